@@ -147,7 +147,8 @@ async function noticeProblem(
   input: EventInput,
   event: CalendarEvent | null,
 ): Promise<Rejection | null> {
-  if (!input.notice && input.times === undefined) return null;
+  const isMoved = event !== null && input.times !== undefined;
+  if (!input.notice && !isMoved) return null;
   const life = lifeSent(dependencies, context, input, event ?? newPostOf(context, input.author ?? 0));
   if ('rejection' in life) return life.rejection;
   const { now } = context;

@@ -230,10 +230,12 @@ async function contentOf(
   { head, reviews }: Circumstances,
 ): Promise<ReturnType<typeof shownOfStep>> {
   const untouched = { reason: event.metadata.reason ?? null, fields: [] };
-  if (isReview(kind)) {
+  if (kind === 'policy') {
     const { changes = [] } = await reviews.describe({ kind, id, event });
     return { ...untouched, fields: changes.map(({ field }) => field) };
   }
+  // Their steps have reasons, but change no fields.
+  if (isReview(kind)) return untouched;
   const history = await resources.historyOf({ kind, id }, laterOf(head, event.position));
   const index = history?.steps.findLastIndex((step) => step.event.revision === event.revision) ?? -1;
   return history && index >= 0 ? shownOfStep(dependencies, history, index) : untouched;

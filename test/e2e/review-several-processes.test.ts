@@ -11,7 +11,7 @@ interface Context {
   apis: readonly [Serving, Serving];
   /** By login. */
   tokens: ReadonlyMap<string, string>;
-  /** The newest position of which an answer has told. */
+  /** The newest position in an answer so far. */
   seen: { at: string };
 }
 

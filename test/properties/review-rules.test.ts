@@ -26,7 +26,7 @@ const ROLE_OF = {
 } as const satisfies { readonly [Who in As]?: string };
 type Who = keyof typeof ROLE_OF;
 type Role = (typeof ROLE_OF)[Who];
-const EVERYONE = Object.keys(ROLE_OF) as readonly Who[]; // An object of its own has no other keys.
+const USERS = Object.keys(ROLE_OF) as readonly Who[]; // An object of its own has no other keys.
 
 type Collection = 'events' | 'venues' | 'organizers' | 'categories' | 'tags';
 type Action = 'create' | 'change' | 'delete';
@@ -79,11 +79,11 @@ const aCase: fc.Arbitrary<Case> = fc.record({
     ...{ contributor: mode, author: mode, editor: mode, administrator: mode },
     ...{ approvals: fc.integer({ min: 1, max: 2 }), bypass: fc.boolean() },
   }),
-  who: fc.constantFrom(...EVERYONE),
+  who: fc.constantFrom(...USERS),
   action: fc.constantFrom<Action>('create', 'change', 'delete'),
   whose: fc.constantFrom<Whose>('own', 'other'),
   isBypassing: fc.boolean(),
-  approving: fc.array(fc.constantFrom(...EVERYONE), { minLength: 4, maxLength: 12 }),
+  approving: fc.array(fc.constantFrom(...USERS), { minLength: 4, maxLength: 12 }),
 });
 
 type Outcome = 'made' | 'proposed' | 'forbidden' | 'bypass refused';

@@ -43,6 +43,9 @@ const metadataFor = ({ user, now, id }: Asking): EventMetadata =>
     ...{ reason: undefined, ifRevision: undefined, idempotencyKey: undefined },
   });
 
+/** Histories name users by their ids; this is for one whose name is not known any more. */
+const LINK_HOLDER = 'holder of a link';
+
 export function openDeskAccess({ users, sessions, ...options }: DeskAccessOptions): DeskAccess {
   /** What is written counts at once in this process. */
   async function noted(writing: Promise<UserWritten | UserRefused>): Promise<UserWritten> {
@@ -68,7 +71,8 @@ export function openDeskAccess({ users, sessions, ...options }: DeskAccessOption
     },
     async useLink(asking, { user: id, secret }, password) {
       const terms = { link: digestOf(secret) };
-      const { user } = await noted(setPassword(users, metadataFor(asking), id, password, terms));
+      const metadata = { ...metadataFor(asking), actor: { id, name: LINK_HOLDER } };
+      const { user } = await noted(setPassword(users, metadata, id, password, terms));
       const { login, name, role } = user;
       return { id, login, name, role };
     },

@@ -89,6 +89,19 @@ test('what is refused is said beside its field, and nothing typed is lost', asyn
   assert.ok(long.text.includes('x'.repeat(80_000)));
 });
 
+test('a new event that looks like another one is created only when that is meant', async ({ daybook, editor }) => {
+  const typed = { title: 'Twice & again', start_date: '2026-12-24T10:00', end_date: '2026-12-24T11:00' };
+  assert.is((await save(editor, 'new', typed)).status, 303);
+  const warned = await save(editor, 'new', { ...typed, cost: '9' });
+  assert.is(warned.status, 400);
+  assert.equal(titles(warned), ['Twice &amp; again']);
+  const again = shownForm(warned, '/desk/events');
+  assert.is(again.cost, '9');
+  assert.is((await editor.post('/desk/events', { ...again, duplicate_known: '1' })).status, 303);
+  assert.is((await save(editor, 'new', { ...typed, start_date: '2026-12-24T10:30' })).status, 303, 'another time');
+  assert.is((await daybook.get('/events?search=twice&status=draft', 'editor')).body.total, 3);
+});
+
 test('a conflict shows both versions, and keeps what was typed', async ({ daybook, editor }) => {
   const { id } = await daybook.created('editor', 'events', someEvent({ title: 'Before', cost: '5', excerpt: 'old' }));
   const form = shownForm(await editor.get(`/desk/events/${id}`), `/desk/events/${id}`);

@@ -2,6 +2,7 @@
 import { FileSystemConfigLoader, HtmlValidate } from 'html-validate';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { formOf, signedIn, visitorOf } from '../support/desk.ts';
 import { someEvent, startTestService, type TestService } from '../support/service.ts';
 
 const test = suite('markup of pages');
@@ -77,6 +78,42 @@ for (const [target, status] of TARGETS)
     );
     assert.equal(problems, []);
   });
+
+test('pages of the desk are valid', async () => {
+  const visitor = await signedIn(daybook, 'editor');
+  const [listed] = (await daybook.get('/events?search=quoted')).body.events;
+  const pages = [
+    await visitorOf(daybook).get('/desk/sign-in'),
+    await visitor.post('/desk/events', {
+      title: '',
+      venue_add: 'Nowhere',
+      _csrf: formOf(await visitor.get('/desk'))._csrf ?? '',
+    }),
+    await visitor.post('/desk/events', { title: 'Given <back>', _csrf: 'x' }),
+  ];
+  const paths = [
+    '',
+    '/events',
+    '/events?state=trash',
+    '/events/new',
+    `/events/${listed.id}`,
+    '/account',
+    '/events/999999',
+  ];
+  for (const path of paths) pages.push(await visitor.get(`/desk${path}`));
+  for (const { text } of pages) {
+    const { results } = await validator.validateString(text);
+    assert.equal(
+      results.flatMap(({ messages }) =>
+        messages.map(
+          ({ ruleId, message, line, column }) =>
+            `${ruleId}: ${message} (${text.split('\n')[line - 1]?.slice(Math.max(0, column - 60), column + 60)})`,
+        ),
+      ),
+      [],
+    );
+  }
+});
 
 test('a piece of a page is valid as well', async () => {
   const { text } = await daybook.get('//embed/events?per_page=1');

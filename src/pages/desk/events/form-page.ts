@@ -2,11 +2,13 @@
 import { mayPublish } from '../../../auth/policy.ts';
 import { EVENT_STATUSES } from '../../../domain/event-status.ts';
 import type { DeskWord } from '../../../locales/language.ts';
+import { lineOfHtml } from '../../../text/html-text.ts';
 import { type Attributes, type Html, html } from '../../html.ts';
+import { venuesOf } from '../../shown.ts';
 import type { Problem } from '../api.ts';
 import { buttonForm, described, field, formFields, problemNote, textField } from '../forms.ts';
 import { type DeskPage, type DeskRequest, textOf } from '../page.ts';
-import type { DeskLink, DeskTerm, LinkKind } from './reading.ts';
+import type { DeskLink, DeskTerm, LinkKind, ListedEvent } from './reading.ts';
 import { type EventValues, FIELD_NAMES, type FieldName, linesOf } from './values.ts';
 
 /** A venue or an organizer that was typed by its name. */
@@ -35,6 +37,8 @@ export interface EventFormShown {
   readonly hasPassword: boolean;
   readonly problem: Problem | null;
   readonly conflict?: Conflict;
+  /** Events that look like this new one. */
+  readonly duplicates?: readonly ListedEvent[];
   readonly categories: readonly DeskTerm[];
   readonly tags: readonly DeskTerm[];
   readonly links: { readonly [Kind in LinkKind]: readonly DeskLink[] };
@@ -64,6 +68,7 @@ export function eventFormPage(request: DeskRequest, shown: EventFormShown): Desk
         ${formFields(request)}
         <input type="hidden" name="_etag" value=${shown.etag} />
         <input type="hidden" name="_was" value=${JSON.stringify(shown.was)} />
+        ${duplicateNote(request, shown)}
         <div class="fields">${texts(request, shown)}${times(request, shown)}${relations(request, shown)}${details(request, shown)}</div>
         <aside class="fields box">${publication(request, shown)}</aside>
       </form>`,
@@ -71,6 +76,22 @@ export function eventFormPage(request: DeskRequest, shown: EventFormShown): Desk
     ].filter((part) => part !== undefined && part !== false),
   };
 }
+
+/** Where it is one more of the same, saving again creates it all the same. */
+const duplicateNote = ({ words, form }: DeskRequest, { duplicates = [] }: EventFormShown): Html | false => {
+  if (duplicates.length === 0)
+    return textOf(form, 'duplicate_known') !== '' && html`<input type="hidden" name="duplicate_known" value="1" />`;
+  return html`<div class="note whole">
+    <ul>${duplicates.map(
+      ({ id, title, venue }) => html`<li><a href=${`/desk/events/${id}`}>${lineOfHtml(title)}</a>
+        ${venuesOf({ venue })
+          .map((one) => lineOfHtml(one.venue))
+          .join(', ')}</li>`,
+    )}</ul>
+    <div class="check"><input type="checkbox" id="duplicate_known" name="duplicate_known" value="1" />
+      <label for="duplicate_known">${words('create_anyway')}</label></div>
+  </div>`;
+};
 
 const labelsOf = ({ words }: DeskRequest): { readonly [name: string]: string } => ({
   ...Object.fromEntries(FIELD_NAMES.map((name) => [name, words(`field_${name}`)])),

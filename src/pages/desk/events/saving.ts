@@ -1,9 +1,19 @@
 // Saving the form of an event: what was typed, names of venues and organizers, and what the API says to it.
-import { mayPublish } from '../../../auth/policy.ts';
+import { mayListUnpublished, mayPublish } from '../../../auth/policy.ts';
+import { lineOfHtml } from '../../../text/html-text.ts';
 import type { ApiAnswer, Problem } from '../api.ts';
 import { type DeskRequest, textOf } from '../page.ts';
 import type { AskedLink, EventFormShown } from './form-page.ts';
-import { type DeskLink, type DeskTerm, findLinks, type LinkKind, linksOf, sourceOf, termsOf } from './reading.ts';
+import {
+  type DeskLink,
+  type DeskTerm,
+  type EventsPage,
+  findLinks,
+  type LinkKind,
+  linksOf,
+  sourceOf,
+  termsOf,
+} from './reading.ts';
 import { differing, type EventValues, FIELD_NAMES, linesOf, membersOf, mergedValues, typedValues } from './values.ts';
 
 /** A form that was saved, or is shown again. */
@@ -54,6 +64,10 @@ export async function saveEvent(request: DeskRequest, id: string | undefined): P
   if (Object.values(asked).length > 0) return again(problemOf(words('name_unclear')));
   if (linesOf(values.tags).some((tag) => /^\d+$/.test(tag) && !tags.some(({ name }) => isSame(name, tag))))
     return again(problemOf(words('tag_of_digits'), { tags: words('tag_of_digits') }));
+  if (id === undefined && textOf(form, 'duplicate_known') === '') {
+    const duplicates = await duplicatesOf(request, values);
+    if (duplicates.length > 0) return again(problemOf(words('looks_like')), { duplicates });
+  }
   const members = writtenMembers(request, { id, was, tags, resolved });
   const terms = { ifMatch: etag, key: textOf(form, '_key'), reason: textOf(form, '_reason') };
   const path = id === undefined ? '/events' : `/events/${id}`;
@@ -68,6 +82,18 @@ export async function saveEvent(request: DeskRequest, id: string | undefined): P
   const conflict = { base: was, now: source.values, typed: values, theirs };
   const { etag: newest, hasPassword } = source;
   return again(answer.problem, { values: merged, was: source.values, etag: newest, hasPassword, conflict });
+}
+
+/** Events of the same title that start at the same time, as far as this user may find them. */
+async function duplicatesOf({ api, user }: DeskRequest, { title, start_date: start }: EventValues) {
+  if (title === '' || start === '') return [];
+  const query = { search: title, start_date: start.slice(0, 10), end_date: '9999-12-31', per_page: 50 };
+  const status = mayListUnpublished(user) ? { status: 'any' } : {};
+  const { body, problem } = await api.ask<EventsPage>('/events', { ...query, ...status });
+  if (problem) return [];
+  return body.events.filter(
+    (event) => isSame(lineOfHtml(event.title), title) && event.start_date.slice(0, 16).replace(' ', 'T') === start,
+  );
 }
 
 interface Writing {

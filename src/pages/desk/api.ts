@@ -1,5 +1,6 @@
 // The API as the desk uses it: its own routes, asked within the process in the name of the user who is signed in. So a
 // page can do what the API can, with the same checks, rights, reviews and errors, and nothing else.
+import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify';
 import type { User } from '../../auth/caller.ts';
 import type { Tickets } from '../../auth/tickets.ts';
@@ -29,7 +30,7 @@ export interface ApiAnswer<Body> {
 export interface WriteTerms {
   /** The `ETag` of what was shown: others may have changed it since. */
   readonly ifMatch?: string;
-  /** Makes a repeated form take effect once. */
+  /** Makes a form that is sent twice take effect once: the hidden field `_key`. */
   readonly key?: string;
   readonly reason?: string;
 }
@@ -120,16 +121,20 @@ export function openDeskApi({ app, tickets, apiPrefix }: DeskApiOptions, { reque
       return body;
     },
     send(method, path, members = {}, { ifMatch, key, reason } = {}) {
+      const payload = JSON.stringify(members);
       const headers = {
         'content-type': 'application/json',
         ...(ifMatch !== undefined && ifMatch !== '' && { 'if-match': ifMatch }),
-        ...(key !== undefined && key !== '' && { 'idempotency-key': key }),
+        ...(key !== undefined && key !== '' && { 'idempotency-key': keyOf(key, payload) }),
         ...(reason !== undefined && reason !== '' && { 'x-change-reason': encodeURIComponent(reason) }),
       };
-      return call(method, path, { headers, payload: JSON.stringify(members) });
+      return call(method, path, { headers, payload });
     },
   };
 }
+
+/** One key for a form and what it says: sent twice it counts once, sent again with other content it is another write. */
+const keyOf = (key: string, payload: string): string => createHash('sha256').update(key).update(payload).digest('hex');
 
 /** A trusted proxy says by which address the user has come. */
 function forwarded({ headers }: FastifyRequest): { readonly [name: string]: string } {

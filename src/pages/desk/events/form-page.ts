@@ -4,6 +4,7 @@ import { EVENT_STATUSES } from '../../../domain/event-status.ts';
 import type { DeskWord } from '../../../locales/language.ts';
 import { lineOfHtml } from '../../../text/html-text.ts';
 import { type Attributes, type Html, html } from '../../html.ts';
+import { eventPath } from '../../links.ts';
 import { venuesOf } from '../../shown.ts';
 import type { Problem } from '../api.ts';
 import { buttonForm, described, field, formFields, problemNote, textField } from '../forms.ts';
@@ -305,8 +306,9 @@ function takingPlace(request: DeskRequest, shown: EventFormShown): Html {
     ${textField(notice, { maxlength: LONG })}`;
 }
 
-const actions = (request: DeskRequest, id: string, { status }: EventValues): Html =>
+const actions = (request: DeskRequest, id: string, { status, slug }: EventValues): Html =>
   html`<div class="actions">
+    ${status === 'publish' && html`<a class="button" href=${eventPath(slug)}>${request.words('view_public')}</a>`}
     <a class="button" href=${`/desk/events/new?copy=${id}`}>${request.words('duplicate')}</a>
     ${
       status === 'trash'

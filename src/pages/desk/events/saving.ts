@@ -78,6 +78,9 @@ export async function saveEvent(request: DeskRequest, id: string | undefined): P
     return again(answer.problem, { hasPassword });
   }
   const source = await sourceOf(api, id, tags);
+  // A double click: the first one has saved all of this.
+  if (differing(values, source.values).length === 0)
+    return { answer: { ...answer, status: 200, body: { id: Number(id) } } };
   const { values: merged, theirs } = mergedValues(was, values, source.values);
   const conflict = { base: was, now: source.values, typed: values, theirs };
   const { etag: newest, hasPassword } = source;

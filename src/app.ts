@@ -67,7 +67,7 @@ import { openPageCalendar } from './pages/calendar.ts';
 import { deskOver } from './pages/desk/desk.ts';
 import { pagesOver } from './pages/pages.ts';
 import { openAheadCalendars } from './queries/as-of/ahead.ts';
-import { openAsOfLog } from './queries/as-of/as-of-log.ts';
+import { openAsOfLog, openPresentModel } from './queries/as-of/as-of-log.ts';
 import { openAsOfCalendars } from './queries/as-of/calendars.ts';
 import { openListComparison } from './queries/compare/compare-lists.ts';
 import { fieldsOf, ownFields } from './queries/history/field-changes.ts';
@@ -78,6 +78,7 @@ import { documentsFromLog, keepingTerms, type LogDocuments, openBeyondViews } fr
 import { openVerdicts } from './queries/password-verdicts.ts';
 import { openPostSchedule } from './queries/schedule.ts';
 import { openSetSchedule } from './queries/schedule-sets.ts';
+import { yieldingStore } from './queries/yielding-store.ts';
 import type { Publisher } from './reactions/publisher.ts';
 import type { TrustWatch } from './read-model/trust.ts';
 import type { RenderingSettings } from './rendering/post-fragment.ts';
@@ -216,10 +217,10 @@ export function buildApi({
     calendars: openAheadCalendars({
       store,
       projections,
-      openModel: stores.openAsOfModel,
+      openModel: () => openPresentModel({ ...stores, projections }),
       catchUp: (model) => catchUp(store, model, projections),
       openSteps: () => {
-        const run = openAheadRun(proposals);
+        const run = openAheadRun({ ...proposals, store: yieldingStore(store) });
         return { ...run, carryOut: (context, member) => run.carryOut({ ...NO_CONDITIONS, ...context }, member) };
       },
     }),
@@ -291,8 +292,7 @@ export function buildApi({
       api.register(compareRoutes, {
         ...history,
         termCounts,
-        perPage,
-        pastLists: dependencies.pastLists,
+        ...{ perPage, ahead, pastLists: dependencies.pastLists },
         lists: openListComparison({ siteZone, perPage }, queueFull),
         proposed: (request, id, proposal) => proposedEvent(proposing, request, id, proposal),
       });

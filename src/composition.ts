@@ -36,7 +36,7 @@ import { openFileTarget, openServerTarget, type RestoreTarget } from './export/r
 import { makePrivateFolder } from './files/private-files.ts';
 import { configuredLanguage } from './locales/languages.ts';
 import type { Log } from './observability/log.ts';
-import { documentsInThread } from './queries/as-of/replay-thread.ts';
+import { documentsInThread, presentInThread } from './queries/as-of/replay-thread.ts';
 import { distrustedWhenDamaged } from './read-model/damage.ts';
 import type { Generations } from './read-model/generations.ts';
 import { createGate, type ReadModel, ReadModelUnavailable } from './read-model/read-model.ts';
@@ -221,9 +221,13 @@ export async function openStores(config: Config, log?: Log): Promise<Stores> {
 export const openModelInMemory = (): ReadModel => openSqliteReadModel({ file: ':memory:', fingerprint: 'command' });
 
 /** A log in memory is visible to one thread only, and a server is no faster from another thread. */
-function pastThread({ eventStore, keys }: Config): Pick<Stores, 'replayAsOf'> {
+function pastThread({ eventStore, keys }: Config): Pick<Stores, 'replayAsOf' | 'replayPresent'> {
   const file = fileOf(eventStore);
-  return file === null ? {} : { replayAsOf: (options) => documentsInThread({ file, keys }, options) };
+  if (file === null) return {};
+  return {
+    replayAsOf: (options) => documentsInThread({ file, keys }, options),
+    replayPresent: (options) => presentInThread({ file, keys }, options),
+  };
 }
 
 /**

@@ -29,7 +29,8 @@ import {
   watchWriting,
 } from './observability/metrics.ts';
 import { watchSets } from './observability/set-watch.ts';
-import type { AsOfOptions, ReplayedDocuments } from './queries/as-of/replay-as-of.ts';
+import type { AsOfOptions, PresentDocuments, ReplayedDocuments } from './queries/as-of/replay-as-of.ts';
+import type { PresentOptions } from './queries/as-of/replay-thread.ts';
 import { startCompleters } from './reactions/completers.ts';
 import { type Publisher, startPublisher } from './reactions/publisher.ts';
 import { startZoneRulesFollower, type ZoneRulesFollower } from './reactions/zone-rules-follower.ts';
@@ -74,6 +75,8 @@ export interface Stores extends LogStores {
   readonly openAsOfModel: () => ReadModel;
   /** Builds the documents of such a list in a thread of its own; absent if there is none. */
   readonly replayAsOf?: (options: AsOfOptions) => ReplayedDocuments;
+  /** The same for the documents of the present. */
+  readonly replayPresent?: (options: PresentOptions) => PresentDocuments;
   /** Decides which of several projectors works; null if one process owns the read model. */
   readonly lease: Lease | null;
   /** Hits and misses of cached documents; absent without a cache. */

@@ -107,12 +107,10 @@ function openNotingStore(log: EventStore) {
     async streamsSince(): Promise<readonly RecordedEvent[]> {
       const spans = appended;
       appended = [];
-      const read = await Promise.all(
-        spans.map(async ({ stream, from, to }) =>
-          (await store.readStream(stream, { from })).filter(({ revision }) => revision <= to),
-        ),
-      );
-      return read.flat();
+      const read: RecordedEvent[] = [];
+      for (const { stream, from, to } of spans)
+        for (const event of await store.readStream(stream, { from })) if (event.revision <= to) read.push(event);
+      return read;
     },
   };
 }

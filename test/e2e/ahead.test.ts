@@ -117,12 +117,53 @@ test('a scheduled set is applied at its instant, and a set that is not scheduled
   assert.is((await daybook.get('/schedule', 'author')).body.total, 0);
 });
 
-test('reads that show no instant to come refuse to be asked for it', async ({ daybook }) => {
-  const { id } = await daybook.created('editor', 'events', { title: 'A', ...dates(daybook.clock.at), tags: ['x'] });
-  for (const target of [`/events/${id}/why?tags=x&with=proposal:1`, '/events.ics?tags=x&with=proposal:1'])
-    assert.is(codeOf(await daybook.get(target, 'editor')), '400 rest_invalid_param', target);
-  const compared = await daybook.get('/events/compare?from=2026-11-20&tags=x&with=proposal:1&as_of=now', 'editor');
-  assert.ok(compared.status < 500, compared.text);
+test('feeds, the question why and comparisons show what will be', async ({ daybook }) => {
+  const at = daybook.clock.at + DAY;
+  const event = await daybook.created('editor', 'events', scheduled(daybook, 'Premiere', at));
+  const { body: proposal } = await daybook.request('administrator', 'POST', `/events/${event.id}/proposals`, {
+    title: 'Gala',
+  });
+  const { body: set } = await daybook.request('editor', 'POST', '/sets', { name: 'Spring', proposals: [proposal.id] });
+  const [before, then] = [iso(at - 1), iso(at)];
+  const get = async (target: string) => {
+    const answer = await daybook.get(target, 'editor');
+    assert.is(answer.status, 200, `${target}: ${answer.text}`);
+    return answer;
+  };
+  for (const feed of ['/events.ics?status=publish', '/events.rss?', '/events.atom?']) {
+    assert.not.match((await get(`${feed}&as_of=${before}`)).text, /Premiere/, feed);
+    assert.match((await get(`${feed}&as_of=${then}`)).text, /Premiere/, feed);
+    assert.match((await get(`${feed}&as_of=${then}&with=set:spring`)).text, /Gala/, feed);
+  }
+  assert.is((await get(`/events.ics?status=publish&as_of=${then}`)).headers['x-tec-total'], '1');
+  assert.match((await get(`/events/${event.id}.ics?with=proposal:${proposal.id}`)).text, /SUMMARY:Gala/);
+  const why = `/events/${event.id}/why?status=publish`;
+  assert.is((await get(`${why}&as_of=${before}`)).body.listed, false);
+  assert.is((await get(`${why}&as_of=${then}`)).body.listed, true);
+  assert.is((await get(`${why}&as_of=${then}&role=public`)).body.listed, true);
+  assert.is((await get(`${why}&search=gala&as_of=${then}`)).body.listed, false);
+  assert.is((await get(`${why}&search=gala&as_of=${then}&with=set:${set.id}`)).body.listed, true);
+  const fields = async (query: string) =>
+    (await get(`/events/${event.id}/compare?${query}`)).body.changes.map(({ field }: Body) => field).sort();
+  assert.equal(await fields(`from=0&to=${then}`), ['status']);
+  assert.equal(await fields('from=0&to=set:spring'), ['status', 'title']);
+  assert.equal(await fields(`from=set:spring&to=${then}`), ['status', 'title']);
+  const { to } = (await get(`/events/${event.id}/compare?from=0&to=${then}`)).body;
+  assert.equal([to.instant, to.actor.name, to.event.status], [`${then.slice(0, -1)}.000Z`, 'schedule', 'publish']);
+  const reversed = await daybook.get(`/events/${event.id}/compare?from=${then}`, 'editor');
+  assert.is(codeOf(reversed), '400 rest_invalid_param');
+  for (const target of [why, '/events.ics?', '/events.rss?', '/events.atom?', `/events/${event.id}.ics?`])
+    for (const when of [`as_of=${then}`, `as_of=2026-11-19`, `with=proposal:${proposal.id}`]) {
+      // Of the past, why is answered to all.
+      if (target === why && when.includes('19')) continue;
+      const refused = await daybook.get(`${target}&${when}`, 'author');
+      assert.ok([400, 403].includes(refused.status), `${target} ${when}: ${refused.text}`);
+    }
+  for (const side of [then, 'set:spring'])
+    assert.is(
+      codeOf(await daybook.get(`/events/${event.id}/compare?from=0&to=${side}`, 'anonymous')).slice(0, 2),
+      '40',
+    );
 });
 
 test.run();

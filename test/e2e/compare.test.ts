@@ -111,8 +111,8 @@ test('what names no two states is refused with what to send', async ({ daybook }
   const { id } = await daybook.created('editor', 'events', someEvent());
   await put(daybook, `/events/${id}`, { title: 'Second' });
   const last = (await daybook.get(`/events/${id}/compare?from=0`, 'editor')).body.to.revision;
-  const refused = async (query: string) => {
-    const { status, body } = await daybook.get(`/events/${id}/compare?${query}`, 'editor');
+  const refused = async (query: string, as: As = 'editor') => {
+    const { status, body } = await daybook.get(`/events/${id}/compare?${query}`, as);
     return `${status} ${body.code}: ${body.data.params?.from ?? body.data.params?.to ?? body.message}`;
   };
   assert.is(await refused(''), '400 rest_missing_callback_param: Missing parameter(s): from');
@@ -125,7 +125,7 @@ test('what names no two states is refused with what to send', async ({ daybook }
     `404 rest_revision_not_found: There is no revision 99: they run from 0 to ${last}. Ask for one of them.`,
   );
   assert.match(await refused('from=nonsense'), 'Neither a revision (a whole number) nor a date and time.');
-  assert.match(await refused('from=0&to=2040-01-01'), 'lies in the future');
+  assert.match(await refused('from=0&to=2040-01-01', 'author'), 'lies in the future');
   assert.match(await refused('from=2001-01-01'), '404 rest_not_there_then');
   assert.is((await daybook.get('/events/999/compare?from=0', 'editor')).body.code, 'rest-event-not-found');
 });

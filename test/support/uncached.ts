@@ -54,7 +54,7 @@ export function uncachedLists({ config, stores, clock, authorization }: TestServ
     shownAt: openShownPosition(() => 0),
     reads: { find: (_request, _what, make) => make() },
     past: { find: () => null },
-    ahead: { isAsked: () => false, find: () => null, term: () => null, list: () => null },
+    ahead: { isAsked: () => false, use: () => null, find: () => null, term: () => null, list: () => null },
     pastLists: { find: () => null, use: unused, page: unused },
   };
   const app = buildApp({

@@ -15,9 +15,10 @@ import { type AskedList, instantText, type PlanList } from '../../queries/as-of/
 import { embeddedTermObject, hashOf, termObject } from '../../queries/assemble.ts';
 import type { ResourceKind } from '../../queries/history/resource.ts';
 import type { SingleSource } from '../../queries/log-fallback.ts';
-import type { QueryDependencies } from '../../queries/reader.ts';
+import type { QueryDependencies, Reader } from '../../queries/reader.ts';
 import type { TermView } from '../../read-model/queries.ts';
 import type { ReadModel } from '../../read-model/read-model.ts';
+import type { EpochSeconds } from '../../time/zone.ts';
 import { type ApiError, invalidParameters, refusedParameter, rejectionError } from '../errors.ts';
 import type { Read } from '../read-cache.ts';
 import { createResponseCache } from '../response-cache.ts';
@@ -30,9 +31,23 @@ interface AheadDependencies {
   readonly queries: Omit<QueryDependencies, 'readModel'>;
 }
 
+/** The calendar of an instant to come. It may be another one as soon as the work on it is done. */
+export interface AheadThen extends Pick<AheadCalendar, 'name' | 'lastOf'> {
+  readonly at: EpochSeconds;
+  readonly queries: QueryDependencies;
+  /** The reader of the request, at that instant. */
+  readonly reader: Reader;
+}
+
 /** Each returns null where the present or the past is asked for. */
 export interface AheadReads {
   isAsked(request: FastifyRequest, asked: AskedState): boolean;
+  /** Does something with the calendar that is asked for. */
+  use<Result>(
+    request: FastifyRequest,
+    asked: AskedState,
+    work: (then: AheadThen) => Promise<Result>,
+  ): Promise<Result> | null;
   find(request: FastifyRequest, asked: AskedState, make: (source: SingleSource) => Promise<Read>): Promise<Read> | null;
   term(
     kind: ResourceKind,
@@ -59,18 +74,38 @@ export function openAheadReads({ calendars, queries }: AheadDependencies): Ahead
   const cache = createResponseCache({ version: async () => 'ahead', maxBytes: MAX_LIST_BYTES });
   const questionOf = (request: FastifyRequest, asked: AskedState) => aheadOf(request, asked, queries);
 
+  async function use<Result>(
+    request: FastifyRequest,
+    question: AheadQuestion,
+    work: (then: AheadThen) => Promise<Result>,
+  ): Promise<Result> {
+    const { at } = question;
+    const reader = { ...readerOf(request), now: at };
+    try {
+      return await calendars.use(question, ({ readModel, ...calendar }) =>
+        work({ ...calendar, at, reader, queries: { ...queries, readModel } }),
+      );
+    } catch (error) {
+      throw error instanceof AheadRefused ? refusalOf(error, request.caller) : error;
+    }
+  }
+
   async function single(
     request: FastifyRequest,
     question: AheadQuestion,
     make: (source: SingleSource) => Promise<Read>,
-  ) {
-    const { text } = await use(calendars, request, question, ({ readModel }) => make(sourceOf(readModel)));
+  ): Promise<Read> {
+    const read = await use(request, question, (then) => make(sourceOf(then.queries.readModel)));
     // It has no revision that a write could name.
-    return { text, etag: `"${hashOf(String(text))}"` };
+    return { ...read, etag: `"${hashOf(String(read.text))}"` };
   }
 
   return {
     isAsked: (request, asked) => questionOf(request, asked) !== null,
+    use(request, asked, work) {
+      const question = questionOf(request, asked);
+      return question && use(request, question, work);
+    },
     find(request, asked, make) {
       const question = questionOf(request, asked);
       return question && single(request, question, make);
@@ -89,11 +124,10 @@ export function openAheadReads({ calendars, queries }: AheadDependencies): Ahead
       const question = questionOf(request, asked);
       if (question === null) return null;
       const askedThen = { ...asked, ...(asked.as_of !== undefined && { as_of: instantText(question.at) }) };
-      const reader = { ...readerOf(request), now: question.at };
-      return use(calendars, request, question, async ({ readModel, name }) => {
+      return use(request, question, async (then) => {
         const planned = async () => {
-          const list = await plan({ ...queries, readModel }, askedThen, reader);
-          return 'refused' in list ? list : { ...list, key: `${name} ${kind} ${list.key}` };
+          const list = await plan(then.queries, askedThen, then.reader);
+          return 'refused' in list ? list : { ...list, key: `${then.name} ${kind} ${list.key}` };
         };
         const answer = await cache.answer(request, planned, pastTheEnd);
         // The address alone does not say what this was made from: nothing may be recalled by it.
@@ -101,19 +135,6 @@ export function openAheadReads({ calendars, queries }: AheadDependencies): Ahead
       });
     },
   };
-}
-
-async function use<Result>(
-  calendars: AheadCalendars,
-  { caller }: FastifyRequest,
-  question: AheadQuestion,
-  work: (calendar: AheadCalendar) => Promise<Result>,
-): Promise<Result> {
-  try {
-    return await calendars.use(question, work);
-  } catch (error) {
-    throw error instanceof AheadRefused ? refusalOf(error, caller) : error;
-  }
 }
 
 /** Documented where `with` is. Any other rejection is one of the wish itself, and `with` is what cannot be used. */
@@ -141,9 +162,14 @@ function aheadOf(
   return { caller, now, at, correlationId: id, members: membersOf(wanted) };
 }
 
+const namesIn = (wanted: string): readonly string[] => [...new Set(wanted.split(',').map((name) => name.trim()))];
+
+/** Whether this could be a value of `with`. */
+export const namesMembers = (wanted: string): boolean => namesIn(wanted).every((name) => MEMBER.test(name));
+
 function membersOf(wanted: string): readonly AheadMember[] {
-  const names = [...new Set(wanted.split(',').map((name) => name.trim()))];
-  if (!names.every((name) => MEMBER.test(name)) || names.length > MAX_MEMBERS)
+  const names = namesIn(wanted);
+  if (!namesMembers(wanted) || names.length > MAX_MEMBERS)
     throw refusedParameter('with', phrase('unreadable_with', { example: 'proposal:7,set:spring' }));
   return names.map((name) => {
     const [kind, rest = ''] = name.split(':');

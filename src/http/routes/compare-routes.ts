@@ -1,29 +1,36 @@
 // `GET /events/{id}/compare` and `GET /events/compare`: two states of an event, or of a list.
 import type { FastifyRequest } from 'fastify';
+import { mayReadEveryHistory } from '../../auth/policy.ts';
+import type { CalendarEvent } from '../../domain/calendar-event.ts';
 import { phrase } from '../../locales/phrases.ts';
 import type { AsOfDependencies } from '../../queries/as-of/read-resource.ts';
 import { hashOf } from '../../queries/assemble.ts';
 import type { ListComparison } from '../../queries/compare/compare-lists.ts';
 import {
+  type ComingSide,
+  type ComingState,
   type ComparedSide,
   type ComparedState,
   type CompareRefusal,
   compareStates,
   type ProposedState,
 } from '../../queries/compare/compare-states.ts';
+import { readEvent } from '../../queries/get-one.ts';
 import type { HistoryDependencies } from '../../queries/history/history.ts';
-import type { EpochSeconds, Zone } from '../../time/zone.ts';
-import { type ApiError, forbidden, refusedParameter } from '../errors.ts';
+import type { Zone } from '../../time/zone.ts';
+import { ApiError, forbidden, refusedParameter } from '../errors.ts';
 import { entityTag } from '../etag.ts';
 import { PROPOSED_EVENT_ERRORS } from '../openapi/documentation/proposal-documentation.ts';
-import { listing, OLD_STATE_ERRORS, reading } from '../openapi/documentation/reads.ts';
+import { AHEAD_ERRORS, listing, OLD_STATE_ERRORS, reading } from '../openapi/documentation/reads.ts';
 import { toReadHistory } from '../openapi/documentation/rights.ts';
 import { ID } from '../plugins/routing.ts';
 import type { Method, Routes } from '../route.ts';
 import { eventCompare, listCompare, listComparison, stateComparison } from '../schemas/compare.ts';
 import { byId } from '../schemas/path.ts';
+import { type AheadReads, namesMembers } from './ahead-reads.ts';
 import { type AsOfLists, refuseStatus } from './as-of-lists.ts';
-import { instantOf, isoOf, refusalError } from './as-of-reads.ts';
+import { anyInstantOf, instantOf, isoOf, refusalError } from './as-of-reads.ts';
+import { presentEvent, UNREADABLE } from './find-posts.ts';
 import { notFoundError } from './history-routes.ts';
 import { readerOf } from './reading.ts';
 
@@ -33,7 +40,13 @@ export interface CompareDependencies extends AsOfDependencies, HistoryDependenci
   readonly lists: ListComparison;
   /** An event as a proposal about it would make it; rejects as reading it with `proposal` does. */
   readonly proposed: (request: FastifyRequest, id: number, proposal: number) => Promise<ProposedState>;
+  readonly ahead: Pick<AheadReads, 'use'>;
 }
+
+/** Of proposals, and of what will be. */
+const COMING_ERRORS = [
+  ...new Set([...PROPOSED_EVENT_ERRORS, ...AHEAD_ERRORS, 'event-not-accessible', 'event-no-longer-available'] as const),
+];
 
 const config = { allow: (): readonly Method[] => ['GET'] };
 
@@ -81,7 +94,7 @@ export const compareRoutes: Routes<CompareDependencies> = async (api, dependenci
           summary: 'event.compare',
           right: toReadHistory('event'),
           answer: stateComparison,
-          errors: ['rest-event-not-found', 'rest-invalid-event-id', ...OLD_STATE_ERRORS, ...PROPOSED_EVENT_ERRORS],
+          errors: ['rest-event-not-found', 'rest-invalid-event-id', ...OLD_STATE_ERRORS, ...COMING_ERRORS],
         }),
         params: byId,
         querystring: eventCompare,
@@ -94,11 +107,20 @@ export const compareRoutes: Routes<CompareDependencies> = async (api, dependenci
       if (caller === null) throw forbidden(null);
       const { siteZone } = display;
       const sides = {
-        from: stateNamed('from', query.from, now, siteZone),
-        to: query.to === undefined ? null : stateNamed('to', query.to, now, siteZone),
+        from: stateNamed('from', query.from, request, siteZone),
+        to: query.to === undefined ? null : stateNamed('to', query.to, request, siteZone),
       };
-      const proposed = (proposal: number) => dependencies.proposed(request, id, proposal);
-      const compared = await compareStates({ ...dependencies, proposed }, id, sides, readerOf(request));
+      refuseReversed(sides, now);
+      const compared = await compareStates(
+        {
+          ...dependencies,
+          proposed: (proposal) => dependencies.proposed(request, id, proposal),
+          coming: (asked) => comingEvent(dependencies, request, id, asked),
+        },
+        id,
+        sides,
+        readerOf(request),
+      );
       if ('refused' in compared) throw await refusal(dependencies, compared.refused, request, id);
       const { from, to, changes } = compared;
       const body = `{"id":${id},"from":${stateText(from)},"to":${stateText(to)},"changes":${JSON.stringify(changes)}}`;
@@ -114,12 +136,44 @@ const stateText = ({ body, ...head }: ComparedState): string =>
 
 const PROPOSAL = /^proposal:(\d{1,15})$/;
 
-/** A whole number is a revision, `proposal:7` what that proposal would make, anything else an instant. */
-function stateNamed(name: 'from' | 'to', value: string, now: EpochSeconds, siteZone: Zone): ComparedSide {
+/**
+ * A whole number is a revision, `proposal:7` what that proposal would make, anything else an instant. For those who see
+ * ahead it may be one to come, or proposals and sets as in `with`.
+ */
+function stateNamed(name: 'from' | 'to', value: string, { caller, now }: FastifyRequest, siteZone: Zone): ComparedSide {
   const [, proposal] = PROPOSAL.exec(value) ?? [];
   if (proposal !== undefined) return { proposal: Number(proposal) };
   if (/^\d{1,15}$/.test(value)) return { revision: Number(value) };
-  return { asOf: instantOf(value, now, siteZone, name, 'unreadable_state') };
+  if (!mayReadEveryHistory(caller)) return { asOf: instantOf(value, now, siteZone, name, 'unreadable_state') };
+  if (namesMembers(value)) return { at: now, asked: { with: value } };
+  const at = anyInstantOf(value, now, siteZone, name, 'unreadable_state');
+  return at > now ? { at, asked: { as_of: isoOf(at) } } : { asOf: at };
+}
+
+/** Of two sides at least one of which is an instant to come. */
+function refuseReversed({ from, to }: { readonly from: ComparedSide; readonly to: ComparedSide | null }, now: number) {
+  const later = to === null ? now : 'at' in to ? to.at : 'asOf' in to ? to.asOf : now;
+  if (!('at' in from) || from.at <= later) return;
+  throw refusedParameter('from', phrase('instants_reversed', { from: isoOf(from.at), to: isoOf(later) }));
+}
+
+async function comingEvent(
+  { ahead }: CompareDependencies,
+  request: FastifyRequest,
+  id: number,
+  asked: ComingSide['asked'],
+): Promise<ComingState> {
+  const coming = ahead.use(request, asked, async ({ queries, reader, lastOf }) => {
+    const event = await presentEvent(queries.readModel, id);
+    const found = await readEvent(queries, event, reader, 'editing');
+    if ('unreadable' in found) throw new ApiError(UNREADABLE[found.unreadable]);
+    const { text } = found.answer;
+    // Projections store folded events as state.
+    const state = found.document.state as unknown as CalendarEvent;
+    return { event: lastOf({ kind: 'event', id }), state, body: { text, mark: hashOf(text) } };
+  });
+  if (!coming) throw forbidden(request.caller);
+  return coming;
 }
 
 async function refusal(

@@ -4,12 +4,12 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import type { Language } from '../../locales/language.ts';
 import { readEvent } from '../../queries/get-one.ts';
 import type { SingleSource } from '../../queries/log-fallback.ts';
 import { newestIds, newestQuery } from '../../queries/newest-events.ts';
-import type { Reader } from '../../queries/reader.ts';
+import type { QueryDependencies, Reader } from '../../queries/reader.ts';
 import type { EventDocument } from '../../read-model/documents.ts';
 import type { EventQuery } from '../../read-model/queries.ts';
 import { ApiError, invalidParameters } from '../errors.ts';
@@ -24,7 +24,7 @@ import { nameOf, needsWords, type Presentation, presentationOf } from '../feeds/
 import { TooManyCalendars } from '../feeds/text-chunks.ts';
 import type { HeaderSet } from '../headers.ts';
 import { bodyOf, type Described, type Documentation, documented } from '../openapi/documentation/documentation.ts';
-import { notModified, SHOWN } from '../openapi/documentation/reads.ts';
+import { AHEAD_ERRORS, notModified, SHOWN } from '../openapi/documentation/reads.ts';
 import { FOR_ALL, onPosts, type Right } from '../openapi/documentation/rights.ts';
 import type { AnswerHeader } from '../openapi/documentation/shared.ts';
 import { ICS, ID } from '../plugins/routing.ts';
@@ -33,6 +33,8 @@ import type { Pieces } from '../reply.ts';
 import type { Method, Routes } from '../route.ts';
 import { calendarEvent, calendarFeed, newestEvents } from '../schemas/feeds.ts';
 import { byId } from '../schemas/path.ts';
+import type { AheadThen } from './ahead-reads.ts';
+import type { AskedState } from './as-of-reads.ts';
 import { presentEvent, UNREADABLE } from './find-posts.ts';
 import { readerOf, readOne } from './reading.ts';
 import { awaitPosition, type RouteDependencies } from './writing.ts';
@@ -94,6 +96,7 @@ export const feedRoutes: Routes<RouteDependencies> = async (api, dependencies) =
           description: 'calendar_feed.description',
           mediaType: 'text/calendar',
           right: toRead,
+          errors: AHEAD_ERRORS,
           headers: ['Total', 'TotalTwin', 'ContentLanguage', ...SHOWN],
           takes: ['Password'],
         }),
@@ -103,10 +106,15 @@ export const feedRoutes: Routes<RouteDependencies> = async (api, dependencies) =
     },
     async (request, reply) => {
       await awaitPosition(dependencies, request);
+      const presentation = presentationOf(request.query, request.language);
+      const coming = aheadFor(request, (then) => calendarAhead(request.query, then, presentation));
+      if (coming) {
+        const { read, total } = await coming;
+        return sendWhole(reply.headers({ ...calendarHeaders(request, 'events.ics'), ...totalOf(total) }), read);
+      }
       const reader = readerOf(request);
       // Read first: what is shown may be newer, never older.
       const { headers: shown } = shownAt(await readModel.version());
-      const presentation = presentationOf(request.query, request.language);
       const outline = await calendars.outline(request.query, reader, presentation).catch((error: unknown) => {
         throw error instanceof TooManyCalendars ? tooManyCalendars() : error;
       });
@@ -133,6 +141,7 @@ export const feedRoutes: Routes<RouteDependencies> = async (api, dependencies) =
             'event-password-protected',
             'rest-event-not-found',
             'rest-invalid-event-id',
+            ...AHEAD_ERRORS,
           ],
           headers: ['ContentLanguage'],
           takes: ['EditContext'],
@@ -146,12 +155,24 @@ export const feedRoutes: Routes<RouteDependencies> = async (api, dependencies) =
       await awaitPosition(dependencies, request);
       const { id } = request.params;
       const presentation = presentationOf(request.query, request.language);
-      const read = await readOne(dependencies, request, `event ${id}.ics ${nameOf(presentation)}`, async (source) =>
-        readCalendarOf(request, await presentEvent(source, id), source, presentation),
-      );
+      const make = async (source: SingleSource) =>
+        readCalendarOf(request, await presentEvent(source, id), source, presentation);
+      const what = `event ${id}.ics ${nameOf(presentation)}`;
+      if (!dependencies.ahead.isAsked(request, request.query)) refuseInstant(request.query);
+      const read = await readOne(dependencies, request, what, make, request.query);
       return sendWhole(reply.headers(calendarHeaders(request, `event-${id}.ics`)), read);
     },
   );
+
+  /** Null for the present. Throws 400 for an instant that this caller cannot see in a feed. */
+  function aheadFor<Result>(
+    request: FastifyRequest & { readonly query: AskedState },
+    work: (then: AheadThen) => Promise<Result>,
+  ): Promise<Result> | null {
+    const coming = dependencies.ahead.use(request, request.query, work);
+    if (!coming) refuseInstant(request.query);
+    return coming;
+  }
 
   async function readCalendarOf(
     request: FastifyRequest,
@@ -181,6 +202,7 @@ export const feedRoutes: Routes<RouteDependencies> = async (api, dependencies) =
             summary: `${format}_feed.summary`,
             description: 'newest_feed.description',
             mediaType: `application/${format}+xml`,
+            errors: AHEAD_ERRORS,
             headers: ['ContentLanguage', ...SHOWN],
           }),
           querystring: newestEvents({ perPage }),
@@ -189,15 +211,26 @@ export const feedRoutes: Routes<RouteDependencies> = async (api, dependencies) =
       },
       async (request, reply) => {
         await awaitPosition(dependencies, request);
-        const { headers: shown } = shownAt(await readModel.version());
-        const { cancelled: _cancelled, ...filters } = request.query;
+        const { as_of: asOf, with: wanted, cancelled: _cancelled, ...filters } = request.query;
         const presentation = presentationOf(request.query, request.language);
-        const query = await newestQuery(queries, filters, publicReader(request));
-        if (query !== null && 'refused' in query) throw invalidParameters(query.refused);
-        const address = `${request.links.root}/events.${format}`;
-        const self = query === null ? address : `${address}?${filtersSent(request)}`;
+        const asked = async (then: QueryDependencies, reader: Reader): Promise<NewestAsked> => {
+          const query = await newestQuery(then, filters, reader);
+          if (query !== null && 'refused' in query) throw invalidParameters(query.refused);
+          const address = `${request.links.root}/events.${format}`;
+          const isPlain = query === null && asOf === undefined && wanted === undefined;
+          return { format, presentation, query, self: isPlain ? address : `${address}?${filtersSent(request)}` };
+        };
+        const coming = aheadFor(request, async ({ queries: then, reader }) => {
+          const publicThen = { ...reader, caller: null, password: undefined };
+          return readNewest(request, then, publicThen, await asked(then, publicThen));
+        });
+        if (coming) return sendWhole(reply.headers(syndicationHeaders(request, format)), await coming);
+        const { headers: shown } = shownAt(await readModel.version());
+        const reader = publicReader(request);
+        const present = await asked(queries, reader);
+        const { self, query } = present;
         const what = `${self} ${nameOf(presentation)} ${JSON.stringify(query)}`;
-        const read = await reads.find(request, what, () => readNewest(request, { format, presentation, query, self }));
+        const read = await reads.find(request, what, () => readNewest(request, queries, reader, present));
         return sendWhole(reply.headers({ ...syndicationHeaders(request, format), ...shown }), read);
       },
     );
@@ -205,12 +238,14 @@ export const feedRoutes: Routes<RouteDependencies> = async (api, dependencies) =
   /** The same for all readers: published events, with protected content hidden. */
   async function readNewest(
     request: FastifyRequest,
+    from: QueryDependencies,
+    reader: Reader,
     { format, presentation, query, self }: NewestAsked,
   ): Promise<Read> {
     const { links } = request;
     const { cancelled, language } = presentation;
     if (!URL.canParse(links.site)) throw new ApiError('rest_invalid_host');
-    const newest = await publishedFeedEvents(readModel, await newestIds(queries, query), publicReader(request));
+    const newest = await publishedFeedEvents(from.readModel, await newestIds(from, query), reader);
     const events = newest.filter(({ eventStatus }) => cancelled !== 'omit' || eventStatus !== 'canceled');
     const feedLinks = { name: siteName ?? links.host, site: links.site, self };
     // A megabyte is written in one go: others get their turn before and after.
@@ -220,6 +255,28 @@ export const feedRoutes: Routes<RouteDependencies> = async (api, dependencies) =
     return tagged(text, events.some(({ eventStatus }) => eventStatus !== 'scheduled') ? language : undefined);
   }
 };
+
+/** Written as a whole, because its calendar may be another one as soon as the next question is answered. */
+async function calendarAhead(
+  asked: Static<ReturnType<typeof calendarFeed>>,
+  { queries, reader }: AheadThen,
+  presentation: Presentation,
+): Promise<{ readonly read: Read; readonly total: number }> {
+  const feeds = openCalendarFeeds(queries);
+  const outline = await feeds.outline(asked, reader, presentation);
+  if ('refused' in outline) throw invalidParameters(outline.refused);
+  const pieces: string[] = [];
+  for await (const piece of feeds.text(outline, reader)) pieces.push(String(piece));
+  return {
+    read: tagged(pieces.join(''), outline.isInLanguage ? presentation.language : undefined),
+    total: outline.total,
+  };
+}
+
+function refuseInstant({ as_of: asOf, with: wanted }: AskedState): void {
+  if (asOf !== undefined) throw invalidParameters('as_of');
+  if (wanted !== undefined) throw invalidParameters('with');
+}
 
 /** About as long as it takes to build the largest calendar. */
 const RETRY_AFTER_SECONDS = '2';

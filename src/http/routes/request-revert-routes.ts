@@ -15,7 +15,7 @@ import {
 import type { EventStore } from '../../event-store/event-store.ts';
 import { conflictClause } from '../../locales/conflicts.ts';
 import { clauses, phrase, type Wording } from '../../locales/phrases.ts';
-import { openTurns } from '../../queries/time-slices.ts';
+import { yieldingStore } from '../../queries/yielding-store.ts';
 import { ApiError, forbidden, refusedParameter, rejectionError } from '../errors.ts';
 import { requestRevertDocumentation } from '../openapi/documentation/request-revert-documentation.ts';
 import type { Routes } from '../route.ts';
@@ -103,18 +103,6 @@ function uuidOf(text: string): string {
 }
 
 const commandsOn = (commands: CommandDependencies, store: EventStore): CommandDependencies => ({ ...commands, store });
-
-/** An embedded store answers without yielding: others must get their turn between its reads. */
-function yieldingStore(store: EventStore): EventStore {
-  const turn = openTurns();
-  return {
-    ...store,
-    async readStream(stream, options) {
-      await turn();
-      return store.readStream(stream, options);
-    },
-  };
-}
 
 function countsOf(reverted: readonly Reverted[]) {
   const count = (...kinds: readonly Reverted['outcome']['kind'][]): number =>

@@ -1,9 +1,9 @@
 // `GET /events/{id}/why?<filters of the list>`: why is it here, or not?
-import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import type { Caller } from '../../auth/caller.ts';
 import { type AskedRole, anyoneOf, rolesToAskFor } from '../../auth/policy.ts';
 import { listLinks, type QueryRefusal } from '../../queries/arguments.ts';
+import { instantText } from '../../queries/as-of/lists.ts';
 import { hashOf } from '../../queries/assemble.ts';
 import { readEvent } from '../../queries/get-one.ts';
 import type { Reader } from '../../queries/reader.ts';
@@ -11,7 +11,7 @@ import { type Explained, whyAsOf, whyIn, whyToday } from '../../queries/why/ask-
 import type { EventDocument } from '../../read-model/documents.ts';
 import { ApiError, invalidParameters, refusedParameter } from '../errors.ts';
 import { entityTag } from '../etag.ts';
-import { reading } from '../openapi/documentation/reads.ts';
+import { AHEAD_ERRORS, reading } from '../openapi/documentation/reads.ts';
 import { onPosts } from '../openapi/documentation/rights.ts';
 import { allowed } from '../parameters/allowed.ts';
 import { ID } from '../plugins/routing.ts';
@@ -45,6 +45,7 @@ export const whyRoutes: Routes<RouteDependencies> = async (api, dependencies) =>
             'event-not-accessible',
             'event-password-protected',
             'rest_not_there_then',
+            ...AHEAD_ERRORS,
           ],
         }),
         params: byId,
@@ -56,30 +57,47 @@ export const whyRoutes: Routes<RouteDependencies> = async (api, dependencies) =>
       const { query, language, links } = request;
       await awaitPosition(dependencies, request);
       const role = roleAsked(query.role, request.caller);
-      const event = await readableEvent(dependencies, request, request.params.id);
-      const own = readerOf(request);
-      const reader = role === null ? own : { ...own, caller: anyoneOf(role) };
+      const { id } = request.params;
+      const asking = (reader: Reader): Reader => (role === null ? reader : { ...reader, caller: anyoneOf(role) });
+      const bodyOf = (explained: Explained | QueryRefusal): string => {
+        if ('refused' in explained) throw invalidParameters(explained.refused);
+        const { told, list } = explained;
+        const { rest } = listLinks(`${links.root}/events/`, list.args, list.paging, told.pages);
+        return JSON.stringify({ event: id, role, ...whyIn(language, told), list_url: rest });
+      };
+      const coming = dependencies.ahead.use(request, query, async ({ at, queries: then, reader }) => {
+        const event = await readableEvent({ queries: then, source: then.readModel }, id, reader);
+        const asked = { ...query, ...(query.as_of !== undefined && { as_of: instantText(at) }) };
+        return bodyOf(await whyToday(then, asked, event, asking(reader)));
+      });
+      if (coming) {
+        const body = await coming;
+        // It names no revision that a write could name.
+        return reply.conditional(body, `"${hashOf(body)}"`, language);
+      }
+      const { either, views } = dependencies.beyondViews;
+      const present = { queries: { ...queries, readModel: views }, source: either };
+      const event = await readableEvent(present, id, readerOf(request));
+      const reader = asking(readerOf(request));
       const explained =
         query.as_of === undefined
           ? await whyToday(queries, query, event, reader)
           : await explainAsOf(dependencies, query, query.as_of, event, reader);
-      if ('refused' in explained) throw invalidParameters(explained.refused);
-      const { told, list } = explained;
-      const { rest } = listLinks(`${links.root}/events/`, list.args, list.paging, told.pages);
-      const body = JSON.stringify({ event: event.id, role, ...whyIn(language, told), list_url: rest });
+      const body = bodyOf(explained);
       return reply.conditional(body, entityTag(event.revision, hashOf(body)), language);
     },
   );
 };
 
+interface ReadFrom {
+  readonly queries: Parameters<typeof readEvent>[0];
+  readonly source: Parameters<typeof presentEvent>[0];
+}
+
 /** Throws what a read of it throws; who may edit it owes no password. */
-async function readableEvent(
-  { queries, beyondViews }: RouteDependencies,
-  request: FastifyRequest,
-  id: number,
-): Promise<EventDocument> {
-  const event = await presentEvent(beyondViews.either, id);
-  const found = await readEvent({ ...queries, readModel: beyondViews.views }, event, readerOf(request), 'editing');
+async function readableEvent({ queries, source }: ReadFrom, id: number, reader: Reader): Promise<EventDocument> {
+  const event = await presentEvent(source, id);
+  const found = await readEvent(queries, event, reader, 'editing');
   if ('unreadable' in found) throw new ApiError(UNREADABLE[found.unreadable]);
   return event;
 }

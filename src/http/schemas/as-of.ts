@@ -10,6 +10,9 @@ const instant = (description: DescriptionKey) =>
 /** For lists. */
 export const asOf = instant('list.as_of');
 
+/** For feeds, which show no past. */
+export const aheadInstant = instant('old_state.as_of_ahead');
+
 /** What counts as carried out although it is not scheduled. */
 export const withProposals = text('old_state.with', 'anything');
 

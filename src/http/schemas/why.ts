@@ -5,15 +5,14 @@ import { PUBLIC_ROLE } from '../../auth/policy.ts';
 import { eventList } from './event.ts';
 import type { ListSettings } from './lists.ts';
 import * as shown from './members.ts';
-import { anyId, optional, passwordToPresent, refused, text } from './primitives.ts';
+import { anyId, optional, passwordToPresent, text } from './primitives.ts';
 
-/** All that the list takes, but for what is to come. Which roles may be named depends on the caller: the handler says so. */
+/** All that the list takes. Which roles may be named depends on the caller: the handler says so. */
 export const whyListed = (settings: ListSettings) =>
   Type.Object({
     id: anyId('event'),
     ...eventList(settings).properties,
     ...optional({
-      with: refused<string>('nothing'),
       role: text('why.role', 'anything'),
       password: passwordToPresent,
     }),

@@ -7,9 +7,10 @@ import type { PostKind } from '../../domain/post.ts';
 import type { Rejection } from '../../domain/rejections.ts';
 import type { Position, RecordedEvent } from '../../event-store/envelope.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
-import type { ScheduledPost } from '../../read-model/queries.ts';
+import type { DocumentKey } from '../../read-model/documents.ts';
 import type { DocumentChange, ReadModel } from '../../read-model/read-model.ts';
 import type { EpochSeconds } from '../../time/zone.ts';
+import { nextTurn } from '../time-slices.ts';
 
 export interface AheadQuestion {
   readonly caller: Caller;
@@ -57,8 +58,8 @@ export interface AheadSteps {
 interface AheadOptions {
   readonly store: EventStore;
   readonly projections: readonly AnyProjection[];
-  /** An empty read model, in memory. */
-  readonly openModel: () => ReadModel;
+  /** A read model of the present, in memory. */
+  readonly openModel: () => Promise<ReadModel>;
   /** Brings it up to the end of the log. */
   readonly catchUp: (model: ReadModel) => Promise<void>;
   readonly openSteps: () => AheadSteps;
@@ -68,6 +69,8 @@ interface AheadOptions {
 export interface AheadCalendar {
   readonly readModel: ReadModel;
   readonly name: string;
+  /** What will have happened to a resource last; undefined if nothing will from now on. */
+  lastOf(key: DocumentKey): RecordedEvent | undefined;
 }
 
 export interface AheadCalendars {
@@ -80,6 +83,8 @@ export interface AheadCalendars {
 
 /** Posts published between two looks at what is due next. */
 const AT_ONCE = 200;
+/** Documents made of them without letting others have their turn. */
+const FOLDED_AT_ONCE = 8;
 /** Then its memory is freed. */
 const IDLE_MS = 10 * 60_000;
 
@@ -93,12 +98,15 @@ interface Overlay {
   readonly until: EpochSeconds;
 }
 
+const nameOf = ({ kind, id }: Pick<DocumentKey, 'kind' | 'id'>): string => `${kind} ${id}`;
+
 export function openAheadCalendars(options: AheadOptions): AheadCalendars {
   const { store, projections, openModel, catchUp, openSteps } = options;
   let model: ReadModel | null = null;
   let overlay: Overlay | null = null;
   /** What the overlay has replaced. */
   let replaced = new Map<string, DocumentChange>();
+  let lastEvents = new Map<string, RecordedEvent>();
   let made = 0;
   let turn: Promise<unknown> = Promise.resolve();
   let idle: NodeJS.Timeout | undefined;
@@ -113,15 +121,21 @@ export function openAheadCalendars(options: AheadOptions): AheadCalendars {
     overlay = null;
     await apply(from, [...replaced.values()]);
     replaced = new Map();
+    lastEvents = new Map();
   }
 
   async function putOn(to: ReadModel, folding: readonly AnyProjection[], events: readonly RecordedEvent[]) {
-    const changes = await changesOf(events, folding, to);
-    const first = changes.filter(({ key }) => !replaced.has(`${key.kind} ${key.id}`));
-    const before = await to.fetch(first.map(({ key }) => key));
-    for (const [index, { key }] of first.entries())
-      replaced.set(`${key.kind} ${key.id}`, { key, document: before[index] ?? null });
-    await apply(to, changes);
+    for (let at = 0; at < events.length; at += FOLDED_AT_ONCE) {
+      const some = events.slice(at, at + FOLDED_AT_ONCE);
+      const changes = await changesOf(some, folding, to);
+      const first = changes.filter(({ key }) => !replaced.has(nameOf(key)));
+      const before = await to.fetch(first.map(({ key }) => key));
+      for (const [index, { key }] of first.entries())
+        replaced.set(nameOf(key), { key, document: before[index] ?? null });
+      for (const event of some) lastEvents.set(event.stream, event);
+      await apply(to, changes);
+      await nextTurn();
+    }
   }
 
   /** Everything that becomes public by the instant, in order. */
@@ -132,7 +146,6 @@ export function openAheadCalendars(options: AheadOptions): AheadCalendars {
     { now, at, correlationId }: AheadQuestion,
   ): Promise<EpochSeconds> {
     const tried = new Set<string>();
-    const nameOf = ({ kind, id }: ScheduledPost): string => `${kind} ${id}`;
     let last = now;
     for (;;) {
       const listed = await to.scheduledUntil(at, tried.size + AT_ONCE);
@@ -199,15 +212,15 @@ export function openAheadCalendars(options: AheadOptions): AheadCalendars {
 
   function close(): void {
     void model?.close();
-    [model, overlay, replaced] = [null, null, new Map()];
+    [model, overlay, replaced, lastEvents] = [null, null, new Map(), new Map()];
   }
 
   async function useNow<Result>(question: AheadQuestion, work: (calendar: AheadCalendar) => Promise<Result>) {
     clearTimeout(idle);
-    model ??= openModel();
+    model ??= await openModel();
     try {
       const { name } = await overlayFor(model, question);
-      return await work({ readModel: model, name });
+      return await work({ readModel: model, name, lastOf: ({ kind, id }) => lastEvents.get(`${kind}-${id}`) });
     } catch (error) {
       // Half of an overlay may be on it.
       if (overlay === null) close();

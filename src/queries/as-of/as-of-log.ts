@@ -12,11 +12,14 @@ import {
   type AsOfOptions,
   fillAsOf,
   isStillOpen,
+  type PresentDocuments,
   type ReplayedDocuments,
   type ReplaySummary,
   replayAsOf,
+  replayPresent,
   withoutUsers,
 } from './replay-as-of.ts';
+import type { PresentOptions } from './replay-thread.ts';
 
 const PAGE = 1_000;
 
@@ -82,4 +85,24 @@ export function openAsOfLog({ store, projections, rendering, openAsOfModel, ...e
     /** Whether the former state of a resource may still be shown to the public. */
     isStillOpen: (document: Document) => isStillOpen(store, listed, document),
   };
+}
+
+interface PresentModelOptions extends Omit<AsOfLogOptions, 'replayAsOf'> {
+  /** Builds the documents in another thread. */
+  readonly replayPresent?: (options: PresentOptions) => PresentDocuments;
+}
+
+/** A read model in memory with all of the present calendar. Reads the whole log; others get their turn in between. */
+export async function openPresentModel(options: PresentModelOptions): Promise<ReadModel> {
+  const { store, projections, rendering, openAsOfModel } = options;
+  const replay = options.replayPresent ?? (({ upTo }) => replayPresent(store, projections, upTo));
+  const upTo = await store.head();
+  const readModel = openAsOfModel();
+  try {
+    await fillAsOf(readModel, replay({ upTo, rendering }), upTo);
+    return readModel;
+  } catch (error) {
+    await readModel.close();
+    throw error;
+  }
 }

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { readControl } from '../../../projections/control.ts';
-import { type AnyProjection, keyOf, ProjectionError, withSkips } from '../../../projections/projection.ts';
+import { type AnyProjection, changeOf, keyOf, ProjectionError, withSkips } from '../../../projections/projection.ts';
 import type { PostKind } from '../../domain/post.ts';
 import { instantOf, LOG_START, type Position, type RecordedEvent, type Revision } from '../../event-store/envelope.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
@@ -37,6 +37,8 @@ export interface ReplaySummary {
 
 /** Documents written at once, and their characters: a short block of the event loop. */
 const PORTION = { documents: 128, characters: 500_000 };
+/** A whole document has its texts as state, for search and as fragments. */
+const TEXTS_OF_PRESENT = 3;
 /** Approximate size of a document in indexes and members besides its texts. */
 const DOCUMENT_BYTES = 1_500;
 
@@ -78,12 +80,44 @@ export async function* replayAsOf(
   return gathered.result();
 }
 
-/** Fills an empty read model with documents and sets its checkpoint to a position. */
-export async function fillAsOf(
-  readModel: Pick<ReadModel, 'apply'>,
-  documents: ReplayedDocuments,
+/** Whole documents of the present, for a read model that goes on following the log; in portions. */
+export type PresentDocuments = AsyncGenerator<readonly Document[], null>;
+
+/** The same for the present: every document as its projection makes it. */
+export async function* replayPresent(
+  store: Pick<EventStore, 'readByStream' | 'readStream'>,
+  projections: readonly AnyProjection[],
   upTo: Position,
-): Promise<ReplaySummary> {
+): PresentDocuments {
+  const folding = withSkips(projections, (await readControl(store)).skips);
+  let documents: Document[] = [];
+  let characters = 0;
+  for await (const batch of store.readByStream({ upTo, prefixes: folding.map(({ prefix }) => prefix) })) {
+    for (const events of streamsIn(batch)) {
+      const stream = events[0]?.stream ?? '';
+      const projection = folding.find(({ prefix }) => stream.startsWith(prefix));
+      const key = projection && keyOf(projection, stream);
+      const document = key && changeOf({ key, projection, events }, null).document;
+      if (!document) continue;
+      documents.push(document);
+      characters += TEXTS_OF_PRESENT * shownCharacters(document);
+      if (documents.length < PORTION.documents && characters < PORTION.characters) continue;
+      yield documents;
+      documents = [];
+      characters = 0;
+      await nextTurn();
+    }
+  }
+  yield documents;
+  return null;
+}
+
+/** Fills an empty read model with documents and sets its checkpoint to a position. */
+export async function fillAsOf<Summary>(
+  readModel: Pick<ReadModel, 'apply'>,
+  documents: AsyncGenerator<readonly Document[], Summary>,
+  upTo: Position,
+): Promise<Summary> {
   const fill = randomUUID();
   for (;;) {
     const next = await documents.next();

@@ -7,7 +7,7 @@ import type { KeysAddress } from '../../event-store/encryption/open-keys.ts';
 import type { Position } from '../../event-store/envelope.ts';
 import { EventStoreUnavailable } from '../../event-store/event-store.ts';
 import type { Document } from '../../read-model/documents.ts';
-import type { AsOfOptions, ReplayedDocuments, ReplaySummary } from './replay-as-of.ts';
+import type { AsOfOptions, PresentDocuments, ReplayedDocuments, ReplaySummary } from './replay-as-of.ts';
 
 /** The stores that the thread opens. */
 interface LogAddress {
@@ -17,8 +17,11 @@ interface LogAddress {
   readonly keys: KeysAddress;
 }
 
+/** Up to which position the whole documents of the present are built. */
+export type PresentOptions = Pick<AsOfOptions, 'upTo' | 'rendering'>;
+
 /** The input of the thread: plain data, so zones are given by name. */
-export type ReplayTask = Omit<AsOfOptions, 'rendering'> & {
+export type ReplayTask = (Omit<AsOfOptions, 'rendering'> | Omit<PresentOptions, 'rendering'>) & {
   readonly log: LogAddress;
   readonly rendering: Omit<AsOfOptions['rendering'], 'siteZone'> & { readonly siteZone: string };
 };
@@ -27,7 +30,8 @@ export type ReplayTask = Omit<AsOfOptions, 'rendering'> & {
 export type ReplayMessage =
   /** As JSON: one text crosses between threads several times faster than its many objects. */
   | { readonly documents: string }
-  | { readonly gathered: ReplaySummary }
+  /** Null for the present. */
+  | { readonly gathered: ReplaySummary | null }
   | { readonly failure: { readonly name: string; readonly message: string; readonly position: Position | null } };
 
 /** Portions that the thread may be ahead. */
@@ -39,7 +43,17 @@ const NURSERY = 32;
 const SCRIPT = new URL('./replay-worker.ts', import.meta.url);
 
 /** Like `replayAsOf`, for a log in a file. The thread ends with the last document, or when no more are requested. */
-export async function* documentsInThread(log: LogAddress, options: AsOfOptions): ReplayedDocuments {
+export const documentsInThread = (log: LogAddress, options: AsOfOptions): ReplayedDocuments =>
+  repliesTo<ReplaySummary>(log, options);
+
+/** Like `replayPresent`. */
+export const presentInThread = (log: LogAddress, options: PresentOptions): PresentDocuments =>
+  repliesTo<null>(log, options);
+
+async function* repliesTo<Summary extends ReplaySummary | null>(
+  log: LogAddress,
+  options: AsOfOptions | PresentOptions,
+): AsyncGenerator<readonly Document[], Summary> {
   const rendering = { ...options.rendering, siteZone: options.rendering.siteZone.name };
   const workerData: ReplayTask = { ...options, log, rendering };
   const worker = new Worker(SCRIPT, { workerData, resourceLimits: { maxYoungGenerationSizeMb: NURSERY } });
@@ -48,7 +62,7 @@ export async function* documentsInThread(log: LogAddress, options: AsOfOptions):
   try {
     for await (const [message] of on(worker, 'message', { signal: exit.signal })) {
       const reply = message as ReplayMessage; // As replay-worker.ts sends it.
-      if ('gathered' in reply) return reply.gathered;
+      if ('gathered' in reply) return reply.gathered as Summary; // As the thread makes it for these options.
       if ('failure' in reply) throw errorOf(reply.failure);
       worker.postMessage('taken');
       yield JSON.parse(reply.documents) as Document[]; // Plain data, as the thread has made it.

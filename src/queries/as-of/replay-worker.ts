@@ -10,7 +10,7 @@ import { EventStoreUnavailable } from '../../event-store/event-store.ts';
 import { openSqliteEventStore } from '../../event-store/sqlite/store.ts';
 import { upcasters, withUpcasting } from '../../event-store/upcasting/upcast.ts';
 import { resolveZone } from '../../time/zone.ts';
-import { replayAsOf } from './replay-as-of.ts';
+import { replayAsOf, replayPresent } from './replay-as-of.ts';
 import { MAX_AHEAD, type ReplayMessage, type ReplayTask } from './replay-thread.ts';
 
 const { log, ...task } = workerData as ReplayTask; // As replay-thread.ts starts it.
@@ -40,7 +40,11 @@ async function replay(): Promise<ReplayMessage> {
   const keys = openKeyRing(await openKeys(log.keys), { elapsed: () => performance.now() });
   const store = withUpcasting(withPersonalData(openSqliteEventStore({ file }), keys), upcasters);
   try {
-    const documents = replayAsOf(store, allProjections(rendering), { ...task, rendering });
+    const projections = allProjections(rendering);
+    const documents =
+      'at' in task
+        ? replayAsOf(store, projections, { ...task, rendering })
+        : replayPresent(store, projections, task.upTo);
     for (;;) {
       const next = await documents.next();
       if (next.done) return { gathered: next.value };

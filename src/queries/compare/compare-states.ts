@@ -1,7 +1,7 @@
 // Two states of an event field by field, with what it looked like.
 import { mayReadHistory } from '../../auth/policy.ts';
 import { openActors } from '../../event-store/encryption/actors.ts';
-import type { Actor, Json, Revision } from '../../event-store/envelope.ts';
+import type { Actor, Json, RecordedEvent, Revision } from '../../event-store/envelope.ts';
 import type { Fields } from '../../rendering/public-fields.ts';
 import type { EpochSeconds, WallClock } from '../../time/zone.ts';
 import { type AsOfDependencies, type AsOfRefusal, readAsOf, type WhichState } from '../as-of/read-resource.ts';
@@ -51,8 +51,22 @@ export type CompareRefusal =
 
 type EventStep = Step<StateOf['event']>;
 
-/** A state that has been, or that a proposal would make. */
-export type ComparedSide = WhichState | { readonly proposal: number };
+/** A state that has been, that a proposal would make, or that will be. */
+export type ComparedSide = WhichState | { readonly proposal: number } | ComingSide;
+
+/** `at`: an instant to come, or now for what is not scheduled; `asked` says which of them, as the request did. */
+export interface ComingSide {
+  readonly at: EpochSeconds;
+  readonly asked: { readonly as_of?: string; readonly with?: string };
+}
+
+/** The event as it will be. */
+export interface ComingState {
+  /** What will have happened last; undefined if nothing will. */
+  readonly event: RecordedEvent | undefined;
+  readonly state: StateOf['event'];
+  readonly body: Assembled;
+}
 
 /** The event as a proposal would make it now. */
 export interface ProposedState {
@@ -66,6 +80,8 @@ export interface ProposedState {
 export interface CompareDependencies extends AsOfDependencies, HistoryDependencies {
   /** Rejects if there is no such proposal about the event, for this reader, or if it does not fit any more. */
   readonly proposed: (proposal: number) => Promise<ProposedState>;
+  /** Rejects if this reader cannot see it then. */
+  readonly coming: (asked: ComingSide['asked']) => Promise<ComingState>;
 }
 
 /** One side, with what has happened for it to be. */
@@ -116,6 +132,7 @@ async function sideOf(
   reader: Reader,
 ): Promise<Side | CompareRefusal> {
   if ('proposal' in which) return proposedSide(dependencies, steps, which.proposal);
+  if ('at' in which) return comingSide(dependencies, steps, which);
   const read = await readAsOf(dependencies, { kind: 'event', id }, which, reader);
   if ('refused' in read) return { why: 'no state', which, refusal: read.refused };
   const step = stepAt(steps, which);
@@ -140,9 +157,24 @@ async function proposedSide(
   return { step: { event, state, understood: true }, shown: { proposal, ...frame, body } };
 }
 
+async function comingSide(
+  dependencies: CompareDependencies,
+  steps: readonly EventStep[],
+  { asked }: ComingSide,
+): Promise<Side | CompareRefusal> {
+  const last = steps.at(-1);
+  if (!last) return { why: 'unknown' };
+  const { event = last.event, state, body } = await dependencies.coming(asked);
+  const actors = dependencies.actors ?? openActors(dependencies.store);
+  const frame = await frameOf(event, dependencies.display, actors);
+  // What it refers to is named as of now: nothing is recorded at a position to come.
+  const step = { event: { ...event, position: last.event.position }, state, understood: true };
+  return { step, shown: { ...frame, body } };
+}
+
 /** What had happened last, for this state to be. */
 function stepAt(steps: readonly EventStep[], which: ComparedSide): EventStep | undefined {
-  if ('proposal' in which) return undefined;
+  if ('proposal' in which || 'at' in which) return undefined;
   if ('revision' in which) return steps.find(({ event }) => event.revision === which.revision);
   return steps[
     happenedBy(

@@ -1,12 +1,17 @@
 // What comes after a merge: chains, reverts of its request, imports, erasure, backup and rebuilds.
 import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { allProjections } from '../../projections/catalogue.ts';
 import { catchUp } from '../../projections/engine/catch-up.ts';
+import { commandDependencies } from '../../src/app.ts';
+import { importCommand } from '../../src/cli/import.ts';
 import { erase } from '../../src/commands/erase.ts';
+import { DEFAULT_LIMITS } from '../../src/import/read-source.ts';
 import { openSqliteReadModel } from '../../src/read-model/sqlite/open.ts';
+import { perform } from '../support/perform.ts';
 import {
   type Answer,
   type Body,
@@ -113,6 +118,68 @@ test('an erased organizer that was merged keeps nothing, and neither does the on
   const paths = [`/events/${event.id}`, `/events/${event.id}/history`, `/organizers/${stays.id}/history`];
   for (const target of [...paths, `/organizers/${goes.id}/history`, '/organizers?status=trash', '/changes?limit=100'])
     assert.not.match((await daybook.get(target, 'editor')).text, /archer/i, target);
+});
+
+/** An export of another calendar; ids are those of the source. */
+const source = (title: string): string => {
+  const place = (id: number, venue: string) => ({ id, venue, address: `${venue} 1` });
+  const dates = { start_date: '2031-01-01 10:00:00', end_date: '2031-01-01 11:00:00' };
+  const term = (id: number, slug: string, taxonomy = 'tribe_events_cat') => [{ id, name: slug, slug, taxonomy }];
+  const events = [
+    {
+      ...{ id: 9011, title, ...dates, venue: place(9005, 'Old Mill'), organizer: [{ id: 9006, organizer: 'Millers' }] },
+      ...{ categories: term(9001, 'milling'), tags: term(9002, 'flour', 'post_tag') },
+    },
+    {
+      ...{ id: 9012, title: 'Other', ...dates, venue: place(9007, 'The Mill') },
+      ...{ organizer: [{ id: 9008, organizer: 'The Millers' }] },
+      ...{ categories: term(9003, 'mills'), tags: term(9004, 'meal', 'post_tag') },
+    },
+  ];
+  return JSON.stringify({ events });
+};
+
+async function imported({ stores, config, clock }: TestService, file: string): Promise<Body> {
+  const lines: string[] = [];
+  await perform(importCommand, [file, '--json'], {
+    store: stores.store,
+    commandsOn: (store) => commandDependencies({ ...stores, store }, config),
+    project: stores.project,
+    display: stores.rendering,
+    now: () => clock.at,
+    elapsed: () => 0,
+    newId: randomUUID,
+    out: (line) => void lines.push(line),
+    progress: { begin() {}, reach() {}, end() {} },
+    signal: new AbortController().signal,
+    limits: DEFAULT_LIMITS,
+  });
+  return JSON.parse(lines.join(''));
+}
+
+test('a repeated import of the source finds the ones that stayed', async ({ daybook, temporary }) => {
+  const file = path.join(temporary.folder, 'source.json');
+  writeFileSync(file, source('First'));
+  const first = await imported(daybook, file);
+  assert.is(first.events.created, 2, JSON.stringify(first));
+  const idsOf = async (): Promise<readonly Body[]> => {
+    const { body } = await daybook.get('/events?start_date=2031-01-01&end_date=2031-01-02');
+    return body.events.map(({ venue, organizer, categories, tags }: Body) =>
+      [venue, organizer, categories, tags].map((linked) => [linked].flat().map(({ id }: Body) => id)),
+    );
+  };
+  const [one, other] = await idsOf();
+  for (const [at, collection] of ['venues', 'organizers', 'categories', 'tags'].entries())
+    assert.is((await merge(daybook, collection, one[at][0], other[at][0])).status, 200, collection);
+  assert.equal(await idsOf(), [other, other]);
+  const again = await imported(daybook, file);
+  assert.equal([again.events.created, again.events.changed, again.events.unchanged], [0, 0, 2], JSON.stringify(again));
+  writeFileSync(file, source('Changed'));
+  const changed = await imported(daybook, file);
+  assert.equal([changed.events.created, changed.events.changed], [0, 1], JSON.stringify(changed));
+  for (const kind of ['venues', 'organizers', 'categories', 'tags'])
+    assert.is(changed[kind].created, 0, `${kind} ${JSON.stringify(changed)}`);
+  assert.equal(await idsOf(), [other, other]);
 });
 
 test('views that are filled anew have the same bytes as those that followed', async ({ daybook, temporary }) => {

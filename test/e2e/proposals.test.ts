@@ -271,4 +271,21 @@ test('a reviewer and the author at once: what is carried out is what was approve
   assert.is(late.status, 412, `${read.status} ${late.text}`);
 });
 
+test('a rejected proposal of an event leaves nothing behind of the venue that it brought along', async ({
+  daybook,
+}) => {
+  const sent = someEvent({ venue: { venue: 'Brought along', slug: 'brought-along' }, tags: ['brought'] });
+  const before = await daybook.get('/changes?order=desc&kind=event,venue,tag', 'editor');
+  const { body } = await daybook.request('contributor', 'POST', '/events/proposals', sent);
+  assert.is((await daybook.request('editor', 'POST', `/proposals/${body.id}/reject`, {})).body.state, 'rejected');
+  assert.equal(
+    (await daybook.get('/changes?order=desc&kind=event,venue,tag', 'editor')).body.changes,
+    before.body.changes,
+  );
+  assert.is((await daybook.get('/venues?search=Brought', 'editor')).body.total, 0);
+  assert.is((await daybook.get('/tags?search=brought', 'editor')).body.total, 0);
+  const venue = await daybook.created('editor', 'venues', { venue: 'Brought along' });
+  assert.is(venue.slug, 'brought-along', 'its slug is free');
+});
+
 test.run();

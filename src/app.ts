@@ -27,6 +27,7 @@ import { openAdministrators } from './commands/users/user-changes.ts';
 import type { UserDependencies } from './commands/users/users.ts';
 import type { Config } from './config.ts';
 import type { EventStore } from './event-store/event-store.ts';
+import { withWholeSets } from './event-store/whole-sets.ts';
 import { systemActor, systemMetadata } from './event-store/writing.ts';
 import { openDeskAccess } from './http/desk-access.ts';
 import { logLookups, patientLookups, viewLookups } from './http/existence-checks.ts';
@@ -201,18 +202,22 @@ export function buildApi({
   const verdicts = openVerdicts({ verify: derivations.verifyPassword, key: randomBytes(32), elapsed });
   const lists = createResponseCache({ version: readModel.version, behind: trust.behind });
   const reads = createReadCache(() => readModel.version(), trust.isBehind);
-  const fromLog = documentsFromLog(store, allProjections(rendering), (kind, slug) => ownerOfSlug(store, kind, slug));
+  const projections = allProjections(rendering);
+  const documentsOf = (read: EventStore) =>
+    documentsFromLog(read, projections, (kind, slug) => ownerOfSlug(read, kind, slug));
+  const fromLog = documentsOf(store);
+  // What is answered with shows sets as a whole; commands, and answers to them, are about the log itself.
+  const shown = withWholeSets(store);
   const keptViews = keepingTerms(readModel);
-  const beyondViews = openBeyondViews(keptViews, fromLog, trust.isBehind);
-  const history: HistoryDependencies = { store, foldings: allProjections(rendering), display: rendering };
-  const termCounts = openTermCounts(store);
+  const beyondViews = openBeyondViews(keptViews, { log: fromLog, whole: documentsOf(shown) }, trust.isBehind);
+  const history: HistoryDependencies = { store: shown, foldings: projections, display: rendering };
+  const termCounts = openTermCounts(shown);
   const commands = { ...commandDependencies(stores, config), ...derivations };
   const past = openAsOfReads({ ...history, termCounts });
   const proposals: ProposalDependencies = {
     ...commands,
     fieldsOf: (kind, state) => ownFields(fieldsOf(kind, state, rendering)),
   };
-  const projections = allProjections(rendering);
   const ahead = openAheadReads({
     calendars: openAheadCalendars({
       store,
@@ -248,7 +253,7 @@ export function buildApi({
       },
     },
     pastLists: openAsOfLists({
-      calendars: openAsOfCalendars(openAsOfLog({ ...stores, projections: allProjections(rendering) })),
+      calendars: openAsOfCalendars(openAsOfLog({ ...stores, store: shown, projections })),
       siteZone,
       perPage,
       siteName,
@@ -302,13 +307,13 @@ export function buildApi({
       api.register(tagRoutes, proposing);
       api.register(historyRoutes, { ...history, perPage });
       api.register(fieldsRoutes, history);
-      api.register(changesRoutes, { ...history, store, authenticate });
+      api.register(changesRoutes, { ...history, store: shown, authenticate });
       api.register(scheduleRoutes, { ...dependencies, store, sources: [openPostSchedule(readModel), setSchedule] });
       api.register(mergeRoutes, proposing);
       api.register(revertRoutes, proposing);
       api.register(requestRevertRoutes, dependencies);
       api.register(proposalRoutes, proposing);
-      api.register(changeSetRoutes, proposing);
+      api.register(changeSetRoutes, { ...proposing, shown });
       api.register(policyRoutes, { ...history, commands, perPage });
       api.register(feedRoutes, dependencies);
       api.register(userRoutes, { ...dependencies, users, directory, fromLog, store, siteZone });

@@ -1,11 +1,11 @@
 // Brings a read model up to the end of the log, then stops: at startup, and for commands.
 import { LOG_START } from '../../src/event-store/envelope.ts';
 import { type EventStore, markOf } from '../../src/event-store/event-store.ts';
+import { AGENDA, cutAtOpenSet, wholeHead } from '../../src/event-store/whole-sets.ts';
 import type { ReadModel } from '../../src/read-model/read-model.ts';
 import { readControl } from '../control.ts';
 import { type AnyProjection, changesOf, withSkips } from '../projection.ts';
 import { replay } from './replay.ts';
-import { AGENDA, cutAtOpenSet } from './whole-sets.ts';
 
 const BATCH_SIZE = 1000;
 
@@ -48,7 +48,7 @@ export async function catchUp(
     if (!last) return;
     size = BATCH_SIZE;
     if (read.length === WORTH_A_REPLAY) {
-      const upTo = await store.head();
+      const upTo = await wholeHead(store);
       if ((await replay(store, readModel, folding, { upTo, onProgress: onBatch })) === 'stale')
         await untilFilled(readModel);
       continue;

@@ -5,10 +5,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Position, RecordedEvent } from '../../src/event-store/envelope.ts';
 import { type EventStore, markOf } from '../../src/event-store/event-store.ts';
+import { AGENDA, cutAtOpenSet } from '../../src/event-store/whole-sets.ts';
 import type { ReadModel } from '../../src/read-model/read-model.ts';
 import { type Control, hasNewInstructions, NO_INSTRUCTIONS, readControl } from '../control.ts';
 import { type AnyProjection, changesOf, ProjectionError, withSkips } from '../projection.ts';
-import { AGENDA, cutAtOpenSet } from './whole-sets.ts';
 
 export interface RunnerOptions {
   readonly store: EventStore;

@@ -1,6 +1,7 @@
 // `daybook tail`: follows the log on the terminal, one line per change.
 import { allProjections } from '../../projections/catalogue.ts';
 import { LOG_START, type Position } from '../event-store/envelope.ts';
+import { withWholeSets } from '../event-store/whole-sets.ts';
 import { configuredLanguage } from '../locales/languages.ts';
 import {
   type ChangeEntry,
@@ -57,7 +58,14 @@ export const tailCommand = command(SPEC, {
     withLog('read', ({ store, rendering }, config) => {
       const foldings = allProjections(rendering);
       const { sentences } = configuredLanguage(config);
-      return runTail(given, { store, foldings, display: rendering, sentences, out: say, signal: interruption() });
+      return runTail(given, {
+        store: withWholeSets(store),
+        foldings,
+        display: rendering,
+        sentences,
+        out: say,
+        signal: interruption(),
+      });
     }),
 });
 

@@ -5,6 +5,7 @@ import { ROLES } from '../auth/caller.ts';
 import { type AskedRole, anyoneOf, PUBLIC_ROLE } from '../auth/policy.ts';
 import { openModelInMemory } from '../composition.ts';
 import type { EventStore } from '../event-store/event-store.ts';
+import { withWholeSets } from '../event-store/whole-sets.ts';
 import { ApiError } from '../http/errors.ts';
 import { logLookups, viewLookups } from '../http/existence-checks.ts';
 import { compileInput } from '../http/parameters/compile.ts';
@@ -115,7 +116,7 @@ async function explain(
   const { store, rendering, openModel, siteZone } = dependencies;
   const at = instantOf(given.as_of, reader.now, siteZone);
   const projections = allProjections(rendering);
-  const log = openAsOfLog({ store, projections, rendering, openAsOfModel: openModel });
+  const log = openAsOfLog({ store: withWholeSets(store), projections, rendering, openAsOfModel: openModel });
   const calendar = await log.make(at, 'searchable');
   try {
     return await whyAsOf(dependencies, given, event, reader, { calendar, at });

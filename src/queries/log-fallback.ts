@@ -89,13 +89,17 @@ const cannotTell = (cause: unknown): never => {
 
 /**
  * `isBehind`: whether the read model lacks events that have been in the log for a while. `log` builds documents from
- * streams. No stream has the event count of a term: it is the last one that the read model returned in this process; 0
- * if there is none.
+ * streams; so does `whole`, without what has been written so far of a set of changes. No stream has the event count of
+ * a term: it is the last one that the read model returned in this process; 0 if there is none.
  */
-export function openBeyondViews(views: TermKeepingViews, log: Finder, isBehind: () => boolean): BeyondViews {
+export function openBeyondViews(
+  views: TermKeepingViews,
+  { log, whole }: { readonly log: Finder; readonly whole: Finder },
+  isBehind: () => boolean,
+): BeyondViews {
   const toldByLog: Finder = {
-    fetch: (keys) => log.fetch(keys).catch(cannotTell),
-    findBySlug: (kind, slug) => log.findBySlug(kind, slug).catch(cannotTell),
+    fetch: (keys) => whole.fetch(keys).catch(cannotTell),
+    findBySlug: (kind, slug) => whole.findBySlug(kind, slug).catch(cannotTell),
   };
 
   async function newest<Answer>(
@@ -135,43 +139,6 @@ export function openBeyondViews(views: TermKeepingViews, log: Finder, isBehind: 
 
   const fromViews = async (key: DocumentKey): Promise<Document | null> => (await views.fetch([key]))[0] ?? null;
 
-  /**
-   * Whatever makes the log fail, unavailability or an event that this version cannot fold, the read model may still
-   * know.
-   */
-  async function newestDocument(key: DocumentKey): Promise<Document | null> {
-    try {
-      return (await log.fetch([key]))[0] ?? null;
-    } catch {
-      return fromViews(key).catch(() => null);
-    }
-  }
-
-  /** Terms with all their ancestors, including deleted ones. */
-  async function withAncestors(keys: readonly DocumentKey[]): Promise<TermDocument[]> {
-    const found = new Map<number, TermDocument>();
-    const asked = new Set<number>();
-    for (let wanted = keys; wanted.length > 0; ) {
-      for (const { id } of wanted) asked.add(id);
-      const terms = (await log.fetch(wanted)).filter(isTerm);
-      for (const term of terms) found.set(term.id, term);
-      wanted = terms
-        .filter(({ parent }) => parent !== 0 && !asked.has(parent))
-        .map(({ kind, parent }) => ({ kind, id: parent }));
-    }
-    return [...found.values()];
-  }
-
-  async function newestTerms(keys: readonly DocumentKey[]): Promise<Terms> {
-    if (keys.length === 0) return NO_TERMS;
-    const known = await views.terms().catch(views.lastTerms);
-    try {
-      return termViews(await withAncestors(keys), ({ id }) => known.get(id)?.count ?? 0);
-    } catch {
-      return known;
-    }
-  }
-
   const ofKind = (terms: Terms, kind: TermKind, id: number): TermView | null => {
     const term = terms.get(id);
     return term?.kind === kind ? term : null;
@@ -183,19 +150,62 @@ export function openBeyondViews(views: TermKeepingViews, log: Finder, isBehind: 
     term: async (kind, id) => ofKind(await views.terms(), kind, id),
   };
 
-  const unseen: AnswerSource = {
-    fetch: (keys) => Promise.all(keys.map(newestDocument)),
-    terms: (events) => newestTerms(events.flatMap(termKeys)),
-    term: async (kind, id) => ofKind(await newestTerms([{ kind, id }]), kind, id),
-  };
+  /** What answers embed, from the log; from the read model where the log fails. */
+  function answersFrom(log: Finder): AnswerSource {
+    /**
+     * Whatever makes the log fail, unavailability or an event that this version cannot fold, the read model may still
+     * know.
+     */
+    async function newestDocument(key: DocumentKey): Promise<Document | null> {
+      try {
+        return (await log.fetch([key]))[0] ?? null;
+      } catch {
+        return fromViews(key).catch(() => null);
+      }
+    }
+
+    /** Terms with all their ancestors, including deleted ones. */
+    async function withAncestors(keys: readonly DocumentKey[]): Promise<TermDocument[]> {
+      const found = new Map<number, TermDocument>();
+      const asked = new Set<number>();
+      for (let wanted = keys; wanted.length > 0; ) {
+        for (const { id } of wanted) asked.add(id);
+        const terms = (await log.fetch(wanted)).filter(isTerm);
+        for (const term of terms) found.set(term.id, term);
+        wanted = terms
+          .filter(({ parent }) => parent !== 0 && !asked.has(parent))
+          .map(({ kind, parent }) => ({ kind, id: parent }));
+      }
+      return [...found.values()];
+    }
+
+    async function newestTerms(keys: readonly DocumentKey[]): Promise<Terms> {
+      if (keys.length === 0) return NO_TERMS;
+      const known = await views.terms().catch(views.lastTerms);
+      try {
+        return termViews(await withAncestors(keys), ({ id }) => known.get(id)?.count ?? 0);
+      } catch {
+        return known;
+      }
+    }
+
+    return {
+      fetch: (keys) => Promise.all(keys.map(newestDocument)),
+      terms: (events) => newestTerms(events.flatMap(termKeys)),
+      term: async (kind, id) => ofKind(await newestTerms([{ kind, id }]), kind, id),
+    };
+  }
+
+  const unseen = answersFrom(log);
+  const shown = answersFrom(whole);
 
   /** No stream has the event counts of terms: before the read model has returned them once, terms are left out. */
   const single: SingleSource = {
     ...toldByLog,
-    terms: (events) => unseen.terms(events),
+    terms: (events) => shown.terms(events),
     async term(kind, id) {
       if (views.lastTerms() === NO_TERMS) await views.terms();
-      return unseen.term(kind, id);
+      return shown.term(kind, id);
     },
   };
 

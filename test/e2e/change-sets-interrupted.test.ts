@@ -74,6 +74,14 @@ for (let after = 1; after < APPENDS; after++)
       return body.events.map(({ title }: Body) => title).sort();
     };
     assert.equal(await titles(), ['Before', 'Before']);
+    daybook.clock.at += 1;
+    const then = new Date(daybook.clock.at * 1000).toISOString();
+    for (const id of events) {
+      assert.is(await retitled(daybook, id), 0, 'not in the history');
+      assert.is((await daybook.get(`/events/${id}?as_of=${then}`)).body.title, 'Before', 'not as of now');
+    }
+    assert.equal(await changed(daybook), [], 'not in the feed of changes');
+    assert.is((await daybook.get('/sets/1', 'editor')).body.state, 'open');
     daybook.clock.at += 60;
     const begun = performance.now();
     const seen = new Set<string>();
@@ -84,12 +92,21 @@ for (let after = 1; after < APPENDS; after++)
     }
     assert.equal([...seen], ['Before,Before', String(TITLES)].slice(-seen.size));
     assert.is((await daybook.get('/sets/1', 'editor')).body.state, 'applied');
-    for (const id of events) {
-      const { history } = (await daybook.get(`/events/${id}/history`, 'editor')).body;
-      assert.is(history.filter(({ type }: Body) => type === 'EventRetitled').length, 1);
-    }
+    for (const id of events) assert.is(await retitled(daybook, id), 1);
+    assert.equal(await changed(daybook), events, 'once in the feed of changes');
     await daybook.close();
   });
+
+async function retitled(daybook: TestService, id: number): Promise<number> {
+  const { history } = (await daybook.get(`/events/${id}/history`, 'editor')).body;
+  return history.filter(({ type }: Body) => type === 'EventRetitled').length;
+}
+
+/** The events that were retitled, in the order of the feed. */
+async function changed(daybook: TestService): Promise<unknown[]> {
+  const { changes } = (await daybook.get('/changes?types=EventRetitled', 'editor')).body;
+  return changes.map(({ id }: Body) => id);
+}
 
 /** Two proposals, in a set that has begun and no more. */
 async function begunSet(context: Context, daybook: TestService): Promise<readonly Body[]> {

@@ -47,7 +47,7 @@ export function uncachedLists({ config, stores, clock, authorization }: TestServ
     proposals: { ...commands, fieldsOf: unused },
     display: renderingSettings(config),
     queries: { readModel, siteZone, perPage, siteName, verifyPassword },
-    beyondViews: openBeyondViews(keepingTerms(readModel), finder, () => false),
+    beyondViews: openBeyondViews(keepingTerms(readModel), { log: finder, whole: finder }, () => false),
     views: { reached: async () => true },
     documents: { event: unused, venue: unused, organizer: unused },
     cache: keepsNothing,

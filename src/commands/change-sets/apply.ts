@@ -15,6 +15,7 @@ import {
 } from '../../domain/change-set.ts';
 import { evolveProposal } from '../../domain/proposal.ts';
 import { fold } from '../../event-store/envelope.ts';
+import { AGENDA } from '../../event-store/whole-sets.ts';
 import type { EpochSeconds } from '../../time/zone.ts';
 import { type CommandContext, metadataOf } from '../context.ts';
 import { type CommandResult, handleCommand, recordDecision, refused } from '../handle-command.ts';
@@ -22,7 +23,7 @@ import { approverOf } from '../proposals/complete.ts';
 import type { ProposalDependencies } from '../proposals/proposals.ts';
 import { streamOf } from '../reservations/reservations.ts';
 import { beginUnitOfWork } from '../unit-of-work.ts';
-import { AGENDA, CHANGE_SETS, IDS, loadAgenda, loadChangeSet } from './change-sets.ts';
+import { CHANGE_SETS, IDS, loadAgenda, loadChangeSet } from './change-sets.ts';
 import { planChangeSet } from './plan.ts';
 
 type Applied = CommandResult<ChangeSet> | { readonly kind: 'unfit'; readonly problems: readonly MemberProblem[] };

@@ -16,6 +16,7 @@ import {
 import type { Decision } from '../../domain/decider.ts';
 import { fold } from '../../event-store/envelope.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
+import { AGENDA } from '../../event-store/whole-sets.ts';
 import { slugFrom } from '../../text/slug.ts';
 import type { EpochSeconds } from '../../time/zone.ts';
 import type { CommandContext, CommandDependencies } from '../context.ts';
@@ -25,8 +26,6 @@ import { reserveSlug, streamOf } from '../reservations/reservations.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
 
 export const CHANGE_SETS = { kind: 'set', evolve: evolveChangeSet } as const;
-/** What is scheduled and under way, of all sets. */
-export const AGENDA = 'change-sets';
 /** Openings take turns at it. */
 export const IDS = 'ids-set';
 

@@ -16,6 +16,7 @@ import type { CommandResult } from '../../commands/handle-command.ts';
 import type { ProposalDependencies } from '../../commands/proposals/proposals.ts';
 import { CHANGE_SET_STATES, type ChangeSet, type MemberProblem } from '../../domain/change-set.ts';
 import { openActors } from '../../event-store/encryption/actors.ts';
+import type { EventStore } from '../../event-store/event-store.ts';
 import { pagingOf, windowOf } from '../../queries/arguments.ts';
 import { hashOf } from '../../queries/assemble.ts';
 import type { DateSent } from '../../time/date-input.ts';
@@ -41,6 +42,8 @@ import { awaitPosition, contextOf, POSITION_HEADER, type RouteDependencies, VIEW
 
 export interface ChangeSetRouteDependencies extends RouteDependencies {
   readonly proposals: ProposalDependencies;
+  /** The log as it is shown: sets as a whole. */
+  readonly shown: EventStore;
 }
 
 const instant = (at: number): string => new Date(at * 1000).toISOString();
@@ -78,8 +81,7 @@ async function changeSetObject(
 }
 
 export const changeSetRoutes: Routes<ChangeSetRouteDependencies> = async (api, dependencies) => {
-  const { proposals, queries, views } = dependencies;
-  const { store } = proposals;
+  const { proposals, queries, views, shown: log } = dependencies;
 
   async function answer(reply: FastifyReply, result: CommandResult<ChangeSet>): Promise<Body> {
     const { request } = reply;
@@ -95,7 +97,7 @@ export const changeSetRoutes: Routes<ChangeSetRouteDependencies> = async (api, d
   }
 
   async function present(id: number) {
-    const found = await loadChangeSet(store, id);
+    const found = await loadChangeSet(log, id);
     if (!found) throw new ApiError('rest_set_not_found');
     return found;
   }
@@ -115,7 +117,7 @@ export const changeSetRoutes: Routes<ChangeSetRouteDependencies> = async (api, d
       const { query } = request;
       await awaitPosition(dependencies, request);
       const states = CHANGE_SET_STATES.filter((state) => query.state === undefined || state === query.state);
-      const found = await loadChangeSets(store, states);
+      const found = await loadChangeSets(log, states);
       const paging = pagingOf(query, queries.perPage);
       const { offset, limit } = windowOf(paging);
       const sets = found.slice(offset, offset + limit);

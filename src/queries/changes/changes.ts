@@ -6,6 +6,7 @@ import { POST_KINDS, type PostKind } from '../../domain/post.ts';
 import { openActors } from '../../event-store/encryption/actors.ts';
 import { LOG_START, type Position, type RecordedEvent } from '../../event-store/envelope.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
+import { AGENDA } from '../../event-store/whole-sets.ts';
 import type { Sentences } from '../../locales/language.ts';
 import { type HistoryDependencies, type HistoryEntry, shownOfStep } from '../history/history.ts';
 import type { HistoryReader } from '../history/reference-names.ts';
@@ -95,7 +96,8 @@ export function openChanges(dependencies: ChangesDependencies): Changes {
   const resources = openChangedResources(dependencies);
   const notifier = openChangeNotifier(
     store,
-    CHANGE_KINDS.map((kind) => prefixOf(dependencies, kind)),
+    // The end of a set shows what has been held back of it.
+    [...CHANGE_KINDS.map((kind) => prefixOf(dependencies, kind)), AGENDA],
   );
   const page = (question: ChangesQuestion, reads: LogReads): Promise<ChangesPage> =>
     readPage(dependencies, resources, question, reads);

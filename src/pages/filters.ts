@@ -21,6 +21,7 @@ const FILTERS = [
   'venue',
   'organizer',
   'featured',
+  'is_virtual',
   'geoloc_lat',
   'geoloc_lng',
   'geoloc_radius',

@@ -61,6 +61,9 @@ export interface ShownEvent extends Times {
   readonly cost: string;
   readonly website: string;
   readonly featured: boolean | null;
+  /** Absent: nothing was said about it. */
+  readonly is_virtual?: boolean;
+  readonly virtual_url?: string | null;
   readonly categories: readonly ShownTerm[];
   readonly tags: readonly ShownTerm[];
   readonly venue: ShownVenue | readonly ShownVenue[];

@@ -21,7 +21,11 @@ test.before(async () => {
   await event('Dance', { categories: [music.id], tags: [winter.id], venue: venues.barn.id });
   await event('Market', { tags: [winter.id], start_date: '2026-11-21 10:00', end_date: '2026-11-21 11:00' });
   const secret = { venue: 'Secret', city: 'Hidden City', geo_lat: 10, geo_lng: 10, status: 'draft' };
-  await event('Elsewhere', { venue: (await made('venues', secret)).id });
+  await event('Elsewhere', {
+    is_virtual: true,
+    virtual_url: 'https://meet.example/1',
+    venue: (await made('venues', secret)).id,
+  });
 });
 test.after(() => daybook.close());
 
@@ -44,6 +48,7 @@ const FOUND: readonly (readonly [query: string, titles: readonly string[]])[] = 
   ['near=Old+Barn', ['Dance']],
   ['near=53.95%2C+-1.1', ['Dance']],
   ['geoloc_lat=53.8&geoloc_lng=-1.5&geoloc_radius=5', ['Concert']],
+  ['is_virtual=1', ['Elsewhere']],
   ['when=weekend', ['Market']],
   ['when=weekend&categories=music', []],
   ['search=anc&categories=&tags=&near=', ['Dance']],
@@ -67,6 +72,14 @@ for (const [query, titles] of FOUND)
       assert.ok(text.includes(`href="${feed.replaceAll('&', '&amp;')}"/>`), 'discovered from the page');
     }
   });
+
+test('an event online says so, and where to attend it', async () => {
+  assert.match((await page('/?is_virtual=1')).text, /<span class="label">Online<\/span>/);
+  const { text } = await page('/event/elsewhere/');
+  assert.ok(
+    text.includes('<dt>Online</dt><dd><a rel="noopener nofollow" href="https://meet.example/1">meet.example</a>'),
+  );
+});
 
 test('a venue is chosen by its id', async () => {
   const { text } = await page(`/?venue=${venues.hall.id}`);

@@ -197,6 +197,29 @@ test('clients find the API from a page', async ({ daybook }) => {
   assert.ok((await daybook.get('//sitemap.xml')).text.includes(event.url));
 });
 
+test('shared links and search engines get title, summary, picture, and the facts of an event', async ({ daybook }) => {
+  const image = 'https://pictures.example/concert.jpg';
+  const event = await made(daybook, { title: 'A "big" <i>night</i>', description: '<p>Songs &amp; more</p>', image });
+  const { text } = await daybook.get(pageOf(event.url));
+  for (const tag of [
+    `<link rel="canonical" href="${event.url}"/>`,
+    `<meta property="og:url" content="${event.url}"/>`,
+    '<meta property="og:title" content="A “big” night"/>',
+    '<meta property="og:site_name" content="Lantern Bay"/>',
+    '<meta property="og:type" content="website"/>',
+    `<meta property="og:image" content="${image}"/>`,
+    '<meta name="twitter:card" content="summary_large_image"/>',
+  ])
+    assert.ok(text.includes(tag), tag);
+  for (const name of ['name="description"', 'property="og:description"'])
+    assert.match(text, new RegExp(`<meta ${name} content="[^"]*2026[^"]* · Songs &amp; more"/>`));
+  const [, data = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(text) ?? [];
+  assert.is(JSON.parse(data)['@type'], 'Event');
+  const list = await daybook.get('//?search=night&page=1');
+  assert.ok(list.text.includes('<link rel="canonical" href="http://cal.example/?search=night"/>'));
+  assert.not.match(list.text, /og:image|ld\+json/);
+});
+
 test('an address of another site cannot be forged into pages', async ({ daybook }) => {
   const { status, text } = await daybook.get('//', 'anonymous', { host: 'evil"><script>' });
   assert.is(status, 400);

@@ -3,7 +3,7 @@
 (() => {
   const home = document.currentScript.src;
   const FILTERS = [
-    ...['when', 'search', 'categories', 'tags', 'venue', 'organizer', 'featured'],
+    ...['when', 'search', 'categories', 'tags', 'venue', 'organizer', 'featured', 'is-virtual'],
     ...['near', 'geoloc-lat', 'geoloc-lng', 'geoloc-radius', 'per-page'],
   ];
   const style = new CSSStyleSheet();

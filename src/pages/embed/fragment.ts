@@ -40,6 +40,7 @@ function item({ site, words, language }: Surroundings, event: ShownEvent): Html 
     ${status !== 'scheduled' && html`<strong part="status">${words(status)}</strong>`}
     <time part="when" datetime=${isoOf(event)}>${whenText(language.code, event, 'medium')}</time>
     ${venues.length > 0 && html`<span part="where">${venues.join(' · ')}</span>`}
+    ${event.is_virtual === true && html`<span part="online">${words('online')}</span>`}
     ${event.cost !== '' && html`<span part="price">${event.cost}</span>`}
   </li>`;
 }

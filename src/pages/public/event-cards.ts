@@ -40,6 +40,7 @@ function card({ language, words }: Surroundings, event: ShownEvent): Html {
       <p class="labels">
         ${statusLabel(event, words)}
         ${event.featured === true && html`<span class="label strong">${words('featured')}</span>`}
+        ${event.is_virtual === true && html`<span class="label">${words('online')}</span>`}
         ${event.cost !== '' && html`<span class="label">${event.cost}</span>`}
         ${event.categories.map(({ name }) => html`<span class="label">${lineOfHtml(name)}</span>`)}
       </p>

@@ -40,6 +40,7 @@ export function eventPage(surroundings: Surroundings, { id, event, description }
           ${event.all_day === true && html`<br />${words('all_day')}`}
         </dd></div>
         ${venuesOf(event).map((venue) => place(venue, words))}
+        ${event.is_virtual === true && online(event, words)}
         ${event.cost !== '' && html`<div><dt>${words('price')}</dt><dd>${event.cost}</dd></div>`}
         ${organizers(event.organizer, words)}
         ${event.website !== '' && event.website !== event.url && website(event.website, words)}
@@ -118,8 +119,17 @@ const organizers = (all: readonly ShownOrganizer[], words: Words): Html | false 
 
 export const website = (url: string, words: Words): Html =>
   html`<div><dt>${words('website')}</dt><dd>
-    ${/^https?:\/\//i.test(url) ? html`<a rel="noopener nofollow" href=${url}>${hostOf(url)}</a>` : url}
+    ${link(url)}
   </dd></div>`;
+
+const online = ({ virtual_url: url }: ShownEvent, words: Words): Html =>
+  html`<div><dt>${words('online')}</dt><dd>${
+    typeof url === 'string' && url !== '' ? link(url) : words('online')
+  }</dd></div>`;
+
+/** Of an address that an editor wrote. */
+const link = (url: string): Html | string =>
+  /^https?:\/\//i.test(url) ? html`<a rel="noopener nofollow" href=${url}>${hostOf(url)}</a>` : url;
 
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url);
 

@@ -16,7 +16,7 @@ export interface Choices {
 }
 
 /** A field of the form, by its parameter. */
-export type Field = 'search' | 'when' | 'categories' | 'tags' | 'venue' | 'near' | 'geoloc_radius';
+export type Field = 'search' | 'when' | 'categories' | 'tags' | 'venue' | 'near' | 'geoloc_radius' | 'is_virtual';
 
 export interface FormShown {
   /** Where the list is, without its filters. */
@@ -30,9 +30,18 @@ export interface FormShown {
   readonly problem?: string;
 }
 
-const FIELDS: readonly Field[] = ['search', 'when', 'categories', 'tags', 'venue', 'near', 'geoloc_radius'];
+const FIELDS: readonly Field[] = [
+  'search',
+  'when',
+  'categories',
+  'tags',
+  'venue',
+  'near',
+  'geoloc_radius',
+  'is_virtual',
+];
 /** Behind "More filters" until they are used. */
-const FURTHER: readonly Field[] = ['tags', 'venue', 'near', 'geoloc_radius'];
+const FURTHER: readonly Field[] = ['tags', 'venue', 'near', 'geoloc_radius', 'is_virtual'];
 const DISTANCES_KM = ['5', '10', '50', '100'];
 const DEFAULT_KM = '25';
 
@@ -113,12 +122,17 @@ const FIELD: { readonly [Name in Field]: (shown: FieldShown) => Html } = {
     <input name="near" list="places" value=${value} maxlength="200" autocomplete="off" placeholder=${words('near_hint')} /></label>
     <datalist id="places">${choices.places.names.map((name) => html`<option value=${name}></option>`)}</datalist>
     <button type="button" class="quiet" data-near-me=${words('no_location')} hidden>${words('near_me')}</button></div>`,
+  is_virtual: ({ words, value }) => html`<label class="check">
+    <input type="checkbox" name="is_virtual" value="1" checked=${!NO.includes(value)} /><span>${words('online_only')}</span></label>`,
   geoloc_radius: ({ words, value }) =>
     select(words('distance'), 'geoloc_radius', value, [
       ['', `${DEFAULT_KM} km`],
       ...DISTANCES_KM.map((km) => [km, `${km} km`] as const),
     ]),
 };
+
+/** Words for no, and nothing. */
+const NO: readonly string[] = ['', '0', 'false', 'no', 'off'];
 
 /** A value of an address that is not among the options is one more of them. */
 function select(

@@ -91,6 +91,7 @@ function head({ siteName, site, root, assets, words }: Surroundings, content: Co
     ${canonical !== undefined && html`<meta property="og:url" content=${`${site}${canonical}`} />`}
     ${description && html`<meta property="og:description" content=${description} />`}
     ${image && html`<meta property="og:image" content=${image} />`}
+    <meta name="twitter:card" content=${image ? 'summary_large_image' : 'summary'} />
     <meta name="tec-api-version" content="v1" />
     <meta name="tec-api-origin" content=${site} />
     <link rel="alternate" href=${`${root}${api}`} />

@@ -19,6 +19,11 @@ const ON_SOCKETS = 400;
 /** Time goes on while requests are made: a second every so often. */
 const REQUESTS_A_SECOND = 50;
 
+/** Of each method and role some request must succeed. */
+const SUCCEEDING = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].flatMap((method) =>
+  ['contributor', 'author', 'editor', 'administrator'].map((as) => `${method} ${as}`),
+);
+
 const test = suite('requests of every sort');
 const daybook = await startTestService();
 // Forwarded headers are warned of once, whichever request has them first.
@@ -69,7 +74,9 @@ test(`none of ${REQUESTS} requests breaks anything or reveals what it may not`, 
   const choose = choices(SEED);
   const next = openRequests(choose, endpoints, words);
   const successes = new Set<string>();
-  for (let count = 0; count < REQUESTS; ) {
+  const missing = () => SUCCEEDING.filter((one) => !successes.has(one));
+  // A rare success may need a few more: which requests are drawn changes with every parameter that is added.
+  for (let count = 0; count < REQUESTS || (missing().length > 0 && count < 2 * REQUESTS); ) {
     const request = next();
     if (spoils(request, calendar)) continue;
     count += 1;
@@ -82,9 +89,7 @@ test(`none of ${REQUESTS} requests breaks anything or reveals what it may not`, 
     const fails = async (one: FuzzRequest) => (await attempt(daybook, judge, one)).wrong?.startsWith(sort) ?? false;
     assert.unreachable(`request ${count} of seed ${SEED}: ${wrong}\n${curlLine(await shrunk(request, fails))}`);
   }
-  for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
-    for (const as of ['contributor', 'author', 'editor', 'administrator'])
-      assert.ok(successes.has(`${method} ${as}`), `some ${method} of ${as} succeeded`);
+  assert.equal(missing(), [], 'some request of each method and role succeeds');
 });
 
 test(`${ON_SOCKETS} requests as spoiled bytes on sockets are answered or hung up on`, async () => {

@@ -18,7 +18,6 @@ export function calendarFeed(settings: ListSettings) {
   return Type.Object({
     ...filters,
     ...ahead,
-    ...ahead,
     ...optional({ cancelled: cancelled(CANCELLED_MODES) }),
   });
 }

@@ -1,5 +1,6 @@
 // `daybook backup DIR`: copies the log and the keys of its personal data into a folder, while the service runs.
 
+import { existsSync } from 'node:fs';
 import { logCopier, openLogAt, openRawLog } from '../composition.ts';
 import { assertLogIsThere, readConfig } from '../config.ts';
 import { type KeyRing, openKeyRing } from '../event-store/encryption/key-ring.ts';
@@ -12,6 +13,7 @@ import { exportLog } from '../export/log-export.ts';
 import { type LogSource, openLogFile, openLogStore } from '../export/log-source.ts';
 import { openFileSink } from '../export/sink.ts';
 import { Unusable } from '../export/unusable.ts';
+import { AUDIT_KEYS, auditKeysFile, copyAuditKeys } from '../files/audit-keys.ts';
 import type { Progress } from '../import/progress.ts';
 import { counted } from '../text/counted.ts';
 import { VERSION } from '../version.ts';
@@ -28,6 +30,8 @@ export interface BackupDependencies {
   readonly copyLog: ((to: string) => Promise<void>) | null;
   /** The service's keys, as of one moment. */
   readonly copyKeys: () => Promise<KeysCopy>;
+  /** Copies the keys that sign audit trails; null if there are none. */
+  readonly copyAuditKeys: ((to: string) => void) | null;
   /** Keys in a file, created if absent. */
   readonly openKeysAt: (file: string) => Promise<SubjectKeys>;
   /** A copied log, as stored. */
@@ -59,6 +63,7 @@ export const backupCommand = command(SPEC, {
   perform: runBackup,
   run(given) {
     const config = readConfig(process.env);
+    const auditKeys = auditKeysFile(config.dataDir);
     return runBackup(given, {
       async openRawLog() {
         assertLogIsThere(config);
@@ -66,6 +71,7 @@ export const backupCommand = command(SPEC, {
       },
       copyLog: logCopier(config),
       copyKeys: () => withLog('read', ({ keys }) => keys.copy(), config),
+      copyAuditKeys: existsSync(auditKeys) ? (to) => copyAuditKeys(auditKeys, to) : null,
       openKeysAt: (file) => openKeys({ engine: 'sqlite', file }),
       openLogAt: (file) => openLogAt({ engine: 'sqlite', file }, config, 'backup'),
       newestVersion: currentSchemaVersion,
@@ -99,12 +105,13 @@ async function runBackup({ folder }: GivenTo<typeof SPEC>, dependencies: BackupD
 }
 
 function written(folder: string, log: EventStore, dependencies: BackupDependencies, phases: Phases): Promise<void> {
-  const { copyLog, copyKeys, openKeysAt } = dependencies;
+  const { copyLog, copyKeys, copyAuditKeys: copySigning, openKeysAt } = dependencies;
   const logPart = copyLog
     ? { name: LOG_FILE, write: copyLog }
     : { name: LINES_FILE, write: (file: string) => lines(file, log, dependencies, phases) };
   return writeBackup(folder, [
     logPart,
+    ...(copySigning ? [{ name: AUDIT_KEYS, write: async (file: string) => copySigning(file) }] : []),
     {
       name: KEYS_FILE,
       async write(file) {
@@ -150,6 +157,8 @@ async function checked(folder: string, dependencies: BackupDependencies, phases:
       `Backed up and checked: ${counted(events, 'domain event')} in ${counted(streams, 'stream')}, and ${await keysCounted(keys)}.`,
     );
     out(`${folder} holds the keys of personal data: delete it before the deadline of your erasures.`);
+    if (dependencies.copyAuditKeys)
+      out(`It also holds the key that signs audit trails: others could sign trails in your name with it.`);
     return unreadable;
   } finally {
     await keys.close();

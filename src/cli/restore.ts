@@ -17,6 +17,7 @@ import { type LogSource, openLogFile, openLogStore, spool } from '../export/log-
 import { carrySkips, type Restored, restoreLog } from '../export/restore.ts';
 import type { RestoreTarget } from '../export/restore-target.ts';
 import { Unusable } from '../export/unusable.ts';
+import { AUDIT_KEYS, auditKeysFile, copyAuditKeys } from '../files/audit-keys.ts';
 import type { Progress } from '../import/progress.ts';
 import { counted } from '../text/counted.ts';
 import type { EpochSeconds } from '../time/zone.ts';
@@ -36,6 +37,8 @@ interface RestoreDependencies {
   readonly openFrom: (address: string) => Promise<EventStore>;
   /** Keys in a file of a backup. */
   readonly openKeysAt: (file: string) => Promise<SubjectKeys>;
+  /** Takes over the keys of a backup that sign audit trails. */
+  readonly takeAuditKeys: (folder: string) => ReturnType<typeof copyAuditKeys>;
   /** The service's keys, created if absent. */
   readonly openTargetKeys: () => Promise<SubjectKeys>;
   readonly elapsed: () => number;
@@ -89,6 +92,7 @@ export const restoreCommand = command(SPEC, {
       openLog: () => openRawLog(config),
       openFrom: (address) => openLogAt(readEventStoreAddress(address, '--from'), config, '--from'),
       openKeysAt: (file) => openKeys({ engine: 'sqlite', file }),
+      takeAuditKeys: (folder) => copyAuditKeys(path.join(folder, AUDIT_KEYS), auditKeysFile(config.dataDir)),
       openTargetKeys: () => openKeys(config.keys),
       elapsed,
       viewsStandAt: () => viewsStandAt(config, (why) => warn(`The views are not checked: ${why}`)),
@@ -171,8 +175,17 @@ async function restored(
     `last hash: ${outcome.lastHash ?? 'none'}`,
     `Restored ${inWords(outcome)} from ${source.name}. Start the service: it builds its views.`,
     ...(keys ? [...(await checkedAgain(outcome, dependencies)), ...lost] : [KEYS_REMARK]),
+    ...(keys ? SIGNING[dependencies.takeAuditKeys(task.file)] : []),
   ];
 }
+
+const SIGNING: Readonly<Record<ReturnType<typeof copyAuditKeys>, readonly string[]>> = {
+  copied: ['The key that signs audit trails is there again.'],
+  'others are there': [
+    'Audit trails are signed with the key that was there already (audit-keys.json), not with that of the backup.',
+  ],
+  none: [],
+};
 
 /**
  * Before the log, so that an interrupted restore leaves keys without a log, which does no harm, and can be repeated.

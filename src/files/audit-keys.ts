@@ -1,7 +1,7 @@
 // The keys that sign exported audit trails: Ed25519, in a file for its owner alone. Only the newest one signs; earlier
 // ones stay as public keys, so that what they have signed can still be checked.
 import { createHash, createPublicKey, generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto';
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { makePrivateFolder } from './private-files.ts';
 
@@ -32,7 +32,9 @@ interface AuditKeys {
 const VERSION = 1;
 const FILE_MODE = 0o600;
 
-export const auditKeysFile = (dataDir: string): string => path.join(dataDir, 'audit-keys.json');
+export const AUDIT_KEYS = 'audit-keys.json';
+
+export const auditKeysFile = (dataDir: string): string => path.join(dataDir, AUDIT_KEYS);
 
 /** The name of a public key: the same on every machine. */
 export const keyIdOf = (key: KeyObject): string =>
@@ -69,6 +71,15 @@ export function rotateAuditKeys(file: string, now: string): AuditKeys {
     rmSync(part, { force: true });
   }
   return rotated;
+}
+
+/** Copies the keys where there are none: for backups, and what is made of them. */
+export function copyAuditKeys(from: string, to: string): 'copied' | 'none' | 'others are there' {
+  if (!existsSync(from)) return 'none';
+  if (existsSync(to)) return 'others are there';
+  makePrivateFolder(path.dirname(to));
+  writeFileSync(to, readFileSync(from), { mode: FILE_MODE, flag: 'wx', flush: true });
+  return 'copied';
 }
 
 function makeKey(now: string): SigningKey {

@@ -8,6 +8,7 @@ import { type BackupDependencies, backupCommand } from '../../../src/cli/backup.
 import { logCopier, openLog, openLogAt, openRawLog } from '../../../src/composition.ts';
 import { openKeys } from '../../../src/event-store/encryption/open-keys.ts';
 import { currentSchemaVersion } from '../../../src/event-store/upcasting/upcast.ts';
+import { auditKeysFile, copyAuditKeys, openAuditKeys } from '../../../src/files/audit-keys.ts';
 import { perform } from '../../support/perform.ts';
 import { daybook, type Serving, serving } from '../../support/process.ts';
 import { someEvent } from '../../support/service.ts';
@@ -45,6 +46,7 @@ async function backUp({ config }: Site, folder: string, changed: Partial<BackupD
       const { keys, close } = await openLog(config, 'read');
       return keys.copy().finally(close);
     },
+    copyAuditKeys: null,
     openKeysAt: (file) => openKeys({ engine: 'sqlite', file }),
     openLogAt: (file) => openLogAt({ engine: 'sqlite', file }, config, 'backup'),
     newestVersion: currentSchemaVersion,
@@ -89,6 +91,26 @@ for (const kind of ['a file', 'lines'] as const)
     assert.is(again.code, 1);
     assert.match(again.lines[0] ?? '', /not empty/);
   });
+
+test('the keys that sign audit trails come along, for their owner alone, and replace no others', async ({
+  room,
+  site,
+}) => {
+  await addTo(site, 7, 'Ann');
+  const keys = auditKeysFile(site.config.dataDir);
+  const { id } = openAuditKeys(keys, '2030-01-01T00:00:00.000Z').present;
+  const folder = path.join(room.folder, 'backup');
+  const { lines } = await backUp(site, folder, { copyAuditKeys: (to) => copyAuditKeys(keys, to) });
+  assert.match(lines.at(-1) ?? '', 'the key that signs audit trails');
+  assert.is(statSync(path.join(folder, 'audit-keys.json')).mode & 0o777, 0o600);
+  const [empty, other] = [room.site('target'), room.site('other')];
+  assert.match((await empty.restore([folder])).lines.join('\n'), 'signs audit trails is there again');
+  assert.is(openAuditKeys(auditKeysFile(empty.config.dataDir), '').present.id, id);
+  assert.is(statSync(auditKeysFile(empty.config.dataDir)).mode & 0o777, 0o600);
+  const own = openAuditKeys(auditKeysFile(other.config.dataDir), '2030-02-01T00:00:00.000Z').present.id;
+  assert.match((await other.restore([folder])).lines.join('\n'), 'the key that was there already');
+  assert.is(openAuditKeys(auditKeysFile(other.config.dataDir), '').present.id, own);
+});
 
 test('keys are copied after the log, so adding a user meanwhile does no harm', async ({ room, site }) => {
   await addTo(site, 7, 'Ann');

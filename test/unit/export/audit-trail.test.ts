@@ -95,6 +95,11 @@ const TAMPERINGS: readonly (readonly [what: string, tamper: (rows: Rows) => Rows
   ['two rows exchanged', ([a, b, c, ...rest]) => [a, c, b, ...rest] as Rows, ['wrong order 2']],
   ['a row repeated', (all) => all.toSpliced(3, 0, String(all[1])), ['repeated row 2']],
   ['the last rows removed', (all) => all.slice(0, 4), ['cut off 4']],
+  [
+    'a row appended',
+    (all) => [...all, String(all.at(-1)).replace(`${ROWS}`, `${ROWS + 1}`)],
+    [`altered row ${ROWS + 1}`, `added rows ${ROWS + 1} ${ROWS + 1}`],
+  ],
   ['everything removed', () => [], ['cut off 0']],
 ];
 
@@ -105,6 +110,16 @@ for (const layout of AUDIT_LAYOUTS) {
       rewritten(file, (all, { header, seal }) => [header, ...tamper(all), ...seal]);
       assert.equal(said((await check(file)).problems), problems);
     });
+
+  test(`${layout}: a file cut off anywhere is noticed`, async (context) => {
+    const file = await written(context, layout);
+    const text = readFileSync(file, 'utf8').trimEnd();
+    for (let end = text.length - 1; end > 0; end -= 97) {
+      writeFileSync(file, text.slice(0, end));
+      const outcome = await check(file).catch((error: unknown) => error);
+      assert.ok(outcome instanceof Unusable || (outcome as { problems: [] }).problems.length > 0, `cut at ${end}`);
+    }
+  });
 
   test(`${layout}: any other character anywhere is found`, async (context) => {
     const file = await written(context, layout);

@@ -18,6 +18,7 @@ import { openKeys } from '../../../src/event-store/encryption/open-keys.ts';
 import { LOG_START, type RecordedEvent } from '../../../src/event-store/envelope.ts';
 import { currentSchemaVersion } from '../../../src/event-store/upcasting/upcast.ts';
 import type { RestoreTarget } from '../../../src/export/restore-target.ts';
+import { auditKeysFile, copyAuditKeys } from '../../../src/files/audit-keys.ts';
 import type { Progress } from '../../../src/import/progress.ts';
 import { perform } from '../../support/perform.ts';
 
@@ -127,6 +128,7 @@ function siteOf(folder: string, config: Config): Site {
           openLog: () => openRawLog(config),
           openFrom: (address) => openLogAt(readEventStoreAddress(address, '--from'), config, '--from'),
           openKeysAt: (file) => openKeys({ engine: 'sqlite', file }),
+          takeAuditKeys: (from) => copyAuditKeys(path.join(from, 'audit-keys.json'), auditKeysFile(config.dataDir)),
           openTargetKeys: () => openKeys(config.keys),
           elapsed: () => performance.now(),
           viewsStandAt: () => viewsStandAt(config, () => {}),

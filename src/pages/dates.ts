@@ -60,6 +60,10 @@ export function whenText(language: string, times: Times, style: 'long' | 'medium
   return `${from} – ${isOneDay ? until : `${dateText(language, style, end)}, ${until}`} ${times.timezone_abbr}`;
 }
 
+/** `5 Dec 2026, 19:00`. */
+export const momentText = (language: string, at: WallClock): string =>
+  `${dateText(language, 'medium', at)}, ${dateText(language, 'time', at)}`;
+
 export const dayOf = (at: WallClock): Day => at.slice(0, 10);
 export const monthOf = (day: Day): Month => day.slice(0, 7);
 

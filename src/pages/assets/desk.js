@@ -1,4 +1,5 @@
-// The desk works without this file. It keeps what was typed in the browser until it is saved, and suggests names.
+// The desk works without this file. It keeps what was typed in the browser until it is saved, suggests names, and shows at
+// once what a slider stands at.
 const PREFIX = 'daybook form ';
 const SENT = 'daybook sent';
 
@@ -8,6 +9,8 @@ sessionStorage.removeItem(SENT);
 
 for (const form of document.querySelectorAll('form[data-keep]')) keep(form);
 for (const input of document.querySelectorAll('input[data-find]')) suggest(input);
+for (const input of document.querySelectorAll('input[data-submits]'))
+  input.addEventListener('change', () => input.form.requestSubmit());
 
 /** The fields that people fill in. Passwords are not kept. */
 function typed(form) {

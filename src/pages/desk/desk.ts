@@ -13,6 +13,7 @@ import { wordsOf } from '../words.ts';
 import { accountRoutes } from './account-routes.ts';
 import { againPage } from './again-page.ts';
 import { ApiProblem, openDeskApi } from './api.ts';
+import { historyRoutes } from './history/routes.ts';
 import { homePage } from './home-page.ts';
 import type { DeskRequest, DeskSurroundings } from './page.ts';
 import { textOf } from './page.ts';
@@ -62,6 +63,7 @@ function signedInRoutes(app: FastifyInstance, desk: Desk): void {
   app.addHook('preHandler', async (request, reply) => admit(desk, request, reply));
   app.get('/desk', (request, reply) => show(reply, homePage(request.desk)));
   accountRoutes(app, desk);
+  historyRoutes(app);
   for (const { routes } of DESK_SECTIONS) routes(app);
 }
 

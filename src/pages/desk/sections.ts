@@ -4,6 +4,8 @@ import type { User } from '../../auth/caller.ts';
 import type { DeskWord } from '../../locales/language.ts';
 import { eventSection } from './events/routes.ts';
 
+import { nextSection } from './next/routes.ts';
+
 export interface DeskSection {
   /** Its name in the menu. */
   readonly word: DeskWord;
@@ -14,4 +16,4 @@ export interface DeskSection {
   readonly routes: (app: FastifyInstance) => void;
 }
 
-export const DESK_SECTIONS: readonly DeskSection[] = [eventSection];
+export const DESK_SECTIONS: readonly DeskSection[] = [eventSection, nextSection];

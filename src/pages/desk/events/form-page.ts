@@ -309,6 +309,7 @@ function takingPlace(request: DeskRequest, shown: EventFormShown): Html {
 const actions = (request: DeskRequest, id: string, { status, slug }: EventValues): Html =>
   html`<div class="actions">
     ${status === 'publish' && html`<a class="button" href=${eventPath(slug)}>${request.words('view_public')}</a>`}
+    <a class="button" href=${`/desk/events/${id}/history`}>${request.words('history')}</a>
     <a class="button" href=${`/desk/events/new?copy=${id}`}>${request.words('duplicate')}</a>
     ${
       status === 'trash'

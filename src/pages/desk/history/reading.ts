@@ -1,0 +1,114 @@
+// Histories and old states, as the API tells them.
+import type { DeskApi } from '../api.ts';
+
+export type Member = string | number | boolean | null | readonly Member[] | { readonly [name: string]: Member };
+export type Members = { readonly [name: string]: Member };
+
+export interface ShownChange {
+  readonly field: string;
+  readonly before: Member;
+  readonly after: Member;
+  /** Of texts, in comparisons. */
+  readonly words?: readonly { readonly change: 'same' | 'added' | 'removed'; readonly text: string }[];
+}
+
+export interface HistoryEntry {
+  readonly revision: number;
+  /** In the zone of the site. */
+  readonly date: string;
+  readonly actor: { readonly id: number | null; readonly name: string };
+  readonly reason: string | null;
+  /** In the reader's language. */
+  readonly summary: string;
+  readonly changes: readonly ShownChange[];
+}
+
+export interface HistoryPage {
+  readonly history: readonly HistoryEntry[];
+  readonly total: number;
+  readonly total_pages: number;
+}
+
+/** Something with a history: the path of its collection, and the fields that an old state is shown by. */
+export interface Kind {
+  readonly path: 'events' | 'venues' | 'organizers' | 'categories' | 'tags';
+  /** The field that it is known by. */
+  readonly name: string;
+  readonly fields: readonly string[];
+  /** The API compares two states of it. */
+  readonly isCompared?: true;
+}
+
+const PLACE = ['address', 'city', 'zip', 'stateprovince', 'country'];
+const CONTACT = ['phone', 'website', 'email'];
+
+export const KINDS: readonly Kind[] = [
+  {
+    path: 'events',
+    name: 'title',
+    isCompared: true,
+    fields: [
+      ...['title', 'status', 'event_status', 'start_date', 'end_date', 'timezone', 'venue', 'organizer'],
+      ...['categories', 'tags', 'cost', 'website', 'excerpt', 'description'],
+    ],
+  },
+  { path: 'venues', name: 'venue', fields: ['venue', 'status', ...PLACE, 'phone', 'website', 'description'] },
+  { path: 'organizers', name: 'organizer', fields: ['organizer', 'status', ...CONTACT, 'description'] },
+  { path: 'categories', name: 'name', fields: ['name', 'slug', 'description'] },
+  { path: 'tags', name: 'name', fields: ['name', 'slug', 'description'] },
+];
+
+/** A resource with a history. */
+export interface Subject {
+  readonly kind: Kind;
+  readonly id: string;
+  /** The section of the menu. */
+  readonly section: string;
+}
+
+export const pathOf = ({ section, id }: Subject): string => `${section}/${id}/history`;
+
+const PER_PAGE = 25;
+
+export const readHistory = (api: DeskApi, { kind, id }: Subject, page: string): Promise<HistoryPage> =>
+  api.read<HistoryPage>(`/${kind.path}/${id}/history`, { page, per_page: PER_PAGE });
+
+/** The newest revision. */
+export async function newestOf(api: DeskApi, { kind, id }: Subject): Promise<number> {
+  const { history } = await api.read<HistoryPage>(`/${kind.path}/${id}/history`, { per_page: 1 });
+  return history[0]?.revision ?? 0;
+}
+
+export const stateAt = (api: DeskApi, { kind, id }: Subject, revision: string): Promise<Members> =>
+  api.read<Members>(`/${kind.path}/${id}`, { revision });
+
+export interface Comparison {
+  readonly from: HistoryEntry;
+  readonly to: HistoryEntry;
+  readonly changes: readonly ShownChange[];
+}
+
+/** `from` is the older one. */
+export const compared = (api: DeskApi, { kind, id }: Subject, from: string, to: string): Promise<Comparison> =>
+  api.read<Comparison>(`/${kind.path}/${id}/compare`, { from, to });
+
+type Words = NonNullable<ShownChange['words']>;
+
+const OPPOSITE = { same: 'same', added: 'removed', removed: 'added' } as const;
+
+/** The same changes the other way round. */
+export const undone = (changes: readonly ShownChange[]): readonly ShownChange[] =>
+  changes.map(({ field, before, after, words }) => ({
+    ...{ field, before: after, after: before },
+    ...(words && { words: undoneWords(words) }),
+  }));
+
+/** What is removed stays before what takes its place. */
+const undoneWords = (words: Words): Words =>
+  words
+    .map(({ change, text }) => ({ change: OPPOSITE[change], text }))
+    .flatMap((word, at, all) => {
+      const [before, after] = [all[at - 1], all[at + 1]];
+      if (word.change === 'added' && after?.change === 'removed') return [after, word];
+      return word.change === 'removed' && before?.change === 'added' ? [] : [word];
+    });

@@ -1,0 +1,110 @@
+// Histories at the desk: the timeline, old states, comparisons, the way back, and what is next.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { formOf, signedIn, type Visitor } from '../support/desk.ts';
+import { type Body, someEvent, startTestService, type TestService } from '../support/service.ts';
+
+interface Context {
+  daybook: TestService;
+  editor: Visitor;
+}
+
+const test = suite<Context>('histories at the desk');
+test.before(async (context) => {
+  context.daybook = await startTestService();
+  context.editor = await signedIn(context.daybook, 'editor');
+});
+test.after(({ daybook }) => daybook.close());
+
+/** An event with two changes after its creation (revisions 0 and 1). */
+async function changed({ daybook }: Context): Promise<Body> {
+  const event = await daybook.created(
+    'editor',
+    'events',
+    someEvent({ title: 'Night walk', description: 'By the sea' }),
+  );
+  const change = { title: 'Night swim', description: 'In the <em>cold</em> sea' };
+  const reason = { 'x-change-reason': 'colder' };
+  await daybook.request('editor', 'PATCH', `/events/${event.id}`, change, reason);
+  return event;
+}
+
+test('the timeline says who changed what and why, by words', async (context) => {
+  const { id } = await changed(context);
+  const { status, text } = await context.editor.get(`/desk/events/${id}/history`);
+  assert.is(status, 200);
+  assert.match(text, 'Renamed from “Night walk” to “Night swim”.');
+  assert.match(text, '<q>colder</q>');
+  assert.ok(text.indexOf('Renamed') < text.indexOf('Created as'), 'the newest first');
+});
+
+test('two states are compared, texts by their words', async (context) => {
+  const { id } = await changed(context);
+  const { text } = await context.editor.get(`/desk/events/${id}/history/compare?from=1&to=3`);
+  assert.match(text, 'Night <del>walk</del><ins>swim</ins>');
+  const reversed = await context.editor.get(`/desk/events/${id}/history/compare?from=3&to=1`);
+  assert.is(reversed.status, 400);
+  assert.match(reversed.text, 'role="alert"');
+});
+
+test('an old state is shown with what going back would change; going back changes it once', async (context) => {
+  const { daybook, editor } = context;
+  const { id } = await changed(context);
+  const path = `/desk/events/${id}/history`;
+  const page = await editor.get(`${path}/at?revision=1`);
+  assert.match(page.text, 'Night <del>swim</del><ins>walk</ins>');
+  assert.is((await daybook.get(`/events/${id}`)).body.title, 'Night swim', 'nothing has changed yet');
+  const form = { ...formOf(page, `${path}/revert`), reason: 'warmer' };
+  const done = await editor.post(`${path}/revert`, form);
+  assert.is(done.headers.location, `${path}?said=said_reverted`);
+  assert.is((await daybook.get(`/events/${id}`)).body.title, 'Night walk');
+  const again = await editor.post(`${path}/revert`, form);
+  assert.is(again.status, 412);
+  assert.match(again.text, 'value="warmer"');
+  const { history } = (await daybook.get(`/events/${id}/history`, 'editor')).body;
+  assert.is(history.filter(({ type }: Body) => type === 'EventReverted').length, 1);
+  assert.is(history.find(({ type }: Body) => type === 'EventReverted')?.reason, 'warmer');
+});
+
+test('texts of people are cleaned where an old state is shown', async ({ daybook, editor }) => {
+  const description = '<p>Sea</p><script>alert(1)</script><img src="https://elsewhere.example/a.gif">';
+  const { id } = await daybook.created('administrator', 'events', someEvent({ description }));
+  const { text } = await editor.get(`/desk/events/${id}/history/at?revision=0`);
+  assert.match(text, '<p>Sea</p>');
+  assert.not.match(text, /alert\(1\)|elsewhere/);
+});
+
+test('venues and terms have histories as well, and go back', async ({ daybook, editor }) => {
+  const venue = await daybook.created('editor', 'venues', { venue: 'Harbour Hall', status: 'publish' });
+  await daybook.request('editor', 'PATCH', `/venues/${venue.id}`, { venue: 'Pier Hall' });
+  const path = `/desk/venues/${venue.id}/history`;
+  assert.match((await editor.get(path)).text, 'Renamed from “Harbour Hall” to “Pier Hall”.');
+  const page = await editor.get(`${path}/at?revision=1`);
+  await editor.post(`${path}/revert`, formOf(page, `${path}/revert`));
+  assert.is((await daybook.get(`/venues/${venue.id}`)).body.venue, 'Harbour Hall');
+  const tag = await daybook.created('editor', 'tags', { name: 'Outdoors' });
+  assert.is((await editor.get(`/desk/tags/${tag.id}/history`)).status, 200);
+});
+
+test('rights are those of the API', async (context) => {
+  const { id } = await changed(context);
+  const subscriber = await signedIn(context.daybook, 'subscriber');
+  assert.is((await subscriber.get(`/desk/events/${id}/history`)).status, 403);
+  assert.is((await context.editor.get('/desk/events/999999/history')).status, 404);
+  const form = formOf(await context.editor.get(`/desk/events/${id}/history/at?revision=1`));
+  const forged = await context.editor.post(`/desk/events/${id}/history/revert`, { ...form, _csrf: 'forged' });
+  assert.is(forged.status, 403);
+});
+
+test('what is next lists what happens by itself', async ({ daybook, editor }) => {
+  assert.match((await editor.get('/desk/next')).text, 'Nothing is scheduled.');
+  const { id } = await daybook.created('editor', 'events', {
+    ...someEvent({ title: 'New moon' }),
+    ...{ status: 'future', date: '2027-01-01 10:00:00' },
+  });
+  const { text } = await editor.get('/desk/next');
+  assert.match(text, `<a href="/desk/events/${id}">New moon</a>`);
+  assert.match(text, '<time datetime="2027-01-01T10:00:00">');
+});
+
+test.run();

@@ -99,4 +99,74 @@ test('a list ahead is the list of then', async () => {
   }
 });
 
+/** Proposals of new events, and about those that there are; some may conflict or change the same. */
+async function propose({ request, get, clock }: TestService, below: (count: number) => number): Promise<number[]> {
+  const { events } = (await get('/events?status=any&start_date=2026-01-01', 'administrator')).body;
+  const proposals: number[] = [];
+  for (let count = 1 + below(3); count > 0; count--) {
+    const about = events[below(events.length + 1)];
+    const start = clock.at + below(48) * HOUR;
+    const wish = [
+      { title: `Changed ${below(1_000)}` },
+      { status: below(2) === 0 ? 'draft' : 'publish', venue: { venue: `Proposed ${below(3)}` } },
+      { start_date: iso(start), end_date: iso(start + HOUR), timezone: 'UTC', tags: ['Loud', `New ${below(3)}`] },
+    ][below(3)];
+    const created = {
+      title: `New ${below(1_000)}`,
+      status: 'publish',
+      start_date: iso(start),
+      end_date: iso(start + HOUR),
+    };
+    const { status, body } = await request(
+      'administrator',
+      'POST',
+      about === undefined ? '/events/proposals' : `/events/${about.id}/proposals`,
+      about === undefined ? created : wish,
+    );
+    if (status === 201) proposals.push(body.id);
+  }
+  return proposals;
+}
+
+test('a list with proposals or a set is the list after they were carried out', async () => {
+  const below = randomFrom(SEED + 1);
+  const daybook = await startTestService({ environment: { DAYBOOK_TIMEZONE: 'Europe/Berlin' } });
+  const { get, request } = daybook;
+  let carriedOut = 0;
+  try {
+    for (let step = 0; step < STEPS / 2; step++) {
+      await write(daybook, below);
+      const proposals = await propose(daybook, below);
+      if (proposals.length === 0) continue;
+      const isSet = below(2) === 0;
+      const set = isSet ? (await request('editor', 'POST', '/sets', { name: `Set ${step}`, proposals })).body.id : 0;
+      const members = isSet ? `set:${set}` : proposals.map((id) => `proposal:${id}`).join();
+      const ahead = [];
+      for (const list of LISTS) ahead.push(await get(`${list}&with=${members}`, 'editor'));
+      const steps = isSet ? [`/sets/${set}/apply`] : proposals.map((id) => `/proposals/${id}/approve`);
+      let done = 200;
+      for (const one of steps) if (done === 200) done = (await request('editor', 'POST', one, {})).status;
+      const where = `seed ${SEED}, step ${step}, ${members}`;
+      if (done !== 200) {
+        assert.ok(
+          ahead.every(({ status }) => status === done),
+          `${where}: ${done} and ${ahead[0]?.text}`,
+        );
+        for (const id of proposals) await request('administrator', 'POST', `/proposals/${id}/withdraw`, {});
+        continue;
+      }
+      carriedOut += 1;
+      for (const [index, list] of LISTS.entries()) {
+        const then = await get(list, 'editor');
+        if (then.status === 400) continue;
+        assert.is(ahead[index]?.status, then.status, `${where}, ${list}: ${ahead[index]?.text}`);
+        if (then.status === 200) assert.equal(content(ahead[index]?.body), content(then.body), `${where}, ${list}`);
+      }
+    }
+    assert.ok(carriedOut > 0, 'some can be carried out');
+  } finally {
+    await daybook.close();
+  }
+});
+
 test.run();

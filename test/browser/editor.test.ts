@@ -1,15 +1,15 @@
 // An editor's story in a real browser: signing in, writing an event, finding it again, in two languages; by keyboard;
 // without script; and what the browser keeps.
-import { createRequire } from 'node:module';
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { visitorOf } from '../support/desk.ts';
 import { someEvent } from '../support/service.ts';
-import { BROWSER, type BrowserContext, closeBrowser, openBrowser, watched } from './browser.ts';
+import { seriousProblems } from './axe.ts';
+import { BROWSER, type BrowserContext, closeBrowser, openBrowser } from './browser.ts';
+import { type SignInWords, signIn } from './sign-in.ts';
 
 const test = suite<BrowserContext>('an editor in a browser');
-const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
 test.before(async (context) => {
   Object.assign(context, await openBrowser({ DAYBOOK_SITE_NAME: 'Lantern Bay' }));
@@ -19,17 +19,13 @@ test.before(async (context) => {
 });
 test.after(closeBrowser);
 
-interface Words {
-  readonly login: string;
-  readonly password: string;
-  readonly enter: string;
+interface Words extends SignInWords {
   readonly create: string;
   readonly title: string;
   readonly venue: string;
   readonly state: string;
   readonly save: string;
   readonly created: string;
-  readonly events: string;
   readonly search: string;
   readonly find: string;
 }
@@ -44,19 +40,6 @@ const GERMAN: Words = {
   ...{ create: 'Neue Veranstaltung', venue: 'Ort', state: 'Stand', save: 'Speichern', search: 'Suche', find: 'Finden' },
   ...{ created: 'Die Veranstaltung wurde angelegt.', events: 'Veranstaltungen' },
 };
-
-async function signIn({ daybook, browser, origin }: BrowserContext, words: Words, options: BrowserContextOptions) {
-  const context = await browser.newContext(options);
-  const page = await context.newPage();
-  const faults = watched(page, origin);
-  const { login, password } = visitorOf(daybook).credentials('editor');
-  await page.goto(`${origin}/desk`);
-  await page.getByLabel(words.login).fill(login);
-  await page.getByLabel(words.password).fill(password);
-  await page.getByRole('button', { name: words.enter }).click();
-  await page.getByRole('link', { name: words.events }).first().waitFor();
-  return { page, faults, context };
-}
 
 for (const [locale, words] of [
   ['en-GB', ENGLISH],
@@ -136,14 +119,6 @@ test('the browser keeps what was typed until it is saved', async (all) => {
 /** Nothing sticks out sideways. */
 const fits = (page: Page): Promise<boolean> =>
   page.evaluate('document.documentElement.scrollWidth <= document.documentElement.clientWidth');
-
-async function seriousProblems(page: Page): Promise<string[]> {
-  await page.addScriptTag({ path: AXE });
-  const { violations } = (await page.evaluate('axe.run()')) as {
-    readonly violations: readonly { readonly id: string; readonly impact: string }[];
-  };
-  return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id }) => id);
-}
 
 for (const [width, colorScheme] of [
   [360, 'dark'],

@@ -1,5 +1,8 @@
+import path from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { startDeployment } from '../support/deployment.ts';
+import { daybook as startDaybook } from '../support/process.ts';
 import { type Answer, type As, type Body, startTestService, type TestService } from '../support/service.ts';
 
 const test = suite<{ daybook: TestService }>('the calendar at an instant to come');
@@ -164,6 +167,50 @@ test('feeds, the question why and comparisons show what will be', async ({ daybo
       codeOf(await daybook.get(`/events/${event.id}/compare?from=0&to=${side}`, 'anonymous')).slice(0, 2),
       '40',
     );
+});
+
+test('on EventStoreDB and Redis a list ahead is the list of then, and trails, filters and the schedule answer', async () => {
+  const deployment = await startDeployment();
+  const daybook = await startTestService({ environment: deployment.settings });
+  try {
+    const at = daybook.clock.at + DAY;
+    await daybook.created('editor', 'events', scheduled(daybook, 'Premiere', at));
+    const { id } = await daybook.created('editor', 'events', { title: 'Old', ...dates(daybook.clock.at + DAY) });
+    const { body: proposal } = await daybook.request('author', 'POST', `/events/${id}/proposals`, { title: 'New' });
+    const { body: set } = await daybook.request('editor', 'POST', '/sets', {
+      name: 'Spring',
+      proposals: [proposal.id],
+    });
+    const list = '/events?status=publish';
+    assert.equal(titles(await daybook.get(`${list}&with=set:spring`, 'editor')), ['New']);
+    await daybook.request('editor', 'POST', `/sets/${set.id}/schedule`, { at: iso(at - 60) });
+    const ahead = titles(await daybook.get(`${list}&as_of=${iso(at)}`, 'editor'));
+    assert.equal(ahead, ['New', 'Premiere']);
+    const { body: schedule } = await daybook.get('/schedule?kind=set', 'editor');
+    assert.equal([schedule.total, schedule.schedule[0].title], [1, 'Spring']);
+    const { body: changes } = await daybook.get('/changes?actor=author&order=desc', 'administrator');
+    assert.equal([...new Set(changes.changes.map(({ actor }: Body) => actor.name))], ['author']);
+    daybook.clock.at = at;
+    const deadline = Date.now() + 20_000;
+    let then: string[] = [];
+    while (then.length < 2 || then[0] !== 'New') {
+      then = titles(await daybook.get(list, 'editor'));
+      assert.ok(Date.now() < deadline, `still ${then}`);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    assert.equal(then, ahead);
+    const trail = path.join(String(deployment.settings.DAYBOOK_DATA_DIR), 'trail.jsonl');
+    for (const args of [
+      ['export', '--out', trail],
+      ['verify', trail],
+    ]) {
+      const run = startDaybook(['audit', ...args], deployment.settings);
+      assert.is(await run.ended, 0, run.errors());
+    }
+  } finally {
+    await daybook.close();
+    await deployment.close();
+  }
 });
 
 test.run();

@@ -78,6 +78,16 @@ test('conflicts inside a set and other sets about the same are told before', asy
   const { body } = await daybook.request('editor', 'POST', '/sets/1/apply', { dry_run: true });
   assert.equal([body.fits, body.problems[0].proposal], [false, other.body.id]);
   assert.equal(body.others, [{ set: 2, name: 'Summer', proposals: [other.body.id] }]);
+  const read = (await daybook.get('/sets/1', 'editor')).body;
+  assert.equal(
+    [read.fits, read.problems, read.others],
+    [body.fits, body.problems, body.others],
+    'reading it tells too',
+  );
+  await daybook.request('editor', 'PATCH', '/sets/1', { proposals: [one.proposal] });
+  await daybook.request('editor', 'PATCH', `/events/${one.event}`, { title: 'Theirs' });
+  const [since] = (await daybook.get('/sets/1', 'editor')).body.problems;
+  assert.equal([since.proposal, since.fields], [one.proposal, ['title']], 'what has happened since');
 });
 
 test('a scheduled set is applied at its instant', async ({ daybook }) => {

@@ -11,10 +11,10 @@ import {
   unscheduleChangeSetOf,
   withdrawChangeSetOf,
 } from '../../commands/change-sets/change-sets.ts';
-import type { Written } from '../../commands/context.ts';
+import type { CommandContext, Written } from '../../commands/context.ts';
 import type { CommandResult } from '../../commands/handle-command.ts';
 import type { ProposalDependencies } from '../../commands/proposals/proposals.ts';
-import { CHANGE_SET_STATES, type ChangeSet, type MemberProblem } from '../../domain/change-set.ts';
+import { CHANGE_SET_STATES, type ChangeSet, isPending, type MemberProblem } from '../../domain/change-set.ts';
 import { openActors } from '../../event-store/encryption/actors.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import { pagingOf, windowOf } from '../../queries/arguments.ts';
@@ -38,7 +38,14 @@ import {
 } from '../schemas/change-set.ts';
 import { byId } from '../schemas/path.ts';
 import { pageMembers, totalsOf } from './pages.ts';
-import { awaitPosition, contextOf, POSITION_HEADER, type RouteDependencies, VIEW_DEADLINE_MS } from './writing.ts';
+import {
+  awaitPosition,
+  contextOf,
+  POSITION_HEADER,
+  previewContextOf,
+  type RouteDependencies,
+  VIEW_DEADLINE_MS,
+} from './writing.ts';
 
 export interface ChangeSetRouteDependencies extends RouteDependencies {
   readonly proposals: ProposalDependencies;
@@ -144,7 +151,10 @@ export const changeSetRoutes: Routes<ChangeSetRouteDependencies> = async (api, d
     async (request, reply) => {
       await awaitPosition(dependencies, request);
       const { state, revision } = await present(request.params.id);
-      const body = JSON.stringify(await changeSetObject(dependencies, request, state));
+      // One that failed says why, whatever has changed since: a dry run says whether it would fit now.
+      const isToCome = isPending(state) && state.state !== 'failed';
+      const fit = isToCome ? await fitOf(request, state, previewContextOf(request)) : {};
+      const body = JSON.stringify({ ...(await changeSetObject(dependencies, request, state)), ...fit });
       return reply.conditional(body, entityTag(revision, hashOf(body)), request.language);
     },
   );
@@ -196,14 +206,15 @@ export const changeSetRoutes: Routes<ChangeSetRouteDependencies> = async (api, d
   async function tried(reply: FastifyReply, id: number): Promise<Body> {
     const { request } = reply;
     const { state, revision, position } = await present(id);
-    const { problems, others } = await tryChangeSet(proposals, contextOf(request), state);
+    const fit = await fitOf(request, state, contextOf(request));
     reply.header('etag', entityTag(revision, '')).header(POSITION_HEADER, position);
-    return JSON.stringify({
-      ...(await changeSetObject(dependencies, request, state)),
-      fits: problems.length === 0,
-      problems: problemsFor(request, problems),
-      others,
-    });
+    return JSON.stringify({ ...(await changeSetObject(dependencies, request, state)), ...fit });
+  }
+
+  /** What applying it now would come to. */
+  async function fitOf(request: FastifyRequest, set: ChangeSet, context: CommandContext) {
+    const { problems, others } = await tryChangeSet(proposals, context, set);
+    return { fits: problems.length === 0, problems: problemsFor(request, problems), others };
   }
 
   api.post(

@@ -49,6 +49,8 @@ export interface DeskApi {
     members?: object,
     terms?: WriteTerms,
   ): Promise<ApiAnswer<Body>>;
+  /** Whether the API lets this user send that: what a page need not offer is what its routes do not name in `Allow`. */
+  allows(method: 'POST' | 'PATCH' | 'DELETE', path: string): Promise<boolean>;
 }
 
 /** An error of our own in the form of an answer. */
@@ -129,6 +131,10 @@ export function openDeskApi({ app, tickets, apiPrefix }: DeskApiOptions, { reque
         ...(reason !== undefined && reason !== '' && { 'x-change-reason': encodeURIComponent(reason) }),
       };
       return call(method, path, { headers, payload });
+    },
+    async allows(method, path) {
+      const { headers } = await call<unknown>('OPTIONS', path, {});
+      return (headers.allow ?? '').split(', ').includes(method);
     },
   };
 }

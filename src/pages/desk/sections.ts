@@ -2,9 +2,11 @@
 import type { FastifyInstance } from 'fastify';
 import type { User } from '../../auth/caller.ts';
 import type { DeskWord } from '../../locales/language.ts';
+import { auditSection } from './audit/routes.ts';
 import { eventSection } from './events/routes.ts';
 
 import { nextSection } from './next/routes.ts';
+import { reviewSection } from './review/routes.ts';
 
 export interface DeskSection {
   /** Its name in the menu. */
@@ -16,4 +18,4 @@ export interface DeskSection {
   readonly routes: (app: FastifyInstance) => void;
 }
 
-export const DESK_SECTIONS: readonly DeskSection[] = [eventSection, nextSection];
+export const DESK_SECTIONS: readonly DeskSection[] = [eventSection, reviewSection, nextSection, auditSection];

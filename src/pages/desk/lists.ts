@@ -1,0 +1,34 @@
+// The way through the pages of a list.
+import { type Html, html } from '../html.ts';
+import type { DeskSurroundings } from './page.ts';
+
+export interface PagesShown {
+  readonly page: number;
+  readonly pages: number;
+  readonly to: (page: number) => string;
+}
+
+export const pagesNav = ({ words }: DeskSurroundings, { page, pages, to }: PagesShown): Html | false =>
+  pages > 1 &&
+  html`<nav class="pages" aria-label=${words('pages')}>
+    ${page > 1 && html`<a rel="prev" href=${to(page - 1)}>${words('previous')}</a>`}
+    <span>${words('page_of', { page, pages })}</span>
+    ${page < pages && html`<a rel="next" href=${to(page + 1)}>${words('next')}</a>`}
+  </nav>`;
+
+/** A choice in a form of filters, with what was chosen. */
+export const choice = (
+  name: string,
+  label: string,
+  chosen: string,
+  options: readonly (readonly [value: string, text: string])[],
+): Html =>
+  html`<div class="field"><label for=${`filter-${name}`}>${label}</label>
+    <select id=${`filter-${name}`} name=${name}>${options.map(
+      ([value, text]) => html`<option value=${value} selected=${chosen === value}>${text}</option>`,
+    )}</select></div>`;
+
+/** An input in a form of filters. */
+export const filterInput = (name: string, label: string, value: string, type: 'text' | 'date'): Html =>
+  html`<div class="field"><label for=${`filter-${name}`}>${label}</label>
+    <input type=${type} id=${`filter-${name}`} name=${name} value=${value} maxlength="200" /></div>`;

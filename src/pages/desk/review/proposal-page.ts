@@ -1,0 +1,138 @@
+// One proposal: what it would change, what has changed meanwhile, what was said about it, and its decision.
+import { textChanges } from '../../../queries/compare/text-changes.ts';
+import { type Html, html } from '../../html.ts';
+import type { Problem } from '../api.ts';
+import { field, formFields, problemNote } from '../forms.ts';
+import type { ShownChange } from '../history/reading.ts';
+import { changeList, fieldName, valueText } from '../history/values.ts';
+import { type DeskPage, type DeskRequest, textOf } from '../page.ts';
+import { REVIEW } from './queue-page.ts';
+import { FOLDERS, instantText, isUndecided, noteText, type ReadProposal, wishText } from './reading.ts';
+
+export const STEPS = ['approve', 'request-changes', 'reject', 'withdraw', 'comments'] as const;
+export type Step = (typeof STEPS)[number];
+
+export interface ProposalShown {
+  readonly proposal: ReadProposal;
+  /** Of what is shown. */
+  readonly etag: string;
+  /** What this user may do about it. */
+  readonly steps: readonly Step[];
+  readonly problem: Problem | null;
+}
+
+export function proposalPage(request: DeskRequest, shown: ProposalShown): DeskPage {
+  const { words } = request;
+  const { proposal, problem } = shown;
+  const { changes, target, fits } = proposal;
+  const title = wishText(request, proposal);
+  return {
+    title,
+    section: REVIEW,
+    status: problem?.status ?? 200,
+    main: [
+      html`<p><a href=${REVIEW}>${words('review')}</a></p>`,
+      html`<h1>${title}</h1>`,
+      problemNote(problem),
+      facts(request, proposal),
+      proposal.note !== '' && html`<blockquote class="reason"><p>${noteText(proposal.note)}</p></blockquote>`,
+      fits === false && html`<div class="problems"><p>${proposal.problem}</p></div>`,
+      proposal.conflicts.length > 0 && conflicts(request, shown),
+      html`<section class="box"><h2>${words('what_changes')}</h2>
+        ${changes.length === 0 ? html`<p>${words('no_difference')}</p>` : changeList(request, changes.map(wordByWord))}
+        ${!proposal.creates && html`<p><a href=${`/desk/${FOLDERS[target.kind]}/${target.id}/history`}>${words('history')}</a></p>`}
+      </section>`,
+      comments(request, proposal),
+      shown.steps.length > 0 && decision(request, shown),
+    ].filter((part) => part !== false),
+  };
+}
+
+/** Texts, and not what merely is one: a date is another one as a whole. */
+const TEXTS: ReadonlySet<string> = new Set(['title', 'description', 'excerpt', 'venue', 'organizer', 'name']);
+
+function wordByWord(change: ShownChange): ShownChange {
+  const { field: name, before, after } = change;
+  const isText = TEXTS.has(name) && typeof before === 'string' && typeof after === 'string';
+  return isText ? { ...change, words: textChanges(before, after) } : change;
+}
+
+const facts = (request: DeskRequest, proposal: ReadProposal): Html => {
+  const { words } = request;
+  const { state, author, opened, decided_by: decided, approvals, approvals_needed: needed } = proposal;
+  const row = (label: string, value: Html | string): Html => html`<div><dt>${label}</dt><dd>${value}</dd></div>`;
+  return html`<dl class="facts">
+    ${row(words('field_status'), html`<span class=${state === 'applied' ? 'label good' : 'label'}>${words(`proposal_${state}`)}</span>`)}
+    ${row(words('proposed_by'), `${author.name}, ${instantText(request, opened)}`)}
+    ${
+      isUndecided(proposal) &&
+      row(
+        words('approvals'),
+        [words('approvals_of', { given: approvals.length, needed }), ...approvals.map(({ name }) => name)].join(' · '),
+      )
+    }
+    ${decided !== null && row(words('decided_by'), decided.name)}
+  </dl>`;
+};
+
+/** The author chooses field by field; a choice makes a revision of the proposal. */
+function conflicts(request: DeskRequest, { proposal, steps }: ProposalShown): Html {
+  const { words } = request;
+  const isRevised = steps.includes('withdraw') && proposal.action === 'change';
+  const text = (name: string, value: ReadProposal['conflicts'][number]['mine']): string =>
+    valueText(request, name, value);
+  const option = (name: string, value: string, label: string): Html =>
+    html`<label class="check"><input type="radio" name=${`keep[${name}]`} value=${value} required checked=${textOf(request.form, `keep[${name}]`) === value} /> ${label}</label>`;
+  const table = html`<div class="scroll"><table>
+    <thead><tr><th scope="col">${words('field')}</th><th scope="col">${words('conflict_base')}</th>
+      <th scope="col">${words('theirs')}</th><th scope="col">${words('conflict_mine')}</th></tr></thead>
+    <tbody>${proposal.conflicts.map(
+      ({ field: name, base, theirs, mine }) => html`<tr><th scope="row">${fieldName(request, name)}</th>
+        <td class="text">${text(name, base)}</td>
+        <td class="text">${text(name, theirs)}${isRevised && option(name, 'theirs', words('take_this'))}</td>
+        <td class="text">${text(name, mine)}${isRevised && option(name, 'mine', words('take_this'))}</td></tr>`,
+    )}</tbody></table></div>`;
+  return html`<section class="conflict">
+    <h2>${words('conflicts')}</h2>
+    ${
+      isRevised
+        ? html`<form method="post" action=${`${REVIEW}/${proposal.id}/revise`}>${formFields(request)}${table}
+            <p class="actions"><button class="main" type="submit">${words('revise')}</button></p></form>`
+        : table
+    }
+  </section>`;
+}
+
+const comments = (request: DeskRequest, { comments: said }: ReadProposal): Html | false =>
+  said.length > 0 &&
+  html`<section><h2>${request.words('comments')}</h2>
+    <ol class="rows">${said.map(
+      ({ actor, instant, text }) =>
+        html`<li><div><p class="hint">${instantText(request, instant)} · ${actor.name}</p><p>${text}</p></div></li>`,
+    )}</ol></section>`;
+
+/** One text for all buttons: what was typed stays, whichever is pressed. */
+function decision(request: DeskRequest, { proposal: { id }, etag, steps }: ProposalShown): Html {
+  const { words, form } = request;
+  return html`<form class="box decision" method="post" action=${`${REVIEW}/${id}/step`}>
+    ${formFields(request)}
+    <input type="hidden" name="_etag" value=${etag} />
+    ${field(
+      { name: 'text', label: words('comment'), hint: words('hint_comment') },
+      html`<textarea id="text" name="text" aria-describedby="text-hint">${textOf(form, 'text')}</textarea>`,
+    )}
+    <p class="actions">${steps.map(
+      (step) =>
+        html`<button type="submit" name="step" value=${step} class=${STEP_CLASSES[step]}>${words(`step_${WORDED[step]}`)}</button> `,
+    )}</p>
+  </form>`;
+}
+
+const STEP_CLASSES: { readonly [Name in Step]?: string } = { approve: 'main', reject: 'danger', withdraw: 'danger' };
+const WORDED = {
+  approve: 'approve',
+  'request-changes': 'request_changes',
+  reject: 'reject',
+  withdraw: 'withdraw',
+  comments: 'comment',
+} as const;

@@ -1,0 +1,83 @@
+// Proposals, as the API answers them.
+import { lineOfHtml } from '../../../text/html-text.ts';
+import { toWallClock } from '../../../time/zone.ts';
+import { momentText } from '../../dates.ts';
+import type { Member, ShownChange } from '../history/reading.ts';
+import type { DeskRequest } from '../page.ts';
+
+export const KINDS = ['event', 'venue', 'organizer', 'category', 'tag'] as const;
+export type Kind = (typeof KINDS)[number];
+export const FOLDERS = {
+  event: 'events',
+  venue: 'venues',
+  organizer: 'organizers',
+  category: 'categories',
+  tag: 'tags',
+} as const;
+
+export const PROPOSAL_STATES = ['open', 'changes_requested', 'approved', 'applied', 'rejected', 'withdrawn'] as const;
+export type ProposalState = (typeof PROPOSAL_STATES)[number];
+
+export interface Person {
+  readonly id: number;
+  readonly name: string;
+}
+
+export interface Target {
+  readonly kind: Kind;
+  readonly id: number;
+}
+
+export interface ListedProposal {
+  readonly id: number;
+  readonly state: ProposalState;
+  readonly target: Target;
+  readonly creates: boolean;
+  readonly action: 'create' | 'change' | 'delete' | 'revert' | 'merge';
+  readonly into?: Target;
+  readonly note: string;
+  readonly author: Person;
+  readonly opened: string;
+  readonly decided_by: Person | null;
+  readonly approvals: readonly Person[];
+  readonly approvals_needed: number;
+  readonly comments: readonly { readonly actor: Person; readonly instant: string; readonly text: string }[];
+}
+
+export interface ProposalConflict {
+  readonly field: string;
+  readonly base: Member;
+  readonly theirs: Member;
+  readonly mine: Member;
+}
+
+export interface ReadProposal extends ListedProposal {
+  readonly changes: readonly ShownChange[];
+  /** Null: it is decided. */
+  readonly fits: boolean | null;
+  readonly problem: string | null;
+  readonly conflicts: readonly ProposalConflict[];
+}
+
+export interface ProposalsPage {
+  readonly proposals: readonly ListedProposal[];
+  readonly total: number;
+  readonly total_pages: number;
+}
+
+/** Nothing is decided about it yet. */
+export const isUndecided = ({ state }: ListedProposal): boolean =>
+  state === 'open' || state === 'changes_requested' || state === 'approved';
+
+/** What a proposal wants: `Change: event 12`. */
+export function wishText({ words }: DeskRequest, { action, target, into }: ListedProposal): string {
+  const wish = words('wish', { action: words(`action_${action}`), kind: words(`kind_${target.kind}`), id: target.id });
+  return into === undefined ? wish : `${wish} → ${into.id}`;
+}
+
+/** An instant of the API in the zone of the site. */
+export const instantText = ({ language, siteZone }: DeskRequest, instant: string): string =>
+  momentText(language.code, toWallClock(Math.floor(Date.parse(instant) / 1000), siteZone));
+
+/** Plain text of a note, which may have been written as HTML. */
+export const noteText = (note: string): string => (note.includes('<') ? lineOfHtml(note) : note);

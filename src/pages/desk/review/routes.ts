@@ -1,0 +1,128 @@
+// The routes of the review queue. Who may see and do what is decided by the API.
+import type { FastifyReply } from 'fastify';
+import { may } from '../../../auth/policy.ts';
+import { ID } from '../../../http/plugins/routing.ts';
+import { ApiProblem, type Problem, type QueryMembers } from '../api.ts';
+import type { Member } from '../history/reading.ts';
+import { type DeskRequest, textOf } from '../page.ts';
+import type { DeskSection } from '../sections.ts';
+import { leadTo, show } from '../show.ts';
+import { proposalPage, STEPS, type Step } from './proposal-page.ts';
+import { queuePage, REVIEW } from './queue-page.ts';
+import {
+  FOLDERS,
+  isUndecided,
+  type ListedProposal,
+  type ProposalState,
+  type ProposalsPage,
+  type ReadProposal,
+} from './reading.ts';
+
+interface ById {
+  readonly Params: { readonly id: string };
+}
+
+const PER_PAGE = 25;
+const NONE: ProposalsPage = { proposals: [], total: 0, total_pages: 0 };
+
+export const reviewSection: DeskSection = {
+  word: 'review',
+  path: REVIEW,
+  may: (user) => may(user, 'create', 'event'),
+  routes(app) {
+    app.get(REVIEW, async ({ desk }, reply) => {
+      const { body, problem } = await desk.api.ask<ProposalsPage>('/proposals', queryOf(desk));
+      const page = Number(textOf(desk.sent, 'page')) || 1;
+      return show(reply, queuePage(desk, { list: problem ? NONE : body, page, problem }));
+    });
+    app.get<ById>(`${REVIEW}/${ID}`, async ({ params }, reply) => showProposal(reply, params.id, null));
+    app.post<ById>(`${REVIEW}/${ID}/step`, async ({ params }, reply) => take(reply, params.id));
+    app.post<ById>(`${REVIEW}/${ID}/revise`, async ({ params }, reply) => revise(reply, params.id));
+  },
+};
+
+/** The filters of the page as the API takes them; those that are not decided, unless a state is chosen. */
+function queryOf({ sent, user }: DeskRequest): QueryMembers {
+  const whose = textOf(sent, 'whose');
+  return {
+    state: textOf(sent, 'state') || 'open,changes_requested,approved',
+    kind: textOf(sent, 'kind'),
+    opened_after: textOf(sent, 'from'),
+    opened_before: textOf(sent, 'to'),
+    author: whose === 'mine' ? user.id : undefined,
+    reviewer: whose === 'waiting' ? user.id : undefined,
+    page: textOf(sent, 'page'),
+    per_page: PER_PAGE,
+  };
+}
+
+async function showProposal(reply: FastifyReply, id: string, problem: Problem | null): Promise<FastifyReply> {
+  const { desk } = reply.request;
+  const read = await desk.api.ask<ReadProposal>(`/proposals/${id}`);
+  if (read.problem) throw new ApiProblem(read.problem);
+  const { body: proposal, headers } = read;
+  const steps = await stepsOf(desk, proposal);
+  return show(reply, proposalPage(desk, { proposal, etag: headers.etag ?? '', steps, problem }));
+}
+
+/** What the API lets this user do, in the state that the proposal is in. */
+async function stepsOf({ api }: DeskRequest, proposal: ListedProposal): Promise<readonly Step[]> {
+  const { id, state } = proposal;
+  const inState = STEPS.filter(
+    (step) =>
+      step === 'comments' ||
+      (isUndecided(proposal) &&
+        (state === 'open' || step !== 'request-changes') &&
+        (state !== 'approved' || step === 'approve')),
+  );
+  const allowed = await Promise.all(inState.map((step) => api.allows('POST', `/proposals/${id}/${step}`)));
+  return inState.filter((_, at) => allowed[at]);
+}
+
+/** Only of what was shown: who approves has seen what is approved. */
+async function take(reply: FastifyReply, id: string): Promise<FastifyReply> {
+  const { desk } = reply.request;
+  const { api, form } = desk;
+  const step = STEPS.find((one) => one === textOf(form, 'step'));
+  if (step === undefined) return showProposal(reply, id, null);
+  const text = textOf(form, 'text').trim();
+  const { problem } = await api.send('POST', `/proposals/${id}/${step}`, { text }, { ifMatch: textOf(form, '_etag') });
+  if (problem && !(await isTaken(desk, id, step, text))) return showProposal(reply, id, problem);
+  return leadTo(reply, `${REVIEW}/${id}`, 'said_step');
+}
+
+const STATE_AFTER: { readonly [Name in Step]?: ProposalState } = {
+  approve: 'applied',
+  reject: 'rejected',
+  withdraw: 'withdrawn',
+};
+
+/** Whether this user has done just that already: a form that is sent twice takes effect once. */
+async function isTaken({ api, user }: DeskRequest, id: string, step: Step, text: string): Promise<boolean> {
+  const { body, problem } = await api.ask<ReadProposal>(`/proposals/${id}`);
+  if (problem) return false;
+  const said = body.comments.at(-1);
+  const isSaid = said?.actor.id === user.id && said.text === text;
+  if (step === 'comments') return isSaid;
+  if (step === 'request-changes') return isSaid && body.state === 'changes_requested';
+  return body.state === STATE_AFTER[step] && body.decided_by?.id === user.id;
+}
+
+/** Sends the author's wish again on top of what there is now, without the fields in which theirs is kept. */
+async function revise(reply: FastifyReply, id: string): Promise<FastifyReply> {
+  const { desk } = reply.request;
+  const { api, form } = desk;
+  const { target, note, changes, conflicts } = await api.read<ReadProposal>(`/proposals/${id}`);
+  const kept = (form.keep ?? {}) as { readonly [field: string]: unknown }; // What the parser of forms makes of `keep[…]`.
+  const isTheirs = (field: string): boolean =>
+    conflicts.some((conflict) => conflict.field === field) && kept[field] !== 'mine';
+  const wish: { readonly [field: string]: Member } = Object.fromEntries(
+    changes.filter(({ field }) => !isTheirs(field)).map(({ field, after }) => [field, after]),
+  );
+  const revised = { ...wish, ...(note !== '' && { note }), revises: Number(id) };
+  const { problem } = await api.send('POST', `/${FOLDERS[target.kind]}/${target.id}/proposals`, revised, {
+    key: textOf(form, '_key'),
+  });
+  if (problem) return showProposal(reply, id, problem);
+  return leadTo(reply, `${REVIEW}/${id}`, 'said_revised');
+}

@@ -1,0 +1,115 @@
+// The review queue and the audit list at the desk: what they show and do is what the API lets this user do.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { formOf, signedIn, type Visitor } from '../support/desk.ts';
+import { type As, type Body, someEvent, startTestService, type TestService } from '../support/service.ts';
+
+interface Context {
+  daybook: TestService;
+  editor: Visitor;
+  contributor: Visitor;
+}
+
+const test = suite<Context>('review and audit at the desk');
+test.before(async (context) => {
+  context.daybook = await startTestService();
+  context.editor = await signedIn(context.daybook, 'editor');
+  context.contributor = await signedIn(context.daybook, 'contributor');
+});
+test.after(({ daybook }) => daybook.close());
+
+async function proposed(daybook: TestService, as: As, id: number, body: object): Promise<number> {
+  const answer = await daybook.request(as, 'POST', `/events/${id}/proposals`, body);
+  assert.is(answer.status, 201, answer.text);
+  return answer.body.id;
+}
+
+const stepsOf = (text: string): string[] =>
+  [...text.matchAll(/name="step" value="([^"]*)"/g)].map(([, step = '']) => step);
+const actionOf = (id: number): string => `/desk/review/${id}/step`;
+
+async function step(visitor: Visitor, id: number, fields: { readonly [name: string]: string }) {
+  const page = await visitor.get(`/desk/review/${id}`);
+  return visitor.post(actionOf(id), { ...formOf(page, actionOf(id)), ...fields });
+}
+
+test('a proposal is offered to each for what the API lets them do', async ({ daybook, editor, contributor }) => {
+  const event = await daybook.created('editor', 'events', someEvent());
+  const id = await proposed(daybook, 'contributor', event.id, { title: 'With the choir', note: 'They come, too.' });
+  assert.equal(stepsOf((await editor.get(`/desk/review/${id}`)).text), [
+    ...['approve', 'request-changes', 'reject', 'comments'],
+  ]);
+  assert.equal(stepsOf((await contributor.get(`/desk/review/${id}`)).text), ['withdraw', 'comments']);
+  const list = await editor.get('/desk/review');
+  assert.ok(list.text.includes(`href="/desk/review/${id}"`), list.text);
+  assert.ok(list.text.includes('They come, too.'));
+  const subscriber = await signedIn(daybook, 'subscriber');
+  assert.is((await subscriber.get(`/desk/review/${id}`)).status, 403);
+  assert.is((await editor.get('/desk/review/9999')).status, 404);
+});
+
+test('a double click comments once, and what was decided meanwhile is said beside what was typed', async ({
+  daybook,
+  editor,
+}) => {
+  const event = await daybook.created('editor', 'events', someEvent());
+  const id = await proposed(daybook, 'contributor', event.id, { title: 'Twice' });
+  const page = await editor.get(`/desk/review/${id}`);
+  const typed = { ...formOf(page, actionOf(id)), step: 'comments', text: 'Which choir?' };
+  for (const _ of [1, 2]) assert.is((await editor.post(actionOf(id), typed)).status, 303);
+  const read = async (): Promise<Body> => (await daybook.get(`/proposals/${id}`, 'editor')).body;
+  assert.is((await read()).comments.length, 1);
+  assert.is((await step(editor, id, { step: 'request-changes', text: 'Say which.' })).status, 303);
+  assert.is((await read()).state, 'changes_requested');
+  assert.is((await step(editor, id, { step: 'approve' })).status, 303);
+  assert.is((await read()).state, 'applied');
+  const twice = await editor.post(actionOf(id), { ...typed, step: 'approve', text: '' });
+  assert.is(twice.status, 303, 'this user has approved it');
+  const again = await editor.post(actionOf(id), { ...typed, step: 'reject', text: 'Typed in vain?' });
+  assert.is(again.status, 412);
+  assert.ok(again.text.includes('role="alert"'));
+  assert.ok(again.text.includes('Typed in vain?'), 'nothing typed is lost');
+});
+
+test('where both have changed a field, the author chooses, and the revision fits', async (context) => {
+  const { daybook, editor, contributor } = context;
+  const event = await daybook.created('editor', 'events', someEvent());
+  const id = await proposed(daybook, 'contributor', event.id, { title: 'Mine', cost: '7' });
+  await daybook.request('editor', 'PATCH', `/events/${event.id}`, { title: 'Theirs' });
+  const page = await contributor.get(`/desk/review/${id}`);
+  assert.match(page.text, /name="keep\[title\]"/);
+  assert.not.match((await editor.get(`/desk/review/${id}`)).text, /name="keep\[title\]"/, 'for its author alone');
+  const action = `/desk/review/${id}/revise`;
+  const revised = await contributor.post(action, { ...formOf(page, action), 'keep[title]': 'mine' });
+  assert.is(revised.status, 303, revised.text);
+  const { body } = await daybook.get(`/proposals/${id}`, 'editor');
+  assert.equal([body.fits, body.conflicts, body.preview.title], [true, [], 'Mine']);
+});
+
+test('a request is found in the audit list and taken back, after a preview that changes nothing', async (context) => {
+  const { daybook, editor, contributor } = context;
+  const event = await daybook.created('editor', 'events', someEvent({ title: 'Before' }));
+  await daybook.request('editor', 'PATCH', `/events/${event.id}`, { title: 'A slip' });
+  const { body } = await daybook.get(`/events/${event.id}/history`, 'editor');
+  const request: string = body.history[0].correlation_id;
+  const title = async (): Promise<string> => (await daybook.get(`/events/${event.id}`)).body.title;
+  const list = await editor.get(`/desk/audit?request=${encodeURIComponent(request)}`);
+  assert.ok(list.text.includes(`/desk/events/${event.id}/history`), list.text);
+  const preview = await editor.get(`/desk/audit/revert?request=${encodeURIComponent(request)}`);
+  assert.is(preview.status, 200, preview.text);
+  assert.is(await title(), 'A slip');
+  const form = formOf(preview, '/desk/audit/revert');
+  assert.is((await editor.post('/desk/audit/revert', form)).status, 200);
+  assert.is(await title(), 'Before');
+  const again = await editor.post('/desk/audit/revert', form);
+  assert.is(again.status, 200, again.text);
+  assert.is(await title(), 'Before');
+  assert.is(
+    (await contributor.post('/desk/audit/revert', { ...formOf(await contributor.get('/desk/account')), request }))
+      .status,
+    403,
+  );
+  assert.is((await editor.get('/desk/audit?from=nonsense')).status, 400);
+});
+
+test.run();

@@ -112,4 +112,35 @@ test('a request is found in the audit list and taken back, after a preview that 
   assert.is((await editor.get('/desk/audit?from=nonsense')).status, 400);
 });
 
+test('a set is opened once, filled from proposals, scheduled, applied and taken back', async (context) => {
+  const { daybook, editor, contributor } = context;
+  const opening = { ...formOf(await editor.get('/desk/sets')), name: 'Spring' };
+  const [first, second] = [await editor.post('/desk/sets', opening), await editor.post('/desk/sets', opening)];
+  assert.equal([first.status, first.headers.location], [303, second.headers.location], 'a double click opens one');
+  const set = `/desk/sets/${/\d+/.exec(first.headers.location ?? '')?.[0]}`;
+  const event = await daybook.created('editor', 'events', someEvent({ title: 'Bare' }));
+  const id = await proposed(daybook, 'contributor', event.id, { title: 'In bloom' });
+  const other = await proposed(daybook, 'contributor', event.id, { cost: '5' });
+  for (const one of [id, other]) {
+    const form = formOf(await editor.get(`/desk/review/${one}`), '/desk/sets/collect');
+    const { status, text } = await editor.post('/desk/sets/collect', { ...form, set: set.slice(11) });
+    assert.is(status, 303, text);
+  }
+  const press = async (name: string, typed = {}) => {
+    const answer = await editor.post(`${set}/${name}`, {
+      ...formOf(await editor.get(set), `${set}/${name}`),
+      ...typed,
+    });
+    assert.is(answer.status, 303, `${name}: ${answer.text}`);
+    return (await editor.get(set)).text;
+  };
+  assert.not.ok((await press('take-out', { proposal: String(other) })).includes(`/desk/review/${other}`));
+  assert.match(await press('schedule', { at: '2099-03-20T08:00' }), /2099/);
+  assert.not.match(await press('unschedule'), /2099/);
+  const applied = await press('apply');
+  assert.is((await daybook.get(`/events/${event.id}`)).body.title, 'In bloom');
+  assert.match(applied, /\/desk\/audit\/revert\?request=/);
+  assert.is((await contributor.get('/desk/sets')).status, 403);
+});
+
 test.run();

@@ -7,6 +7,7 @@ import { eventSection } from './events/routes.ts';
 
 import { nextSection } from './next/routes.ts';
 import { reviewSection } from './review/routes.ts';
+import { setSection } from './sets/routes.ts';
 
 export interface DeskSection {
   /** Its name in the menu. */
@@ -18,4 +19,10 @@ export interface DeskSection {
   readonly routes: (app: FastifyInstance) => void;
 }
 
-export const DESK_SECTIONS: readonly DeskSection[] = [eventSection, reviewSection, nextSection, auditSection];
+export const DESK_SECTIONS: readonly DeskSection[] = [
+  eventSection,
+  reviewSection,
+  setSection,
+  nextSection,
+  auditSection,
+];

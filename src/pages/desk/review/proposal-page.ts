@@ -18,6 +18,8 @@ export interface ProposalShown {
   readonly etag: string;
   /** What this user may do about it. */
   readonly steps: readonly Step[];
+  /** Sets that it can be put into. */
+  readonly sets: readonly { readonly id: number; readonly name: string }[];
   readonly problem: Problem | null;
 }
 
@@ -44,6 +46,7 @@ export function proposalPage(request: DeskRequest, shown: ProposalShown): DeskPa
       </section>`,
       comments(request, proposal),
       shown.steps.length > 0 && decision(request, shown),
+      shown.sets.length > 0 && collecting(request, shown),
     ].filter((part) => part !== false),
   };
 }
@@ -136,3 +139,14 @@ const WORDED = {
   withdraw: 'withdraw',
   comments: 'comment',
 } as const;
+
+const collecting = (request: DeskRequest, { proposal, sets }: ProposalShown): Html => {
+  const { words } = request;
+  return html`<form class="bulk" method="post" action="/desk/sets/collect">
+    ${formFields({ ...request, form: {} })}
+    <input type="hidden" name="proposal" value=${proposal.id} />
+    <div class="field"><label for="set">${words('put_into_set')}</label>
+      <select id="set" name="set">${sets.map(({ id, name }) => html`<option value=${id}>${name}</option>`)}</select></div>
+    <p class="actions"><button type="submit">${words('carry_out')}</button></p>
+  </form>`;
+};

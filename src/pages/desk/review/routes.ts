@@ -1,6 +1,6 @@
 // The routes of the review queue. Who may see and do what is decided by the API.
 import type { FastifyReply } from 'fastify';
-import { may } from '../../../auth/policy.ts';
+import { may, mayAssignAuthors } from '../../../auth/policy.ts';
 import { ID } from '../../../http/plugins/routing.ts';
 import { ApiProblem, type Problem, type QueryMembers } from '../api.ts';
 import type { Member } from '../history/reading.ts';
@@ -61,8 +61,8 @@ async function showProposal(reply: FastifyReply, id: string, problem: Problem | 
   const read = await desk.api.ask<ReadProposal>(`/proposals/${id}`);
   if (read.problem) throw new ApiProblem(read.problem);
   const { body: proposal, headers } = read;
-  const steps = await stepsOf(desk, proposal);
-  return show(reply, proposalPage(desk, { proposal, etag: headers.etag ?? '', steps, problem }));
+  const [steps, sets] = await Promise.all([stepsOf(desk, proposal), setsOf(desk, proposal)]);
+  return show(reply, proposalPage(desk, { proposal, etag: headers.etag ?? '', steps, sets, problem }));
 }
 
 /** What the API lets this user do, in the state that the proposal is in. */
@@ -77,6 +77,17 @@ async function stepsOf({ api }: DeskRequest, proposal: ListedProposal): Promise<
   );
   const allowed = await Promise.all(inState.map((step) => api.allows('POST', `/proposals/${id}/${step}`)));
   return inState.filter((_, at) => allowed[at]);
+}
+
+interface OpenSets {
+  readonly sets: readonly { readonly id: number; readonly name: string; readonly proposals: readonly number[] }[];
+}
+
+/** Those that are still collected, without those that it is in. */
+async function setsOf({ api, user }: DeskRequest, { id, state }: ListedProposal): Promise<OpenSets['sets']> {
+  if (state !== 'open' || !mayAssignAuthors(user)) return [];
+  const { body, problem } = await api.ask<OpenSets>('/sets', { state: 'open', per_page: 50 });
+  return problem ? [] : body.sets.filter(({ proposals }) => !proposals.includes(id));
 }
 
 /** Only of what was shown: who approves has seen what is approved. */

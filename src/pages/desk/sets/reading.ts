@@ -1,0 +1,43 @@
+// Sets of proposals, as the API answers them.
+import type { ListedProposal, Person } from '../review/reading.ts';
+
+export const SET_STATES = ['open', 'scheduled', 'failed', 'applied', 'withdrawn'] as const;
+type SetState = (typeof SET_STATES)[number];
+
+interface SetProblem {
+  readonly proposal: number;
+  readonly problem: string;
+}
+
+export interface ShownSet {
+  readonly id: number;
+  readonly name: string;
+  readonly description: string;
+  readonly state: SetState;
+  readonly author: Person;
+  readonly opened: string;
+  readonly at: string | null;
+  readonly proposals: readonly number[];
+  readonly problems: readonly SetProblem[];
+  /** What it was applied as. */
+  readonly request: string | null;
+}
+
+/** What applying it now would come to. */
+export interface TriedSet extends ShownSet {
+  readonly others: readonly { readonly name: string }[];
+}
+
+export interface SetsPage {
+  readonly sets: readonly ShownSet[];
+  readonly total: number;
+  readonly total_pages: number;
+}
+
+/** A proposal of a set; null: this user may not see it. */
+export interface SetMember {
+  readonly id: number;
+  readonly proposal: ListedProposal | null;
+}
+
+export const isUndecided = ({ state }: ShownSet): boolean => state !== 'applied' && state !== 'withdrawn';

@@ -1,0 +1,95 @@
+// The routes of sets of proposals. Who may do what, and what fits together, is decided by the API.
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { mayAssignAuthors } from '../../../auth/policy.ts';
+import { ID } from '../../../http/plugins/routing.ts';
+import { type ApiAnswer, ApiProblem, type Problem } from '../api.ts';
+import { type DeskRequest, textOf } from '../page.ts';
+import type { ListedProposal } from '../review/reading.ts';
+import type { DeskSection } from '../sections.ts';
+import { leadTo, show } from '../show.ts';
+import { SETS, setListPage } from './list-page.ts';
+import { isUndecided, type SetMember, type SetsPage, type ShownSet, type TriedSet } from './reading.ts';
+import { setPage } from './set-page.ts';
+
+interface ById {
+  readonly Params: { readonly id: string };
+}
+
+const PER_PAGE = 25;
+const NONE: SetsPage = { sets: [], total: 0, total_pages: 0 };
+
+export const setSection: DeskSection = {
+  word: 'sets',
+  path: SETS,
+  may: mayAssignAuthors,
+  routes(app) {
+    app.get(SETS, async (_request, reply) => showList(reply, null));
+    app.post(SETS, async ({ desk }, reply) => open(desk, reply));
+    app.post(`${SETS}/collect`, async ({ desk }, reply) => collect(desk, reply));
+    app.get<ById>(`${SETS}/${ID}`, async ({ params }, reply) => showSet(reply, params.id, null));
+    writeOf(app, 'apply', ({ api }, id) => api.send('POST', `/sets/${id}/apply`));
+    writeOf(app, 'schedule', ({ api, form }, id) =>
+      api.send('POST', `/sets/${id}/schedule`, { at: textOf(form, 'at').replace('T', ' ') }),
+    );
+    writeOf(app, 'unschedule', ({ api }, id) => api.send('DELETE', `/sets/${id}/schedule`));
+    writeOf(app, 'withdraw', ({ api }, id) => api.send('DELETE', `/sets/${id}`));
+    writeOf(app, 'take-out', takeOut);
+  },
+};
+
+async function showList(reply: FastifyReply, refused: Problem | null): Promise<FastifyReply> {
+  const { desk } = reply.request;
+  const { sent } = desk;
+  const query = { state: textOf(sent, 'state'), page: textOf(sent, 'page'), per_page: PER_PAGE };
+  const { body, problem } = await desk.api.ask<SetsPage>('/sets', query);
+  const list = problem ? NONE : body;
+  return show(reply, setListPage(desk, { list, page: Number(query.page) || 1, problem: refused ?? problem }));
+}
+
+async function open({ api, form }: DeskRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const members = { name: textOf(form, 'name'), description: textOf(form, 'description') };
+  const { body, problem } = await api.send<ShownSet>('POST', '/sets', members, { key: textOf(form, '_key') });
+  if (problem) return showList(reply, problem);
+  return leadTo(reply, `${SETS}/${body.id}`, 'said_set');
+}
+
+/** A proposal is put into a set from its own page. */
+async function collect({ api, form }: DeskRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const id = encodeURIComponent(textOf(form, 'set'));
+  const { problem } = await api.send('POST', `/sets/${id}/members`, { proposals: [Number(textOf(form, 'proposal'))] });
+  if (problem) throw new ApiProblem(problem);
+  return leadTo(reply, `${SETS}/${id}`, 'said_set');
+}
+
+async function takeOut({ api, form }: DeskRequest, id: string): Promise<ApiAnswer<unknown>> {
+  const read = await api.ask<ShownSet>(`/sets/${id}`);
+  if (read.problem) return read;
+  const proposals = read.body.proposals.filter((one) => String(one) !== textOf(form, 'proposal'));
+  return api.send('PATCH', `/sets/${id}`, { proposals }, { ifMatch: read.headers.etag ?? '' });
+}
+
+async function showSet(reply: FastifyReply, id: string, problem: Problem | null): Promise<FastifyReply> {
+  const { desk } = reply.request;
+  const { api } = desk;
+  const set = await api.read<ShownSet>(`/sets/${id}`);
+  const tried = isUndecided(set) ? await api.send<TriedSet>('POST', `/sets/${id}/apply`, { dry_run: true }) : null;
+  const members = await Promise.all(set.proposals.map((one) => memberOf(desk, one)));
+  return show(reply, setPage(desk, { set, members, tried: tried?.problem === null ? tried.body : null, problem }));
+}
+
+async function memberOf({ api }: DeskRequest, id: number): Promise<SetMember> {
+  const { body, problem } = await api.ask<ListedProposal>(`/proposals/${id}`);
+  return { id, proposal: problem ? null : body };
+}
+
+/** A form of a set: done, the set is shown as it is now; refused, it says why. */
+function writeOf(
+  app: FastifyInstance,
+  name: 'apply' | 'schedule' | 'unschedule' | 'withdraw' | 'take-out',
+  write: (request: DeskRequest, id: string) => Promise<ApiAnswer<unknown>>,
+): void {
+  app.post<ById>(`${SETS}/${ID}/${name}`, async ({ desk, params: { id } }, reply) => {
+    const { problem } = await write(desk, id);
+    return problem ? showSet(reply, id, problem) : leadTo(reply, `${SETS}/${id}`, 'said_set');
+  });
+}

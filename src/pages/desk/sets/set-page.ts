@@ -1,0 +1,74 @@
+// One set: its proposals, what stands in their way, and when they are applied.
+import { toWallClock } from '../../../time/zone.ts';
+import { type Html, html } from '../../html.ts';
+import { address } from '../../links.ts';
+import type { Problem } from '../api.ts';
+import { buttonForm, formFields, problemNote, textField } from '../forms.ts';
+import { type DeskPage, type DeskRequest, textOf } from '../page.ts';
+import { instantText, wishText } from '../review/reading.ts';
+import { SETS } from './list-page.ts';
+import { isUndecided, type SetMember, type ShownSet, type TriedSet } from './reading.ts';
+
+export interface SetShown {
+  readonly set: ShownSet;
+  /** Of one that is not decided. */
+  readonly tried: TriedSet | null;
+  readonly members: readonly SetMember[];
+  readonly problem: Problem | null;
+}
+
+export function setPage(request: DeskRequest, shown: SetShown): DeskPage {
+  const { words } = request;
+  const { set, problem, tried } = shown;
+  return {
+    title: set.name,
+    section: SETS,
+    status: problem?.status ?? 200,
+    main: [
+      html`<p><a href=${SETS}>${words('sets')}</a></p>`,
+      html`<h1>${set.name}</h1>`,
+      problemNote(problem),
+      html`<p><span class=${set.state === 'failed' ? 'label bad' : 'label'}>${words(`set_${set.state}`)}</span>
+        ${set.at !== null && html` ${words('set_at', { date: instantText(request, set.at) })}`}</p>`,
+      set.description !== '' && html`<p>${set.description}</p>`,
+      tried !== null &&
+        tried.others.length > 0 &&
+        html`<p class="note">${words('set_others', { names: tried.others.map(({ name }) => name).join(', ') })}</p>`,
+      members(request, shown),
+      isUndecided(set) && applying(request, set),
+      set.request !== null &&
+        html`<p><a class="button" href=${address('/desk/audit/revert', [['request', set.request]])}>${words('undo_set')}</a></p>`,
+    ].filter((part) => part !== false),
+  };
+}
+
+function members(request: DeskRequest, { set, tried, members: all }: SetShown): Html {
+  const { words } = request;
+  const problems = tried?.problems ?? set.problems;
+  // The last one stays: a set that is not wanted is withdrawn.
+  const isShrinking = isUndecided(set) && all.length > 1;
+  if (all.length === 0) return html`<p role="status">${words('set_empty')}</p>`;
+  return html`<ul class="rows">${all.map(
+    ({ id, proposal }) => html`<li>
+      <div><p class="what"><a href=${`/desk/review/${id}`}>${proposal === null ? `${words('kind_proposal')} ${id}` : wishText(request, proposal)}</a></p>
+        ${problems.filter((one) => one.proposal === id).map(({ problem }) => html`<p class="problem">${problem}</p>`)}</div>
+      ${isShrinking && buttonForm(request, `${SETS}/${set.id}/take-out`, words('take_out'), { proposal: String(id) })}
+    </li>`,
+  )}</ul>`;
+}
+
+function applying(request: DeskRequest, { id, at }: ShownSet): Html {
+  const { words, form, siteZone } = request;
+  const planned = at === null ? '' : toWallClock(Math.floor(Date.parse(at) / 1000), siteZone).replace(' ', 'T');
+  const when = { name: 'at', label: words('apply_at'), value: textOf(form, 'at') || planned.slice(0, 16) };
+  return html`<section class="box fields">
+    <div class="actions">${buttonForm(request, `${SETS}/${id}/apply`, words('apply_now'))}
+      ${at !== null && buttonForm(request, `${SETS}/${id}/unschedule`, words('unschedule'))}
+      ${buttonForm(request, `${SETS}/${id}/withdraw`, words('step_withdraw'))}</div>
+    <form method="post" action=${`${SETS}/${id}/schedule`}>
+      ${formFields({ ...request, form: {} })}
+      ${textField({ ...when, hint: siteZone.name }, { type: 'datetime-local', required: true })}
+      <p class="actions"><button type="submit">${words('schedule_it')}</button></p>
+    </form>
+  </section>`;
+}

@@ -49,7 +49,7 @@ export function revertPage(request: DeskRequest, shown: RevertShown): DeskPage {
 const countsOf = ({ done, unchanged, conflicts, left }: RequestReverted) => ({ done, unchanged, conflicts, left });
 
 const table = ({ words }: DeskRequest, resources: readonly RevertedResource[]) =>
-  html`<div class="scroll"><table>
+  html`<div class="scroll" role="region" tabindex="0" aria-label=${words('what_changes')}><table>
     <thead><tr><th scope="col">${words('what')}</th><th scope="col">${words('revert_action')}</th><th scope="col">${words('revert_outcome')}</th></tr></thead>
     <tbody>${resources.map(
       ({ kind, id, action, to_revision: revision, outcome, why }) => html`<tr>

@@ -86,7 +86,7 @@ function conflicts(request: DeskRequest, { proposal, steps }: ProposalShown): Ht
     valueText(request, name, value);
   const option = (name: string, value: string, label: string): Html =>
     html`<label class="check"><input type="radio" name=${`keep[${name}]`} value=${value} required checked=${textOf(request.form, `keep[${name}]`) === value} /> ${label}</label>`;
-  const table = html`<div class="scroll"><table>
+  const table = html`<div class="scroll" role="region" tabindex="0" aria-label=${words('conflicts')}><table>
     <thead><tr><th scope="col">${words('field')}</th><th scope="col">${words('conflict_base')}</th>
       <th scope="col">${words('theirs')}</th><th scope="col">${words('conflict_mine')}</th></tr></thead>
     <tbody>${proposal.conflicts.map(

@@ -21,7 +21,7 @@ export interface Places {
   find(text: string): Point | null;
 }
 
-/** A form with more venues is not read by anyone: those added last are offered. */
+/** A longer list is of no use in a form: those added last are offered. */
 const MAX_VENUES = 100;
 /** Suggestions only: each of them can be written. */
 const MAX_NAMES = 100;

@@ -117,7 +117,7 @@ test('another attribute is another list', async ({ browser, address }) => {
   await page.close();
 });
 
-test('what cannot be shown leaves the link, and a line for whoever made the page', async ({ browser, address }) => {
+test('what cannot be shown leaves the link, and a line for the author of the page', async ({ browser, address }) => {
   const page = await browser.newPage();
   const warned = page.waitForEvent('console', (message) => message.text().startsWith('daybook-events:'));
   await page.goto(`${address}?attributes=${encodeURIComponent('categories="nowhere"')}`);

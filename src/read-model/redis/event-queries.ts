@@ -16,15 +16,8 @@ import {
 import { searchWord, type TokenPattern, tokenPatterns } from '../search-text.ts';
 import { type Terms, termViews } from '../term-queries.ts';
 import { bodies, parsedBody } from './documents.ts';
-import {
-  attendanceCountersFor,
-  clampedTime,
-  datedKey,
-  flagFilters,
-  NEWEST,
-  SCHEDULED,
-  statusFilter,
-} from './index-entries.ts';
+import { flagFilters, statusFilter } from './event-flags.ts';
+import { attendanceCountersFor, clampedTime, datedKey, NEWEST, SCHEDULED } from './index-entries.ts';
 import { type Keys, letterOf } from './keys.ts';
 import type { Reader } from './reader.ts';
 

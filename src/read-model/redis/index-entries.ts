@@ -1,14 +1,11 @@
 // The index entries of a document, in the format of the script that applies them. The script works with sets, scores,
 // members and counters without their meaning; it stores a description to remove everything later.
-import type { FilterFlag } from '../../domain/calendar-event.ts';
-import type { EventStatus } from '../../domain/event-status.ts';
 import { POST_STATUSES, type PostKind, type PostStatus } from '../../domain/post.ts';
 import {
   type Document,
   type DocumentKey,
   type DocumentKind,
   type DocumentLink,
-  EVENT_FLAGS,
   type EventDocument,
   endOf,
   isPostKind,
@@ -18,8 +15,9 @@ import {
   statusCode,
   type TermDocument,
 } from '../documents.ts';
-import { type EventAccess, type EventQuery, isAccessible } from '../queries.ts';
+import { type EventAccess, isAccessible } from '../queries.ts';
 import { searchText } from '../search-text.ts';
+import { flagSetsOf, flagsOf } from './event-flags.ts';
 import { keyNamed, letterOf } from './keys.ts';
 
 export interface Indexed {
@@ -105,41 +103,6 @@ function recordWriter(size: number) {
   };
 }
 
-/** For each filterable flag, its bit in a member and the set of events that have it. */
-const FILTERS: { readonly [Flag in FilterFlag]: { readonly bit: number; readonly set: string } } = {
-  featured: { bit: 1, set: 'f' },
-  ticketed: { bit: 2, set: 'k' },
-};
-/** The same for what became of events that do not take place as scheduled. */
-const STATUS_BITS = {
-  scheduled: { bit: 0 },
-  canceled: { bit: 32, set: 'y' },
-  postponed: { bit: 64, set: 'z' },
-} as const satisfies { readonly [Status in EventStatus]: object };
-
-const ONLINE = { bit: 128, set: 'i' };
-
-/** The filter by event status of a query, in the format of the scripts. */
-export const statusFilter = ({ eventStatuses }: EventQuery) => eventStatuses?.map((status) => STATUS_BITS[status]);
-
-const PROTECTED = 4;
-const HIDDEN = 8;
-const HAS_PARENT = 16;
-
-const flagsOf = (event: EventDocument): number =>
-  (event.protected ? PROTECTED : 0) +
-  (event.hidden ? HIDDEN : 0) +
-  (event.parent === null ? 0 : HAS_PARENT) +
-  STATUS_BITS[event.eventStatus ?? 'scheduled'].bit +
-  (event.isVirtual ? ONLINE.bit : 0) +
-  EVENT_FLAGS.reduce((bits, flag) => bits + (event[flag] ? FILTERS[flag].bit : 0), 0);
-
-/** The flag filters of a query, in the format of the scripts. */
-export const flagFilters = (query: EventQuery): readonly object[] => [
-  ...EVENT_FLAGS.flatMap((flag) => (query[flag] === undefined ? [] : [{ ...FILTERS[flag], wanted: query[flag] }])),
-  ...(query.isVirtual === undefined ? [] : [{ ...ONLINE, wanted: query.isVirtual }]),
-];
-
 interface Assigned {
   readonly categories: readonly number[];
   readonly tags: readonly number[];
@@ -191,9 +154,7 @@ function eventSets(event: EventDocument, length: string | null, links: readonly 
     // longer.
     ...(event.status === 'publish' ? [] : [`a${event.author}.${status}`]),
     ...links,
-    ...EVENT_FLAGS.flatMap((flag) => (event[flag] ? [FILTERS[flag].set] : [])),
-    ...(event.eventStatus ? [STATUS_BITS[event.eventStatus].set] : []),
-    ...(event.isVirtual ? [ONLINE.set] : []),
+    ...flagSetsOf(event),
     ...(event.parent === null ? [] : [`p${event.parent}`]),
   ];
 }

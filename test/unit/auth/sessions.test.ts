@@ -42,7 +42,7 @@ function setUp() {
   return { views, log, record, clock, nameOf, sessions };
 }
 
-test('a cookie stands for its user; another secret, session, or anything else for nobody', async () => {
+test('a cookie stands for its user; another secret, session, or anything else for none', async () => {
   const { views, log, record, nameOf } = setUp();
   record([views, log], ADDED, STARTED);
   assert.is(await nameOf(), 'ann');

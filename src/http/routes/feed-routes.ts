@@ -48,11 +48,19 @@ interface NewestAsked {
   readonly self: string;
 }
 
-/** The query as it was sent, encoded so that XML can hold it. */
-const filtersSent = ({ url }: FastifyRequest): string => {
+/**
+ * Parameters as they were sent, encoded so that XML can hold them. Others, a password for example, are no part of the
+ * address by which a feed is known.
+ */
+const sentOf = ({ url }: FastifyRequest, names: ReadonlySet<string>): string => {
   const at = url.indexOf('?');
-  return new URLSearchParams(at < 0 ? '' : url.slice(at)).toString();
+  const pairs = [...new URLSearchParams(at < 0 ? '' : url.slice(at))];
+  return new URLSearchParams(pairs.filter(([name]) => names.has(name.replace(/\[.*$/s, '')))).toString();
 };
+
+const known = <Members extends object>(members: Members, names: ReadonlySet<string>): Members =>
+  // Members of a query may all be absent.
+  Object.fromEntries(Object.entries(members).filter(([name]) => names.has(name))) as Members;
 
 const publicReader = (request: FastifyRequest): Reader => ({
   ...readerOf(request),
@@ -193,6 +201,9 @@ export const feedRoutes: Routes<RouteDependencies> = async (api, dependencies) =
     return tagged(text, isInLanguage ? presentation.language : undefined);
   }
 
+  const newest = newestEvents({ perPage });
+  const filterNames = new Set(Object.keys(newest.properties));
+
   for (const format of ['rss', 'atom'] as const)
     api.get(
       `/events.${format}`,
@@ -205,20 +216,25 @@ export const feedRoutes: Routes<RouteDependencies> = async (api, dependencies) =
             errors: AHEAD_ERRORS,
             headers: ['ContentLanguage', ...SHOWN],
           }),
-          querystring: newestEvents({ perPage }),
+          querystring: newest,
         },
         config,
       },
       async (request, reply) => {
         await awaitPosition(dependencies, request);
-        const { as_of: asOf, with: wanted, cancelled: _cancelled, ...filters } = request.query;
+        const { as_of: asOf, with: wanted, cancelled: _cancelled, ...filters } = known(request.query, filterNames);
         const presentation = presentationOf(request.query, request.language);
         const asked = async (then: QueryDependencies, reader: Reader): Promise<NewestAsked> => {
           const query = await newestQuery(then, filters, reader);
           if (query !== null && 'refused' in query) throw invalidParameters(query.refused);
           const address = `${request.links.root}/events.${format}`;
           const isPlain = query === null && asOf === undefined && wanted === undefined;
-          return { format, presentation, query, self: isPlain ? address : `${address}?${filtersSent(request)}` };
+          return {
+            format,
+            presentation,
+            query,
+            self: isPlain ? address : `${address}?${sentOf(request, filterNames)}`,
+          };
         };
         const coming = aheadFor(request, async ({ queries: then, reader }) => {
           const publicThen = { ...reader, caller: null, password: undefined };

@@ -117,6 +117,7 @@ function warnOfOpenFiles(config: Config, log: Log): void {
 const announcement = (address: string, site: string, root: string): string[] => [
   `Daybook listens at ${address}`,
   `Pages:         ${site}/`,
+  `Desk:          ${site}/desk`,
   `API:           ${root}/events`,
   `Documentation: ${site}/docs`,
 ];
@@ -129,7 +130,7 @@ const projectorAnnouncement = (address: string): string[] => [
 
 const firstStart = (token: string, root: string, paste: Paste): string[] => [
   '',
-  'First start: this administrator has been added. The token is shown once and stored only as a hash.',
+  'First start: this administrator has been added. The token signs in at the desk, too; it is shown once and stored only as a hash.',
   `  user:  ${FIRST_ADMINISTRATOR}`,
   `  token: ${token}`,
   `  try:   curl -u '${FIRST_ADMINISTRATOR}:${token}' ${root}/events`,

@@ -7,7 +7,7 @@ import type { ShownChange } from '../history/reading.ts';
 import { changeList, fieldName, valueText } from '../history/values.ts';
 import { type DeskPage, type DeskRequest, textOf } from '../page.ts';
 import { REVIEW } from './queue-page.ts';
-import { FOLDERS, instantText, isUndecided, noteText, type ReadProposal, wishText } from './reading.ts';
+import { FOLDERS, instantText, isUndecided, nameIn, noteText, type ReadProposal, wishText } from './reading.ts';
 
 export const STEPS = ['approve', 'request-changes', 'reject', 'withdraw', 'comments'] as const;
 export type Step = (typeof STEPS)[number];
@@ -27,7 +27,7 @@ export function proposalPage(request: DeskRequest, shown: ProposalShown): DeskPa
   const { words } = request;
   const { proposal, problem } = shown;
   const { changes, target, fits } = proposal;
-  const title = wishText(request, proposal);
+  const title = [wishText(request, proposal), nameIn(proposal)].filter((part) => part !== '').join(' – ');
   return {
     title,
     section: REVIEW,
@@ -38,7 +38,8 @@ export function proposalPage(request: DeskRequest, shown: ProposalShown): DeskPa
       problemNote(problem),
       facts(request, proposal),
       proposal.note !== '' && html`<blockquote class="reason"><p>${noteText(proposal.note)}</p></blockquote>`,
-      fits === false && html`<div class="problems"><p>${proposal.problem}</p></div>`,
+      // A conflict is shown field by field.
+      fits === false && proposal.conflicts.length === 0 && html`<div class="problems"><p>${proposal.problem}</p></div>`,
       proposal.conflicts.length > 0 && conflicts(request, shown),
       html`<section class="box"><h2>${words('what_changes')}</h2>
         ${changes.length === 0 ? html`<p>${words('no_difference')}</p>` : changeList(request, changes.map(wordByWord))}

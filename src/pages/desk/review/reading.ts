@@ -57,6 +57,8 @@ export interface ReadProposal extends ListedProposal {
   readonly fits: boolean | null;
   readonly problem: string | null;
   readonly conflicts: readonly ProposalConflict[];
+  /** The thing as it would be. */
+  readonly preview?: { readonly [member: string]: Member } | null;
 }
 
 export interface ProposalsPage {
@@ -73,6 +75,12 @@ export const isUndecided = ({ state }: ListedProposal): boolean =>
 export function wishText({ words }: DeskRequest, { action, target, into }: ListedProposal): string {
   const wish = words('wish', { action: words(`action_${action}`), kind: words(`kind_${target.kind}`), id: target.id });
   return into === undefined ? wish : `${wish} → ${into.id}`;
+}
+
+/** What the thing would be called; '' if that is not shown. */
+export function nameIn({ preview }: ReadProposal): string {
+  const name = preview && (preview.title ?? preview.venue ?? preview.organizer ?? preview.name);
+  return typeof name === 'string' ? lineOfHtml(name) : '';
 }
 
 /** An instant of the API in the zone of the site. */

@@ -14,6 +14,7 @@ import {
   type ChangeTerms,
   changeUser,
   type Decide,
+  factsOr,
   refused,
   type UserDependencies,
   type UserReference,
@@ -44,8 +45,7 @@ export async function setPassword(
   const now = Math.floor(Date.parse(metadata.instant) / 1000);
   const decide: Decide = (user) => {
     if (link !== undefined && !isUsableLink(user, link, now)) return refused('invalid_link', 'the link');
-    const setting = decideToSet(user, hash);
-    return setting.kind === 'rejected' ? refused('unknown_user', String(reference)) : setting.facts;
+    return factsOr(decideToSet(user, hash), 'unknown_user', String(reference));
   };
   return changeUser(dependencies, metadata, reference, decide, terms);
 }
@@ -57,10 +57,7 @@ export function issueResetLink(
   reference: UserReference,
   digest: string,
 ): Outcome {
-  const decide: Decide = (user) => {
-    const issuing = decideOnLink(user, digest);
-    return issuing.kind === 'rejected' ? refused('unknown_user', String(reference)) : issuing.facts;
-  };
+  const decide: Decide = (user) => factsOr(decideOnLink(user, digest), 'unknown_user', String(reference));
   return changeUser(dependencies, metadata, reference, decide);
 }
 
@@ -71,10 +68,7 @@ export function startSession(
   user: number,
   session: Omit<Session, 'id'>,
 ): Outcome {
-  const decide: Decide = (account) => {
-    const starting = decideToStart(account, session);
-    return starting.kind === 'rejected' ? refused('unknown_user', String(user)) : starting.facts;
-  };
+  const decide: Decide = (account) => factsOr(decideToStart(account, session), 'unknown_user', String(user));
   return changeUser(dependencies, metadata, user, decide);
 }
 
@@ -85,9 +79,6 @@ export function endSession(
   user: number,
   which: number | 'all',
 ): Outcome {
-  const decide: Decide = (account) => {
-    const ending = decideToEnd(account, which);
-    return ending.kind === 'rejected' ? refused('unknown_session', String(which)) : ending.facts;
-  };
+  const decide: Decide = (account) => factsOr(decideToEnd(account, which), 'unknown_session', String(which));
   return changeUser(dependencies, metadata, user, decide);
 }

@@ -1,5 +1,5 @@
 // One change of one user: loaded, decided, written in one append, and decided again if another writer was faster.
-import { evolveAll } from '../../domain/decider.ts';
+import { type Decision, evolveAll } from '../../domain/decider.ts';
 import { comparedName, evolveUser, isUsableAdministrator, type UserAccount, type UserFact } from '../../domain/user.ts';
 import {
   type EventMetadata,
@@ -248,5 +248,9 @@ export interface UserRefused {
   readonly why: UserRefusal;
   readonly value: string;
 }
+
+/** The facts of a decision; what rejects one has no other reason here. */
+export const factsOr = (decision: Decision<UserFact>, why: UserRefusal, value: string): Decided =>
+  decision.kind === 'rejected' ? refused(why, value) : decision.facts;
 
 export const refused = (why: UserRefusal, value: string): UserRefused => ({ kind: 'refused', why, value });

@@ -23,6 +23,7 @@ import {
   type ChangeTerms,
   changeUser,
   type Decide,
+  factsOr,
   MAX_ATTEMPTS,
   refused,
   type UserDependencies,
@@ -196,10 +197,7 @@ export function revokeCredential(
   which: number | 'all',
   terms: ChangeTerms = {},
 ): Promise<UserWritten | UserRefused> {
-  const decide: Decide = (user) => {
-    const revoking = decideToRevoke(user, which);
-    return revoking.kind === 'rejected' ? refused('unknown_credential', String(which)) : revoking.facts;
-  };
+  const decide: Decide = (user) => factsOr(decideToRevoke(user, which), 'unknown_credential', String(which));
   return changeUser(dependencies, metadata, reference, decide, terms);
 }
 

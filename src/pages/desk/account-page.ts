@@ -74,7 +74,7 @@ function sessionList(request: DeskRequest): Html {
         <span>${words('session_since', { date: `${dateText(language.code, 'medium', at)}, ${dateText(language.code, 'time', at)}` })}</span>
         ${
           id === signedIn.token.session
-            ? html`<strong>${words('this_session')}</strong>`
+            ? html`<strong>${words('this_browser')}</strong>`
             : buttonForm(request, '/desk/account/sessions', words('end_session'), { session: String(id) })
         }
       </li>`;

@@ -5,18 +5,21 @@ import { formFields, hiddenFields, sentFields } from './forms.ts';
 import type { DeskPage, DeskRequest } from './page.ts';
 import type { CarriedForm } from './sign-in-page.ts';
 
-export function againPage(request: DeskRequest, { path, fields }: CarriedForm, status: number): DeskPage {
+/** `problem`: why it was not carried out, if not for a session that had ended. */
+export function againPage(request: DeskRequest, { path, fields }: CarriedForm, status: number, problem = ''): DeskPage {
   const { words } = request;
-  const sent = sentFields(parseParameters(fields));
+  const form = parseParameters(fields);
+  const sent = sentFields(form);
   const typed = sent.filter(([name, value]) => !name.startsWith('_') && !SECRET.test(name) && value !== '');
   return {
     title: words('send_again'),
     status,
     main: html`<div class="narrow">
       <h1>${words('send_again')}</h1>
-      <p>${words('send_again_text')}</p>
+      ${problem !== '' && html`<p class="problems" role="alert">${problem}</p>`}
+      <p>${words(problem === '' ? 'send_again_text' : 'send_again_later')}</p>
       <form method="post" action=${path}>
-        ${formFields({ ...request, form: {} })}
+        ${formFields({ ...request, form })}
         ${hiddenFields(sent.filter(([name]) => name !== '_key'))}
         <p class="actions"><button type="submit" class="main">${words('send_again')}</button>
           <a href="/desk">${words('discard')}</a></p>

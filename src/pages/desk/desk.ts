@@ -15,7 +15,7 @@ import { againPage } from './again-page.ts';
 import { ApiProblem, openDeskApi } from './api.ts';
 import { historyRoutes } from './history/routes.ts';
 import { homePage } from './home-page.ts';
-import type { DeskRequest, DeskSurroundings } from './page.ts';
+import type { DeskPage, DeskRequest, DeskSurroundings } from './page.ts';
 import { textOf } from './page.ts';
 import { problemPage } from './problem-page.ts';
 import { DESK_SECTIONS } from './sections.ts';
@@ -159,8 +159,24 @@ function failed(desk: Desk, { thrown, request, reply }: Failing): FastifyReply {
   const around = request.desk ?? desk.surroundings(request);
   if (thrown instanceof ForeignForm)
     return showTo(reply, around, problemPage(around, 403, around.words('foreign_form')));
-  if (thrown instanceof ApiProblem)
-    return showTo(reply, around, problemPage(around, thrown.problem.status, thrown.problem.message));
+  if (thrown instanceof ApiProblem) {
+    const { status, message } = thrown.problem;
+    return showTo(reply, around, failurePage(around, request, status, message));
+  }
   const error = desk.settings.report(request, thrown);
-  return showTo(reply.headers(error.headers), around, problemPage(around, error.status, error.text(around.language)));
+  const page = failurePage(around, request, error.status, error.text(around.language));
+  return showTo(reply.headers(error.headers), around, page);
+}
+
+/** A form that met an outage or a fault of ours is given back; its key stays, so that it takes effect once. */
+function failurePage(
+  around: DeskSurroundings | DeskRequest,
+  request: FastifyRequest,
+  status: number,
+  message: string,
+): DeskPage {
+  const isGivenBack = 'user' in around && !isRead(request) && status >= 500;
+  return isGivenBack
+    ? againPage(around, carriedForm(request.url, around.form), status, message)
+    : problemPage(around, status, message);
 }

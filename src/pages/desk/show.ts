@@ -6,6 +6,8 @@ import { deskLayout } from './layout.ts';
 import type { DeskPage, DeskRequest, DeskSurroundings } from './page.ts';
 
 const HTML = 'text/html; charset=utf-8';
+/** Seconds until a retry may succeed. */
+const RETRY_AFTER = '5';
 
 /** Answers with a page in the layout of the desk. */
 export const show = (reply: FastifyReply, page: DeskPage): FastifyReply => showTo(reply, reply.request.desk, page);
@@ -17,7 +19,10 @@ export const showTo = (
 ): FastifyReply =>
   reply
     .code(page.status ?? 200)
-    .headers({ 'content-language': surroundings.language.code })
+    .headers({
+      'content-language': surroundings.language.code,
+      ...(page.status === 503 && { 'retry-after': RETRY_AFTER }),
+    })
     .type(HTML)
     .send(pageText(deskLayout(surroundings, page)));
 

@@ -1,0 +1,38 @@
+// The desk while the event store is away: what was typed is given back, and takes effect once.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { formOf, signedIn, textAreasOf } from '../support/desk.ts';
+import { begin, end, type OutageContext } from '../support/outage-calendar.ts';
+
+const test = suite<OutageContext>('outages at the desk');
+test.before.each(begin);
+test.after.each(end);
+
+test('a form that meets an outage is given back, and sent again it takes effect once', async ({
+  daybook,
+  away,
+  ids,
+}) => {
+  const editor = await signedIn(daybook, 'editor');
+  const path = `/desk/events/${ids.gig}`;
+  const page = await editor.get(path);
+  away.down.store = true;
+  const failed = await editor.post(path, { ...formOf(page, path), ...textAreasOf(page), title: 'Typed long ago' });
+  assert.equal([failed.status, failed.headers['retry-after']], [503, '5']);
+  const kept = formOf(failed, path);
+  assert.is(kept.title, 'Typed long ago');
+  assert.is(kept._key, formOf(page, path)._key, 'the same form, so that it takes effect once');
+  away.down.store = false;
+  assert.is((await editor.post(path, kept)).status, 303);
+  assert.is((await daybook.get(`/events/${ids.gig}`, 'editor')).body.title, 'Typed long ago');
+});
+
+test('pages that need the log say when to come back', async ({ daybook, away, ids }) => {
+  const editor = await signedIn(daybook, 'editor');
+  away.down.store = true;
+  const history = await editor.get(`/desk/events/${ids.gig}/history`);
+  assert.equal([history.status, history.headers['retry-after']], [503, '5']);
+  assert.is((await editor.get('/desk/events')).status, 200, 'lists are read from the read model');
+});
+
+test.run();

@@ -1,6 +1,7 @@
 // The projection of calendar events, for public lists and reads.
 
 import { type CalendarEvent, EVENT_FILTERS, type EventFact, evolveEvent } from '../src/domain/calendar-event.ts';
+import { isFree } from '../src/domain/cost.ts';
 import { isOnline } from '../src/domain/online.ts';
 import { factOf, instantOf } from '../src/event-store/envelope.ts';
 import type { EventDocument, EventFlags } from '../src/read-model/documents.ts';
@@ -33,6 +34,10 @@ const flagsOf = (event: CalendarEvent): EventFlags =>
   // One by one.
   Object.fromEntries(EVENT_FILTERS.map(({ member }) => [member, event[member]])) as EventFlags;
 
+/** Imports kept `is_virtual` as it came before there was the field; a password hides such members. */
+const isFoundOnline = (event: CalendarEvent): boolean =>
+  isOnline(event) || (!event.online && event.passwordHash === null && event.extensions?.is_virtual === true);
+
 /** What it is found and sorted by, and what it embeds. */
 export const indexedEvent = (event: CalendarEvent, at: Place): Omit<EventDocument, 'state' | 'fragments'> => ({
   kind: 'event',
@@ -49,7 +54,8 @@ export const indexedEvent = (event: CalendarEvent, at: Place): Omit<EventDocumen
   hidden: event.hidden,
   ...flagsOf(event),
   ...(event.eventStatus && { eventStatus: event.eventStatus }),
-  ...(isOnline(event) && { isVirtual: true }),
+  ...(isFoundOnline(event) && { isVirtual: true }),
+  ...(isFree(event.cost) && { isFree: true }),
   parent: event.parent,
   categories: event.categories,
   tags: event.tags,

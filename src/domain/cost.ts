@@ -68,6 +68,26 @@ export function costText(cost: StoredCost | null, display: CostDisplay): string 
   return lowest === highest ? lowest : `${lowest} – ${highest}`;
 }
 
+/** Whether a cost says that there is nothing to pay. An event without a cost says nothing about it. */
+export const isFree = (cost: StoredCost | null): boolean => cost?.entries.every(isFreeEntry) ?? false;
+
+function isFreeEntry(entry: string): boolean {
+  const { kind, amounts } = priceIn(entry);
+  if (kind === 'text') return FREE_OF_CHARGE.has(slugFrom(entry));
+  return amounts.every(({ value }) => Number(value) === 0);
+}
+
+/** What people write for zero, in our languages. */
+const FREE_OF_CHARGE: ReadonlySet<string> = new Set(
+  [
+    ...['free', 'free of charge', 'free entry', 'free admission', 'no charge'],
+    ...['frei', 'kostenlos', 'kostenfrei', 'eintritt frei', 'freier eintritt', 'gratis'],
+    ...['gratuit', 'entrée libre', 'entrée gratuite', 'entrada libre', 'entrada gratuita', 'entrada gratis'],
+    ...['gratuito', 'ingresso libero', 'ingresso gratuito', 'entrada franca', 'entrada livre', 'grátis'],
+    ...['gratis toegang', 'gratis entree', 'vrij entree', 'vrije toegang', '無料', '入場無料'],
+  ].map(slugFrom),
+);
+
 function lineOf(part: CostPart): string {
   if (typeof part === 'boolean') return part ? '1' : '';
   return typeof part === 'number' ? String(part) : oneLine(part);

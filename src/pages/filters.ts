@@ -22,6 +22,7 @@ const FILTERS = [
   'organizer',
   'featured',
   'is_virtual',
+  'is_free',
   'geoloc_lat',
   'geoloc_lng',
   'geoloc_radius',

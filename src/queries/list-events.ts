@@ -48,6 +48,7 @@ export interface EventListInput extends PostListInput, FlagFilters {
   readonly post_parent?: number;
   readonly event_status?: readonly EventStatus[];
   readonly is_virtual?: boolean;
+  readonly is_free?: boolean;
 }
 
 export interface EventListRequest {
@@ -100,7 +101,7 @@ export function eventListRequest(
     ...shownFilters(given, ['categories', 'tags']),
     ...sent(given, ADDED_FILTERS),
     ...(given.event_status ? [['event_status', given.event_status.join()] as const] : []),
-    ...sent(given, ['is_virtual', 'geoloc_radius', 'as_of', 'with']),
+    ...sent(given, ['is_virtual', 'is_free', 'geoloc_radius', 'as_of', 'with']),
   ];
   return { query, paging, args };
 }
@@ -145,6 +146,7 @@ function plainFilters(given: EventListInput): Partial<EventQuery> {
     ...(given.post_parent === undefined ? {} : { parent: given.post_parent }),
     ...(given.event_status === undefined ? {} : { eventStatuses: given.event_status }),
     ...(given.is_virtual === undefined ? {} : { isVirtual: given.is_virtual }),
+    ...(given.is_free === undefined ? {} : { isFree: given.is_free }),
   };
 }
 

@@ -71,6 +71,8 @@ export interface EventDocument extends DocumentBase<'event'>, PostIndex, EventFl
   readonly eventStatus?: Exclude<EventStatus, 'scheduled'>;
   /** Absent: not online. */
   readonly isVirtual?: true;
+  /** Absent: it costs something, or nothing is said about it. */
+  readonly isFree?: true;
   readonly parent: number | null;
   readonly categories: readonly number[];
   readonly tags: readonly number[];

@@ -63,6 +63,7 @@ export interface EventQuery extends Partial<EventFlags> {
   readonly parent?: number;
   readonly eventStatuses?: readonly EventStatus[];
   readonly isVirtual?: boolean;
+  readonly isFree?: boolean;
   /** Whether a venue of the event has coordinates. */
   readonly geolocated?: boolean;
   readonly nearby?: Nearby;
@@ -74,7 +75,7 @@ export interface EventQuery extends Partial<EventFlags> {
  * Filters by content of an event that its password hides. COMPAT: filters by terms, venues and organizers list it
  * masked, as clients expect.
  */
-const MASKED_FILTERS = ['search', 'geolocated', 'nearby'] as const satisfies readonly (keyof EventQuery)[];
+const MASKED_FILTERS = ['search', 'isFree', 'geolocated', 'nearby'] as const satisfies readonly (keyof EventQuery)[];
 
 /** Whether a query would reveal what passwords hide if it matched protected events. */
 export const looksBehindMasks = (query: EventQuery): boolean =>

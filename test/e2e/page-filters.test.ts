@@ -17,7 +17,7 @@ test.before(async () => {
   const winter = await made('tags', { name: 'Winter' });
   venues = { hall: await made('venues', HALL), barn: await made('venues', BARN) };
   const event = (title: string, fields: object) => made('events', someEvent({ title, ...fields }));
-  await event('Concert', { categories: [music.id], venue: venues.hall.id });
+  await event('Concert', { categories: [music.id], venue: venues.hall.id, cost: 'Eintritt frei' });
   await event('Dance', { categories: [music.id], tags: [winter.id], venue: venues.barn.id });
   await event('Market', { tags: [winter.id], start_date: '2026-11-21 10:00', end_date: '2026-11-21 11:00' });
   const secret = { venue: 'Secret', city: 'Hidden City', geo_lat: 10, geo_lng: 10, status: 'draft' };
@@ -49,6 +49,7 @@ const FOUND: readonly (readonly [query: string, titles: readonly string[]])[] = 
   ['near=53.95%2C+-1.1', ['Dance']],
   ['geoloc_lat=53.8&geoloc_lng=-1.5&geoloc_radius=5', ['Concert']],
   ['is_virtual=1', ['Elsewhere']],
+  ['is_free=1', ['Concert']],
   ['when=weekend', ['Market']],
   ['when=weekend&categories=music', []],
   ['search=anc&categories=&tags=&near=', ['Dance']],

@@ -1,5 +1,5 @@
-// Files that an earlier release wrote (test/fixtures/stored-calendar) are read as they are: same answers, no problem found,
-// and the read model in use without being filled again.
+// Files that an earlier release wrote (test/fixtures/stored-calendar) are read as they are: same answers, no problem found.
+// The read model is of an earlier version of the projections, so it is filled anew.
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -80,8 +80,8 @@ for (const { as, target, headers, answer } of recorded) {
   });
 }
 
-test('its read model is used without being filled again', ({ settings, epoch }) => {
-  assert.is(epochOf(settings.DAYBOOK_DATA_DIR ?? ''), epoch);
+test('its read model, which lacks indexes that came later, has been filled anew', ({ settings, epoch }) => {
+  assert.is.not(epochOf(settings.DAYBOOK_DATA_DIR ?? ''), epoch);
 });
 
 test('doctor finds no problem', async ({ settings }) => {

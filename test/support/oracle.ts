@@ -49,7 +49,7 @@ const mayLearn = ({ visible, unmasked }: EventAccess, event: EventDocument): boo
   sees(visible, event) && (!event.protected || sees(unmasked, event));
 
 const looksBehindPasswords = (query: EventQuery): boolean =>
-  [query.search, query.geolocated, query.nearby].some((filter) => filter !== undefined);
+  [query.search, query.isFree, query.geolocated, query.nearby].some((filter) => filter !== undefined);
 
 const inTime = (bounds: TimeBounds, { startsAt, endsAt }: EventDocument): boolean =>
   (bounds.startsFrom === undefined || startsAt >= bounds.startsFrom) &&
@@ -128,6 +128,7 @@ export function oracle(documents: readonly Document[]) {
     (query.featured ?? found.featured) === found.featured &&
     (query.ticketed ?? found.ticketed) === found.ticketed &&
     (query.isVirtual ?? found.isVirtual ?? false) === (found.isVirtual ?? false) &&
+    (query.isFree ?? found.isFree ?? false) === (found.isFree ?? false) &&
     (!query.eventStatuses || query.eventStatuses.includes(found.eventStatus ?? 'scheduled')) &&
     (query.parent === undefined || query.parent === found.parent) &&
     (query.geolocated === undefined ||

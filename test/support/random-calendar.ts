@@ -160,9 +160,15 @@ const events: fc.Arbitrary<EventDocument> = fc
     members,
     fc.constantFrom(null, null, null, 'canceled', 'postponed'),
     fc.boolean(),
+    fc.boolean(),
   )
-  .map(([id, when, rest, eventStatus, isVirtual]) =>
-    event(id, { ...rest, ...when, ...(eventStatus && { eventStatus }), ...(isVirtual && { isVirtual }) }),
+  .map(([id, when, rest, eventStatus, isVirtual, isFree]) =>
+    event(id, {
+      ...{ ...rest, ...when },
+      ...(eventStatus && { eventStatus }),
+      ...(isVirtual && { isVirtual }),
+      ...(isFree && { isFree }),
+    }),
   );
 
 const places = fc.record({ lat: fc.constantFrom(-45, 0, 10, 52.5), lng: fc.constantFrom(-179.9, 0, 0.2, 13.4, 179.9) });
@@ -258,6 +264,7 @@ const filters = fc.record({
   featured: fc.boolean(),
   ticketed: fc.boolean(),
   isVirtual: fc.boolean(),
+  isFree: fc.boolean(),
   eventStatuses: fc.subarray([...EVENT_STATUSES]),
   include: fc.array(fc.integer(EVENT_IDS), { maxLength: 40, size: 'max' }),
   parent: fc.integer({ min: 1, max: 5 }),
@@ -268,13 +275,12 @@ const filters = fc.record({
 });
 
 /** Some of the members of a record, none to two. */
-const some = <Members extends object>(all: fc.Arbitrary<Members>, count: number): fc.Arbitrary<Partial<Members>> =>
-  fc
-    .tuple(all, fc.array(fc.nat(count - 1), { maxLength: 2 }))
-    .map(
-      ([whole, chosen]) =>
-        Object.fromEntries(Object.entries(whole).filter((_, at) => chosen.includes(at))) as Partial<Members>,
-    );
+const some = <Members extends object>(all: fc.Arbitrary<Members>): fc.Arbitrary<Partial<Members>> =>
+  fc.tuple(all, fc.array(fc.nat(), { maxLength: 2 })).map(([whole, chosen]) => {
+    const members = Object.entries(whole);
+    // Some members of it.
+    return Object.fromEntries(chosen.flatMap((at) => [members[at % members.length] ?? []])) as Partial<Members>;
+  });
 
 export const eventQueries: fc.Arbitrary<EventQuery> = fc
   .tuple(
@@ -286,7 +292,7 @@ export const eventQueries: fc.Arbitrary<EventQuery> = fc
       linked: fc.record({ venue: visibility, organizer: visibility }),
       order: fc.constantFrom('start' as const, 'start' as const, 'date' as const),
     }),
-    some(filters, 11),
+    some(filters),
     fc.boolean(),
   )
   .map(([query, chosen, near]) => ({
@@ -305,7 +311,7 @@ const linkedPostFilters = fc.record({
 export const linkedPostQueries: fc.Arbitrary<LinkedPostQuery> = fc
   .tuple(
     fc.record({ kind: fc.constantFrom('venue' as const, 'organizer' as const), visibility, events: access, page }),
-    some(linkedPostFilters, 6),
+    some(linkedPostFilters),
   )
   .map(([query, chosen]) => ({ ...query, ...chosen }));
 
@@ -328,7 +334,7 @@ export const termQueries: fc.Arbitrary<TermQuery> = fc
       orderBy: fc.constantFrom('name', 'id', 'slug', 'count', 'description', 'parent', 'include', 'none'),
       direction: fc.constantFrom('ascending' as const, 'descending' as const),
     }),
-    some(termFilters, 12),
+    some(termFilters),
   )
   .map(([query, chosen]) => ({ ...query, ...chosen }));
 

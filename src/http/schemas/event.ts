@@ -81,6 +81,7 @@ export const eventList = ({ perPage }: ListSettings) =>
       ...filters('added'),
       event_status: anything<readonly EventStatus[]>('event_list.event_status', ['someOf', EVENT_STATUSES]),
       is_virtual: flag('event_list.is_virtual'),
+      is_free: flag('event_list.is_free'),
       as_of: asOf,
       with: withProposals,
     }),

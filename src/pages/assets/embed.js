@@ -3,7 +3,7 @@
 (() => {
   const home = document.currentScript.src;
   const FILTERS = [
-    ...['when', 'search', 'categories', 'tags', 'venue', 'organizer', 'featured', 'is-virtual'],
+    ...['when', 'search', 'categories', 'tags', 'venue', 'organizer', 'featured', 'is-virtual', 'is-free'],
     ...['near', 'geoloc-lat', 'geoloc-lng', 'geoloc-radius', 'per-page'],
   ];
   const style = new CSSStyleSheet();

@@ -16,7 +16,16 @@ export interface Choices {
 }
 
 /** A field of the form, by its parameter. */
-export type Field = 'search' | 'when' | 'categories' | 'tags' | 'venue' | 'near' | 'geoloc_radius' | 'is_virtual';
+export type Field =
+  | 'search'
+  | 'when'
+  | 'categories'
+  | 'tags'
+  | 'venue'
+  | 'near'
+  | 'geoloc_radius'
+  | 'is_virtual'
+  | 'is_free';
 
 export interface FormShown {
   /** Where the list is, without its filters. */
@@ -39,9 +48,10 @@ const FIELDS: readonly Field[] = [
   'near',
   'geoloc_radius',
   'is_virtual',
+  'is_free',
 ];
 /** Behind "More filters" until they are used. */
-const FURTHER: readonly Field[] = ['tags', 'venue', 'near', 'geoloc_radius', 'is_virtual'];
+const FURTHER: readonly Field[] = ['tags', 'venue', 'near', 'geoloc_radius', 'is_virtual', 'is_free'];
 const DISTANCES_KM = ['5', '10', '50', '100'];
 const DEFAULT_KM = '25';
 
@@ -122,8 +132,8 @@ const FIELD: { readonly [Name in Field]: (shown: FieldShown) => Html } = {
     <input name="near" list="places" value=${value} maxlength="200" autocomplete="off" placeholder=${words('near_hint')} /></label>
     <datalist id="places">${choices.places.names.map((name) => html`<option value=${name}></option>`)}</datalist>
     <button type="button" class="quiet" data-near-me=${words('no_location')} hidden>${words('near_me')}</button></div>`,
-  is_virtual: ({ words, value }) => html`<label class="check">
-    <input type="checkbox" name="is_virtual" value="1" checked=${!NO.includes(value)} /><span>${words('online_only')}</span></label>`,
+  is_virtual: ({ words, value }) => check(words('online_only'), 'is_virtual', value),
+  is_free: ({ words, value }) => check(words('free_only'), 'is_free', value),
   geoloc_radius: ({ words, value }) =>
     select(words('distance'), 'geoloc_radius', value, [
       ['', `${DEFAULT_KM} km`],
@@ -133,6 +143,9 @@ const FIELD: { readonly [Name in Field]: (shown: FieldShown) => Html } = {
 
 /** Words for no, and nothing. */
 const NO: readonly string[] = ['', '0', 'false', 'no', 'off'];
+
+const check = (label: string, name: Field, value: string): Html => html`<label class="check">
+  <input type="checkbox" name=${name} value="1" checked=${!NO.includes(value)} /><span>${label}</span></label>`;
 
 /** A value of an address that is not among the options is one more of them. */
 function select(

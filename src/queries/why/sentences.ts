@@ -43,6 +43,7 @@ export const PARAMETER_OF: { readonly [Name in ConditionName]: string } = {
   nearby: 'geoloc_radius',
   eventStatuses: 'event_status',
   isVirtual: 'is_virtual',
+  isFree: 'is_free',
   ...PARAMETER_OF_FLAG,
 };
 

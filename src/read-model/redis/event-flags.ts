@@ -17,27 +17,28 @@ const STATUS_BITS = {
 } as const satisfies { readonly [Status in EventStatus]: object };
 
 const ONLINE = { bit: 128, set: 'i' };
+const FREE = { bit: 16, set: 'g' };
 
 /** The filter by event status of a query, in the format of the scripts. */
 export const statusFilter = ({ eventStatuses }: EventQuery) => eventStatuses?.map((status) => STATUS_BITS[status]);
 
 const PROTECTED = 4;
 const HIDDEN = 8;
-const HAS_PARENT = 16;
 
 /** The byte of an event's member. */
 export const flagsOf = (event: EventDocument): number =>
   (event.protected ? PROTECTED : 0) +
   (event.hidden ? HIDDEN : 0) +
-  (event.parent === null ? 0 : HAS_PARENT) +
   STATUS_BITS[event.eventStatus ?? 'scheduled'].bit +
   (event.isVirtual ? ONLINE.bit : 0) +
+  (event.isFree ? FREE.bit : 0) +
   EVENT_FLAGS.reduce((bits, flag) => bits + (event[flag] ? FILTERS[flag].bit : 0), 0);
 
 /** The flag filters of a query, in the format of the scripts. */
 export const flagFilters = (query: EventQuery): readonly object[] => [
   ...EVENT_FLAGS.flatMap((flag) => (query[flag] === undefined ? [] : [{ ...FILTERS[flag], wanted: query[flag] }])),
   ...(query.isVirtual === undefined ? [] : [{ ...ONLINE, wanted: query.isVirtual }]),
+  ...(query.isFree === undefined ? [] : [{ ...FREE, wanted: query.isFree }]),
 ];
 
 /** The sets that an event is in for them. */
@@ -45,4 +46,5 @@ export const flagSetsOf = (event: EventDocument): readonly string[] => [
   ...EVENT_FLAGS.flatMap((flag) => (event[flag] ? [FILTERS[flag].set] : [])),
   ...(event.eventStatus ? [STATUS_BITS[event.eventStatus].set] : []),
   ...(event.isVirtual ? [ONLINE.set] : []),
+  ...(event.isFree ? [FREE.set] : []),
 ];

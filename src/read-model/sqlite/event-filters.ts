@@ -16,7 +16,15 @@ import {
 import { searchWord, type TokenPattern, tokenPatterns } from '../search-text.ts';
 import type { Connection, Value } from './connection.ts';
 import { type EventSet, emptyBitmap, intersection, isMember, sizeOf, union, unpackInto } from './event-index.ts';
-import { eventStatusCode, kindCode, type LinkKind, ONLINE_LINKS, STATUS_LINKS, statusList } from './schema.ts';
+import {
+  eventStatusCode,
+  FREE_LINKS,
+  kindCode,
+  type LinkKind,
+  ONLINE_LINKS,
+  STATUS_LINKS,
+  statusList,
+} from './schema.ts';
 
 /** A piece of SQL with the values of its question marks. */
 export interface Sql {
@@ -113,8 +121,9 @@ function ofStatus(statuses: readonly EventStatus[], ranges: TimeRanges): EventFi
 
 const not = ({ condition }: EventFilter): EventFilter => ({ condition: joined([sql('NOT'), condition], ' ') });
 
-function online(wanted: boolean, ranges: TimeRanges): EventFilter {
-  const filter = linked(sql(`event_link l WHERE l.kind = ${ONLINE_LINKS} AND l.target = 0`), 1, ranges);
+/** By whether it has a link that only says so. */
+function marked(kind: typeof ONLINE_LINKS | typeof FREE_LINKS, wanted: boolean, ranges: TimeRanges): EventFilter {
+  const filter = linked(sql(`event_link l WHERE l.kind = ${kind} AND l.target = 0`), 1, ranges);
   return wanted ? filter : not(filter);
 }
 
@@ -207,7 +216,8 @@ export function eventFilters(connection: Connection, query: EventQuery, ranges: 
     if (wanted !== undefined) filters.push(flag(name, wanted, ranges));
   }
   if (query.eventStatuses) filters.push(ofStatus(query.eventStatuses, ranges));
-  if (query.isVirtual !== undefined) filters.push(online(query.isVirtual, ranges));
+  if (query.isVirtual !== undefined) filters.push(marked(ONLINE_LINKS, query.isVirtual, ranges));
+  if (query.isFree !== undefined) filters.push(marked(FREE_LINKS, query.isFree, ranges));
   if (query.geolocated !== undefined) filters.push(geolocated(query.geolocated, query.linked.venue));
   return filters;
 }

@@ -3,7 +3,7 @@ import { parseStored } from '../damage.ts';
 import { EVENT_FLAGS, type EventDocument, endOf, searchedText, statusCode } from '../documents.ts';
 import type { Connection, Row, Value } from './connection.ts';
 import { type EdgeCountChanges, edgeCountChanges, magnitudeOf } from './edge-counts.ts';
-import { eventStatusCode, kindCode, type LinkKind, ONLINE_LINKS, STATUS_LINKS } from './schema.ts';
+import { eventStatusCode, FREE_LINKS, kindCode, type LinkKind, ONLINE_LINKS, STATUS_LINKS } from './schema.ts';
 import { searchIndex } from './search-index.ts';
 
 /** Links as stored with the event, to know what to remove when they change: kind, target, life. */
@@ -51,6 +51,7 @@ export function storedLinks({
   organizers,
   eventStatus,
   isVirtual,
+  isFree,
 }: EventDocument): StoredLink[] {
   return [
     ...distinctIds(categories, 'category'),
@@ -59,6 +60,7 @@ export function storedLinks({
     ...organizers.map(({ id, life }): StoredLink => [kindCode('organizer'), id, life]),
     ...(eventStatus ? [[STATUS_LINKS, eventStatusCode(eventStatus), 0] as const] : []),
     ...(isVirtual ? [[ONLINE_LINKS, 0, 0] as const] : []),
+    ...(isFree ? [[FREE_LINKS, 0, 0] as const] : []),
   ];
 }
 

@@ -242,5 +242,8 @@ export const eventStatusCode = (status: EventStatus): number => EVENT_STATUSES.i
 /** The kind of links from online events, with the target 0, for the same reason. */
 export const ONLINE_LINKS = -2;
 
+/** The kind of links from events that are free of charge, with the target 0. */
+export const FREE_LINKS = -3;
+
 /** What an event may be linked to. */
 export type LinkKind = 'category' | 'tag' | 'venue' | 'organizer';

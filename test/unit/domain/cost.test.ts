@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type CostInput, costFrom, costText, costValues } from '../../../src/domain/cost.ts';
+import { type CostInput, costFrom, costText, costValues, isFree } from '../../../src/domain/cost.ts';
 
 const DISPLAY = { defaultSymbol: '$', defaultPosition: 'prefix', freeLabel: 'Free' } as const;
 
@@ -111,6 +111,19 @@ cost('any two whole amounts give lowest and highest', () => {
       const [low, high] = [Math.min(a, b), Math.max(a, b)];
       assert.is(costText(costFrom([a, b]), DISPLAY), low === high ? `$${low}` : `$${low} – $${high}`);
     }),
+  );
+});
+
+cost('free of charge is what says so, in words or as zero, in every entry', () => {
+  const free = ['0', '$0.00', 'Free', 'free of charge', 'Eintritt frei', 'GRATIS', 'Entrée libre', '無料', [0, 'free']];
+  const other = ['', '0 - 10', '5', 'Free for members, $10 others', 'freestyle', 'donation', [0, 5], ['free', 'ask']];
+  assert.equal(
+    free.filter((input) => !isFree(costFrom(input))),
+    [],
+  );
+  assert.equal(
+    other.filter((input) => isFree(costFrom(input))),
+    [],
   );
 });
 

@@ -105,7 +105,6 @@ if q.statuses then
 end
 if q.parent then
   filtered = true
-  flagMask, flagsWanted = flagMask + 16, flagsWanted + 16
   leaders[#leaders + 1] = { base .. 'p' .. string.format('%.17g', q.parent) }
 end
 

@@ -1,7 +1,7 @@
 -- What all scripts over events share: reading a member, walking along a set, visibility.
 --
 -- A member is, big-endian: start, date, id, end (six bytes each; instants with 2^46 added), status and flags (one each:
--- 4 protected, 8 hidden, 16 has a parent, the others by which lists filter), author and parent (six each), the lengths of four
+-- 4 protected, 8 hidden, the others by which lists filter), author and parent (six each), the lengths of four
 -- lists (two each), then categories and tags (six each), venues and organizers (id and life, six each).
 -- @include include/layout.lua
 local call = redis.call

@@ -50,7 +50,7 @@ import { organizerRoutes, venueRoutes } from './http/routes/linked-post-routes.t
 import { mergeRoutes } from './http/routes/merge-routes.ts';
 import { policyRoutes } from './http/routes/policy-routes.ts';
 import type { ProposalRouteDependencies } from './http/routes/proposal-answers.ts';
-import { findProposed, proposalRoutes, proposedEvent } from './http/routes/proposal-routes.ts';
+import { findProposed, proposalRoutes, proposedState } from './http/routes/proposal-routes.ts';
 import { requestRevertRoutes } from './http/routes/request-revert-routes.ts';
 import { revertRoutes } from './http/routes/revert-routes.ts';
 import { scheduleRoutes } from './http/routes/schedule-routes.ts';
@@ -299,7 +299,7 @@ export function buildApi({
         termCounts,
         ...{ perPage, ahead, pastLists: dependencies.pastLists },
         lists: openListComparison({ siteZone, perPage }, queueFull),
-        proposed: (request, id, proposal) => proposedEvent(proposing, request, id, proposal),
+        proposed: (request, target, proposal) => proposedState(proposing, request, target, proposal),
       });
       api.register(venueRoutes, proposing);
       api.register(organizerRoutes, proposing);

@@ -82,8 +82,14 @@ test('venues and terms have histories as well, and go back', async ({ daybook, e
   const page = await editor.get(`${path}/at?revision=1`);
   await editor.post(`${path}/revert`, formOf(page, `${path}/revert`));
   assert.is((await daybook.get(`/venues/${venue.id}`)).body.venue, 'Harbour Hall');
+  assert.match(page.text, '<del>Pier</del><ins>Harbour</ins> Hall', 'what going back would change');
   const tag = await daybook.created('editor', 'tags', { name: 'Outdoors' });
-  assert.is((await editor.get(`/desk/tags/${tag.id}/history`)).status, 200);
+  await daybook.request('editor', 'PATCH', `/tags/${tag.id}`, { name: 'Open air', description: 'Bring a coat' });
+  const timeline = await editor.get(`/desk/tags/${tag.id}/history`);
+  assert.match(timeline.text, '/history/compare');
+  const { text } = await editor.get(`/desk/tags/${tag.id}/history/compare?from=0&to=2`);
+  assert.match(text, '<del>Outdoors</del>');
+  assert.match(text, '<ins>Bring a coat</ins>');
 });
 
 test('rights are those of the API', async (context) => {

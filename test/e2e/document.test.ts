@@ -67,6 +67,23 @@ test('comparisons are as documented', async () => {
   }
 });
 
+test('comparisons of other kinds are as documented', async () => {
+  for (const collection of ['venues', 'organizers', 'categories', 'tags']) {
+    const { id } = await made(collection, { venue: 'Pier', organizer: 'Pier', name: 'Pier' });
+    const target = `/${collection}/${id}/compare?from=0`;
+    const { headers } = await expect(200, 'editor', 'GET', target);
+    await expect(304, 'editor', 'GET', target, undefined, { 'if-none-match': headers.etag });
+    await expect(401, 'anonymous', 'GET', target);
+    await expect(403, 'contributor', 'GET', target);
+    await expect(404, 'editor', 'GET', `/${collection}/${id}/compare?from=99`);
+    const wish = { description: 'By the sea' };
+    const { body: proposal } = await expect(201, 'editor', 'POST', `/${collection}/${id}/proposals`, wish);
+    await expect(200, 'editor', 'GET', `${target}&to=proposal:${proposal.id}`);
+    await expect(200, 'editor', 'POST', `/proposals/${proposal.id}/withdraw`);
+    await expect(409, 'editor', 'GET', `${target}&to=proposal:${proposal.id}`);
+  }
+});
+
 test('lists are as documented: masked, unlocked, empty, of the past, and page by page', async () => {
   for (const as of ['anonymous', 'contributor', 'editor'] as const) {
     await expect(200, as, 'GET', '/events?start_date=2020-01-01');

@@ -1,52 +1,51 @@
-// `GET /events/{id}/compare` and `GET /events/compare`: two states of an event, or of a list.
+// `GET …/{id}/compare` and `GET /events/compare`: two states of a resource, or of a list of events.
 import type { FastifyRequest } from 'fastify';
 import { mayReadEveryHistory } from '../../auth/policy.ts';
-import type { CalendarEvent } from '../../domain/calendar-event.ts';
+import type { ErrorCode } from '../../locales/error-catalogue.ts';
 import { phrase } from '../../locales/phrases.ts';
 import type { AsOfDependencies } from '../../queries/as-of/read-resource.ts';
 import { hashOf } from '../../queries/assemble.ts';
 import type { ListComparison } from '../../queries/compare/compare-lists.ts';
 import {
-  type ComingSide,
-  type ComingState,
   type ComparedSide,
   type ComparedState,
   type CompareRefusal,
   compareStates,
   type ProposedState,
 } from '../../queries/compare/compare-states.ts';
-import { readEvent } from '../../queries/get-one.ts';
 import type { HistoryDependencies } from '../../queries/history/history.ts';
+import { RESOURCE_KINDS, type ResourceKey, type ResourceKind } from '../../queries/history/resource.ts';
 import type { Zone } from '../../time/zone.ts';
-import { ApiError, forbidden, refusedParameter } from '../errors.ts';
+import { type ApiError, forbidden, refusedParameter } from '../errors.ts';
 import { entityTag } from '../etag.ts';
-import { PROPOSED_EVENT_ERRORS } from '../openapi/documentation/proposal-documentation.ts';
+import { PROPOSED_STATE_ERRORS } from '../openapi/documentation/proposal-documentation.ts';
 import { AHEAD_ERRORS, listing, OLD_STATE_ERRORS, reading } from '../openapi/documentation/reads.ts';
 import { toReadHistory } from '../openapi/documentation/rights.ts';
 import { ID } from '../plugins/routing.ts';
 import type { Method, Routes } from '../route.ts';
-import { eventCompare, listCompare, listComparison, stateComparison } from '../schemas/compare.ts';
+import { listCompare, listComparison, stateCompare, stateComparison } from '../schemas/compare.ts';
 import { byId } from '../schemas/path.ts';
 import { type AheadReads, namesMembers } from './ahead-reads.ts';
 import { type AsOfLists, refuseStatus } from './as-of-lists.ts';
 import { anyInstantOf, instantOf, isoOf, refusalError } from './as-of-reads.ts';
-import { presentEvent, UNREADABLE } from './find-posts.ts';
-import { notFoundError } from './history-routes.ts';
+import { comingState } from './coming-state.ts';
+import { COLLECTIONS, DOCUMENTED, notFoundError } from './history-routes.ts';
 import { readerOf } from './reading.ts';
 
 export interface CompareDependencies extends AsOfDependencies, HistoryDependencies {
   readonly perPage: number;
   readonly pastLists: Pick<AsOfLists, 'use' | 'page'>;
   readonly lists: ListComparison;
-  /** An event as a proposal about it would make it; rejects as reading it with `proposal` does. */
-  readonly proposed: (request: FastifyRequest, id: number, proposal: number) => Promise<ProposedState>;
+  /** A resource as a proposal about it would make it; rejects as reading it with `proposal` does. */
+  readonly proposed: (request: FastifyRequest, key: ResourceKey, proposal: number) => Promise<ProposedState>;
   readonly ahead: Pick<AheadReads, 'use'>;
 }
 
 /** Of proposals, and of what will be. */
-const COMING_ERRORS = [
-  ...new Set([...PROPOSED_EVENT_ERRORS, ...AHEAD_ERRORS, 'event-not-accessible', 'event-no-longer-available'] as const),
-];
+const COMING_ERRORS: { readonly [Kind in 'event' | 'other']: readonly ErrorCode[] } = {
+  event: [...PROPOSED_STATE_ERRORS, ...AHEAD_ERRORS, 'event-not-accessible', 'event-no-longer-available'],
+  other: [...PROPOSED_STATE_ERRORS, ...AHEAD_ERRORS],
+};
 
 const config = { allow: (): readonly Method[] => ['GET'] };
 
@@ -84,26 +83,32 @@ export const compareRoutes: Routes<CompareDependencies> = async (api, dependenci
     },
   );
 
-  // From the history alone, so it asks for its right; both sides are rendered as reads of old states are.
+  for (const kind of RESOURCE_KINDS) compareRoute(api, dependencies, kind);
+};
+
+/** From the history alone, so it asks for its right; both sides are rendered as reads of old states are. */
+function compareRoute(api: Parameters<Routes>[0], dependencies: CompareDependencies, kind: ResourceKind): void {
+  const { ahead, display } = dependencies;
+  const { group, component, errors } = DOCUMENTED[kind];
   api.get(
-    `/events/${ID}/compare`,
+    `/${COLLECTIONS[kind]}/${ID}/compare`,
     {
       schema: {
         ...reading({
-          group: 'Events',
-          summary: 'event.compare',
-          right: toReadHistory('event'),
-          answer: stateComparison,
-          errors: ['rest-event-not-found', 'rest-invalid-event-id', ...OLD_STATE_ERRORS, ...COMING_ERRORS],
+          group,
+          summary: `${kind}.compare`,
+          right: toReadHistory(kind),
+          answer: stateComparison(kind, component),
+          errors: [...new Set([...errors, ...OLD_STATE_ERRORS, ...COMING_ERRORS[kind === 'event' ? kind : 'other']])],
         }),
         params: byId,
-        querystring: eventCompare,
+        querystring: stateCompare(kind),
       },
       config,
     },
     async (request, reply) => {
       const { caller, query, now, params } = request;
-      const { id } = params;
+      const key = { kind, id: params.id };
       if (caller === null) throw forbidden(null);
       const { siteZone } = display;
       const sides = {
@@ -114,25 +119,26 @@ export const compareRoutes: Routes<CompareDependencies> = async (api, dependenci
       const compared = await compareStates(
         {
           ...dependencies,
-          proposed: (proposal) => dependencies.proposed(request, id, proposal),
-          coming: (asked) => comingEvent(dependencies, request, id, asked),
+          proposed: (proposal) => dependencies.proposed(request, key, proposal),
+          coming: (asked) => comingState(ahead, request, key, asked),
         },
-        id,
+        key,
         sides,
         readerOf(request),
       );
-      if ('refused' in compared) throw await refusal(dependencies, compared.refused, request, id);
+      if ('refused' in compared) throw await refusal(dependencies, compared.refused, request, key);
       const { from, to, changes } = compared;
-      const body = `{"id":${id},"from":${stateText(from)},"to":${stateText(to)},"changes":${JSON.stringify(changes)}}`;
+      const [former, present] = [stateText(kind, from), stateText(kind, to)];
+      const body = `{"id":${key.id},"from":${former},"to":${present},"changes":${JSON.stringify(changes)}}`;
       // Bodies may have megabytes: marks stand for what they embed.
       const mark = JSON.stringify([from, to].map(({ body: { mark }, ...head }) => [head, mark]));
       return reply.conditional(body, entityTag(to.revision, hashOf(mark)));
     },
   );
-};
+}
 
-const stateText = ({ body, ...head }: ComparedState): string =>
-  `${JSON.stringify(head).slice(0, -1)},"event":${body.text}}`;
+const stateText = (kind: ResourceKind, { body, ...head }: ComparedState): string =>
+  `${JSON.stringify(head).slice(0, -1)},"${kind}":${body.text}}`;
 
 const PROPOSAL = /^proposal:(\d{1,15})$/;
 
@@ -157,41 +163,22 @@ function refuseReversed({ from, to }: { readonly from: ComparedSide; readonly to
   throw refusedParameter('from', phrase('instants_reversed', { from: isoOf(from.at), to: isoOf(later) }));
 }
 
-async function comingEvent(
-  { ahead }: CompareDependencies,
-  request: FastifyRequest,
-  id: number,
-  asked: ComingSide['asked'],
-): Promise<ComingState> {
-  const coming = ahead.use(request, asked, async ({ queries, reader, lastOf }) => {
-    const event = await presentEvent(queries.readModel, id);
-    const found = await readEvent(queries, event, reader, 'editing');
-    if ('unreadable' in found) throw new ApiError(UNREADABLE[found.unreadable]);
-    const { text } = found.answer;
-    // Projections store folded events as state.
-    const state = found.document.state as unknown as CalendarEvent;
-    return { event: lastOf({ kind: 'event', id }), state, body: { text, mark: hashOf(text) } };
-  });
-  if (!coming) throw forbidden(request.caller);
-  return coming;
-}
-
 async function refusal(
   dependencies: CompareDependencies,
   refused: CompareRefusal,
   request: FastifyRequest,
-  id: number,
+  { kind, id }: ResourceKey,
 ): Promise<ApiError> {
   switch (refused.why) {
     case 'unknown':
-      return notFoundError(dependencies, 'event', id);
+      return notFoundError(dependencies, kind, id);
     case 'no right':
       return forbidden(request.caller);
     case 'from after to':
       return refusedParameter('from', phrase('revisions_reversed', { from: refused.from, to: refused.to }));
     case 'no state':
       return refused.refusal.why === 'unknown'
-        ? notFoundError(dependencies, 'event', id)
-        : refusalError(refused.refusal, 'event', refused.which, request);
+        ? notFoundError(dependencies, kind, id)
+        : refusalError(refused.refusal, kind, refused.which, request);
   }
 }

@@ -14,7 +14,6 @@ import {
   stepProposal,
   subjectOf,
 } from '../../commands/proposals/proposals.ts';
-import type { CalendarEvent } from '../../domain/calendar-event.ts';
 import {
   evolveProposal,
   PROPOSAL_STATES,
@@ -299,16 +298,15 @@ async function proposedFor(
   return { proposal, decided, text: await previewOf(dependencies, request, proposal.target, decided) };
 }
 
-/** `proposal:7` as a side of a comparison: an event as that proposal would make it. */
-export async function proposedEvent(
+/** `proposal:7` as a side of a comparison: a resource as that proposal would make it. */
+export async function proposedState(
   dependencies: ProposalRouteDependencies,
   request: FastifyRequest,
-  id: number,
+  target: Target,
   asked: number,
 ): Promise<ProposedState> {
-  const { proposal, decided, text } = await proposedFor(dependencies, request, { kind: 'event', id }, asked);
+  const { proposal, decided, text } = await proposedFor(dependencies, request, target, asked);
   const { author, opened } = proposal;
-  // What is decided about an event is a state of one.
-  const state = decided.written.state as CalendarEvent;
+  const { state } = decided.written;
   return { proposal: asked, author, opened, state, body: { text, mark: hashOf(text) } };
 }

@@ -1,17 +1,22 @@
 // Comparisons on the wire: of two states of an event, and of a list as of two instants.
 import Type from 'typebox';
+import type { PostKind } from '../../domain/post.ts';
+import type { TermKind } from '../../domain/term.ts';
 import { DIFFERENCES } from '../../text/wire-words.ts';
 import { eventList } from './event.ts';
 import type { ListSettings } from './lists.ts';
 import * as shown from './members.ts';
 import { anyId, optional, text } from './primitives.ts';
 
+type ResourceKind = PostKind | TermKind;
+
 /** What is wrong with the two is said in words of their own, by the handler. */
-export const eventCompare = Type.Object({
-  id: anyId('event'),
-  from: text('compare.from', 'anything', { alsoTakes: ['number'] }),
-  ...optional({ to: text('compare.to', 'anything', { alsoTakes: ['number'] }) }),
-});
+export const stateCompare = (kind: ResourceKind) =>
+  Type.Object({
+    id: anyId(kind),
+    from: text('compare.from', 'anything', { alsoTakes: ['number'] }),
+    ...optional({ to: text('compare.to', 'anything', { alsoTakes: ['number'] }) }),
+  });
 
 /** All that the list takes, but for its instant. */
 export const listCompare = (settings: ListSettings) => {
@@ -23,14 +28,14 @@ export const listCompare = (settings: ListSettings) => {
   });
 };
 
-const state = (description: 'compare.state_from' | 'compare.state_to') =>
+const state = (description: 'compare.state_from' | 'compare.state_to', kind: ResourceKind, component: string) =>
   shown.object(description, {
     ...optional({ proposal: shown.integer('compare.proposal') }),
     revision: shown.integer('revision.revision'),
     instant: shown.instant('revision.instant'),
     date: shown.dateTime('revision.date'),
     actor: shown.component('Actor', 'actor'),
-    event: Type.Ref('Event'),
+    [kind]: Type.Ref(component),
   });
 
 const words = shown.listOf(
@@ -48,12 +53,13 @@ const comparedField = shown.object('compare.field', {
   ...optional({ words }),
 });
 
-export const stateComparison = shown.object('compare.answer', {
-  id: shown.integer('compare.id'),
-  from: state('compare.state_from'),
-  to: state('compare.state_to'),
-  changes: shown.listOf(comparedField, 'compare.changes'),
-});
+export const stateComparison = (kind: ResourceKind, component: string) =>
+  shown.object('compare.answer', {
+    id: shown.integer('compare.id'),
+    from: state('compare.state_from', kind, component),
+    to: state('compare.state_to', kind, component),
+    changes: shown.listOf(comparedField, 'compare.changes'),
+  });
 
 const difference = shown.object('compare_list.difference', {
   id: shown.integer('compare_list.id'),

@@ -136,7 +136,7 @@ async function render(
 }
 
 /** A term that was deleted then: it was not shown any more. */
-const formerTerm = ({ kind, id, revision, name, slug, description, parent }: TermDocument): TermView => ({
+export const formerTerm = ({ kind, id, revision, name, slug, description, parent }: TermDocument): TermView => ({
   kind,
   id,
   revision,

@@ -1,11 +1,13 @@
-// Two states of an event field by field, with what it looked like.
-import { mayReadHistory } from '../../auth/policy.ts';
+// Two states of a resource field by field, with what it looked like.
+import type { Caller } from '../../auth/caller.ts';
+import { mayManageTerms, mayReadHistory } from '../../auth/policy.ts';
 import { openActors } from '../../event-store/encryption/actors.ts';
 import type { Actor, Json, RecordedEvent, Revision } from '../../event-store/envelope.ts';
+import type { TermView } from '../../read-model/queries.ts';
 import type { Fields } from '../../rendering/public-fields.ts';
 import type { EpochSeconds, WallClock } from '../../time/zone.ts';
 import { type AsOfDependencies, type AsOfRefusal, readAsOf, type WhichState } from '../as-of/read-resource.ts';
-import type { Assembled } from '../assemble.ts';
+import { type Assembled, hashOf, termObject } from '../assemble.ts';
 import { type Change, changedFields, fieldsOf, withNames } from '../history/field-changes.ts';
 import {
   frameOf,
@@ -15,7 +17,7 @@ import {
   loadHistory,
 } from '../history/history.ts';
 import { openNames } from '../history/reference-names.ts';
-import type { StateOf, Step } from '../history/resource.ts';
+import type { AnyState, ResourceKey, ResourceKind, Step } from '../history/resource.ts';
 import type { Reader } from '../reader.ts';
 import { nextTurn, openTurns } from '../time-slices.ts';
 import { type TextChange, textChanges } from './text-changes.ts';
@@ -26,14 +28,14 @@ export interface ComparedField extends Change {
 }
 
 export interface ComparedState {
-  /** The state is that which this proposal would make of the event of now. */
+  /** The state is that which this proposal would make of the resource of now. */
   readonly proposal?: number;
   readonly revision: Revision;
   readonly instant: string;
   readonly date: WallClock;
   /** Who made it so. */
   readonly actor: Actor;
-  /** The event as JSON, with what it embeds. */
+  /** The resource as JSON, with what it embeds. */
   readonly body: Assembled;
 }
 
@@ -49,7 +51,7 @@ export type CompareRefusal =
   | { readonly why: 'from after to'; readonly from: Revision; readonly to: Revision }
   | { readonly why: 'no state'; readonly which: WhichState; readonly refusal: AsOfRefusal };
 
-type EventStep = Step<StateOf['event']>;
+type AnyStep = Step<AnyState>;
 
 /** A state that has been, that a proposal would make, or that will be. */
 export type ComparedSide = WhichState | { readonly proposal: number } | ComingSide;
@@ -64,21 +66,21 @@ export interface ComingSide {
 export interface ComingState {
   /** What will have happened last; undefined if nothing will. */
   readonly event: RecordedEvent | undefined;
-  readonly state: StateOf['event'];
+  readonly state: AnyState;
   readonly body: Assembled;
 }
 
-/** The event as a proposal would make it now. */
+/** The resource as a proposal would make it now. */
 export interface ProposedState {
   readonly proposal: number;
   readonly author: number;
   readonly opened: EpochSeconds;
-  readonly state: StateOf['event'];
+  readonly state: AnyState;
   readonly body: Assembled;
 }
 
 export interface CompareDependencies extends AsOfDependencies, HistoryDependencies {
-  /** Rejects if there is no such proposal about the event, for this reader, or if it does not fit any more. */
+  /** Rejects if there is no such proposal about the resource, for this reader, or if it does not fit any more. */
   readonly proposed: (proposal: number) => Promise<ProposedState>;
   /** Rejects if this reader cannot see it then. */
   readonly coming: (asked: ComingSide['asked']) => Promise<ComingState>;
@@ -86,64 +88,75 @@ export interface CompareDependencies extends AsOfDependencies, HistoryDependenci
 
 /** One side, with what has happened for it to be. */
 interface Side {
-  readonly step: EventStep;
+  readonly step: AnyStep;
   readonly shown: ComparedState;
 }
 
 /** For those who may read the history. `to` is the newest state when not given. */
 export async function compareStates(
   dependencies: CompareDependencies,
-  id: number,
+  key: ResourceKey,
   sides: { readonly from: ComparedSide; readonly to: ComparedSide | null },
   reader: Reader,
 ): Promise<ComparedStates | { readonly refused: CompareRefusal }> {
-  const history = await loadHistory(dependencies, { kind: 'event', id });
+  const history = await loadHistory(dependencies, key);
   if (history === null) return { refused: { why: 'unknown' } };
   const { steps } = history;
-  if (!mayReadHistory(reader.caller, 'event', history.state)) return { refused: { why: 'no right' } };
+  if (!mayReadOld(reader.caller, key.kind, history.state)) return { refused: { why: 'no right' } };
   const from = sides.from;
   const to = sides.to ?? { revision: steps.at(-1)?.event.revision ?? 0 };
   const [before, after] = [stepAt(steps, from), stepAt(steps, to)];
   if (before && after && before.event.revision > after.event.revision)
     return { refused: { why: 'from after to', from: before.event.revision, to: after.event.revision } };
-  const first = await sideOf(dependencies, { id, steps, which: from }, reader);
+  const first = await sideOf(dependencies, { key, steps, which: from }, reader);
   // Each of the two may take apart texts of a megabyte.
   await nextTurn();
-  const last = await sideOf(dependencies, { id, steps, which: to }, reader);
+  const last = await sideOf(dependencies, { key, steps, which: to }, reader);
   await nextTurn();
   if ('why' in first) return { refused: first };
   if ('why' in last) return { refused: last };
   return {
     from: first.shown,
     to: last.shown,
-    changes: await changesBetween(dependencies, first.step, last.step, reader),
+    changes: await changesBetween(dependencies, key.kind, [first.step, last.step], reader),
   };
 }
 
+const mayReadOld = (caller: Caller, kind: ResourceKind, state: AnyState | null): boolean =>
+  kind === 'category' || kind === 'tag'
+    ? mayManageTerms(caller, kind)
+    : mayReadHistory(caller, kind, state && 'author' in state ? state : null);
+
 interface Wanted {
-  readonly id: number;
-  readonly steps: readonly EventStep[];
+  readonly key: ResourceKey;
+  readonly steps: readonly AnyStep[];
   readonly which: ComparedSide;
 }
 
 async function sideOf(
   dependencies: CompareDependencies,
-  { id, steps, which }: Wanted,
+  { key, steps, which }: Wanted,
   reader: Reader,
 ): Promise<Side | CompareRefusal> {
   if ('proposal' in which) return proposedSide(dependencies, steps, which.proposal);
   if ('at' in which) return comingSide(dependencies, steps, which);
-  const read = await readAsOf(dependencies, { kind: 'event', id }, which, reader);
+  const read = await readAsOf(dependencies, key, which, reader);
   if ('refused' in read) return { why: 'no state', which, refusal: read.refused };
   const step = stepAt(steps, which);
-  if (!step || read.kind !== 'post') return { why: 'unknown' };
+  if (!step) return { why: 'unknown' };
+  const body = read.kind === 'post' ? read.answer : termBody(read.term, reader);
   const actors = dependencies.actors ?? openActors(dependencies.store);
-  return { step, shown: { ...(await frameOf(step.event, dependencies.display, actors)), body: read.answer } };
+  return { step, shown: { ...(await frameOf(step.event, dependencies.display, actors)), body } };
+}
+
+function termBody(term: TermView, { links }: Reader): Assembled {
+  const text = JSON.stringify(termObject(term, links));
+  return { text, mark: hashOf(text) };
 }
 
 async function proposedSide(
   dependencies: CompareDependencies,
-  steps: readonly EventStep[],
+  steps: readonly AnyStep[],
   id: number,
 ): Promise<Side | CompareRefusal> {
   const last = steps.at(-1);
@@ -159,7 +172,7 @@ async function proposedSide(
 
 async function comingSide(
   dependencies: CompareDependencies,
-  steps: readonly EventStep[],
+  steps: readonly AnyStep[],
   { asked }: ComingSide,
 ): Promise<Side | CompareRefusal> {
   const last = steps.at(-1);
@@ -173,7 +186,7 @@ async function comingSide(
 }
 
 /** What had happened last, for this state to be. */
-function stepAt(steps: readonly EventStep[], which: ComparedSide): EventStep | undefined {
+function stepAt(steps: readonly AnyStep[], which: ComparedSide): AnyStep | undefined {
   if ('proposal' in which || 'at' in which) return undefined;
   if ('revision' in which) return steps.find(({ event }) => event.revision === which.revision);
   return steps[
@@ -186,18 +199,17 @@ function stepAt(steps: readonly EventStep[], which: ComparedSide): EventStep | u
 
 async function changesBetween(
   dependencies: HistoryDependencies,
-  before: EventStep,
-  after: EventStep,
+  kind: ResourceKind,
+  [before, after]: readonly [AnyStep, AnyStep],
   { caller }: Reader,
 ): Promise<ComparedField[]> {
   const namesAt = openNames(dependencies, { caller });
-  const fields = ({ state }: EventStep): Fields =>
-    state === null ? {} : fieldsOf('event', state, dependencies.display);
+  const fields = ({ state }: AnyStep): Fields => (state === null ? {} : fieldsOf(kind, state, dependencies.display));
   const [former, present] = [fields(before), fields(after)];
   const changed = changedFields(former, present);
   const names = isExchangeOfPassword(before.state, after.state) ? [...changed, 'password'] : changed;
-  const shownBefore = await withNames('event', former, names, namesAt(before.event.position));
-  const shownAfter = await withNames('event', present, names, namesAt(after.event.position));
+  const shownBefore = await withNames(kind, former, names, namesAt(before.event.position));
+  const shownAfter = await withNames(kind, present, names, namesAt(after.event.position));
   const turn = openTurns();
   const compared: ComparedField[] = [];
   for (const field of names) {
@@ -207,7 +219,7 @@ async function changesBetween(
   return compared;
 }
 
-const TEXTS: ReadonlySet<string> = new Set(['title', 'description', 'excerpt']);
+const TEXTS: ReadonlySet<string> = new Set(['title', 'venue', 'organizer', 'name', 'description', 'excerpt']);
 
 function comparedField(field: string, before: Json, after: Json): ComparedField {
   const isText = TEXTS.has(field) && typeof before === 'string' && typeof after === 'string';

@@ -27,6 +27,9 @@ export interface StateOf {
   readonly tag: Term;
 }
 
+/** The state of a resource of any kind. */
+export type AnyState = StateOf[ResourceKind];
+
 /** How resources of a kind are folded and shown: the part of a projection that needs no read model. */
 export interface Folding {
   readonly kind: DocumentKind;

@@ -45,8 +45,8 @@ const ID_ERRORS = ['rest-event-not-found', 'rest-invalid-event-id'] as const;
 /** Of a proposed merge. */
 const MERGE_ERRORS = ['rest_merged', 'rest_cannot_merge'] as const;
 
-/** Of an event as a proposal would make it. */
-export const PROPOSED_EVENT_ERRORS: readonly ErrorCode[] = [
+/** Of a resource as a proposal would make it. */
+export const PROPOSED_STATE_ERRORS: readonly ErrorCode[] = [
   'rest_proposal_not_found',
   'rest_proposal_closed',
   'rest_target_in_trash',

@@ -35,8 +35,6 @@ export interface Kind {
   /** The field that it is known by. */
   readonly name: string;
   readonly fields: readonly string[];
-  /** The API compares two states of it. */
-  readonly isCompared?: true;
 }
 
 const PLACE = ['address', 'city', 'zip', 'stateprovince', 'country'];
@@ -46,7 +44,6 @@ export const KINDS: readonly Kind[] = [
   {
     path: 'events',
     name: 'title',
-    isCompared: true,
     fields: [
       ...['title', 'status', 'event_status', 'start_date', 'end_date', 'timezone', 'venue', 'organizer'],
       ...['categories', 'tags', 'cost', 'website', 'excerpt', 'description'],

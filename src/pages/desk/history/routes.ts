@@ -79,8 +79,8 @@ async function showState(
   const present = await desk.api.ask<Members>(`/${subject.kind.path}/${subject.id}`);
   if (present.problem) throw new ApiProblem(present.problem);
   const state = await stateAt(desk.api, subject, asked);
-  const isPreviewed = subject.kind.isCompared === true && Number(asked) < newest;
-  const changes = isPreviewed ? undone((await compared(desk.api, subject, asked, String(newest))).changes) : null;
+  const changes =
+    Number(asked) < newest ? undone((await compared(desk.api, subject, asked, String(newest))).changes) : null;
   const shown = {
     ...{ subject, state, newest, problem, revision: Number(asked), entry: await entryAt(desk, subject, newest, asked) },
     ...{ changes, etag: present.headers.etag ?? '', name: nameIn(desk, subject, present.body) },

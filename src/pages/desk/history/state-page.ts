@@ -16,7 +16,7 @@ export interface StateShown {
   readonly state: Members;
   /** The change that led to it; null if it is on another page of the history. */
   readonly entry: HistoryEntry | null;
-  /** From the present state to this one: what going back would change. Null: that cannot be said beforehand. */
+  /** From the present state to this one: what going back would change. Null: this is the present state. */
   readonly changes: readonly ShownChange[] | null;
   /** The `ETag` of the present state. */
   readonly etag: string;

@@ -17,7 +17,7 @@ export function timelinePage(request: DeskRequest, shown: TimelineShown): DeskPa
   const { words } = request;
   const { subject, name, found } = shown;
   const title = words('history_of', { name });
-  const isChosen = subject.kind.isCompared === true && found.history.length > 1;
+  const isChosen = found.history.length > 1;
   return {
     title,
     section: subject.section,

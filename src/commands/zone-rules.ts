@@ -95,8 +95,8 @@ interface Step {
   readonly upTo: Position;
 }
 
-/** Facts per step: a few milliseconds of work. */
-const FACTS_PER_STEP = 500;
+/** Facts per step: a few milliseconds of work, also just after the start, when no code is compiled yet. */
+const FACTS_PER_STEP = 150;
 const EVENT_PREFIX = 'event-';
 const SCHEDULING: ReadonlySet<string> = new Set(['EventDrafted', 'EventRescheduled', 'EventAdjustedToZoneRules']);
 

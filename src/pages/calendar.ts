@@ -7,7 +7,7 @@ import { type EventListInput, eventListRequest } from '../queries/list-events.ts
 import type { BeyondViews, SingleSource } from '../queries/log-fallback.ts';
 import { withStaying } from '../queries/merged.ts';
 import type { LinkTargets, QueryDependencies, Reader } from '../queries/reader.ts';
-import { openTurns, portionsOf } from '../queries/time-slices.ts';
+import { nextTurn, openTurns, portionsOf } from '../queries/time-slices.ts';
 import type { DocumentKind } from '../read-model/documents.ts';
 import type { TermView } from '../read-model/queries.ts';
 import { normaliseForLookup } from '../text/slug.ts';
@@ -106,7 +106,7 @@ export function openPageCalendar({ queries, beyondViews }: CalendarSources): Pag
   async function places(visit: Visit): Promise<Places> {
     const of = `${await readModel.version()} ${todayIn(siteZone, visit.now)}`;
     if (knownPlaces?.of === of) return knownPlaces.found;
-    const found = placesOf(queries, readerOf(visit));
+    const found = nextTurn().then(() => placesOf(queries, readerOf(visit)));
     knownPlaces = { of, found };
     found.catch(() => {
       knownPlaces = null;
@@ -121,6 +121,8 @@ export function openPageCalendar({ queries, beyondViews }: CalendarSources): Pag
       const request = eventListRequest(staying, { siteZone, perPage }, reader, await readModel.terms());
       if ('refused' in request) return request;
       const { items, total } = await readModel.listEvents(request.query);
+      // Finding them took some milliseconds, and so does each further step.
+      await nextTurn();
       const bodies = await assembleEvents(queries, items, reader, 'plain', new Set());
       const turn = openTurns();
       const events: ShownEvent[] = [];

@@ -31,6 +31,11 @@ function formatter(language: string, style: Style): Intl.DateTimeFormat {
   return made;
 }
 
+/** Makes the formatters of a language, so that its first page does not have to. */
+export function prepareDates(language: string): void {
+  for (const style of Object.keys(STYLES)) formatter(language, style as Style); // Its keys.
+}
+
 const asDate = (at: WallClock | Day): Date => new Date(`${at.slice(0, 10)}T${at.slice(11) || '00:00:00'}Z`);
 
 /** `Saturday, 5 December 2026`, `19:00`, `December 2026` and so on. */

@@ -13,7 +13,7 @@ import type { EventListInput } from '../queries/list-events.ts';
 import { type EpochSeconds, toWallClock, type Zone } from '../time/zone.ts';
 import { serveAssets, themedAssets } from './assets.ts';
 import type { EventPage, PageCalendar, Visit } from './calendar.ts';
-import { monthOf, todayIn } from './dates.ts';
+import { monthOf, prepareDates, todayIn } from './dates.ts';
 import { embedding } from './embed/routes.ts';
 import { answeringErrors, type FailureDependencies } from './failures.ts';
 import { daysOf, type Filters, openFilters, periodIn, readQuery } from './filters.ts';
@@ -195,6 +195,7 @@ export const pagesOver =
       },
     };
 
+    app.addHook('onReady', async () => prepareDates(negotiation.preferred(undefined).code));
     await app.register(helmet, policy(settings.scheme));
     app.addHook('onRequest', async (request) => {
       const refusal = request.refusal ?? (await settings.limits.admit(request));

@@ -1,5 +1,5 @@
 // The places that visitors filter by: the venues where something is to come, and their cities.
-import { planLinkedPostList } from '../queries/list-linked-posts.ts';
+import { findLinkedPosts, linkedPostListRequest } from '../queries/list-linked-posts.ts';
 import type { QueryDependencies, Reader } from '../queries/reader.ts';
 import { openTurns } from '../queries/time-slices.ts';
 import { compareLetters, foldLetters } from '../text/ascii-folding.ts';
@@ -33,18 +33,18 @@ export async function placesOf(queries: QueryDependencies, reader: Reader): Prom
   const venues: ShownVenue[] = [];
   for (let page = 1; venues.length < MAX_VENUES; page += 1) {
     const asked = { only_with_upcoming: true, page, per_page: PER_PAGE };
-    const plan = await planLinkedPostList(queries, 'venue', asked, reader);
-    const answer = 'refused' in plan ? null : await plan.read();
-    if (!answer?.body) break;
+    const request = await linkedPostListRequest(queries, 'venue', asked, reader);
+    if ('refused' in request) break;
     await turn();
-    venues.push(...venuesIn(answer.body));
-    if (page >= answer.pages) break;
+    const { bodies, total } = await findLinkedPosts(queries, request.query, reader);
+    for (const { text } of bodies) {
+      await turn();
+      venues.push(JSON.parse(text));
+    }
+    if (venues.length >= total) break;
   }
   return places(venues);
 }
-
-/** The envelope of the API's list. */
-const venuesIn = (body: readonly string[]): readonly ShownVenue[] => JSON.parse(body.join('')).venues;
 
 export function places(found: readonly ShownVenue[]): Places {
   const venues = found.toSorted((one, other) => compareLetters(one.venue, other.venue) || one.id - other.id);

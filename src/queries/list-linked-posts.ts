@@ -6,6 +6,7 @@ import type { EpochSeconds } from '../time/zone.ts';
 import {
   type Arguments,
   type ListPlan,
+  type Paging,
   type PostListInput,
   pageCount,
   pagingOf,
@@ -14,10 +15,11 @@ import {
   statusFilter,
   windowOf,
 } from './arguments.ts';
-import { assembleLinkedPost } from './assemble.ts';
+import { type Assembled, assembleLinkedPost } from './assemble.ts';
 import { sent } from './list-events.ts';
 import type { QueryDependencies, Reader } from './reader.ts';
 import { fieldSearch } from './text-search.ts';
+import { openTurns } from './time-slices.ts';
 import { unlockedBy } from './unlock.ts';
 
 /** The parameters of `GET /venues` and `GET /organizers`. */
@@ -37,6 +39,12 @@ const MOST_FRAGMENTS = 50;
 const nextEdgeFrom = async ({ readModel }: QueryDependencies, now: EpochSeconds): Promise<EpochSeconds> =>
   (await readModel.nextEdge(now - 1)) ?? Number.MAX_SAFE_INTEGER;
 
+interface LinkedPostListRequest {
+  readonly query: LinkedPostQuery;
+  readonly paging: Paging;
+  readonly args: Arguments;
+}
+
 /** Answers with a page of venues or organizers. */
 export async function planLinkedPostList(
   dependencies: QueryDependencies,
@@ -44,6 +52,26 @@ export async function planLinkedPostList(
   given: LinkedPostListInput,
   reader: Reader,
 ): Promise<ListPlan | QueryRefusal> {
+  const request = await linkedPostListRequest(dependencies, kind, given, reader);
+  if ('refused' in request) return request;
+  const { query, paging, args } = request;
+  return {
+    key: JSON.stringify([query, args]),
+    async read() {
+      const { bodies, total } = await findLinkedPosts(dependencies, query, reader);
+      const collection = kind === 'venue' ? 'venues' : 'organizers';
+      return postList(collection, bodies, total, paging, args, reader.links, pageCount(total, paging));
+    },
+  };
+}
+
+/** A parsed request. */
+export async function linkedPostListRequest(
+  dependencies: QueryDependencies,
+  kind: 'venue' | 'organizer',
+  given: LinkedPostListInput,
+  reader: Reader,
+): Promise<LinkedPostListRequest | QueryRefusal> {
   const paging = pagingOf(given, dependencies.perPage);
   const status = statusFilter(given.status, kind, reader);
   if (status === 'refused') return { refused: 'status' };
@@ -70,14 +98,22 @@ export async function planLinkedPostList(
     ...status.args,
     ...sent(given, ['search', 'only_with_upcoming', 'as_of', 'with']),
   ];
-  return {
-    key: JSON.stringify([query, args]),
-    async read() {
-      const { items, total } = await dependencies.readModel.listLinkedPosts(query);
-      const unlocked = await unlockedBy(dependencies, items, reader);
-      const bodies = items.map((post) => assembleLinkedPost(post, reader, 'plain', unlocked));
-      const collection = kind === 'venue' ? 'venues' : 'organizers';
-      return postList(collection, bodies, total, paging, args, reader.links, pageCount(total, paging));
-    },
-  };
+  return { query, paging, args };
+}
+
+/** The posts of a page, and how many there are on all. */
+export async function findLinkedPosts(
+  dependencies: QueryDependencies,
+  query: LinkedPostQuery,
+  reader: Reader,
+): Promise<{ readonly bodies: readonly Assembled[]; readonly total: number }> {
+  const { items, total } = await dependencies.readModel.listLinkedPosts(query);
+  const unlocked = await unlockedBy(dependencies, items, reader);
+  const turn = openTurns();
+  const bodies: Assembled[] = [];
+  for (const post of items) {
+    await turn();
+    bodies.push(assembleLinkedPost(post, reader, 'plain', unlocked));
+  }
+  return { bodies, total };
 }

@@ -6,14 +6,14 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { LOG_START } from '../../src/event-store/envelope.ts';
 import { ReadModelDamaged } from '../../src/read-model/damage.ts';
-import type { EventQuery } from '../../src/read-model/queries.ts';
+import type { EventQuery, LinkedPostQuery } from '../../src/read-model/queries.ts';
 import { ReadModelUnavailable } from '../../src/read-model/read-model.ts';
 import { findEvents } from '../../src/read-model/sqlite/event-queries.ts';
 import { openInUse } from '../../src/read-model/sqlite/generations.ts';
 import { openSqliteReadModel, type SlowReads } from '../../src/read-model/sqlite/open.ts';
 import { openReadingThread } from '../../src/read-model/sqlite/reading-thread.ts';
 import { documentRow } from '../../src/read-model/sqlite/schema.ts';
-import { event, eventQuery, put, saved } from '../support/documents.ts';
+import { event, eventQuery, linkedPostQuery, put, saved, venue } from '../support/documents.ts';
 import { readModelContract } from './read-model.contract.ts';
 import type { OpenedReadModel } from './read-model-check.ts';
 
@@ -86,6 +86,7 @@ test('questions that take long are asked of the other thread, and all others are
       findBySlug: (kind, slug) => elsewhere.findBySlug(kind, slug).finally(() => asked.push('findBySlug')),
       findEvents: (query) => elsewhere.findEvents(query).finally(() => asked.push('findEvents')),
       listEvents: (query) => elsewhere.listEvents(query).finally(() => asked.push('listEvents')),
+      listLinkedPosts: (query) => elsewhere.listLinkedPosts(query).finally(() => asked.push('listLinkedPosts')),
       close: () => elsewhere.close(),
     };
     const model = openSqliteReadModel(options, slow);
@@ -122,6 +123,26 @@ test('questions that take long are asked of the other thread, and all others are
     await model.fetch([{ kind: 'event', id: 7 }]);
     assert.is(await model.findBySlug('event', 'none'), null);
     assert.is(asked.length, 6);
+    await model.close();
+  }));
+
+test('a page of venues that takes long is asked of the other thread: by their number, their events, their texts', () =>
+  inFolder(async (folder) => {
+    const options = { file: join(folder, 'views.db'), fingerprint: 'test' };
+    const elsewhere = openSqliteReadModel(options);
+    let asked = 0;
+    const model = openSqliteReadModel(options, {
+      ...elsewhere,
+      listLinkedPosts: (query) => elsewhere.listLinkedPosts(query).finally(() => (asked += 1)),
+    });
+    await put(model, ...Array.from({ length: 250 }, (_, index) => saved(venue(index + 1))));
+    const ask = async (query: Partial<LinkedPostQuery>) =>
+      (await model.listLinkedPosts(linkedPostQuery({ kind: 'venue', page: { offset: 0, limit: 5 }, ...query }))).total;
+    assert.equal([await ask({}), await ask({ search: ['none'] }), asked], [250, 0, 0]);
+    assert.equal([await ask({ hasEvents: false }), asked], [250, 1]);
+    const fragments = { full: `{"x":"${'long '.repeat(110_000)}"}`, masked: null, jsonLd: '{}' };
+    await put(model, saved(venue(250, { fragments })));
+    assert.equal([await ask({}), asked], [250, 2]);
     await model.close();
   }));
 

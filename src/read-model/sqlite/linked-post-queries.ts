@@ -13,6 +13,7 @@ import { searchFields, searchWord } from '../search-text.ts';
 import { type Connection, numberOf, type Value } from './connection.ts';
 import { readListed } from './document-rows.ts';
 import { accessible, joined, type Sql, visible } from './event-filters.ts';
+import { type Effort, isLong } from './event-queries.ts';
 import { kindCode, kindOfCode, statusList } from './schema.ts';
 
 const sql = (text: string, ...values: Value[]): Sql => ({ text, values });
@@ -71,12 +72,28 @@ function conditions(query: LinkedPostQuery, eventById: EventById): Sql {
   return joined(all, ' AND ');
 }
 
-/** A page of venues or organizers with the total. */
+/** What it costs to look at one of them, where an event of a list costs 1. */
+function weightOf({ search: words, hasEvents, upcoming: next }: LinkedPostQuery): number {
+  if (hasEvents !== undefined || next) return 10;
+  return words ? 1 : 0.1;
+}
+
+/** Whether there are more than a query may look at in the calling thread. */
+function tooMany({ column }: Connection, query: LinkedPostQuery, { candidates }: Effort): boolean {
+  if (candidates === Infinity) return false;
+  const most = Math.floor(candidates / weightOf(query));
+  const some = 'SELECT 1 FROM linked_post INDEXED BY linked_post_by_date WHERE kind = ? LIMIT ?';
+  return Number(column(`SELECT count(*) FROM (${some})`).get(kindCode(query.kind), most + 1)) > most;
+}
+
+/** A page of venues or organizers with the total; null if that takes more than the effort. */
 export function listLinkedPosts(
   connection: Connection,
   query: LinkedPostQuery,
   eventById: EventById,
-): PageOf<LinkedPostDocument> {
+  effort: Effort,
+): PageOf<LinkedPostDocument> | null {
+  if (tooMany(connection, query, effort)) return null;
   const { text, values } = conditions(query, eventById);
   const total = numberOf(connection, `SELECT count(*) FROM linked_post p WHERE ${text}`, ...values);
   const { limit, offset } = query.page;
@@ -84,8 +101,9 @@ export function listLinkedPosts(
   const ids = connection
     .column(`SELECT p.id FROM linked_post p WHERE ${text} ORDER BY p.date DESC, p.id DESC LIMIT ? OFFSET ?`)
     .all(...values, limit, offset);
-  const items = ids.map((id): LinkedPostDocument => readListed(connection, { kind: query.kind, id: Number(id) }));
-  return { items, total };
+  const keys = ids.map((id) => ({ kind: query.kind, id: Number(id) }));
+  if (isLong(connection, keys, effort)) return null;
+  return { items: keys.map((key): LinkedPostDocument => readListed(connection, key)), total };
 }
 
 // Queries by publication date: the newest events, and scheduled posts.

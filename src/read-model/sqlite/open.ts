@@ -44,7 +44,10 @@ interface SqliteReadModel extends ReadModel {
 }
 
 /** The same read model in another thread. */
-export type SlowReads = Pick<ReadModel, 'fetch' | 'findBySlug' | 'findEvents' | 'listEvents' | 'close'>;
+export type SlowReads = Pick<
+  ReadModel,
+  'fetch' | 'findBySlug' | 'findEvents' | 'listEvents' | 'listLinkedPosts' | 'close'
+>;
 
 /** An open file and its cached data. */
 interface Views {
@@ -296,7 +299,10 @@ export function openSqliteReadModel(options: SqliteReadModelOptions, thread: Slo
         (reads) => reads.listEvents(query),
       ),
     listLinkedPosts: (query) =>
-      guarded(({ connection }) => listLinkedPosts(connection, query, (id) => eventById(connection, id))),
+      inEitherThread(
+        ({ connection }) => listLinkedPosts(connection, query, (id) => eventById(connection, id), effort),
+        (reads) => reads.listLinkedPosts(query),
+      ),
     listTerms: (query) =>
       guarded(({ connection, terms }) => listTerms(terms.read(), query, (id) => eventById(connection, id))),
     terms: findTerms,

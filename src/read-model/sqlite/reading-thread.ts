@@ -1,7 +1,7 @@
 // Read models in a thread of their own, as seen from the thread that answers requests: long queries there do not block
 // this one.
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Document, EventDocument } from '../documents.ts';
+import type { Document, EventDocument, LinkedPostDocument } from '../documents.ts';
 import type { PageOf } from '../queries.ts';
 import { type ReadModel, ReadModelUnavailable } from '../read-model.ts';
 import type { Terms } from '../term-queries.ts';
@@ -10,6 +10,8 @@ import type { Portion } from './portions.ts';
 import { startThread, type Thread, ThreadEnded } from './threads.ts';
 
 type Method = keyof ReadModel;
+/** Answers of these may be long. */
+export type PortionedMethod = 'fetch' | 'listEvents' | 'listLinkedPosts';
 
 interface ModelQuestion {
   /** Which of the thread's read models; it is opened on first use. */
@@ -111,7 +113,7 @@ export function openReadingThread(): ReadingThread {
         askModel(method, args) as ReturnType<Required<ReadModel>[Name]>;
 
     /** For methods whose answers come in portions. */
-    async function askForAll<Answer extends Portion>(method: 'fetch' | 'listEvents', query: unknown): Promise<Answer> {
+    async function askForAll<Answer extends Portion>(method: PortionedMethod, query: unknown): Promise<Answer> {
       const answer = askModel(method, [query]);
       const thread = current;
       const first = (await answer) as Answer; // As reading-worker.ts answers these methods.
@@ -131,7 +133,10 @@ export function openReadingThread(): ReadingThread {
         const { items, total } = await askForAll<Portion & PageOf<EventDocument>>('listEvents', query);
         return { items, total };
       },
-      listLinkedPosts: asking('listLinkedPosts'),
+      async listLinkedPosts(query) {
+        const page = await askForAll<Portion & PageOf<LinkedPostDocument>>('listLinkedPosts', query);
+        return { items: page.items, total: page.total };
+      },
       listTerms: asking('listTerms'),
       terms,
       named: asking('named'),

@@ -1,5 +1,5 @@
 // The thread of read models; see reading-thread.ts.
-import type { Document, EventDocument } from '../documents.ts';
+import type { Document } from '../documents.ts';
 import type { PageOf } from '../queries.ts';
 import type { ReadModel } from '../read-model.ts';
 import { openSqliteReadModel } from './open.ts';
@@ -14,8 +14,8 @@ const portions = openPortions();
 function portioned(method: keyof ReadModel, answer: unknown): unknown {
   // What the methods of these names return.
   if (method === 'fetch') return portions.first(answer as (Document | null)[]);
-  if (method !== 'listEvents') return answer;
-  const { items, total } = answer as PageOf<EventDocument>;
+  if (method !== 'listEvents' && method !== 'listLinkedPosts') return answer;
+  const { items, total } = answer as PageOf<Document>;
   return { ...portions.first(items), total };
 }
 

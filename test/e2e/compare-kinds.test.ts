@@ -85,8 +85,10 @@ for (const { collection, kind, name, other } of KINDS) {
     assert.is(await codeOf('from=2001-01-01', 'editor'), '404 rest_not_there_then');
     assert.is(await codeOf('from=0', 'editor', `/${collection}/987654`), '400 rest_invalid_param');
     assert.is(await codeOf('from=0', 'anonymous'), '401 rest_forbidden');
+    const now = iso(daybook.clock.at);
     for (const role of ['subscriber', 'contributor'] as const)
-      assert.is(await codeOf('from=0', role), '403 rest_forbidden', role);
+      for (const query of ['from=0', `from=${now}&to=${now}`])
+        assert.is(await codeOf(query, role), '403 rest_forbidden', `${role} ${query}`);
     // Authors manage categories.
     assert.is(await codeOf('from=0', 'author'), kind === 'category' ? '200 undefined' : '403 rest_forbidden');
     assert.is(await codeOf('from=0&to=set:spring', 'author'), '400 rest_invalid_param');

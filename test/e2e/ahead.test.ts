@@ -169,6 +169,61 @@ test('feeds, the question why and comparisons show what will be', async ({ daybo
     );
 });
 
+test('a list is compared with the one of an instant to come, and with what is not scheduled', async ({ daybook }) => {
+  const { request, created, clock } = daybook;
+  const at = clock.at + DAY;
+  const event = await created('editor', 'events', { title: 'Concert', ...dates(clock.at + 30 * DAY) });
+  await created('editor', 'events', scheduled(daybook, 'Premiere', at));
+  await created('editor', 'events', { title: 'Draft', status: 'draft', ...dates(clock.at + 30 * DAY) });
+  const wishes = [{ title: 'Gala concert' }, { status: 'private' }];
+  const [gala, closing] = await Promise.all(
+    wishes.map(async (wish) => (await request('author', 'POST', `/events/${event.id}/proposals`, wish)).body.id),
+  );
+  await request('editor', 'POST', '/sets', { name: 'Spring', proposals: [gala] });
+  const now = iso(clock.at);
+  const compare = async (query: string, as: As = 'editor'): Promise<Answer> =>
+    daybook.get(`/events/compare?from=${now}&${query}`, as);
+  const found = async (query: string): Promise<string[]> => {
+    const { status, body, text } = await compare(query);
+    assert.is(status, 200, text);
+    return body.events.map(({ what, event: { title } }: Body) => `${what} ${title}`);
+  };
+  assert.equal(await found(`to=${now}`), []);
+  assert.equal(await found(`to=${iso(at - 1)}`), []);
+  assert.equal(await found(`to=${iso(at)}`), ['added Premiere']);
+  assert.equal(await found('with=set:spring'), ['changed Gala concert']);
+  assert.equal(await found(`with=set:spring&to=${iso(at)}`), ['changed Gala concert', 'added Premiere']);
+  assert.equal(await found(`with=set:spring&to=${iso(at)}&search=premiere`), ['added Premiere']);
+  assert.equal(await found(`with=proposal:${closing}`), ['cancelled Concert'], 'private is not public');
+  const page = (await compare(`with=set:spring&to=${iso(at)}&per_page=1&words=1`)).body;
+  assert.equal([page.total, page.total_pages, page.totals.added, page.totals.changed], [2, 2, 1, 1]);
+  assert.equal(page.events[0].changes, [
+    {
+      ...{ field: 'title', before: 'Concert', after: 'Gala concert' },
+      words: [
+        { change: 'removed', text: 'Concert' },
+        { change: 'added', text: 'Gala concert' },
+      ],
+    },
+  ]);
+  const next = await daybook.get(page.next_rest_url.slice(page.next_rest_url.indexOf('/events/compare')), 'editor');
+  assert.equal(next.body.events[0]?.event.title, 'Premiere', next.text);
+  assert.not.match((await compare('with=set:spring')).body.rest_url, 'to=', 'the present of the next request');
+  const before = await daybook.store.head();
+  for (const as of ['anonymous', 'subscriber', 'contributor', 'author'] satisfies As[])
+    for (const query of [`to=${iso(at)}`, 'with=set:spring', `to=${iso(at)}&with=proposal:${gala}`])
+      assert.is(codeOf(await compare(query, as)), '400 rest_invalid_param', `${as} ${query}`);
+  assert.is(codeOf(await compare('with=set:unknown')), '404 rest_set_not_found');
+  const later = iso(at + DAY);
+  assert.is(
+    codeOf(await daybook.get(`/events/compare?from=${iso(at)}&to=${later}`, 'editor')),
+    '400 rest_invalid_param',
+  );
+  clock.at += 60;
+  assert.is(codeOf(await compare(`with=proposal:${gala}&to=${now}`)), '400 rest_invalid_param');
+  assert.is(await daybook.store.head(), before, 'nothing is written');
+});
+
 test('on EventStoreDB and Redis a list ahead is the list of then, and trails, filters and the schedule answer', async () => {
   const deployment = await startDeployment();
   const daybook = await startTestService({ environment: deployment.settings });

@@ -322,6 +322,30 @@ test('what an event embeds belongs to it, but for counts and dates of modificati
   ]);
 });
 
+test('a list tells changed texts by words on request', async ({ daybook }) => {
+  const hall = await daybook.created('editor', 'venues', { venue: 'Old Hall', description: 'By the sea' });
+  const { id } = await daybook.created('editor', 'events', someEvent({ venue: hall.id }));
+  const from = iso(daybook.clock.at);
+  await put(daybook, `/events/${id}`, { title: 'Open concert', cost: '5' });
+  await put(daybook, `/venues/${hall.id}`, { venue: 'New Hall' });
+  const wordsOf = async (query: string): Promise<Body> => {
+    const { body } = await daybook.get(`/events/compare?from=${from}&${query}`);
+    return body.events[0].changes.map(({ field, words }: Body) => [field, words?.map(({ text }: Body) => text)]);
+  };
+  const told = [
+    ['title', ['Open ', 'rehearsal', 'concert']],
+    ['venue.venue', ['Old', 'New', ' Hall']],
+    ['cost', undefined],
+  ];
+  const plainly = told.map(([field]) => [field, undefined]);
+  const byField = (changes: Body) => changes.filter(([field]: Body) => told.some(([name]) => name === field));
+  assert.equal(byField(await wordsOf('')), plainly);
+  assert.equal(byField(await wordsOf('words=0')), plainly);
+  assert.equal(byField(await wordsOf('words=true')), told);
+  const { body } = await daybook.get(`/events/compare?from=${from}&words=1`);
+  assert.match(body.rest_url, 'words=true');
+});
+
 test('the later instant decides which dates are default ones', async ({ daybook }) => {
   const { id } = await daybook.created('editor', 'events', someEvent());
   const from = iso(daybook.clock.at);

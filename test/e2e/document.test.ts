@@ -365,9 +365,11 @@ test('proposals and their review are as documented', async () => {
       await expect(404, 'editor', 'GET', `/${collection}${place}?with=proposal:999`);
     }
   }
-  for (const place of ['/events.ics', '/events.rss', '/events.atom', `/events/${event}.ics`, `/events/${event}/why`]) {
-    await expect(409, 'editor', 'GET', `${place}?with=proposal:${id}`);
-    await expect(404, 'editor', 'GET', `${place}?with=proposal:999`);
+  const now = new Date(daybook.clock.at * 1000).toISOString();
+  const feeds = ['/events.ics?', '/events.rss?', '/events.atom?', `/events/${event}.ics?`];
+  for (const place of [...feeds, `/events/${event}/why?`, `/events/compare?from=${now}&`]) {
+    await expect(409, 'editor', 'GET', `${place}with=proposal:${id}`);
+    await expect(404, 'editor', 'GET', `${place}with=proposal:999`);
   }
   await expect(404, 'editor', 'GET', '/proposals?page=99');
   await expect(400, 'editor', 'GET', '/proposals?kind=user');

@@ -33,6 +33,8 @@ const LISTS = [
   '/tags?orderby=count&order=desc',
 ];
 
+const COMPARISONS = ['&per_page=2', '&words=1&search=event', '&tags=loud', '&starts_after=now&strict_dates=1'];
+
 const iso = (at: number): string => new Date(at * 1000).toISOString().replace('.000Z', 'Z');
 
 /** A post that is scheduled, public or a draft, or a change of the date of one. */
@@ -73,16 +75,31 @@ const content = (body: Body): unknown => {
   return rest;
 };
 
-test('a list ahead is the list of then', async () => {
+test('a list ahead, and a comparison with it, are those of then', async () => {
   const below = randomFrom(SEED);
   const daybook = await startTestService({ environment: { DAYBOOK_TIMEZONE: 'Europe/Berlin' } });
+  const firstInstant = daybook.clock.at;
+  let differences = 0;
   try {
     for (let step = 0; step < STEPS; step++) {
       for (let writes = 1 + below(3); writes > 0; writes--) await write(daybook, below);
       const at = daybook.clock.at + 1 + below(6) * HOUR;
       const ahead = [];
       for (const list of LISTS) ahead.push(await daybook.get(`${list}&as_of=${iso(at)}`, 'editor'));
+      const from = Math.max(daybook.clock.at - below(12) * HOUR, firstInstant);
+      const comparisons = ['', COMPARISONS[below(COMPARISONS.length)]].map(
+        (filters) => `/events/compare?from=${iso(from)}&to=${iso(at)}${filters}`,
+      );
+      const compared = [];
+      for (const comparison of comparisons) compared.push(await daybook.get(comparison, 'editor'));
       await moveTo(daybook, at);
+      for (const [index, comparison] of comparisons.entries()) {
+        const found = compared[index];
+        if (found?.status === 400) continue;
+        const then = await daybook.get(comparison, 'editor');
+        assert.is(then.text, found?.text, `seed ${SEED}, step ${step}, ${comparison}`);
+        differences += then.body.total;
+      }
       for (const [index, list] of LISTS.entries()) {
         const then = await daybook.get(list, 'editor');
         const where = `seed ${SEED}, step ${step}, ${list}`;
@@ -94,6 +111,7 @@ test('a list ahead is the list of then', async () => {
         assert.is(found?.headers['x-tec-total'], then.headers['x-tec-total'], where);
       }
     }
+    assert.ok(differences > STEPS, 'comparisons have found something');
   } finally {
     await daybook.close();
   }

@@ -7,15 +7,17 @@ import type { AsOfDependencies } from '../../queries/as-of/read-resource.ts';
 import { hashOf } from '../../queries/assemble.ts';
 import type { ListComparison } from '../../queries/compare/compare-lists.ts';
 import {
+  type ComingSide,
   type ComparedSide,
   type ComparedState,
   type CompareRefusal,
   compareStates,
   type ProposedState,
 } from '../../queries/compare/compare-states.ts';
+import { type ComparedCalendar, calendarAhead, calendarThen } from '../../queries/compare/list-differences.ts';
 import type { HistoryDependencies } from '../../queries/history/history.ts';
 import { RESOURCE_KINDS, type ResourceKey, type ResourceKind } from '../../queries/history/resource.ts';
-import type { Zone } from '../../time/zone.ts';
+import type { EpochSeconds, Zone } from '../../time/zone.ts';
 import { type ApiError, forbidden, refusedParameter } from '../errors.ts';
 import { entityTag } from '../etag.ts';
 import { PROPOSED_STATE_ERRORS } from '../openapi/documentation/proposal-documentation.ts';
@@ -38,7 +40,7 @@ export interface CompareDependencies extends AsOfDependencies, HistoryDependenci
   readonly lists: ListComparison;
   /** A resource as a proposal about it would make it; rejects as reading it with `proposal` does. */
   readonly proposed: (request: FastifyRequest, key: ResourceKey, proposal: number) => Promise<ProposedState>;
-  readonly ahead: Pick<AheadReads, 'use'>;
+  readonly ahead: Pick<AheadReads, 'isAsked' | 'use'>;
 }
 
 /** Of proposals, and of what will be. */
@@ -50,7 +52,7 @@ const COMING_ERRORS: { readonly [Kind in 'event' | 'other']: readonly ErrorCode[
 const config = { allow: (): readonly Method[] => ['GET'] };
 
 export const compareRoutes: Routes<CompareDependencies> = async (api, dependencies) => {
-  const { pastLists, lists, display } = dependencies;
+  const { pastLists, lists, display, ahead } = dependencies;
 
   api.get(
     '/events/compare',
@@ -61,24 +63,32 @@ export const compareRoutes: Routes<CompareDependencies> = async (api, dependenci
           summary: 'compare_list.summary',
           description: 'compare_list.description',
           answer: listComparison,
-          errors: ['event-archive-page-not-found', 'rest_not_there_then'],
+          errors: ['event-archive-page-not-found', 'rest_not_there_then', ...AHEAD_ERRORS],
         }),
         querystring: listCompare(dependencies),
       },
       config,
     },
     async (request, reply) => {
-      const { query, now } = request;
+      const { query, links } = request;
       refuseStatus(query.status);
-      const from = instantOf(query.from, now, display.siteZone, 'from');
-      const to = query.to === undefined ? now : instantOf(query.to, now, display.siteZone, 'to');
-      if (from > to) throw refusedParameter('from', phrase('instants_reversed', { from: isoOf(from), to: isoOf(to) }));
+      const { from, to, asked } = instantsOf(request, query, display.siteZone);
+      // Refused before a calendar is built.
+      ahead.isAsked(request, asked);
       const reader = readerOf(request);
-      const list = await pastLists.use(from, query, (before) =>
-        pastLists.use(to, query, (after) =>
-          pastLists.page(request, () => lists.plan(query, reader, before, after), 'event-archive-page-not-found'),
-        ),
-      );
+      const list = await pastLists.use(from, query, (then) => {
+        const earlier = calendarThen(then.calendar, from, reader);
+        const page = (later: ComparedCalendar) =>
+          pastLists.page(
+            request,
+            () => lists.plan(query, links, { from: earlier, to: later }),
+            'event-archive-page-not-found',
+          );
+        const coming = ahead.use(request, asked, ({ queries, ...calendar }) =>
+          page(calendarAhead({ ...calendar, ...queries }, to, reader)),
+        );
+        return coming ?? pastLists.use(to, query, ({ calendar }) => page(calendarThen(calendar, to, reader)));
+      });
       return reply.list(list);
     },
   );
@@ -139,6 +149,30 @@ function compareRoute(api: Parameters<Routes>[0], dependencies: CompareDependenc
 
 const stateText = (kind: ResourceKind, { body, ...head }: ComparedState): string =>
   `${JSON.stringify(head).slice(0, -1)},"${kind}":${body.text}}`;
+
+interface AskedInstants {
+  readonly from: EpochSeconds;
+  readonly to: EpochSeconds;
+  /** Of the later calendar, if it is one to come. */
+  readonly asked: ComingSide['asked'];
+}
+
+/** For those who see ahead the later instant may be one to come, and count what is not scheduled yet as carried out. */
+function instantsOf(
+  { caller, now }: FastifyRequest,
+  query: { readonly from: string; readonly to?: string; readonly with?: string },
+  siteZone: Zone,
+): AskedInstants {
+  const from = instantOf(query.from, now, siteZone, 'from');
+  const readTo = mayReadEveryHistory(caller) ? anyInstantOf : instantOf;
+  const to = query.to === undefined ? now : readTo(query.to, now, siteZone, 'to');
+  if (from > to) throw refusedParameter('from', phrase('instants_reversed', { from: isoOf(from), to: isoOf(to) }));
+  const isAhead = to > now || query.with !== undefined;
+  return {
+    ...{ from, to },
+    asked: { ...(isAhead && { as_of: isoOf(to) }), ...(query.with !== undefined && { with: query.with }) },
+  };
+}
 
 const PROPOSAL = /^proposal:(\d{1,15})$/;
 

@@ -6,7 +6,7 @@ import { DIFFERENCES } from '../../text/wire-words.ts';
 import { eventList } from './event.ts';
 import type { ListSettings } from './lists.ts';
 import * as shown from './members.ts';
-import { anyId, optional, text } from './primitives.ts';
+import { anyId, flag, optional, text } from './primitives.ts';
 
 type ResourceKind = PostKind | TermKind;
 
@@ -20,10 +20,11 @@ export const stateCompare = (kind: ResourceKind) =>
 
 /** All that the list takes, but for its instant. */
 export const listCompare = (settings: ListSettings) => {
-  const { as_of: _, with: __, ...filters } = eventList(settings).properties;
+  const { as_of: _, ...filters } = eventList(settings).properties;
   return Type.Object({
     from: text('compare_list.from', 'anything', { format: 'date-time', alsoTakes: ['number'] }),
     ...optional({ to: text('compare_list.to', 'anything', { format: 'date-time', alsoTakes: ['number'] }) }),
+    ...optional({ words: flag('compare_list.words') }),
     ...filters,
   });
 };
@@ -64,7 +65,7 @@ export const stateComparison = (kind: ResourceKind, component: string) =>
 const difference = shown.object('compare_list.difference', {
   id: shown.integer('compare_list.id'),
   what: shown.oneOf('compare_list.what', DIFFERENCES),
-  changes: shown.listOf(shown.component('FieldChange', 'compare_list.one_change'), 'compare_list.changes'),
+  changes: shown.listOf(comparedField, 'compare_list.changes'),
   event: shown.orNull(Type.Ref('Event')),
 });
 

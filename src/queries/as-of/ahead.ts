@@ -11,6 +11,7 @@ import type { DocumentKey } from '../../read-model/documents.ts';
 import type { DocumentChange, ReadModel } from '../../read-model/read-model.ts';
 import type { EpochSeconds } from '../../time/zone.ts';
 import { nextTurn } from '../time-slices.ts';
+import type { RevisedModel } from './revisions.ts';
 
 export interface AheadQuestion {
   readonly caller: Caller;
@@ -59,15 +60,14 @@ interface AheadOptions {
   readonly store: EventStore;
   readonly projections: readonly AnyProjection[];
   /** A read model of the present, in memory. */
-  readonly openModel: () => Promise<ReadModel>;
+  readonly openModel: () => Promise<RevisedModel>;
   /** Brings it up to the end of the log. */
   readonly catchUp: (model: ReadModel) => Promise<void>;
   readonly openSteps: () => AheadSteps;
 }
 
 /** `name`: the same only for the same content. */
-export interface AheadCalendar {
-  readonly readModel: ReadModel;
+export interface AheadCalendar extends RevisedModel {
   readonly name: string;
   /** What will have happened to a resource last; undefined if nothing will from now on. */
   lastOf(key: DocumentKey): RecordedEvent | undefined;
@@ -102,7 +102,7 @@ const nameOf = ({ kind, id }: Pick<DocumentKey, 'kind' | 'id'>): string => `${ki
 
 export function openAheadCalendars(options: AheadOptions): AheadCalendars {
   const { store, projections, openModel, catchUp, openSteps } = options;
-  let model: ReadModel | null = null;
+  let model: RevisedModel | null = null;
   let overlay: Overlay | null = null;
   /** What the overlay has replaced. */
   let replaced = new Map<string, DocumentChange>();
@@ -211,7 +211,7 @@ export function openAheadCalendars(options: AheadOptions): AheadCalendars {
   }
 
   function close(): void {
-    void model?.close();
+    void model?.readModel.close();
     [model, overlay, replaced, lastEvents] = [null, null, new Map(), new Map()];
   }
 
@@ -219,8 +219,8 @@ export function openAheadCalendars(options: AheadOptions): AheadCalendars {
     clearTimeout(idle);
     model ??= await openModel();
     try {
-      const { name } = await overlayFor(model, question);
-      return await work({ readModel: model, name, lastOf: ({ kind, id }) => lastEvents.get(`${kind}-${id}`) });
+      const { name } = await overlayFor(model.readModel, question);
+      return await work({ ...model, name, lastOf: ({ kind, id }) => lastEvents.get(`${kind}-${id}`) });
     } catch (error) {
       // Half of an overlay may be on it.
       if (overlay === null) close();

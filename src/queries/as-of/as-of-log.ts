@@ -20,6 +20,7 @@ import {
   withoutUsers,
 } from './replay-as-of.ts';
 import type { PresentOptions } from './replay-thread.ts';
+import { type RevisedModel, withRevisions } from './revisions.ts';
 
 const PAGE = 1_000;
 
@@ -93,14 +94,15 @@ interface PresentModelOptions extends Omit<AsOfLogOptions, 'replayAsOf'> {
 }
 
 /** A read model in memory with all of the present calendar. Reads the whole log; others get their turn in between. */
-export async function openPresentModel(options: PresentModelOptions): Promise<ReadModel> {
+export async function openPresentModel(options: PresentModelOptions): Promise<RevisedModel> {
   const { store, projections, rendering, openAsOfModel } = options;
   const replay = options.replayPresent ?? (({ upTo }) => replayPresent(store, projections, upTo));
   const upTo = await store.head();
-  const readModel = openAsOfModel();
+  const model = withRevisions(openAsOfModel());
+  const { readModel } = model;
   try {
     await fillAsOf(readModel, replay({ upTo, rendering }), upTo);
-    return readModel;
+    return model;
   } catch (error) {
     await readModel.close();
     throw error;

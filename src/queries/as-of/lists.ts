@@ -102,13 +102,21 @@ const narrowedAsOf = (query: EventQuery, caller: Caller): EventQuery => ({
 });
 
 /** What a list of events asks of the calendar of an instant; its dates are read at `now`, which may be another one. */
-export async function asOfEventRequest(
+export const asOfEventRequest = (
+  dependencies: Pick<QueryDependencies, 'siteZone' | 'perPage'>,
+  given: EventListInput,
+  reader: Reader,
+  { calendar, at }: { readonly calendar: AsOfCalendar; readonly at: EpochSeconds },
+): Promise<EventListRequest | QueryRefusal> =>
+  publicEventRequest(dependencies, given, reader, { readModel: readModelFor(calendar, reader.caller), at });
+
+/** The same of a read model that shows this reader what was, or will be, public at that instant. */
+export async function publicEventRequest(
   dependencies: Pick<QueryDependencies, 'siteZone' | 'perPage'>,
   given: EventListInput,
   { now, ...reader }: Reader,
-  { calendar, at }: { readonly calendar: AsOfCalendar; readonly at: EpochSeconds },
+  { readModel, at }: { readonly readModel: ReadModel; readonly at: EpochSeconds },
 ): Promise<EventListRequest | QueryRefusal> {
-  const readModel = readModelFor(calendar, reader.caller);
   const terms = await readModel.terms();
   const staying = await withStaying(readModel, given);
   const asked = { ...withTerms(staying, terms), as_of: instantText(at), status: 'publish' };

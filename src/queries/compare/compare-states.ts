@@ -2,13 +2,13 @@
 import type { Caller } from '../../auth/caller.ts';
 import { mayManageTerms, mayReadHistory } from '../../auth/policy.ts';
 import { openActors } from '../../event-store/encryption/actors.ts';
-import type { Actor, Json, RecordedEvent, Revision } from '../../event-store/envelope.ts';
+import type { Actor, RecordedEvent, Revision } from '../../event-store/envelope.ts';
 import type { TermView } from '../../read-model/queries.ts';
 import type { Fields } from '../../rendering/public-fields.ts';
 import type { EpochSeconds, WallClock } from '../../time/zone.ts';
 import { type AsOfDependencies, type AsOfRefusal, readAsOf, type WhichState } from '../as-of/read-resource.ts';
 import { type Assembled, hashOf, termObject } from '../assemble.ts';
-import { type Change, changedFields, fieldsOf, withNames } from '../history/field-changes.ts';
+import { changedFields, fieldsOf, withNames } from '../history/field-changes.ts';
 import {
   frameOf,
   type HistoryDependencies,
@@ -20,12 +20,7 @@ import { openNames } from '../history/reference-names.ts';
 import type { AnyState, ResourceKey, ResourceKind, Step } from '../history/resource.ts';
 import type { Reader } from '../reader.ts';
 import { nextTurn, openTurns } from '../time-slices.ts';
-import { type TextChange, textChanges } from './text-changes.ts';
-
-export interface ComparedField extends Change {
-  /** Of texts that were there before and after. */
-  readonly words?: readonly TextChange[];
-}
+import { type ComparedField, withWords } from './text-changes.ts';
 
 export interface ComparedState {
   /** The state is that which this proposal would make of the resource of now. */
@@ -214,14 +209,7 @@ async function changesBetween(
   const compared: ComparedField[] = [];
   for (const field of names) {
     await turn();
-    compared.push(comparedField(field, shownBefore[field] ?? null, shownAfter[field] ?? null));
+    compared.push(withWords({ field, before: shownBefore[field] ?? null, after: shownAfter[field] ?? null }));
   }
   return compared;
-}
-
-const TEXTS: ReadonlySet<string> = new Set(['title', 'venue', 'organizer', 'name', 'description', 'excerpt']);
-
-function comparedField(field: string, before: Json, after: Json): ComparedField {
-  const isText = TEXTS.has(field) && typeof before === 'string' && typeof after === 'string';
-  return { field, before, after, ...(isText && { words: textChanges(before, after) }) };
 }

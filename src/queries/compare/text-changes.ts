@@ -1,5 +1,8 @@
 // Two texts word by word, as far as that takes some milliseconds.
 import { type ChangeObject, diffLines, diffWordsWithSpace } from 'diff';
+import type { Json } from '../../event-store/envelope.ts';
+import type { Change } from '../history/field-changes.ts';
+import { nextTurn } from '../time-slices.ts';
 
 export interface TextChange {
   readonly change: 'same' | 'added' | 'removed';
@@ -28,3 +31,49 @@ const whole = (before: string, after: string): TextChange[] => [
   { change: 'removed', text: before },
   { change: 'added', text: after },
 ];
+
+export interface ComparedField extends Change {
+  /** Of texts that were there before and after. */
+  readonly words?: readonly TextChange[];
+}
+
+/** The fields that are texts. */
+const TEXTS: ReadonlySet<string> = new Set(['title', 'venue', 'organizer', 'name', 'description', 'excerpt']);
+
+/** A change, of a text with its words. Of what is embedded the field has its name before it: `venue.description`. */
+export function withWords(change: Change): ComparedField {
+  const { field, before, after } = change;
+  const isText = TEXTS.has(field.slice(field.lastIndexOf('.') + 1));
+  if (!isText || typeof before !== 'string' || typeof after !== 'string') return change;
+  return { ...change, words: textChanges(before, after) };
+}
+
+/** As many of them as one answer may take: it is no longer than some of its texts, and takes less than a second. */
+const MAX_TEXTS = 100;
+const MAX_ANSWERED = 300_000;
+
+export type TellWords = (changes: readonly Change[]) => Promise<readonly ComparedField[]>;
+
+/** Texts by their words until an answer has enough of them; the rest without. Others have their turn in between. */
+export function openWords(): TellWords {
+  let [texts, characters] = [0, 0];
+
+  async function told(change: Change): Promise<ComparedField> {
+    const size = lengthOf(change.before) + lengthOf(change.after);
+    if (texts >= MAX_TEXTS || characters + size > MAX_ANSWERED) return change;
+    const field = withWords(change);
+    if (!field.words) return change;
+    texts += 1;
+    characters += size;
+    await nextTurn();
+    return field;
+  }
+
+  return async (changes) => {
+    const fields: ComparedField[] = [];
+    for (const change of changes) fields.push(await told(change));
+    return fields;
+  };
+}
+
+const lengthOf = (value: Json): number => (typeof value === 'string' ? value.length : 0);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type TextChange, textChanges } from '../../../../src/queries/compare/text-changes.ts';
+import { openWords, type TextChange, textChanges } from '../../../../src/queries/compare/text-changes.ts';
 
 const test = suite('texts word by word');
 
@@ -44,6 +44,24 @@ test('long texts are compared by lines, and as a whole where next to nothing is 
     { change: 'removed', text: long },
     { change: 'added', text: other },
   ]);
+});
+
+test('an answer has the words of so many texts and no more, and everything else as it is', async () => {
+  const tell = openWords();
+  const title = { field: 'title', before: 'Bring a coat', after: 'Bring a hat' };
+  const others = [
+    { field: 'cost', before: '5', after: '6' },
+    { field: 'venue', before: [], after: [{ id: 1, venue: 'Hall' }] },
+    { field: 'excerpt', before: null, after: 'New' },
+  ];
+  const [told, name, ...rest] = await tell([title, { ...title, field: 'venue.venue' }, ...others]);
+  assert.is(told?.words?.length, 3);
+  assert.is(name?.words?.length, 3, 'the name of what is embedded');
+  assert.equal(rest, others);
+  const huge = { field: 'description', before: 'a\n'.repeat(100_000), after: 'b\n'.repeat(100_000) };
+  assert.equal(await tell([huge]), [huge], 'longer than an answer may get by it');
+  const many = await tell(Array.from({ length: 200 }, () => title));
+  assert.is(many.filter(({ words }) => words).length, 98);
 });
 
 test.run();

@@ -1,0 +1,212 @@
+// What differs between a list of events in two calendars.
+import type { Caller } from '../../auth/caller.ts';
+import type { EventDocument } from '../../read-model/documents.ts';
+import type { EventQuery, TermView } from '../../read-model/queries.ts';
+import { isVisible } from '../../read-model/queries.ts';
+import type { ReadModel } from '../../read-model/read-model.ts';
+import type { Difference } from '../../text/wire-words.ts';
+import type { EpochSeconds } from '../../time/zone.ts';
+import type { AheadCalendar } from '../as-of/ahead.ts';
+import type { NamedCalendar } from '../as-of/calendars.ts';
+import { readModelFor } from '../as-of/lists.ts';
+import type { ReplaySummary } from '../as-of/replay-as-of.ts';
+import { assembleEvents } from '../assemble.ts';
+import type { Change } from '../history/field-changes.ts';
+import type { Reader } from '../reader.ts';
+import { openTurns, portionsOf } from '../time-slices.ts';
+import { bodyChanges, isCancellation, isMove } from './body-changes.ts';
+
+/** An event that differs. */
+export interface Entry {
+  readonly id: number;
+  readonly what: Difference;
+}
+
+/** A calendar as one of the two sides. */
+export interface ComparedCalendar {
+  /** The same only for the same content. */
+  readonly name: string;
+  readonly at: EpochSeconds;
+  readonly revisions: ReplaySummary['revisions'];
+  /** As the reader of this side may see it. */
+  readonly readModel: ReadModel;
+  readonly reader: Reader;
+}
+
+/** A calendar of the past, with what the caller may see of what has been closed since. */
+export const calendarThen = (calendar: NamedCalendar, at: EpochSeconds, reader: Reader): ComparedCalendar => ({
+  ...{ name: calendar.name, at, revisions: calendar.revisions, reader },
+  readModel: readModelFor(calendar, reader.caller),
+});
+
+/** What is public in the calendar of an instant to come: when that instant has come, it is the calendar of then. */
+export const calendarAhead = (calendar: AheadCalendar, at: EpochSeconds, reader: Reader): ComparedCalendar => ({
+  ...{ name: calendar.name, at, revisions: calendar.revisions, readModel: calendar.readModel },
+  reader: { ...reader, caller: THE_PUBLIC },
+});
+
+const THE_PUBLIC: Caller = null;
+
+/** A calendar, and what the list asks of it. */
+export interface ListSide extends ComparedCalendar {
+  readonly query: EventQuery;
+}
+
+export interface ListSides {
+  readonly before: ListSide;
+  readonly after: ListSide;
+}
+
+const FETCHED_AT_ONCE = 50;
+
+/** More than there are. */
+export const ALL = { offset: 0, limit: 2 ** 31 };
+
+/** In the order of the later list; behind that, in the order of the earlier one, what only that one has. */
+export async function listDifferences(sides: ListSides): Promise<Entry[]> {
+  const { before, after } = sides;
+  // Nothing was recorded in between.
+  if (before.name === after.name) return [];
+  const { items: former } = await before.readModel.findEvents(before.query);
+  const { items: present } = await after.readModel.findEvents(after.query);
+  const [inFormer, inPresent] = [new Set(former), new Set(present)];
+  const suspects = await suspectsAmong(sides, present, inFormer);
+  const differences = await differencesOf(sides, suspects);
+  const gone = former.filter((id) => !inPresent.has(id));
+  const stillPublic = await stillPublicAmong(after, gone);
+  const entries: Entry[] = [];
+  for (const id of present) {
+    const what = inFormer.has(id) ? differences.get(id) : 'added';
+    if (what !== undefined) entries.push({ id, what });
+  }
+  return [...entries, ...gone.map((id): Entry => ({ id, what: stillPublic.has(id) ? 'removed' : 'cancelled' }))];
+}
+
+/** Of some events those that this reader may see, even where lists leave them out. */
+async function publicEvents({ readModel, query }: ListSide, ids: readonly number[]): Promise<EventDocument[]> {
+  const documents = await readModel.fetch(ids.map((id) => ({ kind: 'event', id })));
+  return documents.filter(
+    (document): document is EventDocument => document?.kind === 'event' && isVisible(document, query.visibility),
+  );
+}
+
+async function stillPublicAmong(side: ListSide, ids: readonly number[]): Promise<ReadonlySet<number>> {
+  const turn = openTurns();
+  const found = new Set<number>();
+  for (let at = 0; at < ids.length; at += FETCHED_AT_ONCE) {
+    for (const { id } of await publicEvents(side, ids.slice(at, at + FETCHED_AT_ONCE))) found.add(id);
+    await turn();
+  }
+  return found;
+}
+
+/** Every event that lists show to this reader. */
+const unfiltered = ({ visibility, unmasked, linked }: EventQuery): EventQuery => ({
+  visibility,
+  unmasked,
+  linked,
+  page: ALL,
+  bounds: {},
+  order: 'start',
+});
+
+/** Events of both lists that may look different: with another revision, or linked to something that has changed. */
+async function suspectsAmong(
+  sides: ListSides,
+  present: readonly number[],
+  inFormer: ReadonlySet<number>,
+): Promise<number[]> {
+  const { before, after } = sides;
+  const [former, latter] = [before.revisions.event, after.revisions.event];
+  const linked = await linkedToChanged(sides);
+  const turn = openTurns();
+  const suspects: number[] = [];
+  for (const id of present) {
+    const pause = turn();
+    if (pause) await pause;
+    if (inFormer.has(id) && (former.get(id) !== latter.get(id) || linked.has(id))) suspects.push(id);
+  }
+  return suspects;
+}
+
+async function linkedToChanged({ before, after }: ListSides): Promise<ReadonlySet<number>> {
+  const changed = (kind: 'venue' | 'organizer'): number[] =>
+    differing(before.revisions[kind], after.revisions[kind], (one, other) => one === other);
+  const terms = differing(await before.readModel.terms(), await after.readModel.terms(), isSameTerm);
+  const links = [
+    { venues: changed('venue') },
+    { organizers: changed('organizer') },
+    { categories: terms },
+    { tags: terms },
+  ];
+  const linked = new Set<number>();
+  for (const { readModel, query } of [before, after])
+    for (const link of links) {
+      const { items } = await readModel.findEvents({ ...unfiltered(query), ...link });
+      for (const id of items) linked.add(id);
+    }
+  return linked;
+}
+
+/** How many events it has does not count. */
+const isSameTerm = (one: TermView, other: TermView): boolean =>
+  one.revision === other.revision && one.parent === other.parent;
+
+/** Keys that have another value, or none in one of the two. */
+function differing<Value>(
+  before: ReadonlyMap<number, Value>,
+  after: ReadonlyMap<number, Value>,
+  isSame: (one: Value, other: Value) => boolean,
+): number[] {
+  return [...new Set([...before.keys(), ...after.keys()])].filter((id) => {
+    const [one, other] = [before.get(id), after.get(id)];
+    return one === undefined || other === undefined || !isSame(one, other);
+  });
+}
+
+/** An event before and after, as JSON; `''` where there is none for this reader. */
+export interface Rendered {
+  readonly id: number;
+  readonly former: string;
+  readonly present: string;
+}
+
+/** Events before and after. Others have their turn meanwhile. */
+export async function* rendered({ before, after }: ListSides, ids: readonly number[]): AsyncGenerator<Rendered> {
+  const turn = openTurns();
+  const portions = portionsOf(ids);
+  for (let portion = portions.next(); portion.length > 0; portion = portions.next()) {
+    const [former, present] = [await bodiesOf(before, portion), await bodiesOf(after, portion)];
+    let characters = 0;
+    for (const id of portion) {
+      await turn();
+      const bodies = { id, former: former.get(id) ?? '', present: present.get(id) ?? '' };
+      characters += bodies.former.length + bodies.present.length;
+      yield bodies;
+    }
+    portions.weighed(characters);
+  }
+}
+
+async function bodiesOf(side: ListSide, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
+  const events = await publicEvents(side, ids);
+  const bodies = await assembleEvents(side, events, side.reader, 'plain', new Set());
+  return new Map(events.map(({ id }, index) => [id, bodies[index]?.text ?? '']));
+}
+
+export const changesIn = ({ former, present }: Rendered): Change[] =>
+  former === '' || present === '' ? [] : bodyChanges(JSON.parse(former), JSON.parse(present));
+
+async function differencesOf(sides: ListSides, ids: readonly number[]): Promise<Map<number, Difference>> {
+  const differences = new Map<number, Difference>();
+  for await (const bodies of rendered(sides, ids)) {
+    const changes = changesIn(bodies);
+    if (changes.length > 0) differences.set(bodies.id, differenceIn(changes));
+  }
+  return differences;
+}
+
+function differenceIn(changes: readonly Change[]): Difference {
+  if (changes.some(isCancellation)) return 'cancelled';
+  return changes.some(isMove) ? 'moved' : 'changed';
+}

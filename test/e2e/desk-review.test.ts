@@ -135,12 +135,23 @@ test('a set is opened once, filled from proposals, scheduled, applied and taken 
     return (await editor.get(set)).text;
   };
   assert.not.ok((await press('take-out', { proposal: String(other) })).includes(`/desk/review/${other}`));
-  assert.match(await press('schedule', { at: '2099-03-20T08:00' }), /2099/);
+  const differences = (await editor.get(`${set}/ahead`)).text;
+  assert.match(differences, 'Other changes: 1');
+  assert.match(differences, '<del>Bare</del><ins>In bloom</ins>');
+  const ahead = (await editor.get(`/desk/events?with=set:${set.slice(11)}`)).text;
+  assert.match(ahead, 'In bloom');
+  assert.not.match(ahead, 'name="ids[]"', 'nothing of it can be ticked');
+  assert.not.match((await editor.get('/desk/events')).text, 'In bloom');
+  const planned = await press('schedule', { at: '2099-03-20T08:00' });
+  assert.match(planned, /2099/);
+  for (const link of [`href="${set}/ahead"`, `href="/desk/events?with=set%3A${set.slice(11)}&amp;as_of=2099-`])
+    assert.ok(planned.includes(link), link);
   assert.not.match(await press('unschedule'), /2099/);
   const applied = await press('apply');
   assert.is((await daybook.get(`/events/${event.id}`)).body.title, 'In bloom');
   assert.match(applied, /\/desk\/audit\/revert\?request=/);
   assert.is((await contributor.get('/desk/sets')).status, 403);
+  assert.is((await contributor.get(`${set}/ahead`)).status, 403);
 });
 
 test.run();

@@ -9,10 +9,11 @@ import { venuesOf } from '../../shown.ts';
 import type { Problem } from '../api.ts';
 import { formFields, problemNote } from '../forms.ts';
 import { type DeskPage, type DeskRequest, textOf } from '../page.ts';
+import { instantText } from '../review/reading.ts';
 import type { DeskTerm, EventsPage, ListedEvent } from './reading.ts';
 
 /** Filters of the page, in its address. */
-export const FILTERS = ['search', 'state', 'period', 'category', 'venue', 'organizer'] as const;
+export const FILTERS = ['search', 'state', 'period', 'category', 'venue', 'organizer', 'as_of', 'with'] as const;
 export const STATES = ['publish', 'draft', 'pending', 'future', 'private', 'trash'] as const;
 export const PERIODS = ['upcoming', 'past', 'all'] as const;
 export const BULK = ['publish', 'draft', 'trash', 'restore', 'category'] as const;
@@ -28,7 +29,7 @@ export interface EventListShown {
 
 export function eventListPage(request: DeskRequest, shown: EventListShown): DeskPage {
   const { words } = request;
-  const { list, problem } = shown;
+  const { problem } = shown;
   return {
     title: words('events'),
     section: '/desk/events',
@@ -37,18 +38,37 @@ export function eventListPage(request: DeskRequest, shown: EventListShown): Desk
       html`<div class="head"><h1>${words('events')}</h1>
         <a class="button main" href="/desk/events/new">${words('new_event')}</a></div>`,
       problemNote(problem),
+      aheadNote(request),
       filterForm(request, shown),
-      list.events.length === 0
-        ? html`<p role="status">${words('none_found')}</p>`
-        : html`<form method="post" action=${address('/desk/events/bulk', filtersOf(request))}>
-            ${formFields(request)}
-            <p role="status">${words('found', { total: list.total })}</p>
-            <div class="scroll">${table(request, list.events)}</div>
-            ${bulkFields(request, shown)}
-          </form>`,
+      found(request, shown),
       pages(request, shown),
     ].filter((part) => part !== false),
   };
+}
+
+/** Not the list of now: what is shown may not be there yet, so nothing of it is ticked or linked. */
+const isAhead = ({ sent }: DeskRequest): boolean => textOf(sent, 'as_of') !== '' || textOf(sent, 'with') !== '';
+
+function aheadNote(request: DeskRequest): Html | false {
+  const { words, sent } = request;
+  const [at, members] = [textOf(sent, 'as_of'), textOf(sent, 'with')];
+  if (!isAhead(request)) return false;
+  return html`<p class="note">${words('list_ahead')}${at !== '' && `: ${Number.isNaN(Date.parse(at)) ? at : instantText(request, at)}`}${members !== '' && ` (${members})`}
+    <a href="/desk/events">${words('list_of_now')}</a></p>`;
+}
+
+function found(request: DeskRequest, shown: EventListShown): Html {
+  const { words } = request;
+  const { events, total } = shown.list;
+  if (events.length === 0) return html`<p role="status">${words('none_found')}</p>`;
+  const count = html`<p role="status">${words('found', { total })}</p>`;
+  if (isAhead(request)) return html`${count}<div class="scroll">${table(request, events)}</div>`;
+  return html`<form method="post" action=${address('/desk/events/bulk', filtersOf(request))}>
+    ${formFields(request)}
+    ${count}
+    <div class="scroll">${table(request, events)}</div>
+    ${bulkFields(request, shown)}
+  </form>`;
 }
 
 export const filtersOf = ({ sent }: DeskRequest): Query => FILTERS.map((name) => [name, textOf(sent, name)]);
@@ -64,9 +84,12 @@ const select = (
       ([value, text]) => html`<option value=${value} selected=${textOf(sent, name) === value}>${text}</option>`,
     )}</select></div>`;
 
+/** Those that another page has chosen. */
+const HIDDEN_FILTERS: ReadonlySet<string> = new Set(['venue', 'organizer', 'as_of', 'with']);
+
 function filterForm(request: DeskRequest, { categories }: EventListShown): Html {
   const { words, sent, user } = request;
-  const others = filtersOf(request).filter(([name, value]) => ['venue', 'organizer'].includes(name) && value !== '');
+  const others = filtersOf(request).filter(([name, value]) => HIDDEN_FILTERS.has(name) && value !== '');
   const isFiltered = filtersOf(request).some(([, value]) => value !== '');
   return html`<form class="filters" method="get" action="/desk/events" role="search">
     <div class="field"><label for="filter-search">${words('search')}</label>
@@ -99,18 +122,20 @@ function filterForm(request: DeskRequest, { categories }: EventListShown): Html 
 
 const table = (request: DeskRequest, events: readonly ListedEvent[]): Html =>
   html`<table class="stack">
-    <thead><tr><th scope="col"><span class="unseen">${request.words('tick')}</span></th>
+    <thead><tr>${!isAhead(request) && html`<th scope="col"><span class="unseen">${request.words('tick')}</span></th>`}
       ${(['field_title', 'when', 'field_venue', 'field_status'] as const).map(
         (word) => html`<th scope="col">${request.words(word)}</th>`,
       )}</tr></thead>
     <tbody>${events.map((event) => row(request, event))}</tbody>
   </table>`;
 
-function row({ words, language }: DeskRequest, event: ListedEvent): Html {
+function row(request: DeskRequest, event: ListedEvent): Html {
+  const { words, language } = request;
+  const isNow = !isAhead(request);
   const title = lineOfHtml(event.title) || words('untitled');
   return html`<tr>
-    <td><input type="checkbox" name="ids[]" value=${event.id} aria-label=${words('tick_event', { title })} /></td>
-    <td><a href=${`/desk/events/${event.id}`}>${title}</a></td>
+    ${isNow && html`<td><input type="checkbox" name="ids[]" value=${event.id} aria-label=${words('tick_event', { title })} /></td>`}
+    <td>${isNow ? html`<a href=${`/desk/events/${event.id}`}>${title}</a>` : title}</td>
     <td>${whenText(language.code, event, 'medium')}</td>
     <td>${venuesOf(event)
       .map(({ venue }) => lineOfHtml(venue))

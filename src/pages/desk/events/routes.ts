@@ -60,6 +60,8 @@ function listQuery({ sent, user, now }: DeskRequest): QueryMembers {
     categories: textOf(sent, 'category'),
     venue: textOf(sent, 'venue'),
     organizer: textOf(sent, 'organizer'),
+    as_of: textOf(sent, 'as_of'),
+    with: textOf(sent, 'with'),
     page: textOf(sent, 'page'),
     per_page: PER_PAGE,
     ...(mayListUnpublished(user) && { status: state || OPEN_STATES }),

@@ -6,8 +6,12 @@ import { type Html, html } from '../../html.ts';
 import type { DeskSurroundings } from '../page.ts';
 import type { Member, Members, ShownChange } from './reading.ts';
 
-/** The name of a field in forms; of one that no form has, its name in the API. */
-export function fieldName({ words, language }: DeskSurroundings, field: string): string {
+/** The name of a field in forms; of one that no form has, its name in the API. `venue.city` is one of what is embedded. */
+export function fieldName(surroundings: DeskSurroundings, field: string): string {
+  const { words, language } = surroundings;
+  const dot = field.indexOf('.');
+  if (dot >= 0)
+    return [field.slice(0, dot), field.slice(dot + 1)].map((part) => fieldName(surroundings, part)).join(': ');
   const word = `field_${field === 'notices' ? 'notice' : field}`;
   return word in language.desk ? words(word as DeskWord) : field;
 }

@@ -7,6 +7,7 @@ import { type DeskRequest, textOf } from '../page.ts';
 import type { ListedProposal } from '../review/reading.ts';
 import type { DeskSection } from '../sections.ts';
 import { leadTo, show } from '../show.ts';
+import { aheadPage, differencesWith } from './ahead-page.ts';
 import { SETS, setListPage } from './list-page.ts';
 import { isUndecided, type SetMember, type SetsPage, type ShownSet, type TriedSet } from './reading.ts';
 import { setPage } from './set-page.ts';
@@ -27,6 +28,7 @@ export const setSection: DeskSection = {
     app.post(SETS, async ({ desk }, reply) => open(desk, reply));
     app.post(`${SETS}/collect`, async ({ desk }, reply) => collect(desk, reply));
     app.get<ById>(`${SETS}/${ID}`, async ({ params }, reply) => showSet(reply, params.id, null));
+    app.get<ById>(`${SETS}/${ID}/ahead`, async ({ params }, reply) => showAhead(reply, params.id));
     writeOf(app, 'apply', ({ api }, id) => api.send('POST', `/sets/${id}/apply`));
     writeOf(app, 'schedule', ({ api, form }, id) =>
       api.send('POST', `/sets/${id}/schedule`, { at: textOf(form, 'at').replace('T', ' ') }),
@@ -75,6 +77,14 @@ async function showSet(reply: FastifyReply, id: string, problem: Problem | null)
   const tried = isUndecided(set) ? await api.send<TriedSet>('POST', `/sets/${id}/apply`, { dry_run: true }) : null;
   const members = await Promise.all(set.proposals.map((one) => memberOf(desk, one)));
   return show(reply, setPage(desk, { set, members, tried: tried?.problem === null ? tried.body : null, problem }));
+}
+
+async function showAhead(reply: FastifyReply, id: string): Promise<FastifyReply> {
+  const { desk } = reply.request;
+  const set = await desk.api.read<ShownSet>(`/sets/${id}`);
+  const page = textOf(desk.sent, 'page');
+  const found = await differencesWith(desk.api, desk.now, set, page);
+  return show(reply, aheadPage(desk, { set, page: Number(page) || 1, found }));
 }
 
 async function memberOf({ api }: DeskRequest, id: number): Promise<SetMember> {

@@ -6,6 +6,7 @@ import type { Problem } from '../api.ts';
 import { buttonForm, formFields, problemNote, textField } from '../forms.ts';
 import { type DeskPage, type DeskRequest, textOf } from '../page.ts';
 import { instantText, wishText } from '../review/reading.ts';
+import { aheadPathOf, listAhead } from './ahead-page.ts';
 import { SETS } from './list-page.ts';
 import { isUndecided, type SetMember, type ShownSet, type TriedSet } from './reading.ts';
 
@@ -35,6 +36,10 @@ export function setPage(request: DeskRequest, shown: SetShown): DeskPage {
         tried.others.length > 0 &&
         html`<p class="note">${words('set_others', { names: tried.others.map(({ name }) => name).join(', ') })}</p>`,
       members(request, shown),
+      isUndecided(set) &&
+        shown.members.length > 0 &&
+        html`<p class="actions"><a class="button" href=${aheadPathOf(set)}>${words('changes_ahead')}</a>
+          <a class="button" href=${listAhead(set)}>${words('list_ahead')}</a></p>`,
       isUndecided(set) && applying(request, set),
       set.request !== null &&
         html`<p><a class="button" href=${address('/desk/audit/revert', [['request', set.request]])}>${words('undo_set')}</a></p>`,

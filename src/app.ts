@@ -54,6 +54,7 @@ import { findProposed, proposalRoutes, proposedState } from './http/routes/propo
 import { requestRevertRoutes } from './http/routes/request-revert-routes.ts';
 import { revertRoutes } from './http/routes/revert-routes.ts';
 import { scheduleRoutes } from './http/routes/schedule-routes.ts';
+import { settingsRoutes } from './http/routes/settings-routes.ts';
 import { categoryRoutes, tagRoutes } from './http/routes/term-routes.ts';
 import { userRoutes } from './http/routes/user-routes.ts';
 import { whyRoutes } from './http/routes/why-routes.ts';
@@ -61,7 +62,6 @@ import type { DocumentMakers, RouteDependencies, Views } from './http/routes/wri
 import { type AnswerObserver, buildApp } from './http/server.ts';
 import { DEFAULT_SETTINGS } from './http/settings.ts';
 import { openShownPosition } from './http/shown-position.ts';
-import { configuredLanguage } from './locales/languages.ts';
 import type { Log } from './observability/log.ts';
 import type { CountedCache } from './observability/metrics.ts';
 import { openPageCalendar } from './pages/calendar.ts';
@@ -114,7 +114,7 @@ function idSequences(store: EventStore, blockSize: number): IdSequences {
 /** The dependencies of commands. */
 export const commandDependencies = (
   { store, idBlock }: Pick<LogStores, 'store' | 'idBlock'>,
-  { siteZone }: Config,
+  { siteZone }: Pick<Config, 'siteZone'>,
 ): CommandDependencies & IdSequences => ({
   store,
   ...idSequences(store, idBlock),
@@ -196,12 +196,14 @@ export function buildApi({
   proxyWatch,
   schedule,
 }: ApiOptions): Api {
-  const { store, readModel, rendering } = stores;
-  const { siteZone, perPage, siteName, theme, siteUrl, prefixAliases, proxy, requestsPerMinute } = config;
+  const { store, readModel, rendering, site } = stores;
+  const siteZone = site.zone;
+  const settled = () => site.revision;
+  const { perPage, theme, siteUrl, prefixAliases, proxy, requestsPerMinute } = config;
   const derivations = boundedDerivations();
   const verdicts = openVerdicts({ verify: derivations.verifyPassword, key: randomBytes(32), elapsed });
-  const lists = createResponseCache({ version: readModel.version, behind: trust.behind });
-  const reads = createReadCache(() => readModel.version(), trust.isBehind);
+  const lists = createResponseCache({ version: readModel.version, settled, behind: trust.behind });
+  const reads = createReadCache({ version: () => readModel.version(), settled, isBehind: trust.isBehind });
   const projections = allProjections(rendering);
   const documentsOf = (read: EventStore) =>
     documentsFromLog(read, projections, (kind, slug) => ownerOfSlug(read, kind, slug));
@@ -212,7 +214,7 @@ export function buildApi({
   const beyondViews = openBeyondViews(keptViews, { log: fromLog, whole: documentsOf(shown) }, trust.isBehind);
   const history: HistoryDependencies = { store: shown, foldings: projections, display: rendering };
   const termCounts = openTermCounts(shown);
-  const commands = { ...commandDependencies(stores, config), ...derivations };
+  const commands = { ...commandDependencies(stores, { siteZone }), ...derivations };
   const past = openAsOfReads({ ...history, termCounts });
   const proposals: ProposalDependencies = {
     ...commands,
@@ -229,7 +231,7 @@ export function buildApi({
         return { ...run, carryOut: (context, member) => run.carryOut({ ...NO_CONDITIONS, ...context }, member) };
       },
     }),
-    queries: { siteZone, perPage, siteName, ...verdicts },
+    queries: { siteZone, perPage, site, ...verdicts },
   });
   const setSchedule = openSetSchedule({
     scheduled: async () => (await loadAgenda(store)).scheduled,
@@ -238,7 +240,7 @@ export function buildApi({
   const dependencies: RouteDependencies = {
     ahead,
     commands,
-    queries: { readModel: keptViews, siteZone, perPage, siteName, ...verdicts },
+    queries: { readModel: keptViews, siteZone, perPage, site, ...verdicts },
     beyondViews,
     views,
     documents: documentMakers(rendering),
@@ -256,7 +258,7 @@ export function buildApi({
       calendars: openAsOfCalendars(openAsOfLog({ ...stores, store: shown, projections })),
       siteZone,
       perPage,
-      siteName,
+      site,
       verifyPassword,
     }),
   };
@@ -315,13 +317,14 @@ export function buildApi({
       api.register(proposalRoutes, proposing);
       api.register(changeSetRoutes, { ...proposing, shown });
       api.register(policyRoutes, { ...history, commands, perPage });
+      api.register(settingsRoutes, { ...history, commands, perPage, site });
       api.register(feedRoutes, dependencies);
       api.register(userRoutes, { ...dependencies, users, directory, fromLog, store, siteZone });
     },
     pages: pagesOver({
       calendar: openPageCalendar({ queries: dependencies.queries, beyondViews }),
-      ...{ clock, siteZone, perPage, siteName, theme, lookups: ofViews },
-      desk: deskOver({ access, tickets, clock, siteZone, siteName }),
+      ...{ clock, siteZone, perPage, site, theme, lookups: ofViews },
+      desk: deskOver({ access, tickets, clock, site }),
     }),
     authenticate: tickets.admitting(authenticate),
     lookups: patientLookups(ofLog, ofViews),
@@ -329,7 +332,7 @@ export function buildApi({
     clock,
     newId: ({ headers }) => tickets.requestOf(headers.authorization) ?? randomUUID(),
     siteZone,
-    language: configuredLanguage(config),
+    language: () => site.language,
     settings: { ...DEFAULT_SETTINGS, siteUrl, prefixAliases, trustForwarded: proxy === 'trusted', requestsPerMinute },
     elapsed,
     ...(pressure && { pressure }),

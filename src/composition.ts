@@ -34,9 +34,9 @@ import { openSqliteEventStore } from './event-store/sqlite/store.ts';
 import { upcasters, withUpcasting } from './event-store/upcasting/upcast.ts';
 import { openFileTarget, openServerTarget, type RestoreTarget } from './export/restore-target.ts';
 import { makePrivateFolder } from './files/private-files.ts';
-import { configuredLanguage } from './locales/languages.ts';
 import type { Log } from './observability/log.ts';
 import { documentsInThread, presentInThread } from './queries/as-of/replay-thread.ts';
+import { openSite, type Site } from './queries/site.ts';
 import { distrustedWhenDamaged } from './read-model/damage.ts';
 import type { Generations } from './read-model/generations.ts';
 import { createGate, type ReadModel, ReadModelUnavailable } from './read-model/read-model.ts';
@@ -47,12 +47,14 @@ import { originOf } from './read-model/trust.ts';
 import type { RenderingSettings } from './rendering/post-fragment.ts';
 import type { LogStores, Stores, ViewsAfterwards } from './service.ts';
 
-export const renderingSettings = (config: Config): RenderingSettings => ({
-  siteZone: config.siteZone,
+/** Follows the site. */
+export const renderingSettings = (site: Pick<Site, 'zone' | 'language'>): RenderingSettings => ({
+  siteZone: site.zone,
   defaultSymbol: '$',
   defaultPosition: 'prefix',
-  // Documents are rendered once for all readers: the installation's language decides, not the request's.
-  freeLabel: configuredLanguage(config).free,
+  get freeLabel() {
+    return site.language.free;
+  },
 });
 
 /** After a crash of the leading projector, another one takes over within this time and the interval of its checks. */
@@ -171,7 +173,7 @@ async function openLogStore(
   config: Config,
   opening: Opening,
   log?: Log,
-): Promise<Pick<LogStores, 'rawLog' | 'store' | 'tryWriting' | 'keys' | 'unreadable'>> {
+): Promise<Pick<LogStores, 'rawLog' | 'store' | 'tryWriting' | 'keys' | 'unreadable' | 'site'>> {
   if (opening !== 'create') assertLogIsThere(config);
   const adapter = await openEventStore(config, log).catch((error: unknown) => {
     throw withSetting('DAYBOOK_EVENT_STORE', error);
@@ -185,14 +187,18 @@ async function openLogStore(
     log?.warn({ subject, why }, 'personal data unreadable: its key is missing; restore a newer backup of the keys'),
   );
   const store = withUpcasting(withPersonalData(rawLog, keys, unreadable), upcasters);
-  return { rawLog, store, tryWriting: adapter.tryWriting, keys, unreadable };
+  const site = await openSite(store, config).catch(async (error: unknown) => {
+    await store.close();
+    throw withSetting('DAYBOOK_EVENT_STORE', error);
+  });
+  return { rawLog, store, tryWriting: adapter.tryWriting, keys, unreadable, site };
 }
 
 /** Opens the configured event store and read model. Rejects with an error of one line. */
 export async function openStores(config: Config, log?: Log): Promise<Stores> {
-  const rendering = renderingSettings(config);
   const logStore = await openLogStore(config, 'create', log);
-  const { store } = logStore;
+  const { store, site } = logStore;
+  const rendering = renderingSettings(site);
   const opened = await openReadModel(config, rendering).catch(async (error: unknown) => {
     await store.close();
     throw withSetting('DAYBOOK_READ_MODEL', error);
@@ -236,9 +242,9 @@ function pastThread({ eventStore, keys }: Config): Pick<Stores, 'replayAsOf' | '
  * may be created.
  */
 export async function openLog(config: Config, opening: Opening = 'create'): Promise<LogStores> {
-  const rendering = renderingSettings(config);
   const logStore = await openLogStore(config, opening);
-  const { store } = logStore;
+  const { store, site } = logStore;
+  const rendering = renderingSettings(site);
   return {
     ...logStore,
     idBlock: idBlockOf(config),

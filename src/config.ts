@@ -4,9 +4,11 @@ import { statSync } from 'node:fs';
 import path from 'node:path';
 import { signOnFrom } from './auth/sign-on-settings.ts';
 import type { SignOnSettings } from './auth/single-sign-on.ts';
+import { MAX_SITE_NAME } from './domain/site-settings.ts';
 import type { KeysAddress } from './event-store/encryption/open-keys.ts';
 import { ENGLISH, LANGUAGE_CODES } from './locales/languages.ts';
 import { OWN_THEME, readTheme, type Theme, ThemeError } from './pages/theme.ts';
+import type { FixedBy } from './queries/site.ts';
 import { resolveZone, type Zone } from './time/zone.ts';
 
 export interface Config {
@@ -27,6 +29,8 @@ export interface Config {
   readonly theme: Theme;
   /** The code of an available language. */
   readonly language: string;
+  /** What of the site the environment says: settings of the log do not count there. */
+  readonly fixedBy: FixedBy;
   readonly prefixAliases: readonly string[];
   /** Whether headers of a proxy are trusted, and whether the operator has set this explicitly. */
   readonly proxy: 'trusted' | 'none' | 'unsaid';
@@ -62,7 +66,6 @@ const DEFAULT_PORT = 8080;
 const MAX_PORT = 65_535;
 const DEFAULT_PER_PAGE = 12;
 const MAX_PER_PAGE = 50;
-const MAX_SITE_NAME = 200;
 const DEFAULT_RATE_LIMIT = 6_000;
 const MAX_RATE_LIMIT = 10_000_000;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
@@ -73,6 +76,7 @@ type Environment = { readonly [name: string]: string | undefined };
 export function readConfig(environment: Environment): Config {
   const value = (name: string): string | undefined => environment[name]?.trim() || undefined;
   const dataDir = path.resolve(value('DAYBOOK_DATA_DIR') ?? './data');
+  const theme = themeIn('DAYBOOK_THEME', value('DAYBOOK_THEME'));
   const eventStore = eventStoreAddress(value('DAYBOOK_EVENT_STORE'), path.join(dataDir, 'daybook.db'));
   return {
     host: value('HOST') ?? '127.0.0.1',
@@ -89,8 +93,15 @@ export function readConfig(environment: Environment): Config {
     }),
     siteUrl: siteUrl('DAYBOOK_SITE_URL', value('DAYBOOK_SITE_URL')),
     siteName: siteName('DAYBOOK_SITE_NAME', value('DAYBOOK_SITE_NAME')),
-    theme: themeIn('DAYBOOK_THEME', value('DAYBOOK_THEME')),
+    theme,
     language: oneOf('DAYBOOK_LANGUAGE', value('DAYBOOK_LANGUAGE') ?? ENGLISH.code, LANGUAGE_CODES),
+    fixedBy: {
+      ...(value('DAYBOOK_SITE_NAME') !== undefined && { site_name: 'DAYBOOK_SITE_NAME' }),
+      ...(value('DAYBOOK_TIMEZONE') !== undefined && { timezone: 'DAYBOOK_TIMEZONE' }),
+      ...(value('DAYBOOK_LANGUAGE') !== undefined && { language: 'DAYBOOK_LANGUAGE' }),
+      ...(theme.imprint !== null && { imprint: 'DAYBOOK_THEME' }),
+      ...(theme.links.length > 0 && { links: 'DAYBOOK_THEME' }),
+    },
     prefixAliases: prefixes('DAYBOOK_PREFIX_ALIASES', value('DAYBOOK_PREFIX_ALIASES')),
     proxy: proxyIn(value('DAYBOOK_TRUST_PROXY')),
     requestsPerMinute: wholeNumber('DAYBOOK_RATE_LIMIT', value('DAYBOOK_RATE_LIMIT'), {

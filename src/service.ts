@@ -16,7 +16,6 @@ import { defaultGateway, watchForProxy } from './http/limits/proxy-watch.ts';
 import { addOperations } from './http/operations.ts';
 import { buildOperationsApp } from './http/operations-app.ts';
 import type { Views } from './http/routes/writing.ts';
-import { configuredLanguage } from './locales/languages.ts';
 import { collectGarbage } from './observability/garbage.ts';
 import { createHealth, type Health } from './observability/health.ts';
 import type { Log } from './observability/log.ts';
@@ -31,8 +30,10 @@ import {
 import { watchSets } from './observability/set-watch.ts';
 import type { AsOfOptions, PresentDocuments, ReplayedDocuments } from './queries/as-of/replay-as-of.ts';
 import type { PresentOptions } from './queries/as-of/replay-thread.ts';
+import type { Site } from './queries/site.ts';
 import { startCompleters } from './reactions/completers.ts';
 import { type Publisher, startPublisher } from './reactions/publisher.ts';
+import { type Reaction, repeat } from './reactions/repeat.ts';
 import { startZoneRulesFollower, type ZoneRulesFollower } from './reactions/zone-rules-follower.ts';
 import { watchCheckpoint } from './read-model/checkpoint-watch.ts';
 import type { Lease } from './read-model/generations.ts';
@@ -59,6 +60,7 @@ export interface LogStores {
   /** How many ids are reserved at once: one if a single process writes, so that ids have no gaps. */
   readonly idBlock: number;
   readonly rendering: RenderingSettings;
+  readonly site: Site;
   /** Applies the rest of the log to the read model, and returns its state. */
   project(onBatch?: (events: number) => void): Promise<ViewsAfterwards>;
   close(): Promise<void>;
@@ -147,7 +149,7 @@ export async function startService(
   const health = openHealth(stores, writing, trust, projector, clock, log, zoneRules);
   const metrics = createMetrics({ version: VERSION, health });
   const measured = measuredStores(stores, [metrics, writing]);
-  const language = configuredLanguage(config);
+  const language = () => stores.site.language;
   const proxyWatch = watchForProxy({
     gateway: defaultGateway(),
     report: (why) => log.warn({ setting: 'DAYBOOK_TRUST_PROXY' }, why),
@@ -177,6 +179,7 @@ export async function startService(
   const { readModel } = measured;
   const completers =
     api && startCompleters({ commands: api.proposals, readModel, clock, log, newId: randomUUID, watch: setWatch });
+  const site = api && followSite(stores, log);
   const follower = zoneRules && openFollower(stores, zoneRules, role, clock, log);
   return {
     app,
@@ -186,6 +189,7 @@ export async function startService(
       await app.close();
       await publisher?.stop();
       await completers?.stop();
+      await site?.stop();
       await follower?.stop();
       await trust.stop();
       await projector?.stop();
@@ -267,6 +271,16 @@ function openHealth(
     ...(rules && { zoneRules: rules }),
   });
 }
+
+/** What another process sets counts here as well, this many milliseconds later at most. */
+const LOOK_AT_SITE_MS = 2_000;
+
+const followSite = ({ site }: Stores, log: Log): Reaction =>
+  repeat({
+    pauseMs: LOOK_AT_SITE_MS,
+    look: site.look,
+    failed: (error) => log.error({ err: error }, 'the settings of the site cannot be read'),
+  });
 
 /**
  * Processes that answer requests adjust future events; a projector only logs that its rules are older than the log's.

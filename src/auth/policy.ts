@@ -155,6 +155,9 @@ export const mayManageUsers = (caller: Caller): boolean => rightsOf(caller).mana
 /** Whether the caller may set the rules of review. */
 export const maySetReviewPolicy = mayManageUsers;
 
+/** Whether the caller may set what the site is called, where it is, and which language it speaks. */
+export const mayManageSite = mayManageUsers;
+
 /** Whether the caller may write without review where a rule lets those who approve do so. */
 export const mayBypassReview = (caller: Caller): boolean => rightsOf(caller).posts.event.has('editOthers');
 
@@ -253,6 +256,9 @@ export const mayListUnpublished = (caller: Caller): boolean =>
 
 /** Whether the caller may read the rules of review and their history: all who write are judged by them. */
 export const mayReadReviewPolicy = mayListUnpublished;
+
+/** Whether the caller may read the settings of the site and their history. */
+export const maySeeSite = mayListUnpublished;
 
 const ANY_STATUS: readonly PostStatus[] = POST_STATUSES.filter((status) => status !== 'trash');
 /** Statuses that a list may name although no post has them. */

@@ -2,6 +2,7 @@
 import { generationsOf, renderingSettings } from '../composition.ts';
 import type { Config } from '../config.ts';
 import type { Position } from '../event-store/envelope.ts';
+import { configuredLanguage } from '../locales/languages.ts';
 import type { Generation } from '../read-model/generations.ts';
 import { ReadModelUnavailable } from '../read-model/read-model.ts';
 import type { RenderingSettings } from '../rendering/post-fragment.ts';
@@ -31,9 +32,17 @@ const absent =
     return null;
   };
 
+/** Which generation is in use does not depend on what the log says of the site. */
+const siteOf = (config: Config) => ({ zone: config.siteZone, language: configuredLanguage(config) });
+
 /**
  * The checkpoint of the read model in use; null if there is none, or if it is unavailable, which is reported to
  * `unreachable`.
  */
 export const viewsStandAt = (config: Config, unreachable: (why: string) => void): Promise<Position | null> =>
-  lookAtViews(config, renderingSettings(config), unreachable, async (live) => (await live?.model.checkpoint()) ?? null);
+  lookAtViews(
+    config,
+    renderingSettings(siteOf(config)),
+    unreachable,
+    async (live) => (await live?.model.checkpoint()) ?? null,
+  );

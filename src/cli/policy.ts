@@ -8,7 +8,6 @@ import {
   type KindRules,
   MAX_APPROVALS,
   NOTICE_RULES,
-  REVIEW_POLICY_STREAM,
   type ReviewPolicy,
   WRITING_ROLES,
 } from '../domain/review-policy.ts';
@@ -105,7 +104,7 @@ async function history(
   { json }: GivenTo<typeof HISTORY>,
   { out, ...dependencies }: Parameters<typeof policyHistory>[0] & Pick<Shown, 'out'>,
 ): Promise<0> {
-  const entries = await policyHistory(dependencies, REVIEW_POLICY_STREAM);
+  const entries = await policyHistory(dependencies);
   if (entries.length === 0 && !json) out('Nothing has been set: everything is written directly.');
   for (const line of json ? [JSON.stringify(entries)] : entries.flatMap(linesOfEntry)) out(line);
   return 0;

@@ -90,7 +90,14 @@ async function runWhy(asked: GivenTo<typeof SPEC>, dependencies: WhyDependencies
     const [event] = await readModel.fetch([{ kind: 'event', id: asked.event }]);
     if (event?.kind !== 'event') throw new UsageError(`why: there is no event ${asked.event}.`, 1);
     const links = { site: '', root: '', host: '' };
-    const reader: Reader = { caller: anyoneOf(asked.role), now: now(), links, siteZone, password: undefined };
+    const reader: Reader = {
+      caller: anyoneOf(asked.role),
+      now: now(),
+      links,
+      siteZone,
+      free: language.free,
+      password: undefined,
+    };
     const explained = await explain({ ...dependencies, readModel }, asked.query ?? '', event, reader);
     if ('refused' in explained)
       throw new UsageError(`why: a ${asked.role} user cannot ask for this ${explained.refused}.`);

@@ -16,11 +16,19 @@ export async function withLog<Result>(
 ): Promise<Result> {
   const stores = await openLog(config, opening);
   try {
-    return await work(stores, config);
+    return await work(stores, settled(config, stores));
   } finally {
     await stores.close();
   }
 }
+
+/** With what the settings in the log say of the site. */
+const settled = (config: Config, { site }: LogStores): Config => ({
+  ...config,
+  siteZone: site.zone,
+  siteName: site.name,
+  language: site.language.code,
+});
 
 /** What commands take from their process, unless a test replaces it. */
 export interface Surroundings {

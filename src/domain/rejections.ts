@@ -43,6 +43,7 @@ export type RejectionCode =
   | 'review_required'
   | 'bypass_refused'
   | 'policy_locks_out'
+  | 'zone_settled'
   | 'target_in_trash'
   | 'merged'
   | 'cannot_merge'

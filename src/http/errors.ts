@@ -128,6 +128,7 @@ const OF_PARAMETERS = {
   notice_required: 'notice',
   password_not_proposed: 'password',
   organizer_not_proposed: 'organizer',
+  zone_settled: 'timezone',
 } as const satisfies { readonly [Code in RejectionCode]?: string };
 
 const isOfParameter = (code: RejectionCode): code is keyof typeof OF_PARAMETERS => Object.hasOwn(OF_PARAMETERS, code);

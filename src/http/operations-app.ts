@@ -6,7 +6,7 @@ import { ApiError, errorBody } from './errors.ts';
 import { securityHeaders } from './plugins/security-headers.ts';
 import { DEFAULT_SETTINGS } from './settings.ts';
 
-export function buildOperationsApp(language: Language): FastifyInstance {
+export function buildOperationsApp(language: () => Language): FastifyInstance {
   const ending = openEnding();
   const app = fastify({ return503OnClosing: false, http: { ServerResponse: ending.Response } });
   app.register(securityHeaders, { scheme: 'http' });
@@ -14,7 +14,7 @@ export function buildOperationsApp(language: Language): FastifyInstance {
   app.addHook('preClose', () => ending.drain(app.server, DEFAULT_SETTINGS.times.endingMs));
   app.setNotFoundHandler((_request, reply) => {
     const error = new ApiError('rest_no_route');
-    return reply.code(error.status).header('Content-Language', language.code).send(errorBody(error, language));
+    return reply.code(error.status).header('Content-Language', language().code).send(errorBody(error, language()));
   });
   return app;
 }

@@ -23,7 +23,7 @@ export interface Operations {
   readonly proxyWatch?: Pick<ProxyWatch, 'found'>;
   readonly setWatch?: Pick<SetWatch, 'found'>;
   /** For refusals. */
-  readonly language?: Language;
+  readonly language?: () => Language;
 }
 
 /** Seconds until a retry may succeed. */
@@ -35,7 +35,7 @@ const RETRY_AFTER = 5;
  */
 export function addOperations(
   app: FastifyInstance,
-  { health, metrics, proxyWatch, setWatch, language = ENGLISH }: Operations,
+  { health, metrics, proxyWatch, setWatch, language = () => ENGLISH }: Operations,
 ): void {
   const answer = (
     url: string,
@@ -52,7 +52,8 @@ export function addOperations(
   answer('/healthz', async (_request, reply) => sendJson(reply, 200, { status: 'ok' }));
   answer('/readyz', async (request, reply) => {
     const purpose = purposeOf(request);
-    if (purpose === null) return sendJson(reply.header('Content-Language', language.code), 400, wrongPurpose(language));
+    if (purpose === null)
+      return sendJson(reply.header('Content-Language', language().code), 400, wrongPurpose(language()));
     const looks = await lookFor(purpose, health);
     const isReady = READY_FOR[purpose](looks);
     if (!isReady) reply.header('Retry-After', RETRY_AFTER);

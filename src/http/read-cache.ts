@@ -1,5 +1,6 @@
 // Public single reads, cached per process for one version of the read model.
 import type { FastifyRequest } from 'fastify';
+import type { Revision } from '../event-store/envelope.ts';
 import type { Language } from '../locales/language.ts';
 import type { CountedCache } from '../observability/metrics.ts';
 import type { EpochSeconds } from '../time/zone.ts';
@@ -46,14 +47,20 @@ interface CachedRead extends Read {
   readonly text: Buffer;
 }
 
-/**
- * `version`: that of the read model. `isBehind`: whether the read model lacks events of the log; then nothing is taken
- * from the cache, because single reads come from the log.
- */
-export function createReadCache(
-  version: () => Promise<string>,
-  isBehind: () => boolean = () => false,
-): ReadCache & HotReads & CountedCache {
+export interface ReadCacheOptions {
+  /** That of the read model. */
+  readonly version: () => Promise<string>;
+  /** Of the settings of the site, which texts depend on as well. */
+  readonly settled?: () => Revision;
+  /** Whether the read model lacks events of the log; then nothing is taken from the cache, because single reads come from the log. */
+  readonly isBehind?: () => boolean;
+}
+
+export function createReadCache({
+  version,
+  settled = () => 0,
+  isBehind = () => false,
+}: ReadCacheOptions): ReadCache & HotReads & CountedCache {
   const cache = openVersionedCache<CachedRead, HeaderLines>({
     version,
     maxBytes: MAX_BYTES,
@@ -62,11 +69,13 @@ export function createReadCache(
   /** What bodies are cached as: an answer with such a body is a shared one. */
   const places = new WeakMap<Buffer, { readonly key: string; readonly version: string }>();
 
+  const hot = (address: string): string => `${settled()} ${address}`;
+
   return {
     async find({ caller, password, context, links }, what, make) {
       if (caller !== null || password !== undefined || context !== undefined) return make();
       const current = await version();
-      const key = `${links.root} ${links.site} ${links.host} ${what}`;
+      const key = `${links.root} ${links.site} ${links.host} ${settled()} ${what}`;
       return cache.find(key, current, async () => {
         const made = await make();
         const read = { ...made, text: Buffer.from(made.text) };
@@ -76,9 +85,9 @@ export function createReadCache(
     },
     remember(address, now, payload, lines) {
       const place = Buffer.isBuffer(payload) ? places.get(payload) : undefined;
-      if (place) cache.remember(address, { version: place.version, now }, place.key, lines());
+      if (place) cache.remember(hot(address), { version: place.version, now }, place.key, lines());
     },
-    recall: (address, now) => (isBehind() ? null : (cache.recall(address, now)?.then(recalled) ?? null)),
+    recall: (address, now) => (isBehind() ? null : (cache.recall(hot(address), now)?.then(recalled) ?? null)),
     counts: cache.counts,
   };
 }

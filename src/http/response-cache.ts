@@ -4,7 +4,7 @@
 // own).
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../auth/caller.ts';
-import type { Position } from '../event-store/envelope.ts';
+import type { Position, Revision } from '../event-store/envelope.ts';
 import type { ErrorCode } from '../locales/error-catalogue.ts';
 import type { CountedCache } from '../observability/metrics.ts';
 import type { ListPlan, QueryRefusal } from '../queries/arguments.ts';
@@ -45,6 +45,8 @@ export interface ResponseCacheOptions {
    * The read model's version. A list is stored under the version that was read before anything was looked up for it.
    */
   readonly version: () => Promise<string>;
+  /** Of the settings of the site, which lists depend on as well. */
+  readonly settled?: () => Revision;
   /** Limit of all cached lists; the least recently used are dropped first. 0: nothing is cached. */
   readonly maxBytes?: number;
   /** How many events a list lacks that shows the log up to a position; absent: none. */
@@ -55,11 +57,14 @@ const DEFAULT_MAX_BYTES = 64 * 1_048_576;
 
 export function createResponseCache({
   version,
+  settled = () => 0,
   maxBytes = DEFAULT_MAX_BYTES,
   behind = () => 0,
 }: ResponseCacheOptions): ResponseCache & CountedCache {
   const shownAt = openShownPosition(behind);
   const cache = openVersionedCache<StoredList, string>({ version, maxBytes, bytesOf: (list) => list.size() });
+
+  const hot = (address: string): string => `${settled()} ${address}`;
 
   return {
     async answer(request, plan, pastTheEnd) {
@@ -71,16 +76,16 @@ export function createResponseCache({
         const list = await make(planned, () => {});
         return answered(list, { found: null, shown: shownAt(current) }, pastTheEnd);
       }
-      const key = JSON.stringify([rightsOf(caller), links.site, links.root, links.host, planned.key]);
+      const key = JSON.stringify([rightsOf(caller), links.site, links.root, links.host, settled(), planned.key]);
       const list = await cache.find(key, current, () => make(planned, (grown) => cache.weigh(key, grown)));
       return answered(list, { found: { version: current, now, key }, shown: shownAt(current) }, pastTheEnd);
     },
     remember(address, { found }, allow) {
-      if (found !== null) cache.remember(address, found, found.key, allow);
+      if (found !== null) cache.remember(hot(address), found, found.key, allow);
     },
     recall: (address, now) =>
       cache
-        .recall(address, now)
+        .recall(hot(address), now)
         ?.then((found) => found && { list: found.value, shown: shownAt(found.version), allow: found.note }) ?? null,
     size: cache.size,
     counts: cache.counts,

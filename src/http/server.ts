@@ -2,7 +2,6 @@
 // prefixes. The order of hooks is the order of the contract: route, credentials, parameters, rights, handler.
 import type { IncomingMessage } from 'node:http';
 import fastify, { type FastifyInstance, type FastifyPluginAsync, type FastifyRequest } from 'fastify';
-import type { Language } from '../locales/language.ts';
 import { ENGLISH } from '../locales/languages.ts';
 import { type Negotiation, openNegotiation } from '../locales/negotiate.ts';
 import { createSites, type Sites } from './base-url.ts';
@@ -52,8 +51,6 @@ export interface AppDependencies
   readonly newId: (request: Pick<IncomingMessage, 'headers'>) => string;
   /** Milliseconds of a monotonic clock; only differences matter. */
   readonly elapsed: () => number;
-  /** For readers who name no available language. */
-  readonly language?: Language;
   readonly log: ShellLog;
   /** Called for every answer. */
   readonly observer?: AnswerObserver;
@@ -76,7 +73,7 @@ export interface PageSurroundings {
 
 /** Builds the application; it does not listen yet. Further routes may be added. */
 export function buildApp(dependencies: AppDependencies): FastifyInstance {
-  const { settings, routes, siteZone, log, language = ENGLISH } = dependencies;
+  const { settings, routes, siteZone, log, language = () => ENGLISH } = dependencies;
   const { lists, reads, clock, observer, pressure, newId } = dependencies;
   const { stallMs, endingMs } = settings.times;
   const sites = createSites(settings);
@@ -92,7 +89,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
     genReqId: newId,
     routerOptions: ROUTER_OPTIONS,
     rewriteUrl: readRequestLine,
-    clientErrorHandler: (error, socket) => refuseConnection(error, socket, language),
+    clientErrorHandler: (error, socket) => refuseConnection(error, socket, language()),
   });
   const listeners = openListeners();
   ending.watch(app.server);

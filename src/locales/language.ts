@@ -4,6 +4,7 @@ import type { ChangeSetFact } from '../domain/change-set.ts';
 import type { OrganizerFact } from '../domain/organizer.ts';
 import type { ProposalFact, TargetKind } from '../domain/proposal.ts';
 import type { NoticeRule, ReviewPolicyFact, WriteMode, WritingRole } from '../domain/review-policy.ts';
+import type { SettingName, SiteSettingsFact } from '../domain/site-settings.ts';
 import type { TermFact } from '../domain/term.ts';
 import type { VenueFact } from '../domain/venue.ts';
 import type en from './en.json';
@@ -49,6 +50,9 @@ export interface Sentences {
   readonly sets: { readonly [Type in ChangeSetFact['type']]: string };
   /** `{changes}` is a list of `rules`. */
   readonly reviewPolicy: { readonly [Type in ReviewPolicyFact['type']]: Sentence };
+  /** `{changes}` is a list of `settings`. */
+  readonly siteSettings: { readonly [Type in SiteSettingsFact['type']]: Sentence };
+  readonly settings: { readonly [Name in SettingName]: string };
   /** A changed rule of review. Kinds, roles and values in them are `words`. */
   readonly rules: {
     readonly mode: string;

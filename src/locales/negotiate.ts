@@ -20,21 +20,25 @@ const MAX_HEADER_LENGTH = 500;
 
 const LOCALE = /^([a-z]{2,3})(?:[-_][a-z0-9_-]*)?$/i;
 
-export function openNegotiation(configured: Language): Negotiation {
-  // Of equal preferences, the first counts.
-  const codes = [configured.code, ...LANGUAGE_CODES.filter((code) => code !== configured.code)];
-  const negotiated = new LRUCache<string, Language>({
-    max: MAX_HEADERS,
-    memoMethod(acceptLanguage) {
-      const negotiator = new Negotiator({ headers: { 'accept-language': acceptLanguage } });
-      return languageNamed(negotiator.language(codes) ?? '') ?? configured;
-    },
-  });
+/** `configured`: the language of the site. */
+export function openNegotiation(configured: () => Language): Negotiation {
+  const negotiated = new LRUCache<string, Language>({ max: MAX_HEADERS });
+
+  function negotiate(own: Language, acceptLanguage: string): Language {
+    // Of equal preferences, the first counts.
+    const codes = [own.code, ...LANGUAGE_CODES.filter((code) => code !== own.code)];
+    const negotiator = new Negotiator({ headers: { 'accept-language': acceptLanguage } });
+    return languageNamed(negotiator.language(codes) ?? '') ?? own;
+  }
 
   return {
     preferred(acceptLanguage = '') {
-      if (acceptLanguage === '' || acceptLanguage.length > MAX_HEADER_LENGTH) return configured;
-      return negotiated.memo(acceptLanguage);
+      const own = configured();
+      if (acceptLanguage === '' || acceptLanguage.length > MAX_HEADER_LENGTH) return own;
+      const key = `${own.code} ${acceptLanguage}`;
+      const found = negotiated.get(key) ?? negotiate(own, acceptLanguage);
+      negotiated.set(key, found);
+      return found;
     },
     demanded(locale) {
       if (locale === undefined || locale === '' || locale === 'user') return undefined;

@@ -59,8 +59,11 @@ export interface CalendarSources {
 }
 
 export function openPageCalendar({ queries, beyondViews }: CalendarSources): PageCalendar {
-  const { readModel, siteZone, perPage } = queries;
-  const readerOf = ({ now, links }: Visit): Reader => ({ caller: null, now, links, siteZone, password: undefined });
+  const { readModel, siteZone, perPage, site } = queries;
+  const readerOf = ({ now, links }: Visit): Reader => ({
+    ...{ caller: null, now, links, siteZone, password: undefined },
+    free: site.language.free,
+  });
 
   /** From the read model, or the log while that is unavailable. */
   function bySlug<Shown>(

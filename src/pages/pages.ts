@@ -10,6 +10,7 @@ import type { PageSurroundings } from '../http/server.ts';
 import { type StoredList, storedList } from '../http/stored-list.ts';
 import { openVersionedCache } from '../http/versioned-cache.ts';
 import type { EventListInput } from '../queries/list-events.ts';
+import type { Site } from '../queries/site.ts';
 import { type EpochSeconds, toWallClock, type Zone } from '../time/zone.ts';
 import { serveAssets, themedAssets } from './assets.ts';
 import type { EventPage, PageCalendar, Visit } from './calendar.ts';
@@ -28,7 +29,7 @@ export interface PageDependencies {
   readonly clock: { now(): EpochSeconds };
   readonly siteZone: Zone;
   readonly perPage: number;
-  readonly siteName: string | null;
+  readonly site: Site;
   readonly theme: Theme;
   readonly lookups: Lookups;
   /** The editors' desk, under the same policy and limits. */
@@ -109,7 +110,7 @@ const policy = (scheme: PublicScheme): FastifyHelmetOptions => ({
 export const pagesOver =
   (dependencies: PageDependencies): FastifyPluginAsync<PageSurroundings> =>
   async (app, settings) => {
-    const { calendar, clock, siteZone, siteName, theme } = dependencies;
+    const { calendar, clock, siteZone, site: ownSite, theme } = dependencies;
     const { sites, negotiation, apiPrefix } = settings;
     const read = openFilters(dependencies);
     const assets = themedAssets(theme);
@@ -129,13 +130,13 @@ export const pagesOver =
         visit: { now, links },
         sent,
         surroundings: {
-          siteName: siteName ?? links.host,
+          siteName: ownSite.name ?? links.host,
           site: links.site,
           root: links.root,
           language,
           words: wordsIn(language),
           assets,
-          theme,
+          theme: { ...theme, imprint: ownSite.imprint, links: ownSite.links },
           thisMonth: monthOf(todayIn(siteZone, now)),
         },
       };
@@ -149,7 +150,7 @@ export const pagesOver =
     ): Promise<FastifyReply> {
       const { language, site, root } = surroundings;
       const version = await calendar.version();
-      const whole = JSON.stringify([...key, language.code, site, todayOf(visit), sent]);
+      const whole = JSON.stringify([...key, language.code, site, ownSite.revision, todayOf(visit), sent]);
       const page = await cache.find(whole, version, async () => {
         const { body, api = '/' } = await make();
         // Rendering takes some milliseconds, and so did finding.

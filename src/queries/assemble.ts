@@ -155,10 +155,11 @@ export function assembleLinkedPost(
   return { text: fill(fragments.full, { ...links, jsonLdThenComma }), mark: '' };
 }
 
-const readerSlots = ({ links, siteZone }: Reader) => ({
+const readerSlots = ({ links, siteZone, free }: Reader) => ({
   site: insideString(links.site),
   root: insideString(links.root),
   host: insideString(links.host),
+  free: insideString(free),
   siteTime: (instant: EpochSeconds) => toWallClock(instant, siteZone),
 });
 

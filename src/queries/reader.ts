@@ -4,6 +4,7 @@ import type { Document, DocumentKey, EventDocument } from '../read-model/documen
 import type { TermView } from '../read-model/queries.ts';
 import type { ReadModel } from '../read-model/read-model.ts';
 import type { EpochSeconds, Zone } from '../time/zone.ts';
+import type { Site } from './site.ts';
 
 /** The base of links; see `Links` in src/http/route.ts. */
 export interface LinkTargets {
@@ -18,6 +19,8 @@ export interface Reader {
   readonly links: LinkTargets;
   /** The zone in which publication and modification are shown. */
   readonly siteZone: Zone;
+  /** The word for a price of nothing. */
+  readonly free: string;
   /** The password that the reader sends for protected resources. */
   readonly password: string | undefined;
   /** Called for each resource that the password is tried on, unless it was just tried; throws if it was too often. */
@@ -37,8 +40,8 @@ export interface QueryDependencies {
   readonly readModel: ReadModel;
   readonly siteZone: Zone;
   readonly perPage: number;
-  /** The title of calendars and feeds; null: their host. */
-  readonly siteName: string | null;
+  /** As it is called, and the language that it speaks. */
+  readonly site: Pick<Site, 'name' | 'language'>;
   readonly verifyPassword: (password: string, hash: string) => Promise<boolean>;
   /** The cached answer, if there is one. */
   readonly recallVerdict?: (password: string, hash: string) => boolean | undefined;

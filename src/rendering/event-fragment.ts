@@ -160,7 +160,14 @@ const costMembers = (text: string, symbol: string, position: string, values: rea
 const NO_COST = costMembers('', '', '', []);
 
 const cost = ({ cost: stored }: CalendarEvent, settings: RenderingSettings) =>
-  stored ? costMembers(costText(stored, settings), stored.symbol, stored.position, costValues(stored)) : NO_COST;
+  stored
+    ? costMembers(
+        costText(stored, { ...settings, freeLabel: slot('free') }),
+        stored.symbol,
+        stored.position,
+        costValues(stored),
+      )
+    : NO_COST;
 
 const escapedUrl = (url: string): string =>
   url

@@ -27,6 +27,8 @@ export const SLOT = {
   parent: '\u0012',
   /** In a list in an event's `json_ld`: a comma and its place, or nothing. */
   commaThenPlace: '\u0013',
+  /** The word for a price of nothing, in the language of the site. */
+  free: '\u0016',
 } as const;
 
 export type SlotName = keyof typeof SLOT;

@@ -111,7 +111,7 @@ for (const { name, method, path, type, example: documented } of SENT)
     } = await daybook.request('administrator', method, where, body, {
       'content-type': contentType,
     });
-    const isNew = path === `/${collection}` && path !== REVERTS && path !== '/policy';
+    const isNew = path === `/${collection}` && path !== REVERTS && path !== '/policy' && path !== '/settings';
     const isCreating = isNew || /\/(credentials|proposals)$/.test(path);
     assert.is(status, isCreating ? 201 : 200, `${where}: ${text}`);
     if (!isNew) return;

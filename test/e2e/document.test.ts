@@ -542,6 +542,27 @@ const REVIEWED: readonly (readonly [collection: string, body: object, other: obj
   ['tags', { name: 'reviewed' }, { name: 'unseen' }, 0],
 ];
 
+test('the settings of the site are as documented', async () => {
+  const { headers } = await expect(200, 'author', 'GET', '/settings');
+  await expect(304, 'author', 'GET', '/settings', undefined, { 'if-none-match': headers.etag });
+  for (const place of ['/settings', '/settings/history']) {
+    await expect(401, 'anonymous', 'GET', place);
+    await expect(403, 'subscriber', 'GET', place);
+  }
+  for (const method of WRITES) {
+    await expect(401, 'anonymous', method, '/settings', {});
+    await expect(403, 'editor', method, '/settings', {});
+    await expect(400, 'administrator', method, '/settings', {});
+    await expect(412, 'administrator', method, '/settings', { language: 'de' }, { 'if-match': '"x"' });
+    await expect(200, 'administrator', method, '/settings', {
+      links: [{ label: 'Town', url: 'https://town.example' }],
+    });
+  }
+  const history = await expect(200, 'administrator', 'GET', '/settings/history');
+  await expect(304, 'administrator', 'GET', '/settings/history', undefined, { 'if-none-match': history.headers.etag });
+  await expect(404, 'administrator', 'GET', '/settings/history?page=99');
+});
+
 test('rules of review, and writes that they turn into proposals, are as documented', async () => {
   const { headers } = await expect(200, 'author', 'GET', '/policy');
   await expect(304, 'author', 'GET', '/policy', undefined, { 'if-none-match': headers.etag });

@@ -163,7 +163,7 @@ test('the reference page counts as a request like every other', async () => {
 });
 
 test('cached feeds for many hosts do not fill the memory', async () => {
-  const reads = createReadCache(async () => 'one');
+  const reads = createReadCache({ version: async () => 'one' });
   let made = 0;
   const text = 'x'.repeat(1_048_576);
   const ask = (host: string) => {

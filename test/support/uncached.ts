@@ -3,7 +3,7 @@
 import { commandDependencies } from '../../src/app.ts';
 import { openAuthenticator } from '../../src/auth/credentials.ts';
 import { verifyPassword } from '../../src/auth/passwords.ts';
-import { renderingSettings } from '../../src/composition.ts';
+
 import { ApiError, invalidParameters } from '../../src/http/errors.ts';
 import { logLookups } from '../../src/http/existence-checks.ts';
 import type { ResponseCache } from '../../src/http/response-cache.ts';
@@ -39,14 +39,16 @@ const unused = (): never => {
 /** Asks for lists over the stores of `service` and by its clock. */
 export function uncachedLists({ config, stores, clock, authorization }: TestService) {
   const { store, readModel } = stores;
-  const { siteZone, perPage, siteName } = config;
+  const { perPage } = config;
+  const { site } = stores;
+  const siteZone = site.zone;
   const finder = { fetch: unused, findBySlug: unused };
   const commands = commandDependencies(stores, config);
   const dependencies: ProposalRouteDependencies = {
     commands,
     proposals: { ...commands, fieldsOf: unused },
-    display: renderingSettings(config),
-    queries: { readModel, siteZone, perPage, siteName, verifyPassword },
+    display: stores.rendering,
+    queries: { readModel, siteZone, perPage, site, verifyPassword },
     beyondViews: openBeyondViews(keepingTerms(readModel), { log: finder, whole: finder }, () => false),
     views: { reached: async () => true },
     documents: { event: unused, venue: unused, organizer: unused },

@@ -94,7 +94,7 @@ async function gather(
     }
     portions.weighed(events.reduce((characters, { fragments }) => characters + fragments.full.length, 0));
   }
-  const head = calendarHead(dependencies.siteName ?? reader.links.host, zones);
+  const head = calendarHead(dependencies.site.name ?? reader.links.host, zones);
   const etag = `"${marks.digest(hasWords ? `${head} ${nameOf(presentation)}` : head)}"`;
   const isInLanguage = hasWords && presentation.cancelled !== 'status';
   return { query, presentation, isInLanguage, pages, total, head, described: new Set(zones.keys()), unlocked, etag };

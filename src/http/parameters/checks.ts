@@ -2,6 +2,7 @@
 import type { Check, Checks, PlainCheck } from '../schemas/keywords.ts';
 import { linkedPosts } from './linked-posts.ts';
 import { eventReviewRules, reviewRules } from './review-rules.ts';
+import { siteLinks, siteName } from './site-settings.ts';
 import type { ValidationContext, Validator } from './validators.ts';
 import * as validators from './validators.ts';
 
@@ -13,6 +14,8 @@ const CHECKS: Registry = {
   ...validators,
   reviewRules,
   eventReviewRules,
+  siteName,
+  siteLinks,
   linkedPosts,
   anything: () => true,
   nothing: () => false,

@@ -2,6 +2,8 @@
 import type { FastifyInstance, FastifyRequest, FastifySchemaCompiler } from 'fastify';
 import type { FastifyValidationResult } from 'fastify/types/schema.js';
 import fp from 'fastify-plugin';
+import type { Language } from '../../locales/language.ts';
+import { ENGLISH } from '../../locales/languages.ts';
 import type { EpochSeconds, Zone } from '../../time/zone.ts';
 import { invalidParameters } from '../errors.ts';
 import { firstOf } from '../headers.ts';
@@ -21,6 +23,8 @@ export interface ParametersOptions {
   readonly viewLookups?: Lookups;
   readonly clock: { now(): EpochSeconds };
   readonly siteZone: Zone;
+  /** For readers who name no available language. */
+  readonly language?: () => Language;
   readonly limits: Pick<Limits, 'passwords'>;
   /** Publishes what is due at an instant; reads at that instant wait for it. */
   readonly schedule?: { settled(now: EpochSeconds): Promise<void> | null };
@@ -32,12 +36,13 @@ export interface ParametersOptions {
  * filled in. What is not declared is left out.
  */
 export const parameters = fp(async (api: FastifyInstance, options: ParametersOptions) => {
-  const { clock, siteZone, schedule, limits } = options;
+  const { clock, siteZone, language = () => ENGLISH, schedule, limits } = options;
   api.setValidatorCompiler(compileParameters);
 
   api.addHook('preValidation', (request, _reply, done) => {
     request.now = clock.now();
     request.siteZone = siteZone;
+    request.free = language().free;
     request.params = numbered(request.params as PathTexts); // Of the paths of routes.
     if (request.method === 'OPTIONS') return done();
     const publishing = isRead(request) ? schedule?.settled(request.now) : null;

@@ -29,6 +29,8 @@ declare module 'fastify' {
     caller: Caller;
     now: EpochSeconds;
     siteZone: Zone;
+    /** The word for a price of nothing, in the language of the site. */
+    free: string;
     /** What the query said, before it was joined with path and body and checked. */
     queryString: ParameterMap;
     /** The password that a reader presents. A write may set one by the same name. */
@@ -103,6 +105,7 @@ const DECORATORS = [
   'caller',
   'now',
   'siteZone',
+  'free',
   'queryString',
   'password',
   'context',

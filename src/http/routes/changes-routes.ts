@@ -16,6 +16,7 @@ import {
   isCursor,
   openChanges,
 } from '../../queries/changes/changes.ts';
+import { isSingle } from '../../queries/changes/review-changes.ts';
 import { type Selection, withinReach } from '../../queries/changes/selection.ts';
 import { listOf } from '../../text/wire-words.ts';
 import { ApiError, forbidden, refusedParameter } from '../errors.ts';
@@ -190,7 +191,7 @@ const FOLDERS = { ...COLLECTIONS, proposal: 'proposals', set: 'sets' } as const;
 /** A change with the address of its resource. */
 function shown({ position, kind, id, target, ...told }: ChangeEntry, { root }: Links): object {
   const urlOf = (of: Pick<ChangeEntry, 'kind' | 'id'>): string =>
-    of.kind === 'policy' ? `${root}/policy` : `${root}/${FOLDERS[of.kind]}/${of.id}`;
+    isSingle(of.kind) ? `${root}/${of.kind}` : `${root}/${FOLDERS[of.kind]}/${of.id}`;
   const about = target && { target: { ...target, url: urlOf(target) } };
   return { position, kind, id, url: urlOf({ kind, id }), ...told, ...about };
 }

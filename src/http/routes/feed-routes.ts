@@ -92,7 +92,7 @@ const config = { allow: (): readonly Method[] => ['GET'] };
 
 export const feedRoutes: Routes<RouteDependencies> = async (api, dependencies) => {
   const { queries, reads, shownAt } = dependencies;
-  const { readModel, perPage, siteName } = queries;
+  const { readModel, perPage, site } = queries;
   const calendars = openCalendarFeeds(queries);
 
   api.get(
@@ -194,7 +194,7 @@ export const feedRoutes: Routes<RouteDependencies> = async (api, dependencies) =
     const event = feedEvent(found.document, found.answer);
     const { host } = request.links;
     const years = new Set([yearOf(event.startsAt), yearOf(event.endsAt)]);
-    const head = calendarHead(siteName ?? host, event.isAllDay ? new Map() : new Map([[event.timezone, years]]));
+    const head = calendarHead(site.name ?? host, event.isAllDay ? new Map() : new Map([[event.timezone, years]]));
     const described = new Set([event.timezone]);
     const text = head + eventComponent(event, { host, described, presentation }) + CALENDAR_END;
     const isInLanguage = needsWords(found.document) && presentation.cancelled !== 'status';
@@ -263,7 +263,7 @@ export const feedRoutes: Routes<RouteDependencies> = async (api, dependencies) =
     if (!URL.canParse(links.site)) throw new ApiError('rest_invalid_host');
     const newest = await publishedFeedEvents(from.readModel, await newestIds(from, query), reader);
     const events = newest.filter(({ eventStatus }) => cancelled !== 'omit' || eventStatus !== 'canceled');
-    const feedLinks = { name: siteName ?? links.host, site: links.site, self };
+    const feedLinks = { name: site.name ?? links.host, site: links.site, self };
     // A megabyte is written in one go: others get their turn before and after.
     await nextTurn();
     const text = newestEventsFeed(format, events, feedLinks, language);

@@ -1,5 +1,10 @@
 // Pages of lists that are not cached: histories and users.
-import { type Arguments, listLinks, type Paging, pageCount } from '../../queries/arguments.ts';
+import type { FastifyReply } from 'fastify';
+import type { Language } from '../../locales/language.ts';
+import { type Arguments, listLinks, type Paging, pageCount, pagingOf, windowOf } from '../../queries/arguments.ts';
+import { hashOf } from '../../queries/assemble.ts';
+import type { HistoryEntry } from '../../queries/history/history.ts';
+import { ApiError } from '../errors.ts';
 import type { HeaderSet } from '../headers.ts';
 
 interface Page {
@@ -34,3 +39,30 @@ export const totalsOf = (total: number, paging: Paging): HeaderSet => ({
   'X-TEC-Total': String(total),
   'X-TEC-TotalPages': String(pageCount(total, paging)),
 });
+
+interface HistoryAsked {
+  readonly query: { readonly page?: number; readonly per_page?: number };
+  readonly perPage: number;
+  /** With a slash at its end. */
+  readonly address: string;
+  readonly language: Language;
+}
+
+const PAGE = ['page', 'per_page'] as const;
+
+/** A page of the history of something that there is once. Throws `rest_history_page_not_found`. */
+export function sendHistory(
+  reply: FastifyReply,
+  entries: readonly HistoryEntry[],
+  { query, perPage, address, language }: HistoryAsked,
+) {
+  const paging = pagingOf(query, perPage);
+  const total = entries.length;
+  if (paging.page > Math.max(1, pageCount(total, paging))) throw new ApiError('rest_history_page_not_found');
+  const { offset, limit } = windowOf(paging);
+  const body = JSON.stringify({
+    history: entries.slice(offset, offset + limit),
+    ...pageMembers(address, query, PAGE, { paging, total }),
+  });
+  return reply.headers(totalsOf(total, paging)).conditional(body, `"${hashOf(body)}"`, language);
+}

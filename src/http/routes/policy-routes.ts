@@ -5,17 +5,10 @@ import { mayReadReviewPolicy, maySetReviewPolicy } from '../../auth/policy.ts';
 import { presentPolicy } from '../../commands/review/present-policy.ts';
 import { setReviewPolicyOf } from '../../commands/review/review-policy.ts';
 import { TARGET_KINDS } from '../../domain/proposal.ts';
-import {
-  type KindRules,
-  REVIEW_POLICY_STREAM,
-  type ReviewPolicy,
-  type ReviewPolicyPatch,
-} from '../../domain/review-policy.ts';
+import type { KindRules, ReviewPolicy, ReviewPolicyPatch } from '../../domain/review-policy.ts';
 import { phrase } from '../../locales/phrases.ts';
-import { pageCount, pagingOf, windowOf } from '../../queries/arguments.ts';
-import { hashOf } from '../../queries/assemble.ts';
 import { policyHistory as readHistory } from '../../queries/history/policy-history.ts';
-import { ApiError, forbidden, refusedParameter } from '../errors.ts';
+import { forbidden, refusedParameter } from '../errors.ts';
 import { entityTag } from '../etag.ts';
 import { bodyOf, documented } from '../openapi/documentation/documentation.ts';
 import { POLICY_EXAMPLE } from '../openapi/documentation/examples.ts';
@@ -25,14 +18,13 @@ import type { Method, Routes } from '../route.ts';
 import { page } from '../schemas/lists.ts';
 import { policyHistory, policyRead, policySet } from '../schemas/review-policy.ts';
 import { COLLECTIONS, type HistoryRouteDependencies } from './history-routes.ts';
-import { pageMembers, totalsOf } from './pages.ts';
+import { sendHistory } from './pages.ts';
 import { contextOf, type RouteDependencies, writtenOr } from './writing.ts';
 
 const toRead: Right = { of: 'endpoint', may: mayReadReviewPolicy };
 const toSet: Right = { of: 'endpoint', may: maySetReviewPolicy };
 
 const SETTING: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH'];
-const PAGE = ['page', 'per_page'] as const;
 
 type PolicyRouteDependencies = Pick<RouteDependencies, 'commands'> & HistoryRouteDependencies;
 
@@ -116,16 +108,8 @@ export const policyRoutes: Routes<PolicyRouteDependencies> = async (api, depende
       },
     },
     async ({ query, language, links }, reply) => {
-      const entries = await readHistory({ ...dependencies, sentences: language.sentences }, REVIEW_POLICY_STREAM);
-      const paging = pagingOf(query, perPage);
-      const total = entries.length;
-      if (paging.page > Math.max(1, pageCount(total, paging))) throw new ApiError('rest_history_page_not_found');
-      const { offset, limit } = windowOf(paging);
-      const body = JSON.stringify({
-        history: entries.slice(offset, offset + limit),
-        ...pageMembers(`${links.root}/policy/history/`, query, PAGE, { paging, total }),
-      });
-      return reply.headers(totalsOf(total, paging)).conditional(body, `"${hashOf(body)}"`, language);
+      const entries = await readHistory({ ...dependencies, sentences: language.sentences });
+      return sendHistory(reply, entries, { query, perPage, address: `${links.root}/policy/history/`, language });
     },
   );
 };

@@ -12,6 +12,7 @@ import { proposal, proposalComment, proposalConflict, proposalTarget } from './p
 import { requestReverted, revertedResource } from './request-revert.ts';
 import { kindRules, reviewPolicy } from './review-policy.ts';
 import { scheduledItem } from './schedule.ts';
+import { settings } from './settings.ts';
 import { embeddedTerm, eventTerm, term } from './term.ts';
 import { credential, user } from './user.ts';
 
@@ -42,6 +43,7 @@ export const ANSWER_COMPONENTS: { readonly [name: string]: TSchema } = {
   ChangeSet: changeSet,
   ReviewRules: kindRules,
   ReviewPolicy: reviewPolicy,
+  Settings: settings,
   Scheduled: scheduledItem,
   RevertedResource: revertedResource,
   RequestReverted: requestReverted,

@@ -61,7 +61,7 @@ const concerned = shown.object('change_entry.one_concerned', {
 
 export const changeEntry = shown.object('change_entry', {
   position: shown.text('change_entry.position'),
-  kind: shown.oneOf('resource.kind', [...POST_KINDS, ...TERM_KINDS, 'proposal', 'set', 'policy']),
+  kind: shown.oneOf('resource.kind', [...POST_KINDS, ...TERM_KINDS, 'proposal', 'set', 'policy', 'settings']),
   id: shown.integer('resource.id'),
   url: shown.address('change_entry.url'),
   ...toldMembers,

@@ -25,6 +25,8 @@ export interface Checks {
   /** Of one kind, some of them. */
   readonly reviewRules: readonly [];
   readonly eventReviewRules: readonly [];
+  readonly siteName: readonly [];
+  readonly siteLinks: readonly [];
   readonly writableStatus: readonly [];
   readonly listedStatus: readonly [];
   readonly zoneOrEmpty: readonly [];

@@ -8,7 +8,8 @@ import type { DeskAccess } from '../../http/desk-access.ts';
 import type { ParameterMap } from '../../http/parameters/parameter-map.ts';
 import { parseParameters } from '../../http/parameters/query-string.ts';
 import type { PageSurroundings } from '../../http/server.ts';
-import type { EpochSeconds, Zone } from '../../time/zone.ts';
+import type { Site } from '../../queries/site.ts';
+import type { EpochSeconds } from '../../time/zone.ts';
 import { wordsOf } from '../words.ts';
 import { accountRoutes } from './account-routes.ts';
 import { againPage } from './again-page.ts';
@@ -27,8 +28,7 @@ export interface DeskDependencies {
   readonly access: DeskAccess;
   readonly tickets: Tickets;
   readonly clock: { now(): EpochSeconds };
-  readonly siteZone: Zone;
-  readonly siteName: string | null;
+  readonly site: Site;
 }
 
 /** What the routes of the desk share. */
@@ -68,19 +68,19 @@ function signedInRoutes(app: FastifyInstance, desk: Desk): void {
 }
 
 function openDesk(app: FastifyInstance, dependencies: DeskDependencies, settings: PageSurroundings): Desk {
-  const { access, tickets, clock, siteZone, siteName } = dependencies;
+  const { access, tickets, clock, site } = dependencies;
   const { sites, negotiation, apiPrefix } = settings;
 
   function surroundings(request: FastifyRequest): DeskSurroundings {
     const links = sites.of(request.headers).links(apiPrefix);
     const language = negotiation.preferred(request.headers['accept-language']);
     return {
-      siteName: siteName ?? links.host,
+      siteName: site.name ?? links.host,
       site: links.site,
       language,
       words: wordsOf(language.desk),
       now: clock.now(),
-      siteZone,
+      siteZone: site.zone,
       sent: request.query as ParameterMap, // What the router's parser makes.
       form: (request.body ?? {}) as ParameterMap, // What the parser of forms makes.
     };

@@ -18,6 +18,7 @@ import { openChangeNotifier, startTimer } from './change-notifier.ts';
 import { changeOf } from './change-of.ts';
 import { type ChangedResources, openChangedResources } from './changed-resources.ts';
 import {
+  isSingle,
   openReviewChanges,
   REVIEW_KINDS,
   REVIEW_STREAMS,
@@ -232,7 +233,7 @@ async function contentOf(
   { head, reviews }: Circumstances,
 ): Promise<ReturnType<typeof shownOfStep>> {
   const untouched = { reason: event.metadata.reason ?? null, fields: [] };
-  if (kind === 'policy') {
+  if (isSingle(kind)) {
     const { changes = [] } = await reviews.describe({ kind, id, event });
     return { ...untouched, fields: changes.map(({ field }) => field) };
   }
@@ -260,11 +261,11 @@ const laterOf = (one: Position, other: Position): Position => (one > other ? one
 
 const isPost = (kind: ChangeKind): kind is PostKind => POST_KINDS.some((one) => one === kind);
 
-/** What a stream is of; null for all other streams. The rules of review have the id 1. */
+/** What a stream is of; null for all other streams. */
 export function keyOf(dependencies: ChangesDependencies, stream: string): Omit<Found, 'event'> | null {
-  if (stream === REVIEW_STREAMS.policy) return { kind: 'policy', id: 1 };
   for (const kind of CHANGE_KINDS) {
     const prefix = prefixOf(dependencies, kind);
+    if (isSingle(kind) && stream === prefix) return { kind, id: 1 };
     const id = stream.startsWith(prefix) ? Number(stream.slice(prefix.length)) : 0;
     if (Number.isSafeInteger(id) && id > 0) return { kind, id };
   }

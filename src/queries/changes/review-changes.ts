@@ -1,25 +1,33 @@
-// Steps of review in the feed of changes: of proposals, of sets of them, and of the rules of review.
+// Steps of review in the feed of changes: of proposals, of sets of them, and of what there is once: the rules of review, and
+// the settings of the site.
 import type { Caller } from '../../auth/caller.ts';
 import { approvingRoles } from '../../auth/proposal-rights.ts';
 import type { ChangeSetFact } from '../../domain/change-set.ts';
 import type { ProposalFact, Target } from '../../domain/proposal.ts';
 import { REVIEW_POLICY_STREAM } from '../../domain/review-policy.ts';
+import { SITE_SETTINGS_STREAM } from '../../domain/site-settings.ts';
 import type { RecordedEvent } from '../../event-store/envelope.ts';
 import { ENGLISH } from '../../locales/languages.ts';
 import { sentenceForUnknown } from '../history/describe-change.ts';
 import type { Change } from '../history/field-changes.ts';
 import { frameOf, type HistoryEntry } from '../history/history.ts';
 import { policyHistory } from '../history/policy-history.ts';
+import { settingsHistory } from '../history/settings-history.ts';
 import { type ConcernDependencies, type Concerned, openConcerns } from './concerned.ts';
 
-export const REVIEW_KINDS = ['proposal', 'set', 'policy'] as const;
+export const REVIEW_KINDS = ['proposal', 'set', 'policy', 'settings'] as const;
 export type ReviewKind = (typeof REVIEW_KINDS)[number];
 
-/** Prefixes of the streams of proposals and sets, and the one of the rules. */
+/** Kinds of which there is one, with the id 1. */
+export type SingleKind = Extract<ReviewKind, 'policy' | 'settings'>;
+export const isSingle = (kind: string): kind is SingleKind => kind === 'policy' || kind === 'settings';
+
+/** Prefixes of the streams of proposals and sets, and those of the rules and settings. */
 export const REVIEW_STREAMS = {
   proposal: 'proposal-',
   set: 'set-',
   policy: REVIEW_POLICY_STREAM,
+  settings: SITE_SETTINGS_STREAM,
 } as const satisfies { readonly [Kind in ReviewKind]: string };
 
 /** What a change says of a step of review, besides what every change says. */
@@ -30,7 +38,7 @@ export interface ReviewDetails {
   readonly concerned?: readonly Concerned[];
   /** Of a proposal that waits for approval: the roles that may approve it. */
   readonly asked_roles?: readonly string[];
-  /** Of the rules: what they were, and what they are. */
+  /** Of rules and settings: what they were, and what they are. */
   readonly changes?: readonly Change[];
 }
 
@@ -55,16 +63,18 @@ const ASKING: readonly string[] = [
   'ProposalApprovalGiven',
 ] satisfies ProposalFact['type'][];
 
+const SINGLE_HISTORIES = { policy: policyHistory, settings: settingsHistory } as const;
+
 /** Open it for one answer. */
 export function openReviewChanges(dependencies: ConcernDependencies): ReviewChanges {
   const { display, actors, sentences = ENGLISH.sentences } = dependencies;
   const concerns = openConcerns(dependencies);
-  let policy: Promise<HistoryEntry[]> | undefined;
+  const histories: { [Kind in SingleKind]?: Promise<HistoryEntry[]> } = {};
 
-  async function ofRules({ revision }: RecordedEvent): Promise<ReviewChange> {
-    policy ??= policyHistory({ ...dependencies, sentences }, REVIEW_POLICY_STREAM);
-    const entry = (await policy).find((one) => one.revision === revision);
-    if (!entry) throw new Error(`the rules of review have no revision ${revision}`);
+  async function ofSingle(kind: SingleKind, { revision }: RecordedEvent): Promise<ReviewChange> {
+    histories[kind] ??= SINGLE_HISTORIES[kind]({ ...dependencies, sentences });
+    const entry = (await histories[kind]).find((one) => one.revision === revision);
+    if (!entry) throw new Error(`${kind} has no revision ${revision}`);
     return entry;
   }
 
@@ -91,7 +101,7 @@ export function openReviewChanges(dependencies: ConcernDependencies): ReviewChan
     maySeeProposal: concerns.maySeeProposal,
     async describe(step) {
       const { kind, event } = step;
-      if (kind === 'policy') return ofRules(event);
+      if (isSingle(kind)) return ofSingle(kind, event);
       const { summary, ...details } = await (kind === 'set' ? ofSet(step) : ofProposal(step));
       const { type, metadata } = event;
       return {

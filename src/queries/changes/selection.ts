@@ -1,5 +1,12 @@
 // Which changes a reader requests, and which of them the reader may see.
-import { may, mayAssignAuthors, mayManageTerms, mayReadHistory, mayReadReviewPolicy } from '../../auth/policy.ts';
+import {
+  may,
+  mayAssignAuthors,
+  mayManageTerms,
+  mayReadHistory,
+  mayReadReviewPolicy,
+  maySeeSite,
+} from '../../auth/policy.ts';
 import { POST_KINDS } from '../../domain/post.ts';
 import { ENGLISH } from '../../locales/languages.ts';
 import type { HistoryReader } from '../history/reference-names.ts';
@@ -23,6 +30,7 @@ const NOUNS: { readonly [Kind in ChangeKind]: string } = {
   proposal: 'Proposal',
   set: 'ChangeSet',
   policy: 'ReviewPolicy',
+  settings: 'SiteSettings',
 };
 
 export const EVERYTHING: Selection = new Map(CHANGE_KINDS.map((kind) => [kind, 'all']));
@@ -44,8 +52,8 @@ export function selectionOf(words: readonly string[]): Selection | { readonly un
   return selected;
 }
 
-const { facts, proposals, sets, reviewPolicy } = ENGLISH.sentences;
-const FACTS: ReadonlySet<string> = new Set([facts, proposals, sets, reviewPolicy].flatMap(Object.keys));
+const { facts, proposals, sets, reviewPolicy, siteSettings } = ENGLISH.sentences;
+const FACTS: ReadonlySet<string> = new Set([facts, proposals, sets, reviewPolicy, siteSettings].flatMap(Object.keys));
 
 const kindOfFact = (type: string): ChangeKind | undefined =>
   FACTS.has(type) ? CHANGE_KINDS.find((kind) => type.startsWith(NOUNS[kind])) : undefined;
@@ -63,6 +71,7 @@ export function reachOf(reader: HistoryReader, kind: ChangeKind): Reach {
   if (reader === 'operator') return 'all';
   const { caller } = reader;
   if (kind === 'policy') return mayReadReviewPolicy(caller) ? 'all' : 'none';
+  if (kind === 'settings') return maySeeSite(caller) ? 'all' : 'none';
   if (kind === 'set') return mayAssignAuthors(caller) ? 'all' : 'none';
   if (kind === 'proposal') return reachOfProposals(reader);
   if (kind === 'category' || kind === 'tag') return mayManageTerms(caller, kind) ? 'all' : 'none';

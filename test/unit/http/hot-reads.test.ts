@@ -17,7 +17,7 @@ const EVENT = '/calendar/events/v1/events/1';
 function set() {
   const state = { version: 'one', isBehind: false, now: NOW, handled: 0 };
   const version = async () => state.version;
-  const reads = createReadCache(version, () => state.isBehind);
+  const reads = createReadCache({ version, isBehind: () => state.isBehind });
   const routes: Routes = async (api) => {
     const querystring = Type.Object({ id: Type.Number(), password: Type.Optional(Type.String()) });
     api.get(

@@ -6,7 +6,7 @@ import { openNegotiation } from '../../../src/locales/negotiate.ts';
 const test = suite('negotiation of the language');
 
 const german = languageNamed('de') ?? ENGLISH;
-const [inEnglish, inGerman] = [openNegotiation(ENGLISH), openNegotiation(german)];
+const [inEnglish, inGerman] = [openNegotiation(() => ENGLISH), openNegotiation(() => german)];
 
 const HEADERS: readonly (readonly [header: string | undefined, ofEnglish: string, ofGerman: string, why: string])[] = [
   [undefined, 'en', 'de', 'without a header the configured one counts'],
@@ -65,7 +65,7 @@ for (const [sent, demanded] of LOCALES)
   });
 
 test('so many different headers come that some are forgotten, and all are heeded', () => {
-  const negotiation = openNegotiation(ENGLISH);
+  const negotiation = openNegotiation(() => ENGLISH);
   for (let turn = 0; turn < 1_200; turn += 1) {
     assert.is(negotiation.preferred(`de-x${turn},en;q=0.1`).code, 'de');
     assert.is(negotiation.preferred(`en-x${turn},de;q=0.1`).code, 'en');

@@ -38,7 +38,7 @@ test('a list for a password is looked for nowhere and counts as nothing', async 
 });
 
 test('reads of the public count, those of callers do not', async () => {
-  const reads = createReadCache(async () => 'one');
+  const reads = createReadCache({ version: async () => 'one' });
   const make = async () => ({ text: '{}', etag: '"1"' });
   for (const caller of [null, null, null, EDITOR])
     await reads.find({ ...ASKING, context: undefined, caller }, 'event 1', make);

@@ -4,6 +4,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openCalendarFeeds } from '../../../src/http/feeds/calendar-feed.ts';
 import { feedOutline } from '../../../src/http/feeds/feed-outline.ts';
+import { ENGLISH } from '../../../src/locales/languages.ts';
 import type { QueryDependencies, Reader } from '../../../src/queries/reader.ts';
 import type { ReadModel } from '../../../src/read-model/read-model.ts';
 import { openSqliteReadModel } from '../../../src/read-model/sqlite/open.ts';
@@ -18,6 +19,7 @@ const READER: Reader = {
   now: 0,
   siteZone: zoneNamed('UTC'),
   links: { site: 'http://cal.example', root: 'http://cal.example/api', host: 'cal.example' },
+  free: 'Free',
   password: undefined,
 };
 
@@ -61,7 +63,11 @@ async function filled(count = COUNT): Promise<{ model: ReadModel; dependencies: 
     return true;
   };
   const { siteZone } = READER;
-  return { model, dependencies: { readModel, siteZone, perPage: 12, siteName: null, verifyPassword }, calls };
+  return {
+    model,
+    dependencies: { readModel, siteZone, perPage: 12, site: { name: null, language: ENGLISH }, verifyPassword },
+    calls,
+  };
 }
 
 const outlineOf = async (dependencies: QueryDependencies, reader = READER) =>

@@ -65,4 +65,5 @@ export const USER_EXAMPLES = {
 } as const satisfies Examples & { readonly issue: Example; readonly password: Example };
 
 export const POLICY_EXAMPLE: Example = { events: { author: 'review', approvals: 1, bypass: true } };
+export const SETTINGS_EXAMPLE: Example = { site_name: 'Lantern Bay', imprint: 'https://example.org/imprint' };
 export const REVERT_EXAMPLE: Example = { revision: 0, _reason: 'Changed by mistake' };

@@ -3,7 +3,17 @@ import { toWallClock, type Zone } from '../../../time/zone.ts';
 import { momentText } from '../../dates.ts';
 import { FOLDERS } from '../review/reading.ts';
 
-export const KINDS = ['event', 'venue', 'organizer', 'category', 'tag', 'proposal', 'set', 'policy'] as const;
+export const KINDS = [
+  'event',
+  'venue',
+  'organizer',
+  'category',
+  'tag',
+  'proposal',
+  'set',
+  'policy',
+  'settings',
+] as const;
 type Kind = (typeof KINDS)[number];
 
 export interface Change {
@@ -51,7 +61,8 @@ export function placeOf({ kind, id, instant }: Change, language: string, zone: Z
 }
 
 function pathOf(kind: Kind, id: number): string | null {
-  if (kind === 'policy') return null;
+  if (kind === 'policy') return '/desk/rules';
+  if (kind === 'settings') return '/desk/settings';
   if (kind === 'proposal') return `/desk/review/${id}`;
   return kind === 'set' ? `/desk/sets/${id}` : `/desk/${FOLDERS[kind]}/${id}/history`;
 }

@@ -18,7 +18,7 @@ const block = (milliseconds: number): void => {
 test('while the event loop is blocked requests are refused; then they are answered again', async () => {
   const { app, logged } = shellOf([], {}, { pressure: { maxDelayMs: 50, sampleMs: 100 } });
   const { health } = openSurroundings();
-  addOperations(app, { health, metrics: createMetrics({ version: '0', health }), language: ENGLISH });
+  addOperations(app, { health, metrics: createMetrics({ version: '0', health }), language: () => ENGLISH });
   const ask = (url: string) => app.inject({ url, headers: { origin: 'https://page.example' } });
   assert.is((await ask(ROOT)).statusCode, 200);
   let refused = await ask(ROOT);

@@ -145,7 +145,7 @@ test('an old state of an event shows the venue as it was then, and only if it is
   log.add('venue-4', 'VenueRenamed', { name: 'New Hall' }, 60);
   const links = { site: 'http://s', root: 'http://s/api', host: 's' };
   const read = async (which: WhichState, caller: typeof EDITOR | null = null) => {
-    const reader = { caller, now: NOW + 500, links, siteZone: NEW_YORK, password: undefined };
+    const reader = { caller, now: NOW + 500, links, siteZone: NEW_YORK, free: 'Free', password: undefined };
     const past = await readAsOf(pastOf(log), { kind: 'event', id: 12 }, which, reader);
     if ('refused' in past) return past.refused.why;
     return past.kind === 'post' ? (JSON.parse(past.answer.text).venue.venue ?? 'no venue') : 'a term';
@@ -174,6 +174,7 @@ test('what cannot be folded is not guessed', async () => {
     now: NOW,
     links: { site: '', root: '', host: '' },
     siteZone: NEW_YORK,
+    free: 'Free',
     password: undefined,
   };
   await readAsOf(pastOf(log), { kind: 'event', id: 12 }, { revision: 1 }, reader).then(

@@ -1,0 +1,39 @@
+// The settings of the site on the wire.
+import Type from 'typebox';
+import { SETTING_NAMES, type SiteLink } from '../../domain/site-settings.ts';
+import { LANGUAGE_CODES } from '../../locales/languages.ts';
+import type { ListSettings } from './lists.ts';
+import * as shown from './members.ts';
+import { anything, optional, paging, text } from './primitives.ts';
+
+export const settingsRead = Type.Object({});
+
+export const settingsSet = Type.Object(
+  optional({
+    site_name: text('settings.site_name', 'siteName'),
+    timezone: text('settings.timezone', 'zoneOrEmpty'),
+    language: text('settings.language', ['oneOf', LANGUAGE_CODES]),
+    imprint: text('settings.imprint', 'urlOrEmpty'),
+    links: anything<readonly SiteLink[]>('settings.links', 'siteLinks'),
+  }),
+);
+
+export const settingsHistory = ({ perPage }: ListSettings) => Type.Object(paging(perPage));
+
+const link = shown.object('settings.link', {
+  label: shown.text('settings.label'),
+  url: shown.address('settings.url'),
+});
+
+export const settings = shown.object('settings', {
+  site_name: shown.orNull(shown.text('settings.site_name')),
+  timezone: shown.text('settings.timezone'),
+  language: shown.oneOf('settings.language', LANGUAGE_CODES),
+  imprint: shown.orNull(shown.address('settings.imprint')),
+  links: shown.listOf(link, 'settings.links'),
+  fixed_by: shown.object(
+    'settings.fixed_by',
+    optional(Object.fromEntries(SETTING_NAMES.map((name) => [name, shown.text('settings.fixed')]))),
+  ),
+  timezone_is_settled: shown.flag('settings.timezone_is_settled'),
+});

@@ -1,0 +1,131 @@
+// The settings of the site over HTTP: they count at once and after a restart, the environment comes first, and histories
+// and the feed of changes tell of them.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { openStores } from '../../src/composition.ts';
+import { readConfig } from '../../src/config.ts';
+import { someEvent, startTestService, type TestService, temporaryFolder } from '../support/service.ts';
+
+const test = suite<{ daybook: TestService; folder: string; remove: () => void }>('settings of the site');
+
+const settingsIn = (folder: string) => ({
+  DAYBOOK_DATA_DIR: folder,
+  DAYBOOK_EVENT_STORE: '',
+  DAYBOOK_READ_MODEL: '',
+});
+
+test.before(async (context) => {
+  Object.assign(context, temporaryFolder());
+  context.daybook = await startTestService({ environment: settingsIn(context.folder) });
+});
+test.after(async ({ daybook, remove }) => {
+  await daybook.close();
+  remove();
+});
+
+const set = ({ daybook }: { daybook: TestService }, members: object, headers = {}) =>
+  daybook.request('administrator', 'PATCH', '/settings', members, headers);
+
+test('a new calendar says what it begins with', async ({ daybook }) => {
+  const { body, headers } = await daybook.get('/settings', 'author');
+  assert.equal(body, {
+    ...{ site_name: null, timezone: 'UTC', language: 'en', imprint: null, links: [], fixed_by: {} },
+    timezone_is_settled: false,
+  });
+  assert.is(headers.etag, '"0"');
+});
+
+test('name, zone and language count at once: pages, feeds, dates, the language of those who name none', async (all) => {
+  const { daybook } = all;
+  const first = await daybook.get('//');
+  assert.match(first.text, '<html lang="en"');
+  const { status, headers } = await set(all, { site_name: 'Laternenbucht', timezone: 'Asia/Tokyo', language: 'de' });
+  assert.equal([status, headers.etag], [200, '"1"']);
+  const page = await daybook.get('//');
+  assert.match(page.text, '<html lang="de"');
+  assert.match(page.text, 'Laternenbucht');
+  assert.match((await daybook.get('/events.ics')).text, 'X-WR-CALNAME:Laternenbucht');
+  assert.match((await daybook.get('/events.atom')).text, '<title>Laternenbucht</title>');
+  const created = await daybook.created('editor', 'events', someEvent({ cost: '0', status: 'publish' }));
+  assert.equal([created.timezone, created.cost], ['Asia/Tokyo', 'Kostenlos']);
+  // 12:00 in UTC, where the clock of the test is.
+  assert.match(created.date, ' 21:00:00');
+});
+
+test('the word for a price of nothing follows the language, also in what is cached', async (all) => {
+  const costOf = async () => (await all.daybook.get('/events')).body.events[0].cost;
+  assert.is(await costOf(), 'Kostenlos');
+  await set(all, { language: 'fr' });
+  assert.is(await costOf(), 'Gratuit');
+  await set(all, { language: 'de' });
+});
+
+test('with events the zone is settled', async (all) => {
+  const { status, body } = await set(all, { timezone: 'UTC' });
+  assert.is(status, 400);
+  assert.match(body.data.params.timezone, 'DAYBOOK_TIMEZONE');
+  assert.is((await all.daybook.get('/settings', 'author')).body.timezone_is_settled, true);
+});
+
+test('what others have changed since is not overwritten', async (all) => {
+  assert.is((await set(all, { site_name: 'Mine' }, { 'if-match': '"1"' })).status, 412);
+});
+
+test('settings have a history and are in the feed of changes', async (all) => {
+  const { daybook } = all;
+  await set(
+    all,
+    { imprint: 'https://bay.example/imprint' },
+    { 'x-change-reason': 'Required by law', 'accept-language': 'en' },
+  );
+  const [entry] = (await daybook.get('/settings/history', 'author', { 'accept-language': 'en' })).body.history;
+  assert.is(entry.summary, 'Settings of the site: imprint: – → https://bay.example/imprint.');
+  assert.equal(
+    [entry.reason, entry.changes],
+    ['Required by law', [{ field: 'imprint', before: null, after: 'https://bay.example/imprint' }]],
+  );
+  const { body } = await daybook.get('/changes?kind=settings', 'author', { 'accept-language': 'en' });
+  assert.equal(
+    body.changes.map(({ kind, id, url }: { kind: string; id: number; url: string }) => [kind, id, url]),
+    body.changes.map(() => ['settings', 1, 'http://cal.example/calendar/events/v1/settings']),
+  );
+  assert.is(body.changes.at(-1).summary, entry.summary);
+  assert.equal((await daybook.get('/changes?kind=settings', 'subscriber')).status, 403);
+});
+
+test('settings survive a restart, and the environment comes before them', async ({ folder }) => {
+  const siteWith = async (environment: object) => {
+    const stores = await openStores(readConfig({ ...settingsIn(folder), ...environment }));
+    const { site } = stores;
+    const said = [site.name, site.zone.name, site.language.code, site.imprint];
+    await stores.close();
+    return said;
+  };
+  assert.equal(await siteWith({}), ['Laternenbucht', 'Asia/Tokyo', 'de', 'https://bay.example/imprint']);
+  const fixed = { DAYBOOK_SITE_NAME: 'By hand', DAYBOOK_TIMEZONE: 'UTC', DAYBOOK_LANGUAGE: 'nl' };
+  assert.equal(await siteWith(fixed), ['By hand', 'UTC', 'nl', 'https://bay.example/imprint']);
+});
+
+test('what the environment fixes says so, and is refused', async () => {
+  const daybook = await startTestService({ environment: { DAYBOOK_SITE_NAME: 'By hand' } });
+  const { body } = await daybook.get('/settings', 'administrator');
+  assert.equal([body.site_name, body.fixed_by], ['By hand', { site_name: 'DAYBOOK_SITE_NAME' }]);
+  const refused = await daybook.request('administrator', 'PATCH', '/settings', { site_name: 'Other' });
+  assert.is(refused.status, 400);
+  assert.match(refused.body.data.params.site_name, 'DAYBOOK_SITE_NAME');
+  assert.is((await daybook.get('/settings/history', 'administrator')).body.total, 0);
+  await daybook.close();
+});
+
+test('what another process has set is noticed', async ({ daybook, folder }) => {
+  const other = await startTestServiceOf(folder);
+  await daybook.request('administrator', 'PATCH', '/settings', { site_name: 'Renamed' });
+  await other.site.look();
+  assert.is(other.site.name, 'Renamed');
+  await other.close();
+});
+
+const startTestServiceOf = (folder: string) =>
+  openStores(readConfig({ ...settingsIn(folder), DAYBOOK_READ_MODEL: 'sqlite::memory:' }));
+
+test.run();

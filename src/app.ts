@@ -46,6 +46,7 @@ import { eventRoutes } from './http/routes/event-routes.ts';
 import { feedRoutes } from './http/routes/feed-routes.ts';
 import { fieldsRoutes } from './http/routes/fields-routes.ts';
 import { historyRoutes } from './http/routes/history-routes.ts';
+import { importRoutes } from './http/routes/import-routes.ts';
 import { organizerRoutes, venueRoutes } from './http/routes/linked-post-routes.ts';
 import { mergeRoutes } from './http/routes/merge-routes.ts';
 import { policyRoutes } from './http/routes/policy-routes.ts';
@@ -58,10 +59,11 @@ import { settingsRoutes } from './http/routes/settings-routes.ts';
 import { categoryRoutes, tagRoutes } from './http/routes/term-routes.ts';
 import { userRoutes } from './http/routes/user-routes.ts';
 import { whyRoutes } from './http/routes/why-routes.ts';
-import type { DocumentMakers, RouteDependencies, Views } from './http/routes/writing.ts';
+import { type DocumentMakers, type RouteDependencies, VIEW_DEADLINE_MS, type Views } from './http/routes/writing.ts';
 import { type AnswerObserver, buildApp } from './http/server.ts';
 import { DEFAULT_SETTINGS } from './http/settings.ts';
 import { openShownPosition } from './http/shown-position.ts';
+import { openImports } from './import/jobs/imports.ts';
 import type { Log } from './observability/log.ts';
 import type { CountedCache } from './observability/metrics.ts';
 import { openPageCalendar } from './pages/calendar.ts';
@@ -292,6 +294,17 @@ export function buildApi({
     ...{ users, authenticate, accounts: fromLog, verify: derivations.verifyPassword },
     sessions: openSessions({ readModel, log: fromLog, elapsed }),
   });
+  const { siteZone: _, ...display } = rendering;
+  const imports = openImports({
+    store: yieldingStore(store),
+    commandsFor: (zone) => ({ ...commands, siteZone: zone }),
+    // A dry run draws no ids of the log.
+    dryCommandsOn: (on, zone) => ({ ...commandDependencies({ ...stores, store: on }, config), siteZone: zone }),
+    ...{ display, siteZone, clock, network: config.importNetwork, newId: randomUUID },
+    isShared: stores.idBlock > 1,
+    shown: async () => void (await views.reached(await store.head(), VIEW_DEADLINE_MS)),
+    report: (error) => log.error({ err: error }, 'import failed'),
+  });
   const app = buildApp({
     routes: async (api) => {
       api.register(eventRoutes, proposing);
@@ -314,6 +327,7 @@ export function buildApi({
       api.register(mergeRoutes, proposing);
       api.register(revertRoutes, proposing);
       api.register(requestRevertRoutes, dependencies);
+      api.register(importRoutes, { imports, importers: config.importers, commands, perPage });
       api.register(proposalRoutes, proposing);
       api.register(changeSetRoutes, { ...proposing, shown });
       api.register(policyRoutes, { ...history, commands, perPage });
@@ -343,5 +357,6 @@ export function buildApi({
     lists,
     reads,
   });
+  app.addHook('preClose', () => imports.close());
   return { app, lists, reads, proposals: proposing.proposals };
 }

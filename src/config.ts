@@ -2,6 +2,7 @@
 
 import { statSync } from 'node:fs';
 import path from 'node:path';
+import type { ImportersAdmitted } from './auth/policy.ts';
 import { signOnFrom } from './auth/sign-on-settings.ts';
 import type { SignOnSettings } from './auth/single-sign-on.ts';
 import { MAX_SITE_NAME } from './domain/site-settings.ts';
@@ -37,6 +38,10 @@ export interface Config {
   /** Per address; 0: no limit. */
   readonly requestsPerMinute: number;
   readonly logLevel: string;
+  /** Who may import over the API and at the desk. */
+  readonly importers: ImportersAdmitted;
+  /** Which addresses they may import from. */
+  readonly importNetwork: 'any' | 'public';
   /** Null: only application tokens. */
   readonly signOn: SignOnSettings | null;
 }
@@ -68,6 +73,8 @@ const DEFAULT_PER_PAGE = 12;
 const MAX_PER_PAGE = 50;
 const DEFAULT_RATE_LIMIT = 6_000;
 const MAX_RATE_LIMIT = 10_000_000;
+const IMPORTERS = ['editors', 'administrators'] as const;
+const NETWORKS = ['public', 'any'] as const;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
 type Environment = { readonly [name: string]: string | undefined };
@@ -110,6 +117,8 @@ export function readConfig(environment: Environment): Config {
       to: MAX_RATE_LIMIT,
     }),
     logLevel: oneOf('DAYBOOK_LOG_LEVEL', value('DAYBOOK_LOG_LEVEL') ?? 'info', LOG_LEVELS),
+    importers: oneOf('DAYBOOK_IMPORTERS', value('DAYBOOK_IMPORTERS') ?? 'editors', IMPORTERS),
+    importNetwork: oneOf('DAYBOOK_IMPORT_NETWORK', value('DAYBOOK_IMPORT_NETWORK') ?? 'public', NETWORKS),
     signOn: signOnFrom(
       {
         issuer: value('DAYBOOK_JWT_ISSUER'),
@@ -166,8 +175,8 @@ function zone(name: string, value: string): Zone {
   );
 }
 
-function oneOf(name: string, value: string, allowed: readonly string[]): string {
-  return allowed.includes(value) ? value : refuse(name, value, allowed.join(', '));
+function oneOf<Word extends string>(name: string, value: string, allowed: readonly Word[]): Word {
+  return allowed.find((one) => one === value) ?? refuse(name, value, allowed.join(', '));
 }
 
 function yesOrNo(name: string, value: string | undefined): boolean {

@@ -182,6 +182,19 @@ export const mayReadEveryHistory = (caller: Caller): boolean =>
 export const mayRevertRequests = (caller: Caller): boolean =>
   mayReadEveryHistory(caller) && TERM_KINDS.every((kind) => mayManageTerms(caller, kind));
 
+/**
+ * Whether the caller may import: only callers who may do by hand what an import does, which is anything to any event,
+ * venue, organizer or term. `admitted`: whom the installation admits of them.
+ */
+export const mayImport = (caller: Caller, admitted: ImportersAdmitted = 'editors'): boolean =>
+  mayRevertRequests(caller) && (admitted === 'editors' || mayManageUsers(caller));
+
+/** Whether the caller may see the imports of all users. */
+export const mayReadEveryImport = mayManageUsers;
+
+/** `editors`: administrators, too. */
+export type ImportersAdmitted = 'editors' | 'administrators';
+
 /** Whether the caller's texts may contain any HTML. */
 export const mayWriteRawHtml = (caller: Caller): boolean => rightsOf(caller).unfilteredHtml;
 

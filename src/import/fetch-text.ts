@@ -1,16 +1,17 @@
 // Fetches a text, with limits on everything that a server could draw out.
 
-import { lookup } from 'node:dns/promises';
-import { BlockList, isIP } from 'node:net';
 import { decodeText } from './decode-text.ts';
 import { Unreadable } from './fields.ts';
 import { isCalendarText } from './formats/ical/ical-fields.ts';
+import { fetchPublic, redirectProblem } from './networks.ts';
 
 export interface FetchLimits {
   /** For a complete answer, including redirects. */
   readonly timeoutMs: number;
   /** Of one answer. */
   readonly bytes: number;
+  /** `public`: addresses in private networks are refused, by whatever name or redirect they are reached. */
+  readonly network: 'any' | 'public';
 }
 
 interface Answer {
@@ -28,7 +29,7 @@ const MOST_REDIRECTS = 5;
 /** The body of an answer that is not HTML. Throws `Unreadable` with the reason. */
 export async function fetchText(address: string, limits: FetchLimits): Promise<Answer> {
   try {
-    const response = await follow(address, AbortSignal.timeout(limits.timeoutMs));
+    const { response, at } = await follow(address, limits);
     if (!response.ok) throw await refusal(response, address);
     const type = response.headers.get('content-type') ?? '';
     const text = decodeText(await bodyOf(response, limits.bytes, address), charsetIn(type));
@@ -38,7 +39,7 @@ export async function fetchText(address: string, limits: FetchLimits): Promise<A
         'it answers HTML, not JSON or iCalendar; give the address of the calendar file, or of the list of events in the API',
         address,
       );
-    return { text, address: response.url || address };
+    return { text, address: at };
   } catch (error) {
     throw explained(error, address, limits);
   }
@@ -46,15 +47,23 @@ export async function fetchText(address: string, limits: FetchLimits): Promise<A
 
 const charsetIn = (type: string): string => /charset="?([\w-]+)/i.exec(type)?.[1] ?? '';
 
-async function follow(address: string, signal: AbortSignal): Promise<Response> {
+interface Reached {
+  readonly response: Response;
+  /** The final address. */
+  readonly at: string;
+}
+
+async function follow(address: string, { timeoutMs, network }: FetchLimits): Promise<Reached> {
+  const signal = AbortSignal.timeout(timeoutMs);
+  const ask = network === 'public' ? fetchPublic : fetch;
   const seen = new Set<string>();
   let at = new URL(address);
   for (;;) {
     seen.add(at.href);
     if (at.username !== '' || at.password !== '') throw new Unreadable(CREDENTIALS, withoutCredentials(at));
-    const response = await fetch(at.href, { headers: HEADERS, redirect: 'manual', signal });
+    const response = await ask(at.href, { headers: HEADERS, redirect: 'manual', signal });
     const location = response.headers.get('location');
-    if (response.status < 300 || response.status > 399 || location === null) return response;
+    if (response.status < 300 || response.status > 399 || location === null) return { response, at: at.href };
     await response.body?.cancel();
     if (!URL.canParse(location, at.href)) throw new Unreadable('it redirects to something that is no address', address);
     const next = new URL(location, at);
@@ -104,47 +113,4 @@ function explained(error: unknown, address: string, { timeoutMs }: FetchLimits):
   const cause = error.cause instanceof Error ? error.cause : error;
   const code = 'code' in cause ? String(cause.code) : '';
   return new Unreadable(`it cannot be reached (${cause.message || code || error.message})`, address);
-}
-
-// Which redirects are allowed: not from a public network into a private one.
-
-const PRIVATE = new BlockList();
-for (const [network, bits] of [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.168.0.0', 16],
-] as const) {
-  PRIVATE.addSubnet(network, bits, 'ipv4');
-  PRIVATE.addSubnet(`::ffff:${network}`, 96 + bits, 'ipv6');
-}
-PRIVATE.addSubnet('fc00::', 7, 'ipv6');
-PRIVATE.addSubnet('fe80::', 10, 'ipv6');
-PRIVATE.addAddress('::1', 'ipv6');
-PRIVATE.addAddress('::', 'ipv6');
-
-/** All addresses of a host. */
-type Resolve = (host: string) => Promise<readonly string[]>;
-
-const resolveByDns: Resolve = async (host) => (await lookup(host, { all: true })).map(({ address }) => address);
-
-/**
- * Whether a host is, by one of its addresses, in a private network or this machine. One that cannot be resolved is not.
- */
-async function isPrivateHost(host: string, resolve: Resolve): Promise<boolean> {
-  const bare = host.replace(/^\[|\]$/g, '');
-  const addresses = isIP(bare) > 0 ? [bare] : await resolve(bare).catch(() => []);
-  return addresses.some((address) => PRIVATE.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4'));
-}
-
-/** Why a redirect is not followed; null if it is. A private address may redirect to another one. */
-export async function redirectProblem(from: URL, to: URL, resolve: Resolve = resolveByDns): Promise<string | null> {
-  if (!/^https?:$/.test(to.protocol)) return `it redirects to ${to.protocol}, which is not followed`;
-  if (from.hostname === to.hostname) return null;
-  if (await isPrivateHost(from.hostname, resolve)) return null;
-  if (!(await isPrivateHost(to.hostname, resolve))) return null;
-  return `it redirects to the private address ${to.host}, which is not followed`;
 }

@@ -1,12 +1,14 @@
 // Counts the outcomes, refusals and notes of an import.
 import type { Fault, ImportKind, Origin, Place } from './import-plan.ts';
 
-type Outcome = 'created' | 'changed' | 'unchanged' | 'merged' | 'skipped' | 'refused';
+export type Outcome = 'created' | 'changed' | 'unchanged' | 'merged' | 'skipped' | 'refused';
+/** The outcomes of resources that were accepted. */
+export type WrittenOutcome = Exclude<Outcome, 'refused' | 'merged'>;
 export type Counts = { readonly [Key in Outcome]: number };
 export type CountedKind = ImportKind | 'record' | 'source';
 
 /** A record of a resource that another record has described before. */
-interface Merger {
+export interface Merger {
   readonly kind: ImportKind;
   readonly name: string;
   readonly place: Place;
@@ -15,7 +17,7 @@ interface Merger {
 }
 
 export interface ImportSummary {
-  count(kind: ImportKind, outcome: Exclude<Outcome, 'refused' | 'merged'>): void;
+  count(kind: ImportKind, origin: Origin, outcome: WrittenOutcome): void;
   refuse(fault: Fault): void;
   merge(merger: Merger): void;
   /** Accepted, but not completely. */
@@ -28,8 +30,11 @@ export interface ImportSummary {
 
 const KINDS: readonly CountedKind[] = ['event', 'venue', 'organizer', 'category', 'tag', 'record', 'source'];
 
+/** Is given what became of each resource. */
+type OnOutcome = (kind: ImportKind, origin: Origin, outcome: WrittenOutcome) => void;
+
 /** Each fault of a record counts once, and so does each note on a resource. */
-export function openImportSummary(): ImportSummary {
+export function openImportSummary(onOutcome: OnOutcome = () => {}): ImportSummary {
   const counts = new Map<CountedKind, { -readonly [Key in Outcome]: number }>();
   const refused: Fault[] = [];
   const notes: Fault[] = [];
@@ -48,8 +53,9 @@ export function openImportSummary(): ImportSummary {
     return row;
   };
   return {
-    count(kind, outcome) {
+    count(kind, origin, outcome) {
       of(kind)[outcome] += 1;
+      onOutcome(kind, origin, outcome);
     },
     refuse(fault) {
       const { kind, name, place, reason } = fault;

@@ -8,7 +8,14 @@ import { readResources } from './formats/daybook/records.ts';
 import { readCalendar } from './formats/ical/ical-records.ts';
 import { zoneRemarks } from './formats/ical/ical-zones.ts';
 import { readTecRecord } from './formats/rest-v1/records.ts';
-import { guessMapping, isUsable, type Mapping, type Row } from './formats/table/mapping.ts';
+import {
+  type ColumnUse,
+  guessMapping,
+  isUsable,
+  type Mapping,
+  type Row,
+  UnusableTable,
+} from './formats/table/mapping.ts';
 import { readTable } from './formats/table/records.ts';
 import { EMPTY_PLAN, type Fault, type ImportPlan, type Place, type Reading } from './import-plan.ts';
 import type { ImportSummary } from './import-summary.ts';
@@ -16,7 +23,7 @@ import type { Progress } from './progress.ts';
 import { faultOf, isAddress, type Page, type Part, type ReadLimits, readSource } from './read-source.ts';
 import { kindOfRecord } from './recognise.ts';
 
-interface ReadOptions {
+export interface ReadOptions {
   readonly sources: readonly string[];
   readonly limits: ReadLimits;
   /** The formatting of costs in records; times without a zone are in this one. */
@@ -33,7 +40,7 @@ interface ReadOptions {
   readonly mapping?: Mapping | undefined;
 }
 
-interface WhatWasRead {
+export interface WhatWasRead {
   readonly plan: ImportPlan;
   /** Number of records, including refused ones. */
   readonly records: number;
@@ -41,6 +48,8 @@ interface WhatWasRead {
   readonly remarks: readonly string[];
   /** The first rows of tables as they would arrive. */
   readonly samples: readonly string[];
+  /** Of the first table. */
+  readonly columns: readonly ColumnUse[];
 }
 
 const MAX_SAMPLES = 10;
@@ -50,6 +59,7 @@ interface PartRead {
   readonly records: number;
   readonly remarks?: readonly string[];
   readonly samples?: readonly string[];
+  readonly columns?: readonly ColumnUse[];
   /** Why the whole source is refused. */
   readonly fault?: Fault;
 }
@@ -69,6 +79,7 @@ export async function readAll(
   let records = 0;
   const remarks: string[] = [];
   const samples: string[] = [];
+  let columns: readonly ColumnUse[] = [];
   progress.begin('Reading', 'records', null);
   for (const source of options.sources) {
     const pages: PartRead[] = [];
@@ -77,6 +88,7 @@ export async function readAll(
       const read = await readPart(part, options);
       progress.reach(records + read.records);
       if (read.fault) summary.refuse(read.fault);
+      if (columns.length === 0) columns = read.columns ?? [];
       if (isAddress(source)) pages.push(read);
       else take(read);
     }
@@ -85,7 +97,7 @@ export async function readAll(
   progress.end();
   const plan = collection.collected();
   remarks.push(...zoneRemarks(plan.events, options.display.siteZone));
-  return { plan, records, remarks, samples: samples.slice(0, MAX_SAMPLES) };
+  return { plan, records, remarks, samples: samples.slice(0, MAX_SAMPLES), columns };
 
   function take({ readings, records: count, ...shown }: PartRead): void {
     records += count;
@@ -105,7 +117,8 @@ async function readPart(part: Part, options: ReadOptions): Promise<PartRead> {
     return await readingsOf(part, options);
   } catch (error) {
     const file = part.kind === 'fault' ? part.fault.place.file : part.file;
-    return { readings: [], records: 0, fault: faultOf(file, error).fault };
+    const columns = error instanceof UnusableTable ? error.columns : [];
+    return { readings: [], records: 0, columns, fault: faultOf(file, error).fault };
   }
 }
 

@@ -59,7 +59,10 @@ export interface ReadLimits extends FetchLimits {
   readonly pages: number;
 }
 
-export const DEFAULT_LIMITS: ReadLimits = { timeoutMs: 30_000, bytes: 64 * 1024 * 1024, pages: 5000 };
+export const DEFAULT_LIMITS: ReadLimits = {
+  ...{ timeoutMs: 30_000, bytes: 64 * 1024 * 1024, pages: 5000 },
+  network: 'any',
+};
 
 const ADDRESS = /^(?:https?|webcals?):\/\//i;
 

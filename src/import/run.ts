@@ -32,6 +32,7 @@ export async function writeAll(
   signal?: AbortSignal,
 ): Promise<Written> {
   const { terms, venues, organizers, events } = plan;
+  const { atOnce = AT_ONCE } = writing;
   const total = terms.length + venues.length + organizers.length + events.length;
   progress.begin('Writing', 'records', total);
   if (!signal?.aborted) await claimIds(writing, plan);
@@ -41,7 +42,7 @@ export async function writeAll(
     lane: (planned: Planned) => string,
     work: (planned: Planned) => Promise<void>,
   ) =>
-    withKeyedConcurrency(all, { atOnce: AT_ONCE, laneOf: lane }, async (planned) => {
+    withKeyedConcurrency(all, { atOnce, laneOf: lane }, async (planned) => {
       if (signal?.aborted) return;
       await work(planned);
       progress.reach(++done);

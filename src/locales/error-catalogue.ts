@@ -64,6 +64,7 @@ export const ERROR_STATUSES = {
   rest_policy_locks_out: 409,
   rest_schedule_page_not_found: 404,
   rest_target_in_trash: 409,
+  rest_import_not_found: 404,
   rest_moved_permanently: 308,
   rest_merged: 409,
   rest_cannot_merge: 409,

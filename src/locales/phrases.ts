@@ -56,6 +56,7 @@ export const PLACEHOLDERS = {
   cannot_revert: ['conflicts'],
   revert_changed_later: ['actor', 'instant', 'request'],
   revert_in_use: ['things'],
+  import_interrupted: ['done', 'total'],
   conflict_taken: ['slug', 'thing'],
   conflict_taken_by_unknown: ['slug'],
   conflict_in_trash: ['thing', 'field'],

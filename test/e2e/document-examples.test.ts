@@ -114,7 +114,7 @@ for (const { name, method, path, type, example: documented } of SENT)
     const isNew = path === `/${collection}` && path !== REVERTS && path !== '/policy' && path !== '/settings';
     const isCreating = isNew || /\/(credentials|proposals)$/.test(path);
     assert.is(status, isCreating ? 201 : 200, `${where}: ${text}`);
-    if (!isNew) return;
+    if (!isNew || path === '/imports') return;
     // The next media type creates the same.
     const created = answer.id ?? answer.user.id;
     assert.is((await daybook.request('administrator', 'DELETE', `/${collection}/${created}`)).status, 200);

@@ -303,6 +303,24 @@ test('reverts of whole requests are as documented', async () => {
   await expect(403, 'author', 'POST', '/reverts', { request });
 });
 
+test('imports are as documented', async () => {
+  const file = 'title,start,venue\nFair,2027-05-01 10:00,Green\nNothing,never,Green';
+  const { body } = await expect(201, 'editor', 'POST', '/imports', { file, name: 'a.csv', dry_run: true });
+  await expect(200, 'editor', 'GET', `/imports/${body.id}`);
+  await expect(200, 'editor', 'GET', '/imports');
+  await expect(404, 'editor', 'GET', '/imports/5');
+  await expect(404, 'editor', 'POST', '/imports', { from: 5 });
+  await expect(400, 'editor', 'POST', '/imports', {});
+  for (const [status, as] of [
+    [401, 'anonymous'],
+    [403, 'author'],
+  ] as const) {
+    await expect(status, as, 'POST', '/imports', { file });
+    await expect(status, as, 'GET', '/imports');
+    await expect(status, as, 'GET', `/imports/${body.id}`);
+  }
+});
+
 test('proposals and their review are as documented', async () => {
   const changes = {
     events: [events.whole, someEvent({ title: 'Proposed' }), 'excerpt'],

@@ -190,6 +190,7 @@ const REACHED: { readonly [Code in ErrorCode]?: () => Promise<Answer> } = {
     return daybook.get('/events');
   },
   rest_schedule_page_not_found: () => daybook.get('/schedule?page=99', 'editor'),
+  rest_import_not_found: () => daybook.get('/imports/7', 'editor'),
   rest_request_not_found: () => daybook.request('editor', 'POST', '/reverts', { request: 'nothing' }),
   rest_cannot_merge: () =>
     daybook.request('editor', 'POST', `/venues/${things.venue}/merge`, { into: String(things.venue) }),

@@ -52,13 +52,13 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'src/observability': [...PURE, ...LOG, 'src/read-model'],
   'src/export': [...PURE, ...LOG, 'src/files', 'projections'],
   'src/import': [...PURE, ...LOG, 'src/auth', 'src/commands', 'src/export'],
-  'src/http': SERVICE,
+  'src/http': [...SERVICE, 'src/import'],
   'src/http/schemas': [...PURE, 'src/auth', 'src/locales'],
   'src/http/feeds': [...PURE, 'src/queries', 'src/read-model', 'src/rendering', 'src/locales'],
   'src/pages': [...PURE, ...HTTP, 'src/auth', 'src/read-model', 'src/queries'],
   'src/cli': [...SERVICE, 'projections/engine', 'src/import', 'src/export', 'src/files', 'src', 'src/composition.ts'],
   'src/composition.ts': [...SERVICE, ...ADAPTERS, 'projections/engine', 'src/export', 'src/files', 'src'],
-  src: [...SERVICE, 'src/pages', 'projections/engine', 'src/cli'],
+  src: [...SERVICE, 'src/import', 'src/pages', 'projections/engine', 'src/cli'],
 };
 
 const ENTRIES_OF_THREADS = ['src/queries/as-of/replay-worker.ts'];

@@ -38,15 +38,30 @@ const strictText = new TextDecoder('utf-8', { fatal: true });
 const readForm = (bytes: Uint8Array): ParameterMap => parseParameters(lenientText.decode(bytes));
 
 /** Fields only: files are ignored. */
-async function readMultipart(contentType: string, bytes: Uint8Array): Promise<ParameterMap> {
+const readMultipart = async (contentType: string, bytes: Uint8Array): Promise<ParameterMap> =>
+  (await readUpload(contentType, bytes)).fields;
+
+/** A form with a file. */
+export interface Upload {
+  readonly fields: ParameterMap;
+  /** The first file that is not empty; null: there is none. */
+  readonly file: File | null;
+}
+
+/** Throws `rest_invalid_form`. */
+export async function readUpload(contentType: string, bytes: Uint8Array): Promise<Upload> {
   const form = await new Response(new Uint8Array(bytes), { headers: { 'content-type': contentType } })
     .formData()
     .catch(() => {
       throw new ApiError('rest_invalid_form');
     });
   const fields: [string, string][] = [];
-  for (const [name, value] of form) if (typeof value === 'string') fields.push([name, value]);
-  return nestFields(fields);
+  const files: File[] = [];
+  for (const [name, value] of form) {
+    if (typeof value === 'string') fields.push([name, value]);
+    else if (value.size > 0) files.push(value);
+  }
+  return { fields: nestFields(fields), file: files[0] ?? null };
 }
 
 function readJson(bytes: Uint8Array): ParameterMap {

@@ -11,11 +11,18 @@ import type { Limits } from '../limits/limits.ts';
 import { compileInput } from '../parameters/compile.ts';
 import type { Lookups } from '../parameters/lookups.ts';
 import { emptyMap, type ParameterMap } from '../parameters/parameter-map.ts';
-import { collectParameters } from '../parameters/request-body.ts';
+import { collectParameters, type Upload } from '../parameters/request-body.ts';
 import type { ValidationContext } from '../parameters/validators.ts';
 import { reasonIn, textOfHeader } from '../reasons.ts';
 import type { ParameterTable, PathParameters } from '../route.ts';
 import { methodOnWire } from './routing.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** A form with a file, of routes that take one: plugins/uploads.ts. */
+    upload: Upload | null;
+  }
+}
 
 export interface ParametersOptions {
   readonly lookups: Lookups;
@@ -37,6 +44,7 @@ export interface ParametersOptions {
  */
 export const parameters = fp(async (api: FastifyInstance, options: ParametersOptions) => {
   const { clock, siteZone, language = () => ENGLISH, schedule, limits } = options;
+  api.decorateRequest('upload', null);
   api.setValidatorCompiler(compileParameters);
 
   api.addHook('preValidation', (request, _reply, done) => {
@@ -110,7 +118,8 @@ const numberIn = (digits: string | undefined): number | undefined =>
 
 /** Puts everything that was sent where the schema stands. A promise only where there is something to wait for. */
 function join(request: FastifyRequest, options: ParametersOptions): void | Promise<void> {
-  const { body, queryString } = request;
+  const { body, queryString, upload } = request;
+  if (upload) return put(request, Object.assign(emptyMap(), queryString, upload.fields), options);
   if (!(body instanceof Uint8Array)) return put(request, queryString, options);
   const sent = { method: methodOnWire(request), contentType: request.headers['content-type'], bytes: body };
   return collectParameters(queryString, sent).then((collected) => put(request, collected, options));

@@ -5,6 +5,7 @@ import { changeSet } from './change-set.ts';
 import { costDetails, dateDetails, image, imageSize } from './details.ts';
 import { event } from './event.ts';
 import { actor, change, changeEntry, revisionEntry } from './history.ts';
+import { importColumn, importFault, importJob, importRow } from './import.ts';
 import { eventJsonLd, organizerJsonLd, venueJsonLd } from './json-ld.ts';
 import { organizer, venue } from './linked-post.ts';
 import { duplicate, merge } from './merge.ts';
@@ -47,6 +48,10 @@ export const ANSWER_COMPONENTS: { readonly [name: string]: TSchema } = {
   Scheduled: scheduledItem,
   RevertedResource: revertedResource,
   RequestReverted: requestReverted,
+  ImportRow: importRow,
+  ImportFault: importFault,
+  ImportColumn: importColumn,
+  Import: importJob,
   User: user,
   Credential: credential,
   Index: index,

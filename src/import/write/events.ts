@@ -2,7 +2,7 @@
 import { changeCalendarEvent, createCalendarEvent, trashCalendarEvent } from '../../commands/events.ts';
 import { type CalendarEvent, type EventInput, evolveEvent } from '../../domain/calendar-event.ts';
 import type { PlannedEvent } from '../import-plan.ts';
-import { contextOf, type Present, presentOf, refuse, type Writing } from './writing.ts';
+import { authorOf, contextOf, type Present, presentOf, refuse, type Writing } from './writing.ts';
 
 /** Creates an event, or applies changes to it. */
 export async function writeEvent(writing: Writing, planned: PlannedEvent): Promise<void> {
@@ -13,8 +13,11 @@ export async function writeEvent(writing: Writing, planned: PlannedEvent): Promi
   // A missing resource need not be removed.
   if (planned.disposition === 'gone') return;
   const id = granted.get(origin.key);
+  const status = writing.startedBy?.status ?? null;
   const input: EventInput = {
+    ...authorOf(writing),
     ...planned.input,
+    ...(status === null ? {} : { status }),
     ...relations(writing, planned, null),
     ...(id === undefined ? {} : { id }),
   };
@@ -22,7 +25,7 @@ export async function writeEvent(writing: Writing, planned: PlannedEvent): Promi
   if (result.kind === 'rejected') return refuse(writing, 'event', origin, result.rejection);
   if (planned.disposition === 'trash')
     await trashCalendarEvent(commands, contextOf(writing, origin), result.written.id);
-  summary.count('event', result.written.created ? 'created' : 'unchanged');
+  summary.count('event', origin, result.written.created ? 'created' : 'unchanged');
 }
 
 /** Sets the parent of an event, once both exist. */
@@ -45,7 +48,7 @@ async function throwAway(writing: Writing, { origin }: PlannedEvent, id: number)
   const { commands, summary } = writing;
   const result = await trashCalendarEvent(commands, contextOf(writing, origin), id);
   if (result.kind === 'rejected') return refuse(writing, 'event', origin, result.rejection);
-  summary.count('event', 'changed');
+  summary.count('event', origin, 'changed');
 }
 
 async function keepUp(writing: Writing, planned: PlannedEvent, { id, state, revision }: Present<CalendarEvent>) {
@@ -54,13 +57,16 @@ async function keepUp(writing: Writing, planned: PlannedEvent, { id, state, revi
   if (state.status === 'trash') {
     if (input.status !== 'trash' && disposition === 'stay')
       summary.note('event', origin, 'it is in the trash here; it stays there');
-    return summary.count('event', 'unchanged');
+    return summary.count('event', origin, 'unchanged');
   }
   if (disposition !== 'stay') return throwAway(writing, planned, id);
-  const change = { ...input, ...relations(writing, planned, state) };
+  // The status of new events is not that of events which editors may have published since.
+  const { status: _, ...withoutStatus } = input;
+  const kept = (writing.startedBy?.status ?? null) === null ? input : withoutStatus;
+  const change = { ...kept, ...relations(writing, planned, state) };
   const result = await changeCalendarEvent(commands, contextOf(writing, origin), id, change);
   if (result.kind === 'rejected') return refuse(writing, 'event', origin, result.rejection);
-  summary.count('event', result.written.revision > revision ? 'changed' : 'unchanged');
+  summary.count('event', origin, result.written.revision > revision ? 'changed' : 'unchanged');
 }
 
 function relations(writing: Writing, planned: PlannedEvent, event: CalendarEvent | null): EventInput {

@@ -14,7 +14,7 @@ import { streamOf } from '../../commands/reservations/reservations.ts';
 import type { Fact } from '../../domain/decider.ts';
 import { fold } from '../../event-store/envelope.ts';
 import type { PlannedPost } from '../import-plan.ts';
-import { contextOf, isOfSource, type Present, presentOf, refuse, type Writing } from './writing.ts';
+import { authorOf, contextOf, isOfSource, type Present, presentOf, refuse, type Writing } from './writing.ts';
 
 /**
  * Creates a venue or organizer, applies changes to it, or uses an existing one of the same name (and description, if
@@ -31,7 +31,7 @@ export async function writeLinkedPost<State extends LinkedPost, F extends Fact, 
   const twin = planned.disposition === 'trash' ? null : await twinOf(writing, of, planned);
   if (twin === null) return create(writing, of, planned);
   ids.set(planned.origin.key, twin);
-  summary.count(of.kind, 'unchanged');
+  summary.count(of.kind, planned.origin, 'unchanged');
 }
 
 /** Two of one name from the same source, each with an id of its own, stay two. */
@@ -70,12 +70,12 @@ async function create<State extends LinkedPost, F extends Fact, Input extends Li
   const { commands, granted, ids, summary } = writing;
   const context = contextOf(writing, origin);
   const id = granted.get(origin.key) ?? (await commands.postIds.next(metadataOf(context)));
-  const result = await createLinkedPost(commands, context, of, { ...input, id });
+  const result = await createLinkedPost(commands, context, of, { ...authorOf(writing), ...input, id });
   if (result.kind === 'rejected') return refuse(writing, of.kind, origin, result.rejection);
   const { written } = result;
   if (disposition === 'trash') await trashLinkedPost(commands, context, of, written.id);
   else if (written.state.status !== 'trash') ids.set(origin.key, written.id);
-  summary.count(of.kind, written.created ? 'created' : 'unchanged');
+  summary.count(of.kind, origin, written.created ? 'created' : 'unchanged');
 }
 
 async function keepUp<State extends LinkedPost, F extends Fact, Input extends LinkedPostInput>(
@@ -88,20 +88,20 @@ async function keepUp<State extends LinkedPost, F extends Fact, Input extends Li
   if (present.state.mergedInto !== undefined) {
     const staying = await stayingOf(writing, of.kind, present.state);
     if (staying !== undefined) ids.set(origin.key, staying);
-    return summary.count(of.kind, 'unchanged');
+    return summary.count(of.kind, origin, 'unchanged');
   }
   if (present.state.status === 'trash') {
     if (input.status !== 'trash' && disposition === 'stay')
       summary.note(of.kind, origin, 'it is in the trash here; it stays there');
-    return summary.count(of.kind, 'unchanged');
+    return summary.count(of.kind, origin, 'unchanged');
   }
   if (disposition === 'trash') {
     await trashLinkedPost(commands, contextOf(writing, origin), of, present.id);
-    return summary.count(of.kind, 'changed');
+    return summary.count(of.kind, origin, 'changed');
   }
   if (input.status !== 'trash') ids.set(origin.key, present.id);
-  if (upkeep === 'leave') return summary.count(of.kind, 'unchanged');
+  if (upkeep === 'leave') return summary.count(of.kind, origin, 'unchanged');
   const result = await changeLinkedPost(commands, contextOf(writing, origin), of, present.id, input);
   if (result.kind === 'rejected') return refuse(writing, of.kind, origin, result.rejection);
-  summary.count(of.kind, result.written.revision > present.revision ? 'changed' : 'unchanged');
+  summary.count(of.kind, origin, result.written.revision > present.revision ? 'changed' : 'unchanged');
 }

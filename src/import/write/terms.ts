@@ -34,7 +34,7 @@ export async function writeTerm(writing: Writing, planned: PlannedTerm): Promise
   const twin = await twinOf(writing, planned);
   if (!twin) return create(writing, planned);
   writing.ids.set(planned.origin.key, twin.id);
-  writing.summary.count(planned.kind, 'unchanged');
+  writing.summary.count(planned.kind, planned.origin, 'unchanged');
 }
 
 /** One of the same slug, else of the same name, unless it is a different term of the same source. */
@@ -64,7 +64,7 @@ async function create(writing: Writing, planned: PlannedTerm): Promise<void> {
   const result = await createTermOf(writing.commands, contextOf(writing, origin), kind, input);
   if (result.kind === 'rejected') return refuse(writing, kind, origin, result.rejection);
   writing.ids.set(origin.key, result.written.id);
-  writing.summary.count(kind, result.written.created ? 'created' : 'unchanged');
+  writing.summary.count(kind, origin, result.written.created ? 'created' : 'unchanged');
 }
 
 function idOf({ granted }: Writing, key: string): { id?: number } {
@@ -87,14 +87,14 @@ async function keepUp(writing: Writing, planned: PlannedTerm, present: Present<T
   if (present.state.mergedInto !== undefined) {
     const stays = await loadTerm(commands.store, kind, present.id);
     if (stays) ids.set(origin.key, stays.id);
-    return summary.count(kind, 'unchanged');
+    return summary.count(kind, origin, 'unchanged');
   }
   if (present.state.deleted) {
     summary.note(kind, origin, 'it was deleted here since; it stays deleted');
-    return summary.count(kind, 'unchanged');
+    return summary.count(kind, origin, 'unchanged');
   }
   ids.set(origin.key, present.id);
-  if (planned.upkeep === 'leave') return summary.count(kind, 'unchanged');
+  if (planned.upkeep === 'leave') return summary.count(kind, origin, 'unchanged');
   const parent = await parentOf(writing, planned);
   const input: TermInput = {
     name,
@@ -104,7 +104,7 @@ async function keepUp(writing: Writing, planned: PlannedTerm, present: Present<T
   };
   const result = await changeTermOf(commands, contextOf(writing, origin), kind, present.id, input);
   if (result.kind === 'rejected') return refuse(writing, kind, origin, result.rejection);
-  summary.count(kind, result.written.revision > present.revision ? 'changed' : 'unchanged');
+  summary.count(kind, origin, result.written.revision > present.revision ? 'changed' : 'unchanged');
 }
 
 /** A slug that another term has is not requested again: the term keeps the one that it got instead. */

@@ -4,8 +4,9 @@ import type { CommandContext, CommandDependencies } from '../../commands/context
 import { earlierAnswer } from '../../commands/handle-command.ts';
 import type { IdSequence } from '../../commands/reservations/ids.ts';
 import type { Evolve, Fact } from '../../domain/decider.ts';
+import type { PostStatus } from '../../domain/post.ts';
 import type { Rejection } from '../../domain/rejections.ts';
-import { type EventMetadata, fold, type Revision } from '../../event-store/envelope.ts';
+import { fold, type Revision } from '../../event-store/envelope.ts';
 import type { EpochSeconds } from '../../time/zone.ts';
 import type { ImportKind, Origin } from '../import-plan.ts';
 import type { ImportSummary } from '../import-summary.ts';
@@ -16,10 +17,24 @@ export interface ImportCommands extends CommandDependencies {
   readonly termIds: IdSequence;
 }
 
-/** The actor of imports, which cannot sign in, and the author of what is created without one. */
+/**
+ * In whose name imports decide, whoever starts them: what one run has created, another one finds again. It cannot sign
+ * in, and is the author of what is created without one.
+ */
 export const IMPORTER: User = { id: 0, login: 'daybook import', name: 'daybook import', role: 'administrator' };
 
+/** An import that a user has started: recorded as the actor, and the author of what is created without one. */
+export interface StartedBy {
+  readonly user: Pick<User, 'id' | 'login'>;
+  /** The status of new events, whatever their records say; null: as they say. */
+  readonly status: PostStatus | null;
+}
+
 export interface Writing {
+  /** Absent: an operator, at the command line. */
+  readonly startedBy?: StartedBy;
+  /** Commands at a time; absent: as many as the store commits together. */
+  readonly atOnce?: number;
   readonly commands: ImportCommands;
   readonly summary: ImportSummary;
   readonly now: EpochSeconds;
@@ -32,8 +47,9 @@ export interface Writing {
 
 const reasonOf = ({ source }: Origin): string => `imported from ${source}`;
 
-export const contextOf = ({ now, correlationId }: Writing, origin: Origin): CommandContext => ({
+export const contextOf = ({ now, correlationId, startedBy }: Writing, origin: Origin): CommandContext => ({
   caller: IMPORTER,
+  ...(startedBy && { actor: { id: startedBy.user.id, name: startedBy.user.login } }),
   now,
   correlationId,
   reason: reasonOf(origin),
@@ -63,10 +79,12 @@ export async function presentOf<State, F extends Fact>(
 /** Whether an import from the same source created it, so that it is another resource of that source. */
 export async function isOfSource({ commands: { store } }: Writing, stream: string, origin: Origin): Promise<boolean> {
   const [first] = await store.readStream(stream, { limit: 1 });
-  return first !== undefined && isOfImport(first.metadata) && first.metadata.reason === reasonOf(origin);
+  return first !== undefined && first.metadata.reason === reasonOf(origin);
 }
 
-const isOfImport = ({ actor }: EventMetadata): boolean => actor.id === IMPORTER.id && actor.name === IMPORTER.login;
+/** What a new post has besides what its record says. */
+export const authorOf = ({ startedBy }: Writing): { readonly author?: number } =>
+  startedBy === undefined ? {} : { author: startedBy.user.id };
 
 export function refuse({ summary }: Writing, kind: ImportKind, { name, place }: Origin, rejection: Rejection): void {
   summary.refuse({ kind, name, place, reason: worded(rejection) });

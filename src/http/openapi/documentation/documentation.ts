@@ -16,6 +16,7 @@ export const GROUPS = [
   'Categories',
   'Tags',
   'Changes',
+  'Imports',
   'Proposals',
   'Users',
 ] as const;

@@ -90,8 +90,14 @@ export class MappingError extends Error {
 }
 
 /** `title=Name,start="Start date"`, or the name of a JSON file. Throws `MappingError`. */
-export function readMapping(text: string): Mapping {
-  const value = /^\s*\w+\s*=/.test(text) ? { columns: inline(text) } : fromFile(text);
+export const readMapping = (text: string): Mapping =>
+  /^\s*\w+\s*=/.test(text) ? inlineMapping(text) : checked(fromFile(text));
+
+/** `title=Name,start="Start date"`; never a file. Throws `MappingError`. */
+export const inlineMapping = (text: string): Mapping => checked({ columns: inline(text) });
+
+/** Throws `MappingError` for what is no field. */
+function checked(value: Partial<Mapping>): Mapping {
   const columns: { [Name in Field]?: readonly string[] } = {};
   for (const [name, given] of Object.entries(isObject(value.columns) ? value.columns : {})) {
     const field = FIELDS.find((one) => one === name) ?? fieldNamed(name);
@@ -111,8 +117,8 @@ function fromFile(file: string): Partial<Mapping> {
   throw new MappingError(`${file} is no JSON object`);
 }
 
-function inline(text: string): { [name: string]: string[] } {
-  const columns: { [name: string]: string[] } = {};
+function inline(text: string): Mapping['columns'] {
+  const columns: { [name: string]: readonly string[] } = {};
   const pair = /\s*(\w+)\s*=\s*(?:"((?:[^"]|"")*)"|([^,]*?))\s*(?:,|$)/y;
   while (pair.lastIndex < text.length) {
     const at = pair.lastIndex;
@@ -149,6 +155,25 @@ export function guessMapping(columns: readonly string[]): Mapping {
 
 /** Without these two a row cannot become an event. */
 export const isUsable = ({ columns }: Mapping): boolean => columns.title !== undefined && columns.start !== undefined;
+
+/** The columns of a table, each with the field that it gives; null: it is not used as one. */
+export type ColumnUse = { readonly name: string; readonly field: Field | null };
+
+export const columnUses = (columns: readonly string[], mapping: Mapping): readonly ColumnUse[] =>
+  columns.map((name) => ({
+    name,
+    field: FIELDS.find((field) => mapping.columns[field]?.includes(name)) ?? null,
+  }));
+
+/** A table whose columns do not give title and start. */
+export class UnusableTable extends Unreadable {
+  readonly columns: readonly ColumnUse[];
+
+  constructor(message: string, columns: readonly ColumnUse[]) {
+    super(message);
+    this.columns = columns;
+  }
+}
 
 /** Columns that a mapping does not use. */
 export function unusedColumns(columns: readonly string[], mapping: Mapping): string[] {

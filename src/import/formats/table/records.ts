@@ -3,7 +3,7 @@ import type { EventInput } from '../../../domain/calendar-event.ts';
 import { isPostStatus } from '../../../domain/post.ts';
 import { oneLine } from '../../../text/plain-text.ts';
 import { eventStatusNamed } from '../../attendance.ts';
-import { fieldsIn, type Given, Unreadable } from '../../fields.ts';
+import { fieldsIn, type Given } from '../../fields.ts';
 import { EMPTY_PLAN, type Origin, type Place, type PlannedEvent, type Reading } from '../../import-plan.ts';
 import { assertForeign, exportedKey } from '../daybook/records.ts';
 import {
@@ -23,6 +23,8 @@ import {
   textOf,
 } from './cells.ts';
 import {
+  type ColumnUse,
+  columnUses,
   FIELDS,
   type Field,
   FLAG_ROWS,
@@ -31,6 +33,7 @@ import {
   type Paragraph,
   placeholders,
   type Row,
+  UnusableTable,
   unusedColumns,
 } from './mapping.ts';
 import { organizersOf, terms, venuesOf } from './relations.ts';
@@ -41,16 +44,18 @@ interface TableRead {
   readonly remarks: readonly string[];
   /** The first rows as they would arrive, a line each. */
   readonly samples: readonly string[];
+  readonly columns: readonly ColumnUse[];
 }
 
 const MAX_SAMPLES = 10;
-/** Throws `Unreadable` if the columns do not give title and start. */
+/** Throws `UnusableTable` if the columns do not give title and start. */
 export function readTable(rows: readonly Row[], reading: TableReading): TableRead {
   const columns = [...new Set(rows.flatMap(({ values }) => Object.keys(values)))];
   const mapping = reading.mapping ?? guessMapping(columns);
   if (!isUsable(mapping))
-    throw new Unreadable(
+    throw new UnusableTable(
       `no column is known to be the title and the start; its columns are ${columns.map(oneLine).join(', ')}. Try --map title=COLUMN,start=COLUMN`,
+      columnUses(columns, mapping),
     );
   const table: Table = {
     ...reading,
@@ -73,6 +78,7 @@ export function readTable(rows: readonly Row[], reading: TableReading): TableRea
       ...(unused.length === 0 ? [] : [`${reading.file}: columns that are not used: ${unused.map(oneLine).join(', ')}`]),
     ],
     samples: readings.flatMap(sampleOf).slice(0, MAX_SAMPLES),
+    columns: columnUses(columns, mapping),
   };
 }
 

@@ -1,0 +1,81 @@
+// The thread that reads a source; see reading-thread.ts.
+import { once } from 'node:events';
+import path from 'node:path';
+import { parentPort, workerData } from 'node:worker_threads';
+import { resolveZone } from '../../time/zone.ts';
+import type { ImportPlan } from '../import-plan.ts';
+import { openImportSummary } from '../import-summary.ts';
+import { readAll } from '../read-all.ts';
+import type { ReadEnd, ReadingMessage, ReadingTask, ReadPortion } from './reading-thread.ts';
+
+/** Resources, refusals or notes of a portion. */
+const PORTION = 50;
+const SHOW_PROGRESS_MS = 250;
+
+const task = workerData as ReadingTask; // As reading-thread.ts starts it.
+const send = (message: ReadingMessage): void => parentPort?.postMessage(message);
+
+/** Files are shown by their names alone. */
+const hidden = task.folder === null ? null : JSON.stringify(task.folder + path.sep).slice(1, -1);
+const shownIn = (text: string): string => (hidden === null ? text : text.replaceAll(hidden, ''));
+
+async function sendPortion(portion: ReadPortion): Promise<void> {
+  if (!parentPort) return;
+  send({ portion: shownIn(JSON.stringify(portion)) });
+  await once(parentPort, 'message');
+}
+
+async function sendAll<Item>(items: readonly Item[], portionOf: (items: readonly Item[]) => ReadPortion) {
+  for (let at = 0; at < items.length; at += PORTION) await sendPortion(portionOf(items.slice(at, at + PORTION)));
+}
+
+async function sendPlan(plan: ImportPlan): Promise<void> {
+  await sendAll(plan.terms, (terms) => ({ plan: { terms } }));
+  await sendAll(plan.venues, (venues) => ({ plan: { venues } }));
+  await sendAll(plan.organizers, (organizers) => ({ plan: { organizers } }));
+  await sendAll(plan.events, (events) => ({ plan: { events } }));
+}
+
+let shown = 0;
+const progress = {
+  begin() {},
+  reach(done: number) {
+    if (performance.now() - shown < SHOW_PROGRESS_MS) return;
+    shown = performance.now();
+    send({ reached: done });
+  },
+  end() {},
+};
+
+async function read(): Promise<ReadEnd> {
+  const { source, limits, display, until, ownOrigin, now, mapping, resources } = task;
+  const siteZone = resolveZone(task.siteZone);
+  if (!siteZone) throw new Error(`there is no zone ${task.siteZone}`);
+  const summary = openImportSummary();
+  const { plan, records, remarks, columns } = await readAll(
+    {
+      ...{ sources: [source], limits, until, ownOrigin, now },
+      display: { ...display, siteZone },
+      // What a user of the service imports is not trusted.
+      ...{ authors: 'drop', html: 'cleaned' },
+      mapping: mapping ?? undefined,
+    },
+    summary,
+    progress,
+  );
+  const size = plan.terms.length + plan.venues.length + plan.organizers.length + plan.events.length;
+  const isTooMuch = size > resources;
+  if (!isTooMuch) {
+    await sendPlan(plan);
+    await sendAll(summary.refused, (refused) => ({ refused }));
+    await sendAll(summary.notes, (notes) => ({ notes }));
+    await sendAll(summary.mergers, (mergers) => ({ mergers }));
+  }
+  return { records, remarks: remarks.map(shownIn), columns, isTooMuch };
+}
+
+// Its parent thread ends it.
+read().then(
+  (end) => send({ end }),
+  (error: unknown) => send({ failure: error instanceof Error ? error.message : String(error) }),
+);

@@ -1,0 +1,210 @@
+// One import from its source to its end, and what is known of it meanwhile.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { CostDisplay } from '../../domain/cost.ts';
+import type { EventStore } from '../../event-store/event-store.ts';
+import { originOf } from '../../export/resources.ts';
+import { type EpochSeconds, resolveZone, type Zone } from '../../time/zone.ts';
+import type { ColumnUse } from '../formats/table/mapping.ts';
+import type { ImportKind, ImportPlan, Origin } from '../import-plan.ts';
+import { openImportSummary, type WrittenOutcome } from '../import-summary.ts';
+import { writeAll } from '../run.ts';
+import type { ImportCommands } from '../write/writing.ts';
+import {
+  type ImportAsked,
+  type ImportSource,
+  isOver,
+  type Job,
+  type JobProblem,
+  type JobRow,
+  type JobState,
+} from './job.ts';
+import { ReadingEnded, readInThread } from './reading-thread.ts';
+
+/** Of an upload, and of one answer of an address. */
+export const MAX_BYTES = 16 * 1024 * 1024;
+const MAX_RESOURCES = 50_000;
+const LIMITS = { timeoutMs: 30_000, bytes: MAX_BYTES, pages: 500 } as const;
+/** For all pages of an address together. */
+const READING_MS = 300_000;
+/** How far recurring events are followed. */
+const HORIZON = 2 * 366 * 86_400;
+/** Commands at a time: few, so that requests have their turn. */
+const AT_ONCE = 8;
+/** How many outcomes are kept of each kind. */
+const MAX_ROWS = { event: 200, venue: 50, organizer: 50, category: 50, tag: 50 } as const;
+
+export interface RunOptions {
+  readonly store: EventStore;
+  readonly commands: (zone: Zone) => ImportCommands;
+  readonly display: CostDisplay;
+  readonly siteZone: Zone;
+  readonly network: 'any' | 'public';
+  readonly clock: { now(): EpochSeconds };
+  readonly report: (error: unknown) => void;
+  readonly asked: ImportAsked;
+  readonly id: number;
+  readonly correlationId: string;
+}
+
+interface Surroundings {
+  /** Called when more of it is done. */
+  readonly advanced: () => void;
+  /** Waits until readers find what was written. */
+  readonly shown: () => Promise<void>;
+  /** Aborted when the process ends. */
+  readonly signal: AbortSignal;
+}
+
+export interface Run {
+  readonly asked: ImportAsked;
+  job(): Job;
+  carryOut(surroundings: Surroundings): Promise<void>;
+  settledWith(end: Promise<void>): void;
+  settled(milliseconds: number): Promise<void>;
+}
+
+type Lists = { -readonly [Name in keyof ImportPlan]: ImportPlan[Name][number][] };
+
+export function openRun(options: RunOptions): Run {
+  const { asked, clock, id, correlationId } = options;
+  const begun = clock.now();
+  const rows: JobRow[] = [];
+  const starts = new Map<string, string>();
+  const summary = openImportSummary(noteRow);
+  let state: JobState = 'waiting';
+  let ended: EpochSeconds | null = null;
+  let problem: JobProblem | null = null;
+  let [records, done]: [number, number] = [0, 0];
+  let total: number | null = null;
+  let remarks: readonly string[] = [];
+  let columns: readonly ColumnUse[] = [];
+  let end: Promise<void> = Promise.resolve();
+
+  function noteRow(kind: ImportKind, { key, name, place }: Origin, outcome: WrittenOutcome): void {
+    const known = rows.filter((row) => row.kind === kind).length;
+    if (known < MAX_ROWS[kind]) rows.push({ kind, name, outcome, place, start: starts.get(key) ?? null });
+  }
+
+  async function read(zone: Zone, signal: AbortSignal): Promise<ImportPlan | null> {
+    const { source } = asked;
+    const plan: Lists = { terms: [], venues: [], organizers: [], events: [] };
+    const portions = readInThread(
+      {
+        source: source.kind === 'file' ? source.file : source.address,
+        folder: source.kind === 'file' ? source.folder : null,
+        limits: { ...LIMITS, network: options.network },
+        display: options.display,
+        siteZone: zone.name,
+        until: clock.now() + HORIZON,
+        ownOrigin: await originOf(options.store),
+        now: clock.now(),
+        mapping: asked.map?.mapping ?? null,
+        resources: MAX_RESOURCES,
+      },
+      (reached) => {
+        records = reached;
+      },
+      AbortSignal.any([signal, AbortSignal.timeout(READING_MS)]),
+    );
+    for (;;) {
+      const next = await portions.next();
+      if (next.done) {
+        ({ records, remarks, columns } = next.value);
+        if (!next.value.isTooMuch) return plan;
+        problem = 'too_many';
+        return null;
+      }
+      const { plan: part = {}, refused = [], notes = [], mergers = [] } = next.value;
+      plan.terms.push(...(part.terms ?? []));
+      plan.venues.push(...(part.venues ?? []));
+      plan.organizers.push(...(part.organizers ?? []));
+      plan.events.push(...(part.events ?? []));
+      for (const fault of refused) summary.refuse(fault);
+      for (const merger of mergers) summary.merge(merger);
+      for (const { kind, name, place, reason } of notes)
+        if (kind !== 'record' && kind !== 'source')
+          summary.note(kind, { source: '', key: JSON.stringify(place), name, place }, reason);
+    }
+  }
+
+  async function write(plan: ImportPlan, zone: Zone, { signal, advanced, shown }: Surroundings): Promise<JobState> {
+    for (const { origin, input } of plan.events) {
+      const start = input.times?.start;
+      if (start !== undefined) starts.set(origin.key, startText(start));
+    }
+    total = plan.terms.length + plan.venues.length + plan.organizers.length + plan.events.length;
+    const progress = {
+      begin() {},
+      reach(reached: number) {
+        done = reached;
+        advanced();
+      },
+      end() {},
+    };
+    const writing = {
+      commands: options.commands(zone),
+      ...{ summary, correlationId, now: clock.now(), ids: new Map(), granted: new Map() },
+      startedBy: { user: asked.user, status: asked.status },
+      atOnce: AT_ONCE,
+    };
+    const { left } = await writeAll(writing, plan, progress, signal);
+    const hasWritten = [...summary.counts().values()].some(({ created, changed }) => created + changed > 0);
+    if (hasWritten && asked.mode === 'import') await shown();
+    return left === 0 ? 'done' : 'interrupted';
+  }
+
+  async function stateAfter(surroundings: Surroundings): Promise<JobState> {
+    const { signal } = surroundings;
+    if (signal.aborted) return 'interrupted';
+    try {
+      const zone = (asked.timezone === null ? null : resolveZone(asked.timezone)) ?? options.siteZone;
+      state = 'reading';
+      const plan = await read(zone, signal);
+      if (plan === null) return 'failed';
+      state = 'writing';
+      return await write(plan, zone, surroundings);
+    } catch (error) {
+      if (signal.aborted) return 'interrupted';
+      if (error instanceof ReadingEnded) problem = 'too_large';
+      else {
+        problem = 'fault';
+        options.report(error);
+      }
+      return 'failed';
+    }
+  }
+
+  return {
+    asked,
+    job: () => ({
+      ...{ id, correlationId, begun, ended, state, done, total, problem },
+      user: { id: asked.user.id, login: asked.user.login },
+      mode: asked.mode,
+      source: sourceName(asked.source),
+      counts: summary.counts(),
+      details: { asked, records, rows, refused: summary.refused, notes: summary.notes, remarks, columns },
+    }),
+    async carryOut(surroundings) {
+      const last = await stateAfter(surroundings);
+      ended = clock.now();
+      state = last;
+    },
+    settledWith(settling) {
+      end = settling;
+    },
+    async settled(milliseconds) {
+      if (!isOver(state)) await Promise.race([end, sleep(milliseconds, undefined, { ref: false })]);
+    },
+  };
+}
+
+/** A wall clock, or an instant. */
+const startText = (start: unknown): string =>
+  typeof start === 'number' ? new Date(start * 1000).toISOString() : String(start);
+
+/** Without a query, which may hold a secret. */
+function sourceName(source: ImportSource): string {
+  if (source.kind === 'file') return source.name;
+  const { origin, pathname } = new URL(source.address);
+  return origin === 'null' ? source.address.replace(/[?#].*$/s, '') : `${origin}${pathname}`;
+}

@@ -1,0 +1,118 @@
+// Public and private networks: what an address leads into, checked where a connection is made.
+import { type LookupAddress, type LookupOptions, lookup as lookUp } from 'node:dns';
+import { lookup } from 'node:dns/promises';
+import * as http from 'node:http';
+import * as https from 'node:https';
+import { BlockList, isIP, type LookupFunction } from 'node:net';
+import { Readable } from 'node:stream';
+import { Unreadable } from './fields.ts';
+
+const PRIVATE = new BlockList();
+for (const [network, bits] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+] as const) {
+  PRIVATE.addSubnet(network, bits, 'ipv4');
+  PRIVATE.addSubnet(`::ffff:${network}`, 96 + bits, 'ipv6');
+}
+// Not to be met in public, or another way to write any of those above.
+for (const [network, bits] of [
+  ['192.0.0.0', 24],
+  ['198.18.0.0', 15],
+  ['224.0.0.0', 3],
+] as const) {
+  PRIVATE.addSubnet(network, bits, 'ipv4');
+  PRIVATE.addSubnet(`::ffff:${network}`, 96 + bits, 'ipv6');
+}
+for (const [network, bits] of [
+  ['64:ff9b::', 32],
+  ['2001::', 32],
+  ['2002::', 16],
+  ['fec0::', 10],
+  ['ff00::', 8],
+] as const)
+  PRIVATE.addSubnet(network, bits, 'ipv6');
+PRIVATE.addSubnet('fc00::', 7, 'ipv6');
+PRIVATE.addSubnet('fe80::', 10, 'ipv6');
+PRIVATE.addAddress('::1', 'ipv6');
+PRIVATE.addAddress('::', 'ipv6');
+
+/** All addresses of a host. */
+type Resolve = (host: string) => Promise<readonly string[]>;
+
+const resolveByDns: Resolve = async (host) => (await lookup(host, { all: true })).map(({ address }) => address);
+
+/**
+ * Whether a host is, by one of its addresses, in a private network or this machine. One that cannot be resolved is not.
+ */
+async function isPrivateHost(host: string, resolve: Resolve): Promise<boolean> {
+  const bare = bareHost(host);
+  const addresses = isIP(bare) > 0 ? [bare] : await resolve(bare).catch(() => []);
+  return addresses.some(isPrivate);
+}
+
+const isPrivate = (address: string): boolean => PRIVATE.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+
+const bareHost = (host: string): string => host.replace(/^\[|\]$/g, '');
+
+/** Why a redirect is not followed; null if it is. A private address may redirect to another one. */
+export async function redirectProblem(from: URL, to: URL, resolve: Resolve = resolveByDns): Promise<string | null> {
+  if (!/^https?:$/.test(to.protocol)) return `it redirects to ${to.protocol}, which is not followed`;
+  if (from.hostname === to.hostname) return null;
+  if (await isPrivateHost(from.hostname, resolve)) return null;
+  if (!(await isPrivateHost(to.hostname, resolve))) return null;
+  return `it redirects to the private address ${to.host}, which is not followed`;
+}
+
+// Requests that reach public addresses alone.
+
+const refusal = (host: string): Unreadable =>
+  new Unreadable(`${host} is in a private network, which is not fetched from here`);
+
+/**
+ * Resolves names for a connection: the addresses that are checked are those that are connected to, so a name cannot
+ * lead elsewhere in between.
+ */
+const publicLookup: LookupFunction = (host, options: LookupOptions, done) => {
+  lookUp(host, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
+    const [first] = addresses ?? [];
+    if (error || first === undefined) return done(error ?? new Error(`${host} has no address`), '', 0);
+    if (addresses.some(({ address }) => isPrivate(address))) return done(refusal(host), '', 0);
+    return options.all ? done(null, addresses) : done(null, first.address, first.family);
+  });
+};
+
+interface Asked {
+  readonly headers: { readonly [name: string]: string };
+  readonly signal: AbortSignal;
+}
+
+const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
+
+/** Like `fetch`, without redirects. Rejects with `Unreadable` for a host with a private address. */
+export async function fetchPublic(address: string, { headers, signal }: Asked): Promise<Response> {
+  const url = new URL(address);
+  const host = bareHost(url.hostname);
+  if (isIP(host) > 0 && isPrivate(host)) throw refusal(url.host);
+  const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>();
+  const { request } = url.protocol === 'https:' ? https : http;
+  const options = {
+    headers: { ...headers, 'accept-encoding': 'identity' },
+    signal,
+    lookup: publicLookup,
+    agent: false,
+  };
+  request(url, options, resolve).on('error', reject).end();
+  const incoming = await promise.catch((error: unknown) => {
+    throw signal.aborted ? signal.reason : error;
+  });
+  const { statusCode: status = 500, statusMessage: statusText = '' } = incoming;
+  const fields = Object.entries(incoming.headers).map(([name, value]) => [name, String(value)] as const);
+  const body = BODILESS.has(status) ? null : (Readable.toWeb(incoming) as ReadableStream<Uint8Array>);
+  return new Response(body, { status, statusText, headers: Object.fromEntries(fields) });
+}

@@ -2,6 +2,7 @@
 import type { RenderingSettings } from '../src/rendering/post-fragment.ts';
 import { eventsProjection } from './events.ts';
 import { organizersProjection } from './organizers.ts';
+import { picturesProjection } from './pictures.ts';
 import type { AnyProjection } from './projection.ts';
 import { proposalsProjection } from './proposals.ts';
 import { termsProjection } from './terms.ts';
@@ -22,6 +23,7 @@ export const allProjections = (settings: RenderingSettings): readonly AnyProject
   termsProjection('tag'),
   usersProjection(),
   proposalsProjection(),
+  picturesProjection(),
 ];
 
 /** Identifies everything that documents depend on besides the log. */

@@ -8,6 +8,7 @@ import type { EventDocument, EventFlags } from '../src/read-model/documents.ts';
 import { eventFragment, maskedEventFragment } from '../src/rendering/event-fragment.ts';
 import { eventJsonLd } from '../src/rendering/json-ld.ts';
 import type { RenderingSettings } from '../src/rendering/post-fragment.ts';
+import { shownBy } from './pictures.ts';
 import { type AnyProjection, asJson, type Place, projectionOf } from './projection.ts';
 
 export const eventsProjection = (settings: RenderingSettings): AnyProjection =>
@@ -56,6 +57,7 @@ export const indexedEvent = (event: CalendarEvent, at: Place): Omit<EventDocumen
   ...(event.eventStatus && { eventStatus: event.eventStatus }),
   ...(isFoundOnline(event) && { isVirtual: true }),
   ...(isFree(event.cost) && { isFree: true }),
+  ...shownBy(event),
   parent: event.parent,
   categories: event.categories,
   tags: event.tags,

@@ -4,6 +4,7 @@ import { factOf, instantOf } from '../src/event-store/envelope.ts';
 import type { LinkedPostDocument } from '../src/read-model/documents.ts';
 import { organizerJsonLd } from '../src/rendering/json-ld.ts';
 import { maskedOrganizerFragment, organizerFragment } from '../src/rendering/linked-post-fragment.ts';
+import { shownBy } from './pictures.ts';
 import { type AnyProjection, asJson, type Place, projectionOf } from './projection.ts';
 
 export const organizersProjection = (): AnyProjection =>
@@ -37,6 +38,7 @@ export const indexedOrganizer = (organizer: Organizer, at: Place): Omit<LinkedPo
   protected: organizer.passwordHash !== null,
   name: organizer.name,
   life: organizer.life,
+  ...shownBy(organizer),
   ...(organizer.mergedInto !== undefined && { mergedInto: organizer.mergedInto }),
   // Behind a password only the name, which is public, is searchable.
   searchable: organizer.passwordHash === null ? textsOf(organizer) : [organizer.name],

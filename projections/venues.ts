@@ -4,6 +4,7 @@ import { factOf, instantOf } from '../src/event-store/envelope.ts';
 import type { LinkedPostDocument } from '../src/read-model/documents.ts';
 import { venueJsonLd } from '../src/rendering/json-ld.ts';
 import { maskedVenueFragment, venueFragment } from '../src/rendering/linked-post-fragment.ts';
+import { shownBy } from './pictures.ts';
 import { type AnyProjection, asJson, type Place, projectionOf } from './projection.ts';
 
 export const venuesProjection = (): AnyProjection =>
@@ -37,6 +38,7 @@ export const indexedVenue = (venue: Venue, at: Place): Omit<LinkedPostDocument, 
   protected: venue.passwordHash !== null,
   name: venue.name,
   life: venue.life,
+  ...shownBy(venue),
   ...(venue.mergedInto !== undefined && { mergedInto: venue.mergedInto }),
   // Behind a password only the name, which is public, is searchable.
   searchable: venue.passwordHash === null ? textsOf(venue) : [venue.name],

@@ -48,6 +48,7 @@ import { fieldsRoutes } from './http/routes/fields-routes.ts';
 import { historyRoutes } from './http/routes/history-routes.ts';
 import { importRoutes } from './http/routes/import-routes.ts';
 import { organizerRoutes, venueRoutes } from './http/routes/linked-post-routes.ts';
+import { mediaRoutes } from './http/routes/media-routes.ts';
 import { mergeRoutes } from './http/routes/merge-routes.ts';
 import { policyRoutes } from './http/routes/policy-routes.ts';
 import type { ProposalRouteDependencies } from './http/routes/proposal-answers.ts';
@@ -332,6 +333,11 @@ export function buildApi({
       api.register(changeSetRoutes, { ...proposing, shown });
       api.register(policyRoutes, { ...history, commands, perPage });
       api.register(settingsRoutes, { ...history, commands, perPage, site });
+      api.register(mediaRoutes, {
+        ...dependencies,
+        ...{ store, lookups: ofLog, maxUpload: config.maxUpload },
+        ...{ media: stores.media, pictures: stores.pictures, newStem: randomUUID },
+      });
       api.register(feedRoutes, dependencies);
       api.register(userRoutes, { ...dependencies, users, directory, fromLog, store, siteZone });
     },
@@ -340,6 +346,7 @@ export function buildApi({
       ...{ clock, siteZone, perPage, site, theme, lookups: ofViews },
       desk: deskOver({ access, tickets, clock, site }),
     }),
+    media: stores.media,
     authenticate: tickets.admitting(authenticate),
     lookups: patientLookups(ofLog, ofViews),
     viewLookups: ofViews,

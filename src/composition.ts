@@ -34,6 +34,8 @@ import { openSqliteEventStore } from './event-store/sqlite/store.ts';
 import { upcasters, withUpcasting } from './event-store/upcasting/upcast.ts';
 import { openFileTarget, openServerTarget, type RestoreTarget } from './export/restore-target.ts';
 import { makePrivateFolder } from './files/private-files.ts';
+import { openMediaFolder } from './media/folder.ts';
+import { openPictureMaker } from './media/renditions.ts';
 import type { Log } from './observability/log.ts';
 import { documentsInThread, presentInThread } from './queries/as-of/replay-thread.ts';
 import { openSite, type Site } from './queries/site.ts';
@@ -210,6 +212,8 @@ export async function openStores(config: Config, log?: Log): Promise<Stores> {
     ...logStore,
     idBlock: idBlockOf(config),
     rendering,
+    media: openMediaFolder(config.mediaDir),
+    pictures: openPictureMaker(),
     ...pastThread(config),
     openAsOfModel: () => pastModels.open({ file: ':memory:', fingerprint: 'past' }),
     async project(onBatch) {

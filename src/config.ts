@@ -20,6 +20,10 @@ export interface Config {
   readonly readModel: ReadModelAddress;
   /** The keys of personal data. */
   readonly keys: KeysAddress;
+  /** The folder of uploaded pictures. */
+  readonly mediaDir: string;
+  /** Of one uploaded file, in bytes. */
+  readonly maxUpload: number;
   readonly siteZone: Zone;
   readonly perPage: number;
   /** Null: links use the host of the request. */
@@ -67,6 +71,7 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
+const MEGABYTE = 1_048_576;
 const DEFAULT_PORT = 8080;
 const MAX_PORT = 65_535;
 const DEFAULT_PER_PAGE = 12;
@@ -92,6 +97,9 @@ export function readConfig(environment: Environment): Config {
     eventStore,
     readModel: readModelAddress(value('DAYBOOK_READ_MODEL'), path.join(dataDir, 'views.db')),
     keys: keysAddress(value('DAYBOOK_KEYS'), dataDir, eventStore),
+    mediaDir: path.resolve(value('DAYBOOK_MEDIA') ?? path.join(dataDir, 'media')),
+    maxUpload:
+      MEGABYTE * wholeNumber('DAYBOOK_MAX_UPLOAD', value('DAYBOOK_MAX_UPLOAD'), { fallback: 10, from: 1, to: 100 }),
     siteZone: zone('DAYBOOK_TIMEZONE', value('DAYBOOK_TIMEZONE') ?? 'UTC'),
     perPage: wholeNumber('DAYBOOK_PER_PAGE', value('DAYBOOK_PER_PAGE'), {
       fallback: DEFAULT_PER_PAGE,

@@ -16,6 +16,8 @@ import { defaultGateway, watchForProxy } from './http/limits/proxy-watch.ts';
 import { addOperations } from './http/operations.ts';
 import { buildOperationsApp } from './http/operations-app.ts';
 import type { Views } from './http/routes/writing.ts';
+import type { MediaStore } from './media/media-store.ts';
+import type { PictureMaker } from './media/renditions.ts';
 import { collectGarbage } from './observability/garbage.ts';
 import { createHealth, type Health } from './observability/health.ts';
 import type { Log } from './observability/log.ts';
@@ -79,6 +81,9 @@ export interface Stores extends LogStores {
   readonly replayAsOf?: (options: AsOfOptions) => ReplayedDocuments;
   /** The same for the documents of the present. */
   readonly replayPresent?: (options: PresentOptions) => PresentDocuments;
+  /** The files of uploaded pictures, and what makes them. */
+  readonly media: MediaStore;
+  readonly pictures: PictureMaker;
   /** Decides which of several projectors works; null if one process owns the read model. */
   readonly lease: Lease | null;
   /** Hits and misses of cached documents; absent without a cache. */

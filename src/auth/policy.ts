@@ -135,6 +135,13 @@ function has(rights: ReadonlySet<PostRight>, family: Family, caller: Caller, pos
 /** Whether the caller may publish, schedule or make private; the right on events decides for every kind. */
 export const mayPublish = (caller: Caller): boolean => rightsOf(caller).posts.event.has('publish');
 
+/** Whether the caller may upload pictures, and see all of them. */
+export const mayUpload = mayPublish;
+
+/** Whether the caller may describe or remove a picture. */
+export const mayChangePicture = (caller: Caller, { author }: { readonly author: number }): boolean =>
+  mayUpload(caller) && (caller?.id === author || rightsOf(caller).posts.event.has('editOthers'));
+
 /** Whether the caller may create, change and delete categories or tags. */
 export const mayManageTerms = (caller: Caller, kind: TermKind): boolean =>
   rightsOf(caller).manages.has(kind) && rightsOf(caller).posts.event.has('edit');

@@ -168,6 +168,9 @@ function answeredIn([last]: readonly RecordedEvent[]): Answered | null {
   return last ? (last.data as unknown as Answered) : null;
 }
 
+/** What can be created with a key. */
+type CreatedKind = PostKind | TermKind | 'proposal' | 'set' | 'picture';
+
 /**
  * Runs a creation; with a key that was used before, returns the resource of then in its present state. The key is
  * written first: where a batch is no transaction, a key without its resource counts as unused. A key that led to a
@@ -176,7 +179,7 @@ function answeredIn([last]: readonly RecordedEvent[]): Answered | null {
 export function handleCommandOnce<State, F extends Fact>(
   dependencies: CommandDependencies,
   context: CommandContext,
-  { kind, evolve }: { readonly kind: PostKind | TermKind | 'proposal' | 'set'; readonly evolve: Evolve<State, F> },
+  { kind, evolve }: { readonly kind: CreatedKind; readonly evolve: Evolve<State, F> },
   streams: readonly string[],
   attempt: (unit: UnitOfWork) => Promise<Attempt<State, F>>,
 ): Promise<CommandResult<State>> {
@@ -207,13 +210,9 @@ async function isProposedAs(unit: UnitOfWork, kind: string, { stream }: Answered
   return state !== null && state.base < 0 && state.target.kind === kind;
 }
 
-function mayBeShown(
-  caller: CommandContext['caller'],
-  kind: PostKind | TermKind | 'proposal' | 'set',
-  state: unknown,
-): boolean {
-  // A proposal is its author's own.
-  if (kind === 'category' || kind === 'tag' || kind === 'proposal' || kind === 'set') return true;
+function mayBeShown(caller: CommandContext['caller'], kind: CreatedKind, state: unknown): boolean {
+  // A proposal and a picture are their authors' own.
+  if (kind === 'category' || kind === 'tag' || kind === 'proposal' || kind === 'set' || kind === 'picture') return true;
   const post = state as RightsSubject; // Every other kind is one of posts.
   return may(caller, 'update', kind, post) || maySeePost(caller, { kind, ...post });
 }

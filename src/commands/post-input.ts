@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { mayAssignAuthors, mayPublish, mayWriteRawHtml } from '../auth/policy.ts';
 import type { GivenFields, PlainKind, Row } from '../domain/fields.ts';
 import { evolveImage, type Image, type ImageReference } from '../domain/image.ts';
+import { imageOf } from '../domain/picture.ts';
 import {
   type Post,
   type PostInput,
@@ -23,6 +24,7 @@ import { oneLine } from '../text/plain-text.ts';
 import { type DateSent, resolveDate, toInstantIn } from '../time/date-input.ts';
 import { type EpochSeconds, resolveZone, type Zone } from '../time/zone.ts';
 import type { CommandContext, CommandDependencies } from './context.ts';
+import { findPicture } from './pictures.ts';
 import { slugForChanged, streamOf } from './reservations/reservations.ts';
 import type { UnitOfWork } from './unit-of-work.ts';
 
@@ -170,9 +172,12 @@ function publicationDate(
 
 // Images: ids of this calendar for external addresses.
 
-/** An image by id, or null. */
+/** An image by id, elsewhere or uploaded; or null. */
 export async function findImage(store: Pick<EventStore, 'readStream'>, id: number): Promise<Image | null> {
-  return fold(await store.readStream(streamOf('image', id)), evolveImage);
+  const elsewhere = fold(await store.readStream(streamOf('image', id)), evolveImage);
+  if (elsewhere) return elsewhere;
+  const picture = await findPicture(store, id);
+  return picture && imageOf(picture);
 }
 
 /** The stream that records the id of an address. */

@@ -1,4 +1,5 @@
-// An image: the address of a picture elsewhere, with an id of ours. It is recorded, never fetched.
+// An image of a post: the address of a picture elsewhere, which is recorded and never fetched, with an id of ours; or that
+// of an uploaded one (picture.ts), below the address of the site.
 import { type Evolve, type Fact, UnfoldableFact } from './decider.ts';
 
 /** A smaller rendition, as the source calendar described it. */
@@ -7,6 +8,8 @@ export interface ImageSize {
   readonly width: number;
   readonly height: number;
   readonly mimeType: string;
+  /** In bytes; absent if unknown. */
+  readonly filesize?: number;
 }
 
 /** Never changes once recorded, so documents embed it completely. */
@@ -16,6 +19,8 @@ export interface Image {
   /** In pixels; null if unknown. */
   readonly width: number | null;
   readonly height: number | null;
+  /** In bytes; absent if unknown. */
+  readonly filesize?: number;
   /** By name; absent if there are none. */
   readonly sizes?: { readonly [name: string]: ImageSize };
 }

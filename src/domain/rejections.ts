@@ -47,6 +47,8 @@ export type RejectionCode =
   | 'target_in_trash'
   | 'merged'
   | 'cannot_merge'
+  | 'picture_not_found'
+  | 'picture_in_use'
   | 'set_not_found'
   | 'set_closed'
   | 'set_empty'

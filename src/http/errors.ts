@@ -164,6 +164,8 @@ const REJECTIONS: {
   cannot_merge: 'rest_cannot_merge',
   set_not_found: 'rest_set_not_found',
   set_closed: 'rest_set_closed',
+  picture_not_found: 'rest_picture_not_found',
+  picture_in_use: 'rest_picture_in_use',
   set_empty: 'rest_set_empty',
   set_unfit: 'rest_set_unfit',
   not_decided: 'internal_server_error',

@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import fastify, { type FastifyInstance, type FastifyPluginAsync, type FastifyRequest } from 'fastify';
 import { ENGLISH } from '../locales/languages.ts';
 import { type Negotiation, openNegotiation } from '../locales/negotiate.ts';
+import type { MediaStore } from '../media/media-store.ts';
 import { createSites, type Sites } from './base-url.ts';
 import { openListeners } from './clients.ts';
 import { openEnding } from './ending.ts';
@@ -20,6 +21,7 @@ import { type CredentialsOptions, credentials } from './plugins/credentials.ts';
 import { clientError, errors, refuseConnection } from './plugins/errors.ts';
 import { type HotAnswersOptions, openHotAnswers } from './plugins/hot-answers.ts';
 import { listedRoutes } from './plugins/listed-routes.ts';
+import { serveMedia } from './plugins/media-files.ts';
 import { type ParametersOptions, parameters } from './plugins/parameters.ts';
 import { decorateRequests, openContext, requestContext } from './plugins/request-context.ts';
 import { methodOnWire, ROUTER_OPTIONS, readRequestLine } from './plugins/routing.ts';
@@ -44,6 +46,8 @@ export interface AppDependencies
     Partial<Pick<HotAnswersOptions, 'lists' | 'reads'>> {
   /** Registers routes in the order of the index, which is added in front of them with the document of all of them. */
   readonly routes: FastifyPluginAsync;
+  /** The files of uploaded pictures, at the root; absent: there are none. */
+  readonly media?: Pick<MediaStore, 'find'>;
   /** Pages beside the API, at the root; absent: there are none. */
   readonly pages?: FastifyPluginAsync<PageSurroundings>;
   readonly settings: ShellSettings;
@@ -135,6 +139,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
     isPreflight(request) ? reply.code(204).headers(PREFLIGHT_HEADERS).send() : reply.send([]),
   );
   addReferencePage(app, { documentFor, sites, negotiation, settings, limits });
+  if (dependencies.media) serveMedia(app, dependencies.media);
   if (dependencies.pages)
     app.register(dependencies.pages, {
       ...{ sites, negotiation, limits, scheme: schemeOf(settings.siteUrl) },

@@ -2,6 +2,7 @@
 import type { EventFact } from '../domain/calendar-event.ts';
 import type { ChangeSetFact } from '../domain/change-set.ts';
 import type { OrganizerFact } from '../domain/organizer.ts';
+import type { PictureFact } from '../domain/picture.ts';
 import type { ProposalFact, TargetKind } from '../domain/proposal.ts';
 import type { NoticeRule, ReviewPolicyFact, WriteMode, WritingRole } from '../domain/review-policy.ts';
 import type { SettingName, SiteSettingsFact } from '../domain/site-settings.ts';
@@ -48,6 +49,8 @@ export interface Sentences {
   readonly proposals: { readonly [Type in ProposalFact['type']]: string };
   /** What happens to sets of proposals; `{name}` is that of the set. */
   readonly sets: { readonly [Type in ChangeSetFact['type']]: string };
+  /** What happens to uploaded pictures. */
+  readonly pictures: { readonly [Type in PictureFact['type']]: string };
   /** `{changes}` is a list of `rules`. */
   readonly reviewPolicy: { readonly [Type in ReviewPolicyFact['type']]: Sentence };
   /** `{changes}` is a list of `settings`. */

@@ -9,7 +9,16 @@ import { parseStored } from './damage.ts';
 import { searchText } from './search-text.ts';
 
 /** In the order of their numbers in files. */
-export const DOCUMENT_KINDS = ['event', 'venue', 'organizer', 'category', 'tag', 'user', 'proposal'] as const;
+export const DOCUMENT_KINDS = [
+  'event',
+  'venue',
+  'organizer',
+  'category',
+  'tag',
+  'user',
+  'proposal',
+  'picture',
+] as const;
 export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
 
 export interface DocumentKey {
@@ -37,6 +46,8 @@ export interface PostIndex {
   readonly slug: string;
   /** Publication, UTC seconds. */
   readonly date: number;
+  /** Absent: it shows no uploaded picture. */
+  readonly picture?: number;
   /** Part of it is hidden behind a password. */
   readonly protected: boolean;
 }
@@ -125,7 +136,19 @@ export interface ProposalDocument extends DocumentBase<'proposal'> {
   readonly opened: number;
 }
 
-export type Document = EventDocument | LinkedPostDocument | TermDocument | UserDocument | ProposalDocument;
+export interface PictureDocument extends DocumentBase<'picture'> {
+  readonly author: number;
+  /** It is in no list, and stays as a trace. */
+  readonly removed: boolean;
+}
+
+export type Document =
+  | EventDocument
+  | LinkedPostDocument
+  | TermDocument
+  | UserDocument
+  | ProposalDocument
+  | PictureDocument;
 
 export type DocumentOf<Kind extends DocumentKind> = Document & { readonly kind: Kind };
 
@@ -144,11 +167,13 @@ export function namesOf(document: Document): readonly string[] {
       return [...(document.deleted ? [] : [document.slug]), ...mergedName(document)];
     case 'proposal':
       return proposalNames(document);
+    case 'picture':
+      return document.removed ? [] : ['all', `author:${document.author}`];
     case 'venue':
     case 'organizer':
-      return [document.slug, ...mergedName(document)];
+      return [document.slug, ...mergedName(document), ...pictureName(document)];
     default:
-      return [document.slug];
+      return [document.slug, ...pictureName(document)];
   }
 }
 
@@ -157,6 +182,12 @@ export const MERGED = 'state:merged';
 
 const mergedName = ({ mergedInto }: { readonly mergedInto?: number }): readonly string[] =>
   mergedInto === undefined ? [] : [MERGED];
+
+/** The name of all posts of a kind that show an uploaded picture. */
+export const showing = (picture: number): string => `picture:${picture}`;
+
+const pictureName = ({ picture }: { readonly picture?: number }): readonly string[] =>
+  picture === undefined ? [] : [showing(picture)];
 
 /** What lists of proposals are narrowed by; `all` is a name of each. */
 const proposalNames = ({ stage, target, author, reviewers }: ProposalDocument): string[] => [

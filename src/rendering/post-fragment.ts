@@ -1,5 +1,6 @@
 // The members that events, venues and organizers share on the wire.
 import { extensionOf, type Image, type ImageSize } from '../domain/image.ts';
+import { MEDIA_PATH } from '../domain/picture.ts';
 import type { Post, PostKind } from '../domain/post.ts';
 import { type EpochSeconds, resolveZone, toWallClock, type WallClock, type Zone } from '../time/zone.ts';
 import { siteTime, slot } from './slots.ts';
@@ -53,23 +54,26 @@ const STRAY = /["'<>`\s\p{Cc}]/gu;
 const percent = (sign: string): string => (sign === "'" ? '%27' : encodeURIComponent(sign));
 
 /** The address of an image, with the signs encoded that no page should meet in one. */
-export const imageAddress = ({ url }: Pick<Image, 'url'>): string => url.replace(STRAY, percent);
+export const imageAddress = ({ url }: Pick<Image, 'url'>): string =>
+  url.startsWith(MEDIA_PATH) ? `${slot('site')}${url}` : url.replace(STRAY, percent);
 
-const sizeObject = ({ url, width, height, mimeType }: ImageSize): object => ({
+const sizeObject = ({ url, width, height, mimeType, filesize }: ImageSize): object => ({
   width,
   height,
   'mime-type': mimeType,
+  ...(filesize !== undefined && { filesize }),
   url: imageAddress({ url }),
 });
 
 /** An image as an object; dimensions only when they are known. */
 export function imageObject(image: Image): object {
-  const { id, url, width, height, sizes } = image;
+  const { id, url, width, height, filesize, sizes } = image;
   return {
     url: imageAddress(image),
     id,
     extension: extensionOf(url),
     ...(width === null || height === null ? {} : { width, height }),
+    ...(filesize !== undefined && { filesize }),
     ...(sizes && { sizes: Object.fromEntries(Object.entries(sizes).map(([name, size]) => [name, sizeObject(size)])) }),
   };
 }

@@ -1,6 +1,7 @@
 // Every example of the document, sent as it stands, in every media type.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { formWith, png } from '../support/pictures.ts';
 import { type Body, someEvent, startTestService } from '../support/service.ts';
 
 const test = suite('examples of the document');
@@ -41,6 +42,11 @@ const STAYING: { readonly [collection: string]: object } = {
   organizers: { organizer: STAYS },
 };
 
+async function picture(): Promise<Body> {
+  const form = await formWith(await png(9, 9));
+  return (await daybook.request('administrator', 'POST', '/media', form.body, form.headers)).body;
+}
+
 /** Something of a collection that an example may be sent to. */
 async function target(collection: string, path: string): Promise<Body> {
   made += 1;
@@ -51,6 +57,7 @@ async function target(collection: string, path: string): Promise<Body> {
     organizers: { organizer: name },
     users: { login: `user-${made}`, role: 'author' },
   };
+  if (collection === 'media') return picture();
   if (collection === 'proposals') return proposal(name, BY_ITS_AUTHOR.has(path) ? 'administrator' : 'editor');
   if (path.endsWith('/merge'))
     await daybook.request('administrator', 'POST', `/${collection}`, STAYING[collection] ?? { name: STAYS });
@@ -77,6 +84,13 @@ const BOUNDARY = '----7MA4YWxkTrZu0gW';
 const part = (name: string, value: unknown): string =>
   `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
 
+/** What no example can say: the smallest picture that there is. */
+const FILE = Buffer.concat([
+  Buffer.from(`--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="a.gif"\r\n\r\n`),
+  Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64'),
+  Buffer.from('\r\n'),
+]);
+
 /** Members of an object as words. */
 const inWords = (value: Body): string =>
   typeof value !== 'object' || Array.isArray(value)
@@ -86,14 +100,18 @@ const inWords = (value: Body): string =>
         .join(' ');
 
 /** The body in a media type. Lists are separated by commas in forms. */
-function encoded(type: string, example: Body): { readonly type: string; readonly body: string } {
+function encoded(type: string, path: string, example: Body): { readonly type: string; readonly body: string | Buffer } {
   if (type === 'application/json') return { type, body: JSON.stringify(example) };
   const members = Object.entries(example).map(([name, value]) => [name, inWords(value)] as const);
   if (type === 'application/x-www-form-urlencoded')
     return { type, body: new URLSearchParams(Object.fromEntries(members)).toString() };
   assert.is(type, 'multipart/form-data');
-  const parts = members.map(([name, value]) => part(name, value)).join('');
-  return { type: `${type}; boundary=${BOUNDARY}`, body: `${parts}--${BOUNDARY}--\r\n` };
+  const fields = Buffer.from(members.map(([name, value]) => part(name, value)).join(''));
+  const file = path === '/media' ? [FILE] : [];
+  return {
+    type: `${type}; boundary=${BOUNDARY}`,
+    body: Buffer.concat([fields, ...file, Buffer.from(`--${BOUNDARY}--\r\n`)]),
+  };
 }
 
 test('there is one for every request with a body', () => assert.ok(SENT.length > 60, String(SENT.length)));
@@ -103,7 +121,7 @@ for (const { name, method, path, type, example: documented } of SENT)
     const [, collection = ''] = path.split('/');
     const { id, slug } = path.includes('{') ? await target(collection, path) : { id: 0, slug: '' };
     const where = path.replace('{id}', String(id)).replace('{slug}', slug);
-    const { type: contentType, body } = encoded(type, await example(path, documented));
+    const { type: contentType, body } = encoded(type, path, await example(path, documented));
     const {
       status,
       body: answer,

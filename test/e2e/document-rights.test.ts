@@ -32,7 +32,10 @@ let samples = 0;
 
 /** The members that must be sent. */
 function sampleBody({ requestBody }: Body): object {
-  const { required = [] } = resolved(document, requestBody.content['application/x-www-form-urlencoded'].schema);
+  const form = requestBody.content['application/x-www-form-urlencoded'];
+  // Those that take files alone refuse what has none, after the right.
+  if (!form) return {};
+  const { required = [] } = resolved(document, form.schema);
   const known: Body = { role: 'author', start_date: '2027-01-01', end_date: '2027-01-01' };
   samples += 1;
   return Object.fromEntries(required.map((name: string) => [name, known[name] ?? `sample-${samples}`]));

@@ -2,6 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openDocumentedCalendar } from '../support/documented-calendar.ts';
+import { formWith, png } from '../support/pictures.ts';
 import { type As, type Body, PREFIX, someEvent } from '../support/service.ts';
 
 const test = suite('answers and their document');
@@ -448,6 +449,41 @@ test('sets of proposals are as documented', async () => {
     await expect(403, 'author', 'GET', place);
   }
   await expect(404, 'editor', 'GET', '/sets/999');
+});
+
+test('uploaded pictures are as documented', async () => {
+  const { body: sent, headers } = await formWith(await png(400, 300), { alt: 'Blue' });
+  const upload = (status: number, as: As, more = {}) =>
+    expect(status, as, 'POST', '/media', sent, { ...headers, ...more });
+  const { id } = (await upload(201, 'author')).body;
+  await upload(401, 'anonymous');
+  await upload(403, 'contributor');
+  await upload(412, 'author', { 'if-match': '"x"' });
+  const large = await formWith(new Uint8Array(1_100_000));
+  await expect(413, 'author', 'POST', '/media', large.body, large.headers);
+  await expect(400, 'author', 'POST', '/media', {});
+  for (const place of [`/media/${id}`, '/media?per_page=1']) {
+    const { headers: got } = await expect(200, 'author', 'GET', place);
+    await expect(304, 'author', 'GET', place, undefined, { 'if-none-match': got.etag });
+    await expect(401, 'anonymous', 'GET', place);
+    await expect(403, 'contributor', 'GET', place);
+  }
+  await expect(404, 'author', 'GET', '/media/999');
+  await expect(404, 'author', 'GET', '/media?page=99');
+  await expect(400, 'author', 'GET', '/media?author=x');
+  const event = await daybook.created('author', 'events', someEvent({ image: id }));
+  await expect(409, 'author', 'DELETE', `/media/${id}`);
+  await expect(200, 'author', 'PATCH', `/events/${event.id}`, { image: 'https://pictures.example/1.jpg' });
+  for (const [method, body] of [
+    ['PATCH', { alt: 'Very blue' }],
+    ['DELETE', undefined],
+  ] as const) {
+    await expect(401, 'anonymous', method, `/media/${id}`, body);
+    await expect(403, 'otherAuthor', method, `/media/${id}`, body);
+    await expect(412, 'author', method, `/media/${id}`, body, { 'if-match': '"99"' });
+    await expect(404, 'author', method, '/media/999', body);
+    await expect(200, 'author', method, `/media/${id}`, body);
+  }
 });
 
 test('deletions are as documented, the second time too', async () => {

@@ -191,6 +191,8 @@ const REACHED: { readonly [Code in ErrorCode]?: () => Promise<Answer> } = {
   },
   rest_schedule_page_not_found: () => daybook.get('/schedule?page=99', 'editor'),
   rest_import_not_found: () => daybook.get('/imports/7', 'editor'),
+  rest_picture_not_found: () => daybook.get('/media/99', 'author'),
+  rest_picture_page_not_found: () => daybook.get('/media?page=99', 'author'),
   rest_request_not_found: () => daybook.request('editor', 'POST', '/reverts', { request: 'nothing' }),
   rest_cannot_merge: () =>
     daybook.request('editor', 'POST', `/venues/${things.venue}/merge`, { into: String(things.venue) }),
@@ -204,6 +206,8 @@ const SIGN_ON = 'takes a single sign-on; single-sign-on.test.ts reaches it';
 
 const REVIEW = 'takes rules of review; review-policy.test.ts reaches it';
 
+const PICTURE = 'takes a file; media.test.ts reaches it';
+
 const NOT_REACHED: { readonly [Code in ErrorCode]?: string } = {
   rest_request_timeout: 'takes a client that stalls for minutes; test/http covers the mapping',
   rest_invalid_token: SIGN_ON,
@@ -215,6 +219,11 @@ const NOT_REACHED: { readonly [Code in ErrorCode]?: string } = {
   rest_bypass_refused: REVIEW,
   rest_policy_locks_out: REVIEW,
   rest_review_required: REVIEW,
+  rest_picture_in_use: PICTURE,
+  rest_upload_missing: PICTURE,
+  rest_upload_not_a_picture: PICTURE,
+  rest_upload_too_large: PICTURE,
+  rest_pictures_unavailable: PICTURE,
   rest_merged: 'takes a merge; merges.test.ts reaches it',
   rest_moved_permanently: 'takes a merge; merges.test.ts reaches it',
   'organizer-is-erased': 'takes an erasure; erasure.test.ts reaches it',

@@ -44,7 +44,7 @@ const ORGANIZER = {
 
 /** Things stand under what is remarkable about them. `made` creates something, as an editor unless said otherwise. */
 export async function openDocumentedCalendar() {
-  const daybook = await startDocumentedService();
+  const daybook = await startDocumentedService({ environment: { DAYBOOK_MAX_UPLOAD: '1' } });
   const made = async (collection: string, body: object, as: As = 'editor'): Promise<Body> =>
     daybook.created(as, collection, body);
 

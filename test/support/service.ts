@@ -114,6 +114,7 @@ export async function startTestService(options: ServiceOptions = {}): Promise<Te
     DAYBOOK_EVENT_STORE: 'sqlite::memory:',
     DAYBOOK_READ_MODEL: 'sqlite::memory:',
     DAYBOOK_LOG_LEVEL: 'error',
+    DAYBOOK_MEDIA: path.join(tmpdir(), `daybook-test-media-${randomUUID()}`),
     ...environment,
   });
   const stores = await openStores(config);
@@ -174,7 +175,10 @@ export async function startTestService(options: ServiceOptions = {}): Promise<Te
     },
     userId: (as) => signed(as).id,
     authorization: (as) => signed(as).authorization,
-    close: () => service.close(),
+    async close() {
+      await service.close();
+      if (environment.DAYBOOK_MEDIA === undefined) rmSync(config.mediaDir, { recursive: true, force: true });
+    },
   };
 }
 

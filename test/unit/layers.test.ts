@@ -10,6 +10,7 @@ const PURE = ['src/domain', 'src/time', 'src/text'];
 const LOG = ['src/event-store', 'src/event-store/encryption'];
 const READING = [...PURE, ...LOG, 'src/auth', 'src/read-model', 'src/rendering'];
 const HTTP = ['src/http', 'src/http/schemas', 'src/http/feeds', 'src/locales'];
+
 const SERVICE = [
   ...READING,
   ...HTTP,
@@ -17,6 +18,7 @@ const SERVICE = [
   'src/queries',
   'src/reactions',
   'src/observability',
+  'src/media',
   'projections',
 ];
 
@@ -41,6 +43,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'src/read-model': [...PURE, 'src/event-store'],
   'src/read-model/sqlite': [...PURE, 'src/event-store', 'src/read-model', 'src/files'],
   'src/read-model/redis': [...PURE, 'src/event-store', 'src/read-model'],
+  'src/media': ['src/domain', 'src/files'],
   'src/rendering': [...PURE, 'src/event-store'],
   'src/auth': [...PURE, 'src/read-model'],
   'src/commands': [...PURE, ...LOG, 'src/auth'],

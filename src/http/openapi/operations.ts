@@ -67,7 +67,10 @@ export function operationSchema({ id, method, path, documentation }: Operation, 
     operationId: id,
     ...(variables.length > 0 && { params: pathSchema(variables, parameters) }),
     ...(WITH_BODY.has(method)
-      ? { body: bodySchema(variables, parameters, documentation), consumes: MEDIA_TYPES }
+      ? {
+          body: bodySchema(variables, parameters, documentation),
+          consumes: documentation.file === undefined ? MEDIA_TYPES : [MULTIPART],
+        }
       : { querystring: querySchema(variables, parameters) }),
   };
 }
@@ -98,10 +101,11 @@ function querySchema(variables: readonly string[], parameters: TObject): TSchema
   return { ...objectOf(mapped(shown, queryValue), requiredIn(shown)), style: 'form', explode: false };
 }
 
-function bodySchema(variables: readonly string[], parameters: TObject, { example = {} }: Documentation): TSchema {
+function bodySchema(variables: readonly string[], parameters: TObject, { example = {}, file }: Documentation): TSchema {
   const shown = besidePath(parameters, variables);
   const isNamedBySlug = variables.includes('slug') && shown.length < shownIn(parameters).length;
   const members: TProperties = {
+    ...(file !== undefined && { file: { type: 'string', format: 'binary', description: file } }),
     ...mapped(shown, bodyValue),
     ...(isNamedBySlug && { slug: Type.String({ description: 'write.new_slug' satisfies DescriptionKey }) }),
     _reason: Type.String({ maxLength: 1000, description: 'write.reason' satisfies DescriptionKey }),
@@ -110,7 +114,8 @@ function bodySchema(variables: readonly string[], parameters: TObject, { example
     name,
     name in example ? { ...member, examples: [example[name]] } : member,
   ]);
-  return { ...objectOf(Object.fromEntries(withExamples), requiredIn(shown)), examples: [example] };
+  const required = [...(file === undefined ? [] : ['file']), ...requiredIn(shown)];
+  return { ...objectOf(Object.fromEntries(withExamples), required), examples: [example] };
 }
 
 /** Parts of an event's venue or organizer. */

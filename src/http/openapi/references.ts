@@ -95,7 +95,7 @@ function contentOf(
   bodies: { [name: string]: TSchema },
 ): Members {
   const name = `${nameOfPath(path)}Body`;
-  const schema = content[JSON_BODY]?.schema;
+  const schema = (content[JSON_BODY] ?? content[MULTIPART])?.schema;
   if (schema !== undefined) bodies[name] = schema;
   // PUT and PATCH know no multipart forms.
   const taken = Object.entries(content).filter(([type]) => type !== MULTIPART || method === 'POST');

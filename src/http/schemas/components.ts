@@ -9,6 +9,7 @@ import { importColumn, importFault, importJob, importRow } from './import.ts';
 import { eventJsonLd, organizerJsonLd, venueJsonLd } from './json-ld.ts';
 import { organizer, venue } from './linked-post.ts';
 import { duplicate, merge } from './merge.ts';
+import { picture } from './picture.ts';
 import { proposal, proposalComment, proposalConflict, proposalTarget } from './proposal.ts';
 import { requestReverted, revertedResource } from './request-revert.ts';
 import { kindRules, reviewPolicy } from './review-policy.ts';
@@ -41,6 +42,7 @@ export const ANSWER_COMPONENTS: { readonly [name: string]: TSchema } = {
   Proposal: proposal,
   Merge: merge,
   Duplicate: duplicate,
+  Picture: picture,
   ChangeSet: changeSet,
   ReviewRules: kindRules,
   ReviewPolicy: reviewPolicy,

@@ -61,7 +61,15 @@ const concerned = shown.object('change_entry.one_concerned', {
 
 export const changeEntry = shown.object('change_entry', {
   position: shown.text('change_entry.position'),
-  kind: shown.oneOf('resource.kind', [...POST_KINDS, ...TERM_KINDS, 'proposal', 'set', 'policy', 'settings']),
+  kind: shown.oneOf('resource.kind', [
+    ...POST_KINDS,
+    ...TERM_KINDS,
+    'proposal',
+    'set',
+    'policy',
+    'settings',
+    'picture',
+  ]),
   id: shown.integer('resource.id'),
   url: shown.address('change_entry.url'),
   ...toldMembers,

@@ -59,6 +59,7 @@ export function documentAsOf({ kind, state, at, today }: Then, options: AsOfDocu
       return termAsOf(kind, state as Term, at);
     case 'user':
     case 'proposal':
+    case 'picture':
       return null;
   }
 }

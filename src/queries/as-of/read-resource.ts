@@ -82,7 +82,7 @@ export async function readAsOf(
 type Shown = EventDocument | LinkedPostDocument | TermDocument;
 
 const isShown = (document: Document | null): document is Shown =>
-  document !== null && document.kind !== 'user' && document.kind !== 'proposal';
+  document !== null && !['user', 'proposal', 'picture'].includes(document.kind);
 
 const seesHistory = (caller: Caller, today: Shown): boolean =>
   isTerm(today) ? mayManageTerms(caller, today.kind) : mayReadHistory(caller, today.kind, today);

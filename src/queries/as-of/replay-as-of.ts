@@ -44,7 +44,7 @@ const DOCUMENT_BYTES = 1_500;
 
 /** Lists as of an instant are built from these. */
 export const withoutUsers = (projections: readonly AnyProjection[]): readonly AnyProjection[] =>
-  projections.filter(({ kind }) => kind !== 'user' && kind !== 'proposal');
+  projections.filter(({ kind }) => !['user', 'proposal', 'picture'].includes(kind));
 
 /** Documents in portions, then the other properties. */
 export type ReplayedDocuments = AsyncGenerator<readonly Document[], ReplaySummary>;

@@ -3,6 +3,7 @@
 import type { Caller } from '../../auth/caller.ts';
 import { approvingRoles } from '../../auth/proposal-rights.ts';
 import type { ChangeSetFact } from '../../domain/change-set.ts';
+import type { PictureFact } from '../../domain/picture.ts';
 import type { ProposalFact, Target } from '../../domain/proposal.ts';
 import { REVIEW_POLICY_STREAM } from '../../domain/review-policy.ts';
 import { SITE_SETTINGS_STREAM } from '../../domain/site-settings.ts';
@@ -15,7 +16,7 @@ import { policyHistory } from '../history/policy-history.ts';
 import { settingsHistory } from '../history/settings-history.ts';
 import { type ConcernDependencies, type Concerned, openConcerns } from './concerned.ts';
 
-export const REVIEW_KINDS = ['proposal', 'set', 'policy', 'settings'] as const;
+export const REVIEW_KINDS = ['proposal', 'set', 'policy', 'settings', 'picture'] as const;
 export type ReviewKind = (typeof REVIEW_KINDS)[number];
 
 /** Kinds of which there is one, with the id 1. */
@@ -28,6 +29,7 @@ export const REVIEW_STREAMS = {
   set: 'set-',
   policy: REVIEW_POLICY_STREAM,
   settings: SITE_SETTINGS_STREAM,
+  picture: 'picture-',
 } as const satisfies { readonly [Kind in ReviewKind]: string };
 
 /** What a change says of a step of review, besides what every change says. */
@@ -97,12 +99,22 @@ export function openReviewChanges(dependencies: ConcernDependencies): ReviewChan
     return { summary: sentence.replace('{name}', () => name), concerned: await concerns.bySet(id) };
   }
 
+  const ofPicture = ({ event: { type } }: Step): Pick<ReviewChange, 'summary'> => ({
+    // As above.
+    summary: sentences.pictures[type as PictureFact['type']] ?? sentenceForUnknown(sentences, type),
+  });
+
+  async function ofStep(step: Step): Promise<Pick<ReviewChange, 'summary'> & ReviewDetails> {
+    if (step.kind === 'picture') return ofPicture(step);
+    return step.kind === 'set' ? ofSet(step) : ofProposal(step);
+  }
+
   return {
     maySeeProposal: concerns.maySeeProposal,
     async describe(step) {
       const { kind, event } = step;
       if (isSingle(kind)) return ofSingle(kind, event);
-      const { summary, ...details } = await (kind === 'set' ? ofSet(step) : ofProposal(step));
+      const { summary, ...details } = await ofStep(step);
       const { type, metadata } = event;
       return {
         ...(await frameOf(event, display, actors)),

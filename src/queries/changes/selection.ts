@@ -6,6 +6,7 @@ import {
   mayReadHistory,
   mayReadReviewPolicy,
   maySeeSite,
+  mayUpload,
 } from '../../auth/policy.ts';
 import { POST_KINDS } from '../../domain/post.ts';
 import { ENGLISH } from '../../locales/languages.ts';
@@ -31,6 +32,7 @@ const NOUNS: { readonly [Kind in ChangeKind]: string } = {
   set: 'ChangeSet',
   policy: 'ReviewPolicy',
   settings: 'SiteSettings',
+  picture: 'Picture',
 };
 
 export const EVERYTHING: Selection = new Map(CHANGE_KINDS.map((kind) => [kind, 'all']));
@@ -52,8 +54,10 @@ export function selectionOf(words: readonly string[]): Selection | { readonly un
   return selected;
 }
 
-const { facts, proposals, sets, reviewPolicy, siteSettings } = ENGLISH.sentences;
-const FACTS: ReadonlySet<string> = new Set([facts, proposals, sets, reviewPolicy, siteSettings].flatMap(Object.keys));
+const { facts, proposals, sets, reviewPolicy, siteSettings, pictures } = ENGLISH.sentences;
+const FACTS: ReadonlySet<string> = new Set(
+  [facts, proposals, sets, reviewPolicy, siteSettings, pictures].flatMap(Object.keys),
+);
 
 const kindOfFact = (type: string): ChangeKind | undefined =>
   FACTS.has(type) ? CHANGE_KINDS.find((kind) => type.startsWith(NOUNS[kind])) : undefined;
@@ -73,6 +77,7 @@ export function reachOf(reader: HistoryReader, kind: ChangeKind): Reach {
   if (kind === 'policy') return mayReadReviewPolicy(caller) ? 'all' : 'none';
   if (kind === 'settings') return maySeeSite(caller) ? 'all' : 'none';
   if (kind === 'set') return mayAssignAuthors(caller) ? 'all' : 'none';
+  if (kind === 'picture') return mayUpload(caller) ? 'all' : 'none';
   if (kind === 'proposal') return reachOfProposals(reader);
   if (kind === 'category' || kind === 'tag') return mayManageTerms(caller, kind) ? 'all' : 'none';
   if (mayReadHistory(caller, kind, null)) return 'all';

@@ -301,6 +301,7 @@ export function indexed(document: Document): Indexed {
       return indexedTerm(document);
     case 'user':
     case 'proposal':
+    case 'picture':
       return { ...NOTHING, names: nameEntries(document) };
   }
 }

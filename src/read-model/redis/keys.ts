@@ -14,6 +14,7 @@ const LETTERS: Readonly<Record<DocumentKind, string>> = {
   tag: 't',
   user: 'u',
   proposal: 'p',
+  picture: 'i',
 };
 
 export const letterOf = (kind: DocumentKind): string => LETTERS[kind];

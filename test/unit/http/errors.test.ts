@@ -19,6 +19,11 @@ const test = suite('errors');
 
 /** Raised by the routes of the resources themselves; their tests reach them. */
 const RAISED_BY_ROUTES: readonly ErrorCode[] = [
+  'rest_picture_page_not_found',
+  'rest_pictures_unavailable',
+  'rest_upload_missing',
+  'rest_upload_not_a_picture',
+  'rest_upload_too_large',
   'event-not-accessible',
   'venue-not-accessible',
   'organizer-not-accessible',
@@ -106,6 +111,8 @@ const REJECTIONS: { readonly [code in RejectionCode]: readonly [ErrorCode, numbe
   cannot_merge: ['rest_cannot_merge', 409],
   set_not_found: ['rest_set_not_found', 404],
   set_closed: ['rest_set_closed', 409],
+  picture_not_found: ['rest_picture_not_found', 404],
+  picture_in_use: ['rest_picture_in_use', 409],
   set_empty: ['rest_set_empty', 400],
   set_unfit: ['rest_set_unfit', 409],
   not_decided: ['internal_server_error', 500],

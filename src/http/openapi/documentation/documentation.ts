@@ -18,6 +18,7 @@ export const GROUPS = [
   'Changes',
   'Imports',
   'Proposals',
+  'Pictures',
   'Users',
 ] as const;
 export type Group = (typeof GROUPS)[number];
@@ -46,6 +47,8 @@ export interface Documentation extends FastifySchema {
   readonly takes: readonly SharedParameter[];
   /** A working example of a body. */
   readonly example?: Example;
+  /** The file that it takes as part `file` of a form; absent: it takes none, and all forms of bodies. */
+  readonly file?: DescriptionKey;
 }
 
 /** Common to all kinds of routes. */
@@ -57,6 +60,7 @@ export interface Described {
   readonly errors?: readonly ErrorCode[];
   readonly takes?: readonly SharedParameter[];
   readonly example?: Example;
+  readonly file?: DescriptionKey;
 }
 
 export const documented = (

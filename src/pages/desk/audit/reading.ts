@@ -13,6 +13,7 @@ export const KINDS = [
   'set',
   'policy',
   'settings',
+  'picture',
 ] as const;
 type Kind = (typeof KINDS)[number];
 
@@ -63,6 +64,7 @@ export function placeOf({ kind, id, instant }: Change, language: string, zone: Z
 function pathOf(kind: Kind, id: number): string | null {
   if (kind === 'policy') return '/desk/rules';
   if (kind === 'settings') return '/desk/settings';
+  if (kind === 'picture') return null;
   if (kind === 'proposal') return `/desk/review/${id}`;
   return kind === 'set' ? `/desk/sets/${id}` : `/desk/${FOLDERS[kind]}/${id}/history`;
 }

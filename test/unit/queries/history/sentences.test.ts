@@ -41,8 +41,10 @@ function declaredTypes(): string[] {
 test('every sort of fact that the domain declares has a sentence, and no other', () => {
   const declared = declaredTypes();
   assert.ok(declared.length > 60, `only ${declared.length} were found`);
-  const { facts, proposals, sets, reviewPolicy, siteSettings } = ENGLISH.sentences;
-  const told = [facts, proposals, sets, reviewPolicy, siteSettings].flatMap((sentences) => Object.keys(sentences));
+  const { facts, proposals, sets, reviewPolicy, siteSettings, pictures } = ENGLISH.sentences;
+  const told = [facts, proposals, sets, reviewPolicy, siteSettings, pictures].flatMap((sentences) =>
+    Object.keys(sentences),
+  );
   assert.equal(told.sort(), declared);
 });
 

@@ -1,0 +1,223 @@
+// The routes of uploaded pictures: /media.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { mayChangePicture, mayUpload } from '../../auth/policy.ts';
+import type { Written } from '../../commands/context.ts';
+import type { CommandResult } from '../../commands/handle-command.ts';
+import { describePictureOf, findPicture, recordPicture, removePictureOf } from '../../commands/pictures.ts';
+import { filesOf, imageOf, type Picture, type PictureTexts } from '../../domain/picture.ts';
+import { openActors } from '../../event-store/encryption/actors.ts';
+import type { EventStore } from '../../event-store/event-store.ts';
+import { phrase } from '../../locales/phrases.ts';
+import { type MediaStore, MediaUnavailable } from '../../media/media-store.ts';
+import type { PictureMaker, Rendered, Unrenderable } from '../../media/renditions.ts';
+import { PICTURE_TYPES } from '../../media/renditions.ts';
+import { pageCount, pagingOf, windowOf } from '../../queries/arguments.ts';
+import { hashOf } from '../../queries/assemble.ts';
+import { openGate } from '../../queries/gate.ts';
+import { showing } from '../../read-model/documents.ts';
+import { imageObject } from '../../rendering/post-fragment.ts';
+import { fill, fragmentOf, insideString } from '../../rendering/slots.ts';
+import { ApiError, forbidden, invalidParameters } from '../errors.ts';
+import { entityTag } from '../etag.ts';
+import { PICTURE_DOCUMENTATION } from '../openapi/documentation/picture-documentation.ts';
+import { compileInput } from '../parameters/compile.ts';
+import type { Lookups } from '../parameters/lookups.ts';
+import { emptyMap } from '../parameters/parameter-map.ts';
+import { ID } from '../plugins/routing.ts';
+import { reasonIn } from '../reasons.ts';
+import type { Body } from '../reply.ts';
+import type { Method, Routes } from '../route.ts';
+import { byId } from '../schemas/path.ts';
+import { pictureCreate, pictureList, pictureRead, pictureUpdate } from '../schemas/picture.ts';
+import { acceptUploads, readUpload } from '../upload.ts';
+import { pageMembers, totalsOf } from './pages.ts';
+import { awaitPosition, awaitWritten, contextOf, type RouteDependencies, writtenOr } from './writing.ts';
+
+export interface MediaRouteDependencies extends RouteDependencies {
+  readonly store: EventStore;
+  readonly lookups: Lookups;
+  readonly media: MediaStore;
+  readonly pictures: PictureMaker;
+  /** The name of the files of a new picture; it cannot be guessed. */
+  readonly newStem: () => string;
+  /** Of an uploaded file, in bytes. */
+  readonly maxUpload: number;
+}
+
+/** Of those who may upload, so that two threads of the pool are left for files and passwords. */
+const AT_ONCE = 2;
+const MAX_WAITING = 16;
+const instant = (at: number): string => new Date(at * 1000).toISOString();
+
+export const mediaRoutes: Routes<MediaRouteDependencies> = async (api, dependencies) => {
+  const { commands, queries, store, media, pictures, newStem, maxUpload, lookups } = dependencies;
+  const { readModel } = queries;
+  const checkTexts = compileInput(pictureCreate, 'write');
+  const gate = openGate({
+    ...{ concurrency: AT_ONCE, maxWaiting: MAX_WAITING },
+    refused: () => new ApiError('rest_pictures_unavailable', { headers: { 'Retry-After': '2' } }),
+  });
+
+  /** How many posts show it. */
+  async function uses(id: number): Promise<number> {
+    const kinds = ['event', 'venue', 'organizer'] as const;
+    const counts = await Promise.all(kinds.map((kind) => readModel.countNamed(kind, showing(id))));
+    return counts.reduce((sum, count) => sum + count, 0);
+  }
+
+  async function pictureObject({ links }: FastifyRequest, picture: Picture) {
+    const { id, title, alt, author, uploaded, modified, file } = picture;
+    const shown = JSON.parse(fill(fragmentOf(imageObject(imageOf(picture))), { site: insideString(links.site) }));
+    const { url, sizes = {}, width, height, filesize } = shown;
+    return {
+      ...{ id, url, rest_url: `${links.root}/media/${id}`, title, alt },
+      author: { id: author, name: await openActors(store).nameOf({ id: author, name: '' }) },
+      date: instant(uploaded),
+      modified: instant(modified),
+      ...{ mime_type: file.mimeType, width, height, filesize, sizes },
+      used: await uses(id),
+    };
+  }
+
+  async function answer(
+    reply: FastifyReply,
+    { id, state, revision, position, created }: Written<Picture>,
+  ): Promise<Body> {
+    await awaitWritten(dependencies, reply, position);
+    reply.header('etag', entityTag(revision, ''));
+    if (created) reply.code(201).header('location', `${reply.request.links.root}/media/${id}`);
+    return JSON.stringify(await pictureObject(reply.request, state));
+  }
+
+  async function present(id: number): Promise<Picture> {
+    const picture = await findPicture(store, id);
+    if (!picture) throw new ApiError('rest_picture_not_found');
+    return picture;
+  }
+
+  const route = (...methods: readonly Method[]) => ({
+    config: { allow: (caller: FastifyRequest['caller']): readonly Method[] => (mayUpload(caller) ? methods : []) },
+    preHandler: async ({ caller }: FastifyRequest): Promise<void> => {
+      if (!mayUpload(caller)) throw forbidden(caller);
+    },
+  });
+  const { list, read, upload, describe, remove } = PICTURE_DOCUMENTATION;
+
+  api.get(
+    '/media',
+    { ...route('GET'), schema: { ...list, querystring: pictureList({ perPage: queries.perPage }) } },
+    async (request, reply) => {
+      const { query } = request;
+      await awaitPosition(dependencies, request);
+      const name = query.author === undefined ? 'all' : `author:${query.author}`;
+      const total = await readModel.countNamed('picture', name);
+      const paging = pagingOf(query, queries.perPage);
+      if (paging.page > Math.max(pageCount(total, paging), 1)) throw new ApiError('rest_picture_page_not_found');
+      const ids = await readModel.namedPage('picture', name, windowOf(paging));
+      const found = await readModel.fetch(ids.map((id) => ({ kind: 'picture', id })));
+      // As the projection of pictures stores it.
+      const states = found.flatMap((document) => (document ? [document.state as unknown as Picture] : []));
+      const body = JSON.stringify({
+        media: await Promise.all(states.map((state) => pictureObject(request, state))),
+        ...pageMembers(`${request.links.root}/media/`, query, ['page', 'per_page', 'author'], { paging, total }),
+      });
+      return reply.headers(totalsOf(total, paging)).conditional(body, `"${hashOf(body)}"`);
+    },
+  );
+
+  await api.register(async (scope) => {
+    await acceptUploads(scope, maxUpload);
+    scope.post('/media', { ...route('POST'), schema: { ...upload, body: pictureCreate } }, async (request, reply) => {
+      const { bytes, fields } = await readUpload(request, maxUpload);
+      request.reason ??= reasonSent(fields._reason);
+      const texts = await textsIn(request, fields);
+      const rendered = await gate.pass(() => pictures.render(bytes, newStem()));
+      if (typeof rendered === 'string') throw unrenderable(rendered);
+      return answer(reply, await recorded(request, rendered, texts));
+    });
+  });
+
+  /** Checked like the parameters of every route. */
+  async function textsIn(request: FastifyRequest, fields: { readonly [name: string]: string }): Promise<PictureTexts> {
+    const { caller, now, siteZone } = request;
+    const question = { caller, now, siteZone, lookups, slug: undefined, sent: Object.assign(emptyMap(), fields) };
+    const { title = '', alt = '' } = (await checkTexts(question)) as Partial<PictureTexts>; // What this schema's check makes.
+    return { title, alt };
+  }
+
+  async function recorded(request: FastifyRequest, { file, sizes, files }: Rendered, texts: PictureTexts) {
+    await kept(() => media.write(files));
+    const result = await recordPicture(commands, contextOf(request), { file, sizes, ...texts });
+    // A repeated request, or a refused one, has no use for them.
+    const isUsed = result.kind === 'written' && result.written.state.file.name === file.name;
+    if (!isUsed) await media.remove(files.map(({ name }) => name)).catch(() => {});
+    return writtenOr(result, request);
+  }
+
+  api.get(
+    `/media/${ID}`,
+    { ...route('GET'), schema: { ...read, params: byId, querystring: pictureRead } },
+    async (request, reply) => {
+      const body = JSON.stringify(await pictureObject(request, await present(request.params.id)));
+      return reply.conditional(body, `"${hashOf(body)}"`);
+    },
+  );
+
+  const onOne = (method: Method) => ({
+    ...route(method),
+    config: {
+      allow: async (caller: FastifyRequest['caller'], { id }: { readonly id: number }): Promise<readonly Method[]> => {
+        const picture = mayUpload(caller) ? await findPicture(store, id) : null;
+        return picture && mayChangePicture(caller, picture) ? [method] : [];
+      },
+    },
+  });
+
+  api.route({
+    ...onOne('PATCH'),
+    method: 'PATCH',
+    url: `/media/${ID}`,
+    schema: { ...describe, params: byId, body: pictureUpdate },
+    handler: async ({ params, body }, reply) => {
+      const { title, alt } = body;
+      const texts = { ...(title !== undefined && { title }), ...(alt !== undefined && { alt }) };
+      return step(reply, await describePictureOf(commands, contextOf(reply.request), params.id, texts));
+    },
+  });
+
+  api.delete(
+    `/media/${ID}`,
+    { ...onOne('DELETE'), schema: { ...remove, params: byId, querystring: pictureRead } },
+    async ({ params }, reply) => {
+      const picture = await present(params.id);
+      const result = await removePictureOf(commands, contextOf(reply.request), params.id, await uses(params.id));
+      if (result.kind === 'written') await media.remove(filesOf(picture)).catch(() => {});
+      return step(reply, result);
+    },
+  );
+
+  const step = (reply: FastifyReply, result: CommandResult<Picture>): Promise<Body> =>
+    answer(reply, writtenOr(result, reply.request));
+};
+
+function reasonSent(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const reason = reasonIn(text);
+  if (reason === null) throw invalidParameters('_reason');
+  return reason === '' ? undefined : reason;
+}
+
+async function kept<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof MediaUnavailable) throw new ApiError('rest_pictures_unavailable');
+    throw error;
+  }
+}
+
+function unrenderable(why: Unrenderable): ApiError {
+  if (why === 'unavailable') return new ApiError('rest_pictures_unavailable', { status: 501 });
+  const text = why === 'too many pixels' ? 'upload_too_many_pixels' : 'upload_not_a_picture';
+  return new ApiError('rest_upload_not_a_picture', { text: phrase(text, { types: PICTURE_TYPES }) });
+}

@@ -1,0 +1,87 @@
+// Files of pictures in a folder, for their owner alone. A file is written beside its place, made durable and renamed, so
+// that a crash leaves whole files or none under their names.
+import { createReadStream } from 'node:fs';
+import { open, readdir, rename, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { makePrivateFolder } from '../files/private-files.ts';
+import { isFileName, type MediaStore, MediaUnavailable, type NewFile } from './media-store.ts';
+
+const FILE_MODE = 0o600;
+const UNFINISHED = '.part';
+
+/** The folder is created with the first file. */
+export function openMediaFolder(folder: string): MediaStore {
+  const placeOf = (name: string): string => {
+    if (!isFileName(name)) throw new Error(`${JSON.stringify(name)} is no name of a picture's file`);
+    return path.join(folder, name);
+  };
+
+  async function whileUsable<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isOfSystem(error)) throw error;
+      throw new MediaUnavailable(`The folder of pictures ${folder} cannot be used: ${error.message}.`);
+    }
+  }
+
+  async function writeOne({ name, bytes }: NewFile): Promise<void> {
+    const place = placeOf(name);
+    const beside = `${place}${UNFINISHED}`;
+    const file = await open(beside, 'w', FILE_MODE);
+    try {
+      await file.writeFile(bytes);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(beside, place);
+  }
+
+  /** Renames are durable once the folder is. */
+  async function syncFolder(): Promise<void> {
+    const handle = await open(folder, 'r');
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  }
+
+  const remove = async (names: readonly string[]): Promise<void> => {
+    for (const name of names) {
+      await rm(placeOf(name), { force: true });
+      await rm(`${placeOf(name)}${UNFINISHED}`, { force: true });
+    }
+  };
+
+  return {
+    write: (files) =>
+      whileUsable(async () => {
+        makePrivateFolder(folder);
+        try {
+          for (const file of files) await writeOne(file);
+          await syncFolder();
+        } catch (error) {
+          await remove(files.map(({ name }) => name)).catch(() => {});
+          throw error;
+        }
+      }),
+    find: (name) =>
+      whileUsable(async () => {
+        if (!isFileName(name)) return null;
+        const found = await stat(placeOf(name)).catch(missing);
+        if (!found?.isFile()) return null;
+        return { size: found.size, open: () => createReadStream(placeOf(name)) };
+      }),
+    remove: (names) => whileUsable(() => remove(names)),
+    names: () => whileUsable(async () => ((await readdir(folder).catch(missing)) ?? []).filter(isFileName)),
+  };
+}
+
+const isOfSystem = (error: unknown): error is NodeJS.ErrnoException => error instanceof Error && 'code' in error;
+
+function missing(error: unknown): null {
+  if (isOfSystem(error) && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return null;
+  throw error;
+}

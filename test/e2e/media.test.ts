@@ -1,0 +1,205 @@
+// Uploaded pictures: /media, and the files at /media/… below the site.
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import sharp from 'sharp';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { openMediaFolder } from '../../src/media/folder.ts';
+import { openPictureMaker } from '../../src/media/renditions.ts';
+import type { Stores } from '../../src/service.ts';
+import { formWith, hugePng, photo, png } from '../support/pictures.ts';
+import { type As, someEvent, startTestService, type TestService, temporaryFolder } from '../support/service.ts';
+
+const test = suite('uploaded pictures');
+
+let daybook: TestService;
+let folder: ReturnType<typeof temporaryFolder>;
+let media: string;
+
+test.before(async () => {
+  folder = temporaryFolder();
+  media = path.join(folder.folder, 'media');
+  daybook = await startTestService({ environment: { DAYBOOK_MEDIA: media, DAYBOOK_MAX_UPLOAD: '1' } });
+});
+test.after(async () => {
+  await daybook.close();
+  folder.remove();
+});
+
+async function upload(as: As, file: Uint8Array, fields: { [name: string]: string } = {}, headers = {}) {
+  const form = await formWith(file, fields);
+  return daybook.request(as, 'POST', '/media', form.body, { ...form.headers, ...headers });
+}
+
+const files = (): string[] => (existsSync(media) ? readdirSync(media) : []);
+
+test('a picture is upright, without metadata, in the sizes of the contract, for its owner alone', async () => {
+  const { status, body, headers } = await upload('author', await photo(), {
+    title: 'Bridge',
+    alt: 'A bridge\nat night',
+  });
+  assert.is(status, 201);
+  assert.is(headers.location, `http://cal.example/calendar/events/v1/media/${body.id}`);
+  assert.equal([body.width, body.height, body.mime_type, body.title], [800, 1200, 'image/jpeg', 'Bridge']);
+  assert.is(body.alt, 'A bridge at night');
+  assert.equal(Object.keys(body.sizes), ['thumbnail', 'medium', 'medium_large', 'large']);
+  const boxes = Object.values(body.sizes as { [name: string]: { width: number; height: number } });
+  assert.equal(
+    boxes.map(({ width, height }) => [width, height]),
+    [
+      [150, 150],
+      [200, 300],
+      [768, 1152],
+      [683, 1024],
+    ],
+  );
+  assert.is(files().length, 5);
+  for (const name of files()) {
+    const about = await sharp(readFileSync(path.join(media, name))).metadata();
+    assert.equal([about.exif, about.orientation], [undefined, undefined], name);
+    assert.is(statSync(path.join(media, name)).mode & 0o777, 0o600);
+  }
+  assert.is(statSync(media).mode & 0o777, 0o700);
+});
+
+test('a file is served for ever, as the picture that it is, and by no other name', async () => {
+  const { body } = await upload('author', await png(40, 30));
+  assert.equal([body.mime_type, body.sizes], ['image/png', {}]);
+  const { pathname } = new URL(body.url);
+  const got = await daybook.get(`/${pathname}`);
+  assert.equal(
+    [got.status, got.headers['content-type'], got.headers['content-length']],
+    [200, 'image/png', String(body.filesize)],
+  );
+  assert.match(got.headers['cache-control'] ?? '', /immutable/);
+  assert.is(got.headers['x-content-type-options'], 'nosniff');
+  assert.is((await daybook.get(`/${pathname}`, 'anonymous', { 'if-none-match': got.headers.etag ?? '' })).status, 304);
+  for (const wrong of ['//media/none.png', '//media/..%2fdaybook.db', '//media/'])
+    assert.is((await daybook.get(wrong)).status, 404, wrong);
+});
+
+test('posts show a picture by its id, with its sizes, at the address of the site', async () => {
+  const picture = (await upload('author', await photo())).body;
+  const event = await daybook.created('author', 'events', someEvent({ image: picture.id }));
+  const { url, id, extension, width, height, filesize, sizes } = event.image;
+  assert.equal([id, url, extension, width, height], [picture.id, picture.url, 'jpg', 800, 1200]);
+  assert.equal([filesize, sizes], [picture.filesize, picture.sizes]);
+  assert.is((await daybook.get(`/events/${event.id}`)).body.json_ld.image, picture.url);
+  const venue = await daybook.created('author', 'venues', { venue: 'Hall', image: String(picture.id) });
+  assert.is(venue.image.id, picture.id);
+  assert.is((await daybook.get(`/media/${picture.id}`, 'author')).body.used, 2);
+});
+
+test('what a post shows is not removed; what none shows is gone, with its files', async () => {
+  const before = files();
+  const picture = (await upload('author', await png(400, 300))).body;
+  const event = await daybook.created('author', 'events', someEvent({ image: picture.id }));
+  const target = `/media/${picture.id}`;
+  assert.is((await daybook.request('author', 'DELETE', target)).body.code, 'rest_picture_in_use');
+  await daybook.request('author', 'PATCH', `/events/${event.id}`, { image: 'https://pictures.example/1.jpg' });
+  assert.is((await daybook.request('author', 'DELETE', target)).status, 200);
+  assert.equal(files(), before);
+  assert.is((await daybook.get(target, 'author')).body.code, 'rest_picture_not_found');
+  assert.is((await daybook.request('author', 'DELETE', target)).body.code, 'rest_picture_not_found');
+  const used = await daybook.request('author', 'POST', '/events', someEvent({ image: picture.id }));
+  assert.is(used.status, 400);
+});
+
+test('its words are changed by its author and by editors', async () => {
+  const { id } = (await upload('author', await png(20, 20), { alt: 'One' })).body;
+  const change = (as: As) => daybook.request(as, 'PATCH', `/media/${id}`, { alt: `By ${as}` });
+  assert.equal(
+    [(await change('author')).body.alt, (await change('editor')).body.alt, (await change('otherAuthor')).status],
+    ['By author', 'By editor', 403],
+  );
+  assert.is((await daybook.get(`/media/${id}`, 'author')).body.alt, 'By editor');
+});
+
+test('pictures are received and listed for those who may upload', async () => {
+  const file = await png(20, 20);
+  const statuses = async (as: As) => [
+    (await upload(as, file)).status,
+    (await daybook.get('/media', as)).status,
+    (await daybook.get('/media/1', as)).status,
+  ];
+  const before = files();
+  assert.equal(await statuses('anonymous'), [401, 401, 401]);
+  assert.equal(await statuses('contributor'), [403, 403, 403]);
+  assert.equal(files(), before);
+  assert.equal((await statuses('editor')).slice(0, 2), [201, 200]);
+  const own = (await daybook.get(`/media?author=${daybook.userId('editor')}`, 'author')).body;
+  assert.equal([own.total, own.media.length], [1, 1]);
+  const all = (await daybook.get('/media?per_page=2&page=2', 'author')).body;
+  assert.ok(all.total > 3 && all.media[0].id > all.media[1].id);
+  assert.is((await daybook.get('/media?page=99', 'author')).body.code, 'rest_picture_page_not_found');
+});
+
+const REFUSED: readonly (readonly [what: string, file: () => Uint8Array | Promise<Uint8Array>, code: string])[] = [
+  ['a text with the name of a picture', () => Buffer.from('no picture'), 'rest_upload_not_a_picture'],
+  ['the beginning of a picture', async () => (await photo()).subarray(0, 2_000), 'rest_upload_not_a_picture'],
+  [
+    'a drawing that is a program',
+    () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'),
+    'rest_upload_not_a_picture',
+  ],
+  ['nothing', () => new Uint8Array(), 'rest_upload_missing'],
+  ['more pixels than memory is for', () => hugePng(30_000, 20_000), 'rest_upload_not_a_picture'],
+  ['a large file', () => new Uint8Array(1_048_577), 'rest_upload_too_large'],
+];
+for (const [what, file, code] of REFUSED)
+  test(`${what} is refused: ${code}`, async () => {
+    const before = files();
+    const { status, body } = await upload('author', await file());
+    assert.equal([body.code, status], [code, code === 'rest_upload_too_large' ? 413 : 400]);
+    assert.ok(code !== 'rest_upload_too_large' || body.message.includes('1 MB'), body.message);
+    assert.equal(files(), before);
+  });
+
+const CUT_OFF = '--b\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\nabc';
+
+test('a form without the file, with another part, and no form are refused', async () => {
+  const other = await formWith(await png(9, 9), {}, 'picture');
+  const codes = [
+    (await daybook.request('author', 'POST', '/media', other.body, other.headers)).body.code,
+    (await daybook.request('author', 'POST', '/media', { file: 'x' })).body.code,
+    (await daybook.request('author', 'POST', '/media', CUT_OFF, { 'content-type': 'multipart/form-data; boundary=b' }))
+      .body.code,
+  ];
+  assert.equal(codes, ['rest_upload_missing', 'rest_upload_missing', 'rest_invalid_form']);
+});
+
+test('a repeated upload with a key is one picture, and leaves no files over', async () => {
+  const file = await png(30, 30);
+  const headers = { 'idempotency-key': 'one' };
+  const first = await upload('author', file, {}, headers);
+  const before = files();
+  const again = await upload('author', file, {}, headers);
+  assert.equal([first.status, again.status, again.body.id], [201, 200, first.body.id]);
+  assert.equal(files(), before);
+});
+
+test('without a place for files, or without the library, everything else goes on', async () => {
+  const blocked = path.join(folder.folder, 'no-folder');
+  writeFileSync(blocked, '');
+  const form = await formWith(await png(9, 9));
+  for (const [status, wrap] of [
+    [503, (stores: Stores): Stores => ({ ...stores, media: openMediaFolder(blocked) })],
+    [501, (stores: Stores): Stores => ({ ...stores, pictures: openPictureMaker(async () => null) })],
+  ] as const) {
+    const other = await startTestService({ wrap });
+    const answer = await other.request('author', 'POST', '/media', form.body, form.headers);
+    assert.equal([answer.status, answer.body.code], [status, 'rest_pictures_unavailable']);
+    assert.is((await other.get('/events')).status, 200);
+    assert.is((await other.get('/media', 'author')).body.total, 0);
+    await other.close();
+  }
+});
+
+test('the feed of changes tells what happened to pictures, to those who may see them', async () => {
+  const { body } = await daybook.get('/changes?types=picture&limit=2', 'editor');
+  assert.equal([body.changes[0].kind, body.changes[0].summary], ['picture', 'Picture uploaded.']);
+  assert.is((await daybook.get('/changes?types=picture', 'contributor')).status, 403);
+});
+
+test.run();

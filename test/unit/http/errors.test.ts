@@ -19,6 +19,7 @@ const test = suite('errors');
 
 /** Raised by the routes of the resources themselves; their tests reach them. */
 const RAISED_BY_ROUTES: readonly ErrorCode[] = [
+  'rest_import_not_found',
   'rest_picture_page_not_found',
   'rest_pictures_unavailable',
   'rest_upload_missing',

@@ -8,12 +8,9 @@ import { eventDocument } from '../projections/events.ts';
 import { organizerDocument } from '../projections/organizers.ts';
 import { venueDocument } from '../projections/venues.ts';
 
-import type { Authenticate } from './auth/caller.ts';
 import { openAuthenticator } from './auth/credentials.ts';
-import { openNewestRevisions } from './auth/newest-revisions.ts';
 import { hashPassword, newSecret, verifyPassword } from './auth/passwords.ts';
 import { openSessions } from './auth/sessions.ts';
-import { openBearers, withSingleSignOn } from './auth/single-sign-on.ts';
 import { openTickets } from './auth/tickets.ts';
 import { openAheadRun } from './commands/ahead-run.ts';
 import { loadAgenda, loadChangeSet } from './commands/change-sets/change-sets.ts';
@@ -22,15 +19,15 @@ import type { ProposalDependencies } from './commands/proposals/proposals.ts';
 import { type IdSequence, openIdSequence } from './commands/reservations/ids.ts';
 import { ownerOfSlug } from './commands/reservations/slugs.ts';
 
-import { admitBearer } from './commands/users/sign-on.ts';
 import { openAdministrators } from './commands/users/user-changes.ts';
 import type { UserDependencies } from './commands/users/users.ts';
 import type { Config } from './config.ts';
 import type { EventStore } from './event-store/event-store.ts';
 import { withWholeSets } from './event-store/whole-sets.ts';
-import { systemActor, systemMetadata } from './event-store/writing.ts';
+import { withBearers } from './http/bearers.ts';
 import { openDeskAccess } from './http/desk-access.ts';
 import { logLookups, patientLookups, viewLookups } from './http/existence-checks.ts';
+import { openFirstStart } from './http/first-start.ts';
 import { boundedDerivations } from './http/limits/derivations.ts';
 import type { PressureOptions } from './http/limits/pressure.ts';
 import type { ProxyWatch } from './http/limits/proxy-watch.ts';
@@ -64,6 +61,7 @@ import { type DocumentMakers, type RouteDependencies, VIEW_DEADLINE_MS, type Vie
 import { type AnswerObserver, buildApp } from './http/server.ts';
 import { DEFAULT_SETTINGS } from './http/settings.ts';
 import { openShownPosition } from './http/shown-position.ts';
+import { fillWithSample, SAMPLE } from './import/demo/fill.ts';
 import { openImports } from './import/jobs/imports.ts';
 import type { Log } from './observability/log.ts';
 import type { CountedCache } from './observability/metrics.ts';
@@ -78,7 +76,7 @@ import { fieldsOf, ownFields } from './queries/history/field-changes.ts';
 import type { HistoryDependencies } from './queries/history/history.ts';
 import { openTermCounts } from './queries/history/term-counts.ts';
 import { openDirectory } from './queries/list-users.ts';
-import { documentsFromLog, keepingTerms, type LogDocuments, openBeyondViews } from './queries/log-fallback.ts';
+import { documentsFromLog, keepingTerms, openBeyondViews } from './queries/log-fallback.ts';
 import { openVerdicts } from './queries/password-verdicts.ts';
 import { openPostSchedule } from './queries/schedule.ts';
 import { openSetSchedule } from './queries/schedule-sets.ts';
@@ -136,29 +134,6 @@ const documentMakers = (rendering: RenderingSettings): DocumentMakers => ({
 });
 
 const placeOf = ({ revision, position }: Written<unknown>) => ({ revision, position });
-
-interface BearerSources {
-  readonly config: Config;
-  readonly store: EventStore;
-  readonly fromLog: Pick<LogDocuments, 'revisionOf'>;
-  readonly clock: Clock;
-}
-
-/** Also admits the bearers of single sign-on tokens, if configured. */
-function withBearers(authenticate: Authenticate, { config, store, fromLog, clock }: BearerSources): Authenticate {
-  const { signOn: settings } = config;
-  if (settings === null) return authenticate;
-  const newest = openNewestRevisions({ revisionOf: (id) => fromLog.revisionOf({ kind: 'user', id }), elapsed });
-  const admit = openBearers({
-    newest,
-    admit(claims) {
-      const actor = systemActor('single sign-on');
-      const metadata = systemMetadata({ actor, now: clock.now(), correlationId: randomUUID() });
-      return admitBearer({ store, newEventId: randomUUID }, metadata, claims);
-    },
-  });
-  return withSingleSignOn(authenticate, { settings, admit, now: () => clock.now(), elapsed });
-}
 
 /** Of a command that is only tried. */
 const NO_CONDITIONS = { reason: undefined, ifRevision: undefined, idempotencyKey: undefined };
@@ -288,23 +263,30 @@ export function buildApi({
       verify: derivations.verifyPassword,
       cacheForMs: CREDENTIAL_CACHE_MS,
     }),
-    { config, store, fromLog, clock },
+    { settings: config.signOn, store, fromLog, clock, elapsed },
   );
   const tickets = openTickets();
   const access = openDeskAccess({
     ...{ users, authenticate, accounts: fromLog, verify: derivations.verifyPassword },
     sessions: openSessions({ readModel, log: fromLog, elapsed }),
   });
-  const { siteZone: _, ...display } = rendering;
   const imports = openImports({
     store: yieldingStore(store),
     commandsFor: (zone) => ({ ...commands, siteZone: zone }),
     // A dry run draws no ids of the log.
     dryCommandsOn: (on, zone) => ({ ...commandDependencies({ ...stores, store: on }, config), siteZone: zone }),
-    ...{ display, siteZone, clock, network: config.importNetwork, newId: randomUUID },
+    ...{ display: rendering, siteZone, clock, network: config.importNetwork, newId: randomUUID },
     isShared: stores.idBlock > 1,
     shown: async () => void (await views.reached(await store.head(), VIEW_DEADLINE_MS)),
     report: (error) => log.error({ err: error }, 'import failed'),
+  });
+  const firstStart = openFirstStart({
+    ...{ users, site, store, views, log },
+    fillWithSample: (filling) =>
+      fillWithSample(
+        { ...filling, store, commandsOn: (cached) => commandDependencies({ ...stores, store: cached }, { siteZone }) },
+        SAMPLE,
+      ),
   });
   const app = buildApp({
     routes: async (api) => {
@@ -344,7 +326,7 @@ export function buildApi({
     pages: pagesOver({
       calendar: openPageCalendar({ queries: dependencies.queries, beyondViews }),
       ...{ clock, siteZone, perPage, site, theme, lookups: ofViews },
-      desk: deskOver({ access, tickets, clock, site }),
+      desk: deskOver({ access, firstStart, tickets, clock, site }),
     }),
     media: stores.media,
     authenticate: tickets.admitting(authenticate),

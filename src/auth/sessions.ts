@@ -60,6 +60,11 @@ export const RESET_PATH = '/desk/new-password';
 
 export const resetLinkPath = (user: number, secret: string): string => `${RESET_PATH}?link=${user}-${secret}`;
 
+/** Where a new calendar is set up with a word. */
+export const FIRST_START_PATH = '/desk/start';
+
+export const firstStartPath = (word: string): string => `${FIRST_START_PATH}?word=${word}`;
+
 /** The user and the secret of such a link. */
 export function parseResetLink(link: string): Pick<SessionToken, 'user' | 'secret'> | null {
   const [, user, secret] = /^([1-9]\d{0,14})-([\w-]{43})$/.exec(link) ?? [];

@@ -2,6 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import closeWithGrace from 'close-with-grace';
 import { hashPassword, newSecret, tokenText } from '../auth/passwords.ts';
+import { digestOf, firstStartPath, newLongSecret } from '../auth/sessions.ts';
+import { offerFirstStart } from '../commands/users/first-start.ts';
 import { ensureFirstAdministrator } from '../commands/users/users.ts';
 import { openStores } from '../composition.ts';
 import { type Config, readConfig, storeFiles } from '../config.ts';
@@ -97,13 +99,13 @@ async function begin({ role, config, log, out, signal }: Beginning): Promise<Ser
   });
   if (signal.aborted) return service;
   // Only now: a failed start must not use up the token, which is shown only once.
-  const token = role === 'projector' ? null : await firstAdministrator(stores, service);
+  const first = role === 'projector' ? null : await firstAdministrator(stores, service);
   const address = listeningAddress(service, config);
   const site = config.siteUrl ?? address;
   const root = `${site}/${DEFAULT_SETTINGS.prefix}`;
   // In one piece: a program that waits for the first line finds the last one, too.
   const lines = role === 'projector' ? projectorAnnouncement(address) : announcement(address, site, root);
-  out([...lines, ...(token ? firstStart(token, root, pasteFor(config)) : [])].join('\n'));
+  out([...lines, ...(first ? firstStart(first, { site, root, paste: pasteFor(config) }) : [])].join('\n'));
   return service;
 }
 
@@ -128,7 +130,19 @@ const projectorAnnouncement = (address: string): string[] => [
   `Metrics: ${address}/metrics`,
 ];
 
-const firstStart = (token: string, root: string, paste: Paste): string[] => [
+interface FirstSeen {
+  readonly token: string;
+  /** Sets the calendar up in a browser, once. */
+  readonly word: string;
+}
+
+interface Places {
+  readonly site: string;
+  readonly root: string;
+  readonly paste: Paste;
+}
+
+const firstStart = ({ token, word }: FirstSeen, { site, root, paste }: Places): string[] => [
   '',
   'First start: this administrator has been added. The token signs in at the desk, too; it is shown once and stored only as a hash.',
   `  user:  ${FIRST_ADMINISTRATOR}`,
@@ -136,18 +150,27 @@ const firstStart = (token: string, root: string, paste: Paste): string[] => [
   `  try:   curl -u '${FIRST_ADMINISTRATOR}:${token}' ${root}/events`,
   `  lost:  ${paste('users', 'token', FIRST_ADMINISTRATOR)}`,
   '         issues another token.',
+  '',
+  'Or open this address in a browser to set everything up there (once, within 24 hours):',
+  `  ${site}${firstStartPath(word)}`,
 ];
 
-/** The token of the administrator that is added to an empty store; null if there are users already. */
-async function firstAdministrator({ store }: Stores, { views }: Service): Promise<string | null> {
-  const added = await ensureFirstAdministrator(
-    { store, newEventId: randomUUID, newSecret, hashSecret: hashPassword },
-    operatorMetadata('daybook serve'),
-    { login: FIRST_ADMINISTRATOR, email: '', name: FIRST_ADMINISTRATOR, label: 'first start' },
-  );
+/** The token of the administrator that is added to an empty store, and the word; null if there are users already. */
+async function firstAdministrator({ store }: Stores, { views }: Service): Promise<FirstSeen | null> {
+  const dependencies = { store, newEventId: randomUUID, newSecret, hashSecret: hashPassword };
+  const metadata = operatorMetadata('daybook serve');
+  const added = await ensureFirstAdministrator(dependencies, metadata, {
+    login: FIRST_ADMINISTRATOR,
+    email: '',
+    name: FIRST_ADMINISTRATOR,
+    label: 'first start',
+  });
   if (added === null || added.kind === 'refused') return null;
+  const word = newLongSecret();
+  await offerFirstStart(dependencies, metadata, { digest: digestOf(word), user: added.user.id });
   await views.reached(added.position, VIEW_DEADLINE_MS);
-  return tokenText({ user: added.user.id, credential: added.credentialId, secret: added.secret });
+  const token = tokenText({ user: added.user.id, credential: added.credentialId, secret: added.secret });
+  return { token, word };
 }
 
 function listeningAddress({ app }: Service, { host }: Config): string {

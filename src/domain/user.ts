@@ -158,9 +158,9 @@ export function followClaims(user: UserAccount, { role, name, claimed }: Claimed
   );
 }
 
-/** Whether a user is an administrator with a credential of their own, independent of single sign-on. */
+/** Whether a user is an administrator with a token or password of their own, independent of single sign-on. */
 export const isUsableAdministrator = (user: UserAccount | null): boolean =>
-  user?.role === 'administrator' && user.credentials.length > 0;
+  user?.role === 'administrator' && (user.credentials.length > 0 || user.passwordHash !== undefined);
 
 /** Removes a user. The user's posts keep the id as their author, so the id is not reused. */
 export const removeUser = (): Decision<UserFact> => accepted([{ type: 'UserRemoved', data: {} }]);

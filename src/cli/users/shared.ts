@@ -135,6 +135,7 @@ function sentenceOf(why: UserRefused['why'], value: string): readonly [sentence:
     case 'invalid_password':
       return ['a password must have 12 to 1,000 characters.', 2];
     case 'unknown_session':
+    case 'invalid_settings':
     case 'invalid_link':
       return [`${value} is not valid any more.`, 1];
     case 'invalid_name':

@@ -201,7 +201,6 @@ export async function allUsers(store: Pick<EventStore, 'readAll'>): Promise<User
 
 interface Listed {
   readonly id: number;
-  readonly credentials: readonly unknown[];
 }
 
 interface AdministratorList {
@@ -209,11 +208,11 @@ interface AdministratorList {
   administrators(): Promise<readonly Listed[] | null>;
 }
 
-/** Ids of users who are probably administrators with a credential. Without a read model the log is read for them. */
+/** Ids of users who are probably administrators. Without a read model the log is read for them. */
 export function openAdministrators(list: AdministratorList, log: Pick<EventStore, 'readAll'>): Candidates {
   return async () => {
     const found = (await list.administrators()) ?? (await allUsers(log)).filter(isUsableAdministrator);
-    return found.filter(({ credentials }) => credentials.length > 0).map(({ id }) => id);
+    return found.map(({ id }) => id);
   };
 }
 
@@ -234,6 +233,8 @@ export type UserRefusal =
   | 'unknown_session'
   /** The link for a new password was used, replaced, or is too old. */
   | 'invalid_link'
+  /** Of a first start; `value` is the name of the setting. */
+  | 'invalid_settings'
   /** This user is the last administrator. */
   | 'last_administrator'
   /** The user has changed since the expected revision. */

@@ -72,7 +72,7 @@ export function carriedOut<Outcome extends { readonly kind: string }>(
   return outcome as Exclude<Outcome, UserRefused>;
 }
 
-function refusalError({ why }: UserRefused): ApiError {
+function refusalError({ why, value }: UserRefused): ApiError {
   switch (why) {
     case 'invalid_login':
       return invalidParameters('login');
@@ -86,6 +86,8 @@ function refusalError({ why }: UserRefused): ApiError {
       return refusedParameter('password', phrase('allowed_password'));
     case 'unknown_session':
       return invalidParameters('session');
+    case 'invalid_settings':
+      return invalidParameters(value);
     case 'invalid_link':
       return invalidParameters('link');
     case 'key_used':

@@ -12,6 +12,13 @@ for (const input of document.querySelectorAll('input[data-find]')) suggest(input
 for (const input of document.querySelectorAll('input[data-submits]'))
   input.addEventListener('change', () => input.form.requestSubmit());
 
+// A new calendar is most likely in the zone of the browser.
+for (const list of document.querySelectorAll('select[data-own-zone]')) {
+  const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const isThere = [...list.options].some(({ value }) => value === own);
+  if (isThere && list.value === 'UTC' && list.form.action.endsWith('/desk/start')) list.value = own;
+}
+
 /** The fields that people fill in. Passwords are not kept. */
 function typed(form) {
   const fields = [...new FormData(form)].filter(([name]) => !name.startsWith('_') && name !== 'password');

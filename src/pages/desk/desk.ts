@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest 
 import { formToken, isFormToken } from '../../auth/sessions.ts';
 import type { Tickets } from '../../auth/tickets.ts';
 import type { DeskAccess } from '../../http/desk-access.ts';
+import type { FirstStarts } from '../../http/first-start.ts';
 import type { ParameterMap } from '../../http/parameters/parameter-map.ts';
 import { parseParameters } from '../../http/parameters/query-string.ts';
 import type { PageSurroundings } from '../../http/server.ts';
@@ -15,7 +16,7 @@ import { accountRoutes } from './account-routes.ts';
 import { againPage } from './again-page.ts';
 import { ApiProblem, openDeskApi } from './api.ts';
 import { historyRoutes } from './history/routes.ts';
-import { homePage } from './home-page.ts';
+import { firstSteps, homePage } from './home-page.ts';
 import type { DeskPage, DeskRequest, DeskSurroundings } from './page.ts';
 import { textOf } from './page.ts';
 import { problemPage } from './problem-page.ts';
@@ -23,9 +24,11 @@ import { DESK_SECTIONS } from './sections.ts';
 import { leadTo, show, showTo } from './show.ts';
 import { carriedForm, signInPage } from './sign-in-page.ts';
 import { signInRoutes } from './sign-in-routes.ts';
+import { startRoutes } from './start/routes.ts';
 
 export interface DeskDependencies {
   readonly access: DeskAccess;
+  readonly firstStart: FirstStarts;
   readonly tickets: Tickets;
   readonly clock: { now(): EpochSeconds };
   readonly site: Site;
@@ -55,13 +58,14 @@ export const deskOver =
     app.addHook('preHandler', async (request) => refuseForeign(desk, request));
     app.setErrorHandler((thrown, request, reply) => failed(desk, { thrown, request, reply }));
     signInRoutes(app, desk);
+    startRoutes(app, desk);
     app.register(async (scope) => signedInRoutes(scope, desk));
   };
 
 /** Routes for users who are signed in. */
 function signedInRoutes(app: FastifyInstance, desk: Desk): void {
   app.addHook('preHandler', async (request, reply) => admit(desk, request, reply));
-  app.get('/desk', (request, reply) => show(reply, homePage(request.desk)));
+  app.get('/desk', async (request, reply) => show(reply, homePage(request.desk, await firstSteps(request.desk))));
   accountRoutes(app, desk);
   historyRoutes(app);
   for (const { routes } of DESK_SECTIONS) routes(app);

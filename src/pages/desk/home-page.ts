@@ -1,9 +1,51 @@
-// Where the desk begins.
-import { html } from '../html.ts';
-import type { DeskPage, DeskRequest } from './page.ts';
+// Where the desk begins: its sections, and for administrators of a new calendar what to do first.
+import { mayManageSite } from '../../auth/policy.ts';
+import type { DeskWord } from '../../locales/language.ts';
+import { type Html, html } from '../html.ts';
+import { type DeskPage, type DeskRequest, textOf } from './page.ts';
 
-export const homePage = ({ words, user, menu }: DeskRequest): DeskPage => ({
+interface Step {
+  readonly word: DeskWord;
+  readonly path: string;
+  readonly isDone: boolean;
+}
+
+/** A list of the API, and the section where the first of its resources is made. */
+const FIRST_OF = [
+  { list: '/categories', query: { hide_empty: 'false' }, section: '/desk/categories', word: 'first_category' },
+  { list: '/venues', query: { status: 'any' }, section: '/desk/venues', word: 'first_venue' },
+  { list: '/events', query: { status: 'any', start_date: '0001-01-01' }, section: '/desk/events', word: 'first_event' },
+] as const;
+
+/** What an administrator does first in a new calendar; empty once all of it is done, and for all others. */
+export async function firstSteps({ user, api, menu, sent }: DeskRequest): Promise<readonly Step[]> {
+  if (!mayManageSite(user)) return [];
+  const settings = await api.ask('/settings');
+  const steps: Step[] = [{ word: 'first_settings', path: '/desk/settings', isDone: settings.headers.etag !== '"0"' }];
+  for (const { list, query, section, word } of FIRST_OF) {
+    const { body, problem } = await api.ask<{ readonly total: number }>(list, { ...query, per_page: 1 });
+    if (menu.some(({ path }) => path === section))
+      steps.push({ word, path: section, isDone: problem === null && body.total > 0 });
+  }
+  const hasJustStarted = textOf(sent, 'said') === 'said_started';
+  return hasJustStarted || steps.some(({ isDone }) => !isDone) ? steps : [];
+}
+
+export const homePage = ({ words, user, menu }: DeskRequest, steps: readonly Step[]): DeskPage => ({
   title: words('desk'),
-  main: html`<h1>${words('welcome', { name: user.name })}</h1>
-    <ul class="cards">${menu.map(({ word, path }) => html`<li><a href=${path}>${words(word)}</a></li>`)}</ul>`,
+  main: [
+    html`<h1>${words('welcome', { name: user.name })}</h1>`,
+    ...(steps.length > 0 ? [stepList(words, steps)] : []),
+    html`<ul class="cards">${menu.map(({ word, path }) => html`<li><a href=${path}>${words(word)}</a></li>`)}</ul>`,
+  ],
 });
+
+const stepList = (words: DeskRequest['words'], steps: readonly Step[]): Html =>
+  html`<section class="box">
+    <h2>${words('first_steps')}</h2>
+    <ol class="steps">${steps.map(
+      ({ word, path, isDone }) =>
+        html`<li class=${isDone ? 'done' : ''}><a href=${path}>${words(word)}</a>
+          ${isDone && html`<span class="label good">${words('step_done')}</span>`}</li>`,
+    )}</ol>
+  </section>`;

@@ -8,6 +8,7 @@ import { eventSection } from './events/routes.ts';
 import { nextSection } from './next/routes.ts';
 import { reviewSection } from './review/routes.ts';
 import { setSection } from './sets/routes.ts';
+import { settingsSection } from './settings/routes.ts';
 
 export interface DeskSection {
   /** Its name in the menu. */
@@ -25,4 +26,5 @@ export const DESK_SECTIONS: readonly DeskSection[] = [
   setSection,
   nextSection,
   auditSection,
+  settingsSection,
 ];

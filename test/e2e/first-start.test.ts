@@ -1,0 +1,134 @@
+// The first start over HTTP: an address with a word that sets the calendar up once, while nothing else has.
+import { randomUUID } from 'node:crypto';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { digestOf, newLongSecret } from '../../src/auth/sessions.ts';
+import { finishFirstStartWith, isFirstStart, offerFirstStart } from '../../src/commands/users/first-start.ts';
+import { addUser, ensureFirstAdministrator } from '../../src/commands/users/users.ts';
+import type { EventMetadata } from '../../src/event-store/envelope.ts';
+import { openSqliteEventStore } from '../../src/event-store/sqlite/store.ts';
+import { type Serving, serving } from '../support/process.ts';
+import { NOON, someEvent, temporaryFolder } from '../support/service.ts';
+
+const test = suite<{ running: Serving; folder: string; remove: () => void }>('first start');
+
+const CHOICES = { login: 'maria', password: 'correct horse battery', settings: { site_name: 'Lantern Bay' } };
+const FORM = {
+  ...{ site_name: 'Lantern Bay', timezone: 'Europe/Berlin', language: 'de', login: 'maria', contents: 'empty' },
+  password: 'correct horse battery',
+};
+
+/** The address that the terminal shows. */
+const startOf = ({ out }: Pick<Serving, 'out'>): URL => new URL(/http\S+\/desk\/start\S+/.exec(out())?.[0] ?? '');
+
+const send = (start: URL, fields: { readonly [name: string]: string }): Promise<Response> =>
+  fetch(new URL('/desk/start', start), {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { origin: start.origin },
+    body: new URLSearchParams({ word: start.searchParams.get('word') ?? '', ...fields }),
+  });
+
+test.before(async (context) => {
+  Object.assign(context, temporaryFolder());
+  context.running = await serving({ DAYBOOK_DATA_DIR: context.folder });
+  await context.running.wrote('/desk/start');
+});
+test.after(async ({ running, remove }) => {
+  await running.stop();
+  remove();
+});
+
+test('a wrong word opens nothing', async ({ running }) => {
+  const start = startOf(running);
+  assert.is((await fetch(start)).status, 200);
+  for (const word of ['', 'x', `${start.searchParams.get('word')}x`])
+    assert.is((await fetch(new URL(`/desk/start?word=${word}`, start))).status, 410, word);
+});
+
+test('choices that are refused are said beside their fields, and nothing is written', async ({ running }) => {
+  const start = startOf(running);
+  const page = await send(start, { ...FORM, password: 'short', site_name: 'Kept' });
+  const text = await page.text();
+  assert.is(page.status, 400);
+  assert.match(text, 'password-problem');
+  assert.match(text, 'value="Kept"');
+  assert.is((await send(start, { ...FORM, login: 'a:b' })).status, 400);
+  assert.is((await send(start, { ...FORM, timezone: 'Mars/Olympus' })).status, 400);
+  assert.is((await send(start, { ...FORM, site_name: 'x'.repeat(201) })).status, 400);
+  const me = await fetch(`${running.api}/settings/history`, { headers: { authorization: `Bearer ${running.token}` } });
+  assert.is(((await me.json()) as { total: number }).total, 0);
+});
+
+test('of two tabs one wins, and ends signed in; the word is used up', async ({ running }) => {
+  const start = startOf(running);
+  const both = await Promise.all([send(start, FORM), send(start, { ...FORM, login: 'other' })]);
+  assert.equal(both.map(({ status }) => status).sort(), [303, 410]);
+  const won = both.find(({ status }) => status === 303);
+  const cookie = won?.headers.get('set-cookie')?.split(';', 1)[0] ?? '';
+  const desk = await (await fetch(new URL('/desk', start), { headers: { cookie, 'accept-language': 'en' } })).text();
+  assert.match(desk, 'What to do first');
+  assert.match(desk, 'Lantern Bay');
+  assert.is((await fetch(start)).status, 410);
+  assert.is((await send(start, FORM)).status, 410);
+});
+
+test('the token of the terminal counts as before, and what was chosen survives a restart', async (context) => {
+  const { running, folder } = context;
+  const headers = { authorization: `Bearer ${running.token}`, 'content-type': 'application/json' };
+  assert.is(await running.stop(), 0);
+  context.running = await serving({ DAYBOOK_DATA_DIR: folder });
+  assert.not.match(context.running.out(), 'desk/start');
+  const posted = await fetch(`${context.running.api}/events`, {
+    ...{ method: 'POST', headers },
+    body: JSON.stringify(someEvent({ cost: '0' })),
+  });
+  const created = (await posted.json()) as { timezone: string; cost: string };
+  assert.equal([posted.status, created.timezone, created.cost], [201, 'Europe/Berlin', 'Kostenlos']);
+});
+
+const metadataAt = (at: number): EventMetadata => ({
+  actor: { id: null, name: 'test' },
+  instant: new Date(at * 1000).toISOString(),
+  ...{ correlationId: 'set-up', causationId: 'set-up' },
+});
+
+const offered = async () => {
+  const store = openSqliteEventStore({ file: ':memory:' });
+  const hashSecret = async (secret: string) => `hash of ${secret.length}`;
+  const users = { store, newEventId: randomUUID, newSecret: newLongSecret, hashSecret };
+  const first = { login: 'admin', email: '', name: 'admin', label: 'first start' };
+  const added = await ensureFirstAdministrator(users, metadataAt(NOON), first);
+  assert.is(added?.kind, 'written');
+  const digest = digestOf('word');
+  await offerFirstStart(users, metadataAt(NOON), { digest, user: 1 });
+  return { users, digest };
+};
+
+const DAY = 86_400;
+
+test('the word runs out after a day', async () => {
+  const { users, digest } = await offered();
+  assert.ok(await isFirstStart(users, metadataAt(NOON + DAY - 1), digest));
+  assert.not(await isFirstStart(users, metadataAt(NOON + DAY), digest));
+  const late = await finishFirstStartWith(users, metadataAt(NOON + DAY), digest, CHOICES);
+  assert.is(late.kind === 'refused' && late.why, 'invalid_link');
+});
+
+test('a user who was added elsewhere takes the word away', async () => {
+  const { users, digest } = await offered();
+  await addUser(users, metadataAt(NOON), { login: 'ann', email: '', name: 'Ann', label: 'x', role: 'author' });
+  assert.not(await isFirstStart(users, metadataAt(NOON), digest));
+});
+
+test('the first user may keep the login of the terminal, and gets the password', async () => {
+  const { users, digest } = await offered();
+  const done = await finishFirstStartWith(users, metadataAt(NOON), digest, { ...CHOICES, login: 'Admin' });
+  assert.equal(done.kind === 'done' && [done.user.id, done.user.login, done.user.passwordHash], [
+    1,
+    'admin',
+    'hash of 21',
+  ]);
+});
+
+test.run();

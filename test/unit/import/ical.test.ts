@@ -190,6 +190,42 @@ test('a rule makes events of their own, by the clock of its zone', async ({ desk
   assert.ok(found.some((one) => one.includes('2030-04-01 08:00:00')));
 });
 
+const YEARLY: readonly (readonly [rule: string, first: string, days: string])[] = [
+  ['BYWEEKNO=1;BYDAY=MO', '20300101', '2030-01-01 2030-12-30 2031-12-29'],
+  ['BYDAY=20TU', '20300514', '2030-05-14 2031-05-20'],
+  ['BYDAY=-1SU', '20301229', '2030-12-29 2031-12-28'],
+  ['BYYEARDAY=60;BYDAY=SA', '20300301', '2030-03-01 2031-03-01'],
+];
+
+for (const [rule, first, days] of YEARLY)
+  test(`${rule} is once a year, not every week`, async ({ desk }) => {
+    const text = calendar(single(`DTSTART;TZID=Europe/Berlin:${first}T190000`, `RRULE:FREQ=YEARLY;${rule}`));
+    const found = startsOf(await timesAfter(desk, text, '--until', '2032-01-01'));
+    assert.equal(found.map((one) => one.slice(0, 10)).join(' '), days);
+  });
+
+test('a date in a gap of daylight saving keeps its day, and an hour that comes twice is the first', async ({
+  desk,
+}) => {
+  const daily = (uid: string, first: string) =>
+    vevent(`UID:${uid}`, `SUMMARY:${uid}`, `DTSTART;TZID=Europe/Berlin:${first}T023000`, 'RRULE:FREQ=DAILY;COUNT=2');
+  const found = await timesAfter(desk, calendar(daily('spring', '20300330'), daily('autumn', '20301026')));
+  assert.equal(
+    found.map((one) =>
+      one
+        .split(' | ')
+        .filter((_, index) => index !== 1 && index < 3)
+        .join(' | '),
+    ),
+    [
+      '2030-03-30 02:30:00 | 2030-03-30 01:30:00',
+      '2030-03-31 03:30:00 | 2030-03-31 01:30:00',
+      '2030-10-26 02:30:00 | 2030-10-26 00:30:00',
+      '2030-10-27 02:30:00 | 2030-10-27 00:30:00',
+    ],
+  );
+});
+
 test('the last instant of a rule is included, in any zone', async ({ desk }) => {
   const found = await timesAfter(desk, calendar(series('RRULE:FREQ=DAILY;UNTIL=20300327T090000Z')));
   assert.equal(startsOf(found), ['2030-03-25 10:00', '2030-03-26 10:00', '2030-03-27 10:00']);

@@ -6,9 +6,9 @@ import { formatCivil, parseCivil, SECONDS_PER_DAY } from '../../../time/civil-ti
 import type { EpochSeconds, Zone } from '../../../time/zone.ts';
 import { eventStatusNamed } from '../../attendance.ts';
 import { EMPTY_PLAN, type Fault, type Place, type PlannedEvent, type Reading, type Remark } from '../../import-plan.ts';
-import { type IcalEvent, type IcalZone, type Moment, parseIcalEvent, parseIcalZone, TooManySteps } from './ical.ts';
+import { type IcalEvent, type IcalZone, type Moment, parseIcalEvent, parseIcalZone } from './ical.ts';
 import { calendarBlocks, eventKey, inputOf, lineOf, type Referred, referredBy } from './ical-fields.ts';
-import { isSeries, keyOfMoment, occurrencesOf, type SeriesLimits } from './ical-series.ts';
+import { EndlessRule, isSeries, keyOfMoment, occurrencesOf, type SeriesLimits } from './ical-series.ts';
 import { type CalendarZones, openCalendarZones } from './ical-zones.ts';
 
 interface CalendarReading {
@@ -23,8 +23,8 @@ interface CalendarReading {
 }
 
 const MOST_OCCURRENCES = 1_000;
-/** Most steps for all series of one file. */
-const MOST_STEPS = 2_000_000;
+/** Most dates that are searched for all series of one file. */
+const MOST_DATES = 2_000_000;
 
 interface Scope extends CalendarReading {
   readonly source: string;
@@ -51,7 +51,7 @@ export function readCalendar(text: string, reading: CalendarReading): { readings
     ...reading,
     source: reading.site ?? 'an iCalendar file',
     zones: openCalendarZones({ own, shownIn, siteZone: reading.siteZone }),
-    limits: { until: reading.until, most: reading.most ?? MOST_OCCURRENCES, steps: { left: MOST_STEPS } },
+    limits: { until: reading.until, most: reading.most ?? MOST_OCCURRENCES, dates: { left: MOST_DATES } },
     isCancelled: /^cancel$/i.test(properties.get('METHOD') ?? ''),
   };
   const readings: Reading[] = [];
@@ -130,7 +130,7 @@ function readSeries(versions: readonly Known[], scope: Scope): Reading[] {
       return work();
     } catch (error) {
       const reason =
-        error instanceof TooManySteps ? 'its rule does not come to an end, or repeats far too often' : reasonOf(error);
+        error instanceof EndlessRule ? 'its rule does not come to an end, or repeats far too often' : reasonOf(error);
       faults.push(refused({ kind: 'event', name: title, place, reason }));
       return undefined;
     }

@@ -1,6 +1,8 @@
 // The occurrences of a calendar event: once, or by its rules up to a horizon.
-import type { EpochSeconds } from '../../../time/zone.ts';
-import type { IcalEvent, IcalRule, Moment, StepBudget } from './ical.ts';
+import { formatCivil, parseCivil, SECONDS_PER_DAY } from '../../../time/civil-time.ts';
+import { recurrenceStarts } from '../../../time/recurrence.ts';
+import type { EpochSeconds, WallClock } from '../../../time/zone.ts';
+import type { IcalEvent, IcalRule, Moment } from './ical.ts';
 import type { CalendarZones } from './ical-zones.ts';
 
 export interface SeriesLimits {
@@ -8,7 +10,13 @@ export interface SeriesLimits {
   readonly until: EpochSeconds;
   /** At most this many per series: the last ones before the horizon. */
   readonly most: number;
-  readonly steps: StepBudget;
+  /** How many dates may still be searched for all series of a file. */
+  readonly dates: { left: number };
+}
+
+/** A rule that continues without reaching its end. */
+export class EndlessRule extends Error {
+  override readonly name = 'EndlessRule';
 }
 
 interface Occurrence {
@@ -27,8 +35,10 @@ interface Series {
   readonly cutFrom: number | null;
 }
 
-/** Most steps for one series. */
-const MOST_STEPS = 100_000;
+/** Most dates of one rule, whichever of them are taken. */
+const MOST_DATES = 100_000;
+/** More than any two zones differ. */
+const SLACK_SECONDS = 2 * SECONDS_PER_DAY;
 
 export const isSeries = ({ rules, added }: IcalEvent): boolean => rules.length > 0 || added.length > 0;
 
@@ -38,22 +48,16 @@ export function keyOfMoment(moment: Moment, zones: CalendarZones): string {
   return new Date(zones.instantOf(moment) * 1000).toISOString().replace('.000', '');
 }
 
-/** Throws `TooManySteps` for rules without an end, and an `Error` for invalid times. */
+/** Throws `EndlessRule` for rules without an end, and an `Error` for invalid rules and times. */
 export function occurrencesOf(event: IcalEvent, start: Moment, zones: CalendarZones, limits: SeriesLimits): Series {
-  const { until, most, steps } = limits;
+  const { until, most } = limits;
   const found = new Map<string, Occurrence>();
   const add = (moment: Moment): void => {
     const key = keyOfMoment(moment, zones);
     found.set(key, { start: moment, instant: zones.instantOf(moment), key });
   };
   add(start);
-  const own = { left: Math.min(MOST_STEPS, steps.left) };
-  const before = own.left;
-  try {
-    for (const rule of event.rules) for (const moment of momentsOf(rule, start, zones, until, own)) add(moment);
-  } finally {
-    steps.left -= before - own.left;
-  }
+  for (const rule of event.rules) for (const moment of momentsOf(rule, start, zones, limits)) add(moment);
   for (const moment of event.added) add(sameKind(moment, start));
   const leftOut = event.left.map((moment) => keyOfMoment(sameKind(moment, start), zones));
   for (const key of leftOut) found.delete(key);
@@ -64,18 +68,28 @@ export function occurrencesOf(event: IcalEvent, start: Moment, zones: CalendarZo
 
 const byInstant = (one: Occurrence, other: Occurrence): number => one.instant - other.instant;
 
-function* momentsOf(
-  rule: IcalRule,
-  start: Moment,
-  zones: CalendarZones,
-  horizon: EpochSeconds,
-  steps: StepBudget,
-): Generator<Moment> {
-  for (const wallClock of rule.starts(steps)) {
+function* momentsOf(rule: IcalRule, start: Moment, zones: CalendarZones, limits: SeriesLimits): Generator<Moment> {
+  for (const wallClock of startsOf(rule, start, limits)) {
     const moment = { ...start, wallClock };
-    if (zones.instantOf(moment) > horizon || isBehind(moment, rule.until, zones)) return;
+    if (zones.instantOf(moment) > limits.until || isBehind(moment, rule.until, zones)) return;
     yield moment;
   }
+}
+
+/** By the clock of the event; up to a little more than the end of the rule or the horizon, which are instants. */
+function startsOf(rule: IcalRule, start: Moment, { until, dates }: SeriesLimits): readonly WallClock[] {
+  const end = Math.min(until, rule.until ? parseCivil(rule.until.wallClock) : until) + SLACK_SECONDS;
+  const most = Math.min(MOST_DATES, dates.left);
+  const starts = recurrenceStarts(rule.text, { first: start.wallClock, last: formatCivil(end), most });
+  if (!('fault' in starts)) {
+    dates.left -= starts.length;
+    return starts;
+  }
+  if (starts.fault === 'invalid') throw new Error(`RRULE cannot be read: ${starts.detail}`);
+  dates.left -= most;
+  const isEndless = rule.until === null && !/(?:^|;)COUNT=/.test(rule.text);
+  if (starts.fault === 'never' && !isEndless) return [];
+  throw new EndlessRule(starts.detail);
 }
 
 /** A last day counts as a whole; a last time without a zone is in the event's zone. */

@@ -14,8 +14,8 @@ export interface Moment {
 export interface IcalRule {
   /** The end of the rule; null for none. */
   readonly until: Moment | null;
-  /** Wall clocks that the rule yields from the start of the event, in order, lazily. */
-  starts(steps: StepBudget): Generator<WallClock>;
+  /** The rule without this end. */
+  readonly text: string;
 }
 
 interface IcalAddress {
@@ -53,14 +53,9 @@ export interface IcalZone {
   offsetAt(wallClock: WallClock): number;
 }
 
-/** Remaining steps in search of occurrences; for one series. */
-export interface StepBudget {
+/** Remaining steps in search of the changes of a zone. */
+interface StepBudget {
   left: number;
-}
-
-/** A rule that continues without reaching its end. */
-export class TooManySteps extends Error {
-  override readonly name = 'TooManySteps';
 }
 
 let budget: StepBudget | null = null;
@@ -68,11 +63,11 @@ let budget: StepBudget | null = null;
 function step(): void {
   if (budget === null) return;
   budget.left -= 1;
-  if (budget.left < 0) throw new TooManySteps('too many steps');
+  if (budget.left < 0) throw new Error('the rules of its time zone do not come to an end');
 }
 
-// Some rules never end and never occur either (30 February): ical.js searches for them without a bound, so each of its
-// rounds is counted here.
+// Some rules of zones never end and never occur either (30 February): ical.js searches for them without a bound, so
+// each of its rounds is counted here.
 type Rounds = { check_contracting_rules(): boolean; expand_year_days(year: number): unknown };
 const rounds = ICAL.RecurIterator.prototype as unknown as Rounds;
 const { check_contracting_rules: checkRules, expand_year_days: expandYear } = rounds;
@@ -113,7 +108,7 @@ export function parseIcalEvent(block: string): IcalEvent {
     end: moment('dtend'),
     duration: duration instanceof ICAL.Duration ? duration.toSeconds() : null,
     sequence: Number(text('sequence')) || 0,
-    rules: component.getAllProperties('rrule').flatMap((rule) => (start ? [ruleOf(rule, start)] : [])),
+    rules: component.getAllProperties('rrule').map(ruleOf),
     added: moments('rdate'),
     left: moments('exdate'),
     organizer: addressOf(property('organizer')),
@@ -166,31 +161,15 @@ function assertExists(written: string): void {
     throw new Error(`"${written}" is no date and time`);
 }
 
-function ruleOf(property: ICAL.Property, start: ICAL.Property): IcalRule {
+/** Only read here: ical.js expands `BYWEEKNO` and numbered weekdays of a year as if each week had them. */
+function ruleOf(property: ICAL.Property): IcalRule {
   const rule = property.getFirstValue();
-  const first = start.getFirstValue();
-  if (!(rule instanceof ICAL.Recur) || !(first instanceof ICAL.Time)) throw new Error('RRULE cannot be read');
+  if (!(rule instanceof ICAL.Recur)) throw new Error('RRULE cannot be read');
   // The types promise a time, yet a rule without an end has null.
   const until = (rule.until as ICAL.Time | null) ?? null;
-  const months: readonly number[] = rule.parts.BYMONTH ?? [];
-  return {
-    until: until && momentOf(until, ''),
-    *starts(steps) {
-      // The end is compared by instants, which wall clocks alone do not give.
-      const endless = rule.clone() as ICAL.Recur & { until: ICAL.Time | null };
-      endless.until = null;
-      const iterator = within(steps, () => endless.iterator(first));
-      for (;;) {
-        const next = within(steps, () => {
-          step();
-          return iterator.next();
-        });
-        if (!next) return;
-        // A day that a month does not have is no day of the next month.
-        if (months.length === 0 || months.includes(next.month)) yield wallClockOf(next);
-      }
-    },
-  };
+  const endless = rule.clone() as ICAL.Recur & { until: ICAL.Time | null };
+  endless.until = null;
+  return { until: until && momentOf(until, ''), text: endless.toString() };
 }
 
 function addressOf(property: ICAL.Property | null): IcalAddress | null {

@@ -39,7 +39,7 @@ import { type Reaction, repeat } from './reactions/repeat.ts';
 import { startZoneRulesFollower, type ZoneRulesFollower } from './reactions/zone-rules-follower.ts';
 import { watchCheckpoint } from './read-model/checkpoint-watch.ts';
 import type { Lease } from './read-model/generations.ts';
-import type { Gate, ReadModel } from './read-model/read-model.ts';
+import type { FillableModel, Gate, ReadModel } from './read-model/read-model.ts';
 import { type TrustWatch, watchTrust } from './read-model/trust.ts';
 import type { RenderingSettings } from './rendering/post-fragment.ts';
 import { type EpochSeconds, resolveZone, type ZoneRules } from './time/zone.ts';
@@ -76,7 +76,7 @@ export interface Stores extends LogStores {
   readonly projectorModel: ReadModel;
   readonly gate: Gate;
   /** An empty read model in memory, for lists as of an instant. */
-  readonly openAsOfModel: () => ReadModel;
+  readonly openAsOfModel: () => FillableModel;
   /** Builds the documents of such a list in a thread of its own; absent if there is none. */
   readonly replayAsOf?: (options: AsOfOptions) => ReplayedDocuments;
   /** The same for the documents of the present. */

@@ -4,7 +4,7 @@ import { type AnyProjection, keyOf } from '../../../projections/projection.ts';
 import { instantOf, LOG_START, type Position } from '../../event-store/envelope.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import type { Document, DocumentKey } from '../../read-model/documents.ts';
-import type { ReadModel } from '../../read-model/read-model.ts';
+import type { FillableModel } from '../../read-model/read-model.ts';
 import type { RenderingSettings } from '../../rendering/post-fragment.ts';
 import type { EpochSeconds } from '../../time/zone.ts';
 import type { AsOfDocumentOptions } from './as-of-documents.ts';
@@ -31,8 +31,7 @@ export type Texts = AsOfDocumentOptions['texts'];
  * What was public then. In the read model the status of a post says who may see it: `publish` the public, `private`
  * readers of its history, because it has been closed since, `trash` no one, because it was not public then.
  */
-export interface AsOfCalendar extends ReplaySummary {
-  readonly readModel: ReadModel;
+export interface AsOfCalendar extends ReplaySummary, RevisedModel {
   /** The position up to which it was built. */
   readonly upTo: Position;
 }
@@ -45,7 +44,7 @@ interface AsOfLogOptions {
   readonly projections: readonly AnyProjection[];
   readonly rendering: RenderingSettings;
   /** An empty read model, in memory. */
-  readonly openAsOfModel: () => ReadModel;
+  readonly openAsOfModel: () => FillableModel;
   /** Builds the documents in another thread. */
   readonly replayAsOf?: (options: AsOfOptions) => ReplayedDocuments;
 }
@@ -60,8 +59,8 @@ export function openAsOfLog({ store, projections, rendering, openAsOfModel, ...e
     const upTo = await store.head();
     const readModel = openAsOfModel();
     try {
-      const filled = await fillAsOf(readModel, documentsOf({ upTo, at, texts, rendering }), upTo);
-      return { ...filled, readModel, upTo };
+      const { summary, revisions } = await fillAsOf(readModel, documentsOf({ upTo, at, texts, rendering }), upTo);
+      return { ...summary, revisions, readModel, upTo };
     } catch (error) {
       await readModel.close();
       throw error;
@@ -98,11 +97,10 @@ export async function openPresentModel(options: PresentModelOptions): Promise<Re
   const { store, projections, rendering, openAsOfModel } = options;
   const replay = options.replayPresent ?? (({ upTo }) => replayPresent(store, projections, upTo));
   const upTo = await store.head();
-  const model = withRevisions(openAsOfModel());
-  const { readModel } = model;
+  const readModel = openAsOfModel();
   try {
-    await fillAsOf(readModel, replay({ upTo, rendering }), upTo);
-    return model;
+    const { revisions } = await fillAsOf(readModel, replay({ upTo, rendering }), upTo);
+    return withRevisions(readModel, revisions);
   } catch (error) {
     await readModel.close();
     throw error;

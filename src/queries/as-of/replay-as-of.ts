@@ -4,13 +4,13 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { readControl } from '../../../projections/control.ts';
 import { type AnyProjection, changeOf, keyOf, ProjectionError, withSkips } from '../../../projections/projection.ts';
-import type { PostKind } from '../../domain/post.ts';
-import { instantOf, LOG_START, type Position, type RecordedEvent, type Revision } from '../../event-store/envelope.ts';
+import { instantOf, LOG_START, type Position, type RecordedEvent } from '../../event-store/envelope.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
-import { type Document, type EventDocument, isPostKind, type TermDocument } from '../../read-model/documents.ts';
-import type { ReadModel } from '../../read-model/read-model.ts';
+import type { Document, EventDocument, TermDocument } from '../../read-model/documents.ts';
+import type { FillableModel, PackedDocuments } from '../../read-model/read-model.ts';
 import type { EpochSeconds } from '../../time/zone.ts';
 import { type AsOfDocumentOptions, documentAsOf, isOpenToday } from './as-of-documents.ts';
+import { noRevisions, noteRevisions, type PackedRevisions, packedRevisions, type Revisions } from './revisions.ts';
 
 export interface AsOfOptions extends AsOfDocumentOptions {
   readonly at: EpochSeconds;
@@ -29,8 +29,6 @@ export interface ReplaySummary {
   readonly closedTerms: ReadonlySet<number>;
   /** Ids of terms and how many of their events were public then and have been closed since. */
   readonly closedCounts: ReadonlyMap<number, number>;
-  /** Of events, venues and organizers, by ids. */
-  readonly revisions: { readonly [Kind in PostKind]: ReadonlyMap<number, Revision> };
   /** Approximate memory of the read model. */
   readonly bytes: number;
 }
@@ -46,8 +44,11 @@ const DOCUMENT_BYTES = 1_500;
 export const withoutUsers = (projections: readonly AnyProjection[]): readonly AnyProjection[] =>
   projections.filter(({ kind }) => !['user', 'proposal', 'picture'].includes(kind));
 
+/** Some documents: from another thread packed, with their revisions. */
+export type DocumentPortion = readonly Document[] | (PackedDocuments & { readonly revisions: PackedRevisions });
+
 /** Documents in portions, then the other properties. */
-export type ReplayedDocuments = AsyncGenerator<readonly Document[], ReplaySummary>;
+export type ReplayedDocuments = AsyncGenerator<DocumentPortion, ReplaySummary>;
 
 /**
  * Builds the documents of an instant. In each stream everything before the first event that was recorded later counts,
@@ -58,7 +59,7 @@ export async function* replayAsOf(
   store: Pick<EventStore, 'readByStream' | 'readStream'>,
   projections: readonly AnyProjection[],
   { upTo, at, ...options }: AsOfOptions,
-): ReplayedDocuments {
+): AsyncGenerator<readonly Document[], ReplaySummary> {
   const folding = withSkips(withoutUsers(projections), (await readControl(store)).skips);
   const gathered = gatherer();
   let documents: Document[] = [];
@@ -81,14 +82,14 @@ export async function* replayAsOf(
 }
 
 /** Whole documents of the present, for a read model that goes on following the log; in portions. */
-export type PresentDocuments = AsyncGenerator<readonly Document[], null>;
+export type PresentDocuments = AsyncGenerator<DocumentPortion, null>;
 
 /** The same for the present: every document as its projection makes it. */
 export async function* replayPresent(
   store: Pick<EventStore, 'readByStream' | 'readStream'>,
   projections: readonly AnyProjection[],
   upTo: Position,
-): PresentDocuments {
+): AsyncGenerator<readonly Document[], null> {
   const folding = withSkips(projections, (await readControl(store)).skips);
   let documents: Document[] = [];
   let characters = 0;
@@ -112,19 +113,35 @@ export async function* replayPresent(
   return null;
 }
 
+/** What a read model was filled with. */
+interface Filled<Summary> {
+  readonly summary: Summary;
+  readonly revisions: Revisions;
+}
+
 /** Fills an empty read model with documents and sets its checkpoint to a position. */
 export async function fillAsOf<Summary>(
-  readModel: Pick<ReadModel, 'apply'>,
-  documents: AsyncGenerator<readonly Document[], Summary>,
+  readModel: Pick<FillableModel, 'apply'>,
+  documents: AsyncGenerator<DocumentPortion, Summary>,
   upTo: Position,
-): Promise<Summary> {
+): Promise<Filled<Summary>> {
   const fill = randomUUID();
+  const revisions = noRevisions();
   for (;;) {
     const next = await documents.next();
-    const portion = next.done ? [] : next.value;
-    const changes = portion.map((document) => ({ key: document, document }));
-    await readModel.apply({ after: LOG_START, upTo: next.done ? upTo : LOG_START, changes, fill });
-    if (next.done) return next.value;
+    if (next.done) {
+      await readModel.apply({ after: LOG_START, upTo, changes: [], fill });
+      return { summary: next.value, revisions };
+    }
+    const place = { after: LOG_START, upTo: LOG_START, fill };
+    if ('bytes' in next.value) {
+      const { revisions: packed, ...portion } = next.value;
+      noteRevisions(revisions, packed);
+      await readModel.apply({ ...place, ...portion });
+    } else {
+      noteRevisions(revisions, packedRevisions(next.value));
+      await readModel.apply({ ...place, changes: next.value.map((document) => ({ key: document, document })) });
+    }
   }
 }
 
@@ -216,7 +233,6 @@ function gatherer(): Gatherer {
   const terms: TermDocument[] = [];
   const closedTerms = new Set<number>();
   const closedCounts = new Map<number, number>();
-  const revisions = { event: new Map(), venue: new Map(), organizer: new Map() } satisfies ReplaySummary['revisions'];
   let [from, until, bytes] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, 0];
 
   function countClosed({ categories, tags }: EventDocument): void {
@@ -237,14 +253,13 @@ function gatherer(): Gatherer {
     },
     add(document, isOpen) {
       bytes += DOCUMENT_BYTES + 2 * shownCharacters(document);
-      if (isPostKind(document.kind)) revisions[document.kind].set(document.id, document.revision);
       if (document.kind === 'category' || document.kind === 'tag') {
         terms.push(document);
         if (!isOpen && !document.deleted) closedTerms.add(document.id);
       }
       if (document.kind === 'event' && document.status === 'private' && !document.protected) countClosed(document);
     },
-    result: () => ({ from, until, terms, closedTerms, closedCounts, revisions, bytes }),
+    result: () => ({ from, until, terms, closedTerms, closedCounts, bytes }),
   };
 }
 

@@ -1,20 +1,26 @@
 // The thread that replays the log up to an instant; see replay-thread.ts. It opens the log itself.
 import { existsSync } from 'node:fs';
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort, type Transferable, workerData } from 'node:worker_threads';
 import { allProjections } from '../../../projections/catalogue.ts';
 import { ProjectionError } from '../../../projections/projection.ts';
 import { withPersonalData } from '../../event-store/encryption/encrypting-store.ts';
 import { openKeyRing } from '../../event-store/encryption/key-ring.ts';
 import { openKeys } from '../../event-store/encryption/open-keys.ts';
+import { LOG_START } from '../../event-store/envelope.ts';
 import { EventStoreUnavailable } from '../../event-store/event-store.ts';
 import { openSqliteEventStore } from '../../event-store/sqlite/store.ts';
 import { upcasters, withUpcasting } from '../../event-store/upcasting/upcast.ts';
+import type { Document } from '../../read-model/documents.ts';
+import type { Batch } from '../../read-model/read-model.ts';
+import { packer } from '../../read-model/sqlite/fill-portion.ts';
 import { resolveZone } from '../../time/zone.ts';
 import { replayAsOf, replayPresent } from './replay-as-of.ts';
 import { MAX_AHEAD, type ReplayMessage, type ReplayTask } from './replay-thread.ts';
+import { packedRevisions } from './revisions.ts';
 
 const { log, ...task } = workerData as ReplayTask; // As replay-thread.ts starts it.
-const send = (message: ReplayMessage): void => parentPort?.postMessage(message);
+const send = (message: ReplayMessage, transfer: readonly Transferable[] = []): void =>
+  parentPort?.postMessage(message, transfer);
 
 let ahead = 0;
 let goOn = (): void => {};
@@ -45,17 +51,27 @@ async function replay(): Promise<ReplayMessage> {
       'at' in task
         ? replayAsOf(store, projections, { ...task, rendering })
         : replayPresent(store, projections, task.upTo);
+    const pack = packer();
     for (;;) {
       const next = await documents.next();
       if (next.done) return { gathered: next.value };
       ahead += 1;
-      send({ documents: JSON.stringify(next.value) });
+      const { bytes, lengths } = pack(batchOf(next.value));
+      const revisions = packedRevisions(next.value);
+      send({ documents: { bytes, lengths, revisions } }, [bytes.buffer, lengths.buffer, revisions.buffer]);
       while (ahead >= MAX_AHEAD) await taken();
     }
   } finally {
     await store.close();
   }
 }
+
+/** For the packer; where it belongs is said by the thread that hands it on. */
+const batchOf = (documents: readonly Document[]): Batch => ({
+  after: LOG_START,
+  upTo: LOG_START,
+  changes: documents.map((document) => ({ key: document, document })),
+});
 
 function failureOf(error: unknown): ReplayMessage {
   const { name, message } = error instanceof Error ? error : new Error(String(error));

@@ -1,11 +1,31 @@
-// A read model in memory that knows the revision of each event, venue and organizer in it.
-import { POST_KINDS } from '../../domain/post.ts';
+// The revision of each event, venue and organizer in a read model in memory.
+import { POST_KINDS, type PostKind } from '../../domain/post.ts';
 import type { Revision } from '../../event-store/envelope.ts';
-import { isPostKind } from '../../read-model/documents.ts';
-import type { DocumentChange, ReadModel } from '../../read-model/read-model.ts';
-import type { ReplaySummary } from './replay-as-of.ts';
+import { type Document, isPostKind } from '../../read-model/documents.ts';
+import type { DocumentChange, FillableModel, ReadModel } from '../../read-model/read-model.ts';
 
-export type Revisions = ReplaySummary['revisions'];
+/** By kind and id. */
+export type Revisions = { readonly [Kind in PostKind]: Map<number, Revision> };
+
+export const noRevisions = (): Revisions => ({ event: new Map(), venue: new Map(), organizer: new Map() });
+
+/** Between threads: kind, id and revision of one after the other. */
+export type PackedRevisions = Float64Array<ArrayBuffer>;
+
+const MEMBERS = 3;
+
+export const packedRevisions = (documents: readonly Document[]): PackedRevisions =>
+  Float64Array.from(
+    documents.flatMap(({ kind, id, revision }) => (isPostKind(kind) ? [POST_KINDS.indexOf(kind), id, revision] : [])),
+  );
+
+export function noteRevisions(revisions: Revisions, packed: PackedRevisions): void {
+  for (let at = 0; at < packed.length; at += MEMBERS) {
+    const [index = 0, id = 0, revision = 0] = packed.subarray(at, at + MEMBERS);
+    const kind = POST_KINDS[index];
+    if (kind !== undefined) revisions[kind].set(id, revision);
+  }
+}
 
 export interface RevisedModel {
   readonly readModel: ReadModel;
@@ -13,10 +33,8 @@ export interface RevisedModel {
   readonly revisions: Revisions;
 }
 
-/** `model` is empty and written through the result alone. */
-export function withRevisions(model: ReadModel): RevisedModel {
-  const revisions = { event: noRevisions(), venue: noRevisions(), organizer: noRevisions() };
-
+/** A read model with these revisions: from now on they follow what is written through the result. */
+export function withRevisions(model: FillableModel, revisions: Revisions): RevisedModel {
   function note({ key: { kind, id }, document }: DocumentChange): void {
     if (!isPostKind(kind)) return;
     if (document === null) revisions[kind].delete(id);
@@ -39,5 +57,3 @@ export function withRevisions(model: ReadModel): RevisedModel {
     },
   };
 }
-
-const noRevisions = (): Map<number, Revision> => new Map();

@@ -9,7 +9,7 @@ import type { EpochSeconds } from '../../time/zone.ts';
 import type { AheadCalendar } from '../as-of/ahead.ts';
 import type { NamedCalendar } from '../as-of/calendars.ts';
 import { readModelFor } from '../as-of/lists.ts';
-import type { ReplaySummary } from '../as-of/replay-as-of.ts';
+import type { Revisions } from '../as-of/revisions.ts';
 import { assembleEvents } from '../assemble.ts';
 import type { Change } from '../history/field-changes.ts';
 import type { Reader } from '../reader.ts';
@@ -27,7 +27,7 @@ export interface ComparedCalendar {
   /** The same only for the same content. */
   readonly name: string;
   readonly at: EpochSeconds;
-  readonly revisions: ReplaySummary['revisions'];
+  readonly revisions: Revisions;
   /** As the reader of this side may see it. */
   readonly readModel: ReadModel;
   readonly reader: Reader;

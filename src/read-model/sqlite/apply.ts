@@ -1,12 +1,12 @@
 // Applies a batch: documents, index rows and checkpoint, all or nothing.
 import { type Document, type DocumentKey, type LinkedPostDocument, namesOf, statusCode } from '../documents.ts';
-import { type Batch, ReadModelUnavailable } from '../read-model.ts';
+import { type Batch, type PackedBatch, ReadModelUnavailable } from '../read-model.ts';
 import { searchText } from '../search-text.ts';
 import type { Connection, Row, Value } from './connection.ts';
 import { beginLook, deleteDocument, readForList, writeDocument } from './document-rows.ts';
 import { type EventIndex, eventIndex } from './event-index.ts';
 import { filler } from './fill.ts';
-import { portionOf } from './fill-portion.ts';
+import { portionOf, unpacked } from './fill-portion.ts';
 import { type FillThread, startFillThread } from './fill-thread.ts';
 import { kindCode } from './schema.ts';
 
@@ -97,7 +97,7 @@ function applyBatch(connection: Connection, fingerprint: string, batch: Batch): 
 type Outcome = 'applied' | 'stale';
 
 /** Throws, or rejects, with what SQLite throws and with `ReadModelUnavailable`. */
-export type Applier = (batch: Batch) => Outcome | Promise<Outcome>;
+export type Applier = (batch: Batch | PackedBatch) => Outcome | Promise<Outcome>;
 
 export function applier(connection: Connection, file: string, fingerprint: string): Applier {
   // A database in memory is visible to one connection only.
@@ -107,14 +107,19 @@ export function applier(connection: Connection, file: string, fingerprint: strin
       : threadedFiller(() => startFillThread({ file: connection.db.name, fingerprint }));
   const isOvertaken = overtaking();
   return (batch) => {
-    if (batch.fill === undefined) return applyBatch(connection, fingerprint, batch);
+    if (!isOfFill(batch)) return applyBatch(connection, fingerprint, batch);
     return isOvertaken(batch.fill) ? 'stale' : fill(batch, batch.fill);
   };
 }
 
-function directFiller(connection: Connection, fingerprint: string): (batch: Batch) => Outcome {
+/** Packed or not. */
+type FillBatch = (Batch & { readonly fill: string }) | PackedBatch;
+
+const isOfFill = (batch: Batch | PackedBatch): batch is FillBatch => batch.fill !== undefined;
+
+function directFiller(connection: Connection, fingerprint: string): (batch: FillBatch) => Outcome {
   const fill = filler(connection, fingerprint);
-  return (batch) => fill(portionOf(batch));
+  return (batch) => fill('bytes' in batch ? unpacked(batch) : portionOf(batch));
 }
 
 /** Tells of each fill whether another one has begun since. */
@@ -142,10 +147,10 @@ interface FillUnderWay {
  * A thread per fill; it ends with the last batch and with the first that fails. Batches before the last are accepted
  * without waiting for them to be written, because nothing counts before the last one: their outcome is reported later.
  */
-function threadedFiller(start: () => FillThread): (batch: Batch, id: string) => Promise<Outcome> {
+function threadedFiller(start: () => FillThread): (batch: FillBatch, id: string) => Promise<Outcome> {
   let current: FillUnderWay | null = null;
 
-  async function handOver({ thread, outcomes }: FillUnderWay, batch: Batch): Promise<Outcome> {
+  async function handOver({ thread, outcomes }: FillUnderWay, batch: FillBatch): Promise<Outcome> {
     const written = thread.apply(batch);
     // Its failure is reported with the outcome that is awaited.
     written.catch(() => {});

@@ -3,7 +3,7 @@
 import type { Position } from '../../event-store/envelope.ts';
 import type { EventMark } from '../../event-store/event-store.ts';
 import type { Document } from '../documents.ts';
-import type { Batch } from '../read-model.ts';
+import type { Batch, PackedBatch } from '../read-model.ts';
 import type { Row, Value } from './connection.ts';
 import { columnsOf, indexedPart } from './document-rows.ts';
 import { documentRow } from './schema.ts';
@@ -23,13 +23,11 @@ export interface FillPortion {
   readonly documents: Iterable<FilledDocument>;
 }
 
-/** In transit. */
-export interface PackedPortion extends Omit<FillPortion, 'documents'> {
-  /** All texts of all rows, one behind the other. */
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  /** The number of bytes of each text; `NULL_TEXT` for none. */
-  readonly lengths: Int32Array<ArrayBuffer>;
-}
+/**
+ * In transit. `bytes` are all texts of all rows, one behind the other, `lengths` the number of bytes of each text;
+ * `NULL_TEXT` for none.
+ */
+export type PackedPortion = PackedBatch & Pick<FillPortion, 'mark'>;
 
 /** Texts of a row, and its checksums as texts: all columns but the first. */
 const TEXTS = 8;
@@ -85,8 +83,9 @@ export function packer(): (batch: Batch) => PackedPortion {
   };
 }
 
-export const unpacked = ({ bytes, lengths, ...portion }: PackedPortion): FillPortion => ({
+export const unpacked = ({ bytes, lengths, mark = '', ...portion }: PackedBatch): FillPortion => ({
   ...portion,
+  mark,
   documents: unpackedRows(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), lengths),
 });
 

@@ -1,5 +1,5 @@
 // The writing thread of a fill, as seen from the thread that builds the documents.
-import type { Batch } from '../read-model.ts';
+import type { Batch, PackedBatch } from '../read-model.ts';
 import { packer } from './fill-portion.ts';
 import { startThread, ThreadEnded } from './threads.ts';
 
@@ -12,7 +12,7 @@ type Outcome = 'applied' | 'stale';
 
 export interface FillThread {
   /** One batch after the other. Once the thread has ended everything is `stale`: what it had collected is lost. */
-  apply(batch: Batch): Promise<Outcome>;
+  apply(batch: Batch | PackedBatch): Promise<Outcome>;
   end(): Promise<void>;
 }
 
@@ -32,7 +32,7 @@ export function startFillThread(task: FillTask): FillThread {
       if (pack === null) return 'stale';
       idle.refresh();
       // Packed and transferred at once, even behind others, so that its documents need not stay in memory.
-      const portion = pack(batch);
+      const portion = 'bytes' in batch ? batch : pack(batch);
       try {
         // The thread sends no other replies.
         return (await thread.ask(portion, [portion.bytes.buffer, portion.lengths.buffer])) as Outcome;

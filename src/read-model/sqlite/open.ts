@@ -4,10 +4,12 @@ import { onceUnlocked, waitForNoLock } from '../../files/sqlite-errors.ts';
 import type { Document, DocumentKey, DocumentKind, DocumentOf, EventDocument } from '../documents.ts';
 import {
   type Batch,
+  type FillableModel,
   type Guard,
   type Life,
   type NamedPart,
   notReady,
+  type PackedBatch,
   type Progress,
   type ReadModel,
   ReadModelUnavailable,
@@ -38,7 +40,7 @@ export interface SqliteReadModelOptions {
   readonly guard?: Guard;
 }
 
-interface SqliteReadModel extends ReadModel {
+interface SqliteReadModel extends FillableModel {
   /** The same for the projector, without the guard. */
   readonly forProjector: ReadModel;
 }
@@ -209,7 +211,7 @@ export function openSqliteReadModel(options: SqliteReadModelOptions, thread: Slo
     }
   }
 
-  async function apply(batch: Batch): Promise<'applied' | 'stale'> {
+  async function apply(batch: Batch | PackedBatch): Promise<'applied' | 'stale'> {
     const views = written;
     try {
       if (views === current) return await views.apply(batch);

@@ -1,9 +1,16 @@
 // Read models in a thread of their own, as seen from the thread that answers requests: long queries there do not block
 // this one.
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Transferable } from 'node:worker_threads';
 import type { Document, EventDocument, LinkedPostDocument } from '../documents.ts';
 import type { PageOf } from '../queries.ts';
-import { type ReadModel, ReadModelUnavailable } from '../read-model.ts';
+import {
+  type Batch,
+  type FillableModel,
+  type PackedBatch,
+  type ReadModel,
+  ReadModelUnavailable,
+} from '../read-model.ts';
 import type { Terms } from '../term-queries.ts';
 import type { SqliteReadModelOptions } from './open.ts';
 import type { Portion } from './portions.ts';
@@ -28,7 +35,7 @@ interface ReadingThread {
    * Opens a read model in the thread. A file is reopened after the thread has ended; a read model in memory ends with
    * it, and is unavailable from then on.
    */
-  open(options: SqliteReadModelOptions): ReadModel;
+  open(options: SqliteReadModelOptions): FillableModel;
   /** Ends the thread. The next query starts another one. */
   end(): Promise<void>;
 }
@@ -53,15 +60,19 @@ export function openReadingThread(): ReadingThread {
   }
 
   /** Rejects with `ReadModelUnavailable` if too many are waiting, or if the thread ends. */
-  async function ask(question: ModelQuestion): Promise<unknown> {
+  async function ask(question: ModelQuestion, transfer: readonly Transferable[] = []): Promise<unknown> {
     current ??= start();
     if (current.waiting >= MAX_WAITING) throw unavailable('too much is asked of it at once');
-    return askIn(current, question);
+    return askIn(current, question, transfer);
   }
 
-  async function askIn(thread: Thread, question: ReadingQuestion): Promise<unknown> {
+  async function askIn(
+    thread: Thread,
+    question: ReadingQuestion,
+    transfer: readonly Transferable[] = [],
+  ): Promise<unknown> {
     try {
-      return await thread.ask(question);
+      return await thread.ask(question, transfer);
     } catch (error) {
       throw error instanceof ThreadEnded ? unavailable(error.message) : error;
     }
@@ -80,7 +91,7 @@ export function openReadingThread(): ReadingThread {
     return items;
   }
 
-  function open(options: SqliteReadModelOptions): ReadModel {
+  function open(options: SqliteReadModelOptions): FillableModel {
     const model = opened++;
     let home: Thread | null = null;
     let isClosed = false;
@@ -99,9 +110,13 @@ export function openReadingThread(): ReadingThread {
       return isLost ? unavailable('the thread that held it has ended') : null;
     }
 
-    function askModel(method: Method, args: readonly unknown[]): Promise<unknown> {
+    function askModel(
+      method: Method,
+      args: readonly unknown[],
+      transfer: readonly Transferable[] = [],
+    ): Promise<unknown> {
       const refusal = ended();
-      const answer = refusal ? Promise.reject(refusal) : ask({ model, options, method, args });
+      const answer = refusal ? Promise.reject(refusal) : ask({ model, options, method, args }, transfer);
       home ??= current;
       return answer;
     }
@@ -124,7 +139,9 @@ export function openReadingThread(): ReadingThread {
       checkpoint: asking('checkpoint'),
       progress: asking('progress'),
       version: asking('version'),
-      apply: asking('apply'),
+      apply: async (batch) =>
+        // What the thread's model returns.
+        (await askModel('apply', [batch], packedIn(batch))) as 'applied' | 'stale',
       fetch: async (keys) => [...(await askForAll('fetch', keys)).items],
       // Its result depends on the kind in the query.
       findBySlug: asking('findBySlug') as ReadModel['findBySlug'],
@@ -165,6 +182,9 @@ export function openReadingThread(): ReadingThread {
     },
   };
 }
+
+const packedIn = (batch: Batch | PackedBatch): Transferable[] =>
+  'bytes' in batch ? [batch.bytes.buffer, batch.lengths.buffer] : [];
 
 const unavailable = (why: string): ReadModelUnavailable =>
   new ReadModelUnavailable(`The read model is unavailable: ${why}.`);

@@ -5,9 +5,14 @@ import { allProjections } from '../../../../projections/catalogue.ts';
 import { ProjectionError } from '../../../../projections/projection.ts';
 import type { EventStore } from '../../../../src/event-store/event-store.ts';
 import { openSqliteEventStore } from '../../../../src/event-store/sqlite/store.ts';
-import { type AsOfOptions, fillAsOf, replayAsOf } from '../../../../src/queries/as-of/replay-as-of.ts';
+import {
+  type AsOfOptions,
+  fillAsOf,
+  type ReplayedDocuments,
+  type ReplaySummary,
+  replayAsOf,
+} from '../../../../src/queries/as-of/replay-as-of.ts';
 import { documentsInThread } from '../../../../src/queries/as-of/replay-thread.ts';
-import type { Document } from '../../../../src/read-model/documents.ts';
 import { openSqliteReadModel } from '../../../../src/read-model/sqlite/open.ts';
 import { writeHistory } from '../../../perf/long-history.ts';
 import { NEW_YORK } from '../../../support/given.ts';
@@ -37,13 +42,17 @@ async function withLog(work: (store: EventStore, file: string) => Promise<void>)
   }
 }
 
-async function all(documents: ReturnType<typeof replayAsOf>) {
-  const found: Document[] = [];
+async function all<Portion>(documents: AsyncGenerator<readonly Portion[], ReplaySummary>) {
+  const found: Portion[] = [];
   for (;;) {
     const next = await documents.next();
     if (next.done) return { found, gathered: next.value };
     found.push(...next.value);
   }
+}
+
+async function drained(documents: ReplayedDocuments): Promise<void> {
+  while (!(await documents.next()).done);
 }
 
 const optionsAt = async (store: EventStore, at: number): Promise<AsOfOptions> => ({
@@ -56,11 +65,20 @@ const optionsAt = async (store: EventStore, at: number): Promise<AsOfOptions> =>
 test('a thread makes the same documents', () =>
   withLog(async (store, file) => {
     const options = await optionsAt(store, MIDWAY);
-    const here = await all(replayAsOf(store, allProjections(rendering), options));
-    const there = await all(documentsInThread(at(file), options));
-    assert.ok(here.found.length > 128, 'more than one portion');
-    assert.ok(here.gathered.closedCounts.size > 0 || here.gathered.terms.length > 0);
-    assert.equal(there, here);
+    const { found, gathered } = await all(replayAsOf(store, allProjections(rendering), options));
+    assert.ok(found.length > 128, 'more than one portion');
+    assert.ok(gathered.closedCounts.size > 0 || gathered.terms.length > 0);
+    const filledFrom = async (documents: ReplayedDocuments) => {
+      const readModel = openSqliteReadModel({ file: ':memory:', fingerprint: 'past' });
+      const filled = await fillAsOf(readModel, documents, options.upTo);
+      const stored = await readModel.fetch(found);
+      await readModel.close();
+      return { ...filled, stored };
+    };
+    const here = await filledFrom(replayAsOf(store, allProjections(rendering), options));
+    assert.ok(here.stored.every((document) => document !== null));
+    assert.is(here.revisions.event.size, found.filter(({ kind }) => kind === 'event').length);
+    assert.equal(await filledFrom(documentsInThread(at(file), options)), here);
   }));
 
 test('a thread reports an event that cannot be folded as it is reported here', () =>
@@ -85,7 +103,7 @@ test('a thread reports an event that cannot be folded as it is reported here', (
       () => documentsInThread(at(file), options),
     ];
     for (const source of sources)
-      await all(source()).then(
+      await drained(source()).then(
         () => assert.unreachable(),
         (error: unknown) => {
           assert.instance(error, ProjectionError);
@@ -106,7 +124,7 @@ test('an aborted request is not waited for', () =>
 
 test('a thread that finds no log says so', async () => {
   const options: AsOfOptions = { at: FIRST, upTo: '0000000000000001', texts: 'left out', rendering };
-  await all(documentsInThread(at('/nowhere/at/all/log.db'), options)).then(
+  await drained(documentsInThread(at('/nowhere/at/all/log.db'), options)).then(
     () => assert.unreachable(),
     (error: unknown) => assert.is((error as Error).name, 'EventStoreUnavailable'),
   );
@@ -117,10 +135,14 @@ test('it gives the interval in which the calendar is the same', () =>
     const spanAt = async (at: number) => {
       const readModel = openSqliteReadModel({ file: ':memory:', fingerprint: 'past' });
       const options = await optionsAt(store, at);
-      const gathered = await fillAsOf(readModel, replayAsOf(store, allProjections(rendering), options), options.upTo);
+      const { summary } = await fillAsOf(
+        readModel,
+        replayAsOf(store, allProjections(rendering), options),
+        options.upTo,
+      );
       assert.is(await readModel.checkpoint(), options.upTo);
       await readModel.close();
-      return [gathered.from, gathered.until];
+      return [summary.from, summary.until];
     };
     const [from = 0, until = 0] = await spanAt(MIDWAY);
     assert.ok(from <= MIDWAY && MIDWAY < until);

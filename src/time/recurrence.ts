@@ -1,7 +1,7 @@
 // Recurrence rules of iCalendar (RFC 5545) by wall clock alone, so that rules of zones stay in one place: what a rule
 // yields is mapped to instants by `zone.ts`. Wraps rrule-rust; no other file uses that package.
 import { RRuleSet } from 'rrule-rust';
-import { formatCivil, type WallClock } from './civil-time.ts';
+import { civilSeconds, formatCivil, type WallClock } from './civil-time.ts';
 
 /** Why a rule has no dates: it is no rule, never yields a date, or yields more than were asked for. */
 export type RuleFault = 'invalid' | 'never' | 'too-many';
@@ -55,9 +55,11 @@ const basic = (wallClock: WallClock): string => `${wallClock.replace(/[-:]/g, ''
 
 // UTC has no gaps and no repeated hours, so its times are wall clocks.
 const datesOf = (rule: string, first: WallClock, most: number): WallClock[] =>
-  RRuleSet.fromString(`DTSTART:${basic(first)}\nRRULE:${rule}`)
+  RRuleSet.parse(`DTSTART:${basic(first)}\nRRULE:${rule}`)
     .all(most)
-    .map((date) => formatCivil(date.toTimestamp() / 1000));
+    .map(({ year, month, day, hour, minute, second }) =>
+      formatCivil(civilSeconds({ year, month, day, hour, minute, second })),
+    );
 
 const partsOf = (text: string): ReadonlyMap<string, string> =>
   new Map(text.split(';').map((part) => [PART.exec(part)?.[1] ?? part, PART.exec(part)?.[2] ?? '']));

@@ -82,6 +82,12 @@ for (const [target, status] of TARGETS)
 test('pages of the desk are valid', async () => {
   const visitor = await signedIn(daybook, 'editor');
   const [listed] = (await daybook.get('/events?search=quoted')).body.events;
+  const file = 'name,start,<b>\nFair & "more",2027-05-01 10:00,x\nNothing,never,x';
+  const { body: imported } = await daybook.request('editor', 'POST', '/imports', {
+    file,
+    name: '"<a>.csv',
+    dry_run: true,
+  });
   const pages = [
     await visitorOf(daybook).get('/desk/sign-in'),
     await visitor.post('/desk/events', {
@@ -99,6 +105,8 @@ test('pages of the desk are valid', async () => {
     `/events/${listed.id}`,
     '/account',
     '/events/999999',
+    '/import',
+    `/import/${imported.id}`,
   ];
   for (const path of paths) pages.push(await visitor.get(`/desk${path}`));
   for (const { text } of pages) {

@@ -49,6 +49,8 @@ export interface DeskApi {
     members?: object,
     terms?: WriteTerms,
   ): Promise<ApiAnswer<Body>>;
+  /** A form with a file. */
+  upload<Body>(path: string, form: FormData): Promise<ApiAnswer<Body>>;
   /** Whether the API lets this user send that: what a page need not offer is what its routes do not name in `Allow`. */
   allows(method: 'POST' | 'PATCH' | 'DELETE', path: string): Promise<boolean>;
 }
@@ -90,7 +92,10 @@ export function openDeskApi({ app, tickets, apiPrefix }: DeskApiOptions, { reque
   const call = async <Body>(
     method: HTTPMethods,
     path: string,
-    { headers = {}, payload }: { readonly headers?: { readonly [name: string]: string }; readonly payload?: string },
+    {
+      headers = {},
+      payload,
+    }: { readonly headers?: { readonly [name: string]: string }; readonly payload?: string | Buffer },
   ): Promise<ApiAnswer<Body>> => {
     const answer = await tickets.lend({ user, requestId: request.id }, (authorization) =>
       app.inject({
@@ -131,6 +136,14 @@ export function openDeskApi({ app, tickets, apiPrefix }: DeskApiOptions, { reque
         ...(reason !== undefined && reason !== '' && { 'x-change-reason': encodeURIComponent(reason) }),
       };
       return call(method, path, { headers, payload });
+    },
+    async upload(path, form) {
+      const encoded = new Response(form);
+      const type = encoded.headers.get('content-type') ?? '';
+      return call('POST', path, {
+        headers: { 'content-type': type },
+        payload: Buffer.from(await encoded.arrayBuffer()),
+      });
     },
     async allows(method, path) {
       const { headers } = await call<unknown>('OPTIONS', path, {});

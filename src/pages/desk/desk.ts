@@ -8,6 +8,7 @@ import type { DeskAccess } from '../../http/desk-access.ts';
 import type { FirstStarts } from '../../http/first-start.ts';
 import type { ParameterMap } from '../../http/parameters/parameter-map.ts';
 import { parseParameters } from '../../http/parameters/query-string.ts';
+import { readUpload } from '../../http/parameters/request-body.ts';
 import type { PageSurroundings } from '../../http/server.ts';
 import type { Site } from '../../queries/site.ts';
 import type { EpochSeconds } from '../../time/zone.ts';
@@ -52,6 +53,11 @@ export const deskOver =
     await app.register(cookie);
     await app.register(formbody, { parser: parseParameters });
     app.decorateRequest('desk');
+    app.decorateRequest('upload', null);
+    app.addContentTypeParser(MULTIPART, { parseAs: 'buffer' }, async (request: FastifyRequest, bytes: Buffer) => {
+      request.upload = await readUpload(request.headers['content-type'] ?? MULTIPART, bytes);
+      return request.upload.fields;
+    });
     app.addHook('onRequest', async (_request, reply) => {
       reply.header('cache-control', 'no-store');
     });
@@ -62,8 +68,14 @@ export const deskOver =
     app.register(async (scope) => signedInRoutes(scope, desk));
   };
 
+const MULTIPART = 'multipart/form-data';
+
 /** Routes for users who are signed in. */
 function signedInRoutes(app: FastifyInstance, desk: Desk): void {
+  app.addHook('preParsing', async (request, _reply, payload) => {
+    await assertKnownUploader(desk, request);
+    return payload;
+  });
   app.addHook('preHandler', async (request, reply) => admit(desk, request, reply));
   app.get('/desk', async (request, reply) => show(reply, homePage(request.desk, await firstSteps(request.desk))));
   accountRoutes(app, desk);
@@ -147,6 +159,17 @@ async function admit(desk: Desk, request: FastifyRequest, reply: FastifyReply): 
   return show(reply, againPage(known, carriedForm(url, known.form), 403));
 }
 
+/** Thrown for a file of one who is not signed in: it is not read at all. */
+class UnknownUploader extends Error {
+  override readonly name = 'UnknownUploader';
+}
+
+async function assertKnownUploader(desk: Desk, request: FastifyRequest): Promise<void> {
+  if (request.headers['content-type']?.startsWith(MULTIPART) !== true) return;
+  const cookie = request.cookies[desk.cookieName(desk.surroundings(request))];
+  if ((await desk.recognise(request, cookie)) === null) throw new UnknownUploader('a file of an unknown user');
+}
+
 /** In the form, or in a header for forms of other types and for scripts. */
 function tokenIn({ body, headers }: FastifyRequest): string {
   const header = headers['x-csrf-token'];
@@ -161,6 +184,8 @@ interface Failing {
 
 function failed(desk: Desk, { thrown, request, reply }: Failing): FastifyReply {
   const around = request.desk ?? desk.surroundings(request);
+  if (thrown instanceof UnknownUploader)
+    return showTo(reply, around, signInPage(around, { status: 401, to: request.url, carried: null }));
   if (thrown instanceof ForeignForm)
     return showTo(reply, around, problemPage(around, 403, around.words('foreign_form')));
   if (thrown instanceof ApiProblem) {

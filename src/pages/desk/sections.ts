@@ -4,6 +4,7 @@ import type { User } from '../../auth/caller.ts';
 import type { DeskWord } from '../../locales/language.ts';
 import { auditSection } from './audit/routes.ts';
 import { eventSection } from './events/routes.ts';
+import { importSection } from './import/routes.ts';
 
 import { nextSection } from './next/routes.ts';
 import { reviewSection } from './review/routes.ts';
@@ -26,5 +27,6 @@ export const DESK_SECTIONS: readonly DeskSection[] = [
   setSection,
   nextSection,
   auditSection,
+  importSection,
   settingsSection,
 ];

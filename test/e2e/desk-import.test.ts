@@ -1,0 +1,114 @@
+// Importing at the desk, as a browser without script does it.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { formOf, signedIn, type Visitor, visitorOf } from '../support/desk.ts';
+import { type Answer, startTestService, type TestService } from '../support/service.ts';
+
+const test = suite<{ daybook: TestService; editor: Visitor }>('importing at the desk');
+
+const TABLE = 'Was,Beginn,Ort\nKonzert,2027-06-18 19:30,Rathaus\nLesung,2027-06-19 18:00,Rathaus\nNichts,nie,Rathaus\n';
+
+test.before(async (context) => {
+  context.daybook = await startTestService();
+  context.editor = await signedIn(context.daybook, 'editor');
+});
+test.after(({ daybook }) => daybook.close());
+
+interface Choice {
+  readonly fields?: { readonly [name: string]: string };
+  readonly file?: { readonly name: string; readonly content: string };
+}
+
+/** Sends the form of the page with a file. */
+async function choose(daybook: TestService, visitor: Visitor, { fields = {}, file }: Choice): Promise<Answer> {
+  const form = new FormData();
+  const shown = visitor.cookie === '' ? {} : formOf(await visitor.get('/desk/import'), '/desk/import');
+  for (const [name, value] of Object.entries({ ...shown, ...fields })) if (name !== 'file') form.set(name, value);
+  if (file) form.set('file', new Blob([file.content]), file.name);
+  const encoded = new Response(form);
+  return daybook.request('anonymous', 'POST', '//desk/import', Buffer.from(await encoded.arrayBuffer()), {
+    'content-type': String(encoded.headers.get('content-type')),
+    ...(visitor.cookie !== '' && { cookie: visitor.cookie }),
+    origin: 'http://cal.example',
+  });
+}
+
+/** The page of an import when it has ended. */
+async function ended(visitor: Visitor, { headers, text }: Answer): Promise<{ path: string; page: Answer }> {
+  assert.ok(headers.location, text);
+  const path = String(headers.location);
+  for (;;) {
+    const page = await visitor.get(path);
+    assert.is(page.status, 200);
+    if (page.headers.refresh === undefined) return { path, page };
+    await sleep(50);
+  }
+}
+
+const has = ({ text }: Answer, ...parts: readonly (string | RegExp)[]): void => {
+  for (const part of parts)
+    assert.ok(typeof part === 'string' ? text.includes(part) : part.test(text), `${part}\n${text}`);
+};
+
+test('a file: what it would do, its columns corrected, imported, and taken back', async ({ daybook, editor }) => {
+  const first = await ended(editor, await choose(daybook, editor, { file: { name: 'fest.csv', content: TABLE } }));
+  has(first.page, 'Import of fest.csv', 'Dry run', 'no column is known to be the title', 'Columns of the table');
+  assert.not.match(first.page.text, /Import it now/);
+  const form = { ...formOf(first.page, first.path), 'column-0': 'title', do: 'look', status: 'draft', timezone: '' };
+  const looked = await ended(
+    editor,
+    await editor.post(first.path, { ...form, 'column-1': 'start', 'column-2': 'venue' }),
+  );
+  has(looked.page, 'Nothing has been written yet', 'Konzert', 'Rathaus', 'Refused', 'Nichts', 'Import it now');
+  has(looked.page, /<td>4<\/td><td>Event<\/td><td>Nichts<\/td><td lang="en">/);
+  assert.is((await daybook.get('/events?status=draft', 'editor')).body.total, 0);
+  const done = await ended(
+    editor,
+    await editor.post(looked.path, { ...formOf(looked.page, looked.path), do: 'import' }),
+  );
+  has(done.page, 'This is what has happened', 'Take back the whole import');
+  const { body } = await daybook.get('/events?status=draft', 'editor');
+  assert.equal(body.events.map(({ title }: { title: string }) => title).sort(), ['Konzert', 'Lesung']);
+  const [, back = ''] = /href="(\/desk\/audit\/revert\?import=[^"]+)"/.exec(done.page.text) ?? [];
+  const preview = await editor.get(back);
+  has(preview, 'Nothing has been changed yet');
+  const reverted = await editor.post('/desk/audit/revert', formOf(preview, '/desk/audit/revert'));
+  has(reverted, 'Taken back: 3');
+  assert.is((await daybook.get('/events?status=draft', 'editor')).body.total, 0);
+  has(await editor.get('/desk/import'), 'fest.csv', 'Dry run', 'Done');
+});
+
+test('what is refused is said on the page, and what was typed is given back', async ({ daybook, editor }) => {
+  const none = await choose(daybook, editor, { fields: { timezone: 'Europe/Nowhere' } });
+  assert.is(none.status, 400);
+  has(none, 'value="Europe/Nowhere"', 'role="alert"');
+  const inside = await choose(daybook, editor, { fields: { url: 'http://127.0.0.1:1/calendar.ics' } });
+  has((await ended(editor, inside)).page, 'private network');
+  const wrong = await choose(daybook, editor, { fields: { url: 'ftp://cal.example/x' } });
+  assert.is(wrong.status, 400);
+  has(wrong, 'value="ftp://cal.example/x"', 'id="url-problem"');
+});
+
+test('an import is its user’s; authors have none, and a file of one who is not signed in is not read', async ({
+  daybook,
+  editor,
+}) => {
+  const { path } = await ended(editor, await choose(daybook, editor, { file: { name: 'a.csv', content: TABLE } }));
+  const author = await signedIn(daybook, 'author');
+  assert.is((await author.get(path)).status, 403);
+  assert.is((await author.get('/desk/import')).status, 403);
+  assert.not.match((await author.get('/desk')).text, /\/desk\/import/);
+  const stranger = visitorOf(daybook);
+  const sent = await choose(daybook, stranger, { file: { name: 'a.csv', content: TABLE } });
+  assert.is(sent.status, 401);
+  has(sent, 'name="password"');
+  assert.is((await choose(daybook, editor, { fields: { _csrf: 'x' } })).status, 403);
+});
+
+test('in German', async ({ editor }) => {
+  const page = await editor.get('/desk/import', { 'accept-language': 'de' });
+  has(page, 'lang="de"', 'Sehen, was geschähe', 'Stand neuer Veranstaltungen');
+});
+
+test.run();

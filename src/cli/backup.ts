@@ -1,4 +1,4 @@
-// `daybook backup DIR`: copies the log and the keys of its personal data into a folder, while the service runs.
+// `daybook backup DIR`: copies the log, the keys of its personal data and uploaded pictures into a folder, while the service runs.
 
 import { existsSync } from 'node:fs';
 import { logCopier, openLogAt, openRawLog } from '../composition.ts';
@@ -8,13 +8,22 @@ import { openKeys } from '../event-store/encryption/open-keys.ts';
 import type { KeysCopy, SubjectKeys } from '../event-store/encryption/subject-keys.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import { currentSchemaVersion } from '../event-store/upcasting/upcast.ts';
-import { checkBackup, findBackup, KEYS_FILE, LINES_FILE, LOG_FILE, writeBackup } from '../export/backup.ts';
+import {
+  checkBackup,
+  findBackup,
+  KEYS_FILE,
+  LINES_FILE,
+  LOG_FILE,
+  MEDIA_FOLDER,
+  writeBackup,
+} from '../export/backup.ts';
 import { exportLog } from '../export/log-export.ts';
 import { type LogSource, openLogFile, openLogStore } from '../export/log-source.ts';
 import { openFileSink } from '../export/sink.ts';
 import { Unusable } from '../export/unusable.ts';
 import { AUDIT_KEYS, auditKeysFile, copyAuditKeys } from '../files/audit-keys.ts';
 import type { Progress } from '../import/progress.ts';
+import { copyMedia } from '../media/folder.ts';
 import { counted } from '../text/counted.ts';
 import { VERSION } from '../version.ts';
 import { command, type GivenTo, synopsis } from './command.ts';
@@ -32,6 +41,8 @@ export interface BackupDependencies {
   readonly copyKeys: () => Promise<KeysCopy>;
   /** Copies the keys that sign audit trails; null if there are none. */
   readonly copyAuditKeys: ((to: string) => void) | null;
+  /** Copies the files of uploaded pictures; null if there are none. */
+  readonly copyMedia: ((to: string) => Promise<unknown>) | null;
   /** Keys in a file, created if absent. */
   readonly openKeysAt: (file: string) => Promise<SubjectKeys>;
   /** A copied log, as stored. */
@@ -50,7 +61,7 @@ export interface BackupDependencies {
 
 const SPEC = synopsis({
   name: 'backup',
-  summary: 'copy log and keys into a folder, and check the copy',
+  summary: 'copy log, keys and pictures into a folder, and check the copy',
   description: [
     'The service may keep running. `daybook restore DIR` restores a backup. Exit code 1: the backup is complete, but keys of personal data are missing; 130: interrupted, without a backup.',
   ],
@@ -72,6 +83,7 @@ export const backupCommand = command(SPEC, {
       copyLog: logCopier(config),
       copyKeys: () => withLog('read', ({ keys }) => keys.copy(), config),
       copyAuditKeys: existsSync(auditKeys) ? (to) => copyAuditKeys(auditKeys, to) : null,
+      copyMedia: existsSync(config.mediaDir) ? (to) => copyMedia(config.mediaDir, to) : null,
       openKeysAt: (file) => openKeys({ engine: 'sqlite', file }),
       openLogAt: (file) => openLogAt({ engine: 'sqlite', file }, config, 'backup'),
       newestVersion: currentSchemaVersion,
@@ -105,12 +117,14 @@ async function runBackup({ folder }: GivenTo<typeof SPEC>, dependencies: BackupD
 }
 
 function written(folder: string, log: EventStore, dependencies: BackupDependencies, phases: Phases): Promise<void> {
-  const { copyLog, copyKeys, copyAuditKeys: copySigning, openKeysAt } = dependencies;
+  const { copyLog, copyKeys, copyAuditKeys: copySigning, copyMedia: copyPictures, openKeysAt } = dependencies;
   const logPart = copyLog
     ? { name: LOG_FILE, write: copyLog }
     : { name: LINES_FILE, write: (file: string) => lines(file, log, dependencies, phases) };
   return writeBackup(folder, [
     logPart,
+    // Behind the log: every picture that it names has had its files.
+    ...(copyPictures ? [{ name: MEDIA_FOLDER, write: async (to: string) => void (await copyPictures(to)) }] : []),
     ...(copySigning ? [{ name: AUDIT_KEYS, write: async (file: string) => copySigning(file) }] : []),
     {
       name: KEYS_FILE,

@@ -12,13 +12,14 @@ import type { SubjectKeys } from '../event-store/encryption/subject-keys.ts';
 import { LOG_START, type Position } from '../event-store/envelope.ts';
 import { type EventStore, EventStoreUnavailable } from '../event-store/event-store.ts';
 import { currentSchemaVersion } from '../event-store/upcasting/upcast.ts';
-import { type BackupFolder, checkBackup, findBackup, keysCheck } from '../export/backup.ts';
+import { type BackupFolder, checkBackup, findBackup, keysCheck, MEDIA_FOLDER } from '../export/backup.ts';
 import { type LogSource, openLogFile, openLogStore, spool } from '../export/log-source.ts';
 import { carrySkips, type Restored, restoreLog } from '../export/restore.ts';
 import type { RestoreTarget } from '../export/restore-target.ts';
 import { Unusable } from '../export/unusable.ts';
 import { AUDIT_KEYS, auditKeysFile, copyAuditKeys } from '../files/audit-keys.ts';
 import type { Progress } from '../import/progress.ts';
+import { copyMedia } from '../media/folder.ts';
 import { counted } from '../text/counted.ts';
 import type { EpochSeconds } from '../time/zone.ts';
 import { command, type GivenTo, synopsis } from './command.ts';
@@ -39,6 +40,8 @@ interface RestoreDependencies {
   readonly openKeysAt: (file: string) => Promise<SubjectKeys>;
   /** Takes over the keys of a backup that sign audit trails. */
   readonly takeAuditKeys: (folder: string) => ReturnType<typeof copyAuditKeys>;
+  /** Takes over the pictures of a backup; how many files. */
+  readonly takeMedia: (folder: string) => Promise<number>;
   /** The service's keys, created if absent. */
   readonly openTargetKeys: () => Promise<SubjectKeys>;
   readonly elapsed: () => number;
@@ -93,6 +96,7 @@ export const restoreCommand = command(SPEC, {
       openFrom: (address) => openLogAt(readEventStoreAddress(address, '--from'), config, '--from'),
       openKeysAt: (file) => openKeys({ engine: 'sqlite', file }),
       takeAuditKeys: (folder) => copyAuditKeys(path.join(folder, AUDIT_KEYS), auditKeysFile(config.dataDir)),
+      takeMedia: (folder) => copyMedia(path.join(folder, MEDIA_FOLDER), config.mediaDir),
       openTargetKeys: () => openKeys(config.keys),
       elapsed,
       viewsStandAt: () => viewsStandAt(config, (why) => warn(`The views are not checked: ${why}`)),
@@ -176,8 +180,12 @@ async function restored(
     `Restored ${inWords(outcome)} from ${source.name}. Start the service: it builds its views.`,
     ...(keys ? [...(await checkedAgain(outcome, dependencies)), ...lost] : [KEYS_REMARK]),
     ...(keys ? SIGNING[dependencies.takeAuditKeys(task.file)] : []),
+    ...(keys ? picturesTaken(await dependencies.takeMedia(task.file)) : []),
   ];
 }
+
+const picturesTaken = (files: number): readonly string[] =>
+  files === 0 ? [] : [`Pictures are there again: ${counted(files, 'file')}.`];
 
 const SIGNING: Readonly<Record<ReturnType<typeof copyAuditKeys>, readonly string[]>> = {
   copied: ['The key that signs audit trails is there again.'],

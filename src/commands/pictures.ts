@@ -10,7 +10,7 @@ import {
   type PictureTexts,
   removePicture,
 } from '../domain/picture.ts';
-import { fold } from '../event-store/envelope.ts';
+import { factOf, fold, instantOf } from '../event-store/envelope.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import { oneLine } from '../text/plain-text.ts';
 import type { CommandContext, CommandDependencies } from './context.ts';
@@ -25,6 +25,17 @@ type PictureResult = Promise<CommandResult<Picture>>;
 export async function findPicture(store: Pick<EventStore, 'readStream'>, id: number): Promise<Picture | null> {
   const picture = fold<Picture, PictureFact>(await store.readStream(streamOf('picture', id)), evolvePicture);
   return picture && !picture.removed ? picture : null;
+}
+
+/** All pictures that have their files. Rejections: those of the store. */
+export async function allPictures(store: Pick<EventStore, 'readByStream' | 'head'>): Promise<Picture[]> {
+  const states = new Map<string, Picture | null>();
+  for await (const events of store.readByStream({ upTo: await store.head(), prefixes: ['picture-'] }))
+    for (const event of events) {
+      const before = states.get(event.stream) ?? null;
+      states.set(event.stream, evolvePicture(before, factOf<PictureFact>(event), instantOf(event)));
+    }
+  return [...states.values()].filter((picture) => picture !== null).filter(({ removed }) => !removed);
 }
 
 /** Records a picture whose files are kept already. Rejections: `forbidden`, `busy`. */

@@ -1,4 +1,4 @@
-// A backup folder: the log, as a SQLite file or as lines, and the keys of its personal data.
+// A backup folder: the log, as a SQLite file or as lines, the keys of its personal data, and uploaded pictures.
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { openPersonal } from '../event-store/encryption/encrypting-store.ts';
@@ -14,6 +14,8 @@ export const LOG_FILE = 'daybook.db';
 /** The output of `daybook export --log`, for a log on a server. */
 export const LINES_FILE = 'daybook-log.jsonl.gz';
 export const KEYS_FILE = 'keys.db';
+/** The folder of uploaded pictures; absent if there are none. */
+export const MEDIA_FOLDER = 'media';
 
 const OWNER_ONLY = 0o700;
 
@@ -34,7 +36,7 @@ export async function findBackup(folder: string): Promise<BackupFolder | null> {
   throw new Unusable(`it is a folder, and holds no backup: ${LOG_FILE} or ${LINES_FILE} is missing`);
 }
 
-/** Writes one file of a backup. */
+/** Writes one file or folder of a backup. */
 interface BackupPart {
   readonly name: string;
   readonly write: (file: string) => Promise<void>;
@@ -55,7 +57,7 @@ export async function writeBackup(folder: string, parts: readonly BackupPart[]):
     for (const { name } of parts.toReversed()) await rename(partOf(folder, name), path.join(folder, name));
     await persistFolder(folder);
   } catch (error) {
-    for (const { name } of parts) await rm(partOf(folder, name), { force: true });
+    for (const { name } of parts) await rm(partOf(folder, name), { recursive: true, force: true });
     if (there === null) await rm(folder, { recursive: true, force: true });
     throw error;
   }

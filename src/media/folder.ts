@@ -1,7 +1,7 @@
 // Files of pictures in a folder, for their owner alone. A file is written beside its place, made durable and renamed, so
 // that a crash leaves whole files or none under their names.
 import { createReadStream } from 'node:fs';
-import { open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { chmod, copyFile, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { makePrivateFolder } from '../files/private-files.ts';
 import { isFileName, type MediaStore, MediaUnavailable, type NewFile } from './media-store.ts';
@@ -77,6 +77,29 @@ export function openMediaFolder(folder: string): MediaStore {
     remove: (names) => whileUsable(() => remove(names)),
     names: () => whileUsable(async () => ((await readdir(folder).catch(missing)) ?? []).filter(isFileName)),
   };
+}
+
+/**
+ * Copies the files of a folder of pictures into another one, for backups and what is made of them. Files that are there
+ * already are the same. Answers how many it copied. Rejects with `MediaUnavailable`.
+ */
+export async function copyMedia(from: string, to: string): Promise<number> {
+  const [source, target] = [openMediaFolder(from), openMediaFolder(to)];
+  const present = new Set(await target.names());
+  const missing = (await source.names()).filter((name) => !present.has(name));
+  if (missing.length === 0) return 0;
+  try {
+    makePrivateFolder(to);
+    for (const name of missing) {
+      const beside = path.join(to, `${name}${UNFINISHED}`);
+      await copyFile(path.join(from, name), beside);
+      await chmod(beside, FILE_MODE);
+      await rename(beside, path.join(to, name));
+    }
+    return missing.length;
+  } catch (error) {
+    throw isOfSystem(error) ? new MediaUnavailable(`The pictures cannot be copied to ${to}: ${error.message}.`) : error;
+  }
 }
 
 const isOfSystem = (error: unknown): error is NodeJS.ErrnoException => error instanceof Error && 'code' in error;

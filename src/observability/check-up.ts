@@ -37,6 +37,29 @@ export function unknownSettings(
 /** `version` is `process.versions.node`. bin/daybook.mjs has refused older ones. */
 export const runtimeFinding = (version: string): Finding => well('runtime', `Node ${version}.`);
 
+/** Pictures that lack files, by their ids, and files that belong to no picture. */
+export interface PictureFiles {
+  readonly incomplete: readonly number[];
+  readonly left: readonly string[];
+}
+
+/** Nothing is said where there are no pictures. */
+export function picturesFinding(folder: string, pictures: number, { incomplete, left }: PictureFiles): Finding[] {
+  if (incomplete.length > 0)
+    return [
+      {
+        about: 'pictures',
+        state: 'problem',
+        said: `Files of ${counted(incomplete.length, 'picture')} are missing in ${folder}, the first is ${incomplete[0]}.`,
+        advice: 'Set DAYBOOK_MEDIA to where they are, or copy the folder media of a backup there.',
+      },
+    ];
+  const over = left.length === 0 ? '' : ` ${counted(left.length, 'file')} there may be deleted: no picture has them.`;
+  return pictures + left.length === 0
+    ? []
+    : [well('pictures', `All files of ${counted(pictures, 'picture')} are there.${over}`)];
+}
+
 const LITTLE_SPACE = 256 * 2 ** 20;
 
 /** `free`: bytes left for the files in a folder. */

@@ -40,7 +40,7 @@ function chunk(type: string, data: Buffer): Buffer {
 }
 
 export interface Form {
-  readonly body: Uint8Array;
+  readonly body: Uint8Array<ArrayBuffer>;
   readonly headers: { readonly 'content-type': string };
 }
 

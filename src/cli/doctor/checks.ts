@@ -2,21 +2,26 @@
 import { access, constants, statfs } from 'node:fs/promises';
 import { allProjections } from '../../../projections/catalogue.ts';
 import { projectionStatusOf } from '../../../projections/engine/projection-status.ts';
+import { allPictures } from '../../commands/pictures.ts';
 import { allUsers } from '../../commands/users/user-changes.ts';
 import { rulesOfLog } from '../../commands/zone-rules.ts';
 import { openLog, openRawLog } from '../../composition.ts';
 import { type Config, ConfigError, hasKeys, hasLog, readConfig, storeFiles } from '../../config.ts';
+import { filesOf } from '../../domain/picture.ts';
 import { isUsableAdministrator } from '../../domain/user.ts';
 import { readEverythingPersonal } from '../../event-store/encryption/key-ring.ts';
 import { LOG_START } from '../../event-store/envelope.ts';
+import type { EventStore } from '../../event-store/event-store.ts';
 import { closingCommand, openToOthers } from '../../files/private-files.ts';
 import { unsaidProxy } from '../../http/limits/proxy-watch.ts';
+import { openMediaFolder } from '../../media/folder.ts';
 import {
   administratorsFinding,
   clockFinding,
   damagedViewsFinding,
   type Finding,
   keysFinding,
+  picturesFinding,
   runtimeFinding,
   spaceFinding,
   strangeViewsFinding,
@@ -141,6 +146,7 @@ function storeLooks(config: Config, now: () => EpochSeconds, zoneRules: DoctorSu
     withLog('views', 'See DAYBOOK_READ_MODEL, and whether this process may reach it.', (log) =>
       viewsLook(config, log, now),
     ),
+    withLog('pictures', 'See DAYBOOK_MEDIA, and who owns the folder.', ({ store }) => picturesLook(config, store)),
     { about: 'disk', advice: 'See DAYBOOK_DATA_DIR, and who owns the folder.', look: () => diskLook(config) },
   ];
   return { looks, close: async () => opened?.close() };
@@ -176,6 +182,19 @@ async function viewsLook(
     findings.push(await viewsFinding({ store, checkpoint, prefixes, now, poisonEvent: place }));
   });
   return findings;
+}
+
+/** Whether the files of pictures are there, and which others are. */
+async function picturesLook({ mediaDir }: Config, store: EventStore): Promise<readonly Finding[]> {
+  const names = await openMediaFolder(mediaDir).names();
+  const there = new Set(names);
+  const pictures = await allPictures(store);
+  const named = new Set(pictures.flatMap(filesOf));
+  const incomplete = pictures.filter((picture) => filesOf(picture).some((name) => !there.has(name)));
+  return picturesFinding(mediaDir, pictures.length, {
+    incomplete: incomplete.map(({ id }) => id),
+    left: names.filter((name) => !named.has(name)),
+  });
 }
 
 /** A data folder without a store in it is not checked. */

@@ -10,6 +10,7 @@ import { openKeys } from '../../../src/event-store/encryption/open-keys.ts';
 import { currentSchemaVersion } from '../../../src/event-store/upcasting/upcast.ts';
 import { auditKeysFile, copyAuditKeys, openAuditKeys } from '../../../src/files/audit-keys.ts';
 import { perform } from '../../support/perform.ts';
+import { formWith, png } from '../../support/pictures.ts';
 import { daybook, type Serving, serving } from '../../support/process.ts';
 import { someEvent } from '../../support/service.ts';
 import { append, drafted } from '../../unit/encryption/given-log.ts';
@@ -47,6 +48,7 @@ async function backUp({ config }: Site, folder: string, changed: Partial<BackupD
       return keys.copy().finally(close);
     },
     copyAuditKeys: null,
+    copyMedia: null,
     openKeysAt: (file) => openKeys({ engine: 'sqlite', file }),
     openLogAt: (file) => openLogAt({ engine: 'sqlite', file }, config, 'backup'),
     newestVersion: currentSchemaVersion,
@@ -193,6 +195,9 @@ test('a backup of a running service, taken while it is written to, comes back wh
   const settings = { DAYBOOK_DATA_DIR: path.join(room.folder, 'live') };
   context.running = await serving(settings);
   const { api, token } = context.running;
+  const form = await formWith(await png(400, 300));
+  const sent = { method: 'POST', body: form.body, headers: { ...form.headers, authorization: `Bearer ${token}` } };
+  const picture = (await (await fetch(`${api}/media`, sent)).json()) as { url: string };
   const acknowledged: string[] = [];
   let isOver = false;
   const writing = (async () => {
@@ -225,6 +230,19 @@ test('a backup of a running service, taken while it is written to, comes back wh
     [],
   );
   assert.not.ok(there.has('[unreadable]'));
+  assert.match(restoring.out(), /Pictures are there again: 3 files\./);
+  const { pathname } = new URL(picture.url);
+  assert.is((await fetch(new URL(pathname, context.running.api))).status, 200);
+  const doctor = async () => {
+    const asked = daybook(['doctor'], restored);
+    await asked.ended;
+    return asked.out();
+  };
+  const media = path.join(restored.DAYBOOK_DATA_DIR, 'media');
+  writeFileSync(path.join(media, 'left.png'), '');
+  assert.match(await doctor(), /All files of 1 picture are there\. 1 file there may be deleted/);
+  rmSync(path.join(media, path.basename(pathname)));
+  assert.match(await doctor(), /Files of 1 picture are missing/);
 });
 
 test.run();

@@ -20,6 +20,7 @@ import { currentSchemaVersion } from '../../../src/event-store/upcasting/upcast.
 import type { RestoreTarget } from '../../../src/export/restore-target.ts';
 import { auditKeysFile, copyAuditKeys } from '../../../src/files/audit-keys.ts';
 import type { Progress } from '../../../src/import/progress.ts';
+import { copyMedia } from '../../../src/media/folder.ts';
 import { perform } from '../../support/perform.ts';
 
 export const INSTANT = '2030-01-01T00:00:00.000Z';
@@ -128,6 +129,7 @@ function siteOf(folder: string, config: Config): Site {
           openLog: () => openRawLog(config),
           openFrom: (address) => openLogAt(readEventStoreAddress(address, '--from'), config, '--from'),
           openKeysAt: (file) => openKeys({ engine: 'sqlite', file }),
+          takeMedia: (from) => copyMedia(path.join(from, 'media'), config.mediaDir),
           takeAuditKeys: (from) => copyAuditKeys(path.join(from, 'audit-keys.json'), auditKeysFile(config.dataDir)),
           openTargetKeys: () => openKeys(config.keys),
           elapsed: () => performance.now(),

@@ -142,4 +142,24 @@ for (const [width, colorScheme] of [
 
 if (BROWSER === undefined)
   console.log('Skipped: there is no Chromium on this machine (Debian: apt-get install chromium).');
-else test.run();
+else
+  test('a text that is too large is refused, and the browser has kept it', async (all) => {
+    const { page, faults, context } = await signIn(all, ENGLISH, { locale: 'en-GB' });
+    await page.goto(`${all.origin}/desk/events/new`);
+    const description = page.getByLabel('Description', { exact: true });
+    await page.getByLabel('Title', { exact: true }).fill('Long evening');
+    await description.fill('y'.repeat(1_100_000));
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('larger than 1 MiB').waitFor();
+    await page.getByRole('link', { name: 'Back to the form' }).click();
+    await page.getByRole('button', { name: 'Take it back' }).click();
+    assert.is((await description.inputValue()).length, 1_100_000);
+    assert.is(await page.getByLabel('Title', { exact: true }).inputValue(), 'Long evening');
+    assert.equal(
+      faults.filter((fault) => !fault.includes('413')),
+      [],
+    );
+    await context.close();
+  });
+
+test.run();

@@ -106,6 +106,24 @@ test('an import is its user’s; authors have none, and a file of one who is not
   assert.is((await choose(daybook, editor, { fields: { _csrf: 'x' } })).status, 403);
 });
 
+test('what is larger than allowed is refused by a page that says how much is, and leads back', async ({
+  daybook,
+  editor,
+}) => {
+  const back = { referer: 'http://cal.example/desk/events/new?x=1' };
+  const text = await editor.post('/desk/events', { description: 'x'.repeat(1_100_000) }, back);
+  assert.is(text.status, 413);
+  has(text, 'larger than 1 MiB', 'href="/desk/events/new?x=1"', 'Nothing is lost');
+  const elsewhere = await editor.post(
+    '/desk/events',
+    { description: 'x'.repeat(1_100_000) },
+    { referer: 'http://x.example/desk/y' },
+  );
+  has(elsewhere, 'href="/desk"');
+  const file = { name: 'big.csv', content: 'x'.repeat(17 * 1024 * 1024) };
+  has(await choose(daybook, editor, { file }), 'larger than 16 MiB');
+});
+
 test('in German', async ({ editor }) => {
   const page = await editor.get('/desk/import', { 'accept-language': 'de' });
   has(page, 'lang="de"', 'Sehen, was geschähe', 'Stand neuer Veranstaltungen');

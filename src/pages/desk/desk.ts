@@ -26,6 +26,7 @@ import { leadTo, show, showTo } from './show.ts';
 import { carriedForm, signInPage } from './sign-in-page.ts';
 import { signInRoutes } from './sign-in-routes.ts';
 import { startRoutes } from './start/routes.ts';
+import { pageBefore, tooLargePage } from './too-large-page.ts';
 
 export interface DeskDependencies {
   readonly access: DeskAccess;
@@ -193,6 +194,11 @@ function failed(desk: Desk, { thrown, request, reply }: Failing): FastifyReply {
     return showTo(reply, around, failurePage(around, request, status, message));
   }
   const error = desk.settings.report(request, thrown);
+  if (error.status === 413) {
+    const { bodyLimit: limit = 0 } = request.routeOptions;
+    const page = tooLargePage(around, { limit, back: pageBefore(request.headers.referer, around.site) });
+    return showTo(reply.headers(error.headers), around, page);
+  }
   const page = failurePage(around, request, error.status, error.text(around.language));
   return showTo(reply.headers(error.headers), around, page);
 }

@@ -10,13 +10,13 @@ import type { EpochSeconds } from '../time/zone.ts';
 import { applyChangeSet, applyDueChangeSet } from './change-sets/apply.ts';
 import { loadAgenda, loadChangeSet } from './change-sets/change-sets.ts';
 import type { CommandContext } from './context.ts';
+import { onDryRun } from './dry-run.ts';
 import { openDryRunStore } from './dry-run-store.ts';
 import { unfitness } from './proposals/approve.ts';
 import { decideWishWithIds } from './proposals/decide-wish.ts';
 import { howOf, type ProposalDependencies, presentTarget, subjectOf } from './proposals/proposals.ts';
 import { type DuePost, type PublicationContext, publishDue } from './publish-due.ts';
 import { idOfStream } from './references.ts';
-import { openIdSequence } from './reservations/ids.ts';
 import { streamOf } from './reservations/reservations.ts';
 import { ownerOfSlug } from './reservations/slugs.ts';
 
@@ -41,10 +41,7 @@ export interface AheadRun {
 
 export function openAheadRun(dependencies: ProposalDependencies): AheadRun {
   const { store, streamsSince } = openNotingStore(dependencies.store);
-  const sequence = { first: 1, blockSize: 1, newEventId: dependencies.newEventId };
-  const postIds = openIdSequence(store, { stream: 'ids-post', ...sequence });
-  const termIds = openIdSequence(store, { stream: 'ids-term', ...sequence });
-  const onRun: ProposalDependencies = { ...dependencies, store, postIds, termIds };
+  const onRun = onDryRun(dependencies, store);
 
   async function carryOutSet(context: CommandContext, name: string): Promise<Rejection | null> {
     const owner = /^\d+$/.test(name) ? streamOf('set', Number(name)) : await ownerOfSlug(store, 'set', name);

@@ -55,6 +55,16 @@ test('a set with new resources creates them', async ({ daybook }) => {
   assert.is((await daybook.get(`/events/${body.target.id}`, 'editor')).body.title, 'New');
 });
 
+test('reading and trying a set draw no id for what it would create', async ({ daybook }) => {
+  const { proposal } = await proposed(daybook, { tags: ['Brand new'], venue: { venue: 'New Hall' } });
+  const { id } = await opened(daybook, [proposal]);
+  const before = await daybook.store.head();
+  assert.is((await daybook.get(`/sets/${id}`, 'editor')).status, 200);
+  const tried = await daybook.request('editor', 'POST', `/sets/${id}/apply`, { dry_run: true });
+  assert.is(tried.body.fits, true, tried.text);
+  assert.is(await daybook.store.head(), before);
+});
+
 test('one member that does not fit leaves all of the set as it is', async ({ daybook }) => {
   const one = await proposed(daybook, { title: 'One' });
   const two = await proposed(daybook, { title: 'Two' });

@@ -1,6 +1,7 @@
 // What a question about an instant to come answers is what the calendar answers when that instant has come.
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { startDeployment } from '../support/deployment.ts';
 import { type Body, startTestService, type TestService } from '../support/service.ts';
 
 const STEPS = Number(process.env.DAYBOOK_PROPERTY_STEPS ?? 25);
@@ -117,17 +118,29 @@ test('a list ahead, and a comparison with it, are those of then', async () => {
   }
 });
 
+/** Whether proposals bring new resources: where several processes draw ids in blocks, those ahead are not those of then. */
+type Bringing = 'new resources' | 'changes only';
+
 /** Proposals of new events, and about those that there are; some may conflict or change the same. */
-async function propose({ request, get, clock }: TestService, below: (count: number) => number): Promise<number[]> {
+async function propose(
+  { request, get, clock }: TestService,
+  below: (count: number) => number,
+  bringing: Bringing = 'new resources',
+): Promise<number[]> {
   const { events } = (await get('/events?status=any&start_date=2026-01-01', 'administrator')).body;
   const proposals: number[] = [];
   for (let count = 1 + below(3); count > 0; count--) {
-    const about = events[below(events.length + 1)];
+    const brings = bringing === 'new resources';
+    const about = events[below(events.length + (brings ? 1 : 0))];
+    if (about === undefined && !brings) return proposals;
     const start = clock.at + below(48) * HOUR;
     const wish = [
       { title: `Changed ${below(1_000)}` },
-      { status: below(2) === 0 ? 'draft' : 'publish', venue: { venue: `Proposed ${below(3)}` } },
-      { start_date: iso(start), end_date: iso(start + HOUR), timezone: 'UTC', tags: ['Loud', `New ${below(3)}`] },
+      { status: below(2) === 0 ? 'draft' : 'publish', ...(brings && { venue: { venue: `Proposed ${below(3)}` } }) },
+      {
+        ...{ start_date: iso(start), end_date: iso(start + HOUR), timezone: 'UTC' },
+        ...(brings && { tags: ['Loud', `New ${below(3)}`] }),
+      },
     ][below(3)];
     const created = {
       title: `New ${below(1_000)}`,
@@ -184,6 +197,83 @@ test('a list with proposals or a set is the list after they were carried out', a
     assert.ok(carriedOut > 0, 'some can be carried out');
   } finally {
     await daybook.close();
+  }
+});
+
+interface PlannedSet {
+  readonly id: number;
+  readonly at: number;
+}
+
+/** Between the hours at which posts become public. */
+const SET_MINUTES = 1_800;
+
+/** A set of these proposals that is applied within some hours; null if it cannot be. */
+async function plan(daybook: TestService, proposals: number[], hours: number): Promise<PlannedSet | null> {
+  const { request, clock } = daybook;
+  const at = clock.at - (clock.at % HOUR) + hours * HOUR + SET_MINUTES;
+  const { body: set } = await request('editor', 'POST', '/sets', { name: `Set at ${at} of ${proposals}`, proposals });
+  const { status } = await request('administrator', 'POST', `/sets/${set.id}/schedule`, { at: iso(at) });
+  return status === 200 ? { id: set.id, at } : null;
+}
+
+async function applied({ get }: TestService, { id }: PlannedSet): Promise<void> {
+  const deadline = Date.now() + 20_000;
+  while ((await get(`/sets/${id}`, 'editor')).body.state === 'scheduled') {
+    assert.ok(Date.now() < deadline, `set ${id} is still scheduled`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+/** Posts, sets and proposals of several steps; every list ahead is that of then. */
+async function foretold(daybook: TestService, seed: number, steps: number, bringing?: Bringing): Promise<void> {
+  const below = randomFrom(seed);
+  const { get, clock } = daybook;
+  let planned: PlannedSet[] = [];
+  let sets = 0;
+  for (let step = 0; step < steps; step++) {
+    for (let writes = 2; writes > 0; writes--) await write(daybook, below);
+    const set = await plan(daybook, await propose(daybook, below, bringing), 1 + below(6));
+    if (set) planned.push(set);
+    const at = clock.at + (2 + below(6)) * HOUR;
+    const ahead = [];
+    for (const list of LISTS) ahead.push(await get(`${list}&as_of=${iso(at)}`, 'editor'));
+    planned.sort((one, other) => one.at - other.at);
+    for (const due of planned.filter((one) => one.at <= at)) {
+      await moveTo(daybook, due.at);
+      await applied(daybook, due);
+      sets += 1;
+    }
+    planned = planned.filter((one) => one.at > at);
+    await moveTo(daybook, at);
+    for (const [index, list] of LISTS.entries()) {
+      const then = await get(list, 'editor');
+      if (then.status === 400) continue;
+      const where = `seed ${seed}, step ${step}, ${list}`;
+      assert.is(ahead[index]?.status, then.status, `${where}: ${ahead[index]?.text}`);
+      if (then.status === 200) assert.equal(content(ahead[index]?.body), content(then.body), where);
+    }
+  }
+  assert.ok(sets > 0, 'some sets were due');
+}
+
+test('scheduled posts and sets happen as a list ahead has shown them', async () => {
+  const daybook = await startTestService();
+  try {
+    await foretold(daybook, SEED + 2, STEPS / 3);
+  } finally {
+    await daybook.close();
+  }
+});
+
+test('the same on EventStoreDB and Redis', async () => {
+  const deployment = await startDeployment();
+  const daybook = await startTestService({ environment: deployment.settings });
+  try {
+    await foretold(daybook, SEED + 3, STEPS / 5, 'changes only');
+  } finally {
+    await daybook.close();
+    await deployment.close();
   }
 });
 

@@ -18,6 +18,8 @@ import { fold } from '../../event-store/envelope.ts';
 import { AGENDA } from '../../event-store/whole-sets.ts';
 import type { EpochSeconds } from '../../time/zone.ts';
 import { type CommandContext, metadataOf } from '../context.ts';
+import { onDryRun } from '../dry-run.ts';
+import { openDryRunStore } from '../dry-run-store.ts';
 import { type CommandResult, handleCommand, recordDecision, refused } from '../handle-command.ts';
 import { approverOf } from '../proposals/complete.ts';
 import type { ProposalDependencies } from '../proposals/proposals.ts';
@@ -140,9 +142,10 @@ export interface SharedTarget {
 
 /** What applying it now would come to; nothing is written. */
 export async function tryChangeSet(dependencies: ProposalDependencies, context: CommandContext, set: ChangeSet) {
-  const unit = beginUnitOfWork(dependencies.store, metadataOf(context), dependencies.newEventId);
+  const dry = onDryRun(dependencies, openDryRunStore(dependencies.store));
+  const unit = beginUnitOfWork(dry.store, metadataOf(context), dry.newEventId);
   try {
-    const { problems, targets } = await planChangeSet(dependencies, context, unit, set.proposals);
+    const { problems, targets } = await planChangeSet(dry, context, unit, set.proposals);
     const wanted = new Set(targets.map(({ kind, id }) => streamOf(kind, id)));
     return { problems, targets, others: await othersAbout(dependencies, set.id, wanted) };
   } finally {

@@ -1,0 +1,15 @@
+// Commands that only try something out: what they append is discarded, and no id is drawn from the log for it.
+import type { EventStore } from '../event-store/event-store.ts';
+import type { ProposalDependencies } from './proposals/proposals.ts';
+import { openIdSequence } from './reservations/ids.ts';
+
+/** What commands need to run on `store`, which discards what they append. Ids are those that would be drawn. */
+export function onDryRun(dependencies: ProposalDependencies, store: EventStore): ProposalDependencies {
+  const sequence = { first: 1, blockSize: 1, newEventId: dependencies.newEventId };
+  return {
+    ...dependencies,
+    store,
+    postIds: openIdSequence(store, { stream: 'ids-post', ...sequence }),
+    termIds: openIdSequence(store, { stream: 'ids-term', ...sequence }),
+  };
+}

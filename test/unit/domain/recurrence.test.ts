@@ -51,6 +51,9 @@ const RULES: readonly (readonly [what: string, rule: string, first: string, days
   ],
   ['Friday the 13th', 'FREQ=MONTHLY;BYDAY=FR;BYMONTHDAY=13;COUNT=2', '1998-02-13', '1998-02-13 1998-03-13'],
   ['day 60 of a year', 'FREQ=YEARLY;BYYEARDAY=60;COUNT=2', '2024-02-29', '2024-02-29 2025-03-01'],
+  ['a number before a weekday of weeks', 'FREQ=WEEKLY;BYDAY=1TU;COUNT=2', '2024-03-05', '2024-03-05 2024-03-12'],
+  ['a number beside a week', 'FREQ=YEARLY;BYWEEKNO=1;BYDAY=1MO;COUNT=2', '2024-01-01', '2024-01-01 2024-12-30'],
+  ['every minute of a minute', 'FREQ=MINUTELY;BYHOUR=9;BYMINUTE=0;COUNT=2', '2024-03-05', '2024-03-05 2024-03-06'],
   ['a part that is not known', 'FREQ=DAILY;COUNT=1;X-NAME=1', '2024-03-05', '2024-03-05'],
 ];
 
@@ -76,17 +79,19 @@ const REFUSED: readonly (readonly [rule: string, fault: string])[] = [
   ['FREQ=DAILY;COUNT=0', 'invalid'],
   ['FREQ=DAILY;UNTIL=20240401', 'invalid'],
   ['FREQ=DAILY;BYHOUR=25', 'invalid'],
+  ['FREQ=MONTHLY;BYMONTHDAY=0', 'invalid'],
+  ['FREQ=MONTHLY;BYDAY=MO;BYSETPOS=1,0', 'invalid'],
   ['FREQ=WEEKLY;BYMONTHDAY=3', 'invalid'],
   ['FREQ=DAILY;COUNT=2\nEXDATE:20240305T090000Z', 'invalid'],
   ['RSCALE=CHINESE;FREQ=YEARLY', 'invalid'],
   ['RSCALE=GREGORIAN;FREQ=MONTHLY;SKIP=FORWARD', 'invalid'],
   ['FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=31', 'never'],
   ['FREQ=DAILY;BYMONTH=4;BYMONTHDAY=31', 'never'],
-  ['FREQ=HOURLY;BYMONTH=2;BYMONTHDAY=30', 'never'],
   ['FREQ=YEARLY;BYDAY=MO;BYSETPOS=60', 'never'],
   ['FREQ=SECONDLY', 'too-many'],
   ['FREQ=MINUTELY', 'too-many'],
   ['FREQ=SECONDLY;BYMONTH=2;BYMONTHDAY=30', 'too-many'],
+  ['FREQ=MINUTELY;BYMONTH=2', 'too-many'],
   ['FREQ=DAILY', 'too-many'],
 ];
 

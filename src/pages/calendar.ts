@@ -1,5 +1,6 @@
 // What pages show, from the queries of the API: the public's view of the calendar.
 
+import type { Picture } from '../domain/picture.ts';
 import { pageCount, type QueryRefusal } from '../queries/arguments.ts';
 import { assembleEvents } from '../queries/assemble.ts';
 import { readEvent, readLinkedPost, type Unreadable } from '../queries/get-one.ts';
@@ -31,7 +32,9 @@ export interface EventPage {
   readonly pages: number;
 }
 
-export type Found<Shown> = { readonly found: Shown; readonly id: number } | { readonly missing: Unreadable };
+export type Found<Shown> =
+  /** `pictureText`: what its picture shows, in words; '' if it has none. */
+  { readonly found: Shown; readonly id: number; readonly pictureText: string } | { readonly missing: Unreadable };
 
 export interface PageCalendar {
   /** A page of the list that these filters select, or the parameter that selects nothing. */
@@ -95,7 +98,8 @@ export function openPageCalendar({ queries, beyondViews }: CalendarSources): Pag
         ? await readEvent(dependencies, await source.findBySlug(kind, slug), reader, 'reading')
         : await readLinkedPost(dependencies, await source.findBySlug(kind, slug), reader);
     if ('unreadable' in read) return { missing: read.unreadable };
-    return { found: JSON.parse(read.answer.text), id: read.document.id };
+    const { id, picture } = read.document;
+    return { found: JSON.parse(read.answer.text), id, pictureText: await textOfPicture(source, picture) };
   }
 
   async function upcoming({ now }: Visit): Promise<EventListInput> {
@@ -166,6 +170,14 @@ export function openPageCalendar({ queries, beyondViews }: CalendarSources): Pag
     places,
     version: () => readModel.version(),
   };
+}
+
+/** '' where an uploaded picture has no text, and for pictures from elsewhere. */
+async function textOfPicture(source: Pick<SingleSource, 'fetch'>, id: number | undefined): Promise<string> {
+  if (id === undefined) return '';
+  const [found] = await source.fetch([{ kind: 'picture', id }]);
+  // As the projection of pictures stores it.
+  return found ? (found.state as unknown as Picture).alt : '';
 }
 
 const PATHS = { event: eventPath, venue: venuePath, organizer: organizerPath } as const;

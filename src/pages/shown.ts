@@ -9,6 +9,15 @@ export interface ShownTerm {
   readonly url?: string;
 }
 
+export interface ShownImage {
+  readonly url: string;
+  /** In pixels; absent where they are not known. */
+  readonly width?: number;
+  readonly height?: number;
+  /** Smaller ones, by their names. */
+  readonly sizes?: { readonly [name: string]: Pick<ShownImage, 'url' | 'width'> };
+}
+
 export interface ShownVenue {
   readonly id: number;
   readonly url: string;
@@ -25,6 +34,7 @@ export interface ShownVenue {
   readonly show_map: boolean | null;
   readonly geo_lat?: number;
   readonly geo_lng?: number;
+  readonly image?: ShownImage | false;
 }
 
 export interface ShownOrganizer {
@@ -36,6 +46,7 @@ export interface ShownOrganizer {
   readonly phone?: string;
   readonly website?: string;
   readonly email?: string;
+  readonly image?: ShownImage | false;
 }
 
 /** What the public has been told about a change. */
@@ -54,7 +65,7 @@ export interface ShownEvent extends Times {
   readonly slug: string;
   readonly description: string;
   readonly excerpt: string;
-  readonly image: false | { readonly url: string };
+  readonly image: ShownImage | false;
   readonly utc_start_date: string;
   readonly utc_end_date: string;
   readonly timezone: string;

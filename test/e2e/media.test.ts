@@ -91,6 +91,24 @@ test('posts show a picture by its id, with its sizes, at the address of the site
   assert.is((await daybook.get(`/media/${picture.id}`, 'author')).body.used, 2);
 });
 
+test('pages show a picture with its sizes, and with the words that it has now', async () => {
+  const picture = (await upload('author', await photo(), { alt: 'A bridge' })).body;
+  const event = await daybook.created('editor', 'events', someEvent({ image: picture.id }));
+  const pageOf = async (url: string) => (await daybook.get(`/${new URL(url).pathname}`)).text;
+  const shown = /<img class="picture"[^>]*>/.exec(await pageOf(event.url))?.[0] ?? '';
+  const paths = [...['medium', 'large'].map((name) => picture.sizes[name].url), picture.url].map(
+    (url) => new URL(url).pathname,
+  );
+  for (const one of [' alt="A bridge"', ' width="800" height="1200"', `${paths[0]} 200w,`, `${paths[1]} 683w,`])
+    assert.ok(shown.includes(one), `${shown} has ${one}`);
+  assert.ok(shown.includes(`${paths[2]} 800w"`), shown);
+  assert.not.match(shown, /150w/);
+  await daybook.request('author', 'PATCH', `/media/${picture.id}`, { alt: 'The old bridge' });
+  assert.match(await pageOf(event.url), / alt="The old bridge"/);
+  const venue = await daybook.created('editor', 'venues', { venue: 'Bank', image: picture.id });
+  assert.match(await pageOf(venue.url), / alt="The old bridge"/);
+});
+
 test('what a post shows is not removed; what none shows is gone, with its files', async () => {
   const before = files();
   const picture = (await upload('author', await png(400, 300))).body;

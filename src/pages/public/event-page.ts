@@ -8,20 +8,22 @@ import type { Words } from '../words.ts';
 import { isoOf, statusLabel } from './event-cards.ts';
 import { layout, type Surroundings } from './layout.ts';
 import { shareButtons } from './list-tools.ts';
+import { pictureOf } from './picture.ts';
 
 export interface EventShown {
   readonly id: number;
   readonly event: ShownEvent;
   readonly description: Markup;
+  /** What its picture shows, in words. */
+  readonly pictureText: string;
 }
 
 const SUMMARY_LENGTH = 200;
 
-export function eventPage(surroundings: Surroundings, { id, event, description }: EventShown): Html {
+export function eventPage(surroundings: Surroundings, { id, event, description, pictureText }: EventShown): Html {
   const { words, language, root } = surroundings;
   const title = lineOfHtml(event.title);
   const when = whenText(language.code, event, 'long');
-  const picture = pictureOf(surroundings.site, event);
   return layout(surroundings, {
     title,
     description: summaryOf(when, event),
@@ -33,7 +35,7 @@ export function eventPage(surroundings: Surroundings, { id, event, description }
       <h1>${title}</h1>
       <p class="labels">${statusLabel(event, words)}</p>
       ${changes(event, surroundings)}
-      ${picture !== undefined && html`<img class="picture" src=${picture} alt="" />`}
+      ${pictureOf(surroundings.site, event.image, pictureText)}
       <dl class="facts">
         <div><dt>${words('when')}</dt><dd>
           <time datetime=${isoOf(event)} data-end=${endOf(event)} data-label=${words('your_time')}>${when}</time>
@@ -68,10 +70,6 @@ const changes = ({ notices = [], all_day: allDay }: ShownEvent, { words, languag
 
 const momentText = (code: string, at: string, isAllDay: boolean | null): string =>
   isAllDay === true ? dateText(code, 'long', at) : `${dateText(code, 'long', at)}, ${dateText(code, 'time', at)}`;
-
-/** Pictures of other hosts are not shown: nothing of a page comes from elsewhere. */
-const pictureOf = (site: string, { image }: ShownEvent): string | undefined =>
-  image === false ? undefined : pathWithin(site, image.url);
 
 function summaryOf(when: string, event: ShownEvent): string {
   const text = lineOfHtml(shortHtml(event.excerpt || event.description, SUMMARY_LENGTH * 4));

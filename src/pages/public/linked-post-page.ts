@@ -3,17 +3,20 @@ import { lineOfHtml } from '../../text/html-text.ts';
 import type { EventPage } from '../calendar.ts';
 import { type Html, html, type Markup } from '../html.ts';
 import { address, organizerPath, venuePath } from '../links.ts';
-import type { ShownOrganizer, ShownVenue } from '../shown.ts';
+import type { ShownImage, ShownOrganizer, ShownVenue } from '../shown.ts';
 import type { Words } from '../words.ts';
 import { eventCards } from './event-cards.ts';
 import { addressOf, mapOf, website } from './event-page.ts';
 import { layout, type Surroundings } from './layout.ts';
 import { listTools } from './list-tools.ts';
+import { pictureOf } from './picture.ts';
 
 interface LinkedPostShown {
   readonly id: number;
   readonly description: Markup;
   readonly list: EventPage;
+  /** What its picture shows, in words. */
+  readonly pictureText: string;
 }
 
 export function venuePage(surroundings: Surroundings, venue: ShownVenue, shown: LinkedPostShown): Html {
@@ -22,6 +25,7 @@ export function venuePage(surroundings: Surroundings, venue: ShownVenue, shown: 
   return linkedPostPage(surroundings, shown, {
     name: lineOfHtml(venue.venue),
     path: venuePath(venue.slug),
+    image: venue.image,
     filter: ['venue', String(shown.id)],
     api: `/events/?venue=${shown.id}`,
     facts: [
@@ -40,6 +44,7 @@ export function organizerPage(surroundings: Surroundings, organizer: ShownOrgani
   return linkedPostPage(surroundings, shown, {
     name: lineOfHtml(organizer.organizer),
     path: organizerPath(organizer.slug),
+    image: organizer.image,
     filter: ['organizer', String(shown.id)],
     facts: [
       ...contacts(organizer, words),
@@ -54,22 +59,26 @@ interface Particulars {
   readonly path: string;
   readonly filter: readonly [name: string, value: string];
   readonly api?: string;
+  readonly image: ShownImage | false | undefined;
   readonly facts: readonly (Html | false)[];
 }
 
 function linkedPostPage(
   surroundings: Surroundings,
-  { description, list }: LinkedPostShown,
-  { name, path, filter, api, facts }: Particulars,
+  { description, list, pictureText }: LinkedPostShown,
+  { name, path, filter, api, image, facts }: Particulars,
 ): Html {
   const { words } = surroundings;
+  const picture = pictureOf(surroundings.site, image, pictureText);
   return layout(surroundings, {
     title: name,
     canonical: path,
     ...(api !== undefined && { api }),
+    ...(image && { image: image.url }),
     feeds: [filter],
     main: [
       html`<h1>${name}</h1>`,
+      ...(picture ? [picture] : []),
       html`<dl class="facts">${facts}</dl>`,
       html`<div class="prose" dangerouslySetInnerHTML=${description}></div>`,
       html`<h2>${words('upcoming_here')}</h2>`,

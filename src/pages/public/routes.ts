@@ -16,9 +16,9 @@ export function publicPages(app: FastifyInstance, pages: Pages): void {
   app.get<BySlug>('/event/:slug', async (request, reply) => {
     const page = pages.open(request);
     return pages.send(reply, page, ['event', request.params.slug], async () => {
-      const { found: event, id } = foundIn(await calendar.event(page.visit, request.params.slug));
+      const { found: event, id, pictureText } = foundIn(await calendar.event(page.visit, request.params.slug));
       const description = await shownHtml(event.description);
-      return { api: `/events/${id}`, body: eventPage(page.surroundings, { id, event, description }) };
+      return { api: `/events/${id}`, body: eventPage(page.surroundings, { id, event, description, pictureText }) };
     });
   });
 
@@ -31,9 +31,9 @@ export function publicPages(app: FastifyInstance, pages: Pages): void {
     const { slug } = request.params;
     const edge = await calendar.upcoming(page.visit);
     return pages.send(reply, page, ['venue', slug, edge], async () => {
-      const { found: venue, id } = foundIn(await calendar.venue(page.visit, slug));
+      const { found: venue, id, pictureText } = foundIn(await calendar.venue(page.visit, slug));
       const description = await shownHtml(venue.description ?? '');
-      const shown = { id, description, list: await upcomingOf(page, 'venue', id) };
+      const shown = { id, description, pictureText, list: await upcomingOf(page, 'venue', id) };
       return { api: `/events/?venue=${id}`, body: venuePage(page.surroundings, venue, shown) };
     });
   });
@@ -43,9 +43,9 @@ export function publicPages(app: FastifyInstance, pages: Pages): void {
     const { slug } = request.params;
     const edge = await calendar.upcoming(page.visit);
     return pages.send(reply, page, ['organizer', slug, edge], async () => {
-      const { found: organizer, id } = foundIn(await calendar.organizer(page.visit, slug));
+      const { found: organizer, id, pictureText } = foundIn(await calendar.organizer(page.visit, slug));
       const description = await shownHtml(organizer.description ?? '');
-      const shown = { id, description, list: await upcomingOf(page, 'organizer', id) };
+      const shown = { id, description, pictureText, list: await upcomingOf(page, 'organizer', id) };
       return { body: organizerPage(page.surroundings, organizer, shown) };
     });
   });

@@ -321,7 +321,7 @@ export function buildApi({
         ...{ media: stores.media, pictures: stores.pictures, newStem: randomUUID },
       });
       api.register(feedRoutes, dependencies);
-      api.register(userRoutes, { ...dependencies, users, directory, fromLog, store, siteZone });
+      api.register(userRoutes, { ...dependencies, users, directory, access, fromLog, store, siteZone });
     },
     pages: pagesOver({
       calendar: openPageCalendar({ queries: dependencies.queries, beyondViews }),

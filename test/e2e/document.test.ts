@@ -596,6 +596,23 @@ const REVIEWED: readonly (readonly [collection: string, body: object, other: obj
   ['tags', { name: 'reviewed' }, { name: 'unseen' }, 0],
 ];
 
+test('sessions, and links for a new password, are as documented', async () => {
+  const id = daybook.userId('contributor');
+  const { headers } = await expect(200, 'contributor', 'GET', `/users/${id}/sessions`);
+  await expect(304, 'contributor', 'GET', `/users/${id}/sessions`, undefined, { 'if-none-match': headers.etag });
+  for (const method of ['GET', 'DELETE']) {
+    await expect(401, 'anonymous', method, `/users/${id}/sessions`);
+    await expect(403, 'author', method, `/users/${id}/sessions`);
+    await expect(404, 'administrator', method, '/users/999999/sessions');
+  }
+  await expect(400, 'administrator', 'DELETE', `/users/${id}/sessions?session=99`);
+  await expect(200, 'administrator', 'DELETE', `/users/${id}/sessions`);
+  await expect(200, 'administrator', 'POST', `/users/${id}/password-link`);
+  await expect(401, 'anonymous', 'POST', `/users/${id}/password-link`);
+  await expect(403, 'contributor', 'POST', `/users/${id}/password-link`);
+  await expect(404, 'administrator', 'POST', '/users/999999/password-link');
+});
+
 test('the settings of the site are as documented', async () => {
   const { headers } = await expect(200, 'author', 'GET', '/settings');
   await expect(304, 'author', 'GET', '/settings', undefined, { 'if-none-match': headers.etag });

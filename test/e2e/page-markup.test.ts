@@ -109,6 +109,9 @@ test('pages of the desk are valid', async () => {
     `/import/${imported.id}`,
   ];
   for (const path of paths) pages.push(await visitor.get(`/desk${path}`));
+  const administrator = await signedIn(daybook, 'administrator');
+  for (const path of ['', '/users', `/users/${daybook.userId('editor')}`, '/rules', '/settings'])
+    pages.push(await administrator.get(`/desk${path}`));
   for (const { text } of pages) {
     const { results } = await validator.validateString(text);
     assert.equal(

@@ -9,6 +9,7 @@ import { phrase } from '../../locales/phrases.ts';
 import type { CredentialView, Directory, UserView } from '../../queries/list-users.ts';
 import type { Finder } from '../../queries/log-fallback.ts';
 import type { Zone } from '../../time/zone.ts';
+import type { DeskAccess } from '../desk-access.ts';
 import { ApiError, forbidden, invalidParameters, refusedParameter } from '../errors.ts';
 import { firstOf } from '../headers.ts';
 import type { Links, PathParameters } from '../route.ts';
@@ -17,6 +18,7 @@ import type { RouteDependencies } from './writing.ts';
 export interface UserRouteDependencies extends RouteDependencies {
   readonly users: UserDependencies;
   readonly directory: Directory;
+  readonly access: Pick<DeskAccess, 'end'>;
   /** Documents built from the log, for what the read model does not have yet. */
   readonly fromLog: Pick<Finder, 'fetch'>;
   readonly store: Pick<EventStore, 'readStream'>;

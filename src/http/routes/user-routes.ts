@@ -25,6 +25,7 @@ import { page } from '../schemas/lists.ts';
 import { byId } from '../schemas/path.ts';
 import { addedUser, userTables } from '../schemas/user.ts';
 import { pageMembers, totalsOf } from './pages.ts';
+import { userAccessRoutes } from './user-access-routes.ts';
 import {
   asWritten,
   carriedOut,
@@ -297,4 +298,5 @@ export const userRoutes: Routes<UserRouteDependencies> = async (api, dependencie
   );
 
   await api.register(passwordRoutes, dependencies);
+  await api.register(userAccessRoutes, dependencies);
 };

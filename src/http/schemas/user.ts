@@ -3,7 +3,7 @@ import Type, { type TObject } from 'typebox';
 import { ROLES, type Role } from '../../auth/caller.ts';
 import { type ListSettings, search } from './lists.ts';
 import * as shown from './members.ts';
-import { anyId, optional, paging, refused, text } from './primitives.ts';
+import { anyId, integer, optional, paging, refused, text } from './primitives.ts';
 
 const role = text<Role>('user.role', 'role');
 const name = text('user.name', 'filledText');
@@ -27,6 +27,9 @@ export const userTables = {
   credentials: Type.Object({ id }),
   issue: Type.Object({ id, label }),
   revoke: Type.Object({ id }),
+  passwordLink: Type.Object({ id }),
+  sessions: Type.Object({ id }),
+  endSessions: Type.Object({ id, ...optional({ session: integer('user.session_to_end', 'positiveInt') }) }),
   history: ({ perPage }: ListSettings) => Type.Object({ id, ...paging(perPage) }),
 };
 
@@ -63,4 +66,19 @@ export const user: TObject = shown.object('shown_user', userMembers);
 export const addedUser: TObject = shown.object('user.added', { ...userMembers, ...token });
 export const credentials: TObject = shown.object('user.credentials_answer', {
   credentials: shown.listOf(Type.Ref('Credential'), 'user.credentials_list'),
+});
+
+export const passwordLink: TObject = shown.object('password_link', {
+  url: shown.address('password_link.url'),
+  expires: shown.instant('password_link.expires'),
+});
+
+const session = shown.object('session', {
+  id: shown.integer('session.id'),
+  started: shown.instant('session.started'),
+  expires: shown.instant('session.expires'),
+});
+
+export const sessions: TObject = shown.object('user.sessions_answer', {
+  sessions: shown.listOf(session, 'user.sessions_list'),
 });

@@ -8,8 +8,10 @@ import { importSection } from './import/routes.ts';
 
 import { nextSection } from './next/routes.ts';
 import { reviewSection } from './review/routes.ts';
+import { ruleSection } from './rules/routes.ts';
 import { setSection } from './sets/routes.ts';
 import { settingsSection } from './settings/routes.ts';
+import { userSection } from './users/routes.ts';
 
 export interface DeskSection {
   /** Its name in the menu. */
@@ -28,5 +30,7 @@ export const DESK_SECTIONS: readonly DeskSection[] = [
   nextSection,
   auditSection,
   importSection,
+  ruleSection,
+  userSection,
   settingsSection,
 ];

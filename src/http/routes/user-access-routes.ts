@@ -1,0 +1,131 @@
+// How a user gets into the desk: links for a new password, which administrators hand out, and sessions.
+import type { Caller } from '../../auth/caller.ts';
+import { mayKeepCredentials, mayManageUsers } from '../../auth/policy.ts';
+import { digestOf, newLongSecret, resetLinkPath } from '../../auth/sessions.ts';
+import { metadataOf } from '../../commands/context.ts';
+import { streamOfUser } from '../../commands/reservations/user-names.ts';
+import { issueResetLink } from '../../commands/users/desk-access.ts';
+import { isRunning, RESET_LINK_SECONDS, SESSION_SECONDS } from '../../domain/desk-access.ts';
+import { evolveUser } from '../../domain/user.ts';
+import { fold } from '../../event-store/envelope.ts';
+import type { EpochSeconds } from '../../time/zone.ts';
+import { ApiError } from '../errors.ts';
+import { bodyOf, documented } from '../openapi/documentation/documentation.ts';
+import { reading } from '../openapi/documentation/reads.ts';
+import type { Right } from '../openapi/documentation/rights.ts';
+import { ID } from '../plugins/routing.ts';
+import type { PathParameters, Routes } from '../route.ts';
+import { byId } from '../schemas/path.ts';
+import { passwordLink, sessions, userTables } from '../schemas/user.ts';
+import { carriedOut, keepsCredentials, managesUsers, type UserRouteDependencies } from './user-answers.ts';
+import { contextOf } from './writing.ts';
+
+const toManage: Right = { of: 'endpoint', may: mayManageUsers };
+const toKeep: Right = { of: 'users', may: mayKeepCredentials };
+const about = { group: 'Users' } as const;
+
+export const userAccessRoutes: Routes<UserRouteDependencies> = async (api, dependencies) => {
+  const { users, store, access } = dependencies;
+
+  api.post(
+    `/users/${ID}/password-link`,
+    {
+      schema: {
+        ...documented(
+          {
+            ...about,
+            summary: 'user.password_link',
+            description: 'user.password_link_description',
+            right: toManage,
+            errors: ['rest_forbidden', 'rest_user_not_found'],
+            takes: ['ChangeReason'],
+          },
+          { 200: { description: 'password_link', ...bodyOf(passwordLink), carries: [] } },
+        ),
+        params: byId,
+        body: userTables.passwordLink,
+      },
+      config: { allow: (caller) => (mayManageUsers(caller) ? ['POST'] : []) },
+      preHandler: managesUsers,
+    },
+    async (request, reply) => {
+      const { id } = request.params;
+      const secret = newLongSecret();
+      const context = contextOf(request);
+      carriedOut(await issueResetLink(users, metadataOf(context), id, digestOf(secret)));
+      const { site } = request.links;
+      return reply.send({
+        url: `${site}${resetLinkPath(id, secret)}`,
+        expires: instantText(context.now + RESET_LINK_SECONDS),
+      });
+    },
+  );
+
+  /** From the log: a session that has ended a moment ago is not shown. */
+  async function runningOf(id: number, now: EpochSeconds) {
+    const user = fold(await store.readStream(streamOfUser(id)), evolveUser);
+    if (!user || user.erased) throw new ApiError('rest_user_not_found');
+    const running = (user.sessions ?? []).filter((session) => isRunning(session, now));
+    return running.map((session) => ({
+      id: session.id,
+      started: instantText(session.started),
+      expires: instantText(session.started + SESSION_SECONDS),
+    }));
+  }
+
+  const ofSessions = {
+    allow: (caller: Caller, { id }: PathParameters) =>
+      mayKeepCredentials(caller, id) ? (['GET', 'DELETE'] as const) : [],
+  };
+
+  api.get(
+    `/users/${ID}/sessions`,
+    {
+      schema: {
+        ...reading({
+          ...about,
+          summary: 'user.sessions',
+          right: toKeep,
+          answer: sessions,
+          errors: ['rest_forbidden', 'rest_user_not_found'],
+        }),
+        params: byId,
+        querystring: userTables.sessions,
+      },
+      config: ofSessions,
+      preHandler: keepsCredentials,
+    },
+    async (request, reply) => {
+      const shown = JSON.stringify({ sessions: await runningOf(request.params.id, request.now) });
+      return reply.conditional(shown, `"${digestOf(shown)}"`);
+    },
+  );
+
+  api.delete(
+    `/users/${ID}/sessions`,
+    {
+      schema: {
+        ...documented(
+          {
+            ...about,
+            summary: 'user.end_sessions',
+            right: toKeep,
+            errors: ['rest_forbidden', 'rest_user_not_found'],
+          },
+          { 200: { description: 'answer.changed', ...bodyOf(sessions), carries: [] } },
+        ),
+        params: byId,
+        querystring: userTables.endSessions,
+      },
+      config: ofSessions,
+      preHandler: keepsCredentials,
+    },
+    async (request, reply) => {
+      const { params, query, caller, id: requestId, now } = request;
+      await access.end({ user: caller, now, id: requestId }, params.id, query.session ?? 'all');
+      return reply.send({ sessions: await runningOf(params.id, now) });
+    },
+  );
+};
+
+const instantText = (at: EpochSeconds): string => new Date(at * 1000).toISOString();

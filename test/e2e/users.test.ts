@@ -285,6 +285,8 @@ test('the routes of users are last in the index', async ({ daybook }) => {
     '/users/(?P<id>\\d+)/credentials/(?P<credential>\\d+)',
     '/users/(?P<id>\\d+)/history',
     '/users/(?P<id>\\d+)/password',
+    '/users/(?P<id>\\d+)/password-link',
+    '/users/(?P<id>\\d+)/sessions',
   ]);
 });
 

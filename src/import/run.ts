@@ -1,4 +1,5 @@
 // The writing half of an import: claim ids, then write terms, venues and organizers, events.
+import { setImmediate as endOfRound } from 'node:timers/promises';
 import { metadataOf } from '../commands/context.ts';
 import { earlierAnswer } from '../commands/handle-command.ts';
 import { ORGANIZERS, VENUES } from '../commands/linked-posts.ts';
@@ -15,6 +16,8 @@ import { contextOf, IMPORTER, type Writing } from './write/writing.ts';
 
 /** Concurrent commands: the store commits together what arrives together. */
 const AT_ONCE = 256;
+/** How many keys are made before others have their turn. */
+const PORTION = 50;
 
 interface Written {
   /** Plans that an interruption has left undone. */
@@ -137,7 +140,8 @@ async function withKeyedConcurrency<Item>(
   work: (item: Item) => Promise<void>,
 ): Promise<void> {
   const lanes = new Map<string, Item[]>();
-  for (const item of items) {
+  for (const [index, item] of items.entries()) {
+    if (index % PORTION === PORTION - 1) await endOfRound();
     const name = laneOf(item);
     const lane = lanes.get(name);
     if (lane) lane.push(item);

@@ -1,0 +1,119 @@
+// An auditor's story in a real browser: importing a file after a dry run, finding what it did by who, what and when, and
+// taking the whole import back; in two languages, and without script.
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { seriousProblems } from './axe.ts';
+import { BROWSER, type BrowserContext, closeBrowser, openBrowser } from './browser.ts';
+import { type SignInWords, signIn } from './sign-in.ts';
+
+const test = suite<BrowserContext>('an auditor in a browser');
+
+test.before(async (context) => {
+  Object.assign(context, await openBrowser({ DAYBOOK_SITE_NAME: 'Lantern Bay' }));
+});
+test.after(closeBrowser);
+
+interface Words extends SignInWords {
+  readonly import: string;
+  readonly file: string;
+  readonly look: string;
+  readonly would: string;
+  readonly importNow: string;
+  readonly did: string;
+  readonly inAudit: string;
+  readonly kind: string;
+  readonly who: string;
+  readonly from: string;
+  readonly find: string;
+  readonly takeRequest: string;
+  readonly takeBack: string;
+  readonly nothingYet: RegExp;
+  readonly taken: RegExp;
+}
+
+const ENGLISH: Words = {
+  ...{ login: 'Login or e-mail address', password: 'Password', enter: 'Sign in', events: 'Events', import: 'Import' },
+  ...{ file: 'File', look: 'See what it would do', would: 'Nothing has been written yet', importNow: 'Import it now' },
+  ...{ did: 'This is what has happened', inAudit: 'Its changes in the audit list', kind: 'Kind', from: 'From' },
+  ...{ who: 'By whom (user’s number)', find: 'Find', takeRequest: 'Take back the whole request' },
+  ...{ takeBack: 'Take back the whole import', nothingYet: /Nothing has been changed yet/, taken: /Taken back: 4/ },
+};
+const GERMAN: Words = {
+  ...{ login: 'Anmeldename oder E-Mail-Adresse', password: 'Passwort', enter: 'Anmelden', events: 'Veranstaltungen' },
+  ...{ import: 'Importieren', file: 'Datei', look: 'Sehen, was geschähe', would: 'Noch wurde nichts geschrieben' },
+  ...{ importNow: 'Jetzt importieren', did: 'Dies ist geschehen', inAudit: 'Seine Änderungen im Protokoll' },
+  ...{ kind: 'Art', from: 'Von', who: 'Von wem (Nummer des Benutzers)', find: 'Finden' },
+  ...{ takeRequest: 'Den ganzen Vorgang zurücknehmen', takeBack: 'Den ganzen Import zurücknehmen' },
+  ...{ nothingYet: /Noch wurde nichts geändert/, taken: /Zurückgenommen: 4/ },
+};
+
+const tableOf = (name: string): string =>
+  ['title,start,venue', ...[1, 2, 3].map((n) => `${name} ${n},2027-05-0${n} 19:30,Hall ${name}`), ',never,'].join('\n');
+
+/** Imports a table, and leaves the page of its end on the screen. */
+async function imported(page: Page, words: Words, name: string): Promise<void> {
+  await page.getByRole('navigation').getByRole('link', { name: words.import, exact: true }).click();
+  const buffer = Buffer.from(tableOf(name));
+  await page
+    .getByLabel(words.file, { exact: true })
+    .setInputFiles({ name: `${name}.csv`, mimeType: 'text/csv', buffer });
+  await page.getByRole('button', { name: words.look }).click();
+  await page.getByText(words.would).waitFor();
+  await page.getByRole('cell', { name: `${name} 3` }).waitFor();
+  await page.getByRole('button', { name: words.importNow }).click();
+  await page.getByText(words.did).waitFor();
+}
+
+const STORIES: readonly (readonly [BrowserContextOptions, Words])[] = [
+  [{ locale: 'en-GB', bypassCSP: true }, ENGLISH],
+  [{ locale: 'de-DE', bypassCSP: true }, GERMAN],
+];
+
+for (const [options, words] of STORIES)
+  test(`${options.locale}: an import is looked at, carried out, found by who, what and when, and taken back`, async (all) => {
+    const { daybook } = all;
+    const name = `Fair ${options.locale}`;
+    const { page, faults, context } = await signIn(all, words, options);
+    await imported(page, words, name);
+    if (words === ENGLISH) assert.equal(await seriousProblems(page), []);
+    const address = page.url();
+    await page.getByRole('link', { name: words.inAudit }).click();
+    await page.getByLabel(words.kind).selectOption('event');
+    await page.getByLabel(words.who).fill(String(daybook.userId('editor')));
+    await page.getByLabel(words.from, { exact: true }).fill('2020-01-01');
+    await page.getByRole('button', { name: words.find }).click();
+    const links = await page.locator('main ol.rows .what a').evaluateAll((all) => all.map((one) => one.textContent));
+    assert.is(new Set(links).size, 3, String(links));
+    await page.getByRole('link', { name: words.takeRequest }).waitFor();
+    await page.goto(address);
+    await page.getByRole('link', { name: words.takeBack }).click();
+    await page.getByText(words.nothingYet).waitFor();
+    assert.is(
+      (await daybook.get(`/events?search=${encodeURIComponent(name)}`)).body.total,
+      3,
+      'a preview changes nothing',
+    );
+    await page.getByRole('button', { name: words.takeBack }).click();
+    await page.getByText(words.taken).waitFor();
+    assert.is((await daybook.get(`/events?search=${encodeURIComponent(name)}`)).body.total, 0);
+    assert.equal(faults, []);
+    await context.close();
+  });
+
+test('without script, by keyboard: the same import', async (all) => {
+  const { page, context } = await signIn(all, ENGLISH, { locale: 'en-GB', javaScriptEnabled: false });
+  await imported(page, ENGLISH, 'Plain');
+  await page.getByRole('link', { name: 'Take back the whole import' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByText('Nothing has been changed yet').waitFor();
+  await page.getByLabel('Reason for the change').focus();
+  await page.keyboard.type('Wrong file');
+  await page.keyboard.press('Enter');
+  await page.getByText('Taken back: 4').waitFor();
+  await context.close();
+});
+
+if (BROWSER === undefined)
+  console.log('Skipped: there is no Chromium on this machine (Debian: apt-get install chromium).');
+else test.run();

@@ -97,6 +97,12 @@ test('pages of the desk are valid', async () => {
     }),
     await visitor.post('/desk/events', { title: 'Given <back>', _csrf: 'x' }),
   ];
+  const ids: { readonly [path: string]: number } = {
+    venues: listed.venue.id,
+    organizers: listed.organizer[0].id,
+    categories: listed.categories[0].id,
+    tags: listed.tags[0].id,
+  };
   const paths = [
     '',
     '/events',
@@ -107,6 +113,10 @@ test('pages of the desk are valid', async () => {
     '/events/999999',
     '/import',
     `/import/${imported.id}`,
+    ...['venues', 'organizers', 'categories', 'tags'].flatMap((path) => [
+      ...[`/${path}`, `/${path}?search=a`, `/${path}/new`, `/${path}/duplicates`],
+      ...[`/${path}/${ids[path]}`, `/${path}/${ids[path]}/merge`],
+    ]),
   ];
   for (const path of paths) pages.push(await visitor.get(`/desk${path}`));
   const administrator = await signedIn(daybook, 'administrator');

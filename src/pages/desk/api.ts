@@ -5,7 +5,9 @@ import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify';
 import type { User } from '../../auth/caller.ts';
 import type { Tickets } from '../../auth/tickets.ts';
 import { type ApiError, errorBody } from '../../http/errors.ts';
-import type { Language } from '../../locales/language.ts';
+import type { DeskWord, Language } from '../../locales/language.ts';
+import { wordsOf } from '../words.ts';
+import type { DeskWords } from './page.ts';
 
 /** Why the API refused something, in the language of the user. */
 export interface Problem {
@@ -57,7 +59,14 @@ export interface DeskApi {
 
 /** An error of our own in the form of an answer. */
 export const problemFrom = (error: ApiError, language: Language): Problem =>
-  problemIn(error.status, errorBody(error, language));
+  problemIn(error.status, errorBody(error, language), wordsOf(language.desk));
+
+/** What a page itself finds wrong with a form. */
+export const problemOf = (message: string, fields: Problem['fields'] = {}): Problem => ({
+  ...{ status: 400, message, fields },
+  code: '',
+  data: {},
+});
 
 /** The API refused what a page needs. */
 export class ApiProblem extends Error {
@@ -80,9 +89,13 @@ interface Asking {
   readonly request: FastifyRequest;
   readonly user: User;
   readonly language: string;
+  readonly words: DeskWords;
 }
 
-export function openDeskApi({ app, tickets, apiPrefix }: DeskApiOptions, { request, user, language }: Asking): DeskApi {
+export function openDeskApi(
+  { app, tickets, apiPrefix }: DeskApiOptions,
+  { request, user, language, words }: Asking,
+): DeskApi {
   const surroundings = {
     host: request.headers.host ?? '',
     'accept-language': language,
@@ -113,7 +126,7 @@ export function openDeskApi({ app, tickets, apiPrefix }: DeskApiOptions, { reque
       status: answer.statusCode,
       body,
       headers: Object.fromEntries(named),
-      problem: answer.statusCode < 400 ? null : problemIn(answer.statusCode, body),
+      problem: answer.statusCode < 400 ? null : problemIn(answer.statusCode, body, words),
     };
   };
 
@@ -171,7 +184,7 @@ function queryText(query: QueryMembers): string {
   return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`;
 }
 
-function problemIn(status: number, body: unknown): Problem {
+function problemIn(status: number, body: unknown, words: DeskWords): Problem {
   // The envelope of every error.
   const {
     code = '',
@@ -183,7 +196,31 @@ function problemIn(status: number, body: unknown): Problem {
     readonly data?: { readonly [member: string]: unknown };
   };
   const { params } = data;
-  const isByName = typeof params === 'object' && params !== null && !Array.isArray(params);
-  const missing = Array.isArray(params) ? params.map((name) => [String(name), message]) : [];
-  return { status, code, message, data, fields: isByName ? { ...params } : Object.fromEntries(missing) };
+  const isByName = typeof params === 'object' && params !== null;
+  if (!Array.isArray(params))
+    return {
+      status,
+      code,
+      data,
+      message: ownText(code, data, words) ?? message,
+      fields: isByName ? { ...params } : {},
+    };
+  // Named by their labels, beside the message.
+  const missing = params.map((name) => [String(name), words('missing_field')]);
+  return { status, code, message: words('missing_fields'), data, fields: Object.fromEntries(missing) };
 }
+
+/** Where the API's text names members of its answer, which a page does not show. */
+function ownText(code: string, { why }: Problem['data'], words: DeskWords): string | undefined {
+  const reason = WHY_NOT_MERGED.find((one) => one === why);
+  if (code === 'rest_cannot_merge' && reason !== undefined) return words(`cannot_merge_${reason}`);
+  const word = OWN_TEXTS[code];
+  return word && words(word);
+}
+
+const WHY_NOT_MERGED = ['itself', 'below', 'in_trash', 'merged'] as const;
+const OWN_TEXTS: { readonly [code: string]: DeskWord } = {
+  rest_proposal_conflict: 'proposal_conflict',
+  rest_merged: 'is_merged',
+  term_exists: 'name_taken',
+};

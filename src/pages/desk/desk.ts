@@ -119,7 +119,7 @@ function openDesk(app: FastifyInstance, dependencies: DeskDependencies, settings
         ...around,
         ...{ user, signedIn, formToken: formToken(token) },
         menu: DESK_SECTIONS.filter(({ may }) => may(user)),
-        api: openDeskApi({ app, tickets, apiPrefix }, { request, user, language }),
+        api: openDeskApi({ app, tickets, apiPrefix }, { request, user, language, words: around.words }),
       };
     },
   };

@@ -56,6 +56,18 @@ export const textField = (shown: Field, more: Attributes = {}): Html =>
     html`<input id=${shown.name} name=${shown.name} value=${shown.value} ...${described(shown)} ...${more} />`,
   );
 
+export const textArea = (shown: Field, rows: number): Html =>
+  field(
+    shown,
+    html`<textarea id=${shown.name} name=${shown.name} rows=${rows} ...${described(shown)}>${shown.value}</textarea>`,
+  );
+
+export const checkField = (name: string, label: string, isChecked: boolean): Html =>
+  html`<div class="check">
+    <input type="checkbox" id=${name} name=${name} value="1" checked=${isChecked} />
+    <label for=${name}>${label}</label>
+  </div>`;
+
 /** What is wrong with a form as a whole, with links to the fields that are meant. */
 export const problemNote = (problem: Problem | null, labels: { readonly [name: string]: string } = {}): Html | false =>
   problem !== null &&

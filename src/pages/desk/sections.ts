@@ -7,6 +7,7 @@ import { eventSection } from './events/routes.ts';
 import { importSection } from './import/routes.ts';
 
 import { nextSection } from './next/routes.ts';
+import { resourceSections } from './resources/routes.ts';
 import { reviewSection } from './review/routes.ts';
 import { ruleSection } from './rules/routes.ts';
 import { setSection } from './sets/routes.ts';
@@ -25,6 +26,7 @@ export interface DeskSection {
 
 export const DESK_SECTIONS: readonly DeskSection[] = [
   eventSection,
+  ...resourceSections,
   reviewSection,
   setSection,
   nextSection,

@@ -3,6 +3,7 @@ import { lineOfHtml, shortHtml } from '../../text/html-text.ts';
 import { dateText, dayOf, whenText } from '../dates.ts';
 import { type Html, html, type Markup } from '../html.ts';
 import { eventPath, organizerPath, pathWithin, venuePath } from '../links.ts';
+import { addressOf, mapOf } from '../maps.ts';
 import { type ShownEvent, type ShownOrganizer, type ShownTerm, type ShownVenue, venuesOf } from '../shown.ts';
 import type { Words } from '../words.ts';
 import { isoOf, statusLabel } from './event-cards.ts';
@@ -89,25 +90,6 @@ const place = (venue: ShownVenue, words: Words): Html =>
     ${addressOf(venue) !== '' && html`<br />${addressOf(venue)}`}
     ${mapOf(venue) && html`<br /><a rel="noopener" href=${mapOf(venue)}>${words('map')}</a>`}
   </dd></div>`;
-
-export const addressOf = ({
-  address = '',
-  zip = '',
-  city = '',
-  stateprovince = '',
-  country = '',
-}: ShownVenue): string =>
-  [address, `${zip} ${city}`.trim(), stateprovince, country].filter((part) => part !== '').join(', ');
-
-/** A map of the place, on OpenStreetMap; undefined where the place is not known or not to be shown. */
-export function mapOf(venue: ShownVenue): string | undefined {
-  const { geo_lat: lat, geo_lng: lng, show_map: isShown } = venue;
-  if (isShown === null) return undefined;
-  if (lat !== undefined && lng !== undefined)
-    return `https://www.openstreetmap.org/?mlat=${lat}&mlon=${lng}#map=17/${lat}/${lng}`;
-  const text = addressOf(venue);
-  return text === '' ? undefined : `https://www.openstreetmap.org/search?${new URLSearchParams({ query: text })}`;
-}
 
 const organizers = (all: readonly ShownOrganizer[], words: Words): Html | false =>
   all.length > 0 &&

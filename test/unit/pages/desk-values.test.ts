@@ -1,14 +1,8 @@
 // The values of the form of an event: what is written, and what becomes of a form that others were faster than.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import {
-  differing,
-  type EventValues,
-  membersOf,
-  mergedValues,
-  typedValues,
-  valuesOf,
-} from '../../../src/pages/desk/events/values.ts';
+import { type EventValues, membersOf, typedValues, valuesOf } from '../../../src/pages/desk/events/values.ts';
+import { differing, mergedValues } from '../../../src/pages/desk/form-values.ts';
 
 const test = suite('values of the form of an event');
 

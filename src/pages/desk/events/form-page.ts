@@ -7,7 +7,9 @@ import { type Attributes, type Html, html } from '../../html.ts';
 import { eventPath } from '../../links.ts';
 import { venuesOf } from '../../shown.ts';
 import type { Problem } from '../api.ts';
-import { buttonForm, described, field, formFields, problemNote, textField } from '../forms.ts';
+import { conflictTable, keptAs, MAX_TYPED, openedFields, reasonField } from '../editing.ts';
+import type { Conflict } from '../form-values.ts';
+import { buttonForm, checkField, described, field, formFields, problemNote, textArea, textField } from '../forms.ts';
 import { type DeskPage, type DeskRequest, textOf } from '../page.ts';
 import type { DeskLink, DeskTerm, LinkKind, ListedEvent } from './reading.ts';
 import { type EventValues, FIELD_NAMES, type FieldName, linesOf } from './values.ts';
@@ -20,14 +22,6 @@ export interface AskedLink {
   readonly problem?: string;
 }
 
-export interface Conflict {
-  readonly base: EventValues;
-  readonly now: EventValues;
-  readonly typed: EventValues;
-  /** The fields that others have changed. */
-  readonly theirs: readonly FieldName[];
-}
-
 export interface EventFormShown {
   /** Absent: it is new. */
   readonly id?: string;
@@ -37,7 +31,7 @@ export interface EventFormShown {
   readonly etag: string;
   readonly hasPassword: boolean;
   readonly problem: Problem | null;
-  readonly conflict?: Conflict;
+  readonly conflict?: Conflict<FieldName>;
   /** Events that look like this new one. */
   readonly duplicates?: readonly ListedEvent[];
   readonly categories: readonly DeskTerm[];
@@ -47,13 +41,11 @@ export interface EventFormShown {
   readonly asked: { readonly [Kind in LinkKind]?: AskedLink };
 }
 
-/** As many characters as an input takes; a paste that is longer is refused with a reason instead of being cut. */
-const LONG = 2_000;
-
 export function eventFormPage(request: DeskRequest, shown: EventFormShown): DeskPage {
   const { words } = request;
   const { id, values, problem, conflict } = shown;
   const isNew = id === undefined;
+  const labels = labelsOf(request);
   const title = isNew ? words('new_event') : values.title || words('untitled');
   return {
     title,
@@ -61,14 +53,12 @@ export function eventFormPage(request: DeskRequest, shown: EventFormShown): Desk
     status: problem?.status ?? 200,
     main: [
       html`<h1>${title}</h1>`,
-      problemNote(problem, labelsOf(request)),
-      conflict && conflictTable(request, conflict),
+      problemNote(problem, labels),
+      conflict && conflictTable(request, conflict, labels),
       html`<form class="editor" method="post" action=${isNew ? '/desk/events' : `/desk/events/${id}`} novalidate
-          data-keep=${`event ${id ?? 'new'} ${request.user.id}`} data-kept=${words('kept')}
-          data-restore=${words('restore_kept')} data-discard=${words('discard')}>
+          ...${keptAs(request, `event ${id ?? 'new'}`)}>
         ${formFields(request)}
-        <input type="hidden" name="_etag" value=${shown.etag} />
-        <input type="hidden" name="_was" value=${JSON.stringify(shown.was)} />
+        ${openedFields(shown)}
         ${duplicateNote(request, shown)}
         <div class="fields">${texts(request, shown)}${times(request, shown)}${relations(request, shown)}${details(request, shown)}</div>
         <aside class="fields box">${publication(request, shown)}</aside>
@@ -109,11 +99,6 @@ const shownAs = ({ words }: DeskRequest, { values, problem }: EventFormShown, na
   ...(hint !== undefined && { hint: words(hint) }),
 });
 
-function textArea(request: DeskRequest, shown: EventFormShown, name: FieldName, rows: number, hint: DeskWord): Html {
-  const one = shownAs(request, shown, name, hint);
-  return field(one, html`<textarea id=${name} name=${name} rows=${rows} ...${described(one)}>${one.value}</textarea>`);
-}
-
 const input = (
   request: DeskRequest,
   shown: EventFormShown,
@@ -122,17 +107,17 @@ const input = (
   hint?: DeskWord,
 ): Html => textField(shownAs(request, shown, name, hint), more);
 
+const area = (request: DeskRequest, shown: EventFormShown, name: FieldName, rows: number, hint: DeskWord): Html =>
+  textArea(shownAs(request, shown, name, hint), rows);
+
 const check = ({ words }: DeskRequest, { values }: EventFormShown, name: FieldName): Html =>
-  html`<div class="check">
-    <input type="checkbox" id=${name} name=${name} value="1" checked=${values[name] !== ''} />
-    <label for=${name}>${words(`field_${name}`)}</label>
-  </div>`;
+  checkField(name, words(`field_${name}`), values[name] !== '');
 
 const texts = (request: DeskRequest, shown: EventFormShown): Html =>
   html`<div class="fields box">
-    ${input(request, shown, 'title', { required: true, maxlength: LONG })}
-    ${textArea(request, shown, 'description', 12, 'hint_html')}
-    ${textArea(request, shown, 'excerpt', 3, 'hint_excerpt')}
+    ${input(request, shown, 'title', { required: true, maxlength: MAX_TYPED })}
+    ${area(request, shown, 'description', 12, 'hint_html')}
+    ${area(request, shown, 'excerpt', 3, 'hint_excerpt')}
   </div>`;
 
 function times(request: DeskRequest, shown: EventFormShown): Html {
@@ -170,7 +155,7 @@ const relations = (request: DeskRequest, shown: EventFormShown): Html =>
         ...shownAs(request, shown, 'tags', 'hint_tags'),
         value: linesOf(shown.values.tags).join(', '),
       },
-      { list: 'tag-names', maxlength: LONG },
+      { list: 'tag-names', maxlength: MAX_TYPED },
     )}
     <datalist id="tag-names">${shown.tags.map(({ name }) => html`<option value=${name}></option>`)}</datalist>
   </fieldset>`;
@@ -233,11 +218,11 @@ const details = (request: DeskRequest, shown: EventFormShown): Html =>
   html`<fieldset class="fields box">
     <legend>${request.words('details')}</legend>
     <div class="pair">
-      ${input(request, shown, 'cost', { maxlength: LONG }, 'hint_cost')}
-      ${input(request, shown, 'website', { type: 'url', maxlength: LONG })}
+      ${input(request, shown, 'cost', { maxlength: MAX_TYPED }, 'hint_cost')}
+      ${input(request, shown, 'website', { type: 'url', maxlength: MAX_TYPED })}
     </div>
-    ${input(request, shown, 'image', { type: 'url', maxlength: LONG }, 'hint_image')}
-    ${input(request, shown, 'slug', { maxlength: LONG, spellcheck: 'false' }, 'hint_slug')}
+    ${input(request, shown, 'image', { type: 'url', maxlength: MAX_TYPED }, 'hint_image')}
+    ${input(request, shown, 'slug', { maxlength: MAX_TYPED, spellcheck: 'false' }, 'hint_slug')}
     ${check(request, shown, 'featured')}
     ${check(request, shown, 'sticky')}
     ${check(request, shown, 'hide_from_listings')}
@@ -259,12 +244,6 @@ function publication(request: DeskRequest, shown: EventFormShown): Html {
     hint: words(hasPassword ? 'hint_has_password' : 'hint_password'),
     problem: problem?.fields.password,
   };
-  const reason = {
-    name: '_reason',
-    label: words('reason'),
-    value: textOf(form, '_reason'),
-    hint: words('hint_reason'),
-  };
   return html`${field(
     status,
     html`<select id="status" name="status" ...${described(status)}>
@@ -280,7 +259,7 @@ function publication(request: DeskRequest, shown: EventFormShown): Html {
       html`<div class="check"><input type="checkbox" id="password_remove" name="password_remove" value="1" />
         <label for="password_remove">${words('remove_password')}</label></div>`
     }
-    ${textField({ ...reason, problem: problem?.fields._reason }, { maxlength: 1000 })}
+    ${reasonField(request, problem)}
     <p class="actions"><button type="submit" class="main">${words('save')}</button></p>`;
 }
 
@@ -303,7 +282,7 @@ function takingPlace(request: DeskRequest, shown: EventFormShown): Html {
         )}
       </select>`,
   )}
-    ${textField(notice, { maxlength: LONG })}`;
+    ${textField(notice, { maxlength: MAX_TYPED })}`;
 }
 
 const actions = (request: DeskRequest, id: string, { status, slug }: EventValues): Html =>
@@ -317,20 +296,3 @@ const actions = (request: DeskRequest, id: string, { status, slug }: EventValues
         : buttonForm(request, `/desk/events/${id}/bin`, request.words('to_bin'))
     }
   </div>`;
-
-/** What others have changed since the form was opened, beside what was typed. */
-function conflictTable({ words }: DeskRequest, { base, now, typed, theirs }: Conflict): Html {
-  return html`<section class="conflict" aria-label=${words('conflict')}>
-    <p class="note">${words('conflict_text')}</p>
-    <div class="scroll"><table>
-      <thead><tr><th scope="col">${words('field')}</th><th scope="col">${words('theirs')}</th><th scope="col">${words('yours')}</th></tr></thead>
-      <tbody>${theirs.map(
-        (name) => html`<tr>
-          <th scope="row">${words(`field_${name}`)}</th>
-          <td class="text">${now[name]}</td>
-          <td class="text">${typed[name] === base[name] ? words('untouched') : typed[name]}</td>
-        </tr>`,
-      )}</tbody>
-    </table></div>
-  </section>`;
-}

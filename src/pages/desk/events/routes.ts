@@ -4,7 +4,7 @@ import { may, mayListUnpublished } from '../../../auth/policy.ts';
 import { ID } from '../../../http/plugins/routing.ts';
 import { addDays, todayIn } from '../../dates.ts';
 import { address } from '../../links.ts';
-import { type ApiAnswer, ApiProblem, type Problem, type QueryMembers } from '../api.ts';
+import { type ApiAnswer, ApiProblem, type Problem, problemOf, type QueryMembers } from '../api.ts';
 import { type DeskRequest, textOf, textsOf } from '../page.ts';
 import type { DeskSection } from '../sections.ts';
 import { leadTo, show } from '../show.ts';
@@ -13,7 +13,7 @@ import { eventFormPage } from './form-page.ts';
 import { BULK, eventListPage, filtersOf, STATES } from './list-page.ts';
 import { type EventsPage, findLinks, type LinkKind, sourceOf, termsOf } from './reading.ts';
 import { formSurroundings, saveEvent } from './saving.ts';
-import { type EventValues, FIELD_NAMES } from './values.ts';
+import { type EventValues, NO_VALUES } from './values.ts';
 
 interface ById {
   readonly Params: { readonly id: string };
@@ -58,6 +58,7 @@ function listQuery({ sent, user, now }: DeskRequest): QueryMembers {
   return {
     search: textOf(sent, 'search'),
     categories: textOf(sent, 'category'),
+    tags: textOf(sent, 'tag'),
     venue: textOf(sent, 'venue'),
     organizer: textOf(sent, 'organizer'),
     as_of: textOf(sent, 'as_of'),
@@ -91,9 +92,8 @@ async function showNew(request: DeskRequest, reply: FastifyReply): Promise<Fasti
 /** In a week, in the evening, until something else is chosen. */
 function blank({ now, siteZone }: DeskRequest): EventValues {
   const day = addDays(todayIn(siteZone, now), 7);
-  const empty = Object.fromEntries(FIELD_NAMES.map((name) => [name, ''])) as EventValues; // Each under its name.
   return {
-    ...empty,
+    ...NO_VALUES,
     ...{ start_date: `${day}T19:00`, end_date: `${day}T21:00`, timezone: siteZone.name },
     ...{ status: 'draft', event_status: 'scheduled' },
   };
@@ -147,8 +147,6 @@ async function bulk({ desk }: FastifyRequest, reply: FastifyReply): Promise<Fast
   const changed = words('bulk_partly', { done: ids.length - refused.length, all: ids.length });
   return showList(reply, problemOf([changed, ...refused].join(' ')));
 }
-
-const problemOf = (message: string): Problem => ({ status: 400, code: '', message, fields: {}, data: {} });
 
 /** Names for the field in which a venue or an organizer is searched. */
 function found({ api, sent }: DeskRequest) {

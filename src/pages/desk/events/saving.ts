@@ -1,7 +1,8 @@
 // Saving the form of an event: what was typed, names of venues and organizers, and what the API says to it.
 import { mayListUnpublished, mayPublish } from '../../../auth/policy.ts';
 import { lineOfHtml } from '../../../text/html-text.ts';
-import type { ApiAnswer, Problem } from '../api.ts';
+import { type ApiAnswer, type Problem, problemOf } from '../api.ts';
+import { differing, mergedValues, openedWith } from '../form-values.ts';
 import { type DeskRequest, textOf } from '../page.ts';
 import type { AskedLink, EventFormShown } from './form-page.ts';
 import {
@@ -14,7 +15,7 @@ import {
   sourceOf,
   termsOf,
 } from './reading.ts';
-import { differing, type EventValues, FIELD_NAMES, linesOf, membersOf, mergedValues, typedValues } from './values.ts';
+import { type EventValues, FIELD_NAMES, linesOf, membersOf, NO_VALUES, typedValues } from './values.ts';
 
 /** A form that was saved, or is shown again. */
 export type Saved = { readonly answer: ApiAnswer<{ readonly id: number }> } | { readonly again: EventFormShown };
@@ -49,7 +50,7 @@ export async function formSurroundings({ api }: DeskRequest, values: Pick<EventV
 export async function saveEvent(request: DeskRequest, id: string | undefined): Promise<Saved> {
   const { api, form, words } = request;
   const tags = await termsOf(api, 'tags');
-  const was = wasIn(textOf(form, '_was'));
+  const was = openedWith(form, NO_VALUES);
   const resolved = await withNames(request, typedValues(form));
   const { values, asked } = resolved;
   const etag = textOf(form, '_etag');
@@ -158,23 +159,3 @@ const newLink = ({ user }: DeskRequest, kind: LinkKind, name: string): object =>
   [kind]: name,
   ...(mayPublish(user) && { status: 'publish' }),
 });
-
-const problemOf = (message: string, fields: Problem['fields'] = {}): Problem => ({
-  ...{ status: 400, message, fields },
-  code: '',
-  data: {},
-});
-
-const NOTHING = Object.fromEntries(FIELD_NAMES.map((name) => [name, ''])) as EventValues; // Each under its name.
-
-/** The values that the form was opened with; of a form without them everything counts as typed. */
-function wasIn(text: string): EventValues {
-  try {
-    const sent: unknown = JSON.parse(text);
-    if (typeof sent !== 'object' || sent === null) return NOTHING;
-    const known = Object.entries(sent).filter(([, value]) => typeof value === 'string');
-    return { ...NOTHING, ...Object.fromEntries(known) };
-  } catch {
-    return NOTHING;
-  }
-}

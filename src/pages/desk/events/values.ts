@@ -1,5 +1,6 @@
 // The values of the form of an event: from the fields as they were written, from what was typed, and to a write.
 import type { ParameterMap } from '../../../http/parameters/parameter-map.ts';
+import { typedText, type Values } from '../form-values.ts';
 import { textOf, textsOf } from '../page.ts';
 
 /** Fields of one text each, by the names of the API. */
@@ -26,15 +27,14 @@ export type FieldName = (typeof TEXTS)[number] | (typeof FLAGS)[number] | (typeo
 export const FIELD_NAMES: readonly FieldName[] = [...TEXTS, ...FLAGS, ...LISTS];
 
 /** What the form shows: texts as texts, flags as '1' or '', lists one a line. */
-export type EventValues = { readonly [Name in FieldName]: string };
+export type EventValues = Values<FieldName>;
+
+export const NO_VALUES = Object.fromEntries(FIELD_NAMES.map((name) => [name, ''])) as EventValues; // Each under its name.
 
 /** The fields of an event, as `GET /events/{id}/fields` answers them. */
 export interface EventFields {
   readonly [field: string]: unknown;
 }
-
-/** A form is sent with the line ends of DOS. */
-const lines = (text: string): string => text.replaceAll('\r\n', '\n');
 
 /** `2026-12-05 19:00:00` as inputs have it. */
 const toInput = (at: unknown): string => (typeof at === 'string' ? at.slice(0, 16).replace(' ', 'T') : '');
@@ -76,7 +76,7 @@ const flagsOf = (isSet: (name: (typeof FLAGS)[number]) => boolean) =>
 
 /** What was typed. Tags are separated by commas. */
 export function typedValues(form: ParameterMap): EventValues {
-  const texts = TEXTS.map((name) => [name, lines(textOf(form, name)).trim()]);
+  const texts = TEXTS.map((name) => [name, typedText(form, name)]);
   const list = (name: string): string => textsOf(form, name).join('\n');
   const tags = textOf(form, 'tags').split(/[,\n]/);
   return {
@@ -88,10 +88,6 @@ export function typedValues(form: ParameterMap): EventValues {
 }
 
 export const linesOf = (value: string): readonly string[] => (value === '' ? [] : value.split('\n'));
-
-/** The fields whose values differ. */
-export const differing = (one: EventValues, other: EventValues): readonly FieldName[] =>
-  FIELD_NAMES.filter((name) => one[name] !== other[name]);
 
 const isOneOf = (names: readonly FieldName[], name: FieldName): boolean => names.includes(name);
 
@@ -109,18 +105,4 @@ function memberOf(values: EventValues, name: FieldName, tagId: (name: string) =>
   if (name === 'tags') return linesOf(value).map((tag) => tagId(tag) ?? tag);
   if (isOneOf(LISTS, name)) return linesOf(value).map(Number);
   return value;
-}
-
-/**
- * What was typed over what others have saved meanwhile: fields that were not touched take their new value. `both` were
- * changed here and there, to different values.
- */
-export function mergedValues(base: EventValues, typed: EventValues, now: EventValues) {
-  const [mine, theirs] = [differing(base, typed), differing(base, now)];
-  const kept = mine.map((name) => [name, typed[name]]);
-  return {
-    values: { ...now, ...Object.fromEntries(kept) } as EventValues, // Each under its name.
-    theirs,
-    both: mine.filter((name) => theirs.includes(name) && typed[name] !== now[name]),
-  };
 }

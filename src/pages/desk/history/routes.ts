@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ID } from '../../../http/plugins/routing.ts';
 import { lineOfHtml } from '../../../text/html-text.ts';
-import { ApiProblem, type Problem } from '../api.ts';
+import { ApiProblem, type Problem, problemOf } from '../api.ts';
 import { type DeskRequest, textOf } from '../page.ts';
 import { leadTo, show } from '../show.ts';
 import { comparePage } from './compare-page.ts';
@@ -49,7 +49,9 @@ function routesOf(app: FastifyInstance, kind: Kind): void {
   app.get<ById>(`${path}/compare`, async (request, reply) => {
     const { desk } = request;
     const subject = subjectOf(request);
-    const found = await compared(desk.api, subject, textOf(desk.sent, 'from'), textOf(desk.sent, 'to'));
+    const [from, to] = [textOf(desk.sent, 'from'), textOf(desk.sent, 'to')];
+    if (from === '' || to === '') throw new ApiProblem(problemOf(desk.words('choose_states')));
+    const found = await compared(desk.api, subject, from, to);
     return show(reply, comparePage(desk, { subject, name: await nameOf(desk, subject), ...found }));
   });
 
@@ -75,6 +77,7 @@ async function showState(
   problem: Problem | null,
 ): Promise<FastifyReply> {
   const { desk } = reply.request;
+  if (asked === '') throw new ApiProblem(problemOf(desk.words('choose_state')));
   const newest = await newestOf(desk.api, subject);
   const present = await desk.api.ask<Members>(`/${subject.kind.path}/${subject.id}`);
   if (present.problem) throw new ApiProblem(present.problem);

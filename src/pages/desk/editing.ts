@@ -1,0 +1,61 @@
+// What the forms of all kinds of resources have: the browser keeps what is typed, only what differs is written, and a
+// conflict is shown with both sides.
+import { type Attributes, type Html, html } from '../html.ts';
+import type { Problem } from './api.ts';
+import type { Conflict, Values } from './form-values.ts';
+import { textField } from './forms.ts';
+import { type DeskRequest, textOf } from './page.ts';
+
+/** As many characters as an input takes; a paste that is longer is refused with a reason instead of being cut. */
+export const MAX_TYPED = 2_000;
+
+/** Attributes of a form whose fields the browser keeps, under this name and the user, until they are saved. */
+export const keptAs = ({ words, user }: DeskRequest, name: string): Attributes => ({
+  'data-keep': `${name} ${user.id}`,
+  'data-kept': words('kept'),
+  'data-restore': words('restore_kept'),
+  'data-discard': words('discard'),
+});
+
+export interface Opened {
+  readonly was: Values<string>;
+  readonly etag: string;
+}
+
+/** What the form was opened with: what differs from it was typed. */
+export const openedFields = ({ was, etag }: Opened): Html =>
+  html`<input type="hidden" name="_etag" value=${etag} />
+    <input type="hidden" name="_was" value=${JSON.stringify(was)} />`;
+
+export const reasonField = ({ words, form }: DeskRequest, problem: Problem | null): Html =>
+  textField(
+    {
+      name: '_reason',
+      label: words('reason'),
+      value: textOf(form, '_reason'),
+      hint: words('hint_reason'),
+      problem: problem?.fields._reason,
+    },
+    { maxlength: 1000 },
+  );
+
+/** What others have changed since the form was opened, beside what was typed. */
+export function conflictTable<Name extends string>(
+  { words }: DeskRequest,
+  { base, now, typed, theirs }: Conflict<Name>,
+  labels: { readonly [name: string]: string },
+): Html {
+  return html`<section class="conflict" aria-label=${words('conflict')}>
+    <p class="note">${words('conflict_text')}</p>
+    <div class="scroll"><table>
+      <thead><tr><th scope="col">${words('field')}</th><th scope="col">${words('theirs')}</th><th scope="col">${words('yours')}</th></tr></thead>
+      <tbody>${theirs.map(
+        (name) => html`<tr>
+          <th scope="row">${labels[name] ?? name}</th>
+          <td class="text">${now[name]}</td>
+          <td class="text">${typed[name] === base[name] ? words('untouched') : typed[name]}</td>
+        </tr>`,
+      )}</tbody>
+    </table></div>
+  </section>`;
+}

@@ -1,0 +1,57 @@
+// The values of the forms: from the fields as they were written, from what was typed, and to a write.
+import type { ParameterMap } from '../../../http/parameters/parameter-map.ts';
+import { decodeEntities } from '../../../text/plain-text.ts';
+import { typedText, type Values } from '../form-values.ts';
+import { COORDINATES, type DeskKind, type FormField, fieldsOf } from './kinds.ts';
+
+/** Texts as texts, flags as '1' or '', numbers as they are written. */
+export type ResourceValues = Values<string>;
+
+/** The fields of a resource, as `GET …/fields` answers them. */
+export interface WrittenFields {
+  readonly [field: string]: unknown;
+}
+
+const valuesFrom = (kind: DeskKind, textOf: (field: FormField) => string): ResourceValues =>
+  Object.fromEntries(fieldsOf(kind).map((field) => [field.name, textOf(field)]));
+
+/** Of a new one. Maps are shown until it is said that they are not to be. */
+export const blankValues = (kind: DeskKind): ResourceValues =>
+  valuesFrom(kind, ({ input }) => (input === 'status' ? 'draft' : input === 'flag' ? '1' : ''));
+
+export const emptyValues = (kind: DeskKind): ResourceValues => valuesFrom(kind, () => '');
+
+export const writtenValues = (kind: DeskKind, fields: WrittenFields): ResourceValues =>
+  valuesFrom(kind, ({ name, isEncoded }) => {
+    const text = textFrom(fields[name]);
+    return isEncoded ? decodeEntities(text) : text;
+  });
+
+function textFrom(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number') return String(value);
+  if (typeof value === 'boolean') return value ? '1' : '';
+  return typeof value === 'object' && value !== null && 'url' in value ? String(value.url) : '';
+}
+
+export const typedValues = (kind: DeskKind, form: ParameterMap): ResourceValues =>
+  valuesFrom(kind, ({ name }) => typedText(form, name));
+
+/** The members of a write for these fields; `id` of one that exists. */
+export function membersOf(
+  kind: DeskKind,
+  values: ResourceValues,
+  names: readonly string[],
+  id: string | undefined,
+): WrittenFields {
+  const isPlaced = names.some((name) => COORDINATES.includes(name));
+  const written = fieldsOf(kind).filter(({ name }) => names.includes(name) || (isPlaced && COORDINATES.includes(name)));
+  return Object.fromEntries(written.map((field) => [field.name, memberOf(field, values[field.name] ?? '', id)]));
+}
+
+function memberOf({ input }: FormField, value: string, id: string | undefined): unknown {
+  if (input === 'flag') return value !== '';
+  // The API moves a term to the top that is to be its own parent.
+  if (input === 'parent') return Number(value || id);
+  return input === 'decimal' && value === '' ? null : value;
+}

@@ -53,28 +53,40 @@ export const globalIdMembers = (id: number) => ({
 const STRAY = /["'<>`\s\p{Cc}]/gu;
 const percent = (sign: string): string => (sign === "'" ? '%27' : encodeURIComponent(sign));
 
-/** The address of an image, with the signs encoded that no page should meet in one. */
-export const imageAddress = ({ url }: Pick<Image, 'url'>): string =>
-  url.startsWith(MEDIA_PATH) ? `${slot('site')}${url}` : url.replace(STRAY, percent);
+type Addressed = Pick<Image, 'url'>;
+type AddressOf = (image: Addressed) => string;
 
-const sizeObject = ({ url, width, height, mimeType, filesize }: ImageSize): object => ({
+/** The address of an image, with the signs encoded that no page should meet in one; of an uploaded one below the site. */
+const addressWithin: AddressOf = ({ url }) => url.replace(STRAY, percent);
+
+/** The same, with a slot for the site. */
+export const imageAddress: AddressOf = (image) =>
+  image.url.startsWith(MEDIA_PATH) ? `${slot('site')}${image.url}` : addressWithin(image);
+
+const sizeObject = ({ width, height, mimeType, filesize, ...size }: ImageSize, addressOf: AddressOf): object => ({
   width,
   height,
   'mime-type': mimeType,
   ...(filesize !== undefined && { filesize }),
-  url: imageAddress({ url }),
+  url: addressOf(size),
 });
 
-/** An image as an object; dimensions only when they are known. */
-export function imageObject(image: Image): object {
-  const { id, url, width, height, filesize, sizes } = image;
+/** An image as an object, with slots in it; dimensions only when they are known. */
+export const imageObject = (image: Image): object => imageMembers(image, imageAddress);
+
+/** An image as plain data: without the address of the site, which histories do not depend on. */
+export const plainImage = (image: Image): object => imageMembers(image, addressWithin);
+
+function imageMembers(image: Image, addressOf: AddressOf): object {
+  const { id, url, width, height, filesize, sizes = {} } = image;
+  const smaller = Object.entries(sizes).map(([name, size]) => [name, sizeObject(size, addressOf)]);
   return {
-    url: imageAddress(image),
+    url: addressOf(image),
     id,
     extension: extensionOf(url),
     ...(width === null || height === null ? {} : { width, height }),
     ...(filesize !== undefined && { filesize }),
-    ...(sizes && { sizes: Object.fromEntries(Object.entries(sizes).map(([name, size]) => [name, sizeObject(size)])) }),
+    ...(image.sizes && { sizes: Object.fromEntries(smaller) }),
   };
 }
 

@@ -10,7 +10,7 @@ import { TERM_ROWS, type Term } from '../domain/term.ts';
 import { VENUE_ROWS, type Venue } from '../domain/venue.ts';
 import type { Json } from '../event-store/envelope.ts';
 import { toWallClock } from '../time/zone.ts';
-import { imageObject, type RenderingSettings, utc } from './post-fragment.ts';
+import { plainImage, type RenderingSettings, utc } from './post-fragment.ts';
 
 export type Fields = { readonly [field: string]: Json };
 
@@ -92,5 +92,5 @@ const postFields = (post: Post, { siteZone }: RenderingSettings): Fields => ({
 /** With its life: a renewed link is another one. */
 const reference = ({ id, life }: Link): Json => ({ id, life });
 
-/** Plain data. */
-const imageValue = (image: Image | null): Json => image && (imageObject(image) as Json);
+// Plain data.
+const imageValue = (image: Image | null): Json => image && (plainImage(image) as Json);

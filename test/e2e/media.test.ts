@@ -109,6 +109,17 @@ test('pages show a picture with its sizes, and with the words that it has now', 
   assert.match(await pageOf(venue.url), / alt="The old bridge"/);
 });
 
+test('histories and fields as written name a picture without the address of the site', async () => {
+  const picture = (await upload('author', await photo())).body;
+  const event = await daybook.created('editor', 'events', someEvent({ image: picture.id }));
+  const { pathname } = new URL(picture.url);
+  const { fields } = (await daybook.get(`/events/${event.id}/fields`, 'editor')).body;
+  assert.equal([fields.image.id, fields.image.url], [picture.id, pathname]);
+  const { history } = (await daybook.get(`/events/${event.id}/history`, 'editor')).body;
+  const { after } = history.at(-1).changes.find(({ field }: { field: string }) => field === 'image');
+  assert.equal([after.url, after.sizes.medium.url], [pathname, new URL(picture.sizes.medium.url).pathname]);
+});
+
 test('what a post shows is not removed; what none shows is gone, with its files', async () => {
   const before = files();
   const picture = (await upload('author', await png(400, 300))).body;

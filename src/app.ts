@@ -326,7 +326,7 @@ export function buildApi({
     pages: pagesOver({
       calendar: openPageCalendar({ queries: dependencies.queries, beyondViews }),
       ...{ clock, siteZone, perPage, site, theme, lookups: ofViews },
-      desk: deskOver({ access, firstStart, tickets, clock, site }),
+      desk: deskOver({ access, firstStart, tickets, clock, site, signOnPage: config.signOn?.page ?? null }),
     }),
     media: stores.media,
     authenticate: tickets.admitting(authenticate),

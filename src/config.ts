@@ -134,6 +134,7 @@ export function readConfig(environment: Environment): Config {
         jwksUrl: value('DAYBOOK_JWKS_URL'),
         roleClaim: value('DAYBOOK_JWT_ROLE_CLAIM'),
         roles: value('DAYBOOK_JWT_ROLES'),
+        page: value('DAYBOOK_SIGN_ON_URL'),
       },
       (why) => {
         throw new ConfigError(why);

@@ -1,7 +1,9 @@
 // Signing in at the desk: by login or e-mail address, and the password or a token of the API.
+
 import { comparedName, type UserAccount } from '../domain/user.ts';
 import type { ReadModel } from '../read-model/read-model.ts';
-import type { Authenticate, BeforeVerifying, User } from './caller.ts';
+import type { EpochSeconds } from '../time/zone.ts';
+import type { Authenticate, Authentication, BeforeVerifying, User } from './caller.ts';
 import { parseToken, unmatchableHash, type verifyPassword } from './passwords.ts';
 
 interface Entering {
@@ -13,7 +15,12 @@ export interface Entered {
   readonly user: User;
   /** The number of the token that was used; absent after the password. */
   readonly credential?: number;
+  /** When the session ends by itself, if earlier than others. */
+  readonly ends?: EpochSeconds;
 }
+
+/** Of a token of the single sign-on; why it is refused otherwise. */
+export type HandOver = (token: string) => Promise<Authentication>;
 
 /** Null: wrong. Rejects with what `beforeVerifying` throws. */
 export type SignIn = (entering: Entering, beforeVerifying: BeforeVerifying) => Promise<Entered | null>;
@@ -75,5 +82,9 @@ export function openSignIn({ accounts, authenticate, verify }: SignInOptions) {
   const verifyOwn: VerifyOwn = (account, password, beforeVerifying) =>
     isRight(account, { login: account.login, password }, beforeVerifying);
 
-  return { signIn, verifyOwn };
+  /** Application tokens have no dots: these are not handed over, but typed by their owners. */
+  const handOver: HandOver = async (token) =>
+    token.split('.').length === 3 ? authenticate(`Bearer ${token}`) : { kind: 'refused', code: 'rest_invalid_token' };
+
+  return { signIn, verifyOwn, handOver };
 }

@@ -9,16 +9,18 @@ interface GivenSignOn {
   readonly jwksUrl: string | undefined;
   readonly roleClaim: string | undefined;
   readonly roles: string | undefined;
+  readonly page: string | undefined;
 }
 
 const DEFAULT_CLAIM = 'role';
 
 /** The settings; null without single sign-on. `refuse` gets a sentence about what is invalid, and throws. */
 export function signOnFrom(
-  { issuer, audience, jwksUrl, roleClaim = DEFAULT_CLAIM, roles }: GivenSignOn,
+  { issuer, audience, jwksUrl, roleClaim = DEFAULT_CLAIM, roles, page }: GivenSignOn,
   refuse: (why: string) => never,
 ): SignOnSettings | null {
-  if (issuer === undefined && audience === undefined && jwksUrl === undefined) return null;
+  const isUnset = issuer === undefined && audience === undefined && jwksUrl === undefined;
+  if (isUnset && page === undefined) return null;
   if (issuer === undefined || audience === undefined || jwksUrl === undefined)
     return refuse(
       'DAYBOOK_JWT_ISSUER, DAYBOOK_JWT_AUDIENCE and DAYBOOK_JWKS_URL belong together. Set all three for a single sign-on, or none.',
@@ -29,7 +31,18 @@ export function signOnFrom(
     return refuse(
       'DAYBOOK_JWKS_URL holds a name or a password, and none is sent. Keys are public: name their address.',
     );
-  return { issuer, audience, jwksUrl, roleClaim, roles: roles === undefined ? null : rolesIn(roles, refuse) };
+  if (page !== undefined && !isPage(page))
+    return refuse(
+      'DAYBOOK_SIGN_ON_URL is no address that can be used. Allowed: https://… or http://…, without a password.',
+    );
+  const named = roles === undefined ? null : rolesIn(roles, refuse);
+  return { issuer, audience, jwksUrl, roleClaim, roles: named, page: page ?? null };
+}
+
+function isPage(address: string): boolean {
+  if (!URL.canParse(address)) return false;
+  const { protocol, password } = new URL(address);
+  return /^https?:$/.test(protocol) && password === '';
 }
 
 function rolesIn(text: string, refuse: (why: string) => never): ReadonlyMap<string, Role> {

@@ -17,6 +17,8 @@ export interface SignOnSettings {
   readonly roleClaim: string;
   /** Roles by the values of the claim; null: the values are names of roles. */
   readonly roles: ReadonlyMap<string, Role> | null;
+  /** Where people sign in for the desk: that page posts their token. Null: there is none. */
+  readonly page: string | null;
 }
 
 /** The identity in a token, in its issuer's words. */

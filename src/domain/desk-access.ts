@@ -10,6 +10,8 @@ export interface Session {
   readonly digest: string;
   /** The credential that it was started with; absent after the password. */
   readonly credential?: number;
+  /** When it ends by itself, if that is earlier than others do. */
+  readonly ends?: EpochSeconds;
 }
 
 export type RunningSession = Session & { readonly started: EpochSeconds };
@@ -38,6 +40,8 @@ const DAY = 86_400;
 export const SESSION_SECONDS = 14 * DAY;
 /** Of one user: beyond it the oldest session ends. */
 export const MAX_SESSIONS = 50;
+/** After a single sign-on: an account that was closed there loses the desk on the same day. */
+export const SIGN_ON_SESSION_SECONDS = DAY / 2;
 export const RESET_LINK_SECONDS = DAY;
 export const MIN_PASSWORD_LENGTH = 12;
 export const MAX_PASSWORD_LENGTH = 1_000;
@@ -48,7 +52,10 @@ export function isPassword(password: string): boolean {
   return length >= MIN_PASSWORD_LENGTH && length <= MAX_PASSWORD_LENGTH;
 }
 
-export const isRunning = ({ started }: RunningSession, now: EpochSeconds): boolean => now < started + SESSION_SECONDS;
+/** When a session ends by itself. */
+export const endOf = ({ started, ends = started + SESSION_SECONDS }: RunningSession): EpochSeconds => ends;
+
+export const isRunning = (session: RunningSession, now: EpochSeconds): boolean => now < endOf(session);
 
 /** Whether a link with this digest can be used. */
 export const isUsableLink = ({ resetLink }: DeskAccess, digest: string, now: EpochSeconds): boolean =>
@@ -62,9 +69,13 @@ export const setPassword = (user: Person, hash: string): Decision<DeskFact> =>
 export const issueResetLink = (user: Person, digest: string): Decision<DeskFact> =>
   user.erased ? rejected(invalidParameter('user')) : accepted([{ type: 'UserResetLinkIssued', data: { digest } }]);
 
-export function startSession(user: Person, { digest, credential }: Omit<Session, 'id'>): Decision<DeskFact> {
+export function startSession(user: Person, { digest, credential, ends }: Omit<Session, 'id'>): Decision<DeskFact> {
   if (user.erased) return rejected(invalidParameter('user'));
-  const session = { id: (user.lastSession ?? 0) + 1, digest, ...(credential !== undefined && { credential }) };
+  const session = {
+    ...{ id: (user.lastSession ?? 0) + 1, digest },
+    ...(credential !== undefined && { credential }),
+    ...(ends !== undefined && { ends }),
+  };
   return accepted([{ type: 'UserSessionStarted', data: { session } }]);
 }
 

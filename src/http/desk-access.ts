@@ -1,7 +1,14 @@
 // What the desk needs of users beside the API: signing in and out, and the password of one's own.
 
 import type { User } from '../auth/caller.ts';
-import { type Entered, openSignIn, type SignIn, type SignInOptions, type VerifyOwn } from '../auth/desk-sign-in.ts';
+import {
+  type Entered,
+  type HandOver,
+  openSignIn,
+  type SignIn,
+  type SignInOptions,
+  type VerifyOwn,
+} from '../auth/desk-sign-in.ts';
 import { digestOf, newLongSecret, type Sessions, type SessionToken } from '../auth/sessions.ts';
 import { metadataOf } from '../commands/context.ts';
 import { endSession, setPassword, startSession } from '../commands/users/desk-access.ts';
@@ -20,6 +27,7 @@ export interface Asking {
 export interface DeskAccess {
   readonly signIn: SignIn;
   readonly verifyOwn: VerifyOwn;
+  readonly handOver: HandOver;
   readonly find: Sessions['find'];
   start(asking: Asking, entered: Entered): Promise<SessionToken>;
   /** Throws an `ApiError` for an unknown session. */
@@ -57,9 +65,13 @@ export function openDeskAccess({ users, sessions, ...options }: DeskAccessOption
   return {
     ...openSignIn(options),
     find: sessions.find,
-    async start(asking, { user, credential }) {
+    async start(asking, { user, credential, ends }) {
       const secret = newLongSecret();
-      const session = { digest: digestOf(secret), ...(credential !== undefined && { credential }) };
+      const session = {
+        digest: digestOf(secret),
+        ...(credential !== undefined && { credential }),
+        ...(ends !== undefined && { ends }),
+      };
       const written = await noted(startSession(users, metadataFor({ ...asking, user }), user.id, session));
       return { user: user.id, session: written.user.lastSession ?? 0, secret };
     },

@@ -5,7 +5,7 @@ import { digestOf, newLongSecret, resetLinkPath } from '../../auth/sessions.ts';
 import { metadataOf } from '../../commands/context.ts';
 import { streamOfUser } from '../../commands/reservations/user-names.ts';
 import { issueResetLink } from '../../commands/users/desk-access.ts';
-import { isRunning, RESET_LINK_SECONDS, SESSION_SECONDS } from '../../domain/desk-access.ts';
+import { endOf, isRunning, RESET_LINK_SECONDS } from '../../domain/desk-access.ts';
 import { evolveUser } from '../../domain/user.ts';
 import { fold } from '../../event-store/envelope.ts';
 import type { EpochSeconds } from '../../time/zone.ts';
@@ -69,7 +69,7 @@ export const userAccessRoutes: Routes<UserRouteDependencies> = async (api, depen
     return running.map((session) => ({
       id: session.id,
       started: instantText(session.started),
-      expires: instantText(session.started + SESSION_SECONDS),
+      expires: instantText(endOf(session)),
     }));
   }
 

@@ -24,13 +24,15 @@ import { problemPage } from './problem-page.ts';
 import { DESK_SECTIONS } from './sections.ts';
 import { leadTo, show, showTo } from './show.ts';
 import { carriedForm, signInPage } from './sign-in-page.ts';
-import { signInRoutes } from './sign-in-routes.ts';
+import { HAND_OVER_PATH, signInRoutes } from './sign-in-routes.ts';
 import { startRoutes } from './start/routes.ts';
 import { pageBefore, tooLargePage } from './too-large-page.ts';
 
 export interface DeskDependencies {
   readonly access: DeskAccess;
   readonly firstStart: FirstStarts;
+  /** Where people sign in with the single sign-on; null: they do not. */
+  readonly signOnPage: string | null;
   readonly tickets: Tickets;
   readonly clock: { now(): EpochSeconds };
   readonly site: Site;
@@ -140,8 +142,13 @@ function refuseForeign(desk: Desk, request: FastifyRequest): void {
   const { origin, host, 'sec-fetch-site': site = 'same-origin' } = request.headers;
   const own = [host?.toLowerCase(), new URL(desk.surroundings(request).site).host];
   const isOwn = origin === undefined || (URL.canParse(origin) && own.includes(new URL(origin).host));
+  if (isHandOver(desk, request)) return;
   if (!isOwn || (site !== 'same-origin' && site !== 'none')) throw new ForeignForm('a form of another site');
 }
+
+/** Only the page of the single sign-on may post from elsewhere, and only a token. */
+const isHandOver = ({ signOnPage }: Desk, { url, headers }: FastifyRequest): boolean =>
+  signOnPage !== null && url === HAND_OVER_PATH && headers.origin === new URL(signOnPage).origin;
 
 /** Recognises the user. Without one a page leads to the sign-in, and a form is carried through it. */
 async function admit(desk: Desk, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
@@ -153,7 +160,7 @@ async function admit(desk: Desk, request: FastifyRequest, reply: FastifyReply): 
     return showTo(
       reply,
       { ...around, form: {} },
-      signInPage(around, { status: 401, to: url, carried: carriedForm(url, around.form) }),
+      signInPage(around, { status: 401, to: url, carried: carriedForm(url, around.form), signOnPage: desk.signOnPage }),
     );
   request.desk = known;
   if (isRead(request) || isFormToken(known.signedIn.token, tokenIn(request))) return undefined;
@@ -186,7 +193,11 @@ interface Failing {
 function failed(desk: Desk, { thrown, request, reply }: Failing): FastifyReply {
   const around = request.desk ?? desk.surroundings(request);
   if (thrown instanceof UnknownUploader)
-    return showTo(reply, around, signInPage(around, { status: 401, to: request.url, carried: null }));
+    return showTo(
+      reply,
+      around,
+      signInPage(around, { status: 401, to: request.url, carried: null, signOnPage: desk.signOnPage }),
+    );
   if (thrown instanceof ForeignForm)
     return showTo(reply, around, problemPage(around, 403, around.words('foreign_form')));
   if (thrown instanceof ApiProblem) {

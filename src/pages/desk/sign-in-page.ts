@@ -16,6 +16,8 @@ export interface SignInShown {
   /** Where to lead afterwards. */
   readonly to: string;
   readonly carried: CarriedForm | null;
+  /** Where people sign in with the single sign-on; null: they do not. */
+  readonly signOnPage: string | null;
   /** Why this page is shown, or shown again. */
   readonly note?: string;
 }
@@ -25,7 +27,10 @@ export const carriedForm = (path: string, form: ParameterMap): CarriedForm => ({
   fields: String(new URLSearchParams(sentFields(form).map(([name, value]) => [name, value]))),
 });
 
-export function signInPage(surroundings: DeskSurroundings, { status, to, carried, note }: SignInShown): DeskPage {
+export function signInPage(
+  surroundings: DeskSurroundings,
+  { status, to, carried, note, signOnPage }: SignInShown,
+): DeskPage {
   const { words, form } = surroundings;
   return {
     title: words('sign_in'),
@@ -46,6 +51,7 @@ export function signInPage(surroundings: DeskSurroundings, { status, to, carried
           <p class="hint" id="password-hint">${words('password_or_token')}</p></div>
         <p class="actions"><button type="submit" class="main">${words('sign_in')}</button></p>
       </form>
+      ${signOnPage !== null && html`<p class="actions"><a class="button" href=${signOnPage}>${words('single_sign_on')}</a></p>`}
     </div>`,
   };
 }

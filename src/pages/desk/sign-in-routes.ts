@@ -1,7 +1,7 @@
 // The routes of signing in, which need no session.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { parseResetLink, RESET_PATH, sessionText } from '../../auth/sessions.ts';
-import { SESSION_SECONDS } from '../../domain/desk-access.ts';
+import { SESSION_SECONDS, SIGN_ON_SESSION_SECONDS } from '../../domain/desk-access.ts';
 import { ApiError, invalidParameters } from '../../http/errors.ts';
 import { againPage } from './again-page.ts';
 import { problemFrom } from './api.ts';
@@ -9,21 +9,25 @@ import { type Desk, isEncrypted } from './desk.ts';
 import { newPasswordPage } from './new-password-page.ts';
 import { textOf } from './page.ts';
 import { leadTo, showTo } from './show.ts';
-import { type CarriedForm, signInPage } from './sign-in-page.ts';
+import { type CarriedForm, type SignInShown, signInPage } from './sign-in-page.ts';
 
 /** Where one may be led after signing in: within the desk. */
 const WITHIN = /^\/desk(?:[/?][^\\\s]*)?$/;
 
 const within = (path: string): string => (WITHIN.test(path) ? path : '/desk');
 
+/** Where the page of the single sign-on posts a token. */
+export const HAND_OVER_PATH = '/desk/sign-on';
+
 export function signInRoutes(app: FastifyInstance, desk: Desk): void {
-  const { access, settings } = desk;
+  const { access, settings, signOnPage } = desk;
+  const shownWith = (shown: Omit<SignInShown, 'signOnPage'>): SignInShown => ({ ...shown, signOnPage });
 
   app.get('/desk/sign-in', async (request, reply) => {
     const around = desk.surroundings(request);
     const to = within(textOf(around.sent, 'to'));
     if (await access.find(request.cookies[desk.cookieName(around)], around.now)) return leadTo(reply, to);
-    return showTo(reply, around, signInPage(around, { status: 200, to, carried: null }));
+    return showTo(reply, around, signInPage(around, shownWith({ status: 200, to, carried: null })));
   });
 
   app.post('/desk/sign-in', async (request, reply) => {
@@ -33,12 +37,34 @@ export function signInRoutes(app: FastifyInstance, desk: Desk): void {
     const entering = { login: textOf(form, 'login'), password: textOf(form, 'password') };
     const entered = await access.signIn(entering, settings.limits.credentials(request));
     if (entered === null)
-      return showTo(reply, around, signInPage(around, { status: 401, to, carried, note: words('sign_in_wrong') }));
+      return showTo(
+        reply,
+        around,
+        signInPage(around, shownWith({ status: 401, to, carried, note: words('sign_in_wrong') })),
+      );
     const token = await access.start({ user: entered.user, now: around.now, id: request.id }, entered);
     setCookie(desk, reply, sessionText(token));
     if (carried === null) return leadTo(reply, to);
     const known = await desk.recognise(request, sessionText(token));
     return known === null ? leadTo(reply, to) : showTo(reply, known, againPage(known, carried, 200));
+  });
+
+  app.post(HAND_OVER_PATH, async (request, reply) => {
+    const around = desk.surroundings(request);
+    const { now, language, words } = around;
+    const outcome =
+      signOnPage === null
+        ? { kind: 'refused' as const, code: 'rest_invalid_token' as const }
+        : await access.handOver(textOf(around.form, 'token'));
+    if (outcome.kind === 'caller' && outcome.caller !== null) {
+      const entered = { user: outcome.caller, ends: now + SIGN_ON_SESSION_SECONDS };
+      setCookie(desk, reply, sessionText(await access.start({ user: outcome.caller, now, id: request.id }, entered)));
+      return leadTo(reply, within(textOf(around.form, 'to')));
+    }
+    const refusal = outcome.kind === 'refused' ? new ApiError(outcome.code) : null;
+    const shown = { status: refusal?.status ?? 401, to: '/desk', carried: null };
+    const note = refusal?.text(language) ?? words('sign_in_wrong');
+    return showTo(reply, { ...around, form: {} }, signInPage({ ...around, form: {} }, shownWith({ ...shown, note })));
   });
 
   app.get(RESET_PATH, (request, reply) => {

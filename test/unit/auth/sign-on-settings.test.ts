@@ -32,6 +32,7 @@ test('with three of them the claim role says the name of a role', () => {
     jwksUrl: 'https://login.example/keys',
     roleClaim: 'role',
     roles: null,
+    page: null,
   });
 });
 
@@ -66,6 +67,14 @@ for (const roles of ['admins', 'admins=boss', '=editor', 'admins=administrator,'
 for (const url of ['keys', 'ftp://login.example/keys', 'https://'])
   test(`${url} is no address of keys`, () =>
     assert.match(problem({ ...ALL, DAYBOOK_JWKS_URL: url }), /^DAYBOOK_JWKS_URL /));
+
+test('a page to sign in at is an address without a password, and needs the rest', () => {
+  const page = 'https://login.example/daybook';
+  assert.is(readConfig({ ...ALL, DAYBOOK_SIGN_ON_URL: page }).signOn?.page, page);
+  for (const wrong of ['login', 'ftp://login.example/', 'https://ann:s3cret@login.example/'])
+    assert.match(problem({ ...ALL, DAYBOOK_SIGN_ON_URL: wrong }), /^DAYBOOK_SIGN_ON_URL is no address/);
+  assert.match(problem({ DAYBOOK_SIGN_ON_URL: page }), 'belong together');
+});
 
 test('an address of keys with a password is refused without repeating it', () => {
   const said = problem({ ...ALL, DAYBOOK_JWKS_URL: 'https://ann:s3cret@login.example/keys' });

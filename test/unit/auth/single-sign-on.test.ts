@@ -29,7 +29,15 @@ function setUp({ url }: KeyServer, settings: Partial<SignOnSettings> = {}, coolD
   const admitted: SignOnClaims[] = [];
   const time = { now: NOW, elapsed: 0 };
   const authenticate = withSingleSignOn(async () => refused('incorrect_password') as never, {
-    settings: { issuer: ISSUER, audience: AUDIENCE, jwksUrl: url, roleClaim: 'role', roles: null, ...settings },
+    settings: {
+      issuer: ISSUER,
+      audience: AUDIENCE,
+      jwksUrl: url,
+      roleClaim: 'role',
+      roles: null,
+      page: null,
+      ...settings,
+    },
     async admit(claims) {
       admitted.push(claims);
       return { id: 7, login: claims.subject, name: claims.name ?? '', role: claims.role };

@@ -8,6 +8,8 @@ export interface Fields {
 export interface Visitor {
   get(path: string, headers?: SendHeaders): Promise<Answer>;
   post(path: string, fields: Fields, headers?: SendHeaders): Promise<Answer>;
+  /** A body in its own encoding. */
+  raw(path: string, body: Uint8Array, headers: SendHeaders): Promise<Answer>;
   /** What this user types at the sign-in. */
   credentials(as: As): { readonly login: string; readonly password: string };
   /** The cookie that the browser holds; '' for none. */
@@ -19,10 +21,11 @@ export function visitorOf(daybook: TestService): Visitor {
     cookie: '',
     get: (path, headers) => send('GET', path, undefined, headers),
     post: (path, fields, headers) => send('POST', path, encoded(fields), headers),
+    raw: (path, body, headers) => send('POST', path, body, { origin: 'http://cal.example', ...headers }),
     credentials: (as) => ({ login: as, password: daybook.authorization(as).replace('Bearer ', '') }),
   };
 
-  async function send(method: string, path: string, body: string | undefined, headers: SendHeaders = {}) {
+  async function send(method: string, path: string, body: string | Uint8Array | undefined, headers: SendHeaders = {}) {
     const answer = await daybook.request('anonymous', method, `/${path}`, body, {
       ...(visitor.cookie !== '' && { cookie: visitor.cookie }),
       ...(body !== undefined && { 'content-type': 'application/x-www-form-urlencoded', origin: 'http://cal.example' }),

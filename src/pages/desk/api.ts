@@ -52,7 +52,7 @@ export interface DeskApi {
     terms?: WriteTerms,
   ): Promise<ApiAnswer<Body>>;
   /** A form with a file. */
-  upload<Body>(path: string, form: FormData): Promise<ApiAnswer<Body>>;
+  upload<Body>(path: string, form: FormData, terms?: Pick<WriteTerms, 'key'>): Promise<ApiAnswer<Body>>;
   /** Whether the API lets this user send that: what a page need not offer is what its routes do not name in `Allow`. */
   allows(method: 'POST' | 'PATCH' | 'DELETE', path: string): Promise<boolean>;
 }
@@ -150,11 +150,11 @@ export function openDeskApi(
       };
       return call(method, path, { headers, payload });
     },
-    async upload(path, form) {
+    async upload(path, form, { key = '' } = {}) {
       const encoded = new Response(form);
       const type = encoded.headers.get('content-type') ?? '';
       return call('POST', path, {
-        headers: { 'content-type': type },
+        headers: { 'content-type': type, ...(key !== '' && { 'idempotency-key': keyOf(key, '') }) },
         payload: Buffer.from(await encoded.arrayBuffer()),
       });
     },

@@ -7,6 +7,7 @@ import { eventSection } from './events/routes.ts';
 import { importSection } from './import/routes.ts';
 
 import { nextSection } from './next/routes.ts';
+import { pictureSection } from './pictures/routes.ts';
 import { resourceSections } from './resources/routes.ts';
 import { reviewSection } from './review/routes.ts';
 import { ruleSection } from './rules/routes.ts';
@@ -29,6 +30,7 @@ export const DESK_SECTIONS: readonly DeskSection[] = [
   ...resourceSections,
   reviewSection,
   setSection,
+  pictureSection,
   nextSection,
   auditSection,
   importSection,

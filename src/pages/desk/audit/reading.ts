@@ -64,7 +64,7 @@ export function placeOf({ kind, id, instant }: Change, language: string, zone: Z
 function pathOf(kind: Kind, id: number): string | null {
   if (kind === 'policy') return '/desk/rules';
   if (kind === 'settings') return '/desk/settings';
-  if (kind === 'picture') return null;
+  if (kind === 'picture') return `/desk/pictures/${id}`;
   if (kind === 'proposal') return `/desk/review/${id}`;
   return kind === 'set' ? `/desk/sets/${id}` : `/desk/${FOLDERS[kind]}/${id}/history`;
 }

@@ -270,6 +270,10 @@ function prefixes(name: string, value: string | undefined): string[] {
   return wrong === undefined ? given : refuse(name, wrong, 'paths such as wp-json/tribe/events/v1, joined by commas');
 }
 
+/** Where commands say that the site is found. */
+export const siteAddress = ({ siteUrl, port }: Pick<Config, 'siteUrl' | 'port'>): string =>
+  siteUrl ?? `http://localhost:${port}`;
+
 export const IN_MEMORY = { engine: 'sqlite', file: ':memory:' } as const;
 
 /** For dry runs: without a log, an empty one in memory takes its place, and nothing is created. */

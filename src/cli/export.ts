@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 import { readControl } from '../../projections/control.ts';
 import { openLog, openRawLog } from '../composition.ts';
-import { assertLogIsThere, readConfig } from '../config.ts';
+import { assertLogIsThere, readConfig, siteAddress } from '../config.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import { exportEventTable } from '../export/event-table.ts';
 import { exportLog } from '../export/log-export.ts';
@@ -32,6 +32,8 @@ interface ExportDependencies {
   /** Writes one line for people, given without its end; to standard error if standard output carries the export. */
   readonly tell: (line: string, beside: 'standard output' | 'the file') => void;
   readonly progress: Progress;
+  /** The address of the site: uploaded pictures are found there. */
+  readonly site: string;
   /** Ctrl-C. */
   readonly signal: AbortSignal;
   readonly version: string;
@@ -104,6 +106,7 @@ export const exportCommand = command(SPEC, {
       stdout: process.stdout,
       tell: (line, beside) => (beside === 'the file' ? say(line) : warn(line)),
       progress: openProgress(),
+      site: siteAddress(config),
       signal: interruption(),
       version: VERSION,
       instant,
@@ -176,14 +179,14 @@ async function logInto(sink: Sink, { openRawLog, ...rest }: ExportDependencies, 
 async function resourcesInto(
   sink: Sink,
   { kinds, format }: { readonly kinds: ReadonlySet<ResourceKind>; readonly format: 'jsonl' | 'csv' },
-  { openLog, ...rest }: ExportDependencies,
+  { openLog, site, ...rest }: ExportDependencies,
   phases: Phases,
 ): Promise<Written> {
   const store = await openLog();
   try {
     const { skips } = await readControl(store);
     const write = format === 'csv' ? exportEventTable : exportResources;
-    const counts = await write({ store, kinds, skips, ...settingsOf(rest, phases) }, sink);
+    const counts = await write({ store, kinds, skips, site, ...settingsOf(rest, phases) }, sink);
     const count = RESOURCE_KINDS.reduce((sum, kind) => sum + (counts[kind] ?? 0), 0);
     return { count, lines: [countsText(counts)] };
   } finally {

@@ -63,6 +63,15 @@ export const imageOf = ({ id, file, sizes }: Picture): Image => ({
 
 const addressOf = ({ name }: Pick<PictureFile, 'name'>): string => `${MEDIA_PATH}${name}`;
 
+/** An image as it is found from elsewhere: an uploaded one at the address of its site. */
+export function imageAt<Known extends Image | null>(site: string, image: Known): Known;
+export function imageAt(site: string, image: Image | null): Image | null {
+  if (!image?.url.startsWith(MEDIA_PATH)) return image;
+  const { url, sizes } = image;
+  const found = Object.entries(sizes ?? {}).map(([name, size]) => [name, { ...size, url: site + size.url }]);
+  return { ...image, url: site + url, ...(sizes && { sizes: Object.fromEntries(found) }) };
+}
+
 /** The id of an uploaded picture that a post shows; null: it shows none. */
 export const pictureIn = ({ image }: { readonly image: Image | null }): number | null =>
   image?.url.startsWith(MEDIA_PATH) ? image.id : null;

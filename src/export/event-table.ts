@@ -3,6 +3,7 @@ import { stringify } from 'csv-stringify/sync';
 import { type CalendarEvent, EVENT_ROWS, type EventFact, evolveEvent, type Link } from '../domain/calendar-event.ts';
 import { eventStatusOf } from '../domain/event-status.ts';
 import { evolveOrganizer, type Organizer, type OrganizerFact } from '../domain/organizer.ts';
+import { imageAt } from '../domain/picture.ts';
 import { evolveTerm, type Term, type TermFact } from '../domain/term.ts';
 import { evolveVenue, type Venue, type VenueFact } from '../domain/venue.ts';
 import { formatCivil } from '../time/civil-time.ts';
@@ -37,7 +38,7 @@ type Cells = { readonly [column: string]: string };
 
 /** Without events in the trash. Returns their number. Throws `Unusable`, and `Interrupted`. */
 export async function exportEventTable(options: ResourceExportOptions, sink: Sink): Promise<ResourceCounts> {
-  const { store, begin, reach } = options;
+  const { store, site, begin, reach } = options;
   const scope = { ...options, upTo: await store.head() };
   const origin = (await originOf(store)) ?? 'empty';
   begin('Writing', null);
@@ -56,7 +57,7 @@ export async function exportEventTable(options: ResourceExportOptions, sink: Sin
     if (event.status === 'trash') continue;
     const where = linked(event.venues, venues);
     const row: Cells = {
-      ...cellsOf(event, origin),
+      ...cellsOf({ ...event, image: imageAt(site, event.image) }, origin),
       ...placeOf(where),
       organizer: list(linked(event.organizers, organizers).map(({ name }) => name)),
       category: list(event.categories.flatMap((id) => terms.get(`category-${id}`) ?? [])),

@@ -5,6 +5,7 @@ import { type CalendarEvent, type EventFact, evolveEvent, type Link } from '../d
 import type { Evolve, Fact } from '../domain/decider.ts';
 import { UnfoldableFact } from '../domain/decider.ts';
 import { evolveOrganizer, type Organizer, type OrganizerFact } from '../domain/organizer.ts';
+import { imageAt } from '../domain/picture.ts';
 import { evolveProposal, type Proposal, type ProposalFact } from '../domain/proposal.ts';
 import { evolveTerm, type Term, type TermFact, type TermKind } from '../domain/term.ts';
 import { withoutCircles } from '../domain/tree.ts';
@@ -30,6 +31,8 @@ export interface ResourceExportOptions {
   readonly kinds: ReadonlySet<ResourceKind>;
   /** Skipped events, by position. */
   readonly skips: Skips;
+  /** The address of the site, without a slash at its end: uploaded pictures are found there. */
+  readonly site: string;
   readonly daybook: string;
   readonly exported: string;
   readonly signal: AbortSignal;
@@ -39,7 +42,7 @@ export interface ResourceExportOptions {
 
 /** Returns how many of each kind. Throws `Unusable` for a resource that cannot be read, and `Interrupted`. */
 export async function exportResources(options: ResourceExportOptions, sink: Sink): Promise<ResourceCounts> {
-  const { store, kinds, daybook, exported, begin } = options;
+  const { store, kinds, site, daybook, exported, begin } = options;
   const position = await store.head();
   const scope: Scope = { ...options, upTo: position, sink, counts: {} };
   await sink.write(resourceHeader({ daybook, exported, origin: await originOf(store), position }));
@@ -57,7 +60,7 @@ export async function exportResources(options: ResourceExportOptions, sink: Sink
         venues: valid(event.venues, venues),
         organizers: valid(event.organizers, organizers),
       };
-      await put(scope, 'event', calendarEventLine(event, links));
+      await put(scope, 'event', calendarEventLine({ ...event, image: imageAt(site, event.image) }, links));
     }
   }
   if (kinds.has('proposal')) {
@@ -174,7 +177,7 @@ async function writePosts<State extends Venue | Organizer, F extends Fact>(
   const lives = new Map<number, number>();
   for await (const post of statesOf(scope, kind, evolve)) {
     if (post.status !== 'trash') lives.set(post.id, post.life);
-    await put(scope, kind, line(post));
+    await put(scope, kind, line({ ...post, image: imageAt(scope.site, post.image) }));
   }
   return lives;
 }

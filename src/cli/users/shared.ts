@@ -4,6 +4,7 @@ import { tokenText } from '../../auth/passwords.ts';
 import { allUsers, type ChangeDependencies } from '../../commands/users/user-changes.ts';
 import type { CredentialIssued, UserRefused, UserWritten } from '../../commands/users/users.ts';
 import type { Opening } from '../../composition.ts';
+import { siteAddress } from '../../config.ts';
 import { isUsableAdministrator, type UserAccount } from '../../domain/user.ts';
 import type { EventMetadata } from '../../event-store/envelope.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
@@ -39,10 +40,10 @@ export const usersCommand = <A extends Arguments, O extends Options>(
   return command(spec, {
     perform: work,
     run: (given) =>
-      withLog(opening, ({ store, project }, { siteZone, siteUrl, port }) =>
+      withLog(opening, ({ store, project }, config) =>
         work(given, {
-          ...{ store, project, siteZone, readSecret, ...SURROUNDINGS },
-          site: siteUrl ?? `http://localhost:${port}`,
+          ...{ store, project, siteZone: config.siteZone, readSecret, ...SURROUNDINGS },
+          site: siteAddress(config),
         }),
       ),
   });

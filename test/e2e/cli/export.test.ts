@@ -8,6 +8,7 @@ import { exportCommand } from '../../../src/cli/export.ts';
 import type { CommandContext } from '../../../src/commands/context.ts';
 import { changeCalendarEvent, createCalendarEvent, trashCalendarEvent } from '../../../src/commands/events.ts';
 import { createLinkedPost, ORGANIZERS, trashLinkedPost, VENUES } from '../../../src/commands/linked-posts.ts';
+import { recordPicture } from '../../../src/commands/pictures.ts';
 import { proposeChange, stepProposal } from '../../../src/commands/proposals/proposals.ts';
 import { createTermOf, deleteTermOf } from '../../../src/commands/terms.ts';
 import { openRawLog } from '../../../src/composition.ts';
@@ -120,6 +121,34 @@ const comparable = (lines: readonly Line[]): Line[] =>
         : rest,
     )
     .sort((one, other) => `${one.kind} ${one.id}`.localeCompare(`${other.kind} ${other.id}`));
+
+test('uploaded pictures are named by their addresses, so that another calendar shows them', async ({ room, site }) => {
+  const file = { name: 'one.jpg', width: 800, height: 600, mimeType: 'image/jpeg', filesize: 9 };
+  const medium = { ...file, name: 'one-300x225.jpg', width: 300, height: 225 };
+  await site.with(async (stores) => {
+    const commands = commandDependencies(stores, site.config);
+    const uploaded = { file, sizes: { medium }, title: '', alt: '' };
+    const { id: image } = await written(recordPicture(commands, context, uploaded));
+    const times = { start: '2030-03-01 10:00:00', end: '2030-03-01 12:00:00', timezone: 'Europe/Vienna' };
+    await written(createCalendarEvent(commands, context, { title: 'Fair', times, image }));
+    await written(createLinkedPost(commands, context, VENUES, { name: 'Hall', image }));
+  });
+  const lines = parsedLines((await site.export()).written);
+  const shown = lines.flatMap(({ image }) => (image ? [image as Line] : []));
+  assert.equal(
+    shown.map(({ url }) => url),
+    ['https://cal.example/media/one.jpg', 'https://cal.example/media/one.jpg'],
+  );
+  assert.ok((await site.export('--format', 'csv')).written.includes(',https://cal.example/media/one.jpg,'));
+  const from = path.join(room.folder, 'pictures.jsonl');
+  await site.export('--out', from);
+  const other = room.site('other');
+  assert.is((await other.import(from)).code, 0);
+  const arrived = parsedLines((await other.export()).written).flatMap(({ image }) => (image ? [image as Line] : []));
+  const address = 'https://cal.example/media/one-300x225.jpg';
+  const size = { url: address, width: 300, height: 225, mimeType: 'image/jpeg' };
+  assert.equal(arrived[0], { url: shown[0]?.url, width: 800, height: 600, sizes: { medium: size } });
+});
 
 test('an export that is imported elsewhere is exported the same again', async ({ room, site }) => {
   await fill(site);
@@ -259,6 +288,7 @@ test('a file is there wholly or not at all, and for its owner alone', async ({ r
       stdout: new Writable(),
       tell: (line) => void said.push(line),
       progress: { begin: (what) => void (what === 'Writing' && stopping.abort()), reach() {}, end() {} },
+      site: 'https://cal.example',
       signal,
       version: '0.0.0',
       instant: () => '2030-01-01T00:00:00.000Z',

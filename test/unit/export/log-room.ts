@@ -23,6 +23,7 @@ import type { Progress } from '../../../src/import/progress.ts';
 import { copyMedia } from '../../../src/media/folder.ts';
 import { perform } from '../../support/perform.ts';
 
+const SITE = 'https://cal.example';
 export const INSTANT = '2030-01-01T00:00:00.000Z';
 const NOW = Date.parse(INSTANT) / 1000;
 
@@ -113,6 +114,7 @@ function siteOf(folder: string, config: Config): Site {
           stdout,
           tell: (line) => void lines.push(line),
           progress: silent,
+          site: SITE,
           signal: new AbortController().signal,
           version: '0.0.0',
           instant: () => INSTANT,

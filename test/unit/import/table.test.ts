@@ -32,6 +32,7 @@ async function exported(desk: Desk): Promise<string> {
     stdout,
     tell: () => {},
     progress: { begin() {}, reach() {}, end() {} },
+    site: 'https://cal.example',
     signal: new AbortController().signal,
     version: '0',
     instant: () => '2030-01-01T00:00:00Z',

@@ -317,7 +317,7 @@ export function buildApi({
       api.register(settingsRoutes, { ...history, commands, perPage, site });
       api.register(mediaRoutes, {
         ...dependencies,
-        ...{ store, lookups: ofLog, maxUpload: config.maxUpload },
+        ...{ store, maxUpload: config.maxUpload },
         ...{ media: stores.media, pictures: stores.pictures, newStem: randomUUID },
       });
       api.register(feedRoutes, dependencies);

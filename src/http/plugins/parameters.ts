@@ -118,8 +118,12 @@ const numberIn = (digits: string | undefined): number | undefined =>
 
 /** Puts everything that was sent where the schema stands. A promise only where there is something to wait for. */
 function join(request: FastifyRequest, options: ParametersOptions): void | Promise<void> {
-  const { body, queryString, upload } = request;
-  if (upload) return put(request, Object.assign(emptyMap(), queryString, upload.fields), options);
+  const { body, queryString, server } = request;
+  if (server.readUpload && request.isMultipart())
+    return server.readUpload(request).then((upload) => {
+      request.upload = upload;
+      put(request, Object.assign(emptyMap(), queryString, upload.fields), options);
+    });
   if (!(body instanceof Uint8Array)) return put(request, queryString, options);
   const sent = { method: methodOnWire(request), contentType: request.headers['content-type'], bytes: body };
   return collectParameters(queryString, sent).then((collected) => put(request, collected, options));

@@ -24,8 +24,6 @@ import { shownImport, shownOutline } from './import-answers.ts';
 import { pageMembers, totalsOf } from './pages.ts';
 import type { RouteDependencies } from './writing.ts';
 
-/** A form has fields beside its file. */
-const FORM_OVERHEAD = 65_536;
 /** What is over by then is answered as a whole. */
 const PATIENCE_MS = 1_500;
 
@@ -44,7 +42,7 @@ export const importRoutes: Routes<ImportRouteDependencies> = async (api, depende
   const preHandler = async ({ caller }: FastifyRequest): Promise<void> => {
     if (!isAdmitted(caller)) throw forbidden(caller);
   };
-  await api.register(uploads, { bodyLimit: MAX_BYTES + FORM_OVERHEAD });
+  await api.register(uploads, { maxBytes: MAX_BYTES });
 
   api.post(
     '/imports',

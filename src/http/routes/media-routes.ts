@@ -17,25 +17,20 @@ import { openGate } from '../../queries/gate.ts';
 import { showing } from '../../read-model/documents.ts';
 import { imageObject } from '../../rendering/post-fragment.ts';
 import { fill, fragmentOf, insideString } from '../../rendering/slots.ts';
-import { ApiError, forbidden, invalidParameters } from '../errors.ts';
+import { ApiError, forbidden } from '../errors.ts';
 import { entityTag } from '../etag.ts';
 import { PICTURE_DOCUMENTATION } from '../openapi/documentation/picture-documentation.ts';
-import { compileInput } from '../parameters/compile.ts';
-import type { Lookups } from '../parameters/lookups.ts';
-import { emptyMap } from '../parameters/parameter-map.ts';
 import { ID } from '../plugins/routing.ts';
-import { reasonIn } from '../reasons.ts';
+import { missingUpload, uploads } from '../plugins/uploads.ts';
 import type { Body } from '../reply.ts';
 import type { Method, Routes } from '../route.ts';
 import { byId } from '../schemas/path.ts';
 import { pictureCreate, pictureList, pictureRead, pictureUpdate } from '../schemas/picture.ts';
-import { acceptUploads, readUpload } from '../upload.ts';
 import { pageMembers, totalsOf } from './pages.ts';
 import { awaitPosition, awaitWritten, contextOf, type RouteDependencies, writtenOr } from './writing.ts';
 
 export interface MediaRouteDependencies extends RouteDependencies {
   readonly store: EventStore;
-  readonly lookups: Lookups;
   readonly media: MediaStore;
   readonly pictures: PictureMaker;
   /** The name of the files of a new picture; it cannot be guessed. */
@@ -50,9 +45,8 @@ const MAX_WAITING = 16;
 const instant = (at: number): string => new Date(at * 1000).toISOString();
 
 export const mediaRoutes: Routes<MediaRouteDependencies> = async (api, dependencies) => {
-  const { commands, queries, store, media, pictures, newStem, maxUpload, lookups } = dependencies;
+  const { commands, queries, store, media, pictures, newStem, maxUpload } = dependencies;
   const { readModel } = queries;
-  const checkTexts = compileInput(pictureCreate, 'write');
   const gate = openGate({
     ...{ concurrency: AT_ONCE, maxWaiting: MAX_WAITING },
     refused: () => new ApiError('rest_pictures_unavailable', { headers: { 'Retry-After': '2' } }),
@@ -125,25 +119,16 @@ export const mediaRoutes: Routes<MediaRouteDependencies> = async (api, dependenc
     },
   );
 
-  await api.register(async (scope) => {
-    await acceptUploads(scope, maxUpload);
-    scope.post('/media', { ...route('POST'), schema: { ...upload, body: pictureCreate } }, async (request, reply) => {
-      const { bytes, fields } = await readUpload(request, maxUpload);
-      request.reason ??= reasonSent(fields._reason);
-      const texts = await textsIn(request, fields);
-      const rendered = await gate.pass(() => pictures.render(bytes, newStem()));
-      if (typeof rendered === 'string') throw unrenderable(rendered);
-      return answer(reply, await recorded(request, rendered, texts));
-    });
+  await api.register(uploads, { maxBytes: maxUpload });
+  api.post('/media', { ...route('POST'), schema: { ...upload, body: pictureCreate } }, async (request, reply) => {
+    const file = request.upload?.file;
+    if (!file) throw missingUpload();
+    const { title = '', alt = '' } = request.body;
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    const rendered = await gate.pass(() => pictures.render(bytes, newStem()));
+    if (typeof rendered === 'string') throw unrenderable(rendered);
+    return answer(reply, await recorded(request, rendered, { title, alt }));
   });
-
-  /** Checked like the parameters of every route. */
-  async function textsIn(request: FastifyRequest, fields: { readonly [name: string]: string }): Promise<PictureTexts> {
-    const { caller, now, siteZone } = request;
-    const question = { caller, now, siteZone, lookups, slug: undefined, sent: Object.assign(emptyMap(), fields) };
-    const { title = '', alt = '' } = (await checkTexts(question)) as Partial<PictureTexts>; // What this schema's check makes.
-    return { title, alt };
-  }
 
   async function recorded(request: FastifyRequest, { file, sizes, files }: Rendered, texts: PictureTexts) {
     await kept(() => media.write(files));
@@ -199,13 +184,6 @@ export const mediaRoutes: Routes<MediaRouteDependencies> = async (api, dependenc
   const step = (reply: FastifyReply, result: CommandResult<Picture>): Promise<Body> =>
     answer(reply, writtenOr(result, reply.request));
 };
-
-function reasonSent(text: string | undefined): string | undefined {
-  if (text === undefined) return undefined;
-  const reason = reasonIn(text);
-  if (reason === null) throw invalidParameters('_reason');
-  return reason === '' ? undefined : reason;
-}
 
 async function kept<Answer>(work: () => Promise<Answer>): Promise<Answer> {
   try {

@@ -23,7 +23,10 @@ export const importDocumentation = {
       ...about,
       summary: 'import.begin',
       description: 'import.begin_description',
-      errors: ['rest_forbidden', 'rest_import_not_found', 'rest_review_required'],
+      errors: [
+        ...(['rest_forbidden', 'rest_import_not_found', 'rest_review_required'] as const),
+        ...(['rest_upload_missing', 'rest_upload_too_large'] as const),
+      ],
       example: IMPORT_EXAMPLE,
     },
     { 201: { description: 'import.begun', ...bodyOf(answer), carries: ['Location'] } },

@@ -54,6 +54,7 @@ import { requestRevertRoutes } from './http/routes/request-revert-routes.ts';
 import { revertRoutes } from './http/routes/revert-routes.ts';
 import { scheduleRoutes } from './http/routes/schedule-routes.ts';
 import { settingsRoutes } from './http/routes/settings-routes.ts';
+import { tableRoutes } from './http/routes/table-routes.ts';
 import { categoryRoutes, tagRoutes } from './http/routes/term-routes.ts';
 import { userRoutes } from './http/routes/user-routes.ts';
 import { whyRoutes } from './http/routes/why-routes.ts';
@@ -321,6 +322,7 @@ export function buildApi({
         ...{ media: stores.media, pictures: stores.pictures, newStem: randomUUID },
       });
       api.register(feedRoutes, dependencies);
+      api.register(tableRoutes, { ...dependencies, store: shown });
       api.register(userRoutes, { ...dependencies, users, directory, access, fromLog, store, siteZone });
     },
     pages: pagesOver({

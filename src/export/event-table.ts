@@ -34,6 +34,17 @@ const COLUMNS = [
   'event_status',
 ];
 
+/** The first line of a table, without its end. */
+export const TABLE_HEAD = COLUMNS.join(',');
+
+/** What events refer to. */
+export interface Referred {
+  /** Names by stream: `category-7`. */
+  readonly terms: ReadonlyMap<string, string>;
+  readonly venues: ReadonlyMap<number, Venue>;
+  readonly organizers: ReadonlyMap<number, Organizer>;
+}
+
 type Cells = { readonly [column: string]: string };
 
 /** Without events in the trash. Returns their number. Throws `Unusable`, and `Interrupted`. */
@@ -51,23 +62,27 @@ export async function exportEventTable(options: ResourceExportOptions, sink: Sin
   const organizers = new Map<number, Organizer>();
   for await (const one of statesOf<Organizer, OrganizerFact>(scope, 'organizer', evolveOrganizer))
     organizers.set(one.id, one);
-  await sink.write(COLUMNS.join(','));
+  await sink.write(TABLE_HEAD);
   let count = 0;
   for await (const event of statesOf<CalendarEvent, EventFact>(scope, 'event', evolveEvent)) {
     if (event.status === 'trash') continue;
-    const where = linked(event.venues, venues);
-    const row: Cells = {
-      ...cellsOf({ ...event, image: imageAt(site, event.image) }, origin),
-      ...placeOf(where),
-      organizer: list(linked(event.organizers, organizers).map(({ name }) => name)),
-      category: list(event.categories.flatMap((id) => terms.get(`category-${id}`) ?? [])),
-      tags: list(event.tags.flatMap((id) => terms.get(`tag-${id}`) ?? [])),
-    };
-    const line = stringify([COLUMNS.map((column) => row[column] ?? '')], { quoted_match: /[\r\n]/ });
-    await sink.write(line.slice(0, -1));
+    const shown = { ...event, image: imageAt(site, event.image) };
+    await sink.write(eventLine(shown, origin, { terms, venues, organizers }));
     reach(++count);
   }
   return { event: count };
+}
+
+/** A row, without its end. `origin` identifies the log. */
+export function eventLine(event: CalendarEvent, origin: string, { terms, venues, organizers }: Referred): string {
+  const row: Cells = {
+    ...cellsOf(event, origin),
+    ...placeOf(linked(event.venues, venues)),
+    organizer: list(linked(event.organizers, organizers).map(({ name }) => name)),
+    category: list(event.categories.flatMap((id) => terms.get(`category-${id}`) ?? [])),
+    tags: list(event.tags.flatMap((id) => terms.get(`tag-${id}`) ?? [])),
+  };
+  return stringify([COLUMNS.map((column) => row[column] ?? '')], { quoted_match: /[\r\n]/ }).slice(0, -1);
 }
 
 /** A resource in the trash, or one that was erased and created anew, is no longer the linked one. */

@@ -124,6 +124,45 @@ test('what is larger than allowed is refused by a page that says how much is, an
   has(await choose(daybook, editor, { file }), 'larger than 16 MiB');
 });
 
+test('a list is exported as it is filtered, and another calendar reads it back', async ({ daybook, editor }) => {
+  const fields = { start_date: '2027-01-01 10:00', end_date: '2027-01-01 11:00', tags: ['Loud'] };
+  const hall = { venue: 'Hall, main', city: 'Leeds' };
+  await daybook.created('editor', 'events', {
+    ...fields,
+    title: 'Kept & <em>shown</em>',
+    venue: hall,
+    status: 'draft',
+  });
+  await daybook.created('editor', 'events', { ...fields, title: 'Left out', status: 'publish' });
+  has(await editor.get('/desk/events?search=Kept'), 'href="/desk/events.csv?search=Kept"', 'events.ics?search=Kept');
+  const table = await editor.get('/desk/events.csv?search=Kept&state=draft');
+  assert.is(table.headers['content-disposition'], 'attachment; filename="events.csv"');
+  const [head, row, end] = table.text.split('\n');
+  assert.match(head ?? '', /^uid,title,start,/);
+  assert.match(row ?? '', /^event-\d+@[\w-]+,Kept & <em>shown<\/em>,2027-01-01 10:00:00,.*"Hall, main",/);
+  assert.is(end, '');
+  const calendar = await editor.get('/desk/events.ics?search=Kept&state=draft');
+  has(calendar, 'BEGIN:VCALENDAR', 'Kept');
+  assert.not.match(calendar.text, /Left out/);
+  const other = await startTestService();
+  try {
+    const begun = await other.request('editor', 'POST', '/imports', {
+      file: table.text,
+      name: 'events.csv',
+      dry_run: true,
+    });
+    assert.is(
+      begun.body.counts?.events?.created ?? (await other.get(`/imports/${begun.body.id}`, 'editor')).body.total,
+      1,
+    );
+  } finally {
+    await other.close();
+  }
+  const author = await signedIn(daybook, 'author');
+  assert.is((await author.get('/desk/events.csv')).status, 403);
+  assert.not.match((await author.get('/desk/events')).text, /events\.csv/);
+});
+
 test('in German', async ({ editor }) => {
   const page = await editor.get('/desk/import', { 'accept-language': 'de' });
   has(page, 'lang="de"', 'Sehen, was geschähe', 'Stand neuer Veranstaltungen');

@@ -304,6 +304,13 @@ test('reverts of whole requests are as documented', async () => {
   await expect(403, 'author', 'POST', '/reverts', { request });
 });
 
+test('the table of events is as documented', async () => {
+  await expect(200, 'editor', 'GET', '/events.csv');
+  await expect(400, 'editor', 'GET', '/events.csv?venue=9999999');
+  await expect(401, 'anonymous', 'GET', '/events.csv');
+  await expect(403, 'author', 'GET', '/events.csv');
+});
+
 test('imports are as documented', async () => {
   const file = 'title,start,venue\nFair,2027-05-01 10:00,Green\nNothing,never,Green';
   const { body } = await expect(201, 'editor', 'POST', '/imports', { file, name: 'a.csv', dry_run: true });

@@ -55,7 +55,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'src/observability': [...PURE, ...LOG, 'src/read-model'],
   'src/export': [...PURE, ...LOG, 'src/files', 'projections'],
   'src/import': [...PURE, ...LOG, 'src/auth', 'src/commands', 'src/export'],
-  'src/http': [...SERVICE, 'src/import'],
+  'src/http': [...SERVICE, 'src/import', 'src/export'],
   'src/http/schemas': [...PURE, 'src/auth', 'src/locales'],
   'src/http/feeds': [...PURE, 'src/queries', 'src/read-model', 'src/rendering', 'src/locales'],
   'src/pages': [...PURE, ...HTTP, 'src/auth', 'src/read-model', 'src/queries'],

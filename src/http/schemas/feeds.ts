@@ -22,6 +22,12 @@ export function calendarFeed(settings: ListSettings) {
   });
 }
 
+/** `GET /events.csv`: the filters of the list, about the present. */
+export function eventTable(settings: ListSettings) {
+  const { page: _page, per_page: _perPage, ...filters } = eventList(settings).properties;
+  return Type.Object(filters);
+}
+
 /** One event is not left out of its own calendar. */
 export const calendarEvent = Type.Object({
   id: anyId('event'),

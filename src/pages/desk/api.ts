@@ -1,6 +1,7 @@
 // The API as the desk uses it: its own routes, asked within the process in the name of the user who is signed in. So a
 // page can do what the API can, with the same checks, rights, reviews and errors, and nothing else.
 import { createHash } from 'node:crypto';
+import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify';
 import type { User } from '../../auth/caller.ts';
 import type { Tickets } from '../../auth/tickets.ts';
@@ -28,6 +29,11 @@ export interface ApiAnswer<Body> {
   readonly problem: Problem | null;
 }
 
+export interface Download extends Pick<ApiAnswer<never>, 'headers' | 'problem'> {
+  /** Only of use without a problem. */
+  readonly stream: Readable;
+}
+
 /** The conditions of a write. */
 export interface WriteTerms {
   /** The `ETag` of what was shown: others may have changed it since. */
@@ -51,6 +57,8 @@ export interface DeskApi {
     members?: object,
     terms?: WriteTerms,
   ): Promise<ApiAnswer<Body>>;
+  /** A long answer as it comes. */
+  download(path: string, query: QueryMembers): Promise<Download>;
   /** A form with a file. */
   upload<Body>(path: string, form: FormData, terms?: Pick<WriteTerms, 'key'>): Promise<ApiAnswer<Body>>;
   /** Whether the API lets this user send that: what a page need not offer is what its routes do not name in `Allow`. */
@@ -121,11 +129,10 @@ export function openDeskApi(
     const isJson = String(answer.headers['content-type']).startsWith('application/json');
     // What the API answers is what its document says.
     const body = (isJson && answer.payload !== '' ? JSON.parse(answer.payload) : answer.payload) as Body;
-    const named = Object.entries(answer.headers).map(([name, value]) => [name, String(value)]);
     return {
       status: answer.statusCode,
       body,
-      headers: Object.fromEntries(named),
+      headers: namedHeaders(answer.headers),
       problem: answer.statusCode < 400 ? null : problemIn(answer.statusCode, body, words),
     };
   };
@@ -150,6 +157,17 @@ export function openDeskApi(
       };
       return call(method, path, { headers, payload });
     },
+    async download(path, query) {
+      const url = `/${apiPrefix}${path}${queryText(query)}`;
+      const answer = await tickets.lend({ user, requestId: request.id }, (authorization) =>
+        app.inject({ method: 'GET', url, headers: { ...surroundings, authorization }, payloadAsStream: true }),
+      );
+      const stream = answer.stream();
+      const headers = namedHeaders(answer.headers);
+      if (answer.statusCode < 400) return { stream, headers, problem: null };
+      const body: unknown = JSON.parse(Buffer.concat(await stream.toArray()).toString());
+      return { stream, headers, problem: problemIn(answer.statusCode, body, words) };
+    },
     async upload(path, form, { key = '' } = {}) {
       const encoded = new Response(form);
       const type = encoded.headers.get('content-type') ?? '';
@@ -167,6 +185,9 @@ export function openDeskApi(
 
 /** One key for a form and what it says: sent twice it counts once, sent again with other content it is another write. */
 const keyOf = (key: string, payload: string): string => createHash('sha256').update(key).update(payload).digest('hex');
+
+const namedHeaders = (headers: object): ApiAnswer<never>['headers'] =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
 
 /** A trusted proxy says by which address the user has come. */
 function forwarded({ headers }: FastifyRequest): { readonly [name: string]: string } {

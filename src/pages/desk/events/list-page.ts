@@ -1,5 +1,5 @@
 // Finding events: filters, the list, and changes of those that are ticked.
-import { mayListUnpublished } from '../../../auth/policy.ts';
+import { mayListUnpublished, mayReadEveryHistory } from '../../../auth/policy.ts';
 import type { DeskWord } from '../../../locales/language.ts';
 import { lineOfHtml } from '../../../text/html-text.ts';
 import { whenText } from '../../dates.ts';
@@ -42,8 +42,20 @@ export function eventListPage(request: DeskRequest, shown: EventListShown): Desk
       filterForm(request, shown),
       found(request, shown),
       pages(request, shown),
+      downloads(request, shown),
     ].filter((part) => part !== false),
   };
+}
+
+/** The same list as a file, all pages of it. */
+function downloads(request: DeskRequest, { list }: EventListShown): Html | false {
+  const { words, user } = request;
+  if (list.total === 0 || isAhead(request)) return false;
+  const query = filtersOf(request);
+  return html`<p class="actions">
+    ${mayReadEveryHistory(user) && html`<a href=${address('/desk/events.csv', query)} download>${words('as_table')}</a>`}
+    <a href=${address('/desk/events.ics', query)} download>${words('as_calendar')}</a>
+  </p>`;
 }
 
 /** Not the list of now: what is shown may not be there yet, so nothing of it is ticked or linked. */

@@ -9,6 +9,7 @@ import { type DeskRequest, textOf, textsOf } from '../page.ts';
 import type { DeskSection } from '../sections.ts';
 import { leadTo, show } from '../show.ts';
 import { bulkChange } from './bulk.ts';
+import { downloadRoutes } from './downloads.ts';
 import { eventFormPage } from './form-page.ts';
 import { BULK, eventListPage, filtersOf, STATES } from './list-page.ts';
 import { type EventsPage, findLinks, type LinkKind, sourceOf, termsOf } from './reading.ts';
@@ -32,6 +33,7 @@ export const eventSection: DeskSection = {
     app.get(PATH, async (_request, reply) => showList(reply, null));
     app.get(`${PATH}/new`, async (request, reply) => showNew(request.desk, reply));
     app.get(`${PATH}/find`, async (request) => found(request.desk));
+    downloadRoutes(app, listQuery);
     app.post(PATH, async (request, reply) => save(request.desk, reply, undefined));
     app.post(`${PATH}/bulk`, bulk);
     app.get<ById>(`${PATH}/${ID}`, async (request, reply) => showForm(request.desk, reply, request.params.id));

@@ -228,7 +228,7 @@ export function buildApi({
     reads,
     past: {
       find(kind, request, asked, id) {
-        const proposed = findProposed(proposing, request, kind, asked, id) ?? ahead.term(kind, request, asked, id);
+        const proposed = findProposed(shownProposals, request, kind, asked, id) ?? ahead.term(kind, request, asked, id);
         if (proposed) return proposed;
         return ahead.isAsked(request, asked) ? null : past.find(kind, request, asked, id);
       },
@@ -245,6 +245,11 @@ export function buildApi({
     ...dependencies,
     display: rendering,
     proposals,
+  };
+  const shownProposals: ProposalRouteDependencies = {
+    ...proposing,
+    beyondViews: { ...beyondViews, unseen: beyondViews.shown },
+    proposals: { ...proposals, store: shown },
   };
   const ofLog = logLookups(store, beyondViews.writable);
   const ofViews = viewLookups(keptViews, ofLog, beyondViews);
@@ -298,7 +303,7 @@ export function buildApi({
         termCounts,
         ...{ perPage, ahead, pastLists: dependencies.pastLists },
         lists: openListComparison({ siteZone, perPage }, queueFull),
-        proposed: (request, target, proposal) => proposedState(proposing, request, target, proposal),
+        proposed: (request, target, proposal) => proposedState(shownProposals, request, target, proposal),
       });
       api.register(venueRoutes, proposing);
       api.register(organizerRoutes, proposing);
@@ -312,7 +317,7 @@ export function buildApi({
       api.register(revertRoutes, proposing);
       api.register(requestRevertRoutes, dependencies);
       api.register(importRoutes, { imports, importers: config.importers, commands, perPage });
-      api.register(proposalRoutes, proposing);
+      api.register(proposalRoutes, { ...proposing, reading: shownProposals });
       api.register(changeSetRoutes, { ...proposing, shown });
       api.register(policyRoutes, { ...history, commands, perPage });
       api.register(settingsRoutes, { ...history, commands, perPage, site });

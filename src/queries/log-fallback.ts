@@ -48,6 +48,8 @@ export interface BeyondViews {
    * embeds must not suggest otherwise. What neither has is left out.
    */
   readonly unseen: AnswerSource;
+  /** The same from the log as it is shown: sets of changes as a whole. */
+  readonly shown: AnswerSource;
 }
 
 const NO_TERMS: Terms = new Map();
@@ -221,6 +223,7 @@ export function openBeyondViews(
     },
     seen,
     unseen,
+    shown,
   };
 }
 

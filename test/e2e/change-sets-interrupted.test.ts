@@ -82,6 +82,7 @@ for (let after = 1; after < APPENDS; after++)
     }
     assert.equal(await changed(daybook), [], 'not in the feed of changes');
     assert.is((await daybook.get('/sets/1', 'editor')).body.state, 'open');
+    assert.equal(await reviewed(daybook, proposals, events), TITLES.flatMap(unwritten), 'not in proposals');
     daybook.clock.at += 60;
     const begun = performance.now();
     const seen = new Set<string>();
@@ -96,6 +97,21 @@ for (let after = 1; after < APPENDS; after++)
     assert.equal(await changed(daybook), events, 'once in the feed of changes');
     await daybook.close();
   });
+
+/** What proposals say of themselves, alone, in their list and in place. */
+async function reviewed(daybook: TestService, proposals: readonly number[], events: readonly number[]) {
+  const seen: unknown[] = [];
+  const { body: list } = await daybook.get('/proposals', 'editor');
+  for (const [at, id] of proposals.entries()) {
+    const { body: one } = await daybook.get(`/proposals/${id}`, 'editor');
+    const listed = list.proposals.find((shown: Body) => shown.id === id);
+    const { body: placed } = await daybook.get(`/events/${events[at]}?proposal=${id}`, 'editor');
+    seen.push([one.state, one.fits, one.conflicts, one.changes[0]?.before, listed?.state], [placed.title]);
+  }
+  return seen;
+}
+
+const unwritten = (title: string) => [['open', true, [], 'Before', 'open'], [title]];
 
 async function retitled(daybook: TestService, id: number): Promise<number> {
   const { history } = (await daybook.get(`/events/${id}/history`, 'editor')).body;

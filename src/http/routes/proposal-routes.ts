@@ -64,7 +64,12 @@ const STEPS = {
   withdraw: 'withdraw',
 } as const;
 
-export const proposalRoutes: Routes<ProposalRouteDependencies> = async (api, dependencies) => {
+interface ReviewDependencies extends ProposalRouteDependencies {
+  /** For reads, on the log as it is shown: sets as a whole. Steps, and answers to them, are about the log itself. */
+  readonly reading: ProposalRouteDependencies;
+}
+
+export const proposalRoutes: Routes<ReviewDependencies> = async (api, { reading: shown, ...dependencies }) => {
   const { proposals } = dependencies;
 
   async function answer(reply: FastifyReply, result: ProposalResult): Promise<Body> {
@@ -104,7 +109,7 @@ export const proposalRoutes: Routes<ProposalRouteDependencies> = async (api, dep
     );
   }
 
-  const present = (request: FastifyRequest, id: number) => presentFor(dependencies, request, id);
+  const present = (request: FastifyRequest, id: number) => presentFor(shown, request, id);
 
   for (const kind of TARGET_KINDS) {
     const config = { allow: (caller: Caller): readonly Method[] => (mayProposeNew(caller, kind) ? ['POST'] : []) };
@@ -143,9 +148,11 @@ export const proposalRoutes: Routes<ProposalRouteDependencies> = async (api, dep
       const source = dependencies.queries.readModel;
       const { items, total } = await listProposals(source, caller, filterOf(request, query), windowOf(paging));
       if (paging.page > Math.max(1, pageCount(total, paging))) throw new ApiError('rest_proposal_page_not_found');
-      const found = (await Promise.all(items.map(({ id }) => proposalAt(proposals, id)))).filter((one) => one !== null);
+      const found = (await Promise.all(items.map(({ id }) => proposalAt(shown.proposals, id)))).filter(
+        (one) => one !== null,
+      );
       const body = JSON.stringify({
-        proposals: await proposalObjects(dependencies, request, found),
+        proposals: await proposalObjects(shown, request, found),
         ...pageMembers(`${request.links.root}/proposals/`, query, ARGUMENTS, { paging, total }),
       });
       return reply.headers(totalsOf(total, paging)).conditional(body, `"${hashOf(body)}"`);
@@ -162,14 +169,14 @@ export const proposalRoutes: Routes<ProposalRouteDependencies> = async (api, dep
     async (request, reply) => {
       await awaitPosition(dependencies, request);
       const { proposal, revision } = await present(request, request.params.id);
-      const body = JSON.stringify(await proposalObject(dependencies, request, proposal));
+      const body = JSON.stringify(await proposalObject(shown, request, proposal));
       return reply.conditional(body, entityTag(revision, hashOf(body)), request.language);
     },
   );
 
   for (const [path, step] of Object.entries(STEPS)) {
     const allow = async (caller: Caller, { id }: PathParameters): Promise<readonly Method[]> => {
-      const found = await findFor(dependencies, caller, id);
+      const found = await findFor(shown, caller, id);
       const mayStep = found === null ? mayReviewAny(caller) : mayTake(step, found.parts) === true;
       return mayStep ? ['POST'] : [];
     };

@@ -51,6 +51,10 @@ test('from the terminal to a published event', async () => {
     await settings.click();
     await page.getByText('Steht seit der ersten Veranstaltung fest').waitFor();
     assert.equal(await seriousProblems(page), []);
+    for (const path of ['/desk/users', '/desk/users/2', '/desk/rules']) {
+      await page.goto(`${running.address}${path}`);
+      assert.equal(await seriousProblems(page), [], path);
+    }
     assert.equal(faults, []);
   } finally {
     await browser.close();

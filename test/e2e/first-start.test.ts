@@ -3,10 +3,16 @@ import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { digestOf, newLongSecret } from '../../src/auth/sessions.ts';
+import { beginUnitOfWork } from '../../src/commands/unit-of-work.ts';
 import { finishFirstStartWith, isFirstStart, offerFirstStart } from '../../src/commands/users/first-start.ts';
-import { addUser, ensureFirstAdministrator } from '../../src/commands/users/users.ts';
+import { allUsers } from '../../src/commands/users/user-changes.ts';
+import { addUser, ensureFirstAdministrator, type UserDependencies } from '../../src/commands/users/users.ts';
+import { NO_SETTINGS, SITE_SETTINGS_STREAM } from '../../src/domain/site-settings.ts';
 import type { EventMetadata } from '../../src/event-store/envelope.ts';
+import type { EventStore } from '../../src/event-store/event-store.ts';
+import { openEventStoreDb } from '../../src/event-store/eventstoredb/store.ts';
 import { openSqliteEventStore } from '../../src/event-store/sqlite/store.ts';
+import { startEventStoreDb } from '../support/eventstoredb-server.ts';
 import { type Serving, serving } from '../support/process.ts';
 import { NOON, someEvent, temporaryFolder } from '../support/service.ts';
 
@@ -93,42 +99,82 @@ const metadataAt = (at: number): EventMetadata => ({
   ...{ correlationId: 'set-up', causationId: 'set-up' },
 });
 
-const offered = async () => {
-  const store = openSqliteEventStore({ file: ':memory:' });
-  const hashSecret = async (secret: string) => `hash of ${secret.length}`;
-  const users = { store, newEventId: randomUUID, newSecret: newLongSecret, hashSecret };
-  const first = { login: 'admin', email: '', name: 'admin', label: 'first start' };
-  const added = await ensureFirstAdministrator(users, metadataAt(NOON), first);
-  assert.is(added?.kind, 'written');
-  const digest = digestOf('word');
-  await offerFirstStart(users, metadataAt(NOON), { digest, user: 1 });
-  return { users, digest };
+interface Offer {
+  readonly users: UserDependencies;
+  readonly digest: string;
+}
+
+/** A log of each engine with its first administrator, to whom a word was offered. */
+const ENGINES: { readonly [engine: string]: () => Promise<{ store: EventStore; end: () => Promise<unknown> }> } = {
+  SQLite: async () => ({ store: openSqliteEventStore({ file: ':memory:' }), end: async () => {} }),
+  async EventStoreDB() {
+    const { connectionString, stop } = await startEventStoreDb();
+    return { store: openEventStoreDb({ connectionString }), end: stop };
+  },
 };
+
+function onBoth(rule: string, check: (offer: Offer) => Promise<void>): void {
+  for (const [engine, open] of Object.entries(ENGINES))
+    test(`${rule} (${engine})`, async () => {
+      const { store, end } = await open();
+      const hashSecret = async (secret: string) => `hash of ${secret.length}`;
+      const users = { store, newEventId: randomUUID, newSecret: newLongSecret, hashSecret };
+      const first = { login: 'admin', email: '', name: 'admin', label: 'first start' };
+      const added = await ensureFirstAdministrator(users, metadataAt(NOON), first);
+      assert.is(added?.kind, 'written');
+      const digest = digestOf('word');
+      await offerFirstStart(users, metadataAt(NOON), { digest, user: 1 });
+      await check({ users, digest });
+      await store.close();
+      await end();
+    });
+}
 
 const DAY = 86_400;
 
-test('the word runs out after a day', async () => {
-  const { users, digest } = await offered();
+onBoth('the word runs out after a day', async ({ users, digest }) => {
   assert.ok(await isFirstStart(users, metadataAt(NOON + DAY - 1), digest));
   assert.not(await isFirstStart(users, metadataAt(NOON + DAY), digest));
   const late = await finishFirstStartWith(users, metadataAt(NOON + DAY), digest, CHOICES);
   assert.is(late.kind === 'refused' && late.why, 'invalid_link');
 });
 
-test('a user who was added elsewhere takes the word away', async () => {
-  const { users, digest } = await offered();
+onBoth('a user who was added elsewhere takes the word away', async ({ users, digest }) => {
   await addUser(users, metadataAt(NOON), { login: 'ann', email: '', name: 'Ann', label: 'x', role: 'author' });
   assert.not(await isFirstStart(users, metadataAt(NOON), digest));
 });
 
-test('the first user may keep the login of the terminal, and gets the password', async () => {
-  const { users, digest } = await offered();
+onBoth('the first user may keep the login of the terminal, and gets the password', async ({ users, digest }) => {
   const done = await finishFirstStartWith(users, metadataAt(NOON), digest, { ...CHOICES, login: 'Admin' });
   assert.equal(done.kind === 'done' && [done.user.id, done.user.login, done.user.passwordHash], [
     1,
     'admin',
     'hash of 21',
   ]);
+});
+
+onBoth('of two processes one wins, and only what it chose is there', async ({ users, digest }) => {
+  const chosen = ['maria', 'ann'].map((login) => ({ ...CHOICES, login, settings: { site_name: login } }));
+  const outcomes = await Promise.all(chosen.map((one) => finishFirstStartWith(users, metadataAt(NOON), digest, one)));
+  const won = outcomes.flatMap((outcome) => (outcome.kind === 'done' ? [outcome] : []));
+  assert.is(won.length, 1);
+  const [winner] = won;
+  assert.is(winner?.settings?.site_name, winner?.user.login);
+  const logins = (await allUsers(users.store)).map(({ login }) => login);
+  assert.equal(logins, ['admin', winner?.user.login ?? '']);
+});
+
+onBoth('of two that choose the settings that there are one wins, too', async ({ users, digest }) => {
+  const unit = beginUnitOfWork(users.store, metadataAt(NOON), randomUUID);
+  await unit.record(SITE_SETTINGS_STREAM, [{ type: 'SiteSettingsSet', data: { settings: NO_SETTINGS } }]);
+  await unit.commit();
+  const outcomes = await Promise.all(
+    ['maria', 'ann'].map((login) =>
+      finishFirstStartWith(users, metadataAt(NOON), digest, { ...CHOICES, login, settings: {} }),
+    ),
+  );
+  assert.equal(outcomes.map(({ kind }) => kind).sort(), ['done', 'refused']);
+  assert.is((await allUsers(users.store)).length, 2);
 });
 
 test.run();

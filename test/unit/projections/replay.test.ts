@@ -23,7 +23,10 @@ interface Context {
   remove(): Promise<void>;
 }
 
-const EVENTS = 3_500;
+/** From 3,000 events on `catchUp` fills stream by stream; a replay of so many has some portions. */
+const LONG = 3_500;
+/** Some 200 things: enough to compare what a replay that a test starts itself leaves. */
+const SHORT = 1_200;
 const PROJECTIONS = allProjections({
   siteZone: NEW_YORK,
   defaultSymbol: '$',
@@ -88,20 +91,20 @@ const guarded = (model: ReadModel, around: (batch: Batch) => Promise<'applied' |
 for (const seed of [1, 2, 3, 4, 5])
   test(`a replayed read model holds to the byte what following the log leaves (history ${seed})`, async (context) => {
     const { store, model } = context;
-    await writeHistory(store, EVENTS, seed);
+    await writeHistory(store, SHORT, seed);
     const upTo = await store.head();
     let told = 0;
     const options = { upTo, onProgress: (events: number) => (told += events) };
     assert.is(await replay(store, model, PROJECTIONS, options), 'replayed');
     const dump = viewsDump(fileIn(context, 'replayed'));
     assertSame(dump, await followed(context, upTo));
-    assert.ok(documentsOf(dump) > 500);
+    assert.ok(documentsOf(dump) > 150);
     assert.is(told, (await relevant(store)).length);
   });
 
 test('a replay up to a position knows nothing of what came after it', async (context) => {
   const { store, model } = context;
-  await writeHistory(store, EVENTS);
+  await writeHistory(store, SHORT);
   const log = await relevant(store);
   for (const share of [0.001, 0.5, 0.9]) {
     const upTo = log[Math.floor(log.length * share)]?.position ?? '';
@@ -113,7 +116,7 @@ test('a replay up to a position knows nothing of what came after it', async (con
 
 test('until a replay has ended, nothing of it shows', async (context) => {
   const { store, model } = context;
-  await writeHistory(store, EVENTS);
+  await writeHistory(store, LONG);
   const reader = modelIn(context, 'replayed');
   const seen: unknown[] = [];
   const watched = guarded(model, async (batch) => {
@@ -129,7 +132,7 @@ test('until a replay has ended, nothing of it shows', async (context) => {
 
 test('an aborted replay starts again from the beginning', async (context) => {
   const { store, model } = context;
-  await writeHistory(store, EVENTS);
+  await writeHistory(store, LONG);
   const upTo = await store.head();
   for (const fatal of [1, 2, 3]) {
     let applied = 0;
@@ -149,7 +152,7 @@ test('an aborted replay starts again from the beginning', async (context) => {
 });
 
 test('an observer of the progress may abort it', async ({ store, model }) => {
-  await writeHistory(store, EVENTS);
+  await writeHistory(store, SHORT);
   const onProgress = () => {
     throw new Error('enough');
   };
@@ -160,7 +163,7 @@ test('an observer of the progress may abort it', async ({ store, model }) => {
 
 test('a replay that another one has replaced fails, and does no harm', async (context) => {
   const { store, model } = context;
-  await writeHistory(store, EVENTS);
+  await writeHistory(store, LONG);
   const upTo = await store.head();
   const other = modelIn(context, 'replayed');
   let applied = 0;
@@ -176,7 +179,7 @@ test('a replay that another one has replaced fails, and does no harm', async (co
 
 test('of two replays at once the later one fills it, and both catch up', async (context) => {
   const { store, model } = context;
-  await writeHistory(store, EVENTS);
+  await writeHistory(store, LONG);
   const other = modelIn(context, 'replayed');
   await Promise.all([model, other].map((one) => catchUp(store, one, PROJECTIONS)));
   assertSame(viewsDump(fileIn(context, 'replayed')), await followed(context, await store.head()));
@@ -213,7 +216,7 @@ async function ranInto(context: Context): Promise<Record<string, unknown>> {
 
 test('a replay stops before the earliest event that cannot be folded', async (context) => {
   const { store, model } = context;
-  await writeHistory(store, EVENTS);
+  await writeHistory(store, LONG);
   // Streams are read in the order in which they began, so the earliest poisonEvent is met last.
   const began = (await relevant(store)).filter(({ type }) => type === 'EventDrafted').map(({ stream }) => stream);
   const at = await explode(store, began.at(-1) ?? '');
@@ -228,7 +231,7 @@ test('a replay stops before the earliest event that cannot be folded', async (co
 
 test('when the very first event cannot be folded, nothing is brought in', async ({ store, model }) => {
   const at = await explode(store, 'event-1000000');
-  await writeHistory(store, EVENTS);
+  await writeHistory(store, SHORT);
   const failure = await failureOf(replay(store, model, PROJECTIONS, { upTo: await store.head() }));
   assert.is(failure instanceof ProjectionError && failure.position, at);
   assert.is(await model.checkpoint(), LOG_START);
@@ -237,7 +240,7 @@ test('when the very first event cannot be folded, nothing is brought in', async 
 
 test('a replay stops before the first event after which a document cannot be made', async (context) => {
   const { store, model } = context;
-  await writeHistory(store, EVENTS);
+  await writeHistory(store, LONG);
   const log = await relevant(store);
   const first = log.find(({ type }) => type === 'VenueTrashed') ?? log[0];
   const failing: AnyProjection[] = PROJECTIONS.map((projection) => ({
@@ -270,7 +273,7 @@ test('a long log is replayed, a short one followed, and what comes meanwhile fol
   await model.clear();
   await store.append([{ stream: 'tag-5000', expected: 'no_stream', events: [tagNamed('Loud')] }]);
   const long = openSqliteEventStore({ file: ':memory:' });
-  await writeHistory(long, EVENTS, 9);
+  await writeHistory(long, LONG, 9);
   batches.length = 0;
   let late = 0;
   const growing = guarded(watched, async (batch) => {

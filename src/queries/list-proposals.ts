@@ -5,7 +5,13 @@ import { partsIn } from '../auth/proposal-rights.ts';
 import { POST_KINDS } from '../domain/post.ts';
 import { type ProposalState, TARGET_KINDS, type TargetKind } from '../domain/proposal.ts';
 import { TERM_KINDS } from '../domain/term.ts';
-import type { Document, DocumentKey, ProposalDocument } from '../read-model/documents.ts';
+import {
+  type Document,
+  type DocumentKey,
+  type DocumentKind,
+  type ProposalDocument,
+  writtenBy,
+} from '../read-model/documents.ts';
 import type { PageOf, PageWindow } from '../read-model/queries.ts';
 import type { ReadModel } from '../read-model/read-model.ts';
 import type { EpochSeconds } from '../time/zone.ts';
@@ -23,7 +29,7 @@ export interface ProposalFilter {
   readonly openedBefore?: EpochSeconds;
 }
 
-type Source = Pick<ReadModel, 'countNamed' | 'namedPage' | 'writtenBy' | 'fetch'>;
+type Source = Pick<ReadModel, 'countNamed' | 'namedPage' | 'fetch'>;
 
 /** A proposal has at most one of these names. */
 type Names = readonly string[];
@@ -84,14 +90,23 @@ async function pageOf(source: Source, names: Names, { offset, limit }: PageWindo
 }
 
 /** The newest of those that have one of these names, descending. */
-async function idsNamed(source: Source, names: Names, most = Number.POSITIVE_INFINITY): Promise<number[]> {
+const idsNamed = (source: Source, names: Names, most?: number): Promise<number[]> =>
+  idsOf(source, 'proposal', names, most);
+
+/** The same of documents of any kind. */
+async function idsOf(
+  source: Source,
+  kind: DocumentKind,
+  names: Names,
+  most = Number.POSITIVE_INFINITY,
+): Promise<number[]> {
   const turn = openTurns();
   const found: number[] = [];
   for (const name of names) {
     let below: { below?: number } = {};
     for (let left = most; left > 0; left -= MANY) {
       const limit = Math.min(MANY, left);
-      const page = await source.namedPage('proposal', name, { ...below, offset: 0, limit });
+      const page = await source.namedPage(kind, name, { ...below, offset: 0, limit });
       for (const id of page) found.push(id);
       const last = page.at(-1);
       if (last === undefined || page.length < limit) break;
@@ -148,8 +163,7 @@ const openedBetween = (
 
 /**
  * Names say which proposals are the caller's own, about a kind that the caller manages, and about the caller's posts: to
- * those who are not editors there are no others. Where the read model does not know whose posts are whose, every one is
- * asked about.
+ * those who are not editors there are no others.
  */
 async function visibleAmong(source: Source, caller: Caller, narrowing: readonly Names[]): Promise<readonly number[]> {
   if (caller === null) return [];
@@ -157,23 +171,20 @@ async function visibleAmong(source: Source, caller: Caller, narrowing: readonly 
   const managed = TERM_KINDS.filter((kind) => mayManageTerms(caller, kind)).map((kind) => `kind:${kind}`);
   const certain = new Set(await idsNamed(source, managed));
   const concerned = await concerningPostsOf(source, caller.id);
-  if (concerned === null) return seenAmong(source, caller, await intersected(source, narrowing), certain);
   const own = await idsNamed(source, [`author:${caller.id}`]);
   let ids = [...new Set([...own, ...concerned, ...certain])].sort((one, other) => other - one);
   for (const names of narrowing) ids = await withAnyOf(source, ids, names);
   return seenAmong(source, caller, ids, certain);
 }
 
-/** Null: the read model does not know. */
-async function concerningPostsOf(source: Source, author: number): Promise<readonly number[] | null> {
-  const posts = await source.writtenBy?.(author);
-  if (posts === undefined) return null;
+async function concerningPostsOf(source: Source, author: number): Promise<readonly number[]> {
   const turn = openTurns();
   const ids: number[] = [];
-  for (const { kind, id } of posts) {
-    ids.push(...(await idsNamed(source, [`target:${kind}-${id}`])));
-    await turn();
-  }
+  for (const kind of POST_KINDS)
+    for (const post of await idsOf(source, kind, [writtenBy(author)])) {
+      ids.push(...(await idsNamed(source, [`target:${kind}-${post}`])));
+      await turn();
+    }
   return ids;
 }
 

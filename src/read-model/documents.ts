@@ -171,9 +171,9 @@ export function namesOf(document: Document): readonly string[] {
       return document.removed ? [] : ['all', `author:${document.author}`];
     case 'venue':
     case 'organizer':
-      return [document.slug, ...mergedName(document), ...pictureName(document)];
+      return [document.slug, writtenBy(document.author), ...mergedName(document), ...pictureName(document)];
     default:
-      return [document.slug, ...pictureName(document)];
+      return [document.slug, writtenBy(document.author), ...pictureName(document)];
   }
 }
 
@@ -182,6 +182,9 @@ export const MERGED = 'state:merged';
 
 const mergedName = ({ mergedInto }: { readonly mergedInto?: number }): readonly string[] =>
   mergedInto === undefined ? [] : [MERGED];
+
+/** The name of all posts of a kind that a user wrote, of any status. */
+export const writtenBy = (author: number): string => `author:${author}`;
 
 /** The name of all posts of a kind that show an uploaded picture. */
 export const showing = (picture: number): string => `picture:${picture}`;

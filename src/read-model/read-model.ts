@@ -114,8 +114,6 @@ export interface ReadModel {
   countNamed(kind: DocumentKind, name: string): Promise<number>;
   /** Some of these, descending. */
   namedPage(kind: DocumentKind, name: string, part: NamedPart): Promise<readonly number[]>;
-  /** The events, venues and organizers of an author, where there is an index that finds them. */
-  writtenBy?(author: number): Promise<readonly DocumentKey[]>;
   /** The ids of all users, ascending; `fetch` returns their documents. */
   userIds(): Promise<readonly number[]>;
   /**

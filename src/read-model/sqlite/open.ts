@@ -101,17 +101,6 @@ function namedPage(
   return page.all(kindCode(kind), name, below, limit, offset).map(Number);
 }
 
-/** Of any status. The smallest index with all events is read whole: some milliseconds for 100,000. */
-function writtenBy({ column }: Connection, author: number): DocumentKey[] {
-  const events = column('SELECT id FROM event INDEXED BY event_by_start WHERE author = ?').all(author);
-  const linked = (['venue', 'organizer'] as const).flatMap((kind) =>
-    column('SELECT id FROM linked_post INDEXED BY linked_post_by_date WHERE kind = ? AND author = ?')
-      .all(kindCode(kind), author)
-      .map((id) => ({ kind, id: Number(id) })),
-  );
-  return [...events.map((id) => ({ kind: 'event', id: Number(id) }) as const), ...linked];
-}
-
 /** Users are among the names by login and e-mail address. */
 function userIds({ column }: Connection): number[] {
   return column('SELECT DISTINCT id FROM name WHERE kind = ? ORDER BY id').all(kindCode('user')).map(Number);
@@ -311,7 +300,6 @@ export function openSqliteReadModel(options: SqliteReadModelOptions, thread: Slo
     named: (kind, name) => guarded(({ connection }) => named(connection, kind, name)),
     countNamed: (kind, name) => guarded(({ connection }) => countNamed(connection, kind, name)),
     namedPage: (kind, name, part) => guarded(({ connection }) => namedPage(connection, kind, name, part)),
-    writtenBy: (author) => guarded(({ connection }) => writtenBy(connection, author)),
     userIds: () => guarded(({ connection }) => userIds(connection)),
     nextEdge: (now) => guarded(({ connection }) => nextEdge(connection, now)),
     newestEvents: (query) => guarded(({ connection }) => newestEvents(connection, query)),

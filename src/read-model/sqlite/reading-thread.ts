@@ -159,7 +159,6 @@ export function openReadingThread(): ReadingThread {
       named: asking('named'),
       countNamed: asking('countNamed'),
       namedPage: asking('namedPage'),
-      writtenBy: asking('writtenBy'),
       userIds: asking('userIds'),
       nextEdge: asking('nextEdge'),
       newestEvents: asking('newestEvents'),

@@ -1,4 +1,4 @@
-// Lists of proposals are those that an oracle finds by asking about each, whatever the read model can look up.
+// Lists of proposals are those that an oracle finds by asking about each.
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -72,7 +72,6 @@ test('they are those that may be seen, newest first, in pages, with their number
         return { kind: 'proposal', id: at + 1, revision: 0, position: '000001', state: {}, ...members };
       });
       await put(model, ...there.map(saved), ...listed.map(saved));
-      const { writtenBy: _, ...withoutIndex } = model;
       for (const caller of CALLERS)
         for (const filter of [{}, ...asked]) {
           const seen = listed.toReversed().filter((one) => {
@@ -86,14 +85,8 @@ test('they are those that may be seen, newest first, in pages, with their number
               .map(({ id }) => id),
             total: seen.length,
           };
-          for (const source of [model, withoutIndex]) {
-            const { items, total } = await listProposals(source, caller, filter, page);
-            assert.equal(
-              { ids: items.map(({ id }) => id), total },
-              wanted,
-              `${caller?.role} ${JSON.stringify(filter)}`,
-            );
-          }
+          const { items, total } = await listProposals(model, caller, filter, page);
+          assert.equal({ ids: items.map(({ id }) => id), total }, wanted, `${caller?.role} ${JSON.stringify(filter)}`);
         }
       await model.close();
     }),

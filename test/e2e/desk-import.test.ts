@@ -2,6 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { FIELDS } from '../../src/import/formats/table/mapping.ts';
+import { COLUMN_FIELDS } from '../../src/pages/desk/import/reading.ts';
 import { formOf, signedIn, type Visitor, visitorOf } from '../support/desk.ts';
 import { type Answer, startTestService, type TestService } from '../support/service.ts';
 
@@ -161,6 +163,13 @@ test('a list is exported as it is filtered, and another calendar reads it back',
   const author = await signedIn(daybook, 'author');
   assert.is((await author.get('/desk/events.csv')).status, 403);
   assert.not.match((await author.get('/desk/events')).text, /events\.csv/);
+});
+
+test('every field of tables can be chosen for a column', () => {
+  assert.equal(
+    COLUMN_FIELDS.map(([field]) => field),
+    FIELDS,
+  );
 });
 
 test('in German', async ({ editor }) => {

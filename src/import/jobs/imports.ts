@@ -4,6 +4,7 @@ import type { User } from '../../auth/caller.ts';
 import { mayReadEveryImport } from '../../auth/policy.ts';
 import { openDryRunStore } from '../../commands/dry-run-store.ts';
 import type { CostDisplay } from '../../domain/cost.ts';
+import { openActors } from '../../event-store/encryption/actors.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import type { EpochSeconds, Zone } from '../../time/zone.ts';
 import { openCachingStore } from '../write/caching-store.ts';
@@ -109,9 +110,15 @@ export function openImports(options: ImportsOptions): Imports {
 
   async function recorded(): Promise<readonly Job[]> {
     const now = clock.now();
-    return (await log.recent())
-      .filter(({ id }) => !runs.has(id))
-      .map((job) => ({ ...withEnd(job, now), details: null }));
+    const actors = openActors(store);
+    const others = (await log.recent()).filter(({ id }) => !runs.has(id));
+    return Promise.all(
+      others.map(async (job) => {
+        const { id, login: name } = job.user;
+        const user = { id, login: await actors.nameOf({ id, name }) };
+        return { ...withEnd(job, now), user, details: null };
+      }),
+    );
   }
 
   /** One that has not ended and is not here has ended with its process. */

@@ -5,6 +5,7 @@ import { accepted, type Decision, type Evolve, type Fact, rejected, UnfoldableFa
 import { type DeskAccess, type DeskFact, evolveDeskAccess, withoutSessionsOf } from './desk-access.ts';
 import { ERASED, erasedText } from './erasure.ts';
 import { invalidParameter, type Rejection } from './rejections.ts';
+import { evolveSearches, type Searcher, type SearchFact } from './saved-searches.ts';
 
 export type UserRole = 'administrator' | 'editor' | 'author' | 'contributor' | 'subscriber';
 
@@ -38,7 +39,7 @@ interface ClaimedProfile extends Pick<UserProfile, 'role' | 'name'> {
   readonly claimed: EpochSeconds;
 }
 
-export interface UserAccount extends UserProfile, DeskAccess {
+export interface UserAccount extends UserProfile, DeskAccess, Searcher {
   readonly id: number;
   /** Valid credentials, oldest first. */
   readonly credentials: readonly (Credential & { readonly issued: EpochSeconds })[];
@@ -66,6 +67,7 @@ export type UserFact =
   | Fact<'UserRenamed', Pick<UserProfile, 'name'> & Claimed>
   | Fact<'UserEmailChanged', Pick<UserProfile, 'email'>>
   | DeskFact
+  | SearchFact
   | Fact<'UserRemoved', Record<string, never>>
   | Fact<'UserErased', Record<string, never>>;
 
@@ -171,7 +173,7 @@ export const eraseUser = (user: UserAccount | null): Decision<UserFact> =>
 
 /** What remains: the id, as the author of posts, and the role. */
 function withoutPerson(account: UserAccount): UserAccount {
-  const { identity: _i, claimed: _c, passwordHash: _p, sessions: _s, resetLink: _r, ...user } = account;
+  const { identity: _i, claimed: _c, passwordHash: _p, sessions: _s, resetLink: _r, searches: _q, ...user } = account;
   return { ...user, login: ERASED, name: ERASED, email: erasedText(user.email), credentials: [], erased: true };
 }
 
@@ -206,6 +208,9 @@ export const evolveUser: Evolve<UserAccount, UserFact> = (user, fact, at) => {
     case 'UserSessionStarted':
     case 'UserSessionEnded':
       return evolveDeskAccess(user, fact, at);
+    case 'UserSearchSaved':
+    case 'UserSearchRemoved':
+      return evolveSearches(user, fact);
     case 'UserRemoved':
       return null;
     default:

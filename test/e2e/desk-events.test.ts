@@ -212,4 +212,31 @@ test('roles find and do at the desk what the API lets them', async ({ daybook, e
   assert.not.ok((await subscriber.get('/desk')).text.includes('href="/desk/events"'));
 });
 
+test('a search is saved with its filters, renamed and removed, by its user alone', async ({ daybook, editor }) => {
+  const list = '/desk/events?search=winter&state=draft';
+  const change = async (name: string, place: string, typed: Fields): Promise<Answer> => {
+    const action = `/desk/events/searches/${name}`;
+    return editor.post(action, { ...formOf(await editor.get(place), action), ...typed });
+  };
+  const links = async (): Promise<string[]> =>
+    [...(await editor.get('/desk/events')).text.matchAll(/<li><a href="\/desk\/events\?([^"]*)"[^>]*>([^<]*)/g)].map(
+      ([, query = '', name = '']) => `${name}: ${query}`,
+    );
+  const made = await change('save', list, { name: 'Drafts of <winter>' });
+  assert.is(made.headers.location, `${list}&said=said_saved`);
+  assert.equal(await links(), ['Drafts of &lt;winter>: search=winter&amp;state=draft']);
+  await change('save', '/desk/events?period=past', { name: 'Over' });
+  const taken = await change('rename', '/desk/events', { search: 'Over', name: 'Drafts of <winter>' });
+  assert.equal([taken.status, /Another search has this name/.test(taken.text)], [400, true]);
+  await change('rename', '/desk/events', { search: 'Drafts of <winter>', name: 'Cold' });
+  assert.equal((await links()).map((link) => link.split(':', 1)[0]).sort(), ['Cold', 'Over']);
+  await change('remove', '/desk/events', { search: 'Over' });
+  assert.equal(await links(), ['Cold: search=winter&amp;state=draft']);
+  const own = `/users/${daybook.userId('editor')}/searches`;
+  assert.equal((await daybook.get(own, 'editor')).body.searches, [
+    { name: 'Cold', query: 'search=winter&state=draft' },
+  ]);
+  assert.not((await (await signedIn(daybook, 'author')).get('/desk/events')).text.includes('Cold'));
+});
+
 test.run();

@@ -620,6 +620,27 @@ test('sessions, and links for a new password, are as documented', async () => {
   await expect(404, 'administrator', 'POST', '/users/999999/password-link');
 });
 
+test('the searches that a user keeps are as documented', async () => {
+  const path = `/users/${daybook.userId('contributor')}/searches`;
+  const body = { name: 'Drafts', query: 'state=draft' };
+  await expect(200, 'contributor', 'PUT', path, body);
+  const { headers } = await expect(200, 'contributor', 'GET', path);
+  await expect(304, 'contributor', 'GET', path, undefined, { 'if-none-match': headers.etag });
+  await expect(400, 'contributor', 'PUT', path, { name: ' ', query: '' });
+  await expect(412, 'contributor', 'PUT', path, { ...body, query: '' }, { 'if-match': '"0"' });
+  for (const [method, target] of [
+    ['GET', ''],
+    ['PUT', ''],
+    ['DELETE', '?name=Drafts'],
+  ] as const) {
+    await expect(401, 'anonymous', method, `${path}${target}`, body);
+    await expect(403, 'author', method, `${path}${target}`, body);
+    await expect(404, 'administrator', method, `/users/999999/searches${target}`, body);
+  }
+  await expect(412, 'contributor', 'DELETE', `${path}?name=Drafts`, undefined, { 'if-match': '"0"' });
+  await expect(200, 'contributor', 'DELETE', `${path}?name=Drafts`);
+});
+
 test('the settings of the site are as documented', async () => {
   const { headers } = await expect(200, 'author', 'GET', '/settings');
   await expect(304, 'author', 'GET', '/settings', undefined, { 'if-none-match': headers.etag });

@@ -287,6 +287,7 @@ test('the routes of users are last in the index', async ({ daybook }) => {
     '/users/(?P<id>\\d+)/password',
     '/users/(?P<id>\\d+)/password-link',
     '/users/(?P<id>\\d+)/sessions',
+    '/users/(?P<id>\\d+)/searches',
   ]);
 });
 

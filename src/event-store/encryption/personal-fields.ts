@@ -47,6 +47,9 @@ const USER: FieldsOf<UserFact['type']> = {
   UserResetLinkIssued: [],
   UserSessionStarted: [],
   UserSessionEnded: [],
+  // Words that were searched for may name a person.
+  UserSearchSaved: ['name', 'query'],
+  UserSearchRemoved: ['name'],
   UserRemoved: [],
   UserErased: [],
 };

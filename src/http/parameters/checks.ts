@@ -2,6 +2,7 @@
 import type { Check, Checks, PlainCheck } from '../schemas/keywords.ts';
 import { linkedPosts } from './linked-posts.ts';
 import { eventReviewRules, reviewRules } from './review-rules.ts';
+import { searchName, searchQuery } from './saved-searches.ts';
 import { siteLinks, siteName } from './site-settings.ts';
 import type { ValidationContext, Validator } from './validators.ts';
 import * as validators from './validators.ts';
@@ -16,6 +17,8 @@ const CHECKS: Registry = {
   eventReviewRules,
   siteName,
   siteLinks,
+  searchName,
+  searchQuery,
   linkedPosts,
   anything: () => true,
   nothing: () => false,

@@ -37,6 +37,7 @@ import {
 } from './user-answers.ts';
 import { credentialRoutes } from './user-credential-routes.ts';
 import { passwordRoutes } from './user-password-routes.ts';
+import { userSearchRoutes } from './user-search-routes.ts';
 import { answerWrite, awaitPosition, contextOf } from './writing.ts';
 
 const EVERYTHING: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
@@ -299,4 +300,5 @@ export const userRoutes: Routes<UserRouteDependencies> = async (api, dependencie
 
   await api.register(passwordRoutes, dependencies);
   await api.register(userAccessRoutes, dependencies);
+  await api.register(userSearchRoutes, dependencies);
 };

@@ -28,6 +28,14 @@ export const userTables = {
   issue: Type.Object({ id, label }),
   revoke: Type.Object({ id }),
   passwordLink: Type.Object({ id }),
+  searches: Type.Object({ id }),
+  saveSearch: Type.Object({
+    id,
+    name: text('saved_search.name', 'searchName'),
+    query: text('saved_search.query', 'searchQuery'),
+    ...optional({ former: text('user.search_former', 'searchName') }),
+  }),
+  removeSearch: Type.Object({ id, name: text('saved_search.name', 'searchName') }),
   sessions: Type.Object({ id }),
   endSessions: Type.Object({ id, ...optional({ session: integer('user.session_to_end', 'positiveInt') }) }),
   history: ({ perPage }: ListSettings) => Type.Object({ id, ...paging(perPage) }),
@@ -81,4 +89,13 @@ const session = shown.object('session', {
 
 export const sessions: TObject = shown.object('user.sessions_answer', {
   sessions: shown.listOf(session, 'user.sessions_list'),
+});
+
+const savedSearch = shown.object('saved_search', {
+  name: shown.text('saved_search.name'),
+  query: shown.text('saved_search.query'),
+});
+
+export const searches: TObject = shown.object('user.searches_answer', {
+  searches: shown.listOf(savedSearch, 'user.searches_kept'),
 });

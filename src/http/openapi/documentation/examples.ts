@@ -62,7 +62,8 @@ export const USER_EXAMPLES = {
   change: { name: 'Ann Miller-Jones' },
   issue: { label: 'phone' },
   password: { password: 'three words in a row' },
-} as const satisfies Examples & { readonly issue: Example; readonly password: Example };
+  search: { name: 'Drafts in winter', query: 'state=draft&search=winter' },
+} as const satisfies Examples & { readonly issue: Example; readonly password: Example; readonly search: Example };
 
 export const POLICY_EXAMPLE: Example = { events: { author: 'review', approvals: 1, bypass: true } };
 export const SETTINGS_EXAMPLE: Example = { site_name: 'Lantern Bay', imprint: 'https://example.org/imprint' };

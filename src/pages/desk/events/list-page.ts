@@ -1,5 +1,6 @@
 // Finding events: filters, the list, and changes of those that are ticked.
 import { mayListUnpublished, mayReadEveryHistory } from '../../../auth/policy.ts';
+import type { SavedSearch } from '../../../domain/saved-searches.ts';
 import type { DeskWord } from '../../../locales/language.ts';
 import { lineOfHtml } from '../../../text/html-text.ts';
 import { whenText } from '../../dates.ts';
@@ -11,6 +12,7 @@ import { formFields, problemNote } from '../forms.ts';
 import { type DeskPage, type DeskRequest, textOf } from '../page.ts';
 import { instantText } from '../review/reading.ts';
 import type { DeskTerm, EventsPage, ListedEvent } from './reading.ts';
+import { queryOf, searchesPart } from './searches.ts';
 
 /** Filters of the page, in its address. */
 export const FILTERS = ['search', 'state', 'period', 'category', 'tag', 'venue', 'organizer', 'as_of', 'with'] as const;
@@ -23,6 +25,7 @@ export interface EventListShown {
   readonly list: EventsPage;
   readonly page: number;
   readonly categories: readonly DeskTerm[];
+  readonly searches: readonly SavedSearch[];
   /** What is wrong with the filters, or with some of the ticked ones. */
   readonly problem: Problem | null;
 }
@@ -40,6 +43,7 @@ export function eventListPage(request: DeskRequest, shown: EventListShown): Desk
       problemNote(problem),
       aheadNote(request),
       filterForm(request, shown),
+      !isAhead(request) && searchesPart(request, shown.searches, queryOf(filtersOf(request))),
       found(request, shown),
       pages(request, shown),
       downloads(request, shown),

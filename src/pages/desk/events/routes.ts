@@ -14,6 +14,7 @@ import { eventFormPage } from './form-page.ts';
 import { BULK, eventListPage, filtersOf, STATES } from './list-page.ts';
 import { type EventsPage, findLinks, type LinkKind, sourceOf, termsOf } from './reading.ts';
 import { formSurroundings, saveEvent } from './saving.ts';
+import { changeSearches, SEARCH_CHANGES, searchesOf } from './searches.ts';
 import { type EventValues, NO_VALUES } from './values.ts';
 
 interface ById {
@@ -38,6 +39,10 @@ export const eventSection: DeskSection = {
     app.post(`${PATH}/bulk`, bulk);
     app.get<ById>(`${PATH}/${ID}`, async (request, reply) => showForm(request.desk, reply, request.params.id));
     app.post<ById>(`${PATH}/${ID}`, async (request, reply) => save(request.desk, reply, request.params.id));
+    for (const [name, change] of Object.entries(SEARCH_CHANGES))
+      app.post(`${PATH}/searches/${name}`, (_request, reply) =>
+        changeSearches(reply, change, (problem) => showList(reply, problem)),
+      );
     writeOf(app, 'bin', ({ api }, id) => api.send('DELETE', `/events/${id}`));
     writeOf(app, 'restore', ({ api }, id) => api.send('PATCH', `/events/${id}`, { status: 'draft' }));
   },
@@ -45,13 +50,14 @@ export const eventSection: DeskSection = {
 
 async function showList(reply: FastifyReply, bulkProblem: Problem | null): Promise<FastifyReply> {
   const { desk } = reply.request;
-  const [{ body, problem }, categories] = await Promise.all([
+  const [{ body, problem }, categories, { searches }] = await Promise.all([
     desk.api.ask<EventsPage>('/events', listQuery(desk)),
     termsOf(desk.api, 'categories'),
+    searchesOf(desk),
   ]);
   const page = Number(textOf(desk.sent, 'page')) || 1;
   const list = problem ? NO_EVENTS : body;
-  return show(reply, eventListPage(desk, { list, page, categories, problem: bulkProblem ?? problem }));
+  return show(reply, eventListPage(desk, { list, page, categories, searches, problem: bulkProblem ?? problem }));
 }
 
 /** The filters of the page as the API takes them. */

@@ -119,7 +119,8 @@ const numberIn = (digits: string | undefined): number | undefined =>
 /** Puts everything that was sent where the schema stands. A promise only where there is something to wait for. */
 function join(request: FastifyRequest, options: ParametersOptions): void | Promise<void> {
   const { body, queryString, server } = request;
-  if (server.readUpload && request.isMultipart())
+  // Other methods know no such forms.
+  if (server.readUpload && request.method === 'POST' && request.isMultipart())
     return server.readUpload(request).then((upload) => {
       request.upload = upload;
       put(request, Object.assign(emptyMap(), queryString, upload.fields), options);

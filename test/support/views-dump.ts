@@ -18,7 +18,9 @@ const QUERIES = [
 ] as const;
 
 /** Rows by the query that gave them. */
-export function viewsDump(file: string): Record<string, unknown> {
+export type ViewsDump = Readonly<Record<string, readonly unknown[]>>;
+
+export function viewsDump(file: string): ViewsDump {
   const db = new Database(file, { readonly: true });
   try {
     return Object.fromEntries(QUERIES.map((query) => [query, db.prepare(query).raw().all()]));

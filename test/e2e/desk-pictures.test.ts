@@ -1,7 +1,7 @@
 // Pictures at the desk: uploaded, described, shown on the page of an event, removed.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { formOf, signedIn } from '../support/desk.ts';
+import { formOf, signedIn, textAreasOf } from '../support/desk.ts';
 import { formWith, photo } from '../support/pictures.ts';
 import { someEvent, startTestService, type TestService } from '../support/service.ts';
 
@@ -51,10 +51,56 @@ test('what is no picture is refused in the page, and what was typed is still the
   assert.match(text, 'value="Typed"');
 });
 
+for (const [section, required] of [
+  ['/desk/events', { title: 'With a picture', start_date: '2026-12-01T19:00', end_date: '2026-12-01T21:00' }],
+  ['/desk/venues', { venue: 'Hall with a picture' }],
+] as const)
+  test(`a picture is uploaded in the very form of ${section}, once, and shown in it`, async () => {
+    const visitor = await signedIn(daybook, 'editor');
+    const page = await visitor.get(`${section}/new`);
+    const { image_file: _file, ...fields } = formOf(page, section);
+    const typed = { ...fields, ...textAreasOf(page), ...required };
+    const form = await formWith(await photo(), { ...typed, image_alt: 'A bridge' }, 'image_file');
+    const before = (await daybook.get('/media', 'editor')).body.total;
+    const sent = await visitor.raw(section, form.body, form.headers);
+    assert.is(sent.status, 303, sent.text);
+    const place = (sent.headers.location ?? '').replace(/\?.*/, '');
+    const [picture] = (await daybook.get('/media', 'editor')).body.media;
+    assert.equal([picture.alt, (await daybook.get('/media', 'editor')).body.total], ['A bridge', before + 1]);
+    const opened = await visitor.get(place);
+    assert.is(formOf(opened, place).image, String(picture.id));
+    assert.match(opened.text, new URL(picture.sizes.thumbnail.url).pathname);
+    // Saved again as it is: nothing changes, and nothing is uploaded.
+    const same = { ...formOf(opened, place), ...textAreasOf(opened) };
+    assert.is((await visitor.post(place, same)).status, 303);
+    const api = place.replace('/desk', '');
+    assert.is((await daybook.get(api, 'editor')).body.image.id, picture.id);
+  });
+
+test('a form whose picture is none is shown again with what was typed', async () => {
+  const visitor = await signedIn(daybook, 'editor');
+  const page = await visitor.get('/desk/events/new');
+  const { image_file: _file, ...fields } = formOf(page, '/desk/events');
+  const typed = { ...fields, ...textAreasOf(page), title: 'Typed title' };
+  const form = await formWith(Buffer.from('no picture'), typed, 'image_file');
+  const { status, text } = await visitor.raw('/desk/events', form.body, form.headers);
+  assert.is(status, 400);
+  assert.match(text, 'id="image-problem"');
+  assert.match(text, 'value="Typed title"');
+  const session = visitor.cookie;
+  visitor.cookie = '';
+  const small = await formWith(await photo(60, 40), typed, 'image_file');
+  const ended = await visitor.raw('/desk/events', small.body, small.headers);
+  assert.is(ended.status, 401);
+  assert.match(ended.text, 'Typed+title');
+  visitor.cookie = session;
+});
+
 test('those who may not upload do not find pictures', async () => {
   const visitor = await signedIn(daybook, 'contributor');
   assert.not.match((await visitor.get('/desk')).text, 'href="/desk/pictures"');
   assert.is((await visitor.get('/desk/pictures')).status, 403);
+  assert.not.match((await visitor.get('/desk/events/new')).text, 'type="file"');
   assert.is((await daybook.get(LIST)).status, 303);
 });
 

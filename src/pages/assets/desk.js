@@ -19,9 +19,11 @@ for (const list of document.querySelectorAll('select[data-own-zone]')) {
   if (isThere && list.value === 'UTC' && list.form.action.endsWith('/desk/start')) list.value = own;
 }
 
-/** The fields that people fill in. Passwords are not kept. */
+/** The fields that people fill in. Passwords and files are not kept. */
 function typed(form) {
-  const fields = [...new FormData(form)].filter(([name]) => !name.startsWith('_') && name !== 'password');
+  const fields = [...new FormData(form)].filter(
+    ([name, value]) => !name.startsWith('_') && name !== 'password' && typeof value === 'string',
+  );
   return JSON.stringify(fields);
 }
 

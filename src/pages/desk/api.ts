@@ -170,9 +170,11 @@ export function openDeskApi(
     },
     async upload(path, form, { key = '' } = {}) {
       const encoded = new Response(form);
+      const file = form.get('file');
+      const content = file instanceof File ? Buffer.from(await file.arrayBuffer()) : '';
       const type = encoded.headers.get('content-type') ?? '';
       return call('POST', path, {
-        headers: { 'content-type': type, ...(key !== '' && { 'idempotency-key': keyOf(key, '') }) },
+        headers: { 'content-type': type, ...(key !== '' && { 'idempotency-key': keyOf(key, content) }) },
         payload: Buffer.from(await encoded.arrayBuffer()),
       });
     },
@@ -184,7 +186,8 @@ export function openDeskApi(
 }
 
 /** One key for a form and what it says: sent twice it counts once, sent again with other content it is another write. */
-const keyOf = (key: string, payload: string): string => createHash('sha256').update(key).update(payload).digest('hex');
+const keyOf = (key: string, payload: string | Uint8Array): string =>
+  createHash('sha256').update(key).update(payload).digest('hex');
 
 const namedHeaders = (headers: object): ApiAnswer<never>['headers'] =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));

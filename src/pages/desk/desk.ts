@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest 
 import { formToken, isFormToken } from '../../auth/sessions.ts';
 import type { Tickets } from '../../auth/tickets.ts';
 import type { DeskAccess } from '../../http/desk-access.ts';
+import { ApiError } from '../../http/errors.ts';
 import type { FirstStarts } from '../../http/first-start.ts';
 import type { ParameterMap } from '../../http/parameters/parameter-map.ts';
 import { parseParameters } from '../../http/parameters/query-string.ts';
@@ -59,6 +60,7 @@ export const deskOver =
     app.decorateRequest('upload', null);
     app.addContentTypeParser(MULTIPART, { parseAs: 'buffer' }, async (request: FastifyRequest, bytes: Buffer) => {
       request.upload = await readUpload(request.headers['content-type'] ?? MULTIPART, bytes);
+      assertTextFits(bytes.length - (request.upload.file?.size ?? 0));
       return request.upload.fields;
     });
     app.addHook('onRequest', async (_request, reply) => {
@@ -77,6 +79,7 @@ const MULTIPART = 'multipart/form-data';
 function signedInRoutes(app: FastifyInstance, desk: Desk): void {
   app.addHook('preParsing', async (request, _reply, payload) => {
     await assertKnownUploader(desk, request);
+    if (!isMultipart(request)) assertTextFits(Number(request.headers['content-length']));
     return payload;
   });
   app.addHook('preHandler', async (request, reply) => admit(desk, request, reply));
@@ -119,7 +122,7 @@ function openDesk(app: FastifyInstance, dependencies: DeskDependencies, settings
       const language = around.language.code;
       return {
         ...around,
-        ...{ user, signedIn, formToken: formToken(token) },
+        ...{ user, signedIn, formToken: formToken(token), file: request.upload?.file ?? null },
         menu: DESK_SECTIONS.filter(({ may }) => may(user)),
         api: openDeskApi({ app, tickets, apiPrefix }, { request, user, language, words: around.words }),
       };
@@ -167,13 +170,23 @@ async function admit(desk: Desk, request: FastifyRequest, reply: FastifyReply): 
   return show(reply, againPage(known, carriedForm(url, known.form), 403));
 }
 
-/** Thrown for a file of one who is not signed in: it is not read at all. */
+/** Of a form without its file; as much as the API takes. */
+const MAX_TEXT = 1_048_576;
+
+function assertTextFits(bytes: number): void {
+  if (bytes > MAX_TEXT) throw new ApiError('rest_request_too_large');
+}
+
+const isMultipart = ({ headers }: FastifyRequest): boolean => headers['content-type']?.startsWith(MULTIPART) === true;
+
+/** Thrown for a larger form of one who is not signed in: it is not read at all. */
 class UnknownUploader extends Error {
   override readonly name = 'UnknownUploader';
 }
 
 async function assertKnownUploader(desk: Desk, request: FastifyRequest): Promise<void> {
-  if (request.headers['content-type']?.startsWith(MULTIPART) !== true) return;
+  // The texts of a form whose session has ended are carried through the sign-in.
+  if (!isMultipart(request) || Number(request.headers['content-length']) <= MAX_TEXT) return;
   const cookie = request.cookies[desk.cookieName(desk.surroundings(request))];
   if ((await desk.recognise(request, cookie)) === null) throw new UnknownUploader('a file of an unknown user');
 }
@@ -206,7 +219,8 @@ function failed(desk: Desk, { thrown, request, reply }: Failing): FastifyReply {
   }
   const error = desk.settings.report(request, thrown);
   if (error.status === 413) {
-    const { bodyLimit: limit = 0 } = request.routeOptions;
+    const { bodyLimit = 0 } = request.routeOptions;
+    const limit = thrown instanceof ApiError ? MAX_TEXT : bodyLimit;
     const page = tooLargePage(around, { limit, back: pageBefore(request.headers.referer, around.site) });
     return showTo(reply.headers(error.headers), around, page);
   }

@@ -1,4 +1,5 @@
 // The values of a form: what it was opened with, what was typed, and what others have saved meanwhile.
+import { MEDIA_PATH } from '../../domain/picture.ts';
 import type { ParameterMap } from '../../http/parameters/parameter-map.ts';
 import { textOf } from './page.ts';
 
@@ -8,6 +9,13 @@ export type Values<Name extends string> = { readonly [One in Name]: string };
 /** What was typed into a field. A form is sent with the line ends of DOS. */
 export const typedText = (form: ParameterMap, name: string): string =>
   textOf(form, name).replaceAll('\r\n', '\n').trim();
+
+/** An image of fields as they were written: an uploaded picture by its number, another one by its address. */
+export function imageText(image: unknown): string {
+  if (typeof image !== 'object' || image === null || !('url' in image) || !('id' in image)) return '';
+  const url = String(image.url);
+  return url.startsWith(MEDIA_PATH) ? String(image.id) : url;
+}
 
 /** The fields whose values differ. */
 export const differing = <Name extends string>(one: Values<Name>, other: Values<Name>): readonly Name[] =>

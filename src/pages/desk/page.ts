@@ -39,6 +39,8 @@ export interface DeskRequest extends DeskSurroundings {
   readonly api: DeskApi;
   /** For the hidden field `_csrf` of every form: see forms.ts. */
   readonly formToken: string;
+  /** The file of the form; null: it has none. */
+  readonly file: File | null;
 }
 
 /** A page before its layout. */

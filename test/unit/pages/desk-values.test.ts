@@ -19,7 +19,7 @@ const FIELDS = {
   tags: [8],
   cost: '€12',
   cost_details: { currency_symbol: '€', values: ['12'] },
-  image: { url: 'https://a.example/a.jpg' },
+  image: { id: 5, url: 'https://a.example/a.jpg' },
 };
 const WAS = valuesOf(FIELDS, () => 'winter');
 
@@ -28,6 +28,11 @@ test('fields are filled in as they were written', () => {
   assert.equal([title, start_date, venue, categories, tags], ['Tom & Co', '2026-12-05T19:00', '3', '4\n5', 'winter']);
   assert.equal([cost, image, featured, all_day], ['€12', 'https://a.example/a.jpg', '1', '']);
   assert.equal([date, event_status], ['', 'scheduled'], 'the date of publication is only planned where it is to come');
+});
+
+test('an uploaded picture is named by its number, which the API takes wherever the site is', () => {
+  const { image } = valuesOf({ ...FIELDS, image: { id: 5, url: '/media/a.jpg' } }, () => 'winter');
+  assert.is(image, '5');
 });
 
 test('a form that is sent back as it was shown differs in nothing', () => {

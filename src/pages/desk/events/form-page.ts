@@ -11,6 +11,7 @@ import { conflictTable, keptAs, MAX_TYPED, openedFields, reasonField } from '../
 import type { Conflict } from '../form-values.ts';
 import { buttonForm, checkField, described, field, formFields, problemNote, textArea, textField } from '../forms.ts';
 import { type DeskPage, type DeskRequest, textOf } from '../page.ts';
+import { type PictureOffer, pictureField } from '../picture-field.ts';
 import type { DeskLink, DeskTerm, LinkKind, ListedEvent } from './reading.ts';
 import { type EventValues, FIELD_NAMES, type FieldName, linesOf } from './values.ts';
 
@@ -39,6 +40,7 @@ export interface EventFormShown {
   readonly links: { readonly [Kind in LinkKind]: readonly DeskLink[] };
   readonly suggested: { readonly [Kind in LinkKind]: readonly DeskLink[] };
   readonly asked: { readonly [Kind in LinkKind]?: AskedLink };
+  readonly picture: PictureOffer;
 }
 
 export function eventFormPage(request: DeskRequest, shown: EventFormShown): DeskPage {
@@ -55,7 +57,7 @@ export function eventFormPage(request: DeskRequest, shown: EventFormShown): Desk
       html`<h1>${title}</h1>`,
       problemNote(problem, labels),
       conflict && conflictTable(request, conflict, labels),
-      html`<form class="editor" method="post" action=${isNew ? '/desk/events' : `/desk/events/${id}`} novalidate
+      html`<form class="editor" method="post" enctype="multipart/form-data" action=${isNew ? '/desk/events' : `/desk/events/${id}`} novalidate
           ...${keptAs(request, `event ${id ?? 'new'}`)}>
         ${formFields(request)}
         ${openedFields(shown)}
@@ -221,7 +223,7 @@ const details = (request: DeskRequest, shown: EventFormShown): Html =>
       ${input(request, shown, 'cost', { maxlength: MAX_TYPED }, 'hint_cost')}
       ${input(request, shown, 'website', { type: 'url', maxlength: MAX_TYPED })}
     </div>
-    ${input(request, shown, 'image', { type: 'url', maxlength: MAX_TYPED }, 'hint_image')}
+    ${pictureField(request, shownAs(request, shown, 'image', 'hint_image'), shown.picture)}
     ${input(request, shown, 'slug', { maxlength: MAX_TYPED, spellcheck: 'false' }, 'hint_slug')}
     ${check(request, shown, 'featured')}
     ${check(request, shown, 'sticky')}

@@ -6,6 +6,7 @@ import { addDays, todayIn } from '../../dates.ts';
 import { address } from '../../links.ts';
 import { type ApiAnswer, ApiProblem, type Problem, problemOf, type QueryMembers } from '../api.ts';
 import { type DeskRequest, textOf, textsOf } from '../page.ts';
+import { PICTURE_FORM_LIMIT } from '../picture-field.ts';
 import type { DeskSection } from '../sections.ts';
 import { leadTo, show } from '../show.ts';
 import { bulkChange } from './bulk.ts';
@@ -35,10 +36,11 @@ export const eventSection: DeskSection = {
     app.get(`${PATH}/new`, async (request, reply) => showNew(request.desk, reply));
     app.get(`${PATH}/find`, async (request) => found(request.desk));
     downloadRoutes(app, listQuery);
-    app.post(PATH, async (request, reply) => save(request.desk, reply, undefined));
+    const large = { bodyLimit: PICTURE_FORM_LIMIT };
+    app.post(PATH, large, async (request, reply) => save(request.desk, reply, undefined));
     app.post(`${PATH}/bulk`, bulk);
     app.get<ById>(`${PATH}/${ID}`, async (request, reply) => showForm(request.desk, reply, request.params.id));
-    app.post<ById>(`${PATH}/${ID}`, async (request, reply) => save(request.desk, reply, request.params.id));
+    app.post<ById>(`${PATH}/${ID}`, large, async (request, reply) => save(request.desk, reply, request.params.id));
     for (const [name, change] of Object.entries(SEARCH_CHANGES))
       app.post(`${PATH}/searches/${name}`, (_request, reply) =>
         changeSearches(reply, change, (problem) => showList(reply, problem)),

@@ -4,6 +4,7 @@ import { lineOfHtml } from '../../../text/html-text.ts';
 import { type ApiAnswer, type Problem, problemOf } from '../api.ts';
 import { differing, mergedValues, openedWith } from '../form-values.ts';
 import { type DeskRequest, textOf } from '../page.ts';
+import { pictureOffer, uploadedWith } from '../picture-field.ts';
 import type { AskedLink, EventFormShown } from './form-page.ts';
 import {
   type DeskLink,
@@ -28,20 +29,23 @@ interface Resolved {
 }
 
 /** What the form offers beside its values. */
-export async function formSurroundings({ api }: DeskRequest, values: Pick<EventValues, LinkKind>) {
-  const [categories, tags, venue, organizer, venues, organizers] = await Promise.all([
+export async function formSurroundings(request: DeskRequest, values: Pick<EventValues, LinkKind | 'image'>) {
+  const { api } = request;
+  const [categories, tags, venue, organizer, venues, organizers, picture] = await Promise.all([
     termsOf(api, 'categories'),
     termsOf(api, 'tags'),
     linksOf(api, 'venue', values.venue),
     linksOf(api, 'organizer', values.organizer),
     findLinks(api, 'venue', ''),
     findLinks(api, 'organizer', ''),
+    pictureOffer(request, values.image),
   ]);
   return {
     categories,
     tags,
     links: { venue, organizer },
     suggested: { venue: venues, organizer: organizers },
+    picture,
     asked: {},
   };
 }
@@ -51,7 +55,9 @@ export async function saveEvent(request: DeskRequest, id: string | undefined): P
   const { api, form, words } = request;
   const tags = await termsOf(api, 'tags');
   const was = openedWith(form, NO_VALUES);
-  const resolved = await withNames(request, typedValues(form));
+  const uploaded = await uploadedWith(request);
+  const typed = { ...typedValues(form), ...(uploaded.image !== undefined && { image: uploaded.image }) };
+  const resolved = await withNames(request, typed);
   const { values, asked } = resolved;
   const etag = textOf(form, '_etag');
   const again = async (problem: Problem, more: Partial<EventFormShown> = {}): Promise<Saved> => ({
@@ -62,6 +68,7 @@ export async function saveEvent(request: DeskRequest, id: string | undefined): P
       ...more,
     },
   });
+  if (uploaded.problem) return again(uploaded.problem);
   if (Object.values(asked).length > 0) return again(problemOf(words('name_unclear')));
   if (linesOf(values.tags).some((tag) => /^\d+$/.test(tag) && !tags.some(({ name }) => isSame(name, tag))))
     return again(problemOf(words('tag_of_digits'), { tags: words('tag_of_digits') }));

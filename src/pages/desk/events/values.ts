@@ -1,6 +1,6 @@
 // The values of the form of an event: from the fields as they were written, from what was typed, and to a write.
 import type { ParameterMap } from '../../../http/parameters/parameter-map.ts';
-import { typedText, type Values } from '../form-values.ts';
+import { imageText, typedText, type Values } from '../form-values.ts';
 import { textOf, textsOf } from '../page.ts';
 
 /** Fields of one text each, by the names of the API. */
@@ -56,7 +56,7 @@ export function valuesOf(fields: EventFields, nameOf: (tag: number) => string | 
     date: fields.status === 'future' ? toInput(fields.date) : '',
     event_status: plain(fields.event_status) || 'scheduled',
     cost: costText(cost),
-    image: typeof image === 'object' && image !== null && 'url' in image ? String(image.url) : '',
+    image: imageText(image),
     ...flagsOf((name) => fields[name] === true),
     ...{ venue: idsOf(fields.venue), organizer: idsOf(fields.organizer), categories: idsOf(fields.categories) },
     tags: Array.isArray(tags) ? tags.map((id) => nameOf(Number(id)) ?? String(id)).join('\n') : '',

@@ -8,6 +8,7 @@ import { conflictTable, keptAs, MAX_TYPED, openedFields, reasonField } from '../
 import type { Conflict } from '../form-values.ts';
 import { buttonForm, checkField, described, field, formFields, problemNote, textArea, textField } from '../forms.ts';
 import type { DeskPage, DeskRequest } from '../page.ts';
+import { type PictureOffer, pictureField } from '../picture-field.ts';
 import { type DeskKind, type FormField, type FormPart, fieldsOf, sectionOf } from './kinds.ts';
 import { type Branch, flattened, type Listed } from './reading.ts';
 import type { ResourceValues } from './values.ts';
@@ -25,6 +26,7 @@ export interface ResourceFormShown {
   readonly same?: readonly Listed[];
   /** Terms that it can be put below; null: too many to choose from. */
   readonly tree: readonly Branch[] | null;
+  readonly picture: PictureOffer;
 }
 
 export function resourceFormPage(request: DeskRequest, kind: DeskKind, shown: ResourceFormShown): DeskPage {
@@ -46,7 +48,8 @@ export function resourceFormPage(request: DeskRequest, kind: DeskKind, shown: Re
           (one) => html`<li><a href=${`${section}/${one.id}`}>${one.name}</a> <small>${one.place}</small></li>`,
         )}</ul>`,
       conflict && conflictTable(request, conflict, labels),
-      html`<form class="editor" method="post" action=${id === undefined ? section : `${section}/${id}`} novalidate
+      html`<form class="editor" method="post" enctype=${kind.isPost ? 'multipart/form-data' : undefined}
+          action=${id === undefined ? section : `${section}/${id}`} novalidate
           ...${keptAs(request, `${kind.kind} ${id ?? 'new'}`)}>
         ${formFields(request)}
         ${openedFields(shown)}
@@ -99,6 +102,8 @@ function inputOf(request: DeskRequest, shown: ResourceFormShown, of: FormField):
         one,
         html`<select id=${name} name=${name} ...${described(one)}>${statusOptions(request, one.value)}</select>`,
       );
+    case 'picture':
+      return pictureField(request, one, shown.picture);
     case 'parent':
       // Of too many to choose from, the number is typed.
       if (shown.tree === null) return textField(one, { inputmode: 'numeric' });

@@ -8,7 +8,7 @@ export interface FormField {
   /** Its name in the API, and in the forms. */
   readonly name: string;
   readonly label: DeskWord;
-  readonly input: 'line' | 'text' | 'url' | 'email' | 'tel' | 'decimal' | 'flag' | 'status' | 'parent';
+  readonly input: 'line' | 'text' | 'url' | 'email' | 'tel' | 'decimal' | 'flag' | 'status' | 'parent' | 'picture';
   readonly hint?: DeskWord;
   readonly isRequired?: true;
   /** The API stores it with entities. */
@@ -47,7 +47,7 @@ const named = (name: DeskKind['name']): FormField => ({
 const DESCRIPTION: FormField = { name: 'description', label: 'field_description', input: 'text', hint: 'hint_html' };
 const SLUG: FormField = { name: 'slug', label: 'field_slug', input: 'line', hint: 'hint_slug_of_name' };
 const STATUS: FormField = { name: 'status', label: 'field_status', input: 'status' };
-const IMAGE: FormField = { name: 'image', label: 'field_image', input: 'url', hint: 'hint_image' };
+const IMAGE: FormField = { name: 'image', label: 'field_image', input: 'picture', hint: 'hint_image' };
 const PHONE: FormField = { name: 'phone', label: 'field_phone', input: 'tel' };
 const WEBSITE: FormField = { name: 'website', label: 'field_website', input: 'url' };
 const EMAIL: FormField = { name: 'email', label: 'field_email', input: 'email' };

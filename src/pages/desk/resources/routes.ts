@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ID } from '../../../http/plugins/routing.ts';
 import { type ApiAnswer, ApiProblem, type Problem } from '../api.ts';
 import { type DeskRequest, textOf } from '../page.ts';
+import { PICTURE_FORM_LIMIT } from '../picture-field.ts';
 import type { DeskSection } from '../sections.ts';
 import { leadTo, show } from '../show.ts';
 import { alikePage } from './alike-page.ts';
@@ -11,7 +12,7 @@ import { DESK_KINDS, type DeskKind, sectionOf } from './kinds.ts';
 import { resourceListPage } from './list-page.ts';
 import { gonePage, mergePage } from './merge-page.ts';
 import { alikeOf, beforeTheEnd, goneOf, listed, type Merge, nameOf, search, sourceOf, treeOf } from './reading.ts';
-import { parentsOf, saveResource } from './saving.ts';
+import { offersFor, saveResource } from './saving.ts';
 import { blankValues } from './values.ts';
 
 interface ById {
@@ -42,9 +43,10 @@ function routesOf(app: FastifyInstance, kind: DeskKind): void {
   app.get(`${section}/duplicates`, async ({ desk }, reply) =>
     show(reply, alikePage(desk, kind, await alikeOf(desk.api, kind, textOf(desk.sent, 'page')))),
   );
-  app.post(section, (_request, reply) => save(reply, kind, undefined));
+  const large = { bodyLimit: PICTURE_FORM_LIMIT };
+  app.post(section, large, (_request, reply) => save(reply, kind, undefined));
   app.get<ById>(one, ({ params }, reply) => showForm(reply, kind, params.id, null));
-  app.post<ById>(one, ({ params }, reply) => save(reply, kind, params.id));
+  app.post<ById>(one, large, ({ params }, reply) => save(reply, kind, params.id));
   app.get<ById>(`${one}/merge`, ({ params, desk }, reply) =>
     showMerge(reply, kind, params.id, textOf(desk.sent, 'into'), null),
   );
@@ -73,8 +75,8 @@ async function listShown(request: DeskRequest, kind: DeskKind) {
 
 async function showNew(request: DeskRequest, reply: FastifyReply, kind: DeskKind): Promise<FastifyReply> {
   const values = { ...blankValues(kind) };
-  const tree = await parentsOf(request, kind);
-  return show(reply, resourceFormPage(request, kind, { values, was: values, etag: '', problem: null, tree }));
+  const offers = await offersFor(request, kind, values);
+  return show(reply, resourceFormPage(request, kind, { values, was: values, etag: '', problem: null, ...offers }));
 }
 
 /** The form; of one that is gone, where to. */
@@ -96,8 +98,8 @@ async function showForm(
     };
     return show(reply, gonePage(desk, kind, { ...shown, problem }));
   }
-  const tree = await parentsOf(desk, kind);
-  return show(reply, resourceFormPage(desk, kind, { id, values, was: values, etag, problem, tree }));
+  const offers = await offersFor(desk, kind, values);
+  return show(reply, resourceFormPage(desk, kind, { id, values, was: values, etag, problem, ...offers }));
 }
 
 async function save(reply: FastifyReply, kind: DeskKind, id: string | undefined): Promise<FastifyReply> {

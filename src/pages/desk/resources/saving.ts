@@ -2,6 +2,7 @@
 import { type ApiAnswer, type Problem, problemOf } from '../api.ts';
 import { differing, mergedValues, openedWith } from '../form-values.ts';
 import { type DeskRequest, textOf } from '../page.ts';
+import { NO_PICTURES, pictureOffer, uploadedWith } from '../picture-field.ts';
 import type { ResourceFormShown } from './form-page.ts';
 import type { DeskKind } from './kinds.ts';
 import { type Listed, search, sourceOf, treeOf } from './reading.ts';
@@ -14,15 +15,21 @@ export type Saved = { readonly answer: ApiAnswer<{ readonly id: number }> } | { 
 export async function saveResource(request: DeskRequest, kind: DeskKind, id: string | undefined): Promise<Saved> {
   const { api, form, words } = request;
   const was = openedWith(form, emptyValues(kind));
-  const values = typedValues(kind, form);
+  const uploaded = await uploadedWith(request);
+  const values: ResourceValues = {
+    ...typedValues(kind, form),
+    ...(uploaded.image !== undefined && { image: uploaded.image }),
+  };
   const etag = textOf(form, '_etag');
   const again = async (problem: Problem, more: Partial<ResourceFormShown> = {}): Promise<Saved> => ({
     again: {
       ...(id !== undefined && { id }),
-      ...{ values, was, etag, problem, tree: await parentsOf(request, kind) },
+      ...(await offersFor(request, kind, more.values ?? values)),
+      ...{ values, was, etag, problem },
       ...more,
     },
   });
+  if (uploaded.problem) return again(uploaded.problem);
   if (id === undefined) {
     const same = await namesakes(request, kind, values);
     const problem = words('name_taken');
@@ -47,8 +54,11 @@ export async function saveResource(request: DeskRequest, kind: DeskKind, id: str
   return again(answer.problem, { values: merged, was: source.values, etag: source.etag, conflict });
 }
 
-/** What a term can be put below. */
-export const parentsOf = async ({ api }: DeskRequest, kind: DeskKind) => (kind.isTree ? treeOf(api, kind) : []);
+/** What the form offers beside its values: what a term can be put below, and pictures. */
+export async function offersFor(request: DeskRequest, kind: DeskKind, values: ResourceValues) {
+  const tree = kind.isTree ? await treeOf(request.api, kind) : [];
+  return { tree, picture: kind.isPost ? await pictureOffer(request, values.image ?? '') : NO_PICTURES };
+}
 
 /** Venues or organizers of the same name: the API would take the new one for one of them. It refuses terms itself. */
 async function namesakes(request: DeskRequest, kind: DeskKind, values: ResourceValues): Promise<readonly Listed[]> {

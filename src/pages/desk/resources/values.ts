@@ -1,7 +1,7 @@
 // The values of the forms: from the fields as they were written, from what was typed, and to a write.
 import type { ParameterMap } from '../../../http/parameters/parameter-map.ts';
 import { decodeEntities } from '../../../text/plain-text.ts';
-import { typedText, type Values } from '../form-values.ts';
+import { imageText, typedText, type Values } from '../form-values.ts';
 import { COORDINATES, type DeskKind, type FormField, fieldsOf } from './kinds.ts';
 
 /** Texts as texts, flags as '1' or '', numbers as they are written. */
@@ -31,7 +31,7 @@ function textFrom(value: unknown): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'number') return String(value);
   if (typeof value === 'boolean') return value ? '1' : '';
-  return typeof value === 'object' && value !== null && 'url' in value ? String(value.url) : '';
+  return imageText(value);
 }
 
 export const typedValues = (kind: DeskKind, form: ParameterMap): ResourceValues =>

@@ -3,6 +3,7 @@ import { FileSystemConfigLoader, HtmlValidate } from 'html-validate';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { formOf, signedIn, visitorOf } from '../support/desk.ts';
+import { formWith, photo } from '../support/pictures.ts';
 import { someEvent, startTestService, type TestService } from '../support/service.ts';
 
 const test = suite('markup of pages');
@@ -82,6 +83,9 @@ for (const [target, status] of TARGETS)
 test('pages of the desk are valid', async () => {
   const visitor = await signedIn(daybook, 'editor');
   const [listed] = (await daybook.get('/events?search=quoted')).body.events;
+  const form = await formWith(await photo(), { alt: 'A "bridge" <b>' });
+  const { body: picture } = await daybook.request('editor', 'POST', '/media', form.body, form.headers);
+  await daybook.request('editor', 'PATCH', `/events/${listed.id}`, { image: String(picture.id) });
   const file = 'name,start,<b>\nFair & "more",2027-05-01 10:00,x\nNothing,never,x';
   const { body: imported } = await daybook.request('editor', 'POST', '/imports', {
     file,
@@ -89,6 +93,7 @@ test('pages of the desk are valid', async () => {
     dry_run: true,
   });
   const pages = [
+    await daybook.get(`/${new URL(listed.url).pathname}`),
     await visitorOf(daybook).get('/desk/sign-in'),
     await visitor.post('/desk/events', {
       title: '',
@@ -111,6 +116,8 @@ test('pages of the desk are valid', async () => {
     `/events/${listed.id}`,
     '/account',
     '/events/999999',
+    '/pictures',
+    `/pictures/${picture.id}`,
     '/import',
     `/import/${imported.id}`,
     ...['venues', 'organizers', 'categories', 'tags'].flatMap((path) => [

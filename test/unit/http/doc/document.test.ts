@@ -49,11 +49,12 @@ test('it keeps the rules of OpenAPI 3.0 that the schema of the document does not
   walk(document, '#');
 });
 
-test('JSON comes first where there is a body, and each has an example', () => {
+test('JSON comes first where there is a body, files take a form alone, and each has an example', () => {
   for (const { name, operation } of operations) {
     if (!operation.requestBody) continue;
     const { content } = operation.requestBody;
-    assert.is(Object.keys(content)[0], 'application/json', name);
+    const isUpload = name === 'post /media';
+    assert.is(Object.keys(content)[0], isUpload ? 'multipart/form-data' : 'application/json', name);
     for (const [type, { example }] of Object.entries<Body>(content)) assert.type(example, 'object', `${name} ${type}`);
   }
 });
@@ -120,8 +121,9 @@ test('every declared parameter is documented: type, whether it is required, and 
 /** As an argument, as a variable of the path, or as a member of the body. */
 function documentedParameter(operation: Body, name: string): Body {
   const parameter = operation.parameters.find((one: Body) => one.name === name);
-  const content = operation.requestBody?.content['application/x-www-form-urlencoded'].schema;
-  const body = resolved(document, content);
+  const { content = {} } = operation.requestBody ?? {};
+  const { schema } = content['application/x-www-form-urlencoded'] ?? content['multipart/form-data'] ?? {};
+  const body = resolved(document, schema);
   const member = body?.properties[name];
   if (member === undefined) return parameter ?? assert.unreachable(`${operation.operationId} lacks ${name}`);
   return { ...member, schema: member, required: body.required?.includes(name) ?? false };

@@ -307,6 +307,8 @@ test('reverts of whole requests are as documented', async () => {
 test('the table of events is as documented', async () => {
   await expect(200, 'editor', 'GET', '/events.csv');
   await expect(400, 'editor', 'GET', '/events.csv?venue=9999999');
+  await expect(400, 'editor', 'GET', '/events.csv?categories=1&with=set:1');
+  await expect(400, 'editor', 'GET', '/events.csv?tags=1&as_of=2026-01-01');
   await expect(401, 'anonymous', 'GET', '/events.csv');
   await expect(403, 'author', 'GET', '/events.csv');
 });

@@ -57,14 +57,16 @@ export const tableRoutes: Routes<TableRouteDependencies> = async (api, dependenc
       },
     },
     async (request, reply) => {
+      // Its columns are the fields as they are written today.
+      const { as_of: asOf, with: ahead, ...filters } = request.query;
+      if (asOf !== undefined) throw invalidParameters('as_of');
+      if (ahead !== undefined) throw invalidParameters('with');
       await awaitPosition(dependencies, request);
       // Which events, and in which order, is what a calendar of the same filters holds.
       const presentation = presentationOf({ cancelled: 'status' }, request.language);
-      const outline = await calendars
-        .outline(request.query, readerOf(request), presentation)
-        .catch((error: unknown) => {
-          throw error instanceof TooManyCalendars ? new ApiError('rest_unavailable') : error;
-        });
+      const outline = await calendars.outline(filters, readerOf(request), presentation).catch((error: unknown) => {
+        throw error instanceof TooManyCalendars ? new ApiError('rest_unavailable') : error;
+      });
       if ('refused' in outline) throw invalidParameters(outline.refused);
       const origin = (await originOf(store)) ?? 'empty';
       return reply

@@ -4,7 +4,7 @@ import { CANCELLED_MODES, type CancelledMode } from '../../text/wire-words.ts';
 import { aheadInstant, withProposals } from './as-of.ts';
 import { eventList } from './event.ts';
 import type { ListSettings } from './lists.ts';
-import { anyId, optional, passwordToPresent, text } from './primitives.ts';
+import { anyId, optional, passwordToPresent, refused, text } from './primitives.ts';
 
 const cancelled = (modes: readonly CancelledMode[]) =>
   text<CancelledMode>('calendar_feed.cancelled', ['oneOf', modes], { default: 'prefix' });
@@ -14,7 +14,7 @@ const ahead = optional({ as_of: aheadInstant, with: withProposals });
 
 /** `GET /events.ics`: all filters of the list apply to the calendar. A calendar has no pages. */
 export function calendarFeed(settings: ListSettings) {
-  const { page: _page, per_page: _perPage, ...filters } = eventList(settings).properties;
+  const { page: _page, per_page: _perPage, as_of: _asOf, with: _with, ...filters } = eventList(settings).properties;
   return Type.Object({
     ...filters,
     ...ahead,
@@ -25,7 +25,7 @@ export function calendarFeed(settings: ListSettings) {
 /** `GET /events.csv`: the filters of the list, about the present. */
 export function eventTable(settings: ListSettings) {
   const { page: _page, per_page: _perPage, ...filters } = eventList(settings).properties;
-  return Type.Object(filters);
+  return Type.Object({ ...filters, ...optional({ as_of: refused(), with: refused() }) });
 }
 
 /** One event is not left out of its own calendar. */

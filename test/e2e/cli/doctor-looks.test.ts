@@ -10,12 +10,16 @@ import * as assert from 'uvu/assert';
 import { openExamination } from '../../../src/cli/doctor/checks.ts';
 import { doctorCommand } from '../../../src/cli/doctor/doctor.ts';
 import { recordMark } from '../../../src/commands/zone-rules.ts';
+import { type EventStore, EventStoreUnavailable } from '../../../src/event-store/event-store.ts';
 import { openEventStoreDb } from '../../../src/event-store/eventstoredb/store.ts';
 import { openSqliteEventStore } from '../../../src/event-store/sqlite/store.ts';
+import { openMediaFolder } from '../../../src/media/folder.ts';
 import type { Finding } from '../../../src/observability/check-up.ts';
+import type { Stores } from '../../../src/service.ts';
 import { newEvents } from '../../support/events.ts';
 import { startEventStoreDb } from '../../support/eventstoredb-server.ts';
 import { perform } from '../../support/perform.ts';
+import { formWith, photo } from '../../support/pictures.ts';
 import { freePort } from '../../support/redis-server.ts';
 import { NOON, startTestService, temporaryFolder } from '../../support/service.ts';
 
@@ -94,6 +98,40 @@ test('a healthy calendar is reported as such', async ({ folder }) => {
   );
   assert.match(of(report, 'views')?.said ?? '', 'up to date with the log');
   assert.match(of(report, 'users')?.said ?? '', /can sign in: 1/);
+});
+
+test('files of pictures that are missing are a problem; those that a crash has left over are harmless', async ({
+  folder,
+}) => {
+  const log = path.join(folder, 'daybook.db');
+  const daybook = await startTestService({
+    environment: { DAYBOOK_DATA_DIR: folder, DAYBOOK_EVENT_STORE: `sqlite:${log}` },
+    wrap: (stores) => ({
+      ...stores,
+      media: openMediaFolder(path.join(folder, 'media')),
+      store: { ...stores.store, append: (appends) => append(stores, appends) },
+    }),
+  });
+  let isDown = false;
+  const append: (stores: Stores, appends: Parameters<EventStore['append']>[0]) => ReturnType<EventStore['append']> = (
+    { store },
+    appends,
+  ) => (isDown ? Promise.reject(new EventStoreUnavailable('down')) : store.append(appends));
+  const form = await formWith(await photo());
+  const upload = () => daybook.request('author', 'POST', '/media', form.body, form.headers);
+  const { body } = await upload();
+  // What a process that ends between files and fact leaves: files that no fact names.
+  isDown = true;
+  assert.is((await upload()).status, 503);
+  isDown = false;
+  assert.is((await daybook.get('/media', 'author')).body.total, 1);
+  await daybook.close();
+  const whole = of(await examined({ DAYBOOK_DATA_DIR: folder }), 'pictures');
+  assert.equal([whole?.state, whole?.said.includes('5 files there may be deleted')], ['well', true]);
+  rmSync(path.join(folder, new URL(body.sizes.medium.url).pathname));
+  const lacking = of(await examined({ DAYBOOK_DATA_DIR: folder }), 'pictures');
+  assert.is(lacking?.state, 'problem');
+  assert.match(lacking?.said ?? '', `the first is ${body.id}`);
 });
 
 test('a clock before what has been recorded is a problem', async ({ folder }) => {

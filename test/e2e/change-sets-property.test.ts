@@ -3,6 +3,10 @@
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { allProjections } from '../../projections/catalogue.ts';
+import { catchUp } from '../../projections/engine/catch-up.ts';
+import type { DocumentKey } from '../../src/read-model/documents.ts';
+import { openSqliteReadModel } from '../../src/read-model/sqlite/open.ts';
 import { type Body, someEvent, startTestService, type TestService } from '../support/service.ts';
 
 const test = suite<{ daybook: TestService }>('sets against an oracle');
@@ -125,6 +129,33 @@ test('what a set does is what its members do one after another, or nothing', asy
     { numRuns: 12, seed: 106 },
   );
   for (const [what, times] of Object.entries(seen)) assert.ok(times > 3, `${what}: ${times}`);
+});
+
+test('with sets in every state, a read model filled from the log is the one in use', async ({ daybook }) => {
+  const open = async (name: string, title: string): Promise<string> => {
+    const { id } = await daybook.created('editor', 'events', someEvent());
+    const { body } = await daybook.request('contributor', 'POST', `/events/${id}/proposals`, { title });
+    const { body: set } = await daybook.request('editor', 'POST', '/sets', { name, proposals: [body.id] });
+    return `/sets/${set.id}`;
+  };
+  await open('Open', 'One');
+  const scheduled = await open('Scheduled', 'Two');
+  const at = new Date((daybook.clock.at + 3_600) * 1000).toISOString();
+  assert.is((await daybook.request('editor', 'POST', `${scheduled}/schedule`, { at })).status, 200);
+  assert.is((await daybook.request('editor', 'DELETE', await open('Withdrawn', 'Three'))).status, 200);
+  const { store, rendering } = daybook.stores;
+  const fresh = openSqliteReadModel({ file: ':memory:', fingerprint: 'any' });
+  await catchUp(store, fresh, allProjections(rendering));
+  const shown = { direction: 'backwards', after: '', prefixes: ['event-', 'proposal-'], limit: 1 } as const;
+  const [last] = await store.readAll(shown);
+  assert.ok(last && (await daybook.service.views.reached(last.position, 10_000)));
+  for (const kind of ['event', 'proposal'] as const) {
+    const keys = Array.from({ length: 2_000 }, (_, at): DocumentKey => ({ kind, id: at + 1 }));
+    const documents = await daybook.readModel.fetch(keys);
+    assert.ok(documents.filter((one) => one !== null).length > 10);
+    assert.equal(await fresh.fetch(keys), documents);
+  }
+  await fresh.close();
 });
 
 const BLANK: Values = { title: '', excerpt: '' };

@@ -1,5 +1,5 @@
 // An import into stores of its own in a temporary folder, and the service that reads them.
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -139,7 +139,10 @@ export async function openDesk(limits: Partial<ReadLimits> = {}): Promise<Desk> 
       writeFileSync(where, typeof content === 'string' ? content : JSON.stringify(content));
       return where;
     },
-    close: () => (service ? service.close() : stores.close()),
+    async close() {
+      await (service ? service.close() : stores.close());
+      rmSync(folder, { recursive: true, force: true });
+    },
   };
 }
 

@@ -261,4 +261,16 @@ test('venues stop having upcoming events when the last one has begun', async () 
   assert.is(await total(), 0);
 });
 
+test('a table is about the present: other states are refused, whatever its filters are', async () => {
+  const filters = ['tags=late', `categories=${ids.jazz}`, `venue=${ids.venue}`, `post_parent=${ids.parent}`];
+  for (const filter of filters) {
+    assert.is((await daybook.get(`/events.csv?${filter}`, 'editor')).status, 200, filter);
+    for (const [name, state] of Object.entries({ as_of: '2026-01-01', with: 'proposal:7' })) {
+      const { status, body } = await daybook.get(`/events.csv?${filter}&${name}=${state}`, 'editor');
+      assert.is(status, 400, `${filter} ${name}`);
+      assert.equal(Object.keys((body.data as { params: object }).params), [name]);
+    }
+  }
+});
+
 test.run();

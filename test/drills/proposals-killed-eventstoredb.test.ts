@@ -2,7 +2,7 @@
 // nothing acknowledged is lost, no approval stays done by half, and none is applied twice.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type EventStoreDbServer, startEventStoreDb } from '../support/eventstoredb-server.ts';
+import { type AppendFault, type EventStoreDbServer, startEventStoreDb } from '../support/eventstoredb-server.ts';
 import { killedAt, until } from '../support/killed-appends.ts';
 import { serving } from '../support/process.ts';
 import { addUser, call, type ProcessUser } from '../support/process-users.ts';
@@ -33,54 +33,53 @@ test.after(async ({ server, remove }) => {
   remove();
 });
 
-/** `ids-proposal`, `proposal-N`. */
-const OPENING = [1, 2];
-/** `proposal-N` (approved), `event-N`, `proposal-N` (applied). */
-const APPROVING = [1, 2, 3];
-const WHEN = ['never answer before writing', 'never answer after writing'] as const;
+/** One that was not written leaves what the one before has left; so only the first is also lost. */
+const killsOf = (appends: number): readonly (readonly [at: number, fault: AppendFault])[] => [
+  [1, 'never answer before writing'],
+  ...Array.from({ length: appends }, (_, before) => [before + 1, 'never answer after writing'] as const),
+];
 
-for (const fault of WHEN) {
-  for (const at of OPENING) {
-    test(`an opening killed at append ${at} (${fault}) is there whole or not at all`, async (context) => {
-      const { author, reviewer, settings } = context;
-      const running = await serving(settings);
-      const event = await call(running, reviewer, '/events', { ...someEvent(), status: 'publish' });
-      const path = `/events/${event.body.id}/proposals`;
-      const before = await call(running, reviewer, '/proposals');
-      await killedAt(context.server, running, { at, fault }, () => call(running, author, path, { title: 'Later' }));
-      const again = await serving(settings);
-      const after = await call(again, reviewer, '/proposals');
-      const isWritten = at === 2 && fault === 'never answer after writing';
-      assert.is(Number(after.body.total) - Number(before.body.total), isWritten ? 1 : 0);
-      const next = await call(again, author, path, { title: 'Later still' });
-      assert.is(next.status, 201, 'the next one is opened as ever');
-      assert.is(await again.stop(), 0);
-    });
-  }
-  for (const at of APPROVING) {
-    test(`an approval killed at append ${at} (${fault}) is completed, once`, async (context) => {
-      const { author, reviewer, settings } = context;
-      const running = await serving(settings);
-      const event = await call(running, reviewer, '/events', { ...someEvent(), status: 'publish' });
-      const opened = await call(running, author, `/events/${event.body.id}/proposals`, { title: 'Later' });
-      const proposal = `/proposals/${opened.body.id}`;
-      await killedAt(context.server, running, { at, fault }, () => call(running, reviewer, `${proposal}/approve`, {}));
-      const again = await serving(settings);
-      const isApproved = at > 1 || fault === 'never answer after writing';
-      await until(async () => (await call(again, reviewer, proposal)).body.state !== 'approved', 'done by half');
-      if (!isApproved) {
-        assert.is((await call(again, reviewer, proposal)).body.state, 'open');
-        assert.is((await call(again, reviewer, `${proposal}/approve`, {})).status, 200);
-      }
-      assert.is((await call(again, reviewer, proposal)).body.state, 'applied');
-      const shown = await call(again, reviewer, `/events/${event.body.id}`);
-      assert.is(shown.body.title, 'Later');
-      const { body } = await call(again, reviewer, `/events/${event.body.id}/history`);
-      const retitled = (body.history as Body[]).filter(({ type }) => type === 'EventRetitled');
-      assert.is(retitled.length, 1, 'applied once');
-      assert.is(await again.stop(), 0);
-    });
-  }
-}
+/** `ids-proposal`, `proposal-N`. */
+for (const [at, fault] of killsOf(2))
+  test(`an opening killed at append ${at} (${fault}) is there whole or not at all`, async (context) => {
+    const { author, reviewer, settings } = context;
+    const running = await serving(settings);
+    const event = await call(running, reviewer, '/events', { ...someEvent(), status: 'publish' });
+    const path = `/events/${event.body.id}/proposals`;
+    const before = await call(running, reviewer, '/proposals');
+    await killedAt(context.server, running, { at, fault }, () => call(running, author, path, { title: 'Later' }));
+    const again = await serving(settings);
+    const after = await call(again, reviewer, '/proposals');
+    const isWritten = at === 2 && fault === 'never answer after writing';
+    assert.is(Number(after.body.total) - Number(before.body.total), isWritten ? 1 : 0);
+    const next = await call(again, author, path, { title: 'Later still' });
+    assert.is(next.status, 201, 'the next one is opened as ever');
+    assert.is(await again.stop(), 0);
+  });
+
+/** `proposal-N` (approved), `event-N`, `proposal-N` (applied). */
+for (const [at, fault] of killsOf(3))
+  test(`an approval killed at append ${at} (${fault}) is completed, once`, async (context) => {
+    const { author, reviewer, settings } = context;
+    const running = await serving(settings);
+    const event = await call(running, reviewer, '/events', { ...someEvent(), status: 'publish' });
+    const opened = await call(running, author, `/events/${event.body.id}/proposals`, { title: 'Later' });
+    const proposal = `/proposals/${opened.body.id}`;
+    await killedAt(context.server, running, { at, fault }, () => call(running, reviewer, `${proposal}/approve`, {}));
+    const again = await serving(settings);
+    const isApproved = at > 1 || fault === 'never answer after writing';
+    await until(async () => (await call(again, reviewer, proposal)).body.state !== 'approved', 'done by half');
+    if (!isApproved) {
+      assert.is((await call(again, reviewer, proposal)).body.state, 'open');
+      assert.is((await call(again, reviewer, `${proposal}/approve`, {})).status, 200);
+    }
+    assert.is((await call(again, reviewer, proposal)).body.state, 'applied');
+    const shown = await call(again, reviewer, `/events/${event.body.id}`);
+    assert.is(shown.body.title, 'Later');
+    const { body } = await call(again, reviewer, `/events/${event.body.id}/history`);
+    const retitled = (body.history as Body[]).filter(({ type }) => type === 'EventRetitled');
+    assert.is(retitled.length, 1, 'applied once');
+    assert.is(await again.stop(), 0);
+  });
 
 test.run();

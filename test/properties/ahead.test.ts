@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { startDeployment } from '../support/deployment.ts';
 import { type Body, startTestService, type TestService } from '../support/service.ts';
 
-const STEPS = Number(process.env.DAYBOOK_PROPERTY_STEPS ?? 25);
+const STEPS = Number(process.env.DAYBOOK_PROPERTY_STEPS ?? 10);
 const SEED = Number(process.env.DAYBOOK_PROPERTY_SEED ?? 20_261_122);
 
 const HOUR = 3_600;

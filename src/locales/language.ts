@@ -10,6 +10,7 @@ import type { TermFact } from '../domain/term.ts';
 import type { VenueFact } from '../domain/venue.ts';
 import type en from './en.json';
 import type { ErrorCode } from './error-catalogue.ts';
+import type { RecurrenceTexts } from './recurrence/recurrence-texts.ts';
 
 export type PhraseName = keyof (typeof en)['phrases'];
 
@@ -68,6 +69,8 @@ export interface Sentences {
    * What happens to users, by the type of the event; `{credential}` and `{label}` are number and purpose of a token.
    */
   readonly users: { readonly [type: string]: Sentence };
+  /** How often something repeats, in a sentence. */
+  readonly recurrence: RecurrenceTexts;
 }
 
 /** The file of a language. Style and glossary are for translators only. */

@@ -1,0 +1,32 @@
+// A rule as it goes on from a later date, which a series that was split has.
+import { formatCivil, parseCivil } from '../../time/civil-time.ts';
+import { recurrenceStarts } from '../../time/recurrence.ts';
+import type { WallClock } from '../../time/zone.ts';
+import { MAX_SERIES_DATES, type SeriesRule } from './rule-set.ts';
+
+const COUNT = /(?:^|;)COUNT=0*(\d+)/i;
+
+/**
+ * How often a rule that counts from `start` comes from another date on; null if it has no `COUNT`. The start of a series
+ * counts if the rule yields it.
+ */
+export function countFrom({ text }: SeriesRule, start: WallClock, from: WallClock): number | null {
+  const count = COUNT.exec(text)?.[1];
+  if (count === undefined) return null;
+  if (from <= start) return Number(count);
+  const before = recurrenceStarts(text, {
+    first: start,
+    last: formatCivil(parseCivil(from) - 1),
+    most: 2 * MAX_SERIES_DATES,
+  });
+  return 'fault' in before ? Number(count) : Math.max(0, Number(count) - before.length);
+}
+
+/** A rule without its `COUNT`. */
+export const uncounted = ({ text }: SeriesRule): string => text.replace(COUNT, '').replace(/^;/, '');
+
+/** Whether a rule that counts from `start` yields a wall clock. */
+export function yields({ text }: SeriesRule, start: WallClock, wallClock: WallClock): boolean {
+  const found = recurrenceStarts(text, { first: start, last: wallClock, most: 2 * MAX_SERIES_DATES });
+  return !('fault' in found) && found.at(-1) === wallClock;
+}

@@ -17,17 +17,26 @@ export interface EventSurroundings {
   readonly presentation: Presentation;
 }
 
-export function eventComponent(event: FeedEvent, { host, described, presentation }: EventSurroundings): string {
+export const eventComponent = (event: FeedEvent, surroundings: EventSurroundings): string =>
+  component(event, uidOf(event, surroundings.host), timesOf(event, surroundings.described), surroundings);
+
+/** A component with this UID; `times`: the lines that say when it is. */
+export function component(
+  event: FeedEvent,
+  uid: string,
+  times: string,
+  { presentation }: Pick<EventSurroundings, 'presentation'>,
+): string {
   const modified = utcDateTime(event.modified);
   return (
     contentLine('BEGIN', 'VEVENT') +
-    contentLine('UID', textValue(uidOf(event, host))) +
+    contentLine('UID', textValue(uid)) +
     // Both are the time of this content: a published calendar has no other.
     contentLine('DTSTAMP', modified) +
     contentLine('CREATED', utcDateTime(event.created)) +
     contentLine('LAST-MODIFIED', modified) +
     contentLine('SEQUENCE', String(event.revision)) +
-    times(event, described) +
+    times +
     contentLine('SUMMARY', textValue(lineOfHtml(presentedTitle(event, presentation)))) +
     text('DESCRIPTION', descriptionOf(event)) +
     contentLine('URL', uriValue(event.url)) +
@@ -68,7 +77,8 @@ function statusOf({ status, eventStatus }: FeedEvent, { cancelled }: Presentatio
 
 const text = (name: string, value: string): string => (value === '' ? '' : contentLine(name, textValue(value)));
 
-function times(event: FeedEvent, described: ReadonlySet<string>): string {
+/** When a single event is. */
+export function timesOf(event: FeedEvent, described: ReadonlySet<string>): string {
   const { start, end, startsAt, endsAt } = event;
   if (event.isAllDay) {
     const until = nextDate(end);

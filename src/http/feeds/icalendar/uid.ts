@@ -3,3 +3,6 @@
  * that an editor or a reader can change. `host`: host and path of the site, as in `global_id`.
  */
 export const uidOf = ({ id }: { readonly id: number }, host: string): string => `event-${id}@${host}`;
+
+/** The same for a series; its dates share it. */
+export const seriesUidOf = (id: number, host: string): string => `series-${id}@${host}`;

@@ -1,0 +1,83 @@
+// VEVENTs of a series: one with its rule, and one for each date that differs.
+import { formatCivil, parseCivil } from '../../../time/civil-time.ts';
+import { toInstant, type WallClock } from '../../../time/zone.ts';
+import type { FeedEvent } from '../feed-event.ts';
+import { contentLine, type LineParameters } from './content-lines.ts';
+import { dateOf, isWrittenAsUtc, localDateTime, nextDate } from './date-times.ts';
+import { component, type EventSurroundings, timesOf } from './event-component.ts';
+import type { SaidSeries, SeriesTimes } from './series-rule.ts';
+import { seriesUidOf } from './uid.ts';
+
+export interface FeedSeries {
+  readonly id: number;
+  readonly times: Pick<SeriesTimes, 'allDay' | 'duration'>;
+  readonly said: SaidSeries;
+  /** What its dates have in common; the times of it are not used. */
+  readonly content: FeedEvent;
+  /** The events of dates that differ, by the wall clock at which the rules put them. */
+  readonly overrides: ReadonlyMap<WallClock, FeedEvent>;
+}
+
+/**
+ * The components of a series, all with its UID. The zone of a timed series has to be among those that the calendar
+ * describes, in the years that `said` names.
+ */
+export function seriesComponents(series: FeedSeries, surroundings: EventSurroundings): string {
+  const { id, said, content, overrides } = series;
+  const uid = seriesUidOf(id, surroundings.host);
+  const odd = said.odd.filter((date) => !overrides.has(date)).map((date) => [date, contentAt(series, date)] as const);
+  const differing = [...overrides, ...odd].sort(([one], [other]) => (one < other ? -1 : 1));
+  return (
+    component(content, uid, ruleLines(series), surroundings) +
+    differing
+      .map(([date, event]) => {
+        const { value, parameters } = momentOf(series, date);
+        const original = contentLine('RECURRENCE-ID', value, parameters);
+        return component(event, uid, original + timesOf(event, surroundings.described), surroundings);
+      })
+      .join('')
+  );
+}
+
+function ruleLines(series: FeedSeries): string {
+  const { said } = series;
+  const list = (name: string, dates: readonly WallClock[]): string => {
+    const [first, ...others] = dates.map((date) => momentOf(series, date));
+    if (first === undefined) return '';
+    return contentLine(name, [first, ...others].map(({ value }) => value).join(','), first.parameters);
+  };
+  return (
+    list('DTSTART', [said.first]) +
+    endLine(series) +
+    (said.rule === null ? '' : contentLine('RRULE', said.rule)) +
+    list('RDATE', said.added) +
+    list('EXDATE', said.leftOut)
+  );
+}
+
+function endLine(series: FeedSeries): string {
+  const { said, times } = series;
+  const end = endOf(said.first, times.duration);
+  if (times.allDay) {
+    const until = nextDate(end);
+    return until === null ? '' : contentLine('DTEND', until, { VALUE: 'DATE' });
+  }
+  const { value, parameters } = momentOf(series, end);
+  // The end must be later than the start. Without one an event ends as it starts.
+  return times.duration > 0 ? contentLine('DTEND', value, parameters) : '';
+}
+
+const endOf = (start: WallClock, duration: number): WallClock => formatCivil(parseCivil(start) + duration);
+
+/** A wall clock of the series, as a value of iCalendar. */
+function momentOf({ said, times }: FeedSeries, at: WallClock): { value: string; parameters: LineParameters } {
+  if (times.allDay) return { value: dateOf(at), parameters: { VALUE: 'DATE' } };
+  if (isWrittenAsUtc(said.zone)) return { value: `${localDateTime(at)}Z`, parameters: {} };
+  return { value: localDateTime(at), parameters: { TZID: said.zone.name } };
+}
+
+function contentAt({ said: { zone }, times, content }: FeedSeries, date: WallClock): FeedEvent {
+  const end = endOf(date, times.duration);
+  const [startsAt, endsAt] = [toInstant(date, zone), toInstant(end, zone)];
+  return { ...content, timezone: zone.name, isAllDay: false, start: date, end, startsAt, endsAt };
+}

@@ -1,7 +1,9 @@
 // A list on the wire: its bytes, its compressed forms, and which of them answers a request.
+
 import { createHash } from 'node:crypto';
 import type { ListAnswer } from '../queries/arguments.ts';
 import { openTurns } from '../queries/time-slices.ts';
+import type { Piece } from '../text/pieces.ts';
 import { acceptedCodings, CODINGS, type Coding, compressed } from './content-coding.ts';
 import { type HeaderLines, type HeaderSet, linesOf } from './headers.ts';
 import type { ShownPosition } from './shown-position.ts';
@@ -55,29 +57,35 @@ export interface StoredAnswer {
   readonly shown: ShownPosition | null;
 }
 
-type Body = ListAnswer & { readonly body: readonly string[] };
+type Body = ListAnswer & { readonly body: readonly Piece[] };
 
 /** 132 bits: collisions are out of reach. */
 const TAG_LENGTH = 22;
 
 /** Text as bytes, and their digest. Others have their turn between the pieces. */
-async function written(pieces: readonly string[]): Promise<{ readonly bytes: Buffer; readonly digest: string }> {
+async function written(pieces: readonly Piece[]): Promise<{ readonly bytes: Buffer; readonly digest: string }> {
   const turn = openTurns();
   const hash = createHash('sha256');
   let length = 0;
   for (const piece of pieces) {
     await turn();
-    length += Buffer.byteLength(piece);
+    length += typeof piece === 'string' ? Buffer.byteLength(piece) : piece.length;
   }
   const bytes = Buffer.allocUnsafeSlow(length);
   let end = 0;
   for (const piece of pieces) {
     await turn();
     const start = end;
-    end += bytes.write(piece, start);
+    end += put(piece, bytes, start);
     hash.update(bytes.subarray(start, end));
   }
   return { bytes, digest: hash.digest('base64url').slice(0, TAG_LENGTH) };
+}
+
+function put(piece: Piece, into: Buffer, at: number): number {
+  if (typeof piece === 'string') return into.write(piece, at);
+  into.set(piece, at);
+  return piece.length;
 }
 
 const totals = (total: number, pages: number): HeaderSet => ({
@@ -87,10 +95,10 @@ const totals = (total: number, pages: number): HeaderSet => ({
   'X-WP-TotalPages': String(pages),
 });
 
-function outlineOf(body: readonly string[]): Outline | null {
+function outlineOf(body: readonly Piece[]): Outline | null {
   const [head, ...others] = body;
   const tail = others.at(-1);
-  return head === undefined || tail === undefined ? null : { head, tail };
+  return typeof head === 'string' && typeof tail === 'string' ? { head, tail } : null;
 }
 
 let atWork = 0;

@@ -11,6 +11,7 @@ import type { LinkTargets, QueryDependencies, Reader } from '../queries/reader.t
 import { nextTurn, openTurns, portionsOf } from '../queries/time-slices.ts';
 import type { DocumentKind } from '../read-model/documents.ts';
 import type { TermView } from '../read-model/queries.ts';
+import { joinedText } from '../text/pieces.ts';
 import { normaliseForLookup } from '../text/slug.ts';
 import type { EpochSeconds } from '../time/zone.ts';
 import { todayIn } from './dates.ts';
@@ -99,7 +100,7 @@ export function openPageCalendar({ queries, beyondViews }: CalendarSources): Pag
         : await readLinkedPost(dependencies, await source.findBySlug(kind, slug), reader);
     if ('unreadable' in read) return { missing: read.unreadable };
     const { id, picture } = read.document;
-    return { found: JSON.parse(read.answer.text), id, pictureText: await textOfPicture(source, picture) };
+    return { found: JSON.parse(joinedText(read.answer.pieces)), id, pictureText: await textOfPicture(source, picture) };
   }
 
   async function upcoming({ now }: Visit): Promise<EventListInput> {
@@ -133,10 +134,10 @@ export function openPageCalendar({ queries, beyondViews }: CalendarSources): Pag
       const bodies = await assembleEvents(queries, items, reader, 'plain', new Set());
       const turn = openTurns();
       const events: ShownEvent[] = [];
-      for (const { text } of bodies) {
+      for (const { pieces } of bodies) {
         // A text may have a megabyte.
         await turn();
-        events.push(JSON.parse(text));
+        events.push(JSON.parse(joinedText(pieces)));
       }
       return { events, total, page: request.paging.page, pages: pageCount(total, request.paging) };
     },

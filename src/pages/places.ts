@@ -1,9 +1,11 @@
 // The places that visitors filter by: the venues where something is to come, and their cities.
+
 import { findLinkedPosts, linkedPostListRequest } from '../queries/list-linked-posts.ts';
 import type { QueryDependencies, Reader } from '../queries/reader.ts';
 import { openTurns } from '../queries/time-slices.ts';
 import { compareLetters, foldLetters } from '../text/ascii-folding.ts';
 import { lineOfHtml } from '../text/html-text.ts';
+import { joinedText } from '../text/pieces.ts';
 import type { ShownVenue } from './shown.ts';
 
 /** In degrees. */
@@ -37,9 +39,9 @@ export async function placesOf(queries: QueryDependencies, reader: Reader): Prom
     if ('refused' in request) break;
     await turn();
     const { bodies, total } = await findLinkedPosts(queries, request.query, reader);
-    for (const { text } of bodies) {
+    for (const { pieces } of bodies) {
       await turn();
-      venues.push(JSON.parse(text));
+      venues.push(JSON.parse(joinedText(pieces)));
     }
     if (venues.length >= total) break;
   }

@@ -6,7 +6,8 @@ import { type Parents, withoutCircles } from '../domain/tree.ts';
 import type { DocumentLink, EventDocument, LinkedPostDocument } from '../read-model/documents.ts';
 import type { TermView } from '../read-model/queries.ts';
 import { byName } from '../read-model/term-queries.ts';
-import { fill, insideString } from '../rendering/slots.ts';
+import { fill, fillPieces, insideString } from '../rendering/slots.ts';
+import { joinedText, type Piece } from '../text/pieces.ts';
 import { type EpochSeconds, toWallClock } from '../time/zone.ts';
 import type { EmbeddedSource, LinkTargets, Reader } from './reader.ts';
 import { openTurns } from './time-slices.ts';
@@ -15,7 +16,8 @@ import { openTurns } from './time-slices.ts';
 export type Shape = 'single' | 'plain';
 
 export interface Assembled {
-  readonly text: string;
+  /** JSON: one text, or pieces of a long one. */
+  readonly pieces: readonly Piece[];
   /** Changes whenever an embedded resource changes; `''` if nothing is embedded. */
   readonly mark: string;
 }
@@ -98,7 +100,8 @@ function assembleEvent(
   const links = readerSlots(reader);
   const parent = parents.get(event.id) ?? 0;
   const own = { ...links, parent: String(parent) };
-  if (fragments.masked !== null && !unlocked.has(event)) return { text: fill(fragments.masked, own), mark: 'masked' };
+  if (fragments.masked !== null && !unlocked.has(event))
+    return { pieces: [fill(fragments.masked, own)], mark: 'masked' };
   const shown = (kind: 'venue' | 'organizer', all: readonly DocumentLink[]): LinkedPostDocument[] =>
     all.flatMap((link) => {
       const post = posts.get(keyOf(kind, link));
@@ -108,8 +111,9 @@ function assembleEvent(
     });
   const venues = shown('venue', event.venues);
   const organizers = shown('organizer', event.organizers);
-  const embed = (post: LinkedPostDocument): string => assembleLinkedPost(post, reader, shape, unlocked).text;
-  const text = fill(fragments.full, {
+  const embed = (post: LinkedPostDocument): string =>
+    joinedText(assembleLinkedPost(post, reader, shape, unlocked).pieces);
+  const pieces = fillPieces(fragments.full, {
     ...own,
     categories: nestedTerms(event.categories, terms, reader.links),
     tags: nestedTerms(event.tags, terms, reader.links),
@@ -119,7 +123,7 @@ function assembleEvent(
       shape === 'plain' || event.protected ? '' : `,"json_ld":${eventJsonLd(event, venues, organizers, links)}`,
   });
   const opened = event.parent === null || event.parent === parent ? [] : ['top'];
-  return { text, mark: markOf(event, [...venues, ...organizers], terms, opened) };
+  return { pieces, mark: markOf(event, [...venues, ...organizers], terms, opened) };
 }
 
 function eventJsonLd(
@@ -150,9 +154,10 @@ export function assembleLinkedPost(
 ): Assembled {
   const { fragments } = post;
   const links = readerSlots(reader);
-  if (fragments.masked !== null && !unlocked.has(post)) return { text: fill(fragments.masked, links), mark: 'masked' };
+  if (fragments.masked !== null && !unlocked.has(post))
+    return { pieces: [fill(fragments.masked, links)], mark: 'masked' };
   const jsonLdThenComma = shape === 'plain' ? '' : `"json_ld":${fill(fragments.jsonLd, links)},`;
-  return { text: fill(fragments.full, { ...links, jsonLdThenComma }), mark: '' };
+  return { pieces: fillPieces(fragments.full, { ...links, jsonLdThenComma }), mark: '' };
 }
 
 const readerSlots = ({ links, siteZone, free }: Reader) => ({

@@ -5,6 +5,7 @@ import type { EventStatus } from '../domain/event-status.ts';
 import { POST_KINDS, POST_STATUSES, type PostKind, type PostStatus } from '../domain/post.ts';
 import type { ProposalState, Target } from '../domain/proposal.ts';
 import type { Json, Position, Revision } from '../event-store/envelope.ts';
+import type { Piece } from '../text/pieces.ts';
 import { parseStored } from './damage.ts';
 import { searchText } from './search-text.ts';
 
@@ -54,11 +55,11 @@ export interface PostIndex {
 
 /**
  * Pre-rendered JSON with slots (see src/rendering/slots.ts) for what depends on the reader or on other documents.
- * `full` is the object for lists and embedding, `masked` the one without the password (null if there is none), `jsonLd`
+ * `full` is the object for lists and embedding (bytes if it is long and was read in another thread), `masked` the one without the password (null if there is none), `jsonLd`
  * the schema.org object of single reads.
  */
 export interface Fragments {
-  readonly full: string;
+  readonly full: Piece;
   readonly masked: string | null;
   readonly jsonLd: string;
 }
@@ -216,20 +217,36 @@ export const textsOf = (document: Document): readonly string[] =>
 /** Adds the texts stored by `textsOf` to a document. Throws `ReadModelDamaged`. */
 export function withTexts<Found extends Document>(document: Found, stored: unknown, place: string): Found {
   if (document.kind !== 'event') return document;
-  const [title, excerpt, description] = parseStored<[string, string, string]>(stored, place);
+  const [title, excerpt, description] = parseStored<StoredTexts>(stored, place);
   return Object.assign(document, { title, excerpt, description });
+}
+
+type StoredTexts = readonly [title: string, excerpt: string, description: string];
+
+/** The same for texts that were found undamaged: they are parsed on first access. */
+export function withLazyTexts<Found extends Document>(document: Found, stored: unknown, place: string): Found {
+  if (document.kind !== 'event') return document;
+  let texts: StoredTexts | undefined;
+  const text = (at: 0 | 1 | 2) => ({
+    enumerable: true,
+    get: () => {
+      texts ??= parseStored<StoredTexts>(stored, place);
+      return texts[at];
+    },
+  });
+  return Object.defineProperties(document, { title: text(0), excerpt: text(1), description: text(2) });
 }
 
 /**
  * With its state, which is parsed on first access because most readers do not need it. `stored` has been compared with
- * its checksum.
+ * its checksum. It may be bytes.
  */
-export function withState(document: Document, stored: string): Document {
+export function withState(document: Document, stored: unknown): Document {
   let state: Json | undefined;
   return Object.defineProperty(document, 'state', {
     enumerable: true,
     get: () => {
-      state ??= JSON.parse(stored) as Json;
+      state ??= JSON.parse(String(stored)) as Json;
       return state;
     },
   });

@@ -1,7 +1,8 @@
 // Pre-rendered JSON has slots for what depends on the reader (the base of links) or on other documents (embedded
 // resources). A slot is a raw control character: JSON text never contains one, so data can never be mistaken for a
-// slot.
+// slot; nor does its UTF-8, where such a byte is only ever that character.
 import { randomBytes } from 'node:crypto';
+import { type Piece, textOf } from '../text/pieces.ts';
 import type { EpochSeconds, WallClock } from '../time/zone.ts';
 
 export const SLOT = {
@@ -110,6 +111,28 @@ export const fill = (fragment: string, values: SlotValues): string =>
     const name = NAMES.get(character.charCodeAt(0));
     return (name && values[name]) ?? '';
   });
+
+/** What is below this is a slot. */
+const FIRST_OF_TEXT = 0x20;
+
+/** The same of a fragment that may be bytes, in pieces. Bytes between slots are not copied. */
+export function fillPieces(fragment: Piece, values: SlotValues): readonly Piece[] {
+  if (typeof fragment === 'string') return [fill(fragment, values)];
+  const pieces: Piece[] = [];
+  let from = 0;
+  for (let at = 0; at < fragment.length; at++) {
+    if ((fragment[at] ?? FIRST_OF_TEXT) >= FIRST_OF_TEXT) continue;
+    const end = endOfSlot(fragment, at);
+    pieces.push(fragment.subarray(from, at), fill(textOf(fragment.subarray(at, end)), values));
+    from = end;
+    at = end - 1;
+  }
+  return [...pieces, fragment.subarray(from)];
+}
+
+/** A slot is one byte; that for an instant contains its number. */
+const endOfSlot = (fragment: Uint8Array, at: number): number =>
+  1 + (fragment[at] === SITE_TIME.charCodeAt(0) ? Math.max(at, fragment.indexOf(SITE_TIME_END.charCodeAt(0), at)) : at);
 
 /** A text for use inside a JSON string, for slots within one. */
 export const insideString = (text: string): string => JSON.stringify(text).slice(1, -1);

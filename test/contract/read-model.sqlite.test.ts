@@ -13,6 +13,7 @@ import { openInUse } from '../../src/read-model/sqlite/generations.ts';
 import { openSqliteReadModel, type SlowReads } from '../../src/read-model/sqlite/open.ts';
 import { openReadingThread } from '../../src/read-model/sqlite/reading-thread.ts';
 import { documentRow } from '../../src/read-model/sqlite/schema.ts';
+import { textOf } from '../../src/text/pieces.ts';
 import { event, eventQuery, linkedPostQuery, put, saved, venue } from '../support/documents.ts';
 import { readModelContract } from './read-model.contract.ts';
 import type { OpenedReadModel } from './read-model-check.ts';
@@ -179,7 +180,7 @@ test('a filter with hundreds of targets names its events once, and finds the sam
     await model.close();
   }));
 
-test('a long answer of the other thread comes in portions, complete and in order', () =>
+test('a long answer of the other thread comes in portions, complete and in order, its long texts as bytes', () =>
   inFolder(async (folder) => {
     const model = thread.open({ file: join(folder, 'views.db'), fingerprint: 'test' });
     const full = `{"x":"${'long '.repeat(60_000)}"}`;
@@ -195,7 +196,10 @@ test('a long answer of the other thread comes in portions, complete and in order
       second.map((document) => document?.id ?? null),
       [5, null, 4, 3],
     );
-    assert.ok(first.items.every((document) => document.fragments.full === full));
+    for (const document of [...first.items, ...second.filter((one) => one?.kind === 'event')]) {
+      assert.instance(document.fragments.full, Uint8Array);
+      assert.ok(textOf(document.fragments.full) === full);
+    }
     await model.close();
   }));
 

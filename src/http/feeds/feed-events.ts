@@ -8,6 +8,7 @@ import type { EmbeddedSource, Reader } from '../../queries/reader.ts';
 import { openTurns, portionsOf } from '../../queries/time-slices.ts';
 import type { Document, EventDocument } from '../../read-model/documents.ts';
 import { lineOfHtml } from '../../text/html-text.ts';
+import { joinedText } from '../../text/pieces.ts';
 import type { WallClock } from '../../time/zone.ts';
 import type { FeedEvent, FeedImage, FeedOrganizer, FeedTerm, FeedVenue } from './feed-event.ts';
 
@@ -81,10 +82,10 @@ interface OrganizerBody {
 }
 
 /** `body`: the event from `assembleEvents`. */
-export function feedEvent(document: EventDocument, { text }: Pick<Assembled, 'text'>): FeedEvent {
+export function feedEvent(document: EventDocument, { pieces }: Pick<Assembled, 'pieces'>): FeedEvent {
   // Projections store folded events as state, and fragments have the form of this type.
   const { created, modified } = document.state as unknown as Pick<CalendarEvent, 'created' | 'modified'>;
-  const body: EventBody = JSON.parse(text);
+  const body: EventBody = JSON.parse(joinedText(pieces));
   const { id, revision, date, startsAt, endsAt } = document;
   const status: PostStatus = document.status;
   return {

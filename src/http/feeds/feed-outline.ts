@@ -1,5 +1,6 @@
 // The outline of a calendar feed, before any of it is written: its events, their order and revisions, and its zones.
 // That is enough for its tag, so a client that has the calendar already costs no more than this.
+
 import { createHash, type Hash } from 'node:crypto';
 import type { QueryDependencies, Reader } from '../../queries/reader.ts';
 import { openTurns, portionsOf } from '../../queries/time-slices.ts';
@@ -7,6 +8,7 @@ import { unlockedBy } from '../../queries/unlock.ts';
 import type { DocumentLink, EventDocument } from '../../read-model/documents.ts';
 import { type EventQuery, isVisible, type TermView, type Visibility } from '../../read-model/queries.ts';
 import type { ReadModel } from '../../read-model/read-model.ts';
+import { textOf } from '../../text/pieces.ts';
 import { calendarHead } from './icalendar/calendar.ts';
 import { yearOf } from './icalendar/time-zone.ts';
 import { nameOf, needsWords, type Presentation } from './presentation.ts';
@@ -121,7 +123,7 @@ const ZONE = /"timezone":("(?:[^"\\]|\\.)*"),"timezone_abbr":/;
 const WHOLE_DAYS = '"all_day":true,"start_date":';
 
 function noteZone(zones: Map<string, Set<number>>, event: EventDocument, isOpen: boolean): void {
-  const { full } = event.fragments;
+  const full = textOf(event.fragments.full);
   if (isOpen && full.includes(WHOLE_DAYS)) return;
   const found = ZONE.exec(full)?.[1];
   if (found === undefined) return;

@@ -9,6 +9,7 @@ import { type AsOfRefusal, type AsOfState, readAsOf, type WhichState } from '../
 import { embeddedTermObject, hashOf, termObject } from '../../queries/assemble.ts';
 import type { HistoryDependencies } from '../../queries/history/history.ts';
 import type { ResourceKind } from '../../queries/history/resource.ts';
+import { joinedBody } from '../../text/pieces.ts';
 import { resolveDate, toInstantIn } from '../../time/date-input.ts';
 import type { EpochSeconds, Zone } from '../../time/zone.ts';
 import { ApiError, forbidden, noSuchRevision, refusedParameter } from '../errors.ts';
@@ -62,7 +63,8 @@ async function readState(
 }
 
 function shownState({ context, links }: FastifyRequest, past: AsOfState): Read {
-  if (past.kind === 'post') return { text: past.answer.text, etag: entityTag(past.revision, past.answer.mark) };
+  if (past.kind === 'post')
+    return { text: joinedBody(past.answer.pieces), etag: entityTag(past.revision, past.answer.mark) };
   const objectOf = context === 'embed' ? embeddedTermObject : termObject;
   const text = JSON.stringify(objectOf(past.term, links));
   return { text, etag: entityTag(past.term.revision, hashOf(text)) };

@@ -1,4 +1,5 @@
 // A resource as it will be, for comparisons: whole, as callers who may read every history see it.
+
 import type { FastifyRequest } from 'fastify';
 import { formerTerm } from '../../queries/as-of/read-resource.ts';
 import { type Assembled, assembleLinkedPost, hashOf, termObject } from '../../queries/assemble.ts';
@@ -6,6 +7,7 @@ import type { ComingSide, ComingState } from '../../queries/compare/compare-stat
 import { readEvent } from '../../queries/get-one.ts';
 import type { AnyState, ResourceKey } from '../../queries/history/resource.ts';
 import type { LinkedPostDocument, TermDocument } from '../../read-model/documents.ts';
+import { joinedText } from '../../text/pieces.ts';
 import { ApiError, forbidden, invalidParameters } from '../errors.ts';
 import type { AheadReads, AheadThen } from './ahead-reads.ts';
 import { presentEvent, UNREADABLE } from './find-posts.ts';
@@ -31,7 +33,7 @@ async function eventOf({ queries, reader }: AheadThen, id: number): Promise<Show
   const event = await presentEvent(queries.readModel, id);
   const found = await readEvent(queries, event, reader, 'editing');
   if ('unreadable' in found) throw new ApiError(UNREADABLE[found.unreadable]);
-  return shown(found.document.state, found.answer.text);
+  return shown(found.document.state, joinedText(found.answer.pieces));
 }
 
 async function resourceOf(then: AheadThen, key: ResourceKey): Promise<Shown> {
@@ -49,7 +51,7 @@ async function resourceOf(then: AheadThen, key: ResourceKey): Promise<Shown> {
 }
 
 const textOfPost = ({ reader }: AheadThen, post: LinkedPostDocument): string =>
-  assembleLinkedPost(post, reader, 'single', new Set([post])).text;
+  joinedText(assembleLinkedPost(post, reader, 'single', new Set([post])).pieces);
 
 async function textOfTerm({ queries, reader }: AheadThen, document: TermDocument): Promise<string> {
   const terms = await queries.readModel.terms();
@@ -59,4 +61,4 @@ async function textOfTerm({ queries, reader }: AheadThen, document: TermDocument
 /** Projections store folded states. */
 const shown = (state: unknown, text: string): Shown => ({ state: state as AnyState, body: wholeBody(text) });
 
-const wholeBody = (text: string): Assembled => ({ text, mark: hashOf(text) });
+const wholeBody = (text: string): Assembled => ({ pieces: [text], mark: hashOf(text) });

@@ -1,4 +1,5 @@
 // `GET …/{id}/compare` and `GET /events/compare`: two states of a resource, or of a list of events.
+
 import type { FastifyRequest } from 'fastify';
 import { mayReadEveryHistory } from '../../auth/policy.ts';
 import type { ErrorCode } from '../../locales/error-catalogue.ts';
@@ -17,6 +18,7 @@ import {
 import { type ComparedCalendar, calendarAhead, calendarThen } from '../../queries/compare/list-differences.ts';
 import type { HistoryDependencies } from '../../queries/history/history.ts';
 import { RESOURCE_KINDS, type ResourceKey, type ResourceKind } from '../../queries/history/resource.ts';
+import { joinedText } from '../../text/pieces.ts';
 import type { EpochSeconds, Zone } from '../../time/zone.ts';
 import { type ApiError, forbidden, refusedParameter } from '../errors.ts';
 import { entityTag } from '../etag.ts';
@@ -148,7 +150,7 @@ function compareRoute(api: Parameters<Routes>[0], dependencies: CompareDependenc
 }
 
 const stateText = (kind: ResourceKind, { body, ...head }: ComparedState): string =>
-  `${JSON.stringify(head).slice(0, -1)},"${kind}":${body.text}}`;
+  `${JSON.stringify(head).slice(0, -1)},"${kind}":${joinedText(body.pieces)}}`;
 
 interface AskedInstants {
   readonly from: EpochSeconds;

@@ -1,4 +1,5 @@
 // The routes of calendar events.
+
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type, { type Static } from 'typebox';
 import type { Caller } from '../../auth/caller.ts';
@@ -11,6 +12,7 @@ import { readEvent, writtenEvent } from '../../queries/get-one.ts';
 import { planEventList } from '../../queries/list-events.ts';
 import type { Finder, SingleSource } from '../../queries/log-fallback.ts';
 import type { EventDocument } from '../../read-model/documents.ts';
+import { joinedBody } from '../../text/pieces.ts';
 import { methodsFor, methodsForList, methodsForUnknownId } from '../allow.ts';
 import { ApiError, forbidden, invalidParameters } from '../errors.ts';
 import { entityTag } from '../etag.ts';
@@ -93,7 +95,7 @@ export const eventRoutes: Routes<ProposalRouteDependencies> = async (api, depend
     const found = await readEvent({ ...queries, readModel: source }, event, readerOf(request), purpose);
     if ('unreadable' in found) throw new ApiError(UNREADABLE[found.unreadable]);
     const { document, answer } = found;
-    return { text: answer.text, etag: entityTag(document.revision, answer.mark) };
+    return { text: joinedBody(answer.pieces), etag: entityTag(document.revision, answer.mark) };
   }
 
   const answer = (
@@ -105,10 +107,10 @@ export const eventRoutes: Routes<ProposalRouteDependencies> = async (api, depend
     answerWrite(dependencies, reply, written, async (source) => {
       const { request } = reply;
       const found = await writtenEvent(source, documents.event(written), readerOf(request));
-      const { text, mark } = found ?? { text: '{}', mark: '' };
+      const { pieces, mark } = found ?? { pieces: ['{}'], mark: '' };
       return {
         status,
-        body: text,
+        body: joinedBody(pieces),
         etag: entityTag(written.revision, mark),
         location: `/events/${written.id}`,
         readAs: readAs(sent, written.state, request),

@@ -1,4 +1,5 @@
 // The routes of venues and organizers: the same for both, but for what their kind says.
+
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import type { Caller } from '../../auth/caller.ts';
@@ -25,6 +26,7 @@ import { postInstead } from '../../queries/merged.ts';
 import type { QueryDependencies, Reader } from '../../queries/reader.ts';
 import { unlockedForEditor } from '../../queries/unlock.ts';
 import type { LinkedPostDocument } from '../../read-model/documents.ts';
+import { joinedBody } from '../../text/pieces.ts';
 import { methodsFor, methodsForList, methodsForUnknownId } from '../allow.ts';
 import { ApiError, invalidParameters, movedPermanently } from '../errors.ts';
 import { entityTag } from '../etag.ts';
@@ -120,7 +122,7 @@ function linkedPostRoutes<State extends LinkedPost, F extends Fact, Input extend
         if ('unreadable' in found)
           throw found.unreadable === 'unknown' ? invalidParameters(by) : new ApiError(`${kind}-not-accessible`);
         const { document, answer } = found;
-        return { text: answer.text, etag: entityTag(document.revision, answer.mark) };
+        return { text: joinedBody(answer.pieces), etag: entityTag(document.revision, answer.mark) };
       };
       // The schema of a single read has them.
       return readOne(dependencies, request, `${kind} ${by} ${name}`, make, request.query as AskedState);
@@ -138,10 +140,10 @@ function linkedPostRoutes<State extends LinkedPost, F extends Fact, Input extend
         const document = of.documentOf(dependencies, written);
         const reader = readerOf(request);
         // A write that found another author's post does not reveal what its password hides.
-        const { text } = assembleLinkedPost(document, reader, 'plain', unlockedForEditor(document, reader));
+        const { pieces } = assembleLinkedPost(document, reader, 'plain', unlockedForEditor(document, reader));
         const location = `/${collection}/${written.id}`;
         const readings = readAs(sent, { date: written.state.date }, request);
-        return { status, body: text, etag: entityTag(written.revision, ''), location, readAs: readings };
+        return { status, body: joinedBody(pieces), etag: entityTag(written.revision, ''), location, readAs: readings };
       });
     }
 

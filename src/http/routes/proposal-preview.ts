@@ -1,4 +1,5 @@
 // The resource as a proposal would make it, with what the proposal would create beside it.
+
 import type { FastifyRequest } from 'fastify';
 import type { Written } from '../../commands/context.ts';
 import type { DecidedWish } from '../../commands/proposals/decide-wish.ts';
@@ -15,6 +16,7 @@ import { writtenEvent } from '../../queries/get-one.ts';
 import type { AnswerSource } from '../../queries/log-fallback.ts';
 import type { DocumentKey, LinkedPostDocument } from '../../read-model/documents.ts';
 import type { TermView } from '../../read-model/queries.ts';
+import { joinedText } from '../../text/pieces.ts';
 import { readerOf } from './reading.ts';
 import { writtenView } from './term-routes.ts';
 import type { DocumentMakers, RouteDependencies } from './writing.ts';
@@ -27,13 +29,14 @@ export async function previewOf(
   { written, appends }: DecidedWish,
 ): Promise<string> {
   const post = (document: LinkedPostDocument): string =>
-    assembleLinkedPost(document, readerOf(request), 'plain', new Set([document])).text;
+    joinedText(assembleLinkedPost(document, readerOf(request), 'plain', new Set([document])).pieces);
   // What is decided as a kind is a state of that kind.
   switch (kind) {
     case 'event': {
       const document = documents.event(written as Written<CalendarEvent>);
       const source = withCreated(beyondViews.unseen, appends, documents, request.now);
-      return (await writtenEvent(source, document, readerOf(request)))?.text ?? '{}';
+      const found = await writtenEvent(source, document, readerOf(request));
+      return found ? joinedText(found.pieces) : '{}';
     }
     case 'venue':
       return post(documents.venue(written as Written<Venue>));

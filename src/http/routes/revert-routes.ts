@@ -1,4 +1,5 @@
 // `POST …/{id}/revert` of each event, venue, organizer, category and tag: answered like an update.
+
 import type { FastifyReply } from 'fastify';
 import Type from 'typebox';
 import type { Caller } from '../../auth/caller.ts';
@@ -12,6 +13,7 @@ import { assembleLinkedPost, termObject } from '../../queries/assemble.ts';
 import { writtenEvent } from '../../queries/get-one.ts';
 import { RESOURCE_KINDS, type ResourceKind } from '../../queries/history/resource.ts';
 import type { LinkedPostDocument } from '../../read-model/documents.ts';
+import { joinedBody } from '../../text/pieces.ts';
 import { entityTag } from '../etag.ts';
 import { REVERT_EXAMPLE } from '../openapi/documentation/examples.ts';
 import { toRevert } from '../openapi/documentation/rights.ts';
@@ -87,8 +89,8 @@ const HANDLES: { readonly [Kind in ResourceKind]: Handle } = {
     const written = writtenOr(result, request);
     return answerWrite(dependencies, reply, written, async (source) => {
       const body = await writtenEvent(source, dependencies.documents.event(written), readerOf(request));
-      const { text, mark } = body ?? { text: '{}', mark: '' };
-      return { status: 200, body: text, etag: entityTag(written.revision, mark), location: '' };
+      const { pieces, mark } = body ?? { pieces: ['{}'], mark: '' };
+      return { status: 200, body: joinedBody(pieces), etag: entityTag(written.revision, mark), location: '' };
     });
   },
   async venue(dependencies, reply, id, revision) {
@@ -114,8 +116,8 @@ const answerLinkedPost = <State>(
   document: LinkedPostDocument,
 ): Promise<Body> =>
   answerWrite(dependencies, reply, written, async () => {
-    const { text } = assembleLinkedPost(document, readerOf(reply.request), 'plain', new Set([document]));
-    return { status: 200, body: text, etag: entityTag(written.revision, ''), location: '' };
+    const { pieces } = assembleLinkedPost(document, readerOf(reply.request), 'plain', new Set([document]));
+    return { status: 200, body: joinedBody(pieces), etag: entityTag(written.revision, ''), location: '' };
   });
 
 async function revertOneTerm(

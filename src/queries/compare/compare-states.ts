@@ -146,7 +146,7 @@ async function sideOf(
 
 function termBody(term: TermView, { links }: Reader): Assembled {
   const text = JSON.stringify(termObject(term, links));
-  return { text, mark: hashOf(text) };
+  return { pieces: [text], mark: hashOf(text) };
 }
 
 async function proposedSide(

@@ -4,6 +4,8 @@
 // A body is a line of JSON, then the fragments unchanged, one after the other: a page of a list is assembled without
 // parsing them. The rest is a line with the texts of an event, then the state. Each begins with its checksum (see
 // ../damage.ts).
+
+import { textOf } from '../../text/pieces.ts';
 import { checksumOf, parseStored, ReadModelDamaged } from '../damage.ts';
 import { type Document, type DocumentKey, type Fragments, textsOf, withState, withTexts } from '../documents.ts';
 import type { Keys } from './keys.ts';
@@ -18,7 +20,7 @@ type Lengths = readonly [full: number, masked: number | null, jsonLd: number];
 /** Half of a surrogate pair would not survive the server, while JSON escapes it. Whole pairs only cost time there. */
 const mayBreak = (text: string | null): boolean => text !== null && /[\ud800-\udfff]/.test(text);
 
-const isSafe = ({ full, masked, jsonLd }: Fragments): boolean => ![full, masked, jsonLd].some(mayBreak);
+const isSafe = ({ full, masked, jsonLd }: Fragments): boolean => ![textOf(full), masked, jsonLd].some(mayBreak);
 
 /** Digits of a checksum. */
 const CHECKSUM_DIGITS = 16;
@@ -47,7 +49,8 @@ function bodyText(document: Document): string {
     ...(document.kind === 'event' ? { title: '', excerpt: '', description: '' } : {}),
   };
   if (!('fragments' in small) || !isSafe(small.fragments)) return JSON.stringify(small);
-  const { full, masked, jsonLd } = small.fragments;
+  const { masked, jsonLd } = small.fragments;
+  const full = textOf(small.fragments.full);
   const lengths: Lengths = [full.length, masked?.length ?? null, jsonLd.length];
   return `${JSON.stringify({ ...small, fragments: lengths })}\n${full}${masked ?? ''}${jsonLd}`;
 }

@@ -1,5 +1,7 @@
 // The row of a document: a small JSON text for lookups and embedding, the big texts in columns of their own, so that a
 // page of a list is assembled without parsing them.
+
+import { textOf } from '../../text/pieces.ts';
 import { checksumOf, hasLength, parseStored, ReadModelDamaged } from '../damage.ts';
 import {
   type Document,
@@ -8,6 +10,7 @@ import {
   type DocumentOf,
   type TermDocument,
   textsOf,
+  withLazyTexts,
   withState,
   withTexts,
 } from '../documents.ts';
@@ -27,18 +30,55 @@ const TEXTS_ELSEWHERE = { ...ELSEWHERE, title: '', excerpt: '', description: '' 
 
 /** The row of a document. */
 export function columnsOf(document: Document): Row {
-  const fragments = 'fragments' in document ? document.fragments : null;
-  const texts = document.kind === 'event' ? textsOf(document) : null;
-  // Half of a surrogate pair would come back changed, as if it had been damaged.
-  const listed = [
-    JSON.stringify({ ...document, ...(texts ? TEXTS_ELSEWHERE : ELSEWHERE) }),
-    fragments?.full.toWellFormed() ?? null,
-    fragments?.masked?.toWellFormed() ?? null,
-    fragments?.jsonLd.toWellFormed() ?? null,
-  ];
-  const rest = [texts && JSON.stringify(texts), JSON.stringify(document.state)];
+  const { listed, rest } = storedTexts(document);
   return [documentRow(document), ...listed, ...rest, checksumOf(listed), checksumOf(rest)];
 }
+
+function storedTexts(document: Document): { readonly listed: Value[]; readonly rest: Value[] } {
+  const fragments = 'fragments' in document ? document.fragments : null;
+  const texts = document.kind === 'event' ? textsOf(document) : null;
+  return {
+    listed: [
+      JSON.stringify({ ...document, ...(texts ? TEXTS_ELSEWHERE : ELSEWHERE) }),
+      // Half of a surrogate pair would come back changed, as if it had been damaged.
+      fragments && textOf(fragments.full).toWellFormed(),
+      fragments?.masked?.toWellFormed() ?? null,
+      fragments?.jsonLd.toWellFormed() ?? null,
+    ],
+    rest: [texts && JSON.stringify(texts), JSON.stringify(document.state)],
+  };
+}
+
+// Documents that were read here, on their way to another thread.
+
+/** How many texts a document is in transit. */
+export const TEXTS_IN_TRANSIT = 6;
+const NO_DOCUMENT: readonly Value[] = Array(TEXTS_IN_TRANSIT).fill(null);
+
+/** The texts of a document in transit, or of none. */
+export function textsInTransit(document: Document | null): readonly Value[] {
+  if (document === null) return NO_DOCUMENT;
+  const { listed, rest } = storedTexts(document);
+  return [...listed, ...rest];
+}
+
+/** A longer fragment stays bytes: most of what is read of it is sent on as it is. */
+const MAX_DECODED = 65_536;
+
+/** The document of such texts. They were compared with their checksums where they were read. */
+export function arrivedDocument([body = null, full = null, masked, jsonLd, texts, state]: Arrived): Document | null {
+  if (body === null) return null;
+  const place = 'a document from another thread';
+  const document = parseStored<Document>(body, place);
+  const fragments = full && {
+    full: full.length > MAX_DECODED ? full : full.toString(),
+    masked: masked?.toString() ?? null,
+    jsonLd: jsonLd?.toString() ?? '',
+  };
+  return withState(withLazyTexts(Object.assign(document, fragments && { fragments }), texts, place), state);
+}
+
+type Arrived = readonly (Buffer | null)[];
 
 /** A row without its state and fragments: what a document is indexed by. Texts may be bytes. */
 export function indexedPart([, body, , , , texts]: Row): Document {

@@ -1,8 +1,11 @@
 // Long answers between threads: a message is unpacked in one go, so their documents come in several, each asked for.
 import type { Document } from '../documents.ts';
+import { textsInTransit } from './document-rows.ts';
+import { type PackedTexts, textPacker } from './packed-texts.ts';
 
+/** Some documents of an answer, or null where there is none; packed. */
 export interface Portion {
-  readonly items: readonly (Document | null)[];
+  readonly packed: PackedTexts;
   /** Asks for what is left; null: nothing. */
   readonly rest: number | null;
 }
@@ -21,6 +24,7 @@ const lengthOf = (document: Document | null): number =>
 
 export function openPortions(): Portions {
   const rests = new Map<number, readonly (Document | null)[]>();
+  const pack = textPacker();
   let numbered = 0;
 
   /** As many as are short enough together; one at least. */
@@ -30,10 +34,10 @@ export function openPortions(): Portions {
       characters += lengthOf(document);
       return at > 0 && characters > MAX_CHARACTERS;
     });
-    if (end < 0) return { items: documents, rest: null };
+    if (end < 0) return { packed: pack(documents.flatMap(textsInTransit)), rest: null };
     const rest = numbered++;
     rests.set(rest, documents.slice(end));
-    return { items: documents.slice(0, end), rest };
+    return { packed: pack(documents.slice(0, end).flatMap(textsInTransit)), rest };
   }
 
   function next(rest: number): Portion {

@@ -3,7 +3,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Transferable } from 'node:worker_threads';
 import type { Document, EventDocument, LinkedPostDocument } from '../documents.ts';
-import type { PageOf } from '../queries.ts';
 import {
   type Batch,
   type FillableModel,
@@ -12,7 +11,9 @@ import {
   ReadModelUnavailable,
 } from '../read-model.ts';
 import type { Terms } from '../term-queries.ts';
+import { arrivedDocument, TEXTS_IN_TRANSIT } from './document-rows.ts';
 import type { SqliteReadModelOptions } from './open.ts';
+import { packedBuffers, unpackedTexts } from './packed-texts.ts';
 import type { Portion } from './portions.ts';
 import { startThread, type Thread, ThreadEnded } from './threads.ts';
 
@@ -80,12 +81,12 @@ export function openReadingThread(): ReadingThread {
 
   /** All documents of an answer that begins with `first`. */
   async function whole(thread: Thread | null, first: Portion): Promise<(Document | null)[]> {
-    const items = [...first.items];
+    const items = arrived(first);
     for (let { rest } = first; rest !== null && thread !== null; ) {
       // Asked for at once, it would be there before Node has stopped reading messages, and all portions be one hold.
       await nextTurn();
       const portion = (await askIn(thread, { rest })) as Portion; // As the thread answers this question.
-      items.push(...portion.items);
+      items.push(...arrived(portion));
       rest = portion.rest;
     }
     return items;
@@ -128,11 +129,11 @@ export function openReadingThread(): ReadingThread {
         askModel(method, args) as ReturnType<Required<ReadModel>[Name]>;
 
     /** For methods whose answers come in portions. */
-    async function askForAll<Answer extends Portion>(method: PortionedMethod, query: unknown): Promise<Answer> {
+    async function askForAll<Found extends Document>(method: PortionedMethod, query: unknown) {
       const answer = askModel(method, [query]);
       const thread = current;
-      const first = (await answer) as Answer; // As reading-worker.ts answers these methods.
-      return { ...first, items: await whole(thread, first) };
+      const { total = 0, ...first } = (await answer) as Portion & { readonly total?: number }; // As reading-worker.ts answers these methods.
+      return { items: (await whole(thread, first)) as Found[], total }; // What the method lists.
     }
 
     return {
@@ -142,18 +143,12 @@ export function openReadingThread(): ReadingThread {
       apply: async (batch) =>
         // What the thread's model returns.
         (await askModel('apply', [batch], packedIn(batch))) as 'applied' | 'stale',
-      fetch: async (keys) => [...(await askForAll('fetch', keys)).items],
+      fetch: async (keys) => (await askForAll('fetch', keys)).items,
       // Its result depends on the kind in the query.
       findBySlug: asking('findBySlug') as ReadModel['findBySlug'],
       findEvents: asking('findEvents'),
-      async listEvents(query) {
-        const { items, total } = await askForAll<Portion & PageOf<EventDocument>>('listEvents', query);
-        return { items, total };
-      },
-      async listLinkedPosts(query) {
-        const page = await askForAll<Portion & PageOf<LinkedPostDocument>>('listLinkedPosts', query);
-        return { items: page.items, total: page.total };
-      },
+      listEvents: (query) => askForAll<EventDocument>('listEvents', query),
+      listLinkedPosts: (query) => askForAll<LinkedPostDocument>('listLinkedPosts', query),
       listTerms: asking('listTerms'),
       terms,
       named: asking('named'),
@@ -182,8 +177,10 @@ export function openReadingThread(): ReadingThread {
   };
 }
 
-const packedIn = (batch: Batch | PackedBatch): Transferable[] =>
-  'bytes' in batch ? [batch.bytes.buffer, batch.lengths.buffer] : [];
+const arrived = ({ packed }: Portion): (Document | null)[] =>
+  [...unpackedTexts(packed, TEXTS_IN_TRANSIT)].map(arrivedDocument);
+
+const packedIn = (batch: Batch | PackedBatch): Transferable[] => ('bytes' in batch ? packedBuffers(batch) : []);
 
 const unavailable = (why: string): ReadModelUnavailable =>
   new ReadModelUnavailable(`The read model is unavailable: ${why}.`);

@@ -3,7 +3,8 @@ import type { Document } from '../documents.ts';
 import type { PageOf } from '../queries.ts';
 import type { ReadModel } from '../read-model.ts';
 import { openSqliteReadModel } from './open.ts';
-import { openPortions } from './portions.ts';
+import { packedBuffers } from './packed-texts.ts';
+import { openPortions, type Portion } from './portions.ts';
 import type { ReadingQuestion } from './reading-thread.ts';
 import { answerQuestions } from './threads.ts';
 
@@ -19,8 +20,7 @@ function portioned(method: keyof ReadModel, answer: unknown): unknown {
   return { ...portions.first(items), total };
 }
 
-answerQuestions(async (sent) => {
-  const question = sent as ReadingQuestion; // As reading-thread.ts sends it.
+async function answerTo(question: ReadingQuestion): Promise<unknown> {
   if ('rest' in question) return portions.next(question.rest);
   const { model, options, method, args } = question;
   const readModel = models.get(model) ?? openSqliteReadModel(options);
@@ -28,4 +28,12 @@ answerQuestions(async (sent) => {
   if (method === 'close') models.delete(model);
   // The other side sends the arguments of this method.
   return portioned(method, await (readModel[method] as (...args: readonly unknown[]) => Promise<unknown>)(...args));
-});
+}
+
+const isPortion = (answer: unknown): answer is Portion =>
+  typeof answer === 'object' && answer !== null && 'packed' in answer;
+
+answerQuestions(
+  (question) => answerTo(question as ReadingQuestion), // As reading-thread.ts sends it.
+  (answer) => (isPortion(answer) ? packedBuffers(answer.packed) : []),
+);

@@ -99,16 +99,22 @@ export function startThread(script: URL, options: WorkerOptions & { readonly onE
   };
 }
 
-/** In a thread: answers requests, in order as long as `answer` does not await. */
-export function answerQuestions(answer: (question: unknown) => unknown): void {
+/** In a thread: answers requests, in order as long as `answer` does not await. What `movedWith` an answer is not copied. */
+export function answerQuestions<Answer>(
+  answer: (question: unknown) => Answer | Promise<Answer>,
+  movedWith: (answer: Answer) => readonly Transferable[] = () => [],
+): void {
   parentPort?.on('message', async ({ id, question }: Call) => {
     let reply: Reply;
+    let moved: readonly Transferable[] = [];
     try {
-      reply = { id, answer: await answer(question) };
+      const given = await answer(question);
+      moved = movedWith(given);
+      reply = { id, answer: given };
     } catch (error) {
       reply = { id, failure: failureOf(error) };
     }
-    parentPort?.postMessage(reply);
+    parentPort?.postMessage(reply, moved);
   });
 }
 

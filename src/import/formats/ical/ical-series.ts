@@ -102,7 +102,7 @@ function isBehind(moment: Moment, until: Moment | null, zones: CalendarZones): b
 }
 
 /** Some writers exclude a day of a timed series: that means the occurrence of that day. */
-const sameKind = (moment: Moment, start: Moment): Moment =>
+export const sameKind = (moment: Moment, start: Moment): Moment =>
   moment.kind === 'day' && start.kind !== 'day'
     ? { ...start, wallClock: `${moment.wallClock.slice(0, 10)}${start.wallClock.slice(10)}` }
     : moment;

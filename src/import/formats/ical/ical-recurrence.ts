@@ -1,0 +1,113 @@
+// The rules of a calendar event as a series keeps them: by the clock of one zone.
+import { parseSeriesRule, type SeriesDate, type SeriesRule, seriesDates } from '../../../domain/series/rule-set.ts';
+import { type EpochSeconds, toInstant, toWallClock, type WallClock, type Zone } from '../../../time/zone.ts';
+import type { IcalEvent, IcalRule, Moment } from './ical.ts';
+import { sameKind } from './ical-series.ts';
+import type { CalendarZones } from './ical-zones.ts';
+
+/** As `POST /events` takes it. */
+export interface RecurrenceInput {
+  readonly rrule: readonly string[];
+  readonly rdates: readonly WallClock[];
+  readonly exdates: readonly WallClock[];
+}
+
+/** An override, with the date that it replaces. */
+interface Override {
+  readonly event: Pick<IcalEvent, 'recurrenceId'>;
+}
+
+export interface KeptSeries<One extends Override> {
+  readonly zone: Zone;
+  readonly start: WallClock;
+  readonly recurrence: RecurrenceInput;
+  /** By the wall clock at which the rules put the date. */
+  readonly overrides: ReadonlyMap<WallClock, One>;
+}
+
+/** Why a series has to become single events; one line. */
+export interface NotKept {
+  readonly reason: string;
+}
+
+interface Surroundings {
+  readonly zones: CalendarZones;
+  /** The horizon: overrides behind it are left for a later import. */
+  readonly until: EpochSeconds;
+}
+
+/**
+ * A master with its overrides as one series. Its dates are those that single events of it would have. Throws an `Error`
+ * for invalid times.
+ */
+export function keepSeries<One extends Override>(
+  event: IcalEvent,
+  start: Moment,
+  overrides: readonly One[],
+  { zones, until }: Surroundings,
+): KeptSeries<One> | NotKept {
+  if (event.text('exrule') !== '') return { reason: 'it leaves dates out by a rule (EXRULE)' };
+  const zone = zones.of(start).shown;
+  const rrule = event.rules.map((rule) => writtenRule(rule, start));
+  const rules: SeriesRule[] = [];
+  for (const text of rrule) {
+    const rule = parseSeriesRule(text);
+    if ('fault' in rule) return { reason: rule.detail };
+    rules.push(rule);
+  }
+  const added = wallClocksOf(event.added);
+  if (added === null) return { reason: 'a date that was added cannot be said by the clock of its zone' };
+  const set = { start: start.wallClock, zone, rules, added, skipped: [] };
+  const dates = seriesDates(set, until);
+  if ('fault' in dates) return { reason: dates.detail };
+  if (!dates.every(isSameInstant)) return { reason: `it repeats by another clock than that of ${zone.name}` };
+  const known = new Map(dates.map(({ wallClock, instant }) => [instant, wallClock]));
+  const left = new Set(event.left.flatMap((moment) => originalOf(sameKind(moment, start)) ?? []));
+  const extra: WallClock[] = [];
+  const changed = new Map<WallClock, One>();
+  for (const one of overrides) {
+    const date = one.event.recurrenceId && originalOf(sameKind(one.event.recurrenceId, start));
+    if (date === null) return { reason: 'a changed date cannot be said by the clock of its zone' };
+    if (toInstant(date, zone) > until) continue;
+    changed.set(date, one);
+    // It takes place, whatever the rule says about it.
+    left.delete(date);
+    if (!known.has(toInstant(date, zone))) extra.push(date);
+  }
+  const rdates = [...new Set([...added, ...extra])].sort();
+  const recurrence = { rrule, rdates, exdates: [...left].sort() };
+  return { zone, start: start.wallClock, recurrence, overrides: changed };
+
+  function isSameInstant({ wallClock, instant }: SeriesDate): boolean {
+    // Days have no instants of their own.
+    return start.kind === 'day' || zones.instantOf({ ...start, wallClock }) === instant;
+  }
+
+  function wallClocksOf(moments: readonly Moment[]): WallClock[] | null {
+    const written = moments.map((moment) => wallClockOf(sameKind(moment, start)));
+    return written.every((wallClock) => wallClock !== null) ? written : null;
+  }
+
+  /** Null for the second pass of a repeated hour, and for a time among days. */
+  function wallClockOf(moment: Moment): WallClock | null {
+    if (moment.kind === start.kind && moment.tzid === start.tzid) return moment.wallClock;
+    if (start.kind === 'day') return null;
+    const instant = zones.instantOf(moment);
+    const wallClock = toWallClock(instant, zone);
+    return toInstant(wallClock, zone) === instant ? wallClock : null;
+  }
+
+  /** Where the rules put the date that a calendar may name by another clock. */
+  function originalOf(moment: Moment): WallClock | null {
+    if (moment.kind === 'day' || start.kind === 'day') return wallClockOf(moment);
+    return known.get(zones.instantOf(moment)) ?? wallClockOf(moment);
+  }
+}
+
+/** The end of a rule of days is a day, in whichever form it is written. */
+function writtenRule({ text, until }: IcalRule, start: Moment): string {
+  if (until === null) return text;
+  const written = until.wallClock.replace(/[-:]/g, '').replace(' ', 'T');
+  if (until.kind === 'day' || start.kind === 'day') return `${text};UNTIL=${written.slice(0, 8)}`;
+  return `${text};UNTIL=${written}${until.kind === 'utc' ? 'Z' : ''}`;
+}

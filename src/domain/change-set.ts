@@ -1,7 +1,8 @@
 // A named set of proposals that are carried out together: now or at an instant, all of them or none.
 import type { EpochSeconds } from '../time/zone.ts';
 import { accepted, type Decision, type Evolve, type Fact, rejected, UnfoldableFact } from './decider.ts';
-import type { Rejection } from './rejections.ts';
+import type { Comment } from './proposal.ts';
+import { invalidParameter, type Rejection } from './rejections.ts';
 
 export const CHANGE_SET_STATES = ['open', 'scheduled', 'failed', 'applied', 'withdrawn'] as const;
 export type ChangeSetState = (typeof CHANGE_SET_STATES)[number];
@@ -33,6 +34,21 @@ export interface ChangeSet {
   readonly decidedBy: number | null;
   /** The request that applied it: reverting that reverts the set. */
   readonly request: string | null;
+  /** Since other proposals were collected or changes were requested; absent: none. */
+  readonly approvals?: readonly Judgement[];
+  /** Absent: no changes are asked for. */
+  readonly changesRequested?: Judgement;
+  /** Users other than its author who have judged it; absent: none. */
+  readonly reviewers?: readonly number[];
+  /** Absent: none. */
+  readonly comments?: readonly Comment[];
+}
+
+/** What a reviewer has judged: its proposals as they were then. */
+export interface Judgement {
+  readonly by: number;
+  /** How often each of its proposals, in their order, had been revised. */
+  readonly revisions: readonly number[];
 }
 
 /** When it is to be applied, and in whose name. */
@@ -50,10 +66,18 @@ interface By {
   readonly by: number;
 }
 
+/** A step of its review. The text is its writer's personal data. */
+interface Step extends By {
+  readonly text: string;
+}
+
 export type ChangeSetFact =
   | Fact<'ChangeSetOpened', Described & Pick<ChangeSet, 'id' | 'key' | 'author' | 'proposals'>>
   | Fact<'ChangeSetDescribed', Described & By>
   | Fact<'ChangeSetCollected', Pick<ChangeSet, 'proposals'> & By>
+  | Fact<'ChangeSetCommented', Step>
+  | Fact<'ChangeSetChangesRequested', Step & Judgement>
+  | Fact<'ChangeSetApproved', Step & Judgement>
   | Fact<'ChangeSetScheduled', Schedule>
   | Fact<'ChangeSetUnscheduled', By>
   /** At its instant: nothing was changed. */
@@ -105,6 +129,49 @@ export function unscheduleChangeSet(set: ChangeSet, by: number): Decision<Change
 export const withdrawChangeSet = (set: ChangeSet, by: number): Decision<ChangeSetFact> =>
   isPending(set) ? accepted([{ type: 'ChangeSetWithdrawn', data: { by } }]) : closed(set);
 
+export const commentOnChangeSet = (_set: ChangeSet, { by, text }: Step): Decision<ChangeSetFact> =>
+  text === '' ? rejected(invalidParameter('text')) : accepted([{ type: 'ChangeSetCommented', data: { by, text } }]);
+
+/** Approves it as it is. Authors do not approve their own sets, nor sets with nothing but their own proposals. */
+export function approveChangeSet(
+  set: ChangeSet,
+  step: Step & Judgement,
+  authors: readonly number[],
+): Decision<ChangeSetFact> {
+  const refusal = refusalToJudge(set, step);
+  if (refusal) return rejected(refusal);
+  if (authors.every((author) => author === step.by)) return rejected({ code: 'own_proposal' });
+  const isApproved = approvalsOf(set, step.revisions).includes(step.by);
+  if (isApproved) return rejected({ code: 'set_already_approved' });
+  return accepted([{ type: 'ChangeSetApproved', data: step }]);
+}
+
+/** Asks for changes, which takes back the approvals that it has. */
+export function requestChangesOfSet(set: ChangeSet, step: Step & Judgement): Decision<ChangeSetFact> {
+  const refusal = refusalToJudge(set, step);
+  return refusal ? rejected(refusal) : accepted([{ type: 'ChangeSetChangesRequested', data: step }]);
+}
+
+function refusalToJudge(set: ChangeSet, { by }: By): Rejection | null {
+  return by === set.author ? { code: 'own_set' } : refusalToApply(set);
+}
+
+/** Whether its proposals are still what was judged. Another collection removes every judgement. */
+const isAsJudged = (judged: Judgement, revisions: readonly number[]): boolean =>
+  judged.revisions.join() === revisions.join();
+
+/** Who has approved it as it is: approvals are void once one of its proposals has been revised. */
+export const approvalsOf = (
+  { approvals = [] }: Pick<ChangeSet, 'approvals'>,
+  revisions: readonly number[],
+): readonly number[] => approvals.filter((one) => isAsJudged(one, revisions)).map(({ by }) => by);
+
+/** Who has asked for changes of it as it is; null: there is none. */
+export const requesterOf = (
+  { changesRequested }: Pick<ChangeSet, 'changesRequested'>,
+  revisions: readonly number[],
+): number | null => (changesRequested && isAsJudged(changesRequested, revisions) ? changesRequested.by : null);
+
 /** Whether its members may be carried out now; null: they may. */
 export function refusalToApply(set: ChangeSet): Rejection | null {
   if (!isPending(set)) return { code: 'set_closed', details: { state: set.state } };
@@ -122,7 +189,18 @@ export const evolveChangeSet: Evolve<ChangeSet, ChangeSetFact> = (set, fact, at)
     case 'ChangeSetDescribed':
       return { ...set, modified, name: fact.data.name, description: fact.data.description };
     case 'ChangeSetCollected':
-      return { ...set, modified, proposals: fact.data.proposals };
+      return { ...unjudged(set), modified, proposals: fact.data.proposals };
+    case 'ChangeSetCommented':
+      return { ...commented(set, fact.data, at), modified };
+    case 'ChangeSetChangesRequested': {
+      const { by, revisions } = fact.data;
+      return { ...unjudged(reviewed(set, fact.data, at)), modified, changesRequested: { by, revisions } };
+    }
+    case 'ChangeSetApproved': {
+      const { by, revisions } = fact.data;
+      const others = (set.approvals ?? []).filter((one) => one.by !== by);
+      return { ...unjudged(reviewed(set, fact.data, at)), modified, approvals: [...others, { by, revisions }] };
+    }
     case 'ChangeSetScheduled':
       return { ...set, modified, state: 'scheduled', schedule: fact.data, problems: [] };
     case 'ChangeSetUnscheduled':
@@ -139,6 +217,21 @@ export const evolveChangeSet: Evolve<ChangeSet, ChangeSetFact> = (set, fact, at)
       throw new UnfoldableFact((fact as Fact).type); // The log may hold what today's code does not know.
   }
 };
+
+/** Judgements are about what it was. */
+function unjudged({ approvals: _, changesRequested: __, ...set }: ChangeSet): ChangeSet {
+  return set;
+}
+
+function reviewed(set: ChangeSet, step: Step, at: EpochSeconds): ChangeSet {
+  const { reviewers = [] } = set;
+  const all = reviewers.includes(step.by) ? reviewers : [...reviewers, step.by];
+  return { ...commented(set, step, at), reviewers: all };
+}
+
+function commented(set: ChangeSet, { by, text }: Step, at: EpochSeconds): ChangeSet {
+  return text === '' ? set : { ...set, comments: [...(set.comments ?? []), { by, at, text }] };
+}
 
 /** What is under way and what is to come, of all sets: the stream `change-sets`. */
 export interface Agenda {

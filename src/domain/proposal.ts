@@ -229,8 +229,8 @@ const commented = ({ comments }: Proposal, { by, text }: Step, at: EpochSeconds)
 });
 
 /**
- * What a user is to a proposal or a set. `reviewer`: has judged or revised it; `approver`: has approved it as it is;
- * `owner`: the author of what is to change; `set_author`: of the set, not of its proposals.
+ * What a user is to a proposal or a set. `reviewer`: has judged it, or revised a proposal; `approver`: has approved it as
+ * it is; `owner`: the author of what is to change; `set_author`: of the set, not of its proposals.
  */
 export const CONCERNS = ['author', 'reviewer', 'approver', 'owner', 'set_author'] as const;
 export type Concern = (typeof CONCERNS)[number];

@@ -53,6 +53,8 @@ export type RejectionCode =
   | 'set_closed'
   | 'set_empty'
   | 'set_unfit'
+  | 'own_set'
+  | 'set_already_approved'
   /** A fault of ours, where what has begun must end all the same. */
   | 'not_decided'
   | 'busy';

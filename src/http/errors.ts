@@ -168,6 +168,8 @@ const REJECTIONS: {
   picture_in_use: 'rest_picture_in_use',
   set_empty: 'rest_set_empty',
   set_unfit: 'rest_set_unfit',
+  own_set: 'rest_own_set',
+  set_already_approved: 'rest_set_already_approved',
   not_decided: 'internal_server_error',
   busy: 'rest_unavailable',
 };

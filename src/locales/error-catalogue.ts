@@ -65,6 +65,8 @@ export const ERROR_STATUSES = {
   rest_set_empty: 400,
   rest_set_not_found: 404,
   rest_set_unfit: 409,
+  rest_own_set: 403,
+  rest_set_already_approved: 409,
   rest_already_approved: 409,
   rest_review_required: 403,
   rest_bypass_refused: 403,

@@ -29,6 +29,9 @@ let made = 0;
 /** Steps that a proposal's author takes; all others are those of a reviewer. */
 const BY_ITS_AUTHOR: ReadonlySet<string> = new Set(['/proposals/{id}/withdraw']);
 
+/** Steps that are not for the author of a set. */
+const BY_ANOTHER: ReadonlySet<string> = new Set(['/sets/{id}/approve', '/sets/{id}/request-changes']);
+
 async function proposal(excerpt: string, by: 'administrator' | 'editor'): Promise<Body> {
   const event = await daybook.created('administrator', 'events', someEvent({ title: excerpt }));
   const { body } = await daybook.request(by, 'POST', `/events/${event.id}/proposals`, { excerpt });
@@ -63,7 +66,8 @@ async function target(collection: string, path: string): Promise<Body> {
     await daybook.request('administrator', 'POST', `/${collection}`, STAYING[collection] ?? { name: STAYS });
   if (collection === 'sets') {
     const { id } = await proposal(name, 'editor');
-    return daybook.created('administrator', 'sets', { name, proposals: [id] });
+    const opener = BY_ANOTHER.has(path) ? 'editor' : 'administrator';
+    return daybook.created(opener, 'sets', { name, proposals: [id] });
   }
   const { id, slug, user } = await daybook.created('administrator', collection, bodies[collection] ?? { name });
   return { id: id ?? user.id, slug };

@@ -439,7 +439,22 @@ test('sets of proposals are as documented', async () => {
     if (method !== 'DELETE')
       await expect(400, 'editor', method, place, { name: '', proposals: 'x', at: 'x', dry_run: 'x' });
   }
-  const { id: other } = await open('withdrawn');
+  await expect(200, 'editor', 'POST', `/sets/${id}/comments`, { text: 'Said.' });
+  const { id: other, proposals: members } = await open('withdrawn');
+  for (const step of ['comments', 'request-changes', 'approve'] as const) {
+    const place = `/sets/${other}/${step}`;
+    await expect(401, 'anonymous', 'POST', place, { text: 'Said.' });
+    await expect(403, 'author', 'POST', place, { text: 'Said.' });
+    await expect(404, 'administrator', 'POST', `/sets/999/${step}`, { text: 'Said.' });
+    await expect(412, 'administrator', 'POST', place, { text: 'Said.' }, { 'if-match': '"99"' });
+    await expect(400, 'administrator', 'POST', place, { text: { not: 'a text' } });
+    await expect(200, 'administrator', 'POST', place, { text: 'Said.' });
+    if (step === 'comments') continue;
+    await expect(403, 'editor', 'POST', place, {});
+    await expect(409, 'administrator', 'POST', `/sets/${id}/${step}`, {});
+  }
+  await expect(409, 'administrator', 'POST', `/sets/${other}/approve`, {});
+  await expect(200, 'editor', 'PATCH', `/sets/${other}`, { proposals: [...proposals, ...members] });
   await expect(401, 'anonymous', 'DELETE', `/sets/${other}`);
   await expect(403, 'author', 'DELETE', `/sets/${other}`);
   await expect(404, 'editor', 'DELETE', '/sets/999');

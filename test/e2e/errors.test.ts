@@ -160,6 +160,19 @@ const REACHED: { readonly [Code in ErrorCode]?: () => Promise<Answer> } = {
     const { body } = await daybook.request('editor', 'POST', '/sets', { name: 'Unfit', proposals: [id] });
     return daybook.request('editor', 'POST', `/sets/${body.id}/apply`, {});
   },
+  rest_own_set: async () => {
+    const { body } = await daybook.request('editor', 'POST', '/sets', {
+      name: 'Own',
+      proposals: [await proposed('own set')],
+    });
+    return daybook.request('editor', 'POST', `/sets/${body.id}/approve`, {});
+  },
+  rest_set_already_approved: async () => {
+    const sent = { name: 'Twice', proposals: [await proposed('approved twice')] };
+    const { body } = await daybook.request('editor', 'POST', '/sets', sent);
+    await daybook.request('administrator', 'POST', `/sets/${body.id}/approve`, {});
+    return daybook.request('administrator', 'POST', `/sets/${body.id}/approve`, {});
+  },
   rest_proposal_page_not_found: () => daybook.get('/proposals?page=999', 'editor'),
   rest_target_in_trash: async () => {
     const { id } = await daybook.created('editor', 'events', someEvent({ title: 'Binned' }));

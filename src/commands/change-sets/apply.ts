@@ -54,7 +54,7 @@ export async function applyChangeSet(
     const closed = isGoingOn ? null : refusalToApply(state);
     if (closed) return refused(closed);
     if (!isGoingOn) await unit.record(AGENDA, [{ type: 'ChangeSetBegun', data: begun } satisfies AgendaFact], 'first');
-    const plan = await planChangeSet(dependencies, own, unit, state.proposals, isGoingOn ? 'begun' : 'checked');
+    const plan = await planChangeSet(dependencies, own, unit, state, isGoingOn ? 'begun' : 'checked');
     problems = plan.problems;
     if (!isGoingOn && problems.length > 0) return refused({ code: 'set_unfit' });
     if (state.state !== 'applied') {
@@ -145,7 +145,7 @@ export async function tryChangeSet(dependencies: ProposalDependencies, context: 
   const dry = onDryRun(dependencies, openDryRunStore(dependencies.store));
   const unit = beginUnitOfWork(dry.store, metadataOf(context), dry.newEventId);
   try {
-    const { problems, targets } = await planChangeSet(dry, context, unit, set.proposals);
+    const { problems, targets } = await planChangeSet(dry, context, unit, set);
     const wanted = new Set(targets.map(({ kind, id }) => streamOf(kind, id)));
     return { problems, targets, others: await othersAbout(dependencies, set.id, wanted) };
   } finally {

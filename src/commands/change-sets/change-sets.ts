@@ -30,7 +30,7 @@ export const CHANGE_SETS = { kind: 'set', evolve: evolveChangeSet } as const;
 export const IDS = 'ids-set';
 
 type Streams = Pick<EventStore, 'readStream'>;
-type ChangeSetResult = Promise<CommandResult<ChangeSet>>;
+export type ChangeSetResult = Promise<CommandResult<ChangeSet>>;
 
 export async function loadAgenda(store: Streams): Promise<Agenda> {
   return fold<Agenda, AgendaFact>(await store.readStream(AGENDA), evolveAgenda) ?? NO_AGENDA;
@@ -75,7 +75,7 @@ async function unknownMember(unit: UnitOfWork, proposals: readonly number[]) {
 }
 
 /** Decides a step of a set; what its agenda learns of it is written first, and the set itself is what counts. */
-function step(
+export function stepOfSet(
   dependencies: CommandDependencies,
   context: CommandContext,
   id: number,
@@ -106,7 +106,7 @@ export const changeChangeSetOf = (
   id: number,
   { add = [], ...change }: Partial<NewChangeSet> & { readonly add?: readonly number[] },
 ): ChangeSetResult =>
-  step(dependencies, context, id, async (set, unit) => {
+  stepOfSet(dependencies, context, id, async (set, unit) => {
     const proposals = [...new Set([...(change.proposals ?? set.proposals), ...add])];
     const unknown = await unknownMember(
       unit,
@@ -121,16 +121,16 @@ export const scheduleChangeSetOf = (
   id: number,
   at: EpochSeconds,
 ): ChangeSetResult =>
-  step(dependencies, context, id, (set) => scheduleChangeSet(set, { at, by: callerOf(context) }, context.now), at);
+  stepOfSet(dependencies, context, id, (set) => scheduleChangeSet(set, { at, by: callerOf(context) }, context.now), at);
 
 export const unscheduleChangeSetOf = (
   dependencies: CommandDependencies,
   context: CommandContext,
   id: number,
-): ChangeSetResult => step(dependencies, context, id, (set) => unscheduleChangeSet(set, callerOf(context)), null);
+): ChangeSetResult => stepOfSet(dependencies, context, id, (set) => unscheduleChangeSet(set, callerOf(context)), null);
 
 export const withdrawChangeSetOf = (
   dependencies: CommandDependencies,
   context: CommandContext,
   id: number,
-): ChangeSetResult => step(dependencies, context, id, (set) => withdrawChangeSet(set, callerOf(context)), null);
+): ChangeSetResult => stepOfSet(dependencies, context, id, (set) => withdrawChangeSet(set, callerOf(context)), null);

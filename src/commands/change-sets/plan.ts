@@ -1,5 +1,5 @@
 // Deciding all proposals of a set on one view of the log: each sees what those before it have decided to.
-import type { MemberProblem } from '../../domain/change-set.ts';
+import type { ChangeSet, MemberProblem } from '../../domain/change-set.ts';
 import { type Decision, rejected } from '../../domain/decider.ts';
 import {
   approveProposal,
@@ -10,6 +10,7 @@ import {
 } from '../../domain/proposal.ts';
 import type { Rejection } from '../../domain/rejections.ts';
 import { reviewedKinds } from '../../domain/review-policy.ts';
+import { approversOf } from '../../domain/set-review.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import { isOutage } from '../../event-store/writing.ts';
 import { type CommandContext, openCoordination } from '../context.ts';
@@ -21,6 +22,7 @@ import { TARGETS } from '../proposals/targets.ts';
 import { streamOf } from '../reservations/reservations.ts';
 import { presentPolicy } from '../review/present-policy.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
+import { presentApprovals } from './review.ts';
 
 interface PlannedSet {
   readonly problems: readonly MemberProblem[];
@@ -34,20 +36,27 @@ interface PlannedSet {
  */
 type Stage = 'checked' | 'begun';
 
+interface Planning {
+  readonly stage: Stage;
+  /** Of the set as it is. */
+  readonly approvals: readonly number[];
+}
+
 /** Adds everything that the members decide to. What cannot be carried out adds nothing, and is a problem. */
 export async function planChangeSet(
   dependencies: ProposalDependencies,
   context: CommandContext,
   unit: UnitOfWork,
-  proposals: readonly number[],
+  set: ChangeSet,
   stage: Stage = 'checked',
 ): Promise<PlannedSet> {
   const problems: MemberProblem[] = [];
   const targets = new Map<string, Target>();
-  for (const id of proposals) {
+  const planning: Planning = { stage, approvals: stage === 'checked' ? await presentApprovals(unit.store, set) : [] };
+  for (const id of set.proposals) {
     const { state: proposal } = await unit.load(streamOf('proposal', id), evolveProposal);
     const refusal = proposal
-      ? await planMember(dependencies, context, unit, proposal, stage).catch((error: unknown) => left(error, stage))
+      ? await planMember(dependencies, context, unit, proposal, planning).catch((error: unknown) => left(error, stage))
       : ({ code: 'proposal_not_found' } as const);
     if (proposal) targets.set(streamOf(proposal.target.kind, proposal.target.id), proposal.target);
     if (refusal)
@@ -67,16 +76,16 @@ async function planMember(
   context: CommandContext,
   unit: UnitOfWork,
   proposal: Proposal,
-  stage: Stage,
+  planning: Planning,
 ): Promise<Rejection | null> {
   // Approved by itself, or by the part of the set that has been written.
   if (proposal.state === 'applied') return null;
-  const approval = await approvalOf(proposal, context, unit, stage);
+  const approval = await approvalOf(proposal, context, unit, planning);
   if (approval.kind === 'rejected') return approval.rejection;
   if (!(await isMade(unit, proposal))) {
     const present = await presentTarget(unit, proposal.target);
     const unfit = unfitness(dependencies.fieldsOf, proposal, present);
-    if (unfit && (stage === 'checked' || unfit.code !== 'proposal_conflict')) return unfit;
+    if (unfit && (planning.stage === 'checked' || unfit.code !== 'proposal_conflict')) return unfit;
     const refusal = await carryOut(dependencies, context, unit, proposal, howOf(proposal, present.state));
     if (refusal) return refusal;
   }
@@ -88,19 +97,20 @@ async function planMember(
 
 /**
  * Applying a set approves its members. Users who write such resources directly may apply any; those whose writes are
- * reviewed need the approvals of the rules, of which their own is one for what others have proposed.
+ * reviewed need the approvals of the rules, which are those of the proposal and those of the set. Their own is one for
+ * what others have proposed.
  */
 async function approvalOf(
   proposal: Proposal,
   { caller }: CommandContext,
   { store }: UnitOfWork,
-  stage: Stage,
+  { stage, approvals }: Planning,
 ): Promise<Decision<ProposalFact>> {
-  const { approvals = [], author, target } = proposal;
+  const { target } = proposal;
   const by = caller?.id ?? 0;
   const { rules } = await presentPolicy(store);
   const isReviewed = caller !== null && reviewedKinds(rules, caller.role).includes(target.kind);
-  const given = new Set(by === author ? approvals : [...approvals, by]).size;
+  const given = approversOf(proposal, [...approvals, by]).size;
   if (isReviewed && stage === 'checked' && given < rules[target.kind].approvals)
     return rejected({ code: 'review_required' });
   return approveProposal({ ...proposal, approvals: [] }, { by, text: '' }, 1);

@@ -1,4 +1,5 @@
 // Which fields of which facts are personal data. Everything else is stored unencrypted.
+import type { ChangeSetFact } from '../../domain/change-set.ts';
 import type { OrganizerFact } from '../../domain/organizer.ts';
 import type { ProposalFact } from '../../domain/proposal.ts';
 import type { UserFact } from '../../domain/user.ts';
@@ -74,6 +75,21 @@ const TEXTS: FieldsOf<ProposalFact['type']> = {
   ProposalApplied: [],
 };
 
+/** What is said about a set, and in its review, is its writer's. */
+const SET: FieldsOf<ChangeSetFact['type']> = {
+  ChangeSetOpened: ['description'],
+  ChangeSetDescribed: ['description'],
+  ChangeSetCollected: [],
+  ChangeSetCommented: ['text'],
+  ChangeSetChangesRequested: ['text'],
+  ChangeSetApproved: ['text'],
+  ChangeSetScheduled: [],
+  ChangeSetUnscheduled: [],
+  ChangeSetFailed: [],
+  ChangeSetWithdrawn: [],
+  ChangeSetApplied: [],
+};
+
 const PROPOSAL: FieldsOf<ProposalFact['type']> = {
   ...TEXTS,
   ProposalOpened: [...TEXTS.ProposalOpened, ...OF_A_WISH],
@@ -114,6 +130,7 @@ const RULES: ReadonlyMap<string, readonly Rule[]> = byType([
   ...rules('user-', USER),
   ...rules('proposal-', TEXTS, writerIn),
   ...rules('proposal-', PROPOSAL, named('subject')),
+  ...rules('set-', SET, writerIn),
   // Reservations of names; those of venues name no people.
   ...rules('name-organizer-', { NameTaken: ['name'] }, named('owner')),
 ]);
@@ -125,7 +142,10 @@ function byType(all: readonly (readonly [string, Rule])[]): Map<string, Rule[]> 
 }
 
 /** Prefixes of all streams that contain personal data. */
-export const PERSONAL_PREFIXES: readonly string[] = ['user-', 'organizer-', 'name-organizer-', 'proposal-'];
+export const PERSONAL_PREFIXES: readonly string[] = [
+  ...['user-', 'organizer-', 'name-organizer-'],
+  ...['proposal-', 'set-'],
+];
 
 /** Facts after which no personal data of their stream is shown, whether its key exists or not. */
 export const ERASING: ReadonlySet<string> = new Set(['OrganizerErased', 'UserErased']);

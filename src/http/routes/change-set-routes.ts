@@ -11,11 +11,11 @@ import {
   unscheduleChangeSetOf,
   withdrawChangeSetOf,
 } from '../../commands/change-sets/change-sets.ts';
+import { reviewChangeSet, type SetReviewStep } from '../../commands/change-sets/review.ts';
 import type { CommandContext, Written } from '../../commands/context.ts';
 import type { CommandResult } from '../../commands/handle-command.ts';
 import type { ProposalDependencies } from '../../commands/proposals/proposals.ts';
-import { CHANGE_SET_STATES, type ChangeSet, isPending, type MemberProblem } from '../../domain/change-set.ts';
-import { openActors } from '../../event-store/encryption/actors.ts';
+import { CHANGE_SET_STATES, type ChangeSet, isPending } from '../../domain/change-set.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import { pagingOf, windowOf } from '../../queries/arguments.ts';
 import { hashOf } from '../../queries/assemble.ts';
@@ -26,17 +26,19 @@ import { entityTag } from '../etag.ts';
 import { CHANGE_SET_DOCUMENTATION } from '../openapi/documentation/change-set-documentation.ts';
 import { ID } from '../plugins/routing.ts';
 import type { Body } from '../reply.ts';
-import type { Method, Routes } from '../route.ts';
+import type { Method, PathParameters, Routes } from '../route.ts';
 import {
   changeSetApply,
   changeSetCreate,
   changeSetList,
   changeSetMembers,
   changeSetRead,
+  changeSetReview,
   changeSetSchedule,
   changeSetUpdate,
 } from '../schemas/change-set.ts';
 import { byId } from '../schemas/path.ts';
+import { changeSetObject, problemsFor } from './change-set-answers.ts';
 import { pageMembers, totalsOf } from './pages.ts';
 import {
   awaitPosition,
@@ -49,43 +51,15 @@ import {
 
 export interface ChangeSetRouteDependencies extends RouteDependencies {
   readonly proposals: ProposalDependencies;
-  /** The log as it is shown: sets as a whole. */
+  /** The log as it is shown: sets as a whole. Steps, and answers to them, are about the log itself. */
   readonly shown: EventStore;
 }
 
-const instant = (at: number): string => new Date(at * 1000).toISOString();
-
-const problemsFor = (request: FastifyRequest, problems: readonly MemberProblem[]) =>
-  problems.map(({ proposal, code, fields }) => ({
-    proposal,
-    problem: rejectionError({ code }, request.caller).text(request.language),
-    fields,
-  }));
-
-async function changeSetObject(
-  { proposals: { store } }: ChangeSetRouteDependencies,
-  request: FastifyRequest,
-  set: ChangeSet,
-) {
-  const actors = openActors(store);
-  const person = async (id: number) => ({ id, name: await actors.nameOf({ id, name: '' }) });
-  return {
-    id: set.id,
-    url: `${request.links.root}/sets/${set.id}`,
-    name: set.name,
-    key: set.key,
-    description: set.description,
-    state: set.state,
-    author: await person(set.author),
-    opened: instant(set.opened),
-    modified: instant(set.modified),
-    at: set.schedule && instant(set.schedule.at),
-    proposals: set.proposals,
-    problems: problemsFor(request, set.problems),
-    decided_by: set.decidedBy === null ? null : await person(set.decidedBy),
-    request: set.request,
-  };
-}
+const REVIEW_STEPS: { readonly [path: string]: SetReviewStep } = {
+  approve: 'approve',
+  'request-changes': 'request_changes',
+  comments: 'comment',
+};
 
 export const changeSetRoutes: Routes<ChangeSetRouteDependencies> = async (api, dependencies) => {
   const { proposals, queries, views, shown: log } = dependencies;
@@ -100,7 +74,7 @@ export const changeSetRoutes: Routes<ChangeSetRouteDependencies> = async (api, d
     const { links } = reply.request;
     reply.header('etag', entityTag(revision, '')).header(POSITION_HEADER, position);
     if (created) reply.code(201).header('location', `${links.root}/sets/${state.id}`);
-    return JSON.stringify(await changeSetObject(dependencies, reply.request, state));
+    return JSON.stringify(await changeSetObject(proposals.store, reply.request, state));
   }
 
   async function present(id: number) {
@@ -116,6 +90,7 @@ export const changeSetRoutes: Routes<ChangeSetRouteDependencies> = async (api, d
     },
   });
   const { list, read, open, change, collect, apply, schedule, unschedule, withdraw } = CHANGE_SET_DOCUMENTATION;
+  const { review } = CHANGE_SET_DOCUMENTATION;
 
   api.get(
     '/sets',
@@ -127,9 +102,10 @@ export const changeSetRoutes: Routes<ChangeSetRouteDependencies> = async (api, d
       const found = await loadChangeSets(log, states);
       const paging = pagingOf(query, queries.perPage);
       const { offset, limit } = windowOf(paging);
-      const sets = found.slice(offset, offset + limit);
+      const sets: object[] = [];
+      for (const set of found.slice(offset, offset + limit)) sets.push(await changeSetObject(log, request, set));
       const body = JSON.stringify({
-        sets: await Promise.all(sets.map((set) => changeSetObject(dependencies, request, set))),
+        sets,
         ...pageMembers(`${request.links.root}/sets/`, query, ['page', 'per_page', 'state'], {
           paging,
           total: found.length,
@@ -154,7 +130,7 @@ export const changeSetRoutes: Routes<ChangeSetRouteDependencies> = async (api, d
       // One that failed says why, whatever has changed since: a dry run says whether it would fit now.
       const isToCome = isPending(state) && state.state !== 'failed';
       const fit = isToCome ? await fitOf(request, state, previewContextOf(request)) : {};
-      const body = JSON.stringify({ ...(await changeSetObject(dependencies, request, state)), ...fit });
+      const body = JSON.stringify({ ...(await changeSetObject(log, request, state)), ...fit });
       return reply.conditional(body, entityTag(revision, hashOf(body)), request.language);
     },
   );
@@ -185,6 +161,23 @@ export const changeSetRoutes: Routes<ChangeSetRouteDependencies> = async (api, d
       ),
   );
 
+  for (const [path, step] of Object.entries(REVIEW_STEPS)) {
+    /** Those who may not judge their own sets are not offered to. */
+    const allow = async (caller: Caller, { id }: PathParameters): Promise<readonly Method[]> => {
+      if (!mayAssignAuthors(caller)) return [];
+      const isOwn = step !== 'comment' && (await loadChangeSet(log, id))?.state.author === caller?.id;
+      return isOwn ? [] : ['POST'];
+    };
+    api.post(
+      `/sets/${ID}/${path}`,
+      { ...route('POST'), config: { allow }, schema: { ...review[step], params: byId, body: changeSetReview } },
+      async ({ params, body }, reply) => {
+        const text = String(body.text ?? '').trim();
+        return answer(reply, await reviewChangeSet(proposals, contextOf(reply.request), params.id, step, text));
+      },
+    );
+  }
+
   api.post(
     `/sets/${ID}/apply`,
     { ...route('POST'), schema: { ...apply, params: byId, body: changeSetApply } },
@@ -208,12 +201,12 @@ export const changeSetRoutes: Routes<ChangeSetRouteDependencies> = async (api, d
     const { state, revision, position } = await present(id);
     const fit = await fitOf(request, state, contextOf(request));
     reply.header('etag', entityTag(revision, '')).header(POSITION_HEADER, position);
-    return JSON.stringify({ ...(await changeSetObject(dependencies, request, state)), ...fit });
+    return JSON.stringify({ ...(await changeSetObject(log, request, state)), ...fit });
   }
 
   /** What applying it now would come to. */
   async function fitOf(request: FastifyRequest, set: ChangeSet, context: CommandContext) {
-    const { problems, others } = await tryChangeSet(proposals, context, set);
+    const { problems, others } = await tryChangeSet({ ...proposals, store: log }, context, set);
     return { fits: problems.length === 0, problems: problemsFor(request, problems), others };
   }
 

@@ -24,6 +24,8 @@ export const changeSetMembers = Type.Object({ id, proposals });
 export const changeSetApply = Type.Object({ id, ...optional({ dry_run: flag('set.dry_run') }) });
 export const changeSetSchedule = Type.Object({ id, at: dateFilter('set.at') });
 
+export const changeSetReview = Type.Object({ id, ...optional({ text: text('proposal.text', 'longText') }) });
+
 export const changeSetList = ({ perPage }: ListSettings) =>
   Type.Object({
     ...paging(perPage),
@@ -61,6 +63,11 @@ export const changeSet = shown.object('shown_set', {
   problems,
   decided_by: shown.eitherOf('shown_proposal.decided_by', [Type.Ref('Actor'), Type.Null()]),
   request: shown.orNull(shown.text('shown_set.request')),
+  approvals: shown.listOf(person('actor'), 'shown_set.approvals'),
+  approvals_needed: shown.integer('shown_set.approvals_needed'),
+  unapproved: shown.listOf(shown.integer('proposal.id'), 'shown_set.unapproved'),
+  changes_requested: shown.eitherOf('shown_set.changes_requested', [Type.Ref('Actor'), Type.Null()]),
+  comments: shown.listOf(shown.component('ProposalComment', 'proposal_comment'), 'shown_proposal.comments'),
   ...optional({
     fits: shown.flag('shown_proposal.fits'),
     others: shown.listOf(other, 'shown_set.others'),

@@ -1,10 +1,13 @@
 // Who is concerned by a step of review, so that others can notify them: only users who may see what it is about.
 import { LRUCache } from 'lru-cache';
 import type { Caller } from '../../auth/caller.ts';
+import { mayAssignAuthors } from '../../auth/policy.ts';
 import { partsIn, type TargetSubject } from '../../auth/proposal-rights.ts';
 import { type ChangeSet, evolveChangeSet } from '../../domain/change-set.ts';
 import type { Evolve, Fact } from '../../domain/decider.ts';
-import { type Concern, evolveProposal, type Proposal, type Target } from '../../domain/proposal.ts';
+import type { Concern, Proposal, Target } from '../../domain/proposal.ts';
+import { DEFAULT_POLICY, evolveReviewPolicy, REVIEW_POLICY_STREAM } from '../../domain/review-policy.ts';
+import { evolveSetMember, reviewOf, type SetReview } from '../../domain/set-review.ts';
 import type { Actors } from '../../event-store/encryption/actors.ts';
 import { type Actor, fold } from '../../event-store/envelope.ts';
 import { EventStoreUnavailable } from '../../event-store/event-store.ts';
@@ -32,7 +35,9 @@ export interface Concerns {
   /** Whether a caller who does not see all proposals sees this one. */
   maySeeProposal(id: number, caller: Caller): Promise<boolean>;
   byProposal(id: number): Promise<readonly Concerned[]>;
-  /** The author of the set, and those who are concerned by its proposals. */
+  /** How far the review of a set is, by the rules of now; null as above. */
+  reviewOfSet(id: number): Promise<SetReview | null>;
+  /** The author of the set, those who have judged it, and those who are concerned by its proposals. */
   bySet(id: number): Promise<readonly Concerned[]>;
 }
 
@@ -42,7 +47,8 @@ const MAX_LOADED = 1_000;
 /** Reads each proposal and set once: open it for one answer. */
 export function openConcerns(dependencies: ConcernDependencies): Concerns {
   const { actors, roles } = dependencies;
-  const proposal = once((id: number) => loadState(dependencies, `proposal-${id}`, evolveProposal));
+  const member = once((id: number) => loadState(dependencies, `proposal-${id}`, evolveSetMember));
+  const proposal = async (id: number): Promise<Proposal | null> => (await member(id))?.proposal ?? null;
   const set = once((id: number) => loadState(dependencies, `set-${id}`, evolveChangeSet));
   const groupsOf = once(async (id: number): Promise<Groups> => {
     const found = await proposal(id);
@@ -50,12 +56,14 @@ export function openConcerns(dependencies: ConcernDependencies): Concerns {
     const subject = await loadSubject(dependencies, found.target);
     const groups = new Map<number, readonly Concern[]>();
     for (const [user, as] of concernsIn(found, subject)) {
-      const role = await roles.presentRoleOf(user);
-      const caller = role && { id: user, login: '', name: '', role };
-      if (partsIn(caller, found, subject).length > 0) groups.set(user, as);
+      if (partsIn(await callerOf(user), found, subject).length > 0) groups.set(user, as);
     }
     return groups;
   });
+  const callerOf = async (user: number): Promise<Caller> => {
+    const role = await roles.presentRoleOf(user);
+    return role && { id: user, login: '', name: '', role };
+  };
   const named = (groups: Groups): Promise<readonly Concerned[]> =>
     Promise.all([...groups].map(async ([id, as]) => ({ id, name: await actors.nameOf({ id, name: '' }), as })));
 
@@ -63,13 +71,34 @@ export function openConcerns(dependencies: ConcernDependencies): Concerns {
     const found = await set(id);
     if (!found) return [];
     const turn = openTurns();
-    const groups = new Map<number, readonly Concern[]>([[found.author, ['set_author']]]);
-    for (const member of found.proposals) {
+    const groups = new Map<number, readonly Concern[]>();
+    const add = (user: number, as: readonly Concern[]): void => {
+      groups.set(user, [...new Set([...(groups.get(user) ?? []), ...as])]);
+    };
+    for (const [user, as] of concernsInSet(found, (await reviewOfSet(id))?.approvals ?? []))
+      if (mayAssignAuthors(await callerOf(user))) add(user, as);
+    for (const one of found.proposals) {
       await turn();
-      for (const [user, as] of await groupsOf(member))
-        groups.set(user, [...new Set([...(groups.get(user) ?? []), ...as])]);
+      for (const [user, as] of await groupsOf(one)) add(user, as);
     }
     return named(groups);
+  });
+
+  const reviewOfSet = once(async (id: number): Promise<SetReview | null> => {
+    const found = await set(id);
+    if (!found) return null;
+    const turn = openTurns();
+    const members = [];
+    for (const one of found.proposals) {
+      await turn();
+      members.push(await member(one));
+    }
+    const rules = await loadState(dependencies, REVIEW_POLICY_STREAM, evolveReviewPolicy);
+    return reviewOf(
+      found,
+      members.filter((one) => one !== null),
+      rules ?? DEFAULT_POLICY,
+    );
   });
 
   return {
@@ -81,6 +110,7 @@ export function openConcerns(dependencies: ConcernDependencies): Concerns {
     },
     byProposal: async (id) => named(await groupsOf(id)),
     bySet,
+    reviewOfSet,
   };
 }
 
@@ -95,12 +125,22 @@ function once<Key extends number, Value>(load: (key: Key) => Promise<Value>): (k
 
 function concernsIn({ author, reviewers, approvals = [], state, decidedBy }: Proposal, subject: TargetSubject): Groups {
   const isApproved = state === 'approved' || state === 'applied';
-  const of: readonly (readonly [Concern, readonly number[]])[] = [
+  return groupsFrom([
     ['author', [author]],
     ['reviewer', reviewers],
     ['approver', isApproved && decidedBy !== null ? [...approvals, decidedBy] : approvals],
     ['owner', subject ? [subject.author] : []],
-  ];
+  ]);
+}
+
+const concernsInSet = ({ author, reviewers = [] }: ChangeSet, approvals: readonly number[]): Groups =>
+  groupsFrom([
+    ['set_author', [author]],
+    ['reviewer', reviewers],
+    ['approver', approvals],
+  ]);
+
+function groupsFrom(of: readonly (readonly [Concern, readonly number[]])[]): Groups {
   const users = new Set(of.flatMap(([, ids]) => ids));
   return new Map([...users].map((user) => [user, of.filter(([, ids]) => ids.includes(user)).map(([as]) => as)]));
 }

@@ -1,6 +1,7 @@
 // Steps of review in the feed of changes: of proposals, of sets of them, and of what there is once: the rules of review, and
 // the settings of the site.
-import type { Caller } from '../../auth/caller.ts';
+import { type Caller, ROLES } from '../../auth/caller.ts';
+import { anyoneOf, mayAssignAuthors } from '../../auth/policy.ts';
 import { approvingRoles } from '../../auth/proposal-rights.ts';
 import type { ChangeSetFact } from '../../domain/change-set.ts';
 import type { PictureFact } from '../../domain/picture.ts';
@@ -38,7 +39,7 @@ export interface ReviewDetails {
   readonly target?: Target;
   /** Of a proposal or a set: those who are concerned and may see what it is about. */
   readonly concerned?: readonly Concerned[];
-  /** Of a proposal that waits for approval: the roles that may approve it. */
+  /** Of a proposal or a set that waits for approval: the roles that may approve it. */
   readonly asked_roles?: readonly string[];
   /** Of rules and settings: what they were, and what they are. */
   readonly changes?: readonly Change[];
@@ -64,6 +65,14 @@ const ASKING: readonly string[] = [
   'ProposalRevised',
   'ProposalApprovalGiven',
 ] satisfies ProposalFact['type'][];
+
+const ASKING_OF_SET: readonly string[] = [
+  'ChangeSetOpened',
+  'ChangeSetCollected',
+  'ChangeSetApproved',
+] satisfies ChangeSetFact['type'][];
+
+const ROLES_FOR_SETS = ROLES.filter((role) => mayAssignAuthors(anyoneOf(role)));
 
 const SINGLE_HISTORIES = { policy: policyHistory, settings: settingsHistory } as const;
 
@@ -96,8 +105,15 @@ export function openReviewChanges(dependencies: ConcernDependencies): ReviewChan
     const name = (await concerns.set(id))?.name ?? String(id);
     // As above.
     const sentence = sentences.sets[type as ChangeSetFact['type']] ?? sentenceForUnknown(sentences, type);
-    return { summary: sentence.replace('{name}', () => name), concerned: await concerns.bySet(id) };
+    return {
+      summary: sentence.replace('{name}', () => name),
+      concerned: await concerns.bySet(id),
+      // Whose writes are direct asks for no approval.
+      ...(ASKING_OF_SET.includes(type) && (await isReviewed(id)) && { asked_roles: ROLES_FOR_SETS }),
+    };
   }
+
+  const isReviewed = async (set: number): Promise<boolean> => ((await concerns.reviewOfSet(set))?.needed ?? 0) > 0;
 
   const ofPicture = ({ event: { type } }: Step): Pick<ReviewChange, 'summary'> => ({
     // As above.

@@ -116,6 +116,8 @@ const REJECTIONS: { readonly [code in RejectionCode]: readonly [ErrorCode, numbe
   picture_in_use: ['rest_picture_in_use', 409],
   set_empty: ['rest_set_empty', 400],
   set_unfit: ['rest_set_unfit', 409],
+  own_set: ['rest_own_set', 403],
+  set_already_approved: ['rest_set_already_approved', 409],
   not_decided: ['internal_server_error', 500],
   busy: ['rest_unavailable', 503],
 };

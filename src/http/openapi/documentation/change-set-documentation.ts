@@ -1,7 +1,10 @@
 // The documentation of the routes of sets of proposals.
 import Type from 'typebox';
 import { mayAssignAuthors } from '../../../auth/policy.ts';
+import type { SetReviewStep } from '../../../commands/change-sets/review.ts';
+import type { ErrorCode } from '../../../locales/error-catalogue.ts';
 import { page } from '../../schemas/lists.ts';
+import type { Documentation } from './documentation.ts';
 import { listing, reading } from './reads.ts';
 import type { Right } from './rights.ts';
 import { changing, creating, deleting } from './writes.ts';
@@ -12,6 +15,24 @@ const right: Right = { of: 'endpoint', may: mayAssignAuthors };
 const about = { group: 'Proposals', right } as const;
 const answer = Type.Ref('ChangeSet');
 const STEP_ERRORS = ['rest_set_not_found', 'rest_set_closed'] as const;
+
+const JUDGE_ERRORS: readonly ErrorCode[] = [...STEP_ERRORS, 'rest_set_empty', 'rest_own_set'];
+
+const REVIEW_ERRORS: { readonly [Step in SetReviewStep]: readonly ErrorCode[] } = {
+  approve: [...JUDGE_ERRORS, 'rest_own_proposal', 'rest_set_already_approved'],
+  request_changes: JUDGE_ERRORS,
+  comment: ['rest_set_not_found'],
+};
+
+const reviewing = (step: SetReviewStep): Documentation =>
+  changing({
+    ...about,
+    summary: `set.${step}`,
+    ...(step === 'approve' && { description: 'set.approve_description' as const }),
+    answer,
+    errors: REVIEW_ERRORS[step],
+    example: { text: 'Checked with the venues' },
+  });
 
 export const CHANGE_SET_DOCUMENTATION = {
   list: listing({
@@ -49,6 +70,11 @@ export const CHANGE_SET_DOCUMENTATION = {
     errors: [...STEP_ERRORS, 'rest_set_empty', 'rest_set_unfit'],
     example: { dry_run: true },
   }),
+  review: {
+    approve: reviewing('approve'),
+    request_changes: reviewing('request_changes'),
+    comment: reviewing('comment'),
+  },
   schedule: changing({
     ...about,
     summary: 'set.schedule',

@@ -2,22 +2,20 @@
 import { textChanges } from '../../../queries/compare/text-changes.ts';
 import { type Html, html } from '../../html.ts';
 import type { Problem } from '../api.ts';
-import { field, formFields, problemNote } from '../forms.ts';
+import { formFields, problemNote } from '../forms.ts';
 import type { ShownChange } from '../history/reading.ts';
 import { changeList, fieldName, valueText } from '../history/values.ts';
 import { type DeskPage, type DeskRequest, textOf } from '../page.ts';
 import { REVIEW } from './queue-page.ts';
 import { FOLDERS, instantText, isUndecided, nameIn, noteText, type ReadProposal, wishText } from './reading.ts';
-
-export const STEPS = ['approve', 'request-changes', 'reject', 'withdraw', 'comments'] as const;
-export type Step = (typeof STEPS)[number];
+import { commentList, type ReviewStep, stepForm } from './steps.ts';
 
 export interface ProposalShown {
   readonly proposal: ReadProposal;
   /** Of what is shown. */
   readonly etag: string;
   /** What this user may do about it. */
-  readonly steps: readonly Step[];
+  readonly steps: readonly ReviewStep[];
   /** Sets that it can be put into. */
   readonly sets: readonly { readonly id: number; readonly name: string }[];
   readonly problem: Problem | null;
@@ -45,8 +43,8 @@ export function proposalPage(request: DeskRequest, shown: ProposalShown): DeskPa
         ${changes.length === 0 ? html`<p>${words('no_difference')}</p>` : changeList(request, changes.map(wordByWord))}
         ${!proposal.creates && html`<p><a href=${`/desk/${FOLDERS[target.kind]}/${target.id}/history`}>${words('history')}</a></p>`}
       </section>`,
-      comments(request, proposal),
-      shown.steps.length > 0 && decision(request, shown),
+      commentList(request, proposal.comments),
+      stepForm(request, { action: `${REVIEW}/${proposal.id}/step`, etag: shown.etag, steps: shown.steps }),
       shown.sets.length > 0 && collecting(request, shown),
     ].filter((part) => part !== false),
   };
@@ -106,40 +104,6 @@ function conflicts(request: DeskRequest, { proposal, steps }: ProposalShown): Ht
     }
   </section>`;
 }
-
-const comments = (request: DeskRequest, { comments: said }: ReadProposal): Html | false =>
-  said.length > 0 &&
-  html`<section><h2>${request.words('comments')}</h2>
-    <ol class="rows">${said.map(
-      ({ actor, instant, text }) =>
-        html`<li><div><p class="hint">${instantText(request, instant)} · ${actor.name}</p><p>${text}</p></div></li>`,
-    )}</ol></section>`;
-
-/** One text for all buttons: what was typed stays, whichever is pressed. */
-function decision(request: DeskRequest, { proposal: { id }, etag, steps }: ProposalShown): Html {
-  const { words, form } = request;
-  return html`<form class="box decision" method="post" action=${`${REVIEW}/${id}/step`}>
-    ${formFields(request)}
-    <input type="hidden" name="_etag" value=${etag} />
-    ${field(
-      { name: 'text', label: words('comment'), hint: words('hint_comment') },
-      html`<textarea id="text" name="text" aria-describedby="text-hint">${textOf(form, 'text')}</textarea>`,
-    )}
-    <p class="actions">${steps.map(
-      (step) =>
-        html`<button type="submit" name="step" value=${step} class=${STEP_CLASSES[step]}>${words(`step_${WORDED[step]}`)}</button> `,
-    )}</p>
-  </form>`;
-}
-
-const STEP_CLASSES: { readonly [Name in Step]?: string } = { approve: 'main', reject: 'danger', withdraw: 'danger' };
-const WORDED = {
-  approve: 'approve',
-  'request-changes': 'request_changes',
-  reject: 'reject',
-  withdraw: 'withdraw',
-  comments: 'comment',
-} as const;
 
 const collecting = (request: DeskRequest, { proposal, sets }: ProposalShown): Html => {
   const { words } = request;

@@ -7,7 +7,7 @@ import type { Member } from '../history/reading.ts';
 import { type DeskRequest, textOf } from '../page.ts';
 import type { DeskSection } from '../sections.ts';
 import { leadTo, show } from '../show.ts';
-import { proposalPage, STEPS, type Step } from './proposal-page.ts';
+import { proposalPage } from './proposal-page.ts';
 import { queuePage, REVIEW } from './queue-page.ts';
 import {
   FOLDERS,
@@ -17,6 +17,7 @@ import {
   type ProposalsPage,
   type ReadProposal,
 } from './reading.ts';
+import { REVIEW_STEPS, type ReviewStep } from './steps.ts';
 
 interface ById {
   readonly Params: { readonly id: string };
@@ -66,9 +67,9 @@ async function showProposal(reply: FastifyReply, id: string, problem: Problem | 
 }
 
 /** What the API lets this user do, in the state that the proposal is in. */
-async function stepsOf({ api }: DeskRequest, proposal: ListedProposal): Promise<readonly Step[]> {
+async function stepsOf({ api }: DeskRequest, proposal: ListedProposal): Promise<readonly ReviewStep[]> {
   const { id, state } = proposal;
-  const inState = STEPS.filter(
+  const inState = REVIEW_STEPS.filter(
     (step) =>
       step === 'comments' ||
       (isUndecided(proposal) &&
@@ -94,7 +95,7 @@ async function setsOf({ api, user }: DeskRequest, { id, state }: ListedProposal)
 async function take(reply: FastifyReply, id: string): Promise<FastifyReply> {
   const { desk } = reply.request;
   const { api, form } = desk;
-  const step = STEPS.find((one) => one === textOf(form, 'step'));
+  const step = REVIEW_STEPS.find((one) => one === textOf(form, 'step'));
   if (step === undefined) return showProposal(reply, id, null);
   const text = textOf(form, 'text').trim();
   const { problem } = await api.send('POST', `/proposals/${id}/${step}`, { text }, { ifMatch: textOf(form, '_etag') });
@@ -102,14 +103,14 @@ async function take(reply: FastifyReply, id: string): Promise<FastifyReply> {
   return leadTo(reply, `${REVIEW}/${id}`, 'said_step');
 }
 
-const STATE_AFTER: { readonly [Name in Step]?: ProposalState } = {
+const STATE_AFTER: { readonly [Name in ReviewStep]?: ProposalState } = {
   approve: 'applied',
   reject: 'rejected',
   withdraw: 'withdrawn',
 };
 
 /** Whether this user has done just that already: a form that is sent twice takes effect once. */
-async function isTaken({ api, user }: DeskRequest, id: string, step: Step, text: string): Promise<boolean> {
+async function isTaken({ api, user }: DeskRequest, id: string, step: ReviewStep, text: string): Promise<boolean> {
   const { body, problem } = await api.ask<ReadProposal>(`/proposals/${id}`);
   if (problem) return false;
   const said = body.comments.at(-1);

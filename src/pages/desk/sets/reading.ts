@@ -21,6 +21,11 @@ export interface ShownSet {
   readonly problems: readonly SetProblem[];
   /** What it was applied as. */
   readonly request: string | null;
+  readonly approvals: readonly Person[];
+  readonly approvals_needed: number;
+  readonly unapproved: readonly number[];
+  readonly changes_requested: Person | null;
+  readonly comments: ListedProposal['comments'];
 }
 
 /** What applying it now would come to. */

@@ -5,6 +5,7 @@ import { ID } from '../../../http/plugins/routing.ts';
 import { type ApiAnswer, ApiProblem, type Problem } from '../api.ts';
 import { type DeskRequest, textOf } from '../page.ts';
 import type { ListedProposal } from '../review/reading.ts';
+import { REVIEW_STEPS, type ReviewStep } from '../review/steps.ts';
 import type { DeskSection } from '../sections.ts';
 import { leadTo, show } from '../show.ts';
 import { aheadPage, differencesWith } from './ahead-page.ts';
@@ -36,6 +37,7 @@ export const setSection: DeskSection = {
     writeOf(app, 'unschedule', ({ api }, id) => api.send('DELETE', `/sets/${id}/schedule`));
     writeOf(app, 'withdraw', ({ api }, id) => api.send('DELETE', `/sets/${id}`));
     writeOf(app, 'take-out', takeOut);
+    writeOf(app, 'step', takeStep);
   },
 };
 
@@ -73,10 +75,33 @@ async function takeOut({ api, form }: DeskRequest, id: string): Promise<ApiAnswe
 async function showSet(reply: FastifyReply, id: string, problem: Problem | null): Promise<FastifyReply> {
   const { desk } = reply.request;
   const { api } = desk;
-  const set = await api.read<ShownSet>(`/sets/${id}`);
+  const read = await api.ask<ShownSet>(`/sets/${id}`);
+  if (read.problem) throw new ApiProblem(read.problem);
+  const { body: set, headers } = read;
   const tried = isUndecided(set) ? await api.send<TriedSet>('POST', `/sets/${id}/apply`, { dry_run: true }) : null;
   const members = await Promise.all(set.proposals.map((one) => memberOf(desk, one)));
-  return show(reply, setPage(desk, { set, members, tried: tried?.problem === null ? tried.body : null, problem }));
+  const steps = await stepsOf(desk, set);
+  const shown = { set, members, steps, etag: headers.etag ?? '', problem };
+  return show(reply, setPage(desk, { ...shown, tried: tried?.problem === null ? tried.body : null }));
+}
+
+const SET_STEPS = ['approve', 'request-changes', 'comments'] as const satisfies readonly ReviewStep[];
+
+/** What the API lets this user do, in the state that the set is in. */
+async function stepsOf({ api, user }: DeskRequest, set: ShownSet): Promise<readonly ReviewStep[]> {
+  const { id, proposals, approvals } = set;
+  const isOpen = isUndecided(set) && proposals.length > 0;
+  const hasApproved = approvals.some((one) => one.id === user.id);
+  const inState = SET_STEPS.filter((step) => step === 'comments' || (isOpen && !(step === 'approve' && hasApproved)));
+  const allowed = await Promise.all(inState.map((step) => api.allows('POST', `/sets/${id}/${step}`)));
+  return inState.filter((_, at) => allowed[at]);
+}
+
+/** Only of what was shown: who approves has seen what is approved. */
+async function takeStep({ api, form }: DeskRequest, id: string): Promise<ApiAnswer<unknown>> {
+  const step = REVIEW_STEPS.find((one) => one === textOf(form, 'step')) ?? 'comments';
+  const text = textOf(form, 'text').trim();
+  return api.send('POST', `/sets/${id}/${step}`, { text }, { ifMatch: textOf(form, '_etag') });
 }
 
 async function showAhead(reply: FastifyReply, id: string): Promise<FastifyReply> {
@@ -95,7 +120,7 @@ async function memberOf({ api }: DeskRequest, id: number): Promise<SetMember> {
 /** A form of a set: done, the set is shown as it is now; refused, it says why. */
 function writeOf(
   app: FastifyInstance,
-  name: 'apply' | 'schedule' | 'unschedule' | 'withdraw' | 'take-out',
+  name: 'apply' | 'schedule' | 'unschedule' | 'withdraw' | 'take-out' | 'step',
   write: (request: DeskRequest, id: string) => Promise<ApiAnswer<unknown>>,
 ): void {
   app.post<ById>(`${SETS}/${ID}/${name}`, async ({ desk, params: { id } }, reply) => {

@@ -6,6 +6,7 @@ import type { Problem } from '../api.ts';
 import { buttonForm, formFields, problemNote, textField } from '../forms.ts';
 import { type DeskPage, type DeskRequest, textOf } from '../page.ts';
 import { instantText, wishText } from '../review/reading.ts';
+import { commentList, type ReviewStep, stepForm } from '../review/steps.ts';
 import { aheadPathOf, listAhead } from './ahead-page.ts';
 import { SETS } from './list-page.ts';
 import { isUndecided, type SetMember, type ShownSet, type TriedSet } from './reading.ts';
@@ -15,6 +16,9 @@ export interface SetShown {
   /** Of one that is not decided. */
   readonly tried: TriedSet | null;
   readonly members: readonly SetMember[];
+  readonly etag: string;
+  /** What this user may do in its review. */
+  readonly steps: readonly ReviewStep[];
   readonly problem: Problem | null;
 }
 
@@ -31,6 +35,7 @@ export function setPage(request: DeskRequest, shown: SetShown): DeskPage {
       problemNote(problem),
       html`<p><span class=${set.state === 'failed' ? 'label bad' : 'label'}>${words(`set_${set.state}`)}</span>
         ${set.at !== null && html` ${words('set_at', { date: instantText(request, set.at) })}`}</p>`,
+      review(request, set),
       set.description !== '' && html`<p>${set.description}</p>`,
       tried !== null &&
         tried.others.length > 0 &&
@@ -40,11 +45,25 @@ export function setPage(request: DeskRequest, shown: SetShown): DeskPage {
         shown.members.length > 0 &&
         html`<p class="actions"><a class="button" href=${aheadPathOf(set)}>${words('changes_ahead')}</a>
           <a class="button" href=${listAhead(set)}>${words('list_ahead')}</a></p>`,
+      commentList(request, set.comments),
+      stepForm(request, { action: `${SETS}/${set.id}/step`, etag: shown.etag, steps: shown.steps }),
       isUndecided(set) && applying(request, set),
       set.request !== null &&
         html`<p><a class="button" href=${address('/desk/audit/revert', [['request', set.request]])}>${words('undo_set')}</a></p>`,
     ].filter((part) => part !== false),
   };
+}
+
+/** Of a set that is to be reviewed, or has been judged all the same. */
+function review({ words }: DeskRequest, set: ShownSet): Html | false {
+  const { approvals, approvals_needed: needed, changes_requested: requester } = set;
+  const isJudged = approvals.length > 0 || requester !== null;
+  if (!isUndecided(set) || (needed === 0 && !isJudged)) return false;
+  const given = [words('approvals_of', { given: approvals.length, needed }), ...approvals.map(({ name }) => name)];
+  return html`<dl class="facts">
+    <div><dt>${words('approvals')}</dt><dd>${given.join(' · ')}</dd></div>
+    ${requester !== null && html`<div><dt>${words('proposal_changes_requested')}</dt><dd>${requester.name}</dd></div>`}
+  </dl>`;
 }
 
 function members(request: DeskRequest, { set, tried, members: all }: SetShown): Html {

@@ -1,0 +1,62 @@
+// The review of a set: its reviewers judge it as a whole, and each of its proposals counts their approvals as its own.
+import { setImmediate as endOfRound } from 'node:timers/promises';
+import {
+  approvalsOf,
+  approveChangeSet,
+  type ChangeSet,
+  commentOnChangeSet,
+  requestChangesOfSet,
+} from '../../domain/change-set.ts';
+import { evolveSetMember, reviewOf, revisionsOf, type SetMember, type SetReview } from '../../domain/set-review.ts';
+import { fold } from '../../event-store/envelope.ts';
+import type { EventStore } from '../../event-store/event-store.ts';
+import type { CommandContext, CommandDependencies } from '../context.ts';
+import { streamOf } from '../reservations/reservations.ts';
+import { presentPolicy } from '../review/present-policy.ts';
+import { type ChangeSetResult, stepOfSet } from './change-sets.ts';
+
+export type SetReviewStep = 'approve' | 'request_changes' | 'comment';
+
+/** Judges a set as it is, or comments on it. */
+export const reviewChangeSet = (
+  dependencies: CommandDependencies,
+  context: CommandContext,
+  id: number,
+  step: SetReviewStep,
+  text: string,
+): ChangeSetResult =>
+  stepOfSet(dependencies, context, id, async (set, { store }) => {
+    const by = context.caller?.id ?? 0;
+    if (step === 'comment') return commentOnChangeSet(set, { by, text });
+    const members = await loadMembers(store, set);
+    const judged = { by, text, revisions: revisionsOf(members) };
+    if (step === 'request_changes') return requestChangesOfSet(set, judged);
+    const authors = members.map(({ proposal }) => proposal.author);
+    return approveChangeSet(set, judged, authors);
+  });
+
+type Streams = Pick<EventStore, 'readStream'>;
+
+/** How far the review of a set is, by the rules of now. */
+export async function presentReview(store: Streams, set: ChangeSet): Promise<SetReview> {
+  const { rules } = await presentPolicy(store);
+  return reviewOf(set, await loadMembers(store, set), rules);
+}
+
+/** Who has approved the set as it is. One without approvals needs no look at its proposals. */
+export async function presentApprovals(store: Streams, set: ChangeSet): Promise<readonly number[]> {
+  return set.approvals === undefined ? [] : approvalsOf(set, revisionsOf(await loadMembers(store, set)));
+}
+
+/** How many proposals are read before other requests have their turn. */
+const PORTION = 50;
+
+async function loadMembers(store: Streams, { proposals }: Pick<ChangeSet, 'proposals'>): Promise<SetMember[]> {
+  const members: SetMember[] = [];
+  for (const [index, id] of proposals.entries()) {
+    if (index % PORTION === PORTION - 1) await endOfRound();
+    const member = fold(await store.readStream(streamOf('proposal', id)), evolveSetMember);
+    if (member) members.push(member);
+  }
+  return members;
+}

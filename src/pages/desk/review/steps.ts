@@ -1,0 +1,55 @@
+// What was said in the review of a proposal or a set, and the form for the next step of it.
+import { type Html, html } from '../../html.ts';
+import { field, formFields } from '../forms.ts';
+import { type DeskRequest, textOf } from '../page.ts';
+import { instantText, type ListedProposal } from './reading.ts';
+
+export const REVIEW_STEPS = ['approve', 'request-changes', 'reject', 'withdraw', 'comments'] as const;
+export type ReviewStep = (typeof REVIEW_STEPS)[number];
+
+export const commentList = (request: DeskRequest, said: ListedProposal['comments']): Html | false =>
+  said.length > 0 &&
+  html`<section><h2>${request.words('comments')}</h2>
+    <ol class="rows">${said.map(
+      ({ actor, instant, text }) =>
+        html`<li><div><p class="hint">${instantText(request, instant)} · ${actor.name}</p><p>${text}</p></div></li>`,
+    )}</ol></section>`;
+
+export interface StepsShown {
+  readonly action: string;
+  /** Of what is shown: who judges has seen what is judged. */
+  readonly etag: string;
+  /** What this user may do about it. */
+  readonly steps: readonly ReviewStep[];
+}
+
+/** One text for all buttons: what was typed stays, whichever is pressed. */
+export function stepForm(request: DeskRequest, { action, etag, steps }: StepsShown): Html | false {
+  const { words, form } = request;
+  if (steps.length === 0) return false;
+  return html`<form class="box decision" method="post" action=${action}>
+    ${formFields(request)}
+    <input type="hidden" name="_etag" value=${etag} />
+    ${field(
+      { name: 'text', label: words('comment'), hint: words('hint_comment') },
+      html`<textarea id="text" name="text" aria-describedby="text-hint">${textOf(form, 'text')}</textarea>`,
+    )}
+    <p class="actions">${steps.map(
+      (step) =>
+        html`<button type="submit" name="step" value=${step} class=${STEP_CLASSES[step]}>${words(`step_${WORDED[step]}`)}</button> `,
+    )}</p>
+  </form>`;
+}
+
+const STEP_CLASSES: { readonly [Name in ReviewStep]?: string } = {
+  approve: 'main',
+  reject: 'danger',
+  withdraw: 'danger',
+};
+const WORDED = {
+  approve: 'approve',
+  'request-changes': 'request_changes',
+  reject: 'reject',
+  withdraw: 'withdraw',
+  comments: 'comment',
+} as const;

@@ -188,7 +188,7 @@ test('dates come on the days of their rules, at the first instant at which the c
     }),
     { numRuns: 250 },
   );
-  assert.ok(gaps > 20, `${gaps} dates in gaps`);
+  assert.ok(gaps > 0, 'no date in a gap was drawn');
 });
 
 test.run();

@@ -70,7 +70,8 @@ function timesOf({ rules, time, day, zone, allDay, hours, added, skipped, split 
   const at = (days: number): WallClock => wallClockAt(days, allDay ? '00:00:00' : time);
   const start = at(day);
   const duration = allDay ? Math.floor(hours / 24) * DAY + DAY - 1 : hours * HOUR;
-  const horizon = toInstant(wallClockAt(day + 730, '00:00:00'), zoneNamed(zone));
+  // At noon, so that it is the same day everywhere.
+  const horizon = toInstant(wallClockAt(day + 730, '12:00:00'), zoneNamed(zone));
   const whole: SeriesTimes = { start, from: start, zone, allDay, duration, rules, added: [], skipped: [], horizon };
   const dates = datesOf(whole);
   const known = {

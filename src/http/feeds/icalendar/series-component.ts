@@ -62,9 +62,12 @@ function endLine(series: FeedSeries): string {
     const until = nextDate(end);
     return until === null ? '' : contentLine('DTEND', until, { VALUE: 'DATE' });
   }
-  const { value, parameters } = momentOf(series, end);
   // The end must be later than the start. Without one an event ends as it starts.
-  return times.duration > 0 ? contentLine('DTEND', value, parameters) : '';
+  if (times.duration === 0) return '';
+  // All dates are as long as the first one by a stopwatch, so an unusual night must not be it.
+  if (said.odd.includes(said.first)) return contentLine('DURATION', `PT${times.duration}S`);
+  const { value, parameters } = momentOf(series, end);
+  return contentLine('DTEND', value, parameters);
 }
 
 const endOf = (start: WallClock, duration: number): WallClock => formatCivil(parseCivil(start) + duration);

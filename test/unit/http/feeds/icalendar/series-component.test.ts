@@ -125,6 +125,16 @@ test('a date whose night is an hour longer has a component with its own end', ()
   );
 });
 
+test('if that night is the first one, the length of the others is written by itself', () => {
+  const nightly = { start: '2027-10-30 22:00:00', from: '2027-10-30 22:00:00', duration: 8 * 3_600 };
+  const text = textOf({ ...nightly, rules: ['FREQ=DAILY;COUNT=2'] });
+  assert.match(text, /DURATION:PT28800S\r/);
+  assert.equal(
+    readByIcal(text, WEEKLY.horizon).map(([from, to]) => (to - from) / 3_600),
+    [9, 8],
+  );
+});
+
 test('the zone is described for the whole time of the rule, and for some years of one without an end', () => {
   const yearsOf = (rule: string): string[] => [
     ...new Set([...textOf({ rules: [rule] }).matchAll(/DTSTART:(\d{4})\d{4}T/g)].map(([, year = '']) => year)),

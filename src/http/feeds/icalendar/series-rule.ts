@@ -75,17 +75,19 @@ export function saySeries(series: SeriesTimes, hidden: ReadonlySet<WallClock>): 
   if (rule !== null && 'fault' in rule) return null;
   // A date that is left out is a date of the rule.
   const all = datesOf(series, zone, rule, series.added);
-  if (all === null || !(series.allDay || all.every((date) => isUnambiguous(date.wallClock, zone, date.instant))))
-    return null;
+  if (all === null) return null;
+  const nearChanges = series.allDay ? [] : all.filter((date) => isNearChange(date, series.duration, zone));
+  if (!nearChanges.every(({ wallClock, instant }) => isUnambiguous(wallClock, zone, instant))) return null;
   const isLeftOut = ({ wallClock }: SeriesDate): boolean => series.skipped.includes(wallClock) || hidden.has(wallClock);
   const there = all.filter((date) => !isLeftOut(date));
-  const odd = series.allDay ? [] : wallClocks(there.filter((date) => isOdd(date, series.duration, zone)));
-  const ruled = rule === null ? NONE : ruledDates(series, zone, rule);
+  const odd = wallClocks(nearChanges.filter((date) => !isLeftOut(date) && isOdd(date, series.duration, zone)));
+  const ruled = rule === null ? NONE : ruledDates(series, zone, rule, all);
   if (rule === null || ruled.size === 0) return sayDates(there, { zone, odd, duration: series.duration });
   const [first] = all;
   if (there.length === 0 || first === undefined || !ruled.has(first.wallClock)) return null;
   const written = ruleFrom(rule, series, first.wallClock, zone);
-  if (!isExact(written, first.wallClock, ruled, { zone, horizon: series.horizon })) return null;
+  const isLater = first.wallClock !== series.start;
+  if (isLater && !isExact(written, first.wallClock, ruled, { zone, horizon: series.horizon })) return null;
   return {
     ...{ zone, odd, rule: written, first: first.wallClock },
     added: wallClocks(there.filter(({ wallClock }) => !ruled.has(wallClock))),
@@ -124,8 +126,15 @@ function datesOf(
   return 'fault' in dates ? null : dates.filter(({ wallClock }) => wallClock >= from);
 }
 
-function ruledDates(series: SeriesTimes, zone: Zone, rule: SeriesRule): ReadonlySet<WallClock> {
-  const dates = wallClocks(datesOf(series, zone, rule, []) ?? []);
+/** Those of `all` that the rule yields. */
+function ruledDates(
+  series: SeriesTimes,
+  zone: Zone,
+  rule: SeriesRule,
+  all: readonly SeriesDate[],
+): ReadonlySet<WallClock> {
+  const alone = series.added.length === 0 ? all : (datesOf(series, zone, rule, []) ?? []);
+  const dates = wallClocks(alone);
   return new Set(yields(rule, series.start, series.start) ? dates : dates.filter((one) => one !== series.start));
 }
 
@@ -141,6 +150,16 @@ function untilOf({ kind, wallClock }: RuleEnd, isAllDay: boolean, zone: Zone): s
   if (isAllDay) return dateOf(kind === 'instant' ? toWallClock(parseCivil(wallClock), zone) : wallClock);
   if (kind === 'instant') return utcDateTime(parseCivil(wallClock));
   return utcDateTime(toInstant(kind === 'day' ? `${wallClock.slice(0, 10)} 23:59:59` : wallClock, zone));
+}
+
+/** Whether the clock is changed within a day of its start or its end, or between them: of all others nothing is odd. */
+function isNearChange({ instant }: SeriesDate, duration: number, zone: Zone): boolean {
+  const offset = offsetSeconds(zone, instant);
+  const ends = [instant, instant + duration];
+  return !ends.every(
+    (end) =>
+      offsetSeconds(zone, end - SECONDS_PER_DAY) === offset && offsetSeconds(zone, end + SECONDS_PER_DAY) === offset,
+  );
 }
 
 /** By the clock it takes as long as the others, but not by a stopwatch: which one is meant is not agreed on. */
@@ -165,7 +184,7 @@ function lastYear(rule: SeriesRule, written: string, dates: number, horizon: Epo
   return rule.end === null ? beyond : Math.min(beyond, yearOf(parseCivil(rule.end.wallClock) + SECONDS_PER_DAY));
 }
 
-/** The rule as written must yield what it yielded: read anew, as others will read it. */
+/** A rule that begins later must yield what it yielded: read anew, as others will read it. */
 function isExact(
   written: string,
   first: WallClock,

@@ -156,6 +156,15 @@ const UNSAYABLE: readonly (readonly [why: string, times: Partial<SeriesTimes>])[
     'a date is at a time that the clock shows twice',
     { start: '2027-10-31 02:30:00', from: '2027-10-31 02:30:00', rules: ['FREQ=DAILY;COUNT=2'] },
   ],
+  [
+    'a date at such a time lasts until the clock has changed again',
+    {
+      start: '2027-10-31 02:30:00',
+      from: '2027-10-31 02:30:00',
+      duration: 170 * 86_400,
+      rules: ['FREQ=YEARLY;COUNT=2'],
+    },
+  ],
   ['its zone is an offset', { zone: 'UTC+5' }],
   ['all of its dates are left out', { rules: ['FREQ=WEEKLY;COUNT=1'], skipped: ['2027-03-02 19:00:00'] }],
 ];

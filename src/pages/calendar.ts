@@ -92,6 +92,7 @@ export function openPageCalendar({ queries, beyondViews }: CalendarSources): Pag
     slug: string,
     visit: Visit,
   ): Promise<Found<Shown>> {
+    const turn = openTurns();
     const reader = readerOf(visit);
     const dependencies = { ...queries, readModel: source };
     const read =
@@ -99,6 +100,7 @@ export function openPageCalendar({ queries, beyondViews }: CalendarSources): Pag
         ? await readEvent(dependencies, await source.findBySlug(kind, slug), reader, 'reading')
         : await readLinkedPost(dependencies, await source.findBySlug(kind, slug), reader);
     if ('unreadable' in read) return { missing: read.unreadable };
+    await turn();
     const { id, picture } = read.document;
     return { found: JSON.parse(joinedText(read.answer.pieces)), id, pictureText: await textOfPicture(source, picture) };
   }

@@ -4,7 +4,8 @@ import { Buffer } from 'node:buffer';
 
 export type Piece = string | Uint8Array;
 
-const bytesOf = (piece: Uint8Array): Buffer => Buffer.from(piece.buffer, piece.byteOffset, piece.length);
+/** The same bytes with the methods of a buffer. */
+export const bytesOf = (piece: Uint8Array): Buffer => Buffer.from(piece.buffer, piece.byteOffset, piece.length);
 
 export const textOf = (piece: Piece): string => (typeof piece === 'string' ? piece : bytesOf(piece).toString());
 

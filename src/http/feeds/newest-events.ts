@@ -1,6 +1,7 @@
 // RSS and Atom: the latest published events.
-import { Feed } from 'feed';
+import { Feed, type Item } from 'feed';
 import type { Language } from '../../locales/language.ts';
+import { openTurns } from '../../queries/time-slices.ts';
 import { lineOfHtml, shortHtml } from '../../text/html-text.ts';
 import type { FeedEvent } from './feed-event.ts';
 import { prefixedTitle } from './presentation.ts';
@@ -16,12 +17,47 @@ export interface SyndicationLinks {
   readonly self: string;
 }
 
-/** `events`: newest first. The text depends on nothing but these. The formats have no status: prefixes say it. */
-export function newestEventsFeed(
+/**
+ * `events`: newest first. The text depends on nothing but these. The formats have no status: prefixes say it. Others get
+ * their turn between the events.
+ */
+export async function newestEventsFeed(
   format: SyndicationFormat,
   events: readonly FeedEvent[],
-  { name, site, self }: SyndicationLinks,
+  links: SyndicationLinks,
   language: Language,
+): Promise<string> {
+  const turn = openTurns();
+  const updated = dateOf(Math.max(0, ...events.map(({ modified }) => modified)));
+  const write = format === 'rss' ? rssItem : atomEntry;
+  const end = ENDS[format];
+  const beforeEnd = (items: readonly Item[]): string => {
+    const text = written(format, updated, items, links);
+    return text.slice(0, text.lastIndexOf(end));
+  };
+  const head = beforeEnd([]);
+  const pieces = [head];
+  for (const event of events) {
+    await turn();
+    const item = write({ ...event, title: prefixedTitle(event, language) }, links.site);
+    // The library writes a feed in one go: each event is taken out of a feed of its own.
+    pieces.push(beforeEnd([item]).slice(head.length));
+  }
+  await turn();
+  return `${pieces.join('')}${end}`;
+}
+
+/** What follows the last event. */
+const ENDS: { readonly [Format in SyndicationFormat]: string } = {
+  rss: '\n    </channel>\n</rss>',
+  atom: '\n</feed>',
+};
+
+function written(
+  format: SyndicationFormat,
+  updated: Date,
+  items: readonly Item[],
+  { name, site, self }: SyndicationLinks,
 ): string {
   const feed = new Feed({
     id: self,
@@ -29,12 +65,11 @@ export function newestEventsFeed(
     description: xmlText(name),
     link: `${site}/`,
     feed: self,
-    updated: dateOf(Math.max(0, ...events.map(({ modified }) => modified))),
+    updated,
     generator: 'Daybook',
     author: { name: xmlText(name) },
   });
-  const write = format === 'rss' ? rssItem : atomEntry;
-  for (const event of events) feed.addItem(write({ ...event, title: prefixedTitle(event, language) }, site));
+  for (const item of items) feed.addItem(item);
   return format === 'rss' ? feed.rss2() : feed.atom1();
 }
 

@@ -10,6 +10,7 @@ import { readEvent } from '../../queries/get-one.ts';
 import type { SingleSource } from '../../queries/log-fallback.ts';
 import { newestIds, newestQuery } from '../../queries/newest-events.ts';
 import type { QueryDependencies, Reader } from '../../queries/reader.ts';
+import { openTurns } from '../../queries/time-slices.ts';
 import type { EventDocument } from '../../read-model/documents.ts';
 import type { EventQuery } from '../../read-model/queries.ts';
 import { ApiError, invalidParameters } from '../errors.ts';
@@ -188,15 +189,20 @@ export const feedRoutes: Routes<RouteDependencies> = async (api, dependencies) =
     source: SingleSource,
     presentation: Presentation,
   ): Promise<Read> {
+    // A text may have a megabyte.
+    const turn = openTurns();
     const purpose = request.context === 'edit' ? 'editing' : 'reading';
     const found = await readEvent({ ...queries, readModel: source }, document, readerOf(request), purpose);
     if ('unreadable' in found) throw new ApiError(UNREADABLE[found.unreadable]);
+    await turn();
     const event = feedEvent(found.document, found.answer);
+    await turn();
     const { host } = request.links;
     const years = new Set([yearOf(event.startsAt), yearOf(event.endsAt)]);
     const head = calendarHead(site.name ?? host, event.isAllDay ? new Map() : new Map([[event.timezone, years]]));
     const described = new Set([event.timezone]);
     const text = head + eventComponent(event, { host, described, presentation }) + CALENDAR_END;
+    await turn();
     const isInLanguage = needsWords(found.document) && presentation.cancelled !== 'status';
     return tagged(text, isInLanguage ? presentation.language : undefined);
   }
@@ -264,9 +270,8 @@ export const feedRoutes: Routes<RouteDependencies> = async (api, dependencies) =
     const newest = await publishedFeedEvents(from.readModel, await newestIds(from, query), reader);
     const events = newest.filter(({ eventStatus }) => cancelled !== 'omit' || eventStatus !== 'canceled');
     const feedLinks = { name: site.name ?? links.host, site: links.site, self };
-    // A megabyte is written in one go: others get their turn before and after.
     await nextTurn();
-    const text = newestEventsFeed(format, events, feedLinks, language);
+    const text = await newestEventsFeed(format, events, feedLinks, language);
     await nextTurn();
     return tagged(text, events.some(({ eventStatus }) => eventStatus !== 'scheduled') ? language : undefined);
   }

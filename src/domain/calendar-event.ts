@@ -1,5 +1,5 @@
 // The calendar event: what people attend. Its domain events, its state and its decisions.
-import type { EpochSeconds, Zone, ZoneRules } from '../time/zone.ts';
+import type { EpochSeconds, WallClock, Zone, ZoneRules } from '../time/zone.ts';
 import type { CostInput, StoredCost } from './cost.ts';
 import { accepted, type Decision, type Evolve, type Fact, rejected, UnfoldableFact } from './decider.ts';
 import {
@@ -136,20 +136,37 @@ export interface EventContent extends Content<typeof EVENT_FIELDS>, PublicTrace,
   readonly extensions?: Extensions;
 }
 
+/** The place of an event in a series of dates. */
+export interface SeriesPlace {
+  /** Of the series. */
+  readonly id: number;
+  /** Where its rules put this date. */
+  readonly date: WallClock;
+  /** The how-manieth date of the series it is, from 1. */
+  readonly index: number;
+  /** It has been changed apart from the others. */
+  readonly isOverride?: true;
+}
+
 export interface CalendarEvent extends Post, EventContent {
   readonly schedule: Schedule;
+  /** Absent: it does not repeat. */
+  readonly series?: SeriesPlace;
 }
 
 export type EventFact =
   | PostFact<'Event'>
-  | Fact<'EventDrafted', EventContent & DraftedPost & { readonly schedule: Schedule }>
+  | Fact<'EventDrafted', EventContent & DraftedPost & Pick<CalendarEvent, 'schedule' | 'series'>>
   | FieldFact<typeof EVENT_FIELDS>
   | Fact<'EventRescheduled', Rescheduled>
   | EventStatusFact
   | OnlineFact
   /** New time zone rules have changed the wall clock or the instant. `rules`: the release of the tz database. */
   | Fact<'EventAdjustedToZoneRules', Schedule & { readonly rules: string }>
-  | Fact<'EventExtended', { readonly extensions: Extensions }>;
+  | Fact<'EventExtended', { readonly extensions: Extensions }>
+  | Fact<'EventJoinedSeries', { readonly series: SeriesPlace }>
+  /** A date of a series is changed apart from the others from now on. */
+  | Fact<'EventSetApart', Record<string, never>>;
 
 /** What commands take; absent members were not sent. */
 export interface EventInput extends PostInput, EventStatusPatch, OnlinePatch, FieldInput<typeof EVENT_FIELDS> {
@@ -257,6 +274,10 @@ export const evolveEvent: Evolve<CalendarEvent, EventFact> = (event, fact, at) =
       const { extensions } = fact.data;
       return { ...rest, modified, date, ...(Object.keys(extensions).length > 0 && { extensions }) };
     }
+    case 'EventJoinedSeries':
+      return { ...event, modified, date, series: fact.data.series };
+    case 'EventSetApart':
+      return { ...event, modified, date, ...(event.series && { series: { ...event.series, isOverride: true } }) };
     default: {
       const content = contentIn(fact);
       if (content) return { ...event, modified, date, ...content };

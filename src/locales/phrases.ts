@@ -36,6 +36,8 @@ export const PLACEHOLDERS = {
   allowed_zone: ['name', 'examples'],
   allowed_address: ['name', 'example'],
   allowed_site_links: ['name', 'most', 'characters'],
+  allowed_recurrence: ['name', 'example', 'most', 'dates'],
+  recurrence_refused: ['name', 'reason'],
   allowed_image: ['name', 'example'],
   allowed_cost: ['name', 'examples', 'most'],
   allowed_coordinate: ['name', 'least', 'most', 'partner'],

@@ -156,6 +156,8 @@ const TABLE: { readonly [Kind in ResourceKind]: readonly Row[] } = {
     ['MovedOnline', { online: ONLINE }, 'Moved online, at https://meet.example.', 'is_virtual', 'virtual_url'],
     ['OnlineAddressChanged', { online: { ...ONLINE, virtualUrl: null } }, 'Online address removed.', 'is_virtual'],
     ['MovedOnSite', { online: { ...ONLINE, isVirtual: false } }, 'No longer online.', 'is_virtual', 'virtual_url'],
+    ['JoinedSeries', { series: { id: 5, date: '2026-03-03 19:00:00', index: 1 } }, 'Became a date of series 5.'],
+    ['SetApart', {}, 'Set apart from the other dates of its series.'],
     ['Categorized', { categories: [9] }, 'Categories set to Music.', 'categories'],
     ['Tagged', { tags: [9, 77] }, 'Tags set to Music, #77.', 'tags'],
     ['Moved', { venues: [{ id: 4, life: 0 }] }, 'Moved to Town Hall.', 'venue'],

@@ -5,6 +5,7 @@ import { organizersProjection } from './organizers.ts';
 import { picturesProjection } from './pictures.ts';
 import type { AnyProjection } from './projection.ts';
 import { proposalsProjection } from './proposals.ts';
+import { seriesProjection } from './series.ts';
 import { termsProjection } from './terms.ts';
 import { usersProjection } from './users.ts';
 import { venuesProjection } from './venues.ts';
@@ -24,6 +25,7 @@ export const allProjections = (settings: RenderingSettings): readonly AnyProject
   usersProjection(),
   proposalsProjection(),
   picturesProjection(),
+  seriesProjection(),
 ];
 
 /** Identifies everything that documents depend on besides the log. */

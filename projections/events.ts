@@ -58,6 +58,7 @@ export const indexedEvent = (event: CalendarEvent, at: Place): Omit<EventDocumen
   ...(isFoundOnline(event) && { isVirtual: true }),
   ...(isFree(event.cost) && { isFree: true }),
   ...shownBy(event),
+  ...(event.series && { series: event.series.id }),
   parent: event.parent,
   categories: event.categories,
   tags: event.tags,

@@ -17,7 +17,7 @@ import { loadAgenda, loadChangeSet } from './commands/change-sets/change-sets.ts
 import { type CommandDependencies, openCoordination, type Written } from './commands/context.ts';
 import type { ProposalDependencies } from './commands/proposals/proposals.ts';
 import { type IdSequence, openIdSequence } from './commands/reservations/ids.ts';
-import { ownerOfSlug } from './commands/reservations/slugs.ts';
+import { bearerOfSlug } from './commands/reservations/slugs.ts';
 
 import { openAdministrators } from './commands/users/user-changes.ts';
 import type { UserDependencies } from './commands/users/users.ts';
@@ -185,7 +185,7 @@ export function buildApi({
   const reads = createReadCache({ version: () => readModel.version(), settled, isBehind: trust.isBehind });
   const projections = allProjections(rendering);
   const documentsOf = (read: EventStore) =>
-    documentsFromLog(read, projections, (kind, slug) => ownerOfSlug(read, kind, slug));
+    documentsFromLog(read, projections, (kind, slug) => bearerOfSlug(read, kind, slug));
   const fromLog = documentsOf(store);
   // What is answered with shows sets as a whole; commands, and answers to them, are about the log itself.
   const shown = withWholeSets(store);

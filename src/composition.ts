@@ -23,6 +23,7 @@ import { type EventStore, type EventStoreAdapter, EventStoreUnavailable } from '
 import { BadConnectionString } from './event-store/eventstoredb/address.ts';
 import { withHashChain } from './event-store/hash-chain/hash-chain.ts';
 import { withLongStreams } from './event-store/long-streams.ts';
+import { withOccurrences } from './event-store/occurrences.ts';
 import {
   beginSqliteFilling,
   copySqliteLog,
@@ -188,7 +189,7 @@ async function openLogStore(
   const unreadable = openUnreadable((subject, why) =>
     log?.warn({ subject, why }, 'personal data unreadable: its key is missing; restore a newer backup of the keys'),
   );
-  const store = withUpcasting(withPersonalData(rawLog, keys, unreadable), upcasters);
+  const store = withOccurrences(withUpcasting(withPersonalData(rawLog, keys, unreadable), upcasters));
   const site = await openSite(store, config).catch(async (error: unknown) => {
     await store.close();
     throw withSetting('DAYBOOK_EVENT_STORE', error);

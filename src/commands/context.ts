@@ -41,7 +41,7 @@ export interface Coordination {
 /** The dependencies of commands. */
 export interface CommandDependencies extends Coordination {
   readonly store: EventStore;
-  readonly postIds: Pick<IdSequence, 'next'>;
+  readonly postIds: Pick<IdSequence, 'next' | 'block'>;
   readonly termIds: Pick<IdSequence, 'next'>;
   readonly newEventId: () => string;
   readonly siteZone: Zone;

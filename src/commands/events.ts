@@ -40,7 +40,7 @@ import { demandsNotice } from './review/review-gate.ts';
 import { planTermNamed } from './terms.ts';
 import type { UnitOfWork } from './unit-of-work.ts';
 
-const EVENTS: { readonly kind: 'event'; readonly evolve: Evolve<CalendarEvent, EventFact> } = {
+export const EVENTS: { readonly kind: 'event'; readonly evolve: Evolve<CalendarEvent, EventFact> } = {
   kind: 'event',
   evolve: evolveEvent,
 };
@@ -141,7 +141,7 @@ async function presentEvent(
  * Refuses a notice of an event that will not be public, and a new date without the notice that the rules demand, before
  * anything is looked up or created along the way.
  */
-async function noticeProblem(
+export async function noticeProblem(
   dependencies: CommandDependencies,
   context: CommandContext,
   input: EventInput,
@@ -162,7 +162,7 @@ async function noticeProblem(
 }
 
 /** When, whether and where it takes place, and what the public is told about it. */
-const attendanceOf = ({ times, eventStatus, notice, notices, online }: EventInput): AttendancePatch => ({
+export const attendanceOf = ({ times, eventStatus, notice, notices, online }: EventInput): AttendancePatch => ({
   ...(times === undefined ? {} : { times }),
   ...(eventStatus === undefined ? {} : { eventStatus }),
   ...(notice === undefined ? {} : { notice: oneLine(notice) }),
@@ -171,7 +171,7 @@ const attendanceOf = ({ times, eventStatus, notice, notices, online }: EventInpu
 });
 
 /** The content in an input; `event` is the present one, null for a new one. */
-async function contentOf(
+export async function contentOf(
   unit: UnitOfWork,
   dependencies: CommandDependencies,
   context: CommandContext,

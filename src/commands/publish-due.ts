@@ -2,10 +2,13 @@
 // accepts it once.
 
 import { type CalendarEvent, type EventFact, evolveEvent } from '../domain/calendar-event.ts';
+import type { Fact } from '../domain/decider.ts';
 import { evolveOrganizer, type Organizer, type OrganizerFact } from '../domain/organizer.ts';
 import { type Post, type PostKind, type PostNoun, publicationFacts } from '../domain/post.ts';
 import { evolveVenue, type Venue, type VenueFact } from '../domain/venue.ts';
 import { fold, LOG_START, type Position, type RecordedEvent } from '../event-store/envelope.ts';
+import type { StreamAppend } from '../event-store/event-store.ts';
+import { SERIES_PREFIX, seriesOf } from '../event-store/occurrences.ts';
 import { appendRepeatedly, eventOf, systemActor, systemMetadata } from '../event-store/writing.ts';
 import type { EpochSeconds } from '../time/zone.ts';
 import type { CommandDependencies } from './context.ts';
@@ -74,9 +77,33 @@ export async function publishDue(
     const causationId = causeOf(recorded, noun)?.id ?? last.id;
     const metadata = systemMetadata({ actor: SCHEDULE, now, correlationId, causationId });
     const events = facts.map((fact) => eventOf(fact, { metadata, newEventId }));
-    const outcome = await appendRepeatedly(() => store.append([{ stream, expected: last.revision, events }]));
+    const append = (await onSeriesOf(store, recorded, facts, { metadata, newEventId })) ?? {
+      stream,
+      expected: last.revision,
+      events,
+    };
+    const outcome = await appendRepeatedly(() => store.append([append]));
     if (outcome.kind === 'appended')
       return { kind: 'published', position: outcome.written[0]?.position ?? last.position };
   }
   throw new Error(`${stream} is due, but changed ${MAX_ATTEMPTS} times while it was to be published`);
+}
+
+/** A date that has no stream of its own is published with all of its series. */
+async function onSeriesOf(
+  store: CommandDependencies['store'],
+  recorded: readonly RecordedEvent[],
+  facts: readonly Fact[],
+  writer: Parameters<typeof eventOf>[1],
+): Promise<StreamAppend | null> {
+  const last = recorded.at(-1);
+  const series = last && seriesOf(last);
+  if (series === undefined) return null;
+  const stream = `${SERIES_PREFIX}${series}`;
+  const [end] = await store.readStream(stream, { direction: 'backwards', limit: 1 });
+  return {
+    stream,
+    expected: end?.revision ?? 'no_stream',
+    events: [eventOf({ type: 'SeriesContentChanged', data: { facts } }, writer)],
+  };
 }

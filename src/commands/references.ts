@@ -15,7 +15,7 @@ import { countingLinks } from './reservations/tree.ts';
 type Reader = Pick<EventStore, 'readStream'>;
 
 /** The kinds that share one sequence of ids. */
-const SHARED_ID_KINDS = ['event', 'venue', 'organizer', 'image', 'picture'] as const;
+const SHARED_ID_KINDS = ['event', 'venue', 'organizer', 'image', 'picture', 'series'] as const;
 
 export const loadEvent = async (store: Reader, id: number): Promise<CalendarEvent | null> =>
   fold<CalendarEvent, EventFact>(await store.readStream(streamOf('event', id)), evolveEvent);
@@ -71,7 +71,7 @@ export async function effectiveParent(store: Reader, term: Term): Promise<number
 }
 
 /** The resource of an id; null if it was never used. */
-export async function kindOfId(store: Reader, id: number): Promise<PostKind | 'image' | 'picture' | null> {
+export async function kindOfId(store: Reader, id: number): Promise<PostKind | 'image' | 'picture' | 'series' | null> {
   for (const kind of SHARED_ID_KINDS) {
     const [first] = await store.readStream(streamOf(kind, id), { limit: 1 });
     if (first) return kind;

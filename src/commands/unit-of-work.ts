@@ -2,6 +2,8 @@
 // decisions see what it has recorded, so a request may create a venue and link it.
 
 import type { Evolve, Fact } from '../domain/decider.ts';
+import { evolveSeries } from '../domain/series/occurrences.ts';
+import { dateOfEvent, detachDate, type Series, type SeriesFact } from '../domain/series/series.ts';
 import {
   type EventMetadata,
   fold,
@@ -11,6 +13,7 @@ import {
   type Revision,
 } from '../event-store/envelope.ts';
 import type { AppendOutcome, EventStore, ExpectedRevision, StreamAppend } from '../event-store/event-store.ts';
+import { EVENT_PREFIX, SERIES_PREFIX, seriesOf } from '../event-store/occurrences.ts';
 import { eventOf } from '../event-store/writing.ts';
 import type { IdSequence } from './reservations/ids.ts';
 import { type DrawnIds, openDrawnIds } from './reservations/ids.ts';
@@ -52,6 +55,8 @@ export interface UnitOfWork {
   findSlug(request: SlugRequest): Promise<FreeSlug>;
   /** An id; one that an earlier attempt of the same command drew and did not use, if there is one. */
   nextId(sequence: Pick<IdSequence, 'next'>): Promise<number>;
+  /** Whole blocks of ids for the dates of one series, at least `count`; drawn again as `nextId` is. */
+  nextBlock(sequence: Pick<IdSequence, 'block'>, count: number): Promise<readonly number[]>;
   /** Plans an append that was prepared on `store`, in order. */
   add(append: StreamAppend | null): void;
   /** Plans an append after all others: releases of what is no longer needed. */
@@ -109,7 +114,9 @@ export function beginUnitOfWork(
   }
 
   async function asPlanned(stream: string): Promise<readonly RecordedEvent[]> {
-    const events = await stored(stream);
+    const begun = plans.get(stream)?.expected === 'no_stream';
+    // What is derived from a series is copied by the plan that begins the stream.
+    const events = begun ? [] : await stored(stream);
     const added = [...(plans.get(stream)?.events ?? []), ...(closings.get(stream)?.events ?? [])];
     if (added.length === 0) return events;
     const position = events.at(-1)?.position ?? '';
@@ -129,6 +136,37 @@ export function beginUnitOfWork(
     const all = [...plans];
     const inOrder = TURNS.flatMap((wanted) => all.filter(([, { turn }]) => turn === wanted));
     return [...inOrder, ...closings].map(([stream, { expected, events }]) => ({ stream, expected, events }));
+  }
+
+  /** The first change of one date of a series: its events so far become the beginning of a stream of its own. */
+  async function beginOwnStream(stream: string): Promise<void> {
+    if (plans.has(stream) || !stream.startsWith(EVENT_PREFIX)) return;
+    const last = ends.get(stream)?.events[0] ?? (await stored(stream)).at(-1);
+    const series = last && seriesOf(last);
+    if (series === undefined) return;
+    const events = await stored(stream);
+    const of = `${SERIES_PREFIX}${series}`;
+    const state = fold<Series, SeriesFact>(await asPlanned(of), evolveSeries);
+    const date = state && dateOfEvent(state, Number(stream.slice(EVENT_PREFIX.length)));
+    const decision = state && date && detachDate(state, date.wallClock);
+    if (decision?.kind !== 'accepted') throw new Error(`${stream} is no date of ${of}`);
+    // A writer may have died between the two appends.
+    const apart = decision.facts.length === 0 ? [] : [{ type: 'EventSetApart', data: {} }];
+    const write = (some: readonly Fact[], by: EventMetadata): NewEvent[] =>
+      some.map((fact) => eventOf(fact, { metadata: by, newEventId }));
+    if (decision.facts.length > 0)
+      plan({ stream: of, expected: await revisionOf(of), events: write(decision.facts, metadata) }, 'in turn');
+    const copies = [
+      ...events.map(({ type, schemaVersion, data, metadata: by }) => ({
+        id: newEventId(),
+        type,
+        schemaVersion,
+        data,
+        metadata: by,
+      })),
+      ...write(apart, { ...metadata, ofSeries: series }),
+    ];
+    plan({ stream, expected: 'no_stream', events: copies }, 'in turn');
   }
 
   const visible: UnitOfWork['store'] = {
@@ -158,6 +196,7 @@ export function beginUnitOfWork(
     },
     async record(stream, facts, turn = 'in turn') {
       if (facts.length === 0) return;
+      await beginOwnStream(stream);
       const events = facts.map((fact) => eventOf(fact, { metadata, newEventId }));
       if (turn === 'closing') {
         const before = (await asPlanned(stream)).at(-1);
@@ -176,6 +215,7 @@ export function beginUnitOfWork(
       return slug;
     },
     nextId: (sequence) => ids.next(sequence, metadata),
+    nextBlock: (sequence, count) => ids.block(sequence, count, metadata),
     add(append) {
       if (append) plan(append, 'in turn');
     },

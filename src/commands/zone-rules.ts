@@ -5,11 +5,14 @@
 
 import { type CalendarEvent, type EventFact, evolveEvent, zoneRulesFacts } from '../domain/calendar-event.ts';
 import { type Schedule, scheduleUnder } from '../domain/schedule.ts';
+import { evolveSeries, seriesZoneRulesFacts } from '../domain/series/occurrences.ts';
+import type { Series, SeriesFact } from '../domain/series/series.ts';
 import { fold, type Json, LOG_START, type Position, type RecordedEvent } from '../event-store/envelope.ts';
 import type { EventStore } from '../event-store/event-store.ts';
+import { EVENT_PREFIX, SERIES_PREFIX, seriesOf } from '../event-store/occurrences.ts';
 import { eventOf, systemActor, systemMetadata } from '../event-store/writing.ts';
 import type { EpochSeconds, ZoneRules } from '../time/zone.ts';
-import type { CommandDependencies, Coordination } from './context.ts';
+import type { CommandContext, CommandDependencies, Coordination } from './context.ts';
 import { handleCommand } from './handle-command.ts';
 import { streamOf } from './reservations/reservations.ts';
 
@@ -97,7 +100,6 @@ interface Step {
 
 /** Facts per step: a few milliseconds of work, also just after the start, when no code is compiled yet. */
 const FACTS_PER_STEP = 150;
-const EVENT_PREFIX = 'event-';
 const SCHEDULING: ReadonlySet<string> = new Set(['EventDrafted', 'EventRescheduled', 'EventAdjustedToZoneRules']);
 
 /**
@@ -109,7 +111,7 @@ export async function nextStep(
   rules: ZoneRules,
   { after, now }: { readonly after: Position; readonly now: EpochSeconds },
 ): Promise<Step> {
-  const events = await store.readAll({ after, prefixes: [EVENT_PREFIX], limit: FACTS_PER_STEP });
+  const events = await store.readAll({ after, prefixes: [EVENT_PREFIX, SERIES_PREFIX], limit: FACTS_PER_STEP });
   const ids = new Set<number>();
   for (const event of events) {
     const id = Number(event.stream.slice(EVENT_PREFIX.length));
@@ -167,6 +169,8 @@ export async function adjust(
     reason: `${affected.before.timezone}, rules ${rules.release}`,
   };
   const stream = streamOf('event', id);
+  const series = await seriesOfDate(dependencies.store, stream);
+  if (series !== null) return adjustSeries(dependencies, context, rules, series);
   let isAdjusted = false;
   const result = await handleCommand<CalendarEvent, EventFact>(dependencies, context, [stream], async (unit) => {
     const { state } = await unit.load<CalendarEvent, EventFact>(stream, evolveEvent);
@@ -174,6 +178,32 @@ export async function adjust(
     isAdjusted = facts.length > 0;
     await unit.record(stream, facts);
     return { kind: 'planned', id, stream, evolve: evolveEvent, created: false };
+  });
+  if (result.kind === 'rejected') throw new Error(`${stream} changed too often while it was to be adjusted`);
+  return isAdjusted;
+}
+
+/** The series that tells all about a date; null for every other event. */
+async function seriesOfDate(store: Pick<EventStore, 'readStream'>, stream: string): Promise<number | null> {
+  const [last] = await store.readStream(stream, { direction: 'backwards', limit: 1 });
+  return (last && seriesOf(last)) ?? null;
+}
+
+/** All dates at once: by the time it is the turn of the others, there is nothing left to do. */
+async function adjustSeries(
+  dependencies: ZoneRulesDependencies & Coordination,
+  context: CommandContext,
+  rules: ZoneRules,
+  id: number,
+): Promise<boolean> {
+  const stream = `${SERIES_PREFIX}${id}`;
+  let isAdjusted = false;
+  const result = await handleCommand<Series, SeriesFact>(dependencies, context, [stream], async (unit) => {
+    const { state } = await unit.load<Series, SeriesFact>(stream, evolveSeries);
+    const facts = state ? seriesZoneRulesFacts(state, rules, context.now) : [];
+    isAdjusted = facts.length > 0;
+    await unit.record(stream, facts);
+    return { kind: 'planned', id, stream, evolve: evolveSeries, created: false };
   });
   if (result.kind === 'rejected') throw new Error(`${stream} changed too often while it was to be adjusted`);
   return isAdjusted;

@@ -32,6 +32,8 @@ export interface EventMetadata {
   readonly reason?: string;
   /** Why it was made without the review that the rules demand. */
   readonly bypassedReview?: string;
+  /** On what a series told of one of its dates before that had a stream of its own: the id of the series. */
+  readonly ofSeries?: number;
   /**
    * Hash of this event and all before it in its stream (see `event-hash.ts`). Set by the store, whatever the writer
    * says; absent on events that were recorded before hashes were introduced.

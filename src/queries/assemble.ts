@@ -3,7 +3,7 @@
 import { LRUCache } from 'lru-cache';
 import { maySeePost } from '../auth/policy.ts';
 import { type Parents, withoutCircles } from '../domain/tree.ts';
-import type { DocumentLink, EventDocument, LinkedPostDocument } from '../read-model/documents.ts';
+import type { DocumentLink, EventDocument, LinkedPostDocument, SeriesDocument } from '../read-model/documents.ts';
 import type { TermView } from '../read-model/queries.ts';
 import { byName } from '../read-model/term-queries.ts';
 import { fill, fillPieces, insideString } from '../rendering/slots.ts';
@@ -27,6 +27,8 @@ interface Embedding {
   readonly parents: Parents;
   readonly posts: ReadonlyMap<string, LinkedPostDocument>;
   readonly terms: ReadonlyMap<number, TermView>;
+  /** By id. */
+  readonly series: ReadonlyMap<number, SeriesDocument>;
 }
 
 /** Documents whose password the reader has sent, or does not need. */
@@ -60,17 +62,21 @@ async function embeddingOf(source: EmbeddedSource, events: readonly EventDocumen
     for (const link of venues) wanted.set(keyOf('venue', link), { kind: 'venue', id: link.id });
     for (const link of organizers) wanted.set(keyOf('organizer', link), { kind: 'organizer', id: link.id });
   }
-  const [documents, terms, parents] = await Promise.all([
+  const inSeries = new Set(events.flatMap((event) => event.series ?? []));
+  const [documents, terms, parents, ofSeries] = await Promise.all([
     wanted.size === 0 ? [] : source.fetch([...wanted.values()]),
     source.terms(events),
     parentsOf(source, events),
+    inSeries.size === 0 ? [] : source.fetch([...inSeries].map((id) => ({ kind: 'series', id }))),
   ]);
+  const series = new Map<number, SeriesDocument>();
+  for (const document of ofSeries) if (document?.kind === 'series') series.set(document.id, document);
   const posts = new Map<string, LinkedPostDocument>();
   for (const document of documents) {
     if (document?.kind === 'venue' || document?.kind === 'organizer')
       posts.set(keyOf(document.kind, document), document);
   }
-  return { posts, terms, parents };
+  return { posts, terms, parents, series };
 }
 
 /** Fetches ancestors level by level, all of a page at once. */
@@ -91,7 +97,7 @@ async function parentsOf(source: EmbeddedSource, events: readonly EventDocument[
 
 function assembleEvent(
   event: EventDocument,
-  { posts, terms, parents }: Embedding,
+  { posts, terms, parents, series: allSeries }: Embedding,
   reader: Reader,
   shape: Shape,
   unlocked: Unlocked,
@@ -113,8 +119,10 @@ function assembleEvent(
   const organizers = shown('organizer', event.organizers);
   const embed = (post: LinkedPostDocument): string =>
     joinedText(assembleLinkedPost(post, reader, shape, unlocked).pieces);
+  const series = allSeries.get(event.series ?? 0);
   const pieces = fillPieces(fragments.full, {
     ...own,
+    recurrence: series?.fragment ?? 'null',
     categories: nestedTerms(event.categories, terms, reader.links),
     tags: nestedTerms(event.tags, terms, reader.links),
     venue: venues[0] && venues.length === 1 ? embed(venues[0]) : `[${venues.map(embed).join(',')}]`,
@@ -123,6 +131,7 @@ function assembleEvent(
       shape === 'plain' || event.protected ? '' : `,"json_ld":${eventJsonLd(event, venues, organizers, links)}`,
   });
   const opened = event.parent === null || event.parent === parent ? [] : ['top'];
+  if (series) opened.push(`series${series.id}.${series.revision}`);
   return { pieces, mark: markOf(event, [...venues, ...organizers], terms, opened) };
 }
 

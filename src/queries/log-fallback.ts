@@ -293,6 +293,6 @@ export function documentsFromLog(
 
 function bears(document: Document, slug: string): boolean {
   if (document.kind === 'user') return [document.login, document.email].some((name) => name.toLowerCase() === slug);
-  if (document.kind === 'proposal' || document.kind === 'picture') return false;
+  if (document.kind === 'proposal' || document.kind === 'picture' || document.kind === 'series') return false;
   return document.slug === slug && !('deleted' in document && document.deleted);
 }

@@ -1,19 +1,22 @@
-// What every process that answers requests carries to its end: interrupted approvals, merges and sets, and sets that are due.
+// What every process that answers requests carries on by itself: interrupted approvals, merges and sets to their end, sets
+// that are due, and the dates of series.
 import { applyDueChangeSet, completeChangeSet } from '../commands/change-sets/apply.ts';
 import { loadAgenda } from '../commands/change-sets/change-sets.ts';
 import { completeMerge } from '../commands/merges/complete.ts';
 import { completeApproval } from '../commands/proposals/complete.ts';
 import type { ProposalDependencies } from '../commands/proposals/proposals.ts';
+import { moveHorizon } from '../commands/series/horizon.ts';
 import type { SetWatch } from '../observability/set-watch.ts';
 import type { ReadModel } from '../read-model/read-model.ts';
 import { startChangeSetApplier } from './change-set-applier.ts';
+import { startHorizonMover } from './horizon-mover.ts';
 import { startMergeCompleter } from './merge-completer.ts';
 import { startProposalCompleter } from './proposal-completer.ts';
 import type { Reaction, ReactionOptions } from './repeat.ts';
 
 interface CompleterOptions extends ReactionOptions {
   readonly commands: ProposalDependencies;
-  readonly readModel: Pick<ReadModel, 'named' | 'fetch'>;
+  readonly readModel: Pick<ReadModel, 'named' | 'namedPage' | 'fetch'>;
   readonly newId: () => string;
   readonly watch: Pick<SetWatch, 'look'>;
 }
@@ -29,6 +32,7 @@ export function startCompleters({ commands, watch, ...shared }: CompleterOptions
       complete: (now) => completeChangeSet(commands, now),
       apply: (context, id) => applyDueChangeSet(commands, context, id),
     }),
+    startHorizonMover({ ...shared, move: (context, id) => moveHorizon(commands, context, id) }),
   ];
   return {
     async stop() {

@@ -19,6 +19,7 @@ export const DOCUMENT_KINDS = [
   'user',
   'proposal',
   'picture',
+  'series',
 ] as const;
 export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
 
@@ -85,6 +86,8 @@ export interface EventDocument extends DocumentBase<'event'>, PostIndex, EventFl
   readonly isVirtual?: true;
   /** Absent: it costs something, or nothing is said about it. */
   readonly isFree?: true;
+  /** Absent: it does not repeat. */
+  readonly series?: number;
   readonly parent: number | null;
   readonly categories: readonly number[];
   readonly tags: readonly number[];
@@ -143,13 +146,26 @@ export interface PictureDocument extends DocumentBase<'picture'> {
   readonly removed: boolean;
 }
 
+export interface SeriesDocument extends DocumentBase<'series'> {
+  /** Of the dates that have none of their own. */
+  readonly seriesStatus: PostStatus;
+  readonly author: number;
+  /** Whether there are dates behind its horizon. */
+  readonly goesOn: boolean;
+  /** UTC seconds of its first date; of its start, if it has none. */
+  readonly startsAt: number;
+  /** Its members as JSON, as events show them. */
+  readonly fragment: string;
+}
+
 export type Document =
   | EventDocument
   | LinkedPostDocument
   | TermDocument
   | UserDocument
   | ProposalDocument
-  | PictureDocument;
+  | PictureDocument
+  | SeriesDocument;
 
 export type DocumentOf<Kind extends DocumentKind> = Document & { readonly kind: Kind };
 
@@ -170,6 +186,13 @@ export function namesOf(document: Document): readonly string[] {
       return proposalNames(document);
     case 'picture':
       return document.removed ? [] : ['all', `author:${document.author}`];
+    case 'series':
+      return [
+        'all',
+        `state:${document.seriesStatus}`,
+        writtenBy(document.author),
+        ...(document.goesOn ? [GOES_ON] : []),
+      ];
     case 'venue':
     case 'organizer':
       return [document.slug, writtenBy(document.author), ...mergedName(document), ...pictureName(document)];
@@ -183,6 +206,9 @@ export const MERGED = 'state:merged';
 
 const mergedName = ({ mergedInto }: { readonly mergedInto?: number }): readonly string[] =>
   mergedInto === undefined ? [] : [MERGED];
+
+/** The name of all series that have dates behind their horizons. */
+export const GOES_ON = 'state:goes-on';
 
 /** The name of all posts of a kind that a user wrote, of any status. */
 export const writtenBy = (author: number): string => `author:${author}`;

@@ -34,6 +34,7 @@ export const eventFragment = (event: CalendarEvent, settings: RenderingSettings)
     ...event.extensions,
     ...trace(event),
     ...online(event),
+    ...seriesMembers(event),
     custom_fields: [],
     json_ld: slot('commaThenJsonLd'),
   });
@@ -137,6 +138,13 @@ const online = ({ online: said }: CalendarEvent) =>
     is_virtual: said.isVirtual,
     virtual_url: said.virtualUrl === null ? null : escapedUrl(said.virtualUrl),
     virtual_video_source: said.virtualVideoSource,
+  };
+
+/** Only of a date of a series. */
+const seriesMembers = ({ series }: CalendarEvent) =>
+  series && {
+    recurrence: slot('recurrence'),
+    series: { id: series.id, index: series.index, is_override: series.isOverride === true },
   };
 
 /** Lists can be filtered by whether it is online, so it is no secret; the address is. */

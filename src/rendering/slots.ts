@@ -30,6 +30,8 @@ export const SLOT = {
   commaThenPlace: '\u0013',
   /** The word for a price of nothing, in the language of the site. */
   free: '\u0016',
+  /** Of a date of a series: the rules of the series, as an object. */
+  recurrence: '\u0017',
 } as const;
 
 export type SlotName = keyof typeof SLOT;
@@ -60,6 +62,7 @@ const AROUND: { readonly [Name in SlotName]?: readonly [before: string, after: s
   venue: ['"', '"'],
   organizer: ['"', '"'],
   parent: ['"', '"'],
+  recurrence: ['"', '"'],
   jsonLdThenComma: ['"json_ld":"', '",'],
   commaThenJsonLd: [',"json_ld":"', '"'],
   location: ['"location":"', '",'],

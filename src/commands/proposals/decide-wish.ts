@@ -28,6 +28,10 @@ function openNoIds() {
       last -= 1;
       return last;
     },
+    block: async (count: number) => {
+      last -= count;
+      return Array.from({ length: count }, (_, index) => last + index);
+    },
   };
 }
 

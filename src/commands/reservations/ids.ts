@@ -1,6 +1,7 @@
 // Allocates ids so that no two processes ever allocate the same: every id comes from a block reserved in the log.
 import type { EventMetadata } from '../../event-store/envelope.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
+import { OCCURRENCE_BLOCK } from '../../event-store/occurrences.ts';
 import { type CreateBlock, type ImportBlock, openReservationLog, type ReservationLog } from './id-reservations.ts';
 
 interface IdSequenceOptions {
@@ -17,6 +18,11 @@ interface IdSequenceOptions {
 export interface IdSequence {
   /** The next id. Requests that wait at the same time share one reservation, so ids stay dense. */
   next(metadata: EventMetadata): Promise<number>;
+  /**
+   * Whole blocks of 64, aligned, at least `count` ids: for the dates of one series, whose owner is found by the block.
+   * What is left over before the first of them is never used.
+   */
+  block(count: number, metadata: EventMetadata): Promise<readonly number[]>;
   /** Which of the requested ids the caller may use; the others belong, or may belong, to another resource. */
   claim(ids: readonly number[], metadata: EventMetadata, claim: ImportClaim): Promise<ReadonlySet<number>>;
 }
@@ -99,6 +105,14 @@ export function openIdSequence(store: EventStore, options: IdSequenceOptions): I
         waiting.push({ metadata, resolve, reject });
         void serveWaiting();
       });
+    },
+    async block(count, metadata) {
+      const aligned = (free: number): number => Math.ceil(free / OCCURRENCE_BLOCK) * OCCURRENCE_BLOCK;
+      const size = Math.ceil(count / OCCURRENCE_BLOCK) * OCCURRENCE_BLOCK;
+      const plan = (first: number): CreateBlock => ({ first, last: aligned(first) + size - 1, purpose: 'create' });
+      const block = await log.reserve(plan, metadata);
+      const first = block ? aligned(block.first) : 0;
+      return Array.from({ length: size }, (_, index) => first + index);
     },
     claim: (ids, metadata, claim) => claimIds(log, ids, metadata, claim),
   };
@@ -210,6 +224,7 @@ function chunksOf(ids: readonly number[], size: number): number[][] {
 // The ids of one command: an attempt that lost its race without writing anything leaves its ids to the next one.
 
 export interface DrawnIds {
+  block(sequence: Pick<IdSequence, 'block'>, count: number, metadata: EventMetadata): Promise<readonly number[]>;
   next(sequence: Pick<IdSequence, 'next'>, metadata: EventMetadata): Promise<number>;
   /** Starts over with the ids drawn so far, in the same order: nothing with these ids has been written. */
   reuse(): void;
@@ -220,7 +235,16 @@ export interface DrawnIds {
 export function openDrawnIds(): DrawnIds {
   const drawn = new Map<object, number[]>();
   const used = new Map<object, number>();
+  let blocks: (readonly number[])[] = [];
+  let usedBlocks = 0;
   return {
+    async block(sequence, count, metadata) {
+      const earlier = blocks[usedBlocks];
+      const block = earlier && earlier.length >= count ? earlier : await sequence.block(count, metadata);
+      blocks[usedBlocks] = block;
+      usedBlocks += 1;
+      return block;
+    },
     async next(sequence, metadata) {
       const ids = drawn.get(sequence) ?? [];
       const at = used.get(sequence) ?? 0;
@@ -232,10 +256,15 @@ export function openDrawnIds(): DrawnIds {
       ids.push(id);
       return id;
     },
-    reuse: () => used.clear(),
+    reuse() {
+      used.clear();
+      usedBlocks = 0;
+    },
     forget() {
       drawn.clear();
       used.clear();
+      blocks = [];
+      usedBlocks = 0;
     },
   };
 }
@@ -244,6 +273,11 @@ export function openDrawnIds(): DrawnIds {
 export function openUndrawnIds(): DrawnIds & { isAsked(): boolean } {
   let last = 0;
   return {
+    async block(_sequence, count) {
+      const first = last - count;
+      last = first;
+      return Array.from({ length: count }, (_, index) => first + index);
+    },
     async next() {
       last -= 1;
       return last;

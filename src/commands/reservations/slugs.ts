@@ -2,8 +2,10 @@
 
 import type { EventMetadata, RecordedEvent } from '../../event-store/envelope.ts';
 import type { EventStore, ExpectedRevision, StreamAppend } from '../../event-store/event-store.ts';
+import { EVENT_PREFIX, SERIES_PREFIX } from '../../event-store/occurrences.ts';
 import { eventOf } from '../../event-store/writing.ts';
 import { suffixedSlug } from '../../text/slug.ts';
+import { loadAllOfSeries } from '../series/compare-dates.ts';
 
 type StreamReader = Pick<EventStore, 'readStream'>;
 
@@ -130,6 +132,24 @@ export async function releaseSlug(
   return slugAppend('SlugReleased', reservation, { owner, metadata, newEventId });
 }
 
+/** Stream of the resource that has reserved the slug, or of the date of a series that has it; null if it is free. */
+export async function bearerOfSlug(store: StreamReader, kind: string, slug: string): Promise<string | null> {
+  return (await readReservation(store, kind, slug)).owner ?? (await dateWithSlug(store, kind, slug));
+}
+
+const OF_DATE = /^(.+)-\d{4}-\d\d-\d\d(?:-\d{4})?(?:-\d+)?$/;
+
+/** Dates reserve no slugs: each has that of its series with the day behind it. */
+async function dateWithSlug(store: StreamReader, kind: string, slug: string): Promise<string | null> {
+  const base = kind === 'event' && OF_DATE.exec(slug)?.[1];
+  if (!base) return null;
+  const { owner } = await readReservation(store, kind, base);
+  if (!owner?.startsWith(SERIES_PREFIX)) return null;
+  const all = await loadAllOfSeries(store, Number(owner.slice(SERIES_PREFIX.length)));
+  const found = all.flatMap(({ dates }) => [...dates.values()]).find((date) => date.slug === slug);
+  return found ? `${EVENT_PREFIX}${found.id}` : null;
+}
+
 /** Stream of the resource that has reserved the slug; null if it is free. */
 export async function ownerOfSlug(store: StreamReader, kind: string, slug: string): Promise<string | null> {
   return (await readReservation(store, kind, slug)).owner;
@@ -171,7 +191,7 @@ async function probeSlug(store: StreamReader, search: SlugSearch, n: number): Pr
   const reservation = await readReservation(store, kind, slug);
   const { owner, instant } = reservation;
   const offer = (only: string | null, isHeld: boolean) => ({ n, offer: { slug, reservation, only, isHeld } });
-  if (owner === null) return offer(null, false);
+  if (owner === null) return (await dateWithSlug(store, kind, slug)) ? { n, offer: null } : offer(null, false);
   if (owners.has(owner)) return offer(owner, await isWritten(store, owner));
   const age = Date.parse(now) - Date.parse(instant ?? '');
   const isAbandoned = age > ABANDONED_AFTER && !(await isWritten(store, owner));

@@ -61,5 +61,7 @@ const RESOURCE = /^([a-z]+)--?\d+$/;
 
 function kindOfStream(stream: string): TargetKind | undefined {
   const name = RESOURCE.exec(stream)?.[1];
+  // Its dates are events.
+  if (name === 'series') return 'event';
   return TARGET_KINDS.find((kind) => kind === name);
 }

@@ -3,6 +3,7 @@
 import { indexedEvent } from '../../../projections/events.ts';
 import { indexedOrganizer } from '../../../projections/organizers.ts';
 import type { Place } from '../../../projections/projection.ts';
+import { type StoredSeries, seriesDocument } from '../../../projections/series.ts';
 import { indexedVenue } from '../../../projections/venues.ts';
 import type { CalendarEvent } from '../../domain/calendar-event.ts';
 import type { Organizer } from '../../domain/organizer.ts';
@@ -57,6 +58,8 @@ export function documentAsOf({ kind, state, at, today }: Then, options: AsOfDocu
     case 'category':
     case 'tag':
       return termAsOf(kind, state as Term, at);
+    case 'series':
+      return seriesDocument(state as StoredSeries, at);
     case 'user':
     case 'proposal':
     case 'picture':

@@ -8,6 +8,7 @@ import { openKeyRing } from '../../event-store/encryption/key-ring.ts';
 import { openKeys } from '../../event-store/encryption/open-keys.ts';
 import { LOG_START } from '../../event-store/envelope.ts';
 import { EventStoreUnavailable } from '../../event-store/event-store.ts';
+import { withOccurrences } from '../../event-store/occurrences.ts';
 import { openSqliteEventStore } from '../../event-store/sqlite/store.ts';
 import { upcasters, withUpcasting } from '../../event-store/upcasting/upcast.ts';
 import type { Document } from '../../read-model/documents.ts';
@@ -44,7 +45,7 @@ async function replay(): Promise<ReplayMessage> {
   if (log.keys.engine === 'sqlite' && log.keys.file !== ':memory:' && !existsSync(log.keys.file))
     throw new EventStoreUnavailable(`The keys ${log.keys.file} are missing.`);
   const keys = openKeyRing(await openKeys(log.keys), { elapsed: () => performance.now() });
-  const store = withUpcasting(withPersonalData(openSqliteEventStore({ file }), keys), upcasters);
+  const store = withOccurrences(withUpcasting(withPersonalData(openSqliteEventStore({ file }), keys), upcasters));
   try {
     const projections = allProjections(rendering);
     const documents =

@@ -302,6 +302,7 @@ export function indexed(document: Document): Indexed {
     case 'user':
     case 'proposal':
     case 'picture':
+    case 'series':
       return { ...NOTHING, names: nameEntries(document) };
   }
 }

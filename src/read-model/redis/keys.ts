@@ -15,6 +15,7 @@ const LETTERS: Readonly<Record<DocumentKind, string>> = {
   user: 'u',
   proposal: 'p',
   picture: 'i',
+  series: 's',
 };
 
 export const letterOf = (kind: DocumentKind): string => LETTERS[kind];

@@ -1,0 +1,60 @@
+// What a change of a series does to its dates, told before it is made.
+import { afterFact } from '../../domain/series/occurrences.ts';
+import type { KnownDate, Series, SeriesFact } from '../../domain/series/series.ts';
+import { factOf, instantOf } from '../../event-store/envelope.ts';
+import type { EventStore } from '../../event-store/event-store.ts';
+import { SERIES_PREFIX } from '../../event-store/occurrences.ts';
+import type { WallClock } from '../../time/zone.ts';
+
+interface ComparedDate {
+  /** Null: it has none yet. */
+  readonly id: number | null;
+  readonly date: WallClock;
+}
+
+export interface ComparedDates {
+  readonly added: readonly ComparedDate[];
+  readonly removed: readonly ComparedDate[];
+  readonly changed: readonly ComparedDate[];
+  /** How many stay as they are. */
+  readonly kept: number;
+}
+
+/** A series, and all that were split from it or from those. */
+export async function loadAllOfSeries(store: Pick<EventStore, 'readStream'>, id: number): Promise<readonly Series[]> {
+  let series: Series | null = null;
+  const heirs: number[] = [];
+  for (const event of await store.readStream(`${SERIES_PREFIX}${id}`)) {
+    const fact = factOf<SeriesFact>(event);
+    series = afterFact(series, fact, instantOf(event)).series;
+    if (fact.type === 'SeriesSplit') heirs.push(fact.data.into);
+  }
+  const others = await Promise.all(heirs.map((heir) => loadAllOfSeries(store, heir)));
+  return series ? [series, ...others.flat()] : [];
+}
+
+export function compareDates(before: readonly Series[], after: readonly Series[]): ComparedDates {
+  const [were, are] = [datesById(before), datesById(after)];
+  const shown = (date: KnownDate): ComparedDate => ({ id: were.has(date.id) ? date.id : null, date: date.wallClock });
+  const there = [...are.values()].filter(({ isThere }) => isThere);
+  const stayed = there.filter(({ id }) => were.get(id)?.isThere);
+  const changed = stayed.filter((date) => isChanged(were.get(date.id), date));
+  return {
+    added: there.filter(({ id }) => !were.get(id)?.isThere).map(shown),
+    removed: [...were.values()].filter(({ id, isThere }) => isThere && !are.get(id)?.isThere).map(shown),
+    changed: changed.map(shown),
+    kept: stayed.length - changed.length,
+  };
+}
+
+/** Belonging to another series is no change that anyone sees. */
+const JOINING = 2;
+
+function isChanged(before: KnownDate | undefined, { revision, isDetached }: KnownDate): boolean {
+  if (before === undefined || before.isDetached) return false;
+  const more = revision - before.revision;
+  return isDetached || (more !== 0 && more !== JOINING);
+}
+
+const datesById = (all: readonly Series[]): ReadonlyMap<number, KnownDate> =>
+  new Map(all.flatMap(({ dates }) => [...dates.values()].map((date) => [date.id, date] as const)));

@@ -1,0 +1,105 @@
+// Creating a calendar event that repeats: a series, and an event for each of its dates.
+import { may } from '../../auth/policy.ts';
+import {
+  type CalendarEvent,
+  createEvent,
+  type EventFact,
+  type EventInput,
+  evolveEvent,
+} from '../../domain/calendar-event.ts';
+import { evolveAll } from '../../domain/decider.ts';
+import { settledStatus } from '../../domain/post.ts';
+import { invalidParameter } from '../../domain/rejections.ts';
+import { type Opening, openSeries, planOpening, type Repeating } from '../../domain/series/series.ts';
+import { EVENT_PREFIX, SERIES_PREFIX } from '../../event-store/occurrences.ts';
+import { slugFrom } from '../../text/slug.ts';
+import { parseCivil } from '../../time/civil-time.ts';
+import type { EpochSeconds } from '../../time/zone.ts';
+import type { CommandContext, CommandDependencies } from '../context.ts';
+import { attendanceOf, contentOf, EVENTS, noticeProblem } from '../events.ts';
+import { type CommandResult, handleCommandOnce, refused } from '../handle-command.ts';
+import { defaultStatus, newPostOf, postPatch } from '../post-input.ts';
+import { normalisedSlug } from '../reservations/reservations.ts';
+import type { UnitOfWork } from '../unit-of-work.ts';
+import { datedAt, nameDates } from './naming.ts';
+import { refusedRuleSet } from './refused.ts';
+
+const NOTHING_REPEATS: Repeating = { rules: [], added: [], skipped: [] };
+
+/** How far ahead dates exist, in seconds: two years. */
+export const HORIZON_SECONDS = 731 * 86_400;
+
+/** The horizon of a series that starts at an instant. */
+export const horizonAt = (now: EpochSeconds, startsAt: EpochSeconds): EpochSeconds =>
+  Math.max(now, startsAt) + HORIZON_SECONDS;
+
+/**
+ * Creates an event that repeats; the answer is its first date. Rejections: those of a new event, and
+ * `invalid_parameter` of `recurrence` with the reason.
+ */
+export function createRepeatingEvent(
+  dependencies: CommandDependencies,
+  context: CommandContext,
+  input: EventInput,
+  repeating: Partial<Repeating>,
+): Promise<CommandResult<CalendarEvent>> {
+  return handleCommandOnce<CalendarEvent, EventFact>(dependencies, context, EVENTS, [], async (unit) => {
+    const { caller, now } = context;
+    const { siteZone } = dependencies;
+    if (!may(caller, 'create', 'event')) return refused({ code: 'forbidden' });
+    // The parent of each date is the series.
+    if (input.parent) return refused(invalidParameter('post_parent'));
+    const problem = await noticeProblem(dependencies, context, input, null);
+    if (problem) return refused(problem);
+    const author = input.author ?? caller?.id ?? 0;
+    const sent = await postPatch(unit, dependencies, context, input, newPostOf(context, author));
+    if ('rejection' in sent) return refused(sent.rejection);
+    const filled = await contentOf(unit, dependencies, context, input, null);
+    if ('rejection' in filled) return refused(filled.rejection);
+    const status = settledStatus(sent.patch.status ?? defaultStatus(context), sent.patch.date ?? now, now);
+    const patch = { ...filled.content, ...sent.patch, ...attendanceOf(input), author, status };
+    const tried = createEvent(0, patch, { now, siteZone, slug: '' });
+    if (tried.kind === 'rejected') return tried;
+    const schedule = evolveAll(evolveEvent, null, tried.facts, now)?.schedule;
+    if (!schedule) return refused(invalidParameter('start_date'));
+    const recurrence = {
+      start: schedule.start,
+      from: schedule.start,
+      zone: schedule.timezone,
+      allDay: schedule.allDay,
+      duration: parseCivil(schedule.end) - parseCivil(schedule.start),
+      ...NOTHING_REPEATS,
+      ...datedAt(repeating, schedule.start),
+    };
+    const horizon = horizonAt(now, schedule.startsAt);
+    const plan = planOpening({ id: 0, ...recurrence, horizon, splitFrom: null });
+    if ('fault' in plan) return refusedRuleSet(plan.detail);
+    if (plan.come.length === 0) return refusedRuleSet('it has no date');
+    const id = await unit.nextId(dependencies.postIds);
+    const slug = await seriesSlug(unit, id, normalisedSlug(input.slug) || slugFrom(input.title ?? ''));
+    const naming = await nameDates(unit, dependencies, { id, slug, days: new Set() }, plan);
+    const drafted = createEvent(id, patch, { now, siteZone, slug });
+    if (drafted.kind === 'rejected') return drafted;
+    const opening: Opening = { id, ...recurrence, horizon, splitFrom: null };
+    const decision = openSeries(opening, drafted.facts, naming);
+    if (decision.kind === 'rejected') return decision;
+    await unit.record(`${SERIES_PREFIX}${id}`, decision.facts);
+    const [first = 0] = naming.drawn;
+    return { kind: 'planned', id: first, stream: `${EVENT_PREFIX}${first}`, evolve: evolveEvent, created: true };
+  });
+}
+
+/** Reserves the slug that those of the dates begin with. */
+export async function seriesSlug(unit: UnitOfWork, id: number, wanted: string): Promise<string> {
+  const { metadata, newEventId } = unit;
+  const owner = `${SERIES_PREFIX}${id}`;
+  const { slug, append } = await unit.findSlug({
+    kind: 'event',
+    wanted: wanted || String(id),
+    owner,
+    metadata,
+    newEventId,
+  });
+  unit.add(append);
+  return slug;
+}

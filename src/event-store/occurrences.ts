@@ -1,0 +1,236 @@
+// The events of dates that repeat. A series is one stream, `series-<id>`; the event of each of its dates has a stream
+// of its own only once it has been changed apart from the others. Until then its stream is derived here from the facts of
+// the series, so that every reader finds an event like any other.
+import { LRUCache } from 'lru-cache';
+import type { EventFact } from '../domain/calendar-event.ts';
+import { afterFact, type Happening } from '../domain/series/occurrences.ts';
+import type { Series, SeriesFact } from '../domain/series/series.ts';
+import { factOf, instantOf, type Json, type Position, type RecordedEvent } from './envelope.ts';
+import type { EventStore, ReadStreamOptions } from './event-store.ts';
+import { excerpt } from './excerpt.ts';
+import { currentSchemaVersion } from './upcasting/upcast.ts';
+
+/** Ids of dates come in aligned blocks of this size. One stream per block names the series that owns it. */
+export const OCCURRENCE_BLOCK = 64;
+/** The stream that names the owner of an id. */
+export const ownerStream = (id: number): string => `occurrences-${Math.floor(id / OCCURRENCE_BLOCK)}`;
+/** The owner of a block of ids; the only fact of its stream. */
+export interface BlockOwner {
+  readonly series: number;
+}
+
+export const EVENT_PREFIX = 'event-';
+export const SERIES_PREFIX = 'series-';
+
+/** Folded series, and owners of blocks, that are kept at hand. */
+const MAX_SERIES = 500;
+const MAX_OWNERS = 10_000;
+
+interface Folded {
+  readonly series: Series;
+  readonly revision: number;
+}
+
+/** The series that an event of a date was recorded with; undefined for every other event. */
+export const seriesOf = ({ metadata }: RecordedEvent): number | undefined => metadata.ofSeries;
+
+/**
+ * A store in which the events of dates can be read like any others. `readStream` of such an event tells what its series
+ * says about it, and then what its own stream says. Reads of the log that follow events and series both, as projections
+ * do, get the events of the dates right before the fact of the series that they follow from, at its position; all others
+ * get the log as it is. Appends pass unchanged: writers begin the stream of a date by `OccurrenceDetached`.
+ */
+export function withOccurrences(store: EventStore): EventStore {
+  const folded = new LRUCache<string, Folded>({ max: MAX_SERIES });
+  const owners = new LRUCache<string, number>({ max: MAX_OWNERS });
+
+  async function ownerOf(id: number): Promise<number | null> {
+    const stream = ownerStream(id);
+    const known = owners.get(stream);
+    if (known !== undefined) return known;
+    const [fact] = await store.readStream(stream, { limit: 1 });
+    if (!fact) return null;
+    const { series } = fact.data as unknown as BlockOwner; // Only series are written there.
+    owners.set(stream, series);
+    return series;
+  }
+
+  /** What series tell of one date, through all of them that it belonged to. */
+  async function derived(id: number): Promise<RecordedEvent[]> {
+    const events: RecordedEvent[] = [];
+    const begun = await ownerOf(id);
+    for (let next = begun; next !== null; ) {
+      const facts = await store.readStream(`${SERIES_PREFIX}${next}`);
+      const { happened, heir } = throughout(facts, id);
+      events.push(...happened);
+      next = heir;
+    }
+    return events;
+  }
+
+  async function readOccurrence(stream: string, stored: readonly RecordedEvent[]): Promise<RecordedEvent[]> {
+    const own = stored.length === 0 ? [] : await store.readStream(stream);
+    const told = await derived(Number(stream.slice(EVENT_PREFIX.length)));
+    const copies = own.findIndex((event) => seriesOf(event) === undefined);
+    return [...told, ...own.slice(copies < 0 ? own.length : copies)];
+  }
+
+  async function readStream(stream: string, options?: ReadStreamOptions): Promise<RecordedEvent[]> {
+    const stored = await store.readStream(stream, options);
+    if (!stream.startsWith(EVENT_PREFIX)) return stored;
+    // The first events of the stream of a date are copies of what its series told before.
+    if (stored.length > 0 && !stored.some((event) => seriesOf(event) !== undefined)) return stored;
+    if (stored.length === 0 && (await ownerOf(Number(stream.slice(EVENT_PREFIX.length)))) === null) return stored;
+    return excerpt(await readOccurrence(stream, stored), options);
+  }
+
+  /** The series before one of its facts; null before the first. */
+  async function before({ stream, revision }: RecordedEvent): Promise<Series | null> {
+    if (revision === 0) return null;
+    const known = folded.get(stream);
+    if (known?.revision === revision - 1) return known.series;
+    let series: Series | null = null;
+    for (const event of await store.readStream(stream, { limit: revision })) series = step(series, event).series;
+    return series;
+  }
+
+  /** A fact of a series behind the events that follow from it; alone, if what it says is unknown here. */
+  async function expanded(event: RecordedEvent): Promise<RecordedEvent[]> {
+    if (!event.stream.startsWith(SERIES_PREFIX)) return [event];
+    try {
+      const { series, happenings } = step(await before(event), event);
+      folded.set(event.stream, { series, revision: event.revision });
+      return [...happenings.flatMap((happening) => eventsOf(happening, event)), event];
+    } catch {
+      // The projection of series stops at it, and says so.
+      return [event];
+    }
+  }
+
+  async function allExpanded(events: readonly RecordedEvent[], limit = Number.POSITIVE_INFINITY) {
+    if (!events.some(({ stream }) => stream.startsWith(SERIES_PREFIX))) return [...events];
+    const all: RecordedEvent[] = [];
+    for (const event of events) {
+      if (all.length >= limit) break;
+      all.push(...(await expanded(event)));
+    }
+    return all;
+  }
+
+  /** Whole streams: those of series, each with those that are derived from it. */
+  async function* expandedStreams(batch: readonly RecordedEvent[], upTo: Position): AsyncGenerator<RecordedEvent[]> {
+    const others = batch.filter(({ stream }) => !stream.startsWith(SERIES_PREFIX));
+    if (others.length > 0) yield others;
+    const series = batch.filter(({ stream }) => stream.startsWith(SERIES_PREFIX));
+    for (const facts of Map.groupBy(series, ({ stream }) => stream).values()) {
+      yield facts;
+      for (const [id, date] of begunIn(facts)) {
+        const whole = await wholeOccurrence(id, date, upTo);
+        if (whole.length > 0) yield whole;
+      }
+    }
+  }
+
+  /** All events of a date, as far as they are not in a stream of its own. */
+  async function wholeOccurrence(id: number, { events, hasLeft }: BegunDate, upTo: Position): Promise<RecordedEvent[]> {
+    const all = hasLeft ? (await derived(id)).filter(({ position }) => position <= upTo) : events;
+    if (!all.some(({ type }) => type === 'EventSetApart')) return all;
+    const [own] = await store.readStream(`${EVENT_PREFIX}${id}`, { limit: 1 });
+    return own && own.position <= upTo ? [] : all;
+  }
+
+  const follows = (prefixes: readonly string[] | undefined): boolean =>
+    prefixes?.includes(EVENT_PREFIX) === true && prefixes.includes(SERIES_PREFIX);
+
+  return {
+    append: (appends) => store.append(appends),
+    head: () => store.head(),
+    close: () => store.close(),
+    readStream,
+    async readAll(options) {
+      const events = await store.readAll(options);
+      return follows(options.prefixes) && options.direction !== 'backwards'
+        ? allExpanded(events, options.limit)
+        : events;
+    },
+    async *readByStream(options) {
+      for await (const batch of store.readByStream(options)) {
+        if (follows(options.prefixes)) yield* expandedStreams(batch, options.upTo);
+        else yield batch;
+      }
+    },
+    async *subscribe(options) {
+      for await (const batch of store.subscribe(options))
+        yield follows(options.prefixes) ? await allExpanded(batch) : batch;
+    },
+  };
+}
+
+/** What the facts of a series tell of one date, and the series that it went to, if it went to another. */
+function throughout(facts: readonly RecordedEvent[], id: number) {
+  const happened: RecordedEvent[] = [];
+  let series: Series | null = null;
+  for (const event of facts) {
+    const before: Series | null = series;
+    const after = step(series, event);
+    series = after.series;
+    happened.push(...after.happenings.filter((one) => one.id === id).flatMap((one) => eventsOf(one, event)));
+    const heir = heirIn(before, event, id);
+    if (heir !== null) return { happened, heir };
+  }
+  return { happened, heir: null };
+}
+
+function heirIn(before: Series | null, event: RecordedEvent, id: number): number | null {
+  const fact = factOf<SeriesFact>(event);
+  if (fact.type !== 'SeriesSplit') return null;
+  return fact.data.leave.some((wallClock) => before?.dates.get(wallClock)?.id === id) ? fact.data.into : null;
+}
+
+interface BegunDate {
+  readonly events: RecordedEvent[];
+  hasLeft: boolean;
+}
+
+/** The events of all dates that began in a series; a date that left it has more in another one. */
+function begunIn(facts: readonly RecordedEvent[]): ReadonlyMap<number, BegunDate> {
+  const begun = new Map<number, BegunDate>();
+  let series: Series | null = null;
+  for (const event of facts) {
+    const before: Series | null = series;
+    const after = step(series, event);
+    series = after.series;
+    for (const happening of after.happenings) {
+      if (happening.after === -1) begun.set(happening.id, { events: [], hasLeft: false });
+      begun.get(happening.id)?.events.push(...eventsOf(happening, event));
+    }
+    const fact = factOf<SeriesFact>(event);
+    if (fact.type !== 'SeriesSplit') continue;
+    for (const wallClock of fact.data.leave) {
+      const date = begun.get(before?.dates.get(wallClock)?.id ?? 0);
+      if (date) date.hasLeft = true;
+    }
+  }
+  return begun;
+}
+
+const step = (series: Series | null, event: RecordedEvent) =>
+  afterFact(series, factOf<SeriesFact>(event), instantOf(event));
+
+const eventsOf = ({ id, after, facts }: Happening, cause: RecordedEvent): RecordedEvent[] =>
+  facts.map((fact, index) => occurrenceEvent(cause, id, after + 1 + index, fact));
+
+function occurrenceEvent(cause: RecordedEvent, id: number, revision: number, { type, data }: EventFact): RecordedEvent {
+  // It has no hash of its own: the fact of the series has.
+  const { hash: _hash, ...metadata } = cause.metadata;
+  return {
+    id: `${cause.id}.${id}.${revision}`,
+    stream: `${EVENT_PREFIX}${id}`,
+    revision,
+    position: cause.position,
+    type,
+    schemaVersion: currentSchemaVersion(type),
+    data: data as Json, // Facts are plain data by construction.
+    metadata: { ...metadata, ofSeries: Number(cause.stream.slice(SERIES_PREFIX.length)) },
+  };
+}

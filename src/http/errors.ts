@@ -190,11 +190,16 @@ function lockedOut({ role, kind, approvals = '', approvers = '' }: NonNullable<R
   });
 }
 
+function invalidParameter(name: string, reason: NonNullable<Rejection['details']>[string] | undefined): ApiError {
+  if (reason === undefined) return invalidParameters(name);
+  return refusedParameter(name, phrase('recurrence_refused', { name, reason: String(reason) }));
+}
+
 /** A domain rejection on the wire. */
 export function rejectionError(rejection: Rejection, caller: Caller): ApiError {
   if (rejection.code === 'forbidden') return forbidden(caller);
-  if (rejection.code === 'invalid_parameter') return invalidParameters(rejection.parameter ?? 'id');
   const { code, details, conflicts, fields } = rejection;
+  if (code === 'invalid_parameter') return invalidParameter(rejection.parameter ?? 'id', details?.reason);
   if (isOfParameter(code)) return refusedParameter(OF_PARAMETERS[code], phrase(code));
   const termId = details?.term_id;
   return new ApiError(REJECTIONS[code], {

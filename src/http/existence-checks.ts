@@ -27,7 +27,7 @@ type Known = Awaited<ReturnType<Lookups['posts']>>[number];
 export function logLookups(store: EventStore, slugs: Pick<Finder, 'findBySlug'>): Lookups {
   async function post(id: number): Promise<Known> {
     const kind = await kindOfId(store, id);
-    if (kind === null || kind === 'image' || kind === 'picture') return null;
+    if (kind === null || kind === 'image' || kind === 'picture' || kind === 'series') return null;
     const load = { event: loadEvent, venue: loadVenue, organizer: loadOrganizer }[kind];
     const state = await load(store, id);
     return state && { kind, status: state.status };

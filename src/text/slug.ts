@@ -27,6 +27,11 @@ export function suffixedSlug(base: string, n: number): string {
   return shortened(base, MAX_SLUG_LENGTH - suffix.length) + suffix;
 }
 
+/** A slug with a suffix behind a hyphen; the name is shortened so that everything fits. */
+export function suffixedBy(base: string, suffix: string): string {
+  return `${shortened(base, MAX_SLUG_LENGTH - suffix.length - 1)}-${suffix}`;
+}
+
 /** The slug of a trashed post: `name__trashed`, which frees `name`; an empty slug becomes `__trashed`. */
 export function trashedSlug(slug: string): string {
   return shortened(slug, MAX_SLUG_LENGTH - TRASHED.length) + TRASHED;

@@ -1,6 +1,7 @@
 // The registry of validators: from the keyword in a schema to its implementation.
 import type { Check, Checks, PlainCheck } from '../schemas/keywords.ts';
 import { linkedPosts } from './linked-posts.ts';
+import { recurrence } from './recurrence.ts';
 import { eventReviewRules, reviewRules } from './review-rules.ts';
 import { searchName, searchQuery } from './saved-searches.ts';
 import { siteLinks, siteName } from './site-settings.ts';
@@ -20,6 +21,7 @@ const CHECKS: Registry = {
   searchName,
   searchQuery,
   linkedPosts,
+  recurrence,
   anything: () => true,
   nothing: () => false,
 };

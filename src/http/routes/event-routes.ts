@@ -5,7 +5,8 @@ import Type, { type Static } from 'typebox';
 import type { Caller } from '../../auth/caller.ts';
 import { rightsSubjectOf } from '../../auth/policy.ts';
 import type { Written } from '../../commands/context.ts';
-import { changeCalendarEvent, createCalendarEvent, trashCalendarEvent } from '../../commands/events.ts';
+import { createCalendarEvent } from '../../commands/events.ts';
+import { createRepeatingEvent } from '../../commands/series/create.ts';
 import type { CalendarEvent } from '../../domain/calendar-event.ts';
 import { planEventListAsOf } from '../../queries/as-of/lists.ts';
 import { readEvent, writtenEvent } from '../../queries/get-one.ts';
@@ -43,6 +44,7 @@ import type { ProposalRouteDependencies } from './proposal-answers.ts';
 import { type DatesSent, readAs } from './read-as.ts';
 import { readerOf, readList, readOne } from './reading.ts';
 import { orPropose } from './reviewed-writes.ts';
+import { changeOf, type EventCommand, type ScopeSent, trashOf, triedOnDates, tryOnDates } from './series-writes.ts';
 import { answerWrite, awaitPosition, contextOf, writtenOr } from './writing.ts';
 
 const PAST_THE_END = 'event-archive-page-not-found';
@@ -117,20 +119,29 @@ export const eventRoutes: Routes<ProposalRouteDependencies> = async (api, depend
       };
     });
 
-  async function change(reply: FastifyReply, id: number, sent: Partial<Static<typeof eventCreate>>): Promise<Body> {
-    const { request } = reply;
+  async function change(reply: FastifyReply, id: number, sent: Partial<Static<typeof eventUpdate>>): Promise<Body> {
     const input = eventInput(sent);
-    return orPropose(dependencies, reply, { kind: 'event', id, how: 'change', wish: input }, async () => {
-      const result = await changeCalendarEvent(commands, contextOf(request), id, input);
-      return answer(reply, writtenOr(result, request), 200, sent);
-    });
+    const write = async (): Promise<Body> => carriedOut(reply, id, changeOf(id, input, sent), sent);
+    // Only a change of one event can be proposed.
+    if (sent.scope !== undefined && sent.scope !== 'this') return write();
+    return orPropose(dependencies, reply, { kind: 'event', id, how: 'change', wish: input }, write);
   }
 
-  async function trash(reply: FastifyReply, id: number): Promise<Body> {
+  async function trash(reply: FastifyReply, id: number, sent: ScopeSent): Promise<Body> {
+    const write = async (): Promise<Body> => carriedOut(reply, id, trashOf(id, sent), sent);
+    if (sent.scope !== undefined && sent.scope !== 'this') return write();
+    return orPropose(dependencies, reply, { kind: 'event', id, how: 'delete', wish: {} }, write);
+  }
+
+  async function carriedOut(
+    reply: FastifyReply,
+    id: number,
+    command: EventCommand,
+    sent: ScopeSent & DatesSent,
+  ): Promise<Body> {
     const { request } = reply;
-    return orPropose(dependencies, reply, { kind: 'event', id, how: 'delete', wish: {} }, async () =>
-      answer(reply, writtenOr(await trashCalendarEvent(commands, contextOf(request), id), request), 200),
-    );
+    if (sent.dry_run) return triedOnDates(reply, sent, await tryOnDates(commands, contextOf(request), id, command));
+    return answer(reply, writtenOr(await command(commands, contextOf(request)), request), 200, sent);
   }
 
   const ofAll = { allow: (caller: Caller) => methodsForList(caller, 'event') };
@@ -174,7 +185,10 @@ export const eventRoutes: Routes<ProposalRouteDependencies> = async (api, depend
     async (request, reply) => {
       const input = eventInput(request.body);
       return orPropose(dependencies, reply, { kind: 'event', how: 'create', wish: input }, async () => {
-        const result = await createCalendarEvent(commands, contextOf(request), input);
+        const { recurrence } = request.body;
+        const result = recurrence
+          ? await createRepeatingEvent(commands, contextOf(request), input, recurrence)
+          : await createCalendarEvent(commands, contextOf(request), input);
         return answer(reply, writtenOr(result, request), 201, request.body);
       });
     },
@@ -212,7 +226,7 @@ export const eventRoutes: Routes<ProposalRouteDependencies> = async (api, depend
       },
       config: ofId,
     },
-    (request, reply) => trash(reply, request.params.id),
+    (request, reply) => trash(reply, request.params.id, request.query),
   );
 
   api.route({
@@ -263,7 +277,7 @@ export const eventRoutes: Routes<ProposalRouteDependencies> = async (api, depend
       },
       config: ofSlug,
     },
-    async (request, reply) => trash(reply, (await presentBySlug(request.params.slug, writable)).id),
+    async (request, reply) => trash(reply, (await presentBySlug(request.params.slug, writable)).id, request.query),
   );
 
   api.route({

@@ -3,7 +3,7 @@ import type { TSchema } from 'typebox';
 import { index, openApi, routeDescription } from './catalogue.ts';
 import { changeSet } from './change-set.ts';
 import { costDetails, dateDetails, image, imageSize } from './details.ts';
-import { event } from './event.ts';
+import { event, recurrenceShown } from './event.ts';
 import { actor, change, changeEntry, revisionEntry } from './history.ts';
 import { importColumn, importFault, importJob, importRow } from './import.ts';
 import { eventJsonLd, organizerJsonLd, venueJsonLd } from './json-ld.ts';
@@ -25,6 +25,7 @@ export const ANSWER_COMPONENTS: { readonly [name: string]: TSchema } = {
   Image: image,
   DateDetails: dateDetails,
   Event: event,
+  Recurrence: recurrenceShown,
   Venue: venue,
   Organizer: organizer,
   EventTerm: eventTerm,

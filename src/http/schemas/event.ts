@@ -4,6 +4,7 @@ import { EVENT_FILTERS, FURTHER_EVENT_ROWS, type Link } from '../../domain/calen
 import type { CostInput } from '../../domain/cost.ts';
 import { EVENT_STATUSES, type EventStatus, NOTICE_TYPES } from '../../domain/event-status.ts';
 import type { Row } from '../../domain/fields.ts';
+import { type Repeating, SCOPES, type Scope } from '../../domain/series/series.ts';
 import type { TermReference } from '../../domain/term.ts';
 import type { DescriptionKey } from '../../locales/language.ts';
 import type { IdFilter } from '../../text/wire-words.ts';
@@ -137,12 +138,24 @@ const fields = optional({
   virtual_video_source: text('event.virtual_video_source', 'stringOrEmpty'),
 });
 
+/** What it repeats by; only a new event, or a change of a series. */
+const recurrence = anything<Partial<Repeating>>('event.recurrence', 'recurrence');
+/** Which dates of a series are meant; a dry run tells what would happen to them. */
+const scope = optional({
+  scope: text<Scope>('event.scope', ['oneOf', SCOPES], { default: 'this' }),
+  dry_run: flag('event.dry_run'),
+});
+
 const id = anyId('event');
 const slug = text('event.path_slug', ['postSlug', 'event']);
 
-export const eventCreate = Type.Object({ ...beginning, ...fields, ...optional({ password: passwordToSet }) });
+export const eventCreate = Type.Object({
+  ...beginning,
+  ...fields,
+  ...optional({ password: passwordToSet, recurrence }),
+});
 
-const changes = { ...optional(beginning), ...fields };
+const changes = { ...optional({ ...beginning, recurrence }), ...fields, ...scope };
 
 /** By id; `slug` is the new one. */
 export const eventUpdate = Type.Object({ id, ...changes, ...optional({ password: passwordToSet }) });
@@ -152,8 +165,8 @@ export const eventUpdateBySlug = Type.Object(changes);
 
 export const eventRead = Type.Object({ id, ...optional({ password: passwordToPresent }), ...oldState });
 export const eventReadBySlug = Type.Object({ slug, ...optional({ password: passwordToPresent }), ...oldState });
-export const eventDelete = Type.Object({ id, ...optional({ password: passwordToPresent }) });
-export const eventDeleteBySlug = Type.Object({ slug });
+export const eventDelete = Type.Object({ id, ...optional({ password: passwordToPresent }), ...scope });
+export const eventDeleteBySlug = Type.Object({ slug, ...scope });
 
 /** A flag that is null without the password of the event. */
 const shownFlag = (description: DescriptionKey) => shown.orNull(shown.flag(description));
@@ -198,6 +211,22 @@ const onlineMembers = optional({
   virtual_video_source: shown.text('event.virtual_video_source'),
 });
 
+/** Only of a date of a series. */
+const seriesMembers = optional({
+  recurrence: shown.component('Recurrence', 'event.recurrence'),
+  series: shown.object('shown_event.series', {
+    id: shown.integer('shown_event.series_id'),
+    index: shown.integer('shown_event.series_index'),
+    is_override: shown.flag('shown_event.series_is_override'),
+  }),
+});
+
+export const recurrenceShown = shown.object('event.recurrence', {
+  rrule: shown.listOf(shown.text('recurrence.rrule'), 'recurrence.rrule'),
+  rdates: shown.listOf(shown.text('recurrence.date'), 'recurrence.rdates'),
+  exdates: shown.listOf(shown.text('recurrence.date'), 'recurrence.exdates'),
+});
+
 export const event = shown.object('shown_event', {
   id: shown.integer('shown.id'),
   ...globalIdMembers,
@@ -228,6 +257,7 @@ export const event = shown.object('shown_event', {
   post_parent: shown.integer('event.post_parent'),
   ...traceMembers,
   ...onlineMembers,
+  ...seriesMembers,
   custom_fields: shown.emptyList('shown.always_empty'),
   ...optional({ json_ld: shown.component('EventJsonLd', 'shown.json_ld') }),
 });

@@ -49,6 +49,8 @@ export interface Checks {
   /** Ids, and objects that are validated by a schema of their own. */
   readonly linkedPosts: readonly [kind: 'venue' | 'organizer', entry: TObject];
   readonly cost: readonly [];
+  /** Rules and single dates of a series. */
+  readonly recurrence: readonly [];
   /** `partner` is the other coordinate, without which this one is invalid. */
   readonly coordinate: readonly [limit: 90 | 180, partner: string];
   readonly radius: readonly [];

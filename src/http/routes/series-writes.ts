@@ -1,0 +1,73 @@
+// Writes to one date of a series, to it and those that follow, or to all; and what they would do to the dates.
+import type { FastifyReply } from 'fastify';
+import type { CommandContext, CommandDependencies } from '../../commands/context.ts';
+import { openDryRunStore } from '../../commands/dry-run-store.ts';
+import { changeCalendarEvent, trashCalendarEvent } from '../../commands/events.ts';
+import type { CommandResult } from '../../commands/handle-command.ts';
+import { loadEvent } from '../../commands/references.ts';
+import { openIdSequence } from '../../commands/reservations/ids.ts';
+import { changeRepeatingEvent, type SeriesChange, trashRepeatingEvent } from '../../commands/series/change.ts';
+import { type ComparedDates, compareDates, loadAllOfSeries } from '../../commands/series/compare-dates.ts';
+import type { CalendarEvent, EventInput } from '../../domain/calendar-event.ts';
+import type { Repeating, Scope } from '../../domain/series/series.ts';
+import { invalidParameters, rejectionError } from '../errors.ts';
+import type { Body } from '../reply.ts';
+
+/** What was sent besides the content of the event. */
+export interface ScopeSent {
+  readonly scope?: Scope;
+  readonly dry_run?: boolean;
+  readonly recurrence?: Partial<Repeating>;
+}
+
+export type EventCommand = (
+  commands: CommandDependencies,
+  context: CommandContext,
+) => Promise<CommandResult<CalendarEvent>>;
+
+/** The command of a change; one date changes alone unless a wider scope is asked for. */
+export const changeOf =
+  (id: number, input: EventInput, { scope = 'this', recurrence }: ScopeSent): EventCommand =>
+  (commands, context) => {
+    if (scope === 'this' && recurrence !== undefined) throw invalidParameters('scope');
+    if (scope === 'this') return changeCalendarEvent(commands, context, id, input);
+    const change: SeriesChange = { input, ...(recurrence && { repeating: recurrence }) };
+    return changeRepeatingEvent(commands, context, id, scope, change);
+  };
+
+/** The command of a deletion. */
+export const trashOf =
+  (id: number, { scope = 'this' }: ScopeSent): EventCommand =>
+  async (commands, context) => {
+    const event = await loadEvent(commands.store, id);
+    if (!event?.series && scope !== 'this') throw invalidParameters('scope');
+    const isAlone = !event?.series || (scope === 'this' && event.series.isOverride === true);
+    return isAlone ? trashCalendarEvent(commands, context, id) : trashRepeatingEvent(commands, context, id, scope);
+  };
+
+/** What is only tried out need not be reviewed. */
+const UNREVIEWED: NonNullable<CommandContext['within']> = (_unit, attempt) => attempt();
+
+/** The dates of a series before and after a command that is only tried out. */
+export async function tryOnDates(
+  commands: CommandDependencies,
+  context: CommandContext,
+  id: number,
+  command: EventCommand,
+): Promise<ComparedDates> {
+  const store = openDryRunStore(commands.store);
+  const sequence = { first: 1, blockSize: 1, newEventId: commands.newEventId };
+  const postIds = openIdSequence(store, { stream: 'ids-post', ...sequence });
+  const event = await loadEvent(commands.store, id);
+  if (!event?.series) throw invalidParameters('dry_run');
+  const before = await loadAllOfSeries(commands.store, event.series.id);
+  const result = await command({ ...commands, store, postIds }, { ...context, within: UNREVIEWED });
+  if (result.kind === 'rejected') throw rejectionError(result.rejection, context.caller);
+  return compareDates(before, await loadAllOfSeries(store, event.series.id));
+}
+
+/** The answer to a dry run. */
+export function triedOnDates(reply: FastifyReply, { scope = 'this' }: ScopeSent, dates: ComparedDates): Body {
+  reply.code(200);
+  return JSON.stringify({ dry_run: true, scope, dates });
+}

@@ -1,0 +1,202 @@
+// Events that repeat, over HTTP: each date is an event like any other, until it is changed apart from the others.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { allProjections } from '../../projections/catalogue.ts';
+import { catchUp } from '../../projections/engine/catch-up.ts';
+import { replay } from '../../projections/engine/replay.ts';
+import type { DocumentKey } from '../../src/read-model/documents.ts';
+import { openSqliteReadModel } from '../../src/read-model/sqlite/open.ts';
+import { type Body, NOON, someEvent, startTestService, type TestService } from '../support/service.ts';
+
+const test = suite<{ daybook: TestService }>('series over HTTP');
+
+test.before.each(async (context) => {
+  context.daybook = await startTestService({ environment: { DAYBOOK_TIMEZONE: 'Europe/Berlin' } });
+});
+test.after.each(({ daybook }) => daybook.close());
+
+const TUESDAYS = {
+  ...{ title: 'Choir', start_date: '2026-12-01 19:00:00', end_date: '2026-12-01 21:00:00' },
+  recurrence: { rrule: 'FREQ=WEEKLY;COUNT=5', exdates: ['2026-12-22'] },
+};
+const IN_WINTER = 'start_date=2026-11-25&end_date=2027-03-01&per_page=50';
+
+const choir = (daybook: TestService, fields: object = {}): Promise<Body> =>
+  daybook.created('editor', 'events', someEvent({ ...TUESDAYS, ...fields }));
+const listed = async (daybook: TestService, query = IN_WINTER): Promise<Body[]> =>
+  (await daybook.get(`/events?${query}`)).body.events;
+const days = (events: readonly Body[]): string[] => events.map(({ start_date }) => start_date.slice(0, 16));
+const changed = async (daybook: TestService, id: number, body: object): Promise<Body> => {
+  const answer = await daybook.request('editor', 'PATCH', `/events/${id}`, body);
+  assert.is(answer.status, 200, answer.text);
+  return answer.body;
+};
+
+const DATES = ['2026-12-01 19:00', '2026-12-08 19:00', '2026-12-15 19:00', '2026-12-29 19:00'];
+
+test('every date is an event with its place in the series', async ({ daybook }) => {
+  const first = await choir(daybook);
+  const events = await listed(daybook);
+  assert.equal(days(events), DATES);
+  assert.equal(
+    events.map(({ series }) => series),
+    [1, 2, 3, 4].map((index) => ({ id: first.series.id, index, is_override: false })),
+  );
+  for (const event of events) {
+    const { recurrence, post_parent: parent, slug } = event;
+    assert.equal(recurrence, { rrule: ['FREQ=WEEKLY;COUNT=5'], rdates: [], exdates: ['2026-12-22 19:00:00'] });
+    assert.is(parent, first.series.id);
+    assert.is(slug, `choir-${event.start_date.slice(0, 10)}`);
+    const alone = await daybook.get(`/events/${event.id}`);
+    const { json_ld: _jsonLd, ...body } = alone.body;
+    assert.equal(body, event);
+    assert.is((await daybook.get(`/events/by-slug/${slug}`)).body.id, event.id);
+  }
+});
+
+test('a date that is changed alone is set apart, and keeps its id and its history', async ({ daybook }) => {
+  await choir(daybook);
+  const [, second] = await listed(daybook);
+  const after = await changed(daybook, second.id, { title: 'Choir with guests' });
+  assert.equal([after.title, after.series.is_override], ['Choir with guests', true]);
+  assert.equal(
+    (await listed(daybook)).map(({ title }) => title),
+    ['Choir', 'Choir with guests', 'Choir', 'Choir'],
+  );
+  const history = (await daybook.get(`/events/${second.id}/history`, 'editor')).body.history;
+  assert.equal(
+    history.map(({ type }: Body) => type),
+    ['EventRetitled', 'EventSetApart', 'EventPublished', 'EventDrafted'],
+  );
+  await changed(daybook, second.id, { title: 'Choir with more guests' });
+  assert.is((await daybook.get(`/events/${second.id}`)).body.title, 'Choir with more guests');
+});
+
+test('a change of all leaves out what was changed apart', async ({ daybook }) => {
+  await choir(daybook);
+  const [first, second] = await listed(daybook);
+  await changed(daybook, second.id, { title: 'Choir with guests' });
+  await changed(daybook, first.id, { scope: 'all', title: 'Chorus', start_date: '2026-12-01 18:30:00' });
+  const events = await listed(daybook);
+  assert.equal(
+    events.map(({ title }) => title),
+    ['Chorus', 'Choir with guests', 'Chorus', 'Chorus'],
+  );
+  assert.equal(days(events), ['2026-12-01 18:30', '2026-12-08 19:00', '2026-12-15 18:30', '2026-12-29 18:30']);
+  assert.equal(
+    events.map(({ id }) => id),
+    [0, 1, 2, 3].map((at) => first.id + at),
+  );
+});
+
+test('a change of those that follow splits the series; ids stay', async ({ daybook }) => {
+  await choir(daybook);
+  const before = await listed(daybook);
+  const third = await changed(daybook, before[2].id, { scope: 'following', title: 'Big choir' });
+  assert.is.not(third.series.id, before[0].series.id);
+  const after = await listed(daybook);
+  assert.equal(
+    after.map(({ id, title, series }) => [id, title, series.id, series.index]),
+    [
+      [before[0].id, 'Choir', before[0].series.id, 1],
+      [before[1].id, 'Choir', before[0].series.id, 2],
+      [before[2].id, 'Big choir', third.series.id, 1],
+      [before[3].id, 'Big choir', third.series.id, 2],
+    ],
+  );
+  assert.is(after[3].post_parent, third.series.id);
+});
+
+test('another rule brings dates and takes dates, and the same date has the same id', async ({ daybook }) => {
+  const { id } = await choir(daybook);
+  const before = await listed(daybook);
+  const change = { scope: 'all', recurrence: { rrule: 'FREQ=WEEKLY;INTERVAL=2;COUNT=3', exdates: [] } };
+  const tried = (await daybook.request('editor', 'PATCH', `/events/${id}`, { ...change, dry_run: true })).body;
+  assert.equal(tried.dates.added, [{ id: null, date: '2026-12-29 19:00:00' }].slice(1));
+  assert.equal(
+    tried.dates.removed.map(({ date }: Body) => date),
+    ['2026-12-08 19:00:00'],
+  );
+  assert.equal(days(await listed(daybook)), DATES, 'nothing has happened');
+  await changed(daybook, id, change);
+  const after = await listed(daybook);
+  assert.equal(days(after), ['2026-12-01 19:00', '2026-12-15 19:00', '2026-12-29 19:00']);
+  assert.equal(
+    after.map((event) => event.id),
+    [before[0].id, before[2].id, before[3].id],
+  );
+  assert.is((await daybook.get(`/events/${before[1].id}`)).body.code, 'event-no-longer-available');
+  await changed(daybook, id, { scope: 'all', recurrence: { rrule: 'FREQ=WEEKLY;COUNT=2' } });
+  assert.equal(
+    (await listed(daybook)).map((event) => event.id),
+    [before[0].id, before[1].id],
+  );
+});
+
+test('one date, those that follow, or all are deleted', async ({ daybook }) => {
+  await choir(daybook);
+  const [first, second, third] = await listed(daybook);
+  const remove = (id: number, scope: string) => daybook.request('editor', 'DELETE', `/events/${id}?scope=${scope}`);
+  assert.is((await remove(second.id, 'this')).status, 200);
+  assert.equal(days(await listed(daybook)), [DATES[0], DATES[2], DATES[3]]);
+  assert.equal((await listed(daybook))[0].recurrence.exdates, ['2026-12-22 19:00:00', '2026-12-08 19:00:00']);
+  assert.is((await remove(third.id, 'following')).status, 200);
+  assert.equal(days(await listed(daybook)), [DATES[0]]);
+  assert.is((await remove(first.id, 'all')).status, 200);
+  assert.equal(await listed(daybook), []);
+});
+
+test('as of an instant, the calendar has the dates of then', async ({ daybook }) => {
+  await choir(daybook);
+  const [first, second] = await listed(daybook);
+  daybook.clock.at = NOON + 60;
+  await changed(daybook, second.id, { title: 'Choir with guests' });
+  await changed(daybook, first.id, { scope: 'all', title: 'Chorus' });
+  const then = `as_of=${encodeURIComponent(new Date((NOON + 30) * 1000).toISOString())}`;
+  assert.equal(
+    (await listed(daybook, `${IN_WINTER}&${then}`)).map(({ title }) => title),
+    ['Choir', 'Choir', 'Choir', 'Choir'],
+  );
+  for (const { id } of [first, second]) assert.is((await daybook.get(`/events/${id}?${then}`)).body.title, 'Choir');
+});
+
+test('a read model that is filled again is the same', async ({ daybook }) => {
+  await choir(daybook);
+  const [first, second, third] = await listed(daybook);
+  await changed(daybook, second.id, { title: 'Choir with guests' });
+  await changed(daybook, third.id, { scope: 'following', title: 'Big choir', start_date: '2026-12-15 20:00:00' });
+  await changed(daybook, first.id, { scope: 'all', recurrence: { rrule: 'FREQ=DAILY;COUNT=4' } });
+  const { store, rendering } = daybook.stores;
+  const projections = allProjections(rendering);
+  const [followed, replayed] = [0, 1].map(() => openSqliteReadModel({ file: ':memory:', fingerprint: 'any' }));
+  if (!followed || !replayed) throw new Error('two were opened');
+  await catchUp(store, followed, projections);
+  await replay(store, replayed, projections, { upTo: await store.head() });
+  for (const kind of ['event', 'series'] as const) {
+    const keys = Array.from({ length: 400 }, (_, at): DocumentKey => ({ kind, id: at + 1 }));
+    const documents = await daybook.readModel.fetch(keys);
+    assert.is(documents.filter((one) => one !== null).length, kind === 'event' ? 7 : 2);
+    assert.equal(await followed.fetch(keys), documents);
+    assert.equal(await replayed.fetch(keys), documents);
+  }
+  for (const model of [followed, replayed]) await model.close();
+});
+
+const REFUSED: readonly (readonly [what: string, recurrence: unknown])[] = [
+  ['a rule that never comes', { rrule: 'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=31' }],
+  ['a rule that is none', { rrule: 'EVERY TUESDAY' }],
+  ['too many dates', { rrule: 'FREQ=MINUTELY' }],
+  ['another member', { rrule: 'FREQ=DAILY', until: '2027-01-01' }],
+  ['a date that is none', { rrule: 'FREQ=DAILY;COUNT=2', rdates: ['31.12.2026'] }],
+];
+
+for (const [what, recurrence] of REFUSED)
+  test(`${what} is refused with a reason, and nothing is written`, async ({ daybook }) => {
+    const head = await daybook.store.head();
+    const answer = await daybook.request('editor', 'POST', '/events', someEvent({ ...TUESDAYS, recurrence }));
+    assert.is(answer.status, 400, answer.text);
+    assert.match(answer.body.data.params.recurrence, /recurrence/);
+    assert.is(await daybook.store.head(), head);
+  });
+
+test.run();

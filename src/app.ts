@@ -9,14 +9,14 @@ import { organizerDocument } from '../projections/organizers.ts';
 import { venueDocument } from '../projections/venues.ts';
 
 import { openAuthenticator } from './auth/credentials.ts';
-import { hashPassword, newSecret, verifyPassword } from './auth/passwords.ts';
+import { newSecret, verifyPassword } from './auth/passwords.ts';
 import { openSessions } from './auth/sessions.ts';
 import { openTickets } from './auth/tickets.ts';
 import { openAheadRun } from './commands/ahead-run.ts';
 import { loadAgenda, loadChangeSet } from './commands/change-sets/change-sets.ts';
-import { type CommandDependencies, openCoordination, type Written } from './commands/context.ts';
+import type { Written } from './commands/context.ts';
+import { commandDependencies } from './commands/dependencies.ts';
 import type { ProposalDependencies } from './commands/proposals/proposals.ts';
-import { type IdSequence, openIdSequence } from './commands/reservations/ids.ts';
 import { bearerOfSlug } from './commands/reservations/slugs.ts';
 
 import { openAdministrators } from './commands/users/user-changes.ts';
@@ -85,7 +85,7 @@ import { yieldingStore } from './queries/yielding-store.ts';
 import type { Publisher } from './reactions/publisher.ts';
 import type { TrustWatch } from './read-model/trust.ts';
 import type { RenderingSettings } from './rendering/post-fragment.ts';
-import type { LogStores, Stores } from './service.ts';
+import type { Stores } from './service.ts';
 import type { EpochSeconds } from './time/zone.ts';
 
 /** The time, in UTC seconds. */
@@ -98,34 +98,6 @@ const CREDENTIAL_CACHE_MS = 60_000;
 
 /** Milliseconds of a monotonic clock, since the process began; only differences matter. */
 const elapsed = (): number => performance.now();
-
-interface IdSequences {
-  readonly postIds: IdSequence;
-  readonly termIds: IdSequence;
-}
-
-/** The sequences of ids. Blocks of one leave no gaps if a single process allocates them. */
-function idSequences(store: EventStore, blockSize: number): IdSequences {
-  const options = { first: 1, blockSize, newEventId: randomUUID };
-  return {
-    postIds: openIdSequence(store, { stream: 'ids-post', ...options }),
-    termIds: openIdSequence(store, { stream: 'ids-term', ...options }),
-  };
-}
-
-/** The dependencies of commands. */
-export const commandDependencies = (
-  { store, idBlock }: Pick<LogStores, 'store' | 'idBlock'>,
-  { siteZone }: Pick<Config, 'siteZone'>,
-): CommandDependencies & IdSequences => ({
-  store,
-  ...idSequences(store, idBlock),
-  ...openCoordination(),
-  newEventId: randomUUID,
-  siteZone,
-  hashPassword,
-  verifyPassword,
-});
 
 /** Documents as the read model will have them, for answers to writes. */
 const documentMakers = (rendering: RenderingSettings): DocumentMakers => ({

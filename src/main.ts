@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // The entry: finds the command, runs it, and explains errors.
 import { meant, requestedHelp, selected } from './cli/command.ts';
-import { COMMANDS, SECTIONS } from './cli/commands.ts';
+import { COMMAND_NAMES, commandNamed, loadSections } from './cli/commands.ts';
 import { isExpected, UsageError } from './cli/errors.ts';
 import { overview } from './cli/help.ts';
 import { say } from './cli/terminal.ts';
@@ -18,12 +18,10 @@ async function run([word, ...rest]: readonly string[]): Promise<void> {
   if (word === '--version' || word === '-v') return say(VERSION);
   const isHelp = word === 'help' || word === '--help' || word === '-h';
   const [name, ...args] = isHelp ? [...rest, '--help'] : [word, ...rest];
-  if (name === '--help') return say(overview(SECTIONS));
-  const target = COMMANDS.get(name ?? '');
+  if (name === '--help') return say(overview(await loadSections()));
+  const target = await commandNamed(name ?? '');
   if (!target)
-    throw new UsageError(
-      `unknown command "${name}"${meant(name ?? '', [...COMMANDS.keys()])}. Try \`daybook --help\`.`,
-    );
+    throw new UsageError(`unknown command "${name}"${meant(name ?? '', COMMAND_NAMES)}. Try \`daybook --help\`.`);
   const help = requestedHelp(target, args);
   if (help !== null) return say(help);
   const { command, args: words } = selected(target, args);

@@ -42,7 +42,8 @@ import type { Lease } from './read-model/generations.ts';
 import type { FillableModel, Gate, ReadModel } from './read-model/read-model.ts';
 import { type TrustWatch, watchTrust } from './read-model/trust.ts';
 import type { RenderingSettings } from './rendering/post-fragment.ts';
-import { type EpochSeconds, resolveZone, type ZoneRules } from './time/zone.ts';
+import { systemNow } from './time/system.ts';
+import type { ZoneRules } from './time/zone.ts';
 import { VERSION } from './version.ts';
 
 /** `missing`: this code with these settings has made none yet. `unavailable`: it could not be brought up to date. */
@@ -93,13 +94,6 @@ export interface Stores extends LogStores {
 /** What a process does: answer requests, fill the read model, or both. */
 export const SERVICE_ROLES = ['all', 'api', 'projector'] as const;
 export type ServiceRole = (typeof SERVICE_ROLES)[number];
-
-/** The system clock, read anew each time. */
-export const systemNow = (): EpochSeconds => Math.floor(Date.now() / 1000);
-
-/** The zone rules of this runtime; null if their release is unknown. */
-export const SYSTEM_ZONE_RULES: ZoneRules | null =
-  process.versions.tz === undefined ? null : { release: process.versions.tz, zoneNamed: resolveZone };
 
 /** Milliseconds of a monotonic clock, since the start of the process. */
 const elapsed = (): number => performance.now();

@@ -1,35 +1,57 @@
-// The commands of `daybook`, in the order of its help: what new users need comes first.
-import { auditGroup } from './audit/audit.ts';
-import { backupCommand } from './backup.ts';
+// The commands of `daybook`, in the order of its help: what new users need comes first. Loading all of them takes longer
+// than most of them run, so each is loaded when it is called.
 import type { Command, Group } from './command.ts';
-import { demoCommand } from './demo.ts';
-import { doctorCommand } from './doctor/doctor.ts';
-import { eraseCommand } from './erase.ts';
-import { exportCommand } from './export.ts';
 import type { Sections } from './help.ts';
-import { historyCommand } from './history.ts';
-import { importCommand } from './import.ts';
-import { policyGroup } from './policy.ts';
-import { projectionsGroup } from './projections.ts';
-import { rebuildCommand } from './rebuild.ts';
-import { restoreCommand } from './restore.ts';
-import { revertCommand } from './revert.ts';
-import { serveCommand } from './serve.ts';
-import { tailCommand } from './tail.ts';
-import { usersGroup } from './users/users.ts';
-import { verifyCommand } from './verify.ts';
-import { whyCommand } from './why.ts';
-import { zonesCommand } from './zones.ts';
 
-export const SECTIONS: Sections = {
-  'Run it': [serveCommand, demoCommand, doctorCommand],
-  'Move data': [importCommand, exportCommand, backupCommand, restoreCommand],
-  'See and undo changes': [historyCommand, whyCommand, tailCommand, revertCommand, auditGroup],
-  People: [usersGroup, policyGroup, eraseCommand],
-  'Maintain log and read model': [verifyCommand, zonesCommand, rebuildCommand, projectionsGroup],
-};
+type Load = () => Promise<Command | Group>;
 
 /** By the word after `daybook`. */
-export const COMMANDS: ReadonlyMap<string, Command | Group> = new Map(
-  Object.values(SECTIONS).flatMap((commands) => commands.map((one) => [one.name, one] as const)),
-);
+const LOAD: { readonly [title: string]: { readonly [name: string]: Load } } = {
+  'Run it': {
+    serve: async () => (await import('./serve.ts')).serveCommand,
+    demo: async () => (await import('./demo.ts')).demoCommand,
+    doctor: async () => (await import('./doctor/doctor.ts')).doctorCommand,
+  },
+  'Move data': {
+    import: async () => (await import('./import.ts')).importCommand,
+    export: async () => (await import('./export.ts')).exportCommand,
+    backup: async () => (await import('./backup.ts')).backupCommand,
+    restore: async () => (await import('./restore.ts')).restoreCommand,
+  },
+  'See and undo changes': {
+    history: async () => (await import('./history.ts')).historyCommand,
+    why: async () => (await import('./why.ts')).whyCommand,
+    tail: async () => (await import('./tail.ts')).tailCommand,
+    revert: async () => (await import('./revert.ts')).revertCommand,
+    audit: async () => (await import('./audit/audit.ts')).auditGroup,
+  },
+  People: {
+    users: async () => (await import('./users/users.ts')).usersGroup,
+    policy: async () => (await import('./policy.ts')).policyGroup,
+    erase: async () => (await import('./erase.ts')).eraseCommand,
+  },
+  'Maintain log and read model': {
+    verify: async () => (await import('./verify.ts')).verifyCommand,
+    zones: async () => (await import('./zones.ts')).zonesCommand,
+    rebuild: async () => (await import('./rebuild.ts')).rebuildCommand,
+    projections: async () => (await import('./projections.ts')).projectionsGroup,
+  },
+};
+
+const LOADERS: ReadonlyMap<string, Load> = new Map(Object.values(LOAD).flatMap((section) => Object.entries(section)));
+
+export const COMMAND_NAMES: readonly string[] = [...LOADERS.keys()];
+
+/** Undefined if there is none of this name. */
+export const commandNamed = async (name: string): Promise<Command | Group | undefined> => LOADERS.get(name)?.();
+
+/** All commands, for the help. */
+export const loadSections = async (): Promise<Sections> =>
+  Object.fromEntries(
+    await Promise.all(
+      Object.entries(LOAD).map(async ([title, section]) => {
+        const commands = await Promise.all(Object.values(section).map((load) => load()));
+        return [title, commands] as const;
+      }),
+    ),
+  );

@@ -1,6 +1,6 @@
 // `daybook demo`: fills an empty calendar with realistic sample data.
 
-import { commandDependencies } from '../app.ts';
+import { commandDependencies } from '../commands/dependencies.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import { fillWithSample, holdsCalendar, SAMPLE, WEEKS_BEFORE } from '../import/demo/fill.ts';
 import type { Progress } from '../import/progress.ts';

@@ -1,6 +1,6 @@
 // `daybook import FILE-OR-URL ...`
 
-import { commandDependencies } from '../app.ts';
+import { commandDependencies } from '../commands/dependencies.ts';
 import { openDryRunStore } from '../commands/dry-run-store.ts';
 import { dryRunConfig, readConfig } from '../config.ts';
 import type { CostDisplay } from '../domain/cost.ts';

@@ -1,6 +1,7 @@
 // `daybook policy`: shows and sets the rules of review, and says who has set them.
-import { commandDependencies } from '../app.ts';
+
 import type { CommandDependencies } from '../commands/context.ts';
+import { commandDependencies } from '../commands/dependencies.ts';
 import { presentPolicy } from '../commands/review/present-policy.ts';
 import { setReviewPolicyOf } from '../commands/review/review-policy.ts';
 import { TARGET_KINDS, type TargetKind } from '../domain/proposal.ts';

@@ -1,7 +1,7 @@
 // `daybook revert --correlation ID`: reverts one request or one import.
 
-import { commandDependencies } from '../app.ts';
 import type { CommandDependencies } from '../commands/context.ts';
+import { commandDependencies } from '../commands/dependencies.ts';
 import { openDryRunStore } from '../commands/dry-run-store.ts';
 import {
   REVERTER,

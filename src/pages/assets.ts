@@ -2,9 +2,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import zlib from 'node:zlib';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { acceptedCodings, type Coding } from '../http/content-coding.ts';
+import { acceptedCodings, type Coding, compressed } from '../http/content-coding.ts';
 import { isKnown } from '../http/etag.ts';
 import type { Theme } from './theme.ts';
 
@@ -12,7 +11,8 @@ export interface Asset {
   readonly path: string;
   readonly type: string;
   readonly bytes: Buffer;
-  readonly compressed: { readonly [Name in Coding]: Buffer };
+  /** The same compressed, once for all who ask. */
+  compressed(coding: Coding): Promise<Buffer>;
   readonly digest: string;
 }
 
@@ -21,8 +21,15 @@ const fileOf = (name: string): Buffer => readFileSync(path.join(import.meta.dirn
 function asset(name: string, type: string, bytes = fileOf(name)): Asset {
   const digest = createHash('sha256').update(bytes).digest('base64url').slice(0, 12);
   const [stem, ending] = name.split('.');
-  const compressed = { br: zlib.brotliCompressSync(bytes), gzip: zlib.gzipSync(bytes) };
-  return { path: `/assets/${stem}-${digest}.${ending}`, type, bytes, compressed, digest };
+  const begun = new Map<Coding, Promise<Buffer>>();
+  return {
+    ...{ path: `/assets/${stem}-${digest}.${ending}`, type, bytes, digest },
+    compressed(coding) {
+      const form = begun.get(coding) ?? compressed(coding, bytes);
+      begun.set(coding, form);
+      return form;
+    },
+  };
 }
 
 const SCRIPT = 'text/javascript; charset=utf-8';
@@ -60,12 +67,13 @@ export function serveAssets(scope: FastifyInstance, { style, logo }: SiteAssets)
     scope.get(asset.path, (_request, reply) => sendAsset(reply, asset, FOR_EVER));
 }
 
-export function sendAsset(reply: FastifyReply, asset: Asset, caching: string): FastifyReply {
+export async function sendAsset(reply: FastifyReply, asset: Asset, caching: string): Promise<FastifyReply> {
   const { headers } = reply.request;
   const [coding] = acceptedCodings(headers['accept-encoding']);
   const etag = `"${asset.digest}${coding === undefined ? '' : `-${coding}`}"`;
   reply.headers({ etag, 'cache-control': caching, vary: 'Accept-Encoding' });
   if (isKnown(headers['if-none-match'], etag)) return reply.code(304).send();
+  const content = coding === undefined ? asset.bytes : await asset.compressed(coding);
   if (coding !== undefined) reply.header('content-encoding', coding);
-  return reply.type(asset.type).send(coding === undefined ? asset.bytes : asset.compressed[coding]);
+  return reply.type(asset.type).send(content);
 }

@@ -1,34 +1,17 @@
 // What a site has of its own on the pages for visitors: a logo, a colour, an imprint, links. One JSON file, named by
 // DAYBOOK_THEME and read once.
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import path from 'node:path';
-import Type, { type Static } from 'typebox';
-import { Errors } from 'typebox/value';
 import { contrast } from './contrast.ts';
+import type { ThemeFile } from './theme-file.ts';
+
+const load = createRequire(import.meta.url);
 
 /** An invalid theme file: what is wrong, and what is allowed. */
 export class ThemeError extends Error {
   override readonly name = 'ThemeError';
 }
-
-const exactly = { additionalProperties: false } as const;
-const address = Type.String({ pattern: '^(?:https?://|/(?!/)|mailto:)\\S+$', maxLength: 2_000 });
-const colour = Type.Optional(Type.String({ pattern: '^#[0-9a-fA-F]{6}$' }));
-
-const THEME = Type.Object(
-  {
-    logo: Type.Optional(Type.String({ pattern: '^[^/\\\\]+\\.(?:svg|png|webp|jpg|jpeg)$' })),
-    accent: Type.Optional(Type.Object({ light: colour, dark: colour }, exactly)),
-    imprint: Type.Optional(address),
-    links: Type.Optional(
-      Type.Array(Type.Object({ label: Type.String({ minLength: 1, maxLength: 60 }), url: address }, exactly), {
-        maxItems: 20,
-      }),
-    ),
-  },
-  exactly,
-);
-type ThemeFile = Static<typeof THEME>;
 
 /** By the member that is wrong. */
 const ALLOWED: { readonly [member: string]: string } = {
@@ -90,8 +73,10 @@ function bytesOf(file: string): Buffer {
 }
 
 function checked(content: unknown): ThemeFile {
+  // Every command reads the configuration, and hardly any a theme: validating takes 300 modules.
+  const { errorsOf } = load('./theme-file.ts') as typeof import('./theme-file.ts');
   // Of an unknown member only the place is of use.
-  const [wrong] = Errors(THEME, content).filter(({ keyword }) => keyword !== 'additionalProperties');
+  const [wrong] = errorsOf(content).filter(({ keyword }) => keyword !== 'additionalProperties');
   if (!wrong) return content as ThemeFile; // Nothing is wrong.
   const { keyword, instancePath, message } = wrong;
   const place = instancePath === '' ? 'The theme' : `${instancePath.slice(1).replaceAll('/', '.')}`;

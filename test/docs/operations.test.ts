@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { commandDependencies } from '../../src/app.ts';
+import { commandDependencies } from '../../src/commands/dependencies.ts';
 import { createCalendarEvent } from '../../src/commands/events.ts';
 import { recordMark } from '../../src/commands/zone-rules.ts';
 import { openLog } from '../../src/composition.ts';

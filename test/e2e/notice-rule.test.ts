@@ -1,7 +1,7 @@
 // The rule that the date of a published event does not change without a notice: where it applies, and where it does not.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { commandDependencies } from '../../src/app.ts';
+import { commandDependencies } from '../../src/commands/dependencies.ts';
 import { changeCalendarEvent } from '../../src/commands/events.ts';
 import { type Answer, someEvent, startTestService, type TestService } from '../support/service.ts';
 

@@ -9,7 +9,7 @@ import { openGenerations, openLog } from '../../src/composition.ts';
 import { type Config, readConfig } from '../../src/config.ts';
 import type { Position } from '../../src/event-store/envelope.ts';
 import type { EventStore } from '../../src/event-store/event-store.ts';
-import { systemNow } from '../../src/service.ts';
+import { systemNow } from '../../src/time/system.ts';
 import { startDeployment } from '../support/deployment.ts';
 import { newEvent } from '../support/events.ts';
 import { within } from '../support/eventstoredb-given.ts';

@@ -1,8 +1,8 @@
 // The lists of a service, made anew for every request: the yardstick of whatever keeps them.
 
-import { commandDependencies } from '../../src/app.ts';
 import { openAuthenticator } from '../../src/auth/credentials.ts';
 import { verifyPassword } from '../../src/auth/passwords.ts';
+import { commandDependencies } from '../../src/commands/dependencies.ts';
 
 import { ApiError, invalidParameters } from '../../src/http/errors.ts';
 import { logLookups } from '../../src/http/existence-checks.ts';

@@ -1,8 +1,8 @@
 // `daybook doctor`: checks settings, stores, clock and read model, and says what to do.
 
 import type { Finding } from '../../observability/check-up.ts';
-import { SYSTEM_ZONE_RULES, systemNow } from '../../service.ts';
 import { counted } from '../../text/counted.ts';
+import { SYSTEM_ZONE_RULES, systemNow } from '../../time/system.ts';
 import { command, type GivenTo, synopsis } from '../command.ts';
 import { isExpected } from '../errors.ts';
 import { say } from '../terminal.ts';

@@ -4,7 +4,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Command } from '../../../src/cli/command.ts';
 import { requestedHelp, selected } from '../../../src/cli/command.ts';
-import { COMMANDS, SECTIONS } from '../../../src/cli/commands.ts';
+import { COMMAND_NAMES, loadSections } from '../../../src/cli/commands.ts';
 import { UsageError } from '../../../src/cli/errors.ts';
 import { helpOf, overview, SETTINGS } from '../../../src/cli/help.ts';
 import { VERSION } from '../../../src/version.ts';
@@ -12,6 +12,13 @@ import { daybook } from '../../support/process.ts';
 import { temporaryFolder } from '../../support/service.ts';
 
 const source = (file: string): string => readFileSync(new URL(`../../../src/${file}`, import.meta.url), 'utf8');
+
+const SECTIONS = await loadSections();
+const COMMANDS = new Map(
+  Object.values(SECTIONS)
+    .flat()
+    .map((one) => [one.name, one] as const),
+);
 
 /** Every command and subcommand, with the words that call it. */
 const all = [...COMMANDS].flatMap(([name, target]): (readonly [words: readonly string[], command: Command])[] =>
@@ -43,6 +50,7 @@ test('each file of a command is in one section of the help, under the name of it
     'subcommands' in target ? [name, ...Object.values(target.subcommands).map((one) => one.name)] : [name],
   );
   assert.equal([...written].sort(), [...known].sort());
+  assert.equal([...COMMANDS.keys()], COMMAND_NAMES);
   assert.is(Object.values(SECTIONS).flat().length, COMMANDS.size);
   for (const [words, { name }] of all) assert.is(name, words.join(' '));
 });

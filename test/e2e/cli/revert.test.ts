@@ -1,10 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { commandDependencies } from '../../../src/app.ts';
 import { UsageError } from '../../../src/cli/errors.ts';
 import { importCommand } from '../../../src/cli/import.ts';
 import { rateLines } from '../../../src/cli/rate-progress.ts';
 import { revertCommand } from '../../../src/cli/revert.ts';
+import { commandDependencies } from '../../../src/commands/dependencies.ts';
 import { LOG_START, type RecordedEvent } from '../../../src/event-store/envelope.ts';
 import type { EventStore } from '../../../src/event-store/event-store.ts';
 import { ENGLISH } from '../../../src/locales/languages.ts';

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { selected } from '../../../src/cli/command.ts';
-import { COMMANDS } from '../../../src/cli/commands.ts';
+import { commandNamed } from '../../../src/cli/commands.ts';
 import { UsageError } from '../../../src/cli/errors.ts';
 import { ConfigError } from '../../../src/config.ts';
 import { daybook } from '../../support/process.ts';
@@ -33,7 +33,7 @@ async function failureOf([name = '', ...args]: readonly string[], dataDir: strin
   const before = process.env.DAYBOOK_DATA_DIR;
   process.env.DAYBOOK_DATA_DIR = dataDir;
   try {
-    const { command, args: words } = selected(COMMANDS.get(name) ?? fail(name), args);
+    const { command, args: words } = selected((await commandNamed(name)) ?? fail(name), args);
     return await command.run(command.parse(words));
   } catch (error) {
     return error;

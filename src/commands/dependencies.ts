@@ -1,0 +1,41 @@
+// What commands of this process share, over the log that they write to.
+import { randomUUID } from 'node:crypto';
+import { hashPassword, verifyPassword } from '../auth/passwords.ts';
+import type { EventStore } from '../event-store/event-store.ts';
+import type { Zone } from '../time/zone.ts';
+import { type CommandDependencies, openCoordination } from './context.ts';
+import { type IdSequence, openIdSequence } from './reservations/ids.ts';
+
+interface IdSequences {
+  readonly postIds: IdSequence;
+  readonly termIds: IdSequence;
+}
+
+interface Log {
+  readonly store: EventStore;
+  /** How many ids are reserved at once. */
+  readonly idBlock: number;
+}
+
+/** The sequences of ids. Blocks of one leave no gaps if a single process allocates them. */
+function idSequences({ store, idBlock: blockSize }: Log): IdSequences {
+  const options = { first: 1, blockSize, newEventId: randomUUID };
+  return {
+    postIds: openIdSequence(store, { stream: 'ids-post', ...options }),
+    termIds: openIdSequence(store, { stream: 'ids-term', ...options }),
+  };
+}
+
+/** The dependencies of commands. */
+export const commandDependencies = (
+  { store, idBlock }: Log,
+  { siteZone }: { readonly siteZone: Zone },
+): CommandDependencies & IdSequences => ({
+  store,
+  ...idSequences({ store, idBlock }),
+  ...openCoordination(),
+  newEventId: randomUUID,
+  siteZone,
+  hashPassword,
+  verifyPassword,
+});

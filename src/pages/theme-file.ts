@@ -1,0 +1,24 @@
+// What the JSON file of a theme consists of.
+import Type, { type Static } from 'typebox';
+import { Errors } from 'typebox/value';
+
+const exactly = { additionalProperties: false } as const;
+const address = Type.String({ pattern: '^(?:https?://|/(?!/)|mailto:)\\S+$', maxLength: 2_000 });
+const colour = Type.Optional(Type.String({ pattern: '^#[0-9a-fA-F]{6}$' }));
+
+const THEME = Type.Object(
+  {
+    logo: Type.Optional(Type.String({ pattern: '^[^/\\\\]+\\.(?:svg|png|webp|jpg|jpeg)$' })),
+    accent: Type.Optional(Type.Object({ light: colour, dark: colour }, exactly)),
+    imprint: Type.Optional(address),
+    links: Type.Optional(
+      Type.Array(Type.Object({ label: Type.String({ minLength: 1, maxLength: 60 }), url: address }, exactly), {
+        maxItems: 20,
+      }),
+    ),
+  },
+  exactly,
+);
+export type ThemeFile = Static<typeof THEME>;
+
+export const errorsOf = (content: unknown): ReturnType<typeof Errors> => Errors(THEME, content);

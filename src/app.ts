@@ -171,19 +171,22 @@ export function buildApi({
     ...commands,
     fieldsOf: (kind, state) => ownFields(fieldsOf(kind, state, rendering)),
   };
-  const ahead = openAheadReads({
-    calendars: openAheadCalendars({
-      store,
-      projections,
-      openModel: () => openPresentModel({ ...stores, projections }),
-      catchUp: (model) => catchUp(store, model, projections),
-      openSteps: () => {
-        const run = openAheadRun({ ...proposals, store: yieldingStore(store) });
-        return { ...run, carryOut: (context, member) => run.carryOut({ ...NO_CONDITIONS, ...context }, member) };
-      },
-    }),
-    queries: { siteZone, perPage, site, ...verdicts },
-  });
+  const openAhead = (name: string) =>
+    openAheadReads({
+      calendars: openAheadCalendars({
+        name,
+        store,
+        projections,
+        openModel: () => openPresentModel({ ...stores, projections }),
+        catchUp: (model) => catchUp(store, model, projections),
+        openSteps: () => {
+          const run = openAheadRun({ ...proposals, store: yieldingStore(store) });
+          return { ...run, carryOut: (context, member) => run.carryOut({ ...NO_CONDITIONS, ...context }, member) };
+        },
+      }),
+      queries: { siteZone, perPage, site, ...verdicts },
+    });
+  const ahead = openAhead('ahead');
   const setSchedule = openSetSchedule({
     scheduled: async () => (await loadAgenda(store)).scheduled,
     find: async (id) => (await loadChangeSet(store, id))?.state ?? null,
@@ -273,7 +276,7 @@ export function buildApi({
       api.register(compareRoutes, {
         ...history,
         termCounts,
-        ...{ perPage, ahead, pastLists: dependencies.pastLists },
+        ...{ perPage, ahead, earlierAhead: openAhead('earlier ahead'), pastLists: dependencies.pastLists },
         lists: openListComparison({ siteZone, perPage }, queueFull),
         proposed: (request, target, proposal) => proposedState(shownProposals, request, target, proposal),
       });

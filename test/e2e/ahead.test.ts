@@ -214,14 +214,63 @@ test('a list is compared with the one of an instant to come, and with what is no
     for (const query of [`to=${iso(at)}`, 'with=set:spring', `to=${iso(at)}&with=proposal:${gala}`])
       assert.is(codeOf(await compare(query, as)), '400 rest_invalid_param', `${as} ${query}`);
   assert.is(codeOf(await compare('with=set:unknown')), '404 rest_set_not_found');
-  const later = iso(at + DAY);
-  assert.is(
-    codeOf(await daybook.get(`/events/compare?from=${iso(at)}&to=${later}`, 'editor')),
-    '400 rest_invalid_param',
-  );
   clock.at += 60;
   assert.is(codeOf(await compare(`with=proposal:${gala}&to=${now}`)), '400 rest_invalid_param');
   assert.is(await daybook.store.head(), before, 'nothing is written');
+});
+
+test('two instants to come are compared, the later one also with what is not scheduled', async ({ daybook }) => {
+  const { request, created, clock } = daybook;
+  const [first, second] = [clock.at + DAY, clock.at + 2 * DAY];
+  const concert = await created('editor', 'events', { title: 'Concert', ...dates(clock.at + 30 * DAY) });
+  const hall = await created('editor', 'venues', { venue: 'Hall' });
+  await created('editor', 'events', scheduled(daybook, 'Premiere', first));
+  await created('editor', 'events', scheduled(daybook, 'Finale', second));
+  const propose = async (target: string, wish: object): Promise<number> =>
+    (await request('author', 'POST', `${target}/proposals`, wish)).body.id;
+  // Both will be the next revision of the concert, the one in the first calendar, the other in the second.
+  const gala = await propose(`/events/${concert.id}`, { title: 'Gala concert' });
+  const evening = await propose(`/events/${concert.id}`, { title: 'Evening concert' });
+  const moved = await propose(`/events/${concert.id}`, { venue: hall.id });
+  const set = await request('editor', 'POST', '/sets', { name: 'Spring', proposals: [gala] });
+  const scheduledSet = await request('administrator', 'POST', `/sets/${set.body.id}/schedule`, { at: iso(first) });
+  assert.is(scheduledSet.status, 200, scheduledSet.text);
+  const compare = (from: number, query: string, as: As = 'editor'): Promise<Answer> =>
+    daybook.get(`/events/compare?from=${iso(from)}&${query}`, as);
+  const found = async (from: number, query: string): Promise<string[]> => {
+    const { status, body, text } = await compare(from, query);
+    assert.is(status, 200, text);
+    return body.events.map(({ what, event: { title } }: Body) => `${what} ${title}`);
+  };
+  const head = await daybook.store.head();
+  assert.equal(await found(clock.at, `to=${iso(first)}`), ['changed Gala concert', 'added Premiere']);
+  assert.equal(await found(first, `to=${iso(first)}`), []);
+  assert.equal(await found(first, `to=${iso(second)}`), ['added Finale']);
+  assert.equal(await found(first, `to=${iso(second)}&search=gala`), []);
+  assert.equal(await found(first - 1, `to=${iso(first)}&with=proposal:${moved}`), [
+    'moved Gala concert',
+    'added Premiere',
+  ]);
+  // What conflicts with a proposal of `with` is not applied.
+  assert.equal(await found(first, `to=${iso(first)}&with=proposal:${evening}`), ['changed Evening concert']);
+  assert.is(codeOf(await compare(first, '')), '400 rest_invalid_param', 'the later one is now');
+  assert.is(codeOf(await compare(second, `to=${iso(first)}`)), '400 rest_invalid_param');
+  for (const as of ['anonymous', 'subscriber', 'contributor', 'author'] satisfies As[])
+    assert.is(codeOf(await compare(first, `to=${iso(second)}`, as)), '400 rest_invalid_param', as);
+  const answers = await Promise.all([
+    compare(first, `to=${iso(second)}`),
+    compare(clock.at, `to=${iso(second)}`),
+    compare(second, `to=${iso(second)}&with=proposal:${moved}`),
+  ]);
+  assert.equal(
+    answers.map(({ status, body }) => [status, body.total]),
+    [
+      [200, 1],
+      [200, 3],
+      [200, 1],
+    ],
+  );
+  assert.is(await daybook.store.head(), head, 'nothing is written');
 });
 
 test('on EventStoreDB and Redis a list ahead is the list of then, and trails, filters and the schedule answer', async () => {

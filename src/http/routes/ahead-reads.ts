@@ -32,7 +32,7 @@ interface AheadDependencies {
 }
 
 /** The calendar of an instant to come. It may be another one as soon as the work on it is done. */
-export interface AheadThen extends Pick<AheadCalendar, 'name' | 'lastOf' | 'revisions'> {
+export interface AheadThen extends Pick<AheadCalendar, 'name' | 'lastOf' | 'touched' | 'revisions'> {
   readonly at: EpochSeconds;
   readonly queries: QueryDependencies;
   /** The reader of the request, at that instant. */

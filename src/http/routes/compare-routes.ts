@@ -19,7 +19,7 @@ import { type ComparedCalendar, calendarAhead, calendarThen } from '../../querie
 import type { HistoryDependencies } from '../../queries/history/history.ts';
 import { RESOURCE_KINDS, type ResourceKey, type ResourceKind } from '../../queries/history/resource.ts';
 import { joinedText } from '../../text/pieces.ts';
-import type { EpochSeconds, Zone } from '../../time/zone.ts';
+import type { Zone } from '../../time/zone.ts';
 import { type ApiError, forbidden, refusedParameter } from '../errors.ts';
 import { entityTag } from '../etag.ts';
 import { PROPOSED_STATE_ERRORS } from '../openapi/documentation/proposal-documentation.ts';
@@ -43,6 +43,8 @@ export interface CompareDependencies extends AsOfDependencies, HistoryDependenci
   /** A resource as a proposal about it would make it; rejects as reading it with `proposal` does. */
   readonly proposed: (request: FastifyRequest, key: ResourceKey, proposal: number) => Promise<ProposedState>;
   readonly ahead: Pick<AheadReads, 'isAsked' | 'use'>;
+  /** The same for the earlier one of two lists: a question about the one may wait for the end of that about the other. */
+  readonly earlierAhead: Pick<AheadReads, 'isAsked' | 'use'>;
 }
 
 /** Of proposals, and of what will be. */
@@ -54,7 +56,7 @@ const COMING_ERRORS: { readonly [Kind in 'event' | 'other']: readonly ErrorCode[
 const config = { allow: (): readonly Method[] => ['GET'] };
 
 export const compareRoutes: Routes<CompareDependencies> = async (api, dependencies) => {
-  const { pastLists, lists, display, ahead } = dependencies;
+  const { pastLists, lists, display, ahead, earlierAhead } = dependencies;
 
   api.get(
     '/events/compare',
@@ -74,23 +76,27 @@ export const compareRoutes: Routes<CompareDependencies> = async (api, dependenci
     async (request, reply) => {
       const { query, links } = request;
       refuseStatus(query.status);
-      const { from, to, asked } = instantsOf(request, query, display.siteZone);
+      const { from, to } = instantsOf(request, query, display.siteZone);
       // Refused before a calendar is built.
-      ahead.isAsked(request, asked);
+      ahead.isAsked(request, to.asked);
       const reader = readerOf(request);
-      const list = await pastLists.use(from, query, (then) => {
-        const earlier = calendarThen(then.calendar, from, reader);
-        const page = (later: ComparedCalendar) =>
+      const use = <Result>(
+        coming: CompareDependencies['ahead'],
+        { at, asked }: ComingSide,
+        work: (calendar: ComparedCalendar) => Promise<Result>,
+      ): Promise<Result> =>
+        coming.use(request, asked, ({ queries, ...then }) =>
+          work(calendarAhead({ ...then, ...queries }, at, reader)),
+        ) ?? pastLists.use(at, query, ({ calendar }) => work(calendarThen(calendar, at, reader)));
+      const list = await use(earlierAhead, from, (earlier) =>
+        use(ahead, to, (later) =>
           pastLists.page(
             request,
             () => lists.plan(query, links, { from: earlier, to: later }),
             'event-archive-page-not-found',
-          );
-        const coming = ahead.use(request, asked, ({ queries, ...calendar }) =>
-          page(calendarAhead({ ...calendar, ...queries }, to, reader)),
-        );
-        return coming ?? pastLists.use(to, query, ({ calendar }) => page(calendarThen(calendar, to, reader)));
-      });
+          ),
+        ),
+      );
       return reply.list(list);
     },
   );
@@ -152,27 +158,21 @@ function compareRoute(api: Parameters<Routes>[0], dependencies: CompareDependenc
 const stateText = (kind: ResourceKind, { body, ...head }: ComparedState): string =>
   `${JSON.stringify(head).slice(0, -1)},"${kind}":${joinedText(body.pieces)}}`;
 
-interface AskedInstants {
-  readonly from: EpochSeconds;
-  readonly to: EpochSeconds;
-  /** Of the later calendar, if it is one to come. */
-  readonly asked: ComingSide['asked'];
-}
-
-/** For those who see ahead the later instant may be one to come, and count what is not scheduled yet as carried out. */
+/** For those who see ahead both may be instants to come, and the later one counts what is not scheduled yet as carried out. */
 function instantsOf(
   { caller, now }: FastifyRequest,
   query: { readonly from: string; readonly to?: string; readonly with?: string },
   siteZone: Zone,
-): AskedInstants {
-  const from = instantOf(query.from, now, siteZone, 'from');
-  const readTo = mayReadEveryHistory(caller) ? anyInstantOf : instantOf;
-  const to = query.to === undefined ? now : readTo(query.to, now, siteZone, 'to');
+): { readonly from: ComingSide; readonly to: ComingSide } {
+  const read = mayReadEveryHistory(caller) ? anyInstantOf : instantOf;
+  const from = read(query.from, now, siteZone, 'from');
+  const to = query.to === undefined ? now : read(query.to, now, siteZone, 'to');
   if (from > to) throw refusedParameter('from', phrase('instants_reversed', { from: isoOf(from), to: isoOf(to) }));
   const isAhead = to > now || query.with !== undefined;
+  const wanted = query.with !== undefined && { with: query.with };
   return {
-    ...{ from, to },
-    asked: { ...(isAhead && { as_of: isoOf(to) }), ...(query.with !== undefined && { with: query.with }) },
+    from: { at: from, asked: from > now ? { as_of: isoOf(from) } : {} },
+    to: { at: to, asked: { ...(isAhead && { as_of: isoOf(to) }), ...wanted } },
   };
 }
 

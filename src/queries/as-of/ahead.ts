@@ -7,7 +7,7 @@ import type { PostKind } from '../../domain/post.ts';
 import type { Rejection } from '../../domain/rejections.ts';
 import type { Position, RecordedEvent } from '../../event-store/envelope.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
-import type { DocumentKey } from '../../read-model/documents.ts';
+import type { DocumentKey, DocumentKind } from '../../read-model/documents.ts';
 import type { DocumentChange, ReadModel } from '../../read-model/read-model.ts';
 import type { EpochSeconds } from '../../time/zone.ts';
 import { nextTurn } from '../time-slices.ts';
@@ -64,6 +64,8 @@ interface AheadOptions {
   /** Brings it up to the end of the log. */
   readonly catchUp: (model: ReadModel) => Promise<void>;
   readonly openSteps: () => AheadSteps;
+  /** Distinguishes its calendars from those of others. */
+  readonly name: string;
 }
 
 /** `name`: the same only for the same content. */
@@ -71,6 +73,8 @@ export interface AheadCalendar extends RevisedModel {
   readonly name: string;
   /** What will have happened to a resource last; undefined if nothing will from now on. */
   lastOf(key: DocumentKey): RecordedEvent | undefined;
+  /** The ids of what will have changed. */
+  touched(kind: DocumentKind): readonly number[];
 }
 
 export interface AheadCalendars {
@@ -101,7 +105,7 @@ interface Overlay {
 const nameOf = ({ kind, id }: Pick<DocumentKey, 'kind' | 'id'>): string => `${kind} ${id}`;
 
 export function openAheadCalendars(options: AheadOptions): AheadCalendars {
-  const { store, projections, openModel, catchUp, openSteps } = options;
+  const { store, projections, openModel, catchUp, openSteps, name: source } = options;
   let model: RevisedModel | null = null;
   let overlay: Overlay | null = null;
   /** What the overlay has replaced. */
@@ -206,7 +210,7 @@ export function openAheadCalendars(options: AheadOptions): AheadCalendars {
     const next = Math.min(post ?? Number.POSITIVE_INFINITY, ...ahead);
     made += 1;
     const until = Math.max(next, at + 1);
-    overlay = { name: `ahead ${made}`, head, of, from, until };
+    overlay = { name: `${source} ${made}`, head, of, from, until };
     return overlay;
   }
 
@@ -220,7 +224,11 @@ export function openAheadCalendars(options: AheadOptions): AheadCalendars {
     model ??= await openModel();
     try {
       const { name } = await overlayFor(model.readModel, question);
-      return await work({ ...model, name, lastOf: ({ kind, id }) => lastEvents.get(`${kind}-${id}`) });
+      return await work({
+        ...{ ...model, name },
+        lastOf: ({ kind, id }) => lastEvents.get(`${kind}-${id}`),
+        touched: (kind) => [...replaced.values()].flatMap(({ key }) => (key.kind === kind ? [key.id] : [])),
+      });
     } catch (error) {
       // Half of an overlay may be on it.
       if (overlay === null) close();

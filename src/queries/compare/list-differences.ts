@@ -1,7 +1,7 @@
 // What differs between a list of events in two calendars.
 
 import type { Caller } from '../../auth/caller.ts';
-import type { EventDocument } from '../../read-model/documents.ts';
+import type { DocumentKind, EventDocument } from '../../read-model/documents.ts';
 import type { EventQuery, TermView } from '../../read-model/queries.ts';
 import { isVisible } from '../../read-model/queries.ts';
 import type { ReadModel } from '../../read-model/read-model.ts';
@@ -30,6 +30,8 @@ export interface ComparedCalendar {
   readonly name: string;
   readonly at: EpochSeconds;
   readonly revisions: Revisions;
+  /** The ids of what will have changed by an instant to come: another calendar may give its next revision to something else. */
+  readonly touched?: (kind: DocumentKind) => readonly number[];
   /** As the reader of this side may see it. */
   readonly readModel: ReadModel;
   readonly reader: Reader;
@@ -43,7 +45,13 @@ export const calendarThen = (calendar: NamedCalendar, at: EpochSeconds, reader: 
 
 /** What is public in the calendar of an instant to come: when that instant has come, it is the calendar of then. */
 export const calendarAhead = (calendar: AheadCalendar, at: EpochSeconds, reader: Reader): ComparedCalendar => ({
-  ...{ name: calendar.name, at, revisions: calendar.revisions, readModel: calendar.readModel },
+  ...{
+    name: calendar.name,
+    at,
+    revisions: calendar.revisions,
+    touched: calendar.touched,
+    readModel: calendar.readModel,
+  },
   reader: { ...reader, caller: THE_PUBLIC },
 });
 
@@ -121,20 +129,28 @@ async function suspectsAmong(
   const { before, after } = sides;
   const [former, latter] = [before.revisions.event, after.revisions.event];
   const linked = await linkedToChanged(sides);
+  const touched = new Set(before.touched?.('event'));
   const turn = openTurns();
   const suspects: number[] = [];
   for (const id of present) {
     const pause = turn();
     if (pause) await pause;
-    if (inFormer.has(id) && (former.get(id) !== latter.get(id) || linked.has(id))) suspects.push(id);
+    if (inFormer.has(id) && (former.get(id) !== latter.get(id) || linked.has(id) || touched.has(id))) suspects.push(id);
   }
   return suspects;
 }
 
 async function linkedToChanged({ before, after }: ListSides): Promise<ReadonlySet<number>> {
-  const changed = (kind: 'venue' | 'organizer'): number[] =>
-    differing(before.revisions[kind], after.revisions[kind], (one, other) => one === other);
-  const terms = differing(await before.readModel.terms(), await after.readModel.terms(), isSameTerm);
+  const touched = (kind: DocumentKind): readonly number[] => before.touched?.(kind) ?? [];
+  const changed = (kind: 'venue' | 'organizer'): number[] => [
+    ...differing(before.revisions[kind], after.revisions[kind], (one, other) => one === other),
+    ...touched(kind),
+  ];
+  const terms = [
+    ...differing(await before.readModel.terms(), await after.readModel.terms(), isSameTerm),
+    ...touched('category'),
+    ...touched('tag'),
+  ];
   const links = [
     { venues: changed('venue') },
     { organizers: changed('organizer') },

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Revision } from '../event-store/envelope.ts';
 import type { Language } from '../locales/language.ts';
 import type { CountedCache } from '../observability/metrics.ts';
+import { inOneState } from '../queries/one-state.ts';
 import type { EpochSeconds } from '../time/zone.ts';
 import type { HeaderLines } from './headers.ts';
 import { openVersionedCache, type Recalled } from './versioned-cache.ts';
@@ -73,8 +74,8 @@ export function createReadCache({
 
   return {
     async find({ caller, password, context, links }, what, make) {
-      if (caller !== null || password !== undefined || context !== undefined) return make();
       const current = await version();
+      if (caller !== null || password !== undefined || context !== undefined) return inOneState(version, current, make);
       const key = `${links.root} ${links.site} ${links.host} ${settled()} ${what}`;
       return cache.find(key, current, async () => {
         const made = await make();

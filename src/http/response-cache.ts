@@ -8,6 +8,7 @@ import type { Position, Revision } from '../event-store/envelope.ts';
 import type { ErrorCode } from '../locales/error-catalogue.ts';
 import type { CountedCache } from '../observability/metrics.ts';
 import type { ListPlan, QueryRefusal } from '../queries/arguments.ts';
+import { inOneState } from '../queries/one-state.ts';
 import type { EpochSeconds } from '../time/zone.ts';
 import { ApiError, invalidParameters } from './errors.ts';
 import { openShownPosition, type ShownPosition } from './shown-position.ts';
@@ -73,7 +74,7 @@ export function createResponseCache({
       if ('refused' in planned) throw invalidParameters(planned.refused);
       const { links, caller, now } = request;
       if (presentsPassword(request)) {
-        const list = await make(planned, () => {});
+        const list = await inOneState(version, current, () => make(planned, () => {}));
         return answered(list, { found: null, shown: shownAt(current) }, pastTheEnd);
       }
       const key = JSON.stringify([rightsOf(caller), links.site, links.root, links.host, settled(), planned.key]);

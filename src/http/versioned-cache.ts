@@ -3,6 +3,7 @@
 // version and one second of the clock, the same address has the same answer, so its request need not be read again.
 import { LRUCache } from 'lru-cache';
 import type { CountedCache } from '../observability/metrics.ts';
+import { inOneState } from '../queries/one-state.ts';
 import type { EpochSeconds } from '../time/zone.ts';
 
 /** As long as a version of the read model and a second of the clock last. */
@@ -20,7 +21,7 @@ export interface Recalled<Value, Note> {
 export interface VersionedCache<Value, Note> extends CountedCache {
   /**
    * What `make` answers for this key, or answered before; several that ask at once share one answer. `version` was asked
-   * before anything was looked up. Null is not cached.
+   * before anything was looked up; if it is another one afterwards, it is made once more. Null is not cached.
    */
   find<Made extends Value | null>(key: string, version: string, make: () => Promise<Made>): Promise<Value | Made>;
   /** Weighs a value again that has grown. */
@@ -64,7 +65,7 @@ export function openVersionedCache<Value extends object, Note>({
   let addressesMoment: Moment = { version: '', now: Number.NaN };
 
   async function make<Made extends Value | null>(key: string, at: string, work: () => Promise<Made>): Promise<Made> {
-    const value = await work();
+    const value = await inOneState(version, at, work);
     // Made of what is there now, it may be of a later version already; never of an earlier one.
     if (value !== null && at === valuesVersion) values.set(key, value);
     return value;

@@ -7,6 +7,7 @@ import { readEvent, readLinkedPost, type Unreadable } from '../queries/get-one.t
 import { type EventListInput, eventListRequest } from '../queries/list-events.ts';
 import type { BeyondViews, SingleSource } from '../queries/log-fallback.ts';
 import { withStaying } from '../queries/merged.ts';
+import { inOneState } from '../queries/one-state.ts';
 import type { LinkTargets, QueryDependencies, Reader } from '../queries/reader.ts';
 import { nextTurn, openTurns, portionsOf } from '../queries/time-slices.ts';
 import type { DocumentKind } from '../read-model/documents.ts';
@@ -78,7 +79,10 @@ export function openPageCalendar({ queries, beyondViews }: CalendarSources): Pag
     const name = normaliseForLookup(slug);
     if (name === '') return Promise.resolve({ missing: 'unknown' });
     const find = (source: SingleSource) => readBySlug<Shown>(source, kind, name, visit);
-    return beyondViews.newest(() => find(withTerms), find);
+    return beyondViews.newest(
+      async () => inOneState(readModel.version, await readModel.version(), () => find(withTerms)),
+      find,
+    );
   }
 
   const withTerms: SingleSource = {
@@ -130,10 +134,12 @@ export function openPageCalendar({ queries, beyondViews }: CalendarSources): Pag
       const staying = await withStaying(readModel, filters);
       const request = eventListRequest(staying, { siteZone, perPage }, reader, await readModel.terms());
       if ('refused' in request) return request;
-      const { items, total } = await readModel.listEvents(request.query);
-      // Finding them took some milliseconds, and so does each further step.
-      await nextTurn();
-      const bodies = await assembleEvents(queries, items, reader, 'plain', new Set());
+      const { bodies, total } = await inOneState(readModel.version, await readModel.version(), async () => {
+        const found = await readModel.listEvents(request.query);
+        // Finding them took some milliseconds, and so does each further step.
+        await nextTurn();
+        return { ...found, bodies: await assembleEvents(queries, found.items, reader, 'plain', new Set()) };
+      });
       const turn = openTurns();
       const events: ShownEvent[] = [];
       for (const { pieces } of bodies) {

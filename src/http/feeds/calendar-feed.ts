@@ -4,6 +4,7 @@ import type { QueryRefusal } from '../../queries/arguments.ts';
 import { assembleEvents } from '../../queries/assemble.ts';
 import { type EventListInput, eventListRequest } from '../../queries/list-events.ts';
 import { withStaying } from '../../queries/merged.ts';
+import { inOneState } from '../../queries/one-state.ts';
 import type { QueryDependencies, Reader } from '../../queries/reader.ts';
 import { openTurns } from '../../queries/time-slices.ts';
 import type { EventQuery } from '../../read-model/queries.ts';
@@ -116,10 +117,13 @@ async function pageText(
   const { query, unlocked, described, presentation } = outline;
   const turn = openTurns();
   const components: string[] = [];
-  const shown = await visibleEvents(dependencies.readModel, ids, query.visibility);
-  await turn();
-  const open = new Set(shown.filter(({ id, revision }) => unlocked.get(id) === revision));
-  const bodies = await assembleEvents(dependencies, shown, reader, 'plain', open);
+  const { version } = dependencies.readModel;
+  const { shown, bodies } = await inOneState(version, await version(), async () => {
+    const visible = await visibleEvents(dependencies.readModel, ids, query.visibility);
+    await turn();
+    const open = new Set(visible.filter(({ id, revision }) => unlocked.get(id) === revision));
+    return { shown: visible, bodies: await assembleEvents(dependencies, visible, reader, 'plain', open) };
+  });
   for (const [index, document] of shown.entries()) {
     await turn();
     const body = bodies[index];

@@ -1,5 +1,5 @@
 // Rebuilding while everybody reads and writes, with processes of their own that are also killed; over both engines.
-import { readdirSync } from 'node:fs';
+import { copyFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import Database from 'better-sqlite3';
@@ -104,9 +104,21 @@ async function misname(model: ReadModel): Promise<void> {
   await model.apply({ after: checkpoint, upTo: checkpoint, mark, changes: [{ key, document }] });
 }
 
+/** The calendar of all tests, filled once; each works on a copy. */
+let template: Awaited<ReturnType<typeof temporaryDirectory>>;
+const templateLog = (): string => join(template.directory, 'log.db');
+
+async function fillTemplate(): Promise<void> {
+  template = await temporaryDirectory();
+  const store = openSqliteEventStore({ file: templateLog() });
+  await fillStore(store, SIZE, NOW);
+  await store.close();
+}
+
 async function withPlace(engine: Engine, run: (place: Place) => Promise<void>): Promise<void> {
   const { directory, remove } = await temporaryDirectory();
   const log = join(directory, 'log.db');
+  copyFileSync(templateLog(), log);
   const store = openSqliteEventStore({ file: log });
   const views = engine.views(directory);
   const opened: { close(): Promise<void> }[] = [];
@@ -117,7 +129,6 @@ async function withPlace(engine: Engine, run: (place: Place) => Promise<void>): 
     return process;
   };
   try {
-    await fillStore(store, SIZE, NOW);
     const place: Place = {
       store,
       async open() {
@@ -349,9 +360,9 @@ function rules(engine: Engine): void {
   test.run();
 }
 
-const before = suite('a Redis server to rebuild in');
+const before = suite('a Redis server to rebuild in, and a calendar');
 before('starts', async () => {
-  server = await startRedisServer();
+  [server] = await Promise.all([startRedisServer(), fillTemplate()]);
 });
 before.run();
 
@@ -359,5 +370,8 @@ rules(sqlite);
 rules(redis);
 
 const after = suite('the Redis server to rebuild in');
-after('ends', () => server.stop());
+after('ends', async () => {
+  await server.stop();
+  await template.remove();
+});
 after.run();

@@ -1,37 +1,44 @@
 // How fast a large calendar is read: single events, lists that repeat, lists asked for the first time.
 import path from 'node:path';
 import { openSqliteEventStore } from '../../src/event-store/sqlite/store.ts';
-import { seeded } from '../../src/import/demo/calendar.ts';
-import { load, pacedLoad } from './load.ts';
-import { type Running, startBareFastify, startDaybook, temporaryFolder } from './processes.ts';
+import { firstTimeLists } from './first-time.ts';
+import { load } from './load.ts';
+import { administrator, type Running, startBareFastify, startDaybook, temporaryFolder } from './processes.ts';
 import { type CalendarSize, fillStore, firstEventId, LARGE } from './sample-calendar.ts';
 import { milliseconds, type Row, rate, row } from './table.ts';
 
 const SECONDS = 8;
 const CONNECTIONS = 32;
-/** Requests a second of a busy site; at full speed 32 connections wait for one another, whatever each answer costs. */
-const PACE = 500;
 const ROOT = '/calendar/events/v1';
 
-/** A service over a calendar of this size. */
-async function serviceOf(size: CalendarSize): Promise<Running> {
+/** A service over a calendar of this size, and credentials that may write to it. */
+async function serviceOf(size: CalendarSize): Promise<{ readonly service: Running; readonly authorization: string }> {
   const dataDir = temporaryFolder();
   const store = openSqliteEventStore({ file: path.join(dataDir, 'daybook.db') });
   await fillStore(store, size, Math.floor(Date.now() / 1000));
   await store.close();
-  return startDaybook(dataDir);
+  const authorization = administrator(dataDir);
+  return { service: await startDaybook(dataDir), authorization };
 }
 
 const textOf = async (url: string): Promise<string> => (await fetch(url)).text();
 
 export async function reading(): Promise<Row[]> {
-  const service = await serviceOf(LARGE);
+  const { service, authorization } = await serviceOf(LARGE);
   const rows = [
     ...(await singleRead(service)),
     ...(await repeatedList(service)),
-    ...(await firstTimeLists(service)),
+    ...(await firstTimeLists(service, authorization)),
     row('resident memory of the process', `${Math.round(service.memory())} MiB`),
   ];
+  await service.stop();
+  return rows;
+}
+
+/** First-time lists alone. */
+export async function readingFirst(): Promise<Row[]> {
+  const { service, authorization } = await serviceOf(LARGE);
+  const rows = await firstTimeLists(service, authorization);
   await service.stop();
   return rows;
 }
@@ -73,56 +80,11 @@ export async function repeatedList({ address }: Running): Promise<Row[]> {
   ];
 }
 
-/** Different in every request, so that no answer can be a repeated one. */
-export function filteredPaths(): () => string {
-  const random = seeded(3);
-  const pick = (most: number): number => 1 + Math.floor(random() * most);
-  const day = (offset: number): string => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);
-  return () => {
-    const from = pick(600) - 300;
-    return (
-      `${ROOT}/events?categories=${pick(LARGE.categories)}&venue=${pick(LARGE.venues)}` +
-      `&start_date=${day(from)}&end_date=${day(from + 30 + pick(300))}`
-    );
-  };
-}
-
-/** One of the commonest words, another page and size each time. */
-export function searchPaths(): () => string {
-  const words = ['concert', 'music', 'garden', 'history', 'reading'];
-  let index = 0;
-  return () => {
-    index += 1;
-    return `${ROOT}/events?search=${words[index % 5]}&per_page=${1 + (index % 50)}&page=${1 + (index % 900)}`;
-  };
-}
-
-async function firstTimeLists({ address }: Running): Promise<Row[]> {
-  const nextPath = filteredPaths();
-  const paced = await pacedLoad({ address, nextPath, seconds: SECONDS, connections: CONNECTIONS, rate: PACE });
-  const filtered = await load({
-    url: address,
-    nextPath: filteredPaths(),
-    seconds: SECONDS,
-    connections: CONNECTIONS,
-  });
-  const searched = await load({ url: address, nextPath: searchPaths(), seconds: SECONDS, connections: 1 });
-  return [
-    row(`first-time list, ${PACE}/s over 32 connections, p50`, milliseconds(paced.p50), '< 2 ms', paced.p50 < 2),
-    row(`first-time list, ${PACE}/s over 32 connections, p99`, milliseconds(paced.p99), '< 10 ms', paced.p99 < 10),
-    row('first-time list, as fast as 32 connections can, p50', milliseconds(filtered.p50)),
-    row('first-time list, as fast as 32 connections can, p99', milliseconds(filtered.p99)),
-    row('first-time list, as fast as 32 connections can', rate(filtered.perSecond)),
-    row('first-time search of a common word, p50', milliseconds(searched.p50)),
-    row('first-time search of a common word, p99', milliseconds(searched.p99), '< 50 ms', searched.p99 < 50),
-  ];
-}
-
 /** How the cost of a page with a month's window grows with the calendar. */
 export async function growing(sizes: readonly [number, number]): Promise<Row[]> {
   const costs: number[] = [];
   for (const events of sizes) {
-    const service = await serviceOf({ ...LARGE, events });
+    const { service } = await serviceOf({ ...LARGE, events });
     let index = 0;
     const nextPath = (): string => monthPath(index++);
     const { perSecond } = await load({ url: service.address, nextPath, seconds: SECONDS, connections: 1 });

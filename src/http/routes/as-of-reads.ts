@@ -12,7 +12,7 @@ import type { ResourceKind } from '../../queries/history/resource.ts';
 import { joinedBody } from '../../text/pieces.ts';
 import { resolveDate, toInstantIn } from '../../time/date-input.ts';
 import type { EpochSeconds, Zone } from '../../time/zone.ts';
-import { ApiError, forbidden, noSuchRevision, refusedParameter } from '../errors.ts';
+import { ApiError, forbidden, invalidParameters, noSuchRevision, refusedParameter } from '../errors.ts';
 import { entityTag } from '../etag.ts';
 import type { Read } from '../read-cache.ts';
 import { notFoundError } from './history-routes.ts';
@@ -26,6 +26,12 @@ export interface AskedState {
   readonly revision?: number;
   /** Of what is not there yet: the state that a proposal would make. */
   readonly proposal?: number;
+}
+
+/** For what is only shown of the present. */
+export function refuseInstant(asked: { readonly as_of?: unknown; readonly with?: unknown }): void {
+  if (asked.as_of !== undefined) throw invalidParameters('as_of');
+  if (asked.with !== undefined) throw invalidParameters('with');
 }
 
 export interface AsOfReads {

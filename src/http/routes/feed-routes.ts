@@ -35,7 +35,7 @@ import type { Method, Routes } from '../route.ts';
 import { calendarEvent, calendarFeed, newestEvents } from '../schemas/feeds.ts';
 import { byId } from '../schemas/path.ts';
 import type { AheadThen } from './ahead-reads.ts';
-import type { AskedState } from './as-of-reads.ts';
+import { type AskedState, refuseInstant } from './as-of-reads.ts';
 import { presentEvent, UNREADABLE } from './find-posts.ts';
 import { readerOf, readOne } from './reading.ts';
 import { awaitPosition, type RouteDependencies } from './writing.ts';
@@ -292,11 +292,6 @@ async function calendarAhead(
     read: tagged(pieces.join(''), outline.isInLanguage ? presentation.language : undefined),
     total: outline.total,
   };
-}
-
-function refuseInstant({ as_of: asOf, with: wanted }: AskedState): void {
-  if (asOf !== undefined) throw invalidParameters('as_of');
-  if (wanted !== undefined) throw invalidParameters('with');
 }
 
 /** About as long as it takes to build the largest calendar. */

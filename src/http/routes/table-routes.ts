@@ -21,6 +21,7 @@ import { TooManyCalendars } from '../feeds/text-chunks.ts';
 import { bodyOf, documented } from '../openapi/documentation/documentation.ts';
 import type { Routes } from '../route.ts';
 import { eventTable } from '../schemas/feeds.ts';
+import { refuseInstant } from './as-of-reads.ts';
 import { readerOf } from './reading.ts';
 import { awaitPosition, type RouteDependencies } from './writing.ts';
 
@@ -58,9 +59,8 @@ export const tableRoutes: Routes<TableRouteDependencies> = async (api, dependenc
     },
     async (request, reply) => {
       // Its columns are the fields as they are written today.
-      const { as_of: asOf, with: ahead, ...filters } = request.query;
-      if (asOf !== undefined) throw invalidParameters('as_of');
-      if (ahead !== undefined) throw invalidParameters('with');
+      refuseInstant(request.query);
+      const { as_of: _, with: __, ...filters } = request.query;
       await awaitPosition(dependencies, request);
       // Which events, and in which order, is what a calendar of the same filters holds.
       const presentation = presentationOf({ cancelled: 'status' }, request.language);

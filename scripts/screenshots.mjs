@@ -1,11 +1,13 @@
-// `node scripts/screenshots.mjs`: pictures of the pages for visitors, of the sample calendar, for the documentation. With
-// `--all FOLDER` at three widths, light and dark, to look at. Needs a Chromium (DAYBOOK_TEST_CHROMIUM or that of the system).
+// `npm run screenshots`: the pictures of pages and desk in the documentation, of the sample calendar. With `-- --all FOLDER`
+// every page at three widths, light and dark, to look at; pages wider than the window are named, and fail the run.
+// Needs a Chromium (DAYBOOK_TEST_CHROMIUM or that of the system).
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { chromium } from 'playwright-core';
+import sharp from 'sharp';
 
 const DAYBOOK = 'bin/daybook.mjs';
 const [mode, folder = 'docs/images'] = process.argv.slice(2);
@@ -24,14 +26,26 @@ daybook-events { --daybook-accent: light-dark(#0b5d1e, #7ee29a) }</style>
 <h1>Village hall</h1><p>Next at Lantern Bay:</p>
 <daybook-events per-page="5"><a href="${origin}/">Events</a></daybook-events>`;
 
+/** A harbour at dusk, drawn: no photograph has to be kept for it. */
+const HARBOUR = `<svg xmlns="http://www.w3.org/2000/svg" width="1600" height="900"><defs>
+<linearGradient id="sky" x2="0" y2="1"><stop stop-color="#26304f"/><stop offset=".6" stop-color="#d9805f"/><stop offset="1" stop-color="#f4c98a"/></linearGradient>
+</defs><rect width="1600" height="900" fill="url(#sky)"/><rect y="560" width="1600" height="340" fill="#1e3a4c"/>
+<path d="M0 560 L220 430 L420 540 L700 380 L980 560Z" fill="#2c3551"/><circle cx="1180" cy="470" r="70" fill="#ffe2a6"/>
+<g fill="#f0b04f"><circle cx="180" cy="640" r="16"/><circle cx="420" cy="700" r="20"/><circle cx="760" cy="650" r="15"/><circle cx="1010" cy="740" r="24"/><circle cx="1390" cy="660" r="17"/></g></svg>`;
+
 spawnSync(process.execPath, [DAYBOOK, 'demo'], { env, stdio: 'inherit' });
 const serving = spawn(process.execPath, [DAYBOOK, 'serve'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
-const origin = await new Promise((resolve) => {
+process.once('exit', () => {
+  serving.kill();
+  rmSync(data, { recursive: true, force: true });
+});
+const { origin, token } = await new Promise((resolve) => {
   let output = '';
   serving.stdout.on('data', (text) => {
     output += text;
-    const [, address] = /listens at (\S+)/.exec(output) ?? [];
-    if (address) resolve(address);
+    const [, origin] = /listens at (\S+)/.exec(output) ?? [];
+    const [, token] = /token: (\S+)/.exec(output) ?? [];
+    if (origin && token) resolve({ origin, token });
   });
 });
 const host = createServer((_request, response) =>
@@ -40,21 +54,80 @@ const host = createServer((_request, response) =>
 await new Promise((resolve) => host.once('listening', resolve));
 
 const root = `${origin}/calendar/events/v1`;
-const { events } = await (await fetch(`${root}/events?start_date=today&per_page=50`)).json();
+async function api(method, target, body) {
+  const isForm = body instanceof FormData;
+  const answer = await fetch(`${root}${target}`, {
+    method,
+    headers: { authorization: `Bearer ${token}`, ...(body && !isForm && { 'content-type': 'application/json' }) },
+    body: isForm ? body : JSON.stringify(body),
+  });
+  if (!answer.ok) throw new Error(`${method} ${target}: ${answer.status} ${await answer.text()}`);
+  return answer.json();
+}
+
+const { events } = await api('GET', '/events?start_date=today&per_page=50');
 const event =
   events.find(({ notices }) => notices?.length > 0) ?? events.find(({ venue }) => venue.geo_lat) ?? events[0];
 const { venue } = events.find(({ venue }) => venue.slug && venue.geo_lat) ?? event;
-const PAGES = {
+
+const form = new FormData();
+form.set('alt', 'Lanterns on the water at dusk');
+form.set('title', 'Harbour');
+form.set('file', new Blob([await sharp(Buffer.from(HARBOUR)).jpeg().toBuffer()]), 'harbour.jpg');
+const picture = await api('POST', '/media', form);
+await api('PATCH', `/events/${event.id}`, { image: String(picture.id) });
+const table = 'Title,Start,Venue,Price\nAutumn fair,2027-10-02 10:00,Harbour Hall,free\nLost,never,,3\n';
+const imported = await api('POST', '/imports', { file: table, name: 'autumn.csv', dry_run: true });
+const proposal = await api('POST', `/events/${events[1].id}/proposals`, {
+  title: `${events[1].title}, with music`,
+  cost: '12',
+});
+const set = await api('POST', '/sets', { name: 'Spring programme', proposals: [proposal.id] });
+
+const month = new Date().toISOString().slice(0, 7);
+const PUBLIC = {
   list: `${origin}/`,
-  month: `${origin}/events/month/${new Date().toISOString().slice(0, 7)}/`,
+  month: `${origin}/events/month/${month}/`,
+  day: `${origin}/events/day/${event.start_date.slice(0, 10)}/`,
   event: `${origin}/event/${event.slug}/`,
   venue: `${origin}/venue/${venue.slug}/`,
+  category: event.categories[0] ? new URL(event.categories[0].urls?.self ?? `${origin}/`, origin).href : `${origin}/`,
   embed: `http://127.0.0.1:${host.address().port}/`,
   empty: `${origin}/?search=nothing+like+this`,
+  missing: `${origin}/event/nothing/`,
 };
-const WIDTHS = isAll ? [360, 768, 1440] : [1280];
-const SCHEMES = isAll ? ['light', 'dark'] : ['light'];
-const SHOWN = isAll ? Object.keys(PAGES) : ['list', 'month', 'event', 'embed'];
+const history = `/events/${event.id}/history`;
+const DESK = {
+  'desk-home': '',
+  'desk-events': '/events',
+  'desk-new': '/events/new',
+  'desk-event': `/events/${event.id}`,
+  'desk-history': history,
+  'desk-compare': `${history}/compare?from=0&to=1`,
+  'desk-at': `${history}/at?revision=1`,
+  'desk-venues': '/venues',
+  'desk-venue': `/venues/${venue.id}`,
+  'desk-merge': `/venues/${venue.id}/merge`,
+  'desk-duplicates': '/venues/duplicates',
+  'desk-categories': '/categories',
+  'desk-pictures': '/pictures',
+  'desk-picture': `/pictures/${picture.id}`,
+  'desk-import': '/import',
+  'desk-imported': `/import/${imported.id}`,
+  'desk-review': '/review',
+  'desk-proposal': `/review/${proposal.id}`,
+  'desk-sets': '/sets',
+  'desk-set': `/sets/${set.id}`,
+  'desk-ahead': `/sets/${set.id}/ahead`,
+  'desk-audit': '/audit',
+  'desk-next': '/next',
+  'desk-users': '/users',
+  'desk-user': '/users/1',
+  'desk-rules': '/rules',
+  'desk-settings': '/settings',
+  'desk-account': '/account',
+};
+const IN_DOCS = ['list', 'month', 'event', 'embed', 'desk-events', 'desk-event', 'desk-history', 'desk-proposal'];
 
 const system = [
   process.env.DAYBOOK_TEST_CHROMIUM,
@@ -66,19 +139,36 @@ const browser = await chromium.launch({
   executablePath: system.find((file) => file && existsSync(file)),
   args: ['--no-sandbox'],
 });
-for (const colorScheme of SCHEMES)
-  for (const width of WIDTHS) {
+
+async function shoot(page, name, address, suffix) {
+  await page.goto(address, { waitUntil: 'networkidle' });
+  const excess = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+  if (excess > 0) {
+    process.exitCode = 1;
+    console.error(`${name}${suffix} is ${excess} pixels wider than its window`);
+  }
+  const taken = await page.screenshot({ fullPage: isAll });
+  await sharp(taken)
+    .png({ palette: true, colours: 128, effort: 10 })
+    .toFile(path.join(folder, `${name}${suffix}.png`));
+}
+
+const wanted = (pages) => Object.entries(pages).filter(([name]) => isAll || IN_DOCS.includes(name));
+for (const colorScheme of isAll ? ['light', 'dark'] : ['light'])
+  for (const width of isAll ? [360, 768, 1440] : [1280]) {
+    const suffix = isAll ? `-${width}-${colorScheme}` : '';
     const context = await browser.newContext({ colorScheme, locale: 'en-GB', viewport: { width, height: 900 } });
     const page = await context.newPage();
-    for (const name of SHOWN) {
-      await page.goto(PAGES[name], { waitUntil: 'networkidle' });
-      const file = isAll ? `${name}-${width}-${colorScheme}.png` : `${name}.png`;
-      await page.screenshot({ path: path.join(folder, file), fullPage: isAll });
-    }
+    for (const [name, address] of wanted(PUBLIC)) await shoot(page, name, address, suffix);
+    await page.goto(`${origin}/desk/sign-in`);
+    if (isAll) await page.screenshot({ path: path.join(folder, `desk-sign-in${suffix}.png`), fullPage: true });
+    await page.fill('#login', 'admin');
+    await page.fill('#password', token);
+    await page.locator('main button[type=submit]').click();
+    for (const [name, address] of wanted(DESK)) await shoot(page, name, `${origin}/desk${address}`, suffix);
     await context.close();
   }
 await browser.close();
 host.close();
 serving.kill();
 await new Promise((resolve) => serving.once('exit', resolve));
-rmSync(data, { recursive: true, force: true });

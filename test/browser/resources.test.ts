@@ -94,9 +94,6 @@ for (const [width, colorScheme] of [
       await page.goto(`${all.origin}/desk/${path}`);
       assert.ok(await fits(page), path);
       assert.equal(await seriousProblems(page), [], path);
-      const shots = process.env.SHOTS;
-      if (shots)
-        await page.screenshot({ path: `${shots}/dt-${path.replace(/[/?=]/g, '_')}-${width}.png`, fullPage: true });
     }
     await context.close();
   });

@@ -108,8 +108,17 @@ test('pages of the desk are valid', async () => {
     categories: listed.categories[0].id,
     tags: listed.tags[0].id,
   };
+  const { body: proposal } = await daybook.request('contributor', 'POST', `/events/${listed.id}/proposals`, {
+    title: 'A <better> & "other" title',
+    note: 'Why <not> & so',
+  });
+  const set = await daybook.request('editor', 'POST', '/sets', { name: 'A "set" <b>', proposals: [proposal.id] });
+  const history = `/events/${listed.id}/history`;
   const paths = [
     '',
+    ...[history, `${history}/compare?from=0&to=1`, `${history}/at?revision=1`, `${history}/compare`],
+    ...['/review', `/review/${proposal.id}`, '/sets', `/sets/${set.body.id}`, `/sets/${set.body.id}/ahead`],
+    ...['/audit', `/audit?kind=event`, '/next'],
     '/events',
     '/events?state=trash',
     '/events/new',

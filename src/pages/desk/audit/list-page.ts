@@ -60,7 +60,7 @@ function row({ words, language, siteZone }: DeskRequest, change: Change): Html {
     <p>${summary}</p>
     ${bypassed !== undefined && html`<p class="problems"><strong>${words('review_bypassed')}</strong> ${bypassed}</p>`}
     ${reason !== null && html`<p class="reason"><q>${reason}</q></p>`}
-    <p class="hint"><time datetime=${time}>${when}</time> · ${actor.name} ·
+    <p class="hint"><time datetime=${time}>${when}</time> · ${actor.name} ·${' '}
       <a href=${address(AUDIT, [['request', correlation]])}>${words('same_request')}<span class="unseen"> ${correlation}</span></a></p>
   </div></li>`;
 }

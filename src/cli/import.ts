@@ -5,6 +5,7 @@ import { openDryRunStore } from '../commands/dry-run-store.ts';
 import { dryRunConfig, readConfig } from '../config.ts';
 import type { CostDisplay } from '../domain/cost.ts';
 import type { EventStore } from '../event-store/event-store.ts';
+import { withOccurrences } from '../event-store/occurrences.ts';
 import { originOf } from '../export/resources.ts';
 import { FIELDS, type Mapping, MappingError, readMapping } from '../import/formats/table/mapping.ts';
 import { openImportSummary } from '../import/import-summary.ts';
@@ -38,7 +39,7 @@ interface ImportDependencies extends Surroundings {
   readonly limits?: ReadLimits;
 }
 
-/** The default of --until, in seconds. */
+/** How far dates are looked at without --until, in seconds. */
 const HORIZON = 2 * 366 * 86_400;
 const MAX_TIMEOUT = 3_600;
 
@@ -75,9 +76,9 @@ const SPEC = synopsis({
     'trust-html': { description: 'keep HTML as it is instead of cleaning it' },
     until: {
       value: 'YYYY-MM-DD',
-      description: 'how far recurring events are followed',
+      description: 'take events that repeat as single events, as far as this day',
       type: DAY,
-      otherwise: 'two years from now',
+      otherwise: 'they are kept as series',
     },
     timeout: {
       value: 'SECONDS',
@@ -132,13 +133,15 @@ async function runImport(given: GivenTo<typeof SPEC>, dependencies: ImportDepend
     authors: given['keep-authors'] ? 'keep' : 'drop',
     html: given['trust-html'] ? 'kept' : 'cleaned',
     until: until === undefined ? now() + HORIZON : Date.parse(`${until}T23:59:59Z`) / 1000,
+    // A bounded horizon is one of single events.
+    rules: until === undefined ? 'kept' : 'expanded',
     ownOrigin: await originOf(store),
     now: now(),
     mapping: given.map,
   } as const;
   const { plan, records, remarks, samples } = await readAll(reading, summary, progress, signal);
   const writing: Writing = {
-    commands: dependencies.commandsOn(openCachingStore(isDryRun ? openDryRunStore(store) : store)),
+    commands: dependencies.commandsOn(openCachingStore(isDryRun ? withOccurrences(openDryRunStore(store)) : store)),
     summary,
     now: now(),
     correlationId: newId(),

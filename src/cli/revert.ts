@@ -8,8 +8,8 @@ import {
   type Reverted,
   type RevertOutcome,
   revertCorrelation,
-  touchedBy,
 } from '../commands/reverts/revert-correlation.ts';
+import { touchedBy } from '../commands/reverts/touched.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import type { Progress } from '../import/progress.ts';
 import { conflictClause } from '../locales/conflicts.ts';

@@ -3,6 +3,7 @@ import { setImmediate as endOfRound } from 'node:timers/promises';
 import type { RecordedEvent } from '../event-store/envelope.ts';
 import type { AppendOutcome, EventStore, StreamAppend } from '../event-store/event-store.ts';
 import { excerpt } from '../event-store/excerpt.ts';
+import { seriesOf } from '../event-store/occurrences.ts';
 
 /** How many streams of an append are looked at before other requests have their turn. */
 const PORTION = 20;
@@ -13,7 +14,9 @@ export function openDryRunStore(store: EventStore): EventStore {
 
   async function whole(stream: string): Promise<readonly RecordedEvent[]> {
     const more = added.get(stream) ?? [];
-    return [...(await store.readStream(stream)), ...more];
+    const stored = await store.readStream(stream);
+    // What a series says about a date is in no stream of its own yet.
+    return stored.every((event) => seriesOf(event) !== undefined) ? more : [...stored, ...more];
   }
 
   async function conflictIn(appends: readonly StreamAppend[]): Promise<AppendOutcome | null> {

@@ -5,7 +5,16 @@ import type { EventInput, Extensions, Plain } from '../domain/calendar-event.ts'
 import type { ImageReference } from '../domain/image.ts';
 import { cleanHtml } from '../text/clean-html.ts';
 import { isActive, isAddress, isWebAddress } from '../text/web-address.ts';
-import type { ImportKind, Origin, PlannedEvent, PlannedPost, PlannedTerm, Reading, Remark } from './import-plan.ts';
+import type {
+  ImportKind,
+  Origin,
+  PlannedEvent,
+  PlannedPost,
+  PlannedSeries,
+  PlannedTerm,
+  Reading,
+  Remark,
+} from './import-plan.ts';
 
 /** `cleaned`: texts keep only harmless HTML, as from an author. `kept`: they stay unchanged. */
 export type Html = 'cleaned' | 'kept';
@@ -58,8 +67,15 @@ export function accepted(reading: Reading, html: Html): Reading {
     const { title = '' } = planned.input;
     if (!isNamed('event', planned.origin, title, Buffer.byteLength(title) <= MAX_NAME_BYTES)) return [];
     const input = usable('event', planned.origin, planned.input);
-    return [{ ...planned, input: { ...input, ...cleanTexts(input, clean) } }];
+    const cleaned = { ...planned, input: { ...input, ...cleanTexts(input, clean) } };
+    return [planned.series ? { ...cleaned, series: series(planned.series) } : cleaned];
   };
+
+  const series = ({ repeating, overrides, singles }: PlannedSeries): PlannedSeries => ({
+    repeating,
+    overrides: overrides.flatMap(([date, planned]) => event(planned).map((one) => [date, one] as const)),
+    singles: singles.flatMap(event),
+  });
 
   const { terms, venues, organizers, events } = reading.plan;
   const plan = {

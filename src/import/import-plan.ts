@@ -2,8 +2,10 @@
 
 import type { EventInput } from '../domain/calendar-event.ts';
 import type { OrganizerInput } from '../domain/organizer.ts';
+import type { Repeating } from '../domain/series/series.ts';
 import type { TermKind } from '../domain/term.ts';
 import type { VenueInput } from '../domain/venue.ts';
+import type { WallClock } from '../time/zone.ts';
 
 export type ImportKind = 'event' | 'venue' | 'organizer' | TermKind;
 
@@ -77,6 +79,16 @@ export interface PlannedEvent {
   readonly disposition?: Disposition;
   /** Key of the parent event, null for none; absent if the record does not say. */
   readonly parent?: string | null;
+  /** It repeats by rules, and `input` is its first date. */
+  readonly series?: PlannedSeries;
+}
+
+export interface PlannedSeries {
+  readonly repeating: Repeating;
+  /** Those that differ, by the wall clock at which the rules put them. */
+  readonly overrides: readonly (readonly [date: WallClock, event: PlannedEvent])[];
+  /** Its dates as single events: for a calendar that has taken them as such, or cannot take the rules. */
+  readonly singles: readonly PlannedEvent[];
 }
 
 export interface ImportPlan {

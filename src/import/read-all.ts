@@ -5,7 +5,7 @@ import { accepted, type Html } from './accept.ts';
 import { openCollection } from './collect.ts';
 import { filledTextIn, isObject } from './fields.ts';
 import { readResources } from './formats/daybook/records.ts';
-import { readCalendar } from './formats/ical/ical-records.ts';
+import { type RulesOfSeries, readCalendar } from './formats/ical/ical-records.ts';
 import { zoneRemarks } from './formats/ical/ical-zones.ts';
 import { readTecRecord } from './formats/rest-v1/records.ts';
 import {
@@ -33,6 +33,8 @@ export interface ReadOptions {
   readonly html: Html;
   /** The horizon of recurring events. */
   readonly until: EpochSeconds;
+  /** `expanded`: events that repeat become single events, up to that horizon. */
+  readonly rules: RulesOfSeries;
   /** Identifies the target log; null for an empty one. */
   readonly ownOrigin: string | null;
   readonly now: EpochSeconds;
@@ -123,12 +125,12 @@ async function readPart(part: Part, options: ReadOptions): Promise<PartRead> {
 }
 
 async function readingsOf(part: Part, options: ReadOptions): Promise<PartRead> {
-  const { display, until, authors, ownOrigin, html } = options;
+  const { display, until, rules, authors, ownOrigin, html } = options;
   switch (part.kind) {
     case 'fault':
       return { readings: [], records: 0, fault: part.fault };
     case 'calendar': {
-      const reading = { file: part.file, site: part.site, siteZone: display.siteZone, until };
+      const reading = { file: part.file, site: part.site, siteZone: display.siteZone, until, rules };
       const { readings, records } = readCalendar(part.text, reading);
       return { readings: readings.map((one) => accepted(one, 'kept')), records };
     }

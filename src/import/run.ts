@@ -11,6 +11,7 @@ import type { Disposition, ImportPlan, Origin } from './import-plan.ts';
 import type { Progress } from './progress.ts';
 import { placeUnderParent, writeEvent } from './write/events.ts';
 import { writeLinkedPost } from './write/linked-posts.ts';
+import { writeSeries } from './write/series.ts';
 import { byDepth, writeTerm } from './write/terms.ts';
 import { contextOf, IMPORTER, type Writing } from './write/writing.ts';
 
@@ -69,7 +70,7 @@ export async function writeAll(
   await through(
     trashFirst(events),
     ({ input }) => slugFrom(input.slug ?? input.title ?? ''),
-    (planned) => writeEvent(writing, planned),
+    (planned) => (planned.series ? writeSeries(writing, planned, planned.series) : writeEvent(writing, planned)),
   );
   // A parent may be an event that comes after its children.
   for (const planned of events)

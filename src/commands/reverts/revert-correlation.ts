@@ -1,22 +1,25 @@
 // Reverts one request or one import, resource by resource, with the ordinary commands: created resources go to the
 // trash (terms are deleted), changed ones get their previous state. Each resource is an append of its own.
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { User } from '../../auth/caller.ts';
 import { evolveEvent } from '../../domain/calendar-event.ts';
-import type { PostKind } from '../../domain/post.ts';
 import type { Rejection } from '../../domain/rejections.ts';
-import { evolveTerm, type TermKind } from '../../domain/term.ts';
+import { evolveSeries } from '../../domain/series/occurrences.ts';
+import { presentDates, type Series, type SeriesFact } from '../../domain/series/series.ts';
+import { evolveTerm } from '../../domain/term.ts';
 import { openActors } from '../../event-store/encryption/actors.ts';
-import { fold, LOG_START, type Position, type RecordedEvent, type Revision } from '../../event-store/envelope.ts';
+import { fold, type RecordedEvent } from '../../event-store/envelope.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
+import { SERIES_PREFIX } from '../../event-store/occurrences.ts';
 import type { CommandContext, CommandDependencies } from '../context.ts';
 import { trashCalendarEvent } from '../events.ts';
-import type { CommandResult } from '../handle-command.ts';
+import { type CommandResult, refused } from '../handle-command.ts';
 import { ORGANIZERS, trashLinkedPost, VENUES } from '../linked-posts.ts';
-import { loadEvent, loadOrganizer, loadVenue, type Mentions, noteMentions, referrersOf } from '../references.ts';
+import { loadEvent, loadOrganizer, loadVenue, referrersOf } from '../references.ts';
+import { trashRepeatingEvent } from '../series/change.ts';
 import { deleteTermOf } from '../terms.ts';
 import { revertCalendarEvent, revertOrganizerOf, revertVenueOf } from './revert.ts';
 import { revertTermOf } from './revert-term.ts';
+import type { Touched, TouchedResource } from './touched.ts';
 
 /** The actor of a revert from the command line. */
 export const REVERTER: User = { id: 0, login: 'daybook revert', name: 'daybook revert', role: 'administrator' };
@@ -102,7 +105,7 @@ async function revertOne(
   const isOwn = resource.firstRevision === 0;
   const action = actionOn(resource);
   const { store } = commands;
-  const events = await store.readStream(resource.stream);
+  const events = await factsOf(store, resource);
   const isOurs = events.at(-1)?.metadata.correlationId === context.correlationId;
   const asBefore: RevertOutcome = isOurs ? { kind: 'done', when: 'earlier in this run' } : { kind: 'unchanged' };
   if (isOwn && (await isRemoved(store, resource, events))) return { resource, action, outcome: asBefore };
@@ -114,8 +117,12 @@ async function revertOne(
   // Later changes are not overwritten either.
   const insisting = { ...context, ifRevision: events.at(-1)?.revision };
   const result = await (isOwn ? remove(commands, insisting, resource) : revert(commands, insisting, resource));
-  return { resource, action, outcome: outcomeOf(result, events.length - 1, asBefore) };
+  return { resource, action, outcome: outcomeOf(result, revisionOf(resource, events), asBefore) };
 }
+
+/** A series that is still there always changes. */
+const revisionOf = ({ series }: TouchedResource, events: readonly RecordedEvent[]): number =>
+  series === undefined ? events.length - 1 : -1;
 
 function actionOn(resource: TouchedResource): RevertAction {
   if (resource.firstRevision > 0) return 'revert';
@@ -176,10 +183,10 @@ const revert: Run = (commands, context, { kind, id, firstRevision }) => {
   }
 };
 
-const remove: Run = (commands, context, { kind, id }) => {
+const remove: Run = (commands, context, { kind, id, series }) => {
   switch (kind) {
     case 'event':
-      return trashCalendarEvent(commands, context, id);
+      return series === undefined ? trashCalendarEvent(commands, context, id) : trashSeries(commands, context, series);
     case 'venue':
       return trashLinkedPost(commands, context, VENUES, id);
     case 'organizer':
@@ -190,14 +197,45 @@ const remove: Run = (commands, context, { kind, id }) => {
   }
 };
 
+/** All dates of a series. */
+async function trashSeries(
+  commands: CommandDependencies,
+  context: CommandContext,
+  id: number,
+): Promise<CommandResult<unknown>> {
+  const series = await loadSeries(commands.store, id);
+  const [date] = series ? presentDates(series) : [];
+  if (!date) return refused({ code: 'event_in_trash' });
+  return trashRepeatingEvent(commands, { ...context, ifRevision: undefined }, date.id, 'all');
+}
+
+const loadSeries = async (store: Pick<EventStore, 'readStream'>, id: number): Promise<Series | null> =>
+  fold<Series, SeriesFact>(await store.readStream(`${SERIES_PREFIX}${id}`), evolveSeries);
+
+async function hasDates(store: Pick<EventStore, 'readStream'>, id: number): Promise<boolean> {
+  const series = await loadSeries(store, id);
+  return series !== null && presentDates(series).length > 0;
+}
+
+/** What happened to a resource; of a series what people did to it, not what the service adds as time goes on. */
+async function factsOf(
+  store: Pick<EventStore, 'readStream'>,
+  { stream, series }: TouchedResource,
+): Promise<readonly RecordedEvent[]> {
+  if (series === undefined) return store.readStream(stream);
+  const facts = await store.readStream(`${SERIES_PREFIX}${series}`);
+  return facts.filter(({ type }) => type !== 'HorizonMoved' && type !== 'SeriesAdjustedToZoneRules');
+}
+
 const isTerm = ({ kind }: TouchedResource): boolean => kind === 'category' || kind === 'tag';
 
 /** In the trash, deleted, or without a trace. */
 async function isRemoved(
   store: EventStore,
-  { kind, id }: TouchedResource,
+  { kind, id, series }: TouchedResource,
   events: readonly RecordedEvent[],
 ): Promise<boolean> {
+  if (series !== undefined) return !(await hasDates(store, series));
   if (kind === 'category' || kind === 'tag') return fold(events, evolveTerm)?.deleted ?? true;
   const load = { event: loadEvent, venue: loadVenue, organizer: loadOrganizer }[kind];
   const post = await load(store, id);
@@ -242,68 +280,4 @@ async function depthOf(store: Pick<EventStore, 'readStream'>, { kind, id }: Touc
   const seen = new Set<number>([id]);
   for (let above = await parentOf(id); above !== 0 && !seen.has(above); above = await parentOf(above)) seen.add(above);
   return seen.size - 1;
-}
-
-// Finds what one request or one import did, by the correlation id of its events.
-
-export interface TouchedResource {
-  readonly kind: PostKind | TermKind;
-  readonly id: number;
-  readonly stream: string;
-  /** Of the first event of the correlation in the stream: 0 if it created the resource. */
-  readonly firstRevision: Revision;
-}
-
-export interface Touched {
-  /** In the order of their first change. */
-  readonly resources: readonly TouchedResource[];
-  /** Everything that has ever referred to resources that the correlation created. */
-  readonly mentions: Mentions;
-  /** Users with facts of the correlation. */
-  readonly users: number;
-  /** Events of the correlation, including reservations. */
-  readonly events: number;
-}
-
-const RESOURCE = /^(event|venue|organizer|category|tag)-(\d+)$/;
-/** Read and examined in one turn of the event loop. */
-const BATCH = { limit: 250, maxCharacters: 500_000 };
-
-/** Reads the whole log. `onRead` gets the number of events read. */
-export async function touchedBy(
-  store: Pick<EventStore, 'readAll'>,
-  correlationId: string,
-  onRead: (events: number) => void,
-): Promise<Touched> {
-  const resources = new Map<string, TouchedResource>();
-  const mentions: Mentions = new Map();
-  const isMade = (stream: string): boolean => resources.get(stream)?.firstRevision === 0;
-  const users = new Set<string>();
-  let events = 0;
-  let read = 0;
-  for (let after: Position | null = LOG_START; after !== null; ) {
-    const batch: readonly RecordedEvent[] = await store.readAll({ after, ...BATCH });
-    for (const event of batch) {
-      if (event.metadata.correlationId === correlationId) {
-        events += 1;
-        if (event.stream.startsWith('user-')) users.add(event.stream);
-        const resource = resources.has(event.stream) ? null : resourceOf(event);
-        if (resource) resources.set(event.stream, resource);
-      }
-      noteMentions(mentions, isMade, event);
-    }
-    read += batch.length;
-    onRead(read);
-    after = batch.at(-1)?.position ?? null;
-    await nextTurn();
-  }
-  return { resources: [...resources.values()], mentions, users: users.size, events };
-}
-
-function resourceOf({ stream, revision }: RecordedEvent): TouchedResource | null {
-  const [, kind, id] = RESOURCE.exec(stream) ?? [];
-  // The pattern has no other kinds.
-  return kind === undefined
-    ? null
-    : { kind: kind as TouchedResource['kind'], id: Number(id), stream, firstRevision: revision };
 }

@@ -50,11 +50,17 @@ export function compareDates(before: readonly Series[], after: readonly Series[]
 /** Belonging to another series is no change that anyone sees. */
 const JOINING = 2;
 
-function isChanged(before: KnownDate | undefined, { revision, isDetached }: KnownDate): boolean {
-  if (before === undefined || before.isDetached) return false;
-  const more = revision - before.revision;
-  return isDetached || (more !== 0 && more !== JOINING);
+interface OwnedDate extends KnownDate {
+  readonly series: number;
 }
 
-const datesById = (all: readonly Series[]): ReadonlyMap<number, KnownDate> =>
-  new Map(all.flatMap(({ dates }) => [...dates.values()].map((date) => [date.id, date] as const)));
+function isChanged(before: OwnedDate | undefined, { revision, isDetached, series }: OwnedDate): boolean {
+  if (before === undefined || before.isDetached) return false;
+  const joining = series === before.series ? 0 : JOINING;
+  return isDetached || revision - before.revision !== joining;
+}
+
+const datesById = (all: readonly Series[]): ReadonlyMap<number, OwnedDate> =>
+  new Map(
+    all.flatMap(({ id, dates }) => [...dates.values()].map((date) => [date.id, { ...date, series: id }] as const)),
+  );

@@ -6,12 +6,8 @@ import type { Caller } from '../../auth/caller.ts';
 import { mayManageUsers, mayRevertRequests } from '../../auth/policy.ts';
 import type { CommandContext, CommandDependencies } from '../../commands/context.ts';
 import { openDryRunStore } from '../../commands/dry-run-store.ts';
-import {
-  type Reverted,
-  revertCorrelation,
-  type Touched,
-  touchedBy,
-} from '../../commands/reverts/revert-correlation.ts';
+import { type Reverted, revertCorrelation } from '../../commands/reverts/revert-correlation.ts';
+import { type Touched, touchedBy } from '../../commands/reverts/touched.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import { conflictClause } from '../../locales/conflicts.ts';
 import { clauses, phrase, type Wording } from '../../locales/phrases.ts';

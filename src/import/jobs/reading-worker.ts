@@ -57,7 +57,7 @@ async function read(): Promise<ReadEnd> {
       ...{ sources: [source], limits, until, ownOrigin, now },
       display: { ...display, siteZone },
       // What a user of the service imports is not trusted.
-      ...{ authors: 'drop', html: 'cleaned' },
+      ...{ authors: 'drop', html: 'cleaned', rules: 'kept' },
       mapping: mapping ?? undefined,
     },
     summary,

@@ -130,7 +130,7 @@ export function openRun(options: RunOptions): Run {
   }
 
   async function write(plan: ImportPlan, zone: Zone, { signal, advanced, shown }: Surroundings): Promise<JobState> {
-    for (const { origin, input } of plan.events) {
+    for (const { origin, input } of plan.events.flatMap((event) => [event, ...(event.series?.singles ?? [])])) {
       const start = input.times?.start;
       if (start !== undefined) starts.set(origin.key, startText(start));
     }

@@ -2,6 +2,7 @@
 import type { RecordedEvent } from '../../event-store/envelope.ts';
 import type { AppendOutcome, EventStore, StreamAppend } from '../../event-store/event-store.ts';
 import { excerpt } from '../../event-store/excerpt.ts';
+import { seriesOf } from '../../event-store/occurrences.ts';
 
 /** Limit of cached streams; beyond it all are dropped and read anew. */
 const MOST_STREAMS = 50_000;
@@ -21,6 +22,8 @@ export function openCachingStore(store: EventStore): EventStore {
     const remembered = known.get(stream);
     if (remembered) return remembered;
     const events = await store.readStream(stream);
+    // What a series says about a date changes without an append to this stream.
+    if (events.some((event) => seriesOf(event) !== undefined)) return events;
     if (known.size >= MOST_STREAMS) known.clear();
     known.set(stream, events);
     return events;

@@ -9,23 +9,30 @@ export async function writeEvent(writing: Writing, planned: PlannedEvent): Promi
   const { origin } = planned;
   const { commands, granted, summary } = writing;
   const present = await presentOf(writing, origin.key, evolveEvent);
-  if (present) return keepUp(writing, planned, present);
+  if (present) {
+    const outcome = await keepUp(writing, planned, present);
+    return outcome === null ? undefined : summary.count('event', origin, outcome);
+  }
   // A missing resource need not be removed.
   if (planned.disposition === 'gone') return;
   const id = granted.get(origin.key);
-  const status = writing.startedBy?.status ?? null;
-  const input: EventInput = {
-    ...authorOf(writing),
-    ...planned.input,
-    ...(status === null ? {} : { status }),
-    ...relations(writing, planned, null),
-    ...(id === undefined ? {} : { id }),
-  };
+  const input = { ...newInputOf(writing, planned), ...(id === undefined ? {} : { id }) };
   const result = await createCalendarEvent(commands, contextOf(writing, origin), input);
   if (result.kind === 'rejected') return refuse(writing, 'event', origin, result.rejection);
   if (planned.disposition === 'trash')
     await trashCalendarEvent(commands, contextOf(writing, origin), result.written.id);
   summary.count('event', origin, result.written.created ? 'created' : 'unchanged');
+}
+
+/** What a new event is created with. */
+export function newInputOf(writing: Writing, planned: PlannedEvent): EventInput {
+  const status = writing.startedBy?.status ?? null;
+  return {
+    ...authorOf(writing),
+    ...planned.input,
+    ...(status === null ? {} : { status }),
+    ...relations(writing, planned, null),
+  };
 }
 
 /** Sets the parent of an event, once both exist. */
@@ -44,20 +51,25 @@ export async function placeUnderParent(
   if (result.kind === 'rejected') refuse(writing, 'event', origin, result.rejection);
 }
 
-async function throwAway(writing: Writing, { origin }: PlannedEvent, id: number): Promise<void> {
-  const { commands, summary } = writing;
-  const result = await trashCalendarEvent(commands, contextOf(writing, origin), id);
-  if (result.kind === 'rejected') return refuse(writing, 'event', origin, result.rejection);
-  summary.count('event', origin, 'changed');
+async function throwAway(writing: Writing, { origin }: PlannedEvent, id: number): Promise<'changed' | null> {
+  const result = await trashCalendarEvent(writing.commands, contextOf(writing, origin), id);
+  if (result.kind === 'written') return 'changed';
+  refuse(writing, 'event', origin, result.rejection);
+  return null;
 }
 
-async function keepUp(writing: Writing, planned: PlannedEvent, { id, state, revision }: Present<CalendarEvent>) {
+/** Applies changes to an event that an earlier run created; null if they are refused. */
+export async function keepUp(
+  writing: Writing,
+  planned: PlannedEvent,
+  { id, state, revision }: Present<CalendarEvent>,
+): Promise<'changed' | 'unchanged' | null> {
   const { origin, input, disposition = 'stay' } = planned;
   const { commands, summary } = writing;
   if (state.status === 'trash') {
     if (input.status !== 'trash' && disposition === 'stay')
       summary.note('event', origin, 'it is in the trash here; it stays there');
-    return summary.count('event', origin, 'unchanged');
+    return 'unchanged';
   }
   if (disposition !== 'stay') return throwAway(writing, planned, id);
   // The status of new events is not that of events which editors may have published since.
@@ -65,11 +77,12 @@ async function keepUp(writing: Writing, planned: PlannedEvent, { id, state, revi
   const kept = (writing.startedBy?.status ?? null) === null ? input : withoutStatus;
   const change = { ...kept, ...relations(writing, planned, state) };
   const result = await changeCalendarEvent(commands, contextOf(writing, origin), id, change);
-  if (result.kind === 'rejected') return refuse(writing, 'event', origin, result.rejection);
-  summary.count('event', origin, result.written.revision > revision ? 'changed' : 'unchanged');
+  if (result.kind === 'written') return result.written.revision > revision ? 'changed' : 'unchanged';
+  refuse(writing, 'event', origin, result.rejection);
+  return null;
 }
 
-function relations(writing: Writing, planned: PlannedEvent, event: CalendarEvent | null): EventInput {
+export function relations(writing: Writing, planned: PlannedEvent, event: CalendarEvent | null): EventInput {
   const { categories, tags, venues, organizers, merging } = planned;
   // A list of one topic does not know the other topics of the event.
   const kept = merging === 'union' ? (event?.categories ?? []) : [];

@@ -13,7 +13,7 @@ import {
 import { loadEvent, postsNamed, termsNamed } from '../../../src/commands/references.ts';
 import { ownerOfSlug } from '../../../src/commands/reservations/slugs.ts';
 import { revertCalendarEvent, revertVenueOf } from '../../../src/commands/reverts/revert.ts';
-import { REVERTER, revertCorrelation, touchedBy } from '../../../src/commands/reverts/revert-correlation.ts';
+import { REVERTER, revertCorrelation } from '../../../src/commands/reverts/revert-correlation.ts';
 import {
   authorConflicts,
   imageConflicts,
@@ -22,6 +22,7 @@ import {
   termsAsThen,
 } from '../../../src/commands/reverts/revert-references.ts';
 import { revertTermOf } from '../../../src/commands/reverts/revert-term.ts';
+import { touchedBy } from '../../../src/commands/reverts/touched.ts';
 import { changeTermOf, createTermOf, deleteTermOf } from '../../../src/commands/terms.ts';
 import { beginUnitOfWork } from '../../../src/commands/unit-of-work.ts';
 import type { EventInput } from '../../../src/domain/calendar-event.ts';

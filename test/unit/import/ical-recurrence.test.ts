@@ -36,7 +36,7 @@ function series(...given: Parameters<typeof kept>): KeptSeries<{ event: IcalEven
 const ZONED = 'DTSTART;TZID=Europe/Berlin:20270302T190000';
 
 test('rules, added and excluded dates are those of the calendar, by the clock of its zone', () => {
-  const { zone, start, recurrence } = series([
+  const { zone, start, repeating } = series([
     ZONED,
     'RRULE:FREQ=WEEKLY;BYDAY=TU;UNTIL=20270630T170000Z',
     'RDATE;TZID=Europe/Berlin:20270320T110000',
@@ -45,15 +45,15 @@ test('rules, added and excluded dates are those of the calendar, by the clock of
     'EXDATE:20270330T170000Z',
   ]);
   assert.equal([zone.name, start], ['Europe/Berlin', '2027-03-02 19:00:00']);
-  assert.equal(recurrence, {
-    rrule: ['FREQ=WEEKLY;BYDAY=TU;UNTIL=20270630T170000Z'],
-    rdates: ['2027-03-20 11:00:00', '2027-03-21 11:00:00'],
-    exdates: ['2027-03-09 19:00:00', '2027-03-16 19:00:00', '2027-03-30 19:00:00'],
+  assert.equal(repeating, {
+    rules: ['FREQ=WEEKLY;BYDAY=TU;UNTIL=20270630T170000Z'],
+    added: ['2027-03-20 11:00:00', '2027-03-21 11:00:00'],
+    skipped: ['2027-03-09 19:00:00', '2027-03-16 19:00:00', '2027-03-30 19:00:00'],
   });
 });
 
 test('an override is known by the original start of its date, however it is written', () => {
-  const { overrides, recurrence } = series(
+  const { overrides, repeating } = series(
     [ZONED, 'RRULE:FREQ=WEEKLY;COUNT=5', 'EXDATE;TZID=Europe/Berlin:20270316T190000'],
     [
       ['RECURRENCE-ID:20270309T180000Z', 'DTSTART;TZID=Europe/Berlin:20270310T190000'],
@@ -65,8 +65,8 @@ test('an override is known by the original start of its date, however it is writ
     ],
   );
   assert.equal([...overrides.keys()], ['2027-03-09 19:00:00', '2027-03-16 19:00:00', '2027-04-01 19:00:00']);
-  assert.equal(recurrence.exdates, []);
-  assert.equal(recurrence.rdates, ['2027-04-01 19:00:00']);
+  assert.equal(repeating.skipped, []);
+  assert.equal(repeating.added, ['2027-04-01 19:00:00']);
 });
 
 test('a date in a gap of daylight saving is excluded by either of its times', () => {
@@ -76,18 +76,18 @@ test('a date in a gap of daylight saving is excluded by either of its times', ()
     ':20270328T013000Z',
     ';TZID=Europe/Berlin:20270328T033000',
   ])
-    assert.equal(series([...lines, `EXDATE${excluded}`]).recurrence.exdates, ['2027-03-28 02:30:00'], excluded);
+    assert.equal(series([...lines, `EXDATE${excluded}`]).repeating.skipped, ['2027-03-28 02:30:00'], excluded);
 });
 
 test('days exclude days, also of a series of times, and the end of a rule of days is a day', () => {
   const days = ['DTSTART;VALUE=DATE:20270302', 'RRULE:FREQ=DAILY;UNTIL=20270308T000000Z', 'EXDATE;VALUE=DATE:20270304'];
-  assert.equal(series(days).recurrence, {
-    rrule: ['FREQ=DAILY;UNTIL=20270308'],
-    rdates: [],
-    exdates: ['2027-03-04 00:00:00'],
+  assert.equal(series(days).repeating, {
+    rules: ['FREQ=DAILY;UNTIL=20270308'],
+    added: [],
+    skipped: ['2027-03-04 00:00:00'],
   });
   const timed = [ZONED, 'RRULE:FREQ=WEEKLY;UNTIL=20270401', 'EXDATE;VALUE=DATE:20270309'];
-  assert.equal(series(timed).recurrence.exdates, ['2027-03-09 19:00:00']);
+  assert.equal(series(timed).repeating.skipped, ['2027-03-09 19:00:00']);
 });
 
 test('times without a zone are by the clock of the site, those in UTC if the calendar is in UTC', () => {
@@ -108,7 +108,7 @@ const NOT_KEPT: readonly (readonly [lines: readonly string[], reason: RegExp])[]
 for (const [lines, reason] of NOT_KEPT)
   test(`${lines.slice(1).join(' with ')} of ${lines[0]} is not kept as a rule`, () => {
     const found = kept(lines);
-    assert.match('reason' in found ? found.reason : JSON.stringify(found.recurrence), reason);
+    assert.match('reason' in found ? found.reason : JSON.stringify(found.repeating), reason);
   });
 
 const anyMoment = fc
@@ -155,14 +155,14 @@ test('a series has the dates that single events of it would have', () => {
         const found = kept(lines, overrides);
         // The second pass of an hour has no wall clock.
         if ('reason' in found) return assert.match(found.reason, /cannot be said/);
-        const { recurrence } = found;
-        const rules = recurrence.rrule.map((text) => parseSeriesRule(text) as SeriesRule); // They are rules.
+        const { repeating } = found;
+        const rules = repeating.rules.map((text) => parseSeriesRule(text) as SeriesRule); // They are rules.
         const set = {
           start: found.start,
           zone: found.zone,
           rules,
-          added: recurrence.rdates,
-          skipped: recurrence.exdates,
+          added: repeating.added,
+          skipped: repeating.skipped,
         };
         const dates = seriesDates(set, UNTIL);
         if ('fault' in dates) throw new Error(dates.detail);

@@ -24,6 +24,9 @@ const keyOf = (kind: string, ...parts: readonly string[]): string =>
 export const eventKey = (uid: string, occurrence: string): string =>
   `import:ical:event:${JSON.stringify([uid, occurrence])}`;
 
+/** Identifies a series in every run. */
+export const seriesKey = (uid: string): string => `import:ical:series:${JSON.stringify([uid])}`;
+
 /** References of a calendar event: derived from its texts, so existing resources stay unchanged. */
 export interface Referred {
   readonly categories: readonly PlannedTerm[];

@@ -5,9 +5,18 @@ import type { EventInput } from '../../../domain/calendar-event.ts';
 import { formatCivil, parseCivil, SECONDS_PER_DAY } from '../../../time/civil-time.ts';
 import type { EpochSeconds, Zone } from '../../../time/zone.ts';
 import { eventStatusNamed } from '../../attendance.ts';
-import { EMPTY_PLAN, type Fault, type Place, type PlannedEvent, type Reading, type Remark } from '../../import-plan.ts';
+import {
+  EMPTY_PLAN,
+  type Fault,
+  type Origin,
+  type Place,
+  type PlannedEvent,
+  type Reading,
+  type Remark,
+} from '../../import-plan.ts';
 import { type IcalEvent, type IcalZone, type Moment, parseIcalEvent, parseIcalZone } from './ical.ts';
-import { calendarBlocks, eventKey, inputOf, lineOf, type Referred, referredBy } from './ical-fields.ts';
+import { calendarBlocks, eventKey, inputOf, lineOf, type Referred, referredBy, seriesKey } from './ical-fields.ts';
+import { keepSeries } from './ical-recurrence.ts';
 import { EndlessRule, isSeries, keyOfMoment, occurrencesOf, type SeriesLimits } from './ical-series.ts';
 import { type CalendarZones, openCalendarZones } from './ical-zones.ts';
 
@@ -20,7 +29,11 @@ interface CalendarReading {
   readonly until: EpochSeconds;
   /** Most occurrences of one series. */
   readonly most?: number;
+  /** Whether events that repeat stay series; `expanded`: their dates become single events. */
+  readonly rules: RulesOfSeries;
 }
+
+export type RulesOfSeries = 'kept' | 'expanded';
 
 const MOST_OCCURRENCES = 1_000;
 /** Most dates that are searched for all series of one file. */
@@ -120,7 +133,8 @@ function readSeries(versions: readonly Known[], scope: Scope): Reading[] {
   }
   const readings = main ? [attempt(main, () => mainReading(main, overrides, scope))] : [];
   const rest = [...overrides].map(([key, known]) => attempt(known, () => overrideReading(known, key, scope)));
-  return [...faults, ...[...readings, ...rest].filter((one) => one !== undefined)];
+  const singles = [...readings, ...rest].filter((one) => one !== undefined);
+  return [...faults, ...(main && readings[0] ? keptAsSeries(main, overrides, singles, scope) : singles)];
 
   function keyIn(recurrenceId: Moment): string {
     return keyOfMoment(recurrenceId, scope.zones);
@@ -136,6 +150,56 @@ function readSeries(versions: readonly Known[], scope: Scope): Reading[] {
     }
   }
 }
+
+/** A master and its overrides as one series, if it can be; `singles`: the readings of its dates. */
+function keptAsSeries(
+  known: Known,
+  overrides: ReadonlyMap<string, Known>,
+  singles: readonly Reading[],
+  scope: Scope,
+): readonly Reading[] {
+  const { event, start, uid } = known;
+  if (!isSeries(event) || scope.rules === 'expanded') return singles;
+  const events = singles.flatMap(({ plan }) => plan.events);
+  const [first] = events;
+  const kept = keepSeries(event, start, [...overrides.values()], { zones: scope.zones, until: scope.limits.until });
+  if (first === undefined) return singles;
+  if ('reason' in kept) return [...singles, noteOn(first.origin, `taken as single events: ${kept.reason}`)];
+  const planned = plannedEventOf(known, referredBy(event, scope.source, known.place), start, '', scope);
+  const byKey = new Map(events.map((one) => [one.origin.key, one]));
+  const differing = [...kept.overrides].flatMap(
+    ([
+      date,
+      {
+        event: { recurrenceId },
+      },
+    ]) => {
+      const single = recurrenceId && byKey.get(eventKey(uid, keyOfMoment(recurrenceId, scope.zones)));
+      return single ? [[date, single] as const] : [];
+    },
+  );
+  const origin = { ...planned.origin, key: seriesKey(uid) };
+  const series = { repeating: kept.repeating, overrides: differing, singles: events };
+  return [
+    {
+      plan: {
+        terms: singles.flatMap(({ plan }) => plan.terms),
+        venues: singles.flatMap(({ plan }) => plan.venues),
+        organizers: singles.flatMap(({ plan }) => plan.organizers),
+        events: [{ ...planned, origin, series }],
+      },
+      faults: singles.flatMap(({ faults }) => faults),
+      // What is said about single dates; the first reading is that of all dates.
+      remarks: singles.slice(1).flatMap(({ remarks = [] }) => remarks),
+    },
+  ];
+}
+
+const noteOn = (origin: Origin, text: string): Reading => ({
+  plan: EMPTY_PLAN,
+  faults: [],
+  remarks: [{ kind: 'event', origin, text }],
+});
 
 /** The event itself; removes overrides of excluded occurrences. */
 function mainReading(known: Known | undefined, overrides: Map<string, Known>, scope: Scope): Reading {

@@ -1,16 +1,10 @@
 // The rules of a calendar event as a series keeps them: by the clock of one zone.
 import { parseSeriesRule, type SeriesDate, type SeriesRule, seriesDates } from '../../../domain/series/rule-set.ts';
+import type { Repeating } from '../../../domain/series/series.ts';
 import { type EpochSeconds, toInstant, toWallClock, type WallClock, type Zone } from '../../../time/zone.ts';
 import type { IcalEvent, IcalRule, Moment } from './ical.ts';
 import { sameKind } from './ical-series.ts';
 import type { CalendarZones } from './ical-zones.ts';
-
-/** As `POST /events` takes it. */
-export interface RecurrenceInput {
-  readonly rrule: readonly string[];
-  readonly rdates: readonly WallClock[];
-  readonly exdates: readonly WallClock[];
-}
 
 /** An override, with the date that it replaces. */
 interface Override {
@@ -20,7 +14,7 @@ interface Override {
 export interface KeptSeries<One extends Override> {
   readonly zone: Zone;
   readonly start: WallClock;
-  readonly recurrence: RecurrenceInput;
+  readonly repeating: Repeating;
   /** By the wall clock at which the rules put the date. */
   readonly overrides: ReadonlyMap<WallClock, One>;
 }
@@ -48,9 +42,9 @@ export function keepSeries<One extends Override>(
 ): KeptSeries<One> | NotKept {
   if (event.text('exrule') !== '') return { reason: 'it leaves dates out by a rule (EXRULE)' };
   const zone = zones.of(start).shown;
-  const rrule = event.rules.map((rule) => writtenRule(rule, start));
+  const texts = event.rules.map((rule) => writtenRule(rule, start));
   const rules: SeriesRule[] = [];
-  for (const text of rrule) {
+  for (const text of texts) {
     const rule = parseSeriesRule(text);
     if ('fault' in rule) return { reason: rule.detail };
     rules.push(rule);
@@ -75,8 +69,8 @@ export function keepSeries<One extends Override>(
     if (!known.has(toInstant(date, zone))) extra.push(date);
   }
   const rdates = [...new Set([...added, ...extra])].sort();
-  const recurrence = { rrule, rdates, exdates: [...left].sort() };
-  return { zone, start: start.wallClock, recurrence, overrides: changed };
+  const repeating = { rules: texts, added: rdates, skipped: [...left].sort() };
+  return { zone, start: start.wallClock, repeating, overrides: changed };
 
   function isSameInstant({ wallClock, instant }: SeriesDate): boolean {
     // Days have no instants of their own.

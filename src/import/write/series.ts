@@ -1,0 +1,174 @@
+// Writes events that repeat by rules: as one series, whose dates are events.
+import { earlierAnswer } from '../../commands/handle-command.ts';
+import { changeRepeatingEvent, type SeriesChange } from '../../commands/series/change.ts';
+import { compareDates } from '../../commands/series/compare-dates.ts';
+import { createRepeatingEvent } from '../../commands/series/create.ts';
+import { type CalendarEvent, type EventInput, evolveEvent } from '../../domain/calendar-event.ts';
+import { evolveSeries } from '../../domain/series/occurrences.ts';
+import {
+  type KnownDate,
+  presentDates,
+  type Repeating,
+  type Series,
+  type SeriesFact,
+} from '../../domain/series/series.ts';
+import { fold } from '../../event-store/envelope.ts';
+import { EVENT_PREFIX, SERIES_PREFIX } from '../../event-store/occurrences.ts';
+import { formatCivil, parseCivil } from '../../time/civil-time.ts';
+import { type EpochSeconds, resolveZone, toInstant, type WallClock } from '../../time/zone.ts';
+import type { PlannedEvent, PlannedSeries } from '../import-plan.ts';
+import type { WrittenOutcome } from '../import-summary.ts';
+import { keepUp, newInputOf, relations, writeEvent } from './events.ts';
+import { contextOf, IMPORTER, type Present, presentOf, refuse, type Writing } from './writing.ts';
+
+/** Creates a series, or applies changes to it; its dates are counted as events. */
+export async function writeSeries(writing: Writing, planned: PlannedEvent, wanted: PlannedSeries): Promise<void> {
+  const { commands, summary } = writing;
+  const { origin } = planned;
+  const present = await presentOf(writing, origin.key, evolveEvent);
+  if (present) return followSeries(writing, planned, wanted, present);
+  if (await areSingles(writing, wanted)) return writeSingles(writing, wanted);
+  const result = await createRepeatingEvent(
+    commands,
+    contextOf(writing, origin),
+    newInputOf(writing, planned),
+    wanted.repeating,
+  );
+  if (result.kind === 'rejected') {
+    const { parameter, details } = result.rejection;
+    if (parameter !== 'recurrence') return refuse(writing, 'event', origin, result.rejection);
+    summary.note('event', origin, `taken as single events: ${details?.reason ?? 'its rules cannot be followed'}`);
+    return writeSingles(writing, wanted);
+  }
+  const { series } = result.written.state;
+  const created = series && (await loadSeries(writing, series.id));
+  if (!created) return;
+  countDates(writing, planned, wanted, [null, created]);
+  await writeOverrides(writing, wanted, created, 'created');
+}
+
+/** Whether an earlier run has taken its dates as single events: then they stay what they are. */
+async function areSingles({ commands: { store } }: Writing, { singles }: PlannedSeries): Promise<boolean> {
+  for (const { origin } of singles) if (await earlierAnswer(store, IMPORTER, origin.key)) return true;
+  return false;
+}
+
+async function writeSingles(writing: Writing, { singles }: PlannedSeries): Promise<void> {
+  for (const single of singles) await writeEvent(writing, single);
+}
+
+/** What became of the dates; those that differ are counted where they are written. */
+function countDates(
+  { summary }: Writing,
+  { origin, input }: PlannedEvent,
+  { singles, overrides }: PlannedSeries,
+  [before, after]: readonly [before: Series | null, after: Series],
+): void {
+  const differing = new Set(overrides.map(([date]) => date));
+  const origins = new Map(singles.map((single) => [startOf(single), single.origin]));
+  const { added, changed, removed } = compareDates(before ? [before] : [], [after]);
+  const outcomes = new Map<WallClock, WrittenOutcome>();
+  for (const { date } of added) outcomes.set(date, 'created');
+  for (const { date } of changed) outcomes.set(date, 'changed');
+  for (const { wallClock, startsAt } of presentDates(after))
+    if (!differing.has(wallClock))
+      summary.count('event', origins.get(startsAt) ?? origin, outcomes.get(wallClock) ?? 'unchanged');
+  for (const { date } of removed) if (!differing.has(date)) summary.count('event', origin, 'changed');
+
+  function startOf({ input: { times = input.times } }: PlannedEvent): EpochSeconds | null {
+    const zone = resolveZone(times?.timezone ?? '');
+    if (typeof times?.start !== 'string') return typeof times?.start === 'number' ? times.start : null;
+    return zone && toInstant(times.start.length > 10 ? times.start : `${times.start} 00:00:00`, zone);
+  }
+}
+
+async function loadSeries({ commands: { store } }: Writing, id: number): Promise<Series | null> {
+  return fold<Series, SeriesFact>(await store.readStream(`${SERIES_PREFIX}${id}`), evolveSeries);
+}
+
+async function writeOverrides(
+  writing: Writing,
+  { overrides }: PlannedSeries,
+  { dates }: Series,
+  counted: 'created' | 'as it went',
+): Promise<void> {
+  const { commands, summary } = writing;
+  for (const [date, planned] of overrides) {
+    const event = dates.get(date);
+    if (event === undefined) continue;
+    const events = await commands.store.readStream(`${EVENT_PREFIX}${event.id}`);
+    const state = fold(events, evolveEvent);
+    if (state === null) continue;
+    const present = { id: event.id, state, revision: events.at(-1)?.revision ?? -1 };
+    const outcome = await keepUp(writing, planned, present);
+    if (outcome !== null) summary.count('event', planned.origin, counted === 'created' ? counted : outcome);
+  }
+}
+
+/** What editors have done to a series stays: dates that they left out or added, and a series that they split. */
+async function followSeries(
+  writing: Writing,
+  planned: PlannedEvent,
+  wanted: PlannedSeries,
+  { state }: Present<CalendarEvent>,
+): Promise<void> {
+  const { commands, summary } = writing;
+  const { origin } = planned;
+  const before = state.series ? await loadSeries(writing, state.series.id) : null;
+  const anchor = before && presentDates(before).find(({ isDetached }) => !isDetached);
+  if (!before || !anchor || before.left.length > 0) {
+    summary.note('event', origin, noteOn(before));
+    return before ? countDates(writing, planned, wanted, [before, before]) : undefined;
+  }
+  const timing = timesAt(anchor, before, planned.input.times);
+  if (timing === 'other dates')
+    summary.note('event', origin, 'its first day or its time zone is another one now; its dates stay as they are here');
+  const { times: _, status, ...content } = planned.input;
+  const change: SeriesChange = {
+    input: {
+      ...content,
+      ...(status !== undefined && (writing.startedBy?.status ?? null) === null ? { status } : {}),
+      ...relations(writing, planned, null),
+      ...(timing !== 'other dates' && timing !== null && { times: timing }),
+    },
+    ...(timing !== 'other dates' && { repeating: followed(before, wanted.repeating) }),
+  };
+  const result = await changeRepeatingEvent(commands, contextOf(writing, origin), anchor.id, 'all', change);
+  if (result.kind === 'rejected') return refuse(writing, 'event', origin, result.rejection);
+  const after = (await loadSeries(writing, before.id)) ?? before;
+  countDates(writing, planned, wanted, [before, after]);
+  await writeOverrides(writing, wanted, after, 'as it went');
+}
+
+function noteOn(series: Series | null): string {
+  if (!series) return 'it does not repeat here; it stays as it is';
+  if (series.left.length > 0) return 'it was split here; its dates stay as they are';
+  return 'it is in the trash here; it stays there';
+}
+
+/** Another time of day for the dates; null if they have it. */
+function timesAt(
+  { wallClock }: KnownDate,
+  { start, zone, allDay, duration }: Series,
+  times: EventInput['times'],
+): NonNullable<EventInput['times']> | null | 'other dates' {
+  const [first, last] = [times?.start, times?.end];
+  // The second pass of a repeated hour is an instant, and is no time of day for the others.
+  if (!times || typeof first !== 'string' || typeof last !== 'string') return 'other dates';
+  if (times.timezone !== zone || first.slice(0, 10) !== start.slice(0, 10)) return 'other dates';
+  const isAllDay = times.allDay === true;
+  const [from, to] = isAllDay ? [`${first.slice(0, 10)} 00:00:00`, `${last.slice(0, 10)} 23:59:59`] : [first, last];
+  const length = parseCivil(to) - parseCivil(from);
+  if (from === start && isAllDay === allDay && length === duration) return null;
+  const begin: WallClock = `${wallClock.slice(0, 10)}${from.slice(10)}`;
+  return { ...times, start: begin, end: formatCivil(parseCivil(begin) + length) };
+}
+
+/** Rules are those of the calendar; dates that were left out or added are those of both. */
+function followed({ added, skipped }: Series, wanted: Repeating): Repeating {
+  return {
+    rules: wanted.rules,
+    added: [...new Set([...added, ...wanted.added])],
+    skipped: [...new Set([...skipped, ...wanted.skipped])],
+  };
+}

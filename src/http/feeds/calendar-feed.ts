@@ -8,10 +8,13 @@ import { inOneState } from '../../queries/one-state.ts';
 import type { QueryDependencies, Reader } from '../../queries/reader.ts';
 import { openTurns } from '../../queries/time-slices.ts';
 import type { EventQuery } from '../../read-model/queries.ts';
+import type { FeedEvent } from './feed-event.ts';
 import { feedEvent } from './feed-events.ts';
 import { type FeedOutline, feedOutline, type OutlineMade, visibleEvents } from './feed-outline.ts';
+import type { SeriesPart } from './feed-series.ts';
 import { CALENDAR_END } from './icalendar/calendar.ts';
-import { eventComponent } from './icalendar/event-component.ts';
+import { type EventSurroundings, eventComponent } from './icalendar/event-component.ts';
+import { dateComponent, seriesComponent } from './icalendar/series-component.ts';
 import { nameOf, type Presentation, presentQuery } from './presentation.ts';
 import { openPieces, type PieceLimits } from './text-chunks.ts';
 
@@ -115,6 +118,7 @@ async function pageText(
   reader: Reader,
 ): Promise<string> {
   const { query, unlocked, described, presentation } = outline;
+  const surroundings = { host: reader.links.host, described, presentation };
   const turn = openTurns();
   const components: string[] = [];
   const { version } = dependencies.readModel;
@@ -130,8 +134,14 @@ async function pageText(
     if (!body) continue;
     const event = feedEvent(document, body);
     await turn();
-    components.push(eventComponent(event, { host: reader.links.host, described, presentation }));
+    components.push(written(event, outline.series.get(document.id), surroundings));
   }
   await turn();
   return components.join('');
+}
+
+function written(event: FeedEvent, part: SeriesPart | undefined, surroundings: EventSurroundings): string {
+  if (part === undefined) return eventComponent(event, surroundings);
+  if (part.kind === 'rule') return seriesComponent(part.series, event, surroundings);
+  return dateComponent(part.series, part.date, event, surroundings);
 }

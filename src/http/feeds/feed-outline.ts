@@ -9,7 +9,9 @@ import type { DocumentLink, EventDocument } from '../../read-model/documents.ts'
 import { type EventQuery, isVisible, type TermView, type Visibility } from '../../read-model/queries.ts';
 import type { ReadModel } from '../../read-model/read-model.ts';
 import { textOf } from '../../text/pieces.ts';
+import { openSeriesDates, type SeriesInCalendar, type SeriesPart } from './feed-series.ts';
 import { calendarHead } from './icalendar/calendar.ts';
+import type { FeedSeries } from './icalendar/series-component.ts';
 import { yearOf } from './icalendar/time-zone.ts';
 import { nameOf, needsWords, type Presentation } from './presentation.ts';
 
@@ -27,6 +29,8 @@ export interface FeedOutline {
   readonly isInLanguage: boolean;
   /** The events, in portions that are built in some milliseconds each. */
   readonly pages: readonly (readonly number[])[];
+  /** Events that are written for others of their series, or as its dates that differ, by their ids. */
+  readonly series: ReadonlyMap<number, SeriesPart>;
   /** How many events match, included or not. */
   readonly total: number;
   /** The calendar up to its first event. */
@@ -74,6 +78,7 @@ async function gather(
   const zones = new Map<string, Set<number>>();
   const unlocked = new Map<number, number>();
   const marks = openMarks(dependencies, reader);
+  const dates = openSeriesDates();
   const turn = openTurns();
   const portions = portionsOf(found);
   let checks = 0;
@@ -93,13 +98,22 @@ async function gather(
       const isOpen = !event.protected || opened.has(event);
       if (event.protected && isOpen) unlocked.set(event.id, event.revision);
       noteZone(zones, event, isOpen);
+      dates.note(event);
     }
     portions.weighed(events.reduce((characters, { fragments }) => characters + fragments.full.length, 0));
   }
+  const series = await dates.said(readModel);
+  for (const part of series.parts.values()) if (part.kind === 'rule') noteYears(zones, part.series);
   const head = calendarHead(dependencies.site.name ?? reader.links.host, zones);
-  const etag = `"${marks.digest(hasWords ? `${head} ${nameOf(presentation)}` : head)}"`;
+  const etag = `"${marks.digest(`${hasWords ? `${head} ${nameOf(presentation)}` : head}${rulesIn(series)}`)}"`;
   const isInLanguage = hasWords && presentation.cancelled !== 'status';
-  return { query, presentation, isInLanguage, pages, total, head, described: new Set(zones.keys()), unlocked, etag };
+  const written = pages.map((ids) => ids.filter((id) => !series.covered.has(id)));
+  return {
+    ...{ query, presentation, isInLanguage, total, head, unlocked, etag },
+    pages: written.filter((ids) => ids.length > 0),
+    series: series.parts,
+    described: new Set(zones.keys()),
+  };
 }
 
 /** Those events that still exist for their reader. */
@@ -132,6 +146,21 @@ function noteZone(zones: Map<string, Set<number>>, event: EventDocument, isOpen:
   zones.set(name, years);
   years.add(yearOf(event.startsAt)).add(yearOf(event.endsAt));
 }
+
+/** The zone of a rule is needed as long as the rule goes on. */
+function noteYears(zones: Map<string, Set<number>>, { said, times }: FeedSeries): void {
+  if (times.allDay) return;
+  const years = zones.get(said.zone.name) ?? new Set<number>();
+  zones.set(said.zone.name, years);
+  for (const year of said.years) years.add(year);
+}
+
+const rulesIn = ({ parts }: SeriesInCalendar): string =>
+  [...parts.values()]
+    .map(({ kind, series: { id, said } }) =>
+      kind === 'rule' ? JSON.stringify([id, said.first, said.rule, said.added, said.leftOut]) : '',
+    )
+    .join('');
 
 interface Marks {
   add(events: readonly EventDocument[], isOpened: (event: EventDocument) => boolean): Promise<void>;

@@ -12,31 +12,34 @@ export interface FeedSeries {
   readonly id: number;
   readonly times: Pick<SeriesTimes, 'allDay' | 'duration'>;
   readonly said: SaidSeries;
-  /** What its dates have in common; the times of it are not used. */
-  readonly content: FeedEvent;
-  /** The events of dates that differ, by the wall clock at which the rules put them. */
-  readonly overrides: ReadonlyMap<WallClock, FeedEvent>;
+  /** Dates that have a component of their own, by the wall clock at which the rules put them. */
+  readonly overridden: ReadonlySet<WallClock>;
 }
 
 /**
- * The components of a series, all with its UID. The zone of a timed series has to be among those that the calendar
- * describes, in the years that `said` names.
+ * The component with the rule, and those of dates that the clock makes longer or shorter. `content`: what the dates have
+ * in common; its times are not used. The zone of a timed series has to be among those that the calendar describes, in
+ * the years that `said` names.
  */
-export function seriesComponents(series: FeedSeries, surroundings: EventSurroundings): string {
-  const { id, said, content, overrides } = series;
-  const uid = seriesUidOf(id, surroundings.host);
-  const odd = said.odd.filter((date) => !overrides.has(date)).map((date) => [date, contentAt(series, date)] as const);
-  const differing = [...overrides, ...odd].sort(([one], [other]) => (one < other ? -1 : 1));
+export function seriesComponent(series: FeedSeries, content: FeedEvent, surroundings: EventSurroundings): string {
+  const { id, said, overridden } = series;
+  const odd = said.odd.filter((date) => !overridden.has(date));
   return (
-    component(content, uid, ruleLines(series), surroundings) +
-    differing
-      .map(([date, event]) => {
-        const { value, parameters } = momentOf(series, date);
-        const original = contentLine('RECURRENCE-ID', value, parameters);
-        return component(event, uid, original + timesOf(event, surroundings.described), surroundings);
-      })
-      .join('')
+    component(content, seriesUidOf(id, surroundings.host), ruleLines(series), surroundings) +
+    odd.map((date) => dateComponent(series, date, contentAt(series, content, date), surroundings)).join('')
   );
+}
+
+/** The component of one date that differs, with the UID of its series. */
+export function dateComponent(
+  series: FeedSeries,
+  date: WallClock,
+  event: FeedEvent,
+  surroundings: EventSurroundings,
+): string {
+  const { value, parameters } = momentOf(series, date);
+  const times = contentLine('RECURRENCE-ID', value, parameters) + timesOf(event, surroundings.described);
+  return component(event, seriesUidOf(series.id, surroundings.host), times, surroundings);
 }
 
 function ruleLines(series: FeedSeries): string {
@@ -79,7 +82,7 @@ function momentOf({ said, times }: FeedSeries, at: WallClock): { value: string; 
   return { value: localDateTime(at), parameters: { TZID: said.zone.name } };
 }
 
-function contentAt({ said: { zone }, times, content }: FeedSeries, date: WallClock): FeedEvent {
+function contentAt({ said: { zone }, times }: FeedSeries, content: FeedEvent, date: WallClock): FeedEvent {
   const end = endOf(date, times.duration);
   const [startsAt, endsAt] = [toInstant(date, zone), toInstant(end, zone)];
   return { ...content, timezone: zone.name, isAllDay: false, start: date, end, startsAt, endsAt };

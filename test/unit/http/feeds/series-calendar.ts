@@ -3,7 +3,7 @@ import ICAL from 'ical.js';
 import rrule from 'rrule';
 import type { FeedEvent } from '../../../../src/http/feeds/feed-event.ts';
 import { CALENDAR_END, calendarHead } from '../../../../src/http/feeds/icalendar/calendar.ts';
-import { seriesComponents } from '../../../../src/http/feeds/icalendar/series-component.ts';
+import { dateComponent, seriesComponent } from '../../../../src/http/feeds/icalendar/series-component.ts';
 import { type SeriesTimes, saySeries } from '../../../../src/http/feeds/icalendar/series-rule.ts';
 import { formatCivil } from '../../../../src/time/civil-time.ts';
 import { PRESENTATION, someFeedEvent } from './sample-event.ts';
@@ -20,7 +20,9 @@ export function calendarOf(times: SeriesTimes, { hidden = [], overrides = new Ma
   const zones = new Map(times.allDay ? [] : [[times.zone, said.years] as const]);
   const content = someFeedEvent({ id: 9, timezone: times.zone, isAllDay: times.allDay });
   const surroundings = { host: 'cal.example', described: new Set(zones.keys()), presentation: PRESENTATION };
-  const components = seriesComponents({ id: 7, times, said, content, overrides }, surroundings);
+  const series = { id: 7, times, said, overridden: new Set(overrides.keys()) };
+  const differing = [...overrides].map(([date, event]) => dateComponent(series, date, event, surroundings));
+  const components = seriesComponent(series, content, surroundings) + differing.join('');
   return calendarHead('cal.example', zones) + components + CALENDAR_END;
 }
 

@@ -1,0 +1,91 @@
+// Series in a calendar: which of its events are said together by a rule, so that only those that differ are written.
+import { parseSeriesRule } from '../../domain/series/rule-set.ts';
+import { uncounted } from '../../domain/series/rules-from.ts';
+import type { KnownDate } from '../../domain/series/series.ts';
+import { openTurns } from '../../queries/time-slices.ts';
+import type { EventDocument } from '../../read-model/documents.ts';
+import type { ReadModel } from '../../read-model/read-model.ts';
+import type { WallClock } from '../../time/zone.ts';
+import type { FeedSeries } from './icalendar/series-component.ts';
+import { type SeriesTimes, saySeries } from './icalendar/series-rule.ts';
+
+/** How an event of a series is written: for all that are as the rule says, or as the one date that it is. */
+export type SeriesPart =
+  | { readonly kind: 'rule'; readonly series: FeedSeries }
+  | { readonly kind: 'date'; readonly series: FeedSeries; readonly date: WallClock };
+
+export interface SeriesInCalendar {
+  /** By the id of the event. */
+  readonly parts: ReadonlyMap<number, SeriesPart>;
+  /** Events that are said by the rule of another one. */
+  readonly covered: ReadonlySet<number>;
+}
+
+/** Collects the dates of series among the events of a calendar. */
+export function openSeriesDates() {
+  const found = new Map<number, Set<number>>();
+  const closed = new Set<number>();
+  return {
+    note({ id, series, protected: isProtected }: Pick<EventDocument, 'id' | 'series' | 'protected'>): void {
+      if (series === undefined) return;
+      // Without the password its times are not shown.
+      if (isProtected) closed.add(series);
+      found.set(series, (found.get(series) ?? new Set<number>()).add(id));
+    },
+    /** Series with several dates here that can be said by a rule. */
+    async said(readModel: Pick<ReadModel, 'fetch'>): Promise<SeriesInCalendar> {
+      const parts = new Map<number, SeriesPart>();
+      const covered = new Set<number>();
+      const turn = openTurns();
+      for (const [id, ids] of found) {
+        if (ids.size < 2 || closed.has(id)) continue;
+        await turn();
+        const [document] = await readModel.fetch([{ kind: 'series', id }]);
+        if (document?.kind !== 'series') continue;
+        // As its projection stores it.
+        sayTogether(id, document.state as unknown as StoredSeries, ids, { parts, covered });
+      }
+      return { parts, covered };
+    },
+  };
+}
+
+interface StoredSeries extends SeriesTimes {
+  readonly dates: readonly KnownDate[];
+}
+
+function sayTogether(
+  id: number,
+  stored: StoredSeries,
+  ids: ReadonlySet<number>,
+  { parts, covered }: { readonly parts: Map<number, SeriesPart>; readonly covered: Set<number> },
+): void {
+  const there = stored.dates.filter(({ isThere }) => isThere).sort(byWallClock);
+  const shown = there.filter((date) => ids.has(date.id));
+  const alike = shown.filter(({ isDetached }) => !isDetached);
+  const [first, last] = [shown[0], shown.at(-1)];
+  const [written] = alike;
+  if (!first || !last || !written || shown.length < ids.size) return;
+  const isToTheEnd = last === there.at(-1);
+  const times = { ...(isToTheEnd ? stored : until(stored, last.wallClock)), from: first.wallClock };
+  const hidden = new Set(there.filter((date) => !ids.has(date.id)).map(({ wallClock }) => wallClock));
+  const said = saySeries(times, hidden);
+  if (said === null) return;
+  const differing = shown.filter(({ isDetached }) => isDetached);
+  const series = { id, times: stored, said, overridden: new Set(differing.map(({ wallClock }) => wallClock)) };
+  parts.set(written.id, { kind: 'rule', series });
+  for (const date of differing) parts.set(date.id, { kind: 'date', series, date: date.wallClock });
+  for (const date of alike) if (date !== written) covered.add(date.id);
+}
+
+const byWallClock = (one: KnownDate, other: KnownDate): number => (one.wallClock < other.wallClock ? -1 : 1);
+
+/** A calendar that ends before the series does. */
+function until(series: StoredSeries, last: WallClock): StoredSeries {
+  const end = last.replace(/[-:]/g, '').replace(' ', 'T');
+  const rules = series.rules.map((text) => {
+    const rule = parseSeriesRule(text);
+    return 'fault' in rule ? text : `${uncounted(rule)};UNTIL=${end}`;
+  });
+  return { ...series, rules, added: series.added.filter((date) => date <= last) };
+}

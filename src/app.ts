@@ -299,7 +299,7 @@ export function buildApi({
       api.register(mediaRoutes, {
         ...dependencies,
         ...{ store, maxUpload: config.maxUpload },
-        ...{ media: stores.media, pictures: stores.pictures, newStem: randomUUID },
+        ...{ media: stores.media, keys: stores.keys, pictures: stores.pictures, newStem: randomUUID },
       });
       api.register(feedRoutes, dependencies);
       api.register(tableRoutes, { ...dependencies, store: shown });

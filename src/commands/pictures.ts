@@ -21,10 +21,21 @@ const PICTURES = { kind: 'picture', evolve: evolvePicture } as const;
 
 type PictureResult = Promise<CommandResult<Picture>>;
 
+type Reader = Pick<EventStore, 'readStream'>;
+
+const loaded = async (store: Reader, id: number): Promise<Picture | null> =>
+  fold<Picture, PictureFact>(await store.readStream(streamOf('picture', id)), evolvePicture);
+
 /** A picture that has its files; null if there is none. */
-export async function findPicture(store: Pick<EventStore, 'readStream'>, id: number): Promise<Picture | null> {
-  const picture = fold<Picture, PictureFact>(await store.readStream(streamOf('picture', id)), evolvePicture);
-  return picture && !picture.removed ? picture : null;
+export async function findPicture(store: Reader, id: number): Promise<Picture | null> {
+  const picture = await loaded(store, id);
+  return picture?.removed ? null : picture;
+}
+
+/** A picture whose removal is recorded; null if there is none. */
+export async function findRemovedPicture(store: Reader, id: number): Promise<Picture | null> {
+  const picture = await loaded(store, id);
+  return picture?.removed ? picture : null;
 }
 
 /** All pictures that have their files. Rejections: those of the store. */

@@ -48,6 +48,8 @@ export function openMediaFolder(folder: string): MediaStore {
     }
   }
 
+  const entries = async (): Promise<readonly string[]> => (await readdir(folder).catch(missing)) ?? [];
+
   const remove = async (names: readonly string[]): Promise<void> => {
     for (const name of names) {
       await rm(placeOf(name), { force: true });
@@ -75,7 +77,8 @@ export function openMediaFolder(folder: string): MediaStore {
         return { size: found.size, open: () => createReadStream(placeOf(name)) };
       }),
     remove: (names) => whileUsable(() => remove(names)),
-    names: () => whileUsable(async () => ((await readdir(folder).catch(missing)) ?? []).filter(isFileName)),
+    names: () => whileUsable(async () => (await entries()).filter(isFileName)),
+    unfinished: () => whileUsable(async () => (await entries()).filter((name) => name.endsWith(UNFINISHED))),
   };
 }
 

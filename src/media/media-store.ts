@@ -24,6 +24,8 @@ export interface MediaStore {
   remove(names: readonly string[]): Promise<void>;
   /** The names of all files. Rejects with `MediaUnavailable`. */
   names(): Promise<readonly string[]>;
+  /** What writing has left over that was interrupted, by names for people. Rejects with `MediaUnavailable`. */
+  unfinished(): Promise<readonly string[]>;
 }
 
 /** The files cannot be written or read at present; the message says why. */

@@ -37,7 +37,7 @@ export function unknownSettings(
 /** `version` is `process.versions.node`. bin/daybook.mjs has refused older ones. */
 export const runtimeFinding = (version: string): Finding => well('runtime', `Node ${version}.`);
 
-/** Pictures that lack files, by their ids, and files that belong to no picture. */
+/** Pictures that lack files, by their ids, and files that belong to no picture or are unfinished. */
 export interface PictureFiles {
   readonly incomplete: readonly number[];
   readonly left: readonly string[];
@@ -54,7 +54,10 @@ export function picturesFinding(folder: string, pictures: number, { incomplete, 
         advice: 'Set DAYBOOK_MEDIA to where they are, or copy the folder media of a backup there.',
       },
     ];
-  const over = left.length === 0 ? '' : ` ${counted(left.length, 'file')} there may be deleted: no picture has them.`;
+  const over =
+    left.length === 0
+      ? ''
+      : ` ${counted(left.length, 'file')} there may be deleted: no picture has them, the first is ${left[0]}.`;
   return pictures + left.length === 0
     ? []
     : [well('pictures', `All files of ${counted(pictures, 'picture')} are there.${over}`)];

@@ -1,4 +1,5 @@
 // Uploaded pictures: /media, and the files at /media/… below the site.
+import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import sharp from 'sharp';
@@ -162,6 +163,55 @@ test('pictures are received and listed for those who may upload', async () => {
   const all = (await daybook.get('/media?per_page=2&page=2', 'author')).body;
   assert.ok(all.total > 3 && all.media[0].id > all.media[1].id);
   assert.is((await daybook.get('/media?page=99', 'author')).body.code, 'rest_picture_page_not_found');
+});
+
+test('pictures are found by words in title, text and file, whatever their case, on several pages', async () => {
+  const alike: number[] = [];
+  for (const [title, alt] of [
+    ['Köln', 'Cathedral'],
+    ['', 'The old CATHEDRAL of Koln'],
+    ['Harbour', 'Cathedral'],
+  ] as const)
+    alike.push((await upload('author', await png(9, 9), { title, alt })).body.id);
+  const found = async (search: string, more = '') =>
+    (await daybook.get(`/media?search=${encodeURIComponent(search)}${more}`, 'author')).body;
+  const idsOf = ({ media: all }: { media: { id: number }[] }) => all.map(({ id }) => id);
+  assert.equal(idsOf(await found('koln cathedral')), [alike[1], alike[0]]);
+  const second = await found('cathedral', '&per_page=2&page=2');
+  assert.equal([second.total, second.total_pages, idsOf(second)], [3, 2, [alike[0]]]);
+  const { url } = (await daybook.get(`/media/${alike[2]}`, 'author')).body;
+  assert.equal(idsOf(await found(path.basename(url))), [alike[2]]);
+  assert.is((await found('cathedral', `&author=${daybook.userId('editor')}`)).total, 0);
+  assert.is((await daybook.get('/media?search=cathedral')).status, 401);
+});
+
+test('what was said about a removed picture cannot be read any more, from the log neither', async () => {
+  const words = 'Ann Archer on stage';
+  const { id } = (await upload('author', await png(9, 9), { alt: words })).body;
+  await daybook.request('author', 'PATCH', `/media/${id}`, { title: words });
+  const stored = async () => JSON.stringify(await daybook.stores.rawLog.readStream(`picture-${id}`));
+  const read = async () => JSON.stringify(await daybook.store.readStream(`picture-${id}`));
+  assert.not.ok((await stored()).includes(words), 'encrypted');
+  assert.ok((await read()).includes(words));
+  assert.is((await daybook.request('author', 'DELETE', `/media/${id}`)).status, 200);
+  assert.not.ok((await read()).includes(words));
+  assert.is(await daybook.stores.keys.destroy(`picture-${id}`), false, 'destroyed already');
+  assert.not.ok(JSON.stringify((await daybook.get('/changes?types=picture', 'editor')).body).includes(words));
+});
+
+test('a removal that was interrupted is completed by asking again', async () => {
+  const { body } = await upload('author', await png(9, 9), { alt: 'Words' });
+  const state = await daybook.store.readStream(`picture-${body.id}`);
+  const [uploaded] = state;
+  assert.ok(uploaded);
+  const { metadata } = uploaded;
+  const removed = { id: randomUUID(), type: 'PictureRemoved', schemaVersion: 1, data: {}, metadata };
+  await daybook.store.append([{ stream: `picture-${body.id}`, expected: 0, events: [removed] }]);
+  const name = path.basename(body.url);
+  assert.ok(files().includes(name));
+  assert.is((await daybook.request('author', 'DELETE', `/media/${body.id}`)).status, 404);
+  assert.not.ok(files().includes(name));
+  assert.is(await daybook.stores.keys.destroy(`picture-${body.id}`), false);
 });
 
 const REFUSED: readonly (readonly [what: string, file: () => Uint8Array | Promise<Uint8Array>, code: string])[] = [

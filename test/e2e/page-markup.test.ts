@@ -125,7 +125,7 @@ test('pages of the desk are valid', async () => {
     `/events/${listed.id}`,
     '/account',
     '/events/999999',
-    '/pictures',
+    ...['/pictures', '/pictures?search=bridge', '/pictures?search=nothing'],
     `/pictures/${picture.id}`,
     '/import',
     `/import/${imported.id}`,

@@ -186,14 +186,15 @@ async function viewsLook(
 
 /** Whether the files of pictures are there, and which others are. */
 async function picturesLook({ mediaDir }: Config, store: EventStore): Promise<readonly Finding[]> {
-  const names = await openMediaFolder(mediaDir).names();
+  const media = openMediaFolder(mediaDir);
+  const [names, unfinished] = [await media.names(), await media.unfinished()];
   const there = new Set(names);
   const pictures = await allPictures(store);
   const named = new Set(pictures.flatMap(filesOf));
   const incomplete = pictures.filter((picture) => filesOf(picture).some((name) => !there.has(name)));
   return picturesFinding(mediaDir, pictures.length, {
     incomplete: incomplete.map(({ id }) => id),
-    left: names.filter((name) => !named.has(name)),
+    left: [...names.filter((name) => !named.has(name)), ...unfinished],
   });
 }
 

@@ -1,6 +1,7 @@
 // Which fields of which facts are personal data. Everything else is stored unencrypted.
 import type { ChangeSetFact } from '../../domain/change-set.ts';
 import type { OrganizerFact } from '../../domain/organizer.ts';
+import type { PictureFact } from '../../domain/picture.ts';
 import type { ProposalFact } from '../../domain/proposal.ts';
 import type { UserFact } from '../../domain/user.ts';
 import type { Json, NewEvent } from '../envelope.ts';
@@ -90,6 +91,13 @@ const SET: FieldsOf<ChangeSetFact['type']> = {
   ChangeSetApplied: [],
 };
 
+/** What is said about a picture may name who is on it. Its removal is its erasure. */
+const PICTURE: FieldsOf<PictureFact['type']> = {
+  PictureUploaded: ['title', 'alt'],
+  PictureDescribed: ['title', 'alt'],
+  PictureRemoved: [],
+};
+
 const PROPOSAL: FieldsOf<ProposalFact['type']> = {
   ...TEXTS,
   ProposalOpened: [...TEXTS.ProposalOpened, ...OF_A_WISH],
@@ -131,6 +139,7 @@ const RULES: ReadonlyMap<string, readonly Rule[]> = byType([
   ...rules('proposal-', TEXTS, writerIn),
   ...rules('proposal-', PROPOSAL, named('subject')),
   ...rules('set-', SET, writerIn),
+  ...rules('picture-', PICTURE),
   // Reservations of names; those of venues name no people.
   ...rules('name-organizer-', { NameTaken: ['name'] }, named('owner')),
 ]);
@@ -144,11 +153,11 @@ function byType(all: readonly (readonly [string, Rule])[]): Map<string, Rule[]> 
 /** Prefixes of all streams that contain personal data. */
 export const PERSONAL_PREFIXES: readonly string[] = [
   ...['user-', 'organizer-', 'name-organizer-'],
-  ...['proposal-', 'set-'],
+  ...['proposal-', 'set-', 'picture-'],
 ];
 
 /** Facts after which no personal data of their stream is shown, whether its key exists or not. */
-export const ERASING: ReadonlySet<string> = new Set(['OrganizerErased', 'UserErased']);
+export const ERASING: ReadonlySet<string> = new Set(['OrganizerErased', 'UserErased', 'PictureRemoved']);
 
 /** The personal data in an event, by the table above; `fields` are paths (`credential.label`). */
 export interface Personal {

@@ -3,17 +3,26 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { mayChangePicture, mayUpload } from '../../auth/policy.ts';
 import type { Written } from '../../commands/context.ts';
 import type { CommandResult } from '../../commands/handle-command.ts';
-import { describePictureOf, findPicture, recordPicture, removePictureOf } from '../../commands/pictures.ts';
+import {
+  describePictureOf,
+  findPicture,
+  findRemovedPicture,
+  recordPicture,
+  removePictureOf,
+} from '../../commands/pictures.ts';
+import { streamOf } from '../../commands/reservations/reservations.ts';
 import { filesOf, imageOf, type Picture, type PictureTexts } from '../../domain/picture.ts';
 import { openActors } from '../../event-store/encryption/actors.ts';
+import type { SubjectKeys } from '../../event-store/encryption/subject-keys.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import { phrase } from '../../locales/phrases.ts';
 import { type MediaStore, MediaUnavailable } from '../../media/media-store.ts';
 import type { PictureMaker, Rendered, Unrenderable } from '../../media/renditions.ts';
 import { PICTURE_TYPES } from '../../media/renditions.ts';
-import { pageCount, pagingOf, windowOf } from '../../queries/arguments.ts';
+import { pageCount, pagingOf } from '../../queries/arguments.ts';
 import { hashOf } from '../../queries/assemble.ts';
 import { openGate } from '../../queries/gate.ts';
+import { listPictures } from '../../queries/list-pictures.ts';
 import { showing } from '../../read-model/documents.ts';
 import { imageObject } from '../../rendering/post-fragment.ts';
 import { fill, fragmentOf, insideString } from '../../rendering/slots.ts';
@@ -32,6 +41,8 @@ import { awaitPosition, awaitWritten, contextOf, type RouteDependencies, written
 export interface MediaRouteDependencies extends RouteDependencies {
   readonly store: EventStore;
   readonly media: MediaStore;
+  /** Of what is said about pictures. */
+  readonly keys: Pick<SubjectKeys, 'destroy'>;
   readonly pictures: PictureMaker;
   /** The name of the files of a new picture; it cannot be guessed. */
   readonly newStem: () => string;
@@ -42,10 +53,11 @@ export interface MediaRouteDependencies extends RouteDependencies {
 /** Of those who may upload, so that two threads of the pool are left for files and passwords. */
 const AT_ONCE = 2;
 const MAX_WAITING = 16;
+const PARAMETERS = ['page', 'per_page', 'author', 'search'];
 const instant = (at: number): string => new Date(at * 1000).toISOString();
 
 export const mediaRoutes: Routes<MediaRouteDependencies> = async (api, dependencies) => {
-  const { commands, queries, store, media, pictures, newStem, maxUpload } = dependencies;
+  const { commands, queries, store, media, keys, pictures, newStem, maxUpload } = dependencies;
   const { readModel } = queries;
   const gate = openGate({
     ...{ concurrency: AT_ONCE, maxWaiting: MAX_WAITING },
@@ -103,17 +115,12 @@ export const mediaRoutes: Routes<MediaRouteDependencies> = async (api, dependenc
     async (request, reply) => {
       const { query } = request;
       await awaitPosition(dependencies, request);
-      const name = query.author === undefined ? 'all' : `author:${query.author}`;
-      const total = await readModel.countNamed('picture', name);
       const paging = pagingOf(query, queries.perPage);
+      const { total, pictures: found } = await listPictures(readModel, query, paging);
       if (paging.page > Math.max(pageCount(total, paging), 1)) throw new ApiError('rest_picture_page_not_found');
-      const ids = await readModel.namedPage('picture', name, windowOf(paging));
-      const found = await readModel.fetch(ids.map((id) => ({ kind: 'picture', id })));
-      // As the projection of pictures stores it.
-      const states = found.flatMap((document) => (document ? [document.state as unknown as Picture] : []));
       const body = JSON.stringify({
-        media: await Promise.all(states.map((state) => pictureObject(request, state))),
-        ...pageMembers(`${request.links.root}/media/`, query, ['page', 'per_page', 'author'], { paging, total }),
+        media: await Promise.all(found.map((picture) => pictureObject(request, picture))),
+        ...pageMembers(`${request.links.root}/media/`, query, PARAMETERS, { paging, total }),
       });
       return reply.headers(totalsOf(total, paging)).conditional(body, `"${hashOf(body)}"`);
     },
@@ -174,12 +181,20 @@ export const mediaRoutes: Routes<MediaRouteDependencies> = async (api, dependenc
     `/media/${ID}`,
     { ...onOne('DELETE'), schema: { ...remove, params: byId, querystring: pictureRead } },
     async ({ params }, reply) => {
-      const picture = await present(params.id);
-      const result = await removePictureOf(commands, contextOf(reply.request), params.id, await uses(params.id));
-      if (result.kind === 'written') await media.remove(filesOf(picture)).catch(() => {});
+      const { id } = params;
+      const result = await removePictureOf(commands, contextOf(reply.request), id, await uses(id));
+      await eraseRemoved(id);
       return step(reply, result);
     },
   );
+
+  /** Its files and the key of its texts. Also of a picture removed before: that may have been interrupted. */
+  async function eraseRemoved(id: number): Promise<void> {
+    const removed = await findRemovedPicture(store, id);
+    if (!removed) return;
+    await media.remove(filesOf(removed)).catch(() => {});
+    await keys.destroy(streamOf('picture', id));
+  }
 
   const step = (reply: FastifyReply, result: CommandResult<Picture>): Promise<Body> =>
     answer(reply, writtenOr(result, reply.request));

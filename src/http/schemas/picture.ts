@@ -1,6 +1,6 @@
 // Uploaded pictures on the wire: what their routes take, and what they answer.
 import Type from 'typebox';
-import type { ListSettings } from './lists.ts';
+import { type ListSettings, search } from './lists.ts';
 import * as shown from './members.ts';
 import { anyId, integer, optional, paging, text } from './primitives.ts';
 
@@ -17,7 +17,10 @@ export const pictureRead = Type.Object({ id });
 export const pictureUpdate = Type.Object({ id, ...texts });
 
 export const pictureList = ({ perPage }: ListSettings) =>
-  Type.Object({ ...paging(perPage), ...optional({ author: integer('picture.author', 'positiveInt') }) });
+  Type.Object({
+    ...paging(perPage),
+    ...optional({ author: integer('picture.author', 'positiveInt'), search: search('picture.search') }),
+  });
 
 export const picture = shown.object('shown_picture', {
   id: shown.integer('picture.id'),

@@ -126,8 +126,10 @@ test('files of pictures that are missing are a problem; those that a crash has l
   isDown = false;
   assert.is((await daybook.get('/media', 'author')).body.total, 1);
   await daybook.close();
+  // And one that ends while a file is written.
+  writeFileSync(path.join(folder, 'media', 'half.jpg.part'), 'half');
   const whole = of(await examined({ DAYBOOK_DATA_DIR: folder }), 'pictures');
-  assert.equal([whole?.state, whole?.said.includes('5 files there may be deleted')], ['well', true]);
+  assert.equal([whole?.state, whole?.said.includes('6 files there may be deleted')], ['well', true]);
   rmSync(path.join(folder, new URL(body.sizes.medium.url).pathname));
   const lacking = of(await examined({ DAYBOOK_DATA_DIR: folder }), 'pictures');
   assert.is(lacking?.state, 'problem');

@@ -3,17 +3,19 @@ import { type Html, html } from '../../html.ts';
 import { address } from '../../links.ts';
 import type { Problem } from '../api.ts';
 import { field, formFields, problemNote, textField } from '../forms.ts';
-import { pagesNav } from '../lists.ts';
+import { filterInput, pagesNav } from '../lists.ts';
 import { type DeskPage, type DeskRequest, textOf } from '../page.ts';
 import { PICTURES, type PicturesPage, type ShownPicture, sourceOf } from './reading.ts';
 
 export interface PictureListShown {
   readonly list: PicturesPage;
   readonly page: number;
+  /** The words that were searched for. */
+  readonly search: string;
   readonly problem: Problem | null;
 }
 
-export function pictureListPage(request: DeskRequest, { list, page, problem }: PictureListShown): DeskPage {
+export function pictureListPage(request: DeskRequest, { list, page, search, problem }: PictureListShown): DeskPage {
   const { words } = request;
   return {
     title: words('pictures'),
@@ -23,12 +25,17 @@ export function pictureListPage(request: DeskRequest, { list, page, problem }: P
       html`<h1>${words('pictures')}</h1>`,
       problemNote(problem),
       uploadForm(request),
-      list.total === 0 && html`<p role="status">${words('no_pictures')}</p>`,
-      html`<ul class="pictures">${list.media.map((picture) => card(request, picture))}</ul>`,
+      (list.total > 0 || search !== '') && searchForm(request, search),
+      list.total === 0 && html`<p role="status">${words(search === '' ? 'no_pictures' : 'none_match')}</p>`,
+      list.total > 0 && html`<ul class="pictures">${list.media.map((picture) => card(request, picture))}</ul>`,
       pagesNav(request, {
         page,
         pages: list.total_pages,
-        to: (number) => address(PICTURES, [['page', String(number)]]),
+        to: (number) =>
+          address(PICTURES, [
+            ['search', search],
+            ['page', String(number)],
+          ]),
       }),
     ].filter((part) => part !== false),
   };
@@ -45,6 +52,13 @@ function uploadForm(request: DeskRequest): Html {
     <p class="actions"><button class="main" type="submit">${words('upload_picture')}</button></p>
   </form>`;
 }
+
+const searchForm = ({ words }: DeskRequest, search: string): Html =>
+  html`<form class="filters" method="get" action=${PICTURES} role="search">
+    ${filterInput('search', words('search'), search, 'text')}
+    <p class="actions"><button type="submit">${words('find')}</button>
+      ${search !== '' && html`<a href=${PICTURES}>${words('clear_filters')}</a>`}</p>
+  </form>`;
 
 const card = ({ words, site }: DeskRequest, picture: ShownPicture): Html =>
   html`<li><a href=${`${PICTURES}/${picture.id}`}>

@@ -45,8 +45,12 @@ export const pictureSection: DeskSection = {
 async function showList(reply: FastifyReply, problem: Problem | null): Promise<FastifyReply> {
   const { desk } = reply.request;
   const page = Number(textOf(desk.sent, 'page')) || 1;
-  const list = await desk.api.read<PicturesPage>('/media', { page, per_page: PER_PAGE });
-  return show(reply, pictureListPage(desk, { list, page, problem }));
+  const search = textOf(desk.sent, 'search').trim();
+  const list = await desk.api.read<PicturesPage>('/media', {
+    ...{ page, per_page: PER_PAGE },
+    ...(search !== '' && { search }),
+  });
+  return show(reply, pictureListPage(desk, { list, page, search, problem }));
 }
 
 async function showPicture(reply: FastifyReply, id: string, problem: Problem | null): Promise<FastifyReply> {

@@ -224,9 +224,9 @@ async function linkedContent(
 export async function isPossibleParent(
   unit: UnitOfWork,
   parent: number | null,
-  event: Pick<CalendarEvent, 'id'> | null,
+  event: Pick<CalendarEvent, 'id' | 'parent'> | null,
 ): Promise<boolean> {
-  if (parent === null) return true;
+  if (parent === null || parent === event?.parent) return true;
   if (!(await loadEvent(unit.store, parent))) return false;
   return event === null || !(await isAbove(unit, 'event', event.id, parent));
 }

@@ -27,7 +27,9 @@ type Known = Awaited<ReturnType<Lookups['posts']>>[number];
 export function logLookups(store: EventStore, slugs: Pick<Finder, 'findBySlug'>): Lookups {
   async function post(id: number): Promise<Known> {
     const kind = await kindOfId(store, id);
-    if (kind === null || kind === 'image' || kind === 'picture' || kind === 'series') return null;
+    if (kind === null || kind === 'image' || kind === 'picture') return null;
+    // To clients it is the parent of its dates.
+    if (kind === 'series') return { kind: 'event', status: 'publish' };
     const load = { event: loadEvent, venue: loadVenue, organizer: loadOrganizer }[kind];
     const state = await load(store, id);
     return state && { kind, status: state.status };
@@ -97,6 +99,9 @@ export function patientLookups(log: Lookups, views: Lookups): Lookups {
   };
 }
 
+/** To clients a series is the parent of its dates. */
+const LOOKED_UP = [...POST_KINDS, 'series'] as const;
+
 /**
  * Lookups in the read model, for requests that only read; in the log while it is unavailable or behind. Lookups that
  * only writes need (users, images) use `log`.
@@ -109,11 +114,12 @@ export function viewLookups(
   return {
     ...log,
     async posts(ids) {
-      const keys = ids.flatMap((id) => POST_KINDS.map((kind) => ({ kind, id })));
+      const keys = ids.flatMap((id) => LOOKED_UP.map((kind) => ({ kind, id })));
       const documents = await either.fetch(keys);
       return ids.map((_, index) => {
-        const found = documents.slice(index * POST_KINDS.length, (index + 1) * POST_KINDS.length);
+        const found = documents.slice(index * LOOKED_UP.length, (index + 1) * LOOKED_UP.length);
         const post = found.find((document) => document !== null);
+        if (post?.kind === 'series') return { kind: 'event', status: post.seriesStatus };
         return post && 'status' in post ? { kind: post.kind, status: post.status } : null;
       });
     },

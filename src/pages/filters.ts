@@ -23,6 +23,8 @@ const FILTERS = [
   'featured',
   'is_virtual',
   'is_free',
+  'series',
+  'collapse',
   'geoloc_lat',
   'geoloc_lng',
   'geoloc_radius',

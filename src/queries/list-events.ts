@@ -46,6 +46,8 @@ export interface EventListInput extends PostListInput, FlagFilters {
   readonly geoloc_lng?: number;
   readonly geoloc_radius?: number;
   readonly post_parent?: number;
+  readonly series?: number;
+  readonly collapse?: 'series';
   readonly event_status?: readonly EventStatus[];
   readonly is_virtual?: boolean;
   readonly is_free?: boolean;
@@ -67,6 +69,8 @@ export function eventListRequest(
   terms: ReadonlyMap<number, TermView>,
 ): EventListRequest | QueryRefusal {
   const paging = pagingOf(given, perPage);
+  const { series, post_parent: parent } = given;
+  if (series !== undefined && parent !== undefined && series !== parent) return { refused: 'series' };
   const status = statusFilter(given.status, 'event', reader);
   if (status === 'refused') return { refused: 'status' };
   const nearby = nearbyOf(given);
@@ -101,7 +105,7 @@ export function eventListRequest(
     ...shownFilters(given, ['categories', 'tags']),
     ...sent(given, ADDED_FILTERS),
     ...(given.event_status ? [['event_status', given.event_status.join()] as const] : []),
-    ...sent(given, ['is_virtual', 'is_free', 'geoloc_radius', 'as_of', 'with']),
+    ...sent(given, ['series', 'collapse', 'is_virtual', 'is_free', 'geoloc_radius', 'as_of', 'with']),
   ];
   return { query, paging, args };
 }
@@ -137,13 +141,16 @@ const flagFilters = (given: EventListInput): Partial<EventFlags> =>
   );
 
 function plainFilters(given: EventListInput): Partial<EventQuery> {
+  // The parent of a date is its series.
+  const parent = given.series ?? given.post_parent;
   return {
     ...(given.venue === undefined ? {} : { venues: given.venue.ids }),
     ...(given.organizer === undefined ? {} : { organizers: given.organizer.ids }),
     ...(given.include === undefined ? {} : { include: given.include.ids }),
     ...flagFilters(given),
     ...(given.geoloc === undefined ? {} : { geolocated: given.geoloc }),
-    ...(given.post_parent === undefined ? {} : { parent: given.post_parent }),
+    ...(parent === undefined ? {} : { parent }),
+    ...(given.collapse === undefined ? {} : { collapse: given.collapse }),
     ...(given.event_status === undefined ? {} : { eventStatuses: given.event_status }),
     ...(given.is_virtual === undefined ? {} : { isVirtual: given.is_virtual }),
     ...(given.is_free === undefined ? {} : { isFree: given.is_free }),

@@ -185,7 +185,7 @@ export function namesOf(document: Document): readonly string[] {
     case 'proposal':
       return proposalNames(document);
     case 'picture':
-      return document.removed ? [] : ['all', `author:${document.author}`];
+      return document.removed ? [] : [ALL, `author:${document.author}`];
     case 'series':
       return [
         'all',
@@ -207,6 +207,9 @@ export const MERGED = 'state:merged';
 const mergedName = ({ mergedInto }: { readonly mergedInto?: number }): readonly string[] =>
   mergedInto === undefined ? [] : [MERGED];
 
+/** The name of all documents of a kind that has lists. */
+export const ALL = 'all';
+
 /** The name of all series that have dates behind their horizons. */
 export const GOES_ON = 'state:goes-on';
 
@@ -221,7 +224,7 @@ const pictureName = ({ picture }: { readonly picture?: number }): readonly strin
 
 /** What lists of proposals are narrowed by; `all` is a name of each. */
 const proposalNames = ({ stage, target, author, reviewers }: ProposalDocument): string[] => [
-  'all',
+  ALL,
   `state:${stage}`,
   `kind:${target.kind}`,
   `target:${target.kind}-${target.id}`,

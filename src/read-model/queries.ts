@@ -64,6 +64,8 @@ export interface EventQuery extends Partial<EventFlags> {
   readonly eventStatuses?: readonly EventStatus[];
   readonly isVirtual?: boolean;
   readonly isFree?: boolean;
+  /** Of each series only the first of the matching events, in their order. */
+  readonly collapse?: 'series';
   /** Whether a venue of the event has coordinates. */
   readonly geolocated?: boolean;
   readonly nearby?: Nearby;

@@ -87,6 +87,17 @@ export const tag = (id: number, members: Partial<TermDocument> = {}): TermDocume
   kind: 'tag',
 });
 
+export const seriesOfDates = (id: number): DocumentOf<'series'> => ({
+  ...BASE,
+  kind: 'series',
+  id,
+  seriesStatus: 'publish',
+  author: 1,
+  goesOn: false,
+  startsAt: 10_000,
+  fragment: '{}',
+});
+
 export const user = (id: number, login: string, email: string): DocumentOf<'user'> => ({
   ...BASE,
   kind: 'user',

@@ -88,6 +88,7 @@ const isTerm = (document: Document): document is TermDocument =>
 /** Answers queries over a fixed set of documents. */
 export function oracle(documents: readonly Document[]) {
   const events = documents.filter((document) => document.kind === 'event');
+  const series = new Set<number | null>(documents.filter(({ kind }) => kind === 'series').map(({ id }) => id));
   const posts = documents.filter(isLinkedPost);
   const terms = documents.filter(isTerm);
 
@@ -135,6 +136,10 @@ export function oracle(documents: readonly Document[]) {
       query.geolocated === through(query, 'venue', found.venues).some(({ coordinates }) => coordinates !== null)) &&
     (!query.nearby || nearest(query, found) <= query.nearby.radiusKm);
 
+  /** The parent of a date is its series. */
+  const isFirstOfSeries = ({ parent }: EventDocument, at: number, all: readonly EventDocument[]): boolean =>
+    !series.has(parent) || all.findIndex((one) => one.parent === parent) === at;
+
   const listEvents = (query: EventQuery): Ids => {
     const byStart = [(found: EventDocument) => found.startsAt, (found: EventDocument) => found.date];
     const keys = {
@@ -142,8 +147,8 @@ export function oracle(documents: readonly Document[]) {
       date: [(found: EventDocument) => found.date],
       distance: [(found: EventDocument) => nearest(query, found), ...byStart],
     }[query.order];
-    const found = events.filter((one) => matches(query, one));
-    return paged(found.sort(byKeys(...keys, ({ id }) => id)), query.page);
+    const found = events.filter((one) => matches(query, one)).sort(byKeys(...keys, ({ id }) => id));
+    return paged(query.collapse ? found.filter(isFirstOfSeries) : found, query.page);
   };
 
   const eventsOf = (post: LinkedPostDocument): EventDocument[] =>

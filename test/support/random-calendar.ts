@@ -15,7 +15,7 @@ import {
 } from '../../src/read-model/queries.ts';
 import type { DocumentChange } from '../../src/read-model/read-model.ts';
 import { foldLetters } from '../../src/text/ascii-folding.ts';
-import { category, event, organizer, removed, saved, tag, venue } from './documents.ts';
+import { category, event, organizer, removed, saved, seriesOfDates, tag, venue } from './documents.ts';
 
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
@@ -196,6 +196,9 @@ const categories = fc
   .tuple(fc.integer(CATEGORY_IDS), fc.record({ ...term, parent: fc.integer({ min: 0, max: 8 }) }))
   .map(([id, rest]) => category(id, { ...rest, parent: rest.parent < id ? rest.parent : 0 }));
 
+/** Of the ids that events have as their parents. */
+const series = fc.integer({ min: 1, max: 5 }).map((id) => seriesOfDates(id));
+
 const tags = fc.tuple(fc.integer(TAG_IDS), fc.record(term)).map(([id, rest]) => tag(id, rest));
 
 const change = fc.oneof(
@@ -204,6 +207,7 @@ const change = fc.oneof(
   { arbitrary: fates(organizers), weight: 2 },
   { arbitrary: fates(categories), weight: 2 },
   { arbitrary: fates(tags), weight: 1 },
+  { arbitrary: fates(series), weight: 1 },
 );
 
 /** Batches that make a calendar and change it again; later ones meet the same ids. */
@@ -265,6 +269,7 @@ const filters = fc.record({
   ticketed: fc.boolean(),
   isVirtual: fc.boolean(),
   isFree: fc.boolean(),
+  collapse: fc.constant('series' as const),
   eventStatuses: fc.subarray([...EVENT_STATUSES]),
   include: fc.array(fc.integer(EVENT_IDS), { maxLength: 40, size: 'max' }),
   parent: fc.integer({ min: 1, max: 5 }),

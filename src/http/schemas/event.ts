@@ -81,6 +81,8 @@ export const eventList = ({ perPage }: ListSettings) =>
       post_parent: integer('event_list.post_parent', eventToFilterBy),
       ...filters('added'),
       event_status: anything<readonly EventStatus[]>('event_list.event_status', ['someOf', EVENT_STATUSES]),
+      series: integer('event_list.series', 'positiveInt'),
+      collapse: text<'series'>('event_list.collapse', ['oneOf', ['series']]),
       is_virtual: flag('event_list.is_virtual'),
       is_free: flag('event_list.is_free'),
       as_of: asOf,

@@ -7,7 +7,7 @@ import { type EventQuery, looksBehindMasks, type TimeBounds, type Visibility } f
 /** Filters with a single condition; the others are handled below. */
 type PlainFilter = Exclude<
   keyof EventQuery,
-  'visibility' | 'unmasked' | 'linked' | 'page' | 'order' | 'bounds' | 'search' | 'include'
+  'visibility' | 'unmasked' | 'linked' | 'page' | 'order' | 'bounds' | 'search' | 'include' | 'collapse'
 >;
 
 /** `listable`: not hidden from all lists. `word` and `excluded word`: one of a search. */
@@ -38,7 +38,18 @@ const NO_WORDS = { words: [], without: [] };
 
 /** Everything that an event must fulfil to be in a list, in the order of the answer. */
 export function conditionsOf(query: EventQuery, id: number): Condition[] {
-  const { visibility, unmasked, linked, page: _, order, bounds, search, include, ...filters } = query;
+  const {
+    visibility,
+    unmasked,
+    linked,
+    page: _,
+    order,
+    bounds,
+    search,
+    include,
+    collapse: _collapse,
+    ...filters
+  } = query;
   const open = {
     visibility: ANY,
     unmasked: ANY,

@@ -1,6 +1,6 @@
 // Pages of events: one round trip for total and ids, one for documents that are not cached.
 import { degreesOfLatitude } from '../distance.ts';
-import { type EventDocument, type LinkedPostDocument, statusCode, type TermDocument } from '../documents.ts';
+import { ALL, type EventDocument, type LinkedPostDocument, statusCode, type TermDocument } from '../documents.ts';
 import {
   type EventQuery,
   type LinkedPostQuery,
@@ -17,7 +17,15 @@ import { searchWord, type TokenPattern, tokenPatterns } from '../search-text.ts'
 import { type Terms, termViews } from '../term-queries.ts';
 import { bodies, parsedBody } from './documents.ts';
 import { flagFilters, statusFilter } from './event-flags.ts';
-import { attendanceCountersFor, clampedTime, datedKey, NEWEST, SCHEDULED } from './index-entries.ts';
+import {
+  attendanceCountersFor,
+  clampedTime,
+  DIGITS,
+  datedKey,
+  NEWEST,
+  namePrefix,
+  SCHEDULED,
+} from './index-entries.ts';
 import { type Keys, letterOf } from './keys.ts';
 import type { Reader } from './reader.ts';
 
@@ -83,6 +91,8 @@ function question(query: EventQuery): string | null {
     flags: flagFilters(query),
     statuses: statusFilter(query),
     parent: query.parent,
+    // The entry of a series among names, without its id.
+    collapse: query.collapse && { names: namePrefix('series', ALL), digits: DIGITS },
     geolocated: query.geolocated,
     nearby: nearby && { ...nearby, band: degreesOfLatitude(nearby.radiusKm) },
   });

@@ -250,7 +250,7 @@ const indexedTerm = (term: TermDocument): Indexed => ({
   names: nameEntries(term),
 });
 
-const DIGITS = 16;
+export const DIGITS = 16;
 
 /** The set of published events, and that of scheduled posts. */
 export const NEWEST = 'D';

@@ -1,5 +1,5 @@
 // Pages of events. Each query first finds its cheapest plan: the time index, or a filter's own.
-import type { DocumentKey, EventDocument } from '../documents.ts';
+import { ALL, type DocumentKey, type EventDocument } from '../documents.ts';
 import { type EventQuery, type PageOf, type TextSearch, type TimeRanges, timeRanges } from '../queries.ts';
 import { type Connection, numberOf } from './connection.ts';
 import { readListed } from './document-rows.ts';
@@ -18,7 +18,7 @@ import {
   testedOnly,
 } from './event-filters.ts';
 import { membersOf } from './event-index.ts';
-import { documentRow, statusList } from './schema.ts';
+import { documentRow, kindCode, statusList } from './schema.ts';
 
 const count = (connection: Connection, { text, values }: Sql): number => numberOf(connection, text, ...values);
 
@@ -188,11 +188,39 @@ function searched(connection: Connection, planned: Plan, search: TextSearch): nu
   return filterFound(connection, finds, ids);
 }
 
+/** All results, in order, of each series only the first: to count them, each has to be looked at. */
+function firstOfSeries(connection: Connection, planned: Plan): number[] {
+  const { query, leader, cost } = planned;
+  if (cost === 0) return [];
+  const nearest = byDistance(planned);
+  const source = nearest ?? (leader?.lead ? led(planned, leader, once(leader.lead)) : alongTime(planned));
+  const order = nearest ? ORDERS.distance : orderOf(query);
+  const { text, values } = joined([sql('SELECT e.id'), source, sql(`ORDER BY ${order}`)], ' ');
+  const ids = connection.column(text).all(...values);
+  return withoutLater(connection, ids.map(Number));
+}
+
+/** The parent of a date is its series. */
+function withoutLater({ rows }: Connection, ids: readonly number[]): number[] {
+  const parents = rows(
+    'SELECT id, parent FROM event WHERE parent IN (SELECT id FROM name WHERE kind = ? AND name = ?)',
+  );
+  const seriesOf = new Map(parents.all(kindCode('series'), ALL).map(([id, parent]) => [Number(id), Number(parent)]));
+  const seen = new Set<number>();
+  return ids.filter((id) => {
+    const of = seriesOf.get(id);
+    if (of === undefined) return true;
+    const isFirst = !seen.has(of);
+    seen.add(of);
+    return isFirst;
+  });
+}
+
 /** Whether a plan reads more than this many candidates, or walks more to get to its page. */
 function exceeds({ query, filters, cost }: Plan, ceiling: number): boolean {
   if (ceiling === Infinity) return false;
   // Each word is searched for among all tokens, or in texts of any length.
-  if (query.search) return cost > 0;
+  if (query.search || query.collapse) return cost > 0;
   const { offset, limit } = query.page;
   const isCounted = filters.length === 0 && query.search === undefined && query.order === 'start';
   return (isCounted ? Math.min(cost, offset + limit) : cost) > ceiling;
@@ -204,7 +232,12 @@ export function findEvents(connection: Connection, query: EventQuery, ceiling: n
   if (exceeds(planned, ceiling)) return null;
   const { limit, offset } = query.page;
   if (query.search) {
-    const ids = searched(connection, planned, query.search);
+    const all = searched(connection, planned, query.search);
+    const ids = query.collapse ? withoutLater(connection, all) : all;
+    return { items: ids.slice(offset, offset + limit), total: ids.length };
+  }
+  if (query.collapse) {
+    const ids = firstOfSeries(connection, planned);
     return { items: ids.slice(offset, offset + limit), total: ids.length };
   }
   const matches = total(connection, planned);

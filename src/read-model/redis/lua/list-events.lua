@@ -67,6 +67,22 @@ local function inOrder(members, distances)
   return order
 end
 
+-- The members in order, of each series only the first. The parent of a date is its series.
+local function firstOfSeries(members, distances)
+  local order, firsts, known, seen = inOrder(members, distances), {}, {}, {}
+  for at = 1, #order do
+    local member = members[order[at]]
+    local parent = fields('>I6', member, 33)
+    if parent ~= 0 and known[parent] == nil then
+      local entry = q.collapse.names .. string.format('%0' .. q.collapse.digits .. '.0f', parent)
+      known[parent] = call('ZSCORE', base .. 'names', entry) ~= false
+    end
+    if parent == 0 or not known[parent] or not seen[parent] then firsts[#firsts + 1] = member end
+    seen[parent] = true
+  end
+  return firsts
+end
+
 -- The page of some members, each with its distance if need be.
 local function cut(members, distances, total, ordered)
   local page = { total or #members }
@@ -77,12 +93,12 @@ end
 
 -- @include include/counted-search.lua
 -- Filters, or few candidates: all of them are looked at.
-if filtered or named or size <= FEW or q.order == 'date' then
+if filtered or named or size <= FEW or q.order == 'date' or q.collapse then
   local members, distances, seen = {}, {}, overlapping and {} or nil
   local allows, sift, found, within, outside
   if q.search then
     allows, sift, found, within, outside = searching(named and #named or size)
-    local alone = #bases == 1 and #ownBases == 0 and not others and not named and q.order ~= 'date'
+    local alone = not q.collapse and #bases == 1 and #ownBases == 0 and not others and not named and q.order ~= 'date'
     local page = alone and within and not found and countedPage(q.visibility.open[1], within, outside, allows)
     if page then return page end
     if found and not named then named = byIds(found) end
@@ -99,6 +115,7 @@ if filtered or named or size <= FEW or q.order == 'date' then
   for at = 1, #(named or running) do take((named or running)[at]) end
   for at = 1, named and 0 or #sources do each(sources[at], walkFrom, startTo, take) end
   if sift then members = sift(members) end
+  if q.collapse then return cut(firstOfSeries(members, distances), distances, nil, true) end
   return cut(members, distances, nil, #running == 0 and #sources == 1 and not named and q.order == 'start')
 end
 

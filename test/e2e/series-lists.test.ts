@@ -1,0 +1,57 @@
+// Series in lists: all dates of one, and the next date of each.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { type Body, someEvent, startTestService, type TestService } from '../support/service.ts';
+
+const test = suite<{ daybook: TestService; choir: Body; alone: Body }>('lists of series');
+
+test.before(async (context) => {
+  const daybook = await startTestService();
+  const weekly = (title: string, day: string) =>
+    daybook.created('editor', 'events', {
+      ...someEvent({ title, start_date: `${day} 19:00:00`, end_date: `${day} 21:00:00` }),
+      recurrence: { rrule: 'FREQ=WEEKLY;COUNT=3' },
+    });
+  const choir = await weekly('Choir', '2026-12-01');
+  await weekly('Chess', '2026-12-02');
+  const day = { start_date: '2026-12-03 10:00:00', end_date: '2026-12-03 12:00:00' };
+  Object.assign(context, { daybook, choir, alone: await daybook.created('editor', 'events', someEvent(day)) });
+});
+test.after(({ daybook }) => daybook.close());
+
+const listed = async ({ daybook }: { daybook: TestService }, query: string): Promise<Body> =>
+  (await daybook.get(`/events?start_date=2026-11-25&end_date=2027-02-01&${query}`)).body;
+const titles = ({ events }: Body): string[] => events.map(({ title }: Body) => title);
+
+test('all dates of one series are listed', async (context) => {
+  const list = await listed(context, `series=${context.choir.series.id}`);
+  assert.equal(titles(list), ['Choir', 'Choir', 'Choir']);
+  assert.equal(await listed(context, `post_parent=${context.choir.series.id}`), {
+    ...list,
+    rest_url: list.rest_url.replace('series=', 'post_parent='),
+  });
+});
+
+test('of each series the next date is listed, and counted once', async (context) => {
+  const list = await listed(context, 'collapse=series&per_page=2');
+  assert.equal([titles(list), list.total, list.total_pages], [['Choir', 'Chess'], 3, 2]);
+  const later = await context.daybook.get('/events?start_date=2026-12-09&end_date=2027-02-01&collapse=series');
+  assert.equal(
+    later.body.events.map(({ title, start_date }: Body) => [title, start_date.slice(0, 10)]),
+    [
+      ['Chess', '2026-12-09'],
+      ['Choir', '2026-12-15'],
+    ],
+  );
+});
+
+test('what a list cannot be collapsed by, and two parents at once, are refused', async (context) => {
+  for (const query of [
+    'collapse=venue',
+    'series=nine',
+    `series=${context.choir.series.id}&post_parent=${context.alone.id}`,
+  ])
+    assert.is((await context.daybook.get(`/events?${query}`)).status, 400, query);
+});
+
+test.run();

@@ -53,6 +53,7 @@ import { findProposed, proposalRoutes, proposedState } from './http/routes/propo
 import { requestRevertRoutes } from './http/routes/request-revert-routes.ts';
 import { revertRoutes } from './http/routes/revert-routes.ts';
 import { scheduleRoutes } from './http/routes/schedule-routes.ts';
+import { seriesRoutes } from './http/routes/series-routes.ts';
 import { settingsRoutes } from './http/routes/settings-routes.ts';
 import { tableRoutes } from './http/routes/table-routes.ts';
 import { categoryRoutes, tagRoutes } from './http/routes/term-routes.ts';
@@ -280,6 +281,7 @@ export function buildApi({
         lists: openListComparison({ siteZone, perPage }, queueFull),
         proposed: (request, target, proposal) => proposedState(shownProposals, request, target, proposal),
       });
+      api.register(seriesRoutes, { ...dependencies, told: history });
       api.register(venueRoutes, proposing);
       api.register(organizerRoutes, proposing);
       api.register(categoryRoutes, proposing);

@@ -258,7 +258,7 @@ export const PUBLIC_ROLE = 'public';
 export type AskedRole = Role | typeof PUBLIC_ROLE;
 
 /** No user, nor the author of anything. */
-const NO_USER = -1;
+export const NO_USER = -1;
 
 /** In whose place the caller may ask what lists show: a role has all rights of those behind it. */
 export const rolesToAskFor = (caller: Caller): readonly AskedRole[] => [

@@ -32,6 +32,8 @@ export interface ReadAllOptions {
   /** Prefixes of stream names (`event-`); none means every stream. */
   readonly prefixes?: readonly string[];
   readonly limit: number;
+  /** What happens to the dates of a series is told by the series alone; see occurrences.ts. */
+  readonly occurrences?: 'in their series';
   /** A log in a file may end the page with the event that reaches this length: such a read blocks the event loop. */
   readonly maxCharacters?: number;
   /**
@@ -50,6 +52,7 @@ export interface ReadByStreamOptions {
 export interface SubscribeOptions {
   readonly after: Position;
   readonly prefixes?: readonly string[];
+  readonly occurrences?: 'in their series';
   /** At most this many events per batch. */
   readonly batchSize: number;
   /** Ends the subscription; the iteration then finishes without an error. */

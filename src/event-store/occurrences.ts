@@ -6,7 +6,7 @@ import type { EventFact } from '../domain/calendar-event.ts';
 import { afterFact, type Happening } from '../domain/series/occurrences.ts';
 import type { Series, SeriesFact } from '../domain/series/series.ts';
 import { factOf, instantOf, type Json, type Position, type RecordedEvent } from './envelope.ts';
-import type { EventStore, ReadStreamOptions } from './event-store.ts';
+import type { EventStore, ReadStreamOptions, SubscribeOptions } from './event-store.ts';
 import { excerpt } from './excerpt.ts';
 import { currentSchemaVersion } from './upcasting/upcast.ts';
 
@@ -37,8 +37,8 @@ export const seriesOf = ({ metadata }: RecordedEvent): number | undefined => met
 /**
  * A store in which the events of dates can be read like any others. `readStream` of such an event tells what its series
  * says about it, and then what its own stream says. Reads of the log that follow events and series both, as projections
- * do, get the events of the dates right before the fact of the series that they follow from, at its position; all others
- * get the log as it is. Appends pass unchanged: writers begin the stream of a date by `OccurrenceDetached`.
+ * do, get the events of the dates right before the fact of the series that they follow from, at its position, unless they ask
+ * for them in their series; all others get the log as it is. Appends pass unchanged: writers begin the stream of a date by `OccurrenceDetached`.
  */
 export function withOccurrences(store: EventStore): EventStore {
   const folded = new LRUCache<string, Folded>({ max: MAX_SERIES });
@@ -139,8 +139,8 @@ export function withOccurrences(store: EventStore): EventStore {
     return own && own.position <= upTo ? [] : all;
   }
 
-  const follows = (prefixes: readonly string[] | undefined): boolean =>
-    prefixes?.includes(EVENT_PREFIX) === true && prefixes.includes(SERIES_PREFIX);
+  const follows = ({ prefixes, occurrences }: Pick<SubscribeOptions, 'prefixes' | 'occurrences'>): boolean =>
+    occurrences === undefined && prefixes?.includes(EVENT_PREFIX) === true && prefixes.includes(SERIES_PREFIX);
 
   return {
     append: (appends) => store.append(appends),
@@ -149,19 +149,16 @@ export function withOccurrences(store: EventStore): EventStore {
     readStream,
     async readAll(options) {
       const events = await store.readAll(options);
-      return follows(options.prefixes) && options.direction !== 'backwards'
-        ? allExpanded(events, options.limit)
-        : events;
+      return follows(options) && options.direction !== 'backwards' ? allExpanded(events, options.limit) : events;
     },
     async *readByStream(options) {
       for await (const batch of store.readByStream(options)) {
-        if (follows(options.prefixes)) yield* expandedStreams(batch, options.upTo);
+        if (follows(options)) yield* expandedStreams(batch, options.upTo);
         else yield batch;
       }
     },
     async *subscribe(options) {
-      for await (const batch of store.subscribe(options))
-        yield follows(options.prefixes) ? await allExpanded(batch) : batch;
+      for await (const batch of store.subscribe(options)) yield follows(options) ? await allExpanded(batch) : batch;
     },
   };
 }

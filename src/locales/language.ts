@@ -5,6 +5,7 @@ import type { OrganizerFact } from '../domain/organizer.ts';
 import type { PictureFact } from '../domain/picture.ts';
 import type { ProposalFact, TargetKind } from '../domain/proposal.ts';
 import type { NoticeRule, ReviewPolicyFact, WriteMode, WritingRole } from '../domain/review-policy.ts';
+import type { SeriesFact } from '../domain/series/series.ts';
 import type { SettingName, SiteSettingsFact } from '../domain/site-settings.ts';
 import type { TermFact } from '../domain/term.ts';
 import type { VenueFact } from '../domain/venue.ts';
@@ -50,6 +51,8 @@ export interface Sentences {
   readonly proposals: { readonly [Type in ProposalFact['type']]: string };
   /** What happens to sets of proposals; `{name}` is that of the set. */
   readonly sets: { readonly [Type in ChangeSetFact['type']]: string };
+  /** What happens to series; `{rule}` is what it repeats by then. */
+  readonly series: { readonly [Type in SeriesFact['type']]: string };
   /** What happens to uploaded pictures. */
   readonly pictures: { readonly [Type in PictureFact['type']]: string };
   /** `{changes}` is a list of `rules`. */

@@ -21,6 +21,10 @@ const LANGUAGES: ReadonlyMap<string, Language> = new Map(
 
 export const LANGUAGE_CODES: readonly string[] = [...LANGUAGES.keys()];
 
+/** The language that has these sentences. */
+export const languageOf = (sentences: Language['sentences']): Language =>
+  [...LANGUAGES.values()].find((language) => language.sentences === sentences) ?? ENGLISH;
+
 export const languageNamed = (code: string): Language | undefined => LANGUAGES.get(code);
 
 /** The language of an installation. */

@@ -188,7 +188,8 @@ export function namesOf(document: Document): readonly string[] {
       return document.removed ? [] : [ALL, `author:${document.author}`];
     case 'series':
       return [
-        'all',
+        ALL,
+        ...(document.seriesStatus === 'trash' ? [] : [LISTED]),
         `state:${document.seriesStatus}`,
         writtenBy(document.author),
         ...(document.goesOn ? [GOES_ON] : []),
@@ -209,6 +210,9 @@ const mergedName = ({ mergedInto }: { readonly mergedInto?: number }): readonly 
 
 /** The name of all documents of a kind that has lists. */
 export const ALL = 'all';
+
+/** The name of all series that are not in the trash. */
+export const LISTED = 'state:listed';
 
 /** The name of all series that have dates behind their horizons. */
 export const GOES_ON = 'state:goes-on';

@@ -54,4 +54,29 @@ test('what a list cannot be collapsed by, and two parents at once, are refused',
     assert.is((await context.daybook.get(`/events?${query}`)).status, 400, query);
 });
 
+test('series are listed with their rules in words, and read alone', async ({ daybook, choir }) => {
+  const { body, headers } = await daybook.get('/series', 'anonymous', { 'accept-language': 'de' });
+  assert.equal(
+    [body.series.map(({ title }: Body) => title), body.total, headers['x-wp-total']],
+    [['Chess', 'Choir'], 2, '2'],
+  );
+  const alone = await daybook.get(`/series/${choir.series.id}`);
+  assert.equal([alone.body.title, alone.body.start_date], ['Choir', '2026-12-01 19:00:00']);
+  assert.match(alone.body.summary, /every Tuesday/);
+  assert.equal(alone.body.recurrence, choir.recurrence);
+  const dates = await daybook.get(`${new URL(alone.body.events_url).search.replace(/^/, '/events')}`);
+  assert.is(dates.body.total, 3);
+});
+
+test('a series is told to those alone who may see its dates', async ({ daybook }) => {
+  const fields = { title: 'Hidden', status: 'draft', recurrence: { rrule: 'FREQ=DAILY;COUNT=2' } };
+  const { series } = await daybook.created('editor', 'events', someEvent(fields));
+  assert.is((await daybook.get(`/series/${series.id}`)).status, 404);
+  assert.is((await daybook.get(`/series/${series.id}`, 'editor')).status, 200);
+  assert.is((await daybook.get('/series')).body.total, 2);
+  assert.is((await daybook.get('/series', 'contributor')).body.total, 2);
+  assert.is((await daybook.get('/series', 'editor')).body.total, 3);
+  assert.is((await daybook.get('/series/9999')).body.code, 'rest_series_not_found');
+});
+
 test.run();

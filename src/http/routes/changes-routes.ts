@@ -186,7 +186,7 @@ async function positionIn(
   throw refusedParameter(name, phrase('no_position'));
 }
 
-const FOLDERS = { ...COLLECTIONS, proposal: 'proposals', set: 'sets', picture: 'media' } as const;
+const FOLDERS = { ...COLLECTIONS, proposal: 'proposals', set: 'sets', picture: 'media', series: 'series' } as const;
 
 /** A change with the address of its resource. */
 function shown({ position, kind, id, target, ...told }: ChangeEntry, { root }: Links): object {

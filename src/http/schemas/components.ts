@@ -14,6 +14,7 @@ import { proposal, proposalComment, proposalConflict, proposalTarget } from './p
 import { requestReverted, revertedResource } from './request-revert.ts';
 import { kindRules, reviewPolicy } from './review-policy.ts';
 import { scheduledItem } from './schedule.ts';
+import { series } from './series.ts';
 import { settings } from './settings.ts';
 import { embeddedTerm, eventTerm, term } from './term.ts';
 import { credential, user } from './user.ts';
@@ -26,6 +27,7 @@ export const ANSWER_COMPONENTS: { readonly [name: string]: TSchema } = {
   DateDetails: dateDetails,
   Event: event,
   Recurrence: recurrenceShown,
+  Series: series,
   Venue: venue,
   Organizer: organizer,
   EventTerm: eventTerm,

@@ -217,7 +217,7 @@ const onlineMembers = optional({
 const seriesMembers = optional({
   recurrence: shown.component('Recurrence', 'event.recurrence'),
   series: shown.object('shown_event.series', {
-    id: shown.integer('shown_event.series_id'),
+    id: shown.integer('series.id'),
     index: shown.integer('shown_event.series_index'),
     is_override: shown.flag('shown_event.series_is_override'),
   }),

@@ -69,6 +69,7 @@ export const changeEntry = shown.object('change_entry', {
     'policy',
     'settings',
     'picture',
+    'series',
   ]),
   id: shown.integer('resource.id'),
   url: shown.address('change_entry.url'),

@@ -52,7 +52,13 @@ export async function* auditEntries(
   const prefixes = [...CHANGE_KINDS.map((kind) => prefixOf(dependencies, kind)), USER_PREFIX];
   let read = 0;
   for (let after = LOG_START; after < upTo; ) {
-    const events = await store.readAll({ after, prefixes, limit: PORTION, maxCharacters: 1_000_000 });
+    const events = await store.readAll({
+      after,
+      prefixes,
+      limit: PORTION,
+      maxCharacters: 1_000_000,
+      occurrences: 'in their series',
+    });
     for (const event of events) {
       if (event.position > upTo) return;
       const at = instantOf(event);

@@ -52,7 +52,14 @@ export function openChangeNotifier(
     const after: Position = await store.head();
     // Readers that read before the head was known have missed what came between.
     announce();
-    for await (const _ of store.subscribe({ after, prefixes, batchSize: BATCH, signal })) announce();
+    for await (const _ of store.subscribe({
+      after,
+      prefixes,
+      batchSize: BATCH,
+      signal,
+      occurrences: 'in their series',
+    }))
+      announce();
     if (!signal.aborted) throw new EventStoreUnavailable('The log tells no more news.');
   }
 

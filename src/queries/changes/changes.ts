@@ -6,6 +6,7 @@ import { POST_KINDS, type PostKind } from '../../domain/post.ts';
 import { openActors } from '../../event-store/encryption/actors.ts';
 import { LOG_START, type Position, type RecordedEvent } from '../../event-store/envelope.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
+import { seriesOf } from '../../event-store/occurrences.ts';
 import { AGENDA } from '../../event-store/whole-sets.ts';
 import type { Sentences } from '../../locales/language.ts';
 import { type HistoryDependencies, type HistoryEntry, shownOfStep } from '../history/history.ts';
@@ -84,6 +85,9 @@ export interface Changes {
   /** The end of the log. */
   head(): Promise<Position>;
 }
+
+/** A change of a series is one change. */
+const IN_SERIES = { occurrences: 'in their series' } as const;
 
 /** Facts read at once. */
 const PORTION = 100;
@@ -166,7 +170,7 @@ async function readPage(
   const most = filter === NO_FILTER ? MAX_EXAMINED : MAX_FILTERED;
   for (let examined = 0; hasMore && found.length < limit && examined < most; examined += PORTION) {
     const direction = isForwards ? 'forwards' : 'backwards';
-    const events = await reads.readAll({ after: next, direction, prefixes, limit: PORTION });
+    const events = await reads.readAll({ after: next, direction, prefixes, limit: PORTION, ...IN_SERIES });
     const shown = await shownOf(dependencies, resources, { selection, filter, known, ...circumstances }, events);
     const room = limit - found.length;
     found.push(...shown.slice(0, room));
@@ -202,7 +206,8 @@ async function shownOf(
   events: readonly RecordedEvent[],
 ): Promise<Found[]> {
   const selected = events.flatMap((event) => {
-    const key = keyOf(dependencies, event.stream);
+    // What a series has told before is copied into the stream of a date that is set apart.
+    const key = seriesOf(event) === undefined ? keyOf(dependencies, event.stream) : null;
     return key && isSelected(selection, key.kind, event.type) ? [{ ...key, event }] : [];
   });
   const matching =

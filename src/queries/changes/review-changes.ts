@@ -9,15 +9,17 @@ import type { ProposalFact, Target } from '../../domain/proposal.ts';
 import { REVIEW_POLICY_STREAM } from '../../domain/review-policy.ts';
 import { SITE_SETTINGS_STREAM } from '../../domain/site-settings.ts';
 import type { RecordedEvent } from '../../event-store/envelope.ts';
-import { ENGLISH } from '../../locales/languages.ts';
+import { SERIES_PREFIX } from '../../event-store/occurrences.ts';
+import { ENGLISH, languageOf } from '../../locales/languages.ts';
 import { sentenceForUnknown } from '../history/describe-change.ts';
 import type { Change } from '../history/field-changes.ts';
 import { frameOf, type HistoryEntry } from '../history/history.ts';
 import { policyHistory } from '../history/policy-history.ts';
+import { seriesHistory } from '../history/series-history.ts';
 import { settingsHistory } from '../history/settings-history.ts';
 import { type ConcernDependencies, type Concerned, openConcerns } from './concerned.ts';
 
-export const REVIEW_KINDS = ['proposal', 'set', 'policy', 'settings', 'picture'] as const;
+export const REVIEW_KINDS = ['proposal', 'set', 'policy', 'settings', 'picture', 'series'] as const;
 export type ReviewKind = (typeof REVIEW_KINDS)[number];
 
 /** Kinds of which there is one, with the id 1. */
@@ -31,6 +33,7 @@ export const REVIEW_STREAMS = {
   policy: REVIEW_POLICY_STREAM,
   settings: SITE_SETTINGS_STREAM,
   picture: 'picture-',
+  series: SERIES_PREFIX,
 } as const satisfies { readonly [Kind in ReviewKind]: string };
 
 /** What a change says of a step of review, besides what every change says. */
@@ -80,6 +83,7 @@ const SINGLE_HISTORIES = { policy: policyHistory, settings: settingsHistory } as
 export function openReviewChanges(dependencies: ConcernDependencies): ReviewChanges {
   const { display, actors, sentences = ENGLISH.sentences } = dependencies;
   const concerns = openConcerns(dependencies);
+  const series = new Map<number, ReturnType<typeof seriesHistory>>();
   const histories: { [Kind in SingleKind]?: Promise<HistoryEntry[]> } = {};
 
   async function ofSingle(kind: SingleKind, { revision }: RecordedEvent): Promise<ReviewChange> {
@@ -120,8 +124,15 @@ export function openReviewChanges(dependencies: ConcernDependencies): ReviewChan
     summary: sentences.pictures[type as PictureFact['type']] ?? sentenceForUnknown(sentences, type),
   });
 
+  async function ofSeries({ id, event: { revision } }: Step): Promise<Pick<ReviewChange, 'summary'>> {
+    series.set(id, series.get(id) ?? seriesHistory(dependencies.store, languageOf(sentences), id));
+    const step = (await series.get(id))?.find(({ event }) => event.revision === revision);
+    return { summary: step?.summary ?? '' };
+  }
+
   async function ofStep(step: Step): Promise<Pick<ReviewChange, 'summary'> & ReviewDetails> {
     if (step.kind === 'picture') return ofPicture(step);
+    if (step.kind === 'series') return ofSeries(step);
     return step.kind === 'set' ? ofSet(step) : ofProposal(step);
   }
 

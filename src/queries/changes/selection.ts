@@ -33,6 +33,7 @@ const NOUNS: { readonly [Kind in ChangeKind]: string } = {
   policy: 'ReviewPolicy',
   settings: 'SiteSettings',
   picture: 'Picture',
+  series: 'Series',
 };
 
 export const EVERYTHING: Selection = new Map(CHANGE_KINDS.map((kind) => [kind, 'all']));
@@ -54,13 +55,18 @@ export function selectionOf(words: readonly string[]): Selection | { readonly un
   return selected;
 }
 
-const { facts, proposals, sets, reviewPolicy, siteSettings, pictures } = ENGLISH.sentences;
+const { facts, proposals, sets, reviewPolicy, siteSettings, pictures, series } = ENGLISH.sentences;
 const FACTS: ReadonlySet<string> = new Set(
-  [facts, proposals, sets, reviewPolicy, siteSettings, pictures].flatMap(Object.keys),
+  [facts, proposals, sets, reviewPolicy, siteSettings, pictures, series].flatMap(Object.keys),
 );
 
 const kindOfFact = (type: string): ChangeKind | undefined =>
-  FACTS.has(type) ? CHANGE_KINDS.find((kind) => type.startsWith(NOUNS[kind])) : undefined;
+  // Not all facts of series begin with their noun.
+  Object.hasOwn(series, type)
+    ? 'series'
+    : FACTS.has(type)
+      ? CHANGE_KINDS.find((kind) => type.startsWith(NOUNS[kind]))
+      : undefined;
 
 export const isSelected = (selection: Selection, kind: ChangeKind, type: string): boolean => {
   const wanted = selection.get(kind);
@@ -79,6 +85,7 @@ export function reachOf(reader: HistoryReader, kind: ChangeKind): Reach {
   if (kind === 'set') return mayAssignAuthors(caller) ? 'all' : 'none';
   if (kind === 'picture') return mayUpload(caller) ? 'all' : 'none';
   if (kind === 'proposal') return reachOfProposals(reader);
+  if (kind === 'series') return mayReadHistory(caller, 'event', null) ? 'all' : 'none';
   if (kind === 'category' || kind === 'tag') return mayManageTerms(caller, kind) ? 'all' : 'none';
   if (mayReadHistory(caller, kind, null)) return 'all';
   return may(caller, 'create', kind) ? 'own' : 'none';

@@ -14,6 +14,7 @@ export const KINDS = [
   'policy',
   'settings',
   'picture',
+  'series',
 ] as const;
 type Kind = (typeof KINDS)[number];
 
@@ -65,6 +66,7 @@ function pathOf(kind: Kind, id: number): string | null {
   if (kind === 'policy') return '/desk/rules';
   if (kind === 'settings') return '/desk/settings';
   if (kind === 'picture') return `/desk/pictures/${id}`;
+  if (kind === 'series') return `/desk/events?series=${id}`;
   if (kind === 'proposal') return `/desk/review/${id}`;
   return kind === 'set' ? `/desk/sets/${id}` : `/desk/${FOLDERS[kind]}/${id}/history`;
 }

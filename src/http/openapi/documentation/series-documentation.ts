@@ -1,0 +1,26 @@
+// The documentation of the routes of series.
+import Type from 'typebox';
+import { page } from '../../schemas/lists.ts';
+import { listing, reading } from './reads.ts';
+import { onPosts, toReadHistory } from './rights.ts';
+
+const about = { group: 'Events', right: onPosts('read', 'event'), takes: ['AtLeast'] } as const;
+const answer = Type.Ref('Series');
+
+export const SERIES_DOCUMENTATION = {
+  list: listing({
+    ...about,
+    summary: 'series.list',
+    description: 'series.list_description',
+    answer: page('series', 'series.page', answer),
+    errors: ['rest_series_page_not_found'],
+  }),
+  history: listing({
+    ...about,
+    right: toReadHistory('event'),
+    summary: 'series.history',
+    answer: page('history', 'history.answer', Type.Ref('Revision')),
+    errors: ['rest_forbidden', 'rest_series_not_found', 'rest_history_page_not_found'],
+  }),
+  read: reading({ ...about, summary: 'series.read', answer, errors: ['rest_series_not_found'] }),
+} as const;

@@ -1,0 +1,125 @@
+// The routes of series: what repeats, and by which rules. Their dates are events: `GET /events?series=…`.
+import type { FastifyRequest } from 'fastify';
+import { seriesOfState } from '../../../projections/series.ts';
+import type { Caller } from '../../auth/caller.ts';
+import { mayReadHistory, maySeePost, NO_USER } from '../../auth/policy.ts';
+import { evolveSeries, scheduleOf } from '../../domain/series/occurrences.ts';
+import { presentDates, type Series, type SeriesFact } from '../../domain/series/series.ts';
+import { openActors } from '../../event-store/encryption/actors.ts';
+import { fold } from '../../event-store/envelope.ts';
+import { SERIES_PREFIX } from '../../event-store/occurrences.ts';
+import { recurrenceWords } from '../../locales/recurrence/recurrence-words.ts';
+import { pageCount, pagingOf, windowOf } from '../../queries/arguments.ts';
+import { hashOf } from '../../queries/assemble.ts';
+import { openActorRoles } from '../../queries/changes/actor-roles.ts';
+import { openReviewChanges } from '../../queries/changes/review-changes.ts';
+import type { HistoryDependencies } from '../../queries/history/history.ts';
+import { LISTED, type SeriesDocument } from '../../read-model/documents.ts';
+import { displayTitle } from '../../text/typography.ts';
+import { ApiError, forbidden } from '../errors.ts';
+import { entityTag } from '../etag.ts';
+import { SERIES_DOCUMENTATION } from '../openapi/documentation/series-documentation.ts';
+import { ID } from '../plugins/routing.ts';
+import type { Routes } from '../route.ts';
+import { byId } from '../schemas/path.ts';
+import { seriesHistoryList, seriesList, seriesRead } from '../schemas/series.ts';
+import { pageMembers, totalsOf } from './pages.ts';
+import { awaitPosition, type RouteDependencies } from './writing.ts';
+
+/** The name under which the public finds the series that it may see. */
+const PUBLISHED = 'state:publish';
+
+const DRAFT_OF_OTHERS = { kind: 'event', status: 'draft', author: NO_USER } as const;
+
+/** A series is seen by those who see its dates, apart from dates that were changed alone. */
+const maySee = (caller: Caller, { seriesStatus, author }: SeriesDocument): boolean =>
+  seriesStatus !== 'trash' && maySeePost(caller, { kind: 'event', status: seriesStatus, author });
+
+function seriesObject({ links, language }: FastifyRequest, series: Series, status: string) {
+  const { id, template, zone, allDay, rules, added, skipped, horizon, splitFrom } = series;
+  const [first] = presentDates(series);
+  const { start, end } = first ? scheduleOf(series, first) : template.schedule;
+  return {
+    id,
+    rest_url: `${links.root}/series/${id}`,
+    title: displayTitle(template.title),
+    status,
+    author: template.author,
+    ...{ start_date: start, end_date: end, timezone: zone, all_day: allDay },
+    recurrence: { rrule: rules, rdates: added, exdates: skipped },
+    summary: recurrenceWords(series)(language),
+    dates_until: new Date(horizon * 1000).toISOString(),
+    split_from: splitFrom,
+    events_url: `${links.root}/events?series=${id}`,
+  };
+}
+
+export interface SeriesRouteDependencies extends RouteDependencies {
+  readonly told: HistoryDependencies;
+}
+
+export const seriesRoutes: Routes<SeriesRouteDependencies> = async (api, dependencies) => {
+  const { queries, beyondViews, told } = dependencies;
+  const { readModel, perPage } = queries;
+  const { list, read, history } = SERIES_DOCUMENTATION;
+  const config = { allow: () => ['GET'] as const };
+
+  api.get('/series', { schema: { ...list, querystring: seriesList({ perPage }) }, config }, async (request, reply) => {
+    const { query, caller } = request;
+    await awaitPosition(dependencies, request);
+    const name = maySeePost(caller, DRAFT_OF_OTHERS) ? LISTED : PUBLISHED;
+    const total = await readModel.countNamed('series', name);
+    const paging = pagingOf(query, perPage);
+    if (paging.page > Math.max(pageCount(total, paging), 1)) throw new ApiError('rest_series_page_not_found');
+    const ids = await readModel.namedPage('series', name, windowOf(paging));
+    const found = await readModel.fetch(ids.map((id) => ({ kind: 'series', id })));
+    const shown = found.flatMap((document) =>
+      document?.kind === 'series' ? [seriesObject(request, seriesOfState(document.state), document.seriesStatus)] : [],
+    );
+    const body = JSON.stringify({
+      series: shown,
+      ...pageMembers(`${request.links.root}/series/`, query, ['page', 'per_page'], { paging, total }),
+    });
+    return reply.headers(totalsOf(total, paging)).conditional(body, `"${hashOf(body)}"`);
+  });
+
+  api.get(
+    `/series/${ID}`,
+    { schema: { ...read, params: byId, querystring: seriesRead }, config },
+    async (request, reply) => {
+      await awaitPosition(dependencies, request);
+      const [document] = await beyondViews.either.fetch([{ kind: 'series', id: request.params.id }]);
+      if (document?.kind !== 'series' || !maySee(request.caller, document)) throw new ApiError('rest_series_not_found');
+      const body = JSON.stringify(seriesObject(request, seriesOfState(document.state), document.seriesStatus));
+      return reply.conditional(body, entityTag(document.revision, hashOf(body)));
+    },
+  );
+
+  api.get(
+    `/series/${ID}/history`,
+    { schema: { ...history, params: byId, querystring: seriesHistoryList({ perPage }) }, config },
+    async (request, reply) => {
+      const { caller, language, links, params, query } = request;
+      const { id } = params;
+      if (caller === null) throw forbidden(null);
+      const events = await told.store.readStream(`${SERIES_PREFIX}${id}`);
+      const series = fold<Series, SeriesFact>(events, evolveSeries);
+      if (!mayReadHistory(caller, 'event', series?.template ?? null)) throw forbidden(caller);
+      if (!series) throw new ApiError('rest_series_not_found');
+      const paging = pagingOf(query, perPage);
+      const total = events.length;
+      if (paging.page > pageCount(total, paging)) throw new ApiError('rest_history_page_not_found');
+      const { offset, limit } = windowOf(paging);
+      const changes = openReviewChanges({
+        ...told,
+        ...{ sentences: language.sentences, actors: openActors(told.store), roles: openActorRoles(told.store) },
+      });
+      const newest = events.toReversed().slice(offset, offset + limit);
+      const entries = await Promise.all(newest.map((event) => changes.describe({ kind: 'series', id, event })));
+      const address = `${links.root}/series/${id}/history/`;
+      const members = pageMembers(address, query, ['page', 'per_page'], { paging, total });
+      const body = JSON.stringify({ history: entries, ...members });
+      return reply.headers(totalsOf(total, paging)).conditional(body, entityTag(total - 1, hashOf(body)), language);
+    },
+  );
+};

@@ -1,0 +1,31 @@
+// Series on the wire: what their routes take, and what they answer.
+import Type from 'typebox';
+import { POST_STATUSES } from '../../domain/post.ts';
+import { recurrenceShown } from './event.ts';
+import type { ListSettings } from './lists.ts';
+import * as shown from './members.ts';
+import { anyId, paging } from './primitives.ts';
+
+export const seriesRead = Type.Object({ id: anyId('series') });
+
+export const seriesHistoryList = ({ perPage }: ListSettings) =>
+  Type.Object({ id: anyId('series'), ...paging(perPage) });
+
+export const seriesList = ({ perPage }: ListSettings) => Type.Object(paging(perPage));
+
+export const series = shown.object('shown_series', {
+  id: shown.integer('series.id'),
+  rest_url: shown.address('shown.url'),
+  title: shown.text('event.title'),
+  status: shown.oneOf('post.status', POST_STATUSES),
+  author: shown.integer('post.author'),
+  start_date: shown.text('shown_series.start_date'),
+  end_date: shown.text('shown_series.end_date'),
+  timezone: shown.text('event.timezone'),
+  all_day: shown.flag('event.all_day'),
+  recurrence: recurrenceShown,
+  summary: shown.text('shown_series.summary'),
+  dates_until: shown.instant('shown_series.dates_until'),
+  split_from: shown.orNull(shown.integer('shown_series.split_from')),
+  events_url: shown.address('shown_series.events_url'),
+});

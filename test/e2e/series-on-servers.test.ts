@@ -1,0 +1,87 @@
+// Series over an event store that writes stream after stream, and a read model in Redis.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { allProjections } from '../../projections/catalogue.ts';
+import { catchUp } from '../../projections/engine/catch-up.ts';
+import type { DocumentKey } from '../../src/read-model/documents.ts';
+import { openSqliteReadModel } from '../../src/read-model/sqlite/open.ts';
+import { type Deployment, startDeployment } from '../support/deployment.ts';
+import type { AppendFault } from '../support/eventstoredb-server.ts';
+import { type Answer, type Body, NOON, someEvent, startTestService, type TestService } from '../support/service.ts';
+
+const test = suite<{ deployment: Deployment; daybook: TestService }>('series over EventStoreDB and Redis');
+
+test.before(async (context) => {
+  context.deployment = await startDeployment();
+  context.daybook = await startTestService({ environment: context.deployment.settings });
+});
+test.after(async ({ deployment, daybook }) => {
+  await daybook.close();
+  await deployment.close();
+});
+
+const weekly = async (daybook: TestService, title: string): Promise<Body[]> => {
+  const times = { start_date: '2026-12-01 19:00:00', end_date: '2026-12-01 21:00:00' };
+  const recurrence = { rrule: 'FREQ=WEEKLY;COUNT=5' };
+  const { series } = await daybook.created('editor', 'events', { ...someEvent({ title, ...times }), recurrence });
+  return datesOf(daybook, series.id);
+};
+const datesOf = async (daybook: TestService, series: number): Promise<Body[]> =>
+  (await daybook.get(`/events?series=${series}&per_page=50`)).body.events;
+const patched = (daybook: TestService, { id }: Body, body: object): Promise<Answer> =>
+  daybook.request('editor', 'PATCH', `/events/${id}`, body);
+const titles = (events: readonly Body[]): string[] => events.map(({ title }) => title);
+
+test('all that is done to dates is in lists, old states and a new read model alike', async ({ daybook }) => {
+  const [first, second, third, fourth] = await weekly(daybook, 'Choir');
+  const series = first.series.id;
+  daybook.clock.at = NOON + 60;
+  for (const answer of [
+    await patched(daybook, second, { title: 'Choir with guests' }),
+    await patched(daybook, first, { scope: 'all', title: 'Chorus', start_date: '2026-12-01 18:00:00' }),
+    await patched(daybook, fourth, { scope: 'following', title: 'Big choir' }),
+    await daybook.request('editor', 'DELETE', `/events/${third.id}`),
+  ])
+    assert.is(answer.status, 200, answer.text);
+  assert.equal(titles(await datesOf(daybook, series)), ['Chorus', 'Choir with guests']);
+  const then = encodeURIComponent(new Date((NOON + 30) * 1000).toISOString());
+  const before = await daybook.get(`/events?series=${series}&per_page=50&as_of=${then}`);
+  assert.equal(
+    titles(before.body.events),
+    ['Choir', 'Choir', 'Choir', 'Choir'],
+    'what is in the trash today stays there',
+  );
+  assert.is((await daybook.get('/events?collapse=series')).body.total, 2);
+  const { store, rendering } = daybook.stores;
+  const fresh = openSqliteReadModel({ file: ':memory:', fingerprint: 'any' });
+  await catchUp(store, fresh, allProjections(rendering));
+  for (const kind of ['event', 'series'] as const) {
+    const keys = Array.from({ length: 200 }, (_, at): DocumentKey => ({ kind, id: at + 1 }));
+    const documents = await daybook.readModel.fetch(keys);
+    assert.is(documents.filter((one) => one !== null).length, kind === 'event' ? 5 : 2);
+    assert.equal(await fresh.fetch(keys), documents);
+  }
+  await fresh.close();
+});
+
+/** More than a client tries again. */
+const UNAVAILABLE = Array.from({ length: 50 }, (): AppendFault => 'unavailable');
+
+for (const [at, written] of ['nothing', 'the first append'].entries())
+  test(`a date of whose change ${written} was written is whole, and can be changed again`, async (context) => {
+    const { deployment, daybook } = context;
+    const [first, second] = await weekly(daybook, `Chess ${at}`);
+    const { appendFaults } = deployment.events;
+    appendFaults.push(...Array.from({ length: at }, (): AppendFault => 'none'), ...UNAVAILABLE);
+    const failed = await patched(daybook, second, { title: 'Chess for all' });
+    appendFaults.splice(0);
+    assert.is(failed.status, 503, failed.text);
+    assert.is((await daybook.get(`/events/${second.id}`)).body.title, `Chess ${at}`);
+    const again = await patched(daybook, second, { title: 'Chess for all' });
+    assert.equal([again.status, again.body.title, again.body.series.is_override], [200, 'Chess for all', true]);
+    await patched(daybook, first, { scope: 'all', title: 'Chess club' });
+    const all = titles(await datesOf(daybook, first.series.id));
+    assert.equal(all.slice(0, 3), ['Chess club', 'Chess for all', 'Chess club']);
+  });
+
+test.run();

@@ -475,6 +475,24 @@ test('sets of proposals are as documented', async () => {
   await expect(404, 'editor', 'GET', '/sets/999');
 });
 
+test('series are as documented', async () => {
+  const recurrence = { rrule: 'FREQ=DAILY;COUNT=2' };
+  const { id, series } = await daybook.created('author', 'events', someEvent({ recurrence }));
+  await expect(400, 'author', 'POST', '/events', someEvent({ recurrence: { rrule: 'EVERY DAY' } }));
+  await expect(200, 'author', 'PATCH', `/events/${id}`, { scope: 'all', title: 'Daily', dry_run: true });
+  for (const place of [`/series/${series.id}`, '/series', `/series/${series.id}/history`]) {
+    const { headers } = await expect(200, 'author', 'GET', place);
+    await expect(304, 'author', 'GET', place, undefined, { 'if-none-match': headers.etag });
+  }
+  await expect(404, 'anonymous', 'GET', '/series/99999');
+  await expect(404, 'anonymous', 'GET', '/series?page=99');
+  await expect(400, 'anonymous', 'GET', '/series?page=x');
+  await expect(401, 'anonymous', 'GET', `/series/${series.id}/history`);
+  await expect(403, 'contributor', 'GET', `/series/${series.id}/history`);
+  await expect(404, 'editor', 'GET', `/series/${series.id}/history?page=99`);
+  await expect(200, 'author', 'DELETE', `/events/${id}?scope=all`);
+});
+
 test('uploaded pictures are as documented', async () => {
   const { body: sent, headers } = await formWith(await png(400, 300), { alt: 'Blue' });
   const upload = (status: number, as: As, more = {}) =>

@@ -206,6 +206,8 @@ const REACHED: { readonly [Code in ErrorCode]?: () => Promise<Answer> } = {
   rest_import_not_found: () => daybook.get('/imports/7', 'editor'),
   rest_picture_not_found: () => daybook.get('/media/99', 'author'),
   rest_picture_page_not_found: () => daybook.get('/media?page=99', 'author'),
+  rest_series_not_found: () => daybook.get('/series/99999'),
+  rest_series_page_not_found: () => daybook.get('/series?page=99'),
   rest_request_not_found: () => daybook.request('editor', 'POST', '/reverts', { request: 'nothing' }),
   rest_cannot_merge: () =>
     daybook.request('editor', 'POST', `/venues/${things.venue}/merge`, { into: String(things.venue) }),

@@ -51,8 +51,15 @@ const PAST_THE_END = 'event-archive-page-not-found';
 
 const about = { group: 'Events', answer: Type.Ref('Event') } as const;
 const aboutReading = { ...about, right: onPosts('read', 'event'), takes: ['EditContext', 'AtLeast'] } as const;
-const aboutWriting = { ...about, right: onPosts('update', 'event'), example: POST_EXAMPLES.event.change } as const;
-const aboutTrashing = { ...about, right: onPosts('delete', 'event') } as const;
+/** A dry run answers what would happen to the dates of a series. */
+const changedOrTried = Type.Union([Type.Ref('Event'), Type.Ref('TriedOnDates')]);
+const aboutWriting = {
+  ...about,
+  answer: changedOrTried,
+  right: onPosts('update', 'event'),
+  example: POST_EXAMPLES.event.change,
+} as const;
+const aboutTrashing = { ...about, answer: changedOrTried, right: onPosts('delete', 'event') } as const;
 
 const READ_ERRORS = [
   'event-not-accessible',
@@ -140,7 +147,10 @@ export const eventRoutes: Routes<ProposalRouteDependencies> = async (api, depend
     sent: ScopeSent & DatesSent,
   ): Promise<Body> {
     const { request } = reply;
-    if (sent.dry_run) return triedOnDates(reply, sent, await tryOnDates(commands, contextOf(request), id, command));
+    if (sent.dry_run) {
+      const dates = await tryOnDates(commands, contextOf(request), id, command);
+      return triedOnDates(reply, sent, dates, await commands.store.head());
+    }
     return answer(reply, writtenOr(await command(commands, contextOf(request)), request), 200, sent);
   }
 

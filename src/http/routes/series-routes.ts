@@ -115,7 +115,10 @@ export const seriesRoutes: Routes<SeriesRouteDependencies> = async (api, depende
         ...{ sentences: language.sentences, actors: openActors(told.store), roles: openActorRoles(told.store) },
       });
       const newest = events.toReversed().slice(offset, offset + limit);
-      const entries = await Promise.all(newest.map((event) => changes.describe({ kind: 'series', id, event })));
+      const entries = await Promise.all(
+        // Its sentence says all: what it does to each date is in the history of its event.
+        newest.map(async (event) => ({ ...(await changes.describe({ kind: 'series', id, event })), changes: [] })),
+      );
       const address = `${links.root}/series/${id}/history/`;
       const members = pageMembers(address, query, ['page', 'per_page'], { paging, total });
       const body = JSON.stringify({ history: entries, ...members });

@@ -10,8 +10,11 @@ import { changeRepeatingEvent, type SeriesChange, trashRepeatingEvent } from '..
 import { type ComparedDates, compareDates, loadAllOfSeries } from '../../commands/series/compare-dates.ts';
 import type { CalendarEvent, EventInput } from '../../domain/calendar-event.ts';
 import type { Repeating, Scope } from '../../domain/series/series.ts';
+import type { Position } from '../../event-store/envelope.ts';
+import { hashOf } from '../../queries/assemble.ts';
 import { invalidParameters, rejectionError } from '../errors.ts';
 import type { Body } from '../reply.ts';
+import { POSITION_HEADER } from './writing.ts';
 
 /** What was sent besides the content of the event. */
 export interface ScopeSent {
@@ -66,8 +69,17 @@ export async function tryOnDates(
   return compareDates(before, await loadAllOfSeries(store, event.series.id));
 }
 
-/** The answer to a dry run. */
-export function triedOnDates(reply: FastifyReply, { scope = 'this' }: ScopeSent, dates: ComparedDates): Body {
-  reply.code(200);
-  return JSON.stringify({ dry_run: true, scope, dates });
+/** The answer to a dry run on the log as it is at a position. */
+export function triedOnDates(
+  reply: FastifyReply,
+  { scope = 'this' }: ScopeSent,
+  dates: ComparedDates,
+  position: Position,
+): Body {
+  const body = JSON.stringify({ dry_run: true, scope, dates });
+  reply
+    .code(200)
+    .header('etag', `"${hashOf(body)}"`)
+    .header(POSITION_HEADER, position);
+  return body;
 }

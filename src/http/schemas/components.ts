@@ -14,7 +14,7 @@ import { proposal, proposalComment, proposalConflict, proposalTarget } from './p
 import { requestReverted, revertedResource } from './request-revert.ts';
 import { kindRules, reviewPolicy } from './review-policy.ts';
 import { scheduledItem } from './schedule.ts';
-import { series } from './series.ts';
+import { series, triedOnDates } from './series.ts';
 import { settings } from './settings.ts';
 import { embeddedTerm, eventTerm, term } from './term.ts';
 import { credential, user } from './user.ts';
@@ -30,6 +30,7 @@ export const ANSWER_COMPONENTS: { readonly [name: string]: TSchema } = {
   Organizer: organizer,
   Recurrence: recurrenceShown,
   Series: series,
+  TriedOnDates: triedOnDates,
   EventTerm: eventTerm,
   EmbeddedTerm: embeddedTerm,
   EventJsonLd: eventJsonLd,

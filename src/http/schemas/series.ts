@@ -1,6 +1,7 @@
 // Series on the wire: what their routes take, and what they answer.
 import Type from 'typebox';
 import { POST_STATUSES } from '../../domain/post.ts';
+import { SCOPES } from '../../domain/series/series.ts';
 import { recurrenceShown } from './event.ts';
 import type { ListSettings } from './lists.ts';
 import * as shown from './members.ts';
@@ -28,4 +29,21 @@ export const series = shown.object('shown_series', {
   dates_until: shown.instant('shown_series.dates_until'),
   split_from: shown.orNull(shown.integer('shown_series.split_from')),
   events_url: shown.address('shown_series.events_url'),
+});
+
+const date = shown.object('tried_on_dates.date', {
+  id: shown.orNull(shown.integer('tried_on_dates.id')),
+  date: shown.text('recurrence.date'),
+});
+
+/** What a change would do to the dates of a series. */
+export const triedOnDates = shown.object('tried_on_dates', {
+  dry_run: shown.flag('event.dry_run'),
+  scope: shown.oneOf('event.scope', SCOPES),
+  dates: shown.object('tried_on_dates.dates', {
+    added: shown.listOf(date, 'tried_on_dates.added'),
+    removed: shown.listOf(date, 'tried_on_dates.removed'),
+    changed: shown.listOf(date, 'tried_on_dates.changed'),
+    kept: shown.integer('tried_on_dates.kept'),
+  }),
 });

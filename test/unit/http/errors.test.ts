@@ -22,6 +22,8 @@ const RAISED_BY_ROUTES: readonly ErrorCode[] = [
   'rest_import_not_found',
   'rest_picture_page_not_found',
   'rest_pictures_unavailable',
+  'rest_series_not_found',
+  'rest_series_page_not_found',
   'rest_upload_missing',
   'rest_upload_not_a_picture',
   'rest_upload_too_large',

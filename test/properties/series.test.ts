@@ -1,0 +1,168 @@
+// Random edits of series against a naive oracle: the dates are those of the rules, an id never moves, and what the facts
+// mean for the event of a date adds up to the event that a new read model would have.
+import fc from 'fast-check';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { type CalendarEvent, createEvent, evolveEvent } from '../../src/domain/calendar-event.ts';
+import type { Decision } from '../../src/domain/decider.ts';
+import { afterFact, scheduleOf } from '../../src/domain/series/occurrences.ts';
+import { parseSeriesRule, type SeriesRule, seriesDates } from '../../src/domain/series/rule-set.ts';
+import {
+  changeDates,
+  type DateChange,
+  openSeries,
+  planChange,
+  planOpening,
+  presentDates,
+  type Series,
+  type SeriesFact,
+} from '../../src/domain/series/series.ts';
+import { DAY, factsOf, NOW, zoneNamed } from '../support/given.ts';
+
+const test = suite('series, edited at random');
+
+const START = '2026-03-03 02:30:00';
+const ZONE = 'Europe/Berlin';
+const RULES = [
+  'FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,TU',
+  'FREQ=WEEKLY',
+  'FREQ=DAILY;COUNT=40',
+  'FREQ=WEEKLY;BYDAY=TU,SU',
+  'FREQ=MONTHLY;BYDAY=-1FR;UNTIL=20270101',
+];
+const HORIZON = Date.UTC(2026, 8, 1) / 1000;
+
+/** A series, and the events of its dates as their facts have made them. */
+interface Calendar {
+  readonly series: Series;
+  readonly events: ReadonlyMap<number, CalendarEvent>;
+  readonly revisions: ReadonlyMap<number, number>;
+  readonly nextId: number;
+}
+
+const DRAFTED = factsOf(
+  createEvent(
+    1,
+    {
+      title: 'Choir',
+      author: 1,
+      status: 'publish',
+      times: { start: START, end: '2026-03-03 04:00:00', timezone: ZONE },
+    },
+    { now: NOW, siteZone: zoneNamed('UTC'), slug: 'choir' },
+  ),
+);
+
+const naming = (first: number, count: number) => ({
+  drawn: Array.from({ length: count }, (_, index) => first + index),
+  slugOf: (date: string) => `choir-${date.slice(0, 10)}`,
+});
+const plannedIds = (plan: ReturnType<typeof planChange>): number => ('fault' in plan ? 0 : plan.toDraw);
+
+function folded(
+  { series, events, revisions }: Partial<Calendar>,
+  decision: Decision<SeriesFact>,
+  nextId: number,
+): Calendar {
+  const all = new Map(events);
+  const last = new Map(revisions);
+  let state: Series | null = series ?? null;
+  // As they are stored.
+  for (const fact of JSON.parse(JSON.stringify(factsOf(decision))) as readonly SeriesFact[]) {
+    const step = afterFact(state, fact, NOW);
+    state = step.series;
+    for (const { id, after, facts } of step.happenings) {
+      assert.is(after, last.get(id) ?? -1, 'revisions have no gaps');
+      last.set(id, after + facts.length);
+      for (const one of facts) {
+        const event = evolveEvent(all.get(id) ?? null, one, NOW);
+        if (event) all.set(id, event);
+      }
+    }
+  }
+  if (!state) throw new Error('it was not opened');
+  return { series: state, events: all, revisions: last, nextId };
+}
+
+function opened(rules: readonly string[]): Calendar {
+  const opening = {
+    ...{ id: 1, start: START, from: START, zone: ZONE, allDay: false, duration: 5_400, rules, added: [], skipped: [] },
+    ...{ horizon: HORIZON, splitFrom: null },
+  };
+  const count = plannedIds(planOpening(opening));
+  return folded({}, openSeries(opening, DRAFTED, naming(100, count)), 100 + count);
+}
+
+function edited(calendar: Calendar, change: DateChange): Calendar {
+  const count = plannedIds(planChange(calendar.series, change));
+  const decision = changeDates(calendar.series, change, naming(calendar.nextId, count));
+  return folded(calendar, decision, calendar.nextId + count);
+}
+
+/** Everything anew, from the rules that the series has now. */
+function oracle({ rules, added, skipped, horizon, inTrash }: Series): readonly (readonly [string, number])[] {
+  if (inTrash) return [];
+  const parsed = rules.map((text) => parseSeriesRule(text) as SeriesRule);
+  const dates = seriesDates({ start: START, zone: zoneNamed(ZONE), rules: parsed, added, skipped }, horizon);
+  if ('fault' in dates) throw new Error(dates.detail);
+  return dates.filter(({ wallClock }) => wallClock >= START).map(({ wallClock, instant }) => [wallClock, instant]);
+}
+
+const anyDate = fc.integer({ min: 0, max: 200 }).map((days) => {
+  const day = new Date((Date.UTC(2026, 2, 1) / 1000 + days * DAY) * 1000).toISOString().slice(0, 10);
+  return `${day} 02:30:00`;
+});
+const anyRules = fc.uniqueArray(fc.constantFrom(...RULES), { maxLength: 2 });
+const anyChange: fc.Arbitrary<DateChange> = fc.oneof(
+  fc
+    .record({
+      rules: anyRules,
+      added: fc.uniqueArray(anyDate, { maxLength: 3 }),
+      skipped: fc.uniqueArray(anyDate, { maxLength: 3 }),
+    })
+    .map((repeating): DateChange => ({ kind: 'rules', ...repeating })),
+  fc
+    .tuple(fc.constantFrom('add' as const, 'skip' as const, 'restore' as const), anyDate)
+    .map(([kind, date]): DateChange => ({ kind, date })),
+  anyDate.map((from): DateChange => ({ kind: 'end', from })),
+  fc.constantFrom('trash' as const, 'untrash' as const).map((kind): DateChange => ({ kind })),
+  fc.integer({ min: 1, max: 300 }).map((days): DateChange => ({ kind: 'horizon', horizon: HORIZON + days * DAY })),
+);
+
+test('dates are those of the rules, an id stays with its date, and events say the same', () => {
+  fc.assert(
+    fc.property(anyRules, fc.array(anyChange, { maxLength: 12 }), (rules, changes) => {
+      let calendar = opened(rules);
+      for (const change of changes) {
+        const before = calendar.series.dates;
+        calendar = edited(calendar, change);
+        const { series, events } = calendar;
+        const present = presentDates(series);
+        assert.equal(
+          present.map(({ wallClock, startsAt }) => [wallClock, startsAt]),
+          oracle(series),
+        );
+        for (const [wallClock, { id }] of before) assert.is(series.dates.get(wallClock)?.id, id);
+        assert.is(new Set([...series.dates.values()].map(({ id }) => id)).size, series.dates.size, 'no id twice');
+        for (const date of series.dates.values()) {
+          const event = events.get(date.id);
+          assert.is(event?.status, date.isThere ? 'publish' : 'trash');
+          assert.equal(event?.schedule, scheduleOf(series, date));
+          assert.is(calendar.revisions.get(date.id), date.revision);
+        }
+      }
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('a change and the one that takes it back lead to the same dates with the same ids', () => {
+  const before = opened(['FREQ=WEEKLY']);
+  const { rules, added, skipped } = before.series;
+  const without = edited(before, { kind: 'rules', rules: ['FREQ=MONTHLY;BYDAY=-1FR'], added, skipped });
+  const again = edited(without, { kind: 'rules', rules, added, skipped });
+  const ids = ({ series }: Calendar) => presentDates(series).map(({ id, wallClock }) => [id, wallClock]);
+  assert.equal(ids(again), ids(before));
+});
+
+test.run();

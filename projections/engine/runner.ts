@@ -2,13 +2,25 @@
 // in one step. A crash at any instant loses nothing and applies nothing twice; two runners on one read model do no
 // harm.
 
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as endOfRound, setTimeout as sleep } from 'node:timers/promises';
 import type { Position, RecordedEvent } from '../../src/event-store/envelope.ts';
 import { type EventStore, markOf } from '../../src/event-store/event-store.ts';
 import { AGENDA, cutAtOpenSet } from '../../src/event-store/whole-sets.ts';
-import type { ReadModel } from '../../src/read-model/read-model.ts';
+import type { DocumentChange, ReadModel } from '../../src/read-model/read-model.ts';
 import { type Control, hasNewInstructions, NO_INSTRUCTIONS, readControl } from '../control.ts';
 import { type AnyProjection, changesOf, ProjectionError, withSkips } from '../projection.ts';
+
+/** Characters that take some milliseconds to fold, and some to index. */
+const LONG = 100_000;
+
+const areLong = (changes: readonly DocumentChange[]): boolean =>
+  changes.some(({ document }) => document && 'fragments' in document && document.fragments.full.length > LONG);
+
+/** Others have their turn: only the end of the next round is behind all that is waiting now. */
+async function nextTurn(): Promise<void> {
+  await endOfRound();
+  await endOfRound();
+}
 
 export interface RunnerOptions {
   readonly store: EventStore;
@@ -97,6 +109,7 @@ export function startRunner(options: RunnerOptions): Runner {
     if (!last) return 'applied';
     try {
       const changes = await changesOf(events, projections, readModel);
+      if (areLong(changes)) await nextTurn();
       const outcome = await readModel.apply({ after: checkpoint, upTo: last.position, mark: markOf(last), changes });
       if (outcome === 'applied') arrivedAt(last.position);
       pauseMs = FIRST_PAUSE_MS;

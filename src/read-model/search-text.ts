@@ -51,17 +51,35 @@ export function eachToken(text: string, visit: (from: number, to: number, hash: 
   if (text.length > from) visit(from, text.length, hash ^ (hash >>> 15));
 }
 
-function tokensIn(text: string): string[] {
-  const tokens: string[] = [];
-  eachToken(text, (from, to) => tokens.push(text.slice(from, to)));
-  return tokens;
-}
+/** A power of two. */
+const REMEMBERED = 4_096;
+/** Where tokens of a text were found last, by their hashes. */
+const begins = new Int32Array(REMEMBERED);
+const ends = new Int32Array(REMEMBERED);
 
 /**
  * The tokens of a `searchText`, without duplicates. A string without separators occurs in a text exactly if it occurs
  * in one of them.
  */
-export const tokensOf = (text: string): Set<string> => new Set(tokensIn(text));
+export function tokensOf(text: string): Set<string> {
+  const tokens = new Set<string>();
+  ends.fill(0);
+  eachToken(text, (from, to, hash) => {
+    const place = hash & (REMEMBERED - 1);
+    const begin = begins[place] ?? 0;
+    // Most of a long text is repeated, and comparing takes less than cutting.
+    if ((ends[place] ?? 0) - begin === to - from && isRepeated(text, begin, from, to)) return;
+    begins[place] = from;
+    ends[place] = to;
+    tokens.add(text.slice(from, to));
+  });
+  return tokens;
+}
+
+function isRepeated(text: string, before: number, from: number, to: number): boolean {
+  for (let at = from; at < to; at++) if (text.charCodeAt(at) !== text.charCodeAt(before + at - from)) return false;
+  return true;
+}
 
 /** What a token must contain, and whether it must begin or end there. */
 export interface TokenPattern {

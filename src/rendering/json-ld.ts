@@ -142,17 +142,18 @@ const BEGINNING = 4_000;
 /** No entity is longer: what is cut in the middle of one differs by no more than that. */
 const MAX_ENTITY = 12;
 
-/** The words of a text without tags; of a long one at least as many as are shown. */
-function wordsOf(text: string): string {
+/** The words of a text; of a long one at least as many as are shown. */
+function wordsOf(html: string): string {
+  const text = stripTags(html, BEGINNING + 1);
   const beginning = onOneLine(decoded(text.slice(0, BEGINNING)));
   const isEnough = text.length <= BEGINNING || beginning.length > DESCRIPTION_LENGTH + MAX_ENTITY;
-  return isEnough ? beginning : onOneLine(decoded(text));
+  return isEnough ? beginning : onOneLine(decoded(stripTags(html)));
 }
 
 /** Plain text short enough for a search result, escaped for HTML. */
 function shortPlain(text: string): string {
   if (text === '') return '';
-  const words = wordsOf(stripTags(text));
+  const words = wordsOf(text);
   const short = words.length > DESCRIPTION_LENGTH ? `${words.slice(0, DESCRIPTION_LENGTH).trimEnd()}…` : words;
   if (!MARKUP_SIGNS.test(short)) return short;
   return short.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');

@@ -10,10 +10,13 @@ export function withoutControls(text: string): string {
   return CONTROLS.test(text) ? text.replace(CONTROLS_EVERYWHERE, '') : text;
 }
 
-/** The text without its tags and comments. Text between tags stays, that of a `<script>` too. */
-export function stripTags(text: string): string {
+/**
+ * The text without its tags and comments. Text between tags stays, that of a `<script>` too. With `enough`, the beginning
+ * is enough that has so many characters.
+ */
+export function stripTags(text: string, enough = Number.POSITIVE_INFINITY): string {
   if (!text.includes('<')) return text;
-  return withoutMarkup(text, (markup) => markup.end);
+  return withoutMarkup(text, (markup) => markup.end, enough);
 }
 
 /**
@@ -182,11 +185,19 @@ function withoutElements(text: string): string {
   });
 }
 
-function withoutMarkup(html: string, resumeAfter: (markup: Markup) => number): string {
+function withoutMarkup(
+  html: string,
+  resumeAfter: (markup: Markup) => number,
+  enough = Number.POSITIVE_INFINITY,
+): string {
   const pieces: string[] = [];
   let position = 0;
+  let length = 0;
   for (let markup = nextMarkup(html, 0); markup !== undefined; markup = nextMarkup(html, position)) {
-    pieces.push(html.slice(position, endOfText(html, position, markup.start)));
+    const piece = html.slice(position, endOfText(html, position, markup.start));
+    pieces.push(piece);
+    length += piece.length;
+    if (length >= enough) return pieces.join('');
     position = resumeAfter(markup);
   }
   pieces.push(html.slice(position));

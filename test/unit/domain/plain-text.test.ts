@@ -119,4 +119,15 @@ plainText('a term description holds no tags beyond the permitted ones', () => {
   );
 });
 
+plainText('the beginning of a text without tags is that of the whole', () => {
+  const parts = fc.constantFrom('<', '<b>', '</', 'script>', '<!-- x -->', 'word ', '>', '&lt;', '"');
+  fc.assert(
+    fc.property(fc.array(parts), fc.nat(20), (some, enough) => {
+      const [whole, beginning] = [stripTags(some.join('')), stripTags(some.join(''), enough)];
+      assert.ok(whole.startsWith(beginning));
+      assert.ok(beginning.length >= Math.min(enough, whole.length));
+    }),
+  );
+});
+
 plainText.run();

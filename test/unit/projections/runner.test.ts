@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import { allProjections } from '../../../projections/catalogue.ts';
 import { type Runner, type RunnerOptions, startRunner } from '../../../projections/engine/runner.ts';
 import type { AnyProjection } from '../../../projections/projection.ts';
+import { createLinkedPost, VENUES } from '../../../src/commands/linked-posts.ts';
 import { changeTermOf, createTermOf } from '../../../src/commands/terms.ts';
 import type { Position } from '../../../src/event-store/envelope.ts';
 import type { ReadModel } from '../../../src/read-model/read-model.ts';
@@ -96,6 +97,45 @@ test('a runner applies what is there and what comes', async (context) => {
   assert.equal(await tagNames(model), ['Loud', 'Late', 'New']);
   assert.equal(runner.status(), { kind: 'running' });
   assert.ok(await runner.reached(first, 0));
+});
+
+test('others have their turn between folding a long text and writing it', async (context) => {
+  const { world, model } = context;
+  let turns = 0;
+  const count = (): void => {
+    turns += 1;
+    next = setImmediate(count);
+  };
+  let next = setImmediate(count);
+  const [folded, applied]: number[][] = [[], []];
+  const runner = start(context, {
+    projections: PROJECTIONS.map((projection) => ({
+      ...projection,
+      document(...of: Parameters<AnyProjection['document']>) {
+        folded?.push(turns);
+        return projection.document(...of);
+      },
+    })),
+    readModel: {
+      ...model,
+      apply(batch) {
+        applied?.push(turns);
+        return model.apply(batch);
+      },
+    },
+  });
+  for (const characters of [10, 200_000]) {
+    const input = { name: 'Hall', description: 'x'.repeat(characters) };
+    const { position } = await written(createLinkedPost(world.dependencies, world.context(), VENUES, input));
+    assert.ok(await runner.reached(position, LONG_MS));
+  }
+  clearImmediate(next);
+  const waited = applied?.map((at, index) => at - (folded?.[index] ?? at));
+  assert.equal(
+    waited?.map((count) => count >= 2),
+    [false, true],
+    String(waited),
+  );
 });
 
 test('a position that does not come is not reached', async (context) => {

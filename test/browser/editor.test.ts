@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { visitorOf } from '../support/desk.ts';
+import { photo } from '../support/pictures.ts';
 import { someEvent } from '../support/service.ts';
 import { seriousProblems } from './axe.ts';
 import { BROWSER, type BrowserContext, closeBrowser, openBrowser } from './browser.ts';
@@ -140,26 +141,48 @@ for (const [width, colorScheme] of [
     await context.close();
   });
 
+test('a text that is too large is refused, and the browser has kept it', async (all) => {
+  const { page, faults, context } = await signIn(all, ENGLISH, { locale: 'en-GB' });
+  await page.goto(`${all.origin}/desk/events/new`);
+  const description = page.getByLabel('Description', { exact: true });
+  await page.getByLabel('Title', { exact: true }).fill('Long evening');
+  await description.fill('y'.repeat(1_100_000));
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('larger than 1 MiB').waitFor();
+  await page.getByRole('link', { name: 'Back to the form' }).click();
+  await page.getByRole('button', { name: 'Take it back' }).click();
+  assert.is((await description.inputValue()).length, 1_100_000);
+  assert.is(await page.getByLabel('Title', { exact: true }).inputValue(), 'Long evening');
+  assert.equal(
+    faults.filter((fault) => !fault.includes('413')),
+    [],
+  );
+  await context.close();
+});
+
+test('a picture is uploaded along with an event, shown to visitors, and found again', async (all) => {
+  const { page, faults, context } = await signIn(all, ENGLISH, { locale: 'en-GB' });
+  await page.goto(`${all.origin}/desk/events/new`);
+  await page.getByLabel('Title', { exact: true }).fill('Evening at the bridge');
+  await page.getByLabel('State').selectOption('publish');
+  const file = { name: 'bridge.jpg', mimeType: 'image/jpeg', buffer: await photo() };
+  await page.getByLabel('Or upload a picture').setInputFiles(file);
+  await page.getByLabel('What it shows').fill('A bridge at night');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText(ENGLISH.created).waitFor();
+  await page.getByRole('img', { name: 'A bridge at night' }).waitFor();
+  await page.getByRole('navigation').getByRole('link', { name: 'Pictures' }).click();
+  await page.getByLabel('Search').fill('bridge night');
+  await page.getByRole('button', { name: 'Find' }).click();
+  await page.getByRole('link', { name: 'A bridge at night' }).click();
+  await page.getByRole('heading', { level: 1, name: 'A bridge at night' }).waitFor();
+  await page.goto(`${all.origin}/event/evening-at-the-bridge/`);
+  await page.getByRole('img', { name: 'A bridge at night' }).waitFor();
+  assert.ok(await page.evaluate("document.querySelector('img.picture').decode().then(() => true)"), 'it is a picture');
+  assert.equal(faults, []);
+  await context.close();
+});
+
 if (BROWSER === undefined)
   console.log('Skipped: there is no Chromium on this machine (Debian: apt-get install chromium).');
-else
-  test('a text that is too large is refused, and the browser has kept it', async (all) => {
-    const { page, faults, context } = await signIn(all, ENGLISH, { locale: 'en-GB' });
-    await page.goto(`${all.origin}/desk/events/new`);
-    const description = page.getByLabel('Description', { exact: true });
-    await page.getByLabel('Title', { exact: true }).fill('Long evening');
-    await description.fill('y'.repeat(1_100_000));
-    await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('larger than 1 MiB').waitFor();
-    await page.getByRole('link', { name: 'Back to the form' }).click();
-    await page.getByRole('button', { name: 'Take it back' }).click();
-    assert.is((await description.inputValue()).length, 1_100_000);
-    assert.is(await page.getByLabel('Title', { exact: true }).inputValue(), 'Long evening');
-    assert.equal(
-      faults.filter((fault) => !fault.includes('413')),
-      [],
-    );
-    await context.close();
-  });
-
-test.run();
+else test.run();

@@ -1,10 +1,11 @@
 // What pages show, from the queries of the API: the public's view of the calendar.
 
 import type { Picture } from '../domain/picture.ts';
+import type { EventListInput } from '../http/schemas/event.ts';
 import { pageCount, type QueryRefusal } from '../queries/arguments.ts';
 import { assembleEvents } from '../queries/assemble.ts';
 import { readEvent, readLinkedPost, type Unreadable } from '../queries/get-one.ts';
-import { type EventListInput, eventListRequest } from '../queries/list-events.ts';
+import { eventListRequest } from '../queries/list-events.ts';
 import type { BeyondViews, SingleSource } from '../queries/log-fallback.ts';
 import { withStaying } from '../queries/merged.ts';
 import { inOneState } from '../queries/one-state.ts';

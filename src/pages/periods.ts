@@ -1,5 +1,5 @@
 // Filters for days, as the API's list takes them.
-import type { EventListInput } from '../queries/list-events.ts';
+import type { EventListInput } from '../http/schemas/event.ts';
 import { readDate, type WrittenDate } from '../time/date-input.ts';
 import type { EpochSeconds, Zone } from '../time/zone.ts';
 import { addDays, type Day, startOf } from './dates.ts';

@@ -1,16 +1,14 @@
 // The list of calendar events: from the query string to a read-model query, and back to an answer.
 import { accessibleTo, readableBy } from '../auth/policy.ts';
 import { EVENT_FILTERS } from '../domain/calendar-event.ts';
-import type { EventStatus } from '../domain/event-status.ts';
+import type { EventListInput } from '../http/schemas/event.ts';
 import type { EventFlags } from '../read-model/documents.ts';
 import type { EventQuery, Nearby, TermView } from '../read-model/queries.ts';
 import { argumentText, type IdFilter, strictTruthy } from '../text/wire-words.ts';
-import type { DateSent } from '../time/date-input.ts';
 import {
   type Arguments,
   type ListPlan,
   type Paging,
-  type PostListInput,
   pageCount,
   pagingOf,
   postList,
@@ -24,34 +22,6 @@ import { withStaying } from './merged.ts';
 import type { QueryDependencies, Reader } from './reader.ts';
 import { textSearch } from './text-search.ts';
 import { unlockedBy } from './unlock.ts';
-
-type FlagFilters = { readonly [Wire in (typeof EVENT_FILTERS)[number]['wire']]?: boolean };
-
-/** The parameters of `GET /events`. */
-export interface EventListInput extends PostListInput, FlagFilters {
-  readonly start_date?: DateSent;
-  readonly end_date?: DateSent;
-  readonly starts_before?: DateSent;
-  readonly starts_after?: DateSent;
-  readonly ends_before?: DateSent;
-  readonly ends_after?: DateSent;
-  readonly strict_dates?: unknown;
-  readonly categories?: IdFilter;
-  readonly tags?: IdFilter;
-  readonly venue?: IdFilter;
-  readonly organizer?: IdFilter;
-  readonly include?: IdFilter;
-  readonly geoloc?: boolean;
-  readonly geoloc_lat?: number;
-  readonly geoloc_lng?: number;
-  readonly geoloc_radius?: number;
-  readonly post_parent?: number;
-  readonly series?: number;
-  readonly collapse?: 'series';
-  readonly event_status?: readonly EventStatus[];
-  readonly is_virtual?: boolean;
-  readonly is_free?: boolean;
-}
 
 export interface EventListRequest {
   readonly query: EventQuery;

@@ -1,5 +1,6 @@
 // The lists of venues and organizers.
 import { accessibleTo } from '../auth/policy.ts';
+import type { LinkedPostListInput } from '../http/schemas/lists.ts';
 import type { LinkedPostQuery } from '../read-model/queries.ts';
 import { truthy } from '../text/wire-words.ts';
 import type { EpochSeconds } from '../time/zone.ts';
@@ -7,7 +8,6 @@ import {
   type Arguments,
   type ListPlan,
   type Paging,
-  type PostListInput,
   pageCount,
   pagingOf,
   postList,
@@ -21,13 +21,6 @@ import type { QueryDependencies, Reader } from './reader.ts';
 import { fieldSearch } from './text-search.ts';
 import { openTurns } from './time-slices.ts';
 import { unlockedBy } from './unlock.ts';
-
-/** The parameters of `GET /venues` and `GET /organizers`. */
-export interface LinkedPostListInput extends PostListInput {
-  readonly event?: number;
-  readonly has_events?: unknown;
-  readonly only_with_upcoming?: unknown;
-}
 
 /** More than people type; each one is searched for in each field. */
 const MOST_FRAGMENTS = 50;

@@ -3,9 +3,9 @@
 import type { Caller } from '../auth/caller.ts';
 import { maySeePost, rightsSubjectOf } from '../auth/policy.ts';
 import type { Post } from '../domain/post.ts';
+import type { EventListInput } from '../http/schemas/event.ts';
 import type { Document, LinkedPostDocument, TermDocument } from '../read-model/documents.ts';
 import type { IdFilter } from '../text/wire-words.ts';
-import type { EventListInput } from './list-events.ts';
 import type { EmbeddedSource } from './reader.ts';
 
 type Source = Pick<EmbeddedSource, 'fetch'>;

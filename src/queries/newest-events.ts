@@ -1,7 +1,9 @@
 // The events that were published last, all of them or those that filters select: for RSS and Atom.
+
+import type { EventListInput } from '../http/schemas/event.ts';
 import { type EventQuery, MAX_NEWEST } from '../read-model/queries.ts';
 import type { QueryRefusal } from './arguments.ts';
-import { type EventListInput, eventListRequest } from './list-events.ts';
+import { eventListRequest } from './list-events.ts';
 import { withStaying } from './merged.ts';
 import type { QueryDependencies, Reader } from './reader.ts';
 

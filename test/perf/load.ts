@@ -72,7 +72,9 @@ const answered = (url: string, agent: http.Agent): Promise<void> =>
   new Promise((resolve, reject) => {
     const request = http.get(url, { agent }, (response) => {
       response.resume();
-      response.on('end', () => (response.statusCode === 200 ? resolve() : reject(new Error(`${response.statusCode}`))));
+      response.on('end', () =>
+        response.statusCode === 200 ? resolve() : reject(new Error(`${url}: ${response.statusCode}`)),
+      );
     });
     request.on('error', reject);
   });

@@ -50,7 +50,8 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   projections: [...PURE, 'src/event-store', 'src/read-model', 'src/rendering'],
   'projections/engine': [...PURE, 'src/event-store', 'src/read-model', 'projections'],
   'src/locales': PURE,
-  'src/queries': [...READING, 'src/locales', 'projections'],
+  // Of the schemas the types: what a list is asked for is written there alone.
+  'src/queries': [...READING, 'src/locales', 'projections', 'src/http/schemas'],
   'src/reactions': [...PURE, ...LOG, 'src/auth', 'src/read-model', 'src/commands', 'src/observability'],
   'src/observability': [...PURE, ...LOG, 'src/read-model'],
   'src/export': [...PURE, ...LOG, 'src/files', 'projections'],

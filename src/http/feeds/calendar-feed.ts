@@ -2,12 +2,13 @@
 
 import type { QueryRefusal } from '../../queries/arguments.ts';
 import { assembleEvents } from '../../queries/assemble.ts';
-import { type EventListInput, eventListRequest } from '../../queries/list-events.ts';
+import { eventListRequest } from '../../queries/list-events.ts';
 import { withStaying } from '../../queries/merged.ts';
 import { inOneState } from '../../queries/one-state.ts';
 import type { QueryDependencies, Reader } from '../../queries/reader.ts';
 import { openTurns } from '../../queries/time-slices.ts';
 import type { EventQuery } from '../../read-model/queries.ts';
+import type { EventListInput } from '../schemas/event.ts';
 import type { FeedEvent } from './feed-event.ts';
 import { feedEvent } from './feed-events.ts';
 import { type FeedOutline, feedOutline, type OutlineMade, visibleEvents } from './feed-outline.ts';

@@ -90,6 +90,9 @@ export const eventList = ({ perPage }: ListSettings) =>
     }),
   });
 
+/** The parameters of `GET /events`. Lists are in the notation in which they were sent. */
+export type EventListInput = Static<ReturnType<typeof eventList>>;
+
 const beginning = {
   title: text('event.title', 'filledText'),
   start_date: dateField('event.start_date'),

@@ -1,5 +1,5 @@
 // Parameters that several lists share, and the envelope of their answers.
-import Type, { type TObject, type TSchema } from 'typebox';
+import Type, { type Static, type TObject, type TSchema } from 'typebox';
 import type { TermKind } from '../../domain/term.ts';
 import type { DescriptionKey } from '../../locales/language.ts';
 import { asOf, existing, withProposals } from './as-of.ts';
@@ -37,6 +37,9 @@ export const linkedPostList =
         with: withProposals,
       }),
     });
+
+/** The parameters of both. */
+export type LinkedPostListInput = Static<ReturnType<ReturnType<typeof linkedPostList>>>;
 
 const parent = integer('term_list.parent', existing(['termId', 'category'], 'positiveInt'));
 

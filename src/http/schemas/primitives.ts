@@ -5,7 +5,7 @@ import type { Image } from '../../domain/image.ts';
 import type { PostKind, PostStatus } from '../../domain/post.ts';
 import type { TermKind } from '../../domain/term.ts';
 import type { DescriptionKey } from '../../locales/language.ts';
-import type { WrittenDate } from '../../time/date-input.ts';
+import type { DateSent, WrittenDate } from '../../time/date-input.ts';
 import type { Check, WireSchema } from './keywords.ts';
 
 type Details = Pick<WireSchema, 'default' | 'format' | 'items' | 'alsoTakes'>;
@@ -49,9 +49,11 @@ export const optional = <Properties extends TProperties>(properties: Properties)
 export const dateField = (description: DescriptionKey): TUnsafe<WrittenDate> =>
   text(description, 'time', { format: 'date-time', alsoTakes: ['number'] });
 
-/** A date to filter by. */
-export const dateFilter = (description: DescriptionKey, details: Details = {}): TUnsafe<WrittenDate> =>
-  anything(description, 'time', { format: 'date', ...details });
+/** A date to filter by. Requests have it as the checks have read it; what asks without a request may have a text. */
+export const dateFilter = <Sent extends DateSent = DateSent>(
+  description: DescriptionKey,
+  details: Details = {},
+): TUnsafe<Sent> => anything(description, 'time', { format: 'date', ...details });
 
 export const contactField = (description: DescriptionKey): TUnsafe<string> =>
   text(description, 'stringOrEmpty', { default: null });

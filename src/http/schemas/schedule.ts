@@ -1,6 +1,7 @@
 // What will happen by itself, on the wire.
 import Type from 'typebox';
 import { SCHEDULED_ACTIONS, SCHEDULED_KINDS } from '../../domain/upcoming.ts';
+import type { WrittenDate } from '../../time/date-input.ts';
 import type { ListSettings } from './lists.ts';
 import * as shown from './members.ts';
 import { anything, dateFilter, optional, paging } from './primitives.ts';
@@ -10,8 +11,8 @@ export const scheduleList = ({ perPage }: ListSettings) =>
     ...paging(perPage),
     ...optional({
       kind: anything('schedule.kind'),
-      from: dateFilter('schedule.from'),
-      to: dateFilter('schedule.to'),
+      from: dateFilter<WrittenDate>('schedule.from'),
+      to: dateFilter<WrittenDate>('schedule.to'),
     }),
   });
 

@@ -3,6 +3,7 @@ import type { Caller } from '../../auth/caller.ts';
 import { mayManageTerms, mayReadHistory } from '../../auth/policy.ts';
 import type { PostKind } from '../../domain/post.ts';
 import type { TermKind } from '../../domain/term.ts';
+import type { EventListInput } from '../../http/schemas/event.ts';
 import type { EventDocument } from '../../read-model/documents.ts';
 import {
   type EventAccess,
@@ -13,11 +14,10 @@ import {
 } from '../../read-model/queries.ts';
 import type { ReadModel } from '../../read-model/read-model.ts';
 import { listTerms, type Terms, termViews } from '../../read-model/term-queries.ts';
-
 import type { EpochSeconds } from '../../time/zone.ts';
 import type { ListPlan, QueryRefusal } from '../arguments.ts';
 import type { ResourceKind } from '../history/resource.ts';
-import { type EventListInput, type EventListRequest, eventListRequest, planEventList } from '../list-events.ts';
+import { type EventListRequest, eventListRequest, planEventList } from '../list-events.ts';
 import { withStaying } from '../merged.ts';
 
 import type { QueryDependencies, Reader } from '../reader.ts';

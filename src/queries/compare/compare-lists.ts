@@ -1,12 +1,12 @@
 // One list of events as of two instants: what was added, removed, moved, changed and cancelled in between. Page by page.
 
 import { LRUCache } from 'lru-cache';
+import type { EventListInput } from '../../http/schemas/event.ts';
 import type { EventQuery } from '../../read-model/queries.ts';
 import { DIFFERENCES } from '../../text/wire-words.ts';
 import { type Arguments, type ListPlan, listLinks, pageCount, type QueryRefusal, windowOf } from '../arguments.ts';
 import { instantText, publicEventRequest } from '../as-of/lists.ts';
 import { openGate } from '../gate.ts';
-import type { EventListInput } from '../list-events.ts';
 import type { LinkTargets, QueryDependencies } from '../reader.ts';
 import {
   ALL,

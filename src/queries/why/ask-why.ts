@@ -1,11 +1,13 @@
 // Why an event is in a list of today, or in one of the past.
+
+import type { EventListInput } from '../../http/schemas/event.ts';
 import type { Language } from '../../locales/language.ts';
 import type { EventDocument } from '../../read-model/documents.ts';
 import type { EpochSeconds } from '../../time/zone.ts';
 import type { QueryRefusal } from '../arguments.ts';
 import type { AsOfCalendar } from '../as-of/as-of-log.ts';
 import { asOfEventRequest, instantText } from '../as-of/lists.ts';
-import { type EventListInput, type EventListRequest, eventListRequest } from '../list-events.ts';
+import { type EventListRequest, eventListRequest } from '../list-events.ts';
 import { withStaying } from '../merged.ts';
 import type { QueryDependencies, Reader } from '../reader.ts';
 import { type WhyListed, whyListed } from './why-listed.ts';

@@ -1,13 +1,13 @@
 // Each verdict as a sentence, with what to change if it fails.
 
 import { EVENT_FILTERS, type FilterFlag } from '../../domain/calendar-event.ts';
+import type { EventListInput } from '../../http/schemas/event.ts';
 import { phrase, type Wording } from '../../locales/phrases.ts';
 import type { EventDocument } from '../../read-model/documents.ts';
 import type { TimeBounds } from '../../read-model/queries.ts';
 import { toWallClock, type Zone } from '../../time/zone.ts';
 import type { Arguments } from '../arguments.ts';
 import { FILTER_OF_BOUND } from '../date-window.ts';
-import type { EventListInput } from '../list-events.ts';
 import type { ConditionName } from './conditions.ts';
 import type { Verdict } from './verdicts.ts';
 

@@ -1,11 +1,12 @@
 // Why an event is in a list or not: every condition with its verdict and a sentence, and where in the list it is.
 
+import type { EventListInput } from '../../http/schemas/event.ts';
 import { phrase, type Wording } from '../../locales/phrases.ts';
 import type { EventDocument } from '../../read-model/documents.ts';
 import type { ReadModel } from '../../read-model/read-model.ts';
 import type { Zone } from '../../time/zone.ts';
 import { type Paging, pageCount } from '../arguments.ts';
-import type { EventListInput, EventListRequest } from '../list-events.ts';
+import type { EventListRequest } from '../list-events.ts';
 import { PARAMETER_OF, sentenceOn } from './sentences.ts';
 import { type Telling, type Verdicts, verdictsOn } from './verdicts.ts';
 

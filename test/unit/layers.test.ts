@@ -58,7 +58,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'src/import': [...PURE, ...LOG, 'src/auth', 'src/commands', 'src/export'],
   'src/http': [...SERVICE, 'src/import', 'src/export'],
   'src/http/schemas': [...PURE, 'src/auth', 'src/locales'],
-  'src/http/feeds': [...PURE, 'src/queries', 'src/read-model', 'src/rendering', 'src/locales'],
+  'src/http/feeds': [...PURE, 'src/http/schemas', 'src/queries', 'src/read-model', 'src/rendering', 'src/locales'],
   'src/pages': [...PURE, ...HTTP, 'src/auth', 'src/read-model', 'src/queries'],
   'src/cli': [...SERVICE, 'projections/engine', 'src/import', 'src/export', 'src/files', 'src', 'src/composition.ts'],
   'src/composition.ts': [...SERVICE, ...ADAPTERS, 'projections/engine', 'src/export', 'src/files', 'src'],

@@ -1,6 +1,9 @@
 // How fast a large calendar is read: single events, lists that repeat, lists asked for the first time.
+import { randomUUID } from 'node:crypto';
 import path from 'node:path';
+import { openIdSequence } from '../../src/commands/reservations/ids.ts';
 import { openSqliteEventStore } from '../../src/event-store/sqlite/store.ts';
+import { systemActor, systemMetadata } from '../../src/event-store/writing.ts';
 import { firstTimeLists } from './first-time.ts';
 import { load } from './load.ts';
 import { administrator, type Running, startBareFastify, startDaybook, temporaryFolder } from './processes.ts';
@@ -15,7 +18,12 @@ const ROOT = '/calendar/events/v1';
 async function serviceOf(size: CalendarSize): Promise<{ readonly service: Running; readonly authorization: string }> {
   const dataDir = temporaryFolder();
   const store = openSqliteEventStore({ file: path.join(dataDir, 'daybook.db') });
-  await fillStore(store, size, Math.floor(Date.now() / 1000));
+  const now = Math.floor(Date.now() / 1000);
+  await fillStore(store, size, now);
+  // The ids of the calendar are taken: what is written later has others.
+  const postIds = { stream: 'ids-post', first: 1, blockSize: firstEventId(size) + size.events } as const;
+  const metadata = systemMetadata({ actor: systemActor('bench'), now, correlationId: 'bench' });
+  await openIdSequence(store, { ...postIds, newEventId: randomUUID }).next(metadata);
   await store.close();
   const authorization = administrator(dataDir);
   return { service: await startDaybook(dataDir), authorization };

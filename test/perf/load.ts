@@ -57,7 +57,7 @@ export async function pacedLoad(options: {
     for (let turn = 0; ; turn++) {
       const due = started + interval * (turn + index / connections);
       if (due > started + seconds * 1000) break;
-      await new Promise((resolve) => setTimeout(resolve, due - performance.now()));
+      await new Promise((resolve) => setTimeout(resolve, Math.max(0, due - performance.now())));
       const asked = performance.now();
       await answered(`${address}${nextPath()}`, agent);
       durations.push(performance.now() - asked);

@@ -73,6 +73,14 @@ test('a calendar of a part of the time has the dates of that part', async ({ day
   assert.equal(open.about('RRULE'), ['RRULE:FREQ=WEEKLY']);
 });
 
+test('a calendar of a state to come has its series as well', async ({ daybook }) => {
+  await choir(daybook, 'Descant');
+  const soon = encodeURIComponent(new Date((daybook.clock.at + 3_600) * 1000).toISOString());
+  const { status, text } = await daybook.get(`/events.ics?${IN_WINTER}&search=Descant&as_of=${soon}`, 'editor');
+  assert.is(status, 200);
+  assert.match(text, /RRULE:FREQ=WEEKLY;COUNT=5/);
+});
+
 test('a change of the rule changes the tag of the calendar', async ({ daybook }) => {
   const { id } = await choir(daybook, 'Bass');
   const tag = async () => (await daybook.get(`/events.ics?${IN_WINTER}&search=Bass`)).headers.etag;

@@ -4,6 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { parseSeriesRule, type SeriesRule, seriesDates } from '../../src/domain/series/rule-set.ts';
 import type { SeriesTimes } from '../../src/http/feeds/icalendar/series-rule.ts';
+import { readCalendar } from '../../src/import/formats/ical/ical-records.ts';
 import { formatCivil, parseCivil } from '../../src/time/civil-time.ts';
 import { toInstant, toWallClock, type WallClock } from '../../src/time/zone.ts';
 import { zoneNamed } from '../support/given.ts';
@@ -125,6 +126,29 @@ test('both readers find the dates of the rule set, and their ends', () => {
     { numRuns: 150 },
   );
   assert.ok(said > 3 * refused, `${said} said, ${refused} refused`);
+});
+
+test('an import of such a calendar keeps the same series', () => {
+  let kept = 0;
+  fc.assert(
+    fc.property(anySeries, (drawn) => {
+      const times = timesOf(drawn);
+      const text = calendarOf(times);
+      if (text === null) return;
+      const siteZone = zoneNamed(times.allDay ? times.zone : 'UTC');
+      const reading = { file: 'a.ics', site: null, siteZone, until: times.horizon, rules: 'kept' } as const;
+      const [event] = readCalendar(text, reading).readings.flatMap(({ plan }) => plan.events);
+      if (!event?.series) return;
+      kept += 1;
+      const { start = '', timezone: zone = '' } = event.input.times ?? {};
+      // Times of UTC are instants in plans.
+      const begin = typeof start === 'number' ? formatCivil(start) : `${String(start)} 00:00:00`.slice(0, 19);
+      const { repeating } = event.series;
+      assert.equal(datesOf({ ...times, ...repeating, start: begin, from: begin, zone }), datesOf(times), text);
+    }),
+    { numRuns: 100 },
+  );
+  assert.ok(kept > 30, `${kept} kept`);
 });
 
 test('an override is found where it was moved to, and a hidden date not at all', () => {

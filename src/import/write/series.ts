@@ -15,7 +15,7 @@ import {
 import { fold } from '../../event-store/envelope.ts';
 import { EVENT_PREFIX, SERIES_PREFIX } from '../../event-store/occurrences.ts';
 import { formatCivil, parseCivil } from '../../time/civil-time.ts';
-import { type EpochSeconds, resolveZone, toInstant, type WallClock } from '../../time/zone.ts';
+import { type EpochSeconds, resolveZone, toInstant, toWallClock, type WallClock } from '../../time/zone.ts';
 import type { PlannedEvent, PlannedSeries } from '../import-plan.ts';
 import type { WrittenOutcome } from '../import-summary.ts';
 import { keepUp, newInputOf, relations, writeEvent } from './events.ts';
@@ -152,9 +152,8 @@ function timesAt(
   { start, zone, allDay, duration }: Series,
   times: EventInput['times'],
 ): NonNullable<EventInput['times']> | null | 'other dates' {
-  const [first, last] = [times?.start, times?.end];
-  // The second pass of a repeated hour is an instant, and is no time of day for the others.
-  if (!times || typeof first !== 'string' || typeof last !== 'string') return 'other dates';
+  const [first, last] = [clockOf(times?.start, zone), clockOf(times?.end, zone)];
+  if (!times || first === null || last === null) return 'other dates';
   if (times.timezone !== zone || first.slice(0, 10) !== start.slice(0, 10)) return 'other dates';
   const isAllDay = times.allDay === true;
   const [from, to] = isAllDay ? [`${first.slice(0, 10)} 00:00:00`, `${last.slice(0, 10)} 23:59:59`] : [first, last];
@@ -162,6 +161,13 @@ function timesAt(
   if (from === start && isAllDay === allDay && length === duration) return null;
   const begin: WallClock = `${wallClock.slice(0, 10)}${from.slice(10)}`;
   return { ...times, start: begin, end: formatCivil(parseCivil(begin) + length) };
+}
+
+/** Times of UTC are instants in plans. */
+function clockOf(time: NonNullable<EventInput['times']>['start'], zoneName: string): WallClock | null {
+  if (typeof time === 'string') return time;
+  const zone = resolveZone(zoneName);
+  return typeof time === 'number' && zone ? toWallClock(time, zone) : null;
 }
 
 /** Rules are those of the calendar; dates that were left out or added are those of both. */

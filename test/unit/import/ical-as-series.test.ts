@@ -127,6 +127,13 @@ test('a rule that cannot be kept is followed by single events, and the reason is
   );
 });
 
+test('a series by the clock of UTC is followed by a site in UTC', async ({ desk }) => {
+  const utc = (rule: string) => vevent('SUMMARY:Call', 'DTSTART:20300304T190000Z', `RRULE:${rule}`);
+  await imported(desk, utc('FREQ=WEEKLY;COUNT=3'));
+  const { events, notes } = await imported(desk, utc('FREQ=WEEKLY;COUNT=4'));
+  assert.equal([events?.created, events?.unchanged, notes], [1, 3, []]);
+});
+
 test('a calendar of another day or zone changes no dates, and says so', async ({ desk }) => {
   await imported(desk, weekly());
   const starts = await startsOf(desk);

@@ -12,6 +12,11 @@ import { startRedisServer } from '../support/redis-server.ts';
 import { temporaryFolder } from '../support/service.ts';
 
 const test = suite('interrupted uploads');
+const ending: (() => Promise<void>)[] = [];
+
+test.after(async () => {
+  for (const end of ending) await end();
+});
 
 test('kill -9 between files and fact leaves files that do no harm, and that the check-up names', async () => {
   const [server, redis] = await Promise.all([startEventStoreDb(), startRedisServer()]);
@@ -22,6 +27,11 @@ test('kill -9 between files and fact leaves files that do no harm, and that the 
   };
   const media = path.join(folder, 'media');
   let running = await serving(settings);
+  ending.push(async () => {
+    await running.kill();
+    await Promise.all([server.stop(), redis.stop()]);
+    remove();
+  });
   const headers = { authorization: `Bearer ${running.token}` };
   const upload = async (alt: string) => {
     const form = await formWith(await png(200, 100), { alt });
@@ -59,8 +69,6 @@ test('kill -9 between files and fact leaves files that do no harm, and that the 
   assert.equal(new Set(readdirSync(media)), new Set([...before, ...left]));
   await until(async () => (await list()).total === 1, 'it is still listed');
   assert.is(await running.stop(), 0);
-  await Promise.all([server.stop(), redis.stop()]);
-  remove();
 });
 
 interface Listed {

@@ -1,4 +1,5 @@
 // Setting what the site is called, where it is, and which language it speaks.
+
 import { mayManageSite } from '../auth/policy.ts';
 import {
   evolveSiteSettings,
@@ -9,6 +10,7 @@ import {
 } from '../domain/site-settings.ts';
 import { LOG_START } from '../event-store/envelope.ts';
 import type { EventStore } from '../event-store/event-store.ts';
+import { ALL_EVENTS } from '../event-store/occurrences.ts';
 import type { CommandContext, CommandDependencies } from './context.ts';
 import { type CommandResult, handleCommand, refused } from './handle-command.ts';
 
@@ -37,6 +39,6 @@ export function setSettings(
 
 /** Whether there was ever an event. */
 export async function stateOfCalendar(store: Pick<EventStore, 'readAll'>): Promise<'empty' | 'filled'> {
-  const events = await store.readAll({ after: LOG_START, prefixes: ['event-'], limit: 1 });
+  const events = await store.readAll({ after: LOG_START, prefixes: ALL_EVENTS, limit: 1 });
   return events.length === 0 ? 'empty' : 'filled';
 }

@@ -22,6 +22,9 @@ export interface BlockOwner {
 export const EVENT_PREFIX = 'event-';
 export const SERIES_PREFIX = 'series-';
 
+/** What a read follows that is about all events, also those of dates. */
+export const ALL_EVENTS = [EVENT_PREFIX, SERIES_PREFIX] as const;
+
 /** Folded series, and owners of blocks, that are kept at hand. */
 const MAX_SERIES = 500;
 const MAX_OWNERS = 10_000;

@@ -1,5 +1,6 @@
 // Exports all resources as of one log position, kind by kind, stream by stream: memory holds a number or two per
 // resource, and the longest stream.
+
 import { isSkipped, type Skips } from '../../projections/projection.ts';
 import { type CalendarEvent, type EventFact, evolveEvent, type Link } from '../domain/calendar-event.ts';
 import type { Evolve, Fact } from '../domain/decider.ts';
@@ -12,6 +13,7 @@ import { withoutCircles } from '../domain/tree.ts';
 import { evolveVenue, type Venue, type VenueFact } from '../domain/venue.ts';
 import { fold, LOG_START, type Position, type RecordedEvent } from '../event-store/envelope.ts';
 import type { EventStore } from '../event-store/event-store.ts';
+import { ALL_EVENTS } from '../event-store/occurrences.ts';
 import {
   calendarEventLine,
   organizerLine,
@@ -96,9 +98,12 @@ export async function* statesOf<State, F extends Fact>(
   kind: ResourceKind,
   evolve: Evolve<State, F>,
 ): AsyncGenerator<State> {
-  for await (const batch of store.readByStream({ upTo, prefixes: [`${kind}-`] })) {
+  const prefix = `${kind}-`;
+  const prefixes = kind === 'event' ? ALL_EVENTS : [prefix];
+  for await (const batch of store.readByStream({ upTo, prefixes })) {
     throwIfAborted(signal);
     for (const events of streamsIn(batch)) {
+      if (!events[0]?.stream.startsWith(prefix)) continue;
       const state = foldedOf(events, evolve, skips);
       if (state !== null) yield state;
     }

@@ -43,7 +43,7 @@ async function damaged(settings: Settings): Promise<void> {
   await filled(settings);
   await run(settings, 'rebuild');
   const log = new Database(path.join(settings.DAYBOOK_DATA_DIR, 'daybook.db'));
-  log.exec(`UPDATE events SET data = replace(data, 'Farmers', 'Flea') WHERE position = 26`);
+  log.exec(`UPDATE events SET data = replace(data, 'Farmers', 'Flea') WHERE type = 'SeriesOpened'`);
   log.close();
 }
 
@@ -59,8 +59,8 @@ const withStore = async (settings: Settings, work: (store: EventStore) => Promis
 async function poisoned(settings: Settings): Promise<void> {
   await served(settings);
   const metadata = systemMetadata({ actor: systemActor('test'), ...now() });
-  const events = [{ id: randomUUID(), type: 'EventFrobnicated', schemaVersion: 1, data: {}, metadata }];
-  await withStore(settings, (store) => store.append([{ stream: 'event-4', expected: 'any', events }]));
+  const events = [{ id: randomUUID(), type: 'VenueFrobnicated', schemaVersion: 1, data: {}, metadata }];
+  await withStore(settings, (store) => store.append([{ stream: 'venue-1', expected: 'any', events }]));
 }
 
 const WINTER = Date.UTC(2027, 11, 16) / 1000;

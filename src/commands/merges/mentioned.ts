@@ -3,6 +3,7 @@
 import { setImmediate as endOfRound } from 'node:timers/promises';
 import { LOG_START, type Position, type RecordedEvent } from '../../event-store/envelope.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
+import { ALL_EVENTS, EVENT_PREFIX } from '../../event-store/occurrences.ts';
 import { type Mentions, noteMentions } from '../references.ts';
 
 /** Read at once; other requests have their turn in between. */
@@ -14,7 +15,7 @@ export function eventsThatMentioned(store: Pick<EventStore, 'readAll'>, stream: 
   let after: Position = LOG_START;
   return async () => {
     for (;;) {
-      const batch: readonly RecordedEvent[] = await store.readAll({ after, limit: BATCH, prefixes: ['event-'] });
+      const batch: readonly RecordedEvent[] = await store.readAll({ after, limit: BATCH, prefixes: ALL_EVENTS });
       for (const event of batch) noteMentions(mentions, (named) => named === stream, event);
       const last = batch.at(-1);
       if (!last) break;
@@ -22,6 +23,6 @@ export function eventsThatMentioned(store: Pick<EventStore, 'readAll'>, stream: 
       await endOfRound();
     }
     const streams = [...(mentions.get(stream) ?? [])];
-    return streams.map((one) => Number(one.slice('event-'.length))).sort((one, other) => one - other);
+    return streams.map((one) => Number(one.slice(EVENT_PREFIX.length))).sort((one, other) => one - other);
   };
 }

@@ -1,9 +1,11 @@
 // Fills an empty calendar with the sample.
+
 import type { CommandContext } from '../../commands/context.ts';
 import { changeCalendarEvent, trashCalendarEvent } from '../../commands/events.ts';
 import { evolveEvent } from '../../domain/calendar-event.ts';
 import { LOG_START } from '../../event-store/envelope.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
+import { ALL_EVENTS } from '../../event-store/occurrences.ts';
 import { formatCivil, parseCivil, SECONDS_PER_DAY, weekdayOf } from '../../time/civil-time.ts';
 import { type EpochSeconds, toWallClock, type Zone } from '../../time/zone.ts';
 import { type ImportSummary, openImportSummary } from '../import-summary.ts';
@@ -57,7 +59,7 @@ export async function fillWithSample(
 }
 
 export async function holdsCalendar(store: Pick<EventStore, 'readAll'>): Promise<boolean> {
-  const prefixes = ['event-', 'venue-', 'organizer-', 'category-', 'tag-'];
+  const prefixes = [...ALL_EVENTS, 'venue-', 'organizer-', 'category-', 'tag-'];
   return (await store.readAll({ after: LOG_START, prefixes, limit: 1 })).length > 0;
 }
 

@@ -1,10 +1,12 @@
 // How many published, unprotected events had a category or tag at some moment of the past. No stream of a term records
 // it, so all events are counted once, on the first query, and then as they are recorded.
+
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type CalendarEvent, type EventFact, evolveEvent } from '../../domain/calendar-event.ts';
 import type { TermKind } from '../../domain/term.ts';
 import { LOG_START, type RecordedEvent } from '../../event-store/envelope.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
+import { ALL_EVENTS, EVENT_PREFIX } from '../../event-store/occurrences.ts';
 import { hadHappened, type Moment, type Recorded, recordedAt } from './history.ts';
 
 export interface TermCounts {
@@ -25,6 +27,7 @@ const PAGE = { limit: 100, maxCharacters: 250_000 };
 
 export function openTermCounts(store: Pick<EventStore, 'readAll'>): TermCounts {
   const events = new Map<string, Counted>();
+  const revisions = new Map<string, number>();
   const changes = new Map<string, Change[]>();
   let after = LOG_START;
   let turn: Promise<void> = Promise.resolve();
@@ -36,6 +39,10 @@ export function openTermCounts(store: Pick<EventStore, 'readAll'>): TermCounts {
   }
 
   function take(event: RecordedEvent): void {
+    // What a series told before is copied into the stream of a date that is set apart.
+    const known = revisions.get(event.stream) ?? -1;
+    if (!event.stream.startsWith(EVENT_PREFIX) || event.revision <= known) return;
+    revisions.set(event.stream, event.revision);
     const before = events.get(event.stream) ?? null;
     const now = counted(before, event);
     events.set(event.stream, now);
@@ -46,7 +53,7 @@ export function openTermCounts(store: Pick<EventStore, 'readAll'>): TermCounts {
 
   async function advance(): Promise<void> {
     for (;;) {
-      const page = await store.readAll({ after, prefixes: ['event-'], ...PAGE });
+      const page = await store.readAll({ after, prefixes: ALL_EVENTS, ...PAGE });
       if (page.length === 0) return;
       for (const event of page) {
         take(event);

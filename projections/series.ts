@@ -31,6 +31,7 @@ export function seriesDocument(stored: StoredSeries, at: Place): SeriesDocument 
     ...at,
     seriesStatus: inTrash ? 'trash' : template.status,
     author: template.author,
+    isDivided: stored.left.length > 0,
     goesOn: stored.goesOn && !inTrash,
     startsAt: first?.startsAt ?? template.schedule.startsAt,
     fragment: JSON.stringify({ rrule: rules, rdates: added, exdates: skipped }),

@@ -48,6 +48,7 @@ export type RejectionCode =
   | 'merged'
   | 'cannot_merge'
   | 'picture_not_found'
+  | 'series_not_found'
   | 'picture_in_use'
   | 'set_not_found'
   | 'set_closed'

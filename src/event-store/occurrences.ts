@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 import type { EventFact } from '../domain/calendar-event.ts';
 import { afterFact, type Happening } from '../domain/series/occurrences.ts';
 import type { Series, SeriesFact } from '../domain/series/series.ts';
-import { factOf, instantOf, type Json, type Position, type RecordedEvent } from './envelope.ts';
+import { factOf, instantOf, type Json, LOG_START, type Position, type RecordedEvent } from './envelope.ts';
 import type { EventStore, ReadStreamOptions, SubscribeOptions } from './event-store.ts';
 import { excerpt } from './excerpt.ts';
 import { currentSchemaVersion } from './upcasting/upcast.ts';
@@ -61,12 +61,13 @@ export function withOccurrences(store: EventStore): EventStore {
   /** What series tell of one date, through all of them that it belonged to. */
   async function derived(id: number): Promise<RecordedEvent[]> {
     const events: RecordedEvent[] = [];
-    const begun = await ownerOf(id);
-    for (let next = begun; next !== null; ) {
+    let [next, since]: [number | null, Position] = [await ownerOf(id), LOG_START];
+    while (next !== null) {
       const facts = await store.readStream(`${SERIES_PREFIX}${next}`);
-      const { happened, heir } = throughout(facts, id);
+      const { happened, left } = throughout(facts, id, since);
       events.push(...happened);
-      next = heir;
+      if (!left) break;
+      [next, since] = [left.into, left.at];
     }
     return events;
   }
@@ -166,19 +167,21 @@ export function withOccurrences(store: EventStore): EventStore {
   };
 }
 
-/** What the facts of a series tell of one date, and the series that it went to, if it went to another. */
-function throughout(facts: readonly RecordedEvent[], id: number) {
+/** What the facts of a series tell of one date after a position, and when and where it went, if it left. */
+function throughout(facts: readonly RecordedEvent[], id: number, since: Position) {
   const happened: RecordedEvent[] = [];
   let series: Series | null = null;
   for (const event of facts) {
     const before: Series | null = series;
     const after = step(series, event);
     series = after.series;
+    // It may have been here before.
+    if (event.position <= since) continue;
     happened.push(...after.happenings.filter((one) => one.id === id).flatMap((one) => eventsOf(one, event)));
-    const heir = heirIn(before, event, id);
-    if (heir !== null) return { happened, heir };
+    const into = heirIn(before, event, id);
+    if (into !== null) return { happened, left: { into, at: event.position } };
   }
-  return { happened, heir: null };
+  return { happened, left: null };
 }
 
 function heirIn(before: Series | null, event: RecordedEvent, id: number): number | null {

@@ -6,13 +6,14 @@ import { completeMerge } from '../commands/merges/complete.ts';
 import { completeApproval } from '../commands/proposals/complete.ts';
 import type { ProposalDependencies } from '../commands/proposals/proposals.ts';
 import { moveHorizon } from '../commands/series/horizon.ts';
+import { completeSplits } from '../commands/series/split.ts';
 import type { SetWatch } from '../observability/set-watch.ts';
 import type { ReadModel } from '../read-model/read-model.ts';
 import { startChangeSetApplier } from './change-set-applier.ts';
-import { startHorizonMover } from './horizon-mover.ts';
 import { startMergeCompleter } from './merge-completer.ts';
 import { startProposalCompleter } from './proposal-completer.ts';
 import type { Reaction, ReactionOptions } from './repeat.ts';
+import { startSeriesKeeper } from './series-keeper.ts';
 
 interface CompleterOptions extends ReactionOptions {
   readonly commands: ProposalDependencies;
@@ -32,7 +33,11 @@ export function startCompleters({ commands, watch, ...shared }: CompleterOptions
       complete: (now) => completeChangeSet(commands, now),
       apply: (context, id) => applyDueChangeSet(commands, context, id),
     }),
-    startHorizonMover({ ...shared, move: (context, id) => moveHorizon(commands, context, id) }),
+    startSeriesKeeper({
+      ...shared,
+      move: (context, id) => moveHorizon(commands, context, id),
+      complete: (context, id) => completeSplits(commands, context, id),
+    }),
   ];
   return {
     async stop() {

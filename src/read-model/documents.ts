@@ -152,6 +152,8 @@ export interface SeriesDocument extends DocumentBase<'series'> {
   readonly author: number;
   /** Whether there are dates behind its horizon. */
   readonly goesOn: boolean;
+  /** Whether dates have gone to another series. */
+  readonly isDivided: boolean;
   /** UTC seconds of its first date; of its start, if it has none. */
   readonly startsAt: number;
   /** Its members as JSON, as events show them. */
@@ -193,6 +195,7 @@ export function namesOf(document: Document): readonly string[] {
         `state:${document.seriesStatus}`,
         writtenBy(document.author),
         ...(document.goesOn ? [GOES_ON] : []),
+        ...(document.isDivided ? [DIVIDED] : []),
       ];
     case 'venue':
     case 'organizer':
@@ -216,6 +219,9 @@ export const LISTED = 'state:listed';
 
 /** The name of all series that have dates behind their horizons. */
 export const GOES_ON = 'state:goes-on';
+
+/** The name of all series of which dates have gone to another one. */
+export const DIVIDED = 'state:divided';
 
 /** The name of all posts of a kind that a user wrote, of any status. */
 export const writtenBy = (author: number): string => `author:${author}`;

@@ -94,6 +94,7 @@ export const seriesOfDates = (id: number): DocumentOf<'series'> => ({
   seriesStatus: 'publish',
   author: 1,
   goesOn: false,
+  isDivided: false,
   startsAt: 10_000,
   fragment: '{}',
 });

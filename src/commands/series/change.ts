@@ -8,40 +8,33 @@ import {
   type EventPatch,
   evolveEvent,
 } from '../../domain/calendar-event.ts';
-import { accepted, type Decision, evolveAll } from '../../domain/decider.ts';
+import { accepted } from '../../domain/decider.ts';
 import { invalidParameter, type Rejection } from '../../domain/rejections.ts';
 import { reschedule } from '../../domain/schedule.ts';
-import { draftedAgain, evolveSeries, joining, scheduleOf } from '../../domain/series/occurrences.ts';
 import {
-  changeDates,
-  continuationOf,
   type DateChange,
   dateOfEvent,
   type KnownDate,
-  openSeries,
-  planChange,
-  planOpening,
   presentDates,
   type Repeating,
   rescheduleSeries,
   type Scope,
   type Series,
   type SeriesFact,
-  splitSeries,
 } from '../../domain/series/series.ts';
 import { fold } from '../../event-store/envelope.ts';
-import { EVENT_PREFIX, SERIES_PREFIX } from '../../event-store/occurrences.ts';
+import { EVENT_PREFIX } from '../../event-store/occurrences.ts';
 import { oneLine } from '../../text/plain-text.ts';
 import { parseCivil } from '../../time/civil-time.ts';
-import type { WallClock } from '../../time/zone.ts';
 import type { CommandContext, CommandDependencies } from '../context.ts';
 import { attendanceOf, contentOf, EVENTS, noticeProblem } from '../events.ts';
 import { type Attempt, type CommandResult, handleCommand, refused } from '../handle-command.ts';
 import { postPatch, trashFacts } from '../post-input.ts';
 import { normalisedSlug } from '../reservations/reservations.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
-import { seriesSlug } from './create.ts';
-import { datedAt, dayOf, nameDates } from './naming.ts';
+import { datedAt, dayOf } from './naming.ts';
+import { loadSeries, recorded, redated } from './record.ts';
+import { splitAt } from './split.ts';
 
 type WideScope = Exclude<Scope, 'this'>;
 
@@ -77,7 +70,7 @@ export function changeRepeatingEvent(
     if (problem) return { rejection: problem };
     const { series, date } = asked;
     const isSplit = scope === 'following' && date.wallClock > (presentDates(series)[0]?.wallClock ?? '');
-    const target = isSplit ? await split(unit, dependencies, series, date.wallClock) : series;
+    const target = isSplit ? await splitAt(unit, dependencies, series, date.wallClock) : series;
     if ('rejection' in target) return target;
     return applied(unit, dependencies, context, { ...asked, series: target }, change);
   });
@@ -119,18 +112,21 @@ async function trashApart(unit: UnitOfWork, context: CommandContext, { id }: Kno
   await unit.record(stream, await trashFacts(unit, { kind: 'event', noun: 'Event' }, state, context));
 }
 
-/** Brings one date back that was left out, or taken out with its series. */
-export async function restoreDate(
-  unit: UnitOfWork,
+/** Brings one date back that was left out; null for a date that is not there for another reason, or set apart. */
+export async function restoreLeftOutDate(
   dependencies: CommandDependencies,
-  event: CalendarEvent,
-): Promise<{ readonly rejection: Rejection } | 'restored' | 'apart'> {
-  const series = event.series && (await loadSeries(unit, event.series.id));
-  const date = series && dateOfEvent(series, event.id);
-  if (!series || !date || date.isDetached) return 'apart';
-  if (!series.skipped.includes(date.wallClock)) return 'apart';
-  const after = await redated(unit, dependencies, series, { kind: 'restore', date: date.wallClock });
-  return 'rejection' in after ? after : 'restored';
+  context: CommandContext,
+  id: number,
+): Promise<CommandResult<CalendarEvent> | null> {
+  const isLeftOut = ({ series, date }: Asked): boolean => !date.isDetached && series.skipped.includes(date.wallClock);
+  let isOther = false;
+  const result = await onSeries(dependencies, context, id, 'update', async (unit, asked) => {
+    isOther = !isLeftOut(asked);
+    if (isOther) return undefined;
+    const after = await redated(unit, dependencies, asked.series, { kind: 'restore', date: asked.date.wallClock });
+    return 'rejection' in after ? after : undefined;
+  });
+  return isOther ? null : result;
 }
 
 async function onSeries(
@@ -163,72 +159,6 @@ async function onSeries(
       return { kind: 'planned', id, stream, evolve: EVENTS.evolve, created: false };
     },
   );
-}
-
-const streamOfSeries = (id: number): string => `${SERIES_PREFIX}${id}`;
-
-const loadSeries = async (unit: UnitOfWork, id: number): Promise<Series | null> =>
-  (await unit.load<Series, SeriesFact>(streamOfSeries(id), evolveSeries)).state;
-
-/** Records a decision about a series; the series after it. */
-async function recorded(
-  unit: UnitOfWork,
-  series: Series | null,
-  id: number,
-  decision: Decision<SeriesFact>,
-): Promise<Series | { readonly rejection: Rejection }> {
-  if (decision.kind === 'rejected') return { rejection: decision.rejection };
-  await unit.record(streamOfSeries(id), decision.facts);
-  const after = evolveAll(evolveSeries, series, decision.facts, Math.floor(Date.parse(unit.metadata.instant) / 1000));
-  if (!after) throw new Error(`series ${id} has no beginning`);
-  return after;
-}
-
-/** The series after a change of its dates. */
-export async function redated(
-  unit: UnitOfWork,
-  dependencies: Pick<CommandDependencies, 'postIds'>,
-  series: Series,
-  change: DateChange,
-): Promise<Series | { readonly rejection: Rejection }> {
-  const plan = planChange(series, change);
-  if ('fault' in plan) return { rejection: { ...invalidParameter('recurrence'), details: { reason: plan.detail } } };
-  const days = new Set([...series.dates.keys(), ...series.left].map(dayOf));
-  const fresh = { ...plan, come: plan.come.filter(({ wallClock }) => !series.dates.has(wallClock)) };
-  const naming = await nameDates(unit, dependencies, { id: series.id, slug: series.template.slug, days }, fresh);
-  return recorded(unit, series, series.id, changeDates(series, change, naming));
-}
-
-/** Ends the series before a date, and opens the one that goes on from there. */
-async function split(
-  unit: UnitOfWork,
-  dependencies: CommandDependencies,
-  series: Series,
-  from: WallClock,
-): Promise<Series | { readonly rejection: Rejection }> {
-  const into = await unit.nextId(dependencies.postIds);
-  const opening = continuationOf(series, from, into);
-  const taken = [...series.dates.values()].filter(({ wallClock }) => wallClock >= from);
-  const plan = planOpening(opening, taken);
-  if ('fault' in plan) return { rejection: { ...invalidParameter('recurrence'), details: { reason: plan.detail } } };
-  const slug = await seriesSlug(unit, into, series.template.slug);
-  const fresh = { ...plan, come: plan.come.filter(({ wallClock }) => !series.dates.has(wallClock)) };
-  const naming = await nameDates(
-    unit,
-    dependencies,
-    { id: into, slug, days: new Set(taken.map(({ wallClock }) => dayOf(wallClock))) },
-    fresh,
-  );
-  const before = await recorded(unit, series, series.id, splitSeries(series, from, into));
-  if ('rejection' in before) return before;
-  const first = taken.sort((one, other) => one.startsAt - other.startsAt)[0];
-  const schedule = first ? scheduleOf(series, first) : series.template.schedule;
-  const drafted = draftedAgain(series.template, { id: into, slug, schedule });
-  const after = await recorded(unit, null, into, openSeries(opening, drafted, naming, taken));
-  if ('rejection' in after) return after;
-  for (const date of after.dates.values())
-    if (date.isDetached) await unit.record(`${EVENT_PREFIX}${date.id}`, joining(after, date));
-  return after;
 }
 
 /** Applies a change to all dates of a series. */

@@ -21,7 +21,13 @@ export interface ComparedDates {
 }
 
 /** A series, and all that were split from it or from those. */
-export async function loadAllOfSeries(store: Pick<EventStore, 'readStream'>, id: number): Promise<readonly Series[]> {
+export async function loadAllOfSeries(
+  store: Pick<EventStore, 'readStream'>,
+  id: number,
+  seen = new Set<number>(),
+): Promise<readonly Series[]> {
+  // What was split off may have come back.
+  seen.add(id);
   let series: Series | null = null;
   const heirs: number[] = [];
   for (const event of await store.readStream(`${SERIES_PREFIX}${id}`)) {
@@ -29,8 +35,9 @@ export async function loadAllOfSeries(store: Pick<EventStore, 'readStream'>, id:
     series = afterFact(series, fact, instantOf(event)).series;
     if (fact.type === 'SeriesSplit') heirs.push(fact.data.into);
   }
-  const others = await Promise.all(heirs.map((heir) => loadAllOfSeries(store, heir)));
-  return series ? [series, ...others.flat()] : [];
+  const all = series ? [series] : [];
+  for (const heir of heirs) if (!seen.has(heir)) all.push(...(await loadAllOfSeries(store, heir, seen)));
+  return all;
 }
 
 export function compareDates(before: readonly Series[], after: readonly Series[]): ComparedDates {

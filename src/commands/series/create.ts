@@ -20,9 +20,9 @@ import { attendanceOf, contentOf, EVENTS, noticeProblem } from '../events.ts';
 import { type CommandResult, handleCommandOnce, refused } from '../handle-command.ts';
 import { defaultStatus, newPostOf, postPatch } from '../post-input.ts';
 import { normalisedSlug } from '../reservations/reservations.ts';
-import type { UnitOfWork } from '../unit-of-work.ts';
 import { datedAt, nameDates } from './naming.ts';
 import { refusedRuleSet } from './refused.ts';
+import { seriesSlug } from './slug.ts';
 
 const NOTHING_REPEATS: Repeating = { rules: [], added: [], skipped: [] };
 
@@ -87,19 +87,4 @@ export function createRepeatingEvent(
     const [first = 0] = naming.drawn;
     return { kind: 'planned', id: first, stream: `${EVENT_PREFIX}${first}`, evolve: evolveEvent, created: true };
   });
-}
-
-/** Reserves the slug that those of the dates begin with. */
-export async function seriesSlug(unit: UnitOfWork, id: number, wanted: string): Promise<string> {
-  const { metadata, newEventId } = unit;
-  const owner = `${SERIES_PREFIX}${id}`;
-  const { slug, append } = await unit.findSlug({
-    kind: 'event',
-    wanted: wanted || String(id),
-    owner,
-    metadata,
-    newEventId,
-  });
-  unit.add(append);
-  return slug;
 }

@@ -6,8 +6,8 @@ import { systemActor } from '../../event-store/writing.ts';
 import type { EpochSeconds } from '../../time/zone.ts';
 import type { CommandDependencies } from '../context.ts';
 import { handleCommand } from '../handle-command.ts';
-import { redated } from './change.ts';
 import { HORIZON_SECONDS } from './create.ts';
+import { redated } from './record.ts';
 
 const HORIZON = systemActor('horizon');
 

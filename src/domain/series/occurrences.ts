@@ -58,6 +58,10 @@ export function afterFact(before: Series | null, fact: SeriesFact, at: EpochSeco
       return withDates({ ...before, horizon: fact.data.horizon }, fact.data);
     case 'SeriesSplit':
       return { series: splitOff(before, fact.data), happenings: [] };
+    case 'DatesTakenBack':
+      return takenBack(before, fact.data.taken);
+    case 'SeriesReverted':
+      return { series: before, happenings: [] };
     case 'OccurrenceDetached':
       return detached(before, fact.data.date);
     case 'SeriesContentChanged':
@@ -111,6 +115,14 @@ function splitOff(series: Series, { rules, added, leave }: DataOf<'SeriesSplit'>
   const dates = new Map(series.dates);
   for (const wallClock of leave) dates.delete(wallClock);
   return { ...series, rules, added, dates, left: [...series.left, ...leave], goesOn: false };
+}
+
+function takenBack(series: Series, taken: readonly KnownDate[]): SeriesStep {
+  const steps = openSteps(series);
+  for (const date of taken) steps.add(date, joining(series, date));
+  const back = new Set(taken.map(({ wallClock }) => wallClock));
+  const left = series.left.filter((wallClock) => !back.has(wallClock));
+  return { series: { ...series, dates: steps.dates, left }, happenings: steps.happenings };
 }
 
 /** Adds up what happens to single dates. */

@@ -120,6 +120,10 @@ export type SeriesFact =
   | Fact<'OccurrenceDetached', OneDate>
   | Fact<'SeriesEnded', DateChanges & Ended>
   | Fact<'SeriesSplit', Ended & { readonly into: number; readonly leave: readonly WallClock[] }>
+  /** Dates that had gone to another series are back, as they were left there. */
+  | Fact<'DatesTakenBack', { readonly of: number; readonly taken: readonly KnownDate[] }>
+  /** Names the revision that the facts behind it restore. */
+  | Fact<'SeriesReverted', { readonly toRevision: number }>
   | Fact<'SeriesTrashed', DateChanges>
   | Fact<'SeriesRestored', DateChanges>
   | Fact<'HorizonMoved', DateChanges & { readonly horizon: EpochSeconds }>;

@@ -2,7 +2,9 @@
 import type { FastifyRequest } from 'fastify';
 import { seriesOfState } from '../../../projections/series.ts';
 import type { Caller } from '../../auth/caller.ts';
-import { mayReadHistory, maySeePost, NO_USER } from '../../auth/policy.ts';
+import { may, mayReadHistory, maySeePost, NO_USER } from '../../auth/policy.ts';
+import { compareDates, loadAllOfSeries } from '../../commands/series/compare-dates.ts';
+import { revertSeries } from '../../commands/series/revert.ts';
 import { evolveSeries, scheduleOf } from '../../domain/series/occurrences.ts';
 import { presentDates, type Series, type SeriesFact } from '../../domain/series/series.ts';
 import { openActors } from '../../event-store/encryption/actors.ts';
@@ -22,9 +24,11 @@ import { SERIES_DOCUMENTATION } from '../openapi/documentation/series-documentat
 import { ID } from '../plugins/routing.ts';
 import type { Routes } from '../route.ts';
 import { byId } from '../schemas/path.ts';
-import { seriesHistoryList, seriesList, seriesRead } from '../schemas/series.ts';
+import { seriesHistoryList, seriesList, seriesRead, seriesRevert } from '../schemas/series.ts';
+import { revisionOf } from './as-of-reads.ts';
 import { pageMembers, totalsOf } from './pages.ts';
-import { awaitPosition, type RouteDependencies } from './writing.ts';
+import { onDryRun, triedOnDates, UNREVIEWED } from './series-writes.ts';
+import { answerWrite, awaitPosition, contextOf, type RouteDependencies, writtenOr } from './writing.ts';
 
 /** The name under which the public finds the series that it may see. */
 const PUBLISHED = 'state:publish';
@@ -34,6 +38,8 @@ const DRAFT_OF_OTHERS = { kind: 'event', status: 'draft', author: NO_USER } as c
 /** A series is seen by those who see its dates, apart from dates that were changed alone. */
 const maySee = (caller: Caller, { seriesStatus, author }: SeriesDocument): boolean =>
   seriesStatus !== 'trash' && maySeePost(caller, { kind: 'event', status: seriesStatus, author });
+
+const statusOf = ({ inTrash, template }: Series) => (inTrash ? 'trash' : template.status);
 
 function seriesObject({ links, language }: FastifyRequest, series: Series, status: string) {
   const { id, template, zone, allDay, rules, added, skipped, horizon, splitFrom } = series;
@@ -59,9 +65,9 @@ export interface SeriesRouteDependencies extends RouteDependencies {
 }
 
 export const seriesRoutes: Routes<SeriesRouteDependencies> = async (api, dependencies) => {
-  const { queries, beyondViews, told } = dependencies;
+  const { queries, beyondViews, told, commands } = dependencies;
   const { readModel, perPage } = queries;
-  const { list, read, history } = SERIES_DOCUMENTATION;
+  const { list, read, history, revert } = SERIES_DOCUMENTATION;
   const config = { allow: () => ['GET'] as const };
 
   api.get('/series', { schema: { ...list, querystring: seriesList({ perPage }) }, config }, async (request, reply) => {
@@ -94,6 +100,47 @@ export const seriesRoutes: Routes<SeriesRouteDependencies> = async (api, depende
       return reply.conditional(body, entityTag(document.revision, hashOf(body)));
     },
   );
+
+  api.post(
+    `/series/${ID}/revert`,
+    {
+      schema: { ...revert, params: byId, body: seriesRevert },
+      config: {
+        async allow(caller, { id }) {
+          const [series] = await beyondViews.either.fetch([{ kind: 'series', id }]);
+          if (series?.kind !== 'series') return [];
+          const { author } = series;
+          const mayRevert = may(caller, 'update', 'event', seriesOfState(series.state).template);
+          return mayRevert && mayReadHistory(caller, 'event', { author }) ? ['POST'] : [];
+        },
+      },
+    },
+    async (request, reply) => {
+      const { params, body } = request;
+      const { id } = params;
+      const revision = revisionOf(body.revision);
+      const context = contextOf(request);
+      if (!mayReadHistory(context.caller, 'event', await authorOf(id))) throw forbidden(context.caller);
+      if (body.dry_run) {
+        const tried = onDryRun(commands);
+        const before = await loadAllOfSeries(commands.store, id);
+        writtenOr(await revertSeries(tried, { ...context, within: UNREVIEWED }, id, revision), request);
+        const dates = compareDates(before, await loadAllOfSeries(tried.store, id));
+        return triedOnDates(reply, { scope: 'all' }, dates, await commands.store.head());
+      }
+      const written = writtenOr(await revertSeries(commands, context, id, revision), request);
+      return answerWrite(dependencies, reply, written, async () => {
+        const shown = JSON.stringify(seriesObject(request, written.state, statusOf(written.state)));
+        return { status: 200, body: shown, etag: entityTag(written.revision, hashOf(shown)), location: '' };
+      });
+    },
+  );
+
+  /** For those who may read the history of their own alone; null for a series that is not there. */
+  async function authorOf(id: number): Promise<{ readonly author: number } | null> {
+    const series = fold<Series, SeriesFact>(await told.store.readStream(`${SERIES_PREFIX}${id}`), evolveSeries);
+    return series && { author: series.template.author };
+  }
 
   api.get(
     `/series/${ID}/history`,

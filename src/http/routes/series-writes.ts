@@ -6,7 +6,12 @@ import { changeCalendarEvent, trashCalendarEvent } from '../../commands/events.t
 import type { CommandResult } from '../../commands/handle-command.ts';
 import { loadEvent } from '../../commands/references.ts';
 import { openIdSequence } from '../../commands/reservations/ids.ts';
-import { changeRepeatingEvent, type SeriesChange, trashRepeatingEvent } from '../../commands/series/change.ts';
+import {
+  changeRepeatingEvent,
+  restoreLeftOutDate,
+  type SeriesChange,
+  trashRepeatingEvent,
+} from '../../commands/series/change.ts';
 import { type ComparedDates, compareDates, loadAllOfSeries } from '../../commands/series/compare-dates.ts';
 import type { CalendarEvent, EventInput } from '../../domain/calendar-event.ts';
 import type { Repeating, Scope } from '../../domain/series/series.ts';
@@ -31,12 +36,26 @@ export type EventCommand = (
 /** The command of a change; one date changes alone unless a wider scope is asked for. */
 export const changeOf =
   (id: number, input: EventInput, { scope = 'this', recurrence }: ScopeSent): EventCommand =>
-  (commands, context) => {
+  async (commands, context) => {
     if (scope === 'this' && recurrence !== undefined) throw invalidParameters('scope');
-    if (scope === 'this') return changeCalendarEvent(commands, context, id, input);
+    if (scope === 'this') {
+      const restored = (await isRestoring(commands, id, input)) && (await restoreLeftOutDate(commands, context, id));
+      return restored || changeCalendarEvent(commands, context, id, input);
+    }
     const change: SeriesChange = { input, ...(recurrence && { repeating: recurrence }) };
     return changeRepeatingEvent(commands, context, id, scope, change);
   };
+
+/** Whether nothing is asked for but that a date of a series comes out of the trash. */
+async function isRestoring(
+  { store }: Pick<CommandDependencies, 'store'>,
+  id: number,
+  { status, ...others }: EventInput,
+): Promise<boolean> {
+  if (status === undefined || status === 'trash' || Object.keys(others).length > 0) return false;
+  const event = await loadEvent(store, id);
+  return event?.status === 'trash' && event.series !== undefined;
+}
 
 /** The command of a deletion. */
 export const trashOf =
@@ -49,7 +68,14 @@ export const trashOf =
   };
 
 /** What is only tried out need not be reviewed. */
-const UNREVIEWED: NonNullable<CommandContext['within']> = (_unit, attempt) => attempt();
+export const UNREVIEWED: NonNullable<CommandContext['within']> = (_unit, attempt) => attempt();
+
+/** On a log that discards what is written. */
+export function onDryRun(commands: CommandDependencies): CommandDependencies {
+  const store = openDryRunStore(commands.store);
+  const sequence = { first: 1, blockSize: 1, newEventId: commands.newEventId };
+  return { ...commands, store, postIds: openIdSequence(store, { stream: 'ids-post', ...sequence }) };
+}
 
 /** The dates of a series before and after a command that is only tried out. */
 export async function tryOnDates(
@@ -58,15 +84,13 @@ export async function tryOnDates(
   id: number,
   command: EventCommand,
 ): Promise<ComparedDates> {
-  const store = openDryRunStore(commands.store);
-  const sequence = { first: 1, blockSize: 1, newEventId: commands.newEventId };
-  const postIds = openIdSequence(store, { stream: 'ids-post', ...sequence });
+  const tried = onDryRun(commands);
   const event = await loadEvent(commands.store, id);
   if (!event?.series) throw invalidParameters('dry_run');
   const before = await loadAllOfSeries(commands.store, event.series.id);
-  const result = await command({ ...commands, store, postIds }, { ...context, within: UNREVIEWED });
+  const result = await command(tried, { ...context, within: UNREVIEWED });
   if (result.kind === 'rejected') throw rejectionError(result.rejection, context.caller);
-  return compareDates(before, await loadAllOfSeries(store, event.series.id));
+  return compareDates(before, await loadAllOfSeries(tried.store, event.series.id));
 }
 
 /** The answer to a dry run on the log as it is at a position. */

@@ -5,12 +5,18 @@ import { SCOPES } from '../../domain/series/series.ts';
 import { recurrenceShown } from './event.ts';
 import type { ListSettings } from './lists.ts';
 import * as shown from './members.ts';
-import { anyId, paging } from './primitives.ts';
+import { anyId, flag, integer, optional, paging } from './primitives.ts';
 
 export const seriesRead = Type.Object({ id: anyId('series') });
 
 export const seriesHistoryList = ({ perPage }: ListSettings) =>
   Type.Object({ id: anyId('series'), ...paging(perPage) });
+
+export const seriesRevert = Type.Object({
+  id: anyId('series'),
+  revision: integer('revert.revision', 'anything'),
+  ...optional({ dry_run: flag('event.dry_run') }),
+});
 
 export const seriesList = ({ perPage }: ListSettings) => Type.Object(paging(perPage));
 

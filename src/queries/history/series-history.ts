@@ -48,6 +48,8 @@ function valuesOf({ data }: SeriesFact, series: Series): { readonly [name: strin
     time: series.start.slice('YYYY-MM-DD '.length, 'YYYY-MM-DD HH:MM'.length),
     until: new Date(series.horizon * 1000).toISOString().slice(0, 'YYYY-MM-DD'.length),
     title: series.template.title,
+    ...('of' in data && { of: String(data.of) }),
+    ...('toRevision' in data && { revision: String(data.toRevision) }),
     ...('into' in data && { into: String(data.into) }),
     ...('rules' in data && typeof data.rules === 'string' && { zone_rules: data.rules }),
   };

@@ -2,7 +2,8 @@
 import Type from 'typebox';
 import { page } from '../../schemas/lists.ts';
 import { listing, reading } from './reads.ts';
-import { onPosts, toReadHistory } from './rights.ts';
+import { onPosts, toReadHistory, toRevert } from './rights.ts';
+import { changing } from './writes.ts';
 
 const about = { group: 'Events', right: onPosts('read', 'event'), takes: ['AtLeast'] } as const;
 const answer = Type.Ref('Series');
@@ -14,6 +15,15 @@ export const SERIES_DOCUMENTATION = {
     description: 'series.list_description',
     answer: page('series', 'series.page', answer),
     errors: ['rest_series_page_not_found'],
+  }),
+  revert: changing({
+    group: 'Events',
+    right: toRevert('event'),
+    summary: 'series.revert',
+    description: 'series.revert_description',
+    example: { revision: 0 },
+    answer: Type.Union([answer, Type.Ref('TriedOnDates')]),
+    errors: ['rest_series_not_found', 'rest_revision_not_found'],
   }),
   history: listing({
     ...about,

@@ -1,0 +1,18 @@
+// The slug of a series.
+import { SERIES_PREFIX } from '../../event-store/occurrences.ts';
+import type { UnitOfWork } from '../unit-of-work.ts';
+
+/** Reserves the slug that those of the dates begin with. */
+export async function seriesSlug(unit: UnitOfWork, id: number, wanted: string): Promise<string> {
+  const { metadata, newEventId } = unit;
+  const owner = `${SERIES_PREFIX}${id}`;
+  const { slug, append } = await unit.findSlug({
+    kind: 'event',
+    wanted: wanted || String(id),
+    owner,
+    metadata,
+    newEventId,
+  });
+  unit.add(append);
+  return slug;
+}

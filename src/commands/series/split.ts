@@ -1,0 +1,124 @@
+// A series that goes on as another one: the dates from one on are taken over with their ids.
+//
+// The end of the one is written before the beginning of the other. Where these are two appends, a writer may die between
+// them; until the split is completed the dates stay as they are.
+import { invalidParameter, type Rejection } from '../../domain/rejections.ts';
+import { draftedAgain, evolveSeries, joining, scheduleOf } from '../../domain/series/occurrences.ts';
+import {
+  continuationOf,
+  openSeries,
+  planOpening,
+  type Series,
+  type SeriesFact,
+  splitSeries,
+} from '../../domain/series/series.ts';
+import { factOf, fold, instantOf, type RecordedEvent } from '../../event-store/envelope.ts';
+import { EVENT_PREFIX } from '../../event-store/occurrences.ts';
+import { systemActor } from '../../event-store/writing.ts';
+import type { EpochSeconds, WallClock } from '../../time/zone.ts';
+import type { CommandDependencies } from '../context.ts';
+import { handleCommand } from '../handle-command.ts';
+import type { UnitOfWork } from '../unit-of-work.ts';
+import { dayOf, nameDates } from './naming.ts';
+import { recorded, streamOfSeries } from './record.ts';
+import { seriesSlug } from './slug.ts';
+
+type Refusal = { readonly rejection: Rejection };
+
+/** Ends the series before a date, and opens the one that goes on from there. */
+export async function splitAt(
+  unit: UnitOfWork,
+  dependencies: Pick<CommandDependencies, 'postIds'>,
+  series: Series,
+  from: WallClock,
+): Promise<Series | Refusal> {
+  const into = await unit.nextId(dependencies.postIds);
+  const before = await recorded(unit, series, series.id, splitSeries(series, from, into));
+  return 'rejection' in before ? before : goOn(unit, dependencies, series, from, into);
+}
+
+/** Opens the series that goes on from a date; `series` is as it was before it ended there. */
+async function goOn(
+  unit: UnitOfWork,
+  dependencies: Pick<CommandDependencies, 'postIds'>,
+  series: Series,
+  from: WallClock,
+  into: number,
+): Promise<Series | Refusal> {
+  const opening = continuationOf(series, from, into);
+  const taken = [...series.dates.values()].filter(({ wallClock }) => wallClock >= from);
+  const plan = planOpening(opening, taken);
+  if ('fault' in plan) return { rejection: { ...invalidParameter('recurrence'), details: { reason: plan.detail } } };
+  const slug = await seriesSlug(unit, into, series.template.slug);
+  const fresh = { ...plan, come: plan.come.filter(({ wallClock }) => !series.dates.has(wallClock)) };
+  const days = new Set(taken.map(({ wallClock }) => dayOf(wallClock)));
+  const naming = await nameDates(unit, dependencies, { id: into, slug, days }, fresh);
+  const [first] = taken.toSorted((one, other) => one.startsAt - other.startsAt);
+  const schedule = first ? scheduleOf(series, first) : series.template.schedule;
+  const drafted = draftedAgain(series.template, { id: into, slug, schedule });
+  const after = await recorded(unit, null, into, openSeries(opening, drafted, naming, taken));
+  if ('rejection' in after) return after;
+  for (const date of after.dates.values())
+    if (date.isDetached) await unit.record(`${EVENT_PREFIX}${date.id}`, joining(after, date));
+  return after;
+}
+
+const ABANDONED_SECONDS = 60;
+const COMPLETER = systemActor('completer');
+
+/** Completes every split of a series whose writer died before the other one had the dates. Rejects like the store. */
+export async function completeSplits(
+  dependencies: Pick<CommandDependencies, 'store' | 'newEventId' | 'turns' | 'slugSearches' | 'postIds'>,
+  { now, correlationId }: { readonly now: EpochSeconds; readonly correlationId: string },
+  id: number,
+): Promise<number> {
+  const context = {
+    ...{ caller: null, actor: COMPLETER, now, correlationId },
+    ...{ reason: undefined, ifRevision: undefined, idempotencyKey: undefined },
+  };
+  const events = await dependencies.store.readStream(streamOfSeries(id));
+  let completed = 0;
+  for (const event of events) {
+    const fact = factOf<SeriesFact>(event);
+    // Younger ones may still be written.
+    if (fact.type !== 'SeriesSplit' || now - instantOf(event) < ABANDONED_SECONDS) continue;
+    const { from, into } = fact.data;
+    const stream = streamOfSeries(into);
+    const series = before(events, event);
+    const known = (await dependencies.store.readStream(stream)).length - 1;
+    const result = await handleCommand<Series, SeriesFact>(dependencies, context, [stream], async (unit) => {
+      const { state } = await unit.load<Series, SeriesFact>(stream, evolveSeries);
+      const after = state
+        ? await taken(unit, series, state, fact.data.leave)
+        : await goOn(unit, dependencies, series, from, into);
+      if ('rejection' in after) return { kind: 'rejected', rejection: after.rejection };
+      return { kind: 'planned', id: into, stream, evolve: evolveSeries, created: true };
+    });
+    if (result.kind === 'written' && result.written.revision > known) completed += 1;
+  }
+  return completed;
+}
+
+/** Takes dates over that another series has left to this one, unless this one knows them. */
+async function taken(
+  unit: UnitOfWork,
+  other: Series,
+  series: Series,
+  leave: readonly WallClock[],
+): Promise<Series | Refusal> {
+  const facts = (await unit.store.readStream(streamOfSeries(series.id))).map((event) => factOf<SeriesFact>(event));
+  const isKnown =
+    series.splitFrom === other.id || facts.some((fact) => fact.type === 'DatesTakenBack' && fact.data.of === other.id);
+  if (isKnown) return series;
+  const dates = leave.flatMap((wallClock) => other.dates.get(wallClock) ?? []);
+  const back: SeriesFact = { type: 'DatesTakenBack', data: { of: other.id, taken: dates } };
+  return recorded(unit, series, series.id, { kind: 'accepted', facts: [back] });
+}
+
+/** The series as it was before one of its facts. */
+function before(events: readonly RecordedEvent[], { revision }: RecordedEvent): Series {
+  const earlier = events.filter((event) => event.revision < revision);
+  const series = fold<Series, SeriesFact>(earlier, evolveSeries);
+  if (!series) throw new Error('a series has no beginning');
+  return series;
+}

@@ -16,11 +16,9 @@ import {
 } from '../domain/calendar-event.ts';
 import { costFrom } from '../domain/cost.ts';
 import { accepted, type Evolve, type Fact } from '../domain/decider.ts';
-import { isUnpublishable, lacksNotice } from '../domain/event-status.ts';
 import { settledStatus, statusAfter, wantedSlug } from '../domain/post.ts';
 import { invalidParameter, type Rejection } from '../domain/rejections.ts';
 import type { TermKind, TermReference } from '../domain/term.ts';
-import { oneLine } from '../text/plain-text.ts';
 import { slugFrom } from '../text/slug.ts';
 import type { CommandContext, CommandDependencies } from './context.ts';
 import { type CommandResult, handleCommand, handleCommandOnce, recordDecision, refused } from './handle-command.ts';
@@ -32,11 +30,11 @@ import {
   planCreation,
   VENUES,
 } from './linked-posts.ts';
-import { defaultStatus, lifeSent, newPostOf, postPatch, storedFields, trashFacts } from './post-input.ts';
+import { attendanceOf, noticeProblem } from './notice-rule.ts';
+import { defaultStatus, newPostOf, postPatch, storedFields, trashFacts } from './post-input.ts';
 import { findTerm, kindOfId, loadEvent, loadTerm, survivorOf } from './references.ts';
 import { normalisedSlug, slugForChanged, slugForNew, streamOf } from './reservations/reservations.ts';
 import { isAbove, planMove } from './reservations/tree.ts';
-import { demandsNotice } from './review/review-gate.ts';
 import { planTermNamed } from './terms.ts';
 import type { UnitOfWork } from './unit-of-work.ts';
 
@@ -44,8 +42,6 @@ export const EVENTS: { readonly kind: 'event'; readonly evolve: Evolve<CalendarE
   kind: 'event',
   evolve: evolveEvent,
 };
-
-type AttendancePatch = Pick<EventPatch, 'times' | 'eventStatus' | 'notice' | 'notices' | 'online'>;
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
@@ -60,7 +56,7 @@ export function createCalendarEvent(
     const { caller, now } = context;
     if (!may(caller, 'create', 'event')) return refused({ code: 'forbidden' });
     const author = input.author ?? caller?.id ?? 0;
-    const problem = await noticeProblem(dependencies, context, input, null);
+    const problem = await noticeProblem(unit, dependencies, context, input, null);
     if (problem) return refused(problem);
     const sent = await postPatch(unit, dependencies, context, input, newPostOf(context, author));
     if ('rejection' in sent) return refused(sent.rejection);
@@ -89,7 +85,7 @@ export function changeCalendarEvent(
   return handleCommand<CalendarEvent, EventFact>(dependencies, context, [streamOf('event', id)], async (unit) => {
     const event = await presentEvent(unit, context, id, 'update');
     if ('kind' in event) return event;
-    const problem = await noticeProblem(dependencies, context, input, event);
+    const problem = await noticeProblem(unit, dependencies, context, input, event);
     if (problem) return refused(problem);
     const sent = await postPatch(unit, dependencies, context, input, event);
     if ('rejection' in sent) return refused(sent.rejection);
@@ -136,39 +132,6 @@ async function presentEvent(
   if (ifRevision !== undefined && ifRevision !== revision) return refused({ code: 'precondition_failed' });
   return state;
 }
-
-/**
- * Refuses a notice of an event that will not be public, and a new date without the notice that the rules demand, before
- * anything is looked up or created along the way.
- */
-export async function noticeProblem(
-  dependencies: CommandDependencies,
-  context: CommandContext,
-  input: EventInput,
-  event: CalendarEvent | null,
-): Promise<Rejection | null> {
-  const isMoved = event !== null && input.times !== undefined;
-  if (!input.notice && !isMoved) return null;
-  const life = lifeSent(dependencies, context, input, event ?? newPostOf(context, input.author ?? 0));
-  if ('rejection' in life) return life.rejection;
-  const { now } = context;
-  const { status = defaultStatus(context), date = now } = life.patch;
-  const after = event ? statusAfter(event, life.patch, now) : settledStatus(status, date, now);
-  if (isUnpublishable(input, after)) return { code: 'notice_unpublished' };
-  if (event?.status !== 'publish' || after !== 'publish' || !(await demandsNotice(dependencies, context))) return null;
-  const { siteZone } = dependencies;
-  const moved = changeEvent(event, attendanceOf(input), { now, siteZone, slug: event.slug });
-  return moved.kind === 'accepted' && lacksNotice(event, moved.facts) ? { code: 'notice_required' } : null;
-}
-
-/** When, whether and where it takes place, and what the public is told about it. */
-export const attendanceOf = ({ times, eventStatus, notice, notices, online }: EventInput): AttendancePatch => ({
-  ...(times === undefined ? {} : { times }),
-  ...(eventStatus === undefined ? {} : { eventStatus }),
-  ...(notice === undefined ? {} : { notice: oneLine(notice) }),
-  ...(notices === undefined ? {} : { notices }),
-  ...(online === undefined ? {} : { online }),
-});
 
 /** The content in an input; `event` is the present one, null for a new one. */
 export async function contentOf(

@@ -73,6 +73,32 @@ for (const [what, fields, change] of FREE)
     assert.is(answer.status, 200, answer.text);
   });
 
+test('an event that was public once is not moved behind the back of its readers', async ({ daybook }) => {
+  const id = await anEvent(daybook);
+  const change = (sent: object): Promise<Answer> => daybook.request('editor', 'PATCH', `/events/${id}`, sent);
+  const allowed = async (sent: object): Promise<void> => {
+    const { status, text } = await change(sent);
+    assert.is(status, 200, text);
+  };
+  await allowed({ status: 'draft' });
+  await allowed(LATER);
+  await allowed({ title: 'Moved as a draft' });
+  const head = await daybook.store.head();
+  assertDemanded(await change({ status: 'publish' }), 'published again');
+  assertDemanded(await change({ status: 'publish', date: '2031-01-01 00:00:00' }), 'planned to be');
+  assertDemanded(
+    await daybook.request('editor', 'PATCH', `/events/${id}/`, { status: 'publish', notice: '' }),
+    'empty',
+  );
+  assert.is(await daybook.store.head(), head);
+  await allowed({ status: 'publish', ...NOTICE });
+  assert.is((await daybook.get(`/events/${id}`)).body.notices.at(-1).text, NOTICE.notice);
+  await allowed({ status: 'private' });
+  await allowed({ status: 'publish' });
+  await allowed({ status: 'draft', start_date: START, end_date: '2026-12-21 12:00:00' });
+  await allowed({ ...LATER, status: 'publish' });
+});
+
 test('a revert needs none: it restores the notices of its revision', async ({ daybook }) => {
   const id = await anEvent(daybook);
   await daybook.request('editor', 'PATCH', `/events/${id}`, { ...LATER, ...NOTICE });

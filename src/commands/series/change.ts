@@ -27,8 +27,9 @@ import { EVENT_PREFIX } from '../../event-store/occurrences.ts';
 import { oneLine } from '../../text/plain-text.ts';
 import { parseCivil } from '../../time/civil-time.ts';
 import type { CommandContext, CommandDependencies } from '../context.ts';
-import { attendanceOf, contentOf, EVENTS, noticeProblem } from '../events.ts';
+import { contentOf, EVENTS } from '../events.ts';
 import { type Attempt, type CommandResult, handleCommand, refused } from '../handle-command.ts';
+import { attendanceOf, noticeProblem } from '../notice-rule.ts';
 import { postPatch, trashFacts } from '../post-input.ts';
 import { normalisedSlug } from '../reservations/reservations.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
@@ -66,7 +67,7 @@ export function changeRepeatingEvent(
   change: SeriesChange,
 ): Promise<CommandResult<CalendarEvent>> {
   return onSeries(dependencies, context, id, 'update', async (unit, asked) => {
-    const problem = await noticeProblem(dependencies, context, change.input, asked.event);
+    const problem = await noticeProblem(dependencies, dependencies, context, change.input, asked.event);
     if (problem) return { rejection: problem };
     const { series, date } = asked;
     const isSplit = scope === 'following' && date.wallClock > (presentDates(series)[0]?.wallClock ?? '');

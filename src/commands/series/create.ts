@@ -16,8 +16,9 @@ import { slugFrom } from '../../text/slug.ts';
 import { parseCivil } from '../../time/civil-time.ts';
 import type { EpochSeconds } from '../../time/zone.ts';
 import type { CommandContext, CommandDependencies } from '../context.ts';
-import { attendanceOf, contentOf, EVENTS, noticeProblem } from '../events.ts';
+import { contentOf, EVENTS } from '../events.ts';
 import { type CommandResult, handleCommandOnce, refused } from '../handle-command.ts';
+import { attendanceOf, noticeProblem } from '../notice-rule.ts';
 import { defaultStatus, newPostOf, postPatch } from '../post-input.ts';
 import { normalisedSlug } from '../reservations/reservations.ts';
 import { datedAt, nameDates } from './naming.ts';
@@ -49,7 +50,7 @@ export function createRepeatingEvent(
     if (!may(caller, 'create', 'event')) return refused({ code: 'forbidden' });
     // The parent of each date is the series.
     if (input.parent) return refused(invalidParameter('post_parent'));
-    const problem = await noticeProblem(dependencies, context, input, null);
+    const problem = await noticeProblem(unit, dependencies, context, input, null);
     if (problem) return refused(problem);
     const author = input.author ?? caller?.id ?? 0;
     const sent = await postPatch(unit, dependencies, context, input, newPostOf(context, author));

@@ -7,6 +7,7 @@ import type { DocumentKey } from '../../src/read-model/documents.ts';
 import { openSqliteReadModel } from '../../src/read-model/sqlite/open.ts';
 import { type Deployment, startDeployment } from '../support/deployment.ts';
 import type { AppendFault } from '../support/eventstoredb-server.ts';
+import { until } from '../support/killed-appends.ts';
 import { type Answer, type Body, NOON, someEvent, startTestService, type TestService } from '../support/service.ts';
 
 const test = suite<{ deployment: Deployment; daybook: TestService }>('series over EventStoreDB and Redis');
@@ -83,5 +84,27 @@ for (const [at, written] of ['nothing', 'the first append'].entries())
     const all = titles(await datesOf(daybook, first.series.id));
     assert.equal(all.slice(0, 3), ['Chess club', 'Chess for all', 'Chess club']);
   });
+
+test('a split whose writer dies before the other series is there is completed', async ({ deployment, daybook }) => {
+  const dates = await weekly(daybook, 'Dance');
+  const { appendFaults } = deployment.events;
+  const { series } = dates[2];
+  // What the split draws and reserves is written first: the fault comes with the first append behind the split itself.
+  const isSplit = async () => (await daybook.store.readStream(`series-${series.id}`)).at(-1)?.type === 'SeriesSplit';
+  let passed = 0;
+  for (; !(await isSplit()); passed++) {
+    appendFaults.push(...Array.from({ length: passed }, (): AppendFault => 'none'), ...UNAVAILABLE);
+    const answer = await patched(daybook, dates[2], { scope: 'following', title: 'Tango' });
+    appendFaults.splice(0);
+    assert.is(answer.status, 503, `after ${passed} appends: ${answer.text}`);
+  }
+  assert.equal(titles(await datesOf(daybook, series.id)), ['Dance', 'Dance', 'Dance', 'Dance', 'Dance']);
+  daybook.clock.at += 3_700;
+  const heir = async (): Promise<number> => (await daybook.get(`/events/${dates[2].id}`)).body.series.id;
+  await until(async () => (await heir()) !== series.id, 'the split was not completed');
+  assert.equal(titles(await datesOf(daybook, await heir())), ['Dance', 'Dance', 'Dance']);
+  const again = await patched(daybook, dates[2], { scope: 'all', title: 'Tango' });
+  assert.equal([again.status, titles(await datesOf(daybook, await heir()))], [200, ['Tango', 'Tango', 'Tango']]);
+});
 
 test.run();

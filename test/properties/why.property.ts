@@ -13,7 +13,9 @@ import { EVENT_IDS, eventQueries, histories } from '../support/random-calendar.t
 const RUNS = Math.ceil(Number(process.env.DAYBOOK_PROPERTY_RUNS ?? 60) / 2);
 const SEED = Number(process.env.DAYBOOK_PROPERTY_SEED ?? 20_270_314);
 
-const cases = fc.record({ history: histories, queries: fc.array(eventQueries, { minLength: 4, maxLength: 8 }) });
+/** Whether an event is the first of its series is not asked: the route refuses it. */
+const asked = eventQueries.map(({ collapse: _collapse, ...query }) => query);
+const cases = fc.record({ history: histories, queries: fc.array(asked, { minLength: 4, maxLength: 8 }) });
 
 const KEYS: readonly DocumentKey[] = Array.from({ length: EVENT_IDS.max }, (_, index) => ({
   kind: 'event',

@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 import type { EventFact } from '../domain/calendar-event.ts';
 import { afterFact, type Happening } from '../domain/series/occurrences.ts';
 import type { Series, SeriesFact } from '../domain/series/series.ts';
-import { factOf, instantOf, type Json, LOG_START, type Position, type RecordedEvent } from './envelope.ts';
+import { factOf, instantOf, type Json, type Position, type RecordedEvent, type Revision } from './envelope.ts';
 import type { EventStore, ReadStreamOptions, SubscribeOptions } from './event-store.ts';
 import { excerpt } from './excerpt.ts';
 import { currentSchemaVersion } from './upcasting/upcast.ts';
@@ -61,13 +61,14 @@ export function withOccurrences(store: EventStore): EventStore {
   /** What series tell of one date, through all of them that it belonged to. */
   async function derived(id: number): Promise<RecordedEvent[]> {
     const events: RecordedEvent[] = [];
-    let [next, since]: [number | null, Position] = [await ownerOf(id), LOG_START];
-    while (next !== null) {
+    // It may come back to a series that it has left.
+    const leftAt = new Map<number, Revision>();
+    for (let next = await ownerOf(id); next !== null; ) {
       const facts = await store.readStream(`${SERIES_PREFIX}${next}`);
-      const { happened, left } = throughout(facts, id, since);
+      const { happened, left } = throughout(facts, id, leftAt.get(next) ?? -1);
       events.push(...happened);
-      if (!left) break;
-      [next, since] = [left.into, left.at];
+      if (left) leftAt.set(next, left.at);
+      next = left?.into ?? null;
     }
     return events;
   }
@@ -167,19 +168,18 @@ export function withOccurrences(store: EventStore): EventStore {
   };
 }
 
-/** What the facts of a series tell of one date after a position, and when and where it went, if it left. */
-function throughout(facts: readonly RecordedEvent[], id: number, since: Position) {
+/** What the facts of a series tell of one date after a revision, and when and where it went, if it left. */
+function throughout(facts: readonly RecordedEvent[], id: number, since: Revision) {
   const happened: RecordedEvent[] = [];
   let series: Series | null = null;
   for (const event of facts) {
     const before: Series | null = series;
     const after = step(series, event);
     series = after.series;
-    // It may have been here before.
-    if (event.position <= since) continue;
+    if (event.revision <= since) continue;
     happened.push(...after.happenings.filter((one) => one.id === id).flatMap((one) => eventsOf(one, event)));
     const into = heirIn(before, event, id);
-    if (into !== null) return { happened, left: { into, at: event.position } };
+    if (into !== null) return { happened, left: { into, at: event.revision } };
   }
   return { happened, left: null };
 }

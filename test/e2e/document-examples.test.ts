@@ -61,6 +61,10 @@ async function target(collection: string, path: string): Promise<Body> {
     users: { login: `user-${made}`, role: 'author' },
   };
   if (collection === 'media') return picture();
+  if (collection === 'series') {
+    const recurrence = { rrule: 'FREQ=DAILY;COUNT=2' };
+    return (await daybook.created('administrator', 'events', someEvent({ recurrence }))).series;
+  }
   if (collection === 'proposals') return proposal(name, BY_ITS_AUTHOR.has(path) ? 'administrator' : 'editor');
   if (path.endsWith('/merge'))
     await daybook.request('administrator', 'POST', `/${collection}`, STAYING[collection] ?? { name: STAYS });

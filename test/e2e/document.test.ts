@@ -490,6 +490,14 @@ test('series are as documented', async () => {
   await expect(401, 'anonymous', 'GET', `/series/${series.id}/history`);
   await expect(403, 'contributor', 'GET', `/series/${series.id}/history`);
   await expect(404, 'editor', 'GET', `/series/${series.id}/history?page=99`);
+  const back = `/series/${series.id}/revert`;
+  await expect(200, 'author', 'POST', back, { revision: 0, dry_run: true });
+  await expect(200, 'author', 'POST', back, { revision: 0 });
+  await expect(400, 'author', 'POST', back, {});
+  await expect(401, 'anonymous', 'POST', back, { revision: 0 });
+  await expect(403, 'otherAuthor', 'POST', back, { revision: 0 });
+  await expect(404, 'editor', 'POST', back, { revision: 99 });
+  await expect(412, 'author', 'POST', back, { revision: 0 }, { 'if-match': '"99"' });
   await expect(200, 'author', 'DELETE', `/events/${id}?scope=all`);
 });
 

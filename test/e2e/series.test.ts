@@ -182,6 +182,30 @@ test('a read model that is filled again is the same', async ({ daybook }) => {
   for (const model of [followed, replayed]) await model.close();
 });
 
+test('a rule that never comes holds nothing up while it is looked for', async ({ daybook }) => {
+  const recurrence = { rrule: 'FREQ=HOURLY;BYMONTH=2;BYMONTHDAY=30' };
+  const begun = performance.now();
+  let [last, longest] = [begun, 0];
+  const look = () => {
+    const at = performance.now();
+    longest = Math.max(longest, at - last);
+    last = at;
+    next = setImmediate(look);
+  };
+  let next = setImmediate(look);
+  const answer = await daybook.request('editor', 'POST', '/events', someEvent({ ...TUESDAYS, recurrence }));
+  clearImmediate(next);
+  assert.is(answer.status, 400);
+  const whole = performance.now() - begun;
+  assert.ok(longest < whole / 2, `others waited ${longest} of ${whole} ms`);
+});
+
+test('a rule of hours is followed up to its end', async ({ daybook }) => {
+  const recurrence = { rrule: 'FREQ=HOURLY;UNTIL=20261203T190000' };
+  const { series } = await choir(daybook, { recurrence });
+  assert.is((await daybook.get(`/events?series=${series.id}`)).body.total, 49);
+});
+
 const REFUSED: readonly (readonly [what: string, recurrence: unknown])[] = [
   ['a rule that never comes', { rrule: 'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=31' }],
   ['a rule that is none', { rrule: 'EVERY TUESDAY' }],

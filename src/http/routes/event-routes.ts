@@ -44,7 +44,15 @@ import type { ProposalRouteDependencies } from './proposal-answers.ts';
 import { type DatesSent, readAs } from './read-as.ts';
 import { readerOf, readList, readOne } from './reading.ts';
 import { orPropose } from './reviewed-writes.ts';
-import { changeOf, type EventCommand, type ScopeSent, trashOf, triedOnDates, tryOnDates } from './series-writes.ts';
+import {
+  changeOf,
+  checkRules,
+  type EventCommand,
+  type ScopeSent,
+  trashOf,
+  triedOnDates,
+  tryOnDates,
+} from './series-writes.ts';
 import { answerWrite, awaitPosition, contextOf, writtenOr } from './writing.ts';
 
 const PAST_THE_END = 'event-archive-page-not-found';
@@ -147,6 +155,7 @@ export const eventRoutes: Routes<ProposalRouteDependencies> = async (api, depend
     sent: ScopeSent & DatesSent,
   ): Promise<Body> {
     const { request } = reply;
+    await checkRules(request, sent.recurrence);
     if (sent.dry_run) {
       const dates = await tryOnDates(commands, contextOf(request), id, command);
       return triedOnDates(reply, sent, dates, await commands.store.head());
@@ -196,6 +205,7 @@ export const eventRoutes: Routes<ProposalRouteDependencies> = async (api, depend
       const input = eventInput(request.body);
       return orPropose(dependencies, reply, { kind: 'event', how: 'create', wish: input }, async () => {
         const { recurrence } = request.body;
+        await checkRules(request, recurrence);
         const result = recurrence
           ? await createRepeatingEvent(commands, contextOf(request), input, recurrence)
           : await createCalendarEvent(commands, contextOf(request), input);

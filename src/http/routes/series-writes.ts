@@ -1,5 +1,5 @@
 // Writes to one date of a series, to it and those that follow, or to all; and what they would do to the dates.
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { CommandContext, CommandDependencies } from '../../commands/context.ts';
 import { openDryRunStore } from '../../commands/dry-run-store.ts';
 import { changeCalendarEvent, trashCalendarEvent } from '../../commands/events.ts';
@@ -13,10 +13,15 @@ import {
   trashRepeatingEvent,
 } from '../../commands/series/change.ts';
 import { type ComparedDates, compareDates, loadAllOfSeries } from '../../commands/series/compare-dates.ts';
+import { HORIZON_SECONDS } from '../../commands/series/create.ts';
+import { refusedRule } from '../../commands/series/rule-check.ts';
 import type { CalendarEvent, EventInput } from '../../domain/calendar-event.ts';
+import { invalidParameter } from '../../domain/rejections.ts';
+import { MAX_SERIES_DATES } from '../../domain/series/rule-set.ts';
 import type { Repeating, Scope } from '../../domain/series/series.ts';
 import type { Position } from '../../event-store/envelope.ts';
 import { hashOf } from '../../queries/assemble.ts';
+import { formatCivil } from '../../time/civil-time.ts';
 import { invalidParameters, rejectionError } from '../errors.ts';
 import type { Body } from '../reply.ts';
 import { POSITION_HEADER } from './writing.ts';
@@ -32,6 +37,19 @@ export type EventCommand = (
   commands: CommandDependencies,
   context: CommandContext,
 ) => Promise<CommandResult<CalendarEvent>>;
+
+/** Refuses rules that have no dates, before anything is decided. */
+export async function checkRules(
+  { now, caller }: FastifyRequest,
+  recurrence: Partial<Repeating> | undefined,
+): Promise<void> {
+  const [first, last] = [now, now + HORIZON_SECONDS].map(formatCivil);
+  // Without credentials nothing is written anyway.
+  if (caller === null || !recurrence?.rules || first === undefined || last === undefined) return;
+  const refused = await refusedRule({ rules: recurrence.rules, bounds: { first, last, most: 2 * MAX_SERIES_DATES } });
+  if (!refused) return;
+  throw rejectionError({ ...invalidParameter('recurrence'), details: { reason: refused.detail } }, caller);
+}
 
 /** The command of a change; one date changes alone unless a wider scope is asked for. */
 export const changeOf =

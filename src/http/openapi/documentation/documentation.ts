@@ -11,6 +11,7 @@ import type { AnswerHeader, SharedParameter } from './shared.ts';
 export const GROUPS = [
   'API',
   'Events',
+  'Series',
   'Venues',
   'Organizers',
   'Categories',

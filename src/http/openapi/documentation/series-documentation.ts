@@ -5,7 +5,7 @@ import { listing, reading } from './reads.ts';
 import { onPosts, toReadHistory, toRevert } from './rights.ts';
 import { changing } from './writes.ts';
 
-const about = { group: 'Events', right: onPosts('read', 'event'), takes: ['AtLeast'] } as const;
+const about = { group: 'Series', right: onPosts('read', 'event'), takes: ['AtLeast'] } as const;
 const answer = Type.Ref('Series');
 
 export const SERIES_DOCUMENTATION = {
@@ -17,13 +17,14 @@ export const SERIES_DOCUMENTATION = {
     errors: ['rest_series_page_not_found'],
   }),
   revert: changing({
-    group: 'Events',
+    group: 'Series',
     right: toRevert('event'),
     summary: 'series.revert',
     description: 'series.revert_description',
     example: { revision: 0 },
     answer: Type.Union([answer, Type.Ref('TriedOnDates')]),
-    errors: ['rest_series_not_found', 'rest_revision_not_found'],
+    errors: ['rest_series_not_found', 'rest_revision_not_found', 'rest_review_required', 'rest_bypass_refused'],
+    takes: ['BypassReview'],
   }),
   history: listing({
     ...about,

@@ -1,0 +1,17 @@
+// The thread of rule-check.ts.
+import { parentPort, workerData } from 'node:worker_threads';
+import { parseSeriesRule } from '../../domain/series/rule-set.ts';
+import { type RefusedRule, recurrenceStarts } from '../../time/recurrence.ts';
+import type { RuleTask } from './rule-check.ts';
+
+const { rules, bounds } = workerData as RuleTask; // As rule-check.ts starts it.
+
+function faultOf(rule: string): RefusedRule | null {
+  const parsed = parseSeriesRule(rule);
+  if ('fault' in parsed) return parsed;
+  const starts = recurrenceStarts(parsed.text, bounds);
+  // How many dates there are depends on the end of the rule as well.
+  return 'fault' in starts && starts.fault !== 'too-many' ? starts : null;
+}
+
+parentPort?.postMessage(rules.map(faultOf).find((fault) => fault !== null) ?? null);

@@ -13,6 +13,7 @@ import { buttonForm, checkField, described, field, formFields, problemNote, text
 import { type DeskPage, type DeskRequest, textOf } from '../page.ts';
 import { type PictureOffer, pictureField } from '../picture-field.ts';
 import type { DeskLink, DeskTerm, LinkKind, ListedEvent } from './reading.ts';
+import { recurrenceFields } from './repeating.ts';
 import { type EventValues, FIELD_NAMES, type FieldName, linesOf } from './values.ts';
 
 /** A venue or an organizer that was typed by its name. */
@@ -90,6 +91,7 @@ const labelsOf = ({ words }: DeskRequest): { readonly [name: string]: string } =
   ...Object.fromEntries(FIELD_NAMES.map((name) => [name, words(`field_${name}`)])),
   password: words('field_password'),
   notice: words('field_notice'),
+  recurrence: words('field_recurrence'),
 });
 
 /** What a field is shown with. */
@@ -140,6 +142,7 @@ function times(request: DeskRequest, shown: EventFormShown): Html {
         ${offered.map((name) => html`<option selected=${name === zone.value}>${name}</option>`)}
       </select>`,
     )}
+    ${shown.id === undefined && recurrenceFields(request, shown.problem?.fields.recurrence)}
   </fieldset>`;
 }
 

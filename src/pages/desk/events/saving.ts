@@ -16,6 +16,7 @@ import {
   sourceOf,
   termsOf,
 } from './reading.ts';
+import { typedRecurrence } from './repeating.ts';
 import { type EventValues, FIELD_NAMES, linesOf, membersOf, NO_VALUES, typedValues } from './values.ts';
 
 /** A form that was saved, or is shown again. */
@@ -115,7 +116,8 @@ interface Writing {
 }
 
 /** Of a new event everything that is not empty, of another one what differs. */
-function writtenMembers({ form }: DeskRequest, { id, was, tags, resolved: { values, created } }: Writing): object {
+function writtenMembers(request: DeskRequest, { id, was, tags, resolved: { values, created } }: Writing): object {
+  const { form } = request;
   const byName = new Map(tags.map((tag) => [tag.name.toLowerCase(), tag.id]));
   const names = id === undefined ? FIELD_NAMES.filter((name) => values[name] !== '') : differing(was, values);
   const written = names.filter((name) => id !== undefined || name !== 'event_status');
@@ -130,6 +132,8 @@ function writtenMembers({ form }: DeskRequest, { id, was, tags, resolved: { valu
   if (password !== '') members.password = password;
   else if (textOf(form, 'password_remove') !== '') members.password = '';
   if (notice.trim() !== '') members.notice = notice;
+  const recurrence = id === undefined ? typedRecurrence(request, values.start_date) : null;
+  if (recurrence !== null) members.recurrence = recurrence;
   return members;
 }
 

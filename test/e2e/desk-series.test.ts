@@ -1,0 +1,93 @@
+// Events that repeat at the desk: made with the fields of the form, as the API would.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { type Fields, formOf, signedIn, textAreasOf, type Visitor } from '../support/desk.ts';
+import { type Answer, type Body, startTestService, type TestService } from '../support/service.ts';
+
+const test = suite<{ daybook: TestService; editor: Visitor }>('events that repeat at the desk');
+test.before(async (context) => {
+  context.daybook = await startTestService();
+  context.editor = await signedIn(context.daybook, 'editor');
+});
+test.after(({ daybook }) => daybook.close());
+
+/** The second Tuesday of its month. */
+const TUESDAY = { start_date: '2026-12-08T19:00', end_date: '2026-12-08T21:00', timezone: 'Europe/Berlin' };
+
+async function make(visitor: Visitor, typed: Fields): Promise<Answer> {
+  const page = await visitor.get('/desk/events/new');
+  return visitor.post('/desk/events', { ...formOf(page, '/desk/events'), ...textAreasOf(page), ...TUESDAY, ...typed });
+}
+
+const idOf = ({ headers }: Answer): number => Number(/\/desk\/events\/(\d+)/.exec(headers.location ?? '')?.[1]);
+
+const daysOf = async (daybook: TestService, id: number): Promise<string[]> => {
+  const { series } = (await daybook.get(`/events/${id}`, 'editor')).body;
+  const path = `/events?series=${series.id}&start_date=2026-01-01&end_date=2040-01-01&per_page=50`;
+  return (await daybook.get(path, 'editor')).body.events.map(({ start_date }: Body) => start_date.slice(0, 10));
+};
+
+const AFTER_THREE = { recurrence_ends: 'after', recurrence_count: '3' };
+
+test('every choice makes the dates that it names', async ({ daybook, editor }) => {
+  const rows: readonly (readonly [typed: Fields, days: string[]])[] = [
+    [{ recurrence: 'day' }, ['2026-12-08', '2026-12-09', '2026-12-10']],
+    [{ recurrence: 'week', recurrence_every: '2' }, ['2026-12-08', '2026-12-22', '2027-01-05']],
+    [{ recurrence: 'month_day' }, ['2026-12-08', '2027-01-08', '2027-02-08']],
+    [{ recurrence: 'month_weekday' }, ['2026-12-08', '2027-01-12', '2027-02-09']],
+    [{ recurrence: 'year' }, ['2026-12-08']],
+    [{ recurrence: 'rule', recurrence_rule: 'FREQ=WEEKLY;BYDAY=TU,TH' }, ['2026-12-08', '2026-12-10', '2026-12-15']],
+    [
+      { recurrence: 'week', recurrence_except: '2026-12-15\r\n\r\n2026-12-22\r\n', recurrence_count: '4' },
+      ['2026-12-08', '2026-12-29'],
+    ],
+    [
+      { recurrence: 'week', recurrence_ends: 'on', recurrence_until: '2026-12-22' },
+      ['2026-12-08', '2026-12-15', '2026-12-22'],
+    ],
+  ];
+  for (const [at, [typed, days]] of rows.entries()) {
+    const made = await make(editor, { title: `Choice ${at}`, status: 'publish', ...AFTER_THREE, ...typed });
+    assert.is(made.status, 303, JSON.stringify(typed));
+    const found = await daysOf(daybook, idOf(made));
+    assert.equal(found.slice(0, days.length), days, JSON.stringify(typed));
+    if (typed.recurrence !== 'year') assert.is(found.length, days.length, JSON.stringify(typed));
+  }
+});
+
+test('the fifth weekday of a month is its last one', async ({ daybook, editor }) => {
+  const fifth = { start_date: '2026-12-29T19:00', end_date: '2026-12-29T21:00' };
+  const made = await make(editor, { title: 'Fifth', ...fifth, ...AFTER_THREE, recurrence: 'month_weekday' });
+  assert.equal(await daysOf(daybook, idOf(made)), ['2026-12-29', '2027-01-26', '2027-02-23']);
+});
+
+test('a rule that is refused is said beside its field, and nothing typed is lost', async ({ daybook, editor }) => {
+  const { total } = (await daybook.get('/series', 'editor')).body;
+  const rows: readonly Fields[] = [
+    { recurrence: 'rule', recurrence_rule: 'every tuesday' },
+    { recurrence: 'week', recurrence_ends: 'on' },
+    { recurrence: 'week', recurrence_ends: 'after' },
+    { recurrence: 'week', recurrence_every: 'two' },
+    { recurrence: 'week', recurrence_except: 'someday' },
+  ];
+  for (const typed of rows) {
+    const refused = await make(editor, { title: 'Refused', ...typed });
+    assert.is(refused.status, 400, JSON.stringify(typed));
+    assert.ok(refused.text.includes('id="recurrence-problem"'), JSON.stringify(typed));
+    assert.ok(refused.text.includes('<a href="#recurrence">'), 'the note above the form leads there');
+    const again = { ...formOf(refused, '/desk/events'), ...textAreasOf(refused) };
+    for (const [name, value] of Object.entries(typed)) assert.is(again[name], value, name);
+  }
+  assert.is((await daybook.get('/series', 'editor')).body.total, total, 'nothing was made');
+});
+
+test('the copy of a date of a series is a single event', async ({ daybook, editor }) => {
+  const id = idOf(await make(editor, { title: 'Weekly', recurrence: 'week', ...AFTER_THREE }));
+  const page = await editor.get(`/desk/events/new?copy=${id}`);
+  const typed = { title: 'Once', duplicate_known: '1' };
+  const copy = await editor.post('/desk/events', { ...formOf(page, '/desk/events'), ...textAreasOf(page), ...typed });
+  assert.is(copy.status, 303);
+  assert.is((await daybook.get(`/events/${idOf(copy)}`, 'editor')).body.series, undefined);
+});
+
+test.run();

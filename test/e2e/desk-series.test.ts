@@ -90,4 +90,25 @@ test('the copy of a date of a series is a single event', async ({ daybook, edito
   assert.is((await daybook.get(`/events/${idOf(copy)}`, 'editor')).body.series, undefined);
 });
 
+test('the page of a date says how its series repeats, and leads to all of its dates', async ({ daybook, editor }) => {
+  const id = idOf(await make(editor, { title: 'Tide table', status: 'publish', recurrence: 'week', ...AFTER_THREE }));
+  await daybook.created('editor', 'events', {
+    title: 'Alone',
+    start_date: '2026-12-09 10:00',
+    end_date: '2026-12-09 11:00',
+  });
+  const { series } = (await daybook.get(`/events/${id}`)).body;
+  const { summary } = (await daybook.get(`/series/${series.id}`)).body;
+  const page = await editor.get(`/desk/events/${id}`);
+  assert.ok(page.text.includes(summary), summary);
+  const [, path = ''] = /href="(\/desk\/events\?series=\d+&amp;period=all)"/.exec(page.text) ?? [];
+  const list = await editor.get(path.replace('&amp;', '&'));
+  const listed = [...list.text.matchAll(/<a href="\/desk\/events\/\d+">([^<]*)</g)].map(([, title]) => title);
+  assert.equal(listed, ['Tide table', 'Tide table', 'Tide table']);
+  assert.is((await editor.get(`/desk/events.ics?series=${series.id}&period=all`)).text.split('BEGIN:VEVENT').length, 2);
+  assert.not.match(page.text, /apart from the others/);
+  await daybook.request('editor', 'PATCH', `/events/${id}`, { title: 'Tide table, with soup' });
+  assert.match((await editor.get(`/desk/events/${id}`)).text, /apart from the others/);
+});
+
 test.run();

@@ -14,6 +14,7 @@ import { type DeskPage, type DeskRequest, textOf } from '../page.ts';
 import { type PictureOffer, pictureField } from '../picture-field.ts';
 import type { DeskLink, DeskTerm, LinkKind, ListedEvent } from './reading.ts';
 import { recurrenceFields } from './repeating.ts';
+import { type ShownSeries, seriesNote } from './series.ts';
 import { type EventValues, FIELD_NAMES, type FieldName, linesOf } from './values.ts';
 
 /** A venue or an organizer that was typed by its name. */
@@ -42,6 +43,8 @@ export interface EventFormShown {
   readonly suggested: { readonly [Kind in LinkKind]: readonly DeskLink[] };
   readonly asked: { readonly [Kind in LinkKind]?: AskedLink };
   readonly picture: PictureOffer;
+  /** Null: it is not a date of one. */
+  readonly series: ShownSeries | null;
 }
 
 export function eventFormPage(request: DeskRequest, shown: EventFormShown): DeskPage {
@@ -56,6 +59,7 @@ export function eventFormPage(request: DeskRequest, shown: EventFormShown): Desk
     status: problem?.status ?? 200,
     main: [
       html`<h1>${title}</h1>`,
+      shown.series !== null && seriesNote(request, shown.series),
       problemNote(problem, labels),
       conflict && conflictTable(request, conflict, labels),
       html`<form class="editor" method="post" enctype="multipart/form-data" action=${isNew ? '/desk/events' : `/desk/events/${id}`} novalidate

@@ -15,7 +15,18 @@ import type { DeskTerm, EventsPage, ListedEvent } from './reading.ts';
 import { queryOf, searchesPart } from './searches.ts';
 
 /** Filters of the page, in its address. */
-export const FILTERS = ['search', 'state', 'period', 'category', 'tag', 'venue', 'organizer', 'as_of', 'with'] as const;
+export const FILTERS = [
+  'search',
+  'state',
+  'period',
+  'category',
+  'tag',
+  'venue',
+  'organizer',
+  'series',
+  'as_of',
+  'with',
+] as const;
 export const STATES = ['publish', 'draft', 'pending', 'future', 'private', 'trash'] as const;
 export const PERIODS = ['upcoming', 'past', 'all'] as const;
 export const BULK = ['publish', 'draft', 'trash', 'restore', 'category'] as const;
@@ -101,7 +112,7 @@ const select = (
     )}</select></div>`;
 
 /** Those that another page has chosen. */
-const HIDDEN_FILTERS: ReadonlySet<string> = new Set(['tag', 'venue', 'organizer', 'as_of', 'with']);
+const HIDDEN_FILTERS: ReadonlySet<string> = new Set(['tag', 'venue', 'organizer', 'series', 'as_of', 'with']);
 
 function filterForm(request: DeskRequest, { categories }: EventListShown): Html {
   const { words, sent, user } = request;

@@ -71,6 +71,7 @@ function listQuery({ sent, user, now }: DeskRequest): QueryMembers {
     tags: textOf(sent, 'tag'),
     venue: textOf(sent, 'venue'),
     organizer: textOf(sent, 'organizer'),
+    series: textOf(sent, 'series'),
     as_of: textOf(sent, 'as_of'),
     with: textOf(sent, 'with'),
     page: textOf(sent, 'page'),
@@ -93,7 +94,7 @@ async function showNew(request: DeskRequest, reply: FastifyReply): Promise<Fasti
   return show(
     reply,
     eventFormPage(request, {
-      ...(await formSurroundings(request, values)),
+      ...(await formSurroundings(request, values, undefined)),
       ...{ values, was: values, etag: '', hasPassword: false, problem: null },
     }),
   );
@@ -117,7 +118,7 @@ async function copyOf({ api }: DeskRequest, id: string): Promise<EventValues> {
 async function showForm(request: DeskRequest, reply: FastifyReply, id: string): Promise<FastifyReply> {
   const { api } = request;
   const { values, etag, hasPassword } = await sourceOf(api, id, await termsOf(api, 'tags'));
-  const surroundings = await formSurroundings(request, values);
+  const surroundings = await formSurroundings(request, values, id);
   return show(
     reply,
     eventFormPage(request, { ...surroundings, ...{ id, values, was: values, etag, hasPassword, problem: null } }),

@@ -17,6 +17,7 @@ import {
   termsOf,
 } from './reading.ts';
 import { typedRecurrence } from './repeating.ts';
+import { seriesOf } from './series.ts';
 import { type EventValues, FIELD_NAMES, linesOf, membersOf, NO_VALUES, typedValues } from './values.ts';
 
 /** A form that was saved, or is shown again. */
@@ -30,9 +31,13 @@ interface Resolved {
 }
 
 /** What the form offers beside its values. */
-export async function formSurroundings(request: DeskRequest, values: Pick<EventValues, LinkKind | 'image'>) {
+export async function formSurroundings(
+  request: DeskRequest,
+  values: Pick<EventValues, LinkKind | 'image'>,
+  id: string | undefined,
+) {
   const { api } = request;
-  const [categories, tags, venue, organizer, venues, organizers, picture] = await Promise.all([
+  const [categories, tags, venue, organizer, venues, organizers, picture, series] = await Promise.all([
     termsOf(api, 'categories'),
     termsOf(api, 'tags'),
     linksOf(api, 'venue', values.venue),
@@ -40,6 +45,7 @@ export async function formSurroundings(request: DeskRequest, values: Pick<EventV
     findLinks(api, 'venue', ''),
     findLinks(api, 'organizer', ''),
     pictureOffer(request, values.image),
+    id === undefined ? null : seriesOf(api, id),
   ]);
   return {
     categories,
@@ -47,6 +53,7 @@ export async function formSurroundings(request: DeskRequest, values: Pick<EventV
     links: { venue, organizer },
     suggested: { venue: venues, organizer: organizers },
     picture,
+    series,
     asked: {},
   };
 }
@@ -64,7 +71,7 @@ export async function saveEvent(request: DeskRequest, id: string | undefined): P
   const again = async (problem: Problem, more: Partial<EventFormShown> = {}): Promise<Saved> => ({
     again: {
       ...(id !== undefined && { id }),
-      ...(await formSurroundings(request, more.values ?? values)),
+      ...(await formSurroundings(request, more.values ?? values, id)),
       ...{ values, was, etag, asked, problem, hasPassword: false },
       ...more,
     },

@@ -107,4 +107,26 @@ test('a split whose writer dies before the other series is there is completed', 
   assert.equal([again.status, titles(await datesOf(daybook, await heir()))], [200, ['Tango', 'Tango', 'Tango']]);
 });
 
+test('dates that are added while appends fail are added once', async ({ deployment, daybook }) => {
+  const times = { start_date: '2026-12-02 19:00:00', end_date: '2026-12-02 21:00:00' };
+  const recurrence = { rrule: 'FREQ=WEEKLY' };
+  const { series } = await daybook.created('editor', 'events', {
+    ...someEvent({ title: 'Tai chi', ...times }),
+    recurrence,
+  });
+  const facts = async () => (await daybook.store.readStream(`series-${series.id}`)).map(({ type }) => type);
+  const { appendFaults, counts } = deployment.events;
+  const list = async () =>
+    (await daybook.get(`/events?series=${series.id}&start_date=2026-01-01&end_date=2036-01-01&per_page=1`)).body;
+  const { total } = await list();
+  appendFaults.push(...UNAVAILABLE);
+  const appends = counts.appends;
+  daybook.clock.at += 60 * 86_400;
+  await until(() => counts.appends > appends, 'nothing was tried');
+  assert.equal(await facts(), ['SeriesOpened']);
+  appendFaults.splice(0);
+  await until(async () => (await list()).total > total, 'no date was added');
+  assert.equal(await facts(), ['SeriesOpened', 'HorizonMoved']);
+});
+
 test.run();

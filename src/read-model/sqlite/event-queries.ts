@@ -195,25 +195,38 @@ function firstOfSeries(connection: Connection, planned: Plan): number[] {
   const nearest = byDistance(planned);
   const source = nearest ?? (leader?.lead ? led(planned, leader, once(leader.lead)) : alongTime(planned));
   const order = nearest ? ORDERS.distance : orderOf(query);
-  const { text, values } = joined([sql('SELECT e.id'), source, sql(`ORDER BY ${order}`)], ' ');
-  const ids = connection.column(text).all(...values);
-  return withoutLater(connection, ids.map(Number));
+  const { text, values } = joined([sql('SELECT e.id, e.parent'), source, sql(`ORDER BY ${order}`)], ' ');
+  return withoutLater(connection, connection.rows(text).all(...values));
 }
 
-/** The parent of a date is its series. */
-function withoutLater({ rows }: Connection, ids: readonly number[]): number[] {
-  const parents = rows(
-    'SELECT id, parent FROM event WHERE parent IN (SELECT id FROM name WHERE kind = ? AND name = ?)',
+/** The same for results of a search. */
+function firstOfFound(connection: Connection, ids: readonly number[]): number[] {
+  const found = 'SELECT id, parent FROM event WHERE id IN (SELECT value FROM json_each(?)) AND parent IS NOT NULL';
+  const parents = new Map(
+    connection
+      .rows(found)
+      .all(JSON.stringify(ids))
+      .map(([id, parent]) => [Number(id), parent]),
   );
-  const seriesOf = new Map(parents.all(kindCode('series'), ALL).map(([id, parent]) => [Number(id), Number(parent)]));
-  const seen = new Set<number>();
-  return ids.filter((id) => {
-    const of = seriesOf.get(id);
-    if (of === undefined) return true;
-    const isFirst = !seen.has(of);
-    seen.add(of);
-    return isFirst;
-  });
+  return withoutLater(
+    connection,
+    ids.map((id) => [id, parents.get(id) ?? null]),
+  );
+}
+
+/** Ids with their parents, in order: the parent of a date is its series. */
+function withoutLater({ column }: Connection, found: readonly (readonly unknown[])[]): number[] {
+  const series: ReadonlySet<unknown> = new Set(
+    column('SELECT id FROM name WHERE kind = ? AND name = ?').all(kindCode('series'), ALL),
+  );
+  const seen = new Set<unknown>();
+  const firsts: number[] = [];
+  for (const [id, parent] of found) {
+    if (series.has(parent) && seen.has(parent)) continue;
+    seen.add(parent);
+    firsts.push(Number(id));
+  }
+  return firsts;
 }
 
 /** Whether a plan reads more than this many candidates, or walks more to get to its page. */
@@ -233,7 +246,7 @@ export function findEvents(connection: Connection, query: EventQuery, ceiling: n
   const { limit, offset } = query.page;
   if (query.search) {
     const all = searched(connection, planned, query.search);
-    const ids = query.collapse ? withoutLater(connection, all) : all;
+    const ids = query.collapse ? firstOfFound(connection, all) : all;
     return { items: ids.slice(offset, offset + limit), total: ids.length };
   }
   if (query.collapse) {

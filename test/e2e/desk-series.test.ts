@@ -111,4 +111,79 @@ test('the page of a date says how its series repeats, and leads to all of its da
   assert.match((await editor.get(`/desk/events/${id}`)).text, /apart from the others/);
 });
 
+const shownForm = (page: Answer, id: number): { [name: string]: string } => ({
+  ...formOf(page, `/desk/events/${id}`),
+  ...textAreasOf(page),
+});
+
+/** Three Tuesdays; the id is that of the one in the middle. */
+async function threeTuesdays(daybook: TestService, visitor: Visitor, title: string): Promise<number> {
+  const made = await make(visitor, { title, status: 'publish', recurrence: 'week', ...AFTER_THREE });
+  const { series } = (await daybook.get(`/events/${idOf(made)}`)).body;
+  const { events } = (await daybook.get(`/events?series=${series.id}&start_date=2026-01-01`)).body;
+  return events[1].id;
+}
+
+const titlesOf = async (daybook: TestService, title: string): Promise<string[]> =>
+  (await daybook.get(`/events?search=${title}&start_date=2026-01-01&per_page=50`)).body.events.map(
+    (one: Body) => one.title,
+  );
+
+test('a change of more than one date shows what would happen, and happens when that was seen', async ({
+  daybook,
+  editor,
+}) => {
+  const id = await threeTuesdays(daybook, editor, 'Marmalade');
+  const form = shownForm(await editor.get(`/desk/events/${id}`), id);
+  const typed = { title: 'Marmalade, late', scope: 'following', venue_add: 'Jam Shed', venue_create: '1' };
+  const tried = await editor.post(`/desk/events/${id}`, { ...form, ...typed });
+  assert.is(tried.status, 200);
+  assert.ok(tried.text.includes('Changed (2)<ul><li>Tue, Dec 15, 2026</li>'));
+  assert.ok(tried.text.includes('Stay as they are: 1'));
+  assert.equal(await titlesOf(daybook, 'Marmalade'), ['Marmalade', 'Marmalade', 'Marmalade'], 'nothing has happened');
+  const again = shownForm(tried, id);
+  assert.equal([again.title, again.scope, again.venue_add], [typed.title, typed.scope, typed.venue_add]);
+  const wider = await editor.post(`/desk/events/${id}`, { ...again, scope: 'all' });
+  assert.ok(wider.text.includes('Changed (3)'), 'something else was seen');
+  const done = await editor.post(`/desk/events/${id}`, again);
+  assert.match(done.headers.location ?? '', /^\/desk\/events\?series=\d+&period=all&said=said_saved$/);
+  assert.equal(await titlesOf(daybook, 'Marmalade'), ['Marmalade', 'Marmalade, late', 'Marmalade, late']);
+  assert.is((await daybook.get(`/events/${id}`)).body.venue.venue, 'Jam Shed');
+});
+
+test('one date changes alone unless more is asked for', async ({ daybook, editor }) => {
+  const id = await threeTuesdays(daybook, editor, 'Quince');
+  const form = shownForm(await editor.get(`/desk/events/${id}`), id);
+  assert.is(form.scope ?? 'this', 'this');
+  const done = await editor.post(`/desk/events/${id}`, { ...form, title: 'Quince, raw' });
+  assert.is(done.headers.location, `/desk/events/${id}?said=said_saved`);
+  assert.equal(await titlesOf(daybook, 'Quince'), ['Quince', 'Quince, raw', 'Quince']);
+});
+
+test('another rule is for a whole series, and shows the dates that come and go', async ({ daybook, editor }) => {
+  const id = await threeTuesdays(daybook, editor, 'Damson');
+  const form = { ...shownForm(await editor.get(`/desk/events/${id}`), id), recurrence: 'day', ...AFTER_THREE };
+  const alone = await editor.post(`/desk/events/${id}`, form);
+  assert.is(alone.status, 400);
+  assert.ok(alone.text.includes('id="scope-problem"'));
+  const tried = await editor.post(`/desk/events/${id}`, { ...form, scope: 'all' });
+  assert.ok(tried.text.includes('Added (2)') && tried.text.includes('Removed (2)'), 'from 8, 15 and 22 to 8, 9 and 10');
+  const done = await editor.post(`/desk/events/${id}`, shownForm(tried, id));
+  assert.is(done.status, 303);
+  const list = await editor.get(done.headers.location ?? '');
+  assert.is([...list.text.matchAll(/>Damson</g)].length, 3);
+});
+
+test('a deletion of more than one date shows what would go first', async ({ daybook, editor }) => {
+  const id = await threeTuesdays(daybook, editor, 'Medlar');
+  const path = `/desk/events/${id}/bin`;
+  const { _csrf = '' } = formOf(await editor.get(`/desk/events/${id}`), path);
+  const tried = await editor.post(path, { _csrf, scope: 'following' });
+  assert.is(tried.status, 200);
+  assert.ok(tried.text.includes('Removed (2)'));
+  assert.is((await titlesOf(daybook, 'Medlar')).length, 3);
+  assert.is((await editor.post(path, formOf(tried, path))).headers.location, '/desk/events?said=said_bin');
+  assert.is((await titlesOf(daybook, 'Medlar')).length, 1);
+});
+
 test.run();

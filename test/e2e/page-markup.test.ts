@@ -92,15 +92,23 @@ test('pages of the desk are valid', async () => {
     name: '"<a>.csv',
     dry_run: true,
   });
+  const weekly = await daybook.created('editor', 'events', {
+    ...{ title: 'Choir', start_date: '2026-12-08 19:00', end_date: '2026-12-08 21:00' },
+    recurrence: { rrule: 'FREQ=WEEKLY' },
+  });
+  const { _csrf = '' } = formOf(await visitor.get('/desk'));
   const pages = [
     await daybook.get(`/${new URL(listed.url).pathname}`),
     await visitorOf(daybook).get('/desk/sign-in'),
     await visitor.post('/desk/events', {
       title: '',
       venue_add: 'Nowhere',
-      _csrf: formOf(await visitor.get('/desk'))._csrf ?? '',
+      _csrf,
     }),
     await visitor.post('/desk/events', { title: 'Given <back>', _csrf: 'x' }),
+    await visitor.get(`/desk/events/${weekly.id}`),
+    await visitor.post(`/desk/events/${weekly.id}`, { title: 'Choir', scope: 'all', _csrf }),
+    await visitor.post(`/desk/events/${weekly.id}/bin`, { scope: 'all', _csrf }),
   ];
   const ids: { readonly [path: string]: number } = {
     venues: listed.venue.id,

@@ -1,6 +1,7 @@
 // The form of an event: a new one, one that exists, or one that others have changed meanwhile.
 import { mayPublish } from '../../../auth/policy.ts';
 import { EVENT_STATUSES } from '../../../domain/event-status.ts';
+import { SCOPES } from '../../../domain/series/series.ts';
 import type { DeskWord } from '../../../locales/language.ts';
 import { lineOfHtml } from '../../../text/html-text.ts';
 import { type Attributes, type Html, html } from '../../html.ts';
@@ -14,6 +15,7 @@ import { type DeskPage, type DeskRequest, textOf } from '../page.ts';
 import { type PictureOffer, pictureField } from '../picture-field.ts';
 import type { DeskLink, DeskTerm, LinkKind, ListedEvent } from './reading.ts';
 import { recurrenceFields } from './repeating.ts';
+import { scopeField, type Tried, triedPart } from './scope.ts';
 import { type ShownSeries, seriesNote } from './series.ts';
 import { type EventValues, FIELD_NAMES, type FieldName, linesOf } from './values.ts';
 
@@ -45,6 +47,8 @@ export interface EventFormShown {
   readonly picture: PictureOffer;
   /** Null: it is not a date of one. */
   readonly series: ShownSeries | null;
+  /** What saving would do to its other dates, before it is carried out. */
+  readonly tried?: Tried;
 }
 
 export function eventFormPage(request: DeskRequest, shown: EventFormShown): DeskPage {
@@ -67,10 +71,11 @@ export function eventFormPage(request: DeskRequest, shown: EventFormShown): Desk
         ${formFields(request)}
         ${openedFields(shown)}
         ${duplicateNote(request, shown)}
+        ${shown.tried && triedPart(request, shown.tried)}
         <div class="fields">${texts(request, shown)}${times(request, shown)}${relations(request, shown)}${details(request, shown)}</div>
         <aside class="fields box">${publication(request, shown)}</aside>
       </form>`,
-      !isNew && actions(request, id, values),
+      !isNew && actions(request, id, shown),
     ].filter((part) => part !== undefined && part !== false),
   };
 }
@@ -96,6 +101,7 @@ const labelsOf = ({ words }: DeskRequest): { readonly [name: string]: string } =
   password: words('field_password'),
   notice: words('field_notice'),
   recurrence: words('field_recurrence'),
+  scope: words('scope'),
 });
 
 /** What a field is shown with. */
@@ -146,7 +152,10 @@ function times(request: DeskRequest, shown: EventFormShown): Html {
         ${offered.map((name) => html`<option selected=${name === zone.value}>${name}</option>`)}
       </select>`,
     )}
-    ${shown.id === undefined && recurrenceFields(request, shown.problem?.fields.recurrence)}
+    ${
+      (shown.id === undefined || shown.series !== null) &&
+      recurrenceFields(request, { series: shown.series, problem: shown.problem?.fields.recurrence })
+    }
   </fieldset>`;
 }
 
@@ -175,10 +184,15 @@ function linkFields(request: DeskRequest, shown: EventFormShown, kind: LinkKind)
   const asked = shown.asked[kind];
   const linked = linesOf(shown.values[kind]);
   const all = [...shown.links[kind], ...(asked?.candidates ?? [])];
+  const name = textOf(form, `${kind}_add`).trim();
+  const isCreated =
+    textOf(form, `${kind}_create`) !== '' &&
+    name !== '' &&
+    !all.some((one) => linked.includes(String(one.id)) && one.name === name);
   const added = {
     name: `${kind}_add`,
     label: words(linked.length === 0 ? `field_${kind}` : `another_${kind}`),
-    value: asked?.problem === undefined ? '' : textOf(form, `${kind}_add`),
+    value: asked?.problem === undefined && !isCreated ? '' : name,
     hint: words('hint_link'),
     problem: asked?.problem ?? shown.problem?.fields[kind],
   };
@@ -197,9 +211,9 @@ function linkFields(request: DeskRequest, shown: EventFormShown, kind: LinkKind)
       ({ name, place }) => html`<option value=${name}>${place}</option>`,
     )}</datalist>
     ${
-      asked?.problem !== undefined &&
+      (asked?.problem !== undefined || isCreated) &&
       html`<div class="check">
-        <input type="checkbox" id=${`${kind}_create`} name=${`${kind}_create`} value="1" />
+        <input type="checkbox" id=${`${kind}_create`} name=${`${kind}_create`} value="1" checked=${isCreated} />
         <label for=${`${kind}_create`}>${words(`create_${kind}`)}</label>
       </div>`
     }
@@ -268,6 +282,7 @@ function publication(request: DeskRequest, shown: EventFormShown): Html {
       html`<div class="check"><input type="checkbox" id="password_remove" name="password_remove" value="1" />
         <label for="password_remove">${words('remove_password')}</label></div>`
     }
+    ${shown.series !== null && scopeField(request, problem)}
     ${reasonField(request, problem)}
     <p class="actions"><button type="submit" class="main">${words('save')}</button></p>`;
 }
@@ -294,7 +309,7 @@ function takingPlace(request: DeskRequest, shown: EventFormShown): Html {
     ${textField(notice, { maxlength: MAX_TYPED })}`;
 }
 
-const actions = (request: DeskRequest, id: string, { status, slug }: EventValues): Html =>
+const actions = (request: DeskRequest, id: string, { values: { status, slug }, series }: EventFormShown): Html =>
   html`<div class="actions">
     ${status === 'publish' && html`<a class="button" href=${eventPath(slug)}>${request.words('view_public')}</a>`}
     <a class="button" href=${`/desk/events/${id}/history`}>${request.words('history')}</a>
@@ -302,6 +317,10 @@ const actions = (request: DeskRequest, id: string, { status, slug }: EventValues
     ${
       status === 'trash'
         ? buttonForm(request, `/desk/events/${id}/restore`, request.words('restore'))
-        : buttonForm(request, `/desk/events/${id}/bin`, request.words('to_bin'))
+        : series === null
+          ? buttonForm(request, `/desk/events/${id}/bin`, request.words('to_bin'))
+          : SCOPES.map((scope) =>
+              buttonForm(request, `/desk/events/${id}/bin`, request.words(`bin_${scope}`), { scope }),
+            )
     }
   </div>`;

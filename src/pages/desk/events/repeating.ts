@@ -1,9 +1,10 @@
-// The fields of a new event that say how it repeats, and the recurrence of the API that they mean.
+// The fields that say how an event repeats: a new one, or a series by another rule; and the recurrence of the API that they mean.
 import type { DeskWord } from '../../../locales/language.ts';
 import { type Html, html } from '../../html.ts';
 import { typedText } from '../form-values.ts';
 import { described, field, textArea, textField } from '../forms.ts';
 import { type DeskRequest, textOf } from '../page.ts';
+import type { ShownSeries } from './series.ts';
 
 /** What may be chosen, each with its rule: of a weekday in the month by the day of the start, one's own rule as typed. */
 const RULES = {
@@ -44,14 +45,20 @@ export function typedRecurrence(request: DeskRequest, start: string): object | n
     ends === 'after' && `COUNT=${typedText(form, 'recurrence_count')}`,
   ];
   const lines = typedText(form, 'recurrence_except').split('\n');
-  return {
-    rrule: parts.filter((part) => part !== false).join(';'),
-    exdates: lines.map((line) => line.trim()).filter((line) => line !== ''),
-  };
+  const exdates = lines.map((line) => line.trim()).filter((line) => line !== '');
+  return { rrule: parts.filter((part) => part !== false).join(';'), ...(exdates.length > 0 && { exdates }) };
 }
 
-/** The fields, with what was typed into them and what is wrong with it. */
-export function recurrenceFields(request: DeskRequest, problem: string | undefined): Html {
+interface RecurrenceShown {
+  readonly series: ShownSeries | null;
+  readonly problem: string | undefined;
+}
+
+/**
+ * The fields, with what was typed into them and what is wrong with it. Dates of a series that is there are left out by
+ * moving them to the bin: a list of others would bring them back.
+ */
+export function recurrenceFields(request: DeskRequest, { series, problem }: RecurrenceShown): Html {
   const { words, form } = request;
   const text = (name: string, label: DeskWord, hint?: DeskWord) => ({
     name: `recurrence_${name}`,
@@ -65,7 +72,7 @@ export function recurrenceFields(request: DeskRequest, problem: string | undefin
   return html`${field(
     repeats,
     html`<select id="recurrence" name="recurrence" ...${described(repeats)}>
-        <option value="">${words('repeat_never')}</option>
+        <option value="">${words(series === null ? 'repeat_never' : 'repeat_unchanged')}</option>
         ${CHOICES.map((one) => html`<option value=${one} selected=${one === chosen}>${words(`repeat_${one}`)}</option>`)}
       </select>`,
   )}
@@ -84,7 +91,7 @@ export function recurrenceFields(request: DeskRequest, problem: string | undefin
           ${textField(text('until', 'repeat_until'), { type: 'date' })}
           ${textField(text('count', 'repeat_count'), { type: 'number', min: 1 })}
         </div>
-        ${textArea(text('except', 'repeat_except', 'hint_repeat_except'), 3)}
+        ${series === null && textArea(text('except', 'repeat_except', 'hint_repeat_except'), 3)}
         ${textField(text('rule', 'repeat_rule', 'hint_repeat_rule'), { maxlength: 500, spellcheck: 'false' })}
       </div>
     </details>`;

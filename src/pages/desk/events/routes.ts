@@ -1,10 +1,10 @@
 // The routes of events at the desk.
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { may, mayListUnpublished } from '../../../auth/policy.ts';
 import { ID } from '../../../http/plugins/routing.ts';
 import { addDays, todayIn } from '../../dates.ts';
 import { address } from '../../links.ts';
-import { type ApiAnswer, ApiProblem, type Problem, problemOf, type QueryMembers } from '../api.ts';
+import { ApiProblem, type Problem, problemOf, type QueryMembers } from '../api.ts';
 import { type DeskRequest, textOf, textsOf } from '../page.ts';
 import { PICTURE_FORM_LIMIT } from '../picture-field.ts';
 import type { DeskSection } from '../sections.ts';
@@ -15,7 +15,9 @@ import { eventFormPage } from './form-page.ts';
 import { BULK, eventListPage, filtersOf, STATES } from './list-page.ts';
 import { type EventsPage, findLinks, type LinkKind, sourceOf, termsOf } from './reading.ts';
 import { formSurroundings, saveEvent } from './saving.ts';
+import { deletionPage, scopeOf, type TriedAnswer, unseen } from './scope.ts';
 import { changeSearches, SEARCH_CHANGES, searchesOf } from './searches.ts';
+import { datesOf } from './series.ts';
 import { type EventValues, NO_VALUES } from './values.ts';
 
 interface ById {
@@ -45,8 +47,8 @@ export const eventSection: DeskSection = {
       app.post(`${PATH}/searches/${name}`, (_request, reply) =>
         changeSearches(reply, change, (problem) => showList(reply, problem)),
       );
-    writeOf(app, 'bin', ({ api }, id) => api.send('DELETE', `/events/${id}`));
-    writeOf(app, 'restore', ({ api }, id) => api.send('PATCH', `/events/${id}`, { status: 'draft' }));
+    app.post<ById>(`${PATH}/${ID}/bin`, async (request, reply) => bin(request.desk, reply, request.params.id));
+    app.post<ById>(`${PATH}/${ID}/restore`, async (request, reply) => restore(request.desk, reply, request.params.id));
   },
 };
 
@@ -130,22 +132,30 @@ async function save(request: DeskRequest, reply: FastifyReply, id: string | unde
   if ('again' in saved) return show(reply, eventFormPage(request, saved.again));
   const { status, body } = saved.answer;
   if (status === 202) return leadTo(reply, PATH, 'said_proposed');
+  // The date itself may be gone by another rule.
+  if (scopeOf(request) !== 'this') return leadTo(reply, body.series ? datesOf(body.series.id) : PATH, 'said_saved');
   return leadTo(reply, `${PATH}/${id ?? body.id}`, id === undefined ? 'said_created' : 'said_saved');
 }
 
-/** A form of one button. */
-function writeOf(
-  app: FastifyInstance,
-  name: 'bin' | 'restore',
-  write: (request: DeskRequest, id: string) => Promise<ApiAnswer<unknown>>,
-): void {
-  app.post<ById>(`${PATH}/${ID}/${name}`, async (request, reply) => {
-    const { id } = request.params;
-    const { status, problem } = await write(request.desk, id);
-    if (problem) throw new ApiProblem(problem);
-    if (status === 202) return leadTo(reply, PATH, 'said_proposed');
-    return leadTo(reply, name === 'bin' ? PATH : `${PATH}/${id}`, `said_${name}`);
-  });
+/** Of one date at once, of more when it has been seen what would happen to them. */
+async function bin(request: DeskRequest, reply: FastifyReply, id: string): Promise<FastifyReply> {
+  const { api } = request;
+  const scope = scopeOf(request);
+  const path = address(`/events/${id}`, [['scope', scope === 'this' ? '' : scope]]);
+  if (scope !== 'this') {
+    const tried = unseen(request, await api.send<TriedAnswer>('DELETE', `${path}&dry_run=1`));
+    if (tried) return show(reply, deletionPage(request, id, tried));
+  }
+  const { status, problem } = await api.send('DELETE', path);
+  if (problem) throw new ApiProblem(problem);
+  return leadTo(reply, PATH, status === 202 ? 'said_proposed' : 'said_bin');
+}
+
+async function restore({ api }: DeskRequest, reply: FastifyReply, id: string): Promise<FastifyReply> {
+  const { status, problem } = await api.send('PATCH', `/events/${id}`, { status: 'draft' });
+  if (problem) throw new ApiProblem(problem);
+  if (status === 202) return leadTo(reply, PATH, 'said_proposed');
+  return leadTo(reply, `${PATH}/${id}`, 'said_restore');
 }
 
 async function bulk({ desk }: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {

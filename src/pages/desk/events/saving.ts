@@ -17,11 +17,17 @@ import {
   termsOf,
 } from './reading.ts';
 import { typedRecurrence } from './repeating.ts';
+import { scopeOf, type TriedAnswer, unseen } from './scope.ts';
 import { seriesOf } from './series.ts';
 import { type EventValues, FIELD_NAMES, linesOf, membersOf, NO_VALUES, typedValues } from './values.ts';
 
+interface SavedEvent {
+  readonly id: number;
+  readonly series?: { readonly id: number };
+}
+
 /** A form that was saved, or is shown again. */
-export type Saved = { readonly answer: ApiAnswer<{ readonly id: number }> } | { readonly again: EventFormShown };
+export type Saved = { readonly answer: ApiAnswer<SavedEvent> } | { readonly again: EventFormShown };
 
 interface Resolved {
   readonly values: EventValues;
@@ -68,7 +74,7 @@ export async function saveEvent(request: DeskRequest, id: string | undefined): P
   const resolved = await withNames(request, typed);
   const { values, asked } = resolved;
   const etag = textOf(form, '_etag');
-  const again = async (problem: Problem, more: Partial<EventFormShown> = {}): Promise<Saved> => ({
+  const again = async (problem: Problem | null, more: Partial<EventFormShown> = {}): Promise<Saved> => ({
     again: {
       ...(id !== undefined && { id }),
       ...(await formSurroundings(request, more.values ?? values, id)),
@@ -87,11 +93,16 @@ export async function saveEvent(request: DeskRequest, id: string | undefined): P
   const members = writtenMembers(request, { id, was, tags, resolved });
   const terms = { ifMatch: etag, key: textOf(form, '_key'), reason: textOf(form, '_reason') };
   const path = id === undefined ? '/events' : `/events/${id}`;
-  const answer = await api.send<{ readonly id: number }>(id === undefined ? 'POST' : 'PATCH', path, members, terms);
+  const isLocked = async (): Promise<boolean> => id !== undefined && (await sourceOf(api, id, tags)).hasPassword;
+  if (scopeOf(request) !== 'this') {
+    const dry = await api.send<TriedAnswer>('PATCH', path, { ...members, dry_run: true }, { ifMatch: etag });
+    const tried = unseen(request, dry);
+    if (tried) return again(null, { tried, hasPassword: await isLocked() });
+  }
+  const answer = await api.send<SavedEvent>(id === undefined ? 'POST' : 'PATCH', path, members, terms);
   if (answer.problem === null) return { answer };
   if (answer.status !== 412 || id === undefined) {
-    const hasPassword = id !== undefined && (await sourceOf(api, id, tags)).hasPassword;
-    return again(answer.problem, { hasPassword });
+    return again(answer.problem, { hasPassword: await isLocked() });
   }
   const source = await sourceOf(api, id, tags);
   // A double click: the first one has saved all of this.
@@ -139,7 +150,9 @@ function writtenMembers(request: DeskRequest, { id, was, tags, resolved: { value
   if (password !== '') members.password = password;
   else if (textOf(form, 'password_remove') !== '') members.password = '';
   if (notice.trim() !== '') members.notice = notice;
-  const recurrence = id === undefined ? typedRecurrence(request, values.start_date) : null;
+  const recurrence = typedRecurrence(request, values.start_date);
+  const scope = scopeOf(request);
+  if (scope !== 'this') members.scope = scope;
   if (recurrence !== null) members.recurrence = recurrence;
   return members;
 }

@@ -26,8 +26,16 @@ export async function seriesOf(api: DeskApi, event: string): Promise<ShownSeries
 }
 
 export const seriesNote = ({ words }: DeskRequest, { id, summary, isApart }: ShownSeries): Html =>
-  html`<p class="note">${words('series_date')} ${summary} ${isApart && `${words('series_apart')} `}
-    <a href=${address('/desk/events', [
-      ['series', String(id)],
-      ['period', 'all'],
-    ])}>${words('series_dates')}</a></p>`;
+  html`<div class="note">
+    <p>${words('series_date')}</p>
+    <p><strong>${summary}</strong></p>
+    ${isApart && html`<p>${words('series_apart')}</p>`}
+    <p><a href=${datesOf(id)}>${words('series_dates')}</a></p>
+  </div>`;
+
+/** The list of all dates of a series. */
+export const datesOf = (series: number): string =>
+  address('/desk/events', [
+    ['series', String(series)],
+    ['period', 'all'],
+  ]);

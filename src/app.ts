@@ -310,7 +310,15 @@ export function buildApi({
     pages: pagesOver({
       calendar: openPageCalendar({ queries: dependencies.queries, beyondViews }),
       ...{ clock, siteZone, perPage, site, theme, lookups: ofViews },
-      desk: deskOver({ access, firstStart, tickets, clock, site, signOnPage: config.signOn?.page ?? null }),
+      desk: deskOver({
+        access,
+        firstStart,
+        tickets,
+        clock,
+        site,
+        signOnPage: config.signOn?.page ?? null,
+        importers: config.importers,
+      }),
     }),
     media: stores.media,
     authenticate: tickets.admitting(authenticate),

@@ -32,7 +32,7 @@ const SPEC = synopsis({
   name: 'serve',
   summary: 'run the service: answer requests and keep the read model up to date',
   description: [
-    'It runs in the foreground. SIGTERM or Ctrl-C shuts it down gracefully. The first start creates the stores and an administrator, and shows the token once.',
+    'It runs in the foreground. SIGTERM or Ctrl-C shuts it down gracefully. The first start creates the stores and an administrator, and shows once a token and the address of a page (/desk/start) where the calendar is set up.',
   ],
   arguments: {},
   options: {

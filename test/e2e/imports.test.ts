@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openJobLog } from '../../src/import/jobs/job-log.ts';
+import { signedIn } from '../support/desk.ts';
 import { type As, type Body, startTestService, type TestService } from '../support/service.ts';
 
 interface Context {
@@ -204,6 +205,13 @@ test('a setting leaves imports to administrators', async () => {
   try {
     assert.is((await begin(daybook, { file: TABLE, dry_run: true })).status, 403);
     assert.is((await begin(daybook, { file: TABLE, dry_run: true }, 'administrator')).status, 201);
+    for (const [as, isShown] of [
+      ['editor', false],
+      ['administrator', true],
+    ] as const) {
+      const { text } = await (await signedIn(daybook, as)).get('/desk');
+      assert.is(text.includes('href="/desk/import"'), isShown, `the menu of the ${as}`);
+    }
   } finally {
     await daybook.close();
   }

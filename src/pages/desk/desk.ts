@@ -22,14 +22,14 @@ import { firstSteps, homePage } from './home-page.ts';
 import type { DeskPage, DeskRequest, DeskSurroundings } from './page.ts';
 import { textOf } from './page.ts';
 import { problemPage } from './problem-page.ts';
-import { DESK_SECTIONS } from './sections.ts';
+import { type Admitted, DESK_SECTIONS } from './sections.ts';
 import { leadTo, show, showTo } from './show.ts';
 import { carriedForm, signInPage } from './sign-in-page.ts';
 import { HAND_OVER_PATH, signInRoutes } from './sign-in-routes.ts';
 import { startRoutes } from './start/routes.ts';
 import { pageBefore, tooLargePage } from './too-large-page.ts';
 
-export interface DeskDependencies {
+export interface DeskDependencies extends Admitted {
   readonly access: DeskAccess;
   readonly firstStart: FirstStarts;
   /** Where people sign in with the single sign-on; null: they do not. */
@@ -123,7 +123,7 @@ function openDesk(app: FastifyInstance, dependencies: DeskDependencies, settings
       return {
         ...around,
         ...{ user, signedIn, formToken: formToken(token), file: request.upload?.file ?? null },
-        menu: DESK_SECTIONS.filter(({ may }) => may(user)),
+        menu: DESK_SECTIONS.filter(({ may }) => may(user, dependencies)),
         api: openDeskApi({ app, tickets, apiPrefix }, { request, user, language, words: around.words }),
       };
     },

@@ -18,7 +18,7 @@ const REFRESH = '2';
 export const importSection: DeskSection = {
   word: 'import',
   path: IMPORT,
-  may: (user) => mayImport(user),
+  may: (user, { importers }) => mayImport(user, importers),
   routes(app) {
     app.get(IMPORT, async (_request, reply) => start(reply, null));
     app.post(IMPORT, { bodyLimit: BODY_LIMIT }, async ({ desk, upload }, reply) => {

@@ -2,6 +2,7 @@
 
 import type { Picture } from '../domain/picture.ts';
 import type { EventListInput } from '../http/schemas/event.ts';
+import type { Wording } from '../locales/phrases.ts';
 import { pageCount, type QueryRefusal } from '../queries/arguments.ts';
 import { assembleEvents } from '../queries/assemble.ts';
 import { readEvent, readLinkedPost, type Unreadable } from '../queries/get-one.ts';
@@ -10,6 +11,7 @@ import type { BeyondViews, SingleSource } from '../queries/log-fallback.ts';
 import { withStaying } from '../queries/merged.ts';
 import { inOneState } from '../queries/one-state.ts';
 import type { LinkTargets, QueryDependencies, Reader } from '../queries/reader.ts';
+import { publicSeriesWords } from '../queries/series-words.ts';
 import { nextTurn, openTurns, portionsOf } from '../queries/time-slices.ts';
 import type { DocumentKind } from '../read-model/documents.ts';
 import type { TermView } from '../read-model/queries.ts';
@@ -36,8 +38,15 @@ export interface EventPage {
 }
 
 export type Found<Shown> =
-  /** `pictureText`: what its picture shows, in words; '' if it has none. */
-  { readonly found: Shown; readonly id: number; readonly pictureText: string } | { readonly missing: Unreadable };
+  | {
+      readonly found: Shown;
+      readonly id: number;
+      /** What its picture shows, in words; '' if it has none. */
+      readonly pictureText: string;
+      /** How the series repeats that an event is a date of. */
+      readonly repeats: Wording | null;
+    }
+  | { readonly missing: Unreadable };
 
 export interface PageCalendar {
   /** A page of the list that these filters select, or the parameter that selects nothing. */
@@ -107,7 +116,9 @@ export function openPageCalendar({ queries, beyondViews }: CalendarSources): Pag
     if ('unreadable' in read) return { missing: read.unreadable };
     await turn();
     const { id, picture } = read.document;
-    return { found: JSON.parse(joinedText(read.answer.pieces)), id, pictureText: await textOfPicture(source, picture) };
+    const found: Shown & Pick<ShownEvent, 'series'> = JSON.parse(joinedText(read.answer.pieces));
+    const repeats = found.series ? await publicSeriesWords(source, found.series.id) : null;
+    return { found, id, repeats, pictureText: await textOfPicture(source, picture) };
   }
 
   async function upcoming({ now }: Visit): Promise<EventListInput> {

@@ -83,6 +83,8 @@ export interface ShownEvent extends Times {
   readonly event_status?: 'scheduled' | 'canceled' | 'postponed';
   readonly notices?: readonly ShownNotice[];
   readonly json_ld?: object;
+  /** Only of a date of a series. */
+  readonly series?: { readonly id: number };
 }
 
 /** An event has one venue, several, or none. */

@@ -186,4 +186,17 @@ test('a deletion of more than one date shows what would go first', async ({ dayb
   assert.is((await titlesOf(daybook, 'Medlar')).length, 1);
 });
 
+test('the public page of a date says how it repeats, and leads to the next dates', async ({ daybook, editor }) => {
+  const id = await threeTuesdays(daybook, editor, 'Bullace');
+  const { slug, series } = (await daybook.get(`/events/${id}`)).body;
+  for (const language of ['en', 'de', 'ja']) {
+    const { summary } = (await daybook.get(`/series/${series.id}?_locale=${language}`)).body;
+    const { text } = await daybook.get(`//event/${slug}/?_locale=${language}`);
+    assert.ok(text.includes(summary), `${language}: ${summary}`);
+    assert.ok(text.includes(`href="/?series=${series.id}"`), language);
+  }
+  const list = await daybook.get(`//?series=${series.id}`);
+  assert.is(new Set(list.text.match(/\/event\/bullace-[^/"]*\//g)).size, 3);
+});
+
 test.run();

@@ -1,8 +1,9 @@
 // The page of an event.
+import type { Wording } from '../../locales/phrases.ts';
 import { lineOfHtml, shortHtml } from '../../text/html-text.ts';
 import { dateText, dayOf, whenText } from '../dates.ts';
 import { type Html, html, type Markup } from '../html.ts';
-import { eventPath, organizerPath, pathWithin, venuePath } from '../links.ts';
+import { address, eventPath, organizerPath, pathWithin, venuePath } from '../links.ts';
 import { addressOf, mapOf } from '../maps.ts';
 import { type ShownEvent, type ShownOrganizer, type ShownTerm, type ShownVenue, venuesOf } from '../shown.ts';
 import type { Words } from '../words.ts';
@@ -17,11 +18,14 @@ export interface EventShown {
   readonly description: Markup;
   /** What its picture shows, in words. */
   readonly pictureText: string;
+  /** How its series repeats, if it is a date of one. */
+  readonly repeats: Wording | null;
 }
 
 const SUMMARY_LENGTH = 200;
 
-export function eventPage(surroundings: Surroundings, { id, event, description, pictureText }: EventShown): Html {
+export function eventPage(surroundings: Surroundings, shown: EventShown): Html {
+  const { id, event, description, pictureText } = shown;
   const { words, language, root } = surroundings;
   const title = lineOfHtml(event.title);
   const when = whenText(language.code, event, 'long');
@@ -42,6 +46,7 @@ export function eventPage(surroundings: Surroundings, { id, event, description, 
           <time datetime=${isoOf(event)} data-end=${endOf(event)} data-label=${words('your_time')}>${when}</time>
           ${event.all_day === true && html`<br />${words('all_day')}`}
         </dd></div>
+        ${series(shown, surroundings)}
         ${venuesOf(event).map((venue) => place(venue, words))}
         ${event.is_virtual === true && online(event, words)}
         ${event.cost !== '' && html`<div><dt>${words('price')}</dt><dd>${event.cost}</dd></div>`}
@@ -58,6 +63,12 @@ export function eventPage(surroundings: Surroundings, { id, event, description, 
     </article>`,
   });
 }
+
+const series = ({ event, repeats }: EventShown, { words, language }: Surroundings): Html | false =>
+  event.series !== undefined &&
+  repeats !== null &&
+  html`<div><dt>${words('repeats')}</dt><dd>${repeats(language)}<br />
+    <a href=${address('/', [['series', String(event.series.id)]])}>${words('next_dates')}</a></dd></div>`;
 
 /** The latest first. */
 const changes = ({ notices = [], all_day: allDay }: ShownEvent, { words, language }: Surroundings): Html | false =>

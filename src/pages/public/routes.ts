@@ -16,9 +16,9 @@ export function publicPages(app: FastifyInstance, pages: Pages): void {
   app.get<BySlug>('/event/:slug', async (request, reply) => {
     const page = pages.open(request);
     return pages.send(reply, page, ['event', request.params.slug], async () => {
-      const { found: event, id, pictureText } = foundIn(await calendar.event(page.visit, request.params.slug));
+      const { found: event, ...more } = foundIn(await calendar.event(page.visit, request.params.slug));
       const description = await shownHtml(event.description);
-      return { api: `/events/${id}`, body: eventPage(page.surroundings, { id, event, description, pictureText }) };
+      return { api: `/events/${more.id}`, body: eventPage(page.surroundings, { ...more, event, description }) };
     });
   });
 

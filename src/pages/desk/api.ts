@@ -245,6 +245,10 @@ function ownText(code: string, { why }: Problem['data'], words: DeskWords): stri
 const WHY_NOT_MERGED = ['itself', 'below', 'in_trash', 'merged'] as const;
 const OWN_TEXTS: { readonly [code: string]: DeskWord } = {
   rest_proposal_conflict: 'proposal_conflict',
+  rest_proposal_closed: 'proposal_closed',
+  rest_set_closed: 'set_closed',
+  rest_set_unfit: 'set_unfit',
+  rest_user_exists: 'user_exists',
   rest_merged: 'is_merged',
   term_exists: 'name_taken',
 };

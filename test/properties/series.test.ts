@@ -5,10 +5,11 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type CalendarEvent, createEvent, evolveEvent } from '../../src/domain/calendar-event.ts';
 import type { Decision } from '../../src/domain/decider.ts';
-import { afterFact, scheduleOf } from '../../src/domain/series/occurrences.ts';
+import { afterFact, draftedAgain, scheduleOf } from '../../src/domain/series/occurrences.ts';
 import { parseSeriesRule, type SeriesRule, seriesDates } from '../../src/domain/series/rule-set.ts';
 import {
   changeDates,
+  continuationOf,
   type DateChange,
   openSeries,
   planChange,
@@ -16,6 +17,7 @@ import {
   presentDates,
   type Series,
   type SeriesFact,
+  splitSeries,
 } from '../../src/domain/series/series.ts';
 import { DAY, factsOf, NOW, zoneNamed } from '../support/given.ts';
 
@@ -163,6 +165,36 @@ test('a change and the one that takes it back lead to the same dates with the sa
   const again = edited(without, { kind: 'rules', rules, added, skipped });
   const ids = ({ series }: Calendar) => presentDates(series).map(({ id, wallClock }) => [id, wallClock]);
   assert.equal(ids(again), ids(before));
+});
+
+test('both halves of a split have the dates of the whole, with their ids, and events stay what they were', () => {
+  fc.assert(
+    fc.property(anyRules, fc.array(anyChange, { maxLength: 4 }), fc.nat(), (rules, changes, at) => {
+      const whole = changes.reduce(edited, opened(rules));
+      const present = presentDates(whole.series);
+      const from = present[1 + (at % Math.max(1, present.length - 1))]?.wallClock;
+      if (from === undefined || from <= START) return;
+      const taken = [...whole.series.dates.values()].filter(({ wallClock }) => wallClock >= from);
+      const rest = continuationOf(whole.series, from, 2);
+      assert.is(plannedIds(planOpening(rest, taken)), 0, 'every date has its id already');
+      const drafted = draftedAgain(whole.series.template, {
+        id: 2,
+        slug: 'choir-2',
+        schedule: whole.series.template.schedule,
+      });
+      const first = folded(whole, splitSeries(whole.series, from, 2), whole.nextId);
+      const { events, revisions } = first;
+      const second = folded({ events, revisions }, openSeries(rest, drafted, naming(0, 0), taken), whole.nextId);
+      const named = (series: Series) => presentDates(series).map(({ wallClock, id }) => `${wallClock} ${id}`);
+      assert.equal([...named(first.series), ...named(second.series)].sort(), named(whole.series).sort());
+      for (const { id, wallClock } of presentDates(second.series)) {
+        const event = second.events.get(id);
+        assert.equal([event?.parent, event?.series?.id, event?.status], [2, 2, 'publish'], wallClock);
+        assert.equal(event?.schedule, whole.events.get(id)?.schedule);
+      }
+    }),
+    { numRuns: 60 },
+  );
 });
 
 test.run();

@@ -150,6 +150,33 @@ test('revoking a token ends what was started with it; a removed user is out at o
   assert.is((await visitor.get('/desk')).status, 303);
 });
 
+test("tokens of one's own are issued, shown once and revoked, whatever the role; those of others are not", async (context) => {
+  const { daybook } = context;
+  const path = '/desk/account/tokens';
+  for (const as of ['contributor', 'subscriber'] as const) {
+    const visitor = await signedIn(daybook, as);
+    const form = { ...formOf(await visitor.get('/desk/account'), path), label: 'my calendar app' };
+    const issued = await visitor.post(path, form);
+    const [, token = ''] = /<code>([^<]+)<\/code>/.exec(issued.text) ?? [];
+    const asProgram = { authorization: `Bearer ${token}` };
+    assert.is((await daybook.get('/users/me', 'anonymous', asProgram)).body.id, daybook.userId(as));
+    assert.not.match((await visitor.post(path, form)).text, token);
+    const page = await visitor.get('/desk/account');
+    assert.match(page.text, 'my calendar app');
+    const revoking = { ...formOf(page, `${path}/revoke`), token: token.split('-')[1] ?? '' };
+    const other = await signedIn(daybook, 'author');
+    await other.post(`${path}/revoke`, {
+      ...formOf(await other.get('/desk/account'), `${path}/revoke`),
+      token: revoking.token,
+    });
+    assert.is((await daybook.get('/users/me', 'anonymous', asProgram)).status, 200, 'it is not the token of the other');
+    assert.is((await visitor.post(`${path}/revoke`, revoking)).status, 303);
+    assert.is((await daybook.get('/users/me', 'anonymous', asProgram)).status, 401);
+    const empty = await visitor.post(path, { ...formOf(await visitor.get('/desk/account'), path), label: '' });
+    assert.is(empty.status, 400);
+  }
+});
+
 test('an administrator sets a password over the API; sessions end', async ({ daybook }) => {
   const visitor = await signedIn(daybook, 'otherAuthor');
   const target = `/users/${daybook.userId('otherAuthor')}/password`;

@@ -1,4 +1,4 @@
-// One's own account: the password, and where one is signed in.
+// One's own account: the password, where one is signed in, and tokens for programs.
 import { isRunning } from '../../domain/desk-access.ts';
 import { toWallClock } from '../../time/zone.ts';
 import { dateText } from '../dates.ts';
@@ -6,8 +6,17 @@ import { type Html, html } from '../html.ts';
 import type { Problem } from './api.ts';
 import { buttonForm, formFields, problemNote, textField } from './forms.ts';
 import type { DeskPage, DeskRequest } from './page.ts';
+import { tokenList, tokenNote } from './tokens.ts';
+import type { ShownCredential } from './users/reading.ts';
 
-export function accountPage(request: DeskRequest, problem: Problem | null): DeskPage {
+export interface AccountShown {
+  readonly credentials: readonly ShownCredential[];
+  readonly problem: Problem | null;
+  /** A new token, shown once; null if it was shown before. */
+  readonly token?: string | null;
+}
+
+export function accountPage(request: DeskRequest, { credentials, problem, token }: AccountShown): DeskPage {
   const { words, user, signedIn } = request;
   const { login, email } = signedIn.account;
   return {
@@ -15,6 +24,7 @@ export function accountPage(request: DeskRequest, problem: Problem | null): Desk
     status: problem?.status ?? 200,
     main: html`<div class="narrow">
       <h1>${words('account')}</h1>
+      ${token !== undefined && tokenNote(words, token)}
       <dl class="facts">
         <div><dt>${words('name')}</dt><dd>${user.name}</dd></div>
         <div><dt>${words('login')}</dt><dd>${login}</dd></div>
@@ -23,6 +33,7 @@ export function accountPage(request: DeskRequest, problem: Problem | null): Desk
       </dl>
       ${passwordForm(request, problem)}
       ${sessionList(request)}
+      ${tokenList(request, { action: '/desk/account/tokens', credentials, problem })}
     </div>`,
   };
 }
@@ -34,7 +45,11 @@ function passwordForm(request: DeskRequest, problem: Problem | null): Html {
   const fields = problem?.fields ?? {};
   return html`<section>
     <h2>${words(hasPassword ? 'change_password' : 'set_password')}</h2>
-    ${problemNote(problem, { password: words('new_password'), current: words('current_password') })}
+    ${problemNote(problem, {
+      password: words('new_password'),
+      current: words('current_password'),
+      label: words('token_for'),
+    })}
     <form method="post" action="/desk/account/password" class="fields">
       ${formFields(request)}
       <input type="hidden" name="username" value=${signedIn.account.login} autocomplete="username" />

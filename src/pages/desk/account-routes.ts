@@ -1,8 +1,8 @@
 // The routes of one's own account: password, sessions, signing out.
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sessionText } from '../../auth/sessions.ts';
 import { ApiError } from '../../http/errors.ts';
-import { accountPage } from './account-page.ts';
+import { type AccountShown, accountPage } from './account-page.ts';
 import { type Problem, problemFrom } from './api.ts';
 import type { Desk } from './desk.ts';
 import { textOf } from './page.ts';
@@ -13,21 +13,50 @@ export function accountRoutes(app: FastifyInstance, desk: Desk): void {
   const { access, settings } = desk;
   const askingOf = ({ id, desk: { user, now } }: FastifyRequest) => ({ id, user, now });
 
-  app.get('/desk/account', (request, reply) => show(reply, accountPage(request.desk, null)));
+  async function showAccount(
+    reply: FastifyReply,
+    problem: Problem | null,
+    made: Pick<AccountShown, 'token'> = {},
+  ): Promise<string> {
+    const { desk: asked } = reply.request;
+    const { credentials } = await asked.api.read<Pick<AccountShown, 'credentials'>>(
+      `/users/${asked.user.id}/credentials`,
+    );
+    return show(reply, accountPage(asked, { credentials, problem, ...made }));
+  }
+
+  app.get('/desk/account', (_request, reply) => showAccount(reply, null));
+
+  app.post('/desk/account/tokens', async ({ desk: asked }, reply) => {
+    const { api, form, user } = asked;
+    const wish = { label: textOf(form, 'label') };
+    const issued = await api.send<{ readonly password: string | null }>('POST', `/users/${user.id}/credentials`, wish, {
+      key: textOf(form, '_key'),
+    });
+    if (issued.problem) return showAccount(reply, issued.problem);
+    reply.request.desk = { ...asked, form: {} };
+    return showAccount(reply, null, { token: issued.body.password });
+  });
+
+  app.post('/desk/account/tokens/revoke', async ({ desk: asked }, reply) => {
+    const token = encodeURIComponent(textOf(asked.form, 'token'));
+    const { problem } = await asked.api.send('DELETE', `/users/${asked.user.id}/credentials/${token}`);
+    return problem ? showAccount(reply, problem) : leadTo(reply, '/desk/account', 'said_revoked');
+  });
 
   app.post('/desk/account/password', async (request, reply) => {
     const { desk: asked } = request;
     const { user, words, form } = asked;
     if (!(await knowsCurrent(request))) {
       const message = words('current_wrong');
-      return show(reply, accountPage(asked, problemOf(400, message, { current: message })));
+      return showAccount(reply, problemOf(400, message, { current: message }));
     }
     const asking = askingOf(request);
     try {
       await access.setPassword(asking, user.id, textOf(form, 'password'));
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      return show(reply, accountPage(asked, problemFrom(error, asked.language)));
+      return showAccount(reply, problemFrom(error, asked.language));
     }
     // All sessions have ended, this one as well.
     setCookie(desk, reply, sessionText(await access.start(asking, { user })));

@@ -7,13 +7,20 @@ export const USERS = '/desk/users';
 export const ROLES = ['administrator', 'editor', 'author', 'contributor', 'subscriber'] as const;
 export type Role = (typeof ROLES)[number];
 
+/** A token of a user, without its secret. */
+export interface ShownCredential {
+  readonly id: number;
+  readonly label: string;
+  readonly issued: string;
+}
+
 export interface ShownUser {
   readonly id: number;
   readonly login: string;
   readonly name: string;
   readonly email: string;
   readonly role: Role;
-  readonly credentials: readonly { readonly id: number; readonly label: string; readonly issued: string }[];
+  readonly credentials: readonly ShownCredential[];
   readonly single_sign_on?: { readonly issuer: string; readonly subject: string };
 }
 

@@ -4,6 +4,7 @@ import type { Problem } from '../api.ts';
 import { buttonForm, formFields, problemNote, textField } from '../forms.ts';
 import { type HistoryShown, historyList } from '../history-list.ts';
 import { type DeskPage, type DeskRequest, textOf } from '../page.ts';
+import { secretNote, tokenList, tokenNote } from '../tokens.ts';
 import { roleField } from './list-page.ts';
 import { type Secrets, type ShownSession, type ShownUser, USERS, whenText } from './reading.ts';
 
@@ -32,7 +33,7 @@ export function userPage(request: DeskRequest, shown: UserShown): DeskPage {
       <section><h2>${words('password')}</h2>
         ${buttonForm(request, `${USERS}/${user.id}/password-link`, words('make_password_link'))}</section>
       ${sessionList(request, shown)}
-      ${tokenList(request, shown)}
+      ${tokenList(request, { action: `${USERS}/${user.id}/tokens`, credentials: user.credentials, problem })}
       ${historyList(request, words('history'), shown.history)}
       ${removal(request, user)}
     </div>`,
@@ -41,15 +42,8 @@ export function userPage(request: DeskRequest, shown: UserShown): DeskPage {
 
 const secretNotes = ({ words }: DeskRequest, { link, token }: Secrets): Html[] => [
   ...(link === undefined ? [] : [secretNote(words('password_link'), link, words('password_link_text'))]),
-  ...(token === undefined
-    ? []
-    : [secretNote(words('tokens'), token ?? '', words(token === null ? 'token_gone' : 'token_text'))]),
+  ...(token === undefined ? [] : [tokenNote(words, token)]),
 ];
-
-const secretNote = (title: string, secret: string, text: string): Html =>
-  html`<div class="note secret" role="status"><h2>${title}</h2>
-    ${secret !== '' && html`<p><code>${secret}</code></p>`}
-    <p>${text}</p></div>`;
 
 function profileForm(request: DeskRequest, { user, tag, problem }: UserShown): Html {
   const { words, form } = request;
@@ -79,25 +73,6 @@ function sessionList(request: DeskRequest, { user, sessions }: UserShown): Html 
         ${buttonForm(request, action, words('end_session'), { session: String(id) })}</li>`,
     )}</ul>
     ${sessions.length > 1 && buttonForm(request, action, words('end_all_sessions'))}
-  </section>`;
-}
-
-function tokenList(request: DeskRequest, { user, problem }: UserShown): Html {
-  const { words, form } = request;
-  const { id, credentials } = user;
-  return html`<section><h2>${words('tokens')}</h2>
-    ${credentials.length === 0 && html`<p>${words('no_tokens')}</p>`}
-    <ul class="rows">${credentials.map(
-      (
-        token,
-      ) => html`<li><span>${words('token_since', { label: token.label, date: whenText(request, token.issued) })}</span>
-        ${buttonForm(request, `${USERS}/${id}/tokens/revoke`, words('revoke'), { token: String(token.id) })}</li>`,
-    )}</ul>
-    <form method="post" action=${`${USERS}/${id}/tokens`} class="fields">
-      ${formFields({ ...request, form: 'label' in form ? form : {} })}
-      ${textField({ name: 'label', label: words('token_for'), value: textOf(form, 'label'), problem: problem?.fields.label }, { required: true, maxlength: 200 })}
-      <p class="actions"><button type="submit">${words('new_token')}</button></p>
-    </form>
   </section>`;
 }
 

@@ -1,7 +1,9 @@
 // The projection of series: what their dates have in common, for the members that each date shows of its series. The
 // events of the dates are folded by the projection of events (src/event-store/occurrences.ts).
+
+import type { Series, SeriesFact } from '../src/domain/series/facts.ts';
 import { evolveSeries } from '../src/domain/series/occurrences.ts';
-import { presentDates, type Series, type SeriesFact } from '../src/domain/series/series.ts';
+import { presentDates } from '../src/domain/series/series.ts';
 import { factOf, instantOf, type Json } from '../src/event-store/envelope.ts';
 import type { SeriesDocument } from '../src/read-model/documents.ts';
 import { type AnyProjection, asJson, type Place, projectionOf } from './projection.ts';

@@ -2,8 +2,9 @@
 // decisions see what it has recorded, so a request may create a venue and link it.
 
 import type { Evolve, Fact } from '../domain/decider.ts';
+import type { Series, SeriesFact } from '../domain/series/facts.ts';
 import { evolveSeries } from '../domain/series/occurrences.ts';
-import { dateOfEvent, detachDate, type Series, type SeriesFact } from '../domain/series/series.ts';
+import { dateOfEvent, detachDate } from '../domain/series/series.ts';
 import {
   type EventMetadata,
   fold,

@@ -5,8 +5,8 @@
 
 import { type CalendarEvent, type EventFact, evolveEvent, zoneRulesFacts } from '../domain/calendar-event.ts';
 import { type Schedule, scheduleUnder } from '../domain/schedule.ts';
+import type { Series, SeriesFact } from '../domain/series/facts.ts';
 import { evolveSeries, seriesZoneRulesFacts } from '../domain/series/occurrences.ts';
-import type { Series, SeriesFact } from '../domain/series/series.ts';
 import { fold, type Json, LOG_START, type Position, type RecordedEvent } from '../event-store/envelope.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import { EVENT_PREFIX, SERIES_PREFIX, seriesOf } from '../event-store/occurrences.ts';

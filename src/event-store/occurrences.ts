@@ -3,8 +3,8 @@
 // the series, so that every reader finds an event like any other.
 import { LRUCache } from 'lru-cache';
 import type { EventFact } from '../domain/calendar-event.ts';
+import type { Series, SeriesFact } from '../domain/series/facts.ts';
 import { afterFact, type Happening } from '../domain/series/occurrences.ts';
-import type { Series, SeriesFact } from '../domain/series/series.ts';
 import { factOf, instantOf, type Json, type Position, type RecordedEvent, type Revision } from './envelope.ts';
 import type { EventStore, ReadStreamOptions, SubscribeOptions } from './event-store.ts';
 import { excerpt } from './excerpt.ts';

@@ -2,7 +2,7 @@
 
 import type { EventInput } from '../domain/calendar-event.ts';
 import type { OrganizerInput } from '../domain/organizer.ts';
-import type { Repeating } from '../domain/series/series.ts';
+import type { Repeating } from '../domain/series/facts.ts';
 import type { TermKind } from '../domain/term.ts';
 import type { VenueInput } from '../domain/venue.ts';
 import type { WallClock } from '../time/zone.ts';

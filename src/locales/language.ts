@@ -5,7 +5,7 @@ import type { OrganizerFact } from '../domain/organizer.ts';
 import type { PictureFact } from '../domain/picture.ts';
 import type { ProposalFact, TargetKind } from '../domain/proposal.ts';
 import type { NoticeRule, ReviewPolicyFact, WriteMode, WritingRole } from '../domain/review-policy.ts';
-import type { SeriesFact } from '../domain/series/series.ts';
+import type { SeriesFact } from '../domain/series/facts.ts';
 import type { SettingName, SiteSettingsFact } from '../domain/site-settings.ts';
 import type { TermFact } from '../domain/term.ts';
 import type { VenueFact } from '../domain/venue.ts';

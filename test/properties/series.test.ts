@@ -5,6 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type CalendarEvent, createEvent, evolveEvent } from '../../src/domain/calendar-event.ts';
 import type { Decision } from '../../src/domain/decider.ts';
+import type { Series, SeriesFact } from '../../src/domain/series/facts.ts';
 import { afterFact, draftedAgain, scheduleOf } from '../../src/domain/series/occurrences.ts';
 import { parseSeriesRule, type SeriesRule, seriesDates } from '../../src/domain/series/rule-set.ts';
 import {
@@ -15,8 +16,6 @@ import {
   planChange,
   planOpening,
   presentDates,
-  type Series,
-  type SeriesFact,
   splitSeries,
 } from '../../src/domain/series/series.ts';
 import { DAY, factsOf, NOW, zoneNamed } from '../support/given.ts';

@@ -3,8 +3,9 @@
 import type { User } from '../../auth/caller.ts';
 import { evolveEvent } from '../../domain/calendar-event.ts';
 import type { Rejection } from '../../domain/rejections.ts';
+import type { Series, SeriesFact } from '../../domain/series/facts.ts';
 import { evolveSeries } from '../../domain/series/occurrences.ts';
-import { presentDates, type Series, type SeriesFact } from '../../domain/series/series.ts';
+import { presentDates } from '../../domain/series/series.ts';
 import { evolveTerm } from '../../domain/term.ts';
 import { openActors } from '../../event-store/encryption/actors.ts';
 import { fold, type RecordedEvent } from '../../event-store/envelope.ts';

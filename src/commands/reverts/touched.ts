@@ -1,7 +1,7 @@
 // Finds what one request or one import did, by the correlation id of its events.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { PostKind } from '../../domain/post.ts';
-import type { SeriesFact } from '../../domain/series/series.ts';
+import type { SeriesFact } from '../../domain/series/facts.ts';
 import type { TermKind } from '../../domain/term.ts';
 import { factOf, LOG_START, type Position, type RecordedEvent, type Revision } from '../../event-store/envelope.ts';
 import type { EventStore } from '../../event-store/event-store.ts';

@@ -11,17 +11,8 @@ import {
 import { accepted } from '../../domain/decider.ts';
 import { invalidParameter, type Rejection } from '../../domain/rejections.ts';
 import { reschedule } from '../../domain/schedule.ts';
-import {
-  type DateChange,
-  dateOfEvent,
-  type KnownDate,
-  presentDates,
-  type Repeating,
-  rescheduleSeries,
-  type Scope,
-  type Series,
-  type SeriesFact,
-} from '../../domain/series/series.ts';
+import type { KnownDate, Repeating, Scope, Series, SeriesFact } from '../../domain/series/facts.ts';
+import { type DateChange, dateOfEvent, presentDates, rescheduleSeries } from '../../domain/series/series.ts';
 import { fold } from '../../event-store/envelope.ts';
 import { EVENT_PREFIX } from '../../event-store/occurrences.ts';
 import { oneLine } from '../../text/plain-text.ts';

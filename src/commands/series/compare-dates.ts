@@ -1,6 +1,7 @@
 // What a change of a series does to its dates, told before it is made.
+
+import type { KnownDate, Series, SeriesFact } from '../../domain/series/facts.ts';
 import { afterFact } from '../../domain/series/occurrences.ts';
-import type { KnownDate, Series, SeriesFact } from '../../domain/series/series.ts';
 import { factOf, instantOf } from '../../event-store/envelope.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import { SERIES_PREFIX } from '../../event-store/occurrences.ts';

@@ -1,6 +1,7 @@
 // How far ahead the dates of a series exist: a fact, so that projections need no clock.
+
+import type { Series, SeriesFact } from '../../domain/series/facts.ts';
 import { evolveSeries } from '../../domain/series/occurrences.ts';
-import type { Series, SeriesFact } from '../../domain/series/series.ts';
 import { SERIES_PREFIX } from '../../event-store/occurrences.ts';
 import { systemActor } from '../../event-store/writing.ts';
 import type { EpochSeconds } from '../../time/zone.ts';

@@ -1,6 +1,7 @@
 // Ids and slugs for new dates of a series. Ids come in whole blocks, whose owner is recorded before they are used, so that
 // an id leads to its series; slugs are that of the series with the day behind it.
-import type { Naming, PlannedDates, Repeating } from '../../domain/series/series.ts';
+import type { Repeating } from '../../domain/series/facts.ts';
+import type { Naming, PlannedDates } from '../../domain/series/series.ts';
 import { type BlockOwner, OCCURRENCE_BLOCK, ownerStream } from '../../event-store/occurrences.ts';
 import { suffixedBy } from '../../text/slug.ts';
 import type { WallClock } from '../../time/zone.ts';

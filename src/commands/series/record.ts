@@ -1,8 +1,9 @@
 // Loading series, and recording what is decided about them, within a unit of work.
 import { type Decision, evolveAll } from '../../domain/decider.ts';
 import { invalidParameter, type Rejection } from '../../domain/rejections.ts';
+import type { Series, SeriesFact } from '../../domain/series/facts.ts';
 import { evolveSeries } from '../../domain/series/occurrences.ts';
-import { changeDates, type DateChange, planChange, type Series, type SeriesFact } from '../../domain/series/series.ts';
+import { changeDates, type DateChange, planChange } from '../../domain/series/series.ts';
 import { SERIES_PREFIX } from '../../event-store/occurrences.ts';
 import type { CommandDependencies } from '../context.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';

@@ -3,15 +3,9 @@
 // The end of the one is written before the beginning of the other. Where these are two appends, a writer may die between
 // them; until the split is completed the dates stay as they are.
 import { invalidParameter, type Rejection } from '../../domain/rejections.ts';
+import type { Series, SeriesFact } from '../../domain/series/facts.ts';
 import { draftedAgain, evolveSeries, joining, scheduleOf } from '../../domain/series/occurrences.ts';
-import {
-  continuationOf,
-  openSeries,
-  planOpening,
-  type Series,
-  type SeriesFact,
-  splitSeries,
-} from '../../domain/series/series.ts';
+import { continuationOf, openSeries, planOpening, splitSeries } from '../../domain/series/series.ts';
 import { factOf, fold, instantOf, type RecordedEvent } from '../../event-store/envelope.ts';
 import { EVENT_PREFIX } from '../../event-store/occurrences.ts';
 import { systemActor } from '../../event-store/writing.ts';

@@ -9,17 +9,8 @@ import { type Evolve, evolveAll, UnfoldableFact } from '../decider.ts';
 import { attendanceFacts } from '../event-status.ts';
 import { firstStatusFacts } from '../post.ts';
 import { type Schedule, sameSchedule, scheduleUnder } from '../schedule.ts';
-import {
-  type DateChanges,
-  type DateTimes,
-  type KnownDate,
-  type Recurrence,
-  type Repeating,
-  type Series,
-  type SeriesFact,
-  withAdded,
-  withoutSkipped,
-} from './series.ts';
+import type { DateChanges, DateTimes, KnownDate, Recurrence, Repeating, Series, SeriesFact } from './facts.ts';
+import { withAdded, withoutSkipped } from './series.ts';
 
 /** What happens to the event of one date. Its first fact has the revision after `after`. */
 export interface Happening {

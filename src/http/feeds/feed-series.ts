@@ -1,7 +1,8 @@
 // Series in a calendar: which of its events are said together by a rule, so that only those that differ are written.
+
+import type { KnownDate } from '../../domain/series/facts.ts';
 import { parseSeriesRule } from '../../domain/series/rule-set.ts';
 import { uncounted } from '../../domain/series/rules-from.ts';
-import type { KnownDate } from '../../domain/series/series.ts';
 import { openTurns } from '../../queries/time-slices.ts';
 import type { EventDocument } from '../../read-model/documents.ts';
 import type { ReadModel } from '../../read-model/read-model.ts';

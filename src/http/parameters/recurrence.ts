@@ -1,6 +1,7 @@
 // What a series repeats by, as clients send it: rules of iCalendar, and single days or times by the clock of the event.
+
+import type { Repeating } from '../../domain/series/facts.ts';
 import { MAX_SERIES_DATES, MAX_SERIES_RULES } from '../../domain/series/rule-set.ts';
-import type { Repeating } from '../../domain/series/series.ts';
 import { parseCivil } from '../../time/civil-time.ts';
 import { allowed } from './allowed.ts';
 import { allowing, type Validator } from './validators.ts';

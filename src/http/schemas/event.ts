@@ -4,7 +4,7 @@ import { EVENT_FILTERS, FURTHER_EVENT_ROWS, type Link } from '../../domain/calen
 import type { CostInput } from '../../domain/cost.ts';
 import { EVENT_STATUSES, type EventStatus, NOTICE_TYPES } from '../../domain/event-status.ts';
 import type { Row } from '../../domain/fields.ts';
-import { type Repeating, SCOPES, type Scope } from '../../domain/series/series.ts';
+import { type Repeating, SCOPES, type Scope } from '../../domain/series/facts.ts';
 import type { TermReference } from '../../domain/term.ts';
 import type { DescriptionKey } from '../../locales/language.ts';
 import type { IdFilter } from '../../text/wire-words.ts';

@@ -1,7 +1,7 @@
 // Series on the wire: what their routes take, and what they answer.
 import Type from 'typebox';
 import { POST_STATUSES } from '../../domain/post.ts';
-import { SCOPES } from '../../domain/series/series.ts';
+import { SCOPES } from '../../domain/series/facts.ts';
 import { recurrenceShown } from './event.ts';
 import type { ListSettings } from './lists.ts';
 import * as shown from './members.ts';

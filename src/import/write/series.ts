@@ -4,14 +4,9 @@ import { changeRepeatingEvent, type SeriesChange } from '../../commands/series/c
 import { compareDates } from '../../commands/series/compare-dates.ts';
 import { createRepeatingEvent } from '../../commands/series/create.ts';
 import { type CalendarEvent, type EventInput, evolveEvent } from '../../domain/calendar-event.ts';
+import type { KnownDate, Repeating, Series, SeriesFact } from '../../domain/series/facts.ts';
 import { evolveSeries } from '../../domain/series/occurrences.ts';
-import {
-  type KnownDate,
-  presentDates,
-  type Repeating,
-  type Series,
-  type SeriesFact,
-} from '../../domain/series/series.ts';
+import { presentDates } from '../../domain/series/series.ts';
 import { fold } from '../../event-store/envelope.ts';
 import { EVENT_PREFIX, SERIES_PREFIX } from '../../event-store/occurrences.ts';
 import { formatCivil, parseCivil } from '../../time/civil-time.ts';

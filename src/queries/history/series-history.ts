@@ -1,6 +1,7 @@
 // What happened to a series, as sentences: in its history, and in the feed of changes.
+
+import type { Series, SeriesFact } from '../../domain/series/facts.ts';
 import { afterFact } from '../../domain/series/occurrences.ts';
-import type { Series, SeriesFact } from '../../domain/series/series.ts';
 import { factOf, instantOf, type RecordedEvent } from '../../event-store/envelope.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import { SERIES_PREFIX } from '../../event-store/occurrences.ts';

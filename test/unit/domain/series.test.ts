@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createEvent, type EventFact } from '../../../src/domain/calendar-event.ts';
 import type { Decision } from '../../../src/domain/decider.ts';
+import type { Series, SeriesFact } from '../../../src/domain/series/facts.ts';
 import { afterFact, evolveSeries, type Happening } from '../../../src/domain/series/occurrences.ts';
 import {
   changeDates,
@@ -11,8 +12,6 @@ import {
   planChange,
   presentDates,
   rescheduleSeries,
-  type Series,
-  type SeriesFact,
   splitSeries,
 } from '../../../src/domain/series/series.ts';
 import { DAY, factsOf, NOW, whenDecided, zoneNamed } from '../../support/given.ts';

@@ -1,5 +1,6 @@
 // How a series is said in iCalendar: where its rule begins, which dates are added and left out. Only where every reader
 // of the standard finds the dates that there are.
+import type { Opening, Recurrence } from '../../../domain/series/facts.ts';
 import {
   parseSeriesRule,
   type RuleEnd,
@@ -21,22 +22,8 @@ import {
 import { dateOf, isUnambiguous, isWrittenAsUtc, utcDateTime } from './date-times.ts';
 import { type Years, yearOf } from './time-zone.ts';
 
-/** What repeats, as series keep it. */
-export interface SeriesTimes {
-  /** From here rules count. */
-  readonly start: WallClock;
-  /** The first wall clock that may be a date: later than the start if the series was split from another. */
-  readonly from: WallClock;
-  readonly zone: string;
-  readonly allDay: boolean;
-  /** Seconds by the clock from the start of a date to its end. */
-  readonly duration: number;
-  readonly rules: readonly string[];
-  readonly added: readonly WallClock[];
-  readonly skipped: readonly WallClock[];
-  /** Up to here its dates exist. */
-  readonly horizon: EpochSeconds;
-}
+/** What repeats, and up to where its dates exist. */
+export type SeriesTimes = Recurrence & Pick<Opening, 'horizon'>;
 
 export interface SaidSeries {
   readonly zone: Zone;

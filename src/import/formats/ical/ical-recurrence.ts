@@ -1,6 +1,7 @@
 // The rules of a calendar event as a series keeps them: by the clock of one zone.
+
+import type { Repeating } from '../../../domain/series/facts.ts';
 import { parseSeriesRule, type SeriesDate, type SeriesRule, seriesDates } from '../../../domain/series/rule-set.ts';
-import type { Repeating } from '../../../domain/series/series.ts';
 import { type EpochSeconds, toInstant, toWallClock, type WallClock, type Zone } from '../../../time/zone.ts';
 import type { IcalEvent, IcalRule, Moment } from './ical.ts';
 import { sameKind } from './ical-series.ts';

@@ -1,7 +1,7 @@
 // The form of an event: a new one, one that exists, or one that others have changed meanwhile.
 import { mayPublish } from '../../../auth/policy.ts';
 import { EVENT_STATUSES } from '../../../domain/event-status.ts';
-import { SCOPES } from '../../../domain/series/series.ts';
+import { SCOPES } from '../../../domain/series/facts.ts';
 import type { DeskWord } from '../../../locales/language.ts';
 import { lineOfHtml } from '../../../text/html-text.ts';
 import { type Attributes, type Html, html } from '../../html.ts';

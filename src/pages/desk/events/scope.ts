@@ -1,6 +1,6 @@
 // Which dates of a series a change or a deletion is about. A wider scope than one date is tried first: the page shows
 // what would happen to the dates, and only what was shown is carried out.
-import { SCOPES, type Scope } from '../../../domain/series/series.ts';
+import { SCOPES, type Scope } from '../../../domain/series/facts.ts';
 import type { DeskWord } from '../../../locales/language.ts';
 import { dateText } from '../../dates.ts';
 import { type Html, html } from '../../html.ts';

@@ -25,7 +25,7 @@ const NOUNS_IN: { readonly [file: string]: readonly string[] } = {
 /** Every fact type that the domain declares, read from its source and its tables of fields: a type that no table knows shows here, too. */
 function declaredTypes(): string[] {
   const types = new Set<string>();
-  for (const file of [...readdirSync(DOMAIN), 'series/series.ts'].filter((name) => name.endsWith('.ts'))) {
+  for (const file of [...readdirSync(DOMAIN), 'series/facts.ts'].filter((name) => name.endsWith('.ts'))) {
     const source = readFileSync(new URL(file, DOMAIN), 'utf8');
     const nouns = NOUNS_IN[file] ?? ['Event', 'Venue', 'Organizer'];
     for (const [, names = ''] of source.matchAll(/\bFact<\s*('\w+'(?: \| '\w+')*)/g))

@@ -4,11 +4,19 @@
 import { LRUCache } from 'lru-cache';
 import type { EventFact } from '../domain/calendar-event.ts';
 import type { Series, SeriesFact } from '../domain/series/facts.ts';
-import { afterFact, type Happening } from '../domain/series/occurrences.ts';
-import { factOf, instantOf, type Json, type Position, type RecordedEvent, type Revision } from './envelope.ts';
+import { afterFact, type Happening, type SeriesStep } from '../domain/series/occurrences.ts';
+import {
+  factOf,
+  instantOf,
+  type Json,
+  LOG_START,
+  type Position,
+  type RecordedEvent,
+  type Revision,
+} from './envelope.ts';
 import type { EventStore, ReadStreamOptions, SubscribeOptions } from './event-store.ts';
 import { excerpt } from './excerpt.ts';
-import { currentSchemaVersion } from './upcasting/upcast.ts';
+import { currentSchemaVersion, UnknownSchemaVersion } from './upcasting/upcast.ts';
 
 /** Ids of dates come in aligned blocks of this size. One stream per block names the series that owns it. */
 export const OCCURRENCE_BLOCK = 64;
@@ -24,6 +32,9 @@ export const SERIES_PREFIX = 'series-';
 
 /** What a read follows that is about all events, also those of dates. */
 export const ALL_EVENTS = [EVENT_PREFIX, SERIES_PREFIX] as const;
+
+/** Events at once, and the rest of the last fact: they are folded and applied together. */
+const PORTION = 500;
 
 /** Folded series, and owners of blocks, that are kept at hand. */
 const MAX_SERIES = 500;
@@ -89,37 +100,59 @@ export function withOccurrences(store: EventStore): EventStore {
     return excerpt(await readOccurrence(stream, stored), options);
   }
 
-  /** The series before one of its facts; null before the first. */
+  /** The series before one of its facts; null before the first. Rejections: those of the store. */
   async function before({ stream, revision }: RecordedEvent): Promise<Series | null> {
     if (revision === 0) return null;
     const known = folded.get(stream);
     if (known?.revision === revision - 1) return known.series;
     let series: Series | null = null;
-    for (const event of await store.readStream(stream, { limit: revision })) series = step(series, event).series;
+    for (const event of await readEarlier(stream, revision)) series = stepIfKnown(series, event)?.series ?? series;
     return series;
+  }
+
+  async function readEarlier(stream: string, revision: Revision): Promise<readonly RecordedEvent[]> {
+    try {
+      return await store.readStream(stream, { limit: revision });
+    } catch (error) {
+      if (!(error instanceof UnknownSchemaVersion)) throw error;
+      // A read of the log has the facts around the one that an operator has skipped.
+      const facts: RecordedEvent[] = [];
+      for (let after = LOG_START; ; ) {
+        const page = await store.readAll({ after, prefixes: [stream], limit: PORTION });
+        facts.push(...page.filter((event) => event.stream === stream && event.revision < revision));
+        const last = page.at(-1);
+        if (!last) return facts;
+        after = last.position;
+      }
+    }
   }
 
   /** A fact of a series behind the events that follow from it; alone, if what it says is unknown here. */
   async function expanded(event: RecordedEvent): Promise<RecordedEvent[]> {
     if (!event.stream.startsWith(SERIES_PREFIX)) return [event];
-    try {
-      const { series, happenings } = step(await before(event), event);
-      folded.set(event.stream, { series, revision: event.revision });
-      return [...happenings.flatMap((happening) => eventsOf(happening, event)), event];
-    } catch {
-      // The projection of series stops at it, and says so.
-      return [event];
-    }
+    const series = await before(event);
+    const after = stepIfKnown(series, event);
+    const now = after?.series ?? series;
+    if (now) folded.set(event.stream, { series: now, revision: event.revision });
+    return [...(after?.happenings ?? []).flatMap((happening) => eventsOf(happening, event)), event];
   }
 
-  async function allExpanded(events: readonly RecordedEvent[], limit = Number.POSITIVE_INFINITY) {
-    if (!events.some(({ stream }) => stream.startsWith(SERIES_PREFIX))) return [...events];
-    const all: RecordedEvent[] = [];
+  /** In portions that end behind a whole fact. */
+  async function* expandedIn(events: readonly RecordedEvent[], most: number): AsyncGenerator<RecordedEvent[]> {
+    let portion: RecordedEvent[] = [];
     for (const event of events) {
-      if (all.length >= limit) break;
-      all.push(...(await expanded(event)));
+      portion.push(...(await expanded(event)));
+      if (portion.length < most) continue;
+      yield portion;
+      portion = [];
     }
-    return all;
+    if (portion.length > 0) yield portion;
+  }
+
+  /** As many as are asked for, and the rest of the last fact: what is behind it comes with the next read. */
+  async function pageOf(events: readonly RecordedEvent[], limit: number): Promise<RecordedEvent[]> {
+    for await (const portion of expandedIn(events, limit)) return portion;
+    return [];
   }
 
   /** Whole streams: those of series, each with those that are derived from it. */
@@ -154,7 +187,7 @@ export function withOccurrences(store: EventStore): EventStore {
     readStream,
     async readAll(options) {
       const events = await store.readAll(options);
-      return follows(options) && options.direction !== 'backwards' ? allExpanded(events, options.limit) : events;
+      return follows(options) && options.direction !== 'backwards' ? pageOf(events, options.limit) : events;
     },
     async *readByStream(options) {
       for await (const batch of store.readByStream(options)) {
@@ -163,7 +196,10 @@ export function withOccurrences(store: EventStore): EventStore {
       }
     },
     async *subscribe(options) {
-      for await (const batch of store.subscribe(options)) yield follows(options) ? await allExpanded(batch) : batch;
+      for await (const batch of store.subscribe(options)) {
+        if (follows(options)) yield* expandedIn(batch, PORTION);
+        else yield batch;
+      }
     },
   };
 }
@@ -201,7 +237,8 @@ function begunIn(facts: readonly RecordedEvent[]): ReadonlyMap<number, BegunDate
   let series: Series | null = null;
   for (const event of facts) {
     const before: Series | null = series;
-    const after = step(series, event);
+    const after = stepIfKnown(series, event);
+    if (!after) continue;
     series = after.series;
     for (const happening of after.happenings) {
       if (happening.after === -1) begun.set(happening.id, { events: [], hasLeft: false });
@@ -219,6 +256,15 @@ function begunIn(facts: readonly RecordedEvent[]): ReadonlyMap<number, BegunDate
 
 const step = (series: Series | null, event: RecordedEvent) =>
   afterFact(series, factOf<SeriesFact>(event), instantOf(event));
+
+/** Null if what the fact says is unknown here: the projection of series stops at it, until an operator skips it. */
+function stepIfKnown(series: Series | null, event: RecordedEvent): SeriesStep | null {
+  try {
+    return step(series, event);
+  } catch {
+    return null;
+  }
+}
 
 const eventsOf = ({ id, after, facts }: Happening, cause: RecordedEvent): RecordedEvent[] =>
   facts.map((fact, index) => occurrenceEvent(cause, id, after + 1 + index, fact));

@@ -85,6 +85,29 @@ for (const [at, written] of ['nothing', 'the first append'].entries())
     assert.equal(all.slice(0, 3), ['Chess club', 'Chess for all', 'Chess club']);
   });
 
+test('a series of which only a part could be written is not there, and can be created again', async (context) => {
+  const { deployment, daybook } = context;
+  const { appendFaults } = deployment.events;
+  const body = {
+    ...someEvent({ title: 'Yoga', start_date: '2026-12-03 19:00:00', end_date: '2026-12-03 21:00:00' }),
+    recurrence: { rrule: 'FREQ=WEEKLY;COUNT=3' },
+  };
+  const { total } = (await daybook.get('/series')).body;
+  for (let passed = 0; ; passed++) {
+    assert.ok(passed < 12, 'it never was created');
+    appendFaults.push(...Array.from({ length: passed }, (): AppendFault => 'none'), ...UNAVAILABLE);
+    const answer = await daybook.request('editor', 'POST', '/events', body);
+    appendFaults.splice(0);
+    const now = (await daybook.get('/series')).body.total;
+    if (answer.status === 201) {
+      assert.is(now, total + 1);
+      assert.equal(titles(await datesOf(daybook, answer.body.series.id)), ['Yoga', 'Yoga', 'Yoga']);
+      return;
+    }
+    assert.equal([answer.status, answer.headers['retry-after'] !== undefined, now], [503, true, total]);
+  }
+});
+
 test('a split whose writer dies before the other series is there is completed', async ({ deployment, daybook }) => {
   const dates = await weekly(daybook, 'Dance');
   const { appendFaults } = deployment.events;

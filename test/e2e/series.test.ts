@@ -206,11 +206,54 @@ test('a rule of hours is followed up to its end', async ({ daybook }) => {
   assert.is((await daybook.get(`/events?series=${series.id}`)).body.total, 49);
 });
 
+test('writers of one date and of all dates at once lose nothing', async ({ daybook }) => {
+  const { id } = await choir(daybook);
+  const before = await listed(daybook);
+  const writes = before.flatMap((event, at) => [
+    { of: event.id, body: { excerpt: `Excerpt ${at}` } },
+    { of: event.id, body: { website: `https://choir.example/${at}` } },
+  ]);
+  const wide = [
+    { of: id, body: { scope: 'all', title: 'Chorus' } },
+    { of: id, body: { scope: 'all', featured: true } },
+    { of: before[3].id, body: { scope: 'following', description: 'The last one' } },
+  ];
+  const all = [...writes.slice(0, 4), ...wide, ...writes.slice(4)];
+  await Promise.all(all.map(({ of, body }) => changed(daybook, of, body)));
+  for (const [at, event] of (await listed(daybook)).entries()) {
+    assert.equal([event.id, event.website], [before[at].id, `https://choir.example/${at}`]);
+    assert.match(event.excerpt, `Excerpt ${at}`);
+    const { history } = (await daybook.get(`/events/${event.id}/history?per_page=50`, 'editor')).body;
+    const revisions = history.map(({ revision }: Body) => revision);
+    assert.equal(revisions, [...revisions.keys()].reverse(), 'none is missing, none is there twice');
+  }
+});
+
+test('a state that a client has read is not overwritten, be it by one date or by all', async ({ daybook }) => {
+  const { id } = await choir(daybook);
+  const { headers } = await daybook.get(`/events/${id}`, 'editor');
+  await changed(daybook, id, { scope: 'all', title: 'Chorus' });
+  const condition = { 'if-match': String(headers.etag) };
+  for (const scope of ['this', 'following', 'all']) {
+    const answer = await daybook.request('editor', 'PATCH', `/events/${id}`, { scope, title: 'X' }, condition);
+    assert.is(answer.status, 412, scope);
+    const gone = await daybook.request('editor', 'DELETE', `/events/${id}?scope=${scope}`, undefined, condition);
+    assert.is(gone.status, 412, scope);
+  }
+});
+
 const REFUSED: readonly (readonly [what: string, recurrence: unknown])[] = [
   ['a rule that never comes', { rrule: 'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=31' }],
   ['a rule that is none', { rrule: 'EVERY TUESDAY' }],
   ['too many dates', { rrule: 'FREQ=MINUTELY' }],
   ['another member', { rrule: 'FREQ=DAILY', until: '2027-01-01' }],
+  ['more rules than a series has', { rrule: Array.from({ length: 11 }, () => 'FREQ=DAILY;COUNT=2') }],
+  ['a rule of 10,000 characters', { rrule: `FREQ=DAILY;BYDAY=${'MO,'.repeat(3_333)}` }],
+  ['a rule that is an object', { rrule: { FREQ: 'DAILY' } }],
+  ['more dates than a series has', { rdates: Array.from({ length: 2_001 }, () => '2027-01-01') }],
+  ['a list', ['FREQ=DAILY']],
+  ['a text', 'FREQ=DAILY'],
+  ['no date at all', { rrule: 'FREQ=DAILY;COUNT=1', exdates: ['2026-12-01'] }],
   ['a date that is none', { rrule: 'FREQ=DAILY;COUNT=2', rdates: ['31.12.2026'] }],
 ];
 

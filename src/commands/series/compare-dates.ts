@@ -1,7 +1,7 @@
 // What a change of a series does to its dates, told before it is made.
 
 import type { KnownDate, Series, SeriesFact } from '../../domain/series/facts.ts';
-import { afterFact } from '../../domain/series/occurrences.ts';
+import { afterFact, joining } from '../../domain/series/occurrences.ts';
 import { factOf, instantOf } from '../../event-store/envelope.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import { SERIES_PREFIX } from '../../event-store/occurrences.ts';
@@ -55,17 +55,15 @@ export function compareDates(before: readonly Series[], after: readonly Series[]
   };
 }
 
-/** Belonging to another series is no change that anyone sees. */
-const JOINING = 2;
-
 interface OwnedDate extends KnownDate {
   readonly series: number;
 }
 
-function isChanged(before: OwnedDate | undefined, { revision, isDetached, series }: OwnedDate): boolean {
+function isChanged(before: OwnedDate | undefined, date: OwnedDate): boolean {
   if (before === undefined || before.isDetached) return false;
-  const joining = series === before.series ? 0 : JOINING;
-  return isDetached || revision - before.revision !== joining;
+  // That it belongs to another series now is no change that readers see.
+  const unseen = date.series === before.series ? 0 : joining({ id: date.series }, date).length;
+  return date.isDetached || date.revision - before.revision !== unseen;
 }
 
 const datesById = (all: readonly Series[]): ReadonlyMap<number, OwnedDate> =>

@@ -50,7 +50,7 @@ export function afterFact(before: Series | null, fact: SeriesFact, at: EpochSeco
     case 'SeriesSplit':
       return { series: splitOff(before, fact.data), happenings: [] };
     case 'DatesTakenBack':
-      return takenBack(before, fact.data.taken);
+      return takenOver(before, fact.data.taken);
     case 'SeriesReverted':
       return { series: before, happenings: [] };
     case 'OccurrenceDetached':
@@ -72,27 +72,24 @@ function opened(data: DataOf<'SeriesOpened'>, at: EpochSeconds): SeriesStep {
   const { drafted, taken, appear, disappear, reserved, goesOn, ...opening } = data;
   const template = evolveAll(evolveEvent, null, drafted, at);
   if (template === null) throw new UnfoldableFact('SeriesOpened');
-  const joined = taken.map((date, at) => ({ ...date, index: at + 1 }));
-  const dates = new Map(joined.map((date) => [date.wallClock, { ...date, revision: joinedRevision(date) }]));
-  const series: Series = {
+  const none: Series = {
     ...opening,
     template,
     inTrash: false,
-    dates,
+    dates: new Map(),
     left: [],
     goesOn,
     spare: [],
-    counted: taken.length,
+    counted: 0,
   };
+  const withTaken = takenOver(
+    none,
+    taken.map((date, at) => ({ ...date, index: at + 1 })),
+  );
   const changes = { appear, disappear, goesOn, ...(reserved && { reserved }) };
-  const step = withDates(series, changes);
-  const joinings = joined
-    .filter(({ isDetached }) => !isDetached)
-    .map((date): Happening => ({ id: date.id, after: date.revision, facts: joining(series, date) }));
-  return { ...step, happenings: [...joinings, ...step.happenings] };
+  const step = withDates({ ...withTaken.series, counted: taken.length }, changes);
+  return { ...step, happenings: [...withTaken.happenings, ...step.happenings] };
 }
-
-const joinedRevision = ({ isDetached, revision }: KnownDate): number => (isDetached ? revision : revision + 2);
 
 /** The facts by which the event of a date belongs to a series from now on. */
 export const joining = (series: Pick<Series, 'id'>, { wallClock, index }: KnownDate): readonly EventFact[] => [
@@ -108,7 +105,7 @@ function splitOff(series: Series, { rules, added, leave }: DataOf<'SeriesSplit'>
   return { ...series, rules, added, dates, left: [...series.left, ...leave], goesOn: false };
 }
 
-function takenBack(series: Series, taken: readonly KnownDate[]): SeriesStep {
+function takenOver(series: Series, taken: readonly KnownDate[]): SeriesStep {
   const steps = openSteps(series);
   for (const date of taken) steps.add(date, joining(series, date));
   const back = new Set(taken.map(({ wallClock }) => wallClock));

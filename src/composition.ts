@@ -145,6 +145,17 @@ function withSetting(setting: string, error: unknown): unknown {
   return new ConfigError(`${setting}: ${error.message}`);
 }
 
+/** What was opened; if it could not be, what was opened before is closed, and the error names the setting. */
+const orSaid = <Opened>(
+  setting: string,
+  opening: Promise<Opened>,
+  before?: Pick<EventStore, 'close'>,
+): Promise<Opened> =>
+  opening.catch(async (error: unknown) => {
+    await before?.close();
+    throw withSetting(setting, error);
+  });
+
 /**
  * What to do about a missing store. `create`: create it. `existing`: refuse a missing log, for commands that change it.
  * `read`: refuse a missing log, and create nothing.
@@ -178,22 +189,14 @@ async function openLogStore(
   log?: Log,
 ): Promise<Pick<LogStores, 'rawLog' | 'store' | 'tryWriting' | 'keys' | 'unreadable' | 'site'>> {
   if (opening !== 'create') assertLogIsThere(config);
-  const adapter = await openEventStore(config, log).catch((error: unknown) => {
-    throw withSetting('DAYBOOK_EVENT_STORE', error);
-  });
+  const adapter = await orSaid('DAYBOOK_EVENT_STORE', openEventStore(config, log));
   const rawLog = withHashChain(withLongStreams(adapter));
-  const keys = await openKeyRingFor(config, rawLog, opening).catch(async (error: unknown) => {
-    await rawLog.close();
-    throw withSetting('DAYBOOK_KEYS', error);
-  });
+  const keys = await orSaid('DAYBOOK_KEYS', openKeyRingFor(config, rawLog, opening), rawLog);
   const unreadable = openUnreadable((subject, why) =>
     log?.warn({ subject, why }, 'personal data unreadable: its key is missing; restore a newer backup of the keys'),
   );
   const store = withOccurrences(withUpcasting(withPersonalData(rawLog, keys, unreadable), upcasters));
-  const site = await openSite(store, config).catch(async (error: unknown) => {
-    await store.close();
-    throw withSetting('DAYBOOK_EVENT_STORE', error);
-  });
+  const site = await orSaid('DAYBOOK_EVENT_STORE', openSite(store, config), store);
   return { rawLog, store, tryWriting: adapter.tryWriting, keys, unreadable, site };
 }
 
@@ -202,10 +205,7 @@ export async function openStores(config: Config, log?: Log): Promise<Stores> {
   const logStore = await openLogStore(config, 'create', log);
   const { store, site } = logStore;
   const rendering = renderingSettings(site);
-  const opened = await openReadModel(config, rendering).catch(async (error: unknown) => {
-    await store.close();
-    throw withSetting('DAYBOOK_READ_MODEL', error);
-  });
+  const opened = await orSaid('DAYBOOK_READ_MODEL', openReadModel(config, rendering), store);
   const { readModel, projectorModel } = opened;
   const pastModels = openReadingThread();
   return {
@@ -288,9 +288,7 @@ async function bringAlong(
 /** Opens the generations of the configured read model; the one in use is unchanged. */
 export function openGenerations(config: Config, rendering: RenderingSettings): Promise<Generations> {
   if (config.readModel.engine === 'sqlite') prepareFolder(config.readModel, config, 'DAYBOOK_READ_MODEL');
-  return generationsOf(config, rendering).catch((error: unknown) => {
-    throw withSetting('DAYBOOK_READ_MODEL', error);
-  });
+  return orSaid('DAYBOOK_READ_MODEL', generationsOf(config, rendering));
 }
 
 /** The same, creating nothing. */
@@ -333,9 +331,7 @@ export async function openLogAt(address: EventStoreAddress, config: Config, opti
 }
 
 const opened = (config: Config, setting: string): Promise<EventStore> =>
-  openEventStore(config, undefined).catch((error: unknown) => {
-    throw withSetting(setting, error);
-  });
+  orSaid(setting, openEventStore(config, undefined));
 
 /** What the file of a log knows of positions; absent for engines that only know their order. */
 export function openPlaces({ eventStore }: Config): ReturnType<typeof openSqlitePlaces> | undefined {

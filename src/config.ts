@@ -10,7 +10,20 @@ import type { KeysAddress } from './event-store/encryption/open-keys.ts';
 import { ENGLISH, LANGUAGE_CODES } from './locales/languages.ts';
 import { OWN_THEME, readTheme, type Theme, ThemeError } from './pages/theme.ts';
 import type { FixedBy } from './queries/site.ts';
-import { resolveZone, type Zone } from './time/zone.ts';
+import {
+  ConfigError,
+  oneOf,
+  prefixes,
+  refuse,
+  refuseSecretly,
+  siteUrl,
+  wholeNumber,
+  yesOrNo,
+  zone,
+} from './settings/values.ts';
+import type { Zone } from './time/zone.ts';
+
+export { ConfigError };
 
 export interface Config {
   readonly host: string;
@@ -65,11 +78,6 @@ export type ReadModelAddress =
   | SqliteAddress
   /** The URL may contain a password: never show it. */
   | { readonly engine: 'redis'; readonly url: string };
-
-/** An invalid setting: which, why, and what is allowed. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError';
-}
 
 const MEGABYTE = 1_048_576;
 const DEFAULT_PORT = 8080;
@@ -164,35 +172,6 @@ function proxyIn(value: string | undefined): Config['proxy'] {
   return yesOrNo('DAYBOOK_TRUST_PROXY', value) ? 'trusted' : 'none';
 }
 
-const refuse = (name: string, value: string, allowed: string): never => {
-  throw new ConfigError(`${name}=${JSON.stringify(value)} cannot be used. Allowed: ${allowed}.`);
-};
-
-function wholeNumber(
-  name: string,
-  value: string | undefined,
-  { fallback, from, to }: { readonly fallback: number; readonly from: number; readonly to: number },
-): number {
-  if (value === undefined) return fallback;
-  const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
-  return number >= from && number <= to ? number : refuse(name, value, `a whole number from ${from} to ${to}`);
-}
-
-function zone(name: string, value: string): Zone {
-  return (
-    resolveZone(value) ?? refuse(name, value, 'an IANA time zone such as Europe/Berlin, or an offset such as +02:00')
-  );
-}
-
-function oneOf<Word extends string>(name: string, value: string, allowed: readonly Word[]): Word {
-  return allowed.find((one) => one === value) ?? refuse(name, value, allowed.join(', '));
-}
-
-function yesOrNo(name: string, value: string | undefined): boolean {
-  if (value === undefined || ['0', 'false', 'no', 'off'].includes(value)) return false;
-  return ['1', 'true', 'yes', 'on'].includes(value) || refuse(name, value, '1, true, yes, on, 0, false, no, off');
-}
-
 const SQLITE = /^sqlite:(.+)$/;
 const EVENT_STORE_DB = /^esdb(\+discover)?:\/\//;
 const REDIS = /^rediss?:\/\/|^rediss?\+cluster:\/\/[^/?#]+\/?$/;
@@ -242,32 +221,6 @@ function sqliteAddress(value: string | undefined, fallback: string): SqliteAddre
   const file = SQLITE.exec(value)?.[1];
   if (file === undefined) return null;
   return { engine: 'sqlite', file: file === ':memory:' ? file : path.resolve(file) };
-}
-
-/** An invalid address may contain a password, so it is not repeated. */
-function refuseSecretly(name: string, allowed: string): never {
-  throw new ConfigError(`${name} is no address that can be used. Allowed: ${allowed}.`);
-}
-
-function siteUrl(name: string, value: string | undefined): string | null {
-  if (value === undefined) return null;
-  const url = URL.canParse(value) ? new URL(value) : null;
-  if (url && (url.username !== '' || url.password !== ''))
-    return refuseSecretly(
-      name,
-      'an absolute http or https address without a name or password: all links would tell it',
-    );
-  const usable = url !== null && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '';
-  return usable ? value.replace(/\/+$/, '') : refuse(name, value, 'an absolute http or https address without a query');
-}
-
-const PREFIX = /^[a-z0-9._~-]+(?:\/[a-z0-9._~-]+)*$/i;
-
-function prefixes(name: string, value: string | undefined): string[] {
-  const members = (value ?? '').split(',').map((member) => member.trim().replace(/^\/+|\/+$/g, ''));
-  const given = members.filter((member) => member !== '');
-  const wrong = given.find((member) => !PREFIX.test(member));
-  return wrong === undefined ? given : refuse(name, wrong, 'paths such as wp-json/tribe/events/v1, joined by commas');
 }
 
 /** Where commands say that the site is found. */

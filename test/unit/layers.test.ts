@@ -44,6 +44,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'src/read-model/sqlite': [...PURE, 'src/event-store', 'src/read-model', 'src/files'],
   'src/read-model/redis': [...PURE, 'src/event-store', 'src/read-model'],
   'src/media': ['src/domain', 'src/files'],
+  'src/settings': PURE,
   'src/rendering': [...PURE, 'src/event-store'],
   'src/auth': [...PURE, 'src/read-model'],
   'src/commands': [...PURE, ...LOG, 'src/auth'],
@@ -62,7 +63,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'src/pages': [...PURE, ...HTTP, 'src/auth', 'src/read-model', 'src/queries'],
   'src/cli': [...SERVICE, 'projections/engine', 'src/import', 'src/export', 'src/files', 'src', 'src/composition.ts'],
   'src/composition.ts': [...SERVICE, ...ADAPTERS, 'projections/engine', 'src/export', 'src/files', 'src'],
-  src: [...SERVICE, 'src/import', 'src/pages', 'projections/engine', 'src/cli'],
+  src: [...SERVICE, 'src/settings', 'src/import', 'src/pages', 'projections/engine', 'src/cli'],
 };
 
 const ENTRIES_OF_THREADS = ['src/queries/as-of/replay-worker.ts'];

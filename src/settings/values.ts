@@ -1,0 +1,66 @@
+// Values of settings: each reader takes a text, and refuses it with the name of the setting and what is allowed.
+import { resolveZone, type Zone } from '../time/zone.ts';
+
+/** An invalid setting: which, why, and what is allowed. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+export const refuse = (name: string, value: string, allowed: string): never => {
+  throw new ConfigError(`${name}=${JSON.stringify(value)} cannot be used. Allowed: ${allowed}.`);
+};
+
+export function wholeNumber(
+  name: string,
+  value: string | undefined,
+  { fallback, from, to }: { readonly fallback: number; readonly from: number; readonly to: number },
+): number {
+  if (value === undefined) return fallback;
+  const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
+  return number >= from && number <= to ? number : refuse(name, value, `a whole number from ${from} to ${to}`);
+}
+
+export function zone(name: string, value: string): Zone {
+  return (
+    resolveZone(value) ?? refuse(name, value, 'an IANA time zone such as Europe/Berlin, or an offset such as +02:00')
+  );
+}
+
+export function oneOf<Word extends string>(name: string, value: string, allowed: readonly Word[]): Word {
+  return allowed.find((one) => one === value) ?? refuse(name, value, allowed.join(', '));
+}
+
+export function yesOrNo(name: string, value: string | undefined): boolean {
+  if (value === undefined || ['0', 'false', 'no', 'off'].includes(value)) return false;
+  return ['1', 'true', 'yes', 'on'].includes(value) || refuse(name, value, '1, true, yes, on, 0, false, no, off');
+}
+
+/** An invalid address may contain a password, so it is not repeated. */
+export function refuseSecretly(name: string, allowed: string): never {
+  throw new ConfigError(`${name} is no address that can be used. Allowed: ${allowed}.`);
+}
+
+export function siteUrl(name: string, value: string | undefined): string | null {
+  if (value === undefined) return null;
+  const url = URL.canParse(value) ? new URL(value) : null;
+  if (url && (url.username !== '' || url.password !== ''))
+    return refuseSecretly(
+      name,
+      'an absolute http or https address without a name or password: all links would tell it',
+    );
+  const usable = url !== null && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '';
+  return usable ? value.replace(/\/+$/, '') : refuse(name, value, 'an absolute http or https address without a query');
+}
+
+const PREFIX = /^[a-z0-9._~-]+(?:\/[a-z0-9._~-]+)*$/i;
+
+function members(value: string | undefined): string[] {
+  const all = (value ?? '').split(',').map((member) => member.trim());
+  return all.filter((member) => member !== '');
+}
+
+export function prefixes(name: string, value: string | undefined): string[] {
+  const given = members(value).flatMap((member) => member.replace(/^\/+|\/+$/g, '') || []);
+  const wrong = given.find((member) => !PREFIX.test(member));
+  return wrong === undefined ? given : refuse(name, wrong, 'paths such as wp-json/tribe/events/v1, joined by commas');
+}

@@ -7,11 +7,14 @@ import { signOnFrom } from './auth/sign-on-settings.ts';
 import type { SignOnSettings } from './auth/single-sign-on.ts';
 import { MAX_SITE_NAME } from './domain/site-settings.ts';
 import type { KeysAddress } from './event-store/encryption/open-keys.ts';
+import type { Network } from './import/fetch-text.ts';
 import { ENGLISH, LANGUAGE_CODES } from './locales/languages.ts';
+import type { PrivateHosts } from './outbound/fetch-outside.ts';
 import { OWN_THEME, readTheme, type Theme, ThemeError } from './pages/theme.ts';
 import type { FixedBy } from './queries/site.ts';
 import {
   ConfigError,
+  hosts,
   oneOf,
   prefixes,
   refuse,
@@ -58,7 +61,9 @@ export interface Config {
   /** Who may import over the API and at the desk. */
   readonly importers: ImportersAdmitted;
   /** Which addresses they may import from. */
-  readonly importNetwork: 'any' | 'public';
+  readonly importNetwork: Network;
+  /** What requests to other servers may reach beyond public networks. */
+  readonly privateHosts: PrivateHosts;
   /** Null: only application tokens. */
   readonly signOn: SignOnSettings | null;
 }
@@ -97,6 +102,7 @@ export function readConfig(environment: Environment): Config {
   const value = (name: string): string | undefined => environment[name]?.trim() || undefined;
   const dataDir = path.resolve(value('DAYBOOK_DATA_DIR') ?? './data');
   const theme = themeIn('DAYBOOK_THEME', value('DAYBOOK_THEME'));
+  const privateHosts = hosts('DAYBOOK_PRIVATE_HOSTS', value('DAYBOOK_PRIVATE_HOSTS'));
   const eventStore = eventStoreAddress(value('DAYBOOK_EVENT_STORE'), path.join(dataDir, 'daybook.db'));
   return {
     host: value('HOST') ?? '127.0.0.1',
@@ -134,7 +140,11 @@ export function readConfig(environment: Environment): Config {
     }),
     logLevel: oneOf('DAYBOOK_LOG_LEVEL', value('DAYBOOK_LOG_LEVEL') ?? 'info', LOG_LEVELS),
     importers: oneOf('DAYBOOK_IMPORTERS', value('DAYBOOK_IMPORTERS') ?? 'editors', IMPORTERS),
-    importNetwork: oneOf('DAYBOOK_IMPORT_NETWORK', value('DAYBOOK_IMPORT_NETWORK') ?? 'public', NETWORKS),
+    importNetwork:
+      oneOf('DAYBOOK_IMPORT_NETWORK', value('DAYBOOK_IMPORT_NETWORK') ?? 'public', NETWORKS) === 'any'
+        ? 'any'
+        : { privateHosts },
+    privateHosts,
     signOn: signOnFrom(
       {
         issuer: value('DAYBOOK_JWT_ISSUER'),

@@ -1,18 +1,24 @@
 // Fetches a text, with limits on everything that a server could draw out.
 
+import { fetchOutside, type PrivateHosts, PrivateNetwork } from '../outbound/fetch-outside.ts';
+import { redirectProblem } from '../outbound/networks.ts';
 import { decodeText } from './decode-text.ts';
 import { Unreadable } from './fields.ts';
 import { isCalendarText } from './formats/ical/ical-fields.ts';
-import { fetchPublic, redirectProblem } from './networks.ts';
 
 export interface FetchLimits {
   /** For a complete answer, including redirects. */
   readonly timeoutMs: number;
   /** Of one answer. */
   readonly bytes: number;
-  /** `public`: addresses in private networks are refused, by whatever name or redirect they are reached. */
-  readonly network: 'any' | 'public';
+  readonly network: Network;
 }
+
+/**
+ * Which addresses are fetched: any, or those in public networks and the private hosts that are named, by whatever name or
+ * redirect they are reached.
+ */
+export type Network = 'any' | { readonly privateHosts: PrivateHosts };
 
 interface Answer {
   readonly text: string;
@@ -55,13 +61,15 @@ interface Reached {
 
 async function follow(address: string, { timeoutMs, network }: FetchLimits): Promise<Reached> {
   const signal = AbortSignal.timeout(timeoutMs);
-  const ask = network === 'public' ? fetchPublic : fetch;
   const seen = new Set<string>();
   let at = new URL(address);
   for (;;) {
     seen.add(at.href);
     if (at.username !== '' || at.password !== '') throw new Unreadable(CREDENTIALS, withoutCredentials(at));
-    const response = await ask(at.href, { headers: HEADERS, redirect: 'manual', signal });
+    const response =
+      network === 'any'
+        ? await fetch(at, { headers: HEADERS, redirect: 'manual', signal })
+        : await fetchOutside(at.href, { headers: HEADERS, signal }, network.privateHosts);
     const location = response.headers.get('location');
     if (response.status < 300 || response.status > 399 || location === null) return { response, at: at.href };
     await response.body?.cancel();
@@ -109,6 +117,7 @@ async function bodyOf(response: Response, most: number, address: string): Promis
 
 function explained(error: unknown, address: string, { timeoutMs }: FetchLimits): unknown {
   if (error instanceof Unreadable || !(error instanceof Error)) return error;
+  if (error instanceof PrivateNetwork) return new Unreadable(error.message, address);
   if (error.name === 'TimeoutError') return new Unreadable(`it did not answer within ${timeoutMs / 1000} s`, address);
   const cause = error.cause instanceof Error ? error.cause : error;
   const code = 'code' in cause ? String(cause.code) : '';

@@ -59,6 +59,17 @@ function members(value: string | undefined): string[] {
   return all.filter((member) => member !== '');
 }
 
+/** As in addresses: `name`, `name:port`, `[::1]:port`. */
+const HOST = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/;
+
+export function hosts(name: string, value: string | undefined): ReadonlySet<string> {
+  const given = members(value?.toLowerCase());
+  const wrong = given.find((member) => !HOST.test(member));
+  return wrong === undefined
+    ? new Set(given)
+    : refuse(name, wrong, 'names of hosts such as hooks.internal or localhost:9000, joined by commas');
+}
+
 export function prefixes(name: string, value: string | undefined): string[] {
   const given = members(value).flatMap((member) => member.replace(/^\/+|\/+$/g, '') || []);
   const wrong = given.find((member) => !PREFIX.test(member));

@@ -19,6 +19,7 @@ const SERVICE = [
   'src/reactions',
   'src/observability',
   'src/media',
+  'src/outbound',
   'projections',
 ];
 
@@ -44,6 +45,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'src/read-model/sqlite': [...PURE, 'src/event-store', 'src/read-model', 'src/files'],
   'src/read-model/redis': [...PURE, 'src/event-store', 'src/read-model'],
   'src/media': ['src/domain', 'src/files'],
+  'src/outbound': [],
   'src/settings': PURE,
   'src/rendering': [...PURE, 'src/event-store'],
   'src/auth': [...PURE, 'src/read-model'],
@@ -56,7 +58,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'src/reactions': [...PURE, ...LOG, 'src/auth', 'src/read-model', 'src/commands', 'src/observability'],
   'src/observability': [...PURE, ...LOG, 'src/read-model'],
   'src/export': [...PURE, ...LOG, 'src/files', 'projections'],
-  'src/import': [...PURE, ...LOG, 'src/auth', 'src/commands', 'src/export'],
+  'src/import': [...PURE, ...LOG, 'src/auth', 'src/commands', 'src/export', 'src/outbound'],
   'src/http': [...SERVICE, 'src/import', 'src/export'],
   'src/http/schemas': [...PURE, 'src/auth', 'src/locales'],
   'src/http/feeds': [...PURE, 'src/http/schemas', 'src/queries', 'src/read-model', 'src/rendering', 'src/locales'],

@@ -7,6 +7,7 @@ import type { CostDisplay } from '../../domain/cost.ts';
 import { openActors } from '../../event-store/encryption/actors.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import type { EpochSeconds, Zone } from '../../time/zone.ts';
+import type { Network } from '../fetch-text.ts';
 import { openCachingStore } from '../write/caching-store.ts';
 import type { ImportCommands } from '../write/writing.ts';
 import { type ImportAsked, isOver, type Job, type JobOutline } from './job.ts';
@@ -41,7 +42,7 @@ export interface ImportsOptions {
   readonly dryCommandsOn: (store: EventStore, zone: Zone) => ImportCommands;
   readonly display: CostDisplay;
   readonly siteZone: Zone;
-  readonly network: 'any' | 'public';
+  readonly network: Network;
   /** Whether other processes write to the same log. */
   readonly isShared: boolean;
   readonly clock: { now(): EpochSeconds };

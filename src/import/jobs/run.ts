@@ -4,6 +4,7 @@ import type { CostDisplay } from '../../domain/cost.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import { originOf } from '../../export/resources.ts';
 import { type EpochSeconds, resolveZone, type Zone } from '../../time/zone.ts';
+import type { Network } from '../fetch-text.ts';
 import type { ColumnUse } from '../formats/table/mapping.ts';
 import type { ImportKind, ImportPlan, Origin } from '../import-plan.ts';
 import { openImportSummary, type WrittenOutcome } from '../import-summary.ts';
@@ -38,7 +39,7 @@ export interface RunOptions {
   readonly commands: (zone: Zone) => ImportCommands;
   readonly display: CostDisplay;
   readonly siteZone: Zone;
-  readonly network: 'any' | 'public';
+  readonly network: Network;
   readonly clock: { now(): EpochSeconds };
   readonly report: (error: unknown) => void;
   readonly asked: ImportAsked;

@@ -1,0 +1,78 @@
+// Requests to other servers whose addresses users have given: the address is checked when it is connected to, and redirects
+// are not followed.
+import { type LookupAddress, type LookupOptions, lookup } from 'node:dns';
+import * as http from 'node:http';
+import * as https from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import { Readable } from 'node:stream';
+import { bareHost, isPrivate } from './networks.ts';
+
+/** Hosts of private networks that may be reached, in small letters: `name` for all its ports, or `name:port`. */
+export type PrivateHosts = ReadonlySet<string>;
+
+export interface OutsideRequest {
+  /** GET unless given. */
+  readonly method?: string;
+  readonly headers: { readonly [name: string]: string };
+  readonly body?: string | Uint8Array;
+  /** Ends the request, and the reading of its answer. */
+  readonly signal: AbortSignal;
+}
+
+/** Why a host was not asked. Its message tells no address, only the host that was given. */
+export class PrivateNetwork extends Error {
+  override readonly name = 'PrivateNetwork';
+
+  constructor(host: string) {
+    super(`${host} is in a private network, which is not fetched from here`);
+  }
+}
+
+/**
+ * Resolves names for a connection: the addresses that are checked are those that are connected to, so a name cannot
+ * lead elsewhere in between.
+ */
+const publicLookup: LookupFunction = (host, options: LookupOptions, done) => {
+  lookup(host, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
+    const [first] = addresses ?? [];
+    if (error || first === undefined) return done(error ?? new Error(`${host} has no address`), '', 0);
+    if (addresses.some(({ address }) => isPrivate(address))) return done(new PrivateNetwork(host), '', 0);
+    return options.all ? done(null, addresses) : done(null, first.address, first.family);
+  });
+};
+
+const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
+
+/**
+ * Like `fetch`, but with redirects as answers of their own. `address` is http or https. Rejects with `PrivateNetwork` for a
+ * host of a private network that is not among `privateHosts`, with the reason of the signal once it is aborted, and with the
+ * error of the connection otherwise.
+ */
+export async function fetchOutside(
+  address: string,
+  { method = 'GET', headers, body, signal }: OutsideRequest,
+  privateHosts: PrivateHosts,
+): Promise<Response> {
+  const url = new URL(address);
+  const host = bareHost(url.hostname);
+  const isAllowed = privateHosts.has(url.hostname) || privateHosts.has(url.host);
+  if (!isAllowed && isIP(host) > 0 && isPrivate(host)) throw new PrivateNetwork(url.host);
+  const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>();
+  const { request } = url.protocol === 'https:' ? https : http;
+  const options = {
+    method,
+    headers: { ...headers, 'accept-encoding': 'identity' },
+    signal,
+    agent: false,
+    ...(!isAllowed && { lookup: publicLookup }),
+  };
+  request(url, options, resolve).on('error', reject).end(body);
+  const incoming = await promise.catch((error: unknown) => {
+    throw signal.aborted ? signal.reason : error;
+  });
+  const { statusCode: status = 500, statusMessage: statusText = '' } = incoming;
+  const fields = Object.entries(incoming.headers).map(([name, value]) => [name, String(value)] as const);
+  // The declared types of the two kinds of streams differ, the objects do not.
+  const text = BODILESS.has(status) ? null : (Readable.toWeb(incoming) as ReadableStream<Uint8Array>);
+  return new Response(text, { status, statusText, headers: Object.fromEntries(fields) });
+}

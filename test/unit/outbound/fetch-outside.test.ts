@@ -1,0 +1,77 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { fetchOutside, PrivateNetwork } from '../../../src/outbound/fetch-outside.ts';
+
+const test = suite<{ server: Server; port: number; asked: IncomingMessage[] }>('requests to other servers');
+
+const NOWHERE: ReadonlySet<string> = new Set();
+const signal = () => AbortSignal.timeout(5_000);
+
+test.before.each(async (context) => {
+  context.asked = [];
+  context.server = createServer((request, response) => {
+    context.asked.push(request);
+    if (request.url === '/never') return;
+    if (request.url === '/moved') return void response.writeHead(301, { location: '/there' }).end();
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => response.end(`${request.method} ${Buffer.concat(chunks)}`));
+  });
+  await new Promise<void>((resolve) => context.server.listen(0, '127.0.0.1', resolve));
+  context.port = (context.server.address() as AddressInfo).port;
+});
+
+test.after.each(({ server }) => {
+  server.closeAllConnections();
+  server.close();
+});
+
+/** What it was answered, or refused with. */
+const outcome = (answer: Promise<Response>): Promise<unknown> => answer.catch((error: unknown) => error);
+
+test('a private network is refused however it is written, and nothing is sent', async ({ port, asked }) => {
+  const hosts = [
+    ...['127.0.0.1', 'localhost', 'LOCALHOST', '0x7f.1', '2130706433', '127.1', '0.0.0.0'],
+    ...['[::1]', '[::]', '[::ffff:127.0.0.1]', '[::ffff:7f00:1]', '10.1.2.3', '192.168.0.1', '169.254.169.254'],
+    ...['172.31.255.255', '100.64.0.1', '[fe80::1]', '[fd00::1]', '[64:ff9b::7f00:1]', '[2002:7f00:1::]'],
+  ];
+  for (const host of hosts) {
+    const error = await outcome(fetchOutside(`http://${host}:${port}/`, { headers: {}, signal: signal() }, NOWHERE));
+    assert.instance(error, PrivateNetwork, host);
+  }
+  assert.is(asked.length, 0);
+});
+
+test('a host that is allowed by name is reached, on the ports that were named', async ({ port }) => {
+  const ask = (host: string, allowed: string) =>
+    outcome(fetchOutside(`http://${host}:${port}/`, { headers: {}, signal: signal() }, new Set([allowed])));
+  assert.instance(await ask('127.0.0.1', '127.0.0.1'), Response);
+  assert.instance(await ask('127.0.0.1', `127.0.0.1:${port}`), Response);
+  assert.instance(await ask('LocalHost', 'localhost'), Response);
+  assert.instance(await ask('127.0.0.1', `127.0.0.1:${port + 1}`), PrivateNetwork);
+  assert.instance(await ask('127.0.0.1', 'localhost'), PrivateNetwork);
+});
+
+test('method, headers and body arrive, and a redirect is an answer', async ({ port, asked }) => {
+  const allowed = new Set(['127.0.0.1']);
+  const request = { method: 'POST', headers: { 'webhook-id': 'a' }, body: 'text', signal: signal() };
+  const answer = await fetchOutside(`http://127.0.0.1:${port}/here`, request, allowed);
+  assert.is(await answer.text(), 'POST text');
+  assert.is(asked[0]?.headers['webhook-id'], 'a');
+  const moved = await fetchOutside(`http://127.0.0.1:${port}/moved`, request, allowed);
+  assert.is(moved.status, 301);
+  assert.is(moved.headers.get('location'), '/there');
+  assert.is(asked.length, 2);
+});
+
+test('a request ends with the reason of its signal', async ({ port, server }) => {
+  const ending = new AbortController();
+  server.once('request', () => ending.abort(new Error('enough')));
+  const request = { headers: {}, signal: ending.signal };
+  const error = await outcome(fetchOutside(`http://127.0.0.1:${port}/never`, request, new Set(['127.0.0.1'])));
+  assert.is((error as Error).message, 'enough');
+});
+
+test.run();

@@ -34,6 +34,7 @@ const LOAD: { readonly [title: string]: { readonly [name: string]: Load } } = {
     verify: async () => (await import('./verify.ts')).verifyCommand,
     zones: async () => (await import('./zones.ts')).zonesCommand,
     rebuild: async () => (await import('./rebuild.ts')).rebuildCommand,
+    rehearse: async () => (await import('./rehearse/rehearse.ts')).rehearseCommand,
     projections: async () => (await import('./projections.ts')).projectionsGroup,
   },
 };

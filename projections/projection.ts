@@ -121,10 +121,11 @@ export function changeOf(
     }
     last = event;
   }
-  if (!last) return { key, document };
+  if (!last) return { key, before: document, document };
   try {
     const { revision, position } = last;
-    return { key, document: state === null ? null : projection.document(state, { revision, position }) };
+    const after = state === null ? null : projection.document(state, { revision, position });
+    return { key, before: document, document: after };
   } catch (error) {
     throw new ProjectionError(last.position, error);
   }

@@ -154,7 +154,10 @@ export function buildApi({
   const { perPage, theme, siteUrl, prefixAliases, proxy, requestsPerMinute } = config;
   const derivations = boundedDerivations();
   const verdicts = openVerdicts({ verify: derivations.verifyPassword, key: randomBytes(32), elapsed });
-  const lists = createResponseCache({ version: readModel.version, settled, behind: trust.behind });
+  const lists = createResponseCache({
+    ...{ version: readModel.version, settled, behind: trust.behind },
+    outlasting: { ...stores.recentChanges, terms: readModel.terms },
+  });
   const reads = createReadCache({ version: () => readModel.version(), settled, isBehind: trust.isBehind });
   const projections = allProjections(rendering);
   const documentsOf = (read: EventStore) =>

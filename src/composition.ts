@@ -43,6 +43,7 @@ import { openSite, type Site } from './queries/site.ts';
 import { distrustedWhenDamaged } from './read-model/damage.ts';
 import type { Generations } from './read-model/generations.ts';
 import { createGate, type ReadModel, ReadModelUnavailable } from './read-model/read-model.ts';
+import { recordingChanges } from './read-model/recent-changes.ts';
 import { openSqliteGenerations } from './read-model/sqlite/generations.ts';
 import { openSqliteReadModel } from './read-model/sqlite/open.ts';
 import { openReadingThread } from './read-model/sqlite/reading-thread.ts';
@@ -83,7 +84,7 @@ function prepareFolder(address: SqliteAddress, { dataDir }: Config, ownSetting: 
   }
 }
 
-type OpenedReadModel = Pick<Stores, 'readModel' | 'projectorModel' | 'gate' | 'documentCounts' | 'lease'>;
+type OpenedReadModel = Pick<Stores, keyof ReturnType<typeof watched> | 'gate' | 'documentCounts' | 'lease'>;
 
 /** Opens the configured log. Throws `ConfigError` if it cannot be used. */
 async function openEventStore(config: Config, log: Log | undefined): Promise<EventStoreAdapter> {
@@ -132,10 +133,10 @@ async function openReadModel(config: Config, rendering: RenderingSettings): Prom
 }
 
 /** The read model for reading and for filling; if either finds it damaged, it is refused and refilled. */
-const watched = (readModel: ReadModel & { readonly forProjector: ReadModel }) => ({
-  readModel: distrustedWhenDamaged(readModel),
-  projectorModel: distrustedWhenDamaged(readModel.forProjector),
-});
+function watched(readModel: ReadModel & { readonly forProjector: ReadModel }) {
+  const { model, recent } = recordingChanges(distrustedWhenDamaged(readModel.forProjector));
+  return { readModel: distrustedWhenDamaged(readModel), projectorModel: model, recentChanges: recent };
+}
 
 /** An error at startup, with its setting. */
 function withSetting(setting: string, error: unknown): unknown {

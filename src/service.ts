@@ -40,6 +40,7 @@ import { startZoneRulesFollower, type ZoneRulesFollower } from './reactions/zone
 import { watchCheckpoint } from './read-model/checkpoint-watch.ts';
 import type { Lease } from './read-model/generations.ts';
 import type { FillableModel, Gate, ReadModel } from './read-model/read-model.ts';
+import type { RecentChanges } from './read-model/recent-changes.ts';
 import { type TrustWatch, watchTrust } from './read-model/trust.ts';
 import type { RenderingSettings } from './rendering/post-fragment.ts';
 import { systemNow } from './time/system.ts';
@@ -75,6 +76,8 @@ export interface Stores extends LogStores {
   readonly readModel: ReadModel;
   /** The same read model for the projector, without the guard. */
   readonly projectorModel: ReadModel;
+  /** What was applied through that one. */
+  readonly recentChanges: RecentChanges;
   readonly gate: Gate;
   /** An empty read model in memory, for lists as of an instant. */
   readonly openAsOfModel: () => FillableModel;

@@ -8,7 +8,10 @@ import type { Position, Revision } from '../event-store/envelope.ts';
 import type { ErrorCode } from '../locales/error-catalogue.ts';
 import type { CountedCache } from '../observability/metrics.ts';
 import type { ListPlan, QueryRefusal } from '../queries/arguments.ts';
+import { isUntouched } from '../queries/made-from.ts';
 import { inOneState } from '../queries/one-state.ts';
+import type { ReadModel } from '../read-model/read-model.ts';
+import type { RecentChanges } from '../read-model/recent-changes.ts';
 import type { EpochSeconds } from '../time/zone.ts';
 import { ApiError, invalidParameters } from './errors.ts';
 import { openShownPosition, type ShownPosition } from './shown-position.ts';
@@ -48,11 +51,30 @@ export interface ResponseCacheOptions {
   readonly version: () => Promise<string>;
   /** Of the settings of the site, which lists depend on as well. */
   readonly settled?: () => Revision;
+  /** What decides whether a list outlasts changes; absent: it is used for one version of the read model. */
+  readonly outlasting?: Outlasting;
   /** Limit of all cached lists; the least recently used are dropped first. 0: nothing is cached. */
   readonly maxBytes?: number;
   /** How many events a list lacks that shows the log up to a position; absent: none. */
   readonly behind?: (shown: Position) => number;
 }
+
+/** What has changed in the read model of late, and its categories and tags of now. */
+export interface Outlasting extends RecentChanges, Pick<ReadModel, 'terms'> {}
+
+/** Whether none of the changes between two versions can have touched a list. */
+const sameIn =
+  ({ since, terms }: Outlasting) =>
+  async ({ madeFrom }: StoredList, made: string, now: string): Promise<boolean> => {
+    const changes = madeFrom ? since(made, now) : null;
+    return madeFrom !== undefined && changes !== null && isUntouched(madeFrom, changes, await terms());
+  };
+
+/** Of a name and its place in what a list was made from, roughly. */
+const NAME_BYTES = 100;
+
+const bytesOf = (list: StoredList): number =>
+  list.size() + NAME_BYTES * ((list.madeFrom?.documents.size ?? 0) + (list.madeFrom?.terms.size ?? 0));
 
 const DEFAULT_MAX_BYTES = 64 * 1_048_576;
 
@@ -61,9 +83,13 @@ export function createResponseCache({
   settled = () => 0,
   maxBytes = DEFAULT_MAX_BYTES,
   behind = () => 0,
+  outlasting,
 }: ResponseCacheOptions): ResponseCache & CountedCache {
   const shownAt = openShownPosition(behind);
-  const cache = openVersionedCache<StoredList, string>({ version, maxBytes, bytesOf: (list) => list.size() });
+  const cache = openVersionedCache<StoredList, string>({
+    ...{ version, maxBytes, bytesOf },
+    ...(outlasting && { isSameIn: sameIn(outlasting) }),
+  });
 
   const hot = (address: string): string => `${settled()} ${address}`;
 

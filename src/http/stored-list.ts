@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import type { ListAnswer } from '../queries/arguments.ts';
+import type { MadeFrom } from '../queries/made-from.ts';
 import { openTurns } from '../queries/time-slices.ts';
 import type { Piece } from '../text/pieces.ts';
 import { acceptedCodings, CODINGS, type Coding, compressed } from './content-coding.ts';
@@ -43,6 +44,8 @@ export interface StoredList {
   /** Total and number of pages. */
   readonly headers: HeaderSet;
   readonly headerLines: HeaderLines;
+  /** Absent: the next change of the read model may have touched it. */
+  readonly madeFrom?: MadeFrom | undefined;
   /** Bytes of all forms that there are by now. */
   readonly size: () => number;
   /** The form for a request with these headers. */
@@ -104,7 +107,10 @@ function outlineOf(body: readonly Piece[]): Outline | null {
 let atWork = 0;
 
 /** `grown` is called when a compressed form has been added. */
-export async function storedList({ body, total, pages }: Body, grown: (list: StoredList) => void): Promise<StoredList> {
+export async function storedList(
+  { body, total, pages, madeFrom }: Body,
+  grown: (list: StoredList) => void,
+): Promise<StoredList> {
   const headers = totals(total, pages);
   const { bytes: plainBytes, digest } = await written(body);
   const tags = { plain: `"${digest}"`, br: `"${digest}-br"`, gzip: `"${digest}-gzip"` };
@@ -159,6 +165,7 @@ export async function storedList({ body, total, pages }: Body, grown: (list: Sto
     outline: outlineOf(body),
     headers,
     headerLines: linesOf(headers),
+    madeFrom,
     size: () => size,
     choose(acceptEncoding, ifNoneMatch) {
       const accepted = acceptedCodings(acceptEncoding);

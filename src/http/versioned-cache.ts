@@ -1,5 +1,5 @@
-// Answers of one version of the read model: nothing expires, but with the next version everything is dropped. A key contains
-// all that an answer is made from beside the read model. Answers to the public are also found by address alone: within one
+// Answers of one version of the read model: nothing expires, but with the next version everything is dropped that is not known
+// to be the same. A key contains all that an answer is made from beside the read model. Answers to the public are also found by address alone: within one
 // version and one second of the clock, the same address has the same answer, so its request need not be read again.
 import { LRUCache } from 'lru-cache';
 import type { CountedCache } from '../observability/metrics.ts';
@@ -40,6 +40,14 @@ export interface VersionedCacheOptions<Value> {
   /** Of all values together; what was not asked for the longest is evicted first. 0: nothing is cached. */
   readonly maxBytes: number;
   readonly bytesOf: (value: Value) => number;
+  /** Whether a value of one version is that of another one, too; absent: none is. */
+  readonly isSameIn?: (value: Value, made: string, now: string) => Promise<boolean>;
+}
+
+interface Entry<Value> {
+  readonly value: Value;
+  /** The last version of which it is known. */
+  version: string;
 }
 
 /** What an entry takes beside its key and value, roughly. */
@@ -51,12 +59,14 @@ export function openVersionedCache<Value extends object, Note>({
   version,
   maxBytes,
   bytesOf,
+  isSameIn,
 }: VersionedCacheOptions<Value>): VersionedCache<Value, Note> {
   const counts = { hits: 0, misses: 0 };
-  const values = new LRUCache<string, Value>({
+  const values = new LRUCache<string, Entry<Value>>({
     maxSize: Math.max(1, maxBytes),
-    sizeCalculation: (value, key) => bytesOf(value) + 2 * key.length + ENTRY_BYTES,
+    sizeCalculation: ({ value }, key) => bytesOf(value) + 2 * key.length + ENTRY_BYTES,
   });
+  /** The version that was asked for last. */
   let valuesVersion = '';
   /** Values that are being made, by version and key. */
   const underWay = new Map<string, Promise<Value | null>>();
@@ -67,7 +77,7 @@ export function openVersionedCache<Value extends object, Note>({
   async function make<Made extends Value | null>(key: string, at: string, work: () => Promise<Made>): Promise<Made> {
     const value = await inOneState(version, at, work);
     // Made of what is there now, it may be of a later version already; never of an earlier one.
-    if (value !== null && at === valuesVersion) values.set(key, value);
+    if (value !== null && at === valuesVersion) values.set(key, { value, version: at });
     return value;
   }
 
@@ -85,26 +95,35 @@ export function openVersionedCache<Value extends object, Note>({
     const moment = { version: await version(), now };
     // Another moment may have begun meanwhile.
     const found = isSame(addressesMoment, moment) ? addresses.get(address) : undefined;
-    const value = found && moment.version === valuesVersion ? values.get(found.key) : undefined;
-    if (!found || !value) return null;
+    const entry = found && values.get(found.key);
+    if (!found || entry?.version !== moment.version) return null;
     counts.hits += 1;
-    return { version: moment.version, value, note: found.note };
+    return { version: moment.version, value: entry.value, note: found.note };
+  }
+
+  /** The value of a key in this version; null if there is none. */
+  async function known(key: string, at: string): Promise<Value | null> {
+    const entry = values.get(key);
+    if (entry === undefined) return null;
+    if (entry.version === at) return entry.value;
+    if (!(await isSameIn?.(entry.value, entry.version, at))) return null;
+    entry.version = at;
+    return entry.value;
   }
 
   return {
     async find(key, at, work) {
-      if (at !== valuesVersion) {
-        values.clear();
-        valuesVersion = at;
-      }
-      const cached = values.get(key);
+      if (at !== valuesVersion && !isSameIn) values.clear();
+      valuesVersion = at;
+      const cached = await known(key, at);
       counts[cached ? 'hits' : 'misses'] += 1;
       return cached ?? makeOnce(key, at, work);
     },
     weigh(key, value) {
-      if (values.peek(key) !== value) return;
+      const entry = values.peek(key);
+      if (entry?.value !== value) return;
       values.delete(key);
-      values.set(key, value);
+      values.set(key, entry);
     },
     remember(address, moment, key, note) {
       if (address.length > MAX_ADDRESS_LENGTH) return;

@@ -6,6 +6,7 @@ import type { PageWindow, Visibility } from '../read-model/queries.ts';
 import type { Piece } from '../text/pieces.ts';
 import { listOf } from '../text/wire-words.ts';
 import type { Assembled } from './assemble.ts';
+import type { MadeFrom } from './made-from.ts';
 import type { LinkTargets, Reader } from './reader.ts';
 
 /** Name and value of each argument that has an effect, defaults included, in the order of links. */
@@ -109,6 +110,8 @@ export interface ListAnswer {
   readonly body: readonly Piece[] | null;
   readonly total: number;
   readonly pages: number;
+  /** Of a list that may outlast changes that cannot touch it. */
+  readonly madeFrom?: MadeFrom;
 }
 
 /** A parsed list request, before anything is looked up. */

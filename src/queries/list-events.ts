@@ -18,6 +18,7 @@ import {
 } from './arguments.ts';
 import { assembleEvents } from './assemble.ts';
 import { dateWindow } from './date-window.ts';
+import { notingReads } from './made-from.ts';
 import { withStaying } from './merged.ts';
 import type { QueryDependencies, Reader } from './reader.ts';
 import { textSearch } from './text-search.ts';
@@ -93,10 +94,13 @@ export async function planEventList(
   return {
     key: JSON.stringify(['events', query, args]),
     async read() {
-      const { items, total } = await dependencies.readModel.listEvents(query);
-      const unlocked = await unlockedBy(dependencies, items, reader);
-      const bodies = await assembleEvents(dependencies, items, reader, 'plain', unlocked);
-      return postList('events', bodies, total, paging, args, reader.links, pageCount(total, paging));
+      const noting = notingReads(readModel, query);
+      const noted = { ...dependencies, readModel: noting.readModel };
+      const { items, total } = await noted.readModel.listEvents(query);
+      const unlocked = await unlockedBy(noted, items, reader);
+      const bodies = await assembleEvents(noted, items, reader, 'plain', unlocked);
+      const answer = postList('events', bodies, total, paging, args, reader.links, pageCount(total, paging));
+      return { ...answer, madeFrom: await noting.madeFrom() };
     },
   };
 }

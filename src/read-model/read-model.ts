@@ -22,6 +22,8 @@ import type {
 /** What a batch of domain events changes; `null` removes a document. */
 export interface DocumentChange {
   readonly key: DocumentKey;
+  /** What it replaces; absent if that is not known. Adapters do not need it. */
+  readonly before?: Document | null;
   readonly document: Document | null;
 }
 

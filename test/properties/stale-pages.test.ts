@@ -37,6 +37,15 @@ const LISTS: readonly (readonly [As, string])[] = [
   ['anonymous', '/events?start_date=tomorrow'],
   ['anonymous', '/events?start_date=today&end_date=%2B1+week'],
   ['anonymous', '/events?categories=music'],
+  ['anonymous', '/events?categories=music&start_date=tomorrow'],
+  ['anonymous', '/events?tags=loud&per_page=2'],
+  ['anonymous', '/events?venue=4&start_date=2000-01-01'],
+  ['anonymous', '/events?organizer=5&start_date=2000-01-01'],
+  ['anonymous', '/events?search=event+1'],
+  ['anonymous', '/events?collapse=series'],
+  ['anonymous', '/events?post_parent=3&start_date=2000-01-01'],
+  ['anonymous', '/events?include=1,2,3&start_date=2000-01-01'],
+  ['anonymous', '/events?geoloc=true'],
   ['anonymous', '/venues'],
   ['anonymous', '/venues?only_with_upcoming=1'],
   ['anonymous', '/venues?only_with_upcoming=1&has_events=1'],
@@ -79,6 +88,8 @@ const midnightAfter = (at: number, zone: Zone): number =>
     zone,
   );
 
+const WEEKLY = { recurrence: { rrule: 'FREQ=DAILY;COUNT=3' } };
+
 /** Somebody changes something. */
 async function write({ kept }: Walk, below: (count: number) => number): Promise<void> {
   const zone = kept.config.siteZone;
@@ -88,7 +99,8 @@ async function write({ kept }: Walk, below: (count: number) => number): Promise<
   };
   const known = (await kept.get('/events?status=any&per_page=50&start_date=2000-01-01', 'administrator')).body.events;
   const some = known?.[below(Math.max(known.length, 1))];
-  const kind = some === undefined ? 0 : below(7);
+  const kind = some === undefined ? 0 : below(12);
+  const other = known?.[below(Math.max(known.length, 1))];
   const to = (target: string, body: object) => kept.request('administrator', 'PATCH', target, body);
   if (kind <= 2) {
     const venue = below(2) === 0 ? {} : { venue: { venue: `Hall ${below(4)}` } };
@@ -108,6 +120,13 @@ async function write({ kept }: Walk, below: (count: number) => number): Promise<
   } else if (kind === 3) await to(`/events/${some.id}`, times());
   else if (kind === 4) await to(`/events/${some.id}`, { status: some.status === 'publish' ? 'draft' : 'publish' });
   else if (kind === 5) await kept.request('administrator', 'DELETE', `/events/${some.id}`);
+  else if (kind === 6) await to(`/events/${some.id}`, { categories: below(2) === 0 ? ['Music'] : [] });
+  else if (kind === 7) await to(`/events/${some.id}`, { post_parent: other.id });
+  else if (kind === 8) await kept.created('administrator', 'events', { title: 'Course', ...times(), ...WEEKLY });
+  else if (kind === 9 && some.categories.length > 0)
+    await to(`/categories/${some.categories[0].id}`, { name: `Music ${below(100)}` });
+  else if (kind === 10 && some.organizer.length > 0)
+    await kept.request('administrator', 'DELETE', `/organizers/${some.organizer[0].id}`);
   else if (some.venue?.id !== undefined) await to(`/venues/${some.venue.id}`, { venue: `House ${below(1_000)}` });
 }
 
@@ -155,7 +174,7 @@ async function walk(zone: string, from: string, seed: number): Promise<void> {
       else clock.at = await nextInstant(walk, below);
     }
     const asked = STEPS * 2 * LISTS.filter(([, target]) => target.startsWith('/events')).length;
-    assert.ok(walk.reads() < asked * 0.6, `${walk.reads()} of ${asked} were read: nothing was kept to be stale`);
+    assert.ok(walk.reads() < asked * 0.5, `${walk.reads()} of ${asked} were read: nothing was kept to be stale`);
   } finally {
     await walk.kept.close();
   }

@@ -85,6 +85,10 @@ export function indexedOf(event: EventDocument, links: readonly StoredLink[]): I
   };
 }
 
+const DELETE_LINK =
+  'DELETE FROM event_link WHERE kind = ? AND target = ? AND starts_at = ? AND event_id = ? AND life = ?';
+const INSERT_LINK = 'INSERT OR IGNORE INTO event_link (kind, target, starts_at, event_id, life) VALUES (?, ?, ?, ?, ?)';
+
 /** Keeps the index rows of events consistent with their documents. Use it inside one transaction. */
 export interface EventIndex {
   /** `null` removes the event. */
@@ -117,17 +121,8 @@ export function eventIndex(connection: Connection): EventIndex {
     terms.add(event, linksOf(event), by);
   };
 
-  const takeOutLinks = (event: Indexed) =>
-    writeLinks(
-      event,
-      'DELETE FROM event_link WHERE kind = ? AND target = ? AND starts_at = ? AND event_id = ? AND life = ?',
-    );
-
-  const enterLinks = (event: Indexed) =>
-    writeLinks(
-      event,
-      'INSERT OR IGNORE INTO event_link (kind, target, starts_at, event_id, life) VALUES (?, ?, ?, ?, ?)',
-    );
+  const takeOutLinks = (event: Indexed) => writeLinks(event, DELETE_LINK);
+  const enterLinks = (event: Indexed) => writeLinks(event, INSERT_LINK);
 
   const takeOut = (id: number, before: Indexed) => {
     count(before, -1);

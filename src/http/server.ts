@@ -24,7 +24,7 @@ import { listedRoutes } from './plugins/listed-routes.ts';
 import { serveMedia } from './plugins/media-files.ts';
 import { type ParametersOptions, parameters } from './plugins/parameters.ts';
 import { decorateRequests, openContext, requestContext } from './plugins/request-context.ts';
-import { methodOnWire, ROUTER_OPTIONS, readRequestLine } from './plugins/routing.ts';
+import { methodOnWire, ROUTER_OPTIONS, readRequestLine, routeOf } from './plugins/routing.ts';
 import { type PublicScheme, schemeOf, securityHeaders } from './plugins/security-headers.ts';
 import { replies } from './reply.ts';
 import { indexRoute } from './routes/index-route.ts';
@@ -37,7 +37,8 @@ export interface ShellLog {
 
 /** Records how long answers take. Called for each, so it must be cheap. */
 export interface AnswerObserver {
-  answered(method: string, status: number, milliseconds: number): void;
+  /** `route`: its pattern, one of few. */
+  answered(route: string, method: string, status: number, milliseconds: number): void;
 }
 
 export interface AppDependencies
@@ -175,7 +176,8 @@ function acceptBodies(app: FastifyInstance): void {
 
 function observe(app: FastifyInstance, observer: AnswerObserver): void {
   app.addHook('onResponse', (request, reply, done) => {
-    if (request.site !== undefined) observer.answered(methodOnWire(request), reply.statusCode, reply.elapsedTime);
+    if (request.site !== undefined)
+      observer.answered(routeOf(request), methodOnWire(request), reply.statusCode, reply.elapsedTime);
     done();
   });
 }

@@ -199,13 +199,12 @@ function requestMetrics(registry: Registry, tally: RequestTally): void {
     'counter',
     'daybook_http_requests_total',
     'Requests to the API that this process answered.',
-    (metricName) =>
-      tally.requests().map(({ method, status, count }) => ({ metricName, labels: { method, status }, value: count })),
+    (metricName) => tally.requests().map(({ count, ...labels }) => ({ metricName, labels, value: count })),
   );
   const help = 'Time from the arrival of a request to the API until it is answered.';
   register(registry, 'histogram', 'daybook_http_request_duration_seconds', help, (name) =>
-    tally.durations().flatMap(({ method, statusClass, buckets, count, sum }) => {
-      const labels = { method, status: statusClass };
+    tally.durations().flatMap(({ route, method, statusClass, buckets, count, sum }) => {
+      const labels = { route, method, status: statusClass };
       let upTo = 0;
       const cumulated = buckets.map((inBucket, index): Sample => {
         upTo += inBucket;

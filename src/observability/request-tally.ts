@@ -1,12 +1,14 @@
-// Answered requests, counted in plain arrays at every request; labels are only built when metrics are read.
+// Answered requests by route, counted in plain arrays at every request; labels are only built when metrics are read.
 
 interface RequestCount {
+  readonly route: string;
   readonly method: string;
   readonly status: number;
   readonly count: number;
 }
 
 interface DurationCount {
+  readonly route: string;
   readonly method: string;
   /** `2xx`, `4xx`, … */
   readonly statusClass: string;
@@ -18,8 +20,8 @@ interface DurationCount {
 }
 
 export interface RequestTally {
-  /** Counts an answer. */
-  add(method: string, status: number, milliseconds: number): void;
+  /** Counts an answer. `route`: one of few, never an address. */
+  add(route: string, method: string, status: number, milliseconds: number): void;
   requests(): RequestCount[];
   durations(): DurationCount[];
 }
@@ -43,18 +45,44 @@ const WIDTH = BOUNDS_MS.length + 2;
 const SUM = WIDTH - 1;
 
 export function createRequestTally(): RequestTally {
+  const routes = new Map<string, RouteTally>();
+
+  function tallyOf(route: string): RouteTally {
+    const known = routes.get(route);
+    if (known) return known;
+    const tally = createRouteTally(route);
+    routes.set(route, tally);
+    return tally;
+  }
+
+  return {
+    add: (route, method, status, milliseconds) => tallyOf(route).add(method, status, milliseconds),
+    requests: () => [...routes.values()].flatMap((tally) => tally.requests()),
+    durations: () => [...routes.values()].flatMap((tally) => tally.durations()),
+  };
+}
+
+interface RouteTally {
+  add(method: string, status: number, milliseconds: number): void;
+  requests(): RequestCount[];
+  durations(): DurationCount[];
+}
+
+function createRouteTally(route: string): RouteTally {
+  /** By method and status. */
+  const statuses = new Map<number, number>();
   // Doubles: they count exactly for longer than any process lives, while 32 bits would last a day of full load.
-  const statuses = new Float64Array(METHODS.length * STATUSES);
   const durations = new Float64Array(METHODS.length * CLASSES * WIDTH);
 
-  const bump = (counts: Float64Array, index: number, by: number): void => {
-    counts[index] = (counts[index] ?? 0) + by;
+  const bump = (index: number, by: number): void => {
+    durations[index] = (durations[index] ?? 0) + by;
   };
 
   function durationOf(index: number): DurationCount {
     const cells = [...durations.subarray(index * WIDTH, (index + 1) * WIDTH)];
     const taken = cells.slice(0, SUM);
     return {
+      route,
       method: METHODS[Math.floor(index / CLASSES)] ?? 'other',
       statusClass: `${index % CLASSES}xx`,
       buckets: taken.slice(0, -1),
@@ -67,19 +95,21 @@ export function createRequestTally(): RequestTally {
     add(method, status, milliseconds) {
       const which = INDEX_OF.get(method) ?? OTHER;
       const code = status >= 100 && status < STATUSES ? status : 0;
-      bump(statuses, which * STATUSES + code, 1);
+      const place = which * STATUSES + code;
+      statuses.set(place, (statuses.get(place) ?? 0) + 1);
       const row = (which * CLASSES + Math.floor(code / 100)) * WIDTH;
       let bucket = 0;
       while (bucket < BOUNDS_MS.length && milliseconds > (BOUNDS_MS[bucket] ?? 0)) bucket += 1;
-      bump(durations, row + bucket, 1);
-      bump(durations, row + SUM, milliseconds);
+      bump(row + bucket, 1);
+      bump(row + SUM, milliseconds);
     },
     requests: () =>
-      [...statuses.entries()]
-        .filter(([, count]) => count > 0)
-        .map(([index, count]) => ({
-          method: METHODS[Math.floor(index / STATUSES)] ?? 'other',
-          status: index % STATUSES,
+      [...statuses]
+        .sort(([one], [other]) => one - other)
+        .map(([place, count]) => ({
+          route,
+          method: METHODS[Math.floor(place / STATUSES)] ?? 'other',
+          status: place % STATUSES,
           count,
         })),
     durations: () =>

@@ -98,3 +98,31 @@ export function isExactAddress({ routeOptions, raw }: FastifyRequest): boolean {
   const path = raw.url?.split('?', 1)[0] ?? '';
   return url.endsWith('*') ? path.startsWith(url.slice(0, -1)) : path === url;
 }
+
+const NO_ROUTE = 'none';
+/** There are few patterns. */
+const labels = new Map<string, string>();
+
+/** The route of a request without what its parameters must look like: `/calendar/events/v1/events/:id`. */
+export function routeOf({ routeOptions, is404 }: FastifyRequest): string {
+  const { url } = routeOptions;
+  if (is404 || url === undefined) return NO_ROUTE;
+  const known = labels.get(url);
+  if (known !== undefined) return known;
+  const label = withoutPatterns(url);
+  labels.set(url, label);
+  return label;
+}
+
+/** Patterns may have parentheses within parentheses. */
+function withoutPatterns(url: string): string {
+  let depth = 0;
+  return [...url]
+    .filter((character) => {
+      if (character === '(') depth += 1;
+      const isOutside = depth === 0;
+      if (character === ')') depth -= 1;
+      return isOutside;
+    })
+    .join('');
+}

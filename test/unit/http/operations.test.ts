@@ -251,19 +251,24 @@ test('metrics are answered while both stores hang', async () => {
   assert.not.match(payload, /^daybook_projection_lag/m);
 });
 
-test('answers of the API are counted with method, status and time, without their paths', async () => {
+test('answers of the API are counted with route, method, status and time, without their paths', async () => {
   const daybook = await startTestService();
   const { app } = daybook.service;
   await app.inject({ url: '/calendar/events/v1/events' });
   await app.inject({ url: '/calendar/events/v1/events' });
   await app.inject({ method: 'HEAD', url: '/calendar/events/v1/events' });
+  await app.inject({ url: '/calendar/events/v1/events/41' });
   await app.inject({ url: '/no/such/path' });
   const { payload } = await app.inject({ url: '/metrics' });
   await daybook.close();
-  assert.match(payload, /^daybook_http_requests_total\{method="GET",status="200"\} 2$/m);
-  assert.match(payload, /^daybook_http_requests_total\{method="HEAD",status="200"\} 1$/m);
-  assert.match(payload, /^daybook_http_requests_total\{method="GET",status="404"\} 1$/m);
-  assert.match(payload, /^daybook_http_request_duration_seconds_count\{method="GET",status="4xx"\} 1$/m);
+  const root = '/calendar/events/v1';
+  const has = (line: string): void => assert.ok(payload.split('\n').includes(line), `${line} is not in ${payload}`);
+  has(`daybook_http_requests_total{route="${root}/events",method="GET",status="200"} 2`);
+  has(`daybook_http_requests_total{route="${root}/events",method="HEAD",status="200"} 1`);
+  has(`daybook_http_requests_total{route="${root}/events/:id",method="GET",status="404"} 1`);
+  has('daybook_http_requests_total{route="none",method="GET",status="404"} 1');
+  has('daybook_http_request_duration_seconds_count{route="none",method="GET",status="4xx"} 1');
+  assert.not.match(payload, /events\/41/);
   assert.not.match(payload, /such/);
 });
 

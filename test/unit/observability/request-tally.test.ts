@@ -6,24 +6,24 @@ const test = suite('request tally');
 
 test('answers are counted by method and status', () => {
   const tally = createRequestTally();
-  for (const status of [200, 200, 404]) tally.add('GET', status, 1);
-  tally.add('POST', 201, 1);
+  for (const status of [200, 200, 404]) tally.add('/events', 'GET', status, 1);
+  tally.add('/events', 'POST', 201, 1);
   assert.equal(tally.requests(), [
-    { method: 'GET', status: 200, count: 2 },
-    { method: 'GET', status: 404, count: 1 },
-    { method: 'POST', status: 201, count: 1 },
+    { route: '/events', method: 'GET', status: 200, count: 2 },
+    { route: '/events', method: 'GET', status: 404, count: 1 },
+    { route: '/events', method: 'POST', status: 201, count: 1 },
   ]);
 });
 
 test('unknown methods share one label, however many there are', () => {
   const tally = createRequestTally();
-  for (const method of ['BREW', 'PROPFIND', 'toString', '']) tally.add(method, 404, 1);
-  assert.equal(tally.requests(), [{ method: 'other', status: 404, count: 4 }]);
+  for (const method of ['BREW', 'PROPFIND', 'toString', '']) tally.add('/events', method, 404, 1);
+  assert.equal(tally.requests(), [{ route: '/events', method: 'other', status: 404, count: 4 }]);
 });
 
 test('durations fall into the first bucket that holds them, its bound included', () => {
   const tally = createRequestTally();
-  for (const milliseconds of [0, 1, 1.01, 10_000, 10_001]) tally.add('GET', 200, milliseconds);
+  for (const milliseconds of [0, 1, 1.01, 10_000, 10_001]) tally.add('/events', 'GET', 200, milliseconds);
   const [found] = tally.durations();
   assert.is(found?.count, 5);
   assert.is(found?.sum.toFixed(6), '20.003010');
@@ -32,10 +32,10 @@ test('durations fall into the first bucket that holds them, its bound included',
 
 test('durations are kept apart by method and class of status', () => {
   const tally = createRequestTally();
-  tally.add('GET', 200, 1);
-  tally.add('GET', 304, 1);
-  tally.add('GET', 204, 1);
-  tally.add('PUT', 599, 1);
+  tally.add('/events', 'GET', 200, 1);
+  tally.add('/events', 'GET', 304, 1);
+  tally.add('/events', 'GET', 204, 1);
+  tally.add('/events', 'PUT', 599, 1);
   assert.equal(
     tally.durations().map(({ method, statusClass, count }) => [method, statusClass, count]),
     [
@@ -48,8 +48,8 @@ test('durations are kept apart by method and class of status', () => {
 
 test('a status beyond all classes does not spill into the counts of others', () => {
   const tally = createRequestTally();
-  for (const status of [0, 999, Number.NaN]) tally.add('GET', status, 1);
-  assert.equal(tally.requests(), [{ method: 'GET', status: 0, count: 3 }]);
+  for (const status of [0, 999, Number.NaN]) tally.add('/events', 'GET', status, 1);
+  assert.equal(tally.requests(), [{ route: '/events', method: 'GET', status: 0, count: 3 }]);
 });
 
 test.run();

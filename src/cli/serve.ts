@@ -10,7 +10,7 @@ import { type Config, readConfig, storeFiles } from '../config.ts';
 import { closingCommand, openToOthers } from '../files/private-files.ts';
 import { unsaidProxy } from '../http/limits/proxy-watch.ts';
 import { DEFAULT_SETTINGS } from '../http/settings.ts';
-import { type Log, openLog } from '../observability/log.ts';
+import { type Log, logDestination, openLog } from '../observability/log.ts';
 import type { Stores } from '../service.ts';
 import { SERVICE_ROLES, type Service, type ServiceRole, startService } from '../service.ts';
 import { SYSTEM_ZONE_RULES } from '../time/system.ts';
@@ -60,7 +60,7 @@ export const serveCommand = command(SPEC, {
  * Serves until a signal ends it, also one that comes before it listens. Rejects if a store or the port is unavailable.
  */
 async function serve(role: ServiceRole, config: Config, out: (line: string) => void): Promise<0> {
-  const log = openLog(config.logLevel);
+  const log = openLog(config.logLevel, await logDestination(process.stderr));
   const ending = new AbortController();
   const begun = begin({ role, config, log, out, signal: ending.signal });
   // A failed start has nothing to finish, and its own exit code.

@@ -1,4 +1,5 @@
-// The log of the service: JSON lines on standard error, so that standard output is free for output.
+// The log of the service: JSON lines on standard error, so that standard output is free for output; on a terminal, lines
+// for people.
 import pino from 'pino';
 
 /** The part of a logger that the rest of the service uses. */
@@ -17,6 +18,15 @@ export const openLog = (level: string, destination: pino.DestinationStream = pin
     { level, base: { name: 'daybook' }, serializers: { err: (error: unknown) => serializeError(error) } },
     destination,
   );
+
+/** Where the log goes: to standard error, on a terminal in lines for people. */
+export async function logDestination(stderr: NodeJS.WriteStream): Promise<pino.DestinationStream> {
+  if (!stderr.isTTY) return pino.destination(2);
+  const { prettyFactory } = await import('pino-pretty');
+  const pretty = prettyFactory({ colorize: false, ignore: 'name', translateTime: 'SYS:HH:MM:ss.l' });
+  // Messages of errors may contain what was sent: it must not move the cursor.
+  return { write: (line) => void stderr.write(pretty(line).replace(/[^\P{Cc}\n]/gu, ' ')) };
+}
 
 const DEEPEST_CAUSE = 3;
 

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openLog } from '../../../src/observability/log.ts';
+import { logDestination, openLog } from '../../../src/observability/log.ts';
 
 const test = suite('log');
 
@@ -41,6 +41,17 @@ test('line ends and signs that move a cursor stay inside their line', () => {
   log.warn({ path: '/\u001b[31m\r\nforged' }, 'odd\u0007');
   assert.is(lines.length, 1);
   assert.not.match(lines[0] ?? '', /[\x00-\x1f](?!$)/);
+});
+
+test('on a terminal it is for people, and cannot move the cursor', async () => {
+  const shown: string[] = [];
+  const terminal = { isTTY: true, write: (text: string) => shown.push(text) };
+  const log = openLog('info', await logDestination(terminal as unknown as NodeJS.WriteStream)); // It only writes.
+  log.warn({ setting: 'DAYBOOK_X', err: new Error('sent \u001b[2J\u0007') }, 'it is set');
+  const [text = ''] = shown;
+  assert.match(text, /^\[\d\d:\d\d:\d\d\.\d{3}\] WARN: it is set\n/);
+  assert.match(text, 'setting: "DAYBOOK_X"');
+  assert.not.match(text, /[^\P{Cc}\n]/u);
 });
 
 test.run();

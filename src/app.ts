@@ -65,6 +65,7 @@ import { DEFAULT_SETTINGS } from './http/settings.ts';
 import { openShownPosition } from './http/shown-position.ts';
 import { fillWithSample, SAMPLE } from './import/demo/fill.ts';
 import { openImports } from './import/jobs/imports.ts';
+import type { AccessLog } from './observability/access-log.ts';
 import type { Log } from './observability/log.ts';
 import type { CountedCache } from './observability/metrics.ts';
 import { openPageCalendar } from './pages/calendar.ts';
@@ -131,6 +132,8 @@ export interface ApiOptions {
   /** Detects overload; absent: there is none. */
   readonly pressure?: PressureOptions;
   readonly proxyWatch?: ProxyWatch;
+  /** Absent: answers are not logged. */
+  readonly accessLog?: Pick<AccessLog, 'write'>;
   /** Publishes due posts; absent: this process does not. */
   readonly schedule?: Pick<Publisher, 'settled'>;
 }
@@ -146,6 +149,7 @@ export function buildApi({
   observer,
   pressure,
   proxyWatch,
+  accessLog,
   schedule,
 }: ApiOptions): Api {
   const { store, readModel, rendering, site } = stores;
@@ -335,6 +339,7 @@ export function buildApi({
     elapsed,
     ...(pressure && { pressure }),
     ...(proxyWatch && { proxyWatch }),
+    ...(accessLog && { accessLog }),
     log,
     ...(observer && { observer }),
     ...(schedule && { schedule }),

@@ -58,6 +58,8 @@ export interface Config {
   /** Per address; 0: no limit. */
   readonly requestsPerMinute: number;
   readonly logLevel: string;
+  /** Path of the access log, `-` for standard output; null: there is none. */
+  readonly accessLog: string | null;
   /** Who may import over the API and at the desk. */
   readonly importers: ImportersAdmitted;
   /** Which addresses they may import from. */
@@ -139,6 +141,7 @@ export function readConfig(environment: Environment): Config {
       to: MAX_RATE_LIMIT,
     }),
     logLevel: oneOf('DAYBOOK_LOG_LEVEL', value('DAYBOOK_LOG_LEVEL') ?? 'info', LOG_LEVELS),
+    accessLog: accessLogIn(value('DAYBOOK_ACCESS_LOG')),
     importers: oneOf('DAYBOOK_IMPORTERS', value('DAYBOOK_IMPORTERS') ?? 'editors', IMPORTERS),
     importNetwork:
       oneOf('DAYBOOK_IMPORT_NETWORK', value('DAYBOOK_IMPORT_NETWORK') ?? 'public', NETWORKS) === 'any'
@@ -175,6 +178,12 @@ function themeIn(name: string, file: string | undefined): Theme {
     if (error instanceof ThemeError) throw new ConfigError(`${name}: ${error.message}`);
     throw error;
   }
+}
+
+/** A path counts from the working directory. */
+function accessLogIn(value: string | undefined): string | null {
+  if (value === undefined || value === 'off') return null;
+  return value === '-' ? value : path.resolve(value);
 }
 
 function proxyIn(value: string | undefined): Config['proxy'] {

@@ -18,6 +18,7 @@ import { buildOperationsApp } from './http/operations-app.ts';
 import type { Views } from './http/routes/writing.ts';
 import type { MediaStore } from './media/media-store.ts';
 import type { PictureMaker } from './media/renditions.ts';
+import type { AccessLog } from './observability/access-log.ts';
 import { collectGarbage } from './observability/garbage.ts';
 import { createHealth, type Health } from './observability/health.ts';
 import type { Log } from './observability/log.ts';
@@ -123,6 +124,8 @@ export interface ServiceOptions {
   readonly clock?: Clock;
   /** Detects overload; absent: there is none. */
   readonly pressure?: PressureOptions;
+  /** Absent: answers are not logged. */
+  readonly accessLog?: Pick<AccessLog, 'write'>;
   /** Aborted if the service is to be closed as soon as it has started: nothing is waited for then. */
   readonly signal?: AbortSignal;
   /** Of this process; without them it does not check those of the log. */
@@ -137,7 +140,7 @@ export async function startService(
   config: Config,
   stores: Stores,
   log: Log,
-  { role = 'all', clock = SYSTEM_CLOCK, pressure, signal, zoneRules = null }: ServiceOptions = {},
+  { role = 'all', clock = SYSTEM_CLOCK, pressure, accessLog, signal, zoneRules = null }: ServiceOptions = {},
 ): Promise<Service> {
   const projector = role === 'api' ? null : openProjector(stores, log);
   const trust = openTrust(stores);
@@ -162,6 +165,7 @@ export async function startService(
         {
           ...{ config, stores: measured, trust, views: noticed(views, publisher), log, clock, schedule: publisher },
           ...(pressure && { pressure }),
+          ...(accessLog && { accessLog }),
           proxyWatch,
         },
         metrics,

@@ -6,10 +6,11 @@ import { digestOf, firstStartPath, newLongSecret } from '../auth/sessions.ts';
 import { offerFirstStart } from '../commands/users/first-start.ts';
 import { ensureFirstAdministrator } from '../commands/users/users.ts';
 import { openStores } from '../composition.ts';
-import { type Config, readConfig, storeFiles } from '../config.ts';
+import { type Config, ConfigError, readConfig, storeFiles } from '../config.ts';
 import { closingCommand, openToOthers } from '../files/private-files.ts';
 import { unsaidProxy } from '../http/limits/proxy-watch.ts';
 import { DEFAULT_SETTINGS } from '../http/settings.ts';
+import { type AccessLog, openAccessLog } from '../observability/access-log.ts';
 import { type Log, logDestination, openLog } from '../observability/log.ts';
 import type { Stores } from '../service.ts';
 import { SERVICE_ROLES, type Service, type ServiceRole, startService } from '../service.ts';
@@ -61,36 +62,54 @@ export const serveCommand = command(SPEC, {
  */
 async function serve(role: ServiceRole, config: Config, out: (line: string) => void): Promise<0> {
   const log = openLog(config.logLevel, await logDestination(process.stderr));
+  const accessLog = accessLogOf(config, log);
   const ending = new AbortController();
-  const begun = begin({ role, config, log, out, signal: ending.signal });
+  const begun = begin({ role, config, log, accessLog, out, signal: ending.signal });
   // A failed start has nothing to finish, and its own exit code.
-  closeWithGrace({ delay: GRACE_MS, skip: ['beforeExit'] }, async ({ err }) => {
+  // SIGHUP means the access log where there is one.
+  const skip = accessLog === null ? (['beforeExit'] as const) : (['beforeExit', 'SIGHUP'] as const);
+  closeWithGrace({ delay: GRACE_MS, skip: [...skip] }, async ({ err }) => {
     if (err) log.error({ err }, 'unhandled error; exiting');
     ending.abort();
     const service = await begun.catch(() => null);
     await service?.close();
+    accessLog?.close();
   });
   await begun;
   return 0;
+}
+
+/** Null without one. SIGHUP opens its file again. Throws `ConfigError`. */
+function accessLogOf({ accessLog: file }: Config, log: Log): AccessLog | null {
+  if (file === null) return null;
+  try {
+    const accessLog = openAccessLog(file, (err) => log.error({ err }, 'access log cannot be written'));
+    process.on('SIGHUP', accessLog.reopen);
+    return accessLog;
+  } catch (error) {
+    throw new ConfigError(`DAYBOOK_ACCESS_LOG: ${error instanceof Error ? error.message : String(error)}.`);
+  }
 }
 
 interface Beginning {
   readonly role: ServiceRole;
   readonly config: Config;
   readonly log: Log;
+  readonly accessLog: AccessLog | null;
   readonly out: (line: string) => void;
   /** Aborted at shutdown: work that has not begun by then is left out. */
   readonly signal: AbortSignal;
 }
 
 /** Opens everything, listens, and says so. */
-async function begin({ role, config, log, out, signal }: Beginning): Promise<Service> {
+async function begin({ role, config, log, accessLog, out, signal }: Beginning): Promise<Service> {
   const stores = await openStores(config, log);
   warnOfOpenFiles(config, log);
   const unsaid = unsaidProxy(config);
   if (unsaid !== null) log.warn({ setting: 'DAYBOOK_TRUST_PROXY' }, unsaid);
   const service = await startService(config, stores, log, {
     ...{ role, pressure: {}, signal },
+    ...(accessLog && { accessLog }),
     zoneRules: SYSTEM_ZONE_RULES,
   });
   if (signal.aborted) return service;

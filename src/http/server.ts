@@ -16,6 +16,7 @@ import type { ProxyWatch } from './limits/proxy-watch.ts';
 import { docRoute } from './openapi/doc-route.ts';
 import { addOpenApi } from './openapi/openapi.ts';
 import { addReferencePage } from './openapi/reference-page.ts';
+import { type AccessLogOptions, accessLogging } from './plugins/access-log.ts';
 import { answers } from './plugins/answers.ts';
 import { type CredentialsOptions, credentials } from './plugins/credentials.ts';
 import { clientError, errors, refuseConnection } from './plugins/errors.ts';
@@ -59,6 +60,8 @@ export interface AppDependencies
   readonly log: ShellLog;
   /** Called for every answer. */
   readonly observer?: AnswerObserver;
+  /** Absent: there is none. */
+  readonly accessLog?: AccessLogOptions['accessLog'];
   /** Detects overload; absent: there is none. */
   readonly pressure?: PressureOptions;
   readonly proxyWatch?: ProxyWatch;
@@ -79,7 +82,7 @@ export interface PageSurroundings {
 /** Builds the application; it does not listen yet. Further routes may be added. */
 export function buildApp(dependencies: AppDependencies): FastifyInstance {
   const { settings, routes, siteZone, log, language = () => ENGLISH } = dependencies;
-  const { lists, reads, clock, observer, pressure, newId } = dependencies;
+  const { lists, reads, clock, observer, accessLog, pressure, newId } = dependencies;
   const { stallMs, endingMs } = settings.times;
   const sites = createSites(settings);
   const negotiation = openNegotiation(language);
@@ -104,6 +107,10 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
   });
   acceptBodies(app);
   decorateRequests(app);
+  if (accessLog) {
+    const source = settings.trustForwarded ? 'named' : 'own';
+    app.register(accessLogging, { accessLog, source, clock });
+  }
   app.register(replies);
   app.decorateReply('waiting', function () {
     return listeners.of(this.raw);

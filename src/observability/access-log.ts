@@ -1,0 +1,53 @@
+// The access log: a line of JSON for each answer, into a file or to standard output.
+import pino from 'pino';
+import { makePrivateFile } from '../files/private-files.ts';
+
+/** One answer. Queries, credentials and bodies are never in it. */
+export interface Access {
+  /** ISO 8601 in UTC. */
+  readonly time: string;
+  /** Of the client, as limits count it: of IPv6 only the network. */
+  readonly address: string;
+  readonly method: string;
+  /** Null where paths may be secrets of their own: at the desk, and of links sent by mail. */
+  readonly path: string | null;
+  /** The pattern of the route; `none` for paths without one. */
+  readonly route: string;
+  readonly status: number;
+  /** Sent, headers included. */
+  readonly bytes: number;
+  readonly ms: number;
+  readonly id: string;
+  /** The id of the user; null for the public. */
+  readonly user: number | null;
+  readonly agent: string | null;
+}
+
+export interface AccessLog {
+  write(access: Access): void;
+  /** Opens the file again: rotation has moved it away. */
+  reopen(): void;
+  /** Writes what is left. */
+  close(): void;
+}
+
+/**
+ * `file`: a path, or `-` for standard output. Throws what the system throws if it cannot be opened. `failed` is called once if
+ * lines cannot be written later: then they are missing, and answers go on.
+ */
+export function openAccessLog(file: string, failed: (error: unknown) => void): AccessLog {
+  if (file !== '-') makePrivateFile(file);
+  const destination = pino.destination({ dest: file === '-' ? 1 : file, append: true, mode: 0o600, sync: false });
+  let hasFailed = false;
+  destination.on('error', (error: unknown) => {
+    if (!hasFailed) failed(error);
+    hasFailed = true;
+  });
+  return {
+    write: (access) => void destination.write(`${JSON.stringify(access)}\n`),
+    reopen: () => {
+      if (file !== '-') destination.reopen();
+    },
+    close: () => destination.flushSync(),
+  };
+}

@@ -1,0 +1,109 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync, renameSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Access } from '../../src/observability/access-log.ts';
+import { temporaryFolder } from '../support/service.ts';
+
+const test = suite('access log');
+const { folder, remove } = temporaryFolder();
+const file = path.join(folder, 'access.log');
+const ROOT = path.resolve(import.meta.dirname, '../..');
+
+/** A service of its own process: signals and files are meant. */
+const service = spawn(process.execPath, ['bin/daybook.mjs', 'serve'], {
+  cwd: ROOT,
+  env: { PATH: process.env.PATH, PORT: '0', DAYBOOK_DATA_DIR: folder, DAYBOOK_ACCESS_LOG: file },
+  stdio: ['ignore', 'pipe', 'inherit'],
+});
+const address = await new Promise<string>((resolve) => {
+  service.stdout.setEncoding('utf8').on('data', (text: string) => {
+    const [, found] = /^Daybook listens at (\S+)$/m.exec(text) ?? [];
+    if (found) resolve(found);
+  });
+});
+
+const linesOf = (name: string): Access[] =>
+  existsSync(name)
+    ? readFileSync(name, 'utf8')
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line))
+    : [];
+
+/** Lines are written behind the answer. */
+async function lines(name: string, count: number): Promise<Access[]> {
+  while (linesOf(name).length < count) await sleep(5);
+  return linesOf(name);
+}
+
+test('each answer is a line, whatever answers it, without queries and secrets', async () => {
+  await fetch(`${address}/calendar/events/v1/events?search=private`, { headers: { 'user-agent': 'a "reader"\u00e9' } });
+  await fetch(`${address}/calendar/events/v1/events?search=private`);
+  await fetch(`${address}/calendar/events/v1/events`, { method: 'POST', headers: { authorization: 'Bearer secret' } });
+  await fetch(`${address}/calendar/events/v1/events/41`);
+  await fetch(`${address}/desk/start?word=secret`);
+  await fetch(`${address}/readyz`);
+  await fetch(`${address}/`);
+  const found = await lines(file, 7);
+  assert.equal(
+    found.map(({ method, path: at, route, status, user }) => [method, at, route, status, user]),
+    [
+      ['GET', '/calendar/events/v1/events', '/calendar/events/v1/events', 200, null],
+      ['GET', '/calendar/events/v1/events', '/calendar/events/v1/events', 200, null],
+      ['POST', '/calendar/events/v1/events', '/calendar/events/v1/events', 401, null],
+      ['GET', '/calendar/events/v1/events/41', '/calendar/events/v1/events/:id', 404, null],
+      ['GET', null, '/desk/start', found[4]?.status, null],
+      ['GET', '/readyz', '/readyz', 200, null],
+      ['GET', '/', '/', 200, null],
+    ],
+  );
+  assert.is(found[0]?.agent, 'a "reader"\u00e9');
+  assert.match(found[0]?.time ?? '', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.000Z$/);
+  for (const { bytes, ms, id, address: client } of found) {
+    assert.ok(bytes > 100 && ms >= 0 && id !== '');
+    assert.is(client, '127.0.0.1');
+  }
+  assert.not.match(readFileSync(file, 'utf8'), /secret|private/);
+  assert.is(statSync(file).mode & 0o777, 0o600);
+});
+
+test('after a rotation the file is opened again', async () => {
+  renameSync(file, `${file}.1`);
+  service.kill('SIGHUP');
+  while (!existsSync(file)) await sleep(5);
+  await fetch(`${address}/healthz`);
+  const [found] = await lines(file, 1);
+  assert.is(found?.route, '/healthz');
+  assert.is(linesOf(`${file}.1`).length, 7);
+});
+
+test('nothing is missing after the end', async () => {
+  await Promise.all(Array.from({ length: 20 }, () => fetch(`${address}/healthz`)));
+  const ended = new Promise((resolve) => service.once('exit', resolve));
+  service.kill('SIGTERM');
+  assert.is(await ended, 0);
+  assert.is(linesOf(file).length, 21);
+});
+
+test('a file that cannot be opened is named at the start', async () => {
+  const failing = spawn(process.execPath, ['bin/daybook.mjs', 'serve'], {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH, PORT: '0', DAYBOOK_DATA_DIR: folder, DAYBOOK_ACCESS_LOG: '/proc/none/access.log' },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const said: string[] = [];
+  failing.stderr.setEncoding('utf8').on('data', (text: string) => said.push(text));
+  const code = await new Promise((resolve) => failing.once('close', resolve));
+  assert.is(code, 1);
+  assert.match(said.join(''), /^daybook: DAYBOOK_ACCESS_LOG: /);
+});
+
+test.after(() => {
+  service.kill('SIGKILL');
+  remove();
+});
+
+test.run();

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { parseDocument } from 'yaml';
+import { SETTINGS } from '../../src/cli/help.ts';
 import { readConfig } from '../../src/config.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -69,6 +70,9 @@ const serviceNamed = (name: string): Service => {
   return found;
 };
 
+/** A value as Compose hands it over when nobody has set anything: `${NAME:-default}` is the default. */
+const unset = (value: string): string => value.replace(/\$\{\w+:-([^}]*)\}/g, '$1');
+
 const STORES = ['eventstoredb', 'redis'];
 const CLUSTERED = ['api-1', 'api-2', 'projector'];
 const EMBEDDED = 'daybook';
@@ -127,8 +131,12 @@ compose('every process is built here, under a name of its own that no registry i
   }
 });
 
-compose('images of others are pinned to a line of versions', () => {
-  for (const name of STORES) assert.match(serviceNamed(name).image ?? '', /^[a-z]+(?:\/[a-z]+)?:\d+\.\d+(?:[.-].+)?$/);
+compose('images of others can be set, and are pinned to a line of versions', () => {
+  for (const name of STORES) {
+    const { image = '' } = serviceNamed(name);
+    assert.match(image, /^\$\{[A-Z_]+_IMAGE:-/);
+    assert.match(unset(image), /^[a-z]+(?:\/[a-z]+)?:\d+\.\d+(?:[.-].+)?$/);
+  }
 });
 
 compose('every service comes back by itself, ends in good order and is asked whether it lives', () => {
@@ -170,7 +178,7 @@ compose('services wait until the ones that they need are healthy', () => {
 compose(
   'every mount is a declared volume, every declared volume is mounted, and only the keys by more than one service',
   () => {
-    const mounts = all.flatMap(([, { volumes = [] }]) => volumes.map((volume) => volume.split(':')));
+    const mounts = all.flatMap(([, { volumes = [] }]) => volumes.map((volume) => unset(volume).split(':')));
     for (const mount of mounts) assert.ok(mount.length === 2 && mount[1]?.startsWith('/'), mount.join(':'));
     const names = mounts.map(([volume]) => volume);
     const once = names.filter((volume, index) => volume !== 'keys' || names.indexOf(volume) === index);
@@ -184,7 +192,7 @@ compose(
 );
 
 compose('what must last lies in volumes', () => {
-  assert.ok(serviceNamed('eventstoredb').volumes?.includes('eventstoredb:/var/lib/eventstore'));
+  assert.ok(serviceNamed('eventstoredb').volumes?.map(unset).includes('eventstoredb:/var/lib/kurrentdb'));
   assert.ok(serviceNamed('redis').volumes?.includes('redis:/data'));
   const embedded = serviceNamed(EMBEDDED);
   assert.ok(embedded.volumes?.includes(`daybook:${embedded.environment?.DAYBOOK_DATA_DIR}`));
@@ -202,22 +210,17 @@ compose('ports are bound to this machine alone, each to one service, and the sto
 compose(
   'the event store is one node that keeps its data on disk, without TLS and without projections of its own',
   () => {
-    assert.equal(serviceNamed('eventstoredb').environment, {
-      EVENTSTORE_CLUSTER_SIZE: '1',
-      EVENTSTORE_INSECURE: 'true',
-      EVENTSTORE_RUN_PROJECTIONS: 'None',
-    });
+    const settings = { CLUSTER_SIZE: '1', INSECURE: 'true', RUN_PROJECTIONS: 'None' };
+    const named = ['KURRENTDB', 'EVENTSTORE'].flatMap((version) =>
+      Object.entries(settings).map(([name, value]) => [`${version}_${name}`, value] as const),
+    );
+    assert.equal(serviceNamed('eventstoredb').environment, Object.fromEntries(named));
   },
 );
 
 compose('Redis keeps a log on disk and evicts nothing', () => {
-  const [program, ...options] = serviceNamed('redis').command ?? [];
-  assert.is(program, 'redis-server');
-  assert.match(options.join(' '), /^--appendonly yes --maxmemory-policy noeviction$/);
+  assert.equal(serviceNamed('redis').command, ['--appendonly', 'yes', '--maxmemory-policy', 'noeviction']);
 });
-
-/** A value as Compose hands it over when nobody has set anything: `${NAME:-default}` is the default. */
-const unset = (value: string): string => value.replace(/\$\{\w+:-([^}]*)\}/g, '$1');
 
 const settingsOf = (name: string): { readonly [setting: string]: string } =>
   Object.fromEntries(
@@ -233,6 +236,15 @@ compose('processes are given settings that exist, under values that can be used'
     assert.equal(unknown, [], name);
     assert.is(readConfig(settings).host, '0.0.0.0');
     assert.is(readConfig(settings).port, 8080);
+  }
+});
+
+compose('every setting can be given to every process', () => {
+  for (const name of PROCESSES) {
+    const given = Object.keys(serviceNamed(name).environment ?? {});
+    const own = ['DAYBOOK_DATA_DIR', 'DAYBOOK_EVENT_STORE', 'DAYBOOK_READ_MODEL', 'DAYBOOK_KEYS'];
+    const missing = SETTINGS.filter((setting) => ![...given, ...own].includes(setting));
+    assert.equal(missing, [], name);
   }
 });
 

@@ -1,7 +1,7 @@
 // What a command of `daybook` is: one record has its usage, the meaning of each word, and its implementation. Arguments
 // of all commands are parsed here, before anything is opened.
 import { parseArgs } from 'node:util';
-import { closestMatch } from 'leven';
+import { closestWord } from '../text/closest-word.ts';
 import { UsageError } from './errors.ts';
 import { helpOf } from './help.ts';
 
@@ -125,7 +125,7 @@ export function selected<Dependencies>(
 
 /** ` (did you mean …?)`, or nothing. */
 export function meant(word: string, names: readonly string[]): string {
-  const match = closestMatch(word, names, { maxDistance: Math.max(2, Math.ceil(word.length / 3)) });
+  const match = closestWord(word, names);
   return match === undefined ? '' : ` (did you mean ${match}?)`;
 }
 

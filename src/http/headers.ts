@@ -3,6 +3,9 @@ import type { FastifyRequest } from 'fastify';
 
 export type HeaderSet = { readonly [name: string]: string };
 
+/** Names that were sent and that the route does not have. */
+export const UNKNOWN_PARAMETERS = 'X-Daybook-Unknown-Parameters';
+
 const EXPOSED = [
   'X-TEC-Total',
   'X-TEC-TotalPages',
@@ -17,6 +20,7 @@ const EXPOSED = [
   'X-Daybook-Lag',
   'X-Daybook-Views',
   'X-Daybook-Read-As',
+  UNKNOWN_PARAMETERS,
 ].join(', ');
 
 const ACCEPTED = [

@@ -22,7 +22,10 @@ interface CheckPlan {
 }
 
 /** Accepted without being declared. On reads a password is sent, on writes it is not set by the way. */
-const UNDECLARED = { read: ['password', 'context'], write: ['context', '_reason'] } as const;
+export const UNDECLARED = { read: ['password', 'context'], write: ['context', '_reason'] } as const;
+
+/** What a route does with its parameters. */
+export type Use = keyof typeof UNDECLARED;
 
 /**
  * Compiles a schema to the validation of a request, which returns its declared parameters for handlers. Throws the 400
@@ -31,7 +34,7 @@ const UNDECLARED = { read: ['password', 'context'], write: ['context', '_reason'
  */
 export function compileInput(
   schema: TObject,
-  use: keyof typeof UNDECLARED,
+  use: Use,
 ): (context: ValidationContext) => ParameterMap | Promise<ParameterMap> {
   const plan: CheckPlan = { parameters: parametersOf(schema).map(planned), undeclared: UNDECLARED[use] };
   return (context) => {

@@ -12,8 +12,10 @@ import {
   PRIVATE_HEADERS,
   spelled,
   totalsUnderBothNames,
+  UNKNOWN_PARAMETERS,
 } from '../headers.ts';
 import type { ParameterMap } from '../parameters/parameter-map.ts';
+import { namesForHeader } from '../parameters/unknown-parameters.ts';
 import type { Method, PathParameters } from '../route.ts';
 import type { ShellLog } from '../server.ts';
 import { concernsApi } from './request-context.ts';
@@ -119,7 +121,11 @@ function reduced({ stored, statusCode }: FastifyReply, payload: Payload, query: 
 function wrapped(reply: FastifyReply, payload: Payload, allow: string | null): Payload {
   const own = ownHeaders(reply);
   const names = Object.fromEntries(Object.entries(own).map(([name, value]) => [spelled(name), value]));
-  const inner: HeaderSet = { ...totalsUnderBothNames(names), ...(allow !== null && { Allow: allow }) };
+  const inner: HeaderSet = {
+    ...totalsUnderBothNames(names),
+    ...(allow !== null && { Allow: allow }),
+    ...unknownNames(reply.request),
+  };
   const { before, after } = envelopeAround(reply.statusCode, inner);
   const language = own['content-language'];
   const isInLanguage = own.vary?.endsWith('Accept-Language');
@@ -158,13 +164,19 @@ function twinTotals(reply: FastifyReply): void {
 
 function addCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
   const { caller, site, headers } = request;
-  reply.headers(site.headers).header('x-request-id', request.id);
+  reply.headers(site.headers).header('x-request-id', request.id).headers(unknownNames(request));
   if (caller) addMissing(reply, PRIVATE_HEADERS);
   else if (reply.storage !== undefined) addMissing(reply, { 'cache-control': reply.storage });
   const { origin } = headers;
   if (origin !== undefined) reply.headers(originHeaders(origin));
   if (origin !== undefined || isPublicRead(request)) addMissing(reply, ORIGIN_VARY);
 }
+
+/** In an envelope and outside of it: what had no effect is never passed over in silence. */
+const unknownNames = ({ unknownParameters }: FastifyRequest): HeaderSet =>
+  unknownParameters === undefined ? NO_HEADERS : { [UNKNOWN_PARAMETERS]: namesForHeader(unknownParameters) };
+
+const NO_HEADERS: HeaderSet = {};
 
 function addMissing(reply: FastifyReply, headers: HeaderSet): void {
   for (const name in headers) if (!reply.hasHeader(name)) reply.header(name, headers[name]);

@@ -87,7 +87,9 @@ export function openHotAnswers({ lists, reads, sites, clock, stallMs }: HotAnswe
   const remember = fp(async (app: FastifyInstance) => {
     app.addHook('onSend', (request, reply, payload, done) => {
       const isOfApi = request.site !== undefined;
-      if (isOfApi && asksByAddressAlone(request) && leavesWhole(request.queryString)) note(request, reply, payload);
+      // An answer that names what it passed over is that of its own request.
+      const isShared = isOfApi && request.unknownParameters === undefined && leavesWhole(request.queryString);
+      if (isShared && asksByAddressAlone(request)) note(request, reply, payload);
       done(null, payload);
     });
   });

@@ -12,6 +12,7 @@ import { compileInput } from '../parameters/compile.ts';
 import type { Lookups } from '../parameters/lookups.ts';
 import { emptyMap, type ParameterMap } from '../parameters/parameter-map.ts';
 import { collectParameters, type Upload } from '../parameters/request-body.ts';
+import { compileUnknown } from '../parameters/unknown-parameters.ts';
 import type { ValidationContext } from '../parameters/validators.ts';
 import { reasonIn, textOfHeader } from '../reasons.ts';
 import type { ParameterTable, PathParameters } from '../route.ts';
@@ -21,6 +22,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** A form with a file, of routes that take one: plugins/uploads.ts. */
     upload: Upload | null;
+    /** Names that were sent and that the route does not have, shortened; undefined: none. */
+    unknownParameters: readonly string[] | undefined;
   }
 }
 
@@ -75,14 +78,19 @@ export const parameters = fp(async (api: FastifyInstance, options: ParametersOpt
 interface Question extends ValidationContext {
   /** Takes what the check makes of it. A validator that has to wait could only pass or fail. */
   readonly settle: (checked: ParameterMap) => void;
+  /** Takes the names that the schema does not have. */
+  readonly note: (unknown: readonly string[]) => void;
 }
 
 /** The `validatorCompiler` of the API: one check for all parts, in the contract's order of errors. */
 const compileParameters: FastifySchemaCompiler<ParameterTable> = ({ schema, method, httpPart }) => {
   // The router and `numbered` have seen to them.
   if (httpPart === 'params') return () => true;
-  const check = compileInput(schema, method === 'GET' || method === 'HEAD' ? 'read' : 'write');
+  const use = method === 'GET' || method === 'HEAD' ? 'read' : 'write';
+  const check = compileInput(schema, use);
+  const unknownIn = compileUnknown(schema, use);
   const validate = (question: Question): true | Promise<true> => {
+    question.note(unknownIn(question.sent));
     const pass = (checked: ParameterMap): true => {
       question.settle(checked);
       return true;
@@ -145,6 +153,9 @@ function put(request: FastifyRequest, sent: ParameterMap, { lookups, viewLookups
     settle(checked) {
       if (isNamed) delete checked.slug;
       request[part] = checked;
+    },
+    note(unknown) {
+      if (unknown.length > 0) request.unknownParameters = unknown;
     },
   };
   request[part] = question;

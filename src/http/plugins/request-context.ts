@@ -111,6 +111,7 @@ const DECORATORS = [
   'context',
   'reason',
   'guess',
+  'unknownParameters',
 ] as const;
 
 export const requestContext = fp(async (app: FastifyInstance, { begin }: { readonly begin: BeginContext }) => {

@@ -31,6 +31,7 @@ export const ANSWER_HEADERS = {
   Vary: sometimes('Vary', Type.String(), 'header.vary'),
   CacheControl: sometimes('Cache-Control', Type.String(), 'header.cache_control'),
   ContentLanguage: sometimes('Content-Language', Type.String(), 'header.content_language'),
+  UnknownParameters: sometimes('X-Daybook-Unknown-Parameters', Type.String(), 'header.unknown_parameters'),
   ContentEncoding: sometimes('Content-Encoding', Type.String(), 'header.content_encoding'),
 } as const;
 
@@ -44,6 +45,7 @@ export const COMMON_HEADERS: readonly AnswerHeader[] = [
   'Vary',
   'CacheControl',
   'ContentLanguage',
+  'UnknownParameters',
 ];
 
 const inQuery = (name: string, description: DescriptionKey, schema: TSchema = Type.String()) =>
@@ -55,6 +57,7 @@ export const SHARED_PARAMETERS = {
   Fields: inQuery('_fields', 'request.fields'),
   Envelope: inQuery('_envelope', 'request.envelope'),
   Locale: inQuery('_locale', 'request.locale'),
+  Strict: inQuery('strict', 'request.strict', Type.Boolean()),
   LanguageHeader: inHeader('Accept-Language', 'request.accept_language'),
   MethodArgument: inQuery(
     '_method',
@@ -77,6 +80,12 @@ export const SHARED_PARAMETERS = {
 export type SharedParameter = keyof typeof SHARED_PARAMETERS;
 
 /** Accepted by every request. */
-export const COMMON_PARAMETERS: readonly SharedParameter[] = ['Fields', 'Envelope', 'Locale', 'LanguageHeader'];
+export const COMMON_PARAMETERS: readonly SharedParameter[] = [
+  'Fields',
+  'Envelope',
+  'Locale',
+  'Strict',
+  'LanguageHeader',
+];
 /** Accepted by every POST. */
 export const POST_PARAMETERS: readonly SharedParameter[] = ['MethodArgument', 'MethodHeader'];

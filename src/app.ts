@@ -62,6 +62,7 @@ import { whyRoutes } from './http/routes/why-routes.ts';
 import { type DocumentMakers, type RouteDependencies, VIEW_DEADLINE_MS, type Views } from './http/routes/writing.ts';
 import { type AnswerObserver, buildApp } from './http/server.ts';
 import { DEFAULT_SETTINGS } from './http/settings.ts';
+import { shimsOver } from './http/shims/shims.ts';
 import { openShownPosition } from './http/shown-position.ts';
 import { fillWithSample, SAMPLE } from './import/demo/fill.ts';
 import { openImports } from './import/jobs/imports.ts';
@@ -328,6 +329,7 @@ export function buildApi({
       }),
     }),
     media: stores.media,
+    shims: shimsOver({ tickets, maxUpload: config.maxUpload }),
     authenticate: tickets.admitting(authenticate),
     lookups: patientLookups(ofLog, ofViews),
     viewLookups: ofViews,

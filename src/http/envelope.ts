@@ -5,11 +5,13 @@ import type { HeaderSet } from './headers.ts';
 import { isUnsafeName, type ParameterMap } from './parameters/parameter-map.ts';
 import type { Outline } from './stored-list.ts';
 
-/** JSON text reduced to `_fields`; errors stay complete. */
+/** JSON text reduced to `_fields`, each item of a list; errors stay complete. */
 export function withFields(json: string, status: number, query: ParameterMap): string {
   if (query._fields === undefined || status >= 400 || json === '') return json;
   const fields = listOf(query._fields);
-  return fields.length === 0 ? json : JSON.stringify(picked(JSON.parse(json), fieldTree(fields)));
+  if (fields.length === 0) return json;
+  const [value, tree] = [JSON.parse(json), fieldTree(fields)];
+  return JSON.stringify(Array.isArray(value) ? value.map((item) => picked(item, tree)) : picked(value, tree));
 }
 
 /**

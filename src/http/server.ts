@@ -30,6 +30,7 @@ import { type PublicScheme, schemeOf, securityHeaders } from './plugins/security
 import { replies } from './reply.ts';
 import { indexRoute } from './routes/index-route.ts';
 import { type ConnectionTimes, HEADER_LIMIT, type ShellSettings } from './settings.ts';
+import { SHIM_NAMESPACE, type ShimOptions, shimPrefixes } from './shims/shims.ts';
 
 /** The log of failures; pino's loggers have this form. */
 export interface ShellLog {
@@ -48,6 +49,8 @@ export interface AppDependencies
     Partial<Pick<HotAnswersOptions, 'lists' | 'reads'>> {
   /** Registers routes in the order of the index, which is added in front of them with the document of all of them. */
   readonly routes: FastifyPluginAsync;
+  /** Routes of another interface, beside the API under each alias; absent: there are none. */
+  readonly shims?: FastifyPluginAsync<ShimOptions>;
   /** The files of uploaded pictures, at the root; absent: there are none. */
   readonly media?: Pick<MediaStore, 'find'>;
   /** Pages beside the API, at the root; absent: there are none. */
@@ -130,19 +133,32 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
   app.register(requestContext, { begin });
   if (observer) observe(app, observer);
   const documentFor = addOpenApi(app, settings.prefix);
-  async function api(scope: FastifyInstance, { prefix }: { readonly prefix: string }): Promise<void> {
-    scope.addHook('onRequest', (request, _reply, done) => {
-      request.links = request.site.links(prefix.slice(1));
-      done();
-    });
-    scope.register(credentials, { ...dependencies, limits });
-    scope.register(parameters, { ...dependencies, limits });
-    scope.register(listedRoutes, { namespace: settings.prefix, siteZone });
-    scope.register(indexRoute, { namespace: settings.prefix, siteZone });
+  /** Routes under a prefix, with what surrounds all of them and an index in front. */
+  const surrounded =
+    (namespace: string, add: (scope: FastifyInstance) => void) =>
+    async (scope: FastifyInstance, { prefix }: { readonly prefix: string }): Promise<void> => {
+      scope.addHook('onRequest', (request, _reply, done) => {
+        request.links = request.site.links(prefix.slice(1));
+        done();
+      });
+      scope.register(credentials, { ...dependencies, limits });
+      scope.register(parameters, { ...dependencies, limits });
+      scope.register(listedRoutes, { namespace, siteZone });
+      scope.register(indexRoute, { namespace, siteZone });
+      add(scope);
+    };
+  const api = surrounded(settings.prefix, (scope) => {
     scope.register(docRoute, { documentFor });
     scope.register(routes);
-  }
+  });
   for (const prefix of [settings.prefix, ...settings.prefixAliases]) app.register(api, { prefix: `/${prefix}` });
+  const { shims } = dependencies;
+  if (shims)
+    for (const [prefix, alias] of shimPrefixes(settings.prefixAliases))
+      app.register(
+        surrounded(SHIM_NAMESPACE, (scope) => scope.register(shims, { api: alias })),
+        { prefix: `/${prefix}` },
+      );
   app.options('*', { config: { isUnrouted: true } }, (request, reply) =>
     isPreflight(request) ? reply.code(204).headers(PREFLIGHT_HEADERS).send() : reply.send([]),
   );

@@ -166,6 +166,9 @@ function isCharacter(code: number): boolean {
   return code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
 }
 
+/** Plain text as HTML. */
+export const textAsHtml = (text: string): string => escapeText(text);
+
 const BARE_AMPERSAND = /&(?!(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,31});)/gi;
 
 function escapeText(text: string): string {

@@ -223,6 +223,7 @@ const REVIEW = 'takes rules of review; review-policy.test.ts reaches it';
 
 const PICTURE = 'takes a file; media.test.ts reaches it';
 
+const SHIM = 'takes an alias; shims.test.ts reaches it';
 const NOT_REACHED: { readonly [Code in ErrorCode]?: string } = {
   rest_request_timeout: 'takes a client that stalls for minutes; test/http covers the mapping',
   rest_invalid_token: SIGN_ON,
@@ -230,6 +231,11 @@ const NOT_REACHED: { readonly [Code in ErrorCode]?: string } = {
   rest_user_removed: SIGN_ON,
   rest_sign_on_unavailable: SIGN_ON,
   rest_rate_limited: 'takes many attempts; guessing.test.ts reaches it',
+  rest_not_logged_in: SHIM,
+  rest_term_invalid: SHIM,
+  rest_post_invalid_id: SHIM,
+  rest_post_invalid_page_number: SHIM,
+  rest_trash_not_supported: SHIM,
   rest_already_approved: REVIEW,
   rest_bypass_refused: REVIEW,
   rest_policy_locks_out: REVIEW,

@@ -22,6 +22,9 @@ const IN_BODIES: { readonly [name: string]: TSchema } = {
   tags: either(reference, Type.Array(reference)),
   venue: entryOf(Type.Ref('VenueEntry')),
   organizer: entryOf(Type.Ref('OrganizerEntry')),
+  venue_id: entryOf(Type.Ref('VenueEntry')),
+  organizers: entryOf(Type.Ref('OrganizerEntry')),
+  featured_image: either(reference, Type.Null()),
 };
 
 /** In a query. Lists are separated by commas there. */

@@ -1,6 +1,8 @@
 // The order in which parameters are validated: missing ones, invalid ones, wrong types.
+import { isDeepStrictEqual } from 'node:util';
 import type { TObject, TSchema } from 'typebox';
-import { missingParameters, mistypedParameters, refusedParameters } from '../errors.ts';
+import { phrase } from '../../locales/phrases.ts';
+import { missingParameters, mistypedParameters, refusedParameter, refusedParameters } from '../errors.ts';
 import { type Parameter, parametersOf, wireSchema } from '../schemas/keywords.ts';
 import { type Allowed, allowed } from './allowed.ts';
 import { validatorOf } from './checks.ts';
@@ -114,9 +116,22 @@ function coercedParameters(plan: CheckPlan, sent: ParameterMap, read: ReadValues
     if (outcome.kind === 'mistyped') mistyped.set(name, outcome.type);
   }
   if (mistyped.size > 0) throw mistypedParameters(mistyped);
+  settleOtherNames(plan.parameters, given);
   for (const name of plan.undeclared) {
     const value = sent[name];
     if (typeof value === 'string' && !(name in given)) given[name] = value;
   }
   return given;
+}
+
+/** Moves values to the names by which handlers know them. Throws 400 if both were sent and differ. */
+function settleOtherNames(parameters: readonly PlannedParameter[], given: ParameterMap): void {
+  for (const { name, schema } of parameters) {
+    const { otherNameOf: own } = wireSchema(schema);
+    if (own === undefined || !(name in given)) continue;
+    if (own in given && !isDeepStrictEqual(given[own], given[name]))
+      throw refusedParameter(name, phrase('other_name_differs', { name, own }));
+    given[own] = given[name];
+    delete given[name];
+  }
 }

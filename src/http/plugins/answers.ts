@@ -164,7 +164,9 @@ function twinTotals(reply: FastifyReply): void {
 
 function addCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
   const { caller, site, headers } = request;
+  const { link: neighbours } = reply.getHeaders();
   reply.headers(site.headers).header('x-request-id', request.id).headers(unknownNames(request));
+  if (neighbours !== undefined) reply.header('link', `${site.headers.link}, ${neighbours}`);
   if (caller) addMissing(reply, PRIVATE_HEADERS);
   else if (reply.storage !== undefined) addMissing(reply, { 'cache-control': reply.storage });
   const { origin } = headers;

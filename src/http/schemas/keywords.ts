@@ -80,6 +80,8 @@ export interface WireSchema {
   readonly check?: Check;
   /** Declared only in order to be refused: index and document leave it out. */
   readonly hidden?: true;
+  /** The parameter that this is another name of: handlers find the value there. */
+  readonly otherNameOf?: string;
   /** Types accepted besides `type`; not shown to clients. */
   readonly alsoTakes?: readonly ('number' | 'boolean' | 'null')[];
 }

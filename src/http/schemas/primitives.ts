@@ -32,6 +32,10 @@ export const anything = <T = unknown>(
 /** Declared only in order to be refused: index and document leave it out. */
 export const refused = <T = unknown>(check: Check = 'anything'): TUnsafe<T> => Type.Unsafe<T>({ hidden: true, check });
 
+/** Another name of a parameter, which writers of other calendars send. */
+export const otherName = <T>(of: string, description: DescriptionKey, schema: TUnsafe<T>): TUnsafe<T> =>
+  Type.Unsafe<T>({ ...schema, description, otherNameOf: of });
+
 /** A list in any notation; only the type of its members is declared. */
 export const list = <T = unknown>(description: DescriptionKey, check: Check, details: Details = {}): TUnsafe<T> =>
   anything<T>(description, check, { items: { type: 'integer' }, ...details });
@@ -67,7 +71,7 @@ export const authorship = {
 };
 
 /** An existing image, the address of a picture, or null to remove it. */
-type ImageSent = Image | string | null;
+export type ImageSent = Image | string | null;
 
 export const image = text<ImageSent>('post.image', 'image', { alsoTakes: ['number'] });
 

@@ -19,6 +19,11 @@ const test = suite('errors');
 
 /** Raised by the routes of the resources themselves; their tests reach them. */
 const RAISED_BY_ROUTES: readonly ErrorCode[] = [
+  'rest_not_logged_in',
+  'rest_term_invalid',
+  'rest_post_invalid_id',
+  'rest_post_invalid_page_number',
+  'rest_trash_not_supported',
   'rest_import_not_found',
   'rest_picture_page_not_found',
   'rest_pictures_unavailable',

@@ -14,12 +14,15 @@ export interface Comparison {
   readonly differences: readonly string[];
 }
 
-/** The answers that describe the API. */
+/** The answers that describe the API, and its shims beside the alias of `DESCRIBED`. */
 export const DESCRIBING = [
   ['GET', ''],
   ['GET', '/doc'],
   ['OPTIONS', '/events'],
+  ['GET', '//wp-json/wp/v2'],
 ] as const;
+
+export const DESCRIBED = { environment: { DAYBOOK_PREFIX_ALIASES: 'wp-json/tribe/events/v1' } };
 
 const isText = (name: string, at: string): boolean =>
   (name === 'description' || name === 'summary') && !EXAMPLE.test(at);

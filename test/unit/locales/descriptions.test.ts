@@ -3,12 +3,12 @@ import * as assert from 'uvu/assert';
 import english from '../../../src/locales/en.json' with { type: 'json' };
 import { TRANSLATIONS } from '../../../src/locales/languages.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
-import { compared, describedIn } from './described.ts';
+import { compared, DESCRIBED, describedIn } from './described.ts';
 
 const test = suite<{ daybook: TestService }>('descriptions in every language');
 
 test.before(async (context) => {
-  context.daybook = await startTestService();
+  context.daybook = await startTestService(DESCRIBED);
 });
 test.after(({ daybook }) => daybook.close());
 

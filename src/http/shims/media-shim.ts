@@ -1,0 +1,223 @@
+// `media`: pictures are uploaded as the body of a request or as the part `file` of a form, listed, described and deleted.
+import type { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Caller } from '../../auth/caller.ts';
+import { mayUpload } from '../../auth/policy.ts';
+import { phrase } from '../../locales/phrases.ts';
+import { textAsHtml } from '../../text/plain-text.ts';
+import { formatCivil } from '../../time/civil-time.ts';
+import { offsetSeconds } from '../../time/zone.ts';
+import { ApiError, forbidden } from '../errors.ts';
+import { emptyMap } from '../parameters/parameter-map.ts';
+import { decodePercent } from '../parameters/query-string.ts';
+import { readUpload, type Upload } from '../parameters/request-body.ts';
+import { compileUnknown } from '../parameters/unknown-parameters.ts';
+import { ID } from '../plugins/routing.ts';
+import type { Method, Routes } from '../route.ts';
+import { byId } from '../schemas/path.ts';
+import { shimMediaTables } from '../schemas/shims.ts';
+import { carryHeaders, type OwnAnswer, type OwnApi, translating } from './own-api.ts';
+import { pageOfItems } from './page-of-items.ts';
+
+interface OwnSize {
+  readonly url: string;
+  readonly width: number;
+  readonly height: number;
+  readonly 'mime-type': string;
+  readonly filesize: number;
+}
+
+/** The members of an answer of the API that are used here. */
+interface OwnPicture {
+  readonly id: number;
+  readonly url: string;
+  readonly title: string;
+  readonly alt: string;
+  readonly author: { readonly id: number };
+  readonly date: string;
+  readonly modified: string;
+  readonly mime_type: string;
+  readonly width: number;
+  readonly height: number;
+  readonly filesize: number;
+  readonly sizes: { readonly [name: string]: OwnSize };
+}
+
+export interface MediaShimOptions {
+  readonly own: OwnApi;
+  /** Of an uploaded file, in bytes. */
+  readonly maxUpload: number;
+}
+
+/** What a form has besides its file. */
+const MAX_FORM_BYTES = 300_000;
+
+export const mediaShim: Routes<MediaShimOptions> = async (api, { own, maxUpload }) => {
+  const allowing = (...methods: readonly Method[]) => ({
+    allow: (caller: Caller): readonly Method[] => (mayUpload(caller) ? methods : []),
+  });
+  const ofAll = allowing('GET', 'POST');
+  const ofOne = allowing('GET', 'POST', 'PUT', 'PATCH', 'DELETE');
+
+  api.get('/media', { schema: { querystring: shimMediaTables.list }, config: ofAll }, async (request, reply) => {
+    const { page = 1, per_page = 10, ...filters } = request.query;
+    const ask = (own_page: number, size: number) =>
+      own.ask<{ readonly media: readonly OwnPicture[] }>(request, 'GET', '/media', {
+        query: { ...filters, page: own_page, per_page: size },
+      });
+    const pictures = await translating({ rest_picture_page_not_found: 'rest_post_invalid_page_number' }, () =>
+      pageOfItems(reply, { page, per_page }, ask, ({ media }) => media),
+    );
+    return JSON.stringify(pictures.map((picture) => mediaObject(picture, request)));
+  });
+
+  api.get(
+    `/media/${ID}`,
+    { schema: { params: byId, querystring: shimMediaTables.read }, config: ofOne },
+    async (request, reply) => answer(reply, await present(request)),
+  );
+
+  const present = (request: FastifyRequest<{ readonly Params: { readonly id: number } }>) =>
+    onOne(() => own.ask<OwnPicture>(request, 'GET', `/media/${request.params.id}`));
+
+  api.route({
+    method: ['POST', 'PUT', 'PATCH'],
+    url: `/media/${ID}`,
+    schema: { params: byId, body: shimMediaTables.update },
+    config: ofOne,
+    handler: async (request, reply) => {
+      const { title, alt_text: alt } = request.body;
+      const members = { ...(title !== undefined && { title: raw(title) }), ...(alt !== undefined && { alt }) };
+      const path = `/media/${request.params.id}`;
+      return answer(reply, await onOne(() => own.ask<OwnPicture>(request, 'PATCH', path, { members })));
+    },
+  });
+
+  api.delete(
+    `/media/${ID}`,
+    { schema: { params: byId, querystring: shimMediaTables.remove }, config: ofOne },
+    async (request, reply) => {
+      if (request.query.force !== true) throw new ApiError('rest_trash_not_supported');
+      const before = await present(request);
+      const removed = await onOne(() => own.ask(request, 'DELETE', `/media/${request.params.id}`));
+      return carryHeaders(reply, removed).send({ deleted: true, previous: mediaObject(before.body, request) });
+    },
+  );
+
+  await api.register(uploading, { own, maxUpload });
+};
+
+/** A scope of its own: its bodies are read once it is known who the caller is. */
+const uploading: Routes<MediaShimOptions> = async (api, { own, maxUpload }) => {
+  api.removeAllContentTypeParsers();
+  api.addContentTypeParser('*', (_request, _body, done) => done(null));
+  const unknownIn = compileUnknown(shimMediaTables.create, 'write');
+
+  api.post(
+    '/media',
+    {
+      schema: { body: shimMediaTables.create },
+      config: { allow: (caller: Caller): readonly Method[] => (mayUpload(caller) ? ['GET', 'POST'] : []) },
+      preHandler: async ({ caller }) => {
+        if (!mayUpload(caller)) throw forbidden(caller);
+      },
+    },
+    async (request, reply) => {
+      const { fields, file } = await uploadIn(request, maxUpload);
+      const sent = Object.assign(emptyMap(), request.queryString, fields);
+      const unknown = unknownIn(sent);
+      if (unknown.length > 0) request.unknownParameters = unknown;
+      const form = new FormData();
+      if (file) form.append('file', file, file.name);
+      form.append('title', String(raw(sent.title) ?? titleOf(file)));
+      form.append('alt', String(sent.alt_text ?? ''));
+      return answer(reply, await own.ask<OwnPicture>(request, 'POST', '/media', { form }));
+    },
+  );
+};
+
+const onOne = <Answer>(work: () => Promise<Answer>): Promise<Answer> =>
+  translating({ rest_picture_not_found: 'rest_post_invalid_id' }, work);
+
+/** A text may be sent as such, or as `{ "raw": … }`. */
+const raw = (value: unknown): unknown =>
+  typeof value === 'object' && value !== null && 'raw' in value ? value.raw : value;
+
+const titleOf = (file: File | null): string => (file?.name ?? '').replace(/\.[^.]*$/, '');
+
+async function uploadIn({ raw, headers }: FastifyRequest, maxUpload: number): Promise<Upload> {
+  const bytes = await bytesOf(raw, Number(headers['content-length'] ?? 0), maxUpload);
+  const type = headers['content-type'] ?? '';
+  if (/^multipart\/form-data\b/i.test(type)) return readUpload(type, bytes);
+  const isEmpty = bytes.length === 0;
+  return { fields: emptyMap(), file: isEmpty ? null : new File([bytes], nameIn(headers['content-disposition'])) };
+}
+
+/** The whole body; it is not read at all if it says that it is too large. */
+async function bytesOf(body: Readable, announced: number, maxUpload: number): Promise<Uint8Array<ArrayBuffer>> {
+  const most = maxUpload + MAX_FORM_BYTES;
+  if (announced > most) throw tooLarge(maxUpload);
+  const chunks: Buffer[] = [];
+  let length = 0;
+  // The connection is still needed for the answer.
+  for await (const chunk of body.iterator({ destroyOnReturn: false })) {
+    length += chunk.length;
+    if (length > most) throw tooLarge(maxUpload);
+    chunks.push(chunk);
+  }
+  return new Uint8Array(Buffer.concat(chunks));
+}
+
+const tooLarge = (maxUpload: number): ApiError =>
+  new ApiError('rest_upload_too_large', { text: phrase('upload_too_large', { megabytes: maxUpload / 1_048_576 }) });
+
+/** The name of a file in `Content-Disposition`; its own encoding counts more. */
+function nameIn(disposition = ''): string {
+  const encoded = /filename\*\s*=\s*utf-8''([^;]+)/i.exec(disposition)?.[1];
+  if (encoded !== undefined) return decodePercent(encoded.trim());
+  const [, quoted, bare = ''] = /filename\s*=\s*(?:"([^"]*)"|([^;]*))/i.exec(disposition) ?? [];
+  return (quoted ?? bare).trim();
+}
+
+function answer(reply: FastifyReply, made: OwnAnswer<OwnPicture>): FastifyReply {
+  const { request } = reply;
+  if (made.status === 201) reply.header('location', `${request.links.root}/media/${made.body.id}`);
+  return carryHeaders(reply.code(made.status), made).send(mediaObject(made.body, request));
+}
+
+function mediaObject(picture: OwnPicture, { links, siteZone, context }: FastifyRequest) {
+  const { id, url, title, alt, author, mime_type, width, height, filesize } = picture;
+  const text = (value: string) => ({ ...(context === 'edit' && { raw: value }), rendered: textAsHtml(value) });
+  const local = (instant: string): string => {
+    const seconds = Math.floor(Date.parse(instant) / 1000);
+    return formatCivil(seconds + offsetSeconds(siteZone, seconds)).replace(' ', 'T');
+  };
+  const utc = (instant: string): string => instant.slice(0, 19);
+  const whole = { url, width, height, 'mime-type': mime_type, filesize };
+  const sizes = Object.entries({ ...picture.sizes, full: whole }).map(([name, size]) => [name, sizeObject(size)]);
+  return {
+    ...{ id, date: local(picture.date), date_gmt: utc(picture.date), guid: text(url) },
+    ...{ modified: local(picture.modified), modified_gmt: utc(picture.modified) },
+    ...{ slug: fileIn(url).replace(/\.\w+$/, ''), status: 'inherit', type: 'attachment', link: url },
+    ...{ title: text(title), author: author.id, featured_media: 0, comment_status: 'closed', ping_status: 'closed' },
+    ...{
+      template: '',
+      meta: [],
+      description: text(''),
+      caption: text(''),
+      alt_text: alt,
+      media_type: 'image',
+      mime_type,
+    },
+    media_details: { width, height, file: fileIn(url), filesize, sizes: Object.fromEntries(sizes), image_meta: {} },
+    ...{ post: null, source_url: url },
+    _links: { self: [{ href: `${links.root}/media/${id}` }], collection: [{ href: `${links.root}/media` }] },
+  };
+}
+
+const fileIn = (url: string): string => url.slice(url.lastIndexOf('/') + 1);
+
+const sizeObject = ({ url, width, height, filesize, ...size }: OwnSize) => ({
+  ...{ file: fileIn(url), width, height, filesize },
+  ...{ mime_type: size['mime-type'], source_url: url },
+});

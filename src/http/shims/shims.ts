@@ -1,0 +1,48 @@
+// Shims: the few routes of another interface that writers also call, in its forms, over the API under the same alias.
+import type { FastifyPluginAsync } from 'fastify';
+import type { Tickets } from '../../auth/tickets.ts';
+import { mediaShim } from './media-shim.ts';
+import { openOwnApi } from './own-api.ts';
+import { tagShim } from './tag-shim.ts';
+import { userShim } from './user-shim.ts';
+
+export const SHIM_NAMESPACE = 'wp/v2';
+
+export interface ShimOptions {
+  /** Of the API that answers, without slashes around it. */
+  readonly api: string;
+}
+
+export interface ShimDependencies {
+  readonly tickets: Pick<Tickets, 'lend'>;
+  /** Of an uploaded file, in bytes. */
+  readonly maxUpload: number;
+}
+
+/** A plugin of the shims over the API under one alias. */
+export const shimsOver =
+  ({ tickets, maxUpload }: ShimDependencies): FastifyPluginAsync<ShimOptions> =>
+  async (scope, { api }) => {
+    const own = openOwnApi({ app: scope, tickets, prefix: api });
+    await scope.register(userShim, { own });
+    await scope.register(tagShim, { own });
+    await scope.register(mediaShim, { own, maxUpload });
+  };
+
+/** What clients call the path of the API below the root of all their interfaces. */
+const API_OF_CLIENTS = /(?:^|\/)tribe\/events\/v1$/i;
+
+/**
+ * Where the shims of each alias are found: beside `wp-json/tribe/events/v1` at `wp-json/wp/v2`, where clients call them, and
+ * below it, for those who know one address only.
+ */
+export const shimPrefixes = (aliases: readonly string[]): ReadonlyMap<string, string> =>
+  new Map(
+    // Of two aliases with one root the first answers.
+    [...aliases].reverse().flatMap((alias) => {
+      const root = alias.replace(API_OF_CLIENTS, '');
+      return [root, alias].map(
+        (place) => [place === '' ? SHIM_NAMESPACE : `${place}/${SHIM_NAMESPACE}`, alias] as const,
+      );
+    }),
+  );

@@ -9,6 +9,7 @@ import { MAX_SITE_NAME } from './domain/site-settings.ts';
 import type { KeysAddress } from './event-store/encryption/open-keys.ts';
 import type { Network } from './import/fetch-text.ts';
 import { ENGLISH, LANGUAGE_CODES } from './locales/languages.ts';
+import { type CalendarSettings, calendarFrom } from './mcp/calendar-settings.ts';
 import type { PrivateHosts } from './outbound/fetch-outside.ts';
 import { OWN_THEME, readTheme, type Theme, ThemeError } from './pages/theme.ts';
 import type { FixedBy } from './queries/site.ts';
@@ -68,6 +69,8 @@ export interface Config {
   readonly privateHosts: PrivateHosts;
   /** Null: only application tokens. */
   readonly signOn: SignOnSettings | null;
+  /** The one that assistants ask. */
+  readonly calendar: CalendarSettings;
 }
 
 export interface SqliteAddress {
@@ -106,9 +109,13 @@ export function readConfig(environment: Environment): Config {
   const theme = themeIn('DAYBOOK_THEME', value('DAYBOOK_THEME'));
   const privateHosts = hosts('DAYBOOK_PRIVATE_HOSTS', value('DAYBOOK_PRIVATE_HOSTS'));
   const eventStore = eventStoreAddress(value('DAYBOOK_EVENT_STORE'), path.join(dataDir, 'daybook.db'));
+  const port = wholeNumber('PORT', value('PORT'), { fallback: DEFAULT_PORT, from: 0, to: MAX_PORT });
+  const refuseAll = (why: string): never => {
+    throw new ConfigError(why);
+  };
   return {
     host: value('HOST') ?? '127.0.0.1',
-    port: wholeNumber('PORT', value('PORT'), { fallback: DEFAULT_PORT, from: 0, to: MAX_PORT }),
+    port,
     dataDir,
     eventStore,
     readModel: readModelAddress(value('DAYBOOK_READ_MODEL'), path.join(dataDir, 'views.db')),
@@ -157,9 +164,12 @@ export function readConfig(environment: Environment): Config {
         roles: value('DAYBOOK_JWT_ROLES'),
         page: value('DAYBOOK_SIGN_ON_URL'),
       },
-      (why) => {
-        throw new ConfigError(why);
-      },
+      refuseAll,
+    ),
+    calendar: calendarFrom(
+      { url: value('DAYBOOK_URL'), token: value('DAYBOOK_TOKEN') },
+      `http://127.0.0.1:${port}`,
+      refuseAll,
     ),
   };
 }

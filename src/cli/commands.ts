@@ -9,6 +9,7 @@ type Load = () => Promise<Command | Group>;
 const LOAD: { readonly [title: string]: { readonly [name: string]: Load } } = {
   'Run it': {
     serve: async () => (await import('./serve.ts')).serveCommand,
+    mcp: async () => (await import('./mcp.ts')).mcpCommand,
     demo: async () => (await import('./demo.ts')).demoCommand,
     doctor: async () => (await import('./doctor/doctor.ts')).doctorCommand,
   },

@@ -59,13 +59,23 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'src/observability': [...PURE, ...LOG, 'src/read-model', 'src/files'],
   'src/export': [...PURE, ...LOG, 'src/files', 'projections'],
   'src/import': [...PURE, ...LOG, 'src/auth', 'src/commands', 'src/export', 'src/outbound'],
+  'src/mcp': PURE,
   'src/http': [...SERVICE, 'src/import', 'src/export'],
   'src/http/schemas': [...PURE, 'src/auth', 'src/locales'],
   'src/http/feeds': [...PURE, 'src/http/schemas', 'src/queries', 'src/read-model', 'src/rendering', 'src/locales'],
   'src/pages': [...PURE, ...HTTP, 'src/auth', 'src/read-model', 'src/queries'],
-  'src/cli': [...SERVICE, 'projections/engine', 'src/import', 'src/export', 'src/files', 'src', 'src/composition.ts'],
+  'src/cli': [
+    ...SERVICE,
+    'projections/engine',
+    'src/import',
+    'src/export',
+    'src/files',
+    'src/mcp',
+    'src',
+    'src/composition.ts',
+  ],
   'src/composition.ts': [...SERVICE, ...ADAPTERS, 'projections/engine', 'src/export', 'src/files', 'src'],
-  src: [...SERVICE, 'src/settings', 'src/import', 'src/pages', 'projections/engine', 'src/cli'],
+  src: [...SERVICE, 'src/settings', 'src/import', 'src/pages', 'src/mcp', 'projections/engine', 'src/cli'],
 };
 
 const ENTRIES_OF_THREADS = ['src/queries/as-of/replay-worker.ts'];

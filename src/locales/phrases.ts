@@ -17,6 +17,7 @@ export const PLACEHOLDERS = {
   unknown_parameter: ['name'],
   unknown_parameter_meant: ['name', 'meant'],
   allowed_parameters: ['values'],
+  too_many_members: ['most'],
   other_name_differs: ['name', 'own'],
   upload_missing: ['field'],
   upload_too_large: ['megabytes'],

@@ -58,6 +58,14 @@ test('JSON that is not UTF-8, or nested beyond reason, is rest_invalid_json', as
   await refusedEverywhere(deep, 400, 'rest_invalid_json', json);
 });
 
+test('an object in JSON has at most 2,000 members, as a form has', async () => {
+  const members = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, at]));
+  for (const body of [members(2_001), { venue: members(2_001) }, { a: [{ b: members(60_000) }] }])
+    await refusedEverywhere(JSON.stringify(body), 400, 'rest_too_many_parameters', json);
+  const most = await daybook.request('anonymous', 'GET', '/events', JSON.stringify(members(2_000)), json);
+  assert.is(most.status, 200);
+});
+
 test('JSON that is no object, and bodies of other types, count as nothing', async () => {
   for (const text of ['[1]', '"x"', 'null', '5', 'true', '', ' '])
     assert.is(

@@ -8,7 +8,8 @@ import { emptyMap, isUnsafeName, type ParameterMap } from './parameter-map.ts';
 
 export type ParameterValue = string | readonly ParameterValue[] | { readonly [key: string]: ParameterValue };
 
-const MAX_PAIRS = 2_000;
+/** Of a query, a form, or an object of JSON. */
+export const MAX_PAIRS = 2_000;
 const MAX_DEPTH = 6;
 
 /** A value under construction. */

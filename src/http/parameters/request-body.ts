@@ -1,7 +1,8 @@
 // The sources of parameters: query, form and JSON body, and their precedence.
+import { phrase } from '../../locales/phrases.ts';
 import { ApiError } from '../errors.ts';
 import { emptyMap, isUnsafeName, type ParameterMap } from './parameter-map.ts';
-import { nestFields, parseParameters } from './query-string.ts';
+import { MAX_PAIRS, nestFields, parseParameters } from './query-string.ts';
 
 const MAX_JSON_DEPTH = 32;
 
@@ -98,12 +99,18 @@ function cleaned(value: unknown, depth: number): unknown {
   if (depth > MAX_JSON_DEPTH) throw invalidJson('json_depth');
   if (Array.isArray(value)) return value.map((member) => cleaned(member, depth + 1));
   const object = value as { [name: string]: unknown }; // What JSON.parse makes of an object.
-  for (const name of Object.keys(object)) {
+  const names = Object.keys(object);
+  // Each of them costs several times what it cost to parse it.
+  if (names.length > MAX_PAIRS) throw tooManyMembers();
+  for (const name of names) {
     if (isUnsafeName(name)) delete object[name];
     else object[name] = cleaned(object[name], depth + 1);
   }
   return object;
 }
+
+const tooManyMembers = (): ApiError =>
+  new ApiError('rest_too_many_parameters', { text: phrase('too_many_members', { most: MAX_PAIRS }) });
 
 const JSON_ERROR_CODES = { json_depth: 1, json_syntax: 4, json_encoding: 5 } as const;
 

@@ -156,7 +156,7 @@ export function buildApi({
   const { store, readModel, rendering, site } = stores;
   const siteZone = site.zone;
   const settled = () => site.revision;
-  const { perPage, theme, siteUrl, prefixAliases, proxy, requestsPerMinute } = config;
+  const { perPage, theme, siteUrl, prefixAliases, proxy, requestsPerMinute, cacheSeconds } = config;
   const derivations = boundedDerivations();
   const verdicts = openVerdicts({ verify: derivations.verifyPassword, key: randomBytes(32), elapsed });
   const lists = createResponseCache({
@@ -337,7 +337,10 @@ export function buildApi({
     newId: ({ headers }) => tickets.requestOf(headers.authorization) ?? randomUUID(),
     siteZone,
     language: () => site.language,
-    settings: { ...DEFAULT_SETTINGS, siteUrl, prefixAliases, trustForwarded: proxy === 'trusted', requestsPerMinute },
+    settings: {
+      ...{ ...DEFAULT_SETTINGS, siteUrl, prefixAliases, requestsPerMinute, cacheSeconds },
+      trustForwarded: proxy === 'trusted',
+    },
     elapsed,
     ...(pressure && { pressure }),
     ...(proxyWatch && { proxyWatch }),

@@ -58,6 +58,8 @@ export interface Config {
   readonly proxy: 'trusted' | 'none' | 'unsaid';
   /** Per address; 0: no limit. */
   readonly requestsPerMinute: number;
+  /** For how long shared caches may keep public answers, in seconds; 0: not at all. */
+  readonly cacheSeconds: number;
   readonly logLevel: string;
   /** Path of the access log, `-` for standard output; null: there is none. */
   readonly accessLog: string | null;
@@ -97,6 +99,8 @@ const MAX_PER_PAGE = 50;
 const DEFAULT_RATE_LIMIT = 6_000;
 const MAX_RATE_LIMIT = 10_000_000;
 const IMPORTERS = ['editors', 'administrators'] as const;
+/** A week. */
+const MAX_CACHE_SECONDS = 604_800;
 const NETWORKS = ['public', 'any'] as const;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
@@ -146,6 +150,11 @@ export function readConfig(environment: Environment): Config {
       fallback: DEFAULT_RATE_LIMIT,
       from: 0,
       to: MAX_RATE_LIMIT,
+    }),
+    cacheSeconds: wholeNumber('DAYBOOK_CACHE_SECONDS', value('DAYBOOK_CACHE_SECONDS'), {
+      fallback: 0,
+      from: 0,
+      to: MAX_CACHE_SECONDS,
     }),
     logLevel: oneOf('DAYBOOK_LOG_LEVEL', value('DAYBOOK_LOG_LEVEL') ?? 'info', LOG_LEVELS),
     accessLog: accessLogIn(value('DAYBOOK_ACCESS_LOG')),

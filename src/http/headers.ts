@@ -61,8 +61,8 @@ export const PRIVATE_HEADERS: HeaderSet = {
   expires: 'Thu, 01 Jan 1970 00:00:00 GMT',
 };
 
-/** What an answer depends on besides its address. */
-export const ORIGIN_VARY: HeaderSet = { vary: 'Origin' };
+/** What an answer depends on besides its address: signed-in readers may see more. */
+export const PUBLIC_VARY: HeaderSet = { vary: 'Origin, Authorization' };
 
 /** On answers to requests from a page of `origin`, together with `Vary`. */
 export const originHeaders = (origin: string): HeaderSet => ({

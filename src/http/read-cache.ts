@@ -14,6 +14,8 @@ export interface Read {
   readonly etag: string;
   /** Absent: it has no texts that depend on the language. */
   readonly language?: Language | undefined;
+  /** Names of what it shows; see `FastifyReply.shows`. */
+  readonly shows?: readonly string[];
 }
 
 /** A cached read that was found by its address alone. */

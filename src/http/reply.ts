@@ -6,7 +6,7 @@ import type { Language } from '../locales/language.ts';
 import { leavesWhole } from './envelope.ts';
 import { isKnown } from './etag.ts';
 import { LIST_VARY, PRESENTED, REVALIDATED } from './headers.ts';
-import type { StoredAnswer } from './stored-list.ts';
+import type { StoredAnswer, StoredList } from './stored-list.ts';
 
 /** Text and bytes are JSON already. */
 export type Body = string | Buffer | object;
@@ -47,7 +47,7 @@ export const replies = fp(async (app: FastifyInstance) => {
   app.decorateReply('storage');
 
   app.decorateReply('inLanguage', function (language) {
-    this.header('vary', `${this.getHeader('vary') ?? 'Origin'}, Accept-Language`);
+    this.header('vary', `${this.getHeader('vary') ?? 'Origin, Authorization'}, Accept-Language`);
     return this.statusCode === 304 ? this : this.header('content-language', language.code);
   });
 
@@ -68,6 +68,7 @@ export const replies = fp(async (app: FastifyInstance) => {
     const accepted = isWhole ? headers['accept-encoding'] : undefined;
     const { status, etag, form } = list.choose(accepted, headers['if-none-match']);
     this.stored = stored;
+    if (found !== null && shown !== null) this.shows = ['list', ...namesIn(list)];
     this.storage = found === null ? PRESENTED : REVALIDATED;
     this.code(status).headers(list.headers);
     if (shown) this.headers(shown.headers);
@@ -94,6 +95,10 @@ export const replies = fp(async (app: FastifyInstance) => {
     return this.send(stream);
   });
 });
+
+/** `event-20`, `venue-3`, …: what it shows. */
+const namesIn = ({ madeFrom }: StoredList): string[] =>
+  [...(madeFrom?.documents ?? [])].map((name) => name.replace(' ', '-'));
 
 async function* reported(
   reply: FastifyReply,

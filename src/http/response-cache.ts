@@ -14,6 +14,7 @@ import type { ReadModel } from '../read-model/read-model.ts';
 import type { RecentChanges } from '../read-model/recent-changes.ts';
 import type { EpochSeconds } from '../time/zone.ts';
 import { ApiError, invalidParameters } from './errors.ts';
+import type { HeaderLines } from './headers.ts';
 import { openShownPosition, type ShownPosition } from './shown-position.ts';
 import { type StoredAnswer, type StoredList, storedList } from './stored-list.ts';
 import { openVersionedCache } from './versioned-cache.ts';
@@ -22,7 +23,8 @@ import { openVersionedCache } from './versioned-cache.ts';
 export interface RecalledAnswer {
   readonly list: StoredList;
   readonly shown: ShownPosition;
-  readonly allow: string;
+  /** Headers of this answer alone. */
+  readonly own: HeaderLines;
 }
 
 /** What decides whose list it is. */
@@ -35,7 +37,7 @@ export interface ResponseCache {
    */
   answer(request: SharedRequest, plan: PlanList, pastTheEnd: ErrorCode): Promise<StoredAnswer>;
   /** Notes that a request of the public to this address is answered so. `address`: site and URL as they were sent. */
-  remember(address: string, answer: StoredAnswer, allow: string): void;
+  remember(address: string, answer: StoredAnswer, own: HeaderLines): void;
   /** The answer that was remembered in this very moment. */
   recall(address: string, now: EpochSeconds): Promise<RecalledAnswer | null> | null;
   /** Bytes of all cached lists. */
@@ -86,7 +88,7 @@ export function createResponseCache({
   outlasting,
 }: ResponseCacheOptions): ResponseCache & CountedCache {
   const shownAt = openShownPosition(behind);
-  const cache = openVersionedCache<StoredList, string>({
+  const cache = openVersionedCache<StoredList, HeaderLines>({
     ...{ version, maxBytes, bytesOf },
     ...(outlasting && { isSameIn: sameIn(outlasting) }),
   });
@@ -107,13 +109,13 @@ export function createResponseCache({
       const list = await cache.find(key, current, () => make(planned, (grown) => cache.weigh(key, grown)));
       return answered(list, { found: { version: current, now, key }, shown: shownAt(current) }, pastTheEnd);
     },
-    remember(address, { found }, allow) {
-      if (found !== null) cache.remember(hot(address), found, found.key, allow);
+    remember(address, { found }, own) {
+      if (found !== null) cache.remember(hot(address), found, found.key, own);
     },
     recall: (address, now) =>
       cache
         .recall(hot(address), now)
-        ?.then((found) => found && { list: found.value, shown: shownAt(found.version), allow: found.note }) ?? null,
+        ?.then((found) => found && { list: found.value, shown: shownAt(found.version), own: found.note }) ?? null,
     size: cache.size,
     counts: cache.counts,
   };

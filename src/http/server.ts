@@ -27,6 +27,7 @@ import { type ParametersOptions, parameters } from './plugins/parameters.ts';
 import { decorateRequests, openContext, requestContext } from './plugins/request-context.ts';
 import { methodOnWire, ROUTER_OPTIONS, readRequestLine, routeOf } from './plugins/routing.ts';
 import { type PublicScheme, schemeOf, securityHeaders } from './plugins/security-headers.ts';
+import { sharedCaches } from './plugins/shared-caches.ts';
 import { replies } from './reply.ts';
 import { indexRoute } from './routes/index-route.ts';
 import { type ConnectionTimes, HEADER_LIMIT, type ShellSettings } from './settings.ts';
@@ -86,6 +87,7 @@ export interface PageSurroundings {
 export function buildApp(dependencies: AppDependencies): FastifyInstance {
   const { settings, routes, siteZone, log, language = () => ENGLISH } = dependencies;
   const { lists, reads, clock, observer, accessLog, pressure, newId } = dependencies;
+  const { cacheSeconds } = settings;
   const { stallMs, endingMs } = settings.times;
   const sites = createSites(settings);
   const negotiation = openNegotiation(language);
@@ -124,10 +126,11 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
   const limits = openLimits(app, dependencies);
   if (pressure) app.register(pressureLimit, pressure);
   app.register(requestLimit, { limits });
-  const hot = lists && reads && openHotAnswers({ lists, reads, sites, clock, stallMs });
+  const hot = lists && reads && openHotAnswers({ lists, reads, sites, clock, stallMs, cacheSeconds });
   if (hot) app.register(hot.recall);
   app.register(securityHeaders, { scheme: schemeOf(settings.siteUrl) });
   app.register(answers, { log, stallMs });
+  app.register(sharedCaches, { seconds: cacheSeconds, siteZone, clock });
   if (hot) app.register(hot.remember);
   app.register(errors, { begin, log });
   app.register(requestContext, { begin });

@@ -16,6 +16,8 @@ export interface ShellSettings {
   readonly trustForwarded: boolean;
   /** Requests of one address in a minute; 0: no limit. */
   readonly requestsPerMinute: number;
+  /** For how long shared caches may keep public answers, in seconds; 0: not at all. */
+  readonly cacheSeconds: number;
   readonly times: ConnectionTimes;
 }
 
@@ -55,6 +57,7 @@ export const DEFAULT_SETTINGS: ShellSettings = {
   bodyLimit: 1_048_576,
   trustForwarded: false,
   requestsPerMinute: 6_000,
+  cacheSeconds: 0,
   times: CONNECTION_TIMES,
 };
 

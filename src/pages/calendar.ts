@@ -53,6 +53,8 @@ export interface PageCalendar {
   events(visit: Visit, filters: EventListInput): Promise<EventPage | QueryRefusal>;
   /** The filter for what has not ended yet. It is the same until an event starts or ends. */
   upcoming(visit: Visit): Promise<EventListInput>;
+  /** When the next event starts or ends; undefined if none will. */
+  nextEdge(visit: Visit): Promise<EpochSeconds | undefined>;
   event(visit: Visit, slug: string): Promise<Found<ShownEvent>>;
   venue(visit: Visit, slug: string): Promise<Found<ShownVenue>>;
   organizer(visit: Visit, slug: string): Promise<Found<ShownOrganizer>>;
@@ -121,10 +123,11 @@ export function openPageCalendar({ queries, beyondViews }: CalendarSources): Pag
     return { found, id, repeats, pictureText: await textOfPicture(source, picture) };
   }
 
-  async function upcoming({ now }: Visit): Promise<EventListInput> {
-    const edge = (await readModel.nextEdge(now)) ?? now + 1;
-    return endingFrom(edge);
-  }
+  const nextEdge = async ({ now }: Visit): Promise<EpochSeconds | undefined> =>
+    (await readModel.nextEdge(now)) ?? undefined;
+
+  const upcoming = async (visit: Visit): Promise<EventListInput> =>
+    endingFrom((await nextEdge(visit)) ?? visit.now + 1);
 
   /** The same for all visitors until the calendar changes, or the day. */
   let knownPlaces: { readonly of: string; readonly found: Promise<Places> } | null = null;
@@ -179,6 +182,7 @@ export function openPageCalendar({ queries, beyondViews }: CalendarSources): Pag
       return slugs;
     },
     upcoming,
+    nextEdge,
     event: (visit, slug) => bySlug('event', slug, visit),
     venue: (visit, slug) => bySlug('venue', slug, visit),
     organizer: (visit, slug) => bySlug('organizer', slug, visit),

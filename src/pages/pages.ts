@@ -161,6 +161,8 @@ export const pagesOver =
         return stored;
       });
       const { headers } = reply.request;
+      reply.shows = ['list'];
+      reply.freshUntil = await calendar.nextEdge(visit);
       const { status, etag, form } = page.list.choose(headers['accept-encoding'], headers['if-none-match']);
       reply.code(status).headers({
         etag,
@@ -196,6 +198,10 @@ export const pagesOver =
       },
     };
 
+    // Monitors and checkers of links ask by HEAD; Node leaves the body out.
+    app.addHook('onRoute', function (route) {
+      if (route.method === 'GET') this.route({ ...route, url: route.routePath, method: 'HEAD' });
+    });
     app.addHook('onReady', async () => prepareDates(negotiation.preferred(undefined).code));
     await app.register(helmet, policy(settings.scheme));
     app.addHook('onRequest', async (request) => {

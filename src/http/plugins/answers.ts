@@ -7,9 +7,9 @@ import { envelopeAround, listWithFields, wantsEnvelope, withFields } from '../en
 import {
   type HeaderSet,
   JSON_CONTENT_TYPE,
-  ORIGIN_VARY,
   originHeaders,
   PRIVATE_HEADERS,
+  PUBLIC_VARY,
   spelled,
   totalsUnderBothNames,
   UNKNOWN_PARAMETERS,
@@ -171,7 +171,7 @@ function addCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
   else if (reply.storage !== undefined) addMissing(reply, { 'cache-control': reply.storage });
   const { origin } = headers;
   if (origin !== undefined) reply.headers(originHeaders(origin));
-  if (origin !== undefined || isPublicRead(request)) addMissing(reply, ORIGIN_VARY);
+  if (origin !== undefined || isPublicRead(request)) addMissing(reply, PUBLIC_VARY);
 }
 
 /** In an envelope and outside of it: what had no effect is never passed over in silence. */

@@ -7,7 +7,7 @@ import type { Site, Sites } from '../base-url.ts';
 import { cutWhenStalled } from '../clients.ts';
 import { leavesWhole } from '../envelope.ts';
 import { isKnown } from '../etag.ts';
-import { type HeaderLines, JSON_CONTENT_TYPE, LIST_VARY, linesOf, originHeaders, REVALIDATED } from '../headers.ts';
+import { type HeaderLines, type HeaderSet, JSON_CONTENT_TYPE, linesOf, originHeaders } from '../headers.ts';
 import type { HotReads, RecalledRead } from '../read-cache.ts';
 import type { RecalledAnswer, ResponseCache } from '../response-cache.ts';
 
@@ -17,6 +17,8 @@ export interface HotAnswersOptions {
   readonly sites: Sites;
   readonly clock: { now(): EpochSeconds };
   readonly stallMs: number;
+  /** See `ShellSettings`: nothing that was said to shared caches is said to a reader with cookies. */
+  readonly cacheSeconds: number;
 }
 
 export interface HotAnswers {
@@ -33,7 +35,7 @@ interface HotAnswer {
   readonly body: Buffer | undefined;
 }
 
-export function openHotAnswers({ lists, reads, sites, clock, stallMs }: HotAnswersOptions): HotAnswers {
+export function openHotAnswers({ lists, reads, sites, clock, stallMs, cacheSeconds }: HotAnswersOptions): HotAnswers {
   /** What Helmet and others write to each answer of the API: learned from the first that is cached. */
   let written: HeaderLines | null = null;
   const linesOfSites = new WeakMap<Site, HeaderLines>();
@@ -41,15 +43,14 @@ export function openHotAnswers({ lists, reads, sites, clock, stallMs }: HotAnswe
   function linesFor(site: Site): HeaderLines {
     const before = linesOfSites.get(site);
     if (before !== undefined) return before;
-    const lines = [...linesOf(site.headers), 'content-type', JSON_CONTENT_TYPE, 'vary', LIST_VARY, ...(written ?? [])];
-    lines.push('cache-control', REVALIDATED);
+    const lines = [...linesOf(site.headers), 'content-type', JSON_CONTENT_TYPE, ...(written ?? [])];
     linesOfSites.set(site, lines);
     return lines;
   }
 
-  function listAnswer({ headers }: FastifyRequest, site: Site, { list, shown, allow }: RecalledAnswer): HotAnswer {
+  function listAnswer({ headers }: FastifyRequest, site: Site, { list, shown, own }: RecalledAnswer): HotAnswer {
     const { status, etag, form } = list.choose(headers['accept-encoding'], headers['if-none-match']);
-    const lines = [...linesFor(site), ...list.headerLines, ...shown.lines, 'etag', etag, 'allow', allow];
+    const lines = [...linesFor(site), ...list.headerLines, ...shown.lines, ...own, 'etag', etag];
     if (form?.coding) lines.push('content-encoding', form.coding);
     return { status, lines, body: form?.bytes };
   }
@@ -69,6 +70,7 @@ export function openHotAnswers({ lists, reads, sites, clock, stallMs }: HotAnswe
   const recall = fp(async (app: FastifyInstance) => {
     app.addHook('onRequest', (request, reply, done) => {
       if (request.refusal || !asksByAddressAlone(request)) return done();
+      if (cacheSeconds > 0 && request.headers.cookie !== undefined) return done();
       const site = siteOf(sites, request);
       if (site === null) return done();
       const address = addressOf(request, site);
@@ -89,18 +91,18 @@ export function openHotAnswers({ lists, reads, sites, clock, stallMs }: HotAnswe
       const isOfApi = request.site !== undefined;
       // An answer that names what it passed over is that of its own request.
       const isShared = isOfApi && request.unknownParameters === undefined && leavesWhole(request.queryString);
-      if (isShared && asksByAddressAlone(request)) note(request, reply, payload);
+      const isCookieless = cacheSeconds === 0 || request.headers.cookie === undefined;
+      if (isShared && isCookieless && asksByAddressAlone(request)) note(request, reply, payload);
       done(null, payload);
     });
   });
 
   function note(request: FastifyRequest, reply: FastifyReply, payload: unknown): void {
     const { stored } = reply;
-    const allow = reply.getHeader('allow');
     const address = addressOf(request, request.site);
-    if (stored?.found && typeof allow === 'string') {
+    if (stored?.found && reply.hasHeader('allow')) {
       written ??= linesOf(reply.raw.getHeaders() as { [name: string]: string }); // Policies are texts.
-      lists.remember(address, stored, allow);
+      lists.remember(address, stored, linesOf(ownHeadersOf(reply)));
     } else reads.remember(address, request.now, payload, () => sharedLines(reply));
   }
 
@@ -118,6 +120,14 @@ const OF_ONE_REQUEST: ReadonlySet<string> = new Set([
   'content-length',
   ...Object.keys(originHeaders('')),
 ]);
+
+/** What the answer to a list says of itself beside its totals. */
+const OF_A_LIST = ['allow', 'vary', 'cache-control', 'cache-tag', 'surrogate-key'];
+
+const ownHeadersOf = (reply: FastifyReply): HeaderSet =>
+  Object.fromEntries(
+    OF_A_LIST.flatMap((name) => (reply.hasHeader(name) ? [[name, String(reply.getHeader(name))]] : [])),
+  );
 
 const sharedLines = (reply: FastifyReply): HeaderLines =>
   Object.entries(reply.getHeaders()).flatMap(([name, value]) =>

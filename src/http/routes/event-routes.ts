@@ -80,6 +80,25 @@ const READ_ERRORS = [
 const ENTRY_ERRORS = ['could-not-create-venue', 'could-not-create-organizer'] as const;
 const ID_ERRORS = ['rest-event-not-found', 'rest-invalid-event-id'] as const;
 
+/** Caches forget it by these. `terms`: numbers of events and names above change with other resources. */
+function namesOfEvent({ id, venues, organizers, categories, tags, parent, series, picture }: EventDocument): string[] {
+  const linked = [
+    ...venues.map((link) => `venue-${link.id}`),
+    ...organizers.map((link) => `organizer-${link.id}`),
+    ...categories.map((term) => `category-${term}`),
+    ...tags.map((term) => `tag-${term}`),
+    ...(series === undefined ? [] : [`series-${series}`]),
+    ...(picture === undefined ? [] : [`picture-${picture}`]),
+  ];
+  const hasTerms = categories.length + tags.length > 0;
+  return [
+    `event-${id}`,
+    ...linked,
+    ...(hasTerms ? ['terms'] : []),
+    ...(parent === null ? [] : [`event-${parent}`, 'list']),
+  ];
+}
+
 export const eventRoutes: Routes<ProposalRouteDependencies> = async (api, dependencies) => {
   const { queries, commands, past, documents } = dependencies;
   const { either, writable } = dependencies.beyondViews;
@@ -112,7 +131,8 @@ export const eventRoutes: Routes<ProposalRouteDependencies> = async (api, depend
     const found = await readEvent({ ...queries, readModel: source }, event, readerOf(request), purpose);
     if ('unreadable' in found) throw new ApiError(UNREADABLE[found.unreadable]);
     const { document, answer } = found;
-    return { text: joinedBody(answer.pieces), etag: entityTag(document.revision, answer.mark) };
+    const shows = namesOfEvent(document);
+    return { text: joinedBody(answer.pieces), etag: entityTag(document.revision, answer.mark), shows };
   }
 
   const answer = (
@@ -231,7 +251,8 @@ export const eventRoutes: Routes<ProposalRouteDependencies> = async (api, depend
     async (request, reply) => {
       const { id } = request.params;
       const old = past.find('event', request, request.query, id);
-      const { text, etag } = await (old ?? read(request, `event ${id}`, (source) => presentEvent(source, id)));
+      const { text, etag, shows } = await (old ?? read(request, `event ${id}`, (source) => presentEvent(source, id)));
+      reply.shows = shows;
       return reply.conditional(text, etag);
     },
   );
@@ -282,7 +303,9 @@ export const eventRoutes: Routes<ProposalRouteDependencies> = async (api, depend
     async (request, reply) => {
       const { slug } = request.params;
       const old = past.find('event', request, request.query, async () => (await presentBySlug(slug, either)).id);
-      const { text, etag } = await (old ?? read(request, `event/${slug}`, (source) => presentBySlug(slug, source)));
+      const { text, etag, shows } = await (old ??
+        read(request, `event/${slug}`, (source) => presentBySlug(slug, source)));
+      reply.shows = shows;
       return reply.conditional(text, etag);
     },
   );

@@ -337,6 +337,7 @@ const sendWhole = (reply: FastifyReply, { text, etag, language }: Read): Fastify
 /** In pieces, also where there is one: so nothing frames it. */
 function sendFeed(reply: FastifyReply, etag: string, pieces: () => Pieces): FastifyReply {
   reply.header('etag', etag);
+  reply.shows = ['list'];
   if (isKnown(reply.request.headers['if-none-match'], etag)) return reply.code(304).pieces(only(''), 'open end');
   return reply.pieces(pieces(), 'whole');
 }

@@ -123,7 +123,9 @@ function linkedPostRoutes<State extends LinkedPost, F extends Fact, Input extend
         if ('unreadable' in found)
           throw found.unreadable === 'unknown' ? invalidParameters(by) : new ApiError(`${kind}-not-accessible`);
         const { document, answer } = found;
-        return { text: joinedBody(answer.pieces), etag: entityTag(document.revision, answer.mark) };
+        const { id: own, picture } = document;
+        const shows = [`${kind}-${own}`, ...(picture === undefined ? [] : [`picture-${picture}`])];
+        return { text: joinedBody(answer.pieces), etag: entityTag(document.revision, answer.mark), shows };
       };
       // The schema of a single read has them.
       return readOne(dependencies, request, `${kind} ${by} ${name}`, make, request.query as AskedState);
@@ -229,7 +231,8 @@ function linkedPostRoutes<State extends LinkedPost, F extends Fact, Input extend
       async (request, reply) => {
         const { id } = request.params;
         const old = past.find(kind, request, request.query, id);
-        const { text, etag } = await (old ?? read(request, 'id', id, (source) => postById(id, source)));
+        const { text, etag, shows } = await (old ?? read(request, 'id', id, (source) => postById(id, source)));
+        reply.shows = shows;
         return reply.conditional(text, etag);
       },
     );
@@ -272,7 +275,8 @@ function linkedPostRoutes<State extends LinkedPost, F extends Fact, Input extend
       async (request, reply) => {
         const { slug } = request.params;
         const old = past.find(kind, request, request.query, () => idBySlug(slug));
-        const { text, etag } = await (old ?? read(request, 'slug', slug, (source) => postBySlug(slug, source)));
+        const { text, etag, shows } = await (old ?? read(request, 'slug', slug, (source) => postBySlug(slug, source)));
+        reply.shows = shows;
         return reply.conditional(text, etag);
       },
     );

@@ -160,6 +160,7 @@ const termRoutes =
         );
         if (!found) throw await noTerm(request, id);
         const objectOf = request.context === 'embed' ? embeddedTermObject : termObject;
+        reply.shows = [`${kind}-${id}`, 'terms'];
         return reply.conditional(objectOf(found, request.links), tagOf(found));
       },
     );

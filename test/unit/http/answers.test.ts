@@ -24,7 +24,7 @@ test('every answer has the fixed headers', async () => {
     );
     assert.match(String(headers['access-control-allow-headers']), /Authorization/);
     assert.match(String(headers['x-request-id']), /^request-\d+$/);
-    assert.is(headers.vary, path === '/events' ? 'Origin' : 'Origin, Accept-Language');
+    assert.is(headers.vary, path === '/events' ? 'Origin, Authorization' : 'Origin, Authorization, Accept-Language');
     assert.is(headers['cache-control'], undefined);
   }
 });
@@ -34,7 +34,7 @@ test('pages of other origins may read', async () => {
   assert.is(headers['access-control-allow-origin'], 'https://page.example');
   assert.is(headers['access-control-allow-methods'], 'OPTIONS, GET, POST, PUT, PATCH, DELETE');
   assert.is(headers['access-control-allow-credentials'], 'true');
-  assert.is(headers.vary, 'Origin');
+  assert.is(headers.vary, 'Origin, Authorization');
   assert.is((await send('/events')).headers['access-control-allow-origin'], undefined);
 });
 

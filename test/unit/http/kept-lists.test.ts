@@ -40,7 +40,7 @@ function set(maxBytes?: number) {
 const textOf = ({ list }: StoredAnswer): string => list.text();
 
 const remembered = (cache: ResponseCache, answer: StoredAnswer, address: string): void =>
-  cache.remember(address, answer, 'GET');
+  cache.remember(address, answer, ['allow', 'GET']);
 
 test('a list is made once for each key, caller and place that links point to', async () => {
   const { ask, made } = set();
@@ -150,7 +150,7 @@ test('an address is recalled in its own second and version only', async () => {
   const answer = await ask('a');
   remembered(cache, answer, 'https://cal.example /a');
   assert.is((await cache.recall('https://cal.example /a', NOW))?.list.text(), 'a of one');
-  assert.is((await cache.recall('https://cal.example /a', NOW))?.allow, 'GET');
+  assert.equal((await cache.recall('https://cal.example /a', NOW))?.own, ['allow', 'GET']);
   assert.is(await cache.recall('https://evil.example /a', NOW), null);
   assert.is(await cache.recall('https://cal.example /a', NOW + 1), null);
   model.version = 'two';

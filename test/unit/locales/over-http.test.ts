@@ -21,7 +21,7 @@ test.after(async ({ daybook, german }) => {
 });
 
 const spokenIn = ({ headers }: Answer) => [headers['content-language'], headers.vary];
-const BESIDE_ORIGIN = 'Origin, Accept-Language';
+const BESIDE_ORIGIN = 'Origin, Authorization, Accept-Language';
 
 test('an error is in the requested language and varies by it', async ({ daybook }) => {
   const english = await daybook.get('/events/999');

@@ -25,7 +25,7 @@ test('a computed list is a miss, a cached one a hit', async () => {
 test('a list that its address alone finds is a hit, and an unknown address counts as nothing yet', async () => {
   const cache = createResponseCache({ version: async () => 'one' });
   const answer = await cache.answer(ASKING, plan, 'event-archive-page-not-found');
-  cache.remember('here', answer, 'GET');
+  cache.remember('here', answer, ['allow', 'GET']);
   assert.ok(await cache.recall('here', NOW));
   assert.is(await cache.recall('elsewhere', NOW), null);
   assert.equal(cache.counts(), { hits: 1, misses: 1 });

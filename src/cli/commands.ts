@@ -12,6 +12,7 @@ const LOAD: { readonly [title: string]: { readonly [name: string]: Load } } = {
     mcp: async () => (await import('./mcp.ts')).mcpCommand,
     demo: async () => (await import('./demo.ts')).demoCommand,
     doctor: async () => (await import('./doctor/doctor.ts')).doctorCommand,
+    purge: async () => (await import('./purge.ts')).purgeCommand,
   },
   'Move data': {
     import: async () => (await import('./import.ts')).importCommand,

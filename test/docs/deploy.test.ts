@@ -104,6 +104,10 @@ withProgram('caddy', 'its configuration is right', (run) => {
   run('validate', '--adapter', 'caddyfile', '--config', 'Caddyfile');
 });
 
+withProgram('varnishd', 'its configuration is right', (run) => {
+  run('-j', 'none', '-C', '-n', folder, '-f', path.join(DEPLOY, 'varnish.vcl'));
+});
+
 withProgram('systemd-analyze', 'the unit is right', (run) => {
   const unit = changed('daybook.service', [['/opt/daybook', ROOT]]);
   mkdirSync(path.join(folder, 'home'));

@@ -58,6 +58,7 @@ import { settingsRoutes } from './http/routes/settings-routes.ts';
 import { tableRoutes } from './http/routes/table-routes.ts';
 import { categoryRoutes, tagRoutes } from './http/routes/term-routes.ts';
 import { userRoutes } from './http/routes/user-routes.ts';
+import { webhookRoutes } from './http/routes/webhook-routes.ts';
 import { whyRoutes } from './http/routes/why-routes.ts';
 import { type DocumentMakers, type RouteDependencies, VIEW_DEADLINE_MS, type Views } from './http/routes/writing.ts';
 import { type AnswerObserver, buildApp } from './http/server.ts';
@@ -86,6 +87,7 @@ import { openPostSchedule } from './queries/schedule.ts';
 import { openSetSchedule } from './queries/schedule-sets.ts';
 import { yieldingStore } from './queries/yielding-store.ts';
 import type { Publisher } from './reactions/publisher.ts';
+import { openSender } from './reactions/webhook-sender.ts';
 import type { TrustWatch } from './read-model/trust.ts';
 import type { RenderingSettings } from './rendering/post-fragment.ts';
 import type { Stores } from './service.ts';
@@ -173,6 +175,7 @@ export function buildApi({
   const keptViews = keepingTerms(readModel);
   const beyondViews = openBeyondViews(keptViews, { log: fromLog, whole: documentsOf(shown) }, trust.isBehind);
   const history: HistoryDependencies = { store: shown, foldings: projections, display: rendering };
+  const following = { ...history, store: shown };
   const termCounts = openTermCounts(shown);
   const commands = { ...commandDependencies(stores, { siteZone }), ...derivations };
   const past = openAsOfReads({ ...history, termCounts });
@@ -278,6 +281,7 @@ export function buildApi({
         SAMPLE,
       ),
   });
+  const send = openSender({ ...config, clock });
   const app = buildApp({
     routes: async (api) => {
       api.register(eventRoutes, proposing);
@@ -296,7 +300,7 @@ export function buildApi({
       api.register(tagRoutes, proposing);
       api.register(historyRoutes, { ...history, perPage });
       api.register(fieldsRoutes, history);
-      api.register(changesRoutes, { ...history, store: shown, authenticate });
+      api.register(changesRoutes, { ...following, authenticate });
       api.register(scheduleRoutes, { ...dependencies, store, sources: [openPostSchedule(readModel), setSchedule] });
       api.register(mergeRoutes, proposing);
       api.register(revertRoutes, proposing);
@@ -310,6 +314,11 @@ export function buildApi({
         ...dependencies,
         ...{ store, maxUpload: config.maxUpload },
         ...{ media: stores.media, keys: stores.keys, pictures: stores.pictures, newStem: randomUUID },
+      });
+      api.register(webhookRoutes, {
+        ...dependencies,
+        ...{ changes: following, keys: stores.keys, privateHosts: config.privateHosts },
+        send,
       });
       api.register(feedRoutes, dependencies);
       api.register(tableRoutes, { ...dependencies, store: shown });

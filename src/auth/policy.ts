@@ -159,6 +159,9 @@ export function mayMerge(caller: Caller, kind: Exclude<PostKind, 'event'> | Term
 /** Whether the caller may add, change and remove users, and read all of them and their histories. */
 export const mayManageUsers = (caller: Caller): boolean => rightsOf(caller).manages.has('user');
 
+/** Whether the caller may send changes to other addresses. */
+export const mayManageWebhooks = mayManageUsers;
+
 /** Whether the caller may set the rules of review. */
 export const maySetReviewPolicy = mayManageUsers;
 

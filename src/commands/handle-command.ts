@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { may, maySeePost, type RightsSubject } from '../auth/policy.ts';
 import type { Decision, Evolve, Fact } from '../domain/decider.ts';
-import type { PostKind } from '../domain/post.ts';
+import { POST_KINDS, type PostKind } from '../domain/post.ts';
 import { evolveProposal } from '../domain/proposal.ts';
 import { invalidParameter, type Rejection } from '../domain/rejections.ts';
 import type { TermKind } from '../domain/term.ts';
@@ -169,7 +169,7 @@ function answeredIn([last]: readonly RecordedEvent[]): Answered | null {
 }
 
 /** What can be created with a key. */
-type CreatedKind = PostKind | TermKind | 'proposal' | 'set' | 'picture';
+type CreatedKind = PostKind | TermKind | 'proposal' | 'set' | 'picture' | 'webhook';
 
 /**
  * Runs a creation; with a key that was used before, returns the resource of then in its present state. The key is
@@ -211,8 +211,10 @@ async function isProposedAs(unit: UnitOfWork, kind: string, { stream }: Answered
 }
 
 function mayBeShown(caller: CommandContext['caller'], kind: CreatedKind, state: unknown): boolean {
-  // A proposal and a picture are their authors' own.
-  if (kind === 'category' || kind === 'tag' || kind === 'proposal' || kind === 'set' || kind === 'picture') return true;
-  const post = state as RightsSubject; // Every other kind is one of posts.
+  // Every other kind is its maker's own, or for all of those who may make it.
+  if (!isPost(kind)) return true;
+  const post = state as RightsSubject; // As its kind says.
   return may(caller, 'update', kind, post) || maySeePost(caller, { kind, ...post });
 }
+
+const isPost = (kind: CreatedKind): kind is PostKind => POST_KINDS.some((one) => one === kind);

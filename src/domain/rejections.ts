@@ -56,6 +56,9 @@ export type RejectionCode =
   | 'set_unfit'
   | 'own_set'
   | 'set_already_approved'
+  | 'webhook_not_found'
+  | 'delivery_not_found'
+  | 'too_many_webhooks'
   /** A fault of ours, where what has begun must end all the same. */
   | 'not_decided'
   | 'busy';

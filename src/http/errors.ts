@@ -171,6 +171,9 @@ const REJECTIONS: {
   set_unfit: 'rest_set_unfit',
   own_set: 'rest_own_set',
   set_already_approved: 'rest_set_already_approved',
+  webhook_not_found: 'rest_webhook_not_found',
+  delivery_not_found: 'rest_delivery_not_found',
+  too_many_webhooks: 'rest_too_many_webhooks',
   not_decided: 'internal_server_error',
   busy: 'rest_unavailable',
 };

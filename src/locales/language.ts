@@ -9,6 +9,7 @@ import type { SeriesFact } from '../domain/series/facts.ts';
 import type { SettingName, SiteSettingsFact } from '../domain/site-settings.ts';
 import type { TermFact } from '../domain/term.ts';
 import type { VenueFact } from '../domain/venue.ts';
+import type { WebhookFact } from '../domain/webhooks/webhook.ts';
 import type en from './en.json';
 import type { ErrorCode } from './error-catalogue.ts';
 import type { RecurrenceTexts } from './recurrence/recurrence-texts.ts';
@@ -55,6 +56,8 @@ export interface Sentences {
   readonly series: { readonly [Type in SeriesFact['type']]: string };
   /** What happens to uploaded pictures. */
   readonly pictures: { readonly [Type in PictureFact['type']]: string };
+  /** What happens to subscriptions to changes. */
+  readonly webhooks: { readonly [Type in WebhookFact['type']]: string };
   /** `{changes}` is a list of `rules`. */
   readonly reviewPolicy: { readonly [Type in ReviewPolicyFact['type']]: Sentence };
   /** `{changes}` is a list of `settings`. */

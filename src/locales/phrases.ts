@@ -40,6 +40,7 @@ export const PLACEHOLDERS = {
   allowed_slug: ['name', 'kind'],
   allowed_zone: ['name', 'examples'],
   allowed_address: ['name', 'example'],
+  allowed_webhook_address: ['most'],
   allowed_site_links: ['name', 'most', 'characters'],
   allowed_recurrence: ['name', 'example', 'most', 'dates'],
   recurrence_refused: ['name', 'reason'],

@@ -1,11 +1,13 @@
 // Every example of the document, sent as it stands, in every media type.
+import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { RECEIVER } from '../support/documented-calendar.ts';
 import { formWith, png } from '../support/pictures.ts';
 import { type Body, someEvent, startTestService } from '../support/service.ts';
 
 const test = suite('examples of the document');
-const daybook = await startTestService();
+const daybook = await startTestService({ environment: { DAYBOOK_PRIVATE_HOSTS: RECEIVER } });
 const document: Body = (await daybook.get('/doc')).body;
 
 interface Sent {
@@ -59,6 +61,7 @@ async function target(collection: string, path: string): Promise<Body> {
     venues: { venue: name },
     organizers: { organizer: name },
     users: { login: `user-${made}`, role: 'author' },
+    webhooks: { url: `http://${RECEIVER}/` },
   };
   if (collection === 'media') return picture();
   if (collection === 'series') {
@@ -73,8 +76,22 @@ async function target(collection: string, path: string): Promise<Body> {
     const opener = BY_ANOTHER.has(path) ? 'editor' : 'administrator';
     return daybook.created(opener, 'sets', { name, proposals: [id] });
   }
+  if (path.includes('{event}')) return parkedDelivery();
   const { id, slug, user } = await daybook.created('administrator', collection, bodies[collection] ?? { name });
   return { id: id ?? user.id, slug };
+}
+
+/** Of a webhook that has one. */
+const EVENT = randomUUID();
+async function parkedDelivery(): Promise<Body> {
+  const { id, created } = await daybook.created('administrator', 'webhooks', { url: `http://${RECEIVER}/` });
+  const fact = {
+    ...{ id: randomUUID(), type: 'DeliveryParked', schemaVersion: 1 },
+    data: { event: EVENT, stream: 'venue-1', revision: 0 },
+    metadata: { actor: { id: null, name: 'test' }, instant: created, correlationId: 'x', causationId: 'x' },
+  };
+  await daybook.store.append([{ stream: `deliveries-${id}`, expected: 'no_stream', events: [fact] }]);
+  return { id, slug: '' };
 }
 
 /** Reverts need a request that there was. */
@@ -128,7 +145,7 @@ for (const { name, method, path, type, example: documented } of SENT)
   test(`${name} works`, async () => {
     const [, collection = ''] = path.split('/');
     const { id, slug } = path.includes('{') ? await target(collection, path) : { id: 0, slug: '' };
-    const where = path.replace('{id}', String(id)).replace('{slug}', slug);
+    const where = path.replace('{id}', String(id)).replace('{slug}', slug).replace('{event}', EVENT);
     const { type: contentType, body } = encoded(type, path, await example(path, documented));
     const {
       status,

@@ -1,7 +1,9 @@
 // Real answers of every operation, over a calendar with all sorts of things in it, held against the document.
+import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openDocumentedCalendar } from '../support/documented-calendar.ts';
+import type { NewEvent } from '../../src/event-store/envelope.ts';
+import { openDocumentedCalendar, RECEIVER } from '../support/documented-calendar.ts';
 import { formWith, png } from '../support/pictures.ts';
 import { type As, type Body, PREFIX, someEvent } from '../support/service.ts';
 
@@ -501,6 +503,93 @@ test('series are as documented', async () => {
   await expect(200, 'author', 'DELETE', `/events/${id}?scope=all`);
 });
 
+/** As many webhooks as there may be: beside the API, because each that is not paused is looked after. */
+async function fillWithPaused(count: number, url: string): Promise<void> {
+  const metadata = { actor: { id: null, name: 'test' }, instant: '2026-11-20T12:00:00Z', ...BY_TEST };
+  const fact = (type: string, data: object) =>
+    ({ id: randomUUID(), type, schemaVersion: 1, data, metadata }) as NewEvent;
+  const ids = Array.from({ length: count }, (_, index) => index + 2);
+  const reserved = ids.map((id) => fact('IdsReserved', { first: id, count: 1, purpose: 'create' }));
+  const settings = { name: '', url, user: 1, filters: {}, secret: 'whsec_AAAA' };
+  await daybook.store.append([
+    { stream: 'ids-webhook', expected: 'any', events: reserved },
+    ...ids.map((id) => ({
+      stream: `webhook-${id}`,
+      expected: 'no_stream' as const,
+      events: [fact('WebhookCreated', { id, ...settings }), fact('WebhookPaused', { why: 'asked' })],
+    })),
+  ]);
+}
+
+const BY_TEST = { correlationId: 'test', causationId: 'test' };
+
+test('webhooks are as documented', async () => {
+  const url = `http://${RECEIVER}/daybook`;
+  const key = { 'idempotency-key': 'first webhook' };
+  const { body: created } = await expect(201, 'administrator', 'POST', '/webhooks', { url, role: 'editor' }, key);
+  assert.match(created.secret, /^whsec_/);
+  const repeated = await expect(201, 'administrator', 'POST', '/webhooks', { url, role: 'editor' }, key);
+  assert.is(repeated.body.secret, null);
+  const target = `/webhooks/${created.id}`;
+  for (const place of ['/webhooks', target, `${target}/deliveries`]) {
+    const { headers } = await expect(200, 'administrator', 'GET', place);
+    await expect(304, 'administrator', 'GET', place, undefined, { 'if-none-match': headers.etag });
+    await expect(401, 'anonymous', 'GET', place);
+    await expect(403, 'editor', 'GET', place);
+  }
+  await expect(400, 'administrator', 'GET', `${target}/deliveries?before=x`);
+  for (const bad of [{}, { url: 'http://127.0.0.2/' }, { url, types: 'cat' }, { url, actor: 'Ann' }, { url, user: 99 }])
+    await expect(400, 'administrator', 'POST', '/webhooks', bad);
+  await expect(400, 'administrator', 'PATCH', target, { url: 'ftp://hooks.example/' });
+  await expect(412, 'administrator', 'PATCH', target, { name: 'x' }, { 'if-match': '"99"' });
+  const { body } = await expect(200, 'administrator', 'PATCH', target, { name: 'Site', types: 'event,VenueRelocated' });
+  assert.equal(body.filters, {
+    types: ['event', 'VenueRelocated'],
+    actor: [],
+    role: ['editor'],
+    field: [],
+    reason: '',
+  });
+  const { body: refused } = await expect(200, 'administrator', 'POST', `${target}/test`, {});
+  assert.equal([refused.delivered, refused.failure], [false, 'connection']);
+  for (const step of ['rotate', 'pause', 'resume', 'test', `deliveries/${SOME_EVENT}/send-again`]) {
+    if (step.endsWith('e')) await expect(200, 'administrator', 'POST', `${target}/${step}`, {});
+    await expect(404, 'administrator', 'POST', `/webhooks/999/${step}`, {});
+    await expect(403, 'editor', 'POST', `${target}/${step}`, {});
+    await expect(401, 'anonymous', 'POST', `${target}/${step}`, {});
+  }
+  for (const step of ['rotate', 'pause', 'resume'])
+    await expect(412, 'administrator', 'POST', `${target}/${step}`, {}, { 'if-match': '"99"' });
+  const again = (id: string) => `${target}/deliveries/${id}/send-again`;
+  await expect(404, 'administrator', 'POST', again(SOME_EVENT), {});
+  await expect(404, 'administrator', 'GET', '/webhooks/999/deliveries');
+  const parked = { event: SOME_EVENT, stream: 'venue-1', revision: 0 };
+  const metadata = { actor: { id: null, name: 'test' }, instant: body.created, correlationId: 'x', causationId: 'x' };
+  const fact = { id: randomUUID(), type: 'DeliveryParked', schemaVersion: 1, data: parked, metadata };
+  await daybook.store.append([{ stream: `deliveries-${created.id}`, expected: 'no_stream', events: [fact] }]);
+  const { body: rows } = await expect(200, 'administrator', 'POST', again(SOME_EVENT), {});
+  assert.equal(
+    [rows.deliveries.map(({ outcome }: Body) => outcome), rows.waiting.length, rows.parked],
+    [['requested', 'parked'], 1, []],
+  );
+  for (const method of ['GET', 'PATCH', 'DELETE'] as const) {
+    const name = method === 'PATCH' ? { name: 'x' } : undefined;
+    await expect(404, 'administrator', method, '/webhooks/999', name);
+    await expect(403, 'editor', method, target, name);
+    await expect(401, 'anonymous', method, target, name);
+  }
+  for (const as of ['editor', 'anonymous'] as const)
+    await expect(as === 'editor' ? 403 : 401, as, 'POST', '/webhooks', { url });
+  await expect(412, 'administrator', 'POST', '/webhooks', { url }, { 'if-match': '"99"' });
+  await expect(412, 'administrator', 'DELETE', target, undefined, { 'if-match': '"99"' });
+  await expect(200, 'administrator', 'DELETE', target);
+  await expect(404, 'administrator', 'DELETE', target);
+  await fillWithPaused(50, url);
+  await expect(409, 'administrator', 'POST', '/webhooks', { url });
+  await expect(200, 'administrator', 'GET', '/changes?kind=webhook');
+  await expect(403, 'editor', 'GET', '/changes?kind=webhook');
+});
+
 test('uploaded pictures are as documented', async () => {
   const { body: sent, headers } = await formWith(await png(400, 300), { alt: 'Blue' });
   const upload = (status: number, as: As, more = {}) =>
@@ -748,8 +837,14 @@ const OPERATIONS: readonly { readonly method: string; readonly path: string; rea
     Object.entries<Body>(item).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   );
 
+const SOME_EVENT = '5e0c5ae9-7f3b-4a76-8a9b-4b3fd3f3a001';
+
 /** Of something that there is none of. */
-const placeOf = (path: string): string => path.replaceAll(/\{(?:id|credential)\}/g, '1').replace('{slug}', 'none');
+const placeOf = (path: string): string =>
+  path
+    .replaceAll(/\{(?:id|credential)\}/g, '1')
+    .replace('{slug}', 'none')
+    .replace('{event}', SOME_EVENT);
 
 test('what any request may meet is as documented everywhere', async () => {
   for (const { method, path } of OPERATIONS) {

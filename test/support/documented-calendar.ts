@@ -42,9 +42,14 @@ const ORGANIZER = {
   image: 'https://pictures.example/anna.gif',
 };
 
+/** Where webhooks of tests may lead to: nothing listens there. */
+export const RECEIVER = '127.0.0.1:9';
+
 /** Things stand under what is remarkable about them. `made` creates something, as an editor unless said otherwise. */
 export async function openDocumentedCalendar() {
-  const daybook = await startDocumentedService({ environment: { DAYBOOK_MAX_UPLOAD: '1' } });
+  const daybook = await startDocumentedService({
+    environment: { DAYBOOK_MAX_UPLOAD: '1', DAYBOOK_PRIVATE_HOSTS: RECEIVER },
+  });
   const made = async (collection: string, body: object, as: As = 'editor'): Promise<Body> =>
     daybook.created(as, collection, body);
 

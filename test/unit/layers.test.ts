@@ -55,8 +55,8 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'src/locales': PURE,
   // Of the schemas the types: what a list is asked for is written there alone.
   'src/queries': [...READING, 'src/locales', 'projections', 'src/http/schemas'],
-  'src/reactions': [...PURE, ...LOG, 'src/auth', 'src/read-model', 'src/commands', 'src/observability'],
   'src/observability': [...PURE, ...LOG, 'src/read-model', 'src/files'],
+  'src/reactions': [...PURE, ...LOG, 'src/auth', 'src/read-model', 'src/commands', 'src/observability', 'src/outbound'],
   'src/export': [...PURE, ...LOG, 'src/files', 'projections'],
   'src/import': [...PURE, ...LOG, 'src/auth', 'src/commands', 'src/export', 'src/outbound'],
   'src/mcp': PURE,

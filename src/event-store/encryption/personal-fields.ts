@@ -4,6 +4,7 @@ import type { OrganizerFact } from '../../domain/organizer.ts';
 import type { PictureFact } from '../../domain/picture.ts';
 import type { ProposalFact } from '../../domain/proposal.ts';
 import type { UserFact } from '../../domain/user.ts';
+import type { WebhookFact } from '../../domain/webhooks/webhook.ts';
 import type { Json, NewEvent } from '../envelope.ts';
 import type { Subject } from './subject-keys.ts';
 
@@ -98,6 +99,16 @@ const PICTURE: FieldsOf<PictureFact['type']> = {
   PictureRemoved: [],
 };
 
+/** Not of a person, but as secret: what signs, and addresses, which often contain a password. Removal is erasure. */
+const WEBHOOK: FieldsOf<WebhookFact['type']> = {
+  WebhookCreated: ['name', 'url', 'secret', 'filters.reason'],
+  WebhookChanged: ['name', 'url', 'filters.reason'],
+  WebhookSecretRotated: ['secret'],
+  WebhookPaused: [],
+  WebhookResumed: [],
+  WebhookRemoved: [],
+};
+
 const PROPOSAL: FieldsOf<ProposalFact['type']> = {
   ...TEXTS,
   ProposalOpened: [...TEXTS.ProposalOpened, ...OF_A_WISH],
@@ -140,6 +151,7 @@ const RULES: ReadonlyMap<string, readonly Rule[]> = byType([
   ...rules('proposal-', PROPOSAL, named('subject')),
   ...rules('set-', SET, writerIn),
   ...rules('picture-', PICTURE),
+  ...rules('webhook-', WEBHOOK),
   // Reservations of names; those of venues name no people.
   ...rules('name-organizer-', { NameTaken: ['name'] }, named('owner')),
 ]);
@@ -153,11 +165,16 @@ function byType(all: readonly (readonly [string, Rule])[]): Map<string, Rule[]> 
 /** Prefixes of all streams that contain personal data. */
 export const PERSONAL_PREFIXES: readonly string[] = [
   ...['user-', 'organizer-', 'name-organizer-'],
-  ...['proposal-', 'set-', 'picture-'],
+  ...['proposal-', 'set-', 'picture-', 'webhook-'],
 ];
 
 /** Facts after which no personal data of their stream is shown, whether its key exists or not. */
-export const ERASING: ReadonlySet<string> = new Set(['OrganizerErased', 'UserErased', 'PictureRemoved']);
+export const ERASING: ReadonlySet<string> = new Set([
+  'OrganizerErased',
+  'UserErased',
+  'PictureRemoved',
+  'WebhookRemoved',
+]);
 
 /** The personal data in an event, by the table above; `fields` are paths (`credential.label`). */
 export interface Personal {

@@ -84,6 +84,7 @@ const PATH_VARIABLES: { readonly [name: string]: TSchema } = {
   id: identified('shown.id'),
   credential: identified('credential.path_id'),
   slug: Type.String({ description: 'shown.slug' satisfies DescriptionKey }),
+  event: Type.String({ description: 'delivery.event' satisfies DescriptionKey }),
 };
 
 function pathSchema(variables: readonly string[], { properties }: TObject): TSchema {

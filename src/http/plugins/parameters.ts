@@ -113,11 +113,13 @@ interface PathTexts {
   readonly id?: string;
   readonly slug?: string;
   readonly credential?: string;
+  readonly event?: string;
 }
 
-const numbered = ({ id, slug, credential }: PathTexts) => ({
+const numbered = ({ id, slug, credential, event }: PathTexts) => ({
   id: numberIn(id),
   slug,
+  event,
   credential: numberIn(credential),
 });
 

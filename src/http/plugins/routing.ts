@@ -24,6 +24,8 @@ export const ROUTER_OPTIONS: FastifyRouterOptions<RawServerDefault> = {
 /** Variables of paths, in the router's notation. */
 export const ID = ':id(^\\d+$)';
 export const CREDENTIAL = ':credential(^\\d+$)';
+/** The id of an event of the log. */
+export const EVENT = ':event(^[0-9A-Fa-f-]{36}$)';
 /** Elsewhere NUL is removed from texts. In a path it would give one resource two names, so no slug contains it. */
 export const SLUG = ':slug(^[^\\x00]+$)';
 /** The router compares with raw parameters, whatever `caseSensitive` says. */

@@ -113,7 +113,7 @@ export const changesRoutes: Routes<ChangesRouteDependencies> = async (api, depen
       const pages = changes.follow(question, [signal]);
       reply.headers(STREAM_HEADERS);
       return reply.pieces(
-        changesStream(pages, after, (entry) => shown(entry, request.links)),
+        changesStream(pages, after, (entry) => shownChange(entry, request.links)),
         'open end',
       );
     },
@@ -186,15 +186,24 @@ async function positionIn(
   throw refusedParameter(name, phrase('no_position'));
 }
 
-const FOLDERS = { ...COLLECTIONS, proposal: 'proposals', set: 'sets', picture: 'media', series: 'series' } as const;
+const FOLDERS = {
+  ...COLLECTIONS,
+  proposal: 'proposals',
+  set: 'sets',
+  picture: 'media',
+  series: 'series',
+  webhook: 'webhooks',
+} as const;
 
 /** A change with the address of its resource. */
-function shown({ position, kind, id, target, ...told }: ChangeEntry, { root }: Links): object {
-  const urlOf = (of: Pick<ChangeEntry, 'kind' | 'id'>): string =>
-    isSingle(of.kind) ? `${root}/${of.kind}` : `${root}/${FOLDERS[of.kind]}/${of.id}`;
-  const about = target && { target: { ...target, url: urlOf(target) } };
-  return { position, kind, id, url: urlOf({ kind, id }), ...told, ...about };
+export function shownChange({ position, kind, id, target, ...told }: ChangeEntry, { root }: Links): object {
+  const about = target && { target: { ...target, url: addressOf(root, target) } };
+  return { position, kind, id, url: addressOf(root, { kind, id }), ...told, ...about };
 }
+
+/** The address of what has changed, below the API's root. */
+export const addressOf = (root: string, { kind, id }: Pick<ChangeEntry, 'kind' | 'id'>): string =>
+  isSingle(kind) ? `${root}/${kind}` : `${root}/${FOLDERS[kind]}/${id}`;
 
 function envelope(
   { links }: FastifyRequest,
@@ -206,7 +215,7 @@ function envelope(
     asked[name] === undefined ? [] : [[name, textOf(asked[name])] as const],
   );
   return {
-    changes: changes.map((entry) => shown(entry, links)),
+    changes: changes.map((entry) => shownChange(entry, links)),
     next,
     has_more: hasMore,
     ...(isNarrowed(asked) && { partial: hasMore && changes.length < limit }),

@@ -18,6 +18,7 @@ import { series, triedOnDates } from './series.ts';
 import { settings } from './settings.ts';
 import { embeddedTerm, eventTerm, term } from './term.ts';
 import { credential, user } from './user.ts';
+import { webhook, webhookDelivery } from './webhook.ts';
 
 export const ANSWER_COMPONENTS: { readonly [name: string]: TSchema } = {
   ImageSize: imageSize,
@@ -60,6 +61,8 @@ export const ANSWER_COMPONENTS: { readonly [name: string]: TSchema } = {
   Import: importJob,
   User: user,
   Credential: credential,
+  Webhook: webhook,
+  WebhookDelivery: webhookDelivery,
   Index: index,
   RouteDescription: routeDescription,
   OpenApi: openApi,

@@ -70,6 +70,7 @@ export const changeEntry = shown.object('change_entry', {
     'settings',
     'picture',
     'series',
+    'webhook',
   ]),
   id: shown.integer('resource.id'),
   url: shown.address('change_entry.url'),

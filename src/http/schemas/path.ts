@@ -6,4 +6,8 @@ const number = (description: DescriptionKey) => Type.Integer({ minimum: 0, descr
 
 export const byId = Type.Object({ id: number('shown.id') });
 export const byCredential = Type.Object({ ...byId.properties, credential: number('credential.path_id') });
+export const byDelivery = Type.Object({
+  ...byId.properties,
+  event: Type.String({ description: 'delivery.event' satisfies DescriptionKey }),
+});
 export const bySlug = Type.Object({ slug: Type.String({ description: 'shown.slug' satisfies DescriptionKey }) });

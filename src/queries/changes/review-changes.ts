@@ -8,6 +8,7 @@ import type { PictureFact } from '../../domain/picture.ts';
 import type { ProposalFact, Target } from '../../domain/proposal.ts';
 import { REVIEW_POLICY_STREAM } from '../../domain/review-policy.ts';
 import { SITE_SETTINGS_STREAM } from '../../domain/site-settings.ts';
+import type { WebhookFact } from '../../domain/webhooks/webhook.ts';
 import type { RecordedEvent } from '../../event-store/envelope.ts';
 import { SERIES_PREFIX } from '../../event-store/occurrences.ts';
 import { ENGLISH, languageOf } from '../../locales/languages.ts';
@@ -19,7 +20,7 @@ import { seriesHistory } from '../history/series-history.ts';
 import { settingsHistory } from '../history/settings-history.ts';
 import { type ConcernDependencies, type Concerned, openConcerns } from './concerned.ts';
 
-export const REVIEW_KINDS = ['proposal', 'set', 'policy', 'settings', 'picture', 'series'] as const;
+export const REVIEW_KINDS = ['proposal', 'set', 'policy', 'settings', 'picture', 'series', 'webhook'] as const;
 export type ReviewKind = (typeof REVIEW_KINDS)[number];
 
 /** Kinds of which there is one, with the id 1. */
@@ -34,6 +35,7 @@ export const REVIEW_STREAMS = {
   settings: SITE_SETTINGS_STREAM,
   picture: 'picture-',
   series: SERIES_PREFIX,
+  webhook: 'webhook-',
 } as const satisfies { readonly [Kind in ReviewKind]: string };
 
 /** What a change says of a step of review, besides what every change says. */
@@ -124,6 +126,11 @@ export function openReviewChanges(dependencies: ConcernDependencies): ReviewChan
     summary: sentences.pictures[type as PictureFact['type']] ?? sentenceForUnknown(sentences, type),
   });
 
+  const ofWebhook = ({ event: { type } }: Step): Pick<ReviewChange, 'summary'> => ({
+    // As above.
+    summary: sentences.webhooks[type as WebhookFact['type']] ?? sentenceForUnknown(sentences, type),
+  });
+
   async function ofSeries({ id, event: { revision } }: Step): Promise<Pick<ReviewChange, 'summary'>> {
     series.set(id, series.get(id) ?? seriesHistory(dependencies.store, languageOf(sentences), id));
     const step = (await series.get(id))?.find(({ event }) => event.revision === revision);
@@ -132,6 +139,7 @@ export function openReviewChanges(dependencies: ConcernDependencies): ReviewChan
 
   async function ofStep(step: Step): Promise<Pick<ReviewChange, 'summary'> & ReviewDetails> {
     if (step.kind === 'picture') return ofPicture(step);
+    if (step.kind === 'webhook') return ofWebhook(step);
     if (step.kind === 'series') return ofSeries(step);
     return step.kind === 'set' ? ofSet(step) : ofProposal(step);
   }

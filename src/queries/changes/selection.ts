@@ -3,6 +3,7 @@ import {
   may,
   mayAssignAuthors,
   mayManageTerms,
+  mayManageWebhooks,
   mayReadHistory,
   mayReadReviewPolicy,
   maySeeSite,
@@ -34,6 +35,7 @@ const NOUNS: { readonly [Kind in ChangeKind]: string } = {
   settings: 'SiteSettings',
   picture: 'Picture',
   series: 'Series',
+  webhook: 'Webhook',
 };
 
 export const EVERYTHING: Selection = new Map(CHANGE_KINDS.map((kind) => [kind, 'all']));
@@ -55,9 +57,9 @@ export function selectionOf(words: readonly string[]): Selection | { readonly un
   return selected;
 }
 
-const { facts, proposals, sets, reviewPolicy, siteSettings, pictures, series } = ENGLISH.sentences;
+const { facts, proposals, sets, reviewPolicy, siteSettings, pictures, series, webhooks } = ENGLISH.sentences;
 const FACTS: ReadonlySet<string> = new Set(
-  [facts, proposals, sets, reviewPolicy, siteSettings, pictures, series].flatMap(Object.keys),
+  [facts, proposals, sets, reviewPolicy, siteSettings, pictures, series, webhooks].flatMap(Object.keys),
 );
 
 const kindOfFact = (type: string): ChangeKind | undefined =>
@@ -84,6 +86,7 @@ export function reachOf(reader: HistoryReader, kind: ChangeKind): Reach {
   if (kind === 'settings') return maySeeSite(caller) ? 'all' : 'none';
   if (kind === 'set') return mayAssignAuthors(caller) ? 'all' : 'none';
   if (kind === 'picture') return mayUpload(caller) ? 'all' : 'none';
+  if (kind === 'webhook') return mayManageWebhooks(caller) ? 'all' : 'none';
   if (kind === 'proposal') return reachOfProposals(reader);
   if (kind === 'series') return mayReadHistory(caller, 'event', null) ? 'all' : 'none';
   if (kind === 'category' || kind === 'tag') return mayManageTerms(caller, kind) ? 'all' : 'none';
@@ -101,3 +104,7 @@ function reachOfProposals(reader: HistoryReader): Reach {
 /** The kinds of a selection of which the reader may see anything; empty if there is nothing to see. */
 export const withinReach = (selection: Selection, reader: HistoryReader): readonly ChangeKind[] =>
   [...selection.keys()].filter((kind) => reachOf(reader, kind) !== 'none');
+
+/** The words that select the same. */
+export const wordsOf = (selection: Selection): readonly string[] =>
+  [...selection].flatMap(([kind, types]) => (types === 'all' ? [kind] : [...types]));

@@ -21,6 +21,7 @@ export const GROUPS = [
   'Proposals',
   'Pictures',
   'Users',
+  'Webhooks',
 ] as const;
 export type Group = (typeof GROUPS)[number];
 

@@ -65,6 +65,11 @@ export const USER_EXAMPLES = {
   search: { name: 'Drafts in winter', query: 'state=draft&search=winter' },
 } as const satisfies Examples & { readonly issue: Example; readonly password: Example; readonly search: Example };
 
+export const WEBHOOK_EXAMPLES = {
+  create: { url: 'https://hooks.example/daybook', name: 'Web site', types: ['event', 'VenueRelocated'] },
+  change: { field: 'start_date,end_date' },
+} as const satisfies Examples;
+
 export const POLICY_EXAMPLE: Example = { events: { author: 'review', approvals: 1, bypass: true } };
 export const SETTINGS_EXAMPLE: Example = { site_name: 'Lantern Bay', imprint: 'https://example.org/imprint' };
 export const REVERT_EXAMPLE: Example = { revision: 0, _reason: 'Changed by mistake' };

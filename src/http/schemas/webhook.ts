@@ -1,0 +1,115 @@
+// Subscriptions to changes on the wire: what their routes take, and what they answer.
+import Type from 'typebox';
+import { DELIVERY_FAILURES } from '../../domain/webhooks/deliveries.ts';
+import { PAUSE_REASONS } from '../../domain/webhooks/webhook.ts';
+import * as shown from './members.ts';
+import { anyId, anything, integer, optional, text } from './primitives.ts';
+
+const filters = {
+  types: anything('changes.types'),
+  kind: anything('changes.kind'),
+  actor: anything('webhook.actor'),
+  role: anything('changes.role'),
+  field: anything('changes.field'),
+  reason: text('changes.reason', 'stringOrEmpty'),
+};
+
+const settings = {
+  name: text('webhook.name', 'stringOrEmpty'),
+  user: integer('webhook.user', 'userId'),
+  ...filters,
+};
+
+const url = text('webhook.url', 'nonEmptyString');
+const id = anyId('webhook');
+
+export const webhookTables = {
+  list: Type.Object({}),
+  read: Type.Object({ id }),
+  create: Type.Object({ url, ...optional(settings) }),
+  update: Type.Object({ id, ...optional({ url, ...settings }) }),
+  /** What takes nothing but the id. */
+  step: Type.Object({ id }),
+  deliveries: Type.Object({ id, ...optional({ before: integer('webhook.before', 'positiveInt') }) }),
+};
+
+const shownFilters = shown.object('webhook.filters', {
+  types: shown.listOf(Type.String(), 'changes.types'),
+  actor: shown.listOf(Type.Integer(), 'webhook.actor'),
+  role: shown.listOf(Type.String(), 'changes.role'),
+  field: shown.listOf(Type.String(), 'changes.field'),
+  reason: shown.text('changes.reason'),
+});
+
+const members = {
+  id: shown.integer('webhook.id'),
+  name: shown.text('webhook.name'),
+  url: shown.address('webhook.url'),
+  user: shown.component('Actor', 'webhook.user'),
+  filters: shownFilters,
+  paused: shown.orNull(shown.oneOf('webhook.paused', PAUSE_REASONS)),
+  created: shown.instant('webhook.created'),
+  former_secret_until: shown.orNull(shown.instant('webhook.former_secret_until')),
+  waiting: shown.integer('webhook.waiting'),
+  parked: shown.integer('webhook.parked'),
+  rest_url: shown.address('shown.url'),
+};
+
+export const webhook = shown.object('webhook', members);
+
+/** With the secret, which is shown this once. */
+export const webhookWithSecret = shown.object('webhook', {
+  ...members,
+  secret: shown.orNull(shown.text('webhook.secret')),
+});
+
+export const webhookList = shown.object('webhook.list_answer', {
+  webhooks: shown.listOf(Type.Ref('Webhook'), 'webhook.list_answer'),
+});
+
+const place = {
+  event: shown.text('delivery.event'),
+  kind: shown.text('resource.kind'),
+  id: shown.integer('resource.id'),
+  url: shown.address('change_entry.url'),
+};
+
+const DELIVERY_OUTCOMES = ['delivered', 'dropped', 'failed', 'parked', 'requested'] as const;
+export type DeliveryOutcome = (typeof DELIVERY_OUTCOMES)[number];
+
+const attempt = {
+  attempt: shown.integer('delivery.attempt'),
+  status: shown.orNull(shown.integer('delivery.status')),
+  failure: shown.orNull(shown.oneOf('delivery.failure', DELIVERY_FAILURES)),
+};
+
+export const webhookDelivery = shown.object('delivery', {
+  ...place,
+  outcome: shown.oneOf('delivery.outcome', DELIVERY_OUTCOMES),
+  at: shown.instant('delivery.at'),
+  ...attempt,
+});
+
+const waitingDelivery = shown.object('delivery.waiting', {
+  ...place,
+  since: shown.instant('delivery.since'),
+  ...attempt,
+  next: shown.orNull(shown.instant('delivery.next')),
+});
+
+const parkedDelivery = shown.object('delivery.parked', { ...place, at: shown.instant('delivery.at'), ...attempt });
+
+export const webhookDeliveries = shown.object('delivery.answer', {
+  deliveries: shown.listOf(Type.Ref('WebhookDelivery'), 'delivery.answer'),
+  waiting: shown.listOf(waitingDelivery, 'delivery.all_waiting'),
+  parked: shown.listOf(parkedDelivery, 'delivery.all_parked'),
+  quiet_until: shown.orNull(shown.instant('delivery.quiet_until')),
+  before: shown.orNull(shown.integer('delivery.before')),
+});
+
+export const webhookTest = shown.object('webhook.test_answer', {
+  delivered: shown.flag('webhook.test_delivered'),
+  status: shown.orNull(shown.integer('delivery.status')),
+  failure: shown.orNull(shown.oneOf('delivery.failure', DELIVERY_FAILURES)),
+  milliseconds: shown.integer('webhook.test_milliseconds'),
+});

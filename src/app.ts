@@ -21,7 +21,7 @@ import { bearerOfSlug } from './commands/reservations/slugs.ts';
 
 import { openAdministrators } from './commands/users/user-changes.ts';
 import type { UserDependencies } from './commands/users/users.ts';
-import type { Config } from './config.ts';
+import { type Config, siteAddress } from './config.ts';
 import type { EventStore } from './event-store/event-store.ts';
 import { withWholeSets } from './event-store/whole-sets.ts';
 import { withBearers } from './http/bearers.ts';
@@ -65,6 +65,7 @@ import { type AnswerObserver, buildApp } from './http/server.ts';
 import { DEFAULT_SETTINGS } from './http/settings.ts';
 import { shimsOver } from './http/shims/shims.ts';
 import { openShownPosition } from './http/shown-position.ts';
+import { openWebhookFeed } from './http/webhook-feed.ts';
 import { fillWithSample, SAMPLE } from './import/demo/fill.ts';
 import { openImports } from './import/jobs/imports.ts';
 import type { AccessLog } from './observability/access-log.ts';
@@ -87,7 +88,8 @@ import { openPostSchedule } from './queries/schedule.ts';
 import { openSetSchedule } from './queries/schedule-sets.ts';
 import { yieldingStore } from './queries/yielding-store.ts';
 import type { Publisher } from './reactions/publisher.ts';
-import { openSender } from './reactions/webhook-sender.ts';
+import type { WebhookFeed } from './reactions/webhook-line.ts';
+import { openSender, type Send } from './reactions/webhook-sender.ts';
 import type { TrustWatch } from './read-model/trust.ts';
 import type { RenderingSettings } from './rendering/post-fragment.ts';
 import type { Stores } from './service.ts';
@@ -122,6 +124,8 @@ export interface Api {
   readonly lists: ResponseCache & CountedCache;
   readonly reads: ReadCache & CountedCache;
   readonly proposals: ProposalDependencies;
+  /** What webhooks send, and how. */
+  readonly webhooks: { readonly feed: WebhookFeed; readonly send: Send };
 }
 
 export interface ApiOptions {
@@ -361,5 +365,9 @@ export function buildApi({
     reads,
   });
   app.addHook('preClose', () => imports.close());
-  return { app, lists, reads, proposals: proposing.proposals };
+  const feed = openWebhookFeed({
+    ...{ changes: following, views, app, tickets, site: siteAddress(config), prefix: DEFAULT_SETTINGS.prefix },
+    ...{ newId: randomUUID, sentences: () => site.language.sentences },
+  });
+  return { app, lists, reads, proposals: proposing.proposals, webhooks: { feed, send } };
 }

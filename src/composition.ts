@@ -84,7 +84,10 @@ function prepareFolder(address: SqliteAddress, { dataDir }: Config, ownSetting: 
   }
 }
 
-type OpenedReadModel = Pick<Stores, keyof ReturnType<typeof watched> | 'gate' | 'documentCounts' | 'lease'>;
+type OpenedReadModel = Pick<
+  Stores,
+  keyof ReturnType<typeof watched> | 'gate' | 'documentCounts' | 'lease' | 'senderLease'
+>;
 
 /** Opens the configured log. Throws `ConfigError` if it cannot be used. */
 async function openEventStore(config: Config, log: Log | undefined): Promise<EventStoreAdapter> {
@@ -119,8 +122,12 @@ async function openReadModel(config: Config, rendering: RenderingSettings): Prom
     prepareFolder(address, config, 'DAYBOOK_READ_MODEL');
     const options = { file: address.file, fingerprint };
     const thread = address.file === ':memory:' ? null : openReadingThread().open(options);
-    const readModel = openSqliteReadModel({ ...options, guard: gate }, thread);
-    return { ...watched(readModel), gate, lease: null };
+    return {
+      ...watched(openSqliteReadModel({ ...options, guard: gate }, thread)),
+      gate,
+      lease: null,
+      senderLease: null,
+    };
   }
   const { openRedisReadModel } = await import('./read-model/redis/open.ts');
   const readModel = await openRedisReadModel({ url: address.url, fingerprint, guard: gate });
@@ -129,6 +136,7 @@ async function openReadModel(config: Config, rendering: RenderingSettings): Prom
     gate,
     documentCounts: () => readModel.cacheCounts(),
     lease: readModel.lease(randomUUID(), LEASE_EXPIRES_MS),
+    senderLease: readModel.lease(randomUUID(), LEASE_EXPIRES_MS, 'webhooks'),
   };
 }
 

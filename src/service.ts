@@ -31,6 +31,7 @@ import {
   watchWriting,
 } from './observability/metrics.ts';
 import { watchSets } from './observability/set-watch.ts';
+import { watchWebhooks } from './observability/webhook-watch.ts';
 import type { AsOfOptions, PresentDocuments, ReplayedDocuments } from './queries/as-of/replay-as-of.ts';
 import type { PresentOptions } from './queries/as-of/replay-thread.ts';
 import type { Site } from './queries/site.ts';
@@ -91,6 +92,8 @@ export interface Stores extends LogStores {
   readonly pictures: PictureMaker;
   /** Decides which of several projectors works; null if one process owns the read model. */
   readonly lease: Lease | null;
+  /** The same of the processes that send what webhooks subscribe to. */
+  readonly senderLease: Lease | null;
   /** Hits and misses of cached documents; absent without a cache. */
   readonly documentCounts?: () => CacheCounts;
 }
@@ -174,7 +177,9 @@ export async function startService(
   const app = api?.app ?? buildOperationsApp(language);
   const setWatch = watchSets(clock);
   metrics.watchSets(() => setWatch.found()?.seconds ?? 0);
-  addOperations(app, { health, metrics, language, proxyWatch, setWatch });
+  const webhookWatch = watchWebhooks(clock);
+  metrics.watchWebhooks(webhookWatch.found);
+  addOperations(app, { health, metrics, language, proxyWatch, setWatch, webhookWatch });
   await app.ready();
   if (publisher) countTerms(stores.readModel);
   const ending = new AbortController();
@@ -184,7 +189,11 @@ export async function startService(
   );
   const { readModel } = measured;
   const completers =
-    api && startCompleters({ commands: api.proposals, readModel, clock, log, newId: randomUUID, watch: setWatch });
+    api &&
+    startCompleters({
+      ...{ commands: api.proposals, readModel, clock, log, newId: randomUUID, watch: setWatch },
+      sending: { ...api.webhooks, lease: stores.senderLease, watch: webhookWatch },
+    });
   const site = api && followSite(stores, log);
   const follower = zoneRules && openFollower(stores, zoneRules, role, clock, log);
   return {
@@ -192,9 +201,10 @@ export async function startService(
     views,
     async close() {
       ending.abort();
+      // They ask the application.
+      await completers?.stop();
       await app.close();
       await publisher?.stop();
-      await completers?.stop();
       await site?.stop();
       await follower?.stop();
       await trust.stop();
@@ -345,12 +355,12 @@ const measuredStores = (stores: Stores, observers: readonly Pick<Metrics, 'obser
 });
 
 /** The API, observed by `metrics`. */
-function measuredApi(options: ApiOptions, metrics: Metrics): Pick<Api, 'app' | 'proposals'> {
+function measuredApi(options: ApiOptions, metrics: Metrics): Omit<Api, 'lists' | 'reads'> {
   const { stores } = options;
   const observer = { answered: metrics.requests.add };
-  const { app, lists, reads, proposals } = buildApi({ ...options, observer });
+  const { lists, reads, ...api } = buildApi({ ...options, observer });
   metrics.watchCache('lists', () => lists.counts());
   metrics.watchCache('reads', () => reads.counts());
   if (stores.documentCounts) metrics.watchCache('documents', stores.documentCounts);
-  return { app, proposals };
+  return api;
 }

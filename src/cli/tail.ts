@@ -3,13 +3,8 @@ import { allProjections } from '../../projections/catalogue.ts';
 import { LOG_START, type Position } from '../event-store/envelope.ts';
 import { withWholeSets } from '../event-store/whole-sets.ts';
 import { configuredLanguage } from '../locales/languages.ts';
-import {
-  type ChangeEntry,
-  type Changes,
-  type ChangesDependencies,
-  isCursor,
-  openChanges,
-} from '../queries/changes/changes.ts';
+import { type ChangeEntry, type Changes, type ChangesDependencies, openChanges } from '../queries/changes/changes.ts';
+import { isCursor } from '../queries/changes/log-reads.ts';
 import { CHANGE_KINDS, type Selection, selectionOf } from '../queries/changes/selection.ts';
 import { listOf } from '../text/wire-words.ts';
 import { command, type GivenTo, synopsis, type ValueType } from './command.ts';

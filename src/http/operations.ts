@@ -13,6 +13,7 @@ import {
 } from '../observability/health.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { SetUnderWay, SetWatch } from '../observability/set-watch.ts';
+import type { WebhookFinding, WebhookWatch } from '../observability/webhook-watch.ts';
 import { JSON_CONTENT_TYPE } from './headers.ts';
 import type { ProxyWatch } from './limits/proxy-watch.ts';
 import { isExactAddress } from './plugins/routing.ts';
@@ -22,6 +23,7 @@ export interface Operations {
   readonly metrics: Metrics;
   readonly proxyWatch?: Pick<ProxyWatch, 'found'>;
   readonly setWatch?: Pick<SetWatch, 'found'>;
+  readonly webhookWatch?: Pick<WebhookWatch, 'found'>;
   /** For refusals. */
   readonly language?: () => Language;
 }
@@ -35,7 +37,7 @@ const RETRY_AFTER = 5;
  */
 export function addOperations(
   app: FastifyInstance,
-  { health, metrics, proxyWatch, setWatch, language = () => ENGLISH }: Operations,
+  { health, metrics, proxyWatch, setWatch, webhookWatch, language = () => ENGLISH }: Operations,
 ): void {
   const answer = (
     url: string,
@@ -61,6 +63,7 @@ export function addOperations(
       ...readiness(looks),
       ...proxyBody(proxyWatch?.found() ?? null),
       ...setBody(setWatch?.found() ?? null),
+      ...webhooksBody(webhookWatch?.found() ?? []),
     };
     return sendJson(reply, isReady ? 200 : 503, body);
   });
@@ -153,6 +156,15 @@ const setBody = (found: SetUnderWay | null): object =>
   found === null || found.seconds < LAGGING_AFTER_SECONDS
     ? {}
     : { set: { status: 'under way', set: found.set, seconds: found.seconds, why: SET_WHY } };
+
+const WEBHOOKS_WHY =
+  'see daybook webhooks deliveries, or Webhooks at the desk; what was parked is sent again on demand';
+
+/** Reported once something was given up, or waits for long; never a reason not to be ready. */
+function webhooksBody(found: readonly WebhookFinding[]): object {
+  const late = found.filter(({ parked, seconds }) => parked > 0 || seconds >= LAGGING_AFTER_SECONDS);
+  return late.length === 0 ? {} : { webhooks: { status: 'behind', behind: late, why: WEBHOOKS_WHY } };
+}
 
 /** Does not keep the service from answering, but its limits are wrong. */
 const proxyBody = (why: string | null): object => (why === null ? {} : { proxy: { status: 'not trusted', why } });

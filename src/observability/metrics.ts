@@ -4,6 +4,7 @@ import { type EventStore, EventStoreUnavailable, type TryWriting } from '../even
 import type { Findings, Health, ProjectorFinding } from './health.ts';
 import { LAG_LIMIT } from './lag.ts';
 import { createRequestTally, DURATION_BOUNDS, type RequestTally } from './request-tally.ts';
+import type { WebhookFinding } from './webhook-watch.ts';
 
 type CacheName = 'lists' | 'reads' | 'documents';
 
@@ -18,6 +19,8 @@ export interface Metrics {
   watchSchedule(overdue: () => number): void;
   /** Shows for how many seconds the application of a set has been under way. */
   watchSets(underWay: () => number): void;
+  /** Shows what webhooks have outstanding. */
+  watchWebhooks(found: () => readonly WebhookFinding[]): void;
   readonly contentType: string;
   /** All metrics as text, within the deadline of `health`. */
   text(): Promise<string>;
@@ -56,6 +59,7 @@ export function createMetrics({ version, health }: MetricsOptions): Metrics {
     name: 'daybook_set_under_way_seconds',
     help: 'For how long the application of a set has been under way, as seen by this process: nothing written behind its beginning is shown before its end. 0 for none.',
   });
+  const watchWebhooks = webhookGauges(registers);
   requestMetrics(own, requests);
   cacheMetrics(registers, watched);
   new Gauge({
@@ -72,11 +76,35 @@ export function createMetrics({ version, health }: MetricsOptions): Metrics {
     watchCache: (cache, counts) => void watched.set(cache, counts),
     watchSchedule,
     watchSets,
+    watchWebhooks,
     contentType: own.contentType,
     async text() {
       showHealth(await health.examine());
       return all.metrics();
     },
+  };
+}
+
+/** Of all webhooks that this process sends; their ids are no labels, because they come and go. */
+function webhookGauges(registers: Registry[]): Metrics['watchWebhooks'] {
+  const sums = {
+    waiting: sourcedGauge(registers, {
+      name: 'daybook_webhook_deliveries_waiting',
+      help: 'Deliveries of webhooks that are to be made, or tried again, by this process.',
+    }),
+    parked: sourcedGauge(registers, {
+      name: 'daybook_webhook_deliveries_parked',
+      help: 'Deliveries of webhooks that were given up after 72 hours; an administrator can send them again. Only in the process that sends.',
+    }),
+    seconds: sourcedGauge(registers, {
+      name: 'daybook_webhook_waiting_seconds',
+      help: 'For how long the oldest waiting delivery of a webhook has waited; 0 for none.',
+    }),
+  };
+  return (found) => {
+    sums.waiting(() => found().reduce((sum, { waiting }) => sum + waiting, 0));
+    sums.parked(() => found().reduce((sum, { parked }) => sum + parked, 0));
+    sums.seconds(() => Math.max(0, ...found().map(({ seconds }) => seconds)));
   };
 }
 

@@ -1,12 +1,16 @@
 // What every process that answers requests carries on by itself: interrupted approvals, merges and sets to their end, sets
-// that are due, and the dates of series.
+// that are due, the dates of series, and deliveries of webhooks.
 import { applyDueChangeSet, completeChangeSet } from '../commands/change-sets/apply.ts';
 import { loadAgenda } from '../commands/change-sets/change-sets.ts';
+import type { CommandContext } from '../commands/context.ts';
 import { completeMerge } from '../commands/merges/complete.ts';
 import { completeApproval } from '../commands/proposals/complete.ts';
 import type { ProposalDependencies } from '../commands/proposals/proposals.ts';
 import { moveHorizon } from '../commands/series/horizon.ts';
 import { completeSplits } from '../commands/series/split.ts';
+import { pauseWebhookOf } from '../commands/webhooks/webhooks.ts';
+import { BACKOFF } from '../domain/webhooks/deliveries.ts';
+import { systemActor } from '../event-store/writing.ts';
 import type { SetWatch } from '../observability/set-watch.ts';
 import type { ReadModel } from '../read-model/read-model.ts';
 import { startChangeSetApplier } from './change-set-applier.ts';
@@ -14,15 +18,18 @@ import { startMergeCompleter } from './merge-completer.ts';
 import { startProposalCompleter } from './proposal-completer.ts';
 import type { Reaction, ReactionOptions } from './repeat.ts';
 import { startSeriesKeeper } from './series-keeper.ts';
+import { type DispatcherOptions, startWebhookDispatcher } from './webhook-dispatcher.ts';
 
 interface CompleterOptions extends ReactionOptions {
+  /** Of webhooks. */
+  readonly sending: Pick<DispatcherOptions, 'feed' | 'send' | 'lease' | 'watch'>;
   readonly commands: ProposalDependencies;
   readonly readModel: Pick<ReadModel, 'named' | 'namedPage' | 'fetch'>;
   readonly newId: () => string;
   readonly watch: Pick<SetWatch, 'look'>;
 }
 
-export function startCompleters({ commands, watch, ...shared }: CompleterOptions): Reaction {
+export function startCompleters({ commands, watch, sending, ...shared }: CompleterOptions): Reaction {
   const all = [
     startProposalCompleter({ ...shared, complete: (context, id) => completeApproval(commands, context, id) }),
     startMergeCompleter({ ...shared, complete: (now, merged) => completeMerge(commands, now, merged) }),
@@ -38,6 +45,12 @@ export function startCompleters({ commands, watch, ...shared }: CompleterOptions
       move: (context, id) => moveHorizon(commands, context, id),
       complete: (context, id) => completeSplits(commands, context, id),
     }),
+    startWebhookDispatcher({
+      ...shared,
+      ...sending,
+      ...{ store: commands.store, backoff: BACKOFF, random: Math.random, elapsed: () => performance.now() },
+      pause: async (id, why) => void (await pauseWebhookOf(commands, systemContext(shared), id, why)),
+    }),
   ];
   return {
     async stop() {
@@ -45,3 +58,12 @@ export function startCompleters({ commands, watch, ...shared }: CompleterOptions
     },
   };
 }
+
+/** Of what the service does by itself. */
+const systemContext = ({ clock, newId }: Pick<CompleterOptions, 'clock' | 'newId'>): CommandContext => ({
+  caller: null,
+  actor: systemActor('webhooks'),
+  now: clock.now(),
+  correlationId: newId(),
+  ...{ reason: undefined, ifRevision: undefined, idempotencyKey: undefined },
+});

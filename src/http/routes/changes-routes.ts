@@ -13,9 +13,9 @@ import {
   type ChangesOrder,
   type ChangesPage,
   type FollowQuestion,
-  isCursor,
   openChanges,
 } from '../../queries/changes/changes.ts';
+import { isCursor } from '../../queries/changes/log-reads.ts';
 import { isSingle } from '../../queries/changes/review-changes.ts';
 import { type Selection, withinReach } from '../../queries/changes/selection.ts';
 import { listOf } from '../../text/wire-words.ts';

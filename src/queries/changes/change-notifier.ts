@@ -2,7 +2,7 @@
 // has none.
 import type { Position } from '../../event-store/envelope.ts';
 import { type EventStore, EventStoreUnavailable } from '../../event-store/event-store.ts';
-import { type LogReads, sharedReads } from './changes.ts';
+import { type LogReads, sharedReads } from './log-reads.ts';
 
 /** A waiting reader. Events in the log before `attend` returns are not announced: read the log, then wait. */
 interface Subscription {

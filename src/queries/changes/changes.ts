@@ -3,8 +3,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { mayReadHistory } from '../../auth/policy.ts';
 import { POST_KINDS, type PostKind } from '../../domain/post.ts';
-import { openActors } from '../../event-store/encryption/actors.ts';
-import { LOG_START, type Position, type RecordedEvent } from '../../event-store/envelope.ts';
+import { type Actors, openActors } from '../../event-store/encryption/actors.ts';
+import type { Position, RecordedEvent } from '../../event-store/envelope.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import { seriesOf } from '../../event-store/occurrences.ts';
 import { AGENDA } from '../../event-store/whole-sets.ts';
@@ -13,11 +13,12 @@ import { type HistoryDependencies, type HistoryEntry, shownOfStep } from '../his
 import type { HistoryReader } from '../history/reference-names.ts';
 import { foldingOf } from '../history/resource.ts';
 import { openTurns } from '../time-slices.ts';
-import { openActorRoles } from './actor-roles.ts';
+import { type ActorRoles, openActorRoles } from './actor-roles.ts';
 import { type ChangeFilter, matchesRecord, matchesShown, NO_FILTER, needsContent } from './change-filter.ts';
 import { openChangeNotifier, startTimer } from './change-notifier.ts';
 import { changeOf } from './change-of.ts';
 import { type ChangedResources, openChangedResources } from './changed-resources.ts';
+import type { LogReads } from './log-reads.ts';
 import {
   isSingle,
   openReviewChanges,
@@ -74,9 +75,21 @@ export interface ChangesDependencies extends HistoryDependencies {
   readonly store: Pick<EventStore, 'readStream' | 'readAll' | 'head' | 'subscribe'>;
 }
 
+/** The same without saying what they are. */
+export interface FoundPage extends Omit<ChangesPage, 'changes'> {
+  readonly found: readonly RecordedEvent[];
+}
+
 /** Rejections: `EventStoreUnavailable`. */
 export interface Changes {
   page(question: ChangesQuestion): Promise<ChangesPage>;
+  /** For those who describe each of them later, with the rights that its reader has by then. */
+  find(question: ChangesQuestion): Promise<FoundPage>;
+  /** One of them; null if it is not selected, or not for this reader. */
+  entry(
+    place: Pick<RecordedEvent, 'stream' | 'revision'>,
+    question: Omit<ChangesQuestion, 'after' | 'order' | 'limit'>,
+  ): Promise<ChangeEntry | null>;
   /**
    * Page after page: the first at once, others when they have changes or a heartbeat is due. Ends when one of the
    * signals is aborted. Holds nothing before its first page is requested.
@@ -133,7 +146,23 @@ export function openChanges(dependencies: ChangesDependencies): Changes {
     }
   }
 
-  return { page: (question) => page(question, store), follow, head: () => store.head() };
+  return {
+    page: (question) => page(question, store),
+    follow,
+    async find(question) {
+      const { telling, circumstances } = openTelling(dependencies, question, await store.head());
+      const { found, ...rest } = await findPage(telling, resources, question, circumstances, store);
+      return { ...rest, found: found.map(({ event }) => event) };
+    },
+    async entry({ stream, revision }, { selection, filter = NO_FILTER, reader, sentences }) {
+      const { telling, circumstances } = openTelling(dependencies, { reader, sentences }, await store.head());
+      const events = await store.readStream(stream, { from: revision, limit: 1 });
+      const criteria = { selection, filter, known: telling, ...circumstances };
+      const [one] = await shownOf(dependencies, resources, criteria, events);
+      return one ? entryOf(telling, resources, one, circumstances) : null;
+    },
+    head: () => store.head(),
+  };
 }
 
 interface Found {
@@ -151,19 +180,45 @@ export const isReview = (kind: ChangeKind): kind is ReviewKind => REVIEW_KINDS.s
 async function readPage(
   dependencies: ChangesDependencies,
   resources: ChangedResources,
-  { after, order = 'asc', selection, filter = NO_FILTER, reader, limit, sentences }: ChangesQuestion,
+  question: ChangesQuestion,
   reads: LogReads,
 ): Promise<ChangesPage> {
-  // Read first: the following reads see everything up to here.
-  const head = await reads.head();
-  const isForwards = order === 'asc';
-  const kinds = withinReach(selection, reader);
-  const isOver = isForwards && after >= head;
-  if (isOver || kinds.length === 0) return { changes: [], next: isOver ? after : head, hasMore: false };
-  const prefixes = kinds.map((kind) => prefixOf(dependencies, kind));
+  const { telling, circumstances } = openTelling(dependencies, question, await reads.head());
+  const { found, next, hasMore } = await findPage(telling, resources, question, circumstances, reads);
+  const changes = await Promise.all(found.map((one) => entryOf(telling, resources, one, circumstances)));
+  return { changes, next, hasMore };
+}
+
+interface Telling extends ChangesDependencies {
+  readonly actors: Actors;
+  readonly roles: ActorRoles;
+}
+
+/** What descriptions need, opened for one answer. `head` is read first: what is read later sees everything up to there. */
+function openTelling(
+  dependencies: ChangesDependencies,
+  { reader, sentences }: Pick<ChangesQuestion, 'reader'> & { readonly sentences?: Sentences | undefined },
+  head: Position,
+): { readonly telling: Telling; readonly circumstances: Circumstances } {
   const known = { actors: openActors(dependencies.store), roles: openActorRoles(dependencies.store) };
   const telling = { ...dependencies, ...known, ...(sentences && { sentences }) };
   const circumstances: Circumstances = { reader, head, reviews: openReviewChanges(telling) };
+  return { telling, circumstances };
+}
+
+async function findPage(
+  telling: Telling,
+  resources: ChangedResources,
+  { after, order = 'asc', selection, filter = NO_FILTER, limit }: ChangesQuestion,
+  circumstances: Circumstances,
+  reads: LogReads,
+): Promise<Omit<ChangesPage, 'changes'> & { readonly found: readonly Found[] }> {
+  const { head, reader } = circumstances;
+  const isForwards = order === 'asc';
+  const kinds = withinReach(selection, reader);
+  const isOver = isForwards && after >= head;
+  if (isOver || kinds.length === 0) return { found: [], next: isOver ? after : head, hasMore: false };
+  const prefixes = kinds.map((kind) => prefixOf(telling, kind));
   const found: Found[] = [];
   let next = after;
   let hasMore = true;
@@ -171,7 +226,7 @@ async function readPage(
   for (let examined = 0; hasMore && found.length < limit && examined < most; examined += PORTION) {
     const direction = isForwards ? 'forwards' : 'backwards';
     const events = await reads.readAll({ after: next, direction, prefixes, limit: PORTION, ...IN_SERIES });
-    const shown = await shownOf(dependencies, resources, { selection, filter, known, ...circumstances }, events);
+    const shown = await shownOf(telling, resources, { selection, filter, known: telling, ...circumstances }, events);
     const room = limit - found.length;
     found.push(...shown.slice(0, room));
     const isWhole = shown.length <= room;
@@ -180,9 +235,8 @@ async function readPage(
     // An embedded store answers without yielding: others must get their turn between two portions.
     await nextTurn();
   }
-  const changes = await Promise.all(found.map((one) => entryOf(telling, resources, one, circumstances)));
   const isCurrent = isForwards && !hasMore && next <= head;
-  return { changes, next: isCurrent ? head : next, hasMore };
+  return { found, next: isCurrent ? head : next, hasMore };
 }
 
 interface Circumstances {
@@ -288,41 +342,4 @@ async function entryOf(
   const at = laterOf(head, position);
   const { changes: _, ...told } = await changeOf(dependencies, resources, { kind, id, event }, at, reader);
   return { position, kind, id, ...told };
-}
-
-// A position in the feed: a position of the log, as a client sends it back.
-
-/** The forms of positions, by engine. Two of the same log have the same form. */
-const FORMS: readonly RegExp[] = [/^\d{16}$/, /^[0-9a-f]{16}-[0-9a-f]{16}$/];
-
-/**
- * Whether a log that ends at `head` may have issued this position. A position beyond `head` is accepted: another node
- * may know more than this one.
- */
-export function isCursor(text: string, head: Position): text is Position {
-  if (text === LOG_START) return true;
-  return FORMS.some((form) => form.test(text) && (head === LOG_START || form.test(head)));
-}
-
-// Shared reads of the log: readers woken by the same change make the same reads.
-
-export type LogReads = Pick<EventStore, 'head' | 'readAll'>;
-
-/** Passes a repeated read to `store` once, and repeats its result: to be dropped with the next change. */
-export function sharedReads(store: LogReads): LogReads {
-  const pages = new Map<string, Promise<RecordedEvent[]>>();
-  let head: Promise<Position> | undefined;
-  return {
-    head() {
-      head ??= store.head();
-      return head;
-    },
-    readAll(options) {
-      const { after, direction = 'forwards', limit, prefixes = [] } = options;
-      const question = `${direction} ${after} ${limit} ${prefixes.join(' ')}`;
-      const page = pages.get(question) ?? store.readAll(options);
-      pages.set(question, page);
-      return page;
-    },
-  };
 }

@@ -50,8 +50,11 @@ export interface RedisReadModelOptions {
 export interface RedisReadModel extends ReadModel {
   /** The same for the projector, which neither reads from the cache nor fills it. */
   readonly forProjector: ReadModel;
-  /** The lease of processes that fill this generation or its successors; `holder` identifies this process. */
-  lease(holder: string, expiresMs: number): Lease;
+  /**
+   * The lease of processes that fill this generation or its successors, or have another duty; `holder` identifies this
+   * process.
+   */
+  lease(holder: string, expiresMs: number, duty?: 'webhooks'): Lease;
   /** Cache hits and misses since the start. */
   cacheCounts(): { readonly hits: number; readonly misses: number };
 }
@@ -78,9 +81,12 @@ export async function openRedisReadModel(options: RedisReadModelOptions): Promis
     writer = await connectWriter({ url, deadlineMs: writeDeadlineMs });
     const enter = enterer(writer, { name, fingerprint, generation, address });
     const model = readModelOver(reader, writer, await enter(), enter, { name, address, guard });
-    const key = `${name}:lease:${generationOf(fingerprint)}`;
     const leaseOver = writer;
-    return { ...model, lease: (holder, expiresMs) => redisLease(leaseOver, { key, holder, expiresMs }) };
+    return {
+      ...model,
+      lease: (holder, expiresMs, duty) =>
+        redisLease(leaseOver, { key: `${name}:lease:${duty ?? generationOf(fingerprint)}`, holder, expiresMs }),
+    };
   } catch (error) {
     reader.close();
     writer?.close();

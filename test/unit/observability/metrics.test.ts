@@ -50,6 +50,9 @@ test('every metric of ours has a help and a type, once', async () => {
     'daybook_read_model_up gauge',
     'daybook_schedule_overdue_seconds gauge',
     'daybook_set_under_way_seconds gauge',
+    'daybook_webhook_deliveries_parked gauge',
+    'daybook_webhook_deliveries_waiting gauge',
+    'daybook_webhook_waiting_seconds gauge',
   ]);
   for (const type of types) assert.match(text, `# HELP ${type.split(' ')[0]} `);
 });

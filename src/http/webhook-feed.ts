@@ -1,0 +1,100 @@
+// What webhooks send: entries of the feed of changes, each with what has changed as it is now, made by the routes of the API
+// for the user whose rights count. So a delivery says nothing that this user could not read at that moment.
+import type { FastifyInstance } from 'fastify';
+import type { User } from '../auth/caller.ts';
+import type { Tickets } from '../auth/tickets.ts';
+import { streamOfUser } from '../commands/reservations/user-names.ts';
+import { evolveUser, type UserAccount } from '../domain/user.ts';
+import type { Place } from '../domain/webhooks/deliveries.ts';
+import type { Webhook } from '../domain/webhooks/webhook.ts';
+import { fold } from '../event-store/envelope.ts';
+import type { Sentences } from '../locales/language.ts';
+import { ACTOR_ROLES } from '../queries/changes/actor-roles.ts';
+import type { ChangeFilter } from '../queries/changes/change-filter.ts';
+import { type ChangeEntry, type ChangesDependencies, openChanges } from '../queries/changes/changes.ts';
+import { type Selection, selectionOf } from '../queries/changes/selection.ts';
+import type { WebhookFeed } from '../reactions/webhook-line.ts';
+import type { Links } from './route.ts';
+import { addressOf, shownChange } from './routes/changes-routes.ts';
+import { VIEW_DEADLINE_MS, type Views } from './routes/writing.ts';
+
+interface WebhookFeedOptions {
+  readonly changes: ChangesDependencies;
+  readonly views: Views;
+  readonly app: Pick<FastifyInstance, 'inject'>;
+  readonly tickets: Pick<Tickets, 'lend'>;
+  /** The public address of this service, without a slash at its end. */
+  readonly site: string;
+  /** Of the API, without slashes around it. */
+  readonly prefix: string;
+  readonly newId: () => string;
+  /** Of the language of the site. */
+  readonly sentences: () => Sentences;
+}
+
+const PORTION = 100;
+
+export function openWebhookFeed(options: WebhookFeedOptions): WebhookFeed {
+  const { changes: dependencies, views, app, tickets, site, prefix, newId, sentences } = options;
+  const changes = openChanges(dependencies);
+  const { host } = new URL(site);
+  const links: Links = { site, root: `${site}/${prefix}`, host };
+
+  async function userOf(id: number): Promise<User | null> {
+    const found: UserAccount | null = fold(await dependencies.store.readStream(streamOfUser(id)), evolveUser);
+    if (!found || found.erased) return null;
+    const { login, name, role } = found;
+    return { id, login, name, role };
+  }
+
+  const questionOf = ({ filters }: Webhook, user: User) => ({
+    ...{ selection: selectionIn(filters), filter: filterOf(filters) },
+    ...{ reader: { caller: user }, sentences: sentences() },
+  });
+
+  /** As the API answers; null where it does not. */
+  async function documentOf({ position, kind, id }: ChangeEntry, user: User): Promise<unknown> {
+    if (!UNSEEN.has(kind)) await views.reached(position, VIEW_DEADLINE_MS);
+    const answer = await tickets.lend({ user, requestId: newId() }, (authorization) =>
+      app.inject({ url: addressOf(`/${prefix}`, { kind, id }), headers: { host, authorization } }),
+    );
+    return answer.statusCode === 200 ? answer.json() : null;
+  }
+
+  return {
+    async next(webhook, after) {
+      const user = await userOf(webhook.user);
+      if (!user) return 'no_user';
+      const { found, next, hasMore } = await changes.find({ ...questionOf(webhook, user), after, limit: PORTION });
+      return { found: found.map(({ id, stream, revision }) => ({ event: id, stream, revision })), next, hasMore };
+    },
+    async payload(webhook, place: Place) {
+      const user = await userOf(webhook.user);
+      if (!user) return 'no_user';
+      const entry = await changes.entry(place, questionOf(webhook, user));
+      if (!entry) return null;
+      const data = { change: shownChange(entry, links), resource: await documentOf(entry, user) };
+      return { json: JSON.stringify({ type: entry.type, timestamp: entry.instant, data }) };
+    },
+  };
+}
+
+/** Kinds that no read model shows. */
+const UNSEEN: ReadonlySet<string> = new Set(['set', 'policy', 'settings', 'webhook']);
+
+const NOTHING: Selection = new Map();
+
+function selectionIn({ types = [] }: Webhook['filters']): Selection {
+  const selection = selectionOf(types);
+  // Of a version that knew another kind: rather nothing than what was not asked for.
+  return 'unknown' in selection ? NOTHING : selection;
+}
+
+function filterOf({ actors, roles, fields, reason }: Webhook['filters']): ChangeFilter {
+  return {
+    ...(actors && { actors: actors.map(String) }),
+    ...(roles && { roles: ACTOR_ROLES.filter((role) => roles.includes(role)) }),
+    ...(fields && { fields }),
+    ...(reason !== undefined && { reason }),
+  };
+}

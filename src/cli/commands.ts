@@ -32,6 +32,9 @@ const LOAD: { readonly [title: string]: { readonly [name: string]: Load } } = {
     policy: async () => (await import('./policy.ts')).policyGroup,
     erase: async () => (await import('./erase.ts')).eraseCommand,
   },
+  'Other servers': {
+    webhooks: async () => (await import('./webhooks/webhooks.ts')).webhooksGroup,
+  },
   'Maintain log and read model': {
     verify: async () => (await import('./verify.ts')).verifyCommand,
     zones: async () => (await import('./zones.ts')).zonesCommand,

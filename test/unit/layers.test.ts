@@ -20,6 +20,7 @@ const SERVICE = [
   'src/observability',
   'src/media',
   'src/outbound',
+  'src/mail',
   'projections',
 ];
 
@@ -46,6 +47,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'src/read-model/redis': [...PURE, 'src/event-store', 'src/read-model'],
   'src/media': ['src/domain', 'src/files'],
   'src/outbound': [],
+  'src/mail': ['src/files'],
   'src/settings': PURE,
   'src/rendering': [...PURE, 'src/event-store'],
   'src/auth': [...PURE, 'src/read-model'],

@@ -18,7 +18,7 @@ import type { Written } from './commands/context.ts';
 import { commandDependencies } from './commands/dependencies.ts';
 import type { ProposalDependencies } from './commands/proposals/proposals.ts';
 import { bearerOfSlug } from './commands/reservations/slugs.ts';
-
+import { openSubmissionWatch } from './commands/submissions/submission-watch.ts';
 import { openAdministrators } from './commands/users/user-changes.ts';
 import type { UserDependencies } from './commands/users/users.ts';
 import { type Config, siteAddress } from './config.ts';
@@ -65,6 +65,8 @@ import { type AnswerObserver, buildApp } from './http/server.ts';
 import { DEFAULT_SETTINGS } from './http/settings.ts';
 import { shimsOver } from './http/shims/shims.ts';
 import { openShownPosition } from './http/shown-position.ts';
+import { type SubmissionDuties, submissionDuties } from './http/submission-duties.ts';
+import { openSubmissions } from './http/submissions.ts';
 import { openWebhookFeed } from './http/webhook-feed.ts';
 import { fillWithSample, SAMPLE } from './import/demo/fill.ts';
 import { openImports } from './import/jobs/imports.ts';
@@ -124,6 +126,8 @@ export interface Api {
   readonly lists: ResponseCache & CountedCache;
   readonly reads: ReadCache & CountedCache;
   readonly proposals: ProposalDependencies;
+  /** What attends to submissions; null: there are none. */
+  readonly submissions: SubmissionDuties | null;
   /** What webhooks send, and how. */
   readonly webhooks: { readonly feed: WebhookFeed; readonly send: Send };
 }
@@ -285,6 +289,14 @@ export function buildApi({
         SAMPLE,
       ),
   });
+  const watch = openSubmissionWatch(store);
+  const submissions =
+    config.submissions === 'on'
+      ? openSubmissions({
+          ...{ commands: proposals, watch, lookups: ofLog, siteZone, elapsed },
+          pepper: () => stores.keys.pepper(),
+        })
+      : null;
   const send = openSender({ ...config, clock });
   const app = buildApp({
     routes: async (api) => {
@@ -330,7 +342,7 @@ export function buildApi({
     },
     pages: pagesOver({
       calendar: openPageCalendar({ queries: dependencies.queries, beyondViews }),
-      ...{ clock, siteZone, perPage, site, theme, lookups: ofViews },
+      ...{ clock, siteZone, perPage, site, theme, lookups: ofViews, submissions },
       desk: deskOver({
         access,
         firstStart,
@@ -369,5 +381,8 @@ export function buildApi({
     ...{ changes: following, views, app, tickets, site: siteAddress(config), prefix: DEFAULT_SETTINGS.prefix },
     ...{ newId: randomUUID, sentences: () => site.language.sentences },
   });
-  return { app, lists, reads, proposals: proposing.proposals, webhooks: { feed, send } };
+  return {
+    ...{ app, lists, reads, proposals: proposing.proposals, webhooks: { feed, send } },
+    submissions: submissions && submissionDuties({ commands: proposals, watch, keys: stores.keys, site }),
+  };
 }

@@ -35,6 +35,7 @@ import { openSqliteEventStore } from './event-store/sqlite/store.ts';
 import { upcasters, withUpcasting } from './event-store/upcasting/upcast.ts';
 import { openFileTarget, openServerTarget, type RestoreTarget } from './export/restore-target.ts';
 import { makePrivateFolder } from './files/private-files.ts';
+import type { Mailer } from './mail/mailer.ts';
 import { openMediaFolder } from './media/folder.ts';
 import { openPictureMaker } from './media/renditions.ts';
 import type { Log } from './observability/log.ts';
@@ -224,6 +225,7 @@ export async function openStores(config: Config, log?: Log): Promise<Stores> {
     rendering,
     media: openMediaFolder(config.mediaDir),
     pictures: openPictureMaker(),
+    ...(config.submissions === 'on' && { mailer: await openMailer(config) }),
     ...pastThread(config),
     openAsOfModel: () => pastModels.open({ file: ':memory:', fingerprint: 'past' }),
     async project(onBatch) {
@@ -235,6 +237,12 @@ export async function openStores(config: Config, log?: Log): Promise<Stores> {
       await store.close();
     },
   };
+}
+
+/** Only submissions send mail: without them its library is not loaded. */
+async function openMailer({ mail, mailFrom: from }: Config): Promise<Mailer> {
+  if (mail.transport === 'folder') return (await import('./mail/folder.ts')).openMailFolder({ ...mail, from });
+  return (await import('./mail/smtp.ts')).openSmtp({ ...mail, from });
 }
 
 /** A read model for one command, to be filled from the log and thrown away. */

@@ -69,11 +69,21 @@ export interface Config {
   readonly importNetwork: Network;
   /** What requests to other servers may reach beyond public networks. */
   readonly privateHosts: PrivateHosts;
+  /** Whether visitors may propose events at `/submit`. */
+  readonly submissions: 'off' | 'on';
+  readonly mail: MailAddress;
+  /** The sender of mail: `Daybook <calendar@example.org>`, or an address alone. */
+  readonly mailFrom: string;
   /** Null: only application tokens. */
   readonly signOn: SignOnSettings | null;
   /** The one that assistants ask. */
   readonly calendar: CalendarSettings;
 }
+
+export type MailAddress =
+  | { readonly transport: 'folder'; readonly folder: string }
+  /** The URL may contain a password: never show it. */
+  | { readonly transport: 'smtp'; readonly url: string };
 
 export interface SqliteAddress {
   readonly engine: 'sqlite';
@@ -99,6 +109,7 @@ const MAX_PER_PAGE = 50;
 const DEFAULT_RATE_LIMIT = 6_000;
 const MAX_RATE_LIMIT = 10_000_000;
 const IMPORTERS = ['editors', 'administrators'] as const;
+const SUBMISSIONS = ['off', 'on'] as const;
 /** A week. */
 const MAX_CACHE_SECONDS = 604_800;
 const NETWORKS = ['public', 'any'] as const;
@@ -112,6 +123,7 @@ export function readConfig(environment: Environment): Config {
   const dataDir = path.resolve(value('DAYBOOK_DATA_DIR') ?? './data');
   const theme = themeIn('DAYBOOK_THEME', value('DAYBOOK_THEME'));
   const privateHosts = hosts('DAYBOOK_PRIVATE_HOSTS', value('DAYBOOK_PRIVATE_HOSTS'));
+  const address = siteUrl('DAYBOOK_SITE_URL', value('DAYBOOK_SITE_URL'));
   const eventStore = eventStoreAddress(value('DAYBOOK_EVENT_STORE'), path.join(dataDir, 'daybook.db'));
   const port = wholeNumber('PORT', value('PORT'), { fallback: DEFAULT_PORT, from: 0, to: MAX_PORT });
   const refuseAll = (why: string): never => {
@@ -133,7 +145,7 @@ export function readConfig(environment: Environment): Config {
       from: 1,
       to: MAX_PER_PAGE,
     }),
-    siteUrl: siteUrl('DAYBOOK_SITE_URL', value('DAYBOOK_SITE_URL')),
+    siteUrl: address,
     siteName: siteName('DAYBOOK_SITE_NAME', value('DAYBOOK_SITE_NAME')),
     theme,
     language: oneOf('DAYBOOK_LANGUAGE', value('DAYBOOK_LANGUAGE') ?? ENGLISH.code, LANGUAGE_CODES),
@@ -164,6 +176,9 @@ export function readConfig(environment: Environment): Config {
         ? 'any'
         : { privateHosts },
     privateHosts,
+    submissions: oneOf('DAYBOOK_SUBMISSIONS', value('DAYBOOK_SUBMISSIONS') ?? 'off', SUBMISSIONS),
+    mail: mailAddress(value('DAYBOOK_MAIL'), dataDir),
+    mailFrom: mailFrom('DAYBOOK_MAIL_FROM', value('DAYBOOK_MAIL_FROM'), address),
     signOn: signOnFrom(
       {
         issuer: value('DAYBOOK_JWT_ISSUER'),
@@ -259,6 +274,27 @@ function sqliteAddress(value: string | undefined, fallback: string): SqliteAddre
   const file = SQLITE.exec(value)?.[1];
   if (file === undefined) return null;
   return { engine: 'sqlite', file: file === ':memory:' ? file : path.resolve(file) };
+}
+
+const SMTP = /^smtps?:\/\/[^\s]+$/;
+
+function mailAddress(value: string | undefined, dataDir: string): MailAddress {
+  if (value === undefined) return { transport: 'folder', folder: path.join(dataDir, 'mail') };
+  const folder = /^folder:(.+)$/.exec(value)?.[1];
+  if (folder !== undefined) return { transport: 'folder', folder: path.resolve(folder) };
+  if (SMTP.test(value) && URL.canParse(value) && new URL(value).hostname !== '')
+    return { transport: 'smtp', url: value };
+  return refuseSecretly(
+    'DAYBOOK_MAIL',
+    'folder:<path>, smtp://… or smtps://…, as in smtp://user:password@mail.example.org:587',
+  );
+}
+
+const SENDER = /^(?:[^<>\p{Cc}]{1,200} <[^\s<>@,;]{1,64}@[^\s<>@,;]{1,255}>|[^\s<>@,;]{1,64}@[^\s<>@,;]{1,255})$/u;
+
+function mailFrom(name: string, value: string | undefined, site: string | null): string {
+  if (value === undefined) return `daybook@${site === null ? 'localhost' : new URL(site).hostname}`;
+  return SENDER.test(value) ? value : refuse(name, value, 'calendar@example.org or Calendar <calendar@example.org>');
 }
 
 /** Where commands say that the site is found. */

@@ -16,6 +16,7 @@ import { defaultGateway, watchForProxy } from './http/limits/proxy-watch.ts';
 import { addOperations } from './http/operations.ts';
 import { buildOperationsApp } from './http/operations-app.ts';
 import type { Views } from './http/routes/writing.ts';
+import type { Mailer } from './mail/mailer.ts';
 import type { MediaStore } from './media/media-store.ts';
 import type { PictureMaker } from './media/renditions.ts';
 import type { AccessLog } from './observability/access-log.ts';
@@ -38,6 +39,7 @@ import type { Site } from './queries/site.ts';
 import { startCompleters } from './reactions/completers.ts';
 import { type Publisher, startPublisher } from './reactions/publisher.ts';
 import { type Reaction, repeat } from './reactions/repeat.ts';
+import { startSubmissionKeeper } from './reactions/submission-keeper.ts';
 import { startZoneRulesFollower, type ZoneRulesFollower } from './reactions/zone-rules-follower.ts';
 import { watchCheckpoint } from './read-model/checkpoint-watch.ts';
 import type { Lease } from './read-model/generations.ts';
@@ -60,7 +62,7 @@ export interface LogStores {
   /** Absent if the engine of the log cannot tell without an append. */
   readonly tryWriting?: TryWriting | undefined;
   /** Of personal data in the log. */
-  readonly keys: Pick<KeyRing, 'destroy' | 'look' | 'assertInPlace' | 'copy'>;
+  readonly keys: Pick<KeyRing, 'destroy' | 'look' | 'assertInPlace' | 'copy' | 'pepper'>;
   /** Subjects whose personal data could not be read so far. */
   readonly unreadable: Unreadable;
   /** How many ids are reserved at once: one if a single process writes, so that ids have no gaps. */
@@ -90,6 +92,8 @@ export interface Stores extends LogStores {
   /** The files of uploaded pictures, and what makes them. */
   readonly media: MediaStore;
   readonly pictures: PictureMaker;
+  /** Absent: no mail is sent. */
+  readonly mailer?: Mailer;
   /** Decides which of several projectors works; null if one process owns the read model. */
   readonly lease: Lease | null;
   /** The same of the processes that send what webhooks subscribe to. */
@@ -195,6 +199,10 @@ export async function startService(
       sending: { ...api.webhooks, lease: stores.senderLease, watch: webhookWatch },
     });
   const site = api && followSite(stores, log);
+  const submissions =
+    api?.submissions && stores.mailer
+      ? startSubmissionKeeper({ ...api.submissions, mailer: stores.mailer, clock, log, elapsed, newId: randomUUID })
+      : null;
   const follower = zoneRules && openFollower(stores, zoneRules, role, clock, log);
   return {
     app,
@@ -205,6 +213,8 @@ export async function startService(
       await completers?.stop();
       await app.close();
       await publisher?.stop();
+      await submissions?.stop();
+      stores.mailer?.close();
       await site?.stop();
       await follower?.stop();
       await trust.stop();

@@ -13,7 +13,7 @@ import { ownersOf, releaseName, reserveSlug, streamOf } from './reservations/res
 import { releaseSlug } from './reservations/slugs.ts';
 import { beginUnitOfWork, type UnitOfWork } from './unit-of-work.ts';
 
-export const ERASABLE = ['organizer', 'user'] as const;
+export const ERASABLE = ['organizer', 'user', 'submission'] as const;
 export type ErasableKind = (typeof ERASABLE)[number];
 
 export interface ErasureDependencies {
@@ -53,7 +53,7 @@ export async function erase(
       const isNew = await keys.destroy(subject);
       return { kind: isNew ? 'completed' : 'erased before' };
     }
-    await (kind === 'organizer' ? planOrganizer(unit, subject, events) : planUser(unit, subject, events));
+    await PLANS[kind](unit, subject, events);
     const outcome = await appendRepeatedly(unit.commit);
     if (outcome.kind === 'conflict') continue;
     await keys.destroy(subject);
@@ -61,6 +61,18 @@ export async function erase(
   }
   return { kind: 'busy' };
 }
+
+const PLANS: {
+  readonly [Kind in ErasableKind]: (
+    unit: UnitOfWork,
+    stream: string,
+    events: readonly RecordedEvent[],
+  ) => Promise<void>;
+} = {
+  organizer: planOrganizer,
+  user: planUser,
+  submission: (unit, stream) => unit.record(stream, [{ type: 'SubmissionErased', data: {} }]),
+};
 
 async function planOrganizer(unit: UnitOfWork, stream: string, events: readonly RecordedEvent[]): Promise<void> {
   const organizer = fold(events, evolveOrganizer);

@@ -50,6 +50,8 @@ export interface Proposal extends ProposedChange {
   readonly target: Target;
   readonly note: string;
   readonly author: number;
+  /** What it was submitted as by the public; its author is no user then. */
+  readonly submission?: number;
   readonly state: ProposalState;
   readonly opened: EpochSeconds;
   readonly modified: EpochSeconds;
@@ -73,7 +75,7 @@ type RecordedStep = Step & { readonly subject?: string };
 const recorded = ({ subject }: Proposal, step: Step): RecordedStep => (subject === null ? step : { ...step, subject });
 
 export type ProposalFact =
-  | Fact<'ProposalOpened', ProposedChange & Pick<Proposal, 'id' | 'target' | 'note' | 'author'>>
+  | Fact<'ProposalOpened', ProposedChange & Pick<Proposal, 'id' | 'target' | 'note' | 'author' | 'submission'>>
   | Fact<'ProposalRevised', ProposedChange & Step>
   | Fact<'ProposalCommented', RecordedStep>
   | Fact<'ProposalChangesRequested', RecordedStep>
@@ -115,7 +117,7 @@ export const STEPS: { readonly [Name in ProposalStep]: StepRule } = {
 
 /** Opens one. A wish that would change nothing is none. */
 export const openProposal = (
-  opened: ProposedChange & Pick<Proposal, 'id' | 'target' | 'note' | 'author'>,
+  opened: ProposedChange & Pick<Proposal, 'id' | 'target' | 'note' | 'author' | 'submission'>,
 ): Decision<ProposalFact> =>
   isEmpty(opened) ? rejected({ code: 'nothing_proposed' }) : accepted([{ type: 'ProposalOpened', data: opened }]);
 

@@ -9,6 +9,7 @@ import type { PublicScheme } from '../http/plugins/security-headers.ts';
 import type { EventListInput } from '../http/schemas/event.ts';
 import type { PageSurroundings } from '../http/server.ts';
 import { type StoredList, storedList } from '../http/stored-list.ts';
+import type { Submissions } from '../http/submissions.ts';
 import { openVersionedCache } from '../http/versioned-cache.ts';
 import type { Site } from '../queries/site.ts';
 import { type EpochSeconds, toWallClock, type Zone } from '../time/zone.ts';
@@ -21,6 +22,7 @@ import { daysOf, type Filters, openFilters, periodIn, readQuery } from './filter
 import { type Html, pageText } from './html.ts';
 import type { Surroundings } from './public/layout.ts';
 import { publicPages } from './public/routes.ts';
+import { submitting } from './submit/routes.ts';
 import type { Theme } from './theme.ts';
 import { wordsIn } from './words.ts';
 
@@ -32,6 +34,8 @@ export interface PageDependencies {
   readonly site: Site;
   readonly theme: Theme;
   readonly lookups: Lookups;
+  /** Null: visitors cannot submit events. */
+  readonly submissions: Submissions | null;
   /** The editors' desk, under the same policy and limits. */
   readonly desk: FastifyPluginAsync<PageSurroundings>;
 }
@@ -110,7 +114,7 @@ const policy = (scheme: PublicScheme): FastifyHelmetOptions => ({
 export const pagesOver =
   (dependencies: PageDependencies): FastifyPluginAsync<PageSurroundings> =>
   async (app, settings) => {
-    const { calendar, clock, siteZone, site: ownSite, theme } = dependencies;
+    const { calendar, clock, siteZone, site: ownSite, theme, submissions } = dependencies;
     const { sites, negotiation, apiPrefix } = settings;
     const read = openFilters(dependencies);
     const assets = themedAssets(theme);
@@ -138,6 +142,7 @@ export const pagesOver =
           assets,
           theme: { ...theme, imprint: ownSite.imprint, links: ownSite.links },
           thisMonth: monthOf(todayIn(siteZone, now)),
+          takesSubmissions: submissions !== null,
         },
       };
     }
@@ -220,6 +225,7 @@ export const pagesOver =
     app.setErrorHandler(answeringErrors(failures, 'page'));
     serveAssets(app, assets);
     publicPages(app, pages);
+    if (submissions) app.register(submitting({ pages, submissions, handleError: answeringErrors(failures, 'page') }));
     app.register(dependencies.desk, settings);
     app.register(embedding({ pages, handleError: answeringErrors(failures, 'text') }));
   };

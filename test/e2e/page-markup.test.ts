@@ -19,7 +19,9 @@ const validator = new HtmlValidate(
 );
 
 test.before(async () => {
-  daybook = await startTestService({ environment: { DAYBOOK_PER_PAGE: '2', DAYBOOK_SITE_NAME: 'Lantern & Bay' } });
+  daybook = await startTestService({
+    environment: { DAYBOOK_PER_PAGE: '2', DAYBOOK_SITE_NAME: 'Lantern & Bay', DAYBOOK_SUBMISSIONS: 'on' },
+  });
   const made = (collection: string, body: object) => daybook.created('editor', collection, body);
   const music = await made('categories', { name: 'Music & <b>more</b>', description: '<p>All of <em>it</em></p>' });
   const tag = await made('tags', { name: 'Winter' });
@@ -57,6 +59,8 @@ const TARGETS: readonly (readonly [target: string, status: number])[] = [
   ['//', 200],
   ['//?page=2&search=concert&tags=winter', 200],
   ['//?when=today', 200],
+  ['//submit', 200],
+  ['//submit/sent', 200],
   ['//?near=Leeds&geoloc_radius=50', 200],
   ['//?near=Nowhere', 400],
   ['//events/month/2026-12/', 200],

@@ -58,7 +58,16 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   // Of the schemas the types: what a list is asked for is written there alone.
   'src/queries': [...READING, 'src/locales', 'projections', 'src/http/schemas'],
   'src/observability': [...PURE, ...LOG, 'src/read-model', 'src/files'],
-  'src/reactions': [...PURE, ...LOG, 'src/auth', 'src/read-model', 'src/commands', 'src/observability', 'src/outbound'],
+  'src/reactions': [
+    ...PURE,
+    ...LOG,
+    'src/auth',
+    'src/read-model',
+    'src/commands',
+    'src/observability',
+    'src/outbound',
+    'src/mail',
+  ],
   'src/export': [...PURE, ...LOG, 'src/files', 'projections'],
   'src/import': [...PURE, ...LOG, 'src/auth', 'src/commands', 'src/export', 'src/outbound'],
   'src/mcp': PURE,

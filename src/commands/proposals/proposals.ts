@@ -101,6 +101,17 @@ export function proposeCreation(
   });
 }
 
+/** What the proposal of a new resource would come to; nothing is written. */
+export const tryCreation = (
+  dependencies: ProposalDependencies,
+  context: CommandContext,
+  kind: TargetKind,
+  wish: Wish,
+): Promise<Change | Refused> => changeOf(dependencies, context, { kind, id: NO_ID }, wish, 'create');
+
+/** Where none is. */
+const NO_ID = -1;
+
 /** A creation that has been carried out is a change from then on. */
 export const howOf = ({ base, action }: Proposal, target: TargetState | null): How =>
   base < 0 && target === null ? 'create' : (action ?? 'change');
@@ -109,6 +120,8 @@ export const howOf = ({ base, action }: Proposal, target: TargetState | null): H
 export interface Proposed {
   readonly wish: Wish;
   readonly note: string;
+  /** What the public has submitted it as. */
+  readonly submission?: number;
 }
 
 interface Change {
@@ -123,7 +136,7 @@ type Opening = (Change & { readonly target: Target }) | Refused;
 async function open(
   dependencies: ProposalDependencies,
   context: CommandContext,
-  { note }: Proposed,
+  { note, submission }: Proposed,
   prepare: (unit: UnitOfWork) => Promise<Opening>,
 ): Promise<ProposalResult> {
   let known: Known | null = null;
@@ -139,7 +152,8 @@ async function open(
       known = prepared.known;
       const id = await reserveIdIn(unit, IDS);
       const opening = { id, target, ...change, note, author: context.caller?.id ?? 0 };
-      return recordDecision(unit, PROPOSALS, id, openProposal(opening), 'created');
+      const submitted = submission === undefined ? opening : { ...opening, submission };
+      return recordDecision(unit, PROPOSALS, id, openProposal(submitted), 'created');
     },
   );
   return knowing(opened, known);

@@ -3,6 +3,7 @@ import type { ChangeSetFact } from '../../domain/change-set.ts';
 import type { OrganizerFact } from '../../domain/organizer.ts';
 import type { PictureFact } from '../../domain/picture.ts';
 import type { ProposalFact } from '../../domain/proposal.ts';
+import { SUBMITTED_FIELDS, type SubmissionFact } from '../../domain/submission.ts';
 import type { UserFact } from '../../domain/user.ts';
 import type { WebhookFact } from '../../domain/webhooks/webhook.ts';
 import type { Json, NewEvent } from '../envelope.ts';
@@ -109,6 +110,17 @@ const WEBHOOK: FieldsOf<WebhookFact['type']> = {
   WebhookRemoved: [],
 };
 
+/** Nothing is confirmed yet: all that was typed may be about people, and is gone with the key. */
+const SUBMISSION: FieldsOf<SubmissionFact['type']> = {
+  SubmissionReceived: ['name', 'email', ...SUBMITTED_FIELDS.map((field) => `form.${field}`)],
+  SubmissionLinkDrawn: [],
+  SubmissionMailed: [],
+  SubmissionConfirmed: [],
+  SubmissionWithdrawn: [],
+  SubmissionExpired: [],
+  SubmissionErased: [],
+};
+
 const PROPOSAL: FieldsOf<ProposalFact['type']> = {
   ...TEXTS,
   ProposalOpened: [...TEXTS.ProposalOpened, ...OF_A_WISH],
@@ -152,6 +164,7 @@ const RULES: ReadonlyMap<string, readonly Rule[]> = byType([
   ...rules('set-', SET, writerIn),
   ...rules('picture-', PICTURE),
   ...rules('webhook-', WEBHOOK),
+  ...rules('submission-', SUBMISSION),
   // Reservations of names; those of venues name no people.
   ...rules('name-organizer-', { NameTaken: ['name'] }, named('owner')),
 ]);
@@ -165,7 +178,7 @@ function byType(all: readonly (readonly [string, Rule])[]): Map<string, Rule[]> 
 /** Prefixes of all streams that contain personal data. */
 export const PERSONAL_PREFIXES: readonly string[] = [
   ...['user-', 'organizer-', 'name-organizer-'],
-  ...['proposal-', 'set-', 'picture-', 'webhook-'],
+  ...['proposal-', 'set-', 'picture-', 'webhook-', 'submission-'],
 ];
 
 /** Facts after which no personal data of their stream is shown, whether its key exists or not. */
@@ -174,6 +187,7 @@ export const ERASING: ReadonlySet<string> = new Set([
   'UserErased',
   'PictureRemoved',
   'WebhookRemoved',
+  ...['SubmissionWithdrawn', 'SubmissionExpired', 'SubmissionErased'],
 ]);
 
 /** The personal data in an event, by the table above; `fields` are paths (`credential.label`). */

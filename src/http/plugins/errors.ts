@@ -58,9 +58,12 @@ function errorIn(request: FastifyRequest, reply: FastifyReply, error: ApiError):
 
 const MAX_LOGGED_PATH_LENGTH = 200;
 
+/** The private link of a submission opens it. */
+const SECRET_PART = /^\/submit\/[^/]+/;
+
 /** For the log. The query is left out: it may contain a password. */
 const pathIn = ({ raw }: FastifyRequest): string =>
-  (raw.url ?? '').split('?', 1)[0]?.slice(0, MAX_LOGGED_PATH_LENGTH) ?? '';
+  (raw.url ?? '').split('?', 1)[0]?.replace(SECRET_PART, '/submit/…').slice(0, MAX_LOGGED_PATH_LENGTH) ?? '';
 
 const CONNECTION_ERRORS: ReadonlyMap<unknown, ErrorCode> = new Map([
   ['HPE_HEADER_OVERFLOW', 'rest_headers_too_large'],

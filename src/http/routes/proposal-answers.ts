@@ -1,5 +1,6 @@
 // Proposals as clients see them: what they say, what they would change, and what the resource would be.
 import type { FastifyRequest } from 'fastify';
+import { partsIn } from '../../auth/proposal-rights.ts';
 import { conflictsOf, proposedStates } from '../../commands/proposals/approve.ts';
 import { type DecidedWish, decideWish } from '../../commands/proposals/decide-wish.ts';
 import {
@@ -8,9 +9,11 @@ import {
   type Known,
   type ProposalDependencies,
   presentTarget,
+  subjectOf,
 } from '../../commands/proposals/proposals.ts';
 import type { TargetState } from '../../commands/proposals/targets.ts';
 import { presentPolicy } from '../../commands/review/present-policy.ts';
+import { loadSubmission } from '../../commands/submissions/submissions.ts';
 import type { Proposal, ProposalConflict, Target } from '../../domain/proposal.ts';
 import type { Rejection } from '../../domain/rejections.ts';
 import { openActors } from '../../event-store/encryption/actors.ts';
@@ -98,7 +101,21 @@ export async function proposalObject(
     ...outcome,
     ...(outcome.fits === true && conflicts.length > 0 && conflicting(request, conflicts)),
     conflicts,
+    ...(await submissionIn(dependencies, request, proposal, present.state)),
   };
+}
+
+/** Who has sent a submission from the public is for those who judge it. */
+async function submissionIn(
+  { proposals }: ProposalRouteDependencies,
+  { caller }: FastifyRequest,
+  proposal: Proposal,
+  present: TargetState | null,
+): Promise<Shown> {
+  if (proposal.submission === undefined) return {};
+  const isReviewer = partsIn(caller, proposal, subjectOf(present)).includes('reviewer');
+  const sent = isReviewer ? await loadSubmission(proposals.store, proposal.submission) : null;
+  return { submission: sent && { name: sent.name, email: sent.email } };
 }
 
 const isUndecided = ({ state }: Proposal): boolean =>

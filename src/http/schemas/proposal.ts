@@ -110,5 +110,11 @@ export const proposal = shown.object('shown_proposal', {
     problem: shown.orNull(shown.text('shown_proposal.problem')),
     conflicts: shown.listOf(shown.component('ProposalConflict', 'proposal_conflict'), 'shown_proposal.conflicts'),
     preview: shown.anything('shown_proposal.preview'),
+    submission: shown.orNull(
+      shown.object('shown_proposal.submission', {
+        name: shown.text('shown_submission.name'),
+        email: shown.text('shown_submission.email'),
+      }),
+    ),
   }),
 });

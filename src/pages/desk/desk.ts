@@ -13,6 +13,7 @@ import { readUpload } from '../../http/parameters/request-body.ts';
 import type { PageSurroundings } from '../../http/server.ts';
 import type { Site } from '../../queries/site.ts';
 import type { EpochSeconds } from '../../time/zone.ts';
+import { isOwnForm } from '../own-forms.ts';
 import { wordsOf } from '../words.ts';
 import { accountRoutes } from './account-routes.ts';
 import { againPage } from './again-page.ts';
@@ -139,14 +140,11 @@ class ForeignForm extends Error {
   override readonly name = 'ForeignForm';
 }
 
-/** Browsers name the site that a form comes from; a form of another site is not even given back. */
+/** A form of another site is not even given back. */
 function refuseForeign(desk: Desk, request: FastifyRequest): void {
   if (isRead(request)) return;
-  const { origin, host, 'sec-fetch-site': site = 'same-origin' } = request.headers;
-  const own = [host?.toLowerCase(), new URL(desk.surroundings(request).site).host];
-  const isOwn = origin === undefined || (URL.canParse(origin) && own.includes(new URL(origin).host));
   if (isHandOver(desk, request)) return;
-  if (!isOwn || (site !== 'same-origin' && site !== 'none')) throw new ForeignForm('a form of another site');
+  if (!isOwnForm(request, desk.surroundings(request).site)) throw new ForeignForm('a form of another site');
 }
 
 /** Only the page of the single sign-on may post from elsewhere, and only a token. */

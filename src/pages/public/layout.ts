@@ -19,6 +19,8 @@ export interface Surroundings {
   readonly theme: Theme;
   /** The month of today in the zone of the site. */
   readonly thisMonth: string;
+  /** Whether visitors may submit events. */
+  readonly takesSubmissions: boolean;
 }
 
 export interface Content {
@@ -38,7 +40,7 @@ export interface Content {
   /** Filters that the menu keeps. */
   readonly filters?: Query;
   /** The view of the menu that this page is. */
-  readonly current?: View;
+  readonly current?: View | 'submit';
   readonly main: Html | readonly Html[];
 }
 
@@ -106,11 +108,12 @@ function head({ siteName, site, root, assets, words }: Surroundings, content: Co
 /** JSON that cannot end its element. */
 const dataBlock = (data: object) => ({ __html: JSON.stringify(data).replaceAll('<', '\\u003c') });
 
-const menu = ({ words, thisMonth }: Surroundings, { current, filters = [] }: Content): Html =>
-  html`<ul class="menu">${VIEWS.map(
-    (view) =>
-      html`<li><a href=${pathOfView(view, thisMonth, filters)} aria-current=${current === view ? 'page' : undefined}>${words(view)}</a></li>`,
-  )}</ul>`;
+const menu = ({ words, thisMonth, takesSubmissions }: Surroundings, { current, filters = [] }: Content): Html => {
+  const entry = (view: View | 'submit', path: string): Html =>
+    html`<li><a href=${path} aria-current=${current === view ? 'page' : undefined}>${words(view)}</a></li>`;
+  return html`<ul class="menu">${VIEWS.map((view) => entry(view, pathOfView(view, thisMonth, filters)))}
+    ${takesSubmissions && entry('submit', '/submit')}</ul>`;
+};
 
 /** Where the page itself has none. */
 const feeds = ({ words, root }: Surroundings, { feeds: own }: Content): Html | false =>

@@ -41,8 +41,11 @@ async function failure(work: Promise<unknown>): Promise<UsageError> {
 }
 
 const MISTAKES: readonly (readonly [string[], RegExp])[] = [
-  [[], /organizer\|user is missing; it must be one of organizer, user\./],
-  [['venue', '7', '--reason', 'x'], /organizer\|user must be one of organizer, user, not "venue"/],
+  [[], /organizer\|user\|submission is missing; it must be one of organizer, user, submission\./],
+  [
+    ['venue', '7', '--reason', 'x'],
+    /organizer\|user\|submission must be one of organizer, user, submission, not "venue"/,
+  ],
   [['organizer', '--reason', 'x'], /ID is missing; it must be a positive integer/],
   [['organizer', '07', '--reason', 'x'], /ID must be a positive integer, not "07"/],
   [['organizer', '7', '8', '--reason', 'x'], /unexpected argument "8"/],

@@ -7,7 +7,16 @@ import type { ShownChange } from '../history/reading.ts';
 import { changeList, fieldName, valueText } from '../history/values.ts';
 import { type DeskPage, type DeskRequest, textOf } from '../page.ts';
 import { REVIEW } from './queue-page.ts';
-import { FOLDERS, instantText, isUndecided, nameIn, noteText, type ReadProposal, wishText } from './reading.ts';
+import {
+  authorText,
+  FOLDERS,
+  instantText,
+  isUndecided,
+  nameIn,
+  noteText,
+  type ReadProposal,
+  wishText,
+} from './reading.ts';
 import { commentList, type ReviewStep, stepForm } from './steps.ts';
 
 export interface ProposalShown {
@@ -61,11 +70,12 @@ function wordByWord(change: ShownChange): ShownChange {
 
 const facts = (request: DeskRequest, proposal: ReadProposal): Html => {
   const { words } = request;
-  const { state, author, opened, decided_by: decided, approvals, approvals_needed: needed } = proposal;
+  const { state, opened, submission, decided_by: decided, approvals, approvals_needed: needed } = proposal;
   const row = (label: string, value: Html | string): Html => html`<div><dt>${label}</dt><dd>${value}</dd></div>`;
   return html`<dl class="facts">
     ${row(words('field_status'), html`<span class=${state === 'applied' ? 'label good' : 'label'}>${words(`proposal_${state}`)}</span>`)}
-    ${row(words('proposed_by'), `${author.name}, ${instantText(request, opened)}`)}
+    ${row(words('proposed_by'), `${authorText(request, proposal)}, ${instantText(request, opened)}`)}
+    ${submission && row(words('submitted_by'), [submission.name, submission.email].filter((text) => text !== '').join(' · '))}
     ${
       isUndecided(proposal) &&
       row(

@@ -6,6 +6,7 @@ import { problemNote } from '../forms.ts';
 import { choice, filterInput, pagesNav } from '../lists.ts';
 import { type DeskPage, type DeskRequest, textOf } from '../page.ts';
 import {
+  authorText,
   instantText,
   KINDS,
   type ListedProposal,
@@ -62,11 +63,11 @@ export function queuePage(request: DeskRequest, { list, page, problem }: QueueSh
 
 const row = (request: DeskRequest, proposal: ListedProposal) => {
   const { words } = request;
-  const { id, state, author, opened, note, approvals, approvals_needed: needed } = proposal;
+  const { id, state, opened, note, approvals, approvals_needed: needed } = proposal;
   return html`<li>
     <div><p class="what"><a href=${`${REVIEW}/${id}`}>${wishText(request, proposal)}</a></p>
       ${note !== '' && html`<p class="reason"><q>${noteText(note)}</q></p>`}
-      <p class="hint">${instantText(request, opened)} · ${author.name}</p></div>
+      <p class="hint">${instantText(request, opened)} · ${authorText(request, proposal)}</p></div>
     <p class="hint">${needed > 1 && words('approvals_of', { given: approvals.length, needed })}
       <span class=${state === 'applied' ? 'label good' : 'label'}>${words(`proposal_${state}`)}</span></p>
   </li>`;

@@ -52,6 +52,8 @@ export interface ProposalConflict {
 }
 
 export interface ReadProposal extends ListedProposal {
+  /** Who has sent it from the public; null: not for this user. */
+  readonly submission?: { readonly name: string; readonly email: string } | null;
   readonly changes: readonly ShownChange[];
   /** Null: it is decided. */
   readonly fits: boolean | null;
@@ -89,3 +91,7 @@ export const instantText = ({ language, siteZone }: DeskRequest, instant: string
 
 /** Plain text of a note, which may have been written as HTML. */
 export const noteText = (note: string): string => (note.includes('<') ? lineOfHtml(note) : note);
+
+/** The public is no user. */
+export const authorText = ({ words }: DeskRequest, { author }: Pick<ListedProposal, 'author'>): string =>
+  author.id === 0 ? words('from_public') : author.name;

@@ -14,7 +14,7 @@ const test = suite('sentences of a history');
 
 const DOMAIN = new URL('../../../../src/domain/', import.meta.url);
 /** They are no history of anything that has one. */
-const NO_INSTRUCTIONS = /^(?:User|Image|FirstStart|ChangeSet(?:Announced|Begun|Ended))/;
+const NO_INSTRUCTIONS = /^(?:User|Image|FirstStart|Submission|ChangeSet(?:Announced|Begun|Ended))/;
 
 /** Of which kinds a file declares facts, if not of all posts. */
 const NOUNS_IN: { readonly [file: string]: readonly string[] } = {

@@ -55,6 +55,7 @@ import { revertRoutes } from './http/routes/revert-routes.ts';
 import { scheduleRoutes } from './http/routes/schedule-routes.ts';
 import { seriesRoutes } from './http/routes/series-routes.ts';
 import { settingsRoutes } from './http/routes/settings-routes.ts';
+import { sourceRoutes } from './http/routes/source-routes.ts';
 import { tableRoutes } from './http/routes/table-routes.ts';
 import { categoryRoutes, tagRoutes } from './http/routes/term-routes.ts';
 import { userRoutes } from './http/routes/user-routes.ts';
@@ -70,6 +71,7 @@ import { openSubmissions } from './http/submissions.ts';
 import { openWebhookFeed } from './http/webhook-feed.ts';
 import { fillWithSample, SAMPLE } from './import/demo/fill.ts';
 import { openImports } from './import/jobs/imports.ts';
+import { openSourcePolls, type SourcePolls } from './import/sources/sources.ts';
 import type { AccessLog } from './observability/access-log.ts';
 import type { Log } from './observability/log.ts';
 import type { CountedCache } from './observability/metrics.ts';
@@ -95,7 +97,7 @@ import { openSender, type Send } from './reactions/webhook-sender.ts';
 import type { TrustWatch } from './read-model/trust.ts';
 import type { RenderingSettings } from './rendering/post-fragment.ts';
 import type { Stores } from './service.ts';
-import type { EpochSeconds } from './time/zone.ts';
+import type { EpochSeconds, Zone } from './time/zone.ts';
 
 /** The time, in UTC seconds. */
 export interface Clock {
@@ -130,6 +132,7 @@ export interface Api {
   readonly submissions: SubmissionDuties | null;
   /** What webhooks send, and how. */
   readonly webhooks: { readonly feed: WebhookFeed; readonly send: Send };
+  readonly polls: SourcePolls;
 }
 
 export interface ApiOptions {
@@ -271,15 +274,22 @@ export function buildApi({
     ...{ users, authenticate, accounts: fromLog, verify: derivations.verifyPassword },
     sessions: openSessions({ readModel, log: fromLog, elapsed }),
   });
-  const imports = openImports({
+  const importing = {
     store: yieldingStore(store),
-    commandsFor: (zone) => ({ ...commands, siteZone: zone }),
+    commandsFor: (zone: Zone) => ({ ...commands, siteZone: zone }),
     // A dry run draws no ids of the log.
-    dryCommandsOn: (on, zone) => ({ ...commandDependencies({ ...stores, store: on }, config), siteZone: zone }),
+    dryCommandsOn: (on: EventStore, zone: Zone) => ({
+      ...commandDependencies({ ...stores, store: on }, config),
+      siteZone: zone,
+    }),
     ...{ display: rendering, siteZone, clock, network: config.importNetwork, newId: randomUUID },
     isShared: stores.idBlock > 1,
     shown: async () => void (await views.reached(await store.head(), VIEW_DEADLINE_MS)),
-    report: (error) => log.error({ err: error }, 'import failed'),
+  };
+  const imports = openImports({ ...importing, report: (error) => log.error({ err: error }, 'import failed') });
+  const polls = openSourcePolls({
+    ...{ ...importing, proposals, importers: config.importers },
+    report: (error) => log.error({ err: error }, 'a source could not be polled'),
   });
   const firstStart = openFirstStart({
     ...{ users, site, store, views, log },
@@ -322,6 +332,10 @@ export function buildApi({
       api.register(revertRoutes, proposing);
       api.register(requestRevertRoutes, dependencies);
       api.register(importRoutes, { imports, importers: config.importers, commands, perPage });
+      api.register(sourceRoutes, {
+        ...{ commands, polls, importers: config.importers, keys: stores.keys },
+        privateHosts: config.importNetwork === 'any' ? 'any' : config.importNetwork.privateHosts,
+      });
       api.register(proposalRoutes, { ...proposing, reading: shownProposals });
       api.register(changeSetRoutes, { ...proposing, shown });
       api.register(policyRoutes, { ...history, commands, perPage });
@@ -376,13 +390,16 @@ export function buildApi({
     lists,
     reads,
   });
-  app.addHook('preClose', () => imports.close());
+  app.addHook('preClose', async () => {
+    await polls.close();
+    await imports.close();
+  });
   const feed = openWebhookFeed({
     ...{ changes: following, views, app, tickets, site: siteAddress(config), prefix: DEFAULT_SETTINGS.prefix },
     ...{ newId: randomUUID, sentences: () => site.language.sentences },
   });
   return {
-    ...{ app, lists, reads, proposals: proposing.proposals, webhooks: { feed, send } },
+    ...{ app, lists, reads, proposals: proposing.proposals, webhooks: { feed, send }, polls },
     submissions: submissions && submissionDuties({ commands: proposals, watch, keys: stores.keys, site }),
   };
 }

@@ -39,6 +39,7 @@ import type { Site } from './queries/site.ts';
 import { startCompleters } from './reactions/completers.ts';
 import { type Publisher, startPublisher } from './reactions/publisher.ts';
 import { type Reaction, repeat } from './reactions/repeat.ts';
+import { startSourcePoller } from './reactions/source-poller.ts';
 import { startSubmissionKeeper } from './reactions/submission-keeper.ts';
 import { startZoneRulesFollower, type ZoneRulesFollower } from './reactions/zone-rules-follower.ts';
 import { watchCheckpoint } from './read-model/checkpoint-watch.ts';
@@ -198,6 +199,7 @@ export async function startService(
       ...{ commands: api.proposals, readModel, clock, log, newId: randomUUID, watch: setWatch },
       sending: { ...api.webhooks, lease: stores.senderLease, watch: webhookWatch },
     });
+  const poller = api && startSourcePoller({ pollDue: api.polls.pollDue, log });
   const site = api && followSite(stores, log);
   const submissions =
     api?.submissions && stores.mailer
@@ -212,6 +214,7 @@ export async function startService(
       // They ask the application.
       await completers?.stop();
       await app.close();
+      await poller?.stop();
       await publisher?.stop();
       await submissions?.stop();
       stores.mailer?.close();

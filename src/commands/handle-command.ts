@@ -169,7 +169,7 @@ function answeredIn([last]: readonly RecordedEvent[]): Answered | null {
 }
 
 /** What can be created with a key. */
-type CreatedKind = PostKind | TermKind | 'proposal' | 'set' | 'picture' | 'webhook' | 'submission';
+type CreatedKind = PostKind | TermKind | 'proposal' | 'set' | 'picture' | 'webhook' | 'submission' | 'source';
 
 /**
  * Runs a creation; with a key that was used before, returns the resource of then in its present state. The key is

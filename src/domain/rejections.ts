@@ -59,6 +59,10 @@ export type RejectionCode =
   | 'webhook_not_found'
   | 'delivery_not_found'
   | 'too_many_webhooks'
+  | 'source_not_found'
+  | 'too_many_sources'
+  | 'source_needs_review'
+  | 'source_polling'
   /** A fault of ours, where what has begun must end all the same. */
   | 'not_decided'
   | 'busy';

@@ -174,6 +174,10 @@ const REJECTIONS: {
   webhook_not_found: 'rest_webhook_not_found',
   delivery_not_found: 'rest_delivery_not_found',
   too_many_webhooks: 'rest_too_many_webhooks',
+  source_not_found: 'rest_source_not_found',
+  too_many_sources: 'rest_too_many_sources',
+  source_needs_review: 'rest_review_required',
+  source_polling: 'rest_source_polling',
   not_decided: 'internal_server_error',
   busy: 'rest_unavailable',
 };

@@ -12,6 +12,18 @@ export interface FetchLimits {
   /** Of one answer. */
   readonly bytes: number;
   readonly network: Network;
+  /** Of an earlier answer: the same one again is not sent. */
+  readonly validators?: FetchValidators;
+}
+
+export interface FetchValidators {
+  readonly etag: string | null;
+  readonly lastModified: string | null;
+}
+
+/** The answer is that of the validators. */
+export class NotModified extends Error {
+  override readonly name = 'NotModified';
 }
 
 /**
@@ -20,10 +32,11 @@ export interface FetchLimits {
  */
 export type Network = 'any' | { readonly privateHosts: PrivateHosts };
 
-interface Answer {
+export interface Fetched {
   readonly text: string;
   /** The final address after redirects. */
   readonly address: string;
+  readonly validators: FetchValidators;
 }
 
 const HEADERS = {
@@ -32,10 +45,11 @@ const HEADERS = {
 };
 const MOST_REDIRECTS = 5;
 
-/** The body of an answer that is not HTML. Throws `Unreadable` with the reason. */
-export async function fetchText(address: string, limits: FetchLimits): Promise<Answer> {
+/** The body of an answer that is not HTML. Throws `Unreadable` with the reason, and `NotModified`. */
+export async function fetchText(address: string, limits: FetchLimits): Promise<Fetched> {
   try {
     const { response, at } = await follow(address, limits);
+    if (response.status === 304 && limits.validators) throw new NotModified();
     if (!response.ok) throw await refusal(response, address);
     const type = response.headers.get('content-type') ?? '';
     const text = decodeText(await bodyOf(response, limits.bytes, address), charsetIn(type));
@@ -45,7 +59,8 @@ export async function fetchText(address: string, limits: FetchLimits): Promise<A
         'it answers HTML, not JSON or iCalendar; give the address of the calendar file, or of the list of events in the API',
         address,
       );
-    return { text, address: at };
+    const { headers: fields } = response;
+    return { text, address: at, validators: { etag: fields.get('etag'), lastModified: fields.get('last-modified') } };
   } catch (error) {
     throw explained(error, address, limits);
   }
@@ -59,7 +74,8 @@ interface Reached {
   readonly at: string;
 }
 
-async function follow(address: string, { timeoutMs, network }: FetchLimits): Promise<Reached> {
+async function follow(address: string, { timeoutMs, network, validators }: FetchLimits): Promise<Reached> {
+  const headers = { ...HEADERS, ...conditions(validators) };
   const signal = AbortSignal.timeout(timeoutMs);
   const seen = new Set<string>();
   let at = new URL(address);
@@ -68,8 +84,8 @@ async function follow(address: string, { timeoutMs, network }: FetchLimits): Pro
     if (at.username !== '' || at.password !== '') throw new Unreadable(CREDENTIALS, withoutCredentials(at));
     const response =
       network === 'any'
-        ? await fetch(at, { headers: HEADERS, redirect: 'manual', signal })
-        : await fetchOutside(at.href, { headers: HEADERS, signal }, network.privateHosts);
+        ? await fetch(at, { headers, redirect: 'manual', signal })
+        : await fetchOutside(at.href, { headers, signal }, network.privateHosts);
     const location = response.headers.get('location');
     if (response.status < 300 || response.status > 399 || location === null) return { response, at: at.href };
     await response.body?.cancel();
@@ -82,6 +98,11 @@ async function follow(address: string, { timeoutMs, network }: FetchLimits): Pro
     at = next;
   }
 }
+
+const conditions = ({ etag, lastModified }: FetchValidators = { etag: null, lastModified: null }) => ({
+  ...(etag !== null && { 'if-none-match': etag }),
+  ...(lastModified !== null && { 'if-modified-since': lastModified }),
+});
 
 const CREDENTIALS =
   'it holds a name or a password, and none is sent; fetch it with a program that signs in, and import the file';
@@ -116,7 +137,7 @@ async function bodyOf(response: Response, most: number, address: string): Promis
 }
 
 function explained(error: unknown, address: string, { timeoutMs }: FetchLimits): unknown {
-  if (error instanceof Unreadable || !(error instanceof Error)) return error;
+  if (error instanceof Unreadable || error instanceof NotModified || !(error instanceof Error)) return error;
   if (error instanceof PrivateNetwork) return new Unreadable(error.message, address);
   if (error.name === 'TimeoutError') return new Unreadable(`it did not answer within ${timeoutMs / 1000} s`, address);
   const cause = error.cause instanceof Error ? error.cause : error;

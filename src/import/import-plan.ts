@@ -58,6 +58,8 @@ export interface PlannedPost<Input> {
   readonly modified: string;
   /** `stay` if absent. */
   readonly disposition?: 'stay' | 'trash';
+  /** Members that say what they said before: an existing resource keeps what it has. */
+  readonly unchanged?: ReadonlySet<string>;
 }
 
 export interface PlannedEvent {
@@ -81,6 +83,8 @@ export interface PlannedEvent {
   readonly parent?: string | null;
   /** It repeats by rules, and `input` is its first date. */
   readonly series?: PlannedSeries;
+  /** Members, relations and `repeating` that say what they said before: an existing event keeps what it has. */
+  readonly unchanged?: ReadonlySet<string>;
 }
 
 export interface PlannedSeries {
@@ -97,6 +101,13 @@ export interface ImportPlan {
   readonly organizers: readonly PlannedPost<OrganizerInput>[];
   readonly events: readonly PlannedEvent[];
 }
+
+/** What is to be changed of an existing resource. */
+export const changedOf = <Input extends object>(input: Input, unchanged: ReadonlySet<string> | undefined): Input =>
+  unchanged === undefined
+    ? input
+    : // Some of the same members, all of which are optional.
+      (Object.fromEntries(Object.entries(input).filter(([member]) => !unchanged.has(member))) as Input);
 
 /** Why a record, or a part of it, is refused. */
 export interface Fault {

@@ -6,7 +6,7 @@ import { readLines } from '../export/read-lines.ts';
 import { RESOURCE_FORMAT } from '../export/resource-lines.ts';
 import { Unusable } from '../export/unusable.ts';
 import { decodeText } from './decode-text.ts';
-import { type FetchLimits, fetchText } from './fetch-text.ts';
+import { type Fetched, type FetchLimits, type FetchValidators, fetchText } from './fetch-text.ts';
 import { hostOf, Unreadable } from './fields.ts';
 import { isCalendarText } from './formats/ical/ical-fields.ts';
 import { delimiterOf, type Row, readCsv, readJsonLines } from './formats/table/mapping.ts';
@@ -57,6 +57,10 @@ export type Part = Page | Calendar | Resources | TablePart | SourceFault;
 
 export interface ReadLimits extends FetchLimits {
   readonly pages: number;
+  /** The first page of an address, if it has been fetched already. */
+  readonly first?: Fetched;
+  /** Takes every answer of an address. */
+  readonly answered?: (text: string, validators: FetchValidators) => void;
 }
 
 export const DEFAULT_LIMITS: ReadLimits = {
@@ -69,10 +73,13 @@ const ADDRESS = /^(?:https?|webcals?):\/\//i;
 /** Whether a source is read from the network: then nothing of it is imported unless all of it can be read. */
 export const isAddress = (source: string): boolean => ADDRESS.test(source);
 
+/** Where a source is fetched from. */
+export const fetchedFrom = (address: string): string => address.replace(/^webcals?:/i, 'https:');
+
 /** The whole content of a source, in order. Errors are reported in their place instead of thrown. */
 export async function* readSource(source: string, limits: ReadLimits): AsyncGenerator<Part> {
   try {
-    if (isAddress(source)) yield* pagesAt(source.replace(/^webcals?:/i, 'https:'), limits);
+    if (isAddress(source)) yield* pagesAt(fetchedFrom(source), limits);
     else yield* readFiles(await filesAt(source));
   } catch (error) {
     yield faultOf(source, error);
@@ -198,8 +205,9 @@ async function* pagesAt(source: string, limits: ReadLimits): AsyncGenerator<Part
   for (let address: string | null = source; address !== null; ) {
     if (seen.size >= limits.pages) throw new Unreadable(`more than ${limits.pages} pages`, address);
     seen.add(address);
-    const answer = await fetchText(address, limits);
+    const answer = (address === source && limits.first) || (await fetchText(address, limits));
     const { text } = answer;
+    limits.answered?.(text, answer.validators);
     const site = hostOf(answer.address) ?? null;
     if (isCalendarText(text)) return yield { kind: 'calendar', file: address, site, text };
     if (isOurs(text.slice(0, 200))) return yield { kind: 'resources', file: address, lines: linesOf(text) };

@@ -7,6 +7,7 @@ import type { ProposalFact, TargetKind } from '../domain/proposal.ts';
 import type { NoticeRule, ReviewPolicyFact, WriteMode, WritingRole } from '../domain/review-policy.ts';
 import type { SeriesFact } from '../domain/series/facts.ts';
 import type { SettingName, SiteSettingsFact } from '../domain/site-settings.ts';
+import type { SourceFact } from '../domain/sources/source.ts';
 import type { TermFact } from '../domain/term.ts';
 import type { VenueFact } from '../domain/venue.ts';
 import type { WebhookFact } from '../domain/webhooks/webhook.ts';
@@ -58,6 +59,8 @@ export interface Sentences {
   readonly pictures: { readonly [Type in PictureFact['type']]: string };
   /** What happens to subscriptions to changes. */
   readonly webhooks: { readonly [Type in WebhookFact['type']]: string };
+  /** What happens to sources. */
+  readonly sources: { readonly [Type in SourceFact['type']]: string };
   /** `{changes}` is a list of `rules`. */
   readonly reviewPolicy: { readonly [Type in ReviewPolicyFact['type']]: Sentence };
   /** `{changes}` is a list of `settings`. */

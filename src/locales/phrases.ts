@@ -41,6 +41,8 @@ export const PLACEHOLDERS = {
   allowed_zone: ['name', 'examples'],
   allowed_address: ['name', 'example'],
   allowed_webhook_address: ['most'],
+  allowed_source_address: ['most'],
+  allowed_source_minutes: ['least', 'most'],
   allowed_site_links: ['name', 'most', 'characters'],
   allowed_recurrence: ['name', 'example', 'most', 'dates'],
   recurrence_refused: ['name', 'reason'],

@@ -62,6 +62,7 @@ async function target(collection: string, path: string): Promise<Body> {
     organizers: { organizer: name },
     users: { login: `user-${made}`, role: 'author' },
     webhooks: { url: `http://${RECEIVER}/` },
+    sources: { address: `http://${RECEIVER}/` },
   };
   if (collection === 'media') return picture();
   if (collection === 'series') {
@@ -155,7 +156,7 @@ for (const { name, method, path, type, example: documented } of SENT)
       'content-type': contentType,
     });
     const isNew = path === `/${collection}` && path !== REVERTS && path !== '/policy' && path !== '/settings';
-    const isCreating = isNew || /\/(credentials|proposals)$/.test(path);
+    const isCreating = isNew || /\/(credentials|proposals|polls)$/.test(path);
     assert.is(status, isCreating ? 201 : 200, `${where}: ${text}`);
     if (!isNew || path === '/imports') return;
     // The next media type creates the same.

@@ -1,5 +1,6 @@
 // Real answers of every operation, over a calendar with all sorts of things in it, held against the document.
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { NewEvent } from '../../src/event-store/envelope.ts';
@@ -588,6 +589,62 @@ test('webhooks are as documented', async () => {
   await expect(409, 'administrator', 'POST', '/webhooks', { url });
   await expect(200, 'administrator', 'GET', '/changes?kind=webhook');
   await expect(403, 'editor', 'GET', '/changes?kind=webhook');
+});
+
+test('sources are as documented', async () => {
+  // Nothing listens there.
+  const address = `http://${RECEIVER}/programme.ics`;
+  const { body: created } = await expect(201, 'editor', 'POST', '/sources', { address, name: 'Theatre' });
+  const target = `/sources/${created.id}`;
+  for (let last = null; !last?.ended; ) {
+    ({ last_poll: last } = (await expect(200, 'editor', 'GET', target)).body);
+    await sleep(20);
+  }
+  for (const place of ['/sources', target, `${target}/polls`]) {
+    const { headers } = await expect(200, 'editor', 'GET', place);
+    await expect(304, 'editor', 'GET', place, undefined, { 'if-none-match': headers.etag });
+    await expect(401, 'anonymous', 'GET', place);
+    await expect(403, 'author', 'GET', place);
+  }
+  for (const bad of [{}, { address: 'http://127.0.0.2/' }, { address, every: 1 }, { address, user: 99 }])
+    await expect(400, 'editor', 'POST', '/sources', bad);
+  await expect(400, 'editor', 'PATCH', target, { mode: 'x' });
+  await expect(412, 'editor', 'PATCH', target, { name: 'x' }, { 'if-match': '"99"' });
+  await expect(200, 'editor', 'PATCH', target, { name: 'x', on_missing: 'bin' });
+  const dry = await expect(201, 'editor', 'POST', `${target}/polls`, { dry_run: true });
+  assert.equal([dry.body.outcome, dry.body.problem], ['failed', 'unreadable']);
+  for (const step of ['pause', 'resume']) {
+    await expect(200, 'editor', 'POST', `${target}/${step}`, {});
+    await expect(412, 'editor', 'POST', `${target}/${step}`, {}, { 'if-match': '"99"' });
+  }
+  for (const step of ['pause', 'resume', 'polls']) {
+    await expect(404, 'editor', 'POST', `/sources/999/${step}`, {});
+    await expect(403, 'author', 'POST', `${target}/${step}`, {});
+    await expect(401, 'anonymous', 'POST', `${target}/${step}`, {});
+  }
+  await expect(404, 'editor', 'GET', '/sources/999/polls');
+  for (const method of ['GET', 'PATCH', 'DELETE'] as const) {
+    const name = method === 'PATCH' ? { name: 'x' } : undefined;
+    await expect(404, 'editor', method, '/sources/999', name);
+    await expect(403, 'author', method, target, name);
+    await expect(401, 'anonymous', method, target, name);
+  }
+  for (const as of ['author', 'anonymous'] as const)
+    await expect(as === 'author' ? 403 : 401, as, 'POST', '/sources', { address });
+  await expect(412, 'editor', 'POST', '/sources', { address }, { 'if-match': '"99"' });
+  // Of several at once those that come before the first has ended are refused.
+  const polls = Array.from({ length: 5 }, () => daybook.request('editor', 'POST', `${target}/polls`, {}));
+  const statuses = new Set((await Promise.all(polls)).map(({ status }) => status));
+  assert.equal([...statuses].toSorted(), [201, 409]);
+  await expect(412, 'editor', 'DELETE', target, undefined, { 'if-match': '"99"' });
+  await expect(200, 'editor', 'DELETE', target);
+  await expect(404, 'editor', 'DELETE', target);
+  await expect(200, 'editor', 'GET', '/changes?kind=source');
+  const many = await Promise.all(
+    Array.from({ length: 50 }, () => expect(201, 'editor', 'POST', '/sources', { address })),
+  );
+  await expect(409, 'editor', 'POST', '/sources', { address });
+  await Promise.all(many.map(({ body: { id } }) => expect(200, 'editor', 'DELETE', `/sources/${id}`)));
 });
 
 test('uploaded pictures are as documented', async () => {

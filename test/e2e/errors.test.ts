@@ -153,6 +153,7 @@ const REACHED: { readonly [Code in ErrorCode]?: () => Promise<Answer> } = {
     const { body } = await daybook.request('editor', 'POST', '/sets', { name: 'Empty' });
     return daybook.request('editor', 'POST', `/sets/${body.id}/apply`, {});
   },
+  rest_source_not_found: () => daybook.get('/sources/999', 'editor'),
   rest_webhook_not_found: () => daybook.get('/webhooks/999', 'administrator'),
   rest_set_not_found: () => daybook.get('/sets/999', 'editor'),
   rest_set_unfit: async () => {
@@ -248,6 +249,8 @@ const NOT_REACHED: { readonly [Code in ErrorCode]?: string } = {
   rest_pictures_unavailable: PICTURE,
   rest_delivery_not_found: 'takes a webhook; document.test.ts reaches it',
   rest_too_many_webhooks: 'takes many of them; document.test.ts reaches it',
+  rest_too_many_sources: 'takes many of them; document.test.ts reaches it',
+  rest_source_polling: 'takes two polls at once; document.test.ts reaches it',
   rest_merged: 'takes a merge; merges.test.ts reaches it',
   rest_moved_permanently: 'takes a merge; merges.test.ts reaches it',
   'organizer-is-erased': 'takes an erasure; erasure.test.ts reaches it',

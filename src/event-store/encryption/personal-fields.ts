@@ -3,6 +3,7 @@ import type { ChangeSetFact } from '../../domain/change-set.ts';
 import type { OrganizerFact } from '../../domain/organizer.ts';
 import type { PictureFact } from '../../domain/picture.ts';
 import type { ProposalFact } from '../../domain/proposal.ts';
+import type { SourceFact } from '../../domain/sources/source.ts';
 import { SUBMITTED_FIELDS, type SubmissionFact } from '../../domain/submission.ts';
 import type { UserFact } from '../../domain/user.ts';
 import type { WebhookFact } from '../../domain/webhooks/webhook.ts';
@@ -121,6 +122,18 @@ const SUBMISSION: FieldsOf<SubmissionFact['type']> = {
   SubmissionErased: [],
 };
 
+/** As secret as the addresses of webhooks. */
+const SOURCE: FieldsOf<SourceFact['type']> = {
+  SourceAdded: ['name', 'address'],
+  SourceChanged: ['name', 'address'],
+  SourcePaused: [],
+  SourceResumed: [],
+  SourcePollBegun: [],
+  SourcePolled: [],
+  SourcePollFailed: ['detail'],
+  SourceRemoved: [],
+};
+
 const PROPOSAL: FieldsOf<ProposalFact['type']> = {
   ...TEXTS,
   ProposalOpened: [...TEXTS.ProposalOpened, ...OF_A_WISH],
@@ -165,6 +178,7 @@ const RULES: ReadonlyMap<string, readonly Rule[]> = byType([
   ...rules('picture-', PICTURE),
   ...rules('webhook-', WEBHOOK),
   ...rules('submission-', SUBMISSION),
+  ...rules('source-', SOURCE),
   // Reservations of names; those of venues name no people.
   ...rules('name-organizer-', { NameTaken: ['name'] }, named('owner')),
 ]);
@@ -178,7 +192,7 @@ function byType(all: readonly (readonly [string, Rule])[]): Map<string, Rule[]> 
 /** Prefixes of all streams that contain personal data. */
 export const PERSONAL_PREFIXES: readonly string[] = [
   ...['user-', 'organizer-', 'name-organizer-'],
-  ...['proposal-', 'set-', 'picture-', 'webhook-', 'submission-'],
+  ...['proposal-', 'set-', 'picture-', 'webhook-', 'submission-', 'source-'],
 ];
 
 /** Facts after which no personal data of their stream is shown, whether its key exists or not. */
@@ -188,6 +202,7 @@ export const ERASING: ReadonlySet<string> = new Set([
   'PictureRemoved',
   'WebhookRemoved',
   ...['SubmissionWithdrawn', 'SubmissionExpired', 'SubmissionErased'],
+  'SourceRemoved',
 ]);
 
 /** The personal data in an event, by the table above; `fields` are paths (`credential.label`). */

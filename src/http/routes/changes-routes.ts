@@ -193,6 +193,7 @@ const FOLDERS = {
   picture: 'media',
   series: 'series',
   webhook: 'webhooks',
+  source: 'sources',
 } as const;
 
 /** A change with the address of its resource. */

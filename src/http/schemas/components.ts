@@ -16,6 +16,7 @@ import { kindRules, reviewPolicy } from './review-policy.ts';
 import { scheduledItem } from './schedule.ts';
 import { series, triedOnDates } from './series.ts';
 import { settings } from './settings.ts';
+import { source, sourcePoll } from './source.ts';
 import { embeddedTerm, eventTerm, term } from './term.ts';
 import { credential, user } from './user.ts';
 import { webhook, webhookDelivery } from './webhook.ts';
@@ -61,6 +62,8 @@ export const ANSWER_COMPONENTS: { readonly [name: string]: TSchema } = {
   Import: importJob,
   User: user,
   Credential: credential,
+  Source: source,
+  SourcePoll: sourcePoll,
   Webhook: webhook,
   WebhookDelivery: webhookDelivery,
   Index: index,

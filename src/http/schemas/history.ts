@@ -71,6 +71,7 @@ export const changeEntry = shown.object('change_entry', {
     'picture',
     'series',
     'webhook',
+    'source',
   ]),
   id: shown.integer('resource.id'),
   url: shown.address('change_entry.url'),

@@ -7,7 +7,9 @@ import * as shown from './members.ts';
 import { anyId, flag, integer, optional, paging, text } from './primitives.ts';
 
 /** What an import makes of new events; `future` would need a date. */
-const STATUSES: readonly PostStatus[] = POST_STATUSES.filter((status) => status !== 'trash' && status !== 'future');
+export const IMPORTED_STATUSES: readonly PostStatus[] = POST_STATUSES.filter(
+  (status) => status !== 'trash' && status !== 'future',
+);
 
 /** One of `file`, `url` and `from`; the handler says so. */
 export const importBegin = Type.Object(
@@ -17,7 +19,7 @@ export const importBegin = Type.Object(
     url: text('import.url', 'nonEmptyString'),
     from: integer('import.from', 'positiveInt'),
     dry_run: flag('import.dry_run', { default: false }),
-    status: text<PostStatus>('import.status', ['oneOf', STATUSES]),
+    status: text<PostStatus>('import.status', ['oneOf', IMPORTED_STATUSES]),
     timezone: text('import.timezone', 'zoneOrEmpty'),
     map: text('import.map', 'nonEmptyString'),
   }),

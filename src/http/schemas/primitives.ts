@@ -89,7 +89,17 @@ export const passwordToSet = text('event.new_password', 'newPassword');
 
 export const passwordToPresent = text('event.password', 'nonEmptyString');
 
-type Identified = PostKind | TermKind | 'user' | 'proposal' | 'set' | 'import' | 'picture' | 'series' | 'webhook';
+type Identified =
+  | PostKind
+  | TermKind
+  | 'user'
+  | 'proposal'
+  | 'set'
+  | 'import'
+  | 'picture'
+  | 'series'
+  | 'webhook'
+  | 'source';
 
 /** The id in the path, of which only the form is validated. */
 export const anyId = (of: Identified) => integer(`${of}.id`, 'anything');

@@ -5,6 +5,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { CostDisplay } from '../../domain/cost.ts';
 import type { EpochSeconds } from '../../time/zone.ts';
+import type { FetchValidators } from '../fetch-text.ts';
+import type { RulesOfSeries } from '../formats/ical/ical-records.ts';
 import type { ColumnUse, Mapping } from '../formats/table/mapping.ts';
 import type { Fault, ImportPlan } from '../import-plan.ts';
 import type { Merger } from '../import-summary.ts';
@@ -16,7 +18,8 @@ export interface ReadingTask {
   readonly source: string;
   /** The folder of an upload, which is not shown. */
   readonly folder: string | null;
-  readonly limits: ReadLimits;
+  readonly limits: Omit<ReadLimits, 'answered'>;
+  readonly rules: RulesOfSeries;
   readonly display: CostDisplay;
   readonly siteZone: string;
   readonly until: EpochSeconds;
@@ -42,6 +45,14 @@ export interface ReadEnd {
   readonly columns: readonly ColumnUse[];
   /** There are more than a run takes. */
   readonly isTooMuch: boolean;
+  /** What an address answered. */
+  readonly answer: ReadAnswer;
+}
+
+/** Validators are those of a single page: of several, others may have changed. */
+export interface ReadAnswer extends FetchValidators {
+  /** Of all pages. */
+  readonly hash: string;
 }
 
 /** Its messages. Portions are JSON: one text crosses between threads several times faster than its many objects. */

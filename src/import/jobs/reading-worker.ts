@@ -1,8 +1,10 @@
 // The thread that reads a source; see reading-thread.ts.
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import path from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { resolveZone } from '../../time/zone.ts';
+import type { FetchValidators } from '../fetch-text.ts';
 import type { ImportPlan } from '../import-plan.ts';
 import { openImportSummary } from '../import-summary.ts';
 import { readAll } from '../read-all.ts';
@@ -47,17 +49,26 @@ const progress = {
   end() {},
 };
 
+const hash = createHash('sha256');
+let pages = 0;
+let validators: FetchValidators = { etag: null, lastModified: null };
+const answered = (text: string, of: FetchValidators): void => {
+  hash.update(text);
+  pages += 1;
+  validators = pages === 1 ? of : { etag: null, lastModified: null };
+};
+
 async function read(): Promise<ReadEnd> {
-  const { source, limits, display, until, ownOrigin, now, mapping, resources } = task;
+  const { source, rules, display, until, ownOrigin, now, mapping, resources } = task;
   const siteZone = resolveZone(task.siteZone);
   if (!siteZone) throw new Error(`there is no zone ${task.siteZone}`);
   const summary = openImportSummary();
   const { plan, records, remarks, columns } = await readAll(
     {
-      ...{ sources: [source], limits, until, ownOrigin, now },
+      ...{ sources: [source], limits: { ...task.limits, answered }, until, ownOrigin, now },
       display: { ...display, siteZone },
       // What a user of the service imports is not trusted.
-      ...{ authors: 'drop', html: 'cleaned', rules: 'kept' },
+      ...{ authors: 'drop', html: 'cleaned', rules },
       mapping: mapping ?? undefined,
     },
     summary,
@@ -71,7 +82,8 @@ async function read(): Promise<ReadEnd> {
     await sendAll(summary.notes, (notes) => ({ notes }));
     await sendAll(summary.mergers, (mergers) => ({ mergers }));
   }
-  return { records, remarks: remarks.map(shownIn), columns, isTooMuch };
+  const answer = { ...validators, hash: hash.digest('hex') };
+  return { records, remarks: remarks.map(shownIn), columns, isTooMuch, answer };
 }
 
 // Its parent thread ends it.

@@ -19,18 +19,19 @@ import {
   type JobRow,
   type JobState,
 } from './job.ts';
+import { collectPortions } from './portions.ts';
 import { ReadingEnded, readInThread } from './reading-thread.ts';
 
 /** Of an upload, and of one answer of an address. */
 export const MAX_BYTES = 16 * 1024 * 1024;
-const MAX_RESOURCES = 50_000;
-const LIMITS = { timeoutMs: 30_000, bytes: MAX_BYTES, pages: 500 } as const;
+export const MAX_RESOURCES = 50_000;
+export const LIMITS = { timeoutMs: 30_000, bytes: MAX_BYTES, pages: 500 } as const;
 /** For all pages of an address together. */
-const READING_MS = 300_000;
+export const READING_MS = 300_000;
 /** How far recurring events are followed. */
-const HORIZON = 2 * 366 * 86_400;
+export const HORIZON = 2 * 366 * 86_400;
 /** Commands at a time: few, so that requests have their turn. */
-const AT_ONCE = 8;
+export const AT_ONCE = 8;
 /** How many outcomes are kept of each kind. */
 const MAX_ROWS = { event: 200, venue: 50, organizer: 50, category: 50, tag: 50 } as const;
 
@@ -64,8 +65,6 @@ export interface Run {
   settled(milliseconds: number): Promise<void>;
 }
 
-type Lists = { -readonly [Name in keyof ImportPlan]: ImportPlan[Name][number][] };
-
 export function openRun(options: RunOptions): Run {
   const { asked, clock, id, correlationId } = options;
   const begun = clock.now();
@@ -90,12 +89,12 @@ export function openRun(options: RunOptions): Run {
     const { source } = asked;
     // Plain values of now: settings of the site may change at any time.
     const { defaultSymbol, defaultPosition, freeLabel } = options.display;
-    const plan: Lists = { terms: [], venues: [], organizers: [], events: [] };
     const portions = readInThread(
       {
         source: source.kind === 'file' ? source.file : source.address,
         folder: source.kind === 'file' ? source.folder : null,
         limits: { ...LIMITS, network: options.network },
+        rules: 'kept',
         display: { defaultSymbol, defaultPosition, freeLabel },
         siteZone: zone.name,
         until: clock.now() + HORIZON,
@@ -109,25 +108,11 @@ export function openRun(options: RunOptions): Run {
       },
       AbortSignal.any([signal, AbortSignal.timeout(READING_MS)]),
     );
-    for (;;) {
-      const next = await portions.next();
-      if (next.done) {
-        ({ records, remarks, columns } = next.value);
-        if (!next.value.isTooMuch) return plan;
-        problem = 'too_many';
-        return null;
-      }
-      const { plan: part = {}, refused = [], notes = [], mergers = [] } = next.value;
-      plan.terms.push(...(part.terms ?? []));
-      plan.venues.push(...(part.venues ?? []));
-      plan.organizers.push(...(part.organizers ?? []));
-      plan.events.push(...(part.events ?? []));
-      for (const fault of refused) summary.refuse(fault);
-      for (const merger of mergers) summary.merge(merger);
-      for (const { kind, name, place, reason } of notes)
-        if (kind !== 'record' && kind !== 'source')
-          summary.note(kind, { source: '', key: JSON.stringify(place), name, place }, reason);
-    }
+    const { plan, end } = await collectPortions(portions, summary);
+    ({ records, remarks, columns } = end);
+    if (!end.isTooMuch) return plan;
+    problem = 'too_many';
+    return null;
   }
 
   async function write(plan: ImportPlan, zone: Zone, { signal, advanced, shown }: Surroundings): Promise<JobState> {

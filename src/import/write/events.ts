@@ -1,7 +1,7 @@
 // Writes events, once their references exist.
 import { changeCalendarEvent, createCalendarEvent, trashCalendarEvent } from '../../commands/events.ts';
 import { type CalendarEvent, type EventInput, evolveEvent } from '../../domain/calendar-event.ts';
-import type { PlannedEvent } from '../import-plan.ts';
+import { changedOf, type PlannedEvent } from '../import-plan.ts';
 import { authorOf, contextOf, type Present, presentOf, refuse, type Writing } from './writing.ts';
 
 /** Creates an event, or applies changes to it. */
@@ -75,7 +75,7 @@ export async function keepUp(
   // The status of new events is not that of events which editors may have published since.
   const { status: _, ...withoutStatus } = input;
   const kept = (writing.startedBy?.status ?? null) === null ? input : withoutStatus;
-  const change = { ...kept, ...relations(writing, planned, state) };
+  const change = changedOf({ ...kept, ...relations(writing, planned, state) }, planned.unchanged);
   const result = await changeCalendarEvent(commands, contextOf(writing, origin), id, change);
   if (result.kind === 'written') return result.written.revision > revision ? 'changed' : 'unchanged';
   refuse(writing, 'event', origin, result.rejection);

@@ -13,7 +13,7 @@ import { loadMergeable, postsNamed, survivorOf } from '../../commands/references
 import { streamOf } from '../../commands/reservations/reservations.ts';
 import type { Fact } from '../../domain/decider.ts';
 import { fold } from '../../event-store/envelope.ts';
-import type { PlannedPost } from '../import-plan.ts';
+import { changedOf, type PlannedPost } from '../import-plan.ts';
 import { authorOf, contextOf, isOfSource, type Present, presentOf, refuse, type Writing } from './writing.ts';
 
 /**
@@ -81,7 +81,7 @@ async function create<State extends LinkedPost, F extends Fact, Input extends Li
 async function keepUp<State extends LinkedPost, F extends Fact, Input extends LinkedPostInput>(
   writing: Writing,
   of: LinkedPostKind<State, F, Input>,
-  { origin, input, upkeep, disposition = 'stay' }: PlannedPost<Input>,
+  { origin, input, upkeep, unchanged, disposition = 'stay' }: PlannedPost<Input>,
   present: Present<State>,
 ): Promise<void> {
   const { commands, ids, summary } = writing;
@@ -101,7 +101,8 @@ async function keepUp<State extends LinkedPost, F extends Fact, Input extends Li
   }
   if (input.status !== 'trash') ids.set(origin.key, present.id);
   if (upkeep === 'leave') return summary.count(of.kind, origin, 'unchanged');
-  const result = await changeLinkedPost(commands, contextOf(writing, origin), of, present.id, input);
+  const change = changedOf(input, unchanged);
+  const result = await changeLinkedPost(commands, contextOf(writing, origin), of, present.id, change);
   if (result.kind === 'rejected') return refuse(writing, of.kind, origin, result.rejection);
   summary.count(of.kind, origin, result.written.revision > present.revision ? 'changed' : 'unchanged');
 }

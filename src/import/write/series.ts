@@ -11,7 +11,7 @@ import { fold } from '../../event-store/envelope.ts';
 import { EVENT_PREFIX, SERIES_PREFIX } from '../../event-store/occurrences.ts';
 import { formatCivil, parseCivil } from '../../time/civil-time.ts';
 import { type EpochSeconds, resolveZone, toInstant, toWallClock, type WallClock } from '../../time/zone.ts';
-import type { PlannedEvent, PlannedSeries } from '../import-plan.ts';
+import { changedOf, type PlannedEvent, type PlannedSeries } from '../import-plan.ts';
 import type { WrittenOutcome } from '../import-summary.ts';
 import { keepUp, newInputOf, relations, writeEvent } from './events.ts';
 import { contextOf, IMPORTER, type Present, presentOf, refuse, type Writing } from './writing.ts';
@@ -43,8 +43,9 @@ export async function writeSeries(writing: Writing, planned: PlannedEvent, wante
 }
 
 /** Whether an earlier run has taken its dates as single events: then they stay what they are. */
-async function areSingles({ commands: { store } }: Writing, { singles }: PlannedSeries): Promise<boolean> {
-  for (const { origin } of singles) if (await earlierAnswer(store, IMPORTER, origin.key)) return true;
+async function areSingles({ commands: { store }, known }: Writing, { singles }: PlannedSeries): Promise<boolean> {
+  for (const { origin } of singles)
+    if (known?.has(origin.key) || (await earlierAnswer(store, IMPORTER, origin.key))) return true;
   return false;
 }
 
@@ -115,18 +116,22 @@ async function followSeries(
     summary.note('event', origin, noteOn(before));
     return before ? countDates(writing, planned, wanted, [before, before]) : undefined;
   }
-  const timing = timesAt(anchor, before, planned.input.times);
+  const { unchanged } = planned;
+  const timing = unchanged?.has('times') ? null : timesAt(anchor, before, planned.input.times);
   if (timing === 'other dates')
     summary.note('event', origin, 'its first day or its time zone is another one now; its dates stay as they are here');
   const { times: _, status, ...content } = planned.input;
   const change: SeriesChange = {
-    input: {
-      ...content,
-      ...(status !== undefined && (writing.startedBy?.status ?? null) === null ? { status } : {}),
-      ...relations(writing, planned, null),
-      ...(timing !== 'other dates' && timing !== null && { times: timing }),
-    },
-    ...(timing !== 'other dates' && { repeating: followed(before, wanted.repeating) }),
+    input: changedOf(
+      {
+        ...content,
+        ...(status !== undefined && (writing.startedBy?.status ?? null) === null ? { status } : {}),
+        ...relations(writing, planned, null),
+        ...(timing !== 'other dates' && timing !== null && { times: timing }),
+      },
+      unchanged,
+    ),
+    ...(timing !== 'other dates' && !unchanged?.has('repeating') && { repeating: followed(before, wanted.repeating) }),
   };
   const result = await changeRepeatingEvent(commands, contextOf(writing, origin), anchor.id, 'all', change);
   if (result.kind === 'rejected') return refuse(writing, 'event', origin, result.rejection);

@@ -3,6 +3,7 @@ import type { User } from '../../auth/caller.ts';
 import type { CommandContext, CommandDependencies } from '../../commands/context.ts';
 import { earlierAnswer } from '../../commands/handle-command.ts';
 import type { IdSequence } from '../../commands/reservations/ids.ts';
+import { streamOf } from '../../commands/reservations/reservations.ts';
 import type { Evolve, Fact } from '../../domain/decider.ts';
 import type { PostStatus } from '../../domain/post.ts';
 import type { Rejection } from '../../domain/rejections.ts';
@@ -41,6 +42,8 @@ export interface Writing {
   readonly correlationId: string;
   /** The resources of keys: only those that events and children may refer to. */
   readonly ids: Map<string, number>;
+  /** Events that became what they are for these keys by other ways than an import. */
+  readonly known?: ReadonlyMap<string, number>;
   /** Original ids that were granted to keys. */
   readonly granted: Map<string, number>;
 }
@@ -65,11 +68,12 @@ export interface Present<State> {
 
 /** What an earlier run created for a key; null if nothing. */
 export async function presentOf<State, F extends Fact>(
-  { commands: { store } }: Writing,
+  { commands: { store }, known }: Writing,
   key: string,
   evolve: Evolve<State, F>,
 ): Promise<Present<State> | null> {
-  const earlier = await earlierAnswer(store, IMPORTER, key);
+  const id = known?.get(key);
+  const earlier = id === undefined ? await earlierAnswer(store, IMPORTER, key) : { stream: streamOf('event', id), id };
   if (!earlier) return null;
   const events = await store.readStream(earlier.stream);
   const state = fold(events, evolve);

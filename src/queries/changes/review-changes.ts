@@ -8,6 +8,7 @@ import type { PictureFact } from '../../domain/picture.ts';
 import type { ProposalFact, Target } from '../../domain/proposal.ts';
 import { REVIEW_POLICY_STREAM } from '../../domain/review-policy.ts';
 import { SITE_SETTINGS_STREAM } from '../../domain/site-settings.ts';
+import type { SourceFact } from '../../domain/sources/source.ts';
 import type { WebhookFact } from '../../domain/webhooks/webhook.ts';
 import type { RecordedEvent } from '../../event-store/envelope.ts';
 import { SERIES_PREFIX } from '../../event-store/occurrences.ts';
@@ -20,7 +21,16 @@ import { seriesHistory } from '../history/series-history.ts';
 import { settingsHistory } from '../history/settings-history.ts';
 import { type ConcernDependencies, type Concerned, openConcerns } from './concerned.ts';
 
-export const REVIEW_KINDS = ['proposal', 'set', 'policy', 'settings', 'picture', 'series', 'webhook'] as const;
+export const REVIEW_KINDS = [
+  'proposal',
+  'set',
+  'policy',
+  'settings',
+  'picture',
+  'series',
+  'webhook',
+  'source',
+] as const;
 export type ReviewKind = (typeof REVIEW_KINDS)[number];
 
 /** Kinds of which there is one, with the id 1. */
@@ -36,6 +46,7 @@ export const REVIEW_STREAMS = {
   picture: 'picture-',
   series: SERIES_PREFIX,
   webhook: 'webhook-',
+  source: 'source-',
 } as const satisfies { readonly [Kind in ReviewKind]: string };
 
 /** What a change says of a step of review, besides what every change says. */
@@ -131,6 +142,11 @@ export function openReviewChanges(dependencies: ConcernDependencies): ReviewChan
     summary: sentences.webhooks[type as WebhookFact['type']] ?? sentenceForUnknown(sentences, type),
   });
 
+  const ofSource = ({ event: { type } }: Step): Pick<ReviewChange, 'summary'> => ({
+    // As above.
+    summary: sentences.sources[type as SourceFact['type']] ?? sentenceForUnknown(sentences, type),
+  });
+
   async function ofSeries({ id, event: { revision } }: Step): Promise<Pick<ReviewChange, 'summary'>> {
     series.set(id, series.get(id) ?? seriesHistory(dependencies.store, languageOf(sentences), id));
     const step = (await series.get(id))?.find(({ event }) => event.revision === revision);
@@ -140,6 +156,7 @@ export function openReviewChanges(dependencies: ConcernDependencies): ReviewChan
   async function ofStep(step: Step): Promise<Pick<ReviewChange, 'summary'> & ReviewDetails> {
     if (step.kind === 'picture') return ofPicture(step);
     if (step.kind === 'webhook') return ofWebhook(step);
+    if (step.kind === 'source') return ofSource(step);
     if (step.kind === 'series') return ofSeries(step);
     return step.kind === 'set' ? ofSet(step) : ofProposal(step);
   }

@@ -2,6 +2,7 @@
 import {
   may,
   mayAssignAuthors,
+  mayImport,
   mayManageTerms,
   mayManageWebhooks,
   mayReadHistory,
@@ -36,6 +37,7 @@ const NOUNS: { readonly [Kind in ChangeKind]: string } = {
   picture: 'Picture',
   series: 'Series',
   webhook: 'Webhook',
+  source: 'Source',
 };
 
 export const EVERYTHING: Selection = new Map(CHANGE_KINDS.map((kind) => [kind, 'all']));
@@ -57,9 +59,9 @@ export function selectionOf(words: readonly string[]): Selection | { readonly un
   return selected;
 }
 
-const { facts, proposals, sets, reviewPolicy, siteSettings, pictures, series, webhooks } = ENGLISH.sentences;
+const { facts, proposals, sets, reviewPolicy, siteSettings, pictures, series, webhooks, sources } = ENGLISH.sentences;
 const FACTS: ReadonlySet<string> = new Set(
-  [facts, proposals, sets, reviewPolicy, siteSettings, pictures, series, webhooks].flatMap(Object.keys),
+  [facts, proposals, sets, reviewPolicy, siteSettings, pictures, series, webhooks, sources].flatMap(Object.keys),
 );
 
 const kindOfFact = (type: string): ChangeKind | undefined =>
@@ -86,6 +88,7 @@ export function reachOf(reader: HistoryReader, kind: ChangeKind): Reach {
   if (kind === 'settings') return maySeeSite(caller) ? 'all' : 'none';
   if (kind === 'set') return mayAssignAuthors(caller) ? 'all' : 'none';
   if (kind === 'picture') return mayUpload(caller) ? 'all' : 'none';
+  if (kind === 'source') return mayImport(caller) ? 'all' : 'none';
   if (kind === 'webhook') return mayManageWebhooks(caller) ? 'all' : 'none';
   if (kind === 'proposal') return reachOfProposals(reader);
   if (kind === 'series') return mayReadHistory(caller, 'event', null) ? 'all' : 'none';

@@ -22,6 +22,7 @@ export const GROUPS = [
   'Pictures',
   'Users',
   'Webhooks',
+  'Sources',
 ] as const;
 export type Group = (typeof GROUPS)[number];
 

@@ -65,6 +65,11 @@ export const USER_EXAMPLES = {
   search: { name: 'Drafts in winter', query: 'state=draft&search=winter' },
 } as const satisfies Examples & { readonly issue: Example; readonly password: Example; readonly search: Example };
 
+export const SOURCE_EXAMPLES = {
+  create: { address: 'https://theatre.example/programme.ics', name: 'Theatre', every: 30, on_missing: 'cancel' },
+  change: { mode: 'propose' },
+} as const satisfies Examples;
+
 export const WEBHOOK_EXAMPLES = {
   create: { url: 'https://hooks.example/daybook', name: 'Web site', types: ['event', 'VenueRelocated'] },
   change: { field: 'start_date,end_date' },

@@ -1,0 +1,249 @@
+// One poll of a source, from its answer to what became of it. What it writes has one request id.
+
+import type { User } from '../../auth/caller.ts';
+import { openDryRunStore } from '../../commands/dry-run-store.ts';
+import type { ProposalDependencies } from '../../commands/proposals/proposals.ts';
+import { type Found, loadItems } from '../../commands/sources/sources.ts';
+import type { CostDisplay } from '../../domain/cost.ts';
+import { heldBack, missingFrom, type SourceItem } from '../../domain/sources/items.ts';
+import {
+  NO_COUNTS,
+  type PollCounts,
+  type PollEnd,
+  type PollFailure,
+  type PollProblem,
+  type Source,
+  type Validators,
+} from '../../domain/sources/source.ts';
+import type { EventStore } from '../../event-store/event-store.ts';
+import { originOf } from '../../export/resources.ts';
+import type { EpochSeconds, Zone } from '../../time/zone.ts';
+import { fetchText, type Network, NotModified } from '../fetch-text.ts';
+import { Unreadable } from '../fields.ts';
+import type { ImportPlan } from '../import-plan.ts';
+import { type ImportSummary, openImportSummary } from '../import-summary.ts';
+import { collectPortions } from '../jobs/portions.ts';
+import { type ReadAnswer, ReadingEnded, readInThread } from '../jobs/reading-thread.ts';
+import { AT_ONCE, HORIZON, LIMITS, MAX_RESOURCES, READING_MS } from '../jobs/run.ts';
+import { fetchedFrom } from '../read-source.ts';
+import { writeAll } from '../run.ts';
+import { openCachingStore } from '../write/caching-store.ts';
+import type { ImportCommands, Writing } from '../write/writing.ts';
+import { type Compared, compareWith } from './compare.ts';
+import { bringBack, dealWithMissing } from './missing.ts';
+import { type ProposedItem, type Proposing, proposeEvent, proposeMissing } from './propose.ts';
+
+export interface PollDependencies {
+  /** One that lets requests have their turn. */
+  readonly store: EventStore;
+  readonly commandsFor: (zone: Zone) => ImportCommands;
+  /** With ids and turns of their own. */
+  readonly dryCommandsOn: (store: EventStore, zone: Zone) => ImportCommands;
+  readonly proposals: ProposalDependencies;
+  readonly display: CostDisplay;
+  readonly siteZone: Zone;
+  readonly network: Network;
+  readonly clock: { now(): EpochSeconds };
+  readonly report: (error: unknown) => void;
+}
+
+export interface PollAsked {
+  readonly request: string;
+  /** In whose name. */
+  readonly user: User;
+  /** `as its mode says`, or only to look. */
+  readonly how: 'carried out' | 'dry run';
+  /** `confirmed`: what disappeared is taken away, however much it is. */
+  readonly losses: 'guarded' | 'confirmed';
+  readonly signal: AbortSignal;
+}
+
+export interface PollResult {
+  readonly end: PollEnd | PollFailure;
+  /** What is to be recorded with it; null: nothing. */
+  readonly found: Found | null;
+}
+
+/** Proposals of one poll; the rest is proposed by the next one. */
+const MAX_PROPOSALS = 200;
+
+/** Rejects only if the log is unavailable, or with the reason of the signal. */
+export async function pollSource(
+  dependencies: PollDependencies,
+  source: Source,
+  asked: PollAsked,
+): Promise<PollResult> {
+  const { request, losses, how, signal } = asked;
+  const failed = (problem: PollProblem, detail: string, counts: PollCounts = NO_COUNTS): PollResult => ({
+    end: { request, problem, detail, counts },
+    found: null,
+  });
+  const isWhole = losses === 'confirmed' || how === 'dry run';
+  const summary = openImportSummary();
+  const said = await readSource(dependencies, source, isWhole ? null : source.validators, summary, signal);
+  if (said.kind === 'failed') return failed(said.problem, said.detail);
+  const isSame = said.kind === 'same' || (!isWhole && said.answer.hash === source.validators?.hash);
+  if (isSame) {
+    const { validators } = source;
+    return { end: { request, outcome: 'unchanged', counts: NO_COUNTS, validators }, found: null };
+  }
+  const now = dependencies.clock.now();
+  const items = await loadItems(dependencies.store, source.id);
+  const compared = await compareWith(items, said.plan, dependencies.siteZone);
+  // What could not be read is not missing.
+  const missing = summary.refused.length > 0 ? [] : missingFrom(items, compared.seen, now);
+  const refused = summary.refused.length;
+  const problem =
+    losses === 'confirmed'
+      ? null
+      : heldBack(items, { missing: missing.length, events: compared.total, moved: source.moved, now });
+  if (problem) return failed(problem, '', { ...NO_COUNTS, missing: missing.length, refused });
+  const run = { ...dependencies, source, asked, summary, compared, missing, now, items };
+  const result = await (source.mode === 'propose' && how === 'carried out' ? propose(run) : write(run));
+  const isLooked = source.mode === 'ignore' || how === 'dry run';
+  const { etag, lastModified, hash } = said.answer;
+  const counts = { ...result.counts, missing: missing.length, refused: summary.refused.length };
+  return {
+    end: {
+      ...{ request, counts },
+      outcome: isLooked ? 'looked' : source.mode === 'propose' ? 'proposed' : 'applied',
+      validators: result.isWhole ? { etag, lastModified, hash } : null,
+    },
+    found: isLooked ? null : { items: result.items, forgotten: [] },
+  };
+}
+
+type Said =
+  | { readonly kind: 'read'; readonly plan: ImportPlan; readonly answer: ReadAnswer }
+  | { readonly kind: 'same' }
+  | { readonly kind: 'failed'; readonly problem: PollProblem; readonly detail: string };
+
+async function readSource(
+  { store, clock, siteZone, network, display, report }: PollDependencies,
+  { address, mode }: Source,
+  validators: Validators | null,
+  summary: ImportSummary,
+  signal: AbortSignal,
+): Promise<Said> {
+  // Plain values of now: settings of the site may change at any time.
+  const { defaultSymbol, defaultPosition, freeLabel } = display;
+  const task = {
+    ...{ source: address, folder: null, mapping: null, resources: MAX_RESOURCES },
+    // A series cannot be proposed as one.
+    rules: mode === 'propose' ? 'expanded' : 'kept',
+    display: { defaultSymbol, defaultPosition, freeLabel },
+    siteZone: siteZone.name,
+    until: clock.now() + HORIZON,
+    ownOrigin: await originOf(store),
+    now: clock.now(),
+  } as const;
+  const ending = AbortSignal.any([signal, AbortSignal.timeout(READING_MS)]);
+  try {
+    // Most polls find nothing new, or no calendar: they need no thread.
+    const first = await fetchText(fetchedFrom(address), { ...LIMITS, network, ...(validators && { validators }) });
+    const limits = { ...LIMITS, network, first };
+    const { plan, end } = await collectPortions(
+      readInThread({ ...task, limits }, () => {}, ending),
+      summary,
+    );
+    if (end.isTooMuch) return { kind: 'failed', problem: 'too_many', detail: '' };
+    const fault = summary.refused.find(({ kind }) => kind === 'source');
+    if (fault) return { kind: 'failed', problem: 'unreadable', detail: fault.reason };
+    return { kind: 'read', plan, answer: end.answer };
+  } catch (error) {
+    if (error instanceof NotModified) return { kind: 'same' };
+    if (error instanceof Unreadable) return { kind: 'failed', problem: 'unreadable', detail: error.message };
+    if (signal.aborted) return { kind: 'failed', problem: 'interrupted', detail: '' };
+    if (error instanceof ReadingEnded) return { kind: 'failed', problem: 'too_large', detail: '' };
+    report(error);
+    return { kind: 'failed', problem: 'fault', detail: '' };
+  }
+}
+
+interface Run extends PollDependencies {
+  readonly source: Source;
+  readonly asked: PollAsked;
+  readonly summary: ImportSummary;
+  readonly compared: Compared;
+  readonly missing: readonly SourceItem[];
+  readonly items: ReadonlyMap<string, SourceItem>;
+  readonly now: EpochSeconds;
+}
+
+interface Carried {
+  readonly counts: PollCounts;
+  readonly items: readonly SourceItem[];
+  /** Whether nothing is left for the next poll. */
+  readonly isWhole: boolean;
+}
+
+const NO_PROGRESS = { begin() {}, reach() {}, end() {} };
+
+function writingOf({ summary, now, asked, source, items }: Run, commands: ImportCommands): Writing {
+  const known = [...items.values()].flatMap(({ key, event }) => (event === undefined ? [] : [[key, event] as const]));
+  return {
+    ...{ commands, summary, now, correlationId: asked.request, ids: new Map(), granted: new Map() },
+    ...{ known: new Map(known), startedBy: { user: asked.user, status: source.status }, atOnce: AT_ONCE },
+  };
+}
+
+const hostOf = ({ address }: Source): string => URL.parse(address)?.host ?? '';
+
+async function write(run: Run): Promise<Carried> {
+  const { compared, missing, source, asked, store, siteZone, summary } = run;
+  const isDry = source.mode === 'ignore' || asked.how === 'dry run';
+  const commands = isDry
+    ? run.dryCommandsOn(openCachingStore(openDryRunStore(store)), siteZone)
+    : { ...run.commandsFor(siteZone), store: openCachingStore(store) };
+  const writing = writingOf(run, commands);
+  const back = [];
+  for (const one of compared.events) back.push((await bringBack(writing, one)).planned);
+  const { left } = await writeAll(writing, { ...compared.plan, events: back }, NO_PROGRESS, asked.signal);
+  const gone: SourceItem[] = [];
+  for (const item of missing) {
+    if (asked.signal.aborted) break;
+    gone.push(await dealWithMissing(writing, item, { onMissing: source.onMissing, host: hostOf(source) }));
+  }
+  const isWhole = left === 0 && gone.length === missing.length;
+  const { created = 0, changed = 0, unchanged = 0 } = summary.counts().get('event') ?? {};
+  return {
+    counts: { ...NO_COUNTS, created, changed, unchanged: unchanged + compared.unchanged },
+    // What was interrupted is compared again with what was known before.
+    items: isWhole ? [...compared.items, ...gone] : [],
+    isWhole,
+  };
+}
+
+async function propose(run: Run): Promise<Carried> {
+  const { compared, missing, source, asked, proposals } = run;
+  const writing = writingOf(run, run.commandsFor(run.siteZone));
+  const proposing: Proposing = {
+    ...{ proposals, writing, user: asked.user, host: hostOf(source), plan: compared.plan },
+  };
+  const { onMissing } = source;
+  const done = new Map<string, ProposedItem>();
+  const steps: (() => Promise<ProposedItem>)[] = [
+    ...compared.events.map((event) => () => proposeEvent(proposing, event)),
+    ...missing.map((item) => async (): Promise<ProposedItem> => {
+      const left = { item: { ...item, missing: 'left' }, outcome: 'unchanged' } as const;
+      return onMissing === 'leave' ? left : proposeMissing(proposing, item, onMissing);
+    }),
+  ];
+  let proposed = 0;
+  for (const step of steps) {
+    if (asked.signal.aborted || proposed >= MAX_PROPOSALS) break;
+    const result = await step();
+    if (result.outcome === 'proposed') proposed += 1;
+    done.set(result.item.key, result);
+  }
+  const of = (outcome: ProposedItem['outcome']) => [...done.values()].filter((one) => one.outcome === outcome).length;
+  const isWhole = done.size === steps.length;
+  const others = compared.items.filter(({ kind }) => kind !== 'event');
+  const changed = new Set(compared.events.map(({ item }) => item.key));
+  const same = compared.items.filter(({ key, kind }) => kind === 'event' && !changed.has(key));
+  return {
+    counts: { ...NO_COUNTS, proposed, unchanged: of('unchanged') + compared.unchanged },
+    items: [...[...done.values()].map(({ item }) => item), ...(isWhole ? [...others, ...same] : [])],
+    isWhole,
+  };
+}

@@ -1,0 +1,133 @@
+// What a source says, as proposals: one for each event that is new, has changed or has disappeared.
+import type { User } from '../../auth/caller.ts';
+import type { CommandContext } from '../../commands/context.ts';
+import { earlierAnswer } from '../../commands/handle-command.ts';
+import { storable } from '../../commands/post-input.ts';
+import {
+  type ProposalDependencies,
+  type ProposalResult,
+  type Proposed,
+  proposeChange,
+  proposeCreation,
+  reviseProposalOf,
+} from '../../commands/proposals/proposals.ts';
+import { loadEvent, postsNamed } from '../../commands/references.ts';
+import { streamOf } from '../../commands/reservations/reservations.ts';
+import type { EventInput } from '../../domain/calendar-event.ts';
+import { evolveProposal, isUndecided, type Proposal, type Wish } from '../../domain/proposal.ts';
+import type { SourceItem } from '../../domain/sources/items.ts';
+import type { OnMissing } from '../../domain/sources/source.ts';
+import { fold } from '../../event-store/envelope.ts';
+import { changedOf, type ImportPlan, type PlannedEvent } from '../import-plan.ts';
+import { IMPORTER, type Writing } from '../write/writing.ts';
+import type { ChangedEvent } from './compare.ts';
+import { eventOfItem } from './missing.ts';
+
+export interface Proposing {
+  readonly proposals: ProposalDependencies;
+  readonly writing: Writing;
+  /** In whose name, and by whose rights. */
+  readonly user: User;
+  /** Of the source, for people. */
+  readonly host: string;
+  readonly plan: ImportPlan;
+}
+
+/** An item after it was proposed; `outcome` says whether there is a proposal now. */
+export interface ProposedItem {
+  readonly item: SourceItem;
+  readonly outcome: 'proposed' | 'unchanged' | 'refused';
+}
+
+const contextIn = ({ user, writing: { now, correlationId } }: Proposing): CommandContext => ({
+  ...{ caller: user, now, correlationId },
+  ...{ reason: undefined, ifRevision: undefined, idempotencyKey: undefined },
+});
+
+/** Proposes what an event says now. A proposal that still waits for the same event is revised instead of doubled. */
+export async function proposeEvent(proposing: Proposing, { planned, item }: ChangedEvent): Promise<ProposedItem> {
+  const { proposals, writing, host } = proposing;
+  if (planned.disposition !== undefined && planned.disposition !== 'stay') return { item, outcome: 'unchanged' };
+  const id = await eventOfItem(writing, item);
+  const event = id === null ? null : await loadEvent(proposals.store, id);
+  if (event?.status === 'trash') return { item, outcome: 'unchanged' };
+  const waiting = await waitingFor(proposing, item);
+  const whole = { ...planned.input, ...(await relationsOf(proposing, planned)) };
+  const input = event ? changedOf(whole, planned.unchanged) : whole;
+  const wish = storable({ ...(waiting && event ? waiting.wish : {}), ...input }) as Wish;
+  const proposed: Proposed = { wish, note: `from ${host}` };
+  const context = contextIn(proposing);
+  const result = waiting
+    ? await reviseProposalOf(proposals, context, waiting.id, proposed)
+    : event
+      ? await proposeChange(proposals, context, { kind: 'event', id: event.id }, proposed)
+      : await proposeCreation(proposals, context, 'event', proposed);
+  return noted(item, result);
+}
+
+/** Proposes to bin or to cancel what the source has no more. */
+export async function proposeMissing(
+  proposing: Proposing,
+  item: SourceItem,
+  onMissing: Exclude<OnMissing, 'leave'>,
+): Promise<ProposedItem> {
+  const { proposals, writing, host } = proposing;
+  const id = await eventOfItem(writing, item);
+  const event = id === null ? null : await loadEvent(proposals.store, id);
+  const missing = { ...item, missing: 'left' } as const;
+  if (!event || event.status === 'trash') return { item: missing, outcome: 'unchanged' };
+  const isBinned = onMissing === 'bin';
+  const proposed: Proposed = {
+    wish: isBinned ? {} : { eventStatus: 'canceled' },
+    note: `no longer at ${host}`,
+  };
+  const target = { kind: 'event', id: event.id } as const;
+  const how = isBinned ? 'delete' : 'change';
+  return noted(missing, await proposeChange(proposals, contextIn(proposing), target, proposed, how));
+}
+
+function noted(item: SourceItem, result: ProposalResult): ProposedItem {
+  if (result.kind === 'rejected')
+    return { item, outcome: result.rejection.code === 'nothing_proposed' ? 'unchanged' : 'refused' };
+  const { id, target } = result.written.state;
+  return { item: { ...item, event: target.id, proposal: id }, outcome: 'proposed' };
+}
+
+/** The proposal about it that has not been decided; null if there is none. */
+async function waitingFor({ proposals }: Proposing, { proposal }: SourceItem): Promise<Proposal | null> {
+  if (proposal === undefined) return null;
+  const found = fold(await proposals.store.readStream(streamOf('proposal', proposal)), evolveProposal);
+  return found && isUndecided(found) && found.action === undefined ? found : null;
+}
+
+/** Terms by their names, venues as they are described; organizers only if there are such, because none can be proposed. */
+async function relationsOf(
+  { plan, proposals: { store } }: Proposing,
+  { categories, tags, venues, organizers }: PlannedEvent,
+): Promise<EventInput> {
+  const names = new Map(plan.terms.map(({ origin, name }) => [origin.key, name]));
+  const named = (keys: readonly string[]) => keys.flatMap((key) => ({ text: names.get(key) ?? '' })).filter(hasText);
+  const found = async (kind: 'venue' | 'organizer', key: string): Promise<{ readonly id: number } | null> => {
+    const earlier = await earlierAnswer(store, IMPORTER, key);
+    if (earlier) return { id: earlier.id };
+    const posts = kind === 'venue' ? plan.venues : plan.organizers;
+    const name = posts.find(({ origin }) => origin.key === key)?.input.name ?? '';
+    const [id] = name === '' ? [] : await postsNamed(store, kind, name);
+    return id === undefined ? null : { id };
+  };
+  const places = await Promise.all(
+    (venues ?? []).map(async (key) => {
+      const input = plan.venues.find(({ origin }) => origin.key === key)?.input;
+      return (await found('venue', key)) ?? (input ? { input } : null);
+    }),
+  );
+  const people = await Promise.all((organizers ?? []).map((key) => found('organizer', key)));
+  return {
+    ...(categories && { categories: named(categories) }),
+    ...(tags && { tags: named(tags) }),
+    ...(venues && { venues: places.filter((one) => one !== null) }),
+    ...(organizers && { organizers: people.filter((one) => one !== null) }),
+  };
+}
+
+const hasText = ({ text }: { readonly text: string }): boolean => text !== '';

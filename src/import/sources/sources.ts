@@ -1,0 +1,117 @@
+// Carries out polls of sources in this process: one at a time, in turns with its requests.
+import type { User } from '../../auth/caller.ts';
+import type { ImportersAdmitted } from '../../auth/policy.ts';
+import type { CommandContext } from '../../commands/context.ts';
+import { allSources, beginPollOf, endPollOf, loadSource, problemOfUser } from '../../commands/sources/sources.ts';
+import type { Rejection } from '../../domain/rejections.ts';
+import { isDue, NO_COUNTS, type PollEnd, type PollFailure, type Source } from '../../domain/sources/source.ts';
+import { type PollDependencies, type PollResult, pollSource } from './poll.ts';
+
+export interface PollWish {
+  readonly how: 'carried out' | 'dry run';
+  readonly losses: 'guarded' | 'confirmed';
+}
+
+export type PollAnswer =
+  | { readonly kind: 'polled'; readonly source: Source; readonly end: PollEnd | PollFailure }
+  | { readonly kind: 'rejected'; readonly rejection: Rejection };
+
+export interface SourcePolls {
+  /** Polls a source now; its request id is that of the context. */
+  poll(context: CommandContext, id: number, wish: PollWish): Promise<PollAnswer>;
+  /** Polls those that are due, one after the other. */
+  pollDue(ending: AbortSignal): Promise<void>;
+  /** Interrupts what is under way. */
+  close(): Promise<void>;
+}
+
+export interface SourcePollsOptions extends PollDependencies {
+  readonly importers: ImportersAdmitted;
+  /** Whether other processes write to the same log. */
+  readonly isShared: boolean;
+  readonly newId: () => string;
+  /** Waits until the read model shows what was written. */
+  readonly shown: () => Promise<void>;
+  readonly polled?: (end: PollEnd | PollFailure) => void;
+}
+
+/** Of what readers see. */
+const hasWritten = ({ counts: { created, changed, missing, proposed }, ...end }: PollEnd | PollFailure): boolean =>
+  'outcome' in end && end.outcome !== 'looked' && created + changed + missing + proposed > 0;
+
+const NO_CONDITIONS = { reason: undefined, ifRevision: undefined, idempotencyKey: undefined };
+
+export function openSourcePolls(options: SourcePollsOptions): SourcePolls {
+  const { store, siteZone, clock, isShared, newId, report, importers } = options;
+  const closing = new AbortController();
+  const running = new Set<string>();
+  /** Requests of this process that have begun a poll: another one has none if it does not share the log. */
+  const isAbandoned = (request: string): boolean => !isShared && !running.has(request);
+  let turn: Promise<unknown> = Promise.resolve();
+
+  async function result(source: Source, request: string, { how, losses }: PollWish): Promise<PollResult> {
+    const failed = (problem: PollFailure['problem'], detail: string): PollResult => ({
+      end: { request, problem, detail, counts: NO_COUNTS },
+      found: null,
+    });
+    const found = await problemOfUser(store, source, importers);
+    if ('problem' in found) return failed('user', found.problem);
+    const asked = { request, how, losses, user: found.user, signal: closing.signal };
+    return pollSource(options, source, asked).catch((error: unknown) => {
+      if (closing.signal.aborted) return failed('interrupted', '');
+      report(error);
+      return failed('fault', '');
+    });
+  }
+
+  /** Polls are begun at once, and carried out one after the other. */
+  function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const answer = turn.then(work);
+    turn = answer.catch(() => {});
+    return answer;
+  }
+
+  async function poll(context: CommandContext, id: number, wish: PollWish): Promise<PollAnswer> {
+    const commands = options.commandsFor(siteZone);
+    const request = context.correlationId;
+    if (wish.how === 'dry run') {
+      const found = await loadSource(store, id);
+      if (!found || found.state.removed) return { kind: 'rejected', rejection: { code: 'source_not_found' } };
+      const { end } = await inTurn(() => result(found.state, request, wish));
+      return { kind: 'polled', source: found.state, end };
+    }
+    running.add(request);
+    try {
+      const begun = await beginPollOf(commands, context, id, isAbandoned);
+      if (begun.kind === 'rejected') return begun;
+      return await inTurn(() => carryOut(context, begun.written.state, wish));
+    } finally {
+      running.delete(request);
+    }
+  }
+
+  async function carryOut(context: CommandContext, source: Source, wish: PollWish): Promise<PollAnswer> {
+    const { end, found } = await result(source, context.correlationId, wish);
+    if (hasWritten(end)) await options.shown();
+    const ended = { ...context, ...NO_CONDITIONS, now: clock.now() };
+    const recorded = await endPollOf(options.commandsFor(siteZone), ended, source.id, end, found);
+    options.polled?.(end);
+    return recorded.kind === 'rejected' ? recorded : { kind: 'polled', source: recorded.written.state, end };
+  }
+
+  return {
+    poll,
+    async pollDue(ending) {
+      for (const { state } of await allSources(store)) {
+        if (ending.aborted || closing.signal.aborted) return;
+        if (!isDue(state, clock.now())) continue;
+        const context = { ...NO_CONDITIONS, caller: null as User | null, now: clock.now(), correlationId: newId() };
+        await poll(context, state.id, { how: 'carried out', losses: 'guarded' });
+      }
+    },
+    async close() {
+      closing.abort();
+      await turn;
+    },
+  };
+}

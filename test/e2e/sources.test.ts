@@ -1,0 +1,257 @@
+// Sources over the API: a calendar elsewhere that changes, breaks off, shrinks, comes back, and gives its events new ids.
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { type As, type Body, startTestService, type TestService } from '../support/service.ts';
+
+interface Elsewhere {
+  server: Server;
+  address: string;
+  answer: (request: IncomingMessage, response: ServerResponse) => void;
+}
+
+interface Context {
+  daybook: TestService;
+  elsewhere: Elsewhere;
+}
+
+const test = suite<Context>('sources');
+
+interface Told {
+  readonly uid: string;
+  readonly title: string;
+  readonly day: string;
+  readonly more?: readonly string[];
+}
+
+const calendarOf = (events: readonly Told[]): string =>
+  [
+    ...['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:test'],
+    ...events.flatMap(({ uid, title, day, more = [] }) => [
+      ...['BEGIN:VEVENT', `UID:${uid}`, 'DTSTAMP:20270101T000000Z', `SUMMARY:${title}`, `DTSTART:${day}T100000Z`],
+      ...[`DTEND:${day}T120000Z`, 'LOCATION:Town hall', ...more, 'END:VEVENT'],
+    ]),
+    ...['END:VCALENDAR', ''],
+  ].join('\r\n');
+
+const days = (count: number, of = 'event'): Told[] =>
+  Array.from({ length: count }, (_, index) => ({
+    uid: `${of}-${index}@example`,
+    title: `${of} ${index}`,
+    day: `202708${String(index + 1).padStart(2, '0')}`,
+  }));
+
+const telling =
+  (events: readonly Told[]): Elsewhere['answer'] =>
+  (_request, response) =>
+    void response.writeHead(200, { 'content-type': 'text/calendar' }).end(calendarOf(events));
+
+test.before(async (context) => {
+  context.daybook = await startTestService({ environment: { DAYBOOK_IMPORT_NETWORK: 'any' } });
+  const elsewhere: Partial<Elsewhere> = {};
+  elsewhere.server = createServer((request, response) => elsewhere.answer?.(request, response)).listen(0, '127.0.0.1');
+  await new Promise((resolve) => elsewhere.server?.once('listening', resolve));
+  elsewhere.address = `http://127.0.0.1:${(elsewhere.server.address() as AddressInfo).port}`;
+  context.elsewhere = elsewhere as Elsewhere;
+});
+test.after(async ({ daybook, elsewhere }) => {
+  elsewhere.server.close();
+  await daybook.close();
+});
+
+/** A paused source, after its first poll, which is due at once. */
+async function added({ daybook, elsewhere }: Context, events: readonly Told[], more: object = {}): Promise<number> {
+  elsewhere.answer = telling(events);
+  const address = `${elsewhere.address}/${Math.random()}.ics`;
+  const { body } = await daybook.request('editor', 'POST', '/sources', { address, name: 'Theatre', ...more });
+  for (;;) {
+    const { last_poll: last } = (await daybook.get(`/sources/${body.id}`, 'editor')).body;
+    if (last && last.ended !== null) break;
+    await sleep(20);
+  }
+  await daybook.request('editor', 'POST', `/sources/${body.id}/pause`, {});
+  return body.id;
+}
+
+async function polled({ daybook }: Context, id: number, body: object = {}, as: As = 'editor'): Promise<Body> {
+  const answer = await daybook.request(as, 'POST', `/sources/${id}/polls`, body);
+  assert.is(answer.status, 201, answer.text);
+  return answer.body;
+}
+
+const found = async ({ daybook }: Context, search: string): Promise<Body[]> =>
+  (await daybook.get(`/events?search=${search}&start_date=2027-01-01&per_page=50&status=publish,draft`, 'editor')).body
+    .events ?? [];
+
+const titles = async (context: Context, search: string): Promise<string[]> =>
+  (await found(context, search)).map(({ title }) => title).toSorted();
+
+test('a new source is polled at once, and again when it is due; what has not changed is not sent again', async (context) => {
+  const { daybook, elsewhere } = context;
+  const id = await added(context, days(3, 'concert'));
+  assert.equal(await titles(context, 'concert'), ['concert 0', 'concert 1', 'concert 2']);
+  const asked: (string | undefined)[] = [];
+  elsewhere.answer = (request, response) => {
+    asked.push(request.headers['if-none-match']);
+    const isSame = request.headers['if-none-match'] === '"1"';
+    response.writeHead(isSame ? 304 : 200, { etag: '"1"' }).end(isSame ? '' : calendarOf(days(4, 'concert')));
+  };
+  const changed = await polled(context, id);
+  assert.equal([changed.outcome, changed.counts.created, changed.counts.unchanged], ['applied', 1, 3]);
+  assert.is((await polled(context, id)).outcome, 'unchanged');
+  assert.equal(asked, [undefined, '"1"']);
+  await daybook.request('editor', 'POST', `/sources/${id}/resume`, {});
+  daybook.clock.at += 3_601;
+  for (let polls = 0; polls < 4; await sleep(20))
+    polls = (await daybook.get(`/sources/${id}/polls`, 'editor')).body.polls.length;
+  await daybook.request('editor', 'DELETE', `/sources/${id}`);
+});
+
+test('what an editor has changed stays until the source says something else there', async (context) => {
+  const { daybook, elsewhere } = context;
+  const id = await added(context, days(2, 'reading'));
+  const [event] = await found(context, 'reading%200');
+  await daybook.request('editor', 'PATCH', `/events/${event.id}`, { title: 'reading by hand', cost: '7' });
+  const more = ['DESCRIPTION:With an interval'];
+  elsewhere.answer = telling(days(2, 'reading').map((one) => ({ ...one, more })));
+  assert.is((await polled(context, id)).counts.changed, 2);
+  const { body } = await daybook.get(`/events/${event.id}`, 'editor');
+  assert.equal([body.title, body.cost], ['reading by hand', '$7']);
+  assert.match(body.description, /interval/);
+  elsewhere.answer = telling(days(2, 'reading').map((one) => ({ ...one, more, title: `${one.title} again` })));
+  await polled(context, id);
+  assert.equal(await titles(context, 'reading'), ['reading 0 again', 'reading 1 again']);
+  await daybook.request('editor', 'DELETE', `/sources/${id}`);
+});
+
+test('an answer that cannot be trusted changes nothing', async (context) => {
+  const { daybook, elsewhere } = context;
+  const all = days(12, 'play');
+  const id = await added(context, all, { on_missing: 'bin' });
+  const lies: readonly (readonly [string, Elsewhere['answer']])[] = [
+    ['unreadable', (_, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<html>')],
+    ['unreadable', (_, response) => void response.end(calendarOf(all).slice(0, 900))],
+    ['empty', telling([])],
+    ['shrank', telling(all.slice(0, 5))],
+  ];
+  for (const [problem, answer] of lies) {
+    elsewhere.answer = answer;
+    const poll = await polled(context, id);
+    assert.equal([poll.outcome, poll.problem], ['failed', problem]);
+    assert.is((await found(context, 'play')).length, 12, problem);
+  }
+  const { body } = await daybook.get(`/sources/${id}`, 'editor');
+  assert.equal([body.failures, body.to_confirm], [lies.length, 'shrank']);
+  const confirmed = await polled(context, id, { accept: true });
+  assert.equal([confirmed.outcome, confirmed.counts.missing], ['applied', 7]);
+  assert.is((await found(context, 'play')).length, 5);
+  elsewhere.answer = telling(all);
+  await polled(context, id);
+  assert.is((await found(context, 'play')).length, 12, 'what comes back is out of the trash again');
+  await daybook.request('editor', 'DELETE', `/sources/${id}`);
+});
+
+test('what disappears is canceled if that is wanted, and what was over is not missing', async (context) => {
+  const { daybook, elsewhere } = context;
+  const all = [...days(4, 'film'), { uid: 'past', title: 'film of old', day: '20261101' }];
+  const id = await added(context, all, { on_missing: 'cancel' });
+  elsewhere.answer = telling(all.slice(1, 4));
+  assert.is((await polled(context, id)).counts.missing, 1);
+  const of = async () =>
+    Object.fromEntries((await found(context, 'film')).map(({ title, event_status: status }) => [title, status]));
+  assert.is((await of())['film 0'], 'canceled');
+  elsewhere.answer = telling(all);
+  await polled(context, id);
+  assert.is((await of())['film 0'], 'scheduled');
+  await daybook.request('editor', 'DELETE', `/sources/${id}`);
+});
+
+test('events keep what they are when all their ids change elsewhere', async (context) => {
+  const { daybook, elsewhere } = context;
+  const id = await added(context, days(11, 'dance'), { on_missing: 'bin' });
+  const before = (await found(context, 'dance')).map((event) => event.id).toSorted();
+  elsewhere.answer = telling(days(11, 'dance').map((one) => ({ ...one, uid: `again-${one.uid}` })));
+  const poll = await polled(context, id);
+  assert.equal([poll.outcome, poll.counts.created, poll.counts.missing], ['applied', 0, 0]);
+  assert.equal((await found(context, 'dance')).map((event) => event.id).toSorted(), before);
+  await daybook.request('editor', 'DELETE', `/sources/${id}`);
+});
+
+test('a poll is reverted as a whole by its request', async (context) => {
+  const { daybook, elsewhere } = context;
+  const id = await added(context, days(2, 'walk'));
+  elsewhere.answer = telling([...days(3, 'walk').map((one) => ({ ...one, title: `${one.title} changed` }))]);
+  const { request } = await polled(context, id);
+  const reverted = await daybook.request('editor', 'POST', '/reverts', { request });
+  assert.is(reverted.status, 200, reverted.text);
+  assert.equal(await titles(context, 'walk'), ['walk 0', 'walk 1']);
+  assert.is((await polled(context, id)).outcome, 'unchanged');
+  assert.equal(await titles(context, 'walk'), ['walk 0', 'walk 1']);
+  await daybook.request('editor', 'DELETE', `/sources/${id}`);
+});
+
+test('what a source says is proposed once, and revised while it waits', async (context) => {
+  const { daybook, elsewhere } = context;
+  const waiting = async (): Promise<Body[]> =>
+    (await daybook.get('/proposals?state=open&per_page=50', 'administrator')).body.proposals;
+  const id = await added(context, days(2, 'opera'), { mode: 'propose' });
+  assert.equal([(await titles(context, 'opera')).length, (await waiting()).length], [0, 2]);
+  elsewhere.answer = telling(days(2, 'opera').map((one) => ({ ...one, more: ['DESCRIPTION:New'] })));
+  assert.is((await polled(context, id)).counts.proposed, 2);
+  assert.is((await waiting()).length, 2);
+  for (const proposal of await waiting()) {
+    const { status, text } = await daybook.request('administrator', 'POST', `/proposals/${proposal.id}/approve`, {});
+    assert.is(status, 200, text);
+  }
+  assert.equal(await titles(context, 'opera'), ['opera 0', 'opera 1']);
+  elsewhere.answer = telling(days(1, 'opera').map((one) => ({ ...one, more: ['DESCRIPTION:New'] })));
+  await daybook.request('editor', 'PATCH', `/sources/${id}`, { on_missing: 'bin' });
+  assert.is((await polled(context, id)).counts.proposed, 1);
+  assert.equal(
+    (await waiting()).map(({ action }) => action),
+    ['delete'],
+  );
+  await daybook.request('editor', 'PATCH', `/sources/${id}`, { mode: 'apply' });
+  elsewhere.answer = telling(days(2, 'opera').map((one) => ({ ...one, title: `${one.title} today` })));
+  await polled(context, id);
+  assert.equal(await titles(context, 'opera'), ['opera 0 today', 'opera 1 today']);
+  await daybook.request('editor', 'DELETE', `/sources/${id}`);
+});
+
+test('a dry run and a source that is only looked at change nothing', async (context) => {
+  const { daybook } = context;
+  const id = await added(context, days(3, 'match'), { mode: 'ignore' });
+  const { last_poll: last } = (await daybook.get(`/sources/${id}`, 'editor')).body;
+  assert.equal([last.outcome, last.counts.created], ['looked', 3]);
+  const dry = await polled(context, id, { dry_run: true });
+  assert.equal([dry.outcome, dry.counts.created], ['looked', 3]);
+  assert.is((await daybook.get(`/sources/${id}/polls`, 'editor')).body.polls.length, 1);
+  assert.equal(await titles(context, 'match'), []);
+  await daybook.request('editor', 'PATCH', `/sources/${id}`, { mode: 'apply' });
+  await polled(context, id);
+  assert.is((await titles(context, 'match')).length, 3);
+  await daybook.request('editor', 'DELETE', `/sources/${id}`);
+});
+
+test('sources are for those who may import, and in the name of one of them', async ({ daybook }) => {
+  const address = 'https://theatre.example/programme.ics';
+  for (const [as, status] of [
+    ['anonymous', 401],
+    ['author', 403],
+    ['contributor', 403],
+    ['subscriber', 403],
+  ] as const) {
+    assert.is((await daybook.request(as, 'POST', '/sources', { address })).status, status);
+    assert.is((await daybook.get('/sources', as)).status, status);
+  }
+  const refused = async (body: object, as: As = 'editor') =>
+    (await daybook.request(as, 'POST', '/sources', body)).status;
+  assert.is(await refused({ address, user: daybook.userId('administrator') }), 400, 'another user');
+  assert.is(await refused({ address, user: daybook.userId('author') }, 'administrator'), 400, 'one who may not import');
+  assert.is(await refused({ address: 'ftp://theatre.example' }), 400);
+  assert.is(await refused({ address, every: 1 }), 400);
+});
+
+test.run();

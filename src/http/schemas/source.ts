@@ -48,7 +48,7 @@ export const sourcePoll = shown.object('source_poll', {
   request: shown.text('source_poll.request'),
   begun: shown.instant('source_poll.begun'),
   ended: shown.orNull(shown.instant('import_shown.ended')),
-  by: shown.orNull(shown.component('Actor', 'source_poll.by')),
+  by: shown.eitherOf('source_poll.by', [Type.Ref('Actor'), Type.Null()]),
   outcome: shown.oneOf('source_poll.outcome', POLL_OUTCOMES),
   problem: shown.orNull(shown.oneOf('source_poll.problem', POLL_PROBLEMS)),
   detail: shown.text('source_poll.detail'),
@@ -72,7 +72,7 @@ export const source = shown.object('source', {
   next_poll: shown.orNull(shown.instant('source.next_poll')),
   failures: shown.integer('source.failures'),
   to_confirm: shown.orNull(shown.oneOf('source.to_confirm', ['empty', 'shrank', 'moved'])),
-  last_poll: shown.orNull(shown.component('SourcePoll', 'source.last_poll')),
+  last_poll: shown.eitherOf('source.last_poll', [Type.Ref('SourcePoll'), Type.Null()]),
   rest_url: shown.address('shown.url'),
 });
 

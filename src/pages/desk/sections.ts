@@ -6,7 +6,6 @@ import type { DeskWord } from '../../locales/language.ts';
 import { auditSection } from './audit/routes.ts';
 import { eventSection } from './events/routes.ts';
 import { importSection } from './import/routes.ts';
-
 import { nextSection } from './next/routes.ts';
 import { pictureSection } from './pictures/routes.ts';
 import { resourceSections } from './resources/routes.ts';

@@ -67,8 +67,8 @@ async function run({ args = [], settings = {}, onAnswer = () => {}, signal }: Ru
   }
 }
 
-/** Lists that were asked for are cached until something is written. */
-const forgetLists = (tag: string) => daybook.created('editor', 'tags', { name: tag });
+/** Lists that were asked for are cached until something that they show is written. */
+const forgetLists = (title: string) => daybook.request('editor', 'PATCH', '/events/2', { title });
 
 test('without a difference it says so, and nothing is written to the log', async () => {
   const head = await daybook.store.head();

@@ -27,6 +27,8 @@ export const approversOf = (
 ): ReadonlySet<number> => new Set([...approvals, ...ofSet].filter((user) => user !== author));
 
 export interface SetReview {
+  /** How often each of its proposals, in their order, has been revised. */
+  readonly revisions: readonly number[];
   /** Users who have approved it as it is. */
   readonly approvals: readonly number[];
   /** Who has asked for changes of it as it is. */
@@ -45,6 +47,7 @@ export function reviewOf(set: ChangeSet, members: readonly SetMember[], rules: R
   const isLacking = (proposal: Proposal): boolean =>
     isUndecided(proposal) && approversOf(proposal, approvals).size < neededFor(rules, proposal);
   return {
+    revisions,
     approvals,
     changesRequested: requesterOf(set, revisions),
     needed: Math.max(0, ...proposals.map((proposal) => neededFor(rules, proposal))),

@@ -35,6 +35,7 @@ export const PLACEHOLDERS = {
   allowed_id: ['name', 'kind'],
   allowed_ids: ['name', 'most', 'kind'],
   allowed_any_ids: ['name', 'most'],
+  allowed_counts: ['name'],
   allowed_terms: ['name', 'most', 'kind'],
   allowed_term_members: ['name', 'most', 'characters'],
   allowed_slug: ['name', 'kind'],

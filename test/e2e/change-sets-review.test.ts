@@ -108,6 +108,46 @@ function reviewOn(engine: Engine): void {
     assert.equal([body.changes_requested.name, body.state], ['otherEditor', 'open']);
   });
 
+  test('what is revised or collected while a reviewer looks is neither approved nor applied unseen', async (context) => {
+    const { daybook } = context;
+    const one = await proposed(daybook, 'contributor', 'One');
+    const two = await proposed(daybook, 'contributor', 'Two');
+    const path = await set(daybook, 'editor', [one.proposal]);
+    const revise = async (title: string) => {
+      const revised = { title, revises: one.proposal };
+      const answer = await daybook.request('contributor', 'POST', `/events/${one.event}/proposals`, revised);
+      assert.is(answer.status, 200, answer.text);
+    };
+    const seen = async () => {
+      const { body, headers } = await daybook.get(path, 'administrator');
+      return { revisions: body.revisions, etag: headers.etag ?? '' };
+    };
+    const take = (name: string, { revisions, etag }: Awaited<ReturnType<typeof seen>>) =>
+      daybook.request('administrator', 'POST', `${path}/${name}`, { revisions }, { 'if-match': etag });
+    const first = await seen();
+    assert.equal(first.revisions, [0]);
+    await revise('Other');
+    assert.equal((await seen()).revisions, [1], 'it says how often');
+    for (const name of ['approve', 'request-changes', 'comments', 'apply']) {
+      const { status, body, text } = await take(name, first);
+      assert.equal([status, body.code], [412, 'rest_precondition_failed'], `${name} ${text}`);
+    }
+    assert.equal((await daybook.get(path, 'administrator')).body.approvals, []);
+    const second = await seen();
+    await daybook.request('editor', 'POST', `${path}/members`, { proposals: [two.proposal] });
+    assert.is((await take('approve', second)).status, 412, 'collected');
+    const third = await seen();
+    const approved = await take('approve', third);
+    assert.is(approved.status, 200, approved.text);
+    // At once with a revision: it is applied as it was seen, or not at all.
+    const last = await seen();
+    const [, applied] = await Promise.all([revise('Unseen').catch(() => null), take('apply', last)]);
+    assert.ok([200, 412].includes(applied.status), applied.text);
+    assert.is((await daybook.get(`/events/${one.event}`)).body.title, applied.status === 200 ? 'Other' : 'Before');
+    const bad = await daybook.request('administrator', 'POST', `${path}/approve`, { revisions: 'often' });
+    assert.equal([bad.status, Object.keys(bad.body.data.params)], [400, ['revisions']]);
+  });
+
   test('a scheduled set that lost its approvals is left whole, and says why', async ({ daybook, other }) => {
     const one = await proposed(daybook, 'editor', 'One');
     const path = await set(daybook, 'editor', [one.proposal]);

@@ -71,6 +71,69 @@ test('a double click comments once, and what was decided meanwhile is said besid
   assert.ok(again.text.includes('Typed in vain?'), 'nothing typed is lost');
 });
 
+test('two equal clicks at once are one step, for proposals and for sets', async ({ daybook, editor }) => {
+  const { userId } = daybook;
+  const twice = async (action: string, page: string, typed: { readonly [name: string]: string } = {}) => {
+    const form = { ...formOf(await editor.get(page), action), ...typed };
+    const answers = await Promise.all([1, 2].map(() => editor.post(action, form)));
+    assert.equal(
+      answers.map(({ status }) => status),
+      [303, 303],
+      `${action}: ${answers.map(({ text }) => text).join('\n')}`,
+    );
+  };
+  const propose = async (by: As) => {
+    const { id } = await daybook.created('administrator', 'events', someEvent({ title: 'Before' }));
+    return { event: id, id: await proposed(daybook, by, id, { title: 'Twice' }) };
+  };
+  await daybook.request('administrator', 'PUT', '/policy', { events: { approvals: 2 } });
+  const needy = await propose('contributor');
+  for (const state of ['open', 'applied']) {
+    const page = `/desk/review/${needy.id}`;
+    if (state === 'open') await twice(actionOf(needy.id), page, { step: 'approve', text: '' });
+    else await daybook.request('administrator', 'POST', `/proposals/${needy.id}/approve`, {});
+    const { body } = await daybook.get(`/proposals/${needy.id}`, 'editor');
+    assert.is(body.state, state);
+    assert.equal(
+      body.approvals.map(({ id }: Body) => id),
+      [userId('editor')],
+    );
+  }
+  await daybook.request('administrator', 'PUT', '/policy', { events: { approvals: 1 } });
+  const plain = await propose('contributor');
+  await twice(actionOf(plain.id), `/desk/review/${plain.id}`, { step: 'approve', text: '' });
+  assert.is((await daybook.get(`/events/${plain.event}`)).body.title, 'Twice');
+  const member = await propose('contributor');
+  const { id } = await daybook.created('administrator', 'sets', { name: 'Spring', proposals: [member.id] });
+  const page = `/desk/sets/${id}`;
+  const steps = ['comments', 'approve', 'request-changes', 'approve'];
+  for (const step of steps) await twice(`${page}/step`, page, { step, text: `${step}, please.` });
+  await twice(`${page}/apply`, page);
+  const { body } = await daybook.get(`/sets/${id}`, 'editor');
+  assert.equal([body.state, body.decided_by.id], ['applied', userId('editor')]);
+  assert.equal(body.comments.length, steps.length, 'each once');
+  const history = (await daybook.get(`/events/${member.event}/history`, 'editor')).body.history;
+  assert.is(history.filter(({ type }: Body) => type === 'EventRetitled').length, 1);
+});
+
+test('a set whose proposal was revised behind the page is not approved or applied from it', async (context) => {
+  const { daybook, editor } = context;
+  const event = await daybook.created('editor', 'events', someEvent({ title: 'Before' }));
+  const member = await proposed(daybook, 'contributor', event.id, { title: 'Seen' });
+  const { id } = await daybook.created('administrator', 'sets', { name: 'Summer', proposals: [member] });
+  const page = `/desk/sets/${id}`;
+  const shown = await editor.get(page);
+  const revised = { title: 'Unseen', revises: member };
+  assert.is((await daybook.request('contributor', 'POST', `/events/${event.id}/proposals`, revised)).status, 200);
+  for (const [name, typed] of Object.entries({ step: { step: 'approve' }, apply: {} })) {
+    const { status, text } = await editor.post(`${page}/${name}`, { ...formOf(shown, `${page}/${name}`), ...typed });
+    assert.is(status, 412, text);
+    assert.match(text, 'role="alert"');
+  }
+  const { body } = await daybook.get(`/sets/${id}`, 'editor');
+  assert.equal([body.state, body.approvals], ['open', []]);
+});
+
 test('where both have changed a field, the author chooses, and the revision fits', async (context) => {
   const { daybook, editor, contributor } = context;
   const event = await daybook.created('editor', 'events', someEvent());

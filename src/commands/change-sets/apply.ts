@@ -27,14 +27,19 @@ import { streamOf } from '../reservations/reservations.ts';
 import { beginUnitOfWork } from '../unit-of-work.ts';
 import { CHANGE_SETS, IDS, loadAgenda, loadChangeSet } from './change-sets.ts';
 import { planChangeSet } from './plan.ts';
+import { isSetAsSeen, type SeenRevisions } from './review.ts';
 
 type Applied = CommandResult<ChangeSet> | { readonly kind: 'unfit'; readonly problems: readonly MemberProblem[] };
 
-/** Applies it now. If one member cannot be carried out, nothing is written. */
+/**
+ * Applies it now. If one member cannot be carried out, or is not what the caller has seen (`precondition_failed`), nothing
+ * is written.
+ */
 export async function applyChangeSet(
   dependencies: ProposalDependencies,
   context: CommandContext,
   id: number,
+  seen?: SeenRevisions,
 ): Promise<Applied> {
   let problems: readonly MemberProblem[] = [];
   const begun: Beginning = { set: id, at: context.now, by: context.caller?.id ?? 0, request: context.correlationId };
@@ -53,6 +58,7 @@ export async function applyChangeSet(
       return refused({ code: 'precondition_failed' });
     const closed = isGoingOn ? null : refusalToApply(state);
     if (closed) return refused(closed);
+    if (!isGoingOn && !(await isSetAsSeen(unit.store, state, seen))) return refused({ code: 'precondition_failed' });
     if (!isGoingOn) await unit.record(AGENDA, [{ type: 'ChangeSetBegun', data: begun } satisfies AgendaFact], 'first');
     const plan = await planChangeSet(dependencies, own, unit, state, isGoingOn ? 'begun' : 'checked');
     problems = plan.problems;

@@ -7,6 +7,7 @@ import {
   commentOnChangeSet,
   requestChangesOfSet,
 } from '../../domain/change-set.ts';
+import { rejected } from '../../domain/decider.ts';
 import { evolveSetMember, reviewOf, revisionsOf, type SetMember, type SetReview } from '../../domain/set-review.ts';
 import { fold } from '../../event-store/envelope.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
@@ -17,16 +18,20 @@ import { type ChangeSetResult, stepOfSet } from './change-sets.ts';
 
 export type SetReviewStep = 'approve' | 'request_changes' | 'comment';
 
-/** Judges a set as it is, or comments on it. */
+/** How often each of its proposals had been revised when the caller looked; undefined: the caller takes them as they are. */
+export type SeenRevisions = readonly number[] | undefined;
+
+/** Judges a set as it is, or comments on it. `precondition_failed` if its proposals are not those that were seen. */
 export const reviewChangeSet = (
   dependencies: CommandDependencies,
   context: CommandContext,
   id: number,
   step: SetReviewStep,
-  text: string,
+  { text, seen }: { readonly text: string; readonly seen: SeenRevisions },
 ): ChangeSetResult =>
   stepOfSet(dependencies, context, id, async (set, { store }) => {
     const by = context.caller?.id ?? 0;
+    if (!(await isSetAsSeen(store, set, seen))) return rejected({ code: 'precondition_failed' });
     if (step === 'comment') return commentOnChangeSet(set, { by, text });
     const members = await loadMembers(store, set);
     const judged = { by, text, revisions: revisionsOf(members) };
@@ -36,6 +41,10 @@ export const reviewChangeSet = (
   });
 
 type Streams = Pick<EventStore, 'readStream'>;
+
+/** Whether the proposals of a set are those that were seen. */
+export const isSetAsSeen = async (store: Streams, set: ChangeSet, seen: SeenRevisions): Promise<boolean> =>
+  seen === undefined || seen.join() === revisionsOf(await loadMembers(store, set)).join();
 
 /** How far the review of a set is, by the rules of now. */
 export async function presentReview(store: Streams, set: ChangeSet): Promise<SetReview> {

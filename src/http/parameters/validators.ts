@@ -276,6 +276,12 @@ export const idsOnly: Validator = allowing(allowed('allowed_any_ids', { most: MA
   return ids !== null && { value: idFilter(ids, value) };
 });
 
+/** Of as many members as the body holds. */
+export const counts: Validator = allowing(allowed('allowed_counts', {}), (value) => {
+  const members = listOf(value);
+  return members.every((member) => /^\d{1,9}$/.test(member)) && { value: members.map(Number) };
+});
+
 function allIds(value: unknown): number[] | null {
   const members = listOf(value);
   if (!isBoundedList(members)) return null;

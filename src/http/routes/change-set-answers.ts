@@ -23,7 +23,7 @@ export async function changeSetObject(store: EventStore, request: FastifyRequest
   const actors = openActors(store);
   const person = async (id: number) => ({ id, name: await actors.nameOf({ id, name: '' }) });
   const orNull = async (id: number | null) => (id === null ? null : person(id));
-  const { approvals, changesRequested, needed, unapproved } = await presentReview(store, set);
+  const { revisions, approvals, changesRequested, needed, unapproved } = await presentReview(store, set);
   return {
     id: set.id,
     url: `${request.links.root}/sets/${set.id}`,
@@ -36,6 +36,7 @@ export async function changeSetObject(store: EventStore, request: FastifyRequest
     modified: instant(set.modified),
     at: set.schedule && instant(set.schedule.at),
     proposals: set.proposals,
+    revisions,
     problems: problemsFor(request, set.problems),
     decided_by: await orNull(set.decidedBy),
     request: set.request,

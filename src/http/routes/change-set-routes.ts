@@ -170,10 +170,14 @@ export const changeSetRoutes: Routes<ChangeSetRouteDependencies> = async (api, d
     };
     api.post(
       `/sets/${ID}/${path}`,
-      { ...route('POST'), config: { allow }, schema: { ...review[step], params: byId, body: changeSetReview } },
+      {
+        ...route('POST'),
+        config: { allow },
+        schema: { ...review[step], params: byId, body: changeSetReview },
+      },
       async ({ params, body }, reply) => {
-        const text = String(body.text ?? '').trim();
-        return answer(reply, await reviewChangeSet(proposals, contextOf(reply.request), params.id, step, text));
+        const judged = { text: String(body.text ?? '').trim(), seen: body.revisions };
+        return answer(reply, await reviewChangeSet(proposals, contextOf(reply.request), params.id, step, judged));
       },
     );
   }
@@ -184,7 +188,7 @@ export const changeSetRoutes: Routes<ChangeSetRouteDependencies> = async (api, d
     async ({ params, body }, reply) => {
       const { request } = reply;
       if (body.dry_run === true) return tried(reply, params.id);
-      const result = await applyChangeSet(proposals, contextOf(request), params.id);
+      const result = await applyChangeSet(proposals, contextOf(request), params.id, body.revisions);
       if (result.kind === 'unfit') {
         const problems = problemsFor(request, result.problems);
         throw new ApiError('rest_set_unfit', { data: { problems } });

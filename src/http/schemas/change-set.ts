@@ -8,6 +8,7 @@ import { anyId, dateFilter, flag, list, optional, paging, text } from './primiti
 
 const description = text('set.description', 'longText');
 const proposals = list<IdFilter>('set.proposals', 'idsOnly');
+const revisions = list<readonly number[]>('set.revisions', 'counts');
 
 export const changeSetCreate = Type.Object({
   name: text('set.name', 'nonEmptyString'),
@@ -21,10 +22,13 @@ export const changeSetUpdate = Type.Object({
   ...optional({ name: text('set.name', 'nonEmptyString'), description, proposals }),
 });
 export const changeSetMembers = Type.Object({ id, proposals });
-export const changeSetApply = Type.Object({ id, ...optional({ dry_run: flag('set.dry_run') }) });
+export const changeSetApply = Type.Object({ id, ...optional({ dry_run: flag('set.dry_run'), revisions }) });
 export const changeSetSchedule = Type.Object({ id, at: dateFilter('set.at') });
 
-export const changeSetReview = Type.Object({ id, ...optional({ text: text('proposal.text', 'longText') }) });
+export const changeSetReview = Type.Object({
+  id,
+  ...optional({ text: text('proposal.text', 'longText'), revisions }),
+});
 
 export const changeSetList = ({ perPage }: ListSettings) =>
   Type.Object({
@@ -60,6 +64,7 @@ export const changeSet = shown.object('shown_set', {
   modified: shown.instant('shown_proposal.modified'),
   at: shown.orNull(shown.instant('set.at')),
   proposals: shown.listOf(shown.integer('proposal.id'), 'set.proposals'),
+  revisions: shown.listOf(shown.integer('shown_set.revision'), 'set.revisions'),
   problems,
   decided_by: shown.eitherOf('shown_proposal.decided_by', [Type.Ref('Actor'), Type.Null()]),
   request: shown.orNull(shown.text('shown_set.request')),

@@ -46,6 +46,8 @@ export interface Checks {
   readonly postIds: readonly [kind: LookupKind];
   readonly postSlug: readonly [kind: LookupKind];
   readonly idsOnly: readonly [];
+  /** A list of whole numbers from 0. */
+  readonly counts: readonly [];
   /** Ids, and objects that are validated by a schema of their own. */
   readonly linkedPosts: readonly [kind: 'venue' | 'organizer', entry: TObject];
   readonly cost: readonly [];

@@ -117,7 +117,10 @@ async function isTaken({ api, user }: DeskRequest, id: string, step: ReviewStep,
   const isSaid = said?.actor.id === user.id && said.text === text;
   if (step === 'comments') return isSaid;
   if (step === 'request-changes') return isSaid && body.state === 'changes_requested';
-  return body.state === STATE_AFTER[step] && body.decided_by?.id === user.id;
+  // One of several approvals that it needs; or the last one, whose facts may be on their way.
+  if (step === 'approve' && body.state === 'open') return body.approvals.some(({ id: by }) => by === user.id);
+  const isApproved = step === 'approve' && body.state === 'approved';
+  return (isApproved || body.state === STATE_AFTER[step]) && body.decided_by?.id === user.id;
 }
 
 /** Sends the author's wish again on top of what there is now, without the fields in which theirs is kept. */

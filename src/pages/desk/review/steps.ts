@@ -19,17 +19,20 @@ export interface StepsShown {
   readonly action: string;
   /** Of what is shown: who judges has seen what is judged. */
   readonly etag: string;
+  /** Of the proposals of a set. */
+  readonly revisions?: readonly number[];
   /** What this user may do about it. */
   readonly steps: readonly ReviewStep[];
 }
 
 /** One text for all buttons: what was typed stays, whichever is pressed. */
-export function stepForm(request: DeskRequest, { action, etag, steps }: StepsShown): Html | false {
+export function stepForm(request: DeskRequest, { action, etag, revisions, steps }: StepsShown): Html | false {
   const { words, form } = request;
   if (steps.length === 0) return false;
   return html`<form class="box decision" method="post" action=${action}>
     ${formFields(request)}
     <input type="hidden" name="_etag" value=${etag} />
+    ${revisions && html`<input type="hidden" name="_revisions" value=${revisions.join()} />`}
     ${field(
       { name: 'text', label: words('comment'), hint: words('hint_comment') },
       html`<textarea id="text" name="text" aria-describedby="text-hint">${textOf(form, 'text')}</textarea>`,

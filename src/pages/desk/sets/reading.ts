@@ -18,9 +18,12 @@ export interface ShownSet {
   readonly opened: string;
   readonly at: string | null;
   readonly proposals: readonly number[];
+  /** How often each of them has been revised. */
+  readonly revisions: readonly number[];
   readonly problems: readonly SetProblem[];
   /** What it was applied as. */
   readonly request: string | null;
+  readonly decided_by: Person | null;
   readonly approvals: readonly Person[];
   readonly approvals_needed: number;
   readonly unapproved: readonly number[];

@@ -30,7 +30,9 @@ export const setSection: DeskSection = {
     app.post(`${SETS}/collect`, async ({ desk }, reply) => collect(desk, reply));
     app.get<ById>(`${SETS}/${ID}`, async ({ params }, reply) => showSet(reply, params.id, null));
     app.get<ById>(`${SETS}/${ID}/ahead`, async ({ params }, reply) => showAhead(reply, params.id));
-    writeOf(app, 'apply', ({ api }, id) => api.send('POST', `/sets/${id}/apply`));
+    writeOf(app, 'apply', ({ api, form }, id) =>
+      api.send('POST', `/sets/${id}/apply`, seenIn(form), { ifMatch: textOf(form, '_etag') }),
+    );
     writeOf(app, 'schedule', ({ api, form }, id) =>
       api.send('POST', `/sets/${id}/schedule`, { at: textOf(form, 'at').replace('T', ' ') }),
     );
@@ -100,9 +102,17 @@ async function stepsOf({ api, user }: DeskRequest, set: ShownSet): Promise<reado
 /** Only of what was shown: who approves has seen what is approved. */
 async function takeStep({ api, form }: DeskRequest, id: string): Promise<ApiAnswer<unknown>> {
   const step = REVIEW_STEPS.find((one) => one === textOf(form, 'step')) ?? 'comments';
-  const text = textOf(form, 'text').trim();
-  return api.send('POST', `/sets/${id}/${step}`, { text }, { ifMatch: textOf(form, '_etag') });
+  const text = saidIn(form);
+  return api.send('POST', `/sets/${id}/${step}`, { text, ...seenIn(form) }, { ifMatch: textOf(form, '_etag') });
 }
+
+/** Only of what was shown: its proposals may have been revised since. */
+function seenIn(form: DeskRequest['form']): { readonly revisions?: string } {
+  const revisions = textOf(form, '_revisions');
+  return revisions === '' ? {} : { revisions };
+}
+
+const saidIn = (form: DeskRequest['form']): string => textOf(form, 'text').trim();
 
 async function showAhead(reply: FastifyReply, id: string): Promise<FastifyReply> {
   const { desk } = reply.request;
@@ -117,14 +127,36 @@ async function memberOf({ api }: DeskRequest, id: number): Promise<SetMember> {
   return { id, proposal: problem ? null : body };
 }
 
+/** Whether this user has done just that already: a form that is sent twice takes effect once. */
+const IS_TAKEN = {
+  apply: (set, { user }) => set.state === 'applied' && set.decided_by?.id === user.id,
+  withdraw: (set, { user }) => set.state === 'withdrawn' && set.decided_by?.id === user.id,
+  schedule: () => false,
+  unschedule: () => false,
+  'take-out': ({ proposals }, { form }) => !proposals.includes(Number(textOf(form, 'proposal'))),
+  step({ approvals, changes_requested: requester, comments }, { user, form }) {
+    const said = comments.at(-1);
+    const isSaid = said?.actor.id === user.id && said.text === saidIn(form);
+    const step = textOf(form, 'step');
+    if (step === 'approve') return approvals.some(({ id }) => id === user.id);
+    return step === 'request-changes' ? requester?.id === user.id : isSaid;
+  },
+} as const satisfies { readonly [form: string]: (set: ShownSet, request: DeskRequest) => boolean };
+
+async function isTaken(request: DeskRequest, id: string, name: keyof typeof IS_TAKEN): Promise<boolean> {
+  const { body, problem } = await request.api.ask<ShownSet>(`/sets/${id}`);
+  return problem === null && IS_TAKEN[name](body, request);
+}
+
 /** A form of a set: done, the set is shown as it is now; refused, it says why. */
 function writeOf(
   app: FastifyInstance,
-  name: 'apply' | 'schedule' | 'unschedule' | 'withdraw' | 'take-out' | 'step',
+  name: keyof typeof IS_TAKEN,
   write: (request: DeskRequest, id: string) => Promise<ApiAnswer<unknown>>,
 ): void {
   app.post<ById>(`${SETS}/${ID}/${name}`, async ({ desk, params: { id } }, reply) => {
     const { problem } = await write(desk, id);
-    return problem ? showSet(reply, id, problem) : leadTo(reply, `${SETS}/${id}`, 'said_set');
+    if (problem && !(await isTaken(desk, id, name))) return showSet(reply, id, problem);
+    return leadTo(reply, `${SETS}/${id}`, 'said_set');
   });
 }

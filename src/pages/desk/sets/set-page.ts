@@ -46,8 +46,12 @@ export function setPage(request: DeskRequest, shown: SetShown): DeskPage {
         html`<p class="actions"><a class="button" href=${aheadPathOf(set)}>${words('changes_ahead')}</a>
           <a class="button" href=${listAhead(set)}>${words('list_ahead')}</a></p>`,
       commentList(request, set.comments),
-      stepForm(request, { action: `${SETS}/${set.id}/step`, etag: shown.etag, steps: shown.steps }),
-      isUndecided(set) && applying(request, set),
+      stepForm(request, {
+        action: `${SETS}/${set.id}/step`,
+        ...{ etag: shown.etag, revisions: set.revisions },
+        steps: shown.steps,
+      }),
+      isUndecided(set) && applying(request, shown),
       set.request !== null &&
         html`<p><a class="button" href=${address('/desk/audit/revert', [['request', set.request]])}>${words('undo_set')}</a></p>`,
     ].filter((part) => part !== false),
@@ -81,12 +85,12 @@ function members(request: DeskRequest, { set, tried, members: all }: SetShown): 
   )}</ul>`;
 }
 
-function applying(request: DeskRequest, { id, at }: ShownSet): Html {
+function applying(request: DeskRequest, { set: { id, at, revisions }, etag }: SetShown): Html {
   const { words, form, siteZone } = request;
   const planned = at === null ? '' : toWallClock(Math.floor(Date.parse(at) / 1000), siteZone).replace(' ', 'T');
   const when = { name: 'at', label: words('apply_at'), value: textOf(form, 'at') || planned.slice(0, 16) };
   return html`<section class="box fields">
-    <div class="actions">${buttonForm(request, `${SETS}/${id}/apply`, words('apply_now'))}
+    <div class="actions">${buttonForm(request, `${SETS}/${id}/apply`, words('apply_now'), { _etag: etag, _revisions: revisions.join() })}
       ${at !== null && buttonForm(request, `${SETS}/${id}/unschedule`, words('unschedule'))}
       ${buttonForm(request, `${SETS}/${id}/withdraw`, words('step_withdraw'))}</div>
     <form method="post" action=${`${SETS}/${id}/schedule`}>

@@ -66,6 +66,39 @@ test('a token is issued, shown once, opens the API, and is revoked', async ({ da
   assert.is((await daybook.get('/users/me', 'anonymous', asProgram)).status, 401);
 });
 
+test('a webhook shows its secret once, and others are not overwritten', async ({ daybook, visitor }) => {
+  const list = '/desk/webhooks';
+  const form = {
+    ...formOf(await visitor.get(list), list),
+    url: 'https://hooks.example/in',
+    'kinds[]': ['event', 'venue'],
+  };
+  const added = await visitor.post(list, { ...form, types: 'TagRenamed' });
+  assert.is(added.status, 200);
+  assert.match(added.text, /<code>whsec_[^<]+<\/code>/);
+  const twice = await visitor.post(list, { ...form, types: 'TagRenamed' });
+  assert.not.match(twice.text, 'whsec_');
+  assert.match(twice.text, 'It was shown before');
+  const { webhooks } = (await daybook.get('/webhooks', 'administrator')).body;
+  assert.equal(
+    webhooks.map(({ filters }: { readonly filters: { readonly types: object } }) => filters.types),
+    [['event', 'venue', 'TagRenamed']],
+  );
+  const path = `${list}/${webhooks[0].id}`;
+  const opened = formOf(await visitor.get(path), path);
+  assert.is((await visitor.post(path, { ...opened, name: 'Mine' })).status, 303);
+  const late = await visitor.post(path, { ...opened, name: 'Theirs' });
+  assert.is(late.status, 412);
+  assert.match(late.text, 'Others have changed this meanwhile');
+  assert.match(late.text, 'value="Mine"');
+  const refused = await visitor.post(list, { ...form, url: 'http://localhost/', _key: 'another' });
+  assert.is(refused.status, 400);
+  assert.match(refused.text, 'url-problem');
+  const editor = await signedIn(daybook, 'editor');
+  assert.not.match((await editor.get('/desk')).text, list);
+  for (const address of [list, path]) assert.is((await editor.get(address)).status, 403);
+});
+
 test('sessions of others are listed and ended', async ({ daybook, visitor }) => {
   const editor = await signedIn(daybook, 'editor');
   assert.is((await editor.get('/desk')).status, 200);

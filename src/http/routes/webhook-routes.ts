@@ -132,8 +132,9 @@ export const webhookRoutes: Routes<WebhookRouteDependencies> = async (api, depen
     `/webhooks/${ID}`,
     { ...route('GET', 'PATCH', 'DELETE'), schema: { ...read, params: byId, querystring: webhookTables.read } },
     async (request, reply) => {
-      const body = JSON.stringify(await shown(request, await present(request.params.id)));
-      return reply.conditional(body, `"${hashOf(body)}"`);
+      const loaded = await present(request.params.id);
+      const body = JSON.stringify(await shown(request, loaded));
+      return reply.conditional(body, entityTag(loaded.revision, hashOf(body)));
     },
   );
 

@@ -14,6 +14,7 @@ import { ruleSection } from './rules/routes.ts';
 import { setSection } from './sets/routes.ts';
 import { settingsSection } from './settings/routes.ts';
 import { userSection } from './users/routes.ts';
+import { webhookSection } from './webhooks/routes.ts';
 
 /** What an installation lets which users do. */
 export interface Admitted {
@@ -41,5 +42,6 @@ export const DESK_SECTIONS: readonly DeskSection[] = [
   importSection,
   ruleSection,
   userSection,
+  webhookSection,
   settingsSection,
 ];

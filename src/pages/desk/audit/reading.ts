@@ -15,8 +15,10 @@ export const KINDS = [
   'settings',
   'picture',
   'series',
+  'webhook',
+  'source',
 ] as const;
-type Kind = (typeof KINDS)[number];
+export type Kind = (typeof KINDS)[number];
 
 export interface Change {
   readonly kind: Kind;
@@ -62,11 +64,14 @@ export function placeOf({ kind, id, instant }: Change, language: string, zone: Z
   return { path: pathOf(kind, id), when, time: instant };
 }
 
-function pathOf(kind: Kind, id: number): string | null {
+/** Null: the desk has no page of it. */
+export function pathOf(kind: Kind, id: number): string | null {
   if (kind === 'policy') return '/desk/rules';
   if (kind === 'settings') return '/desk/settings';
   if (kind === 'picture') return `/desk/pictures/${id}`;
   if (kind === 'series') return `/desk/events?series=${id}`;
+  if (kind === 'webhook') return `/desk/webhooks/${id}`;
+  if (kind === 'source') return null;
   if (kind === 'proposal') return `/desk/review/${id}`;
   return kind === 'set' ? `/desk/sets/${id}` : `/desk/${FOLDERS[kind]}/${id}/history`;
 }

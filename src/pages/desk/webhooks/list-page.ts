@@ -1,0 +1,60 @@
+// All webhooks with their states, and adding another one.
+import { type Html, html } from '../../html.ts';
+import type { Problem } from '../api.ts';
+import { formFields, problemNote } from '../forms.ts';
+import type { DeskPage, DeskRequest } from '../page.ts';
+import { type FieldsShown, filtersText, labelsOf, webhookFields } from './fields.ts';
+import { type ShownWebhook, titleOf, WEBHOOKS } from './reading.ts';
+
+export interface WebhookListShown extends Pick<FieldsShown, 'users'> {
+  readonly webhooks: readonly ShownWebhook[];
+  readonly problem: Problem | null;
+}
+
+export function webhookListPage(request: DeskRequest, { webhooks, users, problem }: WebhookListShown): DeskPage {
+  const { words } = request;
+  return {
+    title: words('webhooks'),
+    section: WEBHOOKS,
+    status: problem?.status ?? 200,
+    main: [
+      html`<h1>${words('webhooks')}</h1>`,
+      html`<p>${words('webhooks_text')}</p>`,
+      webhooks.length === 0 && html`<p role="status">${words('no_webhooks')}</p>`,
+      html`<ul class="rows">${webhooks.map((one) => row(request, one))}</ul>`,
+      html`<form class="box fields narrow" method="post" action=${WEBHOOKS}>
+        <h2>${words('new_webhook')}</h2>
+        ${problemNote(problem, labelsOf(request))}
+        ${formFields(request)}
+        ${webhookFields(request, { webhook: null, users, problem })}
+        <p class="actions"><button class="main" type="submit">${words('new_webhook')}</button></p>
+      </form>`,
+    ].filter((part) => part !== false),
+  };
+}
+
+function row(request: DeskRequest, webhook: ShownWebhook): Html {
+  const { words } = request;
+  const { id, name, url, user, filters } = webhook;
+  const hint = [
+    name === '' ? '' : url,
+    `${words('webhook_whose')}: ${user.name || user.id}`,
+    filtersText(request, filters),
+  ];
+  return html`<li><div><p class="what"><a href=${`${WEBHOOKS}/${id}`}>${titleOf(webhook)}</a></p>
+      <p class="hint">${hint.filter((part) => part !== '').join(' · ')}</p></div>
+    <p class="labels">${stateLabels(request, webhook)}</p></li>`;
+}
+
+/** Whether it delivers, and what is outstanding. */
+export function stateLabels({ words }: DeskRequest, { paused, waiting, parked }: ShownWebhook): Html[] {
+  const isWell = paused === null && waiting + parked === 0;
+  return [
+    isWell && html`<span class="label good">${words('webhook_state_delivering')}</span>`,
+    paused !== null && html`<span class="label">${words('webhook_state_paused')}</span>`,
+    waiting > 0 && html`<span class="label">${words('webhook_state_waiting', { count: waiting })}</span>`,
+    parked > 0 && html`<span class="label bad">${words('webhook_state_parked', { count: parked })}</span>`,
+  ]
+    .filter((part) => part !== false)
+    .flat();
+}

@@ -81,6 +81,7 @@ import { pagesOver } from './pages/pages.ts';
 import { openAheadCalendars } from './queries/as-of/ahead.ts';
 import { openAsOfLog, openPresentModel } from './queries/as-of/as-of-log.ts';
 import { openAsOfCalendars } from './queries/as-of/calendars.ts';
+import { changesOfRequest } from './queries/compare/changes-of-request.ts';
 import { openListComparison } from './queries/compare/compare-lists.ts';
 import { fieldsOf, ownFields } from './queries/history/field-changes.ts';
 import type { HistoryDependencies } from './queries/history/history.ts';
@@ -286,7 +287,14 @@ export function buildApi({
     isShared: stores.idBlock > 1,
     shown: async () => void (await views.reached(await store.head(), VIEW_DEADLINE_MS)),
   };
-  const imports = openImports({ ...importing, report: (error) => log.error({ err: error }, 'import failed') });
+  const imports = openImports({
+    ...importing,
+    report: (error) => log.error({ err: error }, 'import failed'),
+    changesOf: (changed, { user, correlationId, store }) => {
+      const reader = { caller: { ...user, name: user.login } };
+      return changesOfRequest({ ...history, store }, changed, { correlationId, reader });
+    },
+  });
   const polls = openSourcePolls({
     ...{ ...importing, proposals, importers: config.importers },
     report: (error) => log.error({ err: error }, 'a source could not be polled'),

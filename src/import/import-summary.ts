@@ -17,7 +17,8 @@ export interface Merger {
 }
 
 export interface ImportSummary {
-  count(kind: ImportKind, origin: Origin, outcome: WrittenOutcome): void;
+  /** `id`: of the resource here, where what has changed of it can be told. */
+  count(kind: ImportKind, origin: Origin, outcome: WrittenOutcome, id?: number): void;
   refuse(fault: Fault): void;
   merge(merger: Merger): void;
   /** Accepted, but not completely. */
@@ -31,7 +32,7 @@ export interface ImportSummary {
 const KINDS: readonly CountedKind[] = ['event', 'venue', 'organizer', 'category', 'tag', 'record', 'source'];
 
 /** Is given what became of each resource. */
-type OnOutcome = (kind: ImportKind, origin: Origin, outcome: WrittenOutcome) => void;
+type OnOutcome = (kind: ImportKind, origin: Origin, outcome: WrittenOutcome, id?: number) => void;
 
 /** Each fault of a record counts once, and so does each note on a resource. */
 export function openImportSummary(onOutcome: OnOutcome = () => {}): ImportSummary {
@@ -53,9 +54,9 @@ export function openImportSummary(onOutcome: OnOutcome = () => {}): ImportSummar
     return row;
   };
   return {
-    count(kind, origin, outcome) {
+    count(kind, origin, outcome, id) {
       of(kind)[outcome] += 1;
-      onOutcome(kind, origin, outcome);
+      onOutcome(kind, origin, outcome, id);
     },
     refuse(fault) {
       const { kind, name, place, reason } = fault;

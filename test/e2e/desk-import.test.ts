@@ -81,6 +81,22 @@ test('a file: what it would do, its columns corrected, imported, and taken back'
   has(await editor.get('/desk/import'), 'fest.csv', 'Dry run', 'Done');
 });
 
+test('what would be changed is shown before what is new, field by field, from what to what', async ({
+  daybook,
+  editor,
+}) => {
+  const table = (title: string): string =>
+    `uid,title,start\nn-0,Another,2027-11-01 10:00\nn-1,${title},2027-11-02 10:00\n`;
+  const whole = { file: table('Evening <with> Ann').replace(/n-0.*\n/, ''), name: 'row.csv' };
+  await daybook.request('editor', 'POST', '/imports', whole);
+  const { page } = await ended(
+    editor,
+    await choose(daybook, editor, { file: { name: 'row.csv', content: table('Evening <with> Bea') } }),
+  );
+  has(page, /<dt>Title<\/dt><dd><p class="words">Evening .*<del>Ann<\/del><ins>Bea<\/ins><\/p><\/dd>/);
+  assert.ok(page.text.indexOf('Changed</span>') < page.text.indexOf('Created</span>'), page.text);
+});
+
 test('what is refused is said on the page, and what was typed is given back', async ({ daybook, editor }) => {
   const none = await choose(daybook, editor, { fields: { timezone: 'Europe/Nowhere' } });
   assert.is(none.status, 400);

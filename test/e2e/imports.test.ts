@@ -65,7 +65,10 @@ test('a dry run says what would be created and what is refused, by line, and wri
   assert.equal([job.state, job.dry_run, job.source, job.records], ['done', true, 'dry.csv', 3]);
   assert.equal([job.counts.events.created, job.counts.events.refused, job.counts.venues.created], [2, 1, 2]);
   const rows = job.rows.filter(({ kind }: Body) => kind === 'event');
-  assert.equal(rows[0], { kind: 'event', name: 'Concert', outcome: 'created', start: '2027-06-18 19:30:00', line: 2 });
+  assert.equal(rows[0], {
+    ...{ kind: 'event', name: 'Concert', outcome: 'created', start: '2027-06-18 19:30:00', line: 2 },
+    changes: [],
+  });
   const [{ kind, name, file, line }] = job.refused;
   assert.equal([kind, name, file, line], ['event', 'Nothing', 'dry.csv', 4]);
   assert.is(await daybook.store.head(), head);
@@ -92,6 +95,57 @@ test('what a dry run has read is imported, as its user, with the same result; tw
   assert.is(other.counts.events.created, 0, 'what one user has imported, another one finds again');
   const { body: back } = await daybook.request('editor', 'POST', '/reverts', { import: job.correlation_id });
   assert.equal([back.complete, back.done], [true, 4]);
+});
+
+test('a dry run says which fields it would change, from what to what; also of the dates of a series', async ({
+  daybook,
+}) => {
+  const table = (title: string, venue: string): string =>
+    `uid,title,start,venue,description\nk-1,${title},2027-09-01 19:30,${venue},${'long '.repeat(400)}${title}\n`;
+  await imported(daybook, { file: table('Small concert', 'Old hall'), name: 'kept.csv' });
+  const changed = { file: table('Great concert', 'New hall'), name: 'kept.csv' };
+  const head = await daybook.store.head();
+  const dry = await imported(daybook, { ...changed, dry_run: true });
+  assert.is(await daybook.store.head(), head);
+  const changesIn = ({ rows }: Body) =>
+    Object.fromEntries(
+      rows.find(({ outcome }: Body) => outcome === 'changed').changes.map((one: Body) => [one.field, one]),
+    );
+  const { title, venue, description, ...others } = changesIn(dry);
+  assert.equal([title.before, title.after], ['Small concert', 'Great concert']);
+  assert.equal(title.words, [
+    { change: 'removed', text: 'Small' },
+    { change: 'added', text: 'Great' },
+    { change: 'same', text: ' concert' },
+  ]);
+  assert.equal([venue.before[0].venue, venue.after[0].venue], ['Old hall', 'New hall'], 'a venue that is new, too');
+  assert.ok(description.after.length < 1_100 && description.words === undefined, 'a part of a long text');
+  assert.equal(Object.keys(others), []);
+  const done = await imported(daybook, changed);
+  assert.equal(Object.keys(changesIn(done)), Object.keys(changesIn(dry)));
+
+  const weekly = (summary: string): string =>
+    CALENDAR.replace('UID:fair@example', 'UID:weekly@example\r\nRRULE:FREQ=WEEKLY;COUNT=3').replace('Fair', summary);
+  await imported(daybook, { file: weekly('Market'), name: 'market.ics' });
+  const series = await imported(daybook, { file: weekly('Night market'), name: 'market.ics', dry_run: true });
+  assert.equal(
+    series.rows.map((row: Body) => [row.outcome, row.changes.map(({ field, after }: Body) => [field, after])]),
+    Array.from({ length: 3 }, () => ['changed', [['title', 'Night market']]]),
+  );
+});
+
+test('rows that change are not hidden behind those that stay as they are', async ({ daybook }) => {
+  const table = (last: string): string =>
+    [
+      'uid,title,start',
+      ...Array.from({ length: 230 }, (_, at) => `m-${at},${at < 229 ? 'Same' : last},2027-10-01 10:00`),
+    ].join('\n');
+  await imported(daybook, { file: table('First'), name: 'many.csv' });
+  const { rows } = await imported(daybook, { file: table('Second'), name: 'many.csv', dry_run: true });
+  assert.equal(
+    rows.filter(({ outcome }: Body) => outcome === 'changed').map(({ name }: Body) => name),
+    ['Second'],
+  );
 });
 
 test('options: the status of new events, the zone of times without one, and a mapping of columns', async ({

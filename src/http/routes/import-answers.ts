@@ -52,8 +52,8 @@ const detailsOf = ({ asked, records, rows, refused, notes, remarks, columns }: J
   columns: columns.map(({ name, field }) => ({ name: oneLine(name), field })),
 });
 
-const shownRow = ({ kind, name, outcome, place, start }: JobRow) => ({
-  ...{ kind, name: oneLine(name), outcome, start },
+const shownRow = ({ kind, name, outcome, place, start, changes }: JobRow) => ({
+  ...{ kind, name: oneLine(name), outcome, start, changes },
   line: lineOf(place),
 });
 

@@ -47,7 +47,8 @@ const words = shown.listOf(
   'compare.words',
 );
 
-const comparedField = shown.object('compare.field', {
+/** A field of two states, also of what an import has changed. */
+export const comparedField = shown.object('compare.field', {
   field: shown.text('field_change.field'),
   before: shown.anything('field_change.before'),
   after: shown.anything('field_change.after'),

@@ -2,6 +2,7 @@
 import Type from 'typebox';
 import { POST_KINDS, POST_STATUSES, type PostStatus } from '../../domain/post.ts';
 import { TERM_KINDS } from '../../domain/term.ts';
+import { comparedField } from './compare.ts';
 import type { ListSettings } from './lists.ts';
 import * as shown from './members.ts';
 import { anyId, flag, integer, optional, paging, text } from './primitives.ts';
@@ -38,6 +39,7 @@ export const importRow = shown.object('import_row', {
   outcome: shown.oneOf('import_row.outcome', WRITTEN),
   line: shown.orNull(shown.integer('import_row.line')),
   start: shown.orNull(shown.text('import_row.start')),
+  changes: shown.listOf(comparedField, 'import_row.changes'),
 });
 
 export const importFault = shown.object('import_fault', {

@@ -12,7 +12,7 @@ import { openCachingStore } from '../write/caching-store.ts';
 import type { ImportCommands } from '../write/writing.ts';
 import { type ImportAsked, isOver, type Job, type JobOutline } from './job.ts';
 import { openJobLog, type RecordedJob } from './job-log.ts';
-import { openRun, type Run } from './run.ts';
+import { type ChangesOf, openRun, type Run } from './run.ts';
 import { dropUpload } from './uploads.ts';
 
 /** A user, or the process, has too many imports that have not ended. */
@@ -50,6 +50,7 @@ export interface ImportsOptions {
   /** Waits until the read model shows what was written. */
   readonly shown: () => Promise<void>;
   readonly report: (error: unknown) => void;
+  readonly changesOf: ChangesOf;
 }
 
 const MAX_OF_USER = 3;

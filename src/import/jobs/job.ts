@@ -1,6 +1,7 @@
 // An import that the service carries out in the name of a user: what is asked, and how far it is.
 import type { User } from '../../auth/caller.ts';
 import type { PostStatus } from '../../domain/post.ts';
+import type { Json } from '../../event-store/envelope.ts';
 import type { EpochSeconds } from '../../time/zone.ts';
 import type { ColumnUse, Mapping } from '../formats/table/mapping.ts';
 import type { Fault, ImportKind, Place } from '../import-plan.ts';
@@ -33,6 +34,15 @@ export const isOver = (state: JobState): boolean => state === 'done' || state ==
 export const JOB_PROBLEMS = ['too_many', 'too_large', 'fault'] as const;
 export type JobProblem = (typeof JOB_PROBLEMS)[number];
 
+/** A field of a resource, under the name that the API gives it. */
+export interface FieldChange {
+  readonly field: string;
+  readonly before: Json;
+  readonly after: Json;
+  /** Of texts that were there before and after: word by word. */
+  readonly words?: readonly { readonly change: 'same' | 'added' | 'removed'; readonly text: string }[];
+}
+
 /** What becomes of one resource. */
 export interface JobRow {
   readonly kind: ImportKind;
@@ -41,6 +51,8 @@ export interface JobRow {
   readonly place: Place;
   /** Of an event. */
   readonly start: string | null;
+  /** Of one that is changed: which fields, from what to what. */
+  readonly changes: readonly FieldChange[];
 }
 
 /** What is known of an import as long as the log remembers it. */

@@ -11,6 +11,7 @@ import { openImportSummary, type WrittenOutcome } from '../import-summary.ts';
 import { writeAll } from '../run.ts';
 import type { ImportCommands } from '../write/writing.ts';
 import {
+  type FieldChange,
   type ImportAsked,
   type ImportSource,
   isOver,
@@ -32,8 +33,14 @@ export const READING_MS = 300_000;
 export const HORIZON = 2 * 366 * 86_400;
 /** Commands at a time: few, so that requests have their turn. */
 export const AT_ONCE = 8;
-/** How many outcomes are kept of each kind. */
+/** How many resources of a kind are kept by name that came to the same: those that change are not hidden by others. */
 const MAX_ROWS = { event: 200, venue: 50, organizer: 50, category: 50, tag: 50 } as const;
+
+/** What one import has changed of a resource, in the log that it has written to. Rejections: those of the store. */
+export type ChangesOf = (
+  changed: { readonly kind: ImportKind; readonly id: number },
+  by: { readonly store: EventStore; readonly correlationId: string; readonly user: ImportAsked['user'] },
+) => Promise<readonly FieldChange[]>;
 
 export interface RunOptions {
   readonly store: EventStore;
@@ -43,9 +50,16 @@ export interface RunOptions {
   readonly network: Network;
   readonly clock: { now(): EpochSeconds };
   readonly report: (error: unknown) => void;
+  readonly changesOf: ChangesOf;
   readonly asked: ImportAsked;
   readonly id: number;
   readonly correlationId: string;
+}
+
+/** A row, and the resource that it is about. */
+interface Noted {
+  readonly row: JobRow;
+  readonly id: number | undefined;
 }
 
 interface Surroundings {
@@ -68,7 +82,8 @@ export interface Run {
 export function openRun(options: RunOptions): Run {
   const { asked, clock, id, correlationId } = options;
   const begun = clock.now();
-  const rows: JobRow[] = [];
+  const rows: Noted[] = [];
+  const kept = new Map<string, number>();
   const starts = new Map<string, string>();
   const summary = openImportSummary(noteRow);
   let state: JobState = 'waiting';
@@ -80,9 +95,21 @@ export function openRun(options: RunOptions): Run {
   let columns: readonly ColumnUse[] = [];
   let end: Promise<void> = Promise.resolve();
 
-  function noteRow(kind: ImportKind, { key, name, place }: Origin, outcome: WrittenOutcome): void {
-    const known = rows.filter((row) => row.kind === kind).length;
-    if (known < MAX_ROWS[kind]) rows.push({ kind, name, outcome, place, start: starts.get(key) ?? null });
+  function noteRow(kind: ImportKind, { key, name, place }: Origin, outcome: WrittenOutcome, id?: number): void {
+    const like = `${kind} ${outcome}`;
+    const known = kept.get(like) ?? 0;
+    if (known >= MAX_ROWS[kind]) return;
+    kept.set(like, known + 1);
+    rows.push({ row: { kind, name, outcome, place, start: starts.get(key) ?? null, changes: [] }, id });
+  }
+
+  /** Once all of it is written: an event gets its parent last. */
+  async function describeChanges(store: EventStore): Promise<void> {
+    for (const [index, { row, id }] of rows.entries()) {
+      if (row.outcome !== 'changed' || id === undefined) continue;
+      const changes = await options.changesOf({ kind: row.kind, id }, { store, correlationId, user: asked.user });
+      rows[index] = { row: { ...row, changes }, id };
+    }
   }
 
   async function read(zone: Zone, signal: AbortSignal): Promise<ImportPlan | null> {
@@ -129,13 +156,15 @@ export function openRun(options: RunOptions): Run {
       },
       end() {},
     };
+    const commands = options.commands(zone);
     const writing = {
-      commands: options.commands(zone),
+      commands,
       ...{ summary, correlationId, now: clock.now(), ids: new Map(), granted: new Map() },
       startedBy: { user: asked.user, status: asked.status },
       atOnce: AT_ONCE,
     };
     const { left } = await writeAll(writing, plan, progress, signal);
+    await describeChanges(commands.store);
     const hasWritten = [...summary.counts().values()].some(({ created, changed }) => created + changed > 0);
     if (hasWritten && asked.mode === 'import') await shown();
     return left === 0 ? 'done' : 'interrupted';
@@ -170,7 +199,15 @@ export function openRun(options: RunOptions): Run {
       mode: asked.mode,
       source: sourceName(asked.source),
       counts: summary.counts(),
-      details: { asked, records, rows, refused: summary.refused, notes: summary.notes, remarks, columns },
+      details: {
+        asked,
+        records,
+        rows: rows.map(({ row }) => row),
+        refused: summary.refused,
+        notes: summary.notes,
+        remarks,
+        columns,
+      },
     }),
     async carryOut(surroundings) {
       const last = await stateAfter(surroundings);

@@ -11,7 +11,7 @@ export async function writeEvent(writing: Writing, planned: PlannedEvent): Promi
   const present = await presentOf(writing, origin.key, evolveEvent);
   if (present) {
     const outcome = await keepUp(writing, planned, present);
-    return outcome === null ? undefined : summary.count('event', origin, outcome);
+    return outcome === null ? undefined : summary.count('event', origin, outcome, present.id);
   }
   // A missing resource need not be removed.
   if (planned.disposition === 'gone') return;

@@ -97,12 +97,12 @@ async function keepUp<State extends LinkedPost, F extends Fact, Input extends Li
   }
   if (disposition === 'trash') {
     await trashLinkedPost(commands, contextOf(writing, origin), of, present.id);
-    return summary.count(of.kind, origin, 'changed');
+    return summary.count(of.kind, origin, 'changed', present.id);
   }
   if (input.status !== 'trash') ids.set(origin.key, present.id);
   if (upkeep === 'leave') return summary.count(of.kind, origin, 'unchanged');
   const change = changedOf(input, unchanged);
   const result = await changeLinkedPost(commands, contextOf(writing, origin), of, present.id, change);
   if (result.kind === 'rejected') return refuse(writing, of.kind, origin, result.rejection);
-  summary.count(of.kind, origin, result.written.revision > present.revision ? 'changed' : 'unchanged');
+  summary.count(of.kind, origin, result.written.revision > present.revision ? 'changed' : 'unchanged', present.id);
 }

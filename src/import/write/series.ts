@@ -66,10 +66,11 @@ function countDates(
   const outcomes = new Map<WallClock, WrittenOutcome>();
   for (const { date } of added) outcomes.set(date, 'created');
   for (const { date } of changed) outcomes.set(date, 'changed');
-  for (const { wallClock, startsAt } of presentDates(after))
+  for (const { id, wallClock, startsAt } of presentDates(after))
     if (!differing.has(wallClock))
-      summary.count('event', origins.get(startsAt) ?? origin, outcomes.get(wallClock) ?? 'unchanged');
-  for (const { date } of removed) if (!differing.has(date)) summary.count('event', origin, 'changed');
+      summary.count('event', origins.get(startsAt) ?? origin, outcomes.get(wallClock) ?? 'unchanged', id);
+  for (const { date, id } of removed)
+    if (!differing.has(date)) summary.count('event', origin, 'changed', id ?? undefined);
 
   function startOf({ input: { times = input.times } }: PlannedEvent): EpochSeconds | null {
     const zone = resolveZone(times?.timezone ?? '');
@@ -97,7 +98,7 @@ async function writeOverrides(
     if (state === null) continue;
     const present = { id: event.id, state, revision: events.at(-1)?.revision ?? -1 };
     const outcome = await keepUp(writing, planned, present);
-    if (outcome !== null) summary.count('event', planned.origin, counted === 'created' ? counted : outcome);
+    if (outcome !== null) summary.count('event', planned.origin, counted === 'created' ? counted : outcome, event.id);
   }
 }
 

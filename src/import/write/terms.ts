@@ -104,7 +104,7 @@ async function keepUp(writing: Writing, planned: PlannedTerm, present: Present<T
   };
   const result = await changeTermOf(commands, contextOf(writing, origin), kind, present.id, input);
   if (result.kind === 'rejected') return refuse(writing, kind, origin, result.rejection);
-  summary.count(kind, origin, result.written.revision > present.revision ? 'changed' : 'unchanged');
+  summary.count(kind, origin, result.written.revision > present.revision ? 'changed' : 'unchanged', present.id);
 }
 
 /** A slug that another term has is not requested again: the term keeps the one that it got instead. */

@@ -5,6 +5,7 @@ import { type Html, html } from '../../html.ts';
 import { address } from '../../links.ts';
 import type { Problem } from '../api.ts';
 import { formFields, problemNote } from '../forms.ts';
+import { changeList } from '../history/values.ts';
 import type { DeskPage, DeskRequest } from '../page.ts';
 import {
   COLUMN_FIELDS,
@@ -132,10 +133,17 @@ const faults = (
   )}
   ${count > MAX_ROWS && html`<p>${words('import_more', { count: count - Math.min(all.length, MAX_ROWS) })}</p>`}`;
 
-function rows({ words, language }: DeskRequest, { rows: all = [], done }: ImportShown): Html | false {
+type Row = NonNullable<ImportShown['rows']>[number];
+
+const RANKS: { readonly [outcome: string]: number } = { changed: 2, created: 1 };
+
+/** What is changed is shown first, then what is new; among those what visitors come for. */
+const rankOf = ({ kind, outcome }: Row): number => 2 * (RANKS[outcome] ?? 0) + Number(kind === 'event');
+
+function rows(request: DeskRequest, { rows: all = [], done }: ImportShown): Html | false {
+  const { words, language } = request;
   if (all.length === 0) return false;
-  // What visitors come for is shown first.
-  const shown = all.toSorted((one, other) => Number(other.kind === 'event') - Number(one.kind === 'event'));
+  const shown = all.toSorted((one, other) => rankOf(other) - rankOf(one));
   const first = shown.slice(0, MAX_ROWS);
   return html`<h2>${words('import_first')}</h2>
     ${scroll(
@@ -143,11 +151,12 @@ function rows({ words, language }: DeskRequest, { rows: all = [], done }: Import
       html`<table>
         <thead><tr>${(['import_line', 'what', 'name', 'when', 'revert_outcome'] as const).map((word) => html`<th scope="col">${words(word)}</th>`)}</tr></thead>
         <tbody>${first.map(
-          ({ kind, name, line, start, outcome }) => html`<tr>
+          ({ kind, name, line, start, outcome, changes }) => html`<tr>
             <td>${line ?? words('nothing')}</td><td>${words(`kind_${kind}`)}</td><td>${name}</td>
             <td>${start === null ? words('nothing') : startText(language.code, start)}</td>
             <td><span class=${outcome === 'created' || outcome === 'changed' ? 'label good' : 'label'}>${words(`imported_${outcome}`)}</span></td>
-          </tr>`,
+          </tr>
+          ${changes.length > 0 && html`<tr class="further"><td></td><td colspan="4">${changeList(request, changes)}</td></tr>`}`,
         )}</tbody>
       </table>`,
     )}

@@ -1,5 +1,6 @@
 // Imports, as the API answers them.
 import type { DeskWord } from '../../../locales/language.ts';
+import type { ShownChange } from '../history/reading.ts';
 
 export const IMPORT = '/desk/import';
 
@@ -47,6 +48,7 @@ export interface ImportShown extends ImportOutline {
     readonly outcome: Outcome;
     readonly line: number | null;
     readonly start: string | null;
+    readonly changes: readonly ShownChange[];
   }[];
   readonly refused?: readonly Fault[];
   readonly notes?: readonly Fault[];

@@ -12,6 +12,8 @@ export interface FetchLimits {
   /** Of one answer. */
   readonly bytes: number;
   readonly network: Network;
+  /** Ends it early. */
+  readonly signal?: AbortSignal;
   /** Of an earlier answer: the same one again is not sent. */
   readonly validators?: FetchValidators;
 }
@@ -74,9 +76,13 @@ interface Reached {
   readonly at: string;
 }
 
-async function follow(address: string, { timeoutMs, network, validators }: FetchLimits): Promise<Reached> {
+async function follow(
+  address: string,
+  { timeoutMs, network, validators, signal: ending }: FetchLimits,
+): Promise<Reached> {
   const headers = { ...HEADERS, ...conditions(validators) };
-  const signal = AbortSignal.timeout(timeoutMs);
+  const late = AbortSignal.timeout(timeoutMs);
+  const signal = ending ? AbortSignal.any([late, ending]) : late;
   const seen = new Set<string>();
   let at = new URL(address);
   for (;;) {

@@ -133,6 +133,7 @@ test('an answer that cannot be trusted changes nothing', async (context) => {
   const lies: readonly (readonly [string, Elsewhere['answer']])[] = [
     ['unreadable', (_, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<html>')],
     ['unreadable', (_, response) => void response.end(calendarOf(all).slice(0, 900))],
+    ['unreadable', (_, response) => void response.end('{"code":"down","message":"Try again later"}')],
     ['empty', telling([])],
     ['shrank', telling(all.slice(0, 5))],
   ];
@@ -150,6 +151,37 @@ test('an answer that cannot be trusted changes nothing', async (context) => {
   elsewhere.answer = telling(all);
   await polled(context, id);
   assert.is((await found(context, 'play')).length, 12, 'what comes back is out of the trash again');
+  await daybook.request('editor', 'DELETE', `/sources/${id}`);
+});
+
+test('one record that cannot be read neither disappears nor keeps others from doing so', async (context) => {
+  const { daybook, elsewhere } = context;
+  const all = days(4, 'lecture');
+  const id = await added(context, all, { on_missing: 'bin' });
+  elsewhere.answer = (_, response) =>
+    void response.end(calendarOf(all.slice(1)).replace('DTSTART:20270803', 'DTSTART:no day'));
+  const poll = await polled(context, id);
+  assert.equal([poll.outcome, poll.counts.refused, poll.counts.missing], ['applied', 1, 1]);
+  assert.equal(await titles(context, 'lecture'), ['lecture 1', 'lecture 2', 'lecture 3']);
+  await daybook.request('editor', 'DELETE', `/sources/${id}`);
+});
+
+test('a series that disappears comes back as it was; what an editor has put into the trash stays there', async (context) => {
+  const { daybook, elsewhere } = context;
+  const weekly = { uid: 'course', title: 'course weekly', day: '20270901', more: ['RRULE:FREQ=WEEKLY;COUNT=3'] };
+  const all = [weekly, ...days(3, 'course')];
+  const id = await added(context, all, { on_missing: 'bin' });
+  const before = (await found(context, 'course%20weekly')).map((event) => event.id).toSorted();
+  const [byHand] = await found(context, 'course%200');
+  await daybook.request('editor', 'DELETE', `/events/${byHand.id}`);
+  elsewhere.answer = telling(all.slice(2));
+  assert.is((await polled(context, id)).counts.missing, 2);
+  assert.equal(await titles(context, 'course'), ['course 1', 'course 2']);
+  elsewhere.answer = telling(all);
+  await polled(context, id);
+  const after = (await found(context, 'course%20weekly')).map((event) => event.id).toSorted();
+  assert.equal([before.length, after], [3, before]);
+  assert.equal(await titles(context, 'course%200'), []);
   await daybook.request('editor', 'DELETE', `/sources/${id}`);
 });
 
@@ -218,6 +250,90 @@ test('what a source says is proposed once, and revised while it waits', async (c
   await polled(context, id);
   assert.equal(await titles(context, 'opera'), ['opera 0 today', 'opera 1 today']);
   await daybook.request('editor', 'DELETE', `/sources/${id}`);
+});
+
+test('what is still proposed is withdrawn when it disappears, and so is its removal when it comes back', async (context) => {
+  const { daybook, elsewhere } = context;
+  const open = async (): Promise<Body[]> =>
+    (await daybook.get('/proposals?state=open&per_page=50', 'administrator')).body.proposals;
+  const earlier = new Set((await open()).map((proposal) => proposal.id));
+  const ours = async (): Promise<Body[]> => (await open()).filter((proposal) => !earlier.has(proposal.id));
+  const waiting = async (): Promise<string[]> =>
+    (await ours()).map(({ action, target }) => `${action} ${target.id}`).toSorted();
+  const approved = async (): Promise<void> => {
+    const [proposal] = await ours();
+    await daybook.request('administrator', 'POST', `/proposals/${proposal.id}/approve`, {});
+  };
+  const all = days(2, 'ballet');
+  const id = await added(context, all, { mode: 'propose', on_missing: 'cancel' });
+  const [first = '', second = ''] = await waiting();
+  elsewhere.answer = telling(all.slice(0, 1));
+  await polled(context, id);
+  assert.equal(await waiting(), [first]);
+  await approved();
+  elsewhere.answer = telling([]);
+  await polled(context, id, { accept: true });
+  const event = first.replace('create ', '');
+  assert.equal(await waiting(), [`change ${event}`]);
+  elsewhere.answer = telling(all.slice(0, 1));
+  await polled(context, id);
+  assert.equal(await waiting(), []);
+  elsewhere.answer = telling([]);
+  await polled(context, id, { accept: true });
+  await approved();
+  assert.is((await daybook.get(`/events/${event}`, 'editor')).body.event_status, 'canceled');
+  elsewhere.answer = telling(all.slice(0, 1));
+  await polled(context, id);
+  assert.equal(await waiting(), [`change ${event}`]);
+  assert.is.not(first, second);
+  await daybook.request('editor', 'DELETE', `/sources/${id}`);
+});
+
+test('all pages of the API of another calendar are read, and none counts if one of them fails', async (context) => {
+  const { daybook, elsewhere } = context;
+  const all = Array.from({ length: 7 }, (_, index) => ({
+    ...{ id: 7_000 + index, title: `fair ${index}`, status: 'publish', timezone: 'UTC' },
+    ...{ start_date: `2027-08-0${index + 1} 10:00:00`, end_date: `2027-08-0${index + 1} 12:00:00` },
+  }));
+  const pages =
+    (events: readonly object[], broken = 0): Elsewhere['answer'] =>
+    (request, response) => {
+      const page = Number(new URL(request.url ?? '', elsewhere.address).searchParams.get('page') ?? 1);
+      if (page === broken) return void response.writeHead(200).end('{"events":[{"id":70');
+      const next =
+        page * 3 < events.length ? `${elsewhere.address}/wp-json/tribe/events/v1/events?page=${page + 1}` : '';
+      const body = { events: events.slice(page * 3 - 3, page * 3), ...(next && { next_rest_url: next }) };
+      response.writeHead(200, { 'content-type': 'application/json', etag: '"1"' }).end(JSON.stringify(body));
+    };
+  elsewhere.answer = pages(all);
+  const { body } = await daybook.request('editor', 'POST', '/sources', {
+    ...{ address: `${elsewhere.address}/wp-json/tribe/events/v1/events`, on_missing: 'bin', every: 10_080 },
+  });
+  while ((await daybook.get(`/sources/${body.id}`, 'editor')).body.last_poll?.ended == null) await sleep(20);
+  assert.is((await titles(context, 'fair')).length, 7);
+  assert.is((await polled(context, body.id)).outcome, 'unchanged');
+  elsewhere.answer = pages(all.slice(0, 4), 2);
+  assert.equal((await polled(context, body.id)).problem, 'unreadable');
+  assert.is((await titles(context, 'fair')).length, 7);
+  elsewhere.answer = pages(all.slice(1));
+  assert.is((await polled(context, body.id)).counts.missing, 1);
+  assert.is((await titles(context, 'fair')).length, 6);
+  await daybook.request('editor', 'DELETE', `/sources/${body.id}`);
+});
+
+test('a source that never answers does not hold up the end of the process', async ({ elsewhere }) => {
+  elsewhere.answer = () => {};
+  const asked = new Promise((resolve) => elsewhere.server.once('request', resolve));
+  const other = await startTestService({ environment: { DAYBOOK_IMPORT_NETWORK: 'any' } });
+  await other.request('editor', 'POST', '/sources', { address: elsewhere.address });
+  await asked;
+  const late = new AbortController();
+  const ended = await Promise.race([
+    other.close().then(() => 'ended'),
+    sleep(15_000, 'held up', { signal: late.signal }).catch(() => ''),
+  ]);
+  late.abort();
+  assert.is(ended, 'ended');
 });
 
 test('a dry run and a source that is only looked at change nothing', async (context) => {

@@ -8,6 +8,7 @@ import { invalidParameter, type Rejection } from '../../domain/rejections.ts';
 import { reviewedKinds } from '../../domain/review-policy.ts';
 import { noteItems, type SourceItem, type SourceItemFact, type SourceItems } from '../../domain/sources/items.ts';
 import {
+  type Beginning,
   beginPoll,
   changeSource,
   endPoll,
@@ -143,15 +144,18 @@ export const resumeSourceOf = (dependencies: Dependencies, context: CommandConte
 export const removeSourceOf = (dependencies: Dependencies, context: CommandContext, id: number): SourceResult =>
   step(dependencies, context, id, removeSource);
 
-/** The request id of the context is that of the poll. Rejections: `source_polling` while another one has not ended. */
+/**
+ * The request id of the context is that of the poll. Rejections: `source_polling` while another one has not ended, or if it
+ * is not due any more.
+ */
 export const beginPollOf = (
   dependencies: Dependencies,
   context: CommandContext,
   id: number,
-  isAbandoned: (request: string) => boolean,
+  beginning: Omit<Beginning, 'now'>,
 ): SourceResult => {
   const poll = { request: context.correlationId, by: context.caller?.id ?? null };
-  return step(dependencies, context, id, (source) => beginPoll(source, poll, { now: context.now, isAbandoned }));
+  return step(dependencies, context, id, (source) => beginPoll(source, poll, { now: context.now, ...beginning }));
 };
 
 /** What a poll has found, in the same append as its end. */

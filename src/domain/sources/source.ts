@@ -94,6 +94,8 @@ export interface Source extends SourceSettings {
   readonly paused: boolean;
   readonly removed: boolean;
   readonly validators: Validators | null;
+  /** When an answer was last compared in full; null: not since its settings have changed. */
+  readonly compared: EpochSeconds | null;
   /** Whether its address has changed since it was last read. */
   readonly moved: boolean;
   /** In a row. */
@@ -157,16 +159,25 @@ export function runningPoll({ polls }: Source): Poll | null {
   return last?.outcome === 'running' ? last : null;
 }
 
+export interface Beginning {
+  readonly now: EpochSeconds;
+  /** `due`: not if another process has polled it meanwhile. */
+  readonly why: 'due' | 'asked';
+  /** Whether the process of a poll that has not ended is known to be gone. */
+  readonly isAbandoned: (poll: Poll) => boolean;
+}
+
 /** Whether it is the first to begin. A poll that was abandoned is ended as interrupted. */
 export function beginPoll(
   source: Source,
   poll: Pick<Poll, 'request' | 'by'>,
-  { now, isAbandoned }: { readonly now: EpochSeconds; readonly isAbandoned: (request: string) => boolean },
+  { now, why, isAbandoned }: Beginning,
 ): Decision<SourceFact> {
   if (source.removed) return NOT_FOUND;
   const running = runningPoll(source);
-  const isOver = running && (Math.abs(now - running.begun) > MAX_POLL_SECONDS || isAbandoned(running.request));
+  const isOver = running && (Math.abs(now - running.begun) > MAX_POLL_SECONDS || isAbandoned(running));
   if (running && !isOver) return rejected({ code: 'source_polling' });
+  if (why === 'due' && !isDue(source, now)) return rejected({ code: 'source_polling' });
   const interrupted = running && {
     type: 'SourcePollFailed' as const,
     data: { request: running.request, problem: 'interrupted' as const, detail: '', counts: NO_COUNTS },
@@ -202,23 +213,30 @@ export function unconfirmed({ polls }: Source): PollProblem | null {
   return last?.problem && TO_BE_CONFIRMED.includes(last.problem) ? last.problem : null;
 }
 
-/** The last poll, if it failed. */
-export const failedPoll = ({ polls }: Source): Poll | null => {
-  const last = polls.findLast(({ outcome }) => outcome !== 'running');
-  return last?.outcome === 'failed' ? last : null;
+/** The last poll that has ended, if the source failed it. */
+export const failedPoll = ({ polls, failures }: Source): Poll | null => {
+  const last = polls.findLast(({ outcome, problem }) => outcome !== 'running' && problem !== 'interrupted');
+  return failures > 0 && last?.outcome === 'failed' ? last : null;
 };
+
+/** For how long an answer that is said to be the same is believed: dates that come within reach make it another one. */
+const MAX_UNCOMPARED_SECONDS = 7 * 86_400;
+
+/** By which the next poll asks for changes only; null: it is compared in full. */
+export const validatorsAt = ({ validators, compared }: Source, now: EpochSeconds): Validators | null =>
+  compared !== null && Math.abs(now - compared) < MAX_UNCOMPARED_SECONDS ? validators : null;
 
 export const evolveSource: Evolve<Source, SourceFact> = (source, fact, at) => {
   if (fact.type === 'SourceAdded') {
-    const nothing = { paused: false, removed: false, validators: null, moved: false, failures: 0, polls: [] };
-    return { ...fact.data, ...nothing, created: at };
+    const nothing = { paused: false, removed: false, validators: null, compared: null };
+    return { ...fact.data, ...nothing, moved: false, failures: 0, polls: [], created: at };
   }
   if (!source) throw new UnfoldableFact(fact.type);
   switch (fact.type) {
     case 'SourceChanged': {
       const isElsewhere = fact.data.address !== undefined;
       // What was read under other settings says nothing about these.
-      return { ...source, ...fact.data, validators: null, moved: source.moved || isElsewhere };
+      return { ...source, ...fact.data, validators: null, compared: null, moved: source.moved || isElsewhere };
     }
     case 'SourcePaused':
       return { ...source, paused: true };
@@ -235,6 +253,7 @@ export const evolveSource: Evolve<Source, SourceFact> = (source, fact, at) => {
       return {
         ...source,
         ...{ failures: 0, validators, moved: source.moved && !isRead },
+        compared: outcome === 'unchanged' ? source.compared : at,
         polls: ended(source, request, { ended: at, outcome, counts }),
       };
     }
@@ -242,7 +261,8 @@ export const evolveSource: Evolve<Source, SourceFact> = (source, fact, at) => {
       const { request, problem, detail, counts } = fact.data;
       return {
         ...source,
-        ...{ failures: source.failures + 1, validators: null },
+        // An end of the process is no failure of the source.
+        ...{ failures: source.failures + (problem === 'interrupted' ? 0 : 1), validators: null },
         polls: ended(source, request, { ended: at, outcome: 'failed', problem, detail, counts }),
       };
     }

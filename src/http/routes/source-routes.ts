@@ -179,6 +179,7 @@ export const sourceRoutes: Routes<SourceRouteDependencies> = async (api, depende
       const context = { ...contextOf(request), ifRevision: undefined };
       const { correlationId } = context;
       const wish = {
+        why: 'asked',
         how: isDry ? 'dry run' : 'carried out',
         losses: body.accept === true ? 'confirmed' : 'guarded',
       } as const;

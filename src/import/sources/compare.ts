@@ -5,7 +5,7 @@ import type { EventInput } from '../../domain/calendar-event.ts';
 import { keysOf, type SeenItem, type SourceItem, type SourceItems } from '../../domain/sources/items.ts';
 import { slugFrom } from '../../text/slug.ts';
 import { type EpochSeconds, resolveZone, toInstant, type Zone } from '../../time/zone.ts';
-import type { ImportPlan, PlannedEvent, PlannedPost, PlannedTerm } from '../import-plan.ts';
+import type { Fault, ImportPlan, PlannedEvent, PlannedPost, PlannedTerm } from '../import-plan.ts';
 
 /** An event that says something else than before, or is new. */
 export interface ChangedEvent {
@@ -136,6 +136,17 @@ export async function compareWith(items: SourceItems, said: ImportPlan, siteZone
     total: said.events.length,
     unchanged: said.events.length - events.length,
   };
+}
+
+/**
+ * Keys of the events that refused records are of, as far as their titles tell: all of them if one has no title. A record that
+ * was never readable is of none, so it does not keep others from being missing.
+ */
+export function unreadAmong(items: SourceItems, refused: readonly Fault[]): ReadonlySet<string> {
+  const titles = new Set(refused.filter(({ kind }) => kind === 'event').map(({ name }) => digest(name)));
+  const isUnclear = refused.some(({ kind, name }) => name === '' && (kind === 'event' || kind === 'record'));
+  const found = [...items.values()].filter(({ members }) => isUnclear || titles.has(members.title ?? ''));
+  return new Set(found.map(({ key }) => key));
 }
 
 interface Noted {

@@ -4,9 +4,10 @@ import { earlierAnswer } from '../../commands/handle-command.ts';
 import { loadEvent } from '../../commands/references.ts';
 import { revertCalendarEvent } from '../../commands/reverts/revert.ts';
 import { changeRepeatingEvent, trashRepeatingEvent } from '../../commands/series/change.ts';
+import { revertSeries } from '../../commands/series/revert.ts';
 import type { Missing, SourceItem } from '../../domain/sources/items.ts';
 import type { OnMissing } from '../../domain/sources/source.ts';
-import { EVENT_PREFIX } from '../../event-store/occurrences.ts';
+import { EVENT_PREFIX, SERIES_PREFIX } from '../../event-store/occurrences.ts';
 import { contextOf, IMPORTER, type Writing } from '../write/writing.ts';
 import type { ChangedEvent } from './compare.ts';
 
@@ -19,29 +20,32 @@ export async function eventOfItem({ commands: { store } }: Writing, item: Source
 
 const FATES: { readonly [Way in OnMissing]: Missing } = { bin: 'binned', cancel: 'canceled', leave: 'left' };
 
-/** Bins, cancels or leaves it. What editors have put into the trash is there already. */
+/** By it the removals of sources are known: what editors have put into the trash stays there. */
+const GONE = 'no longer at ';
+
+/** Bins, cancels or leaves it. What editors have put into the trash is there already, and counts as left. */
 export async function dealWithMissing(
   writing: Writing,
   item: SourceItem,
   { onMissing, host }: { readonly onMissing: OnMissing; readonly host: string },
 ): Promise<SourceItem> {
-  const noted = { ...item, missing: FATES[onMissing] };
+  const left = { ...item, missing: 'left' } as const;
   const { commands } = writing;
   const id = onMissing === 'leave' ? null : await eventOfItem(writing, item);
   const event = id === null ? null : await loadEvent(commands.store, id);
-  if (id === null || !event || event.status === 'trash') return noted;
-  const context = { ...missingContext(writing, item, host), reason: `no longer at ${host}` };
-  if (onMissing === 'bin') {
-    await (event.series
-      ? trashRepeatingEvent(commands, context, id, 'all')
-      : trashCalendarEvent(commands, context, id));
-    return noted;
-  }
+  if (id === null || !event || event.status === 'trash') return left;
+  const context = { ...missingContext(writing, item, host), reason: `${GONE}${host}` };
   const input = { eventStatus: 'canceled' } as const;
-  await (event.series
-    ? changeRepeatingEvent(commands, context, id, 'all', { input })
-    : changeCalendarEvent(commands, context, id, input));
-  return noted;
+  const result =
+    onMissing === 'bin'
+      ? await (event.series
+          ? trashRepeatingEvent(commands, context, id, 'all')
+          : trashCalendarEvent(commands, context, id))
+      : await (event.series
+          ? changeRepeatingEvent(commands, context, id, 'all', { input })
+          : changeCalendarEvent(commands, context, id, input));
+  // Refused: the next poll that compares finds it missing again.
+  return result.kind === 'rejected' ? item : { ...item, missing: FATES[onMissing] };
 }
 
 const missingContext = (writing: Writing, { key }: SourceItem, host: string) => ({
@@ -62,9 +66,13 @@ export async function bringBack(writing: Writing, { planned, item, known }: Chan
       planned: { ...planned, unchanged, input: { eventStatus: 'scheduled', ...planned.input } },
     };
   }
-  const events = await commands.store.readStream(`${EVENT_PREFIX}${id}`);
-  const last = events.at(-1);
   const context = { ...contextOf(writing, planned.origin), idempotencyKey: undefined };
-  if (last?.type === 'EventTrashed') await revertCalendarEvent(commands, context, id, last.revision - 1);
+  const series = (await loadEvent(commands.store, id))?.series;
+  const stream = series ? `${SERIES_PREFIX}${series.id}` : `${EVENT_PREFIX}${id}`;
+  const last = (await commands.store.readStream(stream)).at(-1);
+  if (last?.metadata.reason?.startsWith(GONE)) {
+    if (last.type === 'EventTrashed') await revertCalendarEvent(commands, context, id, last.revision - 1);
+    if (last.type === 'SeriesTrashed' && series) await revertSeries(commands, context, series.id, last.revision - 1);
+  }
   return { planned, item, known };
 }

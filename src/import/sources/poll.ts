@@ -14,6 +14,7 @@ import {
   type PollProblem,
   type Source,
   type Validators,
+  validatorsAt,
 } from '../../domain/sources/source.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import { originOf } from '../../export/resources.ts';
@@ -29,7 +30,7 @@ import { fetchedFrom } from '../read-source.ts';
 import { writeAll } from '../run.ts';
 import { openCachingStore } from '../write/caching-store.ts';
 import type { ImportCommands, Writing } from '../write/writing.ts';
-import { type Compared, compareWith } from './compare.ts';
+import { type Compared, compareWith, unreadAmong } from './compare.ts';
 import { bringBack, dealWithMissing } from './missing.ts';
 import { type ProposedItem, type Proposing, proposeEvent, proposeMissing } from './propose.ts';
 
@@ -80,19 +81,21 @@ export async function pollSource(
   });
   const isWhole = losses === 'confirmed' || how === 'dry run';
   const summary = openImportSummary();
-  const said = await readSource(dependencies, source, isWhole ? null : source.validators, summary, signal);
-  if (said.kind === 'failed') return failed(said.problem, said.detail);
-  const isSame = said.kind === 'same' || (!isWhole && said.answer.hash === source.validators?.hash);
-  if (isSame) {
-    const { validators } = source;
-    return { end: { request, outcome: 'unchanged', counts: NO_COUNTS, validators }, found: null };
-  }
   const now = dependencies.clock.now();
+  const validators = isWhole ? null : validatorsAt(source, now);
+  const said = await readSource(dependencies, source, validators, summary, signal);
+  if (said.kind === 'failed') return failed(said.problem, said.detail);
+  const isSame = said.kind === 'same' || (validators !== null && said.answer.hash === validators.hash);
+  if (isSame) return { end: { request, outcome: 'unchanged', counts: NO_COUNTS, validators }, found: null };
   const items = await loadItems(dependencies.store, source.id);
   const compared = await compareWith(items, said.plan, dependencies.siteZone);
-  // What could not be read is not missing.
-  const missing = summary.refused.length > 0 ? [] : missingFrom(items, compared.seen, now);
   const refused = summary.refused.length;
+  const [fault] = summary.refused;
+  // An error that is told as an answer, for example.
+  if (fault && compared.total === 0) return failed('unreadable', fault.reason, { ...NO_COUNTS, refused });
+  // What could not be read is not missing.
+  const unread = unreadAmong(items, summary.refused);
+  const missing = missingFrom(items, compared.seen, now).filter(({ key }) => !unread.has(key));
   const problem =
     losses === 'confirmed'
       ? null
@@ -140,7 +143,10 @@ async function readSource(
   const ending = AbortSignal.any([signal, AbortSignal.timeout(READING_MS)]);
   try {
     // Most polls find nothing new, or no calendar: they need no thread.
-    const first = await fetchText(fetchedFrom(address), { ...LIMITS, network, ...(validators && { validators }) });
+    const first = await fetchText(fetchedFrom(address), {
+      ...{ ...LIMITS, network, signal: ending },
+      ...(validators && { validators }),
+    });
     const limits = { ...LIMITS, network, first };
     const { plan, end } = await collectPortions(
       readInThread({ ...task, limits }, () => {}, ending),
@@ -152,8 +158,8 @@ async function readSource(
     return { kind: 'read', plan, answer: end.answer };
   } catch (error) {
     if (error instanceof NotModified) return { kind: 'same' };
-    if (error instanceof Unreadable) return { kind: 'failed', problem: 'unreadable', detail: error.message };
     if (signal.aborted) return { kind: 'failed', problem: 'interrupted', detail: '' };
+    if (error instanceof Unreadable) return { kind: 'failed', problem: 'unreadable', detail: error.message };
     if (error instanceof ReadingEnded) return { kind: 'failed', problem: 'too_large', detail: '' };
     report(error);
     return { kind: 'failed', problem: 'fault', detail: '' };
@@ -210,7 +216,7 @@ async function write(run: Run): Promise<Carried> {
     counts: { ...NO_COUNTS, created, changed, unchanged: unchanged + compared.unchanged },
     // What was interrupted is compared again with what was known before.
     items: isWhole ? [...compared.items, ...gone] : [],
-    isWhole,
+    isWhole: isWhole && gone.every(({ missing: fate }) => fate !== undefined),
   };
 }
 

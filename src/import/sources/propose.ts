@@ -10,6 +10,7 @@ import {
   proposeChange,
   proposeCreation,
   reviseProposalOf,
+  stepProposal,
 } from '../../commands/proposals/proposals.ts';
 import { loadEvent, postsNamed } from '../../commands/references.ts';
 import { streamOf } from '../../commands/reservations/reservations.ts';
@@ -39,21 +40,32 @@ export interface ProposedItem {
   readonly outcome: 'proposed' | 'unchanged' | 'refused';
 }
 
+const SCHEDULED = { eventStatus: 'scheduled' } as const;
+
 const contextIn = ({ user, writing: { now, correlationId } }: Proposing): CommandContext => ({
   ...{ caller: user, now, correlationId },
   ...{ reason: undefined, ifRevision: undefined, idempotencyKey: undefined },
 });
 
-/** Proposes what an event says now. A proposal that still waits for the same event is revised instead of doubled. */
-export async function proposeEvent(proposing: Proposing, { planned, item }: ChangedEvent): Promise<ProposedItem> {
+/**
+ * Proposes what an event says now. A proposal that still waits for the same event is revised instead of doubled; one to take
+ * it away is withdrawn.
+ */
+export async function proposeEvent(
+  proposing: Proposing,
+  { planned, item, known }: ChangedEvent,
+): Promise<ProposedItem> {
   const { proposals, writing, host } = proposing;
   if (planned.disposition !== undefined && planned.disposition !== 'stay') return { item, outcome: 'unchanged' };
   const id = await eventOfItem(writing, item);
   const event = id === null ? null : await loadEvent(proposals.store, id);
   if (event?.status === 'trash') return { item, outcome: 'unchanged' };
-  const waiting = await waitingFor(proposing, item);
+  const isBack = known?.missing !== undefined;
+  if (isBack) await withdraw(proposing, item, `again at ${host}`);
+  const waiting = isBack ? null : await waitingFor(proposing, item);
+  const again = known?.missing === 'canceled' && event?.eventStatus === 'canceled' ? SCHEDULED : {};
   const whole = { ...planned.input, ...(await relationsOf(proposing, planned)) };
-  const input = event ? changedOf(whole, planned.unchanged) : whole;
+  const input = event ? { ...again, ...changedOf(whole, planned.unchanged) } : whole;
   const wish = storable({ ...(waiting && event ? waiting.wish : {}), ...input }) as Wish;
   const proposed: Proposed = { wish, note: `from ${host}` };
   const context = contextIn(proposing);
@@ -74,9 +86,10 @@ export async function proposeMissing(
   const { proposals, writing, host } = proposing;
   const id = await eventOfItem(writing, item);
   const event = id === null ? null : await loadEvent(proposals.store, id);
-  const missing = { ...item, missing: 'left' } as const;
-  if (!event || event.status === 'trash') return { item: missing, outcome: 'unchanged' };
+  await withdraw(proposing, item, `no longer at ${host}`);
+  if (!event || event.status === 'trash') return { item: { ...item, missing: 'left' }, outcome: 'unchanged' };
   const isBinned = onMissing === 'bin';
+  const missing = { ...item, missing: isBinned ? 'binned' : 'canceled' } as const;
   const proposed: Proposed = {
     wish: isBinned ? {} : { eventStatus: 'canceled' },
     note: `no longer at ${host}`,
@@ -97,7 +110,13 @@ function noted(item: SourceItem, result: ProposalResult): ProposedItem {
 async function waitingFor({ proposals }: Proposing, { proposal }: SourceItem): Promise<Proposal | null> {
   if (proposal === undefined) return null;
   const found = fold(await proposals.store.readStream(streamOf('proposal', proposal)), evolveProposal);
-  return found && isUndecided(found) && found.action === undefined ? found : null;
+  return found && isUndecided(found) ? found : null;
+}
+
+/** What it proposes still has no sense any more. */
+async function withdraw(proposing: Proposing, item: SourceItem, text: string): Promise<void> {
+  const waiting = await waitingFor(proposing, item);
+  if (waiting) await stepProposal(proposing.proposals, contextIn(proposing), waiting.id, 'withdraw', text);
 }
 
 /** Terms by their names, venues as they are described; organizers only if there are such, because none can be proposed. */

@@ -4,10 +4,19 @@ import type { ImportersAdmitted } from '../../auth/policy.ts';
 import type { CommandContext } from '../../commands/context.ts';
 import { allSources, beginPollOf, endPollOf, loadSource, problemOfUser } from '../../commands/sources/sources.ts';
 import type { Rejection } from '../../domain/rejections.ts';
-import { isDue, NO_COUNTS, type PollEnd, type PollFailure, type Source } from '../../domain/sources/source.ts';
+import {
+  isDue,
+  NO_COUNTS,
+  type Poll,
+  type PollEnd,
+  type PollFailure,
+  type Source,
+} from '../../domain/sources/source.ts';
 import { type PollDependencies, type PollResult, pollSource } from './poll.ts';
 
 export interface PollWish {
+  /** `due`: nothing happens if it is not any more. */
+  readonly why: 'due' | 'asked';
   readonly how: 'carried out' | 'dry run';
   readonly losses: 'guarded' | 'confirmed';
 }
@@ -45,8 +54,12 @@ export function openSourcePolls(options: SourcePollsOptions): SourcePolls {
   const { store, siteZone, clock, isShared, newId, report, importers } = options;
   const closing = new AbortController();
   const running = new Set<string>();
-  /** Requests of this process that have begun a poll: another one has none if it does not share the log. */
-  const isAbandoned = (request: string): boolean => !isShared && !running.has(request);
+  const opened = clock.now();
+  /**
+   * Whether it was begun by an earlier process that was the only one to poll. One that has begun since then may be that of a
+   * command, which works on the same log.
+   */
+  const isAbandoned = ({ request, begun }: Poll): boolean => !isShared && begun <= opened && !running.has(request);
   let turn: Promise<unknown> = Promise.resolve();
 
   async function result(source: Source, request: string, { how, losses }: PollWish): Promise<PollResult> {
@@ -82,7 +95,7 @@ export function openSourcePolls(options: SourcePollsOptions): SourcePolls {
     }
     running.add(request);
     try {
-      const begun = await beginPollOf(commands, context, id, isAbandoned);
+      const begun = await beginPollOf(commands, context, id, { why: wish.why, isAbandoned });
       if (begun.kind === 'rejected') return begun;
       return await inTurn(() => carryOut(context, begun.written.state, wish));
     } finally {
@@ -106,7 +119,7 @@ export function openSourcePolls(options: SourcePollsOptions): SourcePolls {
         if (ending.aborted || closing.signal.aborted) return;
         if (!isDue(state, clock.now())) continue;
         const context = { ...NO_CONDITIONS, caller: null as User | null, now: clock.now(), correlationId: newId() };
-        await poll(context, state.id, { how: 'carried out', losses: 'guarded' });
+        await poll(context, state.id, { why: 'due', how: 'carried out', losses: 'guarded' });
       }
     },
     async close() {

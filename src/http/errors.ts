@@ -7,6 +7,7 @@ import { ERROR_STATUSES, type ErrorCode } from '../locales/error-catalogue.ts';
 import type { Language } from '../locales/language.ts';
 import { ENGLISH } from '../locales/languages.ts';
 import { clauses, phrase, type Wording } from '../locales/phrases.ts';
+import { ReadModelChanging } from '../queries/one-state.ts';
 import { ReadModelUnavailable } from '../read-model/read-model.ts';
 
 export interface ApiErrorOptions {
@@ -236,6 +237,7 @@ export function asApiError(thrown: unknown): ApiError {
 const isUnavailability = (thrown: unknown): boolean =>
   thrown instanceof EventStoreUnavailable ||
   thrown instanceof ReadModelUnavailable ||
+  thrown instanceof ReadModelChanging ||
   thrown instanceof AppendOutcomeUnknown;
 
 /** Fastify's own refusals; others that blame the client are bad requests. */

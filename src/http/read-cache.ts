@@ -68,6 +68,7 @@ export function createReadCache({
     version,
     maxBytes: MAX_BYTES,
     bytesOf: ({ text }) => text.length,
+    shown: textIn,
   });
   /** What bodies are cached as: an answer with such a body is a shared one. */
   const places = new WeakMap<Buffer, { readonly key: string; readonly version: string }>();
@@ -77,7 +78,8 @@ export function createReadCache({
   return {
     async find({ caller, password, context, links }, what, make) {
       const current = await version();
-      if (caller !== null || password !== undefined || context !== undefined) return inOneState(version, current, make);
+      if (caller !== null || password !== undefined || context !== undefined)
+        return inOneState({ version, before: current, read: make, shown: textIn });
       const key = `${links.root} ${links.site} ${links.host} ${settled()} ${what}`;
       return cache.find(key, current, async () => {
         const made = await make();
@@ -94,6 +96,8 @@ export function createReadCache({
     counts: cache.counts,
   };
 }
+
+const textIn = ({ text }: Read): string => String(text);
 
 const recalled = (found: Recalled<CachedRead, HeaderLines> | null): RecalledRead | null =>
   found && { body: found.value.text, etag: found.value.etag, lines: found.note };

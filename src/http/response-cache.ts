@@ -16,7 +16,7 @@ import type { EpochSeconds } from '../time/zone.ts';
 import { ApiError, invalidParameters } from './errors.ts';
 import type { HeaderLines } from './headers.ts';
 import { openShownPosition, type ShownPosition } from './shown-position.ts';
-import { type StoredAnswer, type StoredList, storedList } from './stored-list.ts';
+import { type StoredAnswer, type StoredList, shownItems, storedList } from './stored-list.ts';
 import { openVersionedCache } from './versioned-cache.ts';
 
 /** An answer to the public that was found by the address alone. */
@@ -89,7 +89,7 @@ export function createResponseCache({
 }: ResponseCacheOptions): ResponseCache & CountedCache {
   const shownAt = openShownPosition(behind);
   const cache = openVersionedCache<StoredList, HeaderLines>({
-    ...{ version, maxBytes, bytesOf },
+    ...{ version, maxBytes, bytesOf, shown: shownItems },
     ...(outlasting && { isSameIn: sameIn(outlasting) }),
   });
 
@@ -102,7 +102,10 @@ export function createResponseCache({
       if ('refused' in planned) throw invalidParameters(planned.refused);
       const { links, caller, now } = request;
       if (presentsPassword(request)) {
-        const list = await inOneState(version, current, () => make(planned, () => {}));
+        const list = await inOneState({
+          ...{ version, before: current, read: () => make(planned, () => {}) },
+          shown: (made) => (made === null ? '' : shownItems(made)),
+        });
         return answered(list, { found: null, shown: shownAt(current) }, pastTheEnd);
       }
       const key = JSON.stringify([rightsOf(caller), links.site, links.root, links.host, settled(), planned.key]);

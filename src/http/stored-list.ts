@@ -104,6 +104,12 @@ function outlineOf(body: readonly Piece[]): Outline | null {
   return typeof head === 'string' && typeof tail === 'string' ? { head, tail } : null;
 }
 
+/** Without its totals, and links to other pages. */
+export function shownItems({ text, outline }: Pick<StoredList, 'text' | 'outline'>): string {
+  const whole = text();
+  return outline === null ? whole : whole.slice(outline.head.length, whole.length - outline.tail.length);
+}
+
 let atWork = 0;
 
 /** `grown` is called when a compressed form has been added. */

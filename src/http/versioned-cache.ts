@@ -21,7 +21,7 @@ export interface Recalled<Value, Note> {
 export interface VersionedCache<Value, Note> extends CountedCache {
   /**
    * What `make` answers for this key, or answered before; several that ask at once share one answer. `version` was asked
-   * before anything was looked up; if it is another one afterwards, it is made once more. Null is not cached.
+   * before anything was looked up; if it is another one afterwards, it is made again. Null is not cached.
    */
   find<Made extends Value | null>(key: string, version: string, make: () => Promise<Made>): Promise<Value | Made>;
   /** Weighs a value again that has grown. */
@@ -40,6 +40,10 @@ export interface VersionedCacheOptions<Value> {
   /** Of all values together; what was not asked for the longest is evicted first. 0: nothing is cached. */
   readonly maxBytes: number;
   readonly bytesOf: (value: Value) => number;
+  /** See `inOneState`. */
+  readonly shown: (value: Value) => string;
+  /** See `inOneState`. */
+  readonly parts?: 'of one state each';
   /** Whether a value of one version is that of another one, too; absent: none is. */
   readonly isSameIn?: (value: Value, made: string, now: string) => Promise<boolean>;
 }
@@ -59,6 +63,8 @@ export function openVersionedCache<Value extends object, Note>({
   version,
   maxBytes,
   bytesOf,
+  shown,
+  parts,
   isSameIn,
 }: VersionedCacheOptions<Value>): VersionedCache<Value, Note> {
   const counts = { hits: 0, misses: 0 };
@@ -75,7 +81,11 @@ export function openVersionedCache<Value extends object, Note>({
   let addressesMoment: Moment = { version: '', now: Number.NaN };
 
   async function make<Made extends Value | null>(key: string, at: string, work: () => Promise<Made>): Promise<Made> {
-    const value = await inOneState(version, at, work);
+    const value = await inOneState({
+      ...{ version, before: at, read: work },
+      shown: (made) => (made === null ? '' : shown(made)),
+      ...(parts && { parts }),
+    });
     // Made of what is there now, it may be of a later version already; never of an earlier one.
     if (value !== null && at === valuesVersion) values.set(key, { value, version: at });
     return value;

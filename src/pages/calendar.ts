@@ -92,7 +92,13 @@ export function openPageCalendar({ queries, beyondViews }: CalendarSources): Pag
     if (name === '') return Promise.resolve({ missing: 'unknown' });
     const find = (source: SingleSource) => readBySlug<Shown>(source, kind, name, visit);
     return beyondViews.newest(
-      async () => inOneState(readModel.version, await readModel.version(), () => find(withTerms)),
+      async () =>
+        inOneState({
+          version: readModel.version,
+          before: await readModel.version(),
+          read: () => find(withTerms),
+          shown: JSON.stringify,
+        }),
       find,
     );
   }
@@ -149,11 +155,16 @@ export function openPageCalendar({ queries, beyondViews }: CalendarSources): Pag
       const staying = await withStaying(readModel, filters);
       const request = eventListRequest(staying, { siteZone, perPage }, reader, await readModel.terms());
       if ('refused' in request) return request;
-      const { bodies, total } = await inOneState(readModel.version, await readModel.version(), async () => {
-        const found = await readModel.listEvents(request.query);
-        // Finding them took some milliseconds, and so does each further step.
-        await nextTurn();
-        return { ...found, bodies: await assembleEvents(queries, found.items, reader, 'plain', new Set()) };
+      const { bodies, total } = await inOneState({
+        version: readModel.version,
+        before: await readModel.version(),
+        shown: (made) => JSON.stringify(made.bodies),
+        async read() {
+          const found = await readModel.listEvents(request.query);
+          // Finding them took some milliseconds, and so does each further step.
+          await nextTurn();
+          return { ...found, bodies: await assembleEvents(queries, found.items, reader, 'plain', new Set()) };
+        },
       });
       const turn = openTurns();
       const events: ShownEvent[] = [];

@@ -122,6 +122,8 @@ export const pagesOver =
       version: calendar.version,
       maxBytes: CACHE_BYTES,
       bytesOf: ({ list }) => list.size(),
+      shown: ({ list }) => list.text(),
+      parts: 'of one state each',
     });
 
     function open(request: FastifyRequest): PageRequest {

@@ -1,14 +1,47 @@
 // What is read in several steps (a list, then what its events embed) as of one state of the read model.
 
+/** Writes were faster than every reading: no answer is of one state. */
+export class ReadModelChanging extends Error {
+  override readonly name = 'ReadModelChanging';
+}
+
+/** More would not help: the documents that are shown change between any two readings. */
+const MAX_READINGS = 8;
+
+export interface SeveralSteps<Answer> {
+  readonly version: () => Promise<string>;
+  /** The version before the first step. */
+  readonly before: string;
+  readonly read: () => Promise<Answer>;
+  /** What of an answer comes from more than one step: two answers of which it is the same show the same documents. */
+  readonly shown: (answer: Answer) => string;
+  /** Parts of one state each may stand side by side where they cannot be had of the same one. */
+  readonly parts?: 'of one state each';
+}
+
 /**
- * Reads again if something was applied in between: the steps may have shown different states. `before` is the version
- * before the first step. Once, because under constant writes there may be no quiet moment.
+ * Reads again if something was applied in between: the steps may have shown different states. Under constant writes there
+ * may be no quiet moment, but what two readings in a row show alike did not change meanwhile, so the first step of the later
+ * one is the moment of both. Rejects with `ReadModelChanging` after eight readings that all
+ * differ.
  */
-export async function inOneState<Answer>(
-  version: () => Promise<string>,
-  before: string,
-  read: () => Promise<Answer>,
-): Promise<Answer> {
-  const answer = await read();
-  return (await version()) === before ? answer : read();
+export async function inOneState<Answer>({
+  version,
+  before,
+  read,
+  shown,
+  parts,
+}: SeveralSteps<Answer>): Promise<Answer> {
+  let at = before;
+  let last: string | null = null;
+  for (let count = 1; ; count += 1) {
+    const answer = await read();
+    const now = await version();
+    if (now === at) return answer;
+    const seen = shown(answer);
+    if (seen === last) return answer;
+    if (count === MAX_READINGS && parts !== undefined) return answer;
+    if (count === MAX_READINGS) throw new ReadModelChanging(`${count} readings in a row showed different states`);
+    [at, last] = [now, seen];
+  }
 }

@@ -123,11 +123,16 @@ async function pageText(
   const turn = openTurns();
   const components: string[] = [];
   const { version } = dependencies.readModel;
-  const { shown, bodies } = await inOneState(version, await version(), async () => {
-    const visible = await visibleEvents(dependencies.readModel, ids, query.visibility);
-    await turn();
-    const open = new Set(visible.filter(({ id, revision }) => unlocked.get(id) === revision));
-    return { shown: visible, bodies: await assembleEvents(dependencies, visible, reader, 'plain', open) };
+  const { shown, bodies } = await inOneState({
+    version,
+    before: await version(),
+    shown: JSON.stringify,
+    async read() {
+      const visible = await visibleEvents(dependencies.readModel, ids, query.visibility);
+      await turn();
+      const open = new Set(visible.filter(({ id, revision }) => unlocked.get(id) === revision));
+      return { shown: visible, bodies: await assembleEvents(dependencies, visible, reader, 'plain', open) };
+    },
   });
   for (const [index, document] of shown.entries()) {
     await turn();

@@ -33,6 +33,7 @@ const LOAD: { readonly [title: string]: { readonly [name: string]: Load } } = {
     erase: async () => (await import('./erase.ts')).eraseCommand,
   },
   'Other servers': {
+    sources: async () => (await import('./sources/sources.ts')).sourcesGroup,
     webhooks: async () => (await import('./webhooks/webhooks.ts')).webhooksGroup,
   },
   'Maintain log and read model': {

@@ -19,9 +19,10 @@ import {
 import { EVERY, type Source, type SourceSettings } from '../../domain/sources/source.ts';
 import { openActors } from '../../event-store/encryption/actors.ts';
 import type { SubjectKeys } from '../../event-store/encryption/subject-keys.ts';
+import { isSourceAddress } from '../../import/sources/address.ts';
 import type { SourcePolls } from '../../import/sources/sources.ts';
 import { phrase } from '../../locales/phrases.ts';
-import { isDestination, MAX_DESTINATION_LENGTH } from '../../outbound/destinations.ts';
+import { MAX_DESTINATION_LENGTH } from '../../outbound/destinations.ts';
 import type { PrivateHosts } from '../../outbound/fetch-outside.ts';
 import { hashOf } from '../../queries/assemble.ts';
 import { oneLine } from '../../text/plain-text.ts';
@@ -200,12 +201,7 @@ export const sourceRoutes: Routes<SourceRouteDependencies> = async (api, depende
 
 function addressIn(sent: string, privateHosts: PrivateHosts | 'any'): string {
   const address = sent.trim();
-  const fetched = address.replace(/^webcals?:/i, 'https:');
-  const isAllowed =
-    privateHosts === 'any'
-      ? isDestination(fetched, new Set(URL.parse(fetched) ? [new URL(fetched).hostname] : []))
-      : isDestination(fetched, privateHosts);
-  if (isAllowed) return address;
+  if (isSourceAddress(address, privateHosts)) return address;
   throw refusedParameter('address', phrase('allowed_source_address', { most: MAX_DESTINATION_LENGTH }));
 }
 

@@ -21,8 +21,8 @@ export interface Deployment {
 
 const isRunning = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode === null && signalCode === null;
 
-/** Starts the stores; processes come and go. */
-export async function startDeployment(): Promise<Deployment> {
+/** Starts the stores; processes come and go. `more`: further settings of every process. */
+export async function startDeployment(more: { readonly [name: string]: string } = {}): Promise<Deployment> {
   const [events, redis] = await Promise.all([startEventStoreDb(), startRedisServer()]);
   const { folder, remove } = temporaryFolder();
   const settings = {
@@ -30,6 +30,7 @@ export async function startDeployment(): Promise<Deployment> {
     DAYBOOK_EVENT_STORE: events.connectionString,
     DAYBOOK_READ_MODEL: redis.url,
     DAYBOOK_LOG_LEVEL: 'silent',
+    ...more,
   };
   const started: { readonly role: ServiceRole; readonly process: Serving }[] = [];
   return {

@@ -11,11 +11,18 @@ export interface Received {
   readonly status: number | null;
 }
 
-/** `drop`: the connection is cut. `hang`: no answer comes. */
-export type Behaviour =
-  | 'drop'
-  | 'hang'
-  | { readonly status: number; readonly headers?: { readonly [name: string]: string }; readonly text?: string };
+/** `drop`: the connection is cut. `hang`: no answer comes. `babble`: what comes is no answer of HTTP. */
+export type Behaviour = 'drop' | 'hang' | 'babble' | Answering;
+
+interface Answering {
+  readonly status: number;
+  readonly headers?: { readonly [name: string]: string };
+  readonly text?: string;
+  /** Until it answers. */
+  readonly afterMs?: number;
+  /** The connection is cut right after status and headers. */
+  readonly isCut?: true;
+}
 
 export const ACCEPT: Behaviour = { status: 204 };
 
@@ -27,13 +34,19 @@ export interface Receiver {
   /** Decides about each delivery; default: accepts it. */
   behave(how: (delivery: Omit<Received, 'status'>) => Behaviour): void;
   /** Resolves once this holds. */
-  until(holds: () => boolean, what: string): Promise<void>;
+  until(holds: () => boolean, what: string, patienceMs?: number): Promise<void>;
   /** The ids of accepted deliveries, without doubles, in the order of their first arrival. */
   accepted(): readonly Received[];
   close(): Promise<void>;
 }
 
 const PATIENCE_MS = 30_000;
+
+function answer(response: ServerResponse, { status, headers, text, isCut }: Answering): void {
+  response.writeHead(status, headers);
+  if (!isCut) response.end(text);
+  else response.write('{', () => response.socket?.destroy());
+}
 
 export async function startReceiver(): Promise<Receiver> {
   const received: Received[] = [];
@@ -55,7 +68,8 @@ export async function startReceiver(): Promise<Receiver> {
     const how = decide(delivery);
     received.push({ ...delivery, status: typeof how === 'object' ? how.status : null });
     if (how === 'drop') request.socket.destroy();
-    else if (how !== 'hang') response.writeHead(how.status, how.headers).end(how.text);
+    else if (how === 'babble') request.socket.end('whatever you say\r\n\r\n');
+    else if (how !== 'hang') setTimeout(() => answer(response, how), how.afterMs ?? 0);
     for (const watcher of watchers) watcher();
   }
 
@@ -70,7 +84,7 @@ export async function startReceiver(): Promise<Receiver> {
     behave(how) {
       decide = how;
     },
-    until: (holds, what) =>
+    until: (holds, what, patienceMs = PATIENCE_MS) =>
       new Promise((resolve, reject) => {
         const look = (): void => {
           if (!holds()) return;
@@ -83,7 +97,7 @@ export async function startReceiver(): Promise<Receiver> {
           clearInterval(interval);
           watchers.delete(look);
           reject(new Error(`${what} did not happen; received: ${received.map(({ id, status }) => `${id} ${status}`)}`));
-        }, PATIENCE_MS);
+        }, patienceMs);
         const interval = setInterval(look, 50);
         watchers.add(look);
         look();

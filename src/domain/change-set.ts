@@ -246,6 +246,8 @@ export interface Beginning {
   readonly at: EpochSeconds;
   readonly by: number;
   readonly request: string;
+  /** How often each of its proposals had been revised: nothing else is carried out. Sets of earlier releases lack it. */
+  readonly revisions?: readonly number[];
 }
 
 export type AgendaFact =

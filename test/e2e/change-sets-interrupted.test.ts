@@ -1,9 +1,11 @@
 // A set whose application is interrupted between its appends, on the event store that has no transactions across
 // streams: readers see none of it, and then all of it.
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type EventStore, EventStoreUnavailable } from '../../src/event-store/event-store.ts';
+import { eventOf } from '../../src/event-store/writing.ts';
 import { type EventStoreDbServer, startEventStoreDb } from '../support/eventstoredb-server.ts';
 import { type Body, someEvent, startTestService, type TestService } from '../support/service.ts';
 
@@ -162,6 +164,49 @@ test('a member that meets a fault is left out, told, and holds up nothing', asyn
   );
   const titleOf = async ({ id }: Body) => (await daybook.get(`/events/${id}`)).body.title;
   assert.equal([await titleOf(first ?? {}), await titleOf(second ?? {})], [TITLES[0], 'Before']);
+  await daybook.close();
+});
+
+test('a proposal of a set that has begun stays as it is, and what was revised all the same is not carried out', async (context) => {
+  const daybook = await started(context);
+  const [first, second] = await begunSet(context, daybook);
+  const revise = () =>
+    daybook.request('contributor', 'POST', `/events/${second?.id}/proposals`, { title: 'Unseen', revises: 2 });
+  const step = (name: string) => daybook.request('editor', 'POST', `/proposals/2/${name}`, { text: 'So.' });
+  for (const take of [revise, () => step('approve'), () => step('reject'), () => step('request-changes')]) {
+    const { status, headers, text } = await take();
+    assert.equal([status, headers['retry-after']], [503, '1'], text);
+  }
+  assert.is((await step('comments')).status, 200);
+  // Another process had read the agenda before the set began.
+  const [opened] = await daybook.store.readStream('proposal-2');
+  assert.ok(opened);
+  const { base, subject } = opened.data as { base: number; subject: null };
+  const data = { base, subject, wish: { title: 'Unseen' }, facts: { EventRetitled: { title: 'Unseen' } } };
+  await daybook.store.append([
+    {
+      stream: 'proposal-2',
+      expected: 'any',
+      events: [
+        eventOf(
+          { type: 'ProposalRevised', data: { ...data, by: daybook.userId('contributor'), text: '' } },
+          { metadata: opened.metadata, newEventId: randomUUID },
+        ),
+      ],
+    },
+  ]);
+  daybook.clock.at += 60;
+  await until(async () => (await daybook.get('/sets/1', 'editor')).body.state === 'applied');
+  const { problems } = (await daybook.get('/sets/1', 'editor')).body;
+  assert.equal(
+    problems.map(({ proposal }: Body) => proposal),
+    [2],
+  );
+  const titleOf = async ({ id }: Body) => (await daybook.get(`/events/${id}`)).body.title;
+  assert.equal([await titleOf(first ?? {}), await titleOf(second ?? {})], [TITLES[0], 'Before']);
+  assert.is((await daybook.get('/proposals/2', 'editor')).body.state, 'open', 'it can still be approved');
+  assert.is((await step('approve')).status, 200);
+  assert.is(await titleOf(second ?? {}), 'Unseen');
   await daybook.close();
 });
 

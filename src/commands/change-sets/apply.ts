@@ -27,7 +27,7 @@ import { streamOf } from '../reservations/reservations.ts';
 import { beginUnitOfWork } from '../unit-of-work.ts';
 import { CHANGE_SETS, IDS, loadAgenda, loadChangeSet } from './change-sets.ts';
 import { planChangeSet } from './plan.ts';
-import { isSetAsSeen, type SeenRevisions } from './review.ts';
+import { isSetAsSeen, presentRevisions, type SeenRevisions } from './review.ts';
 
 type Applied = CommandResult<ChangeSet> | { readonly kind: 'unfit'; readonly problems: readonly MemberProblem[] };
 
@@ -59,8 +59,12 @@ export async function applyChangeSet(
     const closed = isGoingOn ? null : refusalToApply(state);
     if (closed) return refused(closed);
     if (!isGoingOn && !(await isSetAsSeen(unit.store, state, seen))) return refused({ code: 'precondition_failed' });
-    if (!isGoingOn) await unit.record(AGENDA, [{ type: 'ChangeSetBegun', data: begun } satisfies AgendaFact], 'first');
-    const plan = await planChangeSet(dependencies, own, unit, state, isGoingOn ? 'begun' : 'checked');
+    if (!isGoingOn) {
+      const data = { ...begun, revisions: await presentRevisions(unit.store, state) };
+      await unit.record(AGENDA, [{ type: 'ChangeSetBegun', data } satisfies AgendaFact], 'first');
+    }
+    const stage = isGoingOn ? ({ begunWith: underWay.revisions } as const) : 'checked';
+    const plan = await planChangeSet(dependencies, own, unit, state, stage);
     problems = plan.problems;
     if (!isGoingOn && problems.length > 0) return refused({ code: 'set_unfit' });
     if (state.state !== 'applied') {

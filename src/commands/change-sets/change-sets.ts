@@ -42,6 +42,13 @@ export async function loadChangeSet(store: Streams, id: number) {
   return state && { state, revision: events.at(-1)?.revision ?? 0, position: events.at(-1)?.position ?? '' };
 }
 
+/** Whether a proposal is in the set whose facts are being written: until it has ended, the proposal stays as it is. */
+export async function isBeingApplied(store: Streams, proposal: number): Promise<boolean> {
+  const { underWay } = await loadAgenda(store);
+  const set = underWay && (await loadChangeSet(store, underWay.set));
+  return set?.state.proposals.includes(proposal) ?? false;
+}
+
 export interface NewChangeSet {
   readonly name: string;
   readonly description: string;

@@ -1,16 +1,10 @@
 // Deciding all proposals of a set on one view of the log: each sees what those before it have decided to.
 import type { ChangeSet, MemberProblem } from '../../domain/change-set.ts';
 import { type Decision, rejected } from '../../domain/decider.ts';
-import {
-  approveProposal,
-  evolveProposal,
-  type Proposal,
-  type ProposalFact,
-  type Target,
-} from '../../domain/proposal.ts';
+import { approveProposal, type Proposal, type ProposalFact, type Target } from '../../domain/proposal.ts';
 import type { Rejection } from '../../domain/rejections.ts';
 import { reviewedKinds } from '../../domain/review-policy.ts';
-import { approversOf } from '../../domain/set-review.ts';
+import { approversOf, evolveSetMember, type SetMember } from '../../domain/set-review.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import { isOutage } from '../../event-store/writing.ts';
 import { type CommandContext, openCoordination } from '../context.ts';
@@ -31,10 +25,10 @@ interface PlannedSet {
 }
 
 /**
- * `checked`: a member whose fields others have changed since is a problem. `begun`: part of the set may have been
- * written, so what can be carried out is carried out.
+ * `checked`: a member whose fields others have changed since is a problem. Begun: part of the set may have been written,
+ * so what can be carried out is carried out, as often revised as each was then.
  */
-type Stage = 'checked' | 'begun';
+type Stage = 'checked' | { readonly begunWith: readonly number[] | undefined };
 
 interface Planning {
   readonly stage: Stage;
@@ -53,10 +47,13 @@ export async function planChangeSet(
   const problems: MemberProblem[] = [];
   const targets = new Map<string, Target>();
   const planning: Planning = { stage, approvals: stage === 'checked' ? await presentApprovals(unit.store, set) : [] };
-  for (const id of set.proposals) {
-    const { state: proposal } = await unit.load(streamOf('proposal', id), evolveProposal);
-    const refusal = proposal
-      ? await planMember(dependencies, context, unit, proposal, planning).catch((error: unknown) => left(error, stage))
+  for (const [at, id] of set.proposals.entries()) {
+    const { state: member } = await unit.load(streamOf('proposal', id), evolveSetMember);
+    const proposal = member?.proposal;
+    const refusal = member
+      ? await planMember(dependencies, context, unit, { ...member, at }, planning).catch((error: unknown) =>
+          left(error, stage),
+        )
       : ({ code: 'proposal_not_found' } as const);
     if (proposal) targets.set(streamOf(proposal.target.kind, proposal.target.id), proposal.target);
     if (refusal)
@@ -71,21 +68,30 @@ function left(error: unknown, stage: Stage): Rejection {
   return { code: 'not_decided' };
 }
 
+/** A proposal, and its place in the set. */
+interface PlannedMember extends SetMember {
+  readonly at: number;
+}
+
 async function planMember(
   dependencies: ProposalDependencies,
   context: CommandContext,
   unit: UnitOfWork,
-  proposal: Proposal,
+  { proposal, revisions, at }: PlannedMember,
   planning: Planning,
 ): Promise<Rejection | null> {
+  const { stage } = planning;
   // Approved by itself, or by the part of the set that has been written.
   if (proposal.state === 'applied') return null;
   const approval = await approvalOf(proposal, context, unit, planning);
   if (approval.kind === 'rejected') return approval.rejection;
   if (!(await isMade(unit, proposal))) {
+    const begunWith = stage === 'checked' ? undefined : stage.begunWith;
+    // What came into its place since was neither seen nor approved.
+    if (begunWith && begunWith[at] !== revisions) return { code: 'precondition_failed' };
     const present = await presentTarget(unit, proposal.target);
     const unfit = unfitness(dependencies.fieldsOf, proposal, present);
-    if (unfit && (planning.stage === 'checked' || unfit.code !== 'proposal_conflict')) return unfit;
+    if (unfit && (stage === 'checked' || unfit.code !== 'proposal_conflict')) return unfit;
     const refusal = await carryOut(dependencies, context, unit, proposal, howOf(proposal, present.state));
     if (refusal) return refusal;
   }

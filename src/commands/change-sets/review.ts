@@ -44,7 +44,11 @@ type Streams = Pick<EventStore, 'readStream'>;
 
 /** Whether the proposals of a set are those that were seen. */
 export const isSetAsSeen = async (store: Streams, set: ChangeSet, seen: SeenRevisions): Promise<boolean> =>
-  seen === undefined || seen.join() === revisionsOf(await loadMembers(store, set)).join();
+  seen === undefined || seen.join() === (await presentRevisions(store, set)).join();
+
+/** How often each of its proposals, in their order, has been revised. */
+export const presentRevisions = async (store: Streams, set: ChangeSet): Promise<readonly number[]> =>
+  revisionsOf(await loadMembers(store, set));
 
 /** How far the review of a set is, by the rules of now. */
 export async function presentReview(store: Streams, set: ChangeSet): Promise<SetReview> {

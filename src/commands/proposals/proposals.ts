@@ -19,6 +19,7 @@ import {
 } from '../../domain/proposal.ts';
 import { invalidParameter, type Rejection } from '../../domain/rejections.ts';
 import { fold, type RecordedEvent } from '../../event-store/envelope.ts';
+import { isBeingApplied } from '../change-sets/change-sets.ts';
 import type { CommandContext, CommandDependencies, Written } from '../context.ts';
 import {
   type CommandResult,
@@ -247,6 +248,8 @@ export async function presentProposal(
   if (parts.length === 0) return refused({ code: 'proposal_not_found' });
   const allowed = mayTake(step, parts);
   if (allowed !== true) return refused({ code: allowed === 'own' ? 'own_proposal' : 'forbidden' });
+  // What is said about it holds nothing up.
+  if (step !== 'comment' && (await isBeingApplied(unit.store, id))) return refused({ code: 'busy' });
   if (ifRevision !== undefined && ifRevision !== revision) return refused({ code: 'precondition_failed' });
   // Its key is gone, and what is written of it from now on is read.
   const isErased = present.state !== null && 'erased' in present.state;

@@ -17,6 +17,9 @@ import type { RecurrenceTexts } from './recurrence/recurrence-texts.ts';
 
 export type PhraseName = keyof (typeof en)['phrases'];
 
+/** Why an import refuses something, or takes a part of it. */
+export type ImportReason = keyof (typeof en)['imports'];
+
 /** A word or sentence of the pages. */
 export type PageWord = keyof (typeof en)['pages'];
 
@@ -92,6 +95,8 @@ export interface Texts {
   readonly errors: { readonly [Code in ErrorCode]: string };
   /** Texts with placeholders. */
   readonly phrases: { readonly [Name in PhraseName]: string };
+  /** What importers say, by the English sentence ([import-reasons.ts](import-reasons.ts)). */
+  readonly imports: { readonly [Reason in ImportReason]: string };
   /** What happened, in histories and in the change feed. */
   readonly sentences: Sentences;
   /** Words and sentences of the pages for visitors; some have placeholders. */
@@ -106,7 +111,7 @@ export interface Language extends Omit<Texts, 'descriptions'> {
   describe(key: string): string;
 }
 
-export function languageFrom({ code, free, errors, phrases, sentences, pages, desk, descriptions }: Texts): Language {
+export function languageFrom({ descriptions, ...texts }: Texts): Language {
   const described = new Map<string, string>(Object.entries(descriptions));
-  return { code, free, errors, phrases, sentences, pages, desk, describe: (key) => described.get(key) ?? key };
+  return { ...texts, describe: (key) => described.get(key) ?? key };
 }

@@ -63,7 +63,7 @@ test('a file: what it would do, its columns corrected, imported, and taken back'
     await editor.post(first.path, { ...form, 'column-1': 'start', 'column-2': 'venue' }),
   );
   has(looked.page, 'Nothing has been written yet', 'Konzert', 'Rathaus', 'Refused', 'Nichts', 'Import it now');
-  has(looked.page, /<td>4<\/td><td>Event<\/td><td>Nichts<\/td><td lang="en">/);
+  has(looked.page, /<td>4<\/td><td>Event<\/td><td>Nichts<\/td><td>start &quot;nie&quot; is not a date<\/td>/);
   assert.is((await daybook.get('/events?status=draft', 'editor')).body.total, 0);
   const done = await ended(
     editor,
@@ -165,14 +165,14 @@ test('a list is exported as it is filtered, and another calendar reads it back',
   const other = await startTestService();
   try {
     const begun = await other.request('editor', 'POST', '/imports', {
-      file: table.text,
-      name: 'events.csv',
-      dry_run: true,
+      ...{ file: table.text, name: 'events.csv', dry_run: true },
     });
-    assert.is(
-      begun.body.counts?.events?.created ?? (await other.get(`/imports/${begun.body.id}`, 'editor')).body.total,
-      1,
-    );
+    let { body } = begun;
+    while (body.ended === null) {
+      await sleep(20);
+      ({ body } = await other.get(`/imports/${body.id}`, 'editor'));
+    }
+    assert.is(body.counts.events.created, 1);
   } finally {
     await other.close();
   }
@@ -188,9 +188,15 @@ test('every field of tables can be chosen for a column', () => {
   );
 });
 
-test('in German', async ({ editor }) => {
+test('in German, also why something is refused', async ({ daybook, editor }) => {
   const page = await editor.get('/desk/import', { 'accept-language': 'de' });
   has(page, 'lang="de"', 'Sehen, was geschähe', 'Stand neuer Veranstaltungen');
+  const content = 'title,start,timezone\nOpen air,2027-06-18 19:30,Mars/Olympus\n,2027-06-18,\n';
+  const begun = await choose(daybook, editor, { file: { name: 'mars.csv', content } });
+  await ended(editor, begun);
+  const { text } = await editor.get(String(begun.headers.location), { 'accept-language': 'de' });
+  assert.match(text, 'die Zeitzone „Mars/Olympus“ ist unbekannt');
+  assert.match(text, '<td>title fehlt</td>');
 });
 
 test.run();

@@ -2,6 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Fault } from '../../import/import-plan.ts';
 import type { Job, JobDetails, JobOutline, JobRow } from '../../import/jobs/job.ts';
+import { importReasonIn } from '../../locales/import-reasons.ts';
 import { phrase } from '../../locales/phrases.ts';
 import { oneLine } from '../../text/plain-text.ts';
 import type { EpochSeconds } from '../../time/zone.ts';
@@ -40,15 +41,15 @@ function problemIn({ problem, state, done, total }: JobOutline, language: Words)
 
 export const shownImport = (job: Job, request: Pick<FastifyRequest, 'links' | 'language'>) => ({
   ...shownOutline(job, request),
-  ...(job.details && detailsOf(job.details)),
+  ...(job.details && detailsOf(job.details, request.language)),
 });
 
-const detailsOf = ({ asked, records, rows, refused, notes, remarks, columns }: JobDetails) => ({
+const detailsOf = ({ asked, records, rows, refused, notes, remarks, columns }: JobDetails, language: Words) => ({
   ...{ records, status: asked.status, timezone: asked.timezone, map: asked.map?.text ?? null },
   rows: rows.map(shownRow),
-  refused: refused.slice(0, MAX_FAULTS).map(shownFault),
-  notes: notes.slice(0, MAX_FAULTS).map(shownFault),
-  remarks: remarks.map(oneLine),
+  refused: refused.slice(0, MAX_FAULTS).map((fault) => shownFault(fault, language)),
+  notes: notes.slice(0, MAX_FAULTS).map((fault) => shownFault(fault, language)),
+  remarks: remarks.map((remark) => oneLine(importReasonIn(language, remark))),
   columns: columns.map(({ name, field }) => ({ name: oneLine(name), field })),
 });
 
@@ -57,8 +58,8 @@ const shownRow = ({ kind, name, outcome, place, start, changes }: JobRow) => ({
   line: lineOf(place),
 });
 
-const shownFault = ({ kind, name, place, reason }: Fault) => ({
-  ...{ kind, name: oneLine(name), file: place.file, reason: oneLine(reason) },
+const shownFault = ({ kind, name, place, reason }: Fault, language: Words) => ({
+  ...{ kind, name: oneLine(name), file: place.file, reason: oneLine(importReasonIn(language, reason)) },
   line: lineOf(place),
 });
 

@@ -10,8 +10,8 @@ import { sameIn } from './same-words.ts';
 const test = suite('texts of every language');
 
 /** All texts of a language, by a path. */
-function textsOf({ free, errors, phrases, sentences, descriptions }: Texts): ReadonlyMap<string, string> {
-  return new Map(leavesOf({ free, errors, phrases, sentences, descriptions }, ''));
+function textsOf({ free, errors, phrases, imports, sentences, descriptions }: Texts): ReadonlyMap<string, string> {
+  return new Map(leavesOf({ free, errors, phrases, imports, sentences, descriptions }, ''));
 }
 
 function leavesOf(value: object, at: string): [string, string][] {

@@ -76,7 +76,7 @@ function results(request: DeskRequest, shown: ImportShown): (Html | false)[] {
     columns.length > 0 && shown.dry_run && columnsForm(request, shown, columns),
     notes.length > 0 && faults(request, 'import_notes', notes, notes.length),
     remarks.length > 0 &&
-      html`<h2>${words('import_remarks')}</h2><ul lang="en">${remarks.map((remark) => html`<li>${remark}</li>`)}</ul>`,
+      html`<h2>${words('import_remarks')}</h2><ul>${remarks.map((remark) => html`<li>${remark}</li>`)}</ul>`,
   ];
 }
 
@@ -113,7 +113,6 @@ const afterwards = ({ words }: DeskRequest, { correlation_id: id }: ImportShown)
     <a class="button" href=${address('/desk/audit/revert', [['import', id]])}>${words('revert_import')}</a>
   </p>`;
 
-/** The reasons are those of the command line, in English. */
 const faults = (
   { words }: DeskRequest,
   title: DeskWord,
@@ -126,7 +125,7 @@ const faults = (
       <thead><tr>${(['import_line', 'what', 'name', 'import_why'] as const).map((word) => html`<th scope="col">${words(word)}</th>`)}</tr></thead>
       <tbody>${all.slice(0, MAX_ROWS).map(
         ({ kind, name, line, file, reason }) => html`<tr>
-          <td>${line ?? words('nothing')}</td><td>${words(`kind_${kind}`)}</td><td>${kind === 'source' ? file : name}</td><td lang="en">${reason}</td>
+          <td>${line ?? words('nothing')}</td><td>${words(`kind_${kind}`)}</td><td>${kind === 'source' ? file : name}</td><td>${reason}</td>
         </tr>`,
       )}</tbody>
     </table>`,

@@ -284,7 +284,7 @@ export function buildApi({
       siteZone: zone,
     }),
     ...{ display: rendering, siteZone, clock, network: config.importNetwork, newId: randomUUID },
-    isShared: stores.idBlock > 1,
+    isShared: stores.isShared,
     shown: async () => void (await views.reached(await store.head(), VIEW_DEADLINE_MS)),
   };
   const imports = openImports({

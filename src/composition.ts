@@ -46,6 +46,7 @@ import type { Generations } from './read-model/generations.ts';
 import { createGate, type ReadModel, ReadModelUnavailable } from './read-model/read-model.ts';
 import { recordingChanges } from './read-model/recent-changes.ts';
 import { openSqliteGenerations } from './read-model/sqlite/generations.ts';
+import { fileLease } from './read-model/sqlite/lease.ts';
 import { openSqliteReadModel } from './read-model/sqlite/open.ts';
 import { openReadingThread } from './read-model/sqlite/reading-thread.ts';
 import { originOf } from './read-model/trust.ts';
@@ -127,7 +128,7 @@ async function openReadModel(config: Config, rendering: RenderingSettings): Prom
       ...watched(openSqliteReadModel({ ...options, guard: gate }, thread)),
       gate,
       lease: null,
-      senderLease: null,
+      senderLease: thread && fileLease(address.file, 'webhooks'),
     };
   }
   const { openRedisReadModel } = await import('./read-model/redis/open.ts');
@@ -210,8 +211,11 @@ async function openLogStore(
   return { rawLog, store, tryWriting: adapter.tryWriting, keys, unreadable, site };
 }
 
+/** How many processes answer requests from the same stores. Those of servers may always be several. */
+export type Processes = 'one' | 'several';
+
 /** Opens the configured event store and read model. Rejects with an error of one line. */
-export async function openStores(config: Config, log?: Log): Promise<Stores> {
+export async function openStores(config: Config, log?: Log, processes: Processes = 'one'): Promise<Stores> {
   const logStore = await openLogStore(config, 'create', log);
   const { store, site } = logStore;
   const rendering = renderingSettings(site);
@@ -222,6 +226,7 @@ export async function openStores(config: Config, log?: Log): Promise<Stores> {
     ...opened,
     ...logStore,
     idBlock: idBlockOf(config),
+    isShared: processes === 'several' || config.eventStore.engine !== 'sqlite',
     rendering,
     media: openMediaFolder(config.mediaDir),
     pictures: openPictureMaker(),

@@ -27,6 +27,7 @@ import {
   type CacheCounts,
   createMetrics,
   type Metrics,
+  type MetricsOfWorkers,
   measureAppends,
   type WritingWatch,
   watchWriting,
@@ -84,6 +85,8 @@ export interface Stores extends LogStores {
   /** What was applied through that one. */
   readonly recentChanges: RecentChanges;
   readonly gate: Gate;
+  /** Whether other processes may answer requests from them, too. */
+  readonly isShared: boolean;
   /** An empty read model in memory, for lists as of an instant. */
   readonly openAsOfModel: () => FillableModel;
   /** Builds the documents of such a list in a thread of its own; absent if there is none. */
@@ -134,6 +137,8 @@ export interface ServiceOptions {
   readonly pressure?: PressureOptions;
   /** Absent: answers are not logged. */
   readonly accessLog?: Pick<AccessLog, 'write'>;
+  /** Absent: this process listens alone. */
+  readonly workers?: MetricsOfWorkers | undefined;
   /** Aborted if the service is to be closed as soon as it has started: nothing is waited for then. */
   readonly signal?: AbortSignal;
   /** Of this process; without them it does not check those of the log. */
@@ -148,7 +153,7 @@ export async function startService(
   config: Config,
   stores: Stores,
   log: Log,
-  { role = 'all', clock = SYSTEM_CLOCK, pressure, accessLog, signal, zoneRules = null }: ServiceOptions = {},
+  { role = 'all', clock = SYSTEM_CLOCK, pressure, accessLog, workers, signal, zoneRules = null }: ServiceOptions = {},
 ): Promise<Service> {
   const projector = role === 'api' ? null : openProjector(stores, log);
   const trust = openTrust(stores);
@@ -160,7 +165,7 @@ export async function startService(
   const views = viewsOf(stores, projector);
   const writing = watchWriting({ tryWriting: stores.tryWriting, elapsed });
   const health = openHealth(stores, writing, trust, projector, clock, log, zoneRules);
-  const metrics = createMetrics({ version: VERSION, health });
+  const metrics = createMetrics({ version: VERSION, health, workers });
   const measured = measuredStores(stores, [metrics, writing]);
   const language = () => stores.site.language;
   const proxyWatch = watchForProxy({

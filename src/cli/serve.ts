@@ -5,7 +5,7 @@ import { hashPassword, newSecret, tokenText } from '../auth/passwords.ts';
 import { digestOf, firstStartPath, newLongSecret } from '../auth/sessions.ts';
 import { offerFirstStart } from '../commands/users/first-start.ts';
 import { ensureFirstAdministrator } from '../commands/users/users.ts';
-import { openStores } from '../composition.ts';
+import { openStores, type Processes } from '../composition.ts';
 import { type Config, ConfigError, readConfig, storeFiles } from '../config.ts';
 import { closingCommand, openToOthers } from '../files/private-files.ts';
 import { unsaidProxy } from '../http/limits/proxy-watch.ts';
@@ -16,10 +16,13 @@ import type { Stores } from '../service.ts';
 import { SERVICE_ROLES, type Service, type ServiceRole, startService } from '../service.ts';
 import { SYSTEM_ZONE_RULES } from '../time/system.ts';
 import { command, synopsis } from './command.ts';
+import { UsageError } from './errors.ts';
 import { type Paste, pasteFor } from './paste.ts';
 import { say } from './terminal.ts';
-import { oneOf } from './values.ts';
+import { oneOf, wholeNumber } from './values.ts';
 import { operatorMetadata } from './with-log.ts';
+import { superviseWorkers } from './workers/supervisor.ts';
+import { thisWorker, type Worker } from './workers/worker.ts';
 
 /** How long requests in progress may take during shutdown. */
 const GRACE_MS = 10_000;
@@ -28,6 +31,8 @@ const GRACE_MS = 10_000;
 const VIEW_DEADLINE_MS = 2_000;
 
 const FIRST_ADMINISTRATOR = 'admin';
+
+const MAX_WORKERS = 64;
 
 const SPEC = synopsis({
   name: 'serve',
@@ -44,37 +49,87 @@ const SPEC = synopsis({
       type: oneOf(SERVICE_ROLES),
       default: 'all',
     },
+    workers: {
+      value: 'N',
+      description:
+        'how many processes listen at the port, so that several processors answer; with read models in files the first of them fills those',
+      type: wholeNumber(MAX_WORKERS),
+      default: '1',
+    },
   },
   examples: [
     ['daybook serve', 'serves at http://127.0.0.1:8080'],
+    ['daybook serve --workers 4', 'answers on four processors'],
     ['PORT=3000 DAYBOOK_DATA_DIR=/srv/calendar daybook serve', 'uses another port and another data folder'],
   ],
 });
 
 export const serveCommand = command(SPEC, {
   perform: ({ role }, { config, out }: { readonly config: Config; readonly out: (line: string) => void }) =>
-    serve(role, config, out),
-  run: ({ role }) => serve(role, readConfig(process.env), say),
+    serve(alone(role), config, out),
+  async run({ role, workers }) {
+    const config = readConfig(process.env);
+    if (workers === 1) return serve(alone(role), config, say);
+    assertWorkersShare(role, config);
+    const worker = thisWorker();
+    if (worker) return serve({ role: roleOf(worker, role, config), processes: 'several', worker }, config, say);
+    const log = openLog(config.logLevel, await logDestination(process.stderr));
+    return superviseWorkers({ workers, graceMs: GRACE_MS + 1_000, log });
+  },
 });
+
+/** Of a process that listens alone; one without a projector, or that is nothing else, shares the stores with others. */
+const alone = (role: ServiceRole): Duty => ({ role, processes: role === 'all' ? 'one' : 'several', worker: null });
+
+/** Throws `UsageError` for what only one process can be or see. */
+function assertWorkersShare(role: ServiceRole, { eventStore, readModel }: Config): void {
+  if (role === 'projector')
+    throw new UsageError('serve --workers: a projector is one process. Leave out one of the two.');
+  const inMemory = [eventStore, readModel].some((store) => store.engine === 'sqlite' && store.file === ':memory:');
+  if (inMemory)
+    throw new UsageError('serve --workers: processes cannot share a store in memory. Name a file or a server.');
+}
+
+/** Read models in files are filled by the first worker; those on a server by whichever has the lease. */
+const roleOf = ({ worker }: Worker, role: ServiceRole, { readModel }: Config): ServiceRole =>
+  worker === 1 || readModel.engine === 'redis' ? role : 'api';
+
+interface Duty {
+  readonly role: ServiceRole;
+  /** That answer requests from the same stores. */
+  readonly processes: Processes;
+  /** Null for a process that listens alone. */
+  readonly worker: Worker | null;
+}
 
 /**
  * Serves until a signal ends it, also one that comes before it listens. Rejects if a store or the port is unavailable.
  */
-async function serve(role: ServiceRole, config: Config, out: (line: string) => void): Promise<0> {
+async function serve(duty: Duty, config: Config, out: (line: string) => void): Promise<0> {
   const log = openLog(config.logLevel, await logDestination(process.stderr));
   const accessLog = accessLogOf(config, log);
   const ending = new AbortController();
-  const begun = begin({ role, config, log, accessLog, out, signal: ending.signal });
+  const begun = begin({ duty, config, log, accessLog, out, signal: ending.signal });
   // A failed start has nothing to finish, and its own exit code.
   // SIGHUP means the access log where there is one.
   const skip = accessLog === null ? (['beforeExit'] as const) : (['beforeExit', 'SIGHUP'] as const);
-  closeWithGrace({ delay: GRACE_MS, skip: [...skip] }, async ({ err }) => {
+  let ended: Promise<void> | undefined;
+  const grace = closeWithGrace({ delay: GRACE_MS, skip: [...skip] }, ({ err }) => {
     if (err) log.error({ err }, 'unhandled error; exiting');
+    ended ??= end();
+    return ended;
+  });
+  // Ctrl-C reaches a worker twice: from the terminal, and from the process that started it.
+  duty.worker?.on('end', grace.close);
+  if (accessLog) duty.worker?.on('reopen', accessLog.reopen);
+
+  async function end(): Promise<void> {
     ending.abort();
     const service = await begun.catch(() => null);
     await service?.close();
     accessLog?.close();
-  });
+  }
+
   await begun;
   return 0;
 }
@@ -92,7 +147,7 @@ function accessLogOf({ accessLog: file }: Config, log: Log): AccessLog | null {
 }
 
 interface Beginning {
-  readonly role: ServiceRole;
+  readonly duty: Duty;
   readonly config: Config;
   readonly log: Log;
   readonly accessLog: AccessLog | null;
@@ -102,14 +157,15 @@ interface Beginning {
 }
 
 /** Opens everything, listens, and says so. */
-async function begin({ role, config, log, accessLog, out, signal }: Beginning): Promise<Service> {
-  const stores = await openStores(config, log);
-  warnOfOpenFiles(config, log);
-  const unsaid = unsaidProxy(config);
-  if (unsaid !== null) log.warn({ setting: 'DAYBOOK_TRUST_PROXY' }, unsaid);
+async function begin({ duty, config, log, accessLog, out, signal }: Beginning): Promise<Service> {
+  const { role, processes, worker } = duty;
+  const isFirst = worker === null || worker.worker === 1;
+  const stores = await openStores(config, log, processes);
+  if (isFirst) warnOfSettings(config, log);
   const service = await startService(config, stores, log, {
     ...{ role, pressure: {}, signal },
     ...(accessLog && { accessLog }),
+    ...(worker && { workers: worker }),
     zoneRules: SYSTEM_ZONE_RULES,
   });
   if (signal.aborted) return service;
@@ -117,7 +173,7 @@ async function begin({ role, config, log, accessLog, out, signal }: Beginning): 
     await service.close();
     throw error;
   });
-  if (signal.aborted) return service;
+  if (signal.aborted || !isFirst) return service;
   // Only now: a failed start must not use up the token, which is shown only once.
   const first = role === 'projector' ? null : await firstAdministrator(stores, service);
   const address = listeningAddress(service, config);
@@ -129,8 +185,10 @@ async function begin({ role, config, log, accessLog, out, signal }: Beginning): 
   return service;
 }
 
-/** Once, at startup: only the operator can restrict access for other users. */
-function warnOfOpenFiles(config: Config, log: Log): void {
+/** Once, at startup: only the operator can restrict access for other users, and say which proxy is trusted. */
+function warnOfSettings(config: Config, log: Log): void {
+  const unsaid = unsaidProxy(config);
+  if (unsaid !== null) log.warn({ setting: 'DAYBOOK_TRUST_PROXY' }, unsaid);
   const open = openToOthers(storeFiles(config));
   if (open.folders.length + open.files.length === 0) return;
   log.warn(open, `other users of this machine may use files of the stores; close them: ${closingCommand(open)}`);

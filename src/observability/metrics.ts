@@ -22,14 +22,29 @@ export interface Metrics {
   /** Shows what webhooks have outstanding. */
   watchWebhooks(found: () => readonly WebhookFinding[]): void;
   readonly contentType: string;
-  /** All metrics as text, within the deadline of `health`. */
+  /** All metrics as text, within the deadline of `health`; of all workers if there are several. */
   text(): Promise<string>;
+}
+
+/** The metrics of one process, to be sent to another one. */
+export type Measured = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
+
+/** Other workers that listen at the same port. Prometheus reaches any of them, and has to see all. */
+export interface MetricsOfWorkers {
+  /** The number of this one, which is the label `worker` of everything that it measures. */
+  readonly worker: number;
+  /** Answers with these whenever another worker asks. */
+  answer(own: () => Promise<Measured>): void;
+  /** Those of every worker that answers in time, this one among them, as text. */
+  ofAll(): Promise<string>;
 }
 
 interface MetricsOptions {
   /** Of this Daybook. */
   readonly version: string;
   readonly health: Health;
+  /** Absent for a process that listens alone. */
+  readonly workers?: MetricsOfWorkers | undefined;
 }
 
 const STATES: readonly ProjectorFinding['kind'][] = [
@@ -44,7 +59,7 @@ const STATES: readonly ProjectorFinding['kind'][] = [
 /** From an append to a file on a fast disk to one that a distant cluster has to acknowledge. */
 const APPEND_BOUNDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
-export function createMetrics({ version, health }: MetricsOptions): Metrics {
+export function createMetrics({ version, health, workers }: MetricsOptions): Metrics {
   const own = new Registry();
   const registers = [own];
   const showHealth = healthGauges(registers);
@@ -70,6 +85,12 @@ export function createMetrics({ version, health }: MetricsOptions): Metrics {
   }).set({ version }, 1);
   // Has the metrics registered so far.
   const all = Registry.merge([own, processMetrics()]);
+  const examined = async (): Promise<Registry> => {
+    showHealth(await health.examine());
+    return all;
+  };
+  if (workers) all.setDefaultLabels({ worker: String(workers.worker) });
+  workers?.answer(async () => (await examined()).getMetricsAsJSON());
   return {
     observeAppend,
     requests,
@@ -78,10 +99,7 @@ export function createMetrics({ version, health }: MetricsOptions): Metrics {
     watchSets,
     watchWebhooks,
     contentType: own.contentType,
-    async text() {
-      showHealth(await health.examine());
-      return all.metrics();
-    },
+    text: () => (workers ? workers.ofAll() : examined().then((found) => found.metrics())),
   };
 }
 
@@ -256,7 +274,12 @@ function register(
   help: string,
   samples: (name: string) => readonly Sample[],
 ): void {
-  const metric = { name, help, type, get: async () => ({ name, help, type, values: samples(name) }) };
+  const metric = {
+    name,
+    help,
+    type,
+    get: async () => ({ name, help, type, aggregator: 'sum', values: samples(name) }),
+  };
   // A registry only uses the name and values of a metric; its types require the classes of the package, which hash
   // labels at every request.
   registry.registerMetric(metric as unknown as Metric);

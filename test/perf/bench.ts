@@ -1,12 +1,12 @@
 // `npm run bench`: measures the service and prints a table. Sections by name: writing proposing reading first-time pages
-// growing replaying past holding; `first-time` is the part of `reading` about lists that were not asked for before; `--engines` measures Redis instead of SQLite; `--most N` sets the larger calendar of `growing` (default 1,000,000
+// growing replaying past holding; `first-time` is the part of `reading` about lists that were not asked for before, `workers` measures `serve --workers 2`; `--engines` measures Redis instead of SQLite; `--most N` sets the larger calendar of `growing` (default 1,000,000
 // events; it takes some minutes and gigabytes); `--only TEXT` asks a part of what `holding` asks, which fails where an answer
 // has another status than it should have.
 import os from 'node:os';
 import { parseArgs } from 'node:util';
 import { engines } from './engines.ts';
 import { holding } from './holding.ts';
-import { growing, reading, readingFirst } from './listing.ts';
+import { growing, reading, readingByWorkers, readingFirst } from './listing.ts';
 import { paging } from './paging.ts';
 import { past } from './past.ts';
 import { proposing } from './proposing.ts';
@@ -29,6 +29,7 @@ if (wanted('writing')) printTable('Writing', [...(await importing()), ...(await 
 if (wanted('proposing')) printTable('Proposals', await proposing());
 if (wanted('reading')) printTable('Reading, 100,000 events', await reading());
 if (positionals.includes('first-time')) printTable('First-time lists, 100,000 events', await readingFirst());
+if (positionals.includes('workers')) printTable('Processes at one port, 100,000 events', await readingByWorkers());
 if (wanted('pages')) printTable('Pages, 100,000 events', await paging());
 if (wanted('growing')) printTable('Growing', await growing([10_000, Number(values.most)]));
 if (wanted('replaying')) printTable('Replaying', await replaying());

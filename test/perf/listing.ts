@@ -1,10 +1,11 @@
 // How fast a large calendar is read: single events, lists that repeat, lists asked for the first time.
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { openIdSequence } from '../../src/commands/reservations/ids.ts';
 import { openSqliteEventStore } from '../../src/event-store/sqlite/store.ts';
 import { systemActor, systemMetadata } from '../../src/event-store/writing.ts';
-import { firstTimeLists } from './first-time.ts';
+import { filteredPaths, firstTimeLists } from './first-time.ts';
 import { load } from './load.ts';
 import { administrator, type Running, startBareFastify, startDaybook, temporaryFolder } from './processes.ts';
 import { type CalendarSize, fillStore, firstEventId, LARGE } from './sample-calendar.ts';
@@ -16,6 +17,11 @@ const ROOT = '/calendar/events/v1';
 
 /** A service over a calendar of this size, and credentials that may write to it. */
 async function serviceOf(size: CalendarSize): Promise<{ readonly service: Running; readonly authorization: string }> {
+  const { dataDir, authorization } = await calendarOf(size);
+  return { service: await startDaybook(dataDir), authorization };
+}
+
+async function calendarOf(size: CalendarSize): Promise<{ readonly dataDir: string; readonly authorization: string }> {
   const dataDir = temporaryFolder();
   const store = openSqliteEventStore({ file: path.join(dataDir, 'daybook.db') });
   const now = Math.floor(Date.now() / 1000);
@@ -25,8 +31,7 @@ async function serviceOf(size: CalendarSize): Promise<{ readonly service: Runnin
   const metadata = systemMetadata({ actor: systemActor('bench'), now, correlationId: 'bench' });
   await openIdSequence(store, { ...postIds, newEventId: randomUUID }).next(metadata);
   await store.close();
-  const authorization = administrator(dataDir);
-  return { service: await startDaybook(dataDir), authorization };
+  return { dataDir, authorization: administrator(dataDir) };
 }
 
 const textOf = async (url: string): Promise<string> => (await fetch(url)).text();
@@ -49,6 +54,29 @@ export async function readingFirst(): Promise<Row[]> {
   const rows = await firstTimeLists(service, authorization);
   await service.stop();
   return rows;
+}
+
+/** First-time lists of one process against those of two over the same files, in turns. */
+export async function readingByWorkers(): Promise<Row[]> {
+  const { dataDir } = await calendarOf(LARGE);
+  const perSecond = { 1: 0, 2: 0 };
+  for (let turn = 0; turn < 3; turn++)
+    for (const workers of [1, 2] as const) {
+      const service = await startDaybook(dataDir, {}, ['--workers', String(workers)]);
+      await allListen(service, workers);
+      const measure = { url: service.address, nextPath: filteredPaths(), connections: CONNECTIONS };
+      await load({ ...measure, seconds: 1 });
+      perSecond[workers] += (await load({ ...measure, seconds: SECONDS / 2 })).perSecond / 3;
+      await service.stop();
+    }
+  const ratio = perSecond[2] / perSecond[1];
+  const measured = `${rate(perSecond[2])} : ${rate(perSecond[1])} = ${ratio.toFixed(2)}`;
+  return [row('first-time lists, two processes : one', measured, '>= 1.7 on two free cores', ratio >= 1.7)];
+}
+
+async function allListen({ address }: Running, workers: number): Promise<void> {
+  if (workers === 1) return;
+  while (!(await textOf(`${address}/metrics`)).includes(`worker="${workers}"`)) await sleep(50);
 }
 
 /** The same address against a bare route with the same bytes, in turns, so that both see the same machine. */

@@ -77,13 +77,14 @@ export interface Serving extends Started {
   stop(): Promise<number | null>;
 }
 
-/** `daybook serve` on a free port, once it answers; `role` as on its command line. */
+/** `daybook serve` on a free port, once it answers; `role` and further words as on its command line. */
 export async function serving(
   settings: Settings,
   before: readonly string[] = [],
   role: ServiceRole = 'all',
+  words: readonly string[] = [],
 ): Promise<Serving> {
-  const started = daybook(['serve', '--role', role], { PORT: '0', ...settings }, before);
+  const started = daybook(['serve', '--role', role, ...words], { PORT: '0', ...settings }, before);
   await started.wrote(role === 'projector' ? '/metrics' : 'Documentation:');
   const address = /listens at (\S+)/.exec(started.out())?.[1] ?? '';
   // All of the announcement is written at once; the token stands at its end.

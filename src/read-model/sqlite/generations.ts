@@ -6,14 +6,14 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { Position } from '../../event-store/envelope.ts';
-import { makePrivateFile } from '../../files/private-files.ts';
-import { isDamage, isLocked } from '../../files/sqlite-errors.ts';
+import { isDamage } from '../../files/sqlite-errors.ts';
 import { DOCUMENT_KINDS, type DocumentKey } from '../documents.ts';
 import { type Build, type Claim, type Generation, type Generations, RebuildUnderWay } from '../generations.ts';
 import { type Life, ReadModelUnavailable } from '../read-model.ts';
 import { cleanUpFiles, removeFile } from './clean-up.ts';
 import { type Connection, connect, connectToExisting, setAside } from './connection.ts';
 import { readModelFailure } from './failures.ts';
+import { tryLock } from './lease.ts';
 import { openSqliteReadModel, type SqliteReadModelOptions } from './open.ts';
 import { documentRows, prepareNew, prepareSchema, prepareSuccessors, RETIRED, SCHEMA_VERSION } from './schema.ts';
 
@@ -69,10 +69,6 @@ export function openSqliteGenerations(options: SqliteReadModelOptions): Generati
   };
 }
 
-/**
- * A lock that the system releases when the process ends, however it ends. Its file stays: removing it would let two
- * processes in.
- */
 function takeLock(root: string, fingerprint: string): Database.Database {
   const beginning = connect(root);
   try {
@@ -80,16 +76,9 @@ function takeLock(root: string, fingerprint: string): Database.Database {
   } finally {
     beginning.db.close();
   }
-  makePrivateFile(`${root}.rebuild`);
-  const lock = new Database(`${root}.rebuild`, { timeout: 0 });
-  try {
-    lock.exec('BEGIN EXCLUSIVE');
-    return lock;
-  } catch (error) {
-    lock.close();
-    if (isLocked(error)) throw new RebuildUnderWay(root);
-    throw error;
-  }
+  const lock = tryLock(`${root}.rebuild`);
+  if (lock === null) throw new RebuildUnderWay(root);
+  return lock;
 }
 
 /** The switch. Without a file in use, the configured one names the new one, so that it is found at the next start. */

@@ -83,7 +83,7 @@ test('options are explained with what they may be and what holds without them', 
     shown,
     /^ {2}--role ROLE {3}what this process does: [\s\S]*one of all, api,\s+projector \(default: all\)$/m,
   );
-  assert.match(shown, /^Usage: daybook serve \[--role ROLE\]$/m);
+  assert.match(shown, /^Usage: daybook serve \[--role ROLE\] \[--workers N\]$/m);
 });
 
 function fail(): never {

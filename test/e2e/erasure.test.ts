@@ -1,13 +1,21 @@
 // What is left of a person after `daybook erase`, which another process carries out while the service runs.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { LOG_START } from '../../src/event-store/envelope.ts';
 import { startEventStoreDb } from '../support/eventstoredb-server.ts';
 import { daybook as command } from '../support/process.ts';
 import { type RedisServer, startRedisServer } from '../support/redis-server.ts';
-import { type Body, someEvent, startTestService, type TestService, temporaryFolder } from '../support/service.ts';
+import {
+  type As,
+  type Body,
+  someEvent,
+  startTestService,
+  type TestService,
+  temporaryFolder,
+} from '../support/service.ts';
 
 interface Place {
   readonly settings: { readonly [name: string]: string };
@@ -247,6 +255,75 @@ for (const [name, open] of Object.entries({ 'SQLite files': files, 'EventStoreDB
     assert.match(await run(context, 'rebuild'), 'No difference.');
     const bytes = await place.bytes(daybook);
     for (const text of texts) assert.not.ok(bytes.includes(text), text);
+  });
+
+  test('sets that wait say nothing of erased people, and are applied or told not to', async (context) => {
+    const { daybook, place } = context;
+    const { body: added } = await daybook.request('administrator', 'POST', '/users', {
+      ...{ login: 'edda', name: 'Edda Quill', role: 'editor' },
+    });
+    const edda = { authorization: `Basic ${Buffer.from(`edda:${added.password}`).toString('base64')}` };
+    const send = async (target: string, sent: object, as: As = 'editor', headers = {}): Promise<Body> => {
+      const answer = await daybook.request(as, 'POST', target, sent, headers);
+      assert.ok(answer.status < 300, answer.text);
+      return answer.body;
+    };
+    const organizer = await daybook.created('editor', 'organizers', { organizer: 'Choir' });
+    const events: number[] = [];
+    for (const _ of [1, 2])
+      events.push((await daybook.created('editor', 'events', someEvent({ ...nextYear(), title: 'Before' }))).id);
+    const retitle = (event: number | undefined, note: string) =>
+      send(`/events/${event}/proposals`, { title: 'After', note }, 'otherContributor');
+    const [one, due] = [await retitle(events[0], 'note of a leaver'), await retitle(events[1], '')];
+    const wish = { organizer: 'Ann Archer', phone: '555-0199', note: 'note about Choir' };
+    const about = await send(`/organizers/${organizer.id}/proposals`, wish, 'contributor');
+    const set = await send(
+      '/sets',
+      { name: 'Spring', description: 'description of Edda', proposals: [one.id, about.id] },
+      ...(['editor', edda] as const),
+    );
+    await send(`/sets/${set.id}/comments`, { text: 'comment of Edda' }, 'editor', edda);
+    const later = await send('/sets', { name: 'Later', proposals: [due.id] }, 'editor', edda);
+    await send(`/sets/${later.id}/schedule`, { at: iso(daybook.clock.at + 60) }, 'editor', edda);
+    for (const [kind, id] of [
+      ['user', daybook.userId('otherContributor')],
+      ['user', added.id],
+      ['organizer', organizer.id],
+    ])
+      await run(context, 'erase', String(kind), String(id), '--reason', 'asked for');
+    const texts = [...OLD, 'note of a leaver', 'note about Choir', 'of Edda', 'Edda Quill', 'edda', 'otherContributor'];
+    const tried = await daybook.request('editor', 'POST', `/sets/${set.id}/apply`, { dry_run: true });
+    assert.equal(
+      [tried.body.fits, tried.body.problems.map(({ proposal }: Body) => proposal), tried.body.author.name],
+      [false, [about.id], '[erased]'],
+      tried.text,
+    );
+    const refused = await daybook.request('editor', 'POST', `/sets/${set.id}/apply`, {});
+    assert.is(refused.status, 409, refused.text);
+    daybook.clock.at += 61;
+    for (const begun = performance.now(); performance.now() - begun < 30_000; await sleep(20))
+      if ((await daybook.get(`/sets/${later.id}`, 'editor')).body.state !== 'scheduled') break;
+    const applied = (await daybook.get(`/sets/${later.id}`, 'editor')).body;
+    assert.equal([applied.state, applied.decided_by.name], ['applied', '[erased]'], 'what was scheduled takes place');
+    const titles = () => Promise.all(events.map(async (id) => (await daybook.get(`/events/${id}`)).body.title));
+    assert.equal(await titles(), ['Before', 'After']);
+    const read = [
+      ...['/sets', `/sets/${set.id}`, `/sets/${later.id}`, '/proposals', '/schedule', '/changes'],
+      ...[one, about, due].map(({ id }) => `/proposals/${id}`),
+    ];
+    for (const target of read) {
+      const { status, text } = await daybook.get(target, 'editor');
+      assert.is(status, 200, text);
+      for (const old of texts) assert.not.ok(text.includes(old), `${target}: ${old}`);
+    }
+    const shrunk = await daybook.request('editor', 'PATCH', `/sets/${set.id}`, { proposals: [one.id] });
+    assert.is(shrunk.status, 200, shrunk.text);
+    await send(`/sets/${set.id}/apply`, {});
+    assert.equal(await titles(), ['After', 'After']);
+    assert.match(await run(context, 'verify'), 'No problems found.');
+    assert.match(await run(context, 'rebuild'), 'No difference.');
+    const bytes = await place.bytes(daybook);
+    for (const old of texts) assert.not.ok(bytes.includes(old), old);
   });
 
   test('an erased user is shown as [erased] in histories, and cannot sign in', async (context) => {

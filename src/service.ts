@@ -189,7 +189,16 @@ export async function startService(
   metrics.watchSets(() => setWatch.found()?.seconds ?? 0);
   const webhookWatch = watchWebhooks(clock);
   metrics.watchWebhooks(webhookWatch.found);
-  addOperations(app, { health, metrics, language, proxyWatch, setWatch, webhookWatch });
+  if (api) metrics.watchPolls(api.polls);
+  addOperations(app, {
+    health,
+    metrics,
+    language,
+    proxyWatch,
+    setWatch,
+    webhookWatch,
+    ...(api && { polls: api.polls }),
+  });
   await app.ready();
   if (publisher) countTerms(stores.readModel);
   const ending = new AbortController();

@@ -12,6 +12,7 @@ import {
   type ZoneRulesFinding,
 } from '../observability/health.ts';
 import type { Metrics } from '../observability/metrics.ts';
+import type { FailingSource, PollsWatched } from '../observability/poll-metrics.ts';
 import type { SetUnderWay, SetWatch } from '../observability/set-watch.ts';
 import type { WebhookFinding, WebhookWatch } from '../observability/webhook-watch.ts';
 import { JSON_CONTENT_TYPE } from './headers.ts';
@@ -24,6 +25,7 @@ export interface Operations {
   readonly proxyWatch?: Pick<ProxyWatch, 'found'>;
   readonly setWatch?: Pick<SetWatch, 'found'>;
   readonly webhookWatch?: Pick<WebhookWatch, 'found'>;
+  readonly polls?: Pick<PollsWatched, 'failing'>;
   /** For refusals. */
   readonly language?: () => Language;
 }
@@ -37,7 +39,7 @@ const RETRY_AFTER = 5;
  */
 export function addOperations(
   app: FastifyInstance,
-  { health, metrics, proxyWatch, setWatch, webhookWatch, language = () => ENGLISH }: Operations,
+  { health, metrics, proxyWatch, setWatch, webhookWatch, polls, language = () => ENGLISH }: Operations,
 ): void {
   const answer = (
     url: string,
@@ -64,6 +66,7 @@ export function addOperations(
       ...proxyBody(proxyWatch?.found() ?? null),
       ...setBody(setWatch?.found() ?? null),
       ...webhooksBody(webhookWatch?.found() ?? []),
+      ...sourcesBody(polls?.failing() ?? []),
     };
     return sendJson(reply, isReady ? 200 : 503, body);
   });
@@ -165,6 +168,13 @@ function webhooksBody(found: readonly WebhookFinding[]): object {
   const late = found.filter(({ parked, seconds }) => parked > 0 || seconds >= LAGGING_AFTER_SECONDS);
   return late.length === 0 ? {} : { webhooks: { status: 'behind', behind: late, why: WEBHOOKS_WHY } };
 }
+
+const SOURCES_WHY =
+  'see daybook sources show, or Sources at the desk; nothing has changed here, and each is tried again later and later';
+
+/** A calendar elsewhere that fails is never a reason not to be ready. */
+const sourcesBody = (failing: readonly FailingSource[]): object =>
+  failing.length === 0 ? {} : { sources: { status: 'failing', failing, why: SOURCES_WHY } };
 
 /** Does not keep the service from answering, but its limits are wrong. */
 const proxyBody = (why: string | null): object => (why === null ? {} : { proxy: { status: 'not trusted', why } });

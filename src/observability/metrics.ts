@@ -3,7 +3,9 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, type Metric, Registry
 import { type EventStore, EventStoreUnavailable, type TryWriting } from '../event-store/event-store.ts';
 import type { Findings, Health, ProjectorFinding } from './health.ts';
 import { LAG_LIMIT } from './lag.ts';
+import { type PollsWatched, pollMetrics } from './poll-metrics.ts';
 import { createRequestTally, DURATION_BOUNDS, type RequestTally } from './request-tally.ts';
+import { sourcedGauge } from './sourced-gauge.ts';
 import type { WebhookFinding } from './webhook-watch.ts';
 
 type CacheName = 'lists' | 'reads' | 'documents';
@@ -21,6 +23,8 @@ export interface Metrics {
   watchSets(underWay: () => number): void;
   /** Shows what webhooks have outstanding. */
   watchWebhooks(found: () => readonly WebhookFinding[]): void;
+  /** Shows the polls of sources from now on. */
+  watchPolls(polls: PollsWatched): void;
   readonly contentType: string;
   /** All metrics as text, within the deadline of `health`; of all workers if there are several. */
   text(): Promise<string>;
@@ -75,6 +79,7 @@ export function createMetrics({ version, health, workers }: MetricsOptions): Met
     help: 'For how long the application of a set has been under way, as seen by this process: nothing written behind its beginning is shown before its end. 0 for none.',
   });
   const watchWebhooks = webhookGauges(registers);
+  const watchPolls = pollMetrics(registers);
   requestMetrics(own, requests);
   cacheMetrics(registers, watched);
   new Gauge({
@@ -98,6 +103,7 @@ export function createMetrics({ version, health, workers }: MetricsOptions): Met
     watchSchedule,
     watchSets,
     watchWebhooks,
+    watchPolls,
     contentType: own.contentType,
     text: () => (workers ? workers.ofAll() : examined().then((found) => found.metrics())),
   };
@@ -212,24 +218,6 @@ function cacheMetrics(registers: Registry[], watched: ReadonlyMap<CacheName, () 
     });
   counter('hits', 'Answers, or parts of them, that were found in the memory of this process.');
   counter('misses', 'Answers, or parts of them, that were not found there and had to be made.');
-}
-
-/** Creates a gauge of 0; the returned function sets its source. */
-function sourcedGauge(
-  registers: Registry[],
-  about: { readonly name: string; readonly help: string },
-): (source: () => number) => void {
-  let read = (): number => 0;
-  new Gauge({
-    ...about,
-    registers,
-    collect() {
-      this.set(read());
-    },
-  });
-  return (source) => {
-    read = source;
-  };
 }
 
 /** One line of the text: name, labels, value. */

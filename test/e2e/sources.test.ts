@@ -145,6 +145,19 @@ test('an answer that cannot be trusted changes nothing', async (context) => {
   }
   const { body } = await daybook.get(`/sources/${id}`, 'editor');
   assert.equal([body.failures, body.to_confirm], [lies.length, 'shrank']);
+  await daybook.request('editor', 'POST', `/sources/${id}/resume`, {});
+  await polled(context, id);
+  daybook.clock.at += 600;
+  const ready = async (): Promise<Body> => (await daybook.get('//readyz', 'anonymous')).body;
+  while ((await ready()).sources === undefined) await sleep(20);
+  const { status, sources } = await ready();
+  assert.is(status, 'ready');
+  assert.equal(sources.failing, [{ source: id, problem: 'shrank', failures: 1, seconds: 600 }]);
+  const { text: metrics } = await daybook.get('//metrics', 'anonymous');
+  assert.match(metrics, /^daybook_sources_failing 1$/m);
+  assert.match(metrics, /^daybook_source_failing_seconds 600$/m);
+  assert.match(metrics, /^daybook_source_polls_total\{outcome="failed"\} [1-9]/m);
+  await daybook.request('editor', 'POST', `/sources/${id}/pause`, {});
   const confirmed = await polled(context, id, { accept: true });
   assert.equal([confirmed.outcome, confirmed.counts.missing], ['applied', 7]);
   assert.is((await found(context, 'play')).length, 5);

@@ -219,6 +219,15 @@ export const failedPoll = ({ polls, failures }: Source): Poll | null => {
   return failures > 0 && last?.outcome === 'failed' ? last : null;
 };
 
+/** For how long it has failed its polls; null if it has not, or is paused. */
+export function failingSince(source: Source): { readonly last: Poll; readonly since: EpochSeconds } | null {
+  const last = failedPoll(source);
+  if (source.paused || !last) return null;
+  const others = source.polls.findLastIndex(({ outcome }) => outcome !== 'running' && outcome !== 'failed');
+  // Of many failures in a row the first are not kept.
+  return { last, since: source.polls[others + 1]?.begun ?? last.begun };
+}
+
 /** For how long an answer that is said to be the same is believed: dates that come within reach make it another one. */
 const MAX_UNCOMPARED_SECONDS = 7 * 86_400;
 

@@ -2,14 +2,17 @@
 import type { User } from '../../auth/caller.ts';
 import type { ImportersAdmitted } from '../../auth/policy.ts';
 import type { CommandContext } from '../../commands/context.ts';
-import { allSources, beginPollOf, endPollOf, loadSource, problemOfUser } from '../../commands/sources/sources.ts';
+import { openSourceWatch } from '../../commands/sources/source-watch.ts';
+import { beginPollOf, endPollOf, loadSource, problemOfUser } from '../../commands/sources/sources.ts';
 import type { Rejection } from '../../domain/rejections.ts';
 import {
+  failingSince,
   isDue,
   NO_COUNTS,
   type Poll,
   type PollEnd,
   type PollFailure,
+  type PollProblem,
   type Source,
 } from '../../domain/sources/source.ts';
 import { type PollDependencies, type PollResult, pollSource } from './poll.ts';
@@ -30,8 +33,22 @@ export interface SourcePolls {
   poll(context: CommandContext, id: number, wish: PollWish): Promise<PollAnswer>;
   /** Polls those that are due, one after the other. */
   pollDue(ending: AbortSignal): Promise<void>;
+  /** Those that have failed their last poll, as `pollDue` has seen them. */
+  failing(): readonly Failing[];
+  /** How many polls have ended here, by what became of them. */
+  outcomes(): ReadonlyMap<string, number>;
   /** Interrupts what is under way. */
   close(): Promise<void>;
+}
+
+/** A source that fails, and is not paused. */
+export interface Failing {
+  readonly source: number;
+  readonly problem: PollProblem;
+  /** In a row. */
+  readonly failures: number;
+  /** Since the first of them. */
+  readonly seconds: number;
 }
 
 export interface SourcePollsOptions extends PollDependencies {
@@ -41,7 +58,6 @@ export interface SourcePollsOptions extends PollDependencies {
   readonly newId: () => string;
   /** Waits until the read model shows what was written. */
   readonly shown: () => Promise<void>;
-  readonly polled?: (end: PollEnd | PollFailure) => void;
 }
 
 /** Of what readers see. */
@@ -54,6 +70,8 @@ export function openSourcePolls(options: SourcePollsOptions): SourcePolls {
   const { store, siteZone, clock, isShared, newId, report, importers } = options;
   const closing = new AbortController();
   const running = new Set<string>();
+  const outcomes = new Map<string, number>();
+  const watch = openSourceWatch(store);
   const opened = clock.now();
   /**
    * Whether it was begun by an earlier process that was the only one to poll. One that has begun since then may be that of a
@@ -108,20 +126,30 @@ export function openSourcePolls(options: SourcePollsOptions): SourcePolls {
     if (hasWritten(end)) await options.shown();
     const ended = { ...context, ...NO_CONDITIONS, now: clock.now() };
     const recorded = await endPollOf(options.commandsFor(siteZone), ended, source.id, end, found);
-    options.polled?.(end);
+    const outcome = 'outcome' in end ? end.outcome : 'failed';
+    outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
     return recorded.kind === 'rejected' ? recorded : { kind: 'polled', source: recorded.written.state, end };
   }
 
   return {
     poll,
     async pollDue(ending) {
-      for (const { state } of await allSources(store)) {
+      for (const source of await watch.look()) {
         if (ending.aborted || closing.signal.aborted) return;
-        if (!isDue(state, clock.now())) continue;
+        if (!isDue(source, clock.now())) continue;
         const context = { ...NO_CONDITIONS, caller: null as User | null, now: clock.now(), correlationId: newId() };
-        await poll(context, state.id, { why: 'due', how: 'carried out', losses: 'guarded' });
+        await poll(context, source.id, { why: 'due', how: 'carried out', losses: 'guarded' });
       }
     },
+    failing: () =>
+      watch.seen().flatMap((source) => {
+        const found = failingSince(source);
+        if (!found?.last.problem) return [];
+        const { problem } = found.last;
+        const seconds = Math.max(0, clock.now() - found.since);
+        return [{ source: source.id, problem, failures: source.failures, seconds }];
+      }),
+    outcomes: () => outcomes,
     async close() {
       closing.abort();
       await turn;

@@ -1,4 +1,5 @@
 import type { Json, Position, RecordedEvent, Revision } from '../src/event-store/envelope.ts';
+import { AGENDA } from '../src/event-store/whole-sets.ts';
 import type { Document, DocumentKey, DocumentKind } from '../src/read-model/documents.ts';
 import type { DocumentChange, ReadModel } from '../src/read-model/read-model.ts';
 
@@ -32,6 +33,12 @@ export const projectionOf = <State>(projection: Projection<State>): AnyProjectio
   fold: (state, event) => projection.fold(state as State | null, event),
   document: (state, at) => projection.document(state as State, at),
 });
+
+/** The prefixes of all streams that a projector reads: what is written about others leaves its checkpoint where it is. */
+export const prefixesRead = (projections: readonly Pick<AnyProjection, 'prefix'>[]): readonly string[] => [
+  ...projections.map(({ prefix }) => prefix),
+  AGENDA,
+];
 
 /** Skipped events by position. */
 export interface Skips {

@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { allProjections } from '../projections/catalogue.ts';
 import { isStopped } from '../projections/engine/projection-status.ts';
 import { type Projector, startProjector } from '../projections/engine/projector.ts';
+import { openViews } from '../projections/engine/views.ts';
 import { type Api, type ApiOptions, buildApi, type Clock } from './app.ts';
 import { publishDue } from './commands/publish-due.ts';
 import { rulesOfLog } from './commands/zone-rules.ts';
@@ -43,7 +44,6 @@ import { type Reaction, repeat } from './reactions/repeat.ts';
 import { startSourcePoller } from './reactions/source-poller.ts';
 import { startSubmissionKeeper } from './reactions/submission-keeper.ts';
 import { startZoneRulesFollower, type ZoneRulesFollower } from './reactions/zone-rules-follower.ts';
-import { watchCheckpoint } from './read-model/checkpoint-watch.ts';
 import type { Lease } from './read-model/generations.ts';
 import type { FillableModel, Gate, ReadModel } from './read-model/read-model.ts';
 import type { RecentChanges } from './read-model/recent-changes.ts';
@@ -113,9 +113,6 @@ export type ServiceRole = (typeof SERVICE_ROLES)[number];
 /** Milliseconds of a monotonic clock, since the start of the process. */
 const elapsed = (): number => performance.now();
 
-/** How often a read model that another process fills is checked while an answer waits for it. */
-const LOOK_AT_VIEWS_MS = 5;
-
 const NO_SUBJECTS: ReadonlySet<string> = new Set();
 
 /** Streams that each health check reads again. */
@@ -162,7 +159,7 @@ export async function startService(
   await (signal ? Promise.race([filled, aborted(signal)]) : filled);
   await trust.look();
   trust.start();
-  const views = viewsOf(stores, projector);
+  const views = openViews({ ...stores, projector, projections: allProjections(stores.rendering), elapsed });
   const writing = watchWriting({ tryWriting: stores.tryWriting, elapsed });
   const health = openHealth(stores, writing, trust, projector, clock, log, zoneRules);
   const metrics = createMetrics({ version: VERSION, health, workers });
@@ -267,17 +264,6 @@ function openProjector({ store, projectorModel, lease, rendering }: Stores, log:
   const projections = allProjections(rendering);
   // Otherwise the first request after a fill waits for it.
   return startProjector({ store, readModel: projectorModel, projections, lease, log, onFilled: collectGarbage });
-}
-
-/**
- * Without a lease only this process fills the read model, so its projector has the checkpoint. Otherwise it is polled;
- * a projector that is stopped at an event is not waited for.
- */
-function viewsOf({ lease, readModel }: Stores, projector: Projector | null): Views {
-  if (projector && lease === null) return projector;
-  const watch = watchCheckpoint({ readModel, pauseMs: LOOK_AT_VIEWS_MS });
-  const isStopped = (): boolean => projector?.status().kind === 'stopped';
-  return { reached: (position, deadlineMs) => watch.reached(position, isStopped() ? LOOK_AT_VIEWS_MS : deadlineMs) };
 }
 
 function openHealth(

@@ -1,10 +1,10 @@
 // Brings a read model up to the end of the log, then stops: at startup, and for commands.
 import { LOG_START } from '../../src/event-store/envelope.ts';
 import { type EventStore, markOf } from '../../src/event-store/event-store.ts';
-import { AGENDA, cutAtOpenSet, wholeHead } from '../../src/event-store/whole-sets.ts';
+import { cutAtOpenSet, wholeHead } from '../../src/event-store/whole-sets.ts';
 import type { ReadModel } from '../../src/read-model/read-model.ts';
 import { readControl } from '../control.ts';
-import { type AnyProjection, changesOf, withSkips } from '../projection.ts';
+import { type AnyProjection, changesOf, prefixesRead, withSkips } from '../projection.ts';
 import { replay } from './replay.ts';
 
 const BATCH_SIZE = 1000;
@@ -32,7 +32,7 @@ export async function catchUp(
 ): Promise<void> {
   const { skips } = await readControl(store);
   const folding = withSkips(projections, skips);
-  const prefixes = [...projections.map(({ prefix }) => prefix), AGENDA];
+  const prefixes = prefixesRead(projections);
   let size = BATCH_SIZE;
   for (;;) {
     const after = await readModel.checkpoint();

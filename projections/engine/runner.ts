@@ -5,10 +5,10 @@
 import { setImmediate as endOfRound, setTimeout as sleep } from 'node:timers/promises';
 import type { Position, RecordedEvent } from '../../src/event-store/envelope.ts';
 import { type EventStore, markOf } from '../../src/event-store/event-store.ts';
-import { AGENDA, cutAtOpenSet } from '../../src/event-store/whole-sets.ts';
+import { cutAtOpenSet } from '../../src/event-store/whole-sets.ts';
 import type { DocumentChange, ReadModel } from '../../src/read-model/read-model.ts';
 import { type Control, hasNewInstructions, NO_INSTRUCTIONS, readControl } from '../control.ts';
-import { type AnyProjection, changesOf, ProjectionError, withSkips } from '../projection.ts';
+import { type AnyProjection, changesOf, ProjectionError, prefixesRead, withSkips } from '../projection.ts';
 
 /** Characters that take some milliseconds to fold, and some to index. */
 const LONG = 100_000;
@@ -93,7 +93,7 @@ export function startRunner(options: RunnerOptions): Runner {
     await readInstructions();
     const after = await readModel.checkpoint();
     arrivedAt(after);
-    const prefixes = [...projections.map(({ prefix }) => prefix), AGENDA];
+    const prefixes = prefixesRead(projections);
     let held: readonly RecordedEvent[] = [];
     for await (const events of store.subscribe({ after, prefixes, batchSize, signal: ending.signal })) {
       const cut = cutAtOpenSet([...held, ...events]);

@@ -71,4 +71,21 @@ test('whatever is written, the next read and the next lists show it', async () =
   );
 });
 
+test('the end of the feed can be demanded, also where it is an event that no projection reads', async () => {
+  const { id } = await daybook.created('editor', 'events', someEvent());
+  for (const [path, body] of [
+    ['/webhooks', { url: 'https://hooks.example/in', types: 'venue' }],
+    ['/policy', { tags: { author: 'review' } }],
+  ] as const) {
+    const method = path === '/policy' ? 'PATCH' : 'POST';
+    assert.ok((await daybook.request('administrator', method, path, body)).status < 300);
+    const { next } = (await daybook.get('/changes?after=end', 'administrator')).body;
+    assert.is(next, await daybook.store.head());
+    const read = await daybook.get(`/events/${id}`, 'editor', { 'x-daybook-position': next });
+    assert.is(read.status, 200, path);
+    const later = await daybook.get(`/events/${id}`, 'editor', { 'x-daybook-position': 'z' });
+    assert.is(later.status, 503, 'what is not in the log yet');
+  }
+});
+
 test.run();

@@ -1,0 +1,38 @@
+// How far the read model is, for those who wait for what they have written or seen.
+import type { EventStore } from '../../src/event-store/event-store.ts';
+import { watchCheckpoint } from '../../src/read-model/checkpoint-watch.ts';
+import type { Lease } from '../../src/read-model/generations.ts';
+import { withPassedPositions } from '../../src/read-model/passed-positions.ts';
+import type { ReadModel } from '../../src/read-model/read-model.ts';
+import { type AnyProjection, prefixesRead } from '../projection.ts';
+import type { Projector } from './projector.ts';
+
+interface ViewsOptions {
+  readonly store: Pick<EventStore, 'head' | 'readAll'>;
+  readonly readModel: Pick<ReadModel, 'checkpoint'>;
+  readonly lease: Lease | null;
+  /** Null: another process fills the read model. */
+  readonly projector: Pick<Projector, 'reached' | 'status'> | null;
+  readonly projections: readonly AnyProjection[];
+  /** Milliseconds of a monotonic clock. */
+  readonly elapsed: () => number;
+}
+
+/** Between two looks at the checkpoint, in milliseconds. */
+const LOOK_MS = 5;
+
+/**
+ * Without a lease only this process fills the read model, so its projector has the checkpoint. Otherwise it is polled;
+ * a projector that is stopped at an event is not waited for.
+ */
+export function openViews({ projector, lease, ...options }: ViewsOptions): Pick<Projector, 'reached'> {
+  const { projections, readModel } = options;
+  const passing = (views: Pick<Projector, 'reached'>): Pick<Projector, 'reached'> =>
+    withPassedPositions({ ...options, views, prefixes: prefixesRead(projections) });
+  if (projector && lease === null) return passing(projector);
+  const watch = watchCheckpoint({ readModel, pauseMs: LOOK_MS });
+  const isStopped = (): boolean => projector?.status().kind === 'stopped';
+  return passing({
+    reached: (position, deadlineMs) => watch.reached(position, isStopped() ? LOOK_MS : deadlineMs),
+  });
+}

@@ -84,11 +84,14 @@ for (const engine of ENGINES)
       events.push(Number((await call(running, administrator, '/events', someEvent())).body.id));
     for (let round = 0; round < ROUNDS; round += 1) {
       const target = running;
+      const before = receiver.received.length;
       hangs = 1;
       const writes = Array.from({ length: WRITES_A_ROUND }, (_, index) =>
         call(target, administrator, `/events/${events[index % EVENTS]}`, { title: `Title ${round} ${index}` }),
       );
-      if (round === 0) await receiver.until(() => hung > 0, 'a delivery that hangs');
+      // It is killed while it sends; at first in the middle of one delivery for sure.
+      const isSending = (): boolean => hung > 0 && receiver.received.length > before;
+      await receiver.until(isSending, 'a delivery', PATIENCE_MS);
       await sleep(Math.random() * 800);
       hangs = 0;
       await Promise.all([target.kill(), ...writes.map((write) => write.catch(() => {}))]);

@@ -166,8 +166,14 @@ test('a picture is uploaded along with an event, shown to visitors, and found ag
   await page.getByLabel('Title', { exact: true }).fill('Evening at the bridge');
   await page.getByLabel('State').selectOption('publish');
   const file = { name: 'bridge.jpg', mimeType: 'image/jpeg', buffer: await photo() };
-  await page.getByLabel('Or upload a picture').setInputFiles(file);
   await page.getByLabel('What it shows').fill('A bridge at night');
+  await page.getByLabel('Or upload a picture').setInputFiles({ ...file, buffer: Buffer.from('no picture') });
+  await page.getByRole('button', { name: 'Save' }).click();
+  // Beside its field, and what was typed is still there.
+  await page.locator('.field', { has: page.getByLabel('Picture', { exact: true }) }).getByText('not a picture').waitFor();
+  assert.is(await page.getByLabel('Title', { exact: true }).inputValue(), 'Evening at the bridge');
+  assert.is(await page.getByLabel('What it shows').inputValue(), 'A bridge at night');
+  await page.getByLabel('Or upload a picture').setInputFiles(file);
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText(ENGLISH.created).waitFor();
   await page.getByRole('img', { name: 'A bridge at night' }).waitFor();
@@ -179,7 +185,10 @@ test('a picture is uploaded along with an event, shown to visitors, and found ag
   await page.goto(`${all.origin}/event/evening-at-the-bridge/`);
   await page.getByRole('img', { name: 'A bridge at night' }).waitFor();
   assert.ok(await page.evaluate("document.querySelector('img.picture').decode().then(() => true)"), 'it is a picture');
-  assert.equal(faults, []);
+  assert.equal(
+    faults.filter((fault) => !fault.includes('400')),
+    [],
+  );
   await context.close();
 });
 

@@ -100,6 +100,33 @@ test('what is refused is said beside its field, and nothing typed is lost', asyn
   assert.ok(long.text.includes('x'.repeat(80_000)));
 });
 
+test('a title of 10,000 characters is kept, and its pages are there', async ({ daybook, editor }) => {
+  const title = 'Länger '.repeat(1_429).slice(0, 10_000).trim();
+  const saved = await save(editor, 'new', { title, status: 'publish' });
+  const [place = ''] = String(saved.headers.location).split('?');
+  assert.is(shownForm(await editor.get(place), place).title, title);
+  const { slug } = await source(daybook, Number(place.split('/').at(-1)));
+  assert.match((await daybook.get(`//event/${slug}/`)).text, title);
+});
+
+test('the slug of something else is not taken away from it, and the page says so', async ({ daybook, editor }) => {
+  const [one, two] = [
+    await daybook.created('editor', 'events', someEvent({ title: 'Mine' })),
+    await daybook.created('editor', 'events', someEvent({ title: 'Theirs' })),
+  ];
+  const saved = await save(editor, two.id, { slug: one.slug });
+  assert.is(saved.headers.location, `/desk/events/${two.id}?said=said_other_slug`);
+  assert.match((await editor.get(String(saved.headers.location))).text, 'not the one that was typed');
+  assert.equal([(await source(daybook, one.id)).slug, (await source(daybook, two.id)).slug], ['mine', 'mine-2']);
+  const kept = await save(editor, two.id, { cost: '3' });
+  assert.is(kept.headers.location, `/desk/events/${two.id}?said=said_saved`);
+  await daybook.created('editor', 'venues', { venue: 'Old hall', status: 'publish' });
+  const hall = await daybook.created('editor', 'venues', { venue: 'New hall', status: 'publish' });
+  const form = shownForm(await editor.get(`/desk/venues/${hall.id}`), `/desk/venues/${hall.id}`);
+  const { headers } = await editor.post(`/desk/venues/${hall.id}`, { ...form, slug: 'old-hall' });
+  assert.is(headers.location, `/desk/venues/${hall.id}?said=said_other_slug`);
+});
+
 test('a new event that looks like another one is created only when that is meant', async ({ daybook, editor }) => {
   const typed = { title: 'Twice & again', start_date: '2026-12-24T10:00', end_date: '2026-12-24T11:00' };
   assert.is((await save(editor, 'new', typed)).status, 303);

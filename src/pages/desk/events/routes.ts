@@ -7,6 +7,7 @@ import { address } from '../../links.ts';
 import { ApiProblem, type Problem, problemOf, type QueryMembers } from '../api.ts';
 import { type DeskRequest, textOf, textsOf } from '../page.ts';
 import { PICTURE_FORM_LIMIT } from '../picture-field.ts';
+import { savedWord } from '../saved-word.ts';
 import type { DeskSection } from '../sections.ts';
 import { leadTo, show } from '../show.ts';
 import { bulkChange } from './bulk.ts';
@@ -134,7 +135,8 @@ async function save(request: DeskRequest, reply: FastifyReply, id: string | unde
   if (status === 202) return leadTo(reply, PATH, 'said_proposed');
   // The date itself may be gone by another rule.
   if (scopeOf(request) !== 'this') return leadTo(reply, body.series ? datesOf(body.series.id) : PATH, 'said_saved');
-  return leadTo(reply, `${PATH}/${id ?? body.id}`, id === undefined ? 'said_created' : 'said_saved');
+  const said = savedWord(request, body, id === undefined ? 'said_created' : 'said_saved');
+  return leadTo(reply, `${PATH}/${id ?? body.id}`, said);
 }
 
 /** Of one date at once, of more when it has been seen what would happen to them. */

@@ -23,6 +23,7 @@ import { type EventValues, FIELD_NAMES, linesOf, membersOf, NO_VALUES, typedValu
 
 interface SavedEvent {
   readonly id: number;
+  readonly slug?: string;
   readonly series?: { readonly id: number };
 }
 

@@ -4,6 +4,7 @@ import { ID } from '../../../http/plugins/routing.ts';
 import { type ApiAnswer, ApiProblem, type Problem } from '../api.ts';
 import { type DeskRequest, textOf } from '../page.ts';
 import { PICTURE_FORM_LIMIT } from '../picture-field.ts';
+import { savedWord } from '../saved-word.ts';
 import type { DeskSection } from '../sections.ts';
 import { leadTo, show } from '../show.ts';
 import { alikePage } from './alike-page.ts';
@@ -109,7 +110,8 @@ async function save(reply: FastifyReply, kind: DeskKind, id: string | undefined)
   const { status, body } = saved.answer;
   const section = sectionOf(kind);
   if (status === 202) return leadTo(reply, section, 'said_proposed');
-  return leadTo(reply, `${section}/${id ?? body.id}`, id === undefined ? 'said_made' : 'said_saved');
+  const said = savedWord(desk, body, id === undefined ? 'said_made' : 'said_saved');
+  return leadTo(reply, `${section}/${id ?? body.id}`, said);
 }
 
 type Sending = (request: DeskRequest, id: string) => Promise<ApiAnswer<unknown>>;

@@ -9,7 +9,9 @@ import { type Listed, search, sourceOf, treeOf } from './reading.ts';
 import { emptyValues, membersOf, type ResourceValues, typedValues } from './values.ts';
 
 /** A form that was saved, or is shown again. */
-export type Saved = { readonly answer: ApiAnswer<{ readonly id: number }> } | { readonly again: ResourceFormShown };
+export type Saved =
+  | { readonly answer: ApiAnswer<{ readonly id: number; readonly slug?: string }> }
+  | { readonly again: ResourceFormShown };
 
 /** Saves a new one, or the fields of one that differ from what the form was opened with. */
 export async function saveResource(request: DeskRequest, kind: DeskKind, id: string | undefined): Promise<Saved> {
@@ -42,7 +44,12 @@ export async function saveResource(request: DeskRequest, kind: DeskKind, id: str
   const members = membersOf(kind, values, names, id);
   const terms = { ifMatch: etag, key: textOf(form, '_key'), reason: textOf(form, '_reason') };
   const path = id === undefined ? `/${kind.collection}` : `/${kind.collection}/${id}`;
-  const answer = await api.send<{ readonly id: number }>(id === undefined ? 'POST' : 'PATCH', path, members, terms);
+  const answer = await api.send<{ readonly id: number; readonly slug?: string }>(
+    id === undefined ? 'POST' : 'PATCH',
+    path,
+    members,
+    terms,
+  );
   if (answer.problem === null) return { answer };
   if (answer.status !== 412 || id === undefined) return again(answer.problem);
   const source = await sourceOf(api, kind, id);

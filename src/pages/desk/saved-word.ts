@@ -1,0 +1,13 @@
+// What is said after something was saved.
+import type { DeskWord } from '../../locales/language.ts';
+import { slugFrom } from '../../text/slug.ts';
+import { openedWith } from './form-values.ts';
+import { type DeskRequest, textOf } from './page.ts';
+
+/** That the slug is not the one that was typed is said: it belongs to something else, which keeps it. */
+export function savedWord({ form }: DeskRequest, saved: { readonly slug?: string }, word: DeskWord): DeskWord {
+  const typed = textOf(form, 'slug').trim();
+  const { slug: before } = openedWith(form, { slug: '' });
+  const isAsked = typed !== '' && typed !== before;
+  return isAsked && saved.slug !== undefined && saved.slug !== slugFrom(typed) ? 'said_other_slug' : word;
+}

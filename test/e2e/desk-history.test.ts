@@ -58,9 +58,11 @@ test('an old state is shown with what going back would change; going back change
   const done = await editor.post(`${path}/revert`, form);
   assert.is(done.headers.location, `${path}?said=said_reverted`);
   assert.is((await daybook.get(`/events/${id}`)).body.title, 'Night walk');
-  const again = await editor.post(`${path}/revert`, form);
+  assert.is((await editor.post(`${path}/revert`, form)).headers.location, done.headers.location, 'pressed twice');
+  // The way back, and once more: it is told, and what was typed stays.
+  const again = await editor.post(`${path}/revert`, { ...form, reason: 'warmer still' });
   assert.is(again.status, 412);
-  assert.match(again.text, 'value="warmer"');
+  assert.match(again.text, 'value="warmer still"');
   const { history } = (await daybook.get(`/events/${id}/history`, 'editor')).body;
   assert.is(history.filter(({ type }: Body) => type === 'EventReverted').length, 1);
   assert.is(history.find(({ type }: Body) => type === 'EventReverted')?.reason, 'warmer');

@@ -22,6 +22,7 @@ import { historyRoutes } from './history/routes.ts';
 import { firstSteps, homePage } from './home-page.ts';
 import type { DeskPage, DeskRequest, DeskSurroundings } from './page.ts';
 import { textOf } from './page.ts';
+import { answerPressedTwice } from './pressed-twice.ts';
 import { problemPage } from './problem-page.ts';
 import { type Admitted, DESK_SECTIONS } from './sections.ts';
 import { leadTo, show, showTo } from './show.ts';
@@ -84,6 +85,7 @@ function signedInRoutes(app: FastifyInstance, desk: Desk): void {
     return payload;
   });
   app.addHook('preHandler', async (request, reply) => admit(desk, request, reply));
+  answerPressedTwice(app);
   app.get('/desk', async (request, reply) => show(reply, homePage(request.desk, await firstSteps(request.desk))));
   accountRoutes(app, desk);
   historyRoutes(app);

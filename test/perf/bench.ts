@@ -1,7 +1,9 @@
 // `npm run bench`: measures the service and prints a table. Sections by name: writing proposing reading first-time pages
-// growing replaying past holding; `first-time` is the part of `reading` about lists that were not asked for before, `workers` measures `serve --workers 2`; `--engines` measures Redis instead of SQLite; `--most N` sets the larger calendar of `growing` (default 1,000,000
-// events; it takes some minutes and gigabytes); `--only TEXT` asks a part of what `holding` asks, which fails where an answer
-// has another status than it should have.
+// growing replaying past holding workers series; `first-time` is the part of `reading` about lists that were not asked for
+// before; `workers` measures `serve --workers 2`; `series` compares `--series N` of them (10,000) with single events;
+// `--engines` measures Redis instead of SQLite; `--most N` sets the larger calendar of `growing` (default 1,000,000 events; it
+// takes some minutes and gigabytes, as `series` does); `--only TEXT` asks a part of what `holding` asks, which fails where an
+// answer has another status than it should have.
 import os from 'node:os';
 import { parseArgs } from 'node:util';
 import { engines } from './engines.ts';
@@ -11,6 +13,7 @@ import { paging } from './paging.ts';
 import { past } from './past.ts';
 import { proposing } from './proposing.ts';
 import { replaying } from './replaying.ts';
+import { series } from './series.ts';
 import { printTable } from './table.ts';
 import { importing, posting } from './writing.ts';
 
@@ -19,6 +22,7 @@ const { positionals, values } = parseArgs({
   options: {
     most: { type: 'string', default: '1000000' },
     engines: { type: 'boolean', default: false },
+    series: { type: 'string', default: '10000' },
     only: { type: 'string', default: '' },
   },
 });
@@ -33,6 +37,7 @@ if (positionals.includes('workers')) printTable('Processes at one port, 100,000 
 if (wanted('pages')) printTable('Pages, 100,000 events', await paging());
 if (wanted('growing')) printTable('Growing', await growing([10_000, Number(values.most)]));
 if (wanted('replaying')) printTable('Replaying', await replaying());
+if (positionals.includes('series')) printTable('Series : single events', await series(Number(values.series)));
 if (wanted('past')) printTable('The past', await past());
 if (wanted('holding')) {
   const load = (): string => os.loadavg()[0]?.toFixed(1) ?? '';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Json, NewEvent } from '../../src/event-store/envelope.ts';
 import type { EventStore, StreamAppend } from '../../src/event-store/event-store.ts';
 import { seeded } from '../../src/import/demo/calendar.ts';
-import { resolveZone, toWallClock, type Zone } from '../../src/time/zone.ts';
+import { resolveZone, toWallClock } from '../../src/time/zone.ts';
 
 export interface CalendarSize {
   readonly events: number;
@@ -28,21 +28,27 @@ export const firstEventId = ({ venues, organizers }: CalendarSize): number => 1 
 
 /** Fills an empty store; `middle` (UTC seconds) is the middle of the four years over which events are spread. */
 export async function fillStore(store: EventStore, size: CalendarSize, middle: number): Promise<void> {
-  const zone = resolveZone('UTC');
-  if (!zone) throw new Error('no zone UTC');
+  await appendAll(store, sampleStreams(size, middle));
+}
+
+/** Appends many at once. */
+export async function appendAll(store: EventStore, streams: Iterable<StreamAppend>): Promise<void> {
   let appends: StreamAppend[] = [];
   const flush = async (): Promise<void> => {
     await store.append(appends);
     appends = [];
   };
-  for (const append of streams(size, middle, zone)) {
+  for (const append of streams) {
     appends.push(append);
     if (appends.length === APPENDS_AT_ONCE) await flush();
   }
   if (appends.length > 0) await flush();
 }
 
-function* streams(size: CalendarSize, middle: number, zone: Zone): Generator<StreamAppend> {
+/** The whole calendar, as `fillStore` writes it. */
+export function* sampleStreams(size: CalendarSize, middle: number): Generator<StreamAppend> {
+  const zone = resolveZone('UTC');
+  if (!zone) throw new Error('no zone UTC');
   const random = seeded(size.events);
   const pick = (count: number): number => 1 + Math.floor(random() * count);
   const text = (words: number): string => Array.from({ length: words }, () => WORDS[pick(WORDS.length) - 1]).join(' ');

@@ -1,9 +1,7 @@
 // Merges two resources of a kind that are the same: in one unit of work every event that is linked to the one is linked
 // to the one that stays. On a store that writes stream after stream the merged one is first, with the events that are to
 // follow, and the one that stays last: a merge without that end is completed (complete.ts).
-import { setImmediate as endOfRound } from 'node:timers/promises';
 import { mayMerge } from '../../auth/policy.ts';
-import { evolveEvent } from '../../domain/calendar-event.ts';
 import type { Evolve, Fact } from '../../domain/decider.ts';
 import { type MergedKind, mergeFacts, relinkedFacts } from '../../domain/merge.ts';
 import { evolveOrganizer, type Organizer } from '../../domain/organizer.ts';
@@ -20,6 +18,7 @@ import { ownerOfSlug } from '../reservations/slugs.ts';
 import { isAbove, planMove } from '../reservations/tree.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
 import { eventsThatMentioned } from './mentioned.ts';
+import { relink } from './relink.ts';
 
 export type Mergeable = Venue | Organizer | Term;
 
@@ -52,9 +51,6 @@ export function mergeTarget(sent: unknown): MergeTarget {
 }
 
 const EVOLVE = { venue: evolveVenue, organizer: evolveOrganizer, category: evolveTerm, tag: evolveTerm };
-
-/** How many events are decided before other requests have their turn. */
-const PORTION = 10;
 
 /** Merges, or says what a merge would do if `dependencies` have a store for dry runs. */
 export async function mergeResources(
@@ -160,20 +156,9 @@ export async function idOfTarget(
 const linkTo = (state: Mergeable) => ({ id: state.id, life: 'life' in state ? state.life : 0 });
 
 /** Plans the facts of all events that are linked to the one that goes; returns their ids, ascending. */
-export async function relinkEvents(
+export const relinkEvents = (
   unit: UnitOfWork,
   kind: MergedKind,
   { from, into }: Parties,
   candidates: readonly number[],
-): Promise<number[]> {
-  const relinked: number[] = [];
-  for (const [index, id] of candidates.entries()) {
-    if (index % PORTION === PORTION - 1) await endOfRound();
-    const { state: event } = await unit.load(streamOf('event', id), evolveEvent);
-    const facts = event ? relinkedFacts(event, kind, linkTo(from), linkTo(into)) : [];
-    if (facts.length === 0) continue;
-    await unit.record(streamOf('event', id), facts);
-    relinked.push(id);
-  }
-  return relinked;
-}
+): Promise<number[]> => relink(unit, candidates, (event) => relinkedFacts(event, kind, linkTo(from), linkTo(into)));

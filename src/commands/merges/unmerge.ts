@@ -1,13 +1,10 @@
 // A revert takes a merge apart: its events are linked as before, but for those whose links have been changed since.
-import { setImmediate as endOfRound } from 'node:timers/promises';
 import { type CalendarEvent, EVENT_FIELDS, type EventFact, evolveEvent } from '../../domain/calendar-event.ts';
 import { fieldFacts } from '../../domain/fields.ts';
 import { isMergedFact, LINK_MEMBERS, type MergedKind } from '../../domain/merge.ts';
 import { fold, type RecordedEvent } from '../../event-store/envelope.ts';
-import { streamOf } from '../reservations/reservations.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
-
-const PORTION = 10;
+import { relink } from './relink.ts';
 
 /** Plans the facts of the events that the last merge in the stream of the merged one has linked to another. */
 export async function planUnmerge(unit: UnitOfWork, kind: MergedKind, stream: readonly RecordedEvent[]): Promise<void> {
@@ -15,12 +12,9 @@ export async function planUnmerge(unit: UnitOfWork, kind: MergedKind, stream: re
   if (!merged) return;
   // As `mergeFacts` makes it.
   const { events } = merged.data as unknown as { readonly events: readonly number[] };
-  for (const [index, id] of events.entries()) {
-    if (index % PORTION === PORTION - 1) await endOfRound();
-    const name = streamOf('event', id);
-    const facts = linkedAsBefore(await unit.store.readStream(name), kind, merged.metadata.correlationId);
-    await unit.record(name, facts);
-  }
+  await relink(unit, events, async (_event, stream) =>
+    stream === null ? [] : linkedAsBefore(await unit.store.readStream(stream), kind, merged.metadata.correlationId),
+  );
 }
 
 /** The facts that link an event as before the merge of this request; none if its links are others by now. */

@@ -114,8 +114,9 @@ export const sourceRoutes: Routes<SourceRouteDependencies> = async (api, depende
     `/sources/${ID}`,
     { ...route('GET', 'PATCH', 'DELETE'), schema: { ...read, params: byId, querystring: sourceTables.read } },
     async (request, reply) => {
-      const body = JSON.stringify(await shown(request, (await present(request.params.id)).state));
-      return reply.conditional(body, `"${hashOf(body)}"`);
+      const { state, revision } = await present(request.params.id);
+      const body = JSON.stringify(await shown(request, state));
+      return reply.conditional(body, entityTag(revision, hashOf(body)));
     },
   );
 

@@ -13,6 +13,7 @@ import { reviewSection } from './review/routes.ts';
 import { ruleSection } from './rules/routes.ts';
 import { setSection } from './sets/routes.ts';
 import { settingsSection } from './settings/routes.ts';
+import { sourceSection } from './sources/routes.ts';
 import { userSection } from './users/routes.ts';
 import { webhookSection } from './webhooks/routes.ts';
 
@@ -40,6 +41,7 @@ export const DESK_SECTIONS: readonly DeskSection[] = [
   nextSection,
   auditSection,
   importSection,
+  sourceSection,
   ruleSection,
   userSection,
   webhookSection,

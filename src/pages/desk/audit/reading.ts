@@ -71,7 +71,7 @@ export function pathOf(kind: Kind, id: number): string | null {
   if (kind === 'picture') return `/desk/pictures/${id}`;
   if (kind === 'series') return `/desk/events?series=${id}`;
   if (kind === 'webhook') return `/desk/webhooks/${id}`;
-  if (kind === 'source') return null;
+  if (kind === 'source') return `/desk/sources/${id}`;
   if (kind === 'proposal') return `/desk/review/${id}`;
   return kind === 'set' ? `/desk/sets/${id}` : `/desk/${FOLDERS[kind]}/${id}/history`;
 }

@@ -1,0 +1,104 @@
+// One source: how it does, what its polls did with links that take them back, and its settings.
+import { type Html, html } from '../../html.ts';
+import { address as link } from '../../links.ts';
+import type { Problem } from '../api.ts';
+import { AUDIT } from '../audit/list-page.ts';
+import { buttonForm, formFields, problemNote } from '../forms.ts';
+import type { DeskPage, DeskRequest } from '../page.ts';
+import { whenText } from '../users/reading.ts';
+import { labelsOf, sourceFields } from './fields.ts';
+import { stateLabels } from './list-page.ts';
+import { COUNTED, type ShownPoll, type ShownSource, SOURCES, titleOf } from './reading.ts';
+
+export interface SourceShown {
+  readonly source: ShownSource;
+  /** The newest first. */
+  readonly polls: readonly ShownPoll[];
+  /** What a poll would do; null if that was not asked for. */
+  readonly dry: ShownPoll | null;
+  readonly problem: Problem | null;
+}
+
+export function sourcePage(request: DeskRequest, { source, polls, dry, problem }: SourceShown): DeskPage {
+  const { words } = request;
+  const path = `${SOURCES}/${source.id}`;
+  const title = titleOf(source);
+  const failed = polls.find(({ outcome }) => outcome !== 'running');
+  return {
+    title,
+    section: SOURCES,
+    status: problem?.status ?? 200,
+    main: html`<div class="narrow">
+      <p><a href=${SOURCES}>${words('sources')}</a></p>
+      <h1>${title}</h1>
+      ${problemNote(problem, labelsOf(request))}
+      ${dry !== null && html`<section class="box" role="status"><p>${words('source_would')}</p>${pollText(request, dry)}</section>`}
+      ${source.failures > 0 && failed?.problem && html`<div class="note">${problemText(request, failed)}</div>`}
+      ${source.to_confirm !== null && buttonForm(request, `${path}/polls`, words('source_accept'), { accept: '1' })}
+      <p class="labels">${stateLabels(request, source)}</p>
+      ${facts(request, source)}
+      <div class="actions">
+        ${buttonForm(request, `${path}/polls`, words('source_poll_now'))}
+        ${buttonForm(request, `${path}/dry-run`, words('source_dry_run'))}
+        ${
+          source.paused
+            ? buttonForm(request, `${path}/resume`, words('webhook_resume'))
+            : buttonForm(request, `${path}/pause`, words('webhook_pause'))
+        }
+      </div>
+      <section><h2>${words('source_polls')}</h2>
+        ${polls.length === 0 && html`<p>${words('source_no_polls')}</p>`}
+        <ul class="rows">${polls.map((poll) => pollRow(request, poll))}</ul></section>
+      <section><h2>${words('settings')}</h2>
+        <form method="post" action=${path} class="fields">
+          ${formFields({ ...request, form: {} })}
+          ${sourceFields(request, { source, problem })}
+          <p class="actions"><button class="main" type="submit">${words('save')}</button></p>
+        </form></section>
+      <details class="box"><summary>${words('source_remove')}</summary>
+        <p>${words('source_remove_text')}</p>
+        ${buttonForm(request, `${path}/remove`, words('remove_user_sure'))}
+      </details>
+    </div>`,
+  };
+}
+
+function facts(request: DeskRequest, { address, user, next_poll: next }: ShownSource): Html {
+  const { words } = request;
+  return html`<dl class="facts">
+    <div><dt>${words('source_address')}</dt><dd>${address}</dd></div>
+    <div><dt>${words('source_whose')}</dt><dd>${user.name || String(user.id)}</dd></div>
+    ${next !== null && html`<div><dt>${words('source_next')}</dt><dd>${whenText(request, next)}</dd></div>`}
+  </dl>`;
+}
+
+/** What it did, and a link that takes it back if it has written anything. */
+function pollRow(request: DeskRequest, poll: ShownPoll): Html {
+  const { words } = request;
+  const { begun, by, outcome, request: id, counts } = poll;
+  const when = [
+    whenText(request, begun),
+    by === null ? '' : words('source_asked_by', { user: by.name || String(by.id) }),
+  ];
+  const hasWritten = outcome === 'applied' && counts.created + counts.changed + counts.missing > 0;
+  return html`<li><div>${pollText(request, poll)}
+      <p class="hint">${when.filter((part) => part !== '').join(' · ')}</p>
+      ${hasWritten && html`<p><a href=${link(`${AUDIT}/revert`, [['request', id]])}>${words('source_take_back')}</a></p>`}</div></li>`;
+}
+
+function pollText(request: DeskRequest, poll: ShownPoll): Html {
+  const { words } = request;
+  const counts = COUNTED.filter((name) => poll.counts[name] > 0).map(
+    (name) => `${countLabel(request, name)}: ${poll.counts[name]}`,
+  );
+  return html`<p class="what">${[words(`source_outcome_${poll.outcome}`), ...counts].join(' · ')}</p>
+    ${poll.problem && problemText(request, poll)}`;
+}
+
+const countLabel = ({ words }: DeskRequest, name: (typeof COUNTED)[number]): string =>
+  name === 'missing' || name === 'proposed' ? words(`source_count_${name}`) : words(`imported_${name}`);
+
+/** In words; what the reader said is in English. */
+const problemText = ({ words }: DeskRequest, { problem, detail }: ShownPoll): Html =>
+  html`<p>${problem && words(`source_problem_${problem}`)}</p>
+    ${detail !== '' && html`<p class="hint" lang="en">${detail}</p>`}`;

@@ -1,38 +1,26 @@
 // A real Varnish between readers and a service, and `daybook purge` beside it. Left out where Varnish is not installed.
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { purgeCommand } from '../../src/cli/purge.ts';
+import { type Front, installed, VARNISH } from '../support/fronts.ts';
 import { perform } from '../support/perform.ts';
 import { type Body, someEvent, startTestService, type TestService, temporaryFolder } from '../support/service.ts';
 
 const test = suite('Varnish in front');
-const isThere = spawnSync('sh', ['-c', 'command -v varnishd']).status === 0;
+const isThere = installed([VARNISH]).here.length > 0;
 
-const ROOT = path.resolve(import.meta.dirname, '../..');
 const PREFIX = '/calendar/events/v1';
 const { folder, remove } = temporaryFolder();
 const stopping = new AbortController();
 const purged: string[] = [];
-let varnish: ChildProcess;
+let varnish: Front;
 let daybook: TestService;
 let front = '';
 let own = '';
 let purging: Promise<unknown> = Promise.resolve();
-
-/** A port that was free a moment ago. */
-const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
 
 async function until(isSo: () => Promise<boolean> | boolean): Promise<void> {
   while (!(await isSo())) await sleep(10);
@@ -42,13 +30,12 @@ interface Got {
   readonly status: number;
   readonly text: string;
   readonly headers: Headers;
-  /** Varnish names the request that fetched it as well. */
   readonly isFromCache: boolean;
 }
 
 async function get(target: string, headers: { readonly [name: string]: string } = {}): Promise<Got> {
   const answer = await fetch(`${front}${PREFIX}${target}`, { headers });
-  const isFromCache = (answer.headers.get('x-varnish') ?? '').includes(' ');
+  const isFromCache = VARNISH.isFromCache(answer.headers);
   return { status: answer.status, text: await answer.text(), headers: answer.headers, isFromCache };
 }
 
@@ -71,20 +58,8 @@ if (isThere) {
     await daybook.service.app.listen({ port: 0, host: '127.0.0.1' });
     const { port } = daybook.service.app.server.address() as { readonly port: number };
     own = `http://127.0.0.1:${port}`;
-    const vcl = path.join(folder, 'varnish.vcl');
-    const text = readFileSync(path.join(ROOT, 'docs/deploy/varnish.vcl'), 'utf8');
-    // Health is looked at more often, so that the test need not wait.
-    writeFileSync(vcl, text.replace('"8080"', `"${port}"`).replace('.interval = 2s', '.interval = 100ms'));
-    const frontPort = await freePort();
-    front = `http://127.0.0.1:${frontPort}`;
-    const args = ['-F', '-n', folder, '-a', `127.0.0.1:${frontPort}`, '-f', vcl, '-s', 'malloc,32m', '-j', 'none'];
-    varnish = spawn('varnishd', args, { stdio: 'ignore' });
-    await until(() =>
-      get('/events').then(
-        ({ status }) => status === 200,
-        () => false,
-      ),
-    );
+    varnish = await VARNISH.start(port, folder);
+    front = varnish.address;
     purging = purge();
     await until(() => purged.length > 0);
   });
@@ -168,7 +143,7 @@ if (isThere) {
   test.after(async () => {
     stopping.abort();
     await purging;
-    varnish.kill('SIGTERM');
+    await varnish.stop();
     await daybook.close().catch(() => {});
     remove();
   });

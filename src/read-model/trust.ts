@@ -3,6 +3,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { LOG_START, type Position, type RecordedEvent } from '../event-store/envelope.ts';
 import { type EventStore, hasEvent } from '../event-store/event-store.ts';
+import { wholeHead } from '../event-store/whole-sets.ts';
 import type { Gate, Life, Progress, ReadModel } from './read-model.ts';
 
 /**
@@ -58,7 +59,7 @@ const NONE: readonly Position[] = [];
 /** A life, and what it must have. */
 interface Met {
   readonly life: Life;
-  /** What it must have before it is read: the end of the log when it was met. */
+  /** What it must have before it is read: the end of the log when it was met, without the part of a set of changes. */
   readonly target: Position;
 }
 
@@ -108,7 +109,7 @@ export function watchTrust(options: TrustOptions): TrustWatch {
     // In this order: what the read model had is in the log by now.
     const head = await store.head();
     const wasTrusted = isTrusted(progress);
-    if (met?.life !== progress.life) meet(progress, head);
+    if (met?.life !== progress.life) meet(progress, await wholeHead(store));
     if ((await originNow(progress, head)) === 'another log') return { kind: 'another log', progress };
     const next = await firstMissing(progress.checkpoint, head);
     await measure(progress.checkpoint, next, head);
@@ -127,8 +128,8 @@ export function watchTrust(options: TrustOptions): TrustWatch {
     return after.life === life && after.checkpoint === checkpoint;
   }
 
-  function meet({ life }: Progress, head: Position): void {
-    met = { life, target: head };
+  function meet({ life }: Progress, target: Position): void {
+    met = { life, target };
     isOriginKnown = false;
     clearUpTo = LOG_START;
     earlier = null;

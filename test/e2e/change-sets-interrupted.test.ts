@@ -7,7 +7,8 @@ import * as assert from 'uvu/assert';
 import { type EventStore, EventStoreUnavailable } from '../../src/event-store/event-store.ts';
 import { eventOf } from '../../src/event-store/writing.ts';
 import { type EventStoreDbServer, startEventStoreDb } from '../support/eventstoredb-server.ts';
-import { type Body, someEvent, startTestService, type TestService } from '../support/service.ts';
+import { daybook as command } from '../support/process.ts';
+import { type Body, someEvent, startTestService, type TestService, temporaryFolder } from '../support/service.ts';
 
 interface Interruption {
   after: number | null;
@@ -46,9 +47,9 @@ const interruptible = (store: EventStore, interrupted: Interruption): EventStore
   },
 });
 
-const started = ({ server, interrupted }: Context): Promise<TestService> =>
+const started = ({ server, interrupted }: Context, settings = {}): Promise<TestService> =>
   startTestService({
-    environment: { DAYBOOK_EVENT_STORE: server.connectionString },
+    environment: { DAYBOOK_EVENT_STORE: server.connectionString, ...settings },
     wrap: (stores) => ({ ...stores, store: interruptible(stores.store, interrupted) }),
   });
 
@@ -126,8 +127,8 @@ async function changed(daybook: TestService): Promise<unknown[]> {
   return changes.map(({ id }: Body) => id);
 }
 
-/** Two proposals, in a set that has begun and no more. */
-async function begunSet(context: Context, daybook: TestService): Promise<readonly Body[]> {
+/** Two proposals, in a set of which so many appends are written. */
+async function begunSet(context: Context, daybook: TestService, after = 1): Promise<readonly Body[]> {
   const events: Body[] = [];
   const proposals: number[] = [];
   for (const title of TITLES) {
@@ -136,7 +137,7 @@ async function begunSet(context: Context, daybook: TestService): Promise<readonl
     proposals.push((await daybook.request('contributor', 'POST', `/events/${event.id}/proposals`, { title })).body.id);
   }
   await daybook.request('editor', 'POST', '/sets', { name: 'Both', proposals });
-  context.interrupted.after = 1;
+  context.interrupted.after = after;
   assert.is((await daybook.request('editor', 'POST', '/sets/1/apply', {})).status, 503);
   context.interrupted.after = null;
   return events;
@@ -208,6 +209,50 @@ test('a proposal of a set that has begun stays as it is, and what was revised al
   assert.is((await step('approve')).status, 200);
   assert.is(await titleOf(second ?? {}), 'Unseen');
   await daybook.close();
+});
+
+test('a log that was copied amid a set shows none of it where it is restored, and then all of it', async (context) => {
+  const { folder, remove } = temporaryFolder();
+  const keys = { DAYBOOK_KEYS: `sqlite:${folder}/keys.db` };
+  const daybook = await started(context, keys);
+  // `change-sets`, the first event, its proposal, the second event.
+  const events = await begunSet(context, daybook, 4);
+  const { at } = daybook.clock;
+  const backup = `${folder}/backup`;
+  const run = async (settings: { readonly [name: string]: string }, ...args: string[]) => {
+    const { ended, errors } = command(args, settings);
+    assert.is(await ended, 0, errors());
+  };
+  await run(
+    { ...keys, DAYBOOK_EVENT_STORE: context.server.connectionString, DAYBOOK_DATA_DIR: folder },
+    'backup',
+    backup,
+  );
+  await daybook.close();
+  const other = await startEventStoreDb();
+  for (const store of [`sqlite:${folder}/restored.db`, other.connectionString]) {
+    const settings = { DAYBOOK_EVENT_STORE: store, DAYBOOK_KEYS: `sqlite:${folder}/${store.length}-keys.db` };
+    await run({ ...settings, DAYBOOK_DATA_DIR: folder }, 'restore', backup);
+    const restored = await startTestService({ environment: settings, copiedFrom: daybook });
+    restored.clock.at = at + 1;
+    // It fills its read model, as far as the log is whole.
+    await until(async () => (await restored.get('/events')).status === 200);
+    const titles = async (): Promise<unknown> => {
+      const { body, status, text } = await restored.get('/events?start_date=2000-01-01');
+      assert.is(status, 200, text);
+      const singles = events.map(async ({ id }) => (await restored.get(`/events/${id}`)).body.title);
+      return [body.events.map(({ title }: Body) => title).sort(), await Promise.all(singles)];
+    };
+    assert.equal(await titles(), [Array(2).fill('Before'), Array(2).fill('Before')], store);
+    assert.equal(await changed(restored), [], store);
+    restored.clock.at += 60;
+    await until(async () => (await restored.get('/sets/1', 'editor')).body.state === 'applied');
+    assert.equal(await titles(), [[...TITLES], [...TITLES]], store);
+    for (const { id } of events) assert.is(await retitled(restored, id), 1, store);
+    await restored.close();
+  }
+  await other.stop();
+  remove();
 });
 
 test('a set that cannot be completed is seen by operators, and completed when it can be', async (context) => {

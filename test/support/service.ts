@@ -44,6 +44,8 @@ export interface ServiceOptions {
   readonly zoneRules?: ZoneRules;
   /** When its users were added; `NOON` when not given. */
   readonly usersSince?: number;
+  /** The service from whose log this one's was copied: its users are there. */
+  readonly copiedFrom?: Pick<TestService, 'userId' | 'authorization'>;
 }
 
 export type SendHeaders = { readonly [name: string]: string };
@@ -101,6 +103,9 @@ async function addUsers(store: EventStore, since: number): Promise<Map<As, Signe
   return users;
 }
 
+const usersOf = ({ userId, authorization }: Pick<TestService, 'userId' | 'authorization'>): Map<As, Signed> =>
+  new Map(USERS.map(([as]) => [as, { id: userId(as), authorization: authorization(as) }]));
+
 /** A folder that is gone when `remove` has been called. */
 export function temporaryFolder(): { readonly folder: string; remove(): void } {
   const folder = mkdtempSync(path.join(tmpdir(), 'daybook-test-'));
@@ -110,6 +115,7 @@ export function temporaryFolder(): { readonly folder: string; remove(): void } {
 /** Starts a service on an empty log. Views stand in memory, the log in a file unless the environment says otherwise. */
 export async function startTestService(options: ServiceOptions = {}): Promise<TestService> {
   const { environment = {}, wrap = (stores: Stores) => stores, zoneRules = null, usersSince = NOON } = options;
+  const { copiedFrom } = options;
   const config = readConfig({
     DAYBOOK_EVENT_STORE: 'sqlite::memory:',
     DAYBOOK_READ_MODEL: 'sqlite::memory:',
@@ -118,7 +124,7 @@ export async function startTestService(options: ServiceOptions = {}): Promise<Te
     ...environment,
   });
   const stores = await openStores(config);
-  const users = await addUsers(stores.store, usersSince);
+  const users = copiedFrom ? usersOf(copiedFrom) : await addUsers(stores.store, usersSince);
   const logged: Body[] = [];
   const log = pino({ level: 'warn' }, { write: (line: string) => void logged.push(JSON.parse(line)) });
   const clock = { at: NOON, now: () => clock.at };

@@ -119,6 +119,7 @@ const COLLECTIONS = {
   organizer: 'organizers',
   category: 'categories',
   tag: 'tags',
+  series: 'series',
 } as const;
 
 const pathOf = ({ resource }: Reverted): string => `${COLLECTIONS[resource.kind]}/${resource.id}`;

@@ -141,10 +141,10 @@ function idsIn(list: Json | undefined): number[] {
 /** Streams of those candidates that currently show the resource: removing it would change them. */
 export async function referrersOf(
   store: Pick<EventStore, 'readStream'>,
-  { kind, id }: { readonly kind: PostKind | TermKind; readonly id: number },
+  { kind, id }: { readonly kind: PostKind | TermKind | 'series'; readonly id: number },
   candidates: Iterable<string>,
 ): Promise<string[]> {
-  if (kind === 'event') return [];
+  if (kind === 'event' || kind === 'series') return [];
   const life = kind === 'venue' || kind === 'organizer' ? await lifeOf(store, kind, id) : null;
   const found: string[] = [];
   for (const stream of candidates) {

@@ -17,10 +17,11 @@ import { type CommandResult, refused } from '../handle-command.ts';
 import { ORGANIZERS, trashLinkedPost, VENUES } from '../linked-posts.ts';
 import { loadEvent, loadOrganizer, loadVenue, referrersOf } from '../references.ts';
 import { trashRepeatingEvent } from '../series/change.ts';
+import { revertSeries } from '../series/revert.ts';
 import { deleteTermOf } from '../terms.ts';
 import { revertCalendarEvent, revertOrganizerOf, revertVenueOf } from './revert.ts';
 import { revertTermOf } from './revert-term.ts';
-import type { Touched, TouchedResource } from './touched.ts';
+import { BESIDES, type Touched, type TouchedResource } from './touched.ts';
 
 /** The actor of a revert from the command line. */
 export const REVERTER: User = { id: 0, login: 'daybook revert', name: 'daybook revert', role: 'administrator' };
@@ -106,12 +107,15 @@ async function revertOne(
   const isOwn = resource.firstRevision === 0;
   const action = actionOn(resource);
   const { store } = commands;
+  if (resource.isReunited)
+    return { resource, action, outcome: { kind: 'refused', rejection: { code: 'revert_conflict' } } };
   const events = await factsOf(store, resource);
   const isOurs = events.at(-1)?.metadata.correlationId === context.correlationId;
   const asBefore: RevertOutcome = isOurs ? { kind: 'done', when: 'earlier in this run' } : { kind: 'unchanged' };
   if (isOwn && (await isRemoved(store, resource, events))) return { resource, action, outcome: asBefore };
+  if (isTakenBack(resource, events)) return { resource, action, outcome: asBefore };
   const later = await laterChange(store, events, resource, correlationId);
-  if (later && (isOwn || !(await looksAsBefore(commands, context, resource))))
+  if (later && (isOwn || resource.kind === 'series' || !(await looksAsBefore(commands, context, resource))))
     return { resource, action, outcome: { kind: 'changed_later', by: later } };
   const by = isOwn ? await referrersOf(store, resource, mentionedBy) : [];
   if (by.length > 0) return { resource, action, outcome: { kind: 'in_use', by } };
@@ -119,6 +123,18 @@ async function revertOne(
   const insisting = { ...context, ifRevision: events.at(-1)?.revision };
   const result = await (isOwn ? remove(commands, insisting, resource) : revert(commands, insisting, resource));
   return { resource, action, outcome: outcomeOf(result, revisionOf(resource, events), asBefore) };
+}
+
+/** Whether the last that happened to a series was its revert to what it was before. */
+function isTakenBack({ kind, firstRevision }: TouchedResource, events: readonly RecordedEvent[]): boolean {
+  const at = events.findLastIndex(({ type }) => type === 'SeriesReverted');
+  const reverted = events[at];
+  if (kind !== 'series' || !reverted || reverted.revision < firstRevision) return false;
+  const { toRevision } = reverted.data as unknown as { readonly toRevision: number }; // As the decider writes it.
+  const { correlationId } = reverted.metadata;
+  return (
+    toRevision === firstRevision - 1 && events.slice(at).every((one) => one.metadata.correlationId === correlationId)
+  );
 }
 
 /** A series that is still there always changes. */
@@ -172,6 +188,8 @@ type Run = (
 const revert: Run = (commands, context, { kind, id, firstRevision }) => {
   const revision = firstRevision - 1;
   switch (kind) {
+    case 'series':
+      return revertSeries(commands, { ...context, ifRevision: undefined }, id, revision);
     case 'event':
       return revertCalendarEvent(commands, context, id, revision);
     case 'venue':
@@ -186,6 +204,7 @@ const revert: Run = (commands, context, { kind, id, firstRevision }) => {
 
 const remove: Run = (commands, context, { kind, id, series }) => {
   switch (kind) {
+    case 'series':
     case 'event':
       return series === undefined ? trashCalendarEvent(commands, context, id) : trashSeries(commands, context, series);
     case 'venue':
@@ -221,11 +240,12 @@ async function hasDates(store: Pick<EventStore, 'readStream'>, id: number): Prom
 /** What happened to a resource; of a series what people did to it, not what the service adds as time goes on. */
 async function factsOf(
   store: Pick<EventStore, 'readStream'>,
-  { stream, series }: TouchedResource,
+  { kind, stream, series }: TouchedResource,
 ): Promise<readonly RecordedEvent[]> {
   if (series === undefined) return store.readStream(stream);
   const facts = await store.readStream(`${SERIES_PREFIX}${series}`);
-  return facts.filter(({ type }) => type !== 'HorizonMoved' && type !== 'SeriesAdjustedToZoneRules');
+  const besides = kind === 'series' ? BESIDES : BESIDES.filter((type) => type !== 'OccurrenceDetached');
+  return facts.filter(({ type }) => !besides.includes(type));
 }
 
 const isTerm = ({ kind }: TouchedResource): boolean => kind === 'category' || kind === 'tag';
@@ -236,7 +256,7 @@ async function isRemoved(
   { kind, id, series }: TouchedResource,
   events: readonly RecordedEvent[],
 ): Promise<boolean> {
-  if (series !== undefined) return !(await hasDates(store, series));
+  if (kind === 'series' || series !== undefined) return !(await hasDates(store, series ?? id));
   if (kind === 'category' || kind === 'tag') return fold(events, evolveTerm)?.deleted ?? true;
   const load = { event: loadEvent, venue: loadVenue, organizer: loadOrganizer }[kind];
   const post = await load(store, id);
@@ -244,7 +264,7 @@ async function isRemoved(
 }
 
 /** Resources are removed before what they depend on, and restored after it. */
-const REMOVED_FIRST = ['event', 'venue', 'organizer', 'tag', 'category'] as const;
+const REMOVED_FIRST = ['series', 'event', 'venue', 'organizer', 'tag', 'category'] as const;
 
 /**
  * First removed events: they release their slugs. Then what is restored, because events refer to terms and venues. Then

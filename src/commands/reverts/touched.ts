@@ -5,17 +5,20 @@ import type { SeriesFact } from '../../domain/series/facts.ts';
 import type { TermKind } from '../../domain/term.ts';
 import { factOf, LOG_START, type Position, type RecordedEvent, type Revision } from '../../event-store/envelope.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
-import { EVENT_PREFIX, seriesOf } from '../../event-store/occurrences.ts';
-import { type Mentions, noteMentions } from '../references.ts';
+import { EVENT_PREFIX, SERIES_PREFIX, seriesOf } from '../../event-store/occurrences.ts';
+import { idOfStream, type Mentions, noteMentions } from '../references.ts';
 
 export interface TouchedResource {
-  readonly kind: PostKind | TermKind;
+  /** `series`: one that was there before. */
+  readonly kind: PostKind | TermKind | 'series';
   readonly id: number;
   readonly stream: string;
   /** Of the first event of the correlation in the stream: 0 if it created the resource. */
   readonly firstRevision: Revision;
-  /** The series that the correlation created, if this is its first date: it stands for all of them. */
+  /** The series that the correlation created, if this is its first date: it stands for all of them. Or a series itself. */
   readonly series?: number;
+  /** Series that had been split were made one. */
+  readonly isReunited?: true;
 }
 
 export interface Touched {
@@ -42,6 +45,16 @@ function firstDateOf(fact: SeriesFact): TouchedResource | null {
   return { kind: 'event', id: first.id, stream: `${EVENT_PREFIX}${first.id}`, firstRevision: 0, series: id };
 }
 
+/** Of a series, but not by those who changed it: dates that are set apart have streams of their own. */
+export const BESIDES: readonly string[] = ['OccurrenceDetached', 'HorizonMoved', 'SeriesAdjustedToZoneRules'];
+
+/** A series that was there before; null for what the service adds to it, and for other streams. */
+function changedSeries({ stream, revision, type }: RecordedEvent): TouchedResource | null {
+  if (!stream.startsWith(SERIES_PREFIX) || BESIDES.includes(type)) return null;
+  const id = idOfStream(stream);
+  return { kind: 'series', id, stream, firstRevision: revision, series: id };
+}
+
 /** Reads the whole log. `onRead` gets the number of events read. */
 export async function touchedBy(
   store: Pick<EventStore, 'readAll'>,
@@ -52,7 +65,9 @@ export async function touchedBy(
   const mentions: Mentions = new Map();
   const isMade = (stream: string): boolean => resources.get(stream)?.firstRevision === 0;
   const users = new Set<string>();
+  /** Series that the correlation opened, also where another was split. */
   const created = new Set<number>();
+  const reunited = new Set<string>();
   /** Streams of dates of those series: they go with them. */
   const dates = new Set<string>();
   let events = 0;
@@ -65,9 +80,11 @@ export async function touchedBy(
       if (event.metadata.correlationId === correlationId) {
         events += 1;
         if (event.stream.startsWith('user-')) users.add(event.stream);
-        const resource = resources.has(event.stream) || dates.has(event.stream) ? null : resourceOf(event);
+        if (event.type === 'SeriesOpened') created.add(idOfStream(event.stream));
+        for (const stream of reunitedBy(event)) reunited.add(stream);
+        const isPart = dates.has(event.stream) || isOf(created, event);
+        const resource = resources.has(event.stream) || isPart ? null : resourceOf(event);
         if (resource) resources.set(resource.stream, resource);
-        if (resource?.series !== undefined) created.add(resource.series);
       }
       noteMentions(mentions, isMade, event);
     }
@@ -76,12 +93,26 @@ export async function touchedBy(
     after = batch.at(-1)?.position ?? null;
     await nextTurn();
   }
-  return { resources: [...resources.values()], mentions, users: users.size, events };
+  const all = [...resources.values()];
+  const found = all.map((one) => (reunited.has(one.stream) ? { ...one, isReunited: true as const } : one));
+  return { resources: found, mentions, users: users.size, events };
+}
+
+/** Whether it happened to a series after that was opened. */
+const isOf = (series: ReadonlySet<number>, { stream, type }: RecordedEvent): boolean =>
+  type !== 'SeriesOpened' && stream.startsWith(SERIES_PREFIX) && series.has(idOfStream(stream));
+
+function reunitedBy(event: RecordedEvent): readonly string[] {
+  if (event.type !== 'DatesTakenBack') return [];
+  const fact = factOf<SeriesFact>(event);
+  return fact.type === 'DatesTakenBack' ? [event.stream, `${SERIES_PREFIX}${fact.data.of}`] : [];
 }
 
 function resourceOf(event: RecordedEvent): TouchedResource | null {
   const { stream, revision } = event;
   if (event.type === 'SeriesOpened') return firstDateOf(factOf<SeriesFact>(event));
+  const series = changedSeries(event);
+  if (series) return series;
   const [, kind, id] = RESOURCE.exec(stream) ?? [];
   // The pattern has no other kinds.
   return kind === undefined

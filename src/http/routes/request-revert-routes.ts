@@ -120,7 +120,7 @@ function shown({ resource, action, outcome }: Reverted, { links, language, calle
   return {
     kind,
     id,
-    url: `${links.root}/${COLLECTIONS[kind]}/${id}`,
+    url: `${links.root}/${kind === 'series' ? kind : COLLECTIONS[kind]}/${id}`,
     action,
     ...(action === 'revert' && { to_revision: firstRevision - 1 }),
     outcome: outcome.kind,

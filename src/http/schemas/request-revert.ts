@@ -17,7 +17,7 @@ export const requestRevert = Type.Object(
 export const OUTCOMES = ['done', 'unchanged', 'changed_later', 'in_use', 'refused', 'left'] as const;
 
 export const revertedResource = shown.object('reverted_resource', {
-  kind: shown.oneOf('resource.kind', [...POST_KINDS, ...TERM_KINDS]),
+  kind: shown.oneOf('resource.kind', [...POST_KINDS, ...TERM_KINDS, 'series']),
   id: shown.integer('resource.id'),
   url: shown.address('change_entry.url'),
   action: shown.oneOf('reverted_resource.action', ['trash', 'delete', 'revert']),

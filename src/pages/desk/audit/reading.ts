@@ -40,7 +40,7 @@ export interface ChangesPage {
 }
 
 export interface RevertedResource {
-  readonly kind: keyof typeof FOLDERS;
+  readonly kind: keyof typeof FOLDERS | 'series';
   readonly id: number;
   readonly action: 'trash' | 'delete' | 'revert';
   readonly to_revision?: number;

@@ -3,9 +3,8 @@ import { html } from '../../html.ts';
 import type { Problem } from '../api.ts';
 import { formFields, problemNote, textField } from '../forms.ts';
 import { type DeskPage, type DeskRequest, textOf } from '../page.ts';
-import { FOLDERS } from '../review/reading.ts';
 import { AUDIT } from './list-page.ts';
-import type { RequestReverted, RevertedResource } from './reading.ts';
+import { pathOf, type RequestReverted, type RevertedResource } from './reading.ts';
 
 export interface RevertShown {
   readonly by: 'request' | 'import';
@@ -53,7 +52,7 @@ const table = ({ words }: DeskRequest, resources: readonly RevertedResource[]) =
     <thead><tr><th scope="col">${words('what')}</th><th scope="col">${words('revert_action')}</th><th scope="col">${words('revert_outcome')}</th></tr></thead>
     <tbody>${resources.map(
       ({ kind, id, action, to_revision: revision, outcome, why }) => html`<tr>
-        <td><a href=${`/desk/${FOLDERS[kind]}/${id}/history`}>${words(`kind_${kind}`)} ${id}</a></td>
+        <td><a href=${pathOf(kind, id)}>${words(`kind_${kind}`)} ${id}</a></td>
         <td>${words(`revert_${action}`, { revision: revision ?? '' })}</td>
         <td><span class=${BAD.has(outcome) ? 'label bad' : 'label'}>${words(`outcome_${outcome}`)}</span> ${why}</td>
       </tr>`,

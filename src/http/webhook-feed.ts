@@ -14,6 +14,7 @@ import type { ChangeFilter } from '../queries/changes/change-filter.ts';
 import { type ChangeEntry, type ChangesDependencies, openChanges } from '../queries/changes/changes.ts';
 import { type Selection, selectionOf } from '../queries/changes/selection.ts';
 import type { WebhookFeed } from '../reactions/webhook-line.ts';
+import { ReadModelUnavailable } from '../read-model/read-model.ts';
 import type { Links } from './route.ts';
 import { addressOf, shownChange } from './routes/changes-routes.ts';
 import { VIEW_DEADLINE_MS, type Views } from './routes/writing.ts';
@@ -52,13 +53,18 @@ export function openWebhookFeed(options: WebhookFeedOptions): WebhookFeed {
     ...{ reader: { caller: user }, sentences: sentences() },
   });
 
-  /** As the API answers; null where it does not. */
+  /** As the API answers; null where the user may not read it, or it is not there. Throws where that cannot be told now. */
   async function documentOf({ position, kind, id }: ChangeEntry, user: User): Promise<unknown> {
-    if (!UNSEEN.has(kind)) await views.reached(position, VIEW_DEADLINE_MS);
+    if (!UNSEEN.has(kind) && !(await views.reached(position, VIEW_DEADLINE_MS)))
+      throw new ReadModelUnavailable('the read model does not show yet what is to be sent');
     const answer = await tickets.lend({ user, requestId: newId() }, (authorization) =>
       app.inject({ url: addressOf(`/${prefix}`, { kind, id }), headers: { host, authorization } }),
     );
-    return answer.statusCode === 200 ? answer.json() : null;
+    const { statusCode: status } = answer;
+    if (status === 200) return answer.json();
+    if (UNREADABLE.has(status)) return null;
+    const problem = `the API answered ${status} about ${kind} ${id}`;
+    throw BUSY.has(status) ? new ReadModelUnavailable(problem) : new Error(problem);
   }
 
   return {
@@ -80,7 +86,11 @@ export function openWebhookFeed(options: WebhookFeedOptions): WebhookFeed {
 }
 
 /** Kinds that no read model shows. */
-const UNSEEN: ReadonlySet<string> = new Set(['set', 'policy', 'settings', 'webhook']);
+const UNSEEN: ReadonlySet<string> = new Set(['set', 'policy', 'settings', 'webhook', 'source']);
+/** What the API answers about what is not for this user, or not there any more. */
+const UNREADABLE: ReadonlySet<number> = new Set([403, 404, 410]);
+/** What it answers in a bad moment. */
+const BUSY: ReadonlySet<number> = new Set([429, 503]);
 
 const NOTHING: Selection = new Map();
 

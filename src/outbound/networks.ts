@@ -25,6 +25,8 @@ for (const [network, bits] of [
   PRIVATE.addSubnet(`::ffff:${network}`, 96 + bits, 'ipv6');
 }
 for (const [network, bits] of [
+  ['::', 96],
+  ['::ffff:0:0:0', 96],
   ['64:ff9b::', 32],
   ['2001::', 32],
   ['2002::', 16],
@@ -34,8 +36,6 @@ for (const [network, bits] of [
   PRIVATE.addSubnet(network, bits, 'ipv6');
 PRIVATE.addSubnet('fc00::', 7, 'ipv6');
 PRIVATE.addSubnet('fe80::', 10, 'ipv6');
-PRIVATE.addAddress('::1', 'ipv6');
-PRIVATE.addAddress('::', 'ipv6');
 
 /** All addresses of a host. */
 type Resolve = (host: string) => Promise<readonly string[]>;

@@ -27,13 +27,16 @@ interface Repeated {
   readonly failed: (error: unknown) => void;
 }
 
+/** A store is away: what is to be done is done later. It is reported where stores are watched. */
+export const isBadMoment = (error: unknown): boolean => isOutage(error) || error instanceof ReadModelUnavailable;
+
 export function repeat({ pauseMs, look, failed }: Repeated): Reaction {
   const ending = new AbortController();
 
   async function run(): Promise<void> {
     while (!ending.signal.aborted) {
       await look(ending.signal).catch((error: unknown) => {
-        if (!isOutage(error) && !(error instanceof ReadModelUnavailable)) failed(error);
+        if (!isBadMoment(error)) failed(error);
       });
       await sleep(pauseMs, undefined, { signal: ending.signal }).catch(() => {});
     }

@@ -4,10 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { allWebhooks, type LoadedWebhook, loadWebhook } from '../commands/webhooks/webhooks.ts';
 import type { Webhook } from '../domain/webhooks/webhook.ts';
 import type { Position } from '../event-store/envelope.ts';
-import { isOutage } from '../event-store/writing.ts';
 import type { WebhookWatch } from '../observability/webhook-watch.ts';
 import type { Lease } from '../read-model/generations.ts';
-import { type Reaction, repeat } from './repeat.ts';
+import { isBadMoment, type Reaction, repeat } from './repeat.ts';
 import { type Line, type LineOptions, openLine, TakenOver } from './webhook-line.ts';
 
 export interface DispatcherOptions extends Omit<LineOptions, 'progressed'> {
@@ -54,7 +53,7 @@ export function startWebhookDispatcher(options: DispatcherOptions): Reaction {
     const found = served.get(id);
     served.delete(id);
     await found?.line.stop().catch((error: unknown) => {
-      if (!isOutage(error) && !(error instanceof TakenOver)) throw error;
+      if (!isBadMoment(error) && !(error instanceof TakenOver)) throw error;
     });
   }
 
@@ -116,7 +115,7 @@ export function startWebhookDispatcher(options: DispatcherOptions): Reaction {
       await one.line.look(webhook.state, { head, isAsked });
     } catch (error) {
       notBefore.set(id, elapsed() + (error instanceof TakenOver ? STEP_BACK_MS : AGAIN_AFTER_MS));
-      if (isOutage(error)) return;
+      if (isBadMoment(error)) return;
       report(webhook.state, error);
       await end(id);
     }

@@ -22,8 +22,8 @@ import {
 import { type PauseReason, signingSecrets, type Webhook } from '../domain/webhooks/webhook.ts';
 import type { Position, RecordedEvent } from '../event-store/envelope.ts';
 import type { EventStore } from '../event-store/event-store.ts';
-import { appendRepeatedly, eventOf, isOutage, systemActor, systemMetadata } from '../event-store/writing.ts';
-import type { ReactionOptions } from './repeat.ts';
+import { appendRepeatedly, eventOf, systemActor, systemMetadata } from '../event-store/writing.ts';
+import { isBadMoment, type ReactionOptions } from './repeat.ts';
 import type { Delivery, Send, Sent } from './webhook-sender.ts';
 
 /** What is to be sent, as its reader may see it. */
@@ -59,7 +59,7 @@ export class TakenOver extends Error {
 
 /** Resources that are sent at the same time. */
 const AT_ONCE = 8;
-/** Beyond these the whole subscription waits: memory and log do not grow with a receiver that is down. */
+/** Beyond these the subscription waits: neither memory nor log grow with a receiver that is down. */
 const MAX_QUEUED = 1_000;
 const MAX_FAILING = 100;
 const RECORD_AFTER_MS = 1_000;
@@ -98,6 +98,7 @@ export async function openLine({ state: begun, begun: beginning }: LoadedWebhook
   let done: Done[] = [];
   let failures: DeliveryFact[] = [];
   let unrecordedSince: number | null = null;
+  let recordedAt = Number.NEGATIVE_INFINITY;
   let toPause: PauseReason | null = null;
   let isPaused = false;
   let failure: unknown = null;
@@ -146,7 +147,7 @@ export async function openLine({ state: begun, begun: beginning }: LoadedWebhook
     if (now < quietUntil && quietUntil - now <= MAX_RETRY_AFTER) return;
     for (const [of, [first]] of queues) {
       if (sending.size >= AT_ONCE || toPause !== null) return;
-      if (first === undefined || sending.has(of) || !isDue(first, now)) continue;
+      if (first === undefined || sending.has(of) || !isDue(first, now, webhook.renewed)) continue;
       const sent = deliver(first)
         .catch((error: unknown) => {
           if (!ending.signal.aborted) failure ??= error;
@@ -181,7 +182,7 @@ export async function openLine({ state: begun, begun: beginning }: LoadedWebhook
     try {
       return await feed.payload(webhook, one);
     } catch (error) {
-      if (isOutage(error)) throw error;
+      if (isBadMoment(error)) throw error;
       log.error({ err: error, webhook: id, event: one.event }, 'a delivery could not be made up');
       return undefined;
     }
@@ -200,13 +201,11 @@ export async function openLine({ state: begun, begun: beginning }: LoadedWebhook
     const attempt = one.attempts + 1;
     const next = nextAttempt(backoff, { attempt, at }, random(), retryAfter);
     if (retryAfter > 0) quietUntil = at + Math.min(retryAfter, MAX_RETRY_AFTER);
-    const fact = {
-      ...{ event, stream: of, revision: place, at, attempt, status, failure: why, next },
-      ...(retryAfter > 0 && { quietUntil }),
-    };
+    const what = { event, stream: of, revision: place, at, attempt, status, failure: why, next };
+    const fact = { ...what, ...(retryAfter > 0 && { quietUntil }) };
     failures.push({ type: 'DeliveryFailed', data: fact });
     if (status === GONE) toPause = 'gone';
-    if (isSpent(one, backoff, at)) {
+    if (isSpent(one, backoff, at, webhook.renewed)) {
       failures.push({ type: 'DeliveryParked', data: { event, stream: of, revision: place } });
       leave(one);
       log.error({ webhook: id, event, of, status, failure: why }, 'a delivery was given up and parked');
@@ -218,10 +217,12 @@ export async function openLine({ state: begun, begun: beginning }: LoadedWebhook
     touched();
   }
 
+  /** The first outcome after a while counts at once: a process that is killed again and again must get on. */
   const isToRecord = (): boolean =>
     unrecordedSince !== null &&
     (toPause !== null ||
       done.length >= RECORD_AFTER ||
+      (done.length > 0 && elapsed() - recordedAt >= RECORD_AFTER_MS) ||
       elapsed() - unrecordedSince >= (sending.size > 0 ? RECORD_AFTER_MS : RECORD_WHEN_QUIET_MS));
 
   async function record(): Promise<void> {
@@ -236,6 +237,7 @@ export async function openLine({ state: begun, begun: beginning }: LoadedWebhook
     done = [];
     failures = [];
     unrecordedSince = null;
+    recordedAt = elapsed();
     if (facts.length === 0) return;
     const after = evolveAll(evolveDeliveries, recorded, facts, clock.now()) ?? NO_DELIVERIES;
     if (Math.floor((revision + facts.length) / SUMMARIZE_AFTER) > Math.floor(revision / SUMMARIZE_AFTER))

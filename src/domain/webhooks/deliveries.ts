@@ -176,8 +176,13 @@ export function nextAttempt(
   return at + Math.ceil(delay);
 }
 
-/** A clock that was put back must not hold a delivery up. */
-export const isDue = ({ failed }: Waiting, now: EpochSeconds): boolean =>
-  failed === null || now >= failed.next || now < failed.at;
+/**
+ * A clock that was put back must not hold a delivery up. `renewed`: since then the receiver is another one, or is to be tried
+ * again.
+ */
+export const isDue = ({ failed }: Waiting, now: EpochSeconds, renewed: EpochSeconds): boolean =>
+  failed === null || now >= failed.next || now < failed.at || failed.at < renewed;
 
-export const isSpent = ({ since }: Waiting, { total }: Backoff, now: EpochSeconds): boolean => now - since >= total;
+/** Whether it has failed for long enough; before `renewed` does not count. */
+export const isSpent = ({ since }: Waiting, { total }: Backoff, now: EpochSeconds, renewed: EpochSeconds): boolean =>
+  now - Math.max(since, renewed) >= total;

@@ -33,6 +33,8 @@ export interface Webhook {
   /** Null while changes are sent. */
   readonly paused: PauseReason | null;
   readonly created: EpochSeconds;
+  /** When it was resumed last, or got another address: what had failed before is tried again at once. */
+  readonly renewed: EpochSeconds;
   readonly removed: boolean;
 }
 
@@ -83,11 +85,12 @@ export const signingSecrets = ({ secret, former }: Webhook, now: EpochSeconds): 
   former && now < former.until ? [secret, former.secret] : [secret];
 
 export const evolveWebhook: Evolve<Webhook, WebhookFact> = (webhook, fact, at) => {
-  if (fact.type === 'WebhookCreated') return { ...fact.data, former: null, paused: null, created: at, removed: false };
+  if (fact.type === 'WebhookCreated')
+    return { ...fact.data, former: null, paused: null, created: at, renewed: at, removed: false };
   if (!webhook) throw new UnfoldableFact(fact.type);
   switch (fact.type) {
     case 'WebhookChanged':
-      return { ...webhook, ...fact.data };
+      return { ...webhook, ...fact.data, ...(fact.data.url !== undefined && { renewed: at }) };
     case 'WebhookSecretRotated': {
       const { secret, formerUntil } = fact.data;
       return { ...webhook, secret, former: { secret: webhook.secret, until: formerUntil } };
@@ -95,7 +98,7 @@ export const evolveWebhook: Evolve<Webhook, WebhookFact> = (webhook, fact, at) =
     case 'WebhookPaused':
       return { ...webhook, paused: fact.data.why };
     case 'WebhookResumed':
-      return { ...webhook, paused: null };
+      return { ...webhook, paused: null, renewed: at };
     case 'WebhookRemoved':
       return { ...webhook, removed: true };
     default:

@@ -111,10 +111,10 @@ test('a failed delivery is due at its next attempt, and at once if the clock was
   const [first, second] = after(CONFIRMED, failed(2)).waiting;
   if (!first || !second) throw new Error('nothing waits');
   assert.equal(
-    [first.attempts, isDue(first, NOW + 2), isDue(first, NOW + 3), isDue(first, NOW - 1)],
+    [first.attempts, isDue(first, NOW + 2, 0), isDue(first, NOW + 3, 0), isDue(first, NOW - 1, 0)],
     [1, false, true, true],
   );
-  assert.ok(isDue(second, NOW));
+  assert.ok(isDue(second, NOW, 0));
 });
 
 test('what is parked waits no more, and can be asked for once more', () => {
@@ -127,7 +127,7 @@ test('what is parked waits no more, and can be asked for once more', () => {
 test('one that waits and is asked for is due at once, in its turn', () => {
   const state = after(CONFIRMED, failed(2), { type: 'DeliveryRequested', data: place(2) });
   assert.equal(eventsOf(state.waiting), [2, 3]);
-  assert.ok(state.waiting[0] && isDue(state.waiting[0], NOW));
+  assert.ok(state.waiting[0] && isDue(state.waiting[0], NOW, 0));
 });
 
 test('a summary is the state that it sums up', () => {
@@ -145,8 +145,25 @@ test('attempts are further and further apart, and end after 72 hours', () => {
     attempts = attempt;
   }
   assert.ok(attempts >= 12 && attempts <= 20, String(attempts));
-  assert.not.ok(isSpent(waitingFrom(place(1), NOW), BACKOFF, NOW + 259_199));
-  assert.ok(isSpent(waitingFrom(place(1), NOW), BACKOFF, NOW + 259_200));
+  assert.not.ok(isSpent(waitingFrom(place(1), NOW), BACKOFF, NOW + 259_199, NOW));
+  assert.ok(isSpent(waitingFrom(place(1), NOW), BACKOFF, NOW + 259_200, NOW));
+});
+
+test('once resumed, or at another address, it is tried at once, and has 72 hours again', () => {
+  const RENEWED = NOW + 300_000;
+  for (const fact of [
+    { type: 'WebhookResumed', data: {} },
+    { type: 'WebhookChanged', data: { url: 'https://hooks.example/new' } },
+  ] as const)
+    assert.is(evolveWebhook(given(PAUSED), fact, RENEWED)?.renewed, RENEWED);
+  assert.is(evolveWebhook(given(), { type: 'WebhookChanged', data: { name: 'x' } }, RENEWED)?.renewed, NOW);
+  const [first] = after(CONFIRMED, failed(2)).waiting;
+  if (!first) throw new Error('nothing waits');
+  assert.equal([isDue(first, NOW + 1, NOW), isDue(first, NOW + 1, NOW + 1)], [false, true]);
+  assert.equal(
+    [isSpent(first, BACKOFF, RENEWED + 1, NOW), isSpent(first, BACKOFF, RENEWED + 1, RENEWED)],
+    [true, false],
+  );
 });
 
 test('chance moves an attempt by a fifth, and the receiver may ask for a day at most', () => {

@@ -1,4 +1,6 @@
+import dns, { type LookupAddress } from 'node:dns';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { syncBuiltinESMExports } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -36,10 +38,47 @@ test('a private network is refused however it is written, and nothing is sent', 
     ...['127.0.0.1', 'localhost', 'LOCALHOST', '0x7f.1', '2130706433', '127.1', '0.0.0.0'],
     ...['[::1]', '[::]', '[::ffff:127.0.0.1]', '[::ffff:7f00:1]', '10.1.2.3', '192.168.0.1', '169.254.169.254'],
     ...['172.31.255.255', '100.64.0.1', '[fe80::1]', '[fd00::1]', '[64:ff9b::7f00:1]', '[2002:7f00:1::]'],
+    ...['[::127.0.0.1]', '[::ffff:0:127.0.0.1]', '[64:ff9b:1::a00:1]', '[::ffff:10.0.0.1]', '[fd00:ec2::254]'],
   ];
   for (const host of hosts) {
     const error = await outcome(fetchOutside(`http://${host}:${port}/`, { headers: {}, signal: signal() }, NOWHERE));
     assert.instance(error, PrivateNetwork, host);
+  }
+  assert.is(asked.length, 0);
+});
+
+test('a name is looked up once, and what it led to is connected to', async ({ port, asked }) => {
+  const answers: LookupAddress[][] = [
+    [{ address: '127.0.0.1', family: 4 }],
+    // One private address among others is enough.
+    [
+      { address: '192.0.2.1', family: 4 },
+      { address: '::ffff:127.0.0.1', family: 6 },
+    ],
+    // It was public when it was checked: a second look would lead home.
+    [{ address: '192.0.2.1', family: 4 }],
+    [{ address: '127.0.0.1', family: 4 }],
+  ];
+  let looked = 0;
+  const real = dns.lookup;
+  Object.assign(dns, {
+    lookup: (_host: string, _options: object, done: (error: null, found: LookupAddress[]) => void) =>
+      done(null, answers[looked++] ?? []),
+  });
+  syncBuiltinESMExports();
+  try {
+    const ask = () =>
+      outcome(
+        fetchOutside(`http://hooks.example:${port}/`, { headers: {}, signal: AbortSignal.timeout(150) }, NOWHERE),
+      );
+    assert.instance(await ask(), PrivateNetwork);
+    assert.instance(await ask(), PrivateNetwork);
+    assert.not.instance(await ask(), Response);
+    assert.is(looked, 3);
+    assert.instance(await ask(), PrivateNetwork, 'the next request looks again');
+  } finally {
+    Object.assign(dns, { lookup: real });
+    syncBuiltinESMExports();
   }
   assert.is(asked.length, 0);
 });

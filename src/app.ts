@@ -85,6 +85,7 @@ import { changesOfRequest } from './queries/compare/changes-of-request.ts';
 import { openListComparison } from './queries/compare/compare-lists.ts';
 import { fieldsOf, ownFields } from './queries/history/field-changes.ts';
 import type { HistoryDependencies } from './queries/history/history.ts';
+import { isByAdministrators } from './queries/history/raw-writers.ts';
 import { openTermCounts } from './queries/history/term-counts.ts';
 import { openDirectory } from './queries/list-users.ts';
 import { documentsFromLog, keepingTerms, openBeyondViews } from './queries/log-fallback.ts';
@@ -365,6 +366,10 @@ export function buildApi({
     pages: pagesOver({
       calendar: openPageCalendar({ queries: dependencies.queries, beyondViews }),
       ...{ clock, siteZone, perPage, site, theme, lookups: ofViews, submissions },
+      raw: config.rawHtml && {
+        ...config.rawHtml,
+        isByAdministrators: (id, revision) => isByAdministrators(history, id, revision),
+      },
       desk: deskOver({
         access,
         firstStart,

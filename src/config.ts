@@ -67,6 +67,8 @@ export interface Config {
   readonly importers: ImportersAdmitted;
   /** Which addresses they may import from. */
   readonly importNetwork: Network;
+  /** Where administrators' HTML may have frames from; null: it is cleaned like that of all others. */
+  readonly rawHtml: { readonly frameHosts: ReadonlySet<string> } | null;
   /** What requests to other servers may reach beyond public networks. */
   readonly privateHosts: PrivateHosts;
   /** Whether visitors may propose events at `/submit`. */
@@ -113,6 +115,7 @@ const SUBMISSIONS = ['off', 'on'] as const;
 /** A week. */
 const MAX_CACHE_SECONDS = 604_800;
 const NETWORKS = ['public', 'any'] as const;
+const RAW_HTML = ['none', 'administrators'] as const;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
 type Environment = { readonly [name: string]: string | undefined };
@@ -123,6 +126,7 @@ export function readConfig(environment: Environment): Config {
   const dataDir = path.resolve(value('DAYBOOK_DATA_DIR') ?? './data');
   const theme = themeIn('DAYBOOK_THEME', value('DAYBOOK_THEME'));
   const privateHosts = hosts('DAYBOOK_PRIVATE_HOSTS', value('DAYBOOK_PRIVATE_HOSTS'));
+  const frameHosts = hosts('DAYBOOK_FRAME_HOSTS', value('DAYBOOK_FRAME_HOSTS'));
   const address = siteUrl('DAYBOOK_SITE_URL', value('DAYBOOK_SITE_URL'));
   const eventStore = eventStoreAddress(value('DAYBOOK_EVENT_STORE'), path.join(dataDir, 'daybook.db'));
   const port = wholeNumber('PORT', value('PORT'), { fallback: DEFAULT_PORT, from: 0, to: MAX_PORT });
@@ -176,6 +180,8 @@ export function readConfig(environment: Environment): Config {
         ? 'any'
         : { privateHosts },
     privateHosts,
+    rawHtml:
+      oneOf('DAYBOOK_RAW_HTML', value('DAYBOOK_RAW_HTML') ?? 'none', RAW_HTML) === 'none' ? null : { frameHosts },
     submissions: oneOf('DAYBOOK_SUBMISSIONS', value('DAYBOOK_SUBMISSIONS') ?? 'off', SUBMISSIONS),
     mail: mailAddress(value('DAYBOOK_MAIL'), dataDir),
     mailFrom: mailFrom('DAYBOOK_MAIL_FROM', value('DAYBOOK_MAIL_FROM'), address),

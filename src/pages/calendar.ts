@@ -41,6 +41,7 @@ export type Found<Shown> =
   | {
       readonly found: Shown;
       readonly id: number;
+      readonly revision: number;
       /** What its picture shows, in words; '' if it has none. */
       readonly pictureText: string;
       /** How the series repeats that an event is a date of. */
@@ -123,10 +124,10 @@ export function openPageCalendar({ queries, beyondViews }: CalendarSources): Pag
         : await readLinkedPost(dependencies, await source.findBySlug(kind, slug), reader);
     if ('unreadable' in read) return { missing: read.unreadable };
     await turn();
-    const { id, picture } = read.document;
+    const { id, revision, picture } = read.document;
     const found: Shown & Pick<ShownEvent, 'series'> = JSON.parse(joinedText(read.answer.pieces));
     const repeats = found.series ? await publicSeriesWords(source, found.series.id) : null;
-    return { found, id, repeats, pictureText: await textOfPicture(source, picture) };
+    return { found, id, revision, repeats, pictureText: await textOfPicture(source, picture) };
   }
 
   const nextEdge = async ({ now }: Visit): Promise<EpochSeconds | undefined> =>

@@ -22,6 +22,7 @@ import { daysOf, type Filters, openFilters, periodIn, readQuery } from './filter
 import { type Html, pageText } from './html.ts';
 import type { Surroundings } from './public/layout.ts';
 import { publicPages } from './public/routes.ts';
+import { frameSources, type RawHtml } from './raw-html.ts';
 import { submitting } from './submit/routes.ts';
 import type { Theme } from './theme.ts';
 import { wordsIn } from './words.ts';
@@ -36,6 +37,8 @@ export interface PageDependencies {
   readonly lookups: Lookups;
   /** Null: visitors cannot submit events. */
   readonly submissions: Submissions | null;
+  /** Null: what administrators write is cleaned like everything else. */
+  readonly raw: RawHtml | null;
   /** The editors' desk, under the same policy and limits. */
   readonly desk: FastifyPluginAsync<PageSurroundings>;
 }
@@ -88,7 +91,7 @@ const HTML = 'text/html; charset=utf-8';
 const CACHE_BYTES = 32 * 1_048_576;
 
 /** Scripts and styles are files of ours; pictures come from here; forms lead here. No inline style, no inline script. */
-const policy = (scheme: PublicScheme): FastifyHelmetOptions => ({
+const policy = (scheme: PublicScheme, frames: string[]): FastifyHelmetOptions => ({
   contentSecurityPolicy: {
     useDefaults: false,
     directives: {
@@ -97,6 +100,7 @@ const policy = (scheme: PublicScheme): FastifyHelmetOptions => ({
       connectSrc: ["'self'"],
       formAction: ["'self'"],
       frameAncestors: ["'none'"],
+      ...(frames.length > 0 && { frameSrc: frames }),
       imgSrc: ["'self'", 'data:'],
       scriptSrc: ["'self'"],
       styleSrc: ["'self'"],
@@ -210,7 +214,7 @@ export const pagesOver =
       if (route.method === 'GET') this.route({ ...route, url: route.routePath, method: 'HEAD' });
     });
     app.addHook('onReady', async () => prepareDates(negotiation.preferred(undefined).code));
-    await app.register(helmet, policy(settings.scheme));
+    await app.register(helmet, policy(settings.scheme, frameSources(dependencies.raw)));
     app.addHook('onRequest', async (request) => {
       const refusal = request.refusal ?? (await settings.limits.admit(request));
       if (refusal) throw refusal;

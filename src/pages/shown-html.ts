@@ -1,4 +1,4 @@
-// Texts of people, cleaned when they are shown, those of administrators too: an allow-list of elements without styles, scripts and
+// Texts of people, cleaned when they are shown, those of administrators too (unless [a setting](raw-html.ts) says otherwise): an allow-list of elements without styles, scripts and
 // pictures from elsewhere, so that a page with a strict policy shows them as they are.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import sanitize from 'sanitize-html';
@@ -10,7 +10,10 @@ const TAGS = (
   'tfoot th thead time tr u ul var wbr'
 ).split(' ');
 
-const OPTIONS: sanitize.IOptions = {
+/** What is let through, of whom it may be. */
+export const cleaningOf = () => OPTIONS;
+
+const OPTIONS = {
   allowedTags: TAGS,
   allowedAttributes: {
     '*': ['dir', 'lang', 'title'],
@@ -28,17 +31,17 @@ const OPTIONS: sanitize.IOptions = {
     // The page has its own heading.
     h1: 'h2',
   },
-};
+} satisfies sanitize.IOptions;
 
 /** Characters that are cleaned in some milliseconds. */
 const PIECE = 12_000;
 
 /** Cleans a text. Others have their turn between the pieces of a long one. */
-export async function shownHtml(text: string): Promise<Markup> {
+export async function shownHtml(text: string, options: sanitize.IOptions = OPTIONS): Promise<Markup> {
   const cleaned: string[] = [];
   for (const piece of piecesOf(text)) {
     if (cleaned.length > 0) await nextTurn();
-    cleaned.push(sanitize(piece, OPTIONS));
+    cleaned.push(sanitize(piece, options));
   }
   return { __html: cleaned.join('') };
 }

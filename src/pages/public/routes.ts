@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { EventPage } from '../calendar.ts';
 import type { PageRequest, Pages } from '../pages.ts';
+import { descriptionHtml } from '../raw-html.ts';
 import { shownHtml } from '../shown-html.ts';
 import { type BySlug, foundIn } from './answers.ts';
 import { eventPage } from './event-page.ts';
@@ -10,14 +11,14 @@ import { listRoutes } from './list-routes.ts';
 import { robots, sitemap } from './sitemap.ts';
 
 export function publicPages(app: FastifyInstance, pages: Pages): void {
-  const { calendar } = pages;
+  const { calendar, raw } = pages;
   listRoutes(app, pages);
 
   app.get<BySlug>('/event/:slug', async (request, reply) => {
     const page = pages.open(request);
     return pages.send(reply, page, ['event', request.params.slug], async () => {
-      const { found: event, ...more } = foundIn(await calendar.event(page.visit, request.params.slug));
-      const description = await shownHtml(event.description);
+      const { found: event, revision, ...more } = foundIn(await calendar.event(page.visit, request.params.slug));
+      const description = await descriptionHtml(raw, { id: more.id, revision, text: event.description });
       return { api: `/events/${more.id}`, body: eventPage(page.surroundings, { ...more, event, description }) };
     });
   });

@@ -43,7 +43,7 @@ import { eventById, findNamed, presentEvent, UNREADABLE } from './find-posts.ts'
 import type { ProposalRouteDependencies } from './proposal-answers.ts';
 import { type DatesSent, readAs } from './read-as.ts';
 import { readerOf, readList, readOne } from './reading.ts';
-import { orPropose } from './reviewed-writes.ts';
+import { orPropose, orSayUnproposable } from './reviewed-writes.ts';
 import {
   changeOf,
   checkRules,
@@ -157,14 +157,13 @@ export const eventRoutes: Routes<ProposalRouteDependencies> = async (api, depend
   async function change(reply: FastifyReply, id: number, sent: Partial<Static<typeof eventUpdate>>): Promise<Body> {
     const input = eventInput(sent);
     const write = async (): Promise<Body> => carriedOut(reply, id, changeOf(id, input, sent), sent);
-    // Only a change of one event can be proposed.
-    if (sent.scope !== undefined && sent.scope !== 'this') return write();
+    if (sent.scope !== undefined && sent.scope !== 'this') return orSayUnproposable(write);
     return orPropose(dependencies, reply, { kind: 'event', id, how: 'change', wish: input }, write);
   }
 
   async function trash(reply: FastifyReply, id: number, sent: ScopeSent): Promise<Body> {
     const write = async (): Promise<Body> => carriedOut(reply, id, trashOf(id, sent), sent);
-    if (sent.scope !== undefined && sent.scope !== 'this') return write();
+    if (sent.scope !== undefined && sent.scope !== 'this') return orSayUnproposable(write);
     return orPropose(dependencies, reply, { kind: 'event', id, how: 'delete', wish: {} }, write);
   }
 
@@ -223,14 +222,16 @@ export const eventRoutes: Routes<ProposalRouteDependencies> = async (api, depend
     },
     async (request, reply) => {
       const input = eventInput(request.body);
-      return orPropose(dependencies, reply, { kind: 'event', how: 'create', wish: input }, async () => {
-        const { recurrence } = request.body;
+      const { recurrence } = request.body;
+      const write = async (): Promise<Body> => {
         await checkRules(request, recurrence);
         const result = recurrence
           ? await createRepeatingEvent(commands, contextOf(request), input, recurrence)
           : await createCalendarEvent(commands, contextOf(request), input);
         return answer(reply, writtenOr(result, request), 201, request.body);
-      });
+      };
+      if (recurrence) return orSayUnproposable(write);
+      return orPropose(dependencies, reply, { kind: 'event', how: 'create', wish: input }, write);
     },
   );
 

@@ -36,6 +36,17 @@ export async function orPropose(
   }
 }
 
+/** Says what to do instead where a write to a series is refused because it has to be reviewed: proposals are for one event. */
+export async function orSayUnproposable<Answer>(write: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await write();
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'rest_review_required')
+      throw new ApiError('rest_review_required', { text: phrase('series_not_proposed') });
+    throw error;
+  }
+}
+
 async function propose(
   dependencies: ProposalRouteDependencies,
   reply: FastifyReply,

@@ -28,6 +28,7 @@ import { byId } from '../schemas/path.ts';
 import { seriesHistoryList, seriesList, seriesRead, seriesRevert } from '../schemas/series.ts';
 import { revisionOf } from './as-of-reads.ts';
 import { pageMembers, totalsOf } from './pages.ts';
+import { orSayUnproposable } from './reviewed-writes.ts';
 import { onDryRun, triedOnDates, UNREVIEWED } from './series-writes.ts';
 import { answerWrite, awaitPosition, contextOf, type RouteDependencies, writtenOr } from './writing.ts';
 
@@ -129,7 +130,8 @@ export const seriesRoutes: Routes<SeriesRouteDependencies> = async (api, depende
         const dates = compareDates(before, await loadAllOfSeries(tried.store, id));
         return triedOnDates(reply, { scope: 'all' }, dates, await commands.store.head());
       }
-      const written = writtenOr(await revertSeries(commands, context, id, revision), request);
+      const write = async () => writtenOr(await revertSeries(commands, context, id, revision), request);
+      const written = await orSayUnproposable(write);
       return answerWrite(dependencies, reply, written, async () => {
         const shown = JSON.stringify(seriesObject(request, written.state, statusOf(written.state)));
         return { status: 200, body: shown, etag: entityTag(written.revision, hashOf(shown)), location: '' };

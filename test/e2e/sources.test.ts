@@ -380,7 +380,16 @@ test('sources are for those who may import, and in the name of one of them', asy
   assert.is(await refused({ address, user: daybook.userId('administrator') }), 400, 'another user');
   assert.is(await refused({ address, user: daybook.userId('author') }, 'administrator'), 400, 'one who may not import');
   assert.is(await refused({ address: 'ftp://theatre.example' }), 400);
+  assert.is(await refused({ address: 'http://cal.example/calendar/events/v1/events' }), 400, 'this calendar itself');
   assert.is(await refused({ address, every: 1 }), 400);
+  const { body, headers } = await daybook.request('editor', 'POST', '/sources', { address });
+  const path = `/sources/${body.id}`;
+  await daybook.request('editor', 'POST', `${path}/pause`, {});
+  const stale = { 'if-match': headers.etag ?? '' };
+  assert.is((await daybook.request('editor', 'PATCH', path, { name: 'Late' }, stale)).status, 412);
+  const etag = { 'if-match': (await daybook.get(path, 'editor')).headers.etag ?? '' };
+  assert.is((await daybook.request('editor', 'PATCH', path, { mode: 'ignore' }, etag)).status, 200);
+  await daybook.request('editor', 'DELETE', path);
 });
 
 test.run();

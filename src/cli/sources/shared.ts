@@ -5,11 +5,12 @@ import { commandDependencies } from '../../commands/dependencies.ts';
 import type { CommandResult } from '../../commands/handle-command.ts';
 import { type LoadedSource, loadSource, MAX_SOURCES } from '../../commands/sources/sources.ts';
 import type { Opening } from '../../composition.ts';
-import type { Config } from '../../config.ts';
+import { type Config, siteAddress } from '../../config.ts';
 import type { Rejection } from '../../domain/rejections.ts';
 import { EVERY, nextPoll, type Poll, type Source, unconfirmed } from '../../domain/sources/source.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import { systemActor } from '../../event-store/writing.ts';
+import { isOwnAddress, isSourceAddress } from '../../import/sources/address.ts';
 import { openSourcePolls, type SourcePolls } from '../../import/sources/sources.ts';
 import type { ImportCommands } from '../../import/write/writing.ts';
 import { MAX_DESTINATION_LENGTH } from '../../outbound/destinations.ts';
@@ -36,6 +37,8 @@ export interface SourcesDependencies extends Surroundings {
   readonly commands: ImportCommands;
   readonly importers: ImportersAdmitted;
   readonly privateHosts: PrivateHosts | 'any';
+  /** Where this calendar is. */
+  readonly site: string;
   /** Destroys what encrypts the address of one. */
   readonly destroyKey: (subject: string) => Promise<unknown>;
   readonly polls: Pick<SourcePolls, 'poll'>;
@@ -57,6 +60,7 @@ export const sourcesCommand = <A extends Arguments, O extends Options>(
           ...{ ...SURROUNDINGS, commands, polls },
           importers: config.importers,
           privateHosts: config.importNetwork === 'any' ? 'any' : config.importNetwork.privateHosts,
+          site: siteAddress(config),
           destroyKey: (subject) => stores.keys.destroy(subject),
         });
       }),
@@ -127,10 +131,17 @@ function sentenceOf(code: string): string {
   }
 }
 
-export const refusedAddress = (name: string): UsageError =>
+/** Throws for an address that no source may have. */
+export function checkAddress(name: string, address: string, { privateHosts, site }: SourcesDependencies): void {
+  if (!isSourceAddress(address, privateHosts)) throw refusedAddress(name);
+  if (isOwnAddress(address, site))
+    throw new UsageError(`${name}: the address must be that of another calendar, not of this one.`);
+}
+
+const refusedAddress = (name: string): UsageError =>
   new UsageError(
     `${name}: the address must be http, https or webcal, at most ${MAX_DESTINATION_LENGTH} characters, without user name ` +
-      'and password, and not in a private network unless DAYBOOK_IMPORT_NETWORK allows it.',
+      'and password, and not in a private network unless DAYBOOK_PRIVATE_HOSTS names its host.',
   );
 
 export const MINUTES: ValueType<number> = {

@@ -18,7 +18,6 @@ import {
   type SourceSettings,
   unconfirmed,
 } from '../../domain/sources/source.ts';
-import { isSourceAddress } from '../../import/sources/address.ts';
 import type { Group } from '../command.ts';
 import { synopsis } from '../command.ts';
 import { UsageError } from '../errors.ts';
@@ -26,13 +25,13 @@ import { printable } from '../terminal.ts';
 import { JSON_FLAG, oneOf, POSITIVE_INTEGER } from '../values.ts';
 import {
   carriedOut,
+  checkAddress,
   ID,
   MINUTES,
   operatorContext,
   pollJson,
   presentSource,
   refusal,
-  refusedAddress,
   type SourcesDependencies,
   sourceJson,
   sourcesCommand,
@@ -98,8 +97,8 @@ const ADD = synopsis({
 });
 
 const add = sourcesCommand('existing', ADD, async ({ address, user, json, ...given }, dependencies) => {
-  const { commands, privateHosts, importers, out } = dependencies;
-  if (!isSourceAddress(address, privateHosts)) throw refusedAddress(ADD.name);
+  const { commands, importers, out } = dependencies;
+  checkAddress(ADD.name, address, dependencies);
   const usual = { name: '', every: EVERY.usual, mode: 'apply', onMissing: 'leave', status: null } as const;
   const settings = { ...usual, ...settingsIn(given), address, user };
   const { id } = await carriedOut(ADD.name, addSource(commands, operatorContext(dependencies), settings, importers));
@@ -164,8 +163,8 @@ const CHANGE = synopsis({
 });
 
 const change = sourcesCommand('existing', CHANGE, async ({ id, address, json, ...given }, dependencies) => {
-  const { commands, importers, privateHosts, out } = dependencies;
-  if (address !== undefined && !isSourceAddress(address, privateHosts)) throw refusedAddress(CHANGE.name);
+  const { commands, importers, out } = dependencies;
+  if (address !== undefined) checkAddress(CHANGE.name, address, dependencies);
   const wanted = { ...settingsIn(given), ...(address !== undefined && { address }) };
   if (Object.keys(wanted).length === 0) throw new UsageError(`${CHANGE.name}: say what is to be changed.`);
   const context = operatorContext(dependencies);

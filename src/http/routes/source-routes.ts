@@ -19,7 +19,7 @@ import {
 import { EVERY, type Source, type SourceSettings } from '../../domain/sources/source.ts';
 import { openActors } from '../../event-store/encryption/actors.ts';
 import type { SubjectKeys } from '../../event-store/encryption/subject-keys.ts';
-import { isSourceAddress } from '../../import/sources/address.ts';
+import { isOwnAddress, isSourceAddress } from '../../import/sources/address.ts';
 import type { SourcePolls } from '../../import/sources/sources.ts';
 import { phrase } from '../../locales/phrases.ts';
 import { MAX_DESTINATION_LENGTH } from '../../outbound/destinations.ts';
@@ -67,6 +67,14 @@ export const sourceRoutes: Routes<SourceRouteDependencies> = async (api, depende
   const shown = ({ links }: FastifyRequest, source: Source) =>
     sourceObject(source, { links, actors: openActors(store) });
 
+  function addressIn({ links }: FastifyRequest, sent: string): string {
+    const address = sent.trim();
+    if (!isSourceAddress(address, privateHosts))
+      throw refusedParameter('address', phrase('allowed_source_address', { most: MAX_DESTINATION_LENGTH }));
+    if (isOwnAddress(address, links.root)) throw refusedParameter('address', phrase('allowed_source_elsewhere'));
+    return address;
+  }
+
   async function present(id: number): Promise<LoadedSource> {
     const found = await loadSource(store, id);
     if (!found || found.state.removed) throw new ApiError('rest_source_not_found');
@@ -102,7 +110,7 @@ export const sourceRoutes: Routes<SourceRouteDependencies> = async (api, depende
         ...{ name: '', user: caller?.id ?? 0, status: null },
         ...{ every: EVERY.usual, mode: 'apply', onMissing: 'leave' },
         ...settingsIn(caller, body),
-        address: addressIn(body.address, privateHosts),
+        address: addressIn(request, body.address),
       };
       const written = writtenOr(await addSource(commands, contextOf(request), settings, importers), request);
       reply.code(201).header('location', `${request.links.root}/sources/${written.id}`);
@@ -127,7 +135,7 @@ export const sourceRoutes: Routes<SourceRouteDependencies> = async (api, depende
       const { params, body, caller } = request;
       const wanted = {
         ...settingsIn(caller, body),
-        ...(body.address !== undefined && { address: addressIn(body.address, privateHosts) }),
+        ...(body.address !== undefined && { address: addressIn(request, body.address) }),
       };
       return step(reply, await changeSourceOf(commands, contextOf(request), params.id, wanted, importers));
     },
@@ -199,12 +207,6 @@ export const sourceRoutes: Routes<SourceRouteDependencies> = async (api, depende
     },
   );
 };
-
-function addressIn(sent: string, privateHosts: PrivateHosts | 'any'): string {
-  const address = sent.trim();
-  if (isSourceAddress(address, privateHosts)) return address;
-  throw refusedParameter('address', phrase('allowed_source_address', { most: MAX_DESTINATION_LENGTH }));
-}
 
 /** What was sent of all but the address. */
 function settingsIn(caller: Caller, sent: Sent): Partial<Omit<SourceSettings, 'address'>> {

@@ -34,7 +34,7 @@ const lines: string[] = [];
 const dependencies = {
   ...{ now: () => NOON, newId: randomUUID, out: (line: string) => void lines.push(line) },
   commands: commandDependencies(service.stores, service.config),
-  ...{ importers: service.config.importers, privateHosts: new Set<string>() },
+  ...{ importers: service.config.importers, privateHosts: new Set<string>(), site: 'https://cal.example' },
   destroyKey: service.stores.keys.destroy,
   polls: { poll: async () => ({ kind: 'rejected', rejection: { code: 'source_polling' } }) as const },
 };
@@ -59,6 +59,7 @@ test('what cannot be done is refused with what is allowed', async () => {
   const user = ['--user', `${service.userId('administrator')}`];
   assert.match(await refusal('add', 'http://10.0.0.1/a.ics', ...user), /not in a private network/);
   assert.match(await refusal('add', 'ftp://theatre.example/a.ics', ...user), /must be http, https or webcal/);
+  assert.match(await refusal('add', 'webcal://cal.example/a.ics', ...user), /must be that of another calendar/);
   const good = 'webcal://theatre.example/a.ics';
   assert.match(await refusal('add', good, '--user', '99'), /must be a user who may import/);
   assert.match(await refusal('add', good, '--user', `${service.userId('author')}`), /must be a user who may import/);

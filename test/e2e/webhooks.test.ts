@@ -3,6 +3,7 @@
 import { Webhook } from 'standardwebhooks';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { signedIn } from '../support/desk.ts';
 import { type Body, someEvent, startTestService } from '../support/service.ts';
 import { ACCEPT, startReceiver } from '../support/webhook-receiver.ts';
 
@@ -10,7 +11,7 @@ const test = suite('webhooks');
 const receiver = await startReceiver();
 const started = Math.floor(Date.now() / 1000);
 const daybook = await startTestService({
-  environment: { DAYBOOK_PRIVATE_HOSTS: receiver.host },
+  environment: { DAYBOOK_PRIVATE_HOSTS: receiver.host, DAYBOOK_LANGUAGE: 'en' },
   usersSince: started,
 });
 daybook.clock.at = started;
@@ -175,6 +176,10 @@ test('what fails for 72 hours is parked, said, and sent again on demand', async 
   assert.equal([status, ready.webhooks.behind[0].parked], [200, parked.length]);
   assert.match((await daybook.get('//metrics', 'anonymous')).text, /^daybook_webhook_deliveries_parked [1-9]/m);
   assert.ok(daybook.logged.some(({ msg }) => msg === 'a delivery was given up and parked'));
+  const desk = await signedIn(daybook, 'administrator');
+  assert.match((await desk.get('/desk/webhooks')).text, `>Parked: ${parked.length}<`);
+  const page = await desk.get(`/desk/webhooks/${hook.id}`);
+  assert.match(page.text, 'Given up after failing for 72 hours');
   receiver.behave(() => ACCEPT);
   const [{ event: one }] = parked;
   const again = await daybook.request('administrator', 'POST', `/webhooks/${hook.id}/deliveries/${one}/send-again`, {});

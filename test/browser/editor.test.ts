@@ -170,7 +170,10 @@ test('a picture is uploaded along with an event, shown to visitors, and found ag
   await page.getByLabel('Or upload a picture').setInputFiles({ ...file, buffer: Buffer.from('no picture') });
   await page.getByRole('button', { name: 'Save' }).click();
   // Beside its field, and what was typed is still there.
-  await page.locator('.field', { has: page.getByLabel('Picture', { exact: true }) }).getByText('not a picture').waitFor();
+  await page
+    .locator('.field', { has: page.getByLabel('Picture', { exact: true }) })
+    .getByText('not a picture')
+    .waitFor();
   assert.is(await page.getByLabel('Title', { exact: true }).inputValue(), 'Evening at the bridge');
   assert.is(await page.getByLabel('What it shows').inputValue(), 'A bridge at night');
   await page.getByLabel('Or upload a picture').setInputFiles(file);

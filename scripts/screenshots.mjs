@@ -91,7 +91,7 @@ const PUBLIC = {
   day: `${origin}/events/day/${event.start_date.slice(0, 10)}/`,
   event: `${origin}/event/${event.slug}/`,
   venue: `${origin}/venue/${venue.slug}/`,
-  category: event.categories[0] ? new URL(event.categories[0].urls?.self ?? `${origin}/`, origin).href : `${origin}/`,
+  category: event.categories[0] ? new URL(event.categories[0].url ?? `${origin}/`, origin).href : `${origin}/`,
   embed: `http://127.0.0.1:${host.address().port}/`,
   empty: `${origin}/?search=nothing+like+this`,
   missing: `${origin}/event/nothing/`,

@@ -12,6 +12,13 @@ for (const input of document.querySelectorAll('input[data-find]')) suggest(input
 for (const input of document.querySelectorAll('input[data-submits]'))
   input.addEventListener('change', () => input.form.requestSubmit());
 
+// On a small screen the menu is one line that scrolls: it begins where its section is.
+for (const link of document.querySelectorAll('nav.desk [aria-current]')) {
+  const menu = link.closest('ul');
+  const [own, all] = [link.getBoundingClientRect(), menu.getBoundingClientRect()];
+  menu.scrollLeft += own.left - all.left - (all.width - own.width) / 2;
+}
+
 // A new calendar is most likely in the zone of the browser.
 for (const list of document.querySelectorAll('select[data-own-zone]')) {
   const own = Intl.DateTimeFormat().resolvedOptions().timeZone;

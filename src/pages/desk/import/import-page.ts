@@ -148,12 +148,13 @@ function rows(request: DeskRequest, { rows: all = [], done }: ImportShown): Html
     ${scroll(
       words('import_first'),
       html`<table>
-        <thead><tr>${(['import_line', 'what', 'name', 'when', 'revert_outcome'] as const).map((word) => html`<th scope="col">${words(word)}</th>`)}</tr></thead>
+        <thead><tr>${(['import_line', 'revert_outcome', 'what', 'name', 'when'] as const).map((word) => html`<th scope="col">${words(word)}</th>`)}</tr></thead>
         <tbody>${first.map(
           ({ kind, name, line, start, outcome, changes }) => html`<tr>
-            <td>${line ?? words('nothing')}</td><td>${words(`kind_${kind}`)}</td><td>${name}</td>
-            <td>${start === null ? words('nothing') : startText(language.code, start)}</td>
+            <td>${line ?? words('nothing')}</td>
             <td><span class=${outcome === 'created' || outcome === 'changed' ? 'label good' : 'label'}>${words(`imported_${outcome}`)}</span></td>
+            <td>${words(`kind_${kind}`)}</td><td>${name}</td>
+            <td>${start === null ? words('nothing') : startText(language.code, start)}</td>
           </tr>
           ${changes.length > 0 && html`<tr class="further"><td></td><td colspan="4">${changeList(request, changes)}</td></tr>`}`,
         )}</tbody>

@@ -170,7 +170,12 @@ test('an answer that cannot be trusted changes nothing', async (context) => {
 test('one record that cannot be read neither disappears nor keeps others from doing so', async (context) => {
   const { daybook, elsewhere } = context;
   const all = days(4, 'lecture');
-  const id = await added(context, all, { on_missing: 'bin' });
+  const id = await added(context, all);
+  elsewhere.answer = telling(all.slice(1));
+  assert.is((await polled(context, id)).counts.missing, 1);
+  assert.is((await polled(context, id)).counts.missing, 0);
+  assert.is((await titles(context, 'lecture')).length, 4, 'left');
+  await daybook.request('editor', 'PATCH', `/sources/${id}`, { on_missing: 'bin' });
   elsewhere.answer = (_, response) =>
     void response.end(calendarOf(all.slice(1)).replace('DTSTART:20270803', 'DTSTART:no day'));
   const poll = await polled(context, id);

@@ -2,9 +2,9 @@
 // poll knows what has changed there, what is new, and what has disappeared; local edits of all else stay.
 import type { EpochSeconds } from '../../time/zone.ts';
 import { type Fact, UnfoldableFact } from '../decider.ts';
-import type { PollProblem } from './source.ts';
+import type { OnMissing, PollProblem } from './source.ts';
 
-/** What became of an event that disappeared at the source. */
+/** What became of an event that disappeared at the source. `binned`: also one that was in the bin, or was none yet. */
 export type Missing = 'binned' | 'canceled' | 'left';
 
 export interface SourceItem {
@@ -75,14 +75,22 @@ export function keysOf(items: SourceItems, seen: readonly SeenItem[]): ReadonlyM
   return keys;
 }
 
-/** Those that were there, are not over, and of which there is no record now. */
-export const missingFrom = (items: SourceItems, seen: ReadonlySet<string>, now: EpochSeconds): SourceItem[] =>
-  comingOf(items, now).filter(({ key }) => !seen.has(key));
+/** At which instant, and for which choice, events count as missing. */
+export interface Doubt {
+  readonly now: EpochSeconds;
+  readonly onMissing: OnMissing;
+}
 
-const comingOf = (items: SourceItems, now: EpochSeconds): SourceItem[] =>
-  [...items.values()].filter(
-    ({ kind, missing, end }) => kind === 'event' && missing === undefined && end !== null && end > now,
-  );
+/** Those that were there, are not over, and of which there is no record now. */
+export const missingFrom = (items: SourceItems, seen: ReadonlySet<string>, doubt: Doubt): SourceItem[] =>
+  comingOf(items, doubt).filter(({ key }) => !seen.has(key));
+
+/** Those that were left when they disappeared count again once that choice is another one. */
+const comingOf = (items: SourceItems, { now, onMissing }: Doubt): SourceItem[] =>
+  [...items.values()].filter(({ kind, missing, end }) => {
+    const isThere = missing === undefined || (missing === 'left' && onMissing !== 'leave');
+    return kind === 'event' && isThere && end !== null && end > now;
+  });
 
 /** From so many coming events on, the loss of more than half of them is taken for a failure. */
 const MANY = 10;
@@ -94,18 +102,17 @@ export function heldBack(
     missing,
     events,
     moved,
-    now,
-  }: {
+    ...doubt
+  }: Doubt & {
     readonly missing: number;
     /** In the answer. */
     readonly events: number;
     readonly moved: boolean;
-    readonly now: EpochSeconds;
   },
 ): PollProblem | null {
   if (missing === 0) return null;
   if (events === 0) return 'empty';
-  const coming = comingOf(items, now).length;
+  const coming = comingOf(items, doubt).length;
   if (coming >= MANY && missing * 2 > coming) return 'shrank';
   return moved ? 'moved' : null;
 }

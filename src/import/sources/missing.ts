@@ -23,17 +23,17 @@ const FATES: { readonly [Way in OnMissing]: Missing } = { bin: 'binned', cancel:
 /** By it the removals of sources are known: what editors have put into the trash stays there. */
 const GONE = 'no longer at ';
 
-/** Bins, cancels or leaves it. What editors have put into the trash is there already, and counts as left. */
+/** Bins, cancels or leaves it. What editors have put into the trash is there already, and not brought back. */
 export async function dealWithMissing(
   writing: Writing,
   item: SourceItem,
   { onMissing, host }: { readonly onMissing: OnMissing; readonly host: string },
 ): Promise<SourceItem> {
-  const left = { ...item, missing: 'left' } as const;
+  if (onMissing === 'leave') return { ...item, missing: 'left' };
   const { commands } = writing;
-  const id = onMissing === 'leave' ? null : await eventOfItem(writing, item);
+  const id = await eventOfItem(writing, item);
   const event = id === null ? null : await loadEvent(commands.store, id);
-  if (id === null || !event || event.status === 'trash') return left;
+  if (id === null || !event || event.status === 'trash') return { ...item, missing: 'binned' };
   const context = { ...missingContext(writing, item, host), reason: `${GONE}${host}` };
   const input = { eventStatus: 'canceled' } as const;
   const result =

@@ -95,11 +95,12 @@ export async function pollSource(
   if (fault && compared.total === 0) return failed('unreadable', fault.reason, { ...NO_COUNTS, refused });
   // What could not be read is not missing.
   const unread = unreadAmong(items, summary.refused);
-  const missing = missingFrom(items, compared.seen, now).filter(({ key }) => !unread.has(key));
+  const doubt = { now, onMissing: source.onMissing };
+  const missing = missingFrom(items, compared.seen, doubt).filter(({ key }) => !unread.has(key));
   const problem =
     losses === 'confirmed'
       ? null
-      : heldBack(items, { missing: missing.length, events: compared.total, moved: source.moved, now });
+      : heldBack(items, { missing: missing.length, events: compared.total, moved: source.moved, ...doubt });
   if (problem) return failed(problem, '', { ...NO_COUNTS, missing: missing.length, refused });
   const run = { ...dependencies, source, asked, summary, compared, missing, now, items };
   const result = await (source.mode === 'propose' && how === 'carried out' ? propose(run) : write(run));

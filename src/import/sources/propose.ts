@@ -87,7 +87,7 @@ export async function proposeMissing(
   const id = await eventOfItem(writing, item);
   const event = id === null ? null : await loadEvent(proposals.store, id);
   await withdraw(proposing, item, `no longer at ${host}`);
-  if (!event || event.status === 'trash') return { item: { ...item, missing: 'left' }, outcome: 'unchanged' };
+  if (!event || event.status === 'trash') return { item: { ...item, missing: 'binned' }, outcome: 'unchanged' };
   const isBinned = onMissing === 'bin';
   const missing = { ...item, missing: isBinned ? 'binned' : 'canceled' } as const;
   const proposed: Proposed = {

@@ -23,6 +23,8 @@ import { openPieces, type PieceLimits } from './text-chunks.ts';
 const MAX_CACHED_IDS = 200_000;
 /** Size of an outline besides its ids, counted in ids. */
 const OUTLINE_IDS = 200;
+/** Of a series that it says by a rule. */
+const SERIES_IDS = 10;
 
 export interface CalendarFeeds {
   /**
@@ -54,7 +56,8 @@ export function openCalendarFeeds(
   const underWay = new Map<string, Promise<FeedOutline>>();
 
   function cache(key: string, outline: FeedOutline, version: string): void {
-    const size = outline.pages.reduce((ids, page) => ids + page.length, OUTLINE_IDS);
+    const others = OUTLINE_IDS + SERIES_IDS * outline.series.size;
+    const size = outline.pages.reduce((ids, page) => ids + page.length, others);
     if (version !== cachedVersion || cachedIds + size > MAX_CACHED_IDS) {
       cached = new Map();
       cachedIds = 0;

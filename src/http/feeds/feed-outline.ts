@@ -9,7 +9,7 @@ import type { DocumentLink, EventDocument } from '../../read-model/documents.ts'
 import { type EventQuery, isVisible, type TermView, type Visibility } from '../../read-model/queries.ts';
 import type { ReadModel } from '../../read-model/read-model.ts';
 import { textOf } from '../../text/pieces.ts';
-import { openSeriesDates, type SeriesInCalendar, type SeriesPart } from './feed-series.ts';
+import { openSeriesDates, type SeriesPart } from './feed-series.ts';
 import { calendarHead } from './icalendar/calendar.ts';
 import type { FeedSeries } from './icalendar/series-component.ts';
 import { yearOf } from './icalendar/time-zone.ts';
@@ -103,9 +103,17 @@ async function gather(
     portions.weighed(events.reduce((characters, { fragments }) => characters + fragments.full.length, 0));
   }
   const series = await dates.said(readModel);
-  for (const part of series.parts.values()) if (part.kind === 'rule') noteYears(zones, part.series);
+  let rules = '';
+  for (const part of series.parts.values()) {
+    await turn();
+    if (part.kind !== 'rule') continue;
+    noteYears(zones, part.series);
+    rules += ruleIn(part.series);
+  }
+  await turn();
   const head = calendarHead(dependencies.site.name ?? reader.links.host, zones);
-  const etag = `"${marks.digest(`${hasWords ? `${head} ${nameOf(presentation)}` : head}${rulesIn(series)}`)}"`;
+  const etag = `"${marks.digest(`${hasWords ? `${head} ${nameOf(presentation)}` : head}${rules}`)}"`;
+  await turn();
   const isInLanguage = hasWords && presentation.cancelled !== 'status';
   const written = pages.map((ids) => ids.filter((id) => !series.covered.has(id)));
   return {
@@ -155,12 +163,8 @@ function noteYears(zones: Map<string, Set<number>>, { said, times }: FeedSeries)
   for (const year of said.years) years.add(year);
 }
 
-const rulesIn = ({ parts }: SeriesInCalendar): string =>
-  [...parts.values()]
-    .map(({ kind, series: { id, said } }) =>
-      kind === 'rule' ? JSON.stringify([id, said.first, said.rule, said.added, said.leftOut]) : '',
-    )
-    .join('');
+const ruleIn = ({ id, said: { first, rule, added, leftOut } }: FeedSeries): string =>
+  JSON.stringify([id, first, rule, added, leftOut]);
 
 interface Marks {
   add(events: readonly EventDocument[], isOpened: (event: EventDocument) => boolean): Promise<void>;

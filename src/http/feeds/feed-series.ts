@@ -68,12 +68,14 @@ function sayTogether(
   const [written] = alike;
   if (!first || !last || !written || shown.length < ids.size) return;
   const isToTheEnd = last === there.at(-1);
-  const times = { ...(isToTheEnd ? stored : until(stored, last.wallClock)), from: first.wallClock };
+  const told = { ...(isToTheEnd ? stored : until(stored, last.wallClock)), from: first.wallClock };
   const hidden = new Set(there.filter((date) => !ids.has(date.id)).map(({ wallClock }) => wallClock));
-  const said = saySeries(times, hidden);
+  const said = saySeries(told, hidden);
   if (said === null) return;
   const differing = shown.filter(({ isDetached }) => isDetached);
-  const series = { id, times: stored, said, overridden: new Set(differing.map(({ wallClock }) => wallClock)) };
+  // Without the dates: outlines are cached, and one may have thousands of series with hundreds of dates each.
+  const times = { allDay: stored.allDay, duration: stored.duration };
+  const series = { id, times, said, overridden: new Set(differing.map(({ wallClock }) => wallClock)) };
   parts.set(written.id, { kind: 'rule', series });
   for (const date of differing) parts.set(date.id, { kind: 'date', series, date: date.wallClock });
   for (const date of alike) if (date !== written) covered.add(date.id);

@@ -20,9 +20,10 @@ import type { EpochSeconds } from '../../time/zone.ts';
 import { type CommandContext, metadataOf } from '../context.ts';
 import { onDryRun } from '../dry-run.ts';
 import { openDryRunStore } from '../dry-run-store.ts';
-import { type CommandResult, handleCommand, recordDecision, refused } from '../handle-command.ts';
+import { type CommandResult, handleCommand, type Refused, recordDecision, refused } from '../handle-command.ts';
 import { approverOf } from '../proposals/complete.ts';
 import type { ProposalDependencies } from '../proposals/proposals.ts';
+import { openUndrawnSequences } from '../reservations/ids.ts';
 import { streamOf } from '../reservations/reservations.ts';
 import { beginUnitOfWork } from '../unit-of-work.ts';
 import { CHANGE_SETS, IDS, loadAgenda, loadChangeSet } from './change-sets.ts';
@@ -40,6 +41,27 @@ export async function applyChangeSet(
   context: CommandContext,
   id: number,
   seen?: SeenRevisions,
+): Promise<Applied> {
+  // What is refused draws no id. A set that creates things is decided again, with ids of the log.
+  const { sequences, isAsked } = openUndrawnSequences();
+  const outcome = await applyWith({ ...dependencies, ...sequences }, context, id, { seen, isAsked });
+  return outcome === LACKS_IDS ? applyWith(dependencies, context, id, { seen, isAsked: () => false }) : outcome;
+}
+
+/** Everything fits, and what it creates needs ids. */
+const LACKS_IDS: Refused = refused({ code: 'busy' });
+
+interface Applying {
+  readonly seen: SeenRevisions;
+  /** Whether ids were given that are none. */
+  readonly isAsked: () => boolean;
+}
+
+async function applyWith(
+  dependencies: ProposalDependencies,
+  context: CommandContext,
+  id: number,
+  { seen, isAsked }: Applying,
 ): Promise<Applied> {
   let problems: readonly MemberProblem[] = [];
   const begun: Beginning = { set: id, at: context.now, by: context.caller?.id ?? 0, request: context.correlationId };
@@ -67,6 +89,7 @@ export async function applyChangeSet(
     const plan = await planChangeSet(dependencies, own, unit, state, stage);
     problems = plan.problems;
     if (!isGoingOn && problems.length > 0) return refused({ code: 'set_unfit' });
+    if (isAsked()) return LACKS_IDS;
     if (state.state !== 'applied') {
       const data = { by: begun.by, request: begun.request, problems };
       await unit.record(streamOf('set', id), [{ type: 'ChangeSetApplied', data } satisfies ChangeSetFact], 'closing');

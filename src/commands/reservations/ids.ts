@@ -269,6 +269,16 @@ export function openDrawnIds(): DrawnIds {
   };
 }
 
+/** Sequences for what is only tried out: their ids are below zero, where none is. */
+export function openUndrawnSequences() {
+  const ids = openUndrawnIds();
+  const sequence: Pick<IdSequence, 'next' | 'block'> = {
+    next: (metadata) => ids.next(sequence, metadata),
+    block: (count, metadata) => ids.block(sequence, count, metadata),
+  };
+  return { sequences: { postIds: sequence, termIds: sequence }, isAsked: ids.isAsked };
+}
+
 /** Ids of what is only tried out: below zero, where none is. */
 export function openUndrawnIds(): DrawnIds & { isAsked(): boolean } {
   let last = 0;

@@ -12,7 +12,8 @@ const test = suite<{ daybook: TestService; editor: Visitor }>('importing at the 
 const TABLE = 'Was,Beginn,Ort\nKonzert,2027-06-18 19:30,Rathaus\nLesung,2027-06-19 18:00,Rathaus\nNichts,nie,Rathaus\n';
 
 test.before(async (context) => {
-  context.daybook = await startTestService();
+  // Nothing listens there.
+  context.daybook = await startTestService({ environment: { DAYBOOK_PRIVATE_HOSTS: '127.0.0.1:2' } });
   context.editor = await signedIn(context.daybook, 'editor');
 });
 test.after(({ daybook }) => daybook.close());
@@ -197,6 +198,10 @@ test('in German, also why something is refused', async ({ daybook, editor }) => 
   const { text } = await editor.get(String(begun.headers.location), { 'accept-language': 'de' });
   assert.match(text, 'die Zeitzone „Mars/Olympus“ ist unbekannt');
   assert.match(text, '<td>title fehlt</td>');
+  const source = await daybook.request('editor', 'POST', '/sources', { address: 'http://127.0.0.1:2/x.ics' });
+  await daybook.request('editor', 'POST', `/sources/${source.body.id}/polls`, {});
+  const failed = await editor.get(`/desk/sources/${source.body.id}`, { 'accept-language': 'de' });
+  has(failed, '<p class="hint">ist nicht zu erreichen (');
 });
 
 test.run();

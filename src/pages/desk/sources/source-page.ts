@@ -1,4 +1,5 @@
 // One source: how it does, what its polls did with links that take them back, and its settings.
+import { importReasonIn } from '../../../locales/import-reasons.ts';
 import { type Html, html } from '../../html.ts';
 import { address as link } from '../../links.ts';
 import type { Problem } from '../api.ts';
@@ -98,7 +99,6 @@ function pollText(request: DeskRequest, poll: ShownPoll): Html {
 const countLabel = ({ words }: DeskRequest, name: (typeof COUNTED)[number]): string =>
   name === 'missing' || name === 'proposed' ? words(`source_count_${name}`) : words(`imported_${name}`);
 
-/** In words; what the reader said is in English. */
-const problemText = ({ words }: DeskRequest, { problem, detail }: ShownPoll): Html =>
+const problemText = ({ words, language }: DeskRequest, { problem, detail }: ShownPoll): Html =>
   html`<p>${problem && words(`source_problem_${problem}`)}</p>
-    ${detail !== '' && html`<p class="hint" lang="en">${detail}</p>`}`;
+    ${detail !== '' && html`<p class="hint">${importReasonIn(language, detail)}</p>`}`;

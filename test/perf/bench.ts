@@ -1,6 +1,6 @@
 // `npm run bench`: measures the service and prints a table. Sections by name: writing proposing reading first-time pages
 // growing replaying past holding workers series; `first-time` is the part of `reading` about lists that were not asked for
-// before; `workers` measures `serve --workers 2`; `series` compares `--series N` of them (10,000) with single events;
+// before; `workers` measures `serve --workers 2`, `caches` nginx and Varnish in front where they are installed; `series` compares `--series N` of them (10,000) with single events;
 // `--engines` measures Redis instead of SQLite; `--most N` sets the larger calendar of `growing` (default 1,000,000 events; it
 // takes some minutes and gigabytes, as `series` does); `--only TEXT` asks a part of what `holding` asks, which fails where an
 // answer has another status than it should have.
@@ -8,7 +8,7 @@ import os from 'node:os';
 import { parseArgs } from 'node:util';
 import { engines } from './engines.ts';
 import { holding } from './holding.ts';
-import { growing, reading, readingByWorkers, readingFirst } from './listing.ts';
+import { growing, reading, readingByWorkers, readingFirst, readingThroughCaches } from './listing.ts';
 import { paging } from './paging.ts';
 import { past } from './past.ts';
 import { proposing } from './proposing.ts';
@@ -34,6 +34,7 @@ if (wanted('proposing')) printTable('Proposals', await proposing());
 if (wanted('reading')) printTable('Reading, 100,000 events', await reading());
 if (positionals.includes('first-time')) printTable('First-time lists, 100,000 events', await readingFirst());
 if (positionals.includes('workers')) printTable('Processes at one port, 100,000 events', await readingByWorkers());
+if (positionals.includes('caches')) printTable('Caches in front, 100,000 events', await readingThroughCaches());
 if (wanted('pages')) printTable('Pages, 100,000 events', await paging());
 if (wanted('growing')) printTable('Growing', await growing([10_000, Number(values.most)]));
 if (wanted('replaying')) printTable('Replaying', await replaying());

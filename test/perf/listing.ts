@@ -6,6 +6,7 @@ import { openIdSequence } from '../../src/commands/reservations/ids.ts';
 import { openSqliteEventStore } from '../../src/event-store/sqlite/store.ts';
 import { systemActor, systemMetadata } from '../../src/event-store/writing.ts';
 import { filteredPaths, firstTimeLists } from './first-time.ts';
+import { fronting } from './fronting.ts';
 import { load } from './load.ts';
 import { administrator, type Running, startBareFastify, startDaybook, temporaryFolder } from './processes.ts';
 import { type CalendarSize, fillStore, firstEventId, LARGE } from './sample-calendar.ts';
@@ -72,6 +73,16 @@ export async function readingByWorkers(): Promise<Row[]> {
   const ratio = perSecond[2] / perSecond[1];
   const measured = `${rate(perSecond[2])} : ${rate(perSecond[1])} = ${ratio.toFixed(2)}`;
   return [row('first-time lists, two processes : one', measured, '>= 1.7 on two free cores', ratio >= 1.7)];
+}
+
+/** Lists through caches in front, which may keep them for an hour. */
+export async function readingThroughCaches(): Promise<Row[]> {
+  const { dataDir, authorization } = await calendarOf(LARGE);
+  const service = await startDaybook(dataDir, { DAYBOOK_CACHE_SECONDS: '3600' });
+  const [, token = ''] = Buffer.from(authorization.replace('Basic ', ''), 'base64').toString().split(':');
+  const rows = await fronting({ service, authorization, token, event: firstEventId(LARGE) });
+  await service.stop();
+  return rows;
 }
 
 async function allListen({ address }: Running, workers: number): Promise<void> {

@@ -1,14 +1,21 @@
 // `npm run bench`: measures the service and prints a table. Sections by name: writing proposing reading first-time pages
 // growing replaying past holding workers series; `first-time` is the part of `reading` about lists that were not asked for
 // before; `workers` measures `serve --workers 2`, `caches` nginx and Varnish in front where they are installed; `series` compares `--series N` of them (10,000) with single events;
-// `--engines` measures Redis instead of SQLite; `--most N` sets the larger calendar of `growing` (default 1,000,000 events; it
+// `--engines` measures Redis instead of SQLite; `--pg postgres://…` measures a plain Fastify with PostgreSQL over the same events beside ours, in tables that it makes anew there; `--most N` sets the larger calendar of `growing` (default 1,000,000 events; it
 // takes some minutes and gigabytes, as `series` does); `--only TEXT` asks a part of what `holding` asks, which fails where an
 // answer has another status than it should have.
 import os from 'node:os';
 import { parseArgs } from 'node:util';
 import { engines } from './engines.ts';
 import { holding } from './holding.ts';
-import { growing, reading, readingByWorkers, readingFirst, readingThroughCaches } from './listing.ts';
+import {
+  growing,
+  reading,
+  readingBesidePostgres,
+  readingByWorkers,
+  readingFirst,
+  readingThroughCaches,
+} from './listing.ts';
 import { paging } from './paging.ts';
 import { past } from './past.ts';
 import { proposing } from './proposing.ts';
@@ -22,11 +29,12 @@ const { positionals, values } = parseArgs({
   options: {
     most: { type: 'string', default: '1000000' },
     engines: { type: 'boolean', default: false },
+    pg: { type: 'string', default: '' },
     series: { type: 'string', default: '10000' },
     only: { type: 'string', default: '' },
   },
 });
-const isSelected = positionals.length > 0 || values.engines;
+const isSelected = positionals.length > 0 || values.engines || values.pg !== '';
 const wanted = (section: string): boolean => !isSelected || positionals.includes(section);
 
 if (wanted('writing')) printTable('Writing', [...(await importing()), ...(await posting())]);
@@ -46,4 +54,5 @@ if (wanted('holding')) {
   const rows = await holding(values.only);
   printTable(`Longest hold of the event loop, 100,000 events; load of the machine ${before} to ${load()}`, rows);
 }
+if (values.pg) printTable('Beside Fastify with PostgreSQL, 100,000 events', await readingBesidePostgres(values.pg));
 if (values.engines) printTable('Redis, 100,000 events', await engines());

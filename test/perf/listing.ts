@@ -8,6 +8,7 @@ import { systemActor, systemMetadata } from '../../src/event-store/writing.ts';
 import { filteredPaths, firstTimeLists } from './first-time.ts';
 import { fronting } from './fronting.ts';
 import { load } from './load.ts';
+import { besidePostgres } from './peer.ts';
 import { administrator, type Running, startBareFastify, startDaybook, temporaryFolder } from './processes.ts';
 import { type CalendarSize, fillStore, firstEventId, LARGE } from './sample-calendar.ts';
 import { milliseconds, type Row, rate, row } from './table.ts';
@@ -73,6 +74,14 @@ export async function readingByWorkers(): Promise<Row[]> {
   const ratio = perSecond[2] / perSecond[1];
   const measured = `${rate(perSecond[2])} : ${rate(perSecond[1])} = ${ratio.toFixed(2)}`;
   return [row('first-time lists, two processes : one', measured, '>= 1.7 on two free cores', ratio >= 1.7)];
+}
+
+/** Lists of ours and of Fastify with PostgreSQL; the tables of the peer are made in the database at `url`. */
+export async function readingBesidePostgres(url: string): Promise<Row[]> {
+  const { service } = await serviceOf(LARGE);
+  const rows = await besidePostgres(service, url);
+  await service.stop();
+  return rows;
 }
 
 /** Lists through caches in front, which may keep them for an hour. */

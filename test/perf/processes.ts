@@ -112,6 +112,14 @@ export async function startBareFastify(body: string): Promise<Running> {
   return started(child, port, 'listening');
 }
 
+/** The peer over PostgreSQL, at a database that has its tables. */
+export async function startPeer(url: string): Promise<Running> {
+  const port = await freePort();
+  const env = { ...process.env, PORT: String(port), PG_URL: url };
+  const child = spawn(process.execPath, ['test/perf/peer-fastify.mjs'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  return started(child, port, 'listening');
+}
+
 /** An administrator's credentials for a data folder, as an `Authorization` header. */
 export function administrator(dataDir: string, settings: Settings = {}, login = 'bench'): string {
   const args = [MAIN, 'users', 'add', login, '--role', 'administrator', '--json'];

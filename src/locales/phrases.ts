@@ -112,6 +112,7 @@ export const PLACEHOLDERS = {
   why_filter_met: ['parameter', 'value'],
   why_filter_unmet: ['parameter', 'value'],
   why_link_unmet: ['parameter', 'value'],
+  why_later_of_series: ['parameter', 'value'],
   why_include_unmet: ['id', 'value'],
   why_placed: ['value'],
   why_near: ['radius'],

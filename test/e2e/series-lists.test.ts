@@ -45,6 +45,28 @@ test('of each series the next date is listed, and counted once', async (context)
   );
 });
 
+test('why a date is not listed where each series is there once', async (context) => {
+  const { daybook, choir } = context;
+  const { events } = await listed(context, `series=${choir.series.id}`);
+  const why = async ({ id }: Body, query = 'start_date=2026-11-25') =>
+    (await daybook.get(`/events/${id}/why?${query}&end_date=2027-02-01&collapse=series&per_page=1`, 'editor')).body;
+  const saidOf = ({ conditions }: Body) => conditions.find(({ condition }: Body) => condition === 'collapse');
+  const [first, second, third] = events;
+  const told = await why(first);
+  assert.equal([told.listed, told.place, told.total, saidOf(told).passes], [true, 1, 3, true]);
+  const later = await why(second);
+  assert.equal([later.listed, later.place, later.total, saidOf(later).passes], [false, null, 3, false]);
+  assert.match(saidOf(later).sentence, /An earlier date of its series is listed/);
+  const alone = await why(context.alone);
+  assert.equal([alone.listed, alone.place, alone.page, alone.total], [true, 3, 3, 3]);
+  // The second of its series after that day; the one of the other series is before it.
+  const next = await why(second, 'start_date=2026-12-08');
+  assert.equal([next.listed, next.place], [true, 1], next.summary);
+  assert.is((await why(third, 'start_date=2026-12-08')).listed, false);
+  const outside = await why(first, 'start_date=2026-12-08');
+  assert.equal([outside.listed, saidOf(outside)], [false, undefined], 'another condition says it');
+});
+
 test('what a list cannot be collapsed by, and two parents at once, are refused', async (context) => {
   for (const query of [
     'collapse=venue',

@@ -17,9 +17,6 @@ export interface Explained {
   readonly list: EventListRequest;
 }
 
-/** Whether an event is the first of its series depends on others, so no condition of its own says it. */
-const NOT_COLLAPSED: QueryRefusal = { refused: 'collapse' };
-
 /** `reader` is whose list is meant; whether the event may be spoken of is for the caller of this to know. */
 export async function whyToday(
   queries: Pick<QueryDependencies, 'readModel' | 'siteZone' | 'perPage'>,
@@ -30,7 +27,6 @@ export async function whyToday(
   const { readModel, siteZone } = queries;
   const list = eventListRequest(await withStaying(readModel, given), queries, reader, await readModel.terms());
   if ('refused' in list) return list;
-  if (list.query.collapse) return NOT_COLLAPSED;
   return { list, told: await whyListed({ ...list, readModel, event, given, siteZone, asOf: null }) };
 }
 
@@ -46,7 +42,6 @@ export async function whyAsOf(
   const { readModel } = calendar;
   const list = await asOfEventRequest(queries, given, { ...reader, now: at }, then);
   if ('refused' in list) return list;
-  if (list.query.collapse) return NOT_COLLAPSED;
   const [found] = await readModel.fetch([{ kind: 'event', id: today.id }]);
   const event = found?.kind === 'event' ? found : today;
   const { siteZone } = queries;

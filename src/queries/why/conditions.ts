@@ -19,6 +19,7 @@ export type ConditionName =
   | 'word'
   | 'excluded word'
   | 'include'
+  | 'collapse'
   | PlainFilter
   | keyof EventFlags;
 

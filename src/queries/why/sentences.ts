@@ -34,6 +34,7 @@ export const PARAMETER_OF: { readonly [Name in ConditionName]: string } = {
   word: 'search',
   'excluded word': 'search',
   include: 'include',
+  collapse: 'collapse',
   categories: 'categories',
   tags: 'tags',
   venues: 'venue',
@@ -86,6 +87,8 @@ function unmetFilter({ name, query }: Verdict, parameter: string, value: string,
     case 'venues':
     case 'organizers':
       return phrase('why_link_unmet', { parameter, value });
+    case 'collapse':
+      return phrase('why_later_of_series', { parameter, value });
     case 'geolocated':
       return query.geolocated ? phrase('why_unplaced') : phrase('why_placed', { value });
     default:

@@ -35,9 +35,16 @@ export async function verdictsOn(
     Promise.all(conditionsOf(query, event.id).map(verdictOn)),
     totalOf({ ...query, page: { offset: 0, limit: 0 } }),
   ]);
-  const passes = all.every((verdict) => verdict.passes);
-  return { verdicts: tellable(all, telling), place: passes ? await placeOf(readModel, query, event) : null, total };
+  const told = tellable(all, telling);
+  if (!all.every((verdict) => verdict.passes)) return { verdicts: told, place: null, total };
+  const place = await placeOf(readModel, query, event);
+  return { verdicts: query.collapse ? [...told, firstOfSeries(query, place)] : told, place, total };
 }
+
+/** It depends on others, so it is only said of an event that meets everything else: then it is listed, or an earlier date is. */
+const firstOfSeries = (query: EventQuery, place: number | null): Verdict => ({
+  ...{ name: 'collapse', query, passes: place !== null },
+});
 
 function tellable(verdicts: readonly Verdict[], telling: Telling): readonly Verdict[] {
   const failed = (name: Condition['name']): Verdict[] =>
@@ -56,8 +63,9 @@ async function placeOf(
   query: EventQuery,
   { id, startsAt }: Pick<EventDocument, 'id' | 'startsAt'>,
 ): Promise<number | null> {
-  const { bounds, order } = query;
-  const isByStart = order === 'start';
+  const { bounds, order, collapse } = query;
+  // What is before it may not be left out: it decides which date of a series is the first.
+  const isByStart = order === 'start' && collapse === undefined;
   const earlier: EventQuery = {
     ...query,
     bounds: { ...bounds, startsBefore: startsAt },

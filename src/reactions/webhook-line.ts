@@ -11,6 +11,7 @@ import {
   type Done,
   evolveDeliveries,
   isDue,
+  isQuiet,
   isSpent,
   MAX_RETRY_AFTER,
   NO_DELIVERIES,
@@ -89,7 +90,7 @@ export async function openLine({ state: begun, begun: beginning }: LoadedWebhook
   const queues = new Map<string, Waiting[]>();
   let webhook = begun;
   let { state: recorded, revision } = await loadDeliveries(store, id);
-  let quietUntil = recorded.quietUntil;
+  let quiet: Pick<Deliveries, 'quietUntil' | 'quietSince'> = recorded;
   let cursor = (recorded.upTo && (await positionOf(store, recorded.upTo))) ?? beginning;
   let upTo = recorded.upTo;
   let readUpTo: Position | null = null;
@@ -143,8 +144,7 @@ export async function openLine({ state: begun, begun: beginning }: LoadedWebhook
 
   function startDue(): void {
     const now = clock.now();
-    // A clock that was put back must not keep a receiver waiting for longer than it has asked for.
-    if (now < quietUntil && quietUntil - now <= MAX_RETRY_AFTER) return;
+    if (isQuiet(quiet, now, webhook.renewed)) return;
     for (const [of, [first]] of queues) {
       if (sending.size >= AT_ONCE || toPause !== null) return;
       if (first === undefined || sending.has(of) || !isDue(first, now, webhook.renewed)) continue;
@@ -200,7 +200,8 @@ export async function openLine({ state: begun, begun: beginning }: LoadedWebhook
     const at = clock.now();
     const attempt = one.attempts + 1;
     const next = nextAttempt(backoff, { attempt, at }, random(), retryAfter);
-    if (retryAfter > 0) quietUntil = at + Math.min(retryAfter, MAX_RETRY_AFTER);
+    const quietUntil = at + Math.min(retryAfter, MAX_RETRY_AFTER);
+    if (retryAfter > 0) quiet = { quietUntil, quietSince: at };
     const what = { event, stream: of, revision: place, at, attempt, status, failure: why, next };
     const fact = { ...what, ...(retryAfter > 0 && { quietUntil }) };
     failures.push({ type: 'DeliveryFailed', data: fact });

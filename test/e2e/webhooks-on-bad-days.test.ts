@@ -79,6 +79,20 @@ test('a pause is not a failure: what waits is tried at once when resumed, and no
   daybook.clock.at = NOON;
 });
 
+test('what one address has asked for is not kept at another one', async () => {
+  const hook = await webhook('event');
+  receiver.behave(() => ({ status: 429, headers: { 'retry-after': '80000' } }));
+  await daybook.created('editor', 'events', someEvent());
+  await eventually(async () => (await deliveries(hook)).quiet_until !== null, 'the request for a pause');
+  receiver.behave(() => ACCEPT);
+  daybook.clock.at += 1;
+  await daybook.request('administrator', 'PATCH', `/webhooks/${hook.id}`, { url: `${receiver.url}/new` });
+  await eventually(async () => (await deliveries(hook)).waiting.length === 0, 'the deliveries');
+  assert.is((await deliveries(hook)).quiet_until, null);
+  await daybook.request('administrator', 'DELETE', `/webhooks/${hook.id}`);
+  daybook.clock.at = NOON;
+});
+
 test('after an erasure nothing of it is sent, neither what waited nor what is sent again', async () => {
   const { id } = await daybook.created('editor', 'organizers', { organizer: 'Grace Example', status: 'publish' });
   const hook = await webhook('organizer');

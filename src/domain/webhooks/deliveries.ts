@@ -68,6 +68,8 @@ export interface Deliveries {
   /** The latest ones. */
   readonly parked: readonly Parked[];
   readonly quietUntil: EpochSeconds;
+  /** When the receiver asked for that; absent in what earlier versions have summarized. */
+  readonly quietSince?: EpochSeconds;
 }
 
 export type DeliveryFact =
@@ -112,9 +114,9 @@ export const evolveDeliveries: Evolve<Deliveries, DeliveryFact> = (before, fact,
       return { ...state, upTo, waiting: [...without(state.waiting, [...done, ...waiting]), ...added] };
     }
     case 'DeliveryFailed': {
-      const { quietUntil = state.quietUntil, ...failed } = fact.data;
+      const { quietUntil, ...failed } = fact.data;
       const waiting = state.waiting.map((one) => (one.event === failed.event ? afterFailure(one, failed) : one));
-      return { ...state, waiting, quietUntil };
+      return { ...state, waiting, ...(quietUntil !== undefined && { quietUntil, quietSince: failed.at }) };
     }
     case 'DeliveryParked': {
       const found = state.waiting.find(({ event }) => event === fact.data.event);
@@ -182,6 +184,16 @@ export function nextAttempt(
  */
 export const isDue = ({ failed }: Waiting, now: EpochSeconds, renewed: EpochSeconds): boolean =>
   failed === null || now >= failed.next || now < failed.at || failed.at < renewed;
+
+/**
+ * Whether the receiver gets nothing for now because it asked for that. A clock that was put back must not keep it waiting for
+ * longer, and what it asked for before `renewed` counts no more.
+ */
+export const isQuiet = (
+  { quietUntil, quietSince = quietUntil }: Pick<Deliveries, 'quietUntil' | 'quietSince'>,
+  now: EpochSeconds,
+  renewed: EpochSeconds,
+): boolean => now < quietUntil && quietUntil - now <= MAX_RETRY_AFTER && quietSince >= renewed;
 
 /** Whether it has failed for long enough; before `renewed` does not count. */
 export const isSpent = ({ since }: Waiting, { total }: Backoff, now: EpochSeconds, renewed: EpochSeconds): boolean =>

@@ -1,7 +1,7 @@
 // Subscriptions and their deliveries as clients see them.
 import { type LoadedDeliveries, portionsBackwards } from '../../commands/webhooks/deliveries.ts';
 import type { LoadedWebhook } from '../../commands/webhooks/webhooks.ts';
-import type { DeliveryFact, Place, Waiting } from '../../domain/webhooks/deliveries.ts';
+import { type DeliveryFact, isQuiet, type Place, type Waiting } from '../../domain/webhooks/deliveries.ts';
 import type { Actors } from '../../event-store/encryption/actors.ts';
 import { factOf, instantOf, type RecordedEvent } from '../../event-store/envelope.ts';
 import { type ChangesDependencies, keyOf } from '../../queries/changes/changes.ts';
@@ -99,8 +99,8 @@ const placesShown =
 /** What waits and what was given up. */
 export function outstandingObject(
   dependencies: ChangesDependencies,
-  { waiting, parked, quietUntil }: LoadedDeliveries['state'],
-  { links, now }: { readonly links: Links; readonly now: number },
+  { waiting, parked, ...quiet }: LoadedDeliveries['state'],
+  { links, now, renewed }: { readonly links: Links; readonly now: number; readonly renewed: number },
 ) {
   const shown = placesShown(dependencies, links);
   return {
@@ -109,7 +109,7 @@ export function outstandingObject(
       const { at, attempts: attempt, status, failure } = one;
       return { ...shown(one), at: iso(at), attempt, status, failure };
     }),
-    quiet_until: quietUntil > now ? iso(quietUntil) : null,
+    quiet_until: isQuiet(quiet, now, renewed) ? iso(quiet.quietUntil) : null,
   };
 }
 

@@ -211,17 +211,21 @@ export const webhookRoutes: Routes<WebhookRouteDependencies> = async (api, depen
 
   async function deliveriesObject(request: FastifyRequest, id: number, before?: number): Promise<object> {
     const { links, now } = request;
+    const { renewed } = (await present(id)).state;
     const page = await deliveryRows(changes, id, before, links);
     const { state } = await loadDeliveries(store, id);
-    return { deliveries: page.rows, ...outstandingObject(changes, state, { links, now }), before: page.before };
+    return {
+      deliveries: page.rows,
+      ...outstandingObject(changes, state, { links, now, renewed }),
+      before: page.before,
+    };
   }
 
   api.get(
     `/webhooks/${ID}/deliveries`,
     { ...route('GET'), schema: { ...deliveries, params: byId, querystring: webhookTables.deliveries } },
     async (request, reply) => {
-      const { id } = (await present(request.params.id)).state;
-      const body = JSON.stringify(await deliveriesObject(request, id, request.query.before));
+      const body = JSON.stringify(await deliveriesObject(request, request.params.id, request.query.before));
       return reply.conditional(body, `"${hashOf(body)}"`);
     },
   );

@@ -21,6 +21,7 @@ import { past } from './past.ts';
 import { proposing } from './proposing.ts';
 import { replaying } from './replaying.ts';
 import { series } from './series.ts';
+import { changingSeries } from './series-changes.ts';
 import { printTable } from './table.ts';
 import { importing, posting } from './writing.ts';
 
@@ -46,6 +47,7 @@ if (positionals.includes('caches')) printTable('Caches in front, 100,000 events'
 if (wanted('pages')) printTable('Pages, 100,000 events', await paging());
 if (wanted('growing')) printTable('Growing', await growing([10_000, Number(values.most)]));
 if (wanted('replaying')) printTable('Replaying', await replaying());
+if (positionals.includes('series')) printTable('Changes of series', await changingSeries());
 if (positionals.includes('series')) printTable('Series : single events', await series(Number(values.series)));
 if (wanted('past')) printTable('The past', await past());
 if (wanted('holding')) {

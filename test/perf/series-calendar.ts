@@ -19,9 +19,6 @@ const IDS_OF_EACH = BLOCKS_OF_EACH * OCCURRENCE_BLOCK;
 const firstDateId = (size: CalendarSize): number =>
   Math.ceil((firstEventId(size) + size.events) / OCCURRENCE_BLOCK) * OCCURRENCE_BLOCK;
 
-/** Behind all ids of the calendar. */
-export const idsOf = (size: CalendarSize): number => firstDateId(size) + size.events * IDS_OF_EACH;
-
 /** Fills an empty store: `size.events` weekly series; `middle` is the middle of the years over which their dates are spread. */
 export const fillWithSeries = (store: EventStore, size: CalendarSize, middle: number): Promise<void> =>
   appendAll(store, seriesStreams(size, middle));

@@ -62,6 +62,44 @@ async function lists({ address }: Running): Promise<Row[]> {
   ];
 }
 
+const DAY = 86_400;
+const DAYS_AHEAD = [1, 30, 90, 180, 365];
+/** Proposals of events that a list ahead counts as carried out. */
+const PROPOSED = 20;
+
+/** The same lists at instants to come, and with a set of proposals that has not been applied. */
+async function listsAhead({ address }: Running, authorization: string): Promise<Row[]> {
+  const headers = { authorization, 'content-type': 'application/json' };
+  const post = async (target: string, body: object): Promise<{ readonly id: number }> => {
+    const answer = await fetch(address + API + target, { method: 'POST', headers, body: JSON.stringify(body) });
+    if (!answer.ok) throw new Error(`${target} answered ${answer.status}: ${await answer.text()}`);
+    return (await answer.json()) as { id: number }; // What was opened.
+  };
+  const page = (await (await fetch(`${address}${API}/events?per_page=${PROPOSED}`)).json()) as {
+    readonly events: readonly { readonly id: number }[];
+  };
+  const proposals: number[] = [];
+  for (const { id } of page.events) proposals.push((await post(`/events/${id}/proposals`, { title: 'Ahead' })).id);
+  const { id: set } = await post('/sets', { name: 'Programme', proposals });
+  const now = Math.floor(Date.now() / 1000);
+  const firsts: number[] = [];
+  const nexts: number[] = [];
+  const withSet: number[] = [];
+  for (const days of DAYS_AHEAD) {
+    const list = `${address}${API}/events?as_of=${now + days * DAY}`;
+    firsts.push(await timed(list, headers));
+    nexts.push(await timed(`${list}&page=2`, headers), await timed(list, headers));
+    withSet.push(await timed(`${list}&with=set:${set}`, headers));
+  }
+  const seconds = (durations: readonly number[]): string => `${(percentile([...durations], 0.5) / 1000).toFixed(2)} s`;
+  const next = Math.max(...nexts);
+  return [
+    row('list ahead, first at an instant, median', seconds(firsts), '< 2 s', percentile(firsts, 0.5) < 2_000),
+    row('… next at the same instant, slowest of all', milliseconds(next), '< 10 ms', next < 10),
+    row(`… with a set of ${PROPOSED}, median`, seconds(withSet), '< 2 s', percentile(withSet, 0.5) < 2_000),
+  ];
+}
+
 async function history({ address }: Running, authorization: string): Promise<Row[]> {
   const headers = { authorization, 'content-type': 'application/json' };
   const send = async (method: string, target: string, body: object): Promise<{ id: number }> => {
@@ -94,7 +132,8 @@ export async function past(): Promise<Row[]> {
   const authorization = administrator(dataDir);
   const service = await startDaybook(dataDir);
   try {
-    const rows = [...(await lists(service)), ...(await history(service, authorization))];
+    const ahead = await listsAhead(service, authorization);
+    const rows = [...(await lists(service)), ...ahead, ...(await history(service, authorization))];
     return [...rows, row('resident memory of the process', `${Math.round(service.memory())} MiB`)];
   } finally {
     await service.stop();

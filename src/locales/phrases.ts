@@ -36,6 +36,7 @@ export const PLACEHOLDERS = {
   allowed_ids: ['name', 'most', 'kind'],
   allowed_any_ids: ['name', 'most'],
   allowed_counts: ['name'],
+  allowed_to_come: ['name', 'now'],
   allowed_terms: ['name', 'most', 'kind'],
   allowed_term_members: ['name', 'most', 'characters'],
   allowed_slug: ['name', 'kind'],

@@ -105,7 +105,9 @@ test('a scheduled set is applied at its instant', async ({ daybook }) => {
   await opened(daybook, [one.proposal]);
   const at = new Date((daybook.clock.at + 3600) * 1000).toISOString();
   const past = new Date((daybook.clock.at - 1) * 1000).toISOString();
-  assert.is((await daybook.request('editor', 'POST', '/sets/1/schedule', { at: past })).status, 400);
+  const late = await daybook.request('editor', 'POST', '/sets/1/schedule', { at: past });
+  assert.is(late.status, 400);
+  assert.match(late.body.data.params.at, /must be an instant to come: it is 20/);
   const scheduled = await daybook.request('editor', 'POST', '/sets/1/schedule', { at });
   assert.equal([scheduled.body.state, scheduled.body.at], ['scheduled', at]);
   daybook.clock.at += 3601;

@@ -17,11 +17,12 @@ import type { CommandResult } from '../../commands/handle-command.ts';
 import type { ProposalDependencies } from '../../commands/proposals/proposals.ts';
 import { CHANGE_SET_STATES, type ChangeSet, isPending } from '../../domain/change-set.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
+import { phrase } from '../../locales/phrases.ts';
 import { pagingOf, windowOf } from '../../queries/arguments.ts';
 import { hashOf } from '../../queries/assemble.ts';
 import type { DateSent } from '../../time/date-input.ts';
 import { resolveDate, toInstantIn } from '../../time/date-input.ts';
-import { ApiError, forbidden, invalidParameters, rejectionError } from '../errors.ts';
+import { ApiError, forbidden, invalidParameters, refusedParameter, rejectionError } from '../errors.ts';
 import { entityTag } from '../etag.ts';
 import { CHANGE_SET_DOCUMENTATION } from '../openapi/documentation/change-set-documentation.ts';
 import { ID } from '../plugins/routing.ts';
@@ -244,5 +245,8 @@ const unique = (ids: readonly number[] = []): readonly number[] => [...new Set(i
 function instantOf({ now, siteZone: zone }: FastifyRequest, sent: DateSent): number {
   const date = resolveDate(sent, { now, zone });
   if (date === null) throw invalidParameters('at');
-  return toInstantIn(date, zone);
+  const at = toInstantIn(date, zone);
+  const told = new Date(now * 1000).toISOString();
+  if (at <= now) throw refusedParameter('at', phrase('allowed_to_come', { name: 'at', now: told }));
+  return at;
 }

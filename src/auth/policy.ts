@@ -208,6 +208,9 @@ export type ImportersAdmitted = 'editors' | 'administrators';
 /** Whether the caller's texts may contain any HTML. */
 export const mayWriteRawHtml = (caller: Caller): boolean => rightsOf(caller).unfilteredHtml;
 
+/** Whose HTML pages show with frames and the like, where a setting says so. */
+export const mayShowRawHtml = ({ role }: { readonly role: Role }): boolean => role === 'administrator';
+
 /** Whether the caller may make another user the author of a post. */
 export const mayAssignAuthors = (caller: Caller): boolean => rightsOf(caller).assignAuthors;
 

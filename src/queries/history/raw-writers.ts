@@ -1,4 +1,5 @@
 // Whose words the description of an event is: those of administrators alone may be shown with more HTML than others.
+import { mayShowRawHtml } from '../../auth/policy.ts';
 import { evolveUser, type UserAccount, type UserFact } from '../../domain/user.ts';
 import { fold, type RecordedEvent, type Revision } from '../../event-store/envelope.ts';
 import { recordedAt } from './history.ts';
@@ -42,6 +43,6 @@ async function isAdministrator({ store }: LogDependencies, id: number, event: Re
   const then = all.filter((one) => recordedAt(one).at <= at);
   return [all, then].every((events) => {
     const user = fold<UserAccount, UserFact>(events, evolveUser);
-    return user?.role === 'administrator' && user.erased === undefined;
+    return user !== null && mayShowRawHtml(user) && user.erased === undefined;
   });
 }

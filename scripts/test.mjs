@@ -14,11 +14,11 @@ const ROOMS = [
   ['fuzz', 1],
   ['browser', 1],
   ['drills', 4],
-  ['e2e', 6],
+  ['e2e', 9],
   ['properties', 4],
   ['docs', 4],
-  ['contract', 6],
-  ['unit', 20],
+  ['contract', 8],
+  ['unit', 40],
 ];
 /**
  * The end from which each process takes files. Slow tests mostly wait, so there is one process more than two cores

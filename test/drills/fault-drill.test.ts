@@ -15,7 +15,7 @@ import { dumpViews, firstDifference } from '../support/redis-dump.ts';
 import { someEvent } from '../support/service.ts';
 
 /** Kills of each kind; `npm run drills` asks for 200. */
-const ROUNDS = Number(process.env.DAYBOOK_DRILL_ROUNDS ?? 4);
+const ROUNDS = Number(process.env.DAYBOOK_DRILL_ROUNDS ?? 3);
 const CLIENTS = 6;
 /** A kill comes within so many milliseconds after the first sign of work. */
 const KILL_WITHIN_MS = 25;

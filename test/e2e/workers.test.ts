@@ -42,6 +42,14 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
 const workersOf = ({ child: { pid } }: Serving): number[] =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
 
+function hasEnded(pid: number): boolean {
+  try {
+    return !process.kill(pid, 0);
+  } catch {
+    return true;
+  }
+}
+
 async function write({ api, token }: Serving, title: string): Promise<void> {
   const answer = await asked(`${api}/events`, {
     method: 'POST',
@@ -92,7 +100,7 @@ test('they end together', async ({ process: serve }) => {
   for (const pid of workers) assert.throws(() => process.kill(pid, 0), /ESRCH/);
 });
 
-test('a port that is taken is said once, by the first', async ({ folder }) => {
+test('a port that is taken is said once, and workers do not outlive what started them', async ({ folder }) => {
   const other = await serving({ DAYBOOK_DATA_DIR: folder }, [], 'all', ['--workers', '2']);
   const second = daybook(['serve', '--workers', '2'], { DAYBOOK_DATA_DIR: folder, PORT: new URL(other.address).port });
   try {
@@ -100,7 +108,9 @@ test('a port that is taken is said once, by the first', async ({ folder }) => {
     assert.equal(second.errors().match(/The port is taken/g), ['The port is taken']);
   } finally {
     second.child.kill('SIGKILL');
-    assert.is(await other.stop(), 0);
+    const workers = workersOf(other);
+    await other.kill();
+    await until(async () => workers.every(hasEnded));
   }
 });
 

@@ -70,7 +70,7 @@ const serviceNamed = (name: string): Service => {
   return found;
 };
 
-/** A value as Compose hands it over when nobody has set anything: `${NAME:-default}` is the default. */
+/** A value as Compose hands it over when nothing has been set: `${NAME:-default}` is the default. */
 const unset = (value: string): string => value.replace(/\$\{\w+:-([^}]*)\}/g, '$1');
 
 const STORES = ['eventstoredb', 'redis'];

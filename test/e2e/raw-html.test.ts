@@ -1,4 +1,4 @@
-// More of what administrators write is shown where a setting says so: frames of named hosts; never of anyone else.
+// More of what administrators write is shown where a setting says so: frames of named hosts; never of other users.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { formOf, signedIn, textAreasOf } from '../support/desk.ts';

@@ -1,4 +1,4 @@
-// What each role reads through a cache in front is what it reads without one, whoever asked before. Caches that are not
+// What each role reads through a cache in front is what it reads without one, in any order of readers. Caches that are not
 // installed are left out.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -13,7 +13,7 @@ const OWNERS: readonly As[] = ['author', 'otherAuthor'];
 const STATUSES = ['publish', 'future', 'draft', 'pending', 'private', 'trash'];
 const LATER = '2027-06-01 09:00:00';
 
-// Addresses in answers are the same whoever hands them on.
+// Addresses in answers are the same through each of them.
 const environment = { DAYBOOK_CACHE_SECONDS: '3600', DAYBOOK_SITE_URL: 'https://calendar.example' };
 const daybook = await startTestService({ environment });
 await daybook.service.app.listen({ port: 0, host: '127.0.0.1' });
@@ -81,7 +81,7 @@ function readDirectly(target: string, role: Role): Promise<Read> {
 
 function walk(cache: Cache): void {
   const test = suite(`rights through ${cache.name}`);
-  test('each role reads what it reads without it, whoever asked before', async () => {
+  test('each role reads what it reads without it, in any order of readers', async () => {
     const { folder, remove } = temporaryFolder();
     const front = await cache.start(port, folder);
     const random = seeded(20);

@@ -1,4 +1,4 @@
-// Confirming a submission: one proposal, whoever confirms it how often, and wherever a confirmation is interrupted.
+// Confirming a submission: one proposal, however often it is confirmed, and wherever a confirmation is interrupted.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import {

@@ -34,8 +34,9 @@ test('one whose holder has ended without a word is free', async () => {
     const at = JSON.stringify(new URL('../../../../src/read-model/sqlite/lease.ts', import.meta.url).href);
     const holder = new Worker(
       `import(${at}).then(async ({ fileLease }) => {
-        const held = await fileLease(${JSON.stringify(file)}, 'webhooks').hold();
-        require('node:worker_threads').parentPort.postMessage(held);
+        // Global, so that it is not collected, which would close its file.
+        globalThis.lease = fileLease(${JSON.stringify(file)}, 'webhooks');
+        require('node:worker_threads').parentPort.postMessage(await lease.hold());
         setInterval(() => {}, 1000);
       })`,
       { eval: true },

@@ -24,17 +24,11 @@ import type { AccessLog } from './observability/access-log.ts';
 import { collectGarbage } from './observability/garbage.ts';
 import { createHealth, type Health } from './observability/health.ts';
 import type { Log } from './observability/log.ts';
-import {
-  type CacheCounts,
-  createMetrics,
-  type Metrics,
-  type MetricsOfWorkers,
-  measureAppends,
-  type WritingWatch,
-  watchWriting,
-} from './observability/metrics.ts';
+import { measureAppends } from './observability/measured-appends.ts';
+import { type CacheCounts, createMetrics, type Metrics, type MetricsOfWorkers } from './observability/metrics.ts';
 import { watchSets } from './observability/set-watch.ts';
 import { watchWebhooks } from './observability/webhook-watch.ts';
+import { type WritingWatch, watchWriting } from './observability/writing-watch.ts';
 import type { AsOfOptions, PresentDocuments, ReplayedDocuments } from './queries/as-of/replay-as-of.ts';
 import type { PresentOptions } from './queries/as-of/replay-thread.ts';
 import type { Site } from './queries/site.ts';

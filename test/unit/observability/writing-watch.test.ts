@@ -1,12 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { EventStoreUnavailable, type TryWriting } from '../../../src/event-store/event-store.ts';
-import {
-  FAILURE_TELLS_FOR_MS,
-  type MeasuredOutcome,
-  TRIED_AGAIN_AFTER_MS,
-  watchWriting,
-} from '../../../src/observability/metrics.ts';
+import type { MeasuredOutcome } from '../../../src/observability/measured-appends.ts';
+import { FAILURE_TELLS_FOR_MS, TRIED_AGAIN_AFTER_MS, watchWriting } from '../../../src/observability/writing-watch.ts';
 
 const test = suite('writing');
 

@@ -7,7 +7,7 @@ import {
   type StreamAppend,
 } from '../../../src/event-store/event-store.ts';
 import { openSqliteEventStore } from '../../../src/event-store/sqlite/store.ts';
-import { type AppendObserver, measureAppends } from '../../../src/observability/metrics.ts';
+import { type AppendObserver, measureAppends } from '../../../src/observability/measured-appends.ts';
 import { newEvents } from '../../support/events.ts';
 
 interface Context {

@@ -5,7 +5,7 @@ import { recurrence } from './recurrence.ts';
 import { eventReviewRules, reviewRules } from './review-rules.ts';
 import { searchName, searchQuery } from './saved-searches.ts';
 import { siteLinks, siteName } from './site-settings.ts';
-import type { ValidationContext, Validator } from './validators.ts';
+import type { ValidationContext, Validator } from './validator.ts';
 import * as validators from './validators.ts';
 
 type Registry = {

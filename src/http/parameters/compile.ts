@@ -8,7 +8,7 @@ import { type Allowed, allowed } from './allowed.ts';
 import { validatorOf } from './checks.ts';
 import { coerced } from './coercion.ts';
 import { emptyMap, type ParameterMap } from './parameter-map.ts';
-import type { ValidationContext, Validator, Verdict } from './validators.ts';
+import type { ValidationContext, Validator, Verdict } from './validator.ts';
 
 interface PlannedParameter {
   readonly name: string;

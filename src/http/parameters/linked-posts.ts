@@ -6,7 +6,8 @@ import { allowed } from './allowed.ts';
 import { validatorOf } from './checks.ts';
 import { coerced } from './coercion.ts';
 import { isEmpty, positiveInteger } from './readers.ts';
-import { allowing, MAX_LIST_MEMBERS, type ValidationContext, type Validator } from './validators.ts';
+import { allowing, type ValidationContext, type Validator } from './validator.ts';
+import { MAX_LIST_MEMBERS } from './validators.ts';
 
 /** A link to an existing post, or the fields of a new one, parsed by its own table. */
 type LinkedEntry = Link | { readonly fields: Fields };

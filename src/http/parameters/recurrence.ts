@@ -4,7 +4,7 @@ import type { Repeating } from '../../domain/series/facts.ts';
 import { MAX_SERIES_DATES, MAX_SERIES_RULES } from '../../domain/series/rule-set.ts';
 import { parseCivil } from '../../time/civil-time.ts';
 import { allowed } from './allowed.ts';
-import { allowing, type Validator } from './validators.ts';
+import { allowing, type Validator } from './validator.ts';
 
 /** Null: not allowed. */
 type Sent = { readonly [Member in keyof Repeating]: Repeating[Member] | undefined | null };

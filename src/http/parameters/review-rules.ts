@@ -3,7 +3,7 @@ import { type KindRules, MAX_APPROVALS, NOTICE_RULES, WRITE_MODES, WRITING_ROLES
 import { textOf } from '../../text/wire-words.ts';
 import { allowed } from './allowed.ts';
 import { positiveInteger } from './readers.ts';
-import { allowing, type Validator } from './validators.ts';
+import { allowing, type Validator } from './validator.ts';
 
 const ALLOWED = { roles: WRITING_ROLES, most: MAX_APPROVALS } as const;
 

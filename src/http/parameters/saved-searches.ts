@@ -1,7 +1,7 @@
 // Searches that a user keeps, as clients send them.
 import { MAX_QUERY, MAX_SEARCH_NAME } from '../../domain/saved-searches.ts';
 import { allowed } from './allowed.ts';
-import { allowing, type Validator } from './validators.ts';
+import { allowing, type Validator } from './validator.ts';
 
 /** The name is kept without blanks around it. */
 export const searchName: Validator = allowing(

@@ -2,7 +2,7 @@
 import { isAllowed, MAX_LABEL, MAX_LINKS, MAX_SITE_NAME } from '../../domain/site-settings.ts';
 import { allowed } from './allowed.ts';
 import { isEmpty } from './readers.ts';
-import { allowing, type Validator } from './validators.ts';
+import { allowing, type Validator } from './validator.ts';
 
 export const siteName: Validator = allowing(
   allowed('allowed_characters', { least: 1, most: MAX_SITE_NAME }),

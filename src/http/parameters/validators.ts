@@ -1,5 +1,5 @@
-// The validators of parameters: is this value allowed at all? Types are checked afterwards, by check.ts.
-import { type Caller, ROLES } from '../../auth/caller.ts';
+// The validators of parameters: is this value allowed at all? Its declared type is made of it afterwards, by coercion.ts.
+import { ROLES } from '../../auth/caller.ts';
 import { mayListUnpublished } from '../../auth/policy.ts';
 import { isPostStatus, POST_STATUSES } from '../../domain/post.ts';
 import { PROPOSAL_STATES, TARGET_KINDS } from '../../domain/proposal.ts';
@@ -8,47 +8,11 @@ import { withoutControls } from '../../text/plain-text.ts';
 import { isAddress, isWebAddress } from '../../text/web-address.ts';
 import { idFilter, listOf, textOf, truthy } from '../../text/wire-words.ts';
 import { readDate, resolveDate } from '../../time/date-input.ts';
-import { type EpochSeconds, resolveZone, type Zone } from '../../time/zone.ts';
+import { resolveZone } from '../../time/zone.ts';
 import type { LookupKind } from '../schemas/keywords.ts';
 import { type Allowed, allowed } from './allowed.ts';
-import type { Lookups } from './lookups.ts';
-import type { ParameterMap } from './parameter-map.ts';
 import { costSent, isEmpty, positiveInteger, termsSent } from './readers.ts';
-
-export interface ValidationContext {
-  readonly caller: Caller;
-  readonly now: EpochSeconds;
-  readonly siteZone: Zone;
-  readonly lookups: Lookups;
-  /** From the path. */
-  readonly slug: string | undefined;
-  /** Everything that was sent, not yet validated, for validators that need two parameters. */
-  readonly sent: ParameterMap;
-}
-
-/** Whether a value is accepted, and what handlers get for it, if not what its declared type makes of it. */
-export type Verdict = boolean | { /** Undefined: as if it had not been sent. */ readonly value: unknown };
-
-type Ask = (value: unknown, context: ValidationContext) => Verdict | Promise<Verdict>;
-
-/** Never asked about null or absent values. A promise where something must be looked up. */
-export interface Validator extends Ask {
-  /** What it accepts, in words. */
-  readonly allowed?: Allowed;
-}
-
-/** A validator that says what it accepts, and reads it; `check` is left as it is. */
-export function allowing(sentence: Allowed, check: Ask, read?: (value: unknown) => unknown): Validator {
-  const whenAccepted = (value: unknown, verdict: Verdict): Verdict =>
-    read && verdict !== false ? { value: read(value) } : verdict;
-  const validator: Ask = (value, context) => {
-    const verdict = check(value, context);
-    return verdict instanceof Promise
-      ? verdict.then((settled) => whenAccepted(value, settled))
-      : whenAccepted(value, verdict);
-  };
-  return Object.assign(validator, { allowed: sentence });
-}
+import { allowing, type Validator } from './validator.ts';
 
 const DATES = ['2027-03-01', '2027-03-01 20:00', '2027-03-01T20:00:00Z'];
 const ZONES = ['Europe/Paris', 'UTC+2', '+05:30'];

@@ -13,7 +13,7 @@ import type { Lookups } from '../parameters/lookups.ts';
 import { emptyMap, type ParameterMap } from '../parameters/parameter-map.ts';
 import { collectParameters, type Upload } from '../parameters/request-body.ts';
 import { compileUnknown } from '../parameters/unknown-parameters.ts';
-import type { ValidationContext } from '../parameters/validators.ts';
+import type { ValidationContext } from '../parameters/validator.ts';
 import { reasonIn, textOfHeader } from '../reasons.ts';
 import type { ParameterTable, PathParameters } from '../route.ts';
 import { methodOnWire } from './routing.ts';

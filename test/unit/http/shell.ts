@@ -5,7 +5,7 @@ import type { Image } from '../../../src/domain/image.ts';
 import { type Documentation, documented } from '../../../src/http/openapi/documentation/documentation.ts';
 import { FOR_ALL } from '../../../src/http/openapi/documentation/rights.ts';
 import type { Lookups } from '../../../src/http/parameters/lookups.ts';
-import type { ValidationContext } from '../../../src/http/parameters/validators.ts';
+import type { ValidationContext } from '../../../src/http/parameters/validator.ts';
 import { ID, SLUG } from '../../../src/http/plugins/routing.ts';
 import type { Pieces } from '../../../src/http/reply.ts';
 import type { Allow, Method, ParameterTable } from '../../../src/http/route.ts';

@@ -1,7 +1,7 @@
 // Keys in Redis: for several machines. They are outside every generation and cannot be replaced, so the server must
 // persist to disk (`appendonly yes`) and must not evict (`noeviction`).
 import { randomBytes } from 'node:crypto';
-import { Redis } from 'ioredis';
+import { connectRedis } from '../../redis/connect.ts';
 import { EventStoreUnavailable } from '../event-store.ts';
 import { identityOf, KEY_BYTES, type KeyState, type KeysCopy, type Subject, type SubjectKeys } from './subject-keys.ts';
 
@@ -33,20 +33,6 @@ export async function openRedisKeys(options: RedisKeysOptions): Promise<SubjectK
   const { url, name = 'daybook', deadlineMs = DEFAULT_DEADLINE_MS } = options;
   const subjectsKey = `${name}:{keys}:subjects`;
   const storeKey = `${name}:{keys}:store`;
-  let isOpened = false;
-  let lastError: unknown;
-  const redis = new Redis(url, {
-    lazyConnect: true,
-    enableOfflineQueue: false,
-    maxRetriesPerRequest: 0,
-    connectTimeout: deadlineMs,
-    commandTimeout: deadlineMs,
-    retryStrategy: (attempt) => (isOpened ? Math.min(MAX_PAUSE_MS, 50 * attempt) : null),
-  });
-  redis.on('error', (error: unknown) => {
-    lastError = error;
-  });
-
   const unavailable = (error: unknown): Error => {
     const why = error instanceof Error ? error.message || error.name : String(error);
     return new EventStoreUnavailable(
@@ -54,6 +40,13 @@ export async function openRedisKeys(options: RedisKeysOptions): Promise<SubjectK
       { cause: error },
     );
   };
+
+  const redis = await connectRedis({
+    ...{ url, deadlineMs, connectWithinMs: deadlineMs },
+    reconnectDelay: (attempt) => Math.min(MAX_PAUSE_MS, 50 * attempt),
+  }).catch((error: unknown) => {
+    throw unavailable(error);
+  });
 
   async function ask<Answer>(work: () => Promise<Answer>): Promise<Answer> {
     try {
@@ -96,14 +89,6 @@ export async function openRedisKeys(options: RedisKeysOptions): Promise<SubjectK
     return 'taken';
   }
 
-  try {
-    await redis.connect();
-    isOpened = true;
-  } catch (error) {
-    redis.disconnect();
-    throw unavailable(lastError ?? error);
-  }
-
   const newKey = (): string => randomBytes(KEY_BYTES).toString('base64');
 
   return {
@@ -132,10 +117,7 @@ export async function openRedisKeys(options: RedisKeysOptions): Promise<SubjectK
     copy: () => ask(copy),
     take: (taken) => ask(() => take(taken)),
     isEmpty: () => ask(async () => (await redis.exists(subjectsKey, storeKey)) === 0),
-    async close() {
-      isOpened = false;
-      redis.disconnect();
-    },
+    close: async () => redis.disconnect(),
   };
 }
 

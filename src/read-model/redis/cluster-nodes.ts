@@ -9,7 +9,7 @@
 // - Any other failure may mean that another node has been promoted: the cluster is asked before anything else. Failed
 //   commands are not sent again, because their outcome is unknown.
 import slotOf from 'cluster-key-slot';
-import { Redis } from 'ioredis';
+import { connectRedis } from '../../redis/connect.ts';
 import { ReadModelUnavailable } from '../read-model.ts';
 import { type ClusterAddress, clusterAddress, nodeName } from './cluster-address.ts';
 import { movedTo, readModelFailure, shownAddress } from './failures.ts';
@@ -226,26 +226,16 @@ interface AskOptions {
 /** Asks one node. Rejects with `ReadModelUnavailable`. */
 async function askForOwners(node: string, { address, deadlineMs }: AskOptions): Promise<Owners> {
   const url = address.urlOf(node);
-  let lastError: unknown;
-  const redis = new Redis(url, {
-    lazyConnect: true,
-    enableOfflineQueue: false,
-    maxRetriesPerRequest: 0,
-    connectTimeout: deadlineMs,
-    commandTimeout: deadlineMs,
-    retryStrategy: () => null,
-  });
-  redis.on('error', (error: unknown) => {
-    lastError = error;
-  });
   try {
-    await redis.connect();
-    // The server guarantees the form of the reply.
-    return ownersIn((await redis.cluster('SLOTS')) as unknown as readonly Range[], node);
+    const redis = await connectRedis({ url, deadlineMs, connectWithinMs: deadlineMs });
+    try {
+      // The server guarantees the form of the reply.
+      return ownersIn((await redis.cluster('SLOTS')) as unknown as readonly Range[], node);
+    } finally {
+      redis.disconnect();
+    }
   } catch (error) {
-    throw readModelFailure(shownAddress(url), lastError ?? error);
-  } finally {
-    redis.disconnect();
+    throw readModelFailure(shownAddress(url), error);
   }
 }
 

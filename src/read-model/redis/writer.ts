@@ -1,6 +1,7 @@
 // The projector's side: one ioredis connection (in a cluster, see connections.ts) for scripts that write, and for
 // reading what they change.
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
+import { connectRedis } from '../../redis/connect.ts';
 import { ReadModelUnavailable } from '../read-model.ts';
 import { readModelFailure, shownAddress } from './failures.ts';
 import { WRITING_SCRIPTS } from './scripts.ts';
@@ -67,34 +68,15 @@ export function inOrder(): Writer['inTurn'] {
   };
 }
 
-/**
- * Opens the connection to a single server and returns once it is connected. Nothing is ever sent twice: the outcome of
- * a lost call is unknown.
- */
+/** Opens the connection to a single server and returns once it is connected. */
 export async function openWriter({ url, deadlineMs }: WriterOptions): Promise<Writer> {
   const address = shownAddress(url);
-  let opened = false;
   let closed = false;
-  let lastError: unknown;
-  const redis = new Redis(url, {
-    lazyConnect: true,
-    enableOfflineQueue: false,
-    autoResendUnfulfilledCommands: false,
-    maxRetriesPerRequest: 0,
-    commandTimeout: deadlineMs,
-    scripts: WRITING_SCRIPTS,
-    retryStrategy: (attempt) => (opened && !closed ? reconnectDelay(attempt) : null),
-  });
-  redis.on('error', (error: unknown) => {
-    lastError = error;
-  });
-  try {
-    await redis.connect();
-    opened = true;
-  } catch (error) {
-    redis.disconnect();
-    throw readModelFailure(address, lastError ?? error);
-  }
+  const redis = await connectRedis({ url, deadlineMs, scripts: WRITING_SCRIPTS, reconnectDelay }).catch(
+    (error: unknown) => {
+      throw readModelFailure(address, error);
+    },
+  );
 
   const withConnection = async <Answer>(work: (redis: Redis) => Promise<Answer>): Promise<Answer> => {
     if (closed) throw new ReadModelUnavailable(`The read model ${address} is closed: the service is shutting down.`);

@@ -1,0 +1,45 @@
+// The connections of `ioredis`: nothing waits for a server that is down, and nothing is sent twice, because the outcome of a
+// lost command is unknown.
+import { Redis, type RedisOptions } from 'ioredis';
+
+export interface ConnectionOptions {
+  /** `redis://` or, encrypted, `rediss://`: user, password, host, port, database. */
+  readonly url: string;
+  /** Time-out of a command, in milliseconds. */
+  readonly deadlineMs: number;
+  /** Time-out of connecting, in milliseconds; absent: that of the client, which is longer. */
+  readonly connectWithinMs?: number;
+  /** The delay before a lost connection is made again, in milliseconds, by the number of attempts; absent: it is not. */
+  readonly reconnectDelay?: (attempt: number) => number;
+  /** Lua scripts that become methods of the connection. */
+  readonly scripts?: RedisOptions['scripts'];
+}
+
+/** Returns once it is connected. Rejects with what server or network said, and then leaves nothing open. */
+export async function connectRedis(options: ConnectionOptions): Promise<Redis> {
+  const { url, deadlineMs, connectWithinMs, reconnectDelay, scripts } = options;
+  let wasConnected = false;
+  let lastError: unknown;
+  const redis = new Redis(url, {
+    lazyConnect: true,
+    enableOfflineQueue: false,
+    autoResendUnfulfilledCommands: false,
+    maxRetriesPerRequest: 0,
+    commandTimeout: deadlineMs,
+    ...(connectWithinMs !== undefined && { connectTimeout: connectWithinMs }),
+    ...(scripts && { scripts }),
+    retryStrategy: (attempt) => (wasConnected && reconnectDelay ? reconnectDelay(attempt) : null),
+  });
+  // Without a listener the errors of a connection would end the process.
+  redis.on('error', (error: unknown) => {
+    lastError = error;
+  });
+  try {
+    await redis.connect();
+    wasConnected = true;
+    return redis;
+  } catch (error) {
+    redis.disconnect();
+    throw lastError ?? error;
+  }
+}

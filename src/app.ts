@@ -261,7 +261,7 @@ export function buildApi({
     hashSecret: derivations.hashPassword,
     administrators: openAdministrators(directory, store),
   };
-  const authenticate = withBearers(
+  const { authenticate, atIssuer } = withBearers(
     openAuthenticator({
       readModel,
       log: fromLog,
@@ -269,7 +269,10 @@ export function buildApi({
       verify: derivations.verifyPassword,
       cacheForMs: CREDENTIAL_CACHE_MS,
     }),
-    { settings: config.signOn, store, fromLog, clock, elapsed },
+    {
+      ...{ settings: config.signOn, store, fromLog, clock, elapsed },
+      report: (error) => log.warn({ err: error }, 'signing in at the page of the single sign-on failed'),
+    },
   );
   const tickets = openTickets();
   const access = openDeskAccess({
@@ -377,6 +380,7 @@ export function buildApi({
         clock,
         site,
         signOnPage: config.signOn?.page ?? null,
+        atIssuer,
         importers: config.importers,
       }),
     }),

@@ -1,5 +1,6 @@
 // Settings of single sign-on, validated together.
 import { ROLES, type Role } from './caller.ts';
+import type { SignOnClient } from './sign-on-flow.ts';
 import type { SignOnSettings } from './single-sign-on.ts';
 
 /** As set; undefined if unset. */
@@ -10,17 +11,18 @@ interface GivenSignOn {
   readonly roleClaim: string | undefined;
   readonly roles: string | undefined;
   readonly page: string | undefined;
+  readonly client: string | undefined;
+  readonly secret: string | undefined;
+  readonly name: string | undefined;
 }
 
 const DEFAULT_CLAIM = 'role';
 
 /** The settings; null without single sign-on. `refuse` gets a sentence about what is invalid, and throws. */
-export function signOnFrom(
-  { issuer, audience, jwksUrl, roleClaim = DEFAULT_CLAIM, roles, page }: GivenSignOn,
-  refuse: (why: string) => never,
-): SignOnSettings | null {
+export function signOnFrom(given: GivenSignOn, refuse: (why: string) => never): SignOnSettings | null {
+  const { issuer, audience, jwksUrl, roleClaim = DEFAULT_CLAIM, roles, page } = given;
   const isUnset = issuer === undefined && audience === undefined && jwksUrl === undefined;
-  if (isUnset && page === undefined) return null;
+  if (isUnset && page === undefined && given.client === undefined) return null;
   if (issuer === undefined || audience === undefined || jwksUrl === undefined)
     return refuse(
       'DAYBOOK_JWT_ISSUER, DAYBOOK_JWT_AUDIENCE and DAYBOOK_JWKS_URL belong together. Set all three for a single sign-on, or none.',
@@ -36,7 +38,25 @@ export function signOnFrom(
       'DAYBOOK_SIGN_ON_URL is no address that can be used. Allowed: https://… or http://…, without a password.',
     );
   const named = roles === undefined ? null : rolesIn(roles, refuse);
-  return { issuer, audience, jwksUrl, roleClaim, roles: named, page: page ?? null };
+  const client = clientIn(given, issuer, refuse);
+  return { issuer, audience, jwksUrl, roleClaim, roles: named, page: page ?? null, client };
+}
+
+function clientIn(
+  { client: id, secret, name, page }: GivenSignOn,
+  issuer: string,
+  refuse: (why: string) => never,
+): SignOnClient | null {
+  if (id === undefined) return null;
+  if (page !== undefined)
+    return refuse(
+      'DAYBOOK_SIGN_ON_CLIENT and DAYBOOK_SIGN_ON_URL are two ways to sign in at the desk. Set one of them: the first where the issuer speaks OpenID Connect, the second for a page of your own.',
+    );
+  if (!isPage(issuer))
+    return refuse(
+      'DAYBOOK_JWT_ISSUER is no address, which DAYBOOK_SIGN_ON_CLIENT needs. Allowed: https://…, where /.well-known/openid-configuration is found.',
+    );
+  return { id, secret: secret ?? null, name: name ?? new URL(issuer).host };
 }
 
 function isPage(address: string): boolean {

@@ -5,6 +5,7 @@ import type { UserAccount } from '../domain/user.ts';
 import type { EpochSeconds } from '../time/zone.ts';
 import { type Authenticate, type Authentication, ROLES, type Role, type User } from './caller.ts';
 import type { NewestRevisions } from './newest-revisions.ts';
+import type { SignOnClient } from './sign-on-flow.ts';
 
 export interface SignOnSettings {
   /** Exactly as in the claim `iss`. */
@@ -19,6 +20,8 @@ export interface SignOnSettings {
   readonly roles: ReadonlyMap<string, Role> | null;
   /** Where people sign in for the desk: that page posts their token. Null: there is none. */
   readonly page: string | null;
+  /** With which people sign in for the desk at the issuer's own page. Null: they do not. */
+  readonly client: SignOnClient | null;
 }
 
 /** The identity in a token, in its issuer's words. */
@@ -68,7 +71,7 @@ class KeysUnavailable extends Error {
 
 /** Reads `Authorization` like `authenticate`, and additionally Bearer tokens that are JSON Web Tokens. */
 export function withSingleSignOn(authenticate: Authenticate, options: SignOnOptions): Authenticate {
-  const bearer = openSingleSignOn(options);
+  const bearer = openSingleSignOn(options, options.settings.audience);
   return async (authorization, beforeVerifying) => {
     const token = webTokenIn(authorization);
     return token === null ? authenticate(authorization, beforeVerifying) : bearer(token);
@@ -82,13 +85,13 @@ function webTokenIn(authorization: string | undefined): string | null {
 }
 
 /**
- * Authenticates the bearer of a token. Refusals: `rest_invalid_token` for anything wrong with the token itself,
+ * Authenticates the bearer of a token for `audience`. Refusals: `rest_invalid_token` for anything wrong with the token itself,
  * `rest_no_role`, `rest_user_removed`, and `rest_sign_on_unavailable` while the issuer's keys cannot be fetched.
  * Rejects with what `admit` rejects with.
  */
-function openSingleSignOn(options: SignOnOptions): (token: string) => Promise<Authentication> {
+export function openSingleSignOn(options: SignOnOptions, audience: string): (token: string) => Promise<Authentication> {
   const { settings, admit, now } = options;
-  const { issuer, audience } = settings;
+  const { issuer } = settings;
   const keys = openKeys(options);
 
   async function payloadOf(token: string): Promise<JWTPayload> {

@@ -1,4 +1,6 @@
 // Values of settings: each reader takes a text, and refuses it with the name of the setting and what is allowed.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { resolveZone, type Zone } from '../time/zone.ts';
 
 /** An invalid setting: which, why, and what is allowed. */
@@ -74,4 +76,24 @@ export function prefixes(name: string, value: string | undefined): string[] {
   const given = members(value).flatMap((member) => member.replace(/^\/+|\/+$/g, '') || []);
   const wrong = given.find((member) => !PREFIX.test(member));
   return wrong === undefined ? given : refuse(name, wrong, 'paths such as wp-json/tribe/events/v1, joined by commas');
+}
+
+/** In the variable itself, or in the file that the one with `_FILE` names. */
+export function secretIn(
+  name: string,
+  { said, file }: { readonly said: string | undefined; readonly file: string | undefined },
+): string | undefined {
+  if (file === undefined) return said;
+  if (said !== undefined) throw new ConfigError(`Both ${name} and ${name}_FILE are set. Set one of them.`);
+  const secret = textOf(`${name}_FILE`, path.resolve(file)).trim();
+  if (secret === '') throw new ConfigError(`${name}_FILE: ${file} is empty. It has to hold the secret.`);
+  return secret;
+}
+
+function textOf(name: string, file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    throw new ConfigError(`${name}: ${file} cannot be read.`);
+  }
 }

@@ -4,6 +4,7 @@ import formbody from '@fastify/formbody';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { formToken, isFormToken } from '../../auth/sessions.ts';
 import type { Tickets } from '../../auth/tickets.ts';
+import type { SignOnAtIssuer } from '../../http/bearers.ts';
 import type { DeskAccess } from '../../http/desk-access.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { FirstStarts } from '../../http/first-start.ts';
@@ -26,8 +27,9 @@ import { answerPressedTwice } from './pressed-twice.ts';
 import { problemPage } from './problem-page.ts';
 import { type Admitted, DESK_SECTIONS } from './sections.ts';
 import { leadTo, show, showTo } from './show.ts';
-import { carriedForm, signInPage } from './sign-in-page.ts';
+import { carriedForm, type SignOnShown, signInPage } from './sign-in-page.ts';
 import { HAND_OVER_PATH, signInRoutes } from './sign-in-routes.ts';
+import { issuerRoutes } from './sign-on-routes.ts';
 import { startRoutes } from './start/routes.ts';
 import { pageBefore, tooLargePage } from './too-large-page.ts';
 
@@ -36,6 +38,8 @@ export interface DeskDependencies extends Admitted {
   readonly firstStart: FirstStarts;
   /** Where people sign in with the single sign-on; null: they do not. */
   readonly signOnPage: string | null;
+  /** Signing in at the page of the issuer; null: there is none. */
+  readonly atIssuer: SignOnAtIssuer | null;
   readonly tickets: Tickets;
   readonly clock: { now(): EpochSeconds };
   readonly site: Site;
@@ -44,6 +48,8 @@ export interface DeskDependencies extends Admitted {
 /** What the routes of the desk share. */
 export interface Desk extends DeskDependencies {
   readonly settings: PageSurroundings;
+  /** The way to a single sign-on, as the sign-in shows it; null: there is none. */
+  readonly signOn: SignOnShown | null;
   surroundings(request: FastifyRequest): DeskSurroundings;
   /** The request of the user whose session this cookie names; null without one. */
   recognise(request: FastifyRequest, cookie: string | undefined): Promise<DeskRequest | null>;
@@ -71,6 +77,7 @@ export const deskOver =
     app.addHook('preHandler', async (request) => refuseForeign(desk, request));
     app.setErrorHandler((thrown, request, reply) => failed(desk, { thrown, request, reply }));
     signInRoutes(app, desk);
+    issuerRoutes(app, desk);
     startRoutes(app, desk);
     app.register(async (scope) => signedInRoutes(scope, desk));
   };
@@ -114,6 +121,7 @@ function openDesk(app: FastifyInstance, dependencies: DeskDependencies, settings
   return {
     ...dependencies,
     settings,
+    signOn: signOnIn(dependencies),
     surroundings,
     // Browsers take a name with this prefix from an encrypted page of this very host alone.
     cookieName: ({ site }) => (isEncrypted(site) ? '__Host-daybook' : 'daybook'),
@@ -131,6 +139,11 @@ function openDesk(app: FastifyInstance, dependencies: DeskDependencies, settings
       };
     },
   };
+}
+
+function signOnIn({ signOnPage, atIssuer }: DeskDependencies): SignOnShown | null {
+  if (atIssuer !== null) return { kind: 'issuer', name: atIssuer.flow.name };
+  return signOnPage === null ? null : { kind: 'page', address: signOnPage };
 }
 
 export const isEncrypted = (site: string): boolean => site.startsWith('https:');
@@ -163,7 +176,7 @@ async function admit(desk: Desk, request: FastifyRequest, reply: FastifyReply): 
     return showTo(
       reply,
       { ...around, form: {} },
-      signInPage(around, { status: 401, to: url, carried: carriedForm(url, around.form), signOnPage: desk.signOnPage }),
+      signInPage(around, { status: 401, to: url, carried: carriedForm(url, around.form), signOn: desk.signOn }),
     );
   request.desk = known;
   if (isRead(request) || isFormToken(known.signedIn.token, tokenIn(request))) return undefined;
@@ -209,7 +222,7 @@ function failed(desk: Desk, { thrown, request, reply }: Failing): FastifyReply {
     return showTo(
       reply,
       around,
-      signInPage(around, { status: 401, to: request.url, carried: null, signOnPage: desk.signOnPage }),
+      signInPage(around, { status: 401, to: request.url, carried: null, signOn: desk.signOn }),
     );
   if (thrown instanceof ForeignForm)
     return showTo(reply, around, problemPage(around, 403, around.words('foreign_form')));

@@ -11,13 +11,18 @@ export interface CarriedForm {
   readonly fields: string;
 }
 
+/** The way to the page of the single sign-on: one of one's own, or that of the issuer with its name. */
+export type SignOnShown =
+  | { readonly kind: 'page'; readonly address: string }
+  | { readonly kind: 'issuer'; readonly name: string };
+
 export interface SignInShown {
   readonly status: number;
   /** Where to lead afterwards. */
   readonly to: string;
   readonly carried: CarriedForm | null;
   /** Where people sign in with the single sign-on; null: they do not. */
-  readonly signOnPage: string | null;
+  readonly signOn: SignOnShown | null;
   /** Why this page is shown, or shown again. */
   readonly note?: string;
 }
@@ -29,7 +34,7 @@ export const carriedForm = (path: string, form: ParameterMap): CarriedForm => ({
 
 export function signInPage(
   surroundings: DeskSurroundings,
-  { status, to, carried, note, signOnPage }: SignInShown,
+  { status, to, carried, note, signOn }: SignInShown,
 ): DeskPage {
   const { words, form } = surroundings;
   return {
@@ -51,9 +56,32 @@ export function signInPage(
           <p class="hint" id="password-hint">${words('password_or_token')}</p></div>
         <p class="actions"><button type="submit" class="main">${words('sign_in')}</button></p>
       </form>
-      ${signOnPage !== null && html`<p class="actions"><a class="button" href=${signOnPage}>${words('single_sign_on')}</a></p>`}
+      ${signOn !== null && signOnWay(surroundings, signOn, { to, carried })}
     </div>`,
   };
+}
+
+/** Where the way to the page of the issuer begins. */
+export const SIGN_ON_START = '/desk/sign-on/start';
+
+function signOnWay(
+  { words }: DeskSurroundings,
+  signOn: SignOnShown,
+  { to, carried }: Pick<SignInShown, 'to' | 'carried'>,
+): Html {
+  if (signOn.kind === 'page')
+    return html`<p class="actions"><a class="button" href=${signOn.address}>${words('single_sign_on')}</a></p>`;
+  const { name } = signOn;
+  const label = words('sign_on_with', { name });
+  if (carried === null)
+    return html`<p class="actions"><a class="button" href=${`${SIGN_ON_START}?${new URLSearchParams({ to })}`}>${label}</a></p>`;
+  // A form does not travel over the pages of others: it waits here.
+  return html`<p class="actions"><a class="button" href=${SIGN_ON_START} target="_blank">${label}</a></p>
+    <form method="post" action=${carried.path} class="fields">
+      ${hiddenFields([...new URLSearchParams(carried.fields)])}
+      <p class="hint" id="sign-on-hint">${words('sign_on_carried', { name })}</p>
+      <p class="actions"><button type="submit" aria-describedby="sign-on-hint">${words('sign_on_continue')}</button></p>
+    </form>`;
 }
 
 export const carriedFields = ({ path, fields }: CarriedForm): Html =>

@@ -14,14 +14,14 @@ import { type CarriedForm, type SignInShown, signInPage } from './sign-in-page.t
 /** Where one may be led after signing in: within the desk. */
 const WITHIN = /^\/desk(?:[/?][^\\\s]*)?$/;
 
-const within = (path: string): string => (WITHIN.test(path) ? path : '/desk');
+export const within = (path: string): string => (WITHIN.test(path) ? path : '/desk');
 
 /** Where the page of the single sign-on posts a token. */
 export const HAND_OVER_PATH = '/desk/sign-on';
 
 export function signInRoutes(app: FastifyInstance, desk: Desk): void {
   const { access, settings, signOnPage } = desk;
-  const shownWith = (shown: Omit<SignInShown, 'signOnPage'>): SignInShown => ({ ...shown, signOnPage });
+  const shownWith = (shown: Omit<SignInShown, 'signOn'>): SignInShown => ({ ...shown, signOn: desk.signOn });
 
   app.get('/desk/sign-in', async (request, reply) => {
     const around = desk.surroundings(request);
@@ -112,7 +112,7 @@ export function clearCookie(desk: Desk, reply: FastifyReply): void {
   reply.clearCookie(desk.cookieName(around), cookieTerms(around.site));
 }
 
-const cookieTerms = (site: string) => ({
+export const cookieTerms = (site: string) => ({
   ...{ path: '/', httpOnly: true, secure: isEncrypted(site) },
   sameSite: 'lax' as const,
 });

@@ -33,6 +33,7 @@ test('with three of them the claim role says the name of a role', () => {
     roleClaim: 'role',
     roles: null,
     page: null,
+    client: null,
   });
 });
 
@@ -80,6 +81,31 @@ test('an address of keys with a password is refused without repeating it', () =>
   const said = problem({ ...ALL, DAYBOOK_JWKS_URL: 'https://ann:s3cret@login.example/keys' });
   assert.match(said, /^DAYBOOK_JWKS_URL holds a name or a password/);
   assert.not.match(said, 's3cret');
+});
+
+test('with a client people sign in at the page of the issuer, under its name', () => {
+  const client = { ...ALL, DAYBOOK_SIGN_ON_CLIENT: 'desk', DAYBOOK_SIGN_ON_SECRET: 's3cret' };
+  assert.equal(readConfig(client).signOn?.client, { id: 'desk', secret: 's3cret', name: 'login.example' });
+  const named = { ...ALL, DAYBOOK_SIGN_ON_CLIENT: 'desk', DAYBOOK_SIGN_ON_NAME: 'Lantern Bay' };
+  assert.equal(readConfig(named).signOn?.client, { id: 'desk', secret: null, name: 'Lantern Bay' });
+});
+
+test('a secret is in the variable or in a file, and never shown', () => {
+  const client = { ...ALL, DAYBOOK_SIGN_ON_CLIENT: 'desk' };
+  const both = { ...client, DAYBOOK_SIGN_ON_SECRET: 's3cret', DAYBOOK_SIGN_ON_SECRET_FILE: '/nowhere' };
+  assert.match(problem(both), 'Set one of them');
+  assert.not.match(problem(both), 's3cret');
+  assert.match(
+    problem({ ...client, DAYBOOK_SIGN_ON_SECRET_FILE: '/nowhere/secret' }),
+    '/nowhere/secret cannot be read',
+  );
+});
+
+test('a client needs the issuer, its address, and no other page', () => {
+  assert.match(problem({ DAYBOOK_SIGN_ON_CLIENT: 'desk' }), 'belong together');
+  assert.match(problem({ ...ALL, DAYBOOK_JWT_ISSUER: 'login', DAYBOOK_SIGN_ON_CLIENT: 'desk' }), 'is no address');
+  const two = { ...ALL, DAYBOOK_SIGN_ON_CLIENT: 'desk', DAYBOOK_SIGN_ON_URL: 'https://login.example/daybook' };
+  assert.match(problem(two), 'Set one of them');
 });
 
 test.run();

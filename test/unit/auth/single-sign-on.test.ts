@@ -36,6 +36,7 @@ function setUp({ url }: KeyServer, settings: Partial<SignOnSettings> = {}, coolD
       roleClaim: 'role',
       roles: null,
       page: null,
+      client: null,
       ...settings,
     },
     async admit(claims) {

@@ -98,8 +98,8 @@ interface Step {
   readonly upTo: Position;
 }
 
-/** Facts per step: a few milliseconds of work, also just after the start, when no code is compiled yet. */
-const FACTS_PER_STEP = 150;
+/** A step: a few milliseconds of work, also just after the start, when no code is compiled yet, and where texts are long. */
+const STEP = { limit: 150, maxCharacters: 250_000 };
 const SCHEDULING: ReadonlySet<string> = new Set(['EventDrafted', 'EventRescheduled', 'EventAdjustedToZoneRules']);
 
 /**
@@ -111,7 +111,7 @@ export async function nextStep(
   rules: ZoneRules,
   { after, now }: { readonly after: Position; readonly now: EpochSeconds },
 ): Promise<Step> {
-  const events = await store.readAll({ after, prefixes: [EVENT_PREFIX, SERIES_PREFIX], limit: FACTS_PER_STEP });
+  const events = await store.readAll({ after, prefixes: [EVENT_PREFIX, SERIES_PREFIX], ...STEP });
   const ids = new Set<number>();
   for (const event of events) {
     const id = Number(event.stream.slice(EVENT_PREFIX.length));

@@ -16,6 +16,7 @@ import type { Term, TermKind } from '../domain/term.ts';
 import { type EventStore, EventStoreUnavailable } from '../event-store/event-store.ts';
 import type { BeyondViews, Finder } from '../queries/log-fallback.ts';
 import { termMeant } from '../queries/text-search.ts';
+import { inPortions } from '../queries/time-slices.ts';
 import type { ReadModel } from '../read-model/read-model.ts';
 import { slugFrom } from '../text/slug.ts';
 import type { Lookups } from './parameters/lookups.ts';
@@ -102,6 +103,16 @@ export function patientLookups(log: Lookups, views: Lookups): Lookups {
 /** To clients a series is the parent of its dates. */
 const LOOKED_UP = [...POST_KINDS, 'series'] as const;
 
+async function postsIn(views: Pick<ReadModel, 'fetch'>, ids: readonly number[]): Promise<Known[]> {
+  const documents = await views.fetch(ids.flatMap((id) => LOOKED_UP.map((kind) => ({ kind, id }))));
+  return ids.map((_, index) => {
+    const found = documents.slice(index * LOOKED_UP.length, (index + 1) * LOOKED_UP.length);
+    const post = found.find((document) => document !== null);
+    if (post?.kind === 'series') return { kind: 'event', status: post.seriesStatus };
+    return post && 'status' in post ? { kind: post.kind, status: post.status } : null;
+  });
+}
+
 /**
  * Lookups in the read model, for requests that only read; in the log while it is unavailable or behind. Lookups that
  * only writes need (users, images) use `log`.
@@ -113,16 +124,7 @@ export function viewLookups(
 ): Lookups {
   return {
     ...log,
-    async posts(ids) {
-      const keys = ids.flatMap((id) => LOOKED_UP.map((kind) => ({ kind, id })));
-      const documents = await either.fetch(keys);
-      return ids.map((_, index) => {
-        const found = documents.slice(index * LOOKED_UP.length, (index + 1) * LOOKED_UP.length);
-        const post = found.find((document) => document !== null);
-        if (post?.kind === 'series') return { kind: 'event', status: post.seriesStatus };
-        return post && 'status' in post ? { kind: post.kind, status: post.status } : null;
-      });
-    },
+    posts: (ids) => inPortions(ids, (some) => postsIn(either, some)),
     slugExists: async (kind, slug) => (await findNamed(either, kind, slug)) !== null,
     async terms(kind, references) {
       const terms = await readModel.terms();

@@ -7,6 +7,7 @@ import type { EventListInput } from '../http/schemas/event.ts';
 import type { Document, LinkedPostDocument, TermDocument } from '../read-model/documents.ts';
 import type { IdFilter } from '../text/wire-words.ts';
 import type { EmbeddedSource } from './reader.ts';
+import { inPortions } from './time-slices.ts';
 
 type Source = Pick<EmbeddedSource, 'fetch'>;
 type Mergeable = LinkedPostDocument | TermDocument;
@@ -62,7 +63,7 @@ export async function withStaying(source: Source, given: EventListInput): Promis
 }
 
 async function stayingIds(source: Source, kind: 'venue' | 'organizer', { ids, shown }: IdFilter): Promise<IdFilter> {
-  const documents = await source.fetch(ids.map((id) => ({ kind, id })));
+  const documents = await inPortions(ids, (some) => source.fetch(some.map((id) => ({ kind, id }))));
   const staying = ids.map(async (id, index) => {
     const document = documents[index];
     return (isMergeable(document) && (await stayingOf(source, document))?.id) || id;

@@ -51,3 +51,19 @@ export function portionsOf(ids: readonly number[]): Portions {
     },
   };
 }
+
+/** Of documents that a filter names: reading them takes some milliseconds. */
+const MAX_NAMED = 100;
+
+/** What `find` finds for each id, a hundred at a time, so that others have their turn in between. */
+export async function inPortions<Found>(
+  ids: readonly number[],
+  find: (some: readonly number[]) => Promise<readonly Found[]>,
+): Promise<Found[]> {
+  const found: Found[] = [];
+  for (let first = 0; first < ids.length; first += MAX_NAMED) {
+    if (first > 0) await nextTurn();
+    found.push(...(await find(ids.slice(first, first + MAX_NAMED))));
+  }
+  return found;
+}

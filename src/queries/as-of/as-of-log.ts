@@ -22,7 +22,8 @@ import {
 import type { PresentOptions } from './replay-thread.ts';
 import { type RevisedModel, withRevisions } from './revisions.ts';
 
-const PAGE = 1_000;
+/** Read within a few milliseconds, also where texts are long. */
+const PAGE = { limit: 250, maxCharacters: 250_000 };
 
 /** Whether the events of a calendar can be searched: building that takes half as long again. */
 export type Texts = AsOfDocumentOptions['texts'];
@@ -76,7 +77,7 @@ export function openAsOfLog({ store, projections, rendering, openAsOfModel, ...e
     },
     head: () => store.head(),
     /** The next relevant events after a position, in order; none at the end. */
-    readOn: (after: Position) => store.readAll({ after, prefixes, limit: PAGE }),
+    readOn: (after: Position) => store.readAll({ after, prefixes, ...PAGE }),
     /** The resource of a stream; null for streams that only concern how others are read. */
     keyOf(stream: string): DocumentKey | null {
       const projection = listed.find(({ prefix }) => stream.startsWith(prefix));

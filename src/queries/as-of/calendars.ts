@@ -6,6 +6,7 @@ import type { Position } from '../../event-store/envelope.ts';
 import type { Document, DocumentKey } from '../../read-model/documents.ts';
 import type { EpochSeconds } from '../../time/zone.ts';
 import { recordedAt } from '../history/history.ts';
+import { openTurns } from '../time-slices.ts';
 import type { AsOfCalendar, AsOfLog, Texts } from './as-of-log.ts';
 
 export interface AsOfCalendars {
@@ -114,8 +115,10 @@ export function openAsOfCalendars(log: AsOfLog, limits: AsOfLimits = AS_OF_LIMIT
   async function readOn(one: Cached): Promise<DocumentKey[] | null> {
     const head = await log.head();
     const touched = new Map<string, DocumentKey>();
+    const turn = openTurns();
     let tail = 0;
     while (one.seen < head) {
+      await turn();
       const events = await log.readOn(one.seen);
       for (const event of events) {
         const { at } = recordedAt(event);

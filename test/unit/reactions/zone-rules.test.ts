@@ -3,7 +3,8 @@ import { pino } from 'pino';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createCalendarEvent } from '../../../src/commands/events.ts';
-import { rulesOfLog, ZONE_RULES_STREAM } from '../../../src/commands/zone-rules.ts';
+import { nextStep, rulesOfLog, ZONE_RULES_STREAM } from '../../../src/commands/zone-rules.ts';
+import { LOG_START } from '../../../src/event-store/envelope.ts';
 import { AppendOutcomeUnknown, type EventStore, EventStoreUnavailable } from '../../../src/event-store/event-store.ts';
 import { openSweep, startZoneRulesFollower } from '../../../src/reactions/zone-rules-follower.ts';
 import type { ZoneRules } from '../../../src/time/zone.ts';
@@ -55,6 +56,29 @@ test('newer rules are adopted, and what lies ahead is adjusted with an actor and
   assert.is(event?.metadata.correlationId, 'sweep by 2026c');
   assert.match(JSON.stringify(event?.data), `"startsAt":${Date.UTC(2027, 11, 15, 23) / 1000},`);
   assert.is((await rulesOfLog(world.store)).release, '2026c');
+});
+
+test('a step through the log ends at a long text, so that it takes no longer than others', async () => {
+  const world = openWorld();
+  const input = {
+    title: 'Jazz',
+    description: 'la '.repeat(100_000),
+    times: { start: '2027-12-15 19:00', end: '2027-12-15 22:00' },
+  };
+  const ids: number[] = [];
+  for (let count = 0; count < 3; count += 1)
+    ids.push((await written(createCalendarEvent(world.dependencies, world.context(), input))).id);
+  const steps = [];
+  for (let after = LOG_START; ; ) {
+    const step = await nextStep(world.store, NEWER, { after, now: AT });
+    if (step.facts === 0) break;
+    if (step.ids.length > 0) steps.push(step.ids);
+    after = step.upTo;
+  }
+  assert.equal(
+    steps,
+    ids.map((id) => [id]),
+  );
 });
 
 test('a log that does not say its rules takes on those of the first process', async () => {

@@ -8,7 +8,7 @@ import { LOG_START } from '../../src/event-store/envelope.ts';
 import { ReadModelDamaged } from '../../src/read-model/damage.ts';
 import type { EventQuery, LinkedPostQuery } from '../../src/read-model/queries.ts';
 import { ReadModelUnavailable } from '../../src/read-model/read-model.ts';
-import { findEvents } from '../../src/read-model/sqlite/event-queries.ts';
+import { findEvents, UNLIMITED } from '../../src/read-model/sqlite/event-queries.ts';
 import { openInUse } from '../../src/read-model/sqlite/generations.ts';
 import { openSqliteReadModel, type SlowReads } from '../../src/read-model/sqlite/open.ts';
 import { openReadingThread } from '../../src/read-model/sqlite/reading-thread.ts';
@@ -167,7 +167,7 @@ test('a filter with hundreds of targets names its events once, and finds the sam
       statements.length = 0;
       const page = { offset: 0, limit: 10_000 };
       const query = eventQuery({ tags: Array.from({ length: tags }, (_, index) => index + 1), page, ...members });
-      const { items, total } = findEvents(watched, query, Number.POSITIVE_INFINITY) ?? { items: [], total: -1 };
+      const { items, total } = findEvents(watched, query, UNLIMITED) ?? { items: [], total: -1 };
       assert.is(total, items.length);
       return { items, isSet: statements.some((text) => text.includes('e.id IN (SELECT id FROM')) };
     };

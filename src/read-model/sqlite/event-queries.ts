@@ -13,6 +13,7 @@ import {
   found,
   joined,
   maxFound,
+  oneOf,
   ownBeside,
   type Sql,
   testedOnly,
@@ -41,8 +42,8 @@ interface Plan {
   readonly query: EventQuery;
   readonly base: Sql;
   readonly filters: readonly EventFilter[];
-  /** All that are visible and in time. */
-  readonly inTime: number;
+  /** All that are visible and in time; null: not counted, because the leader has few candidates. */
+  readonly inTime: number | null;
   /** The filter with the cheapest candidates; null: all events in time. */
   readonly leader: EventFilter | null;
   /** How many candidates that is. */
@@ -57,14 +58,32 @@ function countInTime(connection: Connection, query: EventQuery, ranges: TimeRang
   return open + count(connection, joined([sql('SELECT count(*) FROM event e WHERE'), own, sql('AND'), base], ' '));
 }
 
+/** The first filter with at most so many candidates, which it then names itself; null if none has so few. */
+function withFew({ column }: Connection, filters: readonly EventFilter[], most: number) {
+  for (const filter of filters) {
+    if (!filter.lead) continue;
+    const found = column(`SELECT id FROM (${filter.lead.text}) LIMIT ?`).all(...filter.lead.values, most + 1);
+    if (found.length > most) continue;
+    const lead = sql('SELECT value AS id FROM json_each(?)', JSON.stringify([...new Set(found)]));
+    return { filter, leader: { ...filter, lead }, cost: found.length };
+  }
+  return null;
+}
+
 /**
  * Counts the candidates of each filter, never further than the best so far or than `ceiling`, so choosing costs no more
  * than the choice.
  */
-function plan(connection: Connection, query: EventQuery, ceiling: number): Plan {
+function plan(connection: Connection, query: EventQuery, { candidates: ceiling, few: most }: Effort): Plan {
   const ranges = timeRanges(query.bounds);
   const base = always(query, ranges);
   const filters = eventFilters(connection, query, ranges);
+  // Distances are found with the candidates of their filter, few or many.
+  const few = query.order === 'distance' ? null : withFew(connection, filters, most);
+  if (few) {
+    const others = filters.filter((filter) => filter !== few.filter);
+    return { query, base, filters: [few.leader, ...others], inTime: null, leader: few.leader, cost: few.cost };
+  }
   const inTime = countInTime(connection, query, ranges, base);
   let leader: EventFilter | null = null;
   let cost = inTime;
@@ -107,8 +126,8 @@ const once = (lead: Sql): Sql => sql(`SELECT DISTINCT id FROM (${lead.text})`, .
 const alongTime = ({ base, filters, cost }: Plan, candidates = cost): Sql =>
   joined([sql(`FROM ${BY_START} WHERE`), conditions(base, filters, candidates)], ' ');
 
-function total(connection: Connection, planned: Plan): number {
-  const { leader, filters, inTime, cost } = planned;
+function total(connection: Connection, planned: Plan, inTime: number): number {
+  const { leader, filters, cost } = planned;
   if (filters.length === 0 || inTime === 0) return inTime;
   if (cost === 0) return 0;
   const from = leader?.lead ? led(planned, leader, once(leader.lead)) : alongTime(planned);
@@ -129,8 +148,8 @@ function byDistance(planned: Plan): Sql | null {
   return led(planned, leader, sql(`SELECT id, min(km) AS km FROM (${text}) GROUP BY id`, ...values));
 }
 
-function pageSource(planned: Plan, matches: number): Sql {
-  const { query, leader, cost, inTime } = planned;
+function pageSource(planned: Plan, matches: number, inTime: number): Sql {
+  const { query, leader, cost } = planned;
   // Assumes that matches are evenly distributed: how many are walked until the page is full.
   const walk = Math.min(inTime, ((query.page.offset + query.page.limit) * inTime) / matches);
   if (!leader?.lead || (query.order === 'start' && walk < cost))
@@ -141,13 +160,13 @@ function pageSource(planned: Plan, matches: number): Sql {
 /** The sort key of candidates that come without a distance. */
 const orderOf = ({ order }: EventQuery): string => (order === 'distance' ? ORDERS.start : ORDERS[order]);
 
-function pageIds({ column }: Connection, planned: Plan, matches: number): number[] {
+function pageIds({ column }: Connection, planned: Plan, source: Sql): number[] {
   const { query } = planned;
   const nearest = byDistance(planned);
   const { text, values } = joined(
     [
       sql('SELECT e.id'),
-      nearest ?? pageSource(planned, matches),
+      nearest ?? source,
       sql(
         `ORDER BY ${nearest ? ORDERS.distance : orderOf(query)} LIMIT ? OFFSET ?`,
         query.page.limit,
@@ -186,6 +205,16 @@ function searched(connection: Connection, planned: Plan, search: TextSearch): nu
     .all(...values)
     .map(Number);
   return filterFound(connection, finds, ids);
+}
+
+/** All results, in order, of a plan that nothing was counted for. */
+function allOfFew({ column }: Connection, planned: Plan): number[] {
+  const { leader, cost, query } = planned;
+  if (cost === 0 || !leader?.lead) return [];
+  const { text, values } = led(planned, leader, leader.lead);
+  return column(`SELECT e.id ${text} ORDER BY ${orderOf(query)}`)
+    .all(...values)
+    .map(Number);
 }
 
 /** All results, in order, of each series only the first: to count them, each has to be looked at. */
@@ -239,10 +268,10 @@ function exceeds({ query, filters, cost }: Plan, ceiling: number): boolean {
   return (isCounted ? Math.min(cost, offset + limit) : cost) > ceiling;
 }
 
-/** The ids of a page of events with the total; null if that would read more than `ceiling` candidates. */
-export function findEvents(connection: Connection, query: EventQuery, ceiling: number): PageOf<number> | null {
-  const planned = plan(connection, query, ceiling);
-  if (exceeds(planned, ceiling)) return null;
+/** The ids of a page of events with the total; null if that would read more candidates than it may. */
+export function findEvents(connection: Connection, query: EventQuery, effort: Effort): PageOf<number> | null {
+  const planned = plan(connection, query, effort);
+  if (exceeds(planned, effort.candidates)) return null;
   const { limit, offset } = query.page;
   if (query.search) {
     const all = searched(connection, planned, query.search);
@@ -253,9 +282,13 @@ export function findEvents(connection: Connection, query: EventQuery, ceiling: n
     const ids = firstOfSeries(connection, planned);
     return { items: ids.slice(offset, offset + limit), total: ids.length };
   }
-  const matches = total(connection, planned);
+  if (planned.inTime === null) {
+    const ids = allOfFew(connection, planned);
+    return { items: ids.slice(offset, offset + limit), total: ids.length };
+  }
+  const matches = total(connection, planned, planned.inTime);
   if (limit === 0 || offset >= matches) return { items: [], total: matches };
-  return { items: pageIds(connection, planned, matches), total: matches };
+  return { items: pageIds(connection, planned, pageSource(planned, matches, planned.inTime)), total: matches };
 }
 
 /**
@@ -263,7 +296,7 @@ export function findEvents(connection: Connection, query: EventQuery, ceiling: n
  * that by start.
  */
 export function listEvents(connection: Connection, query: EventQuery, effort: Effort): PageOf<EventDocument> | null {
-  const found = findEvents(connection, query, effort.candidates);
+  const found = findEvents(connection, query, effort);
   if (found === null) return null;
   const { items, total } = found;
   const keys = items.map((id) => ({ kind: 'event', id }) as const);
@@ -278,24 +311,24 @@ export function listEvents(connection: Connection, query: EventQuery, effort: Ef
 export interface Effort {
   readonly candidates: number;
   readonly bytes: number;
+  /** With so few candidates of one filter the others are tested at once: looking for a better plan takes longer. */
+  readonly few: number;
 }
 
-export const UNLIMITED: Effort = { candidates: Infinity, bytes: Infinity };
+export const UNLIMITED: Effort = { candidates: Infinity, bytes: Infinity, few: 200 };
 /** Some milliseconds. */
-export const BRIEF: Effort = { candidates: 2_000, bytes: 500_000 };
+export const BRIEF: Effort = { ...UNLIMITED, candidates: 2_000, bytes: 500_000 };
 
 /** Whether documents are longer together than a query may read in the calling thread: reading a megabyte takes 10 ms. */
 export function isLong(connection: Connection, keys: readonly DocumentKey[], { bytes }: Effort): boolean {
-  return bytes !== Infinity && bytesOf(connection, keys) > bytes;
+  return keys.length > 0 && bytes !== Infinity && bytesOf(connection, keys) > bytes;
 }
 
 /** Of the largest part of each document. SQLite knows it without reading them. */
-const bytesOf = (connection: Connection, keys: readonly DocumentKey[]): number =>
-  numberOf(
-    connection,
-    'SELECT sum(octet_length(full)) FROM document WHERE row IN (SELECT value FROM json_each(?))',
-    JSON.stringify(keys.map(documentRow)),
-  );
+function bytesOf(connection: Connection, keys: readonly DocumentKey[]): number {
+  const { text, values } = oneOf(keys.map(documentRow));
+  return numberOf(connection, `SELECT sum(octet_length(full)) FROM document WHERE row ${text}`, ...values);
+}
 
 /** The next start or end of any event after an instant, in UTC seconds. */
 export function nextEdge({ column }: Connection, now: number): number | null {

@@ -38,6 +38,8 @@ export interface SqliteReadModelOptions {
   readonly fingerprint: string;
   /** For reads; absent: all are admitted. */
   readonly guard?: Guard;
+  /** Candidates of one filter that are few enough to test the others at once; tests lower it. */
+  readonly few?: number;
 }
 
 interface SqliteReadModel extends FillableModel {
@@ -117,8 +119,8 @@ function eventById(connection: Connection, id: number): EventDocument | null {
  * the file cannot be used.
  */
 export function openSqliteReadModel(options: SqliteReadModelOptions, thread: SlowReads | null = null): SqliteReadModel {
-  const { file, fingerprint, guard = UNGUARDED } = options;
-  const effort = thread ? BRIEF : UNLIMITED;
+  const { file, fingerprint, guard = UNGUARDED, few = UNLIMITED.few } = options;
+  const effort = { ...(thread ? BRIEF : UNLIMITED), few };
   const followers = followersOf(fingerprint);
   let current = openOrExplain(options);
   /** What the next batch is built from. It never changes between reading the checkpoint and applying the batch. */
@@ -281,7 +283,7 @@ export function openSqliteReadModel(options: SqliteReadModelOptions, thread: Slo
     findBySlug: find,
     findEvents: (query) =>
       inEitherThread(
-        ({ connection }) => findEvents(connection, query, effort.candidates),
+        ({ connection }) => findEvents(connection, query, effort),
         (reads) => reads.findEvents(query),
       ),
     listEvents: (query) =>

@@ -65,9 +65,8 @@ export function dateWindow(given: DateFilters, context: DateContext): DateWindow
     values.delete('start_date');
     values.delete('end_date');
   } else if (!WINDOWLESS.some((name) => given[name] !== undefined)) {
-    const [from, until] = defaultWindow(context);
-    if (!values.has('start_date')) values.set('start_date', from);
-    if (!values.has('end_date')) values.set('end_date', until);
+    if (!values.has('start_date')) values.set('start_date', defaultStart(context));
+    if (!values.has('end_date')) values.set('end_date', defaultEnd(context));
   }
   const bounds = Object.fromEntries(
     FILTERS.flatMap(([name, , bound]) => {
@@ -93,12 +92,15 @@ function read(value: DateSent, { now, siteZone }: DateContext): WallClock | null
   return input && toWallClock(toInstantIn(input, siteZone), siteZone);
 }
 
-function defaultWindow({ now, siteZone, strict }: DateContext): readonly [WallClock, WallClock] {
-  const today = toWallClock(now, siteZone);
-  const noonToday = toInstant(`${dayOf(today)} 12:00:00`, siteZone);
+function defaultStart({ now, siteZone, strict }: DateContext): WallClock {
+  const noonToday = toInstant(`${dayOf(toWallClock(now, siteZone))} 12:00:00`, siteZone);
   const yesterday = dayOf(toWallClock(noonToday - DAY, siteZone));
-  const ahead = monthsAhead(today, WINDOW_MONTHS);
-  return strict === 'strict' ? [`${yesterday} 23:59:00`, ahead] : [`${yesterday} 00:00:00`, `${dayOf(ahead)} 23:59:59`];
+  return `${yesterday} ${strict === 'strict' ? '23:59:00' : '00:00:00'}`;
+}
+
+function defaultEnd({ now, siteZone, strict }: DateContext): WallClock {
+  const ahead = monthsAhead(toWallClock(now, siteZone), WINDOW_MONTHS);
+  return strict === 'strict' ? ahead : `${dayOf(ahead)} 23:59:59`;
 }
 
 /** The same day and time some whole years ahead; 29 February becomes 1 March in other years. */

@@ -41,7 +41,8 @@ interface Seen {
 
 export function openNewestRevisions(options: NewestRevisionsOptions): NewestRevisions {
   const { revisionOf, elapsed, everyMs = LOOK_EVERY_MS } = options;
-  const newest = new LRUCache<number, Seen>({ max: MAX_USERS });
+  // Not `max`: that allocates room for all of them at once, in every process that starts.
+  const newest = new LRUCache<number, Seen>({ maxSize: MAX_USERS, sizeCalculation: () => 1 });
   const underWay = new Map<number, Promise<void>>();
   let silentUntil = Number.NEGATIVE_INFINITY;
 

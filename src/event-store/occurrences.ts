@@ -56,7 +56,8 @@ export const seriesOf = ({ metadata }: RecordedEvent): number | undefined => met
  */
 export function withOccurrences(store: EventStore): EventStore {
   const folded = new LRUCache<string, Folded>({ max: MAX_SERIES });
-  const owners = new LRUCache<string, number>({ max: MAX_OWNERS });
+  // Not `max`: that allocates room for all of them at once, in every process that starts.
+  const owners = new LRUCache<string, number>({ maxSize: MAX_OWNERS, sizeCalculation: () => 1 });
 
   async function ownerOf(id: number): Promise<number | null> {
     const stream = ownerStream(id);

@@ -253,7 +253,8 @@ interface RegisterNames {
  * there is one is checked once.
  */
 function openRegisterNames(store: Pick<EventStore, 'readStream'>, keys: Pick<KeyRing, 'pepper'>): RegisterNames {
-  const cache = new LRUCache<string, string>({ max: MAX_CACHED });
+  // Not `max`: that allocates room for all of them at once, in every process that starts.
+  const cache = new LRUCache<string, string>({ maxSize: MAX_CACHED, sizeCalculation: () => 1 });
 
   async function place(stream: string, register: string): Promise<string> {
     const [plain] = await store.readStream(stream, { limit: 1 });

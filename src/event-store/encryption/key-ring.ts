@@ -37,7 +37,8 @@ const PAUSE_MS = 1_000;
 const MAX_CACHED = 100_000;
 
 export function openKeyRing(keys: SubjectKeys, { elapsed, believedForMs = 250 }: KeyRingOptions): KeyRing {
-  const cache = new LRUCache<Subject, KeyState | 'none'>({ max: MAX_CACHED });
+  // Not `max`: that allocates room for all of them at once, in every process that starts.
+  const cache = new LRUCache<Subject, KeyState | 'none'>({ maxSize: MAX_CACHED, sizeCalculation: () => 1 });
   let erasures: string | null = null;
   let askedAt = 0;
   let pepper: Promise<Uint8Array> | null = null;

@@ -171,7 +171,8 @@ function hashBehind(end: StreamEnd, append: StreamAppend, ends: Map<string, Stre
 
 /** The last hashes of recently used streams, so that an append need not read what its writer has just read. */
 function openHashCache() {
-  const ends = new LRUCache<string, StreamEnd>({ max: MAX_STREAMS });
+  // Not `max`: that allocates room for all of them at once, in every process that starts.
+  const ends = new LRUCache<string, StreamEnd>({ maxSize: MAX_STREAMS, sizeCalculation: () => 1 });
   return {
     /** The hash of one event; undefined unless it is the newest cached one of its stream. */
     at(stream: string, revision: Revision): string | undefined {

@@ -26,7 +26,8 @@ export interface WindowOptions {
 }
 
 export function openWindows({ elapsed, lengthMs, mostKeys }: WindowOptions): Windows {
-  const windows = new LRUCache<string, Window>({ max: mostKeys });
+  // Not `max`: that allocates room for all of them at once, in every process that starts.
+  const windows = new LRUCache<string, Window>({ maxSize: mostKeys, sizeCalculation: () => 1 });
 
   function look(key: string): Window | null {
     const window = windows.peek(key);

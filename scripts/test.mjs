@@ -12,7 +12,7 @@ const TESTS = path.resolve(import.meta.dirname, '../test');
 /** From the slowest to the quickest, and how many of their files share a process. */
 const ROOMS = [
   ['fuzz', 1],
-  ['browser', 1],
+  ['browser', 4],
   ['drills', 4],
   ['e2e', 9],
   ['properties', 4],

@@ -1,6 +1,7 @@
 // The distribution's Chromium, for tests of pages. Without it these tests are skipped, and say so.
 import { existsSync } from 'node:fs';
 import { type Browser, chromium, type Page } from 'playwright-core';
+import { closeAtEnd, endOfFile } from '../support/at-end.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
 const PATHS = [
@@ -20,19 +21,41 @@ export interface BrowserContext {
   origin: string;
 }
 
+let launched: Promise<Browser> | null = null;
+
+/** One for all files of a process; what is opened in it is in contexts of its own, which share nothing. */
+export function sharedBrowser(): Promise<Browser> {
+  launched ??= launch();
+  return launched;
+}
+
+function launch(): Promise<Browser> {
+  const launching = chromium.launch({
+    ...(BROWSER !== undefined && { executablePath: BROWSER }),
+    args: ['--no-sandbox'],
+  });
+  closeAtEnd(async () => {
+    launched = null;
+    await (await launching).close();
+  });
+  return launching;
+}
+
+/** Closes all pages, and the browser unless further files of this process use it. */
+export async function leaveBrowser(browser: Browser): Promise<void> {
+  await Promise.all(browser.contexts().map((context) => context.close()));
+  await endOfFile();
+}
+
 /** A service that listens, and a browser. */
 export async function openBrowser(environment: { readonly [name: string]: string } = {}): Promise<BrowserContext> {
   const daybook = await startTestService({ environment });
   const origin = await daybook.service.app.listen({ host: '127.0.0.1', port: 0 });
-  const browser = await chromium.launch({
-    ...(BROWSER !== undefined && { executablePath: BROWSER }),
-    args: ['--no-sandbox'],
-  });
-  return { daybook, browser, origin };
+  return { daybook, browser: await sharedBrowser(), origin };
 }
 
 export async function closeBrowser({ browser, daybook }: BrowserContext): Promise<void> {
-  await browser.close();
+  await leaveBrowser(browser);
   await daybook.close();
 }
 

@@ -1,11 +1,10 @@
 // The story of a first start in a real browser: from the address in the terminal to a published event, without another command.
-import { chromium } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Serving, serving } from '../support/process.ts';
 import { temporaryFolder } from '../support/service.ts';
 import { seriousProblems } from './axe.ts';
-import { BROWSER, watched } from './browser.ts';
+import { BROWSER, leaveBrowser, sharedBrowser, watched } from './browser.ts';
 
 const test = suite('a first start in a browser');
 
@@ -20,10 +19,7 @@ test('from the terminal to a published event', async () => {
   running = await serving({ DAYBOOK_DATA_DIR: folder });
   await running.wrote('/desk/start');
   const start = /http\S+\/desk\/start\S+/.exec(running.out())?.[0] ?? '';
-  const browser = await chromium.launch({
-    ...(BROWSER !== undefined && { executablePath: BROWSER }),
-    args: ['--no-sandbox'],
-  });
+  const browser = await sharedBrowser();
   try {
     const context = await browser.newContext({ locale: 'de-DE', timezoneId: 'Europe/Vienna', bypassCSP: true });
     const page = await context.newPage();
@@ -57,7 +53,7 @@ test('from the terminal to a published event', async () => {
     }
     assert.equal(faults, []);
   } finally {
-    await browser.close();
+    await leaveBrowser(browser);
   }
 });
 

@@ -23,7 +23,7 @@ import { openAdministrators } from './commands/users/user-changes.ts';
 import type { UserDependencies } from './commands/users/users.ts';
 import { type Config, siteAddress } from './config.ts';
 import type { EventStore } from './event-store/event-store.ts';
-import { withWholeSets } from './event-store/whole-sets.ts';
+import { streamsOfNow, withWholeSets } from './event-store/whole-sets.ts';
 import { withBearers } from './http/bearers.ts';
 import { openDeskAccess } from './http/desk-access.ts';
 import { logLookups, patientLookups, viewLookups } from './http/existence-checks.ts';
@@ -180,18 +180,20 @@ export function buildApi({
   });
   const reads = createReadCache({ version: () => readModel.version(), settled, isBehind: trust.isBehind });
   const projections = allProjections(rendering);
-  const documentsOf = (read: EventStore) =>
+  const documentsOf = (read: Pick<EventStore, 'readStream'>) =>
     documentsFromLog(read, projections, (kind, slug) => bearerOfSlug(read, kind, slug));
   const fromLog = documentsOf(store);
   // What is answered with shows sets as a whole; commands, and answers to them, are about the log itself.
   const shown = withWholeSets(store);
   const keptViews = keepingTerms(readModel);
-  const beyondViews = openBeyondViews(keptViews, { log: fromLog, whole: documentsOf(shown) }, trust.isBehind);
+  const streamsNow = () => streamsOfNow(store);
+  const finders = { log: fromLog, whole: documentsOf(shown), now: async () => documentsOf(await streamsNow()) };
+  const beyondViews = openBeyondViews(keptViews, finders, trust.isBehind);
   const history: HistoryDependencies = { store: shown, foldings: projections, display: rendering };
   const following = { ...history, store: shown };
   const termCounts = openTermCounts(shown);
   const commands = { ...commandDependencies(stores, { siteZone }), ...derivations };
-  const past = openAsOfReads({ ...history, termCounts });
+  const past = openAsOfReads({ ...history, termCounts, now: streamsNow });
   const proposals: ProposalDependencies = {
     ...commands,
     fieldsOf: (kind, state) => ownFields(fieldsOf(kind, state, rendering)),

@@ -4,6 +4,9 @@ import type { AgendaFact } from '../domain/change-set.ts';
 import type { Position, RecordedEvent } from './envelope.ts';
 import type { EventStore, ReadStreamOptions } from './event-store.ts';
 
+/** For those who read single streams. */
+export type StreamReader = Pick<EventStore, 'readStream'>;
+
 /** The stream with the beginnings and ends of sets. */
 export const AGENDA = 'change-sets';
 
@@ -56,10 +59,7 @@ export function withWholeSets(store: EventStore): EventStore {
   /** Of events that have been read before: what has ended by now is whole. */
   async function heldAmong(events: readonly RecordedEvent[]): Promise<(event: RecordedEvent) => boolean> {
     if (!events.some(mayBelongToSet)) return () => false;
-    const begun = await lastBoundary(store);
-    if (begun?.type !== BEGINNING) return () => false;
-    const { correlationId } = begun.metadata;
-    return ({ position, metadata }) => position > begun.position && metadata.correlationId === correlationId;
+    return heldBehind(await lastBoundary(store));
   }
 
   return {
@@ -78,6 +78,39 @@ export function withWholeSets(store: EventStore): EventStore {
       if (options.direction !== 'backwards') return until(read, isHeld);
       const begun = await lastBoundary(store);
       return begun?.type === BEGINNING ? store.readAll({ ...options, after: begun.position }) : read;
+    },
+  };
+}
+
+/** Of events that have been read before the last boundary was. */
+function heldBehind(last: RecordedEvent | undefined): (event: RecordedEvent) => boolean {
+  if (last?.type !== BEGINNING) return () => false;
+  const { correlationId } = last.metadata;
+  return ({ position, metadata }) => position > last.position && metadata.correlationId === correlationId;
+}
+
+/**
+ * The streams of the log as they are now, however long their readers take: what is appended meanwhile is left out, and so
+ * is a set whose end is not in the log yet. For answers that are made from several streams. Rejections: those of the store.
+ */
+export async function streamsOfNow(store: Pick<EventStore, 'head' | 'readStream'>): Promise<StreamReader> {
+  const upTo = await store.head();
+  let last: Promise<RecordedEvent | undefined> | null = null;
+
+  async function leftOutAmong(events: readonly RecordedEvent[]): Promise<(event: RecordedEvent) => boolean> {
+    const isLater = ({ position }: RecordedEvent): boolean => position > upTo;
+    if (!events.some(mayBelongToSet)) return isLater;
+    last ??= lastBoundary(store, (event) => !isLater(event));
+    const isHeld = heldBehind(await last);
+    return (event) => isLater(event) || isHeld(event);
+  }
+
+  return {
+    async readStream(stream, options = {}) {
+      const read = await store.readStream(stream, options);
+      const isLeftOut = await leftOutAmong(read);
+      if (!read.some(isLeftOut)) return read;
+      return selected(until(await store.readStream(stream), isLeftOut), options);
     },
   };
 }

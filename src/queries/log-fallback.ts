@@ -33,8 +33,8 @@ export interface BeyondViews {
   /** The read model; the log while it is unavailable, or behind. */
   readonly either: Finder;
   /**
-   * For single reads: `fromViews`, or `fromLog` while the read model is unavailable or behind. If the log fails as
-   * well, the read model answers with what it has.
+   * For single reads: `fromViews`, or `fromLog` while the read model is unavailable or behind, which shows the log of one
+   * position. If the log fails as well, the read model answers with what it has.
    */
   newest<Answer>(fromViews: () => Promise<Answer>, fromLog: (log: SingleSource) => Promise<Answer>): Promise<Answer>;
   /** The read model as such a source. */
@@ -89,20 +89,32 @@ const cannotTell = (cause: unknown): never => {
   throw new LogCannotTell('The log cannot tell.', { cause });
 };
 
+/** Builders of documents from streams. */
+interface LogFinders {
+  readonly log: Finder;
+  /** Without what has been written so far of a set of changes. */
+  readonly whole: Finder;
+  /** The same, of the log as it is at the moment of the call. */
+  readonly now: () => Promise<Finder>;
+}
+
 /**
- * `isBehind`: whether the read model lacks events that have been in the log for a while. `log` builds documents from
- * streams; so does `whole`, without what has been written so far of a set of changes. No stream has the event count of
+ * `isBehind`: whether the read model lacks events that have been in the log for a while. No stream has the event count of
  * a term: it is the last one that the read model returned in this process; 0 if there is none.
  */
 export function openBeyondViews(
   views: TermKeepingViews,
-  { log, whole }: { readonly log: Finder; readonly whole: Finder },
+  { log, whole, now }: LogFinders,
   isBehind: () => boolean,
 ): BeyondViews {
-  const toldByLog: Finder = {
-    fetch: (keys) => whole.fetch(keys).catch(cannotTell),
-    findBySlug: (kind, slug) => whole.findBySlug(kind, slug).catch(cannotTell),
-  };
+  /** Several reads of it show one state. */
+  async function toldByLog(): Promise<Finder> {
+    const finder = await now().catch(cannotTell);
+    return {
+      fetch: (keys) => finder.fetch(keys).catch(cannotTell),
+      findBySlug: (kind, slug) => finder.findBySlug(kind, slug).catch(cannotTell),
+    };
+  }
 
   async function newest<Answer>(
     fromViews: () => Promise<Answer>,
@@ -118,7 +130,7 @@ export function openBeyondViews(
       }
     }
     try {
-      return await fromLog(single);
+      return await fromLog(singleFrom(await toldByLog()));
     } catch (error) {
       if (!(error instanceof LogCannotTell)) throw error;
       if (failure !== null) throw failure;
@@ -152,6 +164,23 @@ export function openBeyondViews(
     term: async (kind, id) => ofKind(await views.terms(), kind, id),
   };
 
+  /** Terms with all their ancestors, including deleted ones. */
+  async function termsFrom(log: Finder, keys: readonly DocumentKey[]): Promise<Terms> {
+    if (keys.length === 0) return NO_TERMS;
+    const counted = await views.terms().catch(views.lastTerms);
+    const found = new Map<number, TermDocument>();
+    const asked = new Set<number>();
+    for (let wanted = keys; wanted.length > 0; ) {
+      for (const { id } of wanted) asked.add(id);
+      const terms = (await log.fetch(wanted)).filter(isTerm);
+      for (const term of terms) found.set(term.id, term);
+      wanted = terms
+        .filter(({ parent }) => parent !== 0 && !asked.has(parent))
+        .map(({ kind, parent }) => ({ kind, id: parent }));
+    }
+    return termViews([...found.values()], ({ id }) => counted.get(id)?.count ?? 0);
+  }
+
   /** What answers embed, from the log; from the read model where the log fails. */
   function answersFrom(log: Finder): AnswerSource {
     /**
@@ -166,28 +195,11 @@ export function openBeyondViews(
       }
     }
 
-    /** Terms with all their ancestors, including deleted ones. */
-    async function withAncestors(keys: readonly DocumentKey[]): Promise<TermDocument[]> {
-      const found = new Map<number, TermDocument>();
-      const asked = new Set<number>();
-      for (let wanted = keys; wanted.length > 0; ) {
-        for (const { id } of wanted) asked.add(id);
-        const terms = (await log.fetch(wanted)).filter(isTerm);
-        for (const term of terms) found.set(term.id, term);
-        wanted = terms
-          .filter(({ parent }) => parent !== 0 && !asked.has(parent))
-          .map(({ kind, parent }) => ({ kind, id: parent }));
-      }
-      return [...found.values()];
-    }
-
     async function newestTerms(keys: readonly DocumentKey[]): Promise<Terms> {
-      if (keys.length === 0) return NO_TERMS;
-      const known = await views.terms().catch(views.lastTerms);
       try {
-        return termViews(await withAncestors(keys), ({ id }) => known.get(id)?.count ?? 0);
+        return await termsFrom(log, keys);
       } catch {
-        return known;
+        return views.terms().catch(views.lastTerms);
       }
     }
 
@@ -202,14 +214,16 @@ export function openBeyondViews(
   const shown = answersFrom(whole);
 
   /** No stream has the event counts of terms: before the read model has returned them once, terms are left out. */
-  const single: SingleSource = {
-    ...toldByLog,
-    terms: (events) => shown.terms(events),
-    async term(kind, id) {
-      if (views.lastTerms() === NO_TERMS) await views.terms();
-      return shown.term(kind, id);
-    },
-  };
+  function singleFrom(log: Finder): SingleSource {
+    return {
+      ...log,
+      terms: (events) => termsFrom(log, events.flatMap(termKeys)),
+      async term(kind, id) {
+        if (views.lastTerms() === NO_TERMS) await views.terms();
+        return ofKind(await termsFrom(log, [{ kind, id }]), kind, id);
+      },
+    };
+  }
 
   const noTerm = (): null => null;
 

@@ -2,6 +2,7 @@
 
 import type { FastifyRequest } from 'fastify';
 import type { Revision } from '../../event-store/envelope.ts';
+import type { StreamReader } from '../../event-store/whole-sets.ts';
 import type { ErrorCode } from '../../locales/error-catalogue.ts';
 import { phrase } from '../../locales/phrases.ts';
 import type { AsOfDependencies } from '../../queries/as-of/read-resource.ts';
@@ -44,7 +45,12 @@ export interface AsOfReads {
   ): Promise<Read> | null;
 }
 
-export const openAsOfReads = (dependencies: AsOfDependencies & HistoryDependencies): AsOfReads => ({
+interface AsOfReadDependencies extends AsOfDependencies, HistoryDependencies {
+  /** The streams of the log as they are at the moment of the call. */
+  readonly now: () => Promise<StreamReader>;
+}
+
+export const openAsOfReads = (dependencies: AsOfReadDependencies): AsOfReads => ({
   find(kind, request, asked, id) {
     if (asked.as_of === undefined && asked.revision === undefined) return null;
     return typeof id === 'number'
@@ -54,13 +60,15 @@ export const openAsOfReads = (dependencies: AsOfDependencies & HistoryDependenci
 });
 
 async function readState(
-  dependencies: AsOfDependencies & HistoryDependencies,
+  dependencies: AsOfReadDependencies,
   key: { readonly kind: ResourceKind; readonly id: number },
   asked: AskedState,
   request: FastifyRequest,
 ): Promise<Read> {
   const which = whichState(asked, request.now, dependencies.display.siteZone);
-  const past = await readAsOf(dependencies, key, which, readerOf(request));
+  // What it embeds is of the same state, even if that is written at this very instant.
+  const store = { ...dependencies.store, ...(await dependencies.now()) };
+  const past = await readAsOf({ ...dependencies, store }, key, which, readerOf(request));
   if (!('refused' in past)) return shownState(request, past);
   const { refused } = past;
   throw refused.why === 'unknown'

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { type EventMetadata, LOG_START, type NewEvent } from '../../../src/event-store/envelope.ts';
 import type { EventStore } from '../../../src/event-store/event-store.ts';
 import { openSqliteEventStore } from '../../../src/event-store/sqlite/store.ts';
-import { AGENDA, wholeHead, withWholeSets } from '../../../src/event-store/whole-sets.ts';
+import { AGENDA, streamsOfNow, wholeHead, withWholeSets } from '../../../src/event-store/whole-sets.ts';
 import { newEvent, someMetadata } from '../../support/events.ts';
 
 const test = suite<{ store: EventStore; whole: EventStore }>('sets that are being written');
@@ -75,6 +75,37 @@ test('an end that came after the end was asked for does not count', async ({ sto
   await end(store);
   const late = { head: async () => head, readStream: store.readStream };
   assert.is(await wholeHead(late), (await store.readStream(AGENDA))[0]?.position);
+});
+
+test('streams of one moment stay as they were, however they are read and whatever is written', async ({ store }) => {
+  await append(store, 'event-1', 'Before');
+  const then = await streamsOfNow(store);
+  await append(store, 'event-1', 'Later');
+  await append(store, 'event-2', 'Later');
+  assert.equal(types(await then.readStream('event-1')), ['Before']);
+  assert.equal(types(await then.readStream('event-1', { direction: 'backwards', limit: 1 })), ['Before']);
+  assert.equal(types(await then.readStream('event-2')), []);
+  const now = await streamsOfNow(store);
+  assert.equal(types(await now.readStream('event-1')), ['Before', 'Later']);
+});
+
+test('of a set that ends behind that moment they show nothing, and of what others wrote before it all', async ({
+  store,
+}) => {
+  await append(store, 'event-1', 'Before');
+  await begin(store);
+  await append(store, 'event-1', 'OfSet', OF_SET);
+  await append(store, 'event-2', 'OfOthers', { proposal: { id: 2, author: 1 } });
+  const amid = await streamsOfNow(store);
+  await append(store, 'event-3', 'OfSet', OF_SET);
+  await end(store);
+  for (let other = 0; other < 20; other++) await append(store, AGENDA, 'ChangeSetAnnounced');
+  assert.equal(types(await amid.readStream('event-1')), ['Before']);
+  assert.equal(types(await amid.readStream('event-2')), ['OfOthers']);
+  assert.equal(types(await amid.readStream('event-3')), []);
+  const behind = await streamsOfNow(store);
+  assert.equal(types(await behind.readStream('event-1')), ['Before', 'OfSet']);
+  assert.equal(types(await behind.readStream('event-3')), ['OfSet']);
 });
 
 test.run();

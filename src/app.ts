@@ -4,28 +4,18 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { allProjections } from '../projections/catalogue.ts';
 import { catchUp } from '../projections/engine/catch-up.ts';
-import { eventDocument } from '../projections/events.ts';
-import { organizerDocument } from '../projections/organizers.ts';
-import { venueDocument } from '../projections/venues.ts';
-
-import { openAuthenticator } from './auth/credentials.ts';
-import { newSecret, verifyPassword } from './auth/passwords.ts';
-import { openSessions } from './auth/sessions.ts';
+import { verifyPassword } from './auth/passwords.ts';
 import { openTickets } from './auth/tickets.ts';
 import { openAheadRun } from './commands/ahead-run.ts';
 import { loadAgenda, loadChangeSet } from './commands/change-sets/change-sets.ts';
-import type { Written } from './commands/context.ts';
 import { commandDependencies } from './commands/dependencies.ts';
 import type { ProposalDependencies } from './commands/proposals/proposals.ts';
 import { bearerOfSlug } from './commands/reservations/slugs.ts';
 import { openSubmissionWatch } from './commands/submissions/submission-watch.ts';
-import { openAdministrators } from './commands/users/user-changes.ts';
-import type { UserDependencies } from './commands/users/users.ts';
 import { type Config, siteAddress } from './config.ts';
 import type { EventStore } from './event-store/event-store.ts';
 import { streamsOfNow, withWholeSets } from './event-store/whole-sets.ts';
-import { withBearers } from './http/bearers.ts';
-import { openDeskAccess } from './http/desk-access.ts';
+import { openAccounts } from './http/accounts.ts';
 import { logLookups, patientLookups, viewLookups } from './http/existence-checks.ts';
 import { openFirstStart } from './http/first-start.ts';
 import { boundedDerivations } from './http/limits/derivations.ts';
@@ -36,32 +26,11 @@ import { createResponseCache, type ResponseCache } from './http/response-cache.t
 import { openAheadReads } from './http/routes/ahead-reads.ts';
 import { openAsOfLists, queueFull } from './http/routes/as-of-lists.ts';
 import { openAsOfReads } from './http/routes/as-of-reads.ts';
-import { changeSetRoutes } from './http/routes/change-set-routes.ts';
-import { changesRoutes } from './http/routes/changes-routes.ts';
-import { compareRoutes } from './http/routes/compare-routes.ts';
-import { eventRoutes } from './http/routes/event-routes.ts';
-import { feedRoutes } from './http/routes/feed-routes.ts';
-import { fieldsRoutes } from './http/routes/fields-routes.ts';
-import { historyRoutes } from './http/routes/history-routes.ts';
-import { importRoutes } from './http/routes/import-routes.ts';
-import { organizerRoutes, venueRoutes } from './http/routes/linked-post-routes.ts';
-import { mediaRoutes } from './http/routes/media-routes.ts';
-import { mergeRoutes } from './http/routes/merge-routes.ts';
-import { policyRoutes } from './http/routes/policy-routes.ts';
 import type { ProposalRouteDependencies } from './http/routes/proposal-answers.ts';
-import { findProposed, proposalRoutes, proposedState } from './http/routes/proposal-routes.ts';
-import { requestRevertRoutes } from './http/routes/request-revert-routes.ts';
-import { revertRoutes } from './http/routes/revert-routes.ts';
-import { scheduleRoutes } from './http/routes/schedule-routes.ts';
-import { seriesRoutes } from './http/routes/series-routes.ts';
-import { settingsRoutes } from './http/routes/settings-routes.ts';
-import { sourceRoutes } from './http/routes/source-routes.ts';
-import { tableRoutes } from './http/routes/table-routes.ts';
-import { categoryRoutes, tagRoutes } from './http/routes/term-routes.ts';
-import { userRoutes } from './http/routes/user-routes.ts';
-import { webhookRoutes } from './http/routes/webhook-routes.ts';
-import { whyRoutes } from './http/routes/why-routes.ts';
-import { type DocumentMakers, type RouteDependencies, VIEW_DEADLINE_MS, type Views } from './http/routes/writing.ts';
+import { findProposed } from './http/routes/proposal-routes.ts';
+import { routesOver } from './http/routes/routes.ts';
+import { type RouteDependencies, VIEW_DEADLINE_MS, type Views } from './http/routes/writing.ts';
+import { documentMakers } from './http/routes/written-documents.ts';
 import { type AnswerObserver, buildApp } from './http/server.ts';
 import { DEFAULT_SETTINGS } from './http/settings.ts';
 import { shimsOver } from './http/shims/shims.ts';
@@ -84,10 +53,8 @@ import { openAsOfCalendars } from './queries/as-of/calendars.ts';
 import { changesOfRequest } from './queries/compare/changes-of-request.ts';
 import { openListComparison } from './queries/compare/compare-lists.ts';
 import { fieldsOf, ownFields } from './queries/history/field-changes.ts';
-import type { HistoryDependencies } from './queries/history/history.ts';
 import { isByAdministrators } from './queries/history/raw-writers.ts';
 import { openTermCounts } from './queries/history/term-counts.ts';
-import { openDirectory } from './queries/list-users.ts';
 import { documentsFromLog, keepingTerms, openBeyondViews } from './queries/log-fallback.ts';
 import { openVerdicts } from './queries/password-verdicts.ts';
 import { openPostSchedule } from './queries/schedule.ts';
@@ -97,7 +64,6 @@ import type { Publisher } from './reactions/publisher.ts';
 import type { WebhookFeed } from './reactions/webhook-line.ts';
 import { openSender, type Send } from './reactions/webhook-sender.ts';
 import type { TrustWatch } from './read-model/trust.ts';
-import type { RenderingSettings } from './rendering/post-fragment.ts';
 import type { Stores } from './service.ts';
 import type { EpochSeconds, Zone } from './time/zone.ts';
 
@@ -106,20 +72,8 @@ export interface Clock {
   now(): EpochSeconds;
 }
 
-/** For how long a verified credential is not verified again. */
-const CREDENTIAL_CACHE_MS = 60_000;
-
 /** Milliseconds of a monotonic clock, since the process began; only differences matter. */
 const elapsed = (): number => performance.now();
-
-/** Documents as the read model will have them, for answers to writes. */
-const documentMakers = (rendering: RenderingSettings): DocumentMakers => ({
-  event: (written) => eventDocument(written.state, rendering, placeOf(written)),
-  venue: (written) => venueDocument(written.state, placeOf(written)),
-  organizer: (written) => organizerDocument(written.state, placeOf(written)),
-});
-
-const placeOf = ({ revision, position }: Written<unknown>) => ({ revision, position });
 
 /** Of a command that is only tried. */
 const NO_CONDITIONS = { reason: undefined, ifRevision: undefined, idempotencyKey: undefined };
@@ -189,8 +143,7 @@ export function buildApi({
   const streamsNow = () => streamsOfNow(store);
   const finders = { log: fromLog, whole: documentsOf(shown), now: async () => documentsOf(await streamsNow()) };
   const beyondViews = openBeyondViews(keptViews, finders, trust.isBehind);
-  const history: HistoryDependencies = { store: shown, foldings: projections, display: rendering };
-  const following = { ...history, store: shown };
+  const history = { store: shown, foldings: projections, display: rendering };
   const termCounts = openTermCounts(shown);
   const commands = { ...commandDependencies(stores, { siteZone }), ...derivations };
   const past = openAsOfReads({ ...history, termCounts, now: streamsNow });
@@ -255,32 +208,11 @@ export function buildApi({
   };
   const ofLog = logLookups(store, beyondViews.writable);
   const ofViews = viewLookups(keptViews, ofLog, beyondViews);
-  const directory = openDirectory(keptViews);
-  const users: UserDependencies = {
-    store,
-    newEventId: randomUUID,
-    newSecret,
-    hashSecret: derivations.hashPassword,
-    administrators: openAdministrators(directory, store),
-  };
-  const { authenticate, atIssuer } = withBearers(
-    openAuthenticator({
-      readModel,
-      log: fromLog,
-      elapsed,
-      verify: derivations.verifyPassword,
-      cacheForMs: CREDENTIAL_CACHE_MS,
-    }),
-    {
-      ...{ settings: config.signOn, store, fromLog, clock, elapsed },
-      report: (error) => log.warn({ err: error }, 'signing in at the page of the single sign-on failed'),
-    },
-  );
-  const tickets = openTickets();
-  const access = openDeskAccess({
-    ...{ users, authenticate, accounts: fromLog, verify: derivations.verifyPassword },
-    sessions: openSessions({ readModel, log: fromLog, elapsed }),
+  const accounts = openAccounts({
+    ...{ store, readModel: keptViews, fromLog, derivations, signOn: config.signOn, clock, elapsed, log },
   });
+  const { users, authenticate, atIssuer, access } = accounts;
+  const tickets = openTickets();
   const importing = {
     store: yieldingStore(store),
     commandsFor: (zone: Zone) => ({ ...commands, siteZone: zone }),
@@ -323,51 +255,26 @@ export function buildApi({
       : null;
   const send = openSender({ ...config, clock });
   const app = buildApp({
-    routes: async (api) => {
-      api.register(eventRoutes, proposing);
-      api.register(whyRoutes, dependencies);
-      api.register(compareRoutes, {
-        ...history,
+    routes: routesOver({
+      ...{ proposing, reading: shownProposals, history, store, keys: stores.keys, site, authenticate },
+      comparing: {
         termCounts,
-        ...{ perPage, ahead, earlierAhead: openAhead('earlier ahead'), pastLists: dependencies.pastLists },
         lists: openListComparison({ siteZone, perPage }, queueFull),
-        proposed: (request, target, proposal) => proposedState(shownProposals, request, target, proposal),
-      });
-      api.register(seriesRoutes, { ...dependencies, told: history });
-      api.register(venueRoutes, proposing);
-      api.register(organizerRoutes, proposing);
-      api.register(categoryRoutes, proposing);
-      api.register(tagRoutes, proposing);
-      api.register(historyRoutes, { ...history, perPage });
-      api.register(fieldsRoutes, history);
-      api.register(changesRoutes, { ...following, authenticate });
-      api.register(scheduleRoutes, { ...dependencies, store, sources: [openPostSchedule(readModel), setSchedule] });
-      api.register(mergeRoutes, proposing);
-      api.register(revertRoutes, proposing);
-      api.register(requestRevertRoutes, dependencies);
-      api.register(importRoutes, { imports, importers: config.importers, commands, perPage });
-      api.register(sourceRoutes, {
-        ...{ commands, polls, importers: config.importers, keys: stores.keys },
+        earlierAhead: openAhead('earlier ahead'),
+      },
+      schedule: [openPostSchedule(readModel), setSchedule],
+      importing: { imports, importers: config.importers },
+      sources: {
+        polls,
         privateHosts: config.importNetwork === 'any' ? 'any' : config.importNetwork.privateHosts,
-      });
-      api.register(proposalRoutes, { ...proposing, reading: shownProposals });
-      api.register(changeSetRoutes, { ...proposing, shown });
-      api.register(policyRoutes, { ...history, commands, perPage });
-      api.register(settingsRoutes, { ...history, commands, perPage, site });
-      api.register(mediaRoutes, {
-        ...dependencies,
-        ...{ store, maxUpload: config.maxUpload },
-        ...{ media: stores.media, keys: stores.keys, pictures: stores.pictures, newStem: randomUUID },
-      });
-      api.register(webhookRoutes, {
-        ...dependencies,
-        ...{ changes: following, keys: stores.keys, privateHosts: config.privateHosts },
-        send,
-      });
-      api.register(feedRoutes, dependencies);
-      api.register(tableRoutes, { ...dependencies, store: shown });
-      api.register(userRoutes, { ...dependencies, users, directory, access, fromLog, store, siteZone });
-    },
+      },
+      media: {
+        ...{ media: stores.media, pictures: stores.pictures, newStem: randomUUID },
+        maxUpload: config.maxUpload,
+      },
+      webhooks: { send, privateHosts: config.privateHosts },
+      users: { ...accounts, fromLog },
+    }),
     pages: pagesOver({
       calendar: openPageCalendar({ queries: dependencies.queries, beyondViews }),
       ...{ clock, siteZone, perPage, site, theme, lookups: ofViews, submissions },
@@ -414,7 +321,7 @@ export function buildApi({
     await imports.close();
   });
   const feed = openWebhookFeed({
-    ...{ changes: following, views, app, tickets, site: siteAddress(config), prefix: DEFAULT_SETTINGS.prefix },
+    ...{ changes: history, views, app, tickets, site: siteAddress(config), prefix: DEFAULT_SETTINGS.prefix },
     ...{ newId: randomUUID, sentences: () => site.language.sentences },
   });
   return {

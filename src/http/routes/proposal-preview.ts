@@ -19,7 +19,8 @@ import type { TermView } from '../../read-model/queries.ts';
 import { joinedText } from '../../text/pieces.ts';
 import { readerOf } from './reading.ts';
 import { writtenView } from './term-routes.ts';
-import type { DocumentMakers, RouteDependencies } from './writing.ts';
+import type { RouteDependencies } from './writing.ts';
+import type { DocumentMakers } from './written-documents.ts';
 
 /** As JSON. */
 export async function previewOf(

@@ -25,7 +25,7 @@ const toSet: Right = { of: 'endpoint', may: mayManageSite };
 
 const SETTING: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH'];
 
-interface SettingsRouteDependencies extends Pick<RouteDependencies, 'commands'>, HistoryRouteDependencies {
+export interface SettingsRouteDependencies extends Pick<RouteDependencies, 'commands'>, HistoryRouteDependencies {
   readonly site: Site;
 }
 

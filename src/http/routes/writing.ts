@@ -2,14 +2,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { CommandContext, CommandDependencies, Written } from '../../commands/context.ts';
 import type { CommandResult } from '../../commands/handle-command.ts';
-import type { CalendarEvent } from '../../domain/calendar-event.ts';
-import type { Organizer } from '../../domain/organizer.ts';
-import type { Venue } from '../../domain/venue.ts';
 import type { Position } from '../../event-store/envelope.ts';
 import { phrase } from '../../locales/phrases.ts';
 import type { AnswerSource, BeyondViews } from '../../queries/log-fallback.ts';
 import type { QueryDependencies } from '../../queries/reader.ts';
-import type { EventDocument, LinkedPostDocument } from '../../read-model/documents.ts';
 import { ReadModelUnavailable } from '../../read-model/read-model.ts';
 import { ApiError, invalidParameters, rejectionError } from '../errors.ts';
 import { insistedRevision } from '../etag.ts';
@@ -23,17 +19,11 @@ import type { AheadReads } from './ahead-reads.ts';
 import type { AsOfLists } from './as-of-lists.ts';
 import type { AsOfReads } from './as-of-reads.ts';
 import { READ_AS_HEADER } from './read-as.ts';
+import type { DocumentMakers } from './written-documents.ts';
 
 /** Waits until the read model shows the write; see the runner in projections/. */
 export interface Views {
   reached(position: string, deadlineMs: number): Promise<boolean>;
-}
-
-/** Documents of the write as the read model will have them: the answer to a write shows what the next read shows. */
-export interface DocumentMakers {
-  event(written: Written<CalendarEvent>): EventDocument;
-  venue(written: Written<Venue>): LinkedPostDocument;
-  organizer(written: Written<Organizer>): LinkedPostDocument;
 }
 
 export interface RouteDependencies {

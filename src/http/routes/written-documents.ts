@@ -1,0 +1,24 @@
+// Documents of what a request has written, as the read model will have them: its answer shows what the next read shows.
+import { eventDocument } from '../../../projections/events.ts';
+import { organizerDocument } from '../../../projections/organizers.ts';
+import { venueDocument } from '../../../projections/venues.ts';
+import type { Written } from '../../commands/context.ts';
+import type { CalendarEvent } from '../../domain/calendar-event.ts';
+import type { Organizer } from '../../domain/organizer.ts';
+import type { Venue } from '../../domain/venue.ts';
+import type { EventDocument, LinkedPostDocument } from '../../read-model/documents.ts';
+import type { RenderingSettings } from '../../rendering/post-fragment.ts';
+
+export interface DocumentMakers {
+  event(written: Written<CalendarEvent>): EventDocument;
+  venue(written: Written<Venue>): LinkedPostDocument;
+  organizer(written: Written<Organizer>): LinkedPostDocument;
+}
+
+export const documentMakers = (rendering: RenderingSettings): DocumentMakers => ({
+  event: (written) => eventDocument(written.state, rendering, placeOf(written)),
+  venue: (written) => venueDocument(written.state, placeOf(written)),
+  organizer: (written) => organizerDocument(written.state, placeOf(written)),
+});
+
+const placeOf = ({ revision, position }: Written<unknown>) => ({ revision, position });

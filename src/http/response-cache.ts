@@ -10,6 +10,7 @@ import type { CountedCache } from '../observability/metrics.ts';
 import type { ListPlan, QueryRefusal } from '../queries/arguments.ts';
 import { isUntouched } from '../queries/made-from.ts';
 import { inOneState } from '../queries/one-state.ts';
+import { openTurns } from '../queries/time-slices.ts';
 import type { ReadModel } from '../read-model/read-model.ts';
 import type { RecentChanges } from '../read-model/recent-changes.ts';
 import type { EpochSeconds } from '../time/zone.ts';
@@ -126,7 +127,9 @@ export function createResponseCache({
 
 /** `grown` is called when the list has been compressed. */
 async function make(plan: ListPlan, grown: (list: StoredList) => void): Promise<StoredList | null> {
+  const turn = openTurns();
   const { body, ...totals } = await plan.read();
+  await turn();
   return body === null ? null : storedList({ body, ...totals }, grown);
 }
 

@@ -28,6 +28,7 @@ import { decorateRequests, openContext, requestContext } from './plugins/request
 import { methodOnWire, ROUTER_OPTIONS, readRequestLine, routeOf } from './plugins/routing.ts';
 import { type PublicScheme, schemeOf, securityHeaders } from './plugins/security-headers.ts';
 import { sharedCaches } from './plugins/shared-caches.ts';
+import { turns } from './plugins/turns.ts';
 import { replies } from './reply.ts';
 import { indexRoute } from './routes/index-route.ts';
 import { type ConnectionTimes, HEADER_LIMIT, type ShellSettings } from './settings.ts';
@@ -134,6 +135,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
   if (hot) app.register(hot.remember);
   app.register(errors, { begin, log });
   app.register(requestContext, { begin });
+  app.register(turns);
   if (observer) observe(app, observer);
   const documentFor = addOpenApi(app, settings.prefix);
   /** Routes under a prefix, with what surrounds all of them and an index in front. */

@@ -18,6 +18,7 @@ export const PLACEHOLDERS = {
   unknown_parameter_meant: ['name', 'meant'],
   allowed_parameters: ['values'],
   too_many_members: ['most'],
+  too_many_values: ['most'],
   other_name_differs: ['name', 'own'],
   upload_missing: ['field'],
   upload_too_large: ['megabytes'],

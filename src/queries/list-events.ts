@@ -22,6 +22,7 @@ import { notingReads } from './made-from.ts';
 import { withStaying } from './merged.ts';
 import type { QueryDependencies, Reader } from './reader.ts';
 import { textSearch } from './text-search.ts';
+import { openTurns } from './time-slices.ts';
 import { unlockedBy } from './unlock.ts';
 
 export interface EventListRequest {
@@ -96,7 +97,9 @@ export async function planEventList(
     async read() {
       const noting = notingReads(readModel, query);
       const noted = { ...dependencies, readModel: noting.readModel };
+      const turn = openTurns();
       const { items, total } = await noted.readModel.listEvents(query);
+      await turn();
       const unlocked = await unlockedBy(noted, items, reader);
       const bodies = await assembleEvents(noted, items, reader, 'plain', unlocked);
       const answer = postList('events', bodies, total, paging, args, reader.links, pageCount(total, paging));

@@ -1,7 +1,8 @@
 // Long work on the thread that answers all requests yields every few milliseconds.
 import { setImmediate as endOfRound } from 'node:timers/promises';
 
-const MAX_TURN_MS = 4;
+/** What takes longer gives others their turn, in milliseconds. */
+export const MAX_TURN_MS = 4;
 
 /**
  * Resolves when other requests have had their turn. What a request's own arrival calls is followed by the end of that

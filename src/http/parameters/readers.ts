@@ -40,5 +40,6 @@ export function termsSent(value: unknown): TermReference[] {
 export function isEmpty(value: unknown): boolean {
   if (value === null || value === undefined || value === false || value === '' || value === 0 || value === '0')
     return true;
+  if (Array.isArray(value)) return value.length === 0;
   return typeof value === 'object' && Object.keys(value).length === 0;
 }

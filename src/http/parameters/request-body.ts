@@ -1,10 +1,10 @@
 // The sources of parameters: query, form and JSON body, and their precedence.
 import { phrase } from '../../locales/phrases.ts';
+import { openTurns } from '../../queries/time-slices.ts';
 import { ApiError } from '../errors.ts';
+import { excessIn, hasMorePartsThan, MAX_JSON_DEPTH, MAX_VALUES } from './body-size.ts';
 import { emptyMap, isUnsafeName, type ParameterMap } from './parameter-map.ts';
 import { MAX_PAIRS, nestFields, parseParameters } from './query-string.ts';
-
-const MAX_JSON_DEPTH = 32;
 
 /** A request's body as received. */
 export interface Body {
@@ -49,8 +49,9 @@ export interface Upload {
   readonly file: File | null;
 }
 
-/** Throws `rest_invalid_form`. */
+/** Throws `rest_invalid_form`, and `rest_too_many_parameters` beyond 2,000 parts. */
 export async function readUpload(contentType: string, bytes: Uint8Array): Promise<Upload> {
+  if (hasMorePartsThan(MAX_PAIRS, bytes, contentType)) throw new ApiError('rest_too_many_parameters');
   const form = await new Response(new Uint8Array(bytes), { headers: { 'content-type': contentType } })
     .formData()
     .catch(() => {
@@ -65,12 +66,20 @@ export async function readUpload(contentType: string, bytes: Uint8Array): Promis
   return { fields: nestFields(fields), file: files[0] ?? null };
 }
 
-function readJson(bytes: Uint8Array): ParameterMap {
+/** Others have their turn behind each step that took long, and before the values are checked. */
+async function readJson(bytes: Uint8Array): Promise<ParameterMap> {
+  const excess = excessIn(bytes);
+  if (excess === 'values') throw tooMany('too_many_values', MAX_VALUES);
+  if (excess === 'depth') throw invalidJson('json_depth');
+  const turn = openTurns();
   const text = decodeJsonText(bytes);
   if (text.trim() === '') return emptyMap();
   const value = parseJson(text);
+  await turn();
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return emptyMap();
-  return Object.assign(emptyMap(), cleaned(value, 1));
+  const map = Object.assign(emptyMap(), cleaned(value, 1));
+  await turn();
+  return map;
 }
 
 function decodeJsonText(bytes: Uint8Array): string {
@@ -101,7 +110,7 @@ function cleaned(value: unknown, depth: number): unknown {
   const object = value as { [name: string]: unknown }; // What JSON.parse makes of an object.
   const names = Object.keys(object);
   // Each of them costs several times what it cost to parse it.
-  if (names.length > MAX_PAIRS) throw tooManyMembers();
+  if (names.length > MAX_PAIRS) throw tooMany('too_many_members', MAX_PAIRS);
   for (const name of names) {
     if (isUnsafeName(name)) delete object[name];
     else object[name] = cleaned(object[name], depth + 1);
@@ -109,8 +118,8 @@ function cleaned(value: unknown, depth: number): unknown {
   return object;
 }
 
-const tooManyMembers = (): ApiError =>
-  new ApiError('rest_too_many_parameters', { text: phrase('too_many_members', { most: MAX_PAIRS }) });
+const tooMany = (of: 'too_many_members' | 'too_many_values', most: number): ApiError =>
+  new ApiError('rest_too_many_parameters', { text: phrase(of, { most }) });
 
 const JSON_ERROR_CODES = { json_depth: 1, json_syntax: 4, json_encoding: 5 } as const;
 

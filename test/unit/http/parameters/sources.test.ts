@@ -74,6 +74,28 @@ const MULTIPART = [
   '',
 ].join('\r\n');
 
+const partsOf = (count: number): string =>
+  `${'--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n'.repeat(count)}--x--\r\n`;
+
+test('multipart with more than 2,000 parts is not read', async () => {
+  const type = 'multipart/form-data; boundary="x"';
+  assert.equal(await collect({ type, body: partsOf(2_000) }), { a: '1' });
+  assert.is(await failure({ type, body: partsOf(2_001) }), 'rest_too_many_parameters');
+  assert.is(await failure({ type: 'multipart/form-data', body: partsOf(2_001) }), 'rest_invalid_form');
+});
+
+test('JSON with more than 25,000 values is not parsed; what is inside of texts is not counted', async () => {
+  const type = 'application/json';
+  const most = JSON.stringify({ a: Array(24_995).fill('"],{,'), b: { c: [1, 2] } });
+  assert.is(await failure({ type, body: most }), 'accepted');
+  assert.is(await failure({ type, body: most.replace('[1,2]', '[1,2,3]') }), 'rest_too_many_parameters');
+  const texts = JSON.stringify({ a: 'x,[{'.repeat(100_000), b: '\\"'.repeat(50_000) });
+  assert.is(await failure({ type, body: texts }), 'accepted');
+  for (const broken of ['[],', '{"a":1},', '1,1,'])
+    assert.is(await failure({ type, body: broken.repeat(30_000) }), 'rest_too_many_parameters');
+  assert.is(await failure({ type, body: `{"a":"${'x'.repeat(100_000)}` }), 'rest_invalid_json');
+});
+
 test('multipart gives its fields to POST alone, files are ignored', async () => {
   const form = { type: 'multipart/form-data; boundary=x', body: MULTIPART };
   assert.equal(await collect(form), { venue: { venue: 'Hall' } });

@@ -49,6 +49,7 @@ export type RejectionCode =
   | 'cannot_merge'
   | 'picture_not_found'
   | 'series_not_found'
+  | 'series_joined'
   | 'picture_in_use'
   | 'set_not_found'
   | 'set_closed'

@@ -167,6 +167,7 @@ const REJECTIONS: {
   set_closed: 'rest_set_closed',
   picture_not_found: 'rest_picture_not_found',
   series_not_found: 'rest_series_not_found',
+  series_joined: 'rest_series_joined',
   picture_in_use: 'rest_picture_in_use',
   set_empty: 'rest_set_empty',
   set_unfit: 'rest_set_unfit',

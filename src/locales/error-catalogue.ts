@@ -62,6 +62,7 @@ export const ERROR_STATUSES = {
   rest_picture_in_use: 409,
   rest_picture_not_found: 404,
   rest_series_not_found: 404,
+  rest_series_joined: 409,
   rest_series_page_not_found: 404,
   rest_picture_page_not_found: 404,
   rest_pictures_unavailable: 503,

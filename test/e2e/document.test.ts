@@ -501,6 +501,10 @@ test('series are as documented', async () => {
   await expect(403, 'otherAuthor', 'POST', back, { revision: 0 });
   await expect(404, 'editor', 'POST', back, { revision: 99 });
   await expect(412, 'author', 'POST', back, { revision: 0 }, { 'if-match': '"99"' });
+  await expect(200, 'author', 'PATCH', `/events/${id + 1}`, { scope: 'following', title: 'Weekly' });
+  const heir = (await expect(200, 'author', 'GET', `/events/${id + 1}`)).body.series.id;
+  await expect(200, 'author', 'POST', back, { revision: 0 });
+  await expect(409, 'author', 'POST', `/series/${heir}/revert`, { revision: 0 });
   await expect(200, 'author', 'DELETE', `/events/${id}?scope=all`);
 });
 

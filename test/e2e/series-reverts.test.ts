@@ -87,6 +87,49 @@ test('a split is taken back, also one of what was split off, and a new read mode
   }
 });
 
+test('a series whose split was taken back says which one to revert; that gives it its dates again', async (context) => {
+  const { daybook, first, before } = context;
+  const root = first.series.id;
+  await change(daybook, before[2].id, { scope: 'following', title: 'Big choir', start_date: '2026-12-15 20:00:00' });
+  await change(daybook, before[4].id, { scope: 'following', title: 'Huge choir' });
+  const split = await listed(daybook);
+  const [big, huge] = [split[2], split[4]].map(({ series }) => series.id);
+  const isSplit = (await daybook.request('editor', 'GET', `/series/${root}/history`)).body.history[0].revision;
+  await reverted(daybook, root, 0);
+  const refused = await reverted(daybook, big, 0);
+  assert.equal([refused.status, refused.body.code], [409, 'rest_series_joined'], refused.text);
+  assert.equal(refused.body.data.series, root);
+  assert.equal(refused.body.data.revision, isSplit);
+  assert.equal((await reverted(daybook, huge, 0)).body.data.series, big, 'it came from that one');
+  assert.equal(shown(await listed(daybook)), shown(before), 'nothing has happened');
+  const tried = await reverted(daybook, root, isSplit, { dry_run: true });
+  assert.equal(
+    tried.body.dates.changed.map(({ id }: Body) => id),
+    before.slice(2).map(({ id }) => id),
+  );
+  const answer = await reverted(daybook, root, isSplit);
+  assert.is(answer.status, 200, answer.text);
+  assert.equal(shown(await listed(daybook)), shown(split));
+  // Both belong together again, and can be joined once more.
+  await reverted(daybook, root, 0);
+  assert.equal(shown(await listed(daybook)), shown(before));
+});
+
+test('dates of a series that has got its own where another went on are kept, each of one series', async (context) => {
+  const { daybook, first, before } = context;
+  await change(daybook, before[3].id, { scope: 'following', title: 'Big choir' });
+  await change(daybook, first.id, { scope: 'all', recurrence: { rrule: 'FREQ=WEEKLY;COUNT=5' } });
+  const both = await listed(daybook);
+  assert.is(both.length, 7);
+  const answer = await reverted(daybook, first.series.id, 0);
+  assert.is(answer.status, 200, answer.text);
+  const now = await listed(daybook);
+  assert.equal([now.length, new Set(now.map(({ series }) => series.id)).size], [5, 1]);
+  const others = both.filter(({ id }) => !now.some((event) => event.id === id));
+  for (const { id } of others)
+    assert.is((await daybook.request('editor', 'GET', `/events/${id}`)).body.code, 'event-no-longer-available');
+});
+
 test('a date that was left out is back in the series when it is restored', async ({ daybook, before }) => {
   const [, second] = before;
   await daybook.request('editor', 'DELETE', `/events/${second.id}`);

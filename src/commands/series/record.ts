@@ -35,11 +35,12 @@ export async function redated(
   dependencies: Pick<CommandDependencies, 'postIds'>,
   series: Series,
   change: DateChange,
+  turn: Parameters<UnitOfWork['record']>[2] = 'in turn',
 ): Promise<Series | { readonly rejection: Rejection }> {
   const plan = planChange(series, change);
   if ('fault' in plan) return { rejection: { ...invalidParameter('recurrence'), details: { reason: plan.detail } } };
   const days = new Set([...series.dates.keys(), ...series.left].map(dayOf));
   const fresh = { ...plan, come: plan.come.filter(({ wallClock }) => !series.dates.has(wallClock)) };
   const naming = await nameDates(unit, dependencies, { id: series.id, slug: series.template.slug, days }, fresh);
-  return recorded(unit, series, series.id, changeDates(series, change, naming));
+  return recorded(unit, series, series.id, changeDates(series, change, naming), turn);
 }

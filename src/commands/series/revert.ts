@@ -1,31 +1,37 @@
 // Brings a series back to what it was at one of its revisions: its rules, its times, what its dates have in common. Dates
-// that come back have their ids, and what was split off since comes back as well. Dates that were changed alone stay as
-// they are.
+// that come back have their ids; what was split off since comes back as well, and what was taken back since goes again to
+// the series that had it then. Dates that were changed alone stay as they are.
 import { may } from '../../auth/policy.ts';
 import { accepted, type Decision } from '../../domain/decider.ts';
 import type { Rejection } from '../../domain/rejections.ts';
 import { revertEvent } from '../../domain/revert.ts';
 import type { KnownDate, Series, SeriesFact } from '../../domain/series/facts.ts';
 import { evolveSeries, joining } from '../../domain/series/occurrences.ts';
-import { rescheduleSeries } from '../../domain/series/series.ts';
+import { endedBefore, rescheduleSeries } from '../../domain/series/series.ts';
+import { heirsOf, joinedTo, leaveTo } from '../../domain/series/split-off.ts';
 import { factOf, fold, type RecordedEvent, type Revision } from '../../event-store/envelope.ts';
 import { EVENT_PREFIX } from '../../event-store/occurrences.ts';
+import type { WallClock } from '../../time/zone.ts';
 import type { CommandContext, CommandDependencies } from '../context.ts';
 import { type CommandResult, handleCommand, refused } from '../handle-command.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
 import { loadSeries, recorded, redated, streamOfSeries } from './record.ts';
+import { beforeLeaving, beforeMoveBetween, placesOf } from './split-history.ts';
 
 type Refusal = { readonly rejection: Rejection };
 
 interface Reverting {
   readonly unit: UnitOfWork;
-  /** The series that was asked for. */
-  readonly root: number;
+  /** What another series leaves is written before it is taken back. */
+  readonly turn: 'first' | 'in turn';
   readonly dependencies: CommandDependencies;
   readonly context: CommandContext;
 }
 
-/** Rejections: `series_not_found`, `forbidden`, `precondition_failed`, `revision_not_found`, `busy`. */
+/**
+ * Rejections: `series_not_found`, `forbidden`, `precondition_failed`, `revision_not_found`, `busy`; `series_joined` with the
+ * `series` that has its dates now or had them then, and the `revision` to which that one is to be reverted instead.
+ */
 export function revertSeries(
   dependencies: CommandDependencies,
   context: CommandContext,
@@ -46,73 +52,135 @@ export function revertSeries(
       return refused({ code: 'revision_not_found', details: { revision, last_revision: last } });
     const planned = { kind: 'planned', id, stream, evolve: evolveSeries, created: false } as const;
     if (revision === last) return planned;
-    const reverting = { unit, root: id, dependencies, context };
+    const facts = events.map((event) => factOf<SeriesFact>(event));
+    const other = joinedTo(facts.slice(0, revision + 1)) ?? joinedTo(facts);
+    if (other !== null) {
+      const back = beforeMoveBetween(await unit.store.readStream(streamOfSeries(other)), id);
+      return refused({ code: 'series_joined', details: { series: other, revision: back } });
+    }
+    const reverting: Reverting = { unit, turn: 'in turn', dependencies, context };
     const named = await recorded(unit, now, id, accepted([{ type: 'SeriesReverted', data: { toRevision: revision } }]));
     if ('rejection' in named) return refused(named.rejection);
-    const whole = await withSplitOff(reverting, named, events.slice(revision + 1), events);
-    const after = 'rejection' in whole ? whole : await asThen(reverting, whole, then);
+    const after = await asAt(reverting, named, events, revision);
     return 'rejection' in after ? refused(after.rejection) : planned;
   });
 }
 
-/** What another series leaves is written before it is taken back. */
-const record = ({ unit, root }: Reverting, series: Series, id: number, decision: Decision<SeriesFact>) =>
-  recorded(unit, series, id, decision, id === root ? 'in turn' : 'first');
+const record = ({ unit, turn }: Reverting, series: Series, decision: Decision<SeriesFact>) =>
+  recorded(unit, series, series.id, decision, turn);
 
-/** With the dates of every series that was split off since. */
-async function withSplitOff(
+/** The series as it was at a revision, with the dates that it had and those of today that follow from its rules. */
+async function asAt(
   reverting: Reverting,
   series: Series,
-  since: readonly RecordedEvent[],
-  all: readonly RecordedEvent[],
+  events: readonly RecordedEvent[],
+  revision: Revision,
 ): Promise<Series | Refusal> {
-  let whole: Series = series;
-  for (const event of since) {
-    const fact = factOf<SeriesFact>(event);
-    if (fact.type !== 'SeriesSplit' || !whole.left.some((wallClock) => fact.data.leave.includes(wallClock))) continue;
-    const before = fold<Series, SeriesFact>(
-      all.filter(({ revision }) => revision < event.revision),
-      evolveSeries,
-    );
-    const after = await takeBack(reverting, whole, before, fact.data.into);
+  const facts = events.map((event) => factOf<SeriesFact>(event));
+  const then = fold<Series, SeriesFact>(events.slice(0, revision + 1), evolveSeries);
+  if (!then) throw new Error('a series has no beginning');
+  const [now, before] = [heirsOf(facts), heirsOf(facts.slice(0, revision + 1))];
+  const back = now.filter((heir) => !before.includes(heir));
+  const again = before.filter((heir) => !now.includes(heir));
+  const whole = await withDatesOf({ ...reverting, turn: 'first' }, reverting, series, back);
+  const parted = 'rejection' in whole ? whole : await withoutDatesOf(reverting, whole, again);
+  return 'rejection' in parted ? parted : asThen(reverting, parted, then);
+}
+
+/** With all dates of other series, and of those that were split off from them. */
+async function withDatesOf(
+  others: Reverting,
+  own: Reverting,
+  series: Series,
+  heirs: readonly number[],
+): Promise<Series | Refusal> {
+  let whole = series;
+  for (const heir of heirs) {
+    const after = await takeBack(others, own, whole, heir);
     if ('rejection' in after) return after;
     whole = after;
   }
   return whole;
 }
 
-/** Takes all dates of another series back. First that one is made alike, so that its dates are those of this one. */
-async function takeBack(
-  reverting: Reverting,
-  series: Series,
-  before: Series | null,
-  from: number,
-): Promise<Series | Refusal> {
-  const { unit } = reverting;
-  const stream = streamOfSeries(from);
+/**
+ * Takes all dates of another series back. First that one is made alike, so that its dates are those of this one. Where
+ * this one has got a date of its own at such a time, the other keeps its, which is left out.
+ */
+async function takeBack(others: Reverting, own: Reverting, series: Series, from: number): Promise<Series | Refusal> {
+  const { unit, dependencies } = others;
   const other = await loadSeries(unit, from);
   if (!other) return series;
-  const own = await withSplitOff(
-    reverting,
-    other,
-    await unit.store.readStream(stream),
-    await unit.store.readStream(stream),
-  );
-  if ('rejection' in own) return own;
-  const alike = await alikeTo(reverting, own, series);
+  const facts = (await unit.store.readStream(streamOfSeries(from))).map((event) => factOf<SeriesFact>(event));
+  const all = await withDatesOf(others, others, other, heirsOf(facts));
+  if ('rejection' in all) return all;
+  const alike = await alikeTo(others, all, series);
   if ('rejection' in alike) return alike;
-  const leave = [...alike.dates.keys()];
-  const gone = { from: alike.from, into: series.id, rules: [], added: [], leave };
-  const ended = await record(reverting, alike, from, accepted<SeriesFact>([{ type: 'SeriesSplit', data: gone }]));
+  let left: Series = alike;
+  for (const { wallClock, isThere, isDetached } of alike.dates.values()) {
+    if (!series.dates.has(wallClock) || !isThere || isDetached) continue;
+    const skipped = await redated(unit, dependencies, left, { kind: 'skip', date: wallClock }, others.turn);
+    if ('rejection' in skipped) return skipped;
+    left = skipped;
+  }
+  const leave = [...left.dates.keys()].filter((wallClock) => !series.dates.has(wallClock));
+  const ended = await record(others, left, leaveTo(series.id, { from: left.from, rules: [], added: [] }, leave));
   if ('rejection' in ended) return ended;
+  return joined(own, series, left, leave);
+}
+
+/** Gives other series again what each had, from the last one to the first, and makes each as it was. */
+async function withoutDatesOf(
+  reverting: Reverting,
+  series: Series,
+  heirs: readonly number[],
+): Promise<Series | Refusal> {
+  const { unit } = reverting;
+  const found = await Promise.all(heirs.map((heir) => loadSeries(unit, heir)));
+  const others = found.flatMap((other) => other ?? []).sort((one, other) => (one.from < other.from ? 1 : -1));
+  let rest = series;
+  for (const other of others) {
+    const after = await giveAgain(reverting, rest, other);
+    if ('rejection' in after) return after;
+    rest = after;
+  }
+  return rest;
+}
+
+async function giveAgain(reverting: Reverting, series: Series, other: Series): Promise<Series | Refusal> {
+  const { unit } = reverting;
+  const events = await unit.store.readStream(streamOfSeries(other.id));
+  const alike = await alikeTo(reverting, other, series);
+  if ('rejection' in alike) return alike;
+  const leave = [...series.dates.keys()].filter((day) => day >= alike.from && !alike.dates.has(day));
+  const ended = endedBefore(series, alike.from) ?? series;
+  const rest = await record(reverting, series, leaveTo(other.id, { ...ended, from: alike.from }, leave));
+  if ('rejection' in rest) return rest;
+  const whole = await joined(reverting, alike, series, leave);
+  if ('rejection' in whole) return whole;
+  const after = await asAt(reverting, whole, events, beforeLeaving(events, series.id));
+  return 'rejection' in after ? after : rest;
+}
+
+/** A series with dates that another one has left to it. A date that it had before has the place that it had. */
+async function joined(
+  reverting: Reverting,
+  series: Series,
+  other: Series,
+  leave: readonly WallClock[],
+): Promise<Series | Refusal> {
+  const { unit } = reverting;
+  const places = placesOf(await unit.store.readStream(streamOfSeries(series.id)));
   let { counted } = series;
-  const taken = [...alike.dates.values()].map((date): KnownDate => {
-    const index = before?.dates.get(date.wallClock)?.index;
+  const taken = leave.flatMap((wallClock): KnownDate[] => {
+    const date = other.dates.get(wallClock);
+    if (!date) return [];
+    const index = places.get(date.id);
     if (index === undefined) counted += 1;
-    return { ...date, index: index ?? counted };
+    return [{ ...date, index: index ?? counted }];
   });
-  const back: Decision<SeriesFact> = accepted([{ type: 'DatesTakenBack', data: { of: from, taken } }]);
-  const whole = await record(reverting, series, series.id, back);
+  const back: Decision<SeriesFact> = accepted([{ type: 'DatesTakenBack', data: { of: other.id, taken } }]);
+  const whole = await record(reverting, series, back);
   if ('rejection' in whole) return whole;
   for (const date of taken) if (date.isDetached) await unit.record(`${EVENT_PREFIX}${date.id}`, joining(whole, date));
   return whole;
@@ -123,12 +191,7 @@ async function alikeTo(reverting: Reverting, series: Series, to: Series): Promis
   const { dependencies, context } = reverting;
   const { duration, allDay } = to;
   const time = to.start.slice('YYYY-MM-DD '.length);
-  const timed = await record(
-    reverting,
-    series,
-    series.id,
-    rescheduleSeries(series, { time, duration, allDay, text: '' }),
-  );
+  const timed = await record(reverting, series, rescheduleSeries(series, { time, duration, allDay, text: '' }));
   if ('rejection' in timed) return timed;
   const { template } = timed;
   const { schedule, parent, slug } = template;
@@ -137,7 +200,7 @@ async function alikeTo(reverting: Reverting, series: Series, to: Series): Promis
   if (decision.kind === 'rejected') return decision;
   const facts = decision.facts.filter(({ type }) => type !== 'EventReverted');
   if (facts.length === 0) return timed;
-  return record(reverting, timed, series.id, accepted<SeriesFact>([{ type: 'SeriesContentChanged', data: { facts } }]));
+  return record(reverting, timed, accepted<SeriesFact>([{ type: 'SeriesContentChanged', data: { facts } }]));
 }
 
 /** The series as it was then. */

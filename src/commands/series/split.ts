@@ -6,6 +6,7 @@ import { invalidParameter, type Rejection } from '../../domain/rejections.ts';
 import type { Series, SeriesFact } from '../../domain/series/facts.ts';
 import { draftedAgain, evolveSeries, joining, scheduleOf } from '../../domain/series/occurrences.ts';
 import { continuationOf, openSeries, planOpening, splitSeries } from '../../domain/series/series.ts';
+import { arrivalsFrom } from '../../domain/series/split-off.ts';
 import { factOf, fold, instantOf, type RecordedEvent } from '../../event-store/envelope.ts';
 import { EVENT_PREFIX } from '../../event-store/occurrences.ts';
 import { systemActor } from '../../event-store/writing.ts';
@@ -72,18 +73,22 @@ export async function completeSplits(
   };
   const events = await dependencies.store.readStream(streamOfSeries(id));
   let completed = 0;
+  const splits = new Map<number, number>();
   for (const event of events) {
     const fact = factOf<SeriesFact>(event);
-    // Younger ones may still be written.
-    if (fact.type !== 'SeriesSplit' || now - instantOf(event) < ABANDONED_SECONDS) continue;
+    if (fact.type !== 'SeriesSplit') continue;
     const { from, into } = fact.data;
+    const split = (splits.get(into) ?? 0) + 1;
+    splits.set(into, split);
+    // Younger ones may still be written.
+    if (now - instantOf(event) < ABANDONED_SECONDS) continue;
     const stream = streamOfSeries(into);
     const series = before(events, event);
     const known = (await dependencies.store.readStream(stream)).length - 1;
     const result = await handleCommand<Series, SeriesFact>(dependencies, context, [stream], async (unit) => {
       const { state } = await unit.load<Series, SeriesFact>(stream, evolveSeries);
       const after = state
-        ? await taken(unit, series, state, fact.data.leave)
+        ? await taken(unit, series, state, { leave: fact.data.leave, split })
         : await goOn(unit, dependencies, series, from, into);
       if ('rejection' in after) return { kind: 'rejected', rejection: after.rejection };
       return { kind: 'planned', id: into, stream, evolve: evolveSeries, created: true };
@@ -93,17 +98,15 @@ export async function completeSplits(
   return completed;
 }
 
-/** Takes dates over that another series has left to this one, unless this one knows them. */
+/** Takes dates over that another series has left to it; `split`: for the how-manieth time, unless they have arrived. */
 async function taken(
   unit: UnitOfWork,
   other: Series,
   series: Series,
-  leave: readonly WallClock[],
+  { leave, split }: { readonly leave: readonly WallClock[]; readonly split: number },
 ): Promise<Series | Refusal> {
   const facts = (await unit.store.readStream(streamOfSeries(series.id))).map((event) => factOf<SeriesFact>(event));
-  const isKnown =
-    series.splitFrom === other.id || facts.some((fact) => fact.type === 'DatesTakenBack' && fact.data.of === other.id);
-  if (isKnown) return series;
+  if (arrivalsFrom(facts, other.id) >= split) return series;
   const dates = leave.flatMap((wallClock) => other.dates.get(wallClock) ?? []);
   const back: SeriesFact = { type: 'DatesTakenBack', data: { of: other.id, taken: dates } };
   return recorded(unit, series, series.id, { kind: 'accepted', facts: [back] });

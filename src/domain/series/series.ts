@@ -174,7 +174,7 @@ export const withoutSkipped = ({ skipped }: Single, date: WallClock): Pick<Recur
 });
 
 /** Every rule gets an end one second before; an earlier end stays. At the first date there is nothing to end. */
-function endedBefore(series: Series, from: WallClock): Timed | null {
+export function endedBefore(series: Series, from: WallClock): Timed | null {
   if (from <= series.from || !presentDates(series).some(({ wallClock }) => wallClock >= from)) return null;
   const last = formatCivil(parseCivil(from) - 1)
     .replace(/[-:]/g, '')

@@ -66,6 +66,7 @@ const EXTRAS: { readonly [code in ErrorCode]?: Extras } = {
     data: { merged_into: integer('error.merged_into') },
     extra: { merged_into: integer('error.merged_into') },
   },
+  rest_series_joined: { data: { series: integer('error.joined_series'), revision: integer('error.joined_revision') } },
   rest_merged: { data: { merged_into: integer('error.merged_into') } },
   rest_cannot_merge: {
     data: {

@@ -127,6 +127,7 @@ const REJECTIONS: { readonly [code in RejectionCode]: readonly [ErrorCode, numbe
   set_closed: ['rest_set_closed', 409],
   picture_not_found: ['rest_picture_not_found', 404],
   series_not_found: ['rest_series_not_found', 404],
+  series_joined: ['rest_series_joined', 409],
   picture_in_use: ['rest_picture_in_use', 409],
   set_empty: ['rest_set_empty', 400],
   set_unfit: ['rest_set_unfit', 409],

@@ -23,7 +23,13 @@ export const SERIES_DOCUMENTATION = {
     description: 'series.revert_description',
     example: { revision: 0 },
     answer: Type.Union([answer, Type.Ref('TriedOnDates')]),
-    errors: ['rest_series_not_found', 'rest_revision_not_found', 'rest_review_required', 'rest_bypass_refused'],
+    errors: [
+      'rest_series_not_found',
+      'rest_revision_not_found',
+      'rest_series_joined',
+      'rest_review_required',
+      'rest_bypass_refused',
+    ],
     takes: ['BypassReview'],
   }),
   history: listing({

@@ -158,6 +158,8 @@ export function readConfig(environment: Environment): Config {
       ...(value('DAYBOOK_SITE_NAME') !== undefined && { site_name: 'DAYBOOK_SITE_NAME' }),
       ...(value('DAYBOOK_TIMEZONE') !== undefined && { timezone: 'DAYBOOK_TIMEZONE' }),
       ...(value('DAYBOOK_LANGUAGE') !== undefined && { language: 'DAYBOOK_LANGUAGE' }),
+      ...(theme.logo !== null && { logo: 'DAYBOOK_THEME' }),
+      ...(theme.style !== '' && { accent: 'DAYBOOK_THEME' }),
       ...(theme.imprint !== null && { imprint: 'DAYBOOK_THEME' }),
       ...(theme.links.length > 0 && { links: 'DAYBOOK_THEME' }),
     },

@@ -1,12 +1,23 @@
-// What administrators decide about the site as a whole: what it is called, where it is, which language it speaks, and what
-// its pages link to.
+// What administrators decide about the site as a whole: what it is called, where it is, which language it speaks, how its
+// pages look, and what they link to.
+
 import { isAddress } from '../text/web-address.ts';
 import { resolveZone } from '../time/zone.ts';
+import { isReadable } from './accent.ts';
 import { accepted, type Decision, type Evolve, type Fact, rejected, UnfoldableFact } from './decider.ts';
+import { MEDIA_PATH } from './picture.ts';
 import { invalidParameter } from './rejections.ts';
 
 export interface SiteLink {
   readonly label: string;
+  readonly url: string;
+}
+
+/** An uploaded picture beside the name of the site. */
+export interface SiteLogo {
+  /** Of the picture. */
+  readonly id: number;
+  /** Of one of its files: a path on the site. */
   readonly url: string;
 }
 
@@ -21,10 +32,15 @@ export interface SiteSettings {
   readonly imprint: string | null;
   /** At the foot of the pages. */
   readonly links: readonly SiteLink[] | null;
+  readonly logo: SiteLogo | null;
+  /** The colour of links and buttons on light pages, `#8a2f1c`; that of dark ones follows from it. */
+  readonly accent: string | null;
 }
 
 export type SettingName = keyof SiteSettings;
-export const SETTING_NAMES = ['site_name', 'timezone', 'language', 'imprint', 'links'] as const satisfies SettingName[];
+export const SETTING_NAMES = [
+  ...(['site_name', 'timezone', 'language', 'imprint', 'links', 'logo', 'accent'] as const),
+] as const satisfies SettingName[];
 
 /** All settings, those that have changed and those that have not: the last fact says everything. */
 export type SiteSettingsFact = Fact<'SiteSettingsSet', { readonly settings: SiteSettings }>;
@@ -34,7 +50,7 @@ export const SITE_SETTINGS_STREAM = 'site-settings';
 
 export const NO_SETTINGS: SiteSettings = {
   ...{ site_name: null, timezone: null, language: null },
-  ...{ imprint: null, links: null },
+  ...{ imprint: null, links: null, logo: null, accent: null },
 };
 
 export const MAX_SITE_NAME = 200;
@@ -51,6 +67,8 @@ const IS_ALLOWED: { readonly [Name in SettingName]: (value: NonNullable<SiteSett
   imprint: isAddress,
   links: (links) =>
     links.length <= MAX_LINKS && links.every(({ label, url }) => isLine(label, MAX_LABEL) && isAddress(url)),
+  logo: ({ id, url }) => Number.isInteger(id) && url.startsWith(MEDIA_PATH),
+  accent: isReadable,
 };
 
 /** Whether a setting may have this value. */

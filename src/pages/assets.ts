@@ -3,9 +3,12 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { LRUCache } from 'lru-cache';
+import { isReadable, readableLike } from '../domain/accent.ts';
 import { acceptedCodings, type Coding, compressed } from '../http/content-coding.ts';
 import { isKnown } from '../http/etag.ts';
-import type { Theme } from './theme.ts';
+import type { Site } from '../queries/site.ts';
+import { accentStyle, type Theme } from './theme.ts';
 
 export interface Asset {
   readonly path: string;
@@ -55,6 +58,32 @@ export interface SiteAssets {
   readonly logo: Asset | null;
 }
 
+/** What pages link to: those assets, and what an administrator has chosen instead. */
+export interface ShownAssets extends Pick<SiteAssets, 'style' | 'icon' | 'script'> {
+  readonly logo: Pick<Asset, 'path'> | null;
+  /** A style with the site's colour, after that of the pages. */
+  readonly accent: Pick<Asset, 'path'> | null;
+}
+
+/** As many colours as are in use at a time, with room for what caches still ask for. */
+const accents = new LRUCache<string, Asset>({ max: 20 });
+
+/** A style for this colour. Its address says the colour, so that every process can serve it. */
+function accentAsset(colour: string): Asset {
+  const known = accents.get(colour);
+  if (known) return known;
+  const style = accentStyle({ light: colour, dark: readableLike('dark', colour) });
+  const made = asset(`accent-${colour.slice(1)}.css`, STYLE, Buffer.from(style));
+  accents.set(colour, made);
+  return made;
+}
+
+export const chosenAssets = (assets: SiteAssets, { logo, accent }: Pick<Site, 'logo' | 'accent'>): ShownAssets => ({
+  ...assets,
+  logo: logo === null ? assets.logo : { path: logo.url },
+  accent: accent === null ? null : accentAsset(accent),
+});
+
 export const themedAssets = ({ style, logo }: Theme): SiteAssets => ({
   ...ASSETS,
   ...(style !== '' && { style: asset('site.css', STYLE, Buffer.concat([ASSETS.style.bytes, Buffer.from(style)])) }),
@@ -65,6 +94,12 @@ export function serveAssets(scope: FastifyInstance, { style, logo }: SiteAssets)
   const own = [style, logo].filter((one) => one !== null);
   for (const asset of new Set([...Object.values(ASSETS), ...own]))
     scope.get(asset.path, (_request, reply) => sendAsset(reply, asset, FOR_EVER));
+  scope.get('/assets/:name', (request, reply) => {
+    const [, colour = ''] = /^\/assets\/accent-([0-9a-f]{6})-/.exec(request.url) ?? [];
+    const accent = isReadable(`#${colour}`) ? accentAsset(`#${colour}`) : null;
+    if (request.url === accent?.path) return sendAsset(reply, accent, FOR_EVER);
+    return reply.callNotFound();
+  });
 }
 
 export async function sendAsset(reply: FastifyReply, asset: Asset, caching: string): Promise<FastifyReply> {

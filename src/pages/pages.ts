@@ -13,7 +13,7 @@ import type { Submissions } from '../http/submissions.ts';
 import { openVersionedCache } from '../http/versioned-cache.ts';
 import type { Site } from '../queries/site.ts';
 import { type EpochSeconds, toWallClock, type Zone } from '../time/zone.ts';
-import { serveAssets, themedAssets } from './assets.ts';
+import { chosenAssets, serveAssets, themedAssets } from './assets.ts';
 import type { EventPage, PageCalendar, Visit } from './calendar.ts';
 import { monthOf, prepareDates, todayIn } from './dates.ts';
 import { embedding } from './embed/routes.ts';
@@ -145,7 +145,7 @@ export const pagesOver =
           root: links.root,
           language,
           words: wordsIn(language),
-          assets,
+          assets: chosenAssets(assets, ownSite),
           theme: { ...theme, imprint: ownSite.imprint, links: ownSite.links },
           thisMonth: monthOf(todayIn(siteZone, now)),
           takesSubmissions: submissions !== null,

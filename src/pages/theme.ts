@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { contrast } from './contrast.ts';
+import { LEAST_CONTRAST, type Scheme, worstContrast } from '../domain/accent.ts';
 import type { ThemeFile } from './theme-file.ts';
 
 const load = createRequire(import.meta.url);
@@ -102,21 +102,24 @@ function readLogo(file: string): Logo {
   return { name: `logo${ending}`, type: TYPES[ending] ?? 'application/octet-stream', bytes };
 }
 
-/** Backgrounds of `site.css` on which texts have the accent's colour, or the other way round. */
-const BACKGROUNDS = { light: ['#fffdfa', '#f6ece6', '#ffffff'], dark: ['#14171b', '#2a2320', '#1c2026'] } as const;
-/** WCAG 2.2, level AA, for texts. */
-const LEAST_CONTRAST = 4.5;
-
 function styleOf({ light, dark }: NonNullable<ThemeFile['accent']>): string {
+  return accentStyle({
+    ...(light !== undefined && { light: readable('light', light) }),
+    ...(dark !== undefined && { dark: readable('dark', dark) }),
+  });
+}
+
+/** Sets the colour of links and buttons for one scheme or both. */
+export function accentStyle({ light, dark }: { readonly [Name in Scheme]?: string }): string {
   const rules = [
-    light === undefined ? '' : `@media not (prefers-color-scheme: dark){:root{--accent:${readable('light', light)}}}\n`,
-    dark === undefined ? '' : `@media (prefers-color-scheme: dark){:root{--accent:${readable('dark', dark)}}}\n`,
+    light === undefined ? '' : `@media not (prefers-color-scheme: dark){:root{--accent:${light}}}\n`,
+    dark === undefined ? '' : `@media (prefers-color-scheme: dark){:root{--accent:${dark}}}\n`,
   ];
   return rules.join('');
 }
 
-function readable(scheme: 'light' | 'dark', colour: string): string {
-  const least = Math.min(...BACKGROUNDS[scheme].map((background) => contrast(colour, background)));
+function readable(scheme: Scheme, colour: string): string {
+  const least = worstContrast(scheme, colour);
   if (least >= LEAST_CONTRAST) return colour;
   const hint = scheme === 'light' ? 'a darker one' : 'a lighter one';
   throw new ThemeError(

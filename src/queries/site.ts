@@ -6,6 +6,7 @@ import {
   type SettingName,
   SITE_SETTINGS_STREAM,
   type SiteLink,
+  type SiteLogo,
   type SiteSettings,
   type SiteSettingsFact,
 } from '../domain/site-settings.ts';
@@ -37,6 +38,10 @@ export interface Site {
   readonly language: Language;
   readonly imprint: string | null;
   readonly links: readonly SiteLink[];
+  /** Null also where the theme has one. */
+  readonly logo: SiteLogo | null;
+  /** Null also where the theme has one. */
+  readonly accent: string | null;
   readonly fixedBy: FixedBy;
   /** Of the settings in the log; -1 while there are none. A part of the keys of cached answers. */
   readonly revision: Revision;
@@ -85,6 +90,12 @@ export async function openSite(
     },
     get links() {
       return chosen('links') ?? theme.links;
+    },
+    get logo() {
+      return chosen('logo');
+    },
+    get accent() {
+      return chosen('accent');
     },
     get revision() {
       return present.revision;

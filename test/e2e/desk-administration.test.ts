@@ -2,6 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { formOf, signedIn, textAreasOf, type Visitor, visitorOf } from '../support/desk.ts';
+import { formWith, png } from '../support/pictures.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
 const test = suite<{ daybook: TestService; visitor: Visitor }>('administration at the desk');
@@ -151,6 +152,34 @@ test('those who write read the rules and may not set them', async ({ daybook }) 
   const form = { ...formOf(page, '/desk/rules'), ...textAreasOf(page) };
   assert.is((await author.post('/desk/rules', form)).status, 403);
   assert.is((await author.get('/desk/users')).status, 403);
+});
+
+test('settings: a logo and a colour; one that is too pale is refused with one that is not', async ({
+  daybook,
+  visitor,
+}) => {
+  const place = '/desk/settings';
+  const fields = formOf(await visitor.get(place), place);
+  assert.is(fields.accent, '#8a2f1c', 'the usual one');
+  const form = await formWith(await png(600, 200), { ...fields, accent: '#ffcc00' }, 'image_file');
+  const pale = await visitor.raw(place, form.body, form.headers);
+  assert.is(pale.status, 400);
+  assert.match(
+    pale.text,
+    /id="accent-problem">#ffcc00 is too pale to be read: its contrast is 1\.3:1, and 4\.5:1 is needed\. #/,
+  );
+  const kept = formOf(pale, place);
+  assert.match(kept.logo ?? '', /^\d+$/, 'the file is uploaded and kept');
+  const [, better = ''] = /needed\. (#[0-9a-f]{6})/.exec(pale.text) ?? [];
+  assert.is((await visitor.post(place, { ...kept, accent: better })).status, 303);
+  const home = (await daybook.get('//')).text;
+  assert.match(home, `/assets/accent-${better.slice(1)}-`);
+  assert.match(home, /<img src="\/media\/[^"]+"/);
+  const again = formOf(await visitor.get(place), place);
+  assert.equal([again.logo, again.accent], [kept.logo, better]);
+  assert.is((await visitor.post(place, { ...again, logo: '', accent: '#8a2f1c' })).status, 303);
+  const { body } = await daybook.get('/settings', 'administrator');
+  assert.equal([body.logo, body.accent], [null, null]);
 });
 
 test('settings: links are lines, and a wrong one is said beside them', async ({ daybook, visitor }) => {

@@ -4,6 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openStores } from '../../src/composition.ts';
 import { readConfig } from '../../src/config.ts';
+import { formWith, png } from '../support/pictures.ts';
 import { someEvent, startTestService, type TestService, temporaryFolder } from '../support/service.ts';
 
 const test = suite<{ daybook: TestService; folder: string; remove: () => void }>('settings of the site');
@@ -29,8 +30,8 @@ const set = ({ daybook }: { daybook: TestService }, members: object, headers = {
 test('a new calendar says what it begins with', async ({ daybook }) => {
   const { body, headers } = await daybook.get('/settings', 'author');
   assert.equal(body, {
-    ...{ site_name: null, timezone: 'UTC', language: 'en', imprint: null, links: [], fixed_by: {} },
-    timezone_is_settled: false,
+    ...{ site_name: null, timezone: 'UTC', language: 'en', imprint: null, links: [] },
+    ...{ logo: null, accent: null, fixed_by: {}, timezone_is_settled: false },
   });
   assert.is(headers.etag, '"0"');
 });
@@ -91,6 +92,47 @@ test('settings have a history and are in the feed of changes', async (all) => {
   );
   assert.is(body.changes.at(-1).summary, entry.summary);
   assert.equal((await daybook.get('/changes?kind=settings', 'subscriber')).status, 403);
+});
+
+test('a logo is an uploaded picture, small, on every page, and not removed meanwhile', async (all) => {
+  const { daybook } = all;
+  const form = await formWith(await png(800, 400));
+  const { body: picture } = await daybook.request('administrator', 'POST', '/media', form.body, form.headers);
+  const { status, body } = await set(all, { logo: picture.id });
+  assert.is(status, 200);
+  const { url } = picture.sizes.medium;
+  assert.equal(body.logo, { id: picture.id, url });
+  const path = new URL(url).pathname;
+  assert.match((await daybook.get('//')).text, `<img src="${path}"`);
+  assert.is((await daybook.get(`/${path}`)).status, 200);
+  const removed = await daybook.request('administrator', 'DELETE', `/media/${picture.id}`);
+  assert.equal([removed.status, removed.body.code], [409, 'rest_picture_in_use']);
+  assert.is((await set(all, { logo: '' })).body.logo, null);
+  assert.not.match((await daybook.get('//')).text, path);
+  assert.is((await daybook.request('administrator', 'DELETE', `/media/${picture.id}`)).status, 200);
+  for (const logo of [picture.id, 'https://a.example/logo.png', 'x'])
+    assert.match((await set(all, { logo })).body.data.params.logo, /Bildes/, String(logo));
+});
+
+test('a colour is a style of its own, for light and dark pages; one too pale to read is refused', async (all) => {
+  const { daybook } = all;
+  const linked = async () => /href="(\/assets\/accent-[^"]+\.css)"/.exec((await daybook.get('//')).text)?.[1] ?? '';
+  assert.is(await linked(), '');
+  assert.is((await set(all, { accent: '#0B5D1E' })).body.accent, '#0b5d1e');
+  const path = await linked();
+  const style = await daybook.get(`/${path}`);
+  assert.match(style.headers['cache-control'] ?? '', 'immutable');
+  assert.match(style.text, '--accent:#0b5d1e');
+  assert.match(style.text, /prefers-color-scheme: dark\)\{:root\{--accent:#[0-9a-f]{6}\}/);
+  const other = await startTestService();
+  assert.is((await other.get(`/${path}`)).text, style.text, 'a process that has not heard of it yet');
+  for (const wrong of ['/assets/accent-ffcc00-AAAAAAAAAAAA.css', path.replace('0b5d1e', '0b5d1f'), '/assets/other.css'])
+    assert.is((await other.get(`/${wrong}`)).status, 404, wrong);
+  await other.close();
+  for (const accent of ['#ffcc00', 'green', '#0b5d1', 7])
+    assert.match((await set(all, { accent })).body.data.params.accent, '4.5:1', String(accent));
+  await set(all, { accent: '' });
+  assert.is(await linked(), '');
 });
 
 test('settings survive a restart, and the environment comes before them', async ({ folder }) => {

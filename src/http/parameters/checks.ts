@@ -4,7 +4,7 @@ import { linkedPosts } from './linked-posts.ts';
 import { recurrence } from './recurrence.ts';
 import { eventReviewRules, reviewRules } from './review-rules.ts';
 import { searchName, searchQuery } from './saved-searches.ts';
-import { siteLinks, siteName } from './site-settings.ts';
+import { siteAccent, siteLinks, siteLogo, siteName } from './site-settings.ts';
 import type { ValidationContext, Validator } from './validator.ts';
 import * as validators from './validators.ts';
 
@@ -18,6 +18,8 @@ const CHECKS: Registry = {
   eventReviewRules,
   siteName,
   siteLinks,
+  siteLogo,
+  siteAccent,
   searchName,
   searchQuery,
   linkedPosts,

@@ -1,12 +1,29 @@
 // Settings of the site, as clients send them. An empty text takes a choice back.
+import { LEAST_CONTRAST } from '../../domain/accent.ts';
+import { MEDIA_PATH } from '../../domain/picture.ts';
 import { isAllowed, MAX_LABEL, MAX_LINKS, MAX_SITE_NAME } from '../../domain/site-settings.ts';
 import { allowed } from './allowed.ts';
-import { isEmpty } from './readers.ts';
+import { isEmpty, positiveInteger } from './readers.ts';
 import { allowing, type Validator } from './validator.ts';
 
 export const siteName: Validator = allowing(
   allowed('allowed_characters', { least: 1, most: MAX_SITE_NAME }),
   (value) => isEmpty(value) || (typeof value === 'string' && isAllowed('site_name', value)),
+);
+
+/** The id of an uploaded picture; what is shown of it is no larger than needed. */
+export const siteLogo: Validator = allowing(allowed('allowed_site_logo', {}), async (value, { lookups }) => {
+  if (isEmpty(value)) return { value: '' };
+  const id = positiveInteger(value);
+  const found = id === null ? null : await lookups.image(id);
+  if (found === null || !found.url.startsWith(MEDIA_PATH)) return false;
+  return { value: { id: found.id, url: found.sizes?.medium?.url ?? found.url } };
+});
+
+export const siteAccent: Validator = allowing(
+  allowed('allowed_site_accent', { example: '#8a2f1c', least: LEAST_CONTRAST }),
+  (value) => isEmpty(value) || (typeof value === 'string' && isAllowed('accent', value)),
+  (value) => (typeof value === 'string' ? value.toLowerCase() : ''),
 );
 
 export const siteLinks: Validator = allowing(

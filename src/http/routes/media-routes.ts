@@ -23,6 +23,7 @@ import { pageCount, pagingOf } from '../../queries/arguments.ts';
 import { hashOf } from '../../queries/assemble.ts';
 import { openGate } from '../../queries/gate.ts';
 import { listPictures } from '../../queries/list-pictures.ts';
+import type { Site } from '../../queries/site.ts';
 import { showing } from '../../read-model/documents.ts';
 import { imageObject } from '../../rendering/post-fragment.ts';
 import { fill, fragmentOf, insideString } from '../../rendering/slots.ts';
@@ -46,6 +47,8 @@ export interface MediaRouteDependencies extends RouteDependencies {
   readonly pictures: PictureMaker;
   /** The name of the files of a new picture; it cannot be guessed. */
   readonly newStem: () => string;
+  /** Its logo is a picture that is shown. */
+  readonly site: Pick<Site, 'logo' | 'look'>;
   /** Of an uploaded file, in bytes. */
   readonly maxUpload: number;
 }
@@ -57,18 +60,18 @@ const PARAMETERS = ['page', 'per_page', 'author', 'search'];
 const instant = (at: number): string => new Date(at * 1000).toISOString();
 
 export const mediaRoutes: Routes<MediaRouteDependencies> = async (api, dependencies) => {
-  const { commands, queries, store, media, keys, pictures, newStem, maxUpload } = dependencies;
+  const { commands, queries, store, media, keys, pictures, newStem, maxUpload, site } = dependencies;
   const { readModel } = queries;
   const gate = openGate({
     ...{ concurrency: AT_ONCE, maxWaiting: MAX_WAITING },
     refused: () => new ApiError('rest_pictures_unavailable', { headers: { 'Retry-After': '2' } }),
   });
 
-  /** How many posts show it. */
+  /** How many posts show it, and the site itself as its logo. */
   async function uses(id: number): Promise<number> {
     const kinds = ['event', 'venue', 'organizer'] as const;
     const counts = await Promise.all(kinds.map((kind) => readModel.countNamed(kind, showing(id))));
-    return counts.reduce((sum, count) => sum + count, 0);
+    return counts.reduce((sum, count) => sum + count, site.logo?.id === id ? 1 : 0);
   }
 
   async function pictureObject({ links }: FastifyRequest, picture: Picture) {
@@ -182,6 +185,7 @@ export const mediaRoutes: Routes<MediaRouteDependencies> = async (api, dependenc
     { ...onOne('DELETE'), schema: { ...remove, params: byId, querystring: pictureRead } },
     async ({ params }, reply) => {
       const { id } = params;
+      await site.look();
       const result = await removePictureOf(commands, contextOf(reply.request), id, await uses(id));
       await eraseRemoved(id);
       return step(reply, result);

@@ -80,7 +80,7 @@ export const routesOver =
     api.register(changeSetRoutes, { ...proposing, shown });
     api.register(policyRoutes, { ...history, commands, perPage });
     api.register(settingsRoutes, { ...history, commands, perPage, site: parts.site });
-    api.register(mediaRoutes, { ...proposing, ...parts.media, store, keys });
+    api.register(mediaRoutes, { ...proposing, ...parts.media, store, keys, site: parts.site });
     api.register(webhookRoutes, { ...proposing, ...parts.webhooks, changes: history, keys });
     api.register(feedRoutes, proposing);
     api.register(tableRoutes, { ...proposing, store: shown });

@@ -1,4 +1,5 @@
 // The settings of the site: all who write may read them, administrators set them.
+import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import type { Caller } from '../../auth/caller.ts';
 import { mayManageSite, maySeeSite } from '../../auth/policy.ts';
@@ -39,10 +40,12 @@ export const settingsRoutes: Routes<SettingsRouteDependencies> = async (api, dep
     return maySeeSite(caller) ? ['GET'] : [];
   }
 
-  async function shownSettings(): Promise<object> {
-    const { name, zone, language, imprint, links, fixedBy } = site;
+  async function shownSettings({ links: { site: address } }: FastifyRequest): Promise<object> {
+    const { name, zone, language, imprint, links, logo, accent, fixedBy } = site;
     return {
-      ...{ site_name: name, timezone: zone.name, language: language.code, imprint, links, fixed_by: fixedBy },
+      ...{ site_name: name, timezone: zone.name, language: language.code, imprint, links },
+      logo: logo && { ...logo, url: address + logo.url },
+      ...{ accent, fixed_by: fixedBy },
       timezone_is_settled: (await stateOfCalendar(commands.store)) === 'filled',
     };
   }
@@ -59,9 +62,9 @@ export const settingsRoutes: Routes<SettingsRouteDependencies> = async (api, dep
         if (!maySeeSite(caller)) throw forbidden(caller);
       },
     },
-    async (_request, reply) => {
+    async (request, reply) => {
       await site.look();
-      return reply.conditional(JSON.stringify(await shownSettings()), tagOf(site.revision));
+      return reply.conditional(JSON.stringify(await shownSettings(request)), tagOf(site.revision));
     },
   );
 
@@ -93,7 +96,7 @@ export const settingsRoutes: Routes<SettingsRouteDependencies> = async (api, dep
       const set = await setSettings(commands, contextOf(request), patch);
       const { state, revision } = writtenOr(set, request);
       site.note(state, revision);
-      return reply.header('etag', tagOf(revision)).send(await shownSettings());
+      return reply.header('etag', tagOf(revision)).send(await shownSettings(request));
     },
   });
 

@@ -27,6 +27,8 @@ export interface Checks {
   readonly eventReviewRules: readonly [];
   readonly siteName: readonly [];
   readonly siteLinks: readonly [];
+  readonly siteLogo: readonly [];
+  readonly siteAccent: readonly [];
   readonly searchName: readonly [];
   readonly searchQuery: readonly [];
   readonly writableStatus: readonly [];

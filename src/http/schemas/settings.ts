@@ -1,6 +1,6 @@
 // The settings of the site on the wire.
 import Type from 'typebox';
-import { SETTING_NAMES, type SiteLink } from '../../domain/site-settings.ts';
+import { SETTING_NAMES, type SiteLink, type SiteLogo } from '../../domain/site-settings.ts';
 import { LANGUAGE_CODES } from '../../locales/languages.ts';
 import type { ListSettings } from './lists.ts';
 import * as shown from './members.ts';
@@ -14,6 +14,8 @@ export const settingsSet = Type.Object(
     timezone: text('settings.timezone', 'zoneOrEmpty'),
     language: text('settings.language', ['oneOf', LANGUAGE_CODES]),
     imprint: text('settings.imprint', 'urlOrEmpty'),
+    logo: anything<SiteLogo | ''>('settings.logo', 'siteLogo'),
+    accent: text('settings.accent', 'siteAccent'),
     links: anything<readonly SiteLink[]>('settings.links', 'siteLinks'),
   }),
 );
@@ -25,12 +27,19 @@ const link = shown.object('settings.link', {
   url: shown.address('settings.url'),
 });
 
+const logo = shown.object('settings.logo', {
+  id: shown.integer('settings.logo_id'),
+  url: shown.address('settings.logo_url'),
+});
+
 export const settings = shown.object('settings', {
   site_name: shown.orNull(shown.text('settings.site_name')),
   timezone: shown.text('settings.timezone'),
   language: shown.oneOf('settings.language', LANGUAGE_CODES),
   imprint: shown.orNull(shown.address('settings.imprint')),
   links: shown.listOf(link, 'settings.links'),
+  logo: shown.orNull(logo),
+  accent: shown.orNull(shown.text('settings.accent')),
   fixed_by: shown.object(
     'settings.fixed_by',
     optional(Object.fromEntries(SETTING_NAMES.map((name) => [name, shown.text('settings.fixed')]))),

@@ -1,6 +1,6 @@
 // What all pages for visitors have around their content.
 import type { Language } from '../../locales/language.ts';
-import type { SiteAssets } from '../assets.ts';
+import type { ShownAssets } from '../assets.ts';
 import { type Html, html } from '../html.ts';
 import { address, monthPath, type Query } from '../links.ts';
 import type { Theme } from '../theme.ts';
@@ -15,7 +15,7 @@ export interface Surroundings {
   readonly root: string;
   readonly language: Language;
   readonly words: Words;
-  readonly assets: SiteAssets;
+  readonly assets: ShownAssets;
   readonly theme: Theme;
   /** The month of today in the zone of the site. */
   readonly thisMonth: string;
@@ -101,6 +101,7 @@ function head({ siteName, site, root, assets, words }: Surroundings, content: Co
     <link rel="alternate" type="application/atom+xml" title=${words('news_feed')} href=${address(`${root}/events.atom`, feeds)} />
     <link rel="icon" href=${assets.icon.path} />
     <link rel="stylesheet" href=${assets.style.path} />
+    ${assets.accent && html`<link rel="stylesheet" href=${assets.accent.path} />`}
     ${jsonLd && html`<script type="application/ld+json" dangerouslySetInnerHTML=${dataBlock(jsonLd)}></script>`}
   </head>`;
 }

@@ -5,7 +5,6 @@ import {
   NO_SETTINGS,
   type SettingName,
   SITE_SETTINGS_STREAM,
-  type SiteLink,
   type SiteSettings,
   type SiteSettingsFact,
 } from '../../domain/site-settings.ts';
@@ -25,8 +24,10 @@ const changesBetween = (before: SiteSettings, after: SiteSettings): Change[] =>
     after: textOf(after[field]),
   }));
 
-const textOf = (value: string | readonly SiteLink[] | null): string | null =>
-  value === null || typeof value === 'string' ? value : value.map(({ label, url }) => `${label} ${url}`).join(', ');
+function textOf(value: SiteSettings[SettingName]): string | null {
+  if (value === null || typeof value === 'string') return value;
+  return 'id' in value ? value.url : value.map(({ label, url }) => `${label} ${url}`).join(', ');
+}
 
 const NOTHING = '–';
 

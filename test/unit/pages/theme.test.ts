@@ -4,7 +4,7 @@ import path from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ConfigError, readConfig } from '../../../src/config.ts';
-import { contrast } from '../../../src/pages/contrast.ts';
+import { contrast, LEAST_CONTRAST, readableLike, worstContrast } from '../../../src/domain/accent.ts';
 import { OWN_THEME } from '../../../src/pages/theme.ts';
 import { startTestService, temporaryFolder } from '../../support/service.ts';
 
@@ -54,6 +54,24 @@ for (const [content, told] of REFUSED)
       () => readConfig({ DAYBOOK_THEME: themeFile(content) }),
       (error: unknown) => error instanceof ConfigError && told.test(error.message),
     ));
+
+test('the theme comes before the settings, which say so', async () => {
+  const daybook = await startTestService({
+    environment: { DAYBOOK_THEME: themeFile({ logo: 'logo.svg', accent: { light: '#0b5d1e' } }) },
+  });
+  const { body } = await daybook.get('/settings', 'administrator');
+  assert.equal(body.fixed_by, { logo: 'DAYBOOK_THEME', accent: 'DAYBOOK_THEME' });
+  const refused = await daybook.request('administrator', 'PATCH', '/settings', { accent: '#123456' });
+  assert.equal([refused.status, /DAYBOOK_THEME/.test(refused.body.data.params.accent)], [400, true]);
+  await daybook.close();
+});
+
+test('every colour has one like it that can be read, on light and on dark pages', () => {
+  for (const colour of ['#000000', '#ffffff', '#ffcc00', '#8a2f1c', '#00ff00', '#7f7f7f', '#0000ff'])
+    for (const scheme of ['light', 'dark'] as const)
+      assert.ok(worstContrast(scheme, readableLike(scheme, colour)) >= LEAST_CONTRAST, `${colour} ${scheme}`);
+  assert.is(readableLike('light', '#8a2f1c'), '#8a2f1c', 'as it is, where that is readable');
+});
 
 test('logo, colours, imprint and links are on every page', async () => {
   const accent = { light: '#0b5d1e', dark: '#7ee29a' };

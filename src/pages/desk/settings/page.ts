@@ -1,9 +1,10 @@
-// The settings of the site: what it is called, where it is, which language it speaks, what its pages link to.
+// The settings of the site: what it is called, where it is, which language it speaks, how its pages look, what they link to.
 import { type Html, html } from '../../html.ts';
 import type { Problem } from '../api.ts';
 import { described, field, formFields, problemNote, textField } from '../forms.ts';
 import { type HistoryShown, historyList } from '../history-list.ts';
 import { type DeskPage, type DeskRequest, textOf } from '../page.ts';
+import { type PictureOffer, pictureField } from '../picture-field.ts';
 import { fixedField, siteFields } from './fields.ts';
 
 export const SETTINGS = '/desk/settings';
@@ -20,9 +21,14 @@ export interface Settings {
   readonly language: string;
   readonly imprint: string | null;
   readonly links: readonly Link[];
+  readonly logo: { readonly id: number } | null;
+  readonly accent: string | null;
   readonly fixed_by: { readonly [name in keyof Settings]?: string };
   readonly timezone_is_settled: boolean;
 }
+
+/** The usual colour of links and buttons: that of site.css. */
+export const USUAL_ACCENT = '#8a2f1c';
 
 export interface SettingsShown {
   readonly settings: Settings;
@@ -30,10 +36,15 @@ export interface SettingsShown {
   readonly tag: string;
   readonly history: readonly HistoryShown[];
   readonly problem: Problem | null;
+  /** Pictures to choose the logo from. */
+  readonly offer: PictureOffer;
 }
 
 /** One on each line. */
 export const linesOf = (links: readonly Link[]): string => links.map(({ label, url }) => `${label} ${url}`).join('\n');
+
+/** The number of the logo; '' without one. */
+export const logoOf = ({ logo }: Pick<Settings, 'logo'>): string => (logo === null ? '' : String(logo.id));
 
 export function linksIn(lines: string): readonly Link[] {
   const filled = lines.split(/\r?\n/).map((line) => line.trim());
@@ -45,7 +56,10 @@ export function linksIn(lines: string): readonly Link[] {
     });
 }
 
-export function settingsPage(request: DeskRequest, { settings, tag, history, problem }: SettingsShown): DeskPage {
+export function settingsPage(
+  request: DeskRequest,
+  { settings, tag, history, problem, offer }: SettingsShown,
+): DeskPage {
   const { words, form } = request;
   const { fixed_by: fixedBy, timezone_is_settled: isSettled } = settings;
   /** What was typed, where the form is given back. */
@@ -59,6 +73,14 @@ export function settingsPage(request: DeskRequest, { settings, tag, history, pro
     ...{ name: 'imprint', label: words('imprint'), value: typedOr('imprint', settings.imprint ?? '') },
     ...{ hint: words('hint_imprint'), problem: problem?.fields.imprint },
   };
+  const logo = {
+    ...{ name: 'logo', label: words('site_logo'), value: typedOr('logo', logoOf(settings)) },
+    ...{ hint: words('hint_site_logo'), problem: problem?.fields.logo },
+  };
+  const accent = {
+    ...{ name: 'accent', label: words('site_accent'), value: typedOr('accent', settings.accent ?? USUAL_ACCENT) },
+    ...{ hint: words('hint_site_accent'), problem: problem?.fields.accent },
+  };
   return {
     title: words('settings'),
     section: SETTINGS,
@@ -68,11 +90,22 @@ export function settingsPage(request: DeskRequest, { settings, tag, history, pro
       ${problemNote(problem, {
         ...{ site_name: words('site_name'), timezone: words('site_zone'), language: words('site_language') },
         ...{ imprint: words('imprint'), links: words('foot_links') },
+        ...{ logo: words('site_logo'), accent: words('site_accent') },
       })}
-      <form method="post" action=${SETTINGS} class="fields">
+      <form method="post" action=${SETTINGS} class="fields" enctype="multipart/form-data">
         ${formFields(request)}
         <input type="hidden" name="_tag" value=${tag} />
         ${siteFields(request, { values, fixedBy, calendar: isSettled ? 'filled' : 'empty', problem })}
+        ${
+          fixedBy.logo
+            ? fixedField(words('fixed_by', { setting: fixedBy.logo }), { ...logo, value: '' })
+            : pictureField(request, logo, offer)
+        }
+        ${
+          fixedBy.accent
+            ? fixedField(words('fixed_by', { setting: fixedBy.accent }), { ...accent, value: '' })
+            : textField(accent, { type: 'color' })
+        }
         ${
           fixedBy.imprint
             ? fixedField(words('fixed_by', { setting: fixedBy.imprint }), imprint)

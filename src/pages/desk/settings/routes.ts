@@ -1,12 +1,14 @@
 // The routes of the settings of the site.
 import type { FastifyReply } from 'fastify';
 import { mayManageSite } from '../../../auth/policy.ts';
+import { isColour, readableLike, worstContrast } from '../../../domain/accent.ts';
 import { ApiProblem, type Problem } from '../api.ts';
 import type { HistoryShown } from '../history-list.ts';
 import { type DeskRequest, textOf } from '../page.ts';
+import { PICTURE_FORM_LIMIT, pictureOffer, uploadedWith } from '../picture-field.ts';
 import type { DeskSection } from '../sections.ts';
 import { leadTo, show } from '../show.ts';
-import { linesOf, linksIn, SETTINGS, type Settings, settingsPage } from './page.ts';
+import { linesOf, linksIn, logoOf, SETTINGS, type Settings, settingsPage, USUAL_ACCENT } from './page.ts';
 
 const HISTORY_SHOWN = 10;
 
@@ -16,7 +18,7 @@ export const settingsSection: DeskSection = {
   may: mayManageSite,
   routes(app) {
     app.get(SETTINGS, (_request, reply) => showSettings(reply, null));
-    app.post(SETTINGS, ({ desk }, reply) => save(desk, reply));
+    app.post(SETTINGS, { bodyLimit: PICTURE_FORM_LIMIT }, ({ desk }, reply) => save(desk, reply));
   },
 };
 
@@ -27,29 +29,51 @@ async function showSettings(reply: FastifyReply, problem: Problem | null): Promi
   const { history } = await desk.api.read<{ readonly history: readonly HistoryShown[] }>('/settings/history', {
     per_page: HISTORY_SHOWN,
   });
-  return show(reply, settingsPage(desk, { settings, tag: headers.etag ?? '', history, problem }));
+  const offer = await pictureOffer(desk, 'logo' in desk.form ? textOf(desk.form, 'logo') : logoOf(settings));
+  return show(reply, settingsPage(desk, { settings, tag: headers.etag ?? '', history, problem, offer }));
 }
 
 /** Sends what differs from what was shown. */
-async function save(desk: DeskRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function save(typed: DeskRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const { image, problem: unfit } = await uploadedWith(typed);
+  if (unfit) return showSettings(reply, { ...unfit, fields: { logo: unfit.message } });
+  const desk = { ...typed, form: { ...typed.form, ...(image !== undefined && { logo: image }) } };
+  // The file is uploaded: a form that is given back names it by its number.
+  reply.request.desk = desk;
   const { api, form, words } = desk;
   const before = await api.read<Settings>('/settings');
   const patch = changedMembers(desk, before);
   if (Object.keys(patch).length === 0) return leadTo(reply, SETTINGS, 'said_saved');
   const { problem } = await api.send('PATCH', '/settings', patch, { ifMatch: textOf(form, '_tag') });
   if (problem === null) return leadTo(reply, SETTINGS, 'said_saved');
-  if (problem.status !== 412) return showSettings(reply, problem);
+  if (problem.status !== 412) return showSettings(reply, withPaleness(desk, problem));
   reply.request.desk = { ...desk, form: {} };
   return showSettings(reply, { ...problem, message: words('others_changed') });
+}
+
+/** How pale a colour is, and one that is not. */
+function withPaleness({ form, words, language }: DeskRequest, problem: Problem): Problem {
+  const colour = textOf(form, 'accent');
+  if (problem.fields.accent === undefined || !isColour(colour)) return problem;
+  const contrast = worstContrast('light', colour).toLocaleString(language.code, { maximumFractionDigits: 1 });
+  const message = words('pale_accent', { colour, contrast, better: readableLike('light', colour) });
+  return { ...problem, message, fields: { ...problem.fields, accent: message } };
 }
 
 function changedMembers({ form }: DeskRequest, before: Settings): object {
   const shown: { readonly [name: string]: string } = {
     ...{ site_name: before.site_name ?? '', timezone: before.timezone, language: before.language },
     ...{ imprint: before.imprint ?? '', links: linesOf(before.links) },
+    ...{ logo: logoOf(before), accent: before.accent ?? USUAL_ACCENT },
   };
   const changed = Object.keys(shown).filter((name) => name in form && textOf(form, name).trim() !== shown[name]);
   return Object.fromEntries(
-    changed.map((name) => [name, name === 'links' ? linksIn(textOf(form, name)) : textOf(form, name).trim()]),
+    changed.map((name) => [
+      name,
+      name === 'links' ? linksIn(textOf(form, name)) : memberOf(name, textOf(form, name).trim()),
+    ]),
   );
 }
+
+/** The usual colour is no choice. */
+const memberOf = (name: string, value: string): string => (name === 'accent' && value === USUAL_ACCENT ? '' : value);

@@ -3,8 +3,8 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { allProjections, fingerprintOf } from '../projections/catalogue.ts';
+import { bringAlong, type ViewsAfterwards } from '../projections/engine/bring-along.ts';
 import { catchUp } from '../projections/engine/catch-up.ts';
-import { ProjectionError } from '../projections/projection.ts';
 import {
   assertLogIsThere,
   type Config,
@@ -40,7 +40,7 @@ import { openMediaFolder } from './media/folder.ts';
 import { openPictureMaker } from './media/renditions.ts';
 import type { Log } from './observability/log.ts';
 import { documentsInThread, presentInThread } from './queries/as-of/replay-thread.ts';
-import { openSite, type Site } from './queries/site.ts';
+import { openSite } from './queries/site.ts';
 import { distrustedWhenDamaged } from './read-model/damage.ts';
 import type { Generations } from './read-model/generations.ts';
 import { createGate, type ReadModel, ReadModelUnavailable } from './read-model/read-model.ts';
@@ -49,19 +49,8 @@ import { openSqliteGenerations } from './read-model/sqlite/generations.ts';
 import { fileLease } from './read-model/sqlite/lease.ts';
 import { openSqliteReadModel } from './read-model/sqlite/open.ts';
 import { openReadingThread } from './read-model/sqlite/reading-thread.ts';
-import { originOf } from './read-model/trust.ts';
-import type { RenderingSettings } from './rendering/post-fragment.ts';
-import type { LogStores, Stores, ViewsAfterwards } from './service.ts';
-
-/** Follows the site. */
-export const renderingSettings = (site: Pick<Site, 'zone' | 'language'>): RenderingSettings => ({
-  siteZone: site.zone,
-  defaultSymbol: '$',
-  defaultPosition: 'prefix',
-  get freeLabel() {
-    return site.language.free;
-  },
-});
+import { type RenderingSettings, renderingSettings } from './rendering/post-fragment.ts';
+import type { LogStores, Stores } from './service.ts';
 
 /** After a crash of the leading projector, another one takes over within this time and the interval of its checks. */
 const LEASE_EXPIRES_MS = 5_000;
@@ -276,35 +265,21 @@ export async function openLog(config: Config, opening: Opening = 'create'): Prom
     ...logStore,
     idBlock: idBlockOf(config),
     rendering,
-    project: (onBatch) => bringAlong(config, store, rendering, onBatch),
+    project: (onBatch) => bringReadModelAlong(config, store, rendering, onBatch),
     close: () => store.close(),
   };
 }
 
 const idBlockOf = ({ eventStore }: Config): number => (eventStore.engine === 'sqlite' ? 1 : SHARED_ID_BLOCK);
 
-async function bringAlong(
+async function bringReadModelAlong(
   config: Config,
   store: EventStore,
   rendering: RenderingSettings,
   onBatch?: (events: number) => void,
 ): Promise<ViewsAfterwards> {
   if (config.readModel.engine === 'sqlite' && fileOf(config.readModel) === null) return 'missing';
-  try {
-    const generations = await generationsOf(config, rendering);
-    const live = await generations.live();
-    // The read model of another log is left to the services, which refuse and refill it.
-    const isOurs = live !== null && (await originOf(store, await live.model.progress())) === 'this log';
-    if (isOurs) await catchUp(store, live.model, allProjections(rendering), onBatch);
-    await live?.close();
-    await generations.close();
-    if (live === null) return 'missing';
-    return isOurs ? 'current' : 'unavailable';
-  } catch (error) {
-    // What is in the log is done; a service updates the read model as soon as it can.
-    if (!(error instanceof ReadModelUnavailable || error instanceof ProjectionError)) throw error;
-    return 'unavailable';
-  }
+  return bringAlong(store, () => generationsOf(config, rendering), allProjections(rendering), onBatch);
 }
 
 /** Opens the generations of the configured read model; the one in use is unchanged. */

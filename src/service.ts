@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { allProjections } from '../projections/catalogue.ts';
+import type { ViewsAfterwards } from '../projections/engine/bring-along.ts';
 import { isStopped } from '../projections/engine/projection-status.ts';
 import { type Projector, startProjector } from '../projections/engine/projector.ts';
 import { openViews } from '../projections/engine/views.ts';
@@ -23,6 +24,7 @@ import type { PictureMaker } from './media/renditions.ts';
 import type { AccessLog } from './observability/access-log.ts';
 import { collectGarbage } from './observability/garbage.ts';
 import { createHealth, type Health } from './observability/health.ts';
+import { legibleLog } from './observability/legible-log.ts';
 import type { Log } from './observability/log.ts';
 import { measureAppends } from './observability/measured-appends.ts';
 import { type CacheCounts, createMetrics, type Metrics, type MetricsOfWorkers } from './observability/metrics.ts';
@@ -34,7 +36,7 @@ import type { PresentOptions } from './queries/as-of/replay-thread.ts';
 import type { Site } from './queries/site.ts';
 import { startCompleters } from './reactions/completers.ts';
 import { type Publisher, startPublisher } from './reactions/publisher.ts';
-import { type Reaction, repeat } from './reactions/repeat.ts';
+import { startSiteFollower } from './reactions/site-follower.ts';
 import { startSourcePoller } from './reactions/source-poller.ts';
 import { startSubmissionKeeper } from './reactions/submission-keeper.ts';
 import { startZoneRulesFollower, type ZoneRulesFollower } from './reactions/zone-rules-follower.ts';
@@ -46,9 +48,6 @@ import type { RenderingSettings } from './rendering/post-fragment.ts';
 import { systemNow } from './time/system.ts';
 import type { ZoneRules } from './time/zone.ts';
 import { VERSION } from './version.ts';
-
-/** `missing`: this code with these settings has made none yet. `unavailable`: it could not be brought up to date. */
-export type ViewsAfterwards = 'current' | 'missing' | 'unavailable';
 
 /** An open log, and what is known of its read model without opening it. */
 export interface LogStores {
@@ -106,11 +105,6 @@ export type ServiceRole = (typeof SERVICE_ROLES)[number];
 
 /** Milliseconds of a monotonic clock, since the start of the process. */
 const elapsed = (): number => performance.now();
-
-const NO_SUBJECTS: ReadonlySet<string> = new Set();
-
-/** Streams that each health check reads again. */
-const LOOKED_AT_AGAIN = 5;
 
 const SYSTEM_CLOCK: Clock = { now: systemNow };
 
@@ -205,7 +199,7 @@ export async function startService(
       sending: { ...api.webhooks, lease: stores.senderLease, watch: webhookWatch },
     });
   const poller = api && startSourcePoller({ pollDue: api.polls.pollDue, log });
-  const site = api && followSite(stores, log);
+  const site = api && startSiteFollower({ site: stores.site, log });
   const submissions =
     api?.submissions && stores.mailer
       ? startSubmissionKeeper({ ...api.submissions, mailer: stores.mailer, clock, log, elapsed, newId: randomUUID })
@@ -270,16 +264,7 @@ function openHealth(
   zoneRules: ZoneRules | null,
 ): Health {
   // If its end can be read but no name can be read or written, the log is unusable.
-  const legible = {
-    ...store,
-    async head() {
-      await keys.assertInPlace();
-      await keys.look(NO_SUBJECTS, NO_SUBJECTS);
-      // Restored keys are noticed by reading the unreadable streams again.
-      for (const stream of unreadable.streams().slice(0, LOOKED_AT_AGAIN)) await store.readStream(stream);
-      return store.head();
-    },
-  };
+  const legible = legibleLog(store, keys, unreadable);
   const prefixes = allProjections(rendering).map(({ prefix }) => prefix);
   const state = projector && (() => projector.status());
   const rules = zoneRules && {
@@ -294,16 +279,6 @@ function openHealth(
     ...(rules && { zoneRules: rules }),
   });
 }
-
-/** What another process sets counts here as well, this many milliseconds later at most. */
-const LOOK_AT_SITE_MS = 2_000;
-
-const followSite = ({ site }: Stores, log: Log): Reaction =>
-  repeat({
-    pauseMs: LOOK_AT_SITE_MS,
-    look: site.look,
-    failed: (error) => log.error({ err: error }, 'the settings of the site cannot be read'),
-  });
 
 /**
  * Processes that answer requests adjust future events; a projector only logs that its rules are older than the log's.

@@ -1,5 +1,6 @@
 // `daybook import FILE-OR-URL ...`
 
+import type { ViewsAfterwards } from '../../projections/engine/bring-along.ts';
 import { commandDependencies } from '../commands/dependencies.ts';
 import { openDryRunStore } from '../commands/dry-run-store.ts';
 import { dryRunConfig, readConfig } from '../config.ts';
@@ -16,7 +17,6 @@ import { faultLine, summaryJson, summaryLines } from '../import/report.ts';
 import { writeAll } from '../import/run.ts';
 import { openCachingStore } from '../import/write/caching-store.ts';
 import type { ImportCommands, Writing } from '../import/write/writing.ts';
-import type { ViewsAfterwards } from '../service.ts';
 import type { Zone } from '../time/zone.ts';
 import { command, type GivenTo, synopsis, type ValueType } from './command.ts';
 import { elapsed, interruption, openProgress } from './terminal.ts';

@@ -1,11 +1,12 @@
 // The generation in use, for commands that read it if it exists.
-import { generationsOf, renderingSettings } from '../composition.ts';
+import { generationsOf } from '../composition.ts';
 import type { Config } from '../config.ts';
 import type { Position } from '../event-store/envelope.ts';
 import { configuredLanguage } from '../locales/languages.ts';
 import type { Generation } from '../read-model/generations.ts';
 import { ReadModelUnavailable } from '../read-model/read-model.ts';
 import type { RenderingSettings } from '../rendering/post-fragment.ts';
+import { renderingSettings } from '../rendering/post-fragment.ts';
 
 /** `live` is null if no generation is in use, or if it is unavailable; then `unreachable` is called. */
 export async function lookAtViews<Result>(

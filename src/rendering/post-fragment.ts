@@ -109,3 +109,16 @@ export interface RenderingSettings {
   /** The text for a cost of 0. */
   readonly freeLabel: string;
 }
+
+/** Those of a site; they follow what it says. */
+export const renderingSettings = (site: {
+  readonly zone: Zone;
+  readonly language: { readonly free: string };
+}): RenderingSettings => ({
+  siteZone: site.zone,
+  defaultSymbol: '$',
+  defaultPosition: 'prefix',
+  get freeLabel() {
+    return site.language.free;
+  },
+});

@@ -156,6 +156,18 @@ test('nothing lies loose beside the composition root', () => {
   assert.equal(loose, ROOT_FILES);
 });
 
+/** To be read in one sitting. */
+const MAX_LINES = 350;
+
+test('no file is longer than 350 lines', () => {
+  const long = ['src', 'projections']
+    .flatMap(filesIn)
+    .map((file) => ({ file, lines: readFileSync(path.join(ROOT, file), 'utf8').split('\n').length - 1 }))
+    .filter(({ lines }) => lines > MAX_LINES)
+    .map(({ file, lines }) => `${file}: ${lines}`);
+  assert.equal(long, []);
+});
+
 /** The modules that Node loads with this one: without those of types alone, and those that are imported when needed. */
 function loadedWith(file: string, loaded = new Set<string>()): ReadonlySet<string> {
   if (loaded.has(file)) return loaded;

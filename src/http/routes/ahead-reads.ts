@@ -139,7 +139,7 @@ export function openAheadReads({ calendars, queries }: AheadDependencies): Ahead
 
 /** Documented where `with` is. Any other rejection is one of the wish itself, and `with` is what cannot be used. */
 const TOLD: readonly string[] = [
-  ...['proposal_not_found', 'proposal_closed', 'proposal_conflict'],
+  ...['proposal_not_found', 'proposal_closed', 'proposal_conflict', 'target_in_trash'],
   ...['set_not_found', 'set_closed', 'set_empty', 'set_unfit'],
 ];
 

@@ -49,6 +49,7 @@ export const AHEAD_ERRORS: readonly ErrorCode[] = [
   'rest_proposal_not_found',
   'rest_proposal_closed',
   'rest_proposal_conflict',
+  'rest_target_in_trash',
   'rest_set_not_found',
   'rest_set_closed',
   'rest_set_empty',

@@ -72,27 +72,27 @@ function categoriesOf({ categories }: IcalEvent): string[] {
 type Named<Input> = Input & { readonly name: string };
 
 /** A web address is not a place, so it makes no venue. */
-function venuesOf({ text, place }: IcalEvent): Named<VenueInput>[] {
-  const name = lineOf(text('location')).slice(0, LONGEST_NAME);
+function venuesOf({ texts, place }: IcalEvent): Named<VenueInput>[] {
+  const name = lineOf(texts.location).slice(0, LONGEST_NAME);
   if (name === '' || WEB_ADDRESS.test(name)) return [];
   return [{ name, ...(place ? { coordinates: place } : {}) }];
 }
 
-function organizersOf({ organizer, text }: IcalEvent): Named<OrganizerInput>[] {
+function organizersOf({ organizer, texts }: IcalEvent): Named<OrganizerInput>[] {
   const email = organizer && EMAIL.test(organizer.email) ? organizer.email : '';
-  const name = lineOf(organizer?.name || email || text('contact')).slice(0, LONGEST_NAME);
+  const name = lineOf(organizer?.name || email || texts.contact).slice(0, LONGEST_NAME);
   if (name === '') return [];
   return [{ name, ...(email === '' ? {} : { email }) }];
 }
 
 /** Everything but times and references. Properties missing in the calendar stay unchanged here. */
-export function inputOf({ text, image }: IcalEvent, title: string): EventInput {
-  const location = lineOf(text('location'));
-  const website = [text('url').trim(), location].find((address) => WEB_ADDRESS.test(address));
-  const isPublic = !/^(?:private|confidential)$/i.test(text('class').trim());
+export function inputOf({ texts, image }: IcalEvent, title: string): EventInput {
+  const location = lineOf(texts.location);
+  const website = [texts.url.trim(), location].find((address) => WEB_ADDRESS.test(address));
+  const isPublic = !/^(?:private|confidential)$/i.test(texts.class.trim());
   return {
     title: plainAsHtml(title),
-    description: plainAsHtml(withoutControls(text('description')).trim()),
+    description: plainAsHtml(withoutControls(texts.description).trim()),
     ...(website === undefined ? {} : { website }),
     ...(image === '' ? {} : { image }),
     ...(isPublic ? {} : { status: 'private' }),
@@ -101,12 +101,10 @@ export function inputOf({ text, image }: IcalEvent, title: string): EventInput {
 
 // Splits the text of an iCalendar file into its components, so that a broken one does not affect the others.
 
-interface CalendarBlocks {
-  /** Each VEVENT, from its BEGIN to its END, lines unfolded. */
-  readonly events: readonly string[];
-  readonly zones: readonly string[];
-  /** Properties of the calendar itself, names in capitals and without parameters; the first of a name counts. */
-  readonly properties: ReadonlyMap<string, string>;
+/** Takes each component of a calendar, from its BEGIN to its END, lines unfolded. */
+interface ComponentReaders {
+  VEVENT(block: string): void;
+  VTIMEZONE(block: string): void;
 }
 
 /** Whether a text is an iCalendar file, whatever its name. */
@@ -114,10 +112,11 @@ export const isCalendarText = (text: string): boolean => /^\s*BEGIN:VCALENDAR\s*
 
 const NESTED_AT_MOST = 8;
 
-/** Throws `Unreadable` for a truncated file, or wrongly nested components. */
-export function calendarBlocks(text: string): CalendarBlocks {
-  const events: string[] = [];
-  const zones: string[] = [];
+/**
+ * Returns the properties of the calendar itself, names in capitals and without parameters; the first of a name counts.
+ * Throws `Unreadable` for a truncated file, or wrongly nested components, when those before have been taken.
+ */
+export function readComponents(text: string, readers: ComponentReaders): ReadonlyMap<string, string> {
   const properties = new Map<string, string>();
   const open: string[] = [];
   let block: string[] = [];
@@ -137,17 +136,16 @@ export function calendarBlocks(text: string): CalendarBlocks {
       throw new Unreadable(`broken iCalendar: it breaks off in END:${begun}`);
     if (begun !== name) throw new Unreadable(`broken iCalendar: END:${name} where END:${begun ?? 'nothing'} belongs`);
     if (open.length !== 1) continue;
-    if (name === 'VEVENT') events.push(block.join('\r\n'));
-    if (name === 'VTIMEZONE') zones.push(block.join('\r\n'));
+    if (name === 'VEVENT' || name === 'VTIMEZONE') readers[name](block.join('\r\n'));
   }
   if (open.length > 0) throw new Unreadable(`broken iCalendar: it breaks off without END:${open.at(-1)}`);
-  return { events, zones, properties };
+  return properties;
 }
 
 /** Lines that begin with a blank continue the line before. */
 function* unfolded(text: string): Generator<string> {
   let line = '';
-  for (const piece of text.split(/\r\n|\n|\r/)) {
+  for (const piece of linesOf(text)) {
     if (/^[ \t]/.test(piece)) {
       line += piece.slice(1);
       continue;
@@ -156,6 +154,15 @@ function* unfolded(text: string): Generator<string> {
     line = piece;
   }
   if (line.trim() !== '') yield line;
+}
+
+function* linesOf(text: string): Generator<string> {
+  let from = 0;
+  for (const { 0: end, index } of text.matchAll(/\r\n|\n|\r/g)) {
+    yield text.slice(from, index);
+    from = index + end.length;
+  }
+  yield text.slice(from);
 }
 
 function keep(properties: Map<string, string>, line: string): void {

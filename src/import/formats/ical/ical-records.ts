@@ -15,7 +15,7 @@ import {
   type Remark,
 } from '../../import-plan.ts';
 import { type IcalEvent, type IcalZone, type Moment, parseIcalEvent, parseIcalZone } from './ical.ts';
-import { calendarBlocks, eventKey, inputOf, lineOf, type Referred, referredBy, seriesKey } from './ical-fields.ts';
+import { eventKey, inputOf, lineOf, type Referred, readComponents, referredBy, seriesKey } from './ical-fields.ts';
 import { keepSeries } from './ical-recurrence.ts';
 import { EndlessRule, isSeries, keyOfMoment, occurrencesOf, type SeriesLimits } from './ical-series.ts';
 import { type CalendarZones, openCalendarZones } from './ical-zones.ts';
@@ -57,8 +57,21 @@ interface Known {
 
 /** An item per series or single event, and one per broken VEVENT. Throws `Unreadable`. */
 export function readCalendar(text: string, reading: CalendarReading): { readings: Reading[]; records: number } {
-  const { events, zones, properties } = calendarBlocks(text);
-  const own = new Map(zones.flatMap(zoneIn).map((zone) => [zone.tzid, zone]));
+  const readings: Reading[] = [];
+  const byUid = new Map<string, Known[]>();
+  const own = new Map<string, IcalZone>();
+  let records = 0;
+  const properties = readComponents(text, {
+    VEVENT(block) {
+      const known = knownIn(block, { file: reading.file, index: records });
+      records += 1;
+      if ('reason' in known) readings.push(refused(known));
+      else byUid.set(known.uid, [...(byUid.get(known.uid) ?? []), known]);
+    },
+    VTIMEZONE(block) {
+      for (const zone of zoneIn(block)) own.set(zone.tzid, zone);
+    },
+  });
   const shownIn = properties.get('X-WR-TIMEZONE') ?? '';
   const scope: Scope = {
     ...reading,
@@ -67,15 +80,11 @@ export function readCalendar(text: string, reading: CalendarReading): { readings
     limits: { until: reading.until, most: reading.most ?? MOST_OCCURRENCES, dates: { left: MOST_DATES } },
     isCancelled: /^cancel$/i.test(properties.get('METHOD') ?? ''),
   };
-  const readings: Reading[] = [];
-  const byUid = new Map<string, Known[]>();
-  for (const [index, block] of events.entries()) {
-    const known = knownIn(block, { file: reading.file, index });
-    if ('reason' in known) readings.push(refused(known));
-    else byUid.set(known.uid, [...(byUid.get(known.uid) ?? []), known]);
+  for (const [uid, versions] of byUid) {
+    readings.push(...readSeries(versions, scope));
+    byUid.delete(uid);
   }
-  for (const versions of byUid.values()) readings.push(...readSeries(versions, scope));
-  return { readings, records: events.length };
+  return { readings, records };
 }
 
 /** A broken zone counts as missing: only events that refer to it are refused. */
@@ -98,7 +107,7 @@ function knownIn(block: string, place: Place): Known | Fault {
   try {
     const event = parseIcalEvent(block);
     const { start, end, recurrenceId } = event;
-    const title = lineOf(event.text('summary'));
+    const title = lineOf(event.texts.summary);
     if (!start) return fault('no DTSTART');
     if (title === '') return fault('no SUMMARY');
     if (end && end.kind === start.kind && end.tzid === start.tzid && end.wallClock < start.wallClock)
@@ -115,7 +124,7 @@ const digestOf = (...parts: readonly string[]): string =>
   `no-uid-${createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32)}`;
 
 const versionOf = ({ event }: Known): string =>
-  `${String(event.sequence).padStart(10, '0')} ${event.text('last-modified') || event.text('dtstamp')}`;
+  `${String(event.sequence).padStart(10, '0')} ${event.texts['last-modified'] || event.texts.dtstamp}`;
 
 /** Of several versions of an event the newest counts. */
 const newer = (known: Known | undefined, further: Known): Known =>
@@ -255,7 +264,7 @@ function plannedEventOf(
 ): PlannedEvent {
   const { event, uid, title, place } = known;
   // TENTATIVE says that a date is not certain, not that there is none.
-  const eventStatus = scope.isCancelled ? 'canceled' : eventStatusNamed(event.text('status'));
+  const eventStatus = scope.isCancelled ? 'canceled' : eventStatusNamed(event.texts.status);
   const keys = (plan: readonly { readonly origin: { readonly key: string } }[]) =>
     plan.length === 0 ? undefined : plan.map(({ origin }) => origin.key);
   return {

@@ -41,7 +41,7 @@ export function keepSeries<One extends Override>(
   overrides: readonly One[],
   { zones, until }: Surroundings,
 ): KeptSeries<One> | NotKept {
-  if (event.text('exrule') !== '') return { reason: 'it leaves dates out by a rule (EXRULE)' };
+  if (event.texts.exrule !== '') return { reason: 'it leaves dates out by a rule (EXRULE)' };
   const zone = zones.of(start).shown;
   const texts = event.rules.map((rule) => writtenRule(rule, start));
   const rules: SeriesRule[] = [];

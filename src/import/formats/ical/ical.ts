@@ -41,9 +41,24 @@ export interface IcalEvent {
   readonly place: { readonly lat: number; readonly lng: number } | null;
   /** The address of a picture. */
   readonly image: string;
-  /** The first value of a property in lower case; `''` if absent. */
-  text(name: string): string;
+  /** The first value of each of these properties as it is written; `''` if absent. */
+  readonly texts: { readonly [Name in TextName]: string };
 }
+
+/** What else is read of an event. */
+const TEXTS = [
+  'class',
+  'contact',
+  'description',
+  'dtstamp',
+  'exrule',
+  'last-modified',
+  'location',
+  'status',
+  'summary',
+  'url',
+] as const;
+type TextName = (typeof TEXTS)[number];
 
 export interface IcalZone {
   readonly tzid: string;
@@ -99,15 +114,14 @@ export function parseIcalEvent(block: string): IcalEvent {
   const duration = property('duration')?.getFirstValue();
   const geo = property('geo')?.getFirstValue();
   const [lat, lng] = Array.isArray(geo) ? geo.map(Number) : [];
-  const text = (name: string): string => textOf(property(name));
   return {
-    uid: text('uid').trim(),
+    uid: textOf(property('uid')).trim(),
     recurrenceId: moment('recurrence-id'),
     isForFuture: property('recurrence-id')?.getFirstParameter('range') === 'THISANDFUTURE',
     start: momentsOf(start)[0] ?? null,
     end: moment('dtend'),
     duration: duration instanceof ICAL.Duration ? duration.toSeconds() : null,
-    sequence: Number(text('sequence')) || 0,
+    sequence: Number(textOf(property('sequence'))) || 0,
     rules: component.getAllProperties('rrule').map(ruleOf),
     added: moments('rdate'),
     left: moments('exdate'),
@@ -115,8 +129,15 @@ export function parseIcalEvent(block: string): IcalEvent {
     categories: component.getAllProperties('categories').flatMap((one) => one.getValues().map(String)),
     place: lat !== undefined && lng !== undefined && isOnEarth(lat, lng) ? { lat, lng } : null,
     image: imageOf(component.getAllProperties('attach')),
-    text,
+    // Of a large file there are many at a time: none holds on to what it was parsed into, which is far larger.
+    texts: Object.fromEntries(TEXTS.map((name) => [name, writtenOf(property(name))])) as IcalEvent['texts'], // All of them.
   };
+}
+
+/** A text is parsed to itself, a rule to its parts. */
+function writtenOf(property: ICAL.Property | null): string {
+  const first: unknown = property?.jCal[3] ?? '';
+  return typeof first === 'string' ? first : JSON.stringify(first);
 }
 
 const textOf = (property: ICAL.Property | null): string => {

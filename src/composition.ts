@@ -5,16 +5,7 @@ import path from 'node:path';
 import { allProjections, fingerprintOf } from '../projections/catalogue.ts';
 import { bringAlong, type ViewsAfterwards } from '../projections/engine/bring-along.ts';
 import { catchUp } from '../projections/engine/catch-up.ts';
-import {
-  assertLogIsThere,
-  type Config,
-  ConfigError,
-  type EventStoreAddress,
-  hasKeys,
-  IN_MEMORY,
-  isThere,
-  type SqliteAddress,
-} from './config.ts';
+import { assertLogIsThere, type Config, ConfigError, hasKeys, IN_MEMORY, isThere } from './config.ts';
 import { withPersonalData } from './event-store/encryption/encrypting-store.ts';
 import { type KeyRing, openKeyRing, openUnreadable } from './event-store/encryption/key-ring.ts';
 import { openKeys } from './event-store/encryption/open-keys.ts';
@@ -51,6 +42,7 @@ import { openSqliteReadModel } from './read-model/sqlite/open.ts';
 import { openReadingThread } from './read-model/sqlite/reading-thread.ts';
 import { type RenderingSettings, renderingSettings } from './rendering/post-fragment.ts';
 import type { LogStores, Stores } from './service.ts';
+import type { EventStoreAddress, SqliteAddress } from './settings/addresses.ts';
 
 /** After a crash of the leading projector, another one takes over within this time and the interval of its checks. */
 const LEASE_EXPIRES_MS = 5_000;

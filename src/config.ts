@@ -6,7 +6,6 @@ import type { ImportersAdmitted } from './auth/policy.ts';
 import { signOnFrom } from './auth/sign-on-settings.ts';
 import type { SignOnSettings } from './auth/single-sign-on.ts';
 import { MAX_SITE_NAME } from './domain/site-settings.ts';
-import type { KeysAddress } from './event-store/encryption/open-keys.ts';
 import type { Network } from './import/fetch-text.ts';
 import { ENGLISH, LANGUAGE_CODES } from './locales/languages.ts';
 import { type CalendarSettings, calendarFrom } from './mcp/calendar-settings.ts';
@@ -14,12 +13,23 @@ import type { PrivateHosts } from './outbound/fetch-outside.ts';
 import { OWN_THEME, readTheme, type Theme, ThemeError } from './pages/theme.ts';
 import type { FixedBy } from './queries/site.ts';
 import {
+  type EventStoreAddress,
+  eventStoreAddress,
+  type KeysAddress,
+  keysAddress,
+  type MailAddress,
+  mailAddress,
+  mailFrom,
+  type ReadModelAddress,
+  readModelAddress,
+  type SqliteAddress,
+} from './settings/addresses.ts';
+import {
   ConfigError,
   hosts,
   oneOf,
   prefixes,
   refuse,
-  refuseSecretly,
   secretIn,
   siteUrl,
   wholeNumber,
@@ -82,27 +92,6 @@ export interface Config {
   /** The one that assistants ask. */
   readonly calendar: CalendarSettings;
 }
-
-export type MailAddress =
-  | { readonly transport: 'folder'; readonly folder: string }
-  /** The URL may contain a password: never show it. */
-  | { readonly transport: 'smtp'; readonly url: string };
-
-export interface SqliteAddress {
-  readonly engine: 'sqlite';
-  /** Path of the file, or `:memory:`. */
-  readonly file: string;
-}
-
-export type EventStoreAddress =
-  | SqliteAddress
-  /** The connection string may contain a password: never show it. */
-  | { readonly engine: 'eventstoredb'; readonly connectionString: string };
-
-export type ReadModelAddress =
-  | SqliteAddress
-  /** The URL may contain a password: never show it. */
-  | { readonly engine: 'redis'; readonly url: string };
 
 const MEGABYTE = 1_048_576;
 const DEFAULT_PORT = 8080;
@@ -238,78 +227,6 @@ function accessLogIn(value: string | undefined): string | null {
 function proxyIn(value: string | undefined): Config['proxy'] {
   if (value === undefined) return 'unsaid';
   return yesOrNo('DAYBOOK_TRUST_PROXY', value) ? 'trusted' : 'none';
-}
-
-const SQLITE = /^sqlite:(.+)$/;
-const EVENT_STORE_DB = /^esdb(\+discover)?:\/\//;
-const REDIS = /^rediss?:\/\/|^rediss?\+cluster:\/\/[^/?#]+\/?$/;
-
-/**
- * An address of an event store from the command line, like `DAYBOOK_EVENT_STORE`. Throws `ConfigError` naming `where`.
- */
-export const readEventStoreAddress = (value: string, where: string): EventStoreAddress =>
-  eventStoreAddress(value, '', where);
-
-function eventStoreAddress(
-  value: string | undefined,
-  fallback: string,
-  name = 'DAYBOOK_EVENT_STORE',
-): EventStoreAddress {
-  if (value !== undefined && EVENT_STORE_DB.test(value)) return { engine: 'eventstoredb', connectionString: value };
-  const allowed = 'sqlite:<path of a file>, sqlite::memory:, esdb://… or esdb+discover://…';
-  return sqliteAddress(value, fallback) ?? refuseSecretly(name, allowed);
-}
-
-function readModelAddress(value: string | undefined, fallback: string): ReadModelAddress {
-  if (value !== undefined && REDIS.test(value)) return { engine: 'redis', url: value };
-  const allowed =
-    'sqlite:<path of a file>, sqlite::memory:, redis://…, rediss://…, or for a cluster, without the number of a database, redis+cluster://… or rediss+cluster://…';
-  return sqliteAddress(value, fallback) ?? refuseSecretly('DAYBOOK_READ_MODEL', allowed);
-}
-
-const SINGLE_REDIS = /^rediss?:\/\//;
-
-/**
- * Beside the log if that is a file, so that keys of two logs never meet. Keys that end with the process would make
- * everything unreadable that a log on disk has encrypted.
- */
-function keysAddress(value: string | undefined, dataDir: string, log: EventStoreAddress): KeysAddress {
-  if (value !== undefined && SINGLE_REDIS.test(value)) return { engine: 'redis', url: value };
-  const endsWithProcess = log.engine === 'sqlite' && log.file === ':memory:';
-  const file = path.join(log.engine === 'sqlite' ? path.dirname(log.file) : dataDir, 'keys.db');
-  const address = sqliteAddress(value, endsWithProcess ? ':memory:' : file);
-  const allowed = 'sqlite:<path of a file>, redis://… or rediss://…; sqlite::memory: only for a log in memory';
-  if (address === null || (address.file === ':memory:' && !endsWithProcess))
-    return refuseSecretly('DAYBOOK_KEYS', allowed);
-  return address;
-}
-
-function sqliteAddress(value: string | undefined, fallback: string): SqliteAddress | null {
-  if (value === undefined) return { engine: 'sqlite', file: fallback };
-  const file = SQLITE.exec(value)?.[1];
-  if (file === undefined) return null;
-  return { engine: 'sqlite', file: file === ':memory:' ? file : path.resolve(file) };
-}
-
-const SMTP = /^smtps?:\/\/[^\s]+$/;
-
-function mailAddress(value: string | undefined, dataDir: string): MailAddress {
-  if (value === undefined) return { transport: 'folder', folder: path.join(dataDir, 'mail') };
-  const folder = /^folder:(.+)$/.exec(value)?.[1];
-  if (folder !== undefined) return { transport: 'folder', folder: path.resolve(folder) };
-  if (SMTP.test(value) && URL.canParse(value) && new URL(value).hostname !== '')
-    return { transport: 'smtp', url: value };
-  return refuseSecretly(
-    'DAYBOOK_MAIL',
-    'folder:<path>, smtp://… or smtps://…, as in smtp://user:password@mail.example.org:587',
-  );
-}
-
-const SENDER = /^(?:[^<>\p{Cc}]{1,200} <[^\s<>@,;]{1,64}@[^\s<>@,;]{1,255}>|[^\s<>@,;]{1,64}@[^\s<>@,;]{1,255})$/u;
-
-function mailFrom(name: string, value: string | undefined, site: string | null): string {
-  if (value === undefined) return `daybook@${site === null ? 'localhost' : new URL(site).hostname}`;
-  return SENDER.test(value) ? value : refuse(name, value, 'calendar@example.org or Calendar <calendar@example.org>');
 }
 
 /** Where commands say that the site is found. */

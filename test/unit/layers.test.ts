@@ -83,10 +83,19 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'src/export',
     'src/files',
     'src/mcp',
+    'src/settings',
     'src',
     'src/composition.ts',
   ],
-  'src/composition.ts': [...SERVICE, ...ADAPTERS, 'projections/engine', 'src/export', 'src/files', 'src'],
+  'src/composition.ts': [
+    ...SERVICE,
+    ...ADAPTERS,
+    'projections/engine',
+    'src/export',
+    'src/files',
+    'src/settings',
+    'src',
+  ],
   src: [...SERVICE, 'src/settings', 'src/import', 'src/pages', 'src/mcp', 'projections/engine', 'src/cli'],
 };
 

@@ -13,7 +13,7 @@ import { viewsStandAt } from '../../../src/cli/live-views.ts';
 import { restoreCommand } from '../../../src/cli/restore.ts';
 import { commandDependencies } from '../../../src/commands/dependencies.ts';
 import { openLog, openLogAt, openRawLog, openRestoreTarget, openStores } from '../../../src/composition.ts';
-import { type Config, readConfig, readEventStoreAddress } from '../../../src/config.ts';
+import { type Config, readConfig } from '../../../src/config.ts';
 import { openKeys } from '../../../src/event-store/encryption/open-keys.ts';
 import { LOG_START, type RecordedEvent } from '../../../src/event-store/envelope.ts';
 import { currentSchemaVersion } from '../../../src/event-store/upcasting/upcast.ts';
@@ -21,6 +21,7 @@ import type { RestoreTarget } from '../../../src/export/restore-target.ts';
 import { auditKeysFile, copyAuditKeys } from '../../../src/files/audit-keys.ts';
 import type { Progress } from '../../../src/import/progress.ts';
 import { copyMedia } from '../../../src/media/folder.ts';
+import { readEventStoreAddress } from '../../../src/settings/addresses.ts';
 import { perform } from '../../support/perform.ts';
 
 const SITE = 'https://cal.example';

@@ -18,6 +18,7 @@ import { streamsOfNow, withWholeSets } from './event-store/whole-sets.ts';
 import { openAccounts } from './http/accounts.ts';
 import { logLookups, patientLookups, viewLookups } from './http/existence-checks.ts';
 import { openFirstStart } from './http/first-start.ts';
+import { openFormAnswers } from './http/form-answers.ts';
 import { boundedDerivations } from './http/limits/derivations.ts';
 import type { PressureOptions } from './http/limits/pressure.ts';
 import type { ProxyWatch } from './http/limits/proxy-watch.ts';
@@ -290,6 +291,7 @@ export function buildApi({
         site,
         signOnPage: config.signOn?.page ?? null,
         atIssuer,
+        forms: stores.isShared ? openFormAnswers({ store, newEventId: randomUUID, elapsed }) : null,
         importers: config.importers,
       }),
     }),

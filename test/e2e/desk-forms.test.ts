@@ -1,8 +1,9 @@
 // Every form of the desk on a bad day: its session has ended, it was left open overnight, its button is pressed twice.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { Stores } from '../../src/service.ts';
 import { formOf, signedIn, textAreasOf, type Visitor, visitorOf } from '../support/desk.ts';
-import { someEvent, startTestService, type TestService } from '../support/service.ts';
+import { someEvent, startTestService, type TestService, temporaryFolder } from '../support/service.ts';
 
 interface Form {
   readonly page: string;
@@ -20,6 +21,14 @@ const ENDING = /sign-out|password|sessions/;
 
 test.before(async (context) => {
   const daybook = await startTestService();
+  await fillCalendar(daybook);
+  const visitor = await signedIn(daybook, 'administrator');
+  Object.assign(context, { daybook, forms: await formsFrom(visitor) });
+});
+test.after(({ daybook }) => daybook.close());
+
+/** Something of every kind that the desk has forms for. */
+async function fillCalendar(daybook: TestService): Promise<void> {
   const made = (body: object) => daybook.created('editor', 'events', someEvent(body));
   const links = { categories: ['Music'], tags: ['Winter'], organizer: { organizer: 'Guild', status: 'publish' } };
   const event = await made({ title: 'Concert', venue: { venue: 'Hall', status: 'publish' }, ...links });
@@ -29,10 +38,7 @@ test.before(async (context) => {
   await daybook.request('editor', 'PATCH', `/events/${event.id}`, { cost: '5' });
   const proposal = await daybook.request('contributor', 'POST', `/events/${event.id}/proposals`, { title: 'Other' });
   await daybook.request('editor', 'POST', '/sets', { name: 'Set', proposals: [proposal.body.id] });
-  const visitor = await signedIn(daybook, 'administrator');
-  Object.assign(context, { daybook, forms: await formsFrom(visitor) });
-});
-test.after(({ daybook }) => daybook.close());
+}
 
 const patternOf = (path: string): string => path.replace(/\?.*/, '').replace(/\d+/g, '#');
 
@@ -132,6 +138,37 @@ test('a button pressed twice, and once more: the same answer, and nothing is don
       again.push(`${action} of ${page}: ${one.headers.location}, ${other.headers.location}`);
   }
   assert.equal(again, []);
+});
+
+test('a button that two processes receive: one of them acts, and both lead to the same', async () => {
+  const { folder, remove } = temporaryFolder();
+  const environment = { DAYBOOK_EVENT_STORE: `sqlite:${folder}/daybook.db`, DAYBOOK_MEDIA: `${folder}/media` };
+  const wrap = (stores: Stores): Stores => ({ ...stores, isShared: true });
+  const one = await startTestService({ environment, wrap });
+  const other = await startTestService({ environment, wrap, copiedFrom: one });
+  try {
+    await fillCalendar(one);
+    const visitor = await signedIn(one, 'administrator');
+    const second = Object.assign(visitorOf(other), { cookie: visitor.cookie });
+    const wrong: string[] = [];
+    for (const { action, page } of (await formsFrom(visitor)).filter(({ action: of }) => !ENDING.test(of))) {
+      const shown = await visitor.get(page);
+      const part = { ...shown, text: partOf(shown.text, action) };
+      const fields = { ...formOf(part, action), ...textAreasOf(part) };
+      const answers = await Promise.all([visitor.post(action, fields), second.post(action, fields)]);
+      const head = await one.store.head();
+      answers.push(await second.post(action, fields), await visitor.post(action, fields));
+      const [first, ...others] = answers.map(({ status, headers }) => `${status} ${headers.location}`);
+      const isPage = answers[0]?.status === 303;
+      if (isPage && (await one.store.head()) !== head) wrong.push(`${action} of ${page} does it again`);
+      if (isPage && others.some((led) => led !== first)) wrong.push(`${action} of ${page}: ${first}, ${others}`);
+    }
+    assert.equal(wrong, []);
+  } finally {
+    await other.close();
+    await one.close();
+    remove();
+  }
 });
 
 test.run();

@@ -8,6 +8,7 @@ import type { SignOnAtIssuer } from '../../http/bearers.ts';
 import type { DeskAccess } from '../../http/desk-access.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { FirstStarts } from '../../http/first-start.ts';
+import type { FormAnswers } from '../../http/form-answers.ts';
 import type { ParameterMap } from '../../http/parameters/parameter-map.ts';
 import { parseParameters } from '../../http/parameters/query-string.ts';
 import { readUpload } from '../../http/parameters/request-body.ts';
@@ -40,6 +41,8 @@ export interface DeskDependencies extends Admitted {
   readonly signOnPage: string | null;
   /** Signing in at the page of the issuer; null: there is none. */
   readonly atIssuer: SignOnAtIssuer | null;
+  /** Where forms have led in other processes; null: there are none. */
+  readonly forms: FormAnswers | null;
   readonly tickets: Tickets;
   readonly clock: { now(): EpochSeconds };
   readonly site: Site;
@@ -92,7 +95,7 @@ function signedInRoutes(app: FastifyInstance, desk: Desk): void {
     return payload;
   });
   app.addHook('preHandler', async (request, reply) => admit(desk, request, reply));
-  answerPressedTwice(app);
+  answerPressedTwice(app, desk.forms);
   app.get('/desk', async (request, reply) => show(reply, homePage(request.desk, await firstSteps(request.desk))));
   accountRoutes(app, desk);
   historyRoutes(app);

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
+import type { FormAnswers, Led } from '../../http/form-answers.ts';
 import type { ParameterMap } from '../../http/parameters/parameter-map.ts';
 import { textOf } from './page.ts';
 import { leadTo } from './show.ts';
@@ -14,15 +15,15 @@ const MAX_FORMS = 1_000;
 declare module 'fastify' {
   interface FastifyRequest {
     /** Tells those who sent the same form where it has led; null for what nothing waits for. */
-    pressed: ((led: Led) => void) | null;
+    pressed: ((led: Led) => Promise<void>) | null;
   }
 }
 
-/** Where a form has led; null: it was shown again, or its answer is no page to lead to. */
-type Led = string | null;
-
-/** Adds it to all routes of `app`; forms are known by their hidden `_key`, their user and their content. */
-export function answerPressedTwice(app: FastifyInstance): void {
+/**
+ * Adds it to all routes of `app`; forms are known by their hidden `_key`, their user and their content. `elsewhere`: where they
+ * have led in other processes; null: there are none.
+ */
+export function answerPressedTwice(app: FastifyInstance, elsewhere: FormAnswers | null): void {
   const forms = new LRUCache<string, Promise<Led>>({ max: MAX_FORMS });
   app.decorateRequest('pressed', null);
 
@@ -34,17 +35,28 @@ export function answerPressedTwice(app: FastifyInstance): void {
     if (led !== null) return leadTo(reply, led);
     const { promise, resolve } = Promise.withResolvers<Led>();
     forms.set(name, promise, { ttl: 0 });
-    request.pressed = (to) => {
+    const answered = (to: Led): void => {
       resolve(to);
       if (to === null) forms.delete(name);
       else forms.set(name, promise, { ttl: REMEMBERED_MS });
+    };
+    request.pressed = async (to) => answered(to);
+    if (elsewhere === null) return undefined;
+    const { user, now } = request.desk;
+    const taken = await elsewhere.take({ name, user, now, id: request.id });
+    if (taken.kind === 'led') return leadTo(reply, taken.to);
+    request.pressed = async (to) => {
+      // Before the answer: what is sent after it finds where it has led.
+      await taken.tell(to);
+      answered(to);
     };
     return undefined;
   });
 
   app.addHook('onSend', async (request, reply) => {
-    request.pressed?.(reply.statusCode === 303 ? String(reply.getHeader('location')) : null);
+    const { pressed } = request;
     request.pressed = null;
+    await pressed?.(reply.statusCode === 303 ? String(reply.getHeader('location')) : null);
   });
 }
 

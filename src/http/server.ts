@@ -32,7 +32,8 @@ import { turns } from './plugins/turns.ts';
 import { replies } from './reply.ts';
 import { indexRoute } from './routes/index-route.ts';
 import { type ConnectionTimes, HEADER_LIMIT, type ShellSettings } from './settings.ts';
-import { SHIM_NAMESPACE, type ShimOptions, shimPrefixes } from './shims/shims.ts';
+import { SHIM_NAMESPACE, shimPrefixes, shimRoot } from './shims/places.ts';
+import type { ShimOptions } from './shims/shims.ts';
 
 /** The log of failures; pino's loggers have this form. */
 export interface ShellLog {
@@ -137,7 +138,9 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
   app.register(requestContext, { begin });
   app.register(turns);
   if (observer) observe(app, observer);
-  const documentFor = addOpenApi(app, settings.prefix);
+  const [alias] = settings.prefixAliases;
+  const hasShims = dependencies.shims !== undefined && alias !== undefined;
+  const documentFor = addOpenApi(app, { prefix: settings.prefix, shims: hasShims ? shimRoot(alias) : undefined });
   /** Routes under a prefix, with what surrounds all of them and an index in front. */
   const surrounded =
     (namespace: string, add: (scope: FastifyInstance) => void) =>

@@ -1,12 +1,14 @@
 // The routes of another interface that writers also call, driven by the calls of such writers over real connections.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { type DocumentCheck, openDocumentCheck } from '../support/documented.ts';
 import { photo } from '../support/pictures.ts';
 import { type As, type Body, NOON, startTestService, type TestService } from '../support/service.ts';
 
 let daybook: TestService;
 let site = '';
 let picture: Buffer;
+let document: DocumentCheck;
 const test = suite('shims of another interface');
 
 test.before(async () => {
@@ -14,6 +16,7 @@ test.before(async () => {
   daybook = await startTestService({ environment: { ...environment, DAYBOOK_MAX_UPLOAD: '1' } });
   site = await daybook.service.app.listen({ host: '127.0.0.1', port: 0 });
   picture = await photo(600, 400);
+  document = openDocumentCheck((await daybook.get('/doc')).body);
 });
 test.after(() => daybook.close());
 
@@ -34,6 +37,11 @@ function client(as: As) {
     });
     const text = await response.text();
     const answered: Body = text === '' ? undefined : JSON.parse(text);
+    if (path.startsWith('wp/v2/') && !path.includes('_fields')) {
+      const sent = Object.fromEntries(response.headers);
+      const exchange = { method, target: `/${path}`, status: response.status, headers: sent, body: answered };
+      assert.equal(document.problems(exchange), [], `${method} ${path}`);
+    }
     return { status: response.status, headers: response.headers, body: answered };
   };
 }
@@ -219,6 +227,11 @@ test('rights are those of the API, role by role', async () => {
   assert.equal(await tried('anonymous'), [401, 200, 401, 401, 401, 401]);
   const { body } = await client('anonymous')('GET', 'wp/v2/users/me');
   assert.equal([body.code, body.data.status], ['rest_not_logged_in', 401]);
+  for (const as of ['author', 'subscriber', 'anonymous'] as const) {
+    const { status } = await client(as)('DELETE', `wp/v2/tags/${tag.id}`);
+    assert.is(status, as === 'anonymous' ? 401 : 403, 'rights come before the question whether there is a trash');
+  }
+  assert.equal(daybook.logged, [], 'what is not offered is no failure of the service');
   const { capabilities } = (await client('subscriber')('GET', 'wp/v2/users/me?context=edit')).body;
   assert.equal(capabilities, { read: true });
   const wrong = await fetch(`${site}/wp-json/wp/v2/users/me`, { headers: { authorization: 'Bearer 2-1-wrong' } });

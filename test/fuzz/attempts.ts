@@ -1,5 +1,6 @@
 // Sends requests one by one, and makes of one that went wrong the smallest that still does.
 
+import type { Position, RecordedEvent } from '../../src/event-store/envelope.ts';
 import type { TestService } from '../support/service.ts';
 import { bytesOf, type FuzzRequest, targetOf } from './requests.ts';
 import { callerOf, type FuzzAnswer, isWrite, type Judge } from './verdict.ts';
@@ -26,6 +27,9 @@ export async function sendTo(daybook: TestService, request: FuzzRequest): Promis
   return { status: answer.statusCode, headers: Object.fromEntries(texts), text: answer.payload };
 }
 
+const writtenAfter = ({ store }: TestService, after: Position): Promise<RecordedEvent[]> =>
+  store.readAll({ after, limit: 10 });
+
 export interface Outcome {
   /** What went wrong; null when nothing did. */
   readonly wrong: string | null;
@@ -42,8 +46,10 @@ export async function attempt(daybook: TestService, judge: Judge, request: FuzzR
   if (wrong) return { wrong: `${wrong}\n  ${answer.status} ${answer.text.slice(0, 400)}`, answer };
   if (daybook.logged.length > logged)
     return { wrong: `logged: ${JSON.stringify(daybook.logged.at(-1)).slice(0, 1_500)}`, answer };
-  if (before === null || answer.status < 400 || before === (await daybook.store.head())) return { wrong: null, answer };
-  return { wrong: `a refusal wrote something: ${answer.status} ${answer.text.slice(0, 200)}`, answer };
+  const written = before === null || answer.status < 400 ? [] : await writtenAfter(daybook, before);
+  if (written.length === 0) return { wrong: null, answer };
+  const streams = written.map(({ stream, type, metadata }) => JSON.stringify([stream, type, metadata]));
+  return { wrong: `a refusal wrote ${streams.join()}: ${answer.status} ${answer.text.slice(0, 200)}`, answer };
 }
 
 /** Leaves out what can be left out. `fails` says whether what is left still goes wrong. */

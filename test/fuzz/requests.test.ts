@@ -9,7 +9,7 @@ import { attempt, curlLine, shrunk } from './attempts.ts';
 import { converse, spoiled, wireBytes } from './bytes.ts';
 import { choices } from './choices.ts';
 import { type Guarded, type MarkedCalendar, markedCalendar } from './marked-calendar.ts';
-import { endpointsOf, type FuzzRequest, openRequests } from './requests.ts';
+import { endpointsOf, type FuzzRequest, openRequests, SHIM_ROOT } from './requests.ts';
 import { SPACES, type Space, type Words } from './values.ts';
 import { type FuzzAnswer, insideIn, openJudge, openLeaks, sentText, spoils } from './verdict.ts';
 
@@ -25,13 +25,16 @@ const SUCCEEDING = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].flatMap((method) =>
 );
 
 const test = suite('requests of every sort');
-const daybook = await startTestService();
+const daybook = await startTestService({ environment: { DAYBOOK_PREFIX_ALIASES: 'wp-json/tribe/events/v1' } });
 // Forwarded headers are warned of once, whichever request has them first.
 await daybook.request('anonymous', 'GET', '/', undefined, { 'x-forwarded-for': '203.0.113.9' });
 daybook.logged.length = 0;
 const calendar = await markedCalendar(daybook);
 // With rules of review, writes of whole roles would become proposals from then on.
-const endpoints = endpointsOf((await daybook.get('/')).body).filter(({ path }) => !path.startsWith('/policy'));
+const endpoints = [
+  ...endpointsOf((await daybook.get('/')).body).filter(({ path }) => !path.startsWith('/policy')),
+  ...endpointsOf((await daybook.get(`/${SHIM_ROOT}/wp/v2`)).body, SHIM_ROOT),
+];
 const judge = openJudge(calendar, openDocumentCheck((await daybook.get('/doc')).body));
 const findLeak = openLeaks(calendar);
 

@@ -24,19 +24,22 @@ export interface FuzzRequest {
 }
 
 export interface FuzzEndpoint {
-  /** Below the prefix: `/events/{id}`. */
+  /** Where it is found, without a slash at the end. */
+  readonly root: string;
+  /** Below that: `/events/{id}`. */
   readonly path: string;
   readonly method: string;
   readonly parameters: readonly string[];
   readonly required: readonly string[];
 }
 
-/** All that the index of a service tells of: one for each path and method. */
-export function endpointsOf(index: Body): FuzzEndpoint[] {
+/** All that an index of the service tells of: one for each path and method. */
+export function endpointsOf(index: Body, root = PREFIX): FuzzEndpoint[] {
   return Object.entries<Body>(index.routes).flatMap(([pattern, route]) => {
-    const path = pattern.slice(PREFIX.length).replace(/\(\?P<(\w+)>[^)]*\)/g, '{$1}');
+    const path = pattern.replace(PREFIX, '').replace(/\(\?P<(\w+)>[^)]*\)/g, '{$1}');
     return route.endpoints.flatMap(({ methods, args }: Body) =>
       methods.map((method: string) => ({
+        root,
         path,
         method,
         parameters: Object.keys(args).filter((name) => !path.includes(`{${name}}`)),
@@ -46,6 +49,9 @@ export function endpointsOf(index: Body): FuzzEndpoint[] {
   });
 }
 
+/** Of the routes of another interface, beside the alias `wp-json/tribe/events/v1`. */
+export const SHIM_ROOT = '/wp-json';
+
 const ROLES: readonly As[] = [
   ...(['anonymous', 'anonymous', 'subscriber', 'contributor', 'contributor', 'otherContributor'] as const),
   ...(['author', 'author', 'otherAuthor', 'editor', 'editor', 'administrator', 'administrator'] as const),
@@ -54,7 +60,7 @@ const ROLES: readonly As[] = [
 const COMMON = ['_fields', '_envelope', '_locale', 'context', '_method', '_embed', 'password', '_reason', 'id', 'slug'];
 const BOUNDARY = 'x-fuzz-boundary';
 
-const spaceOf = (path: string) => SPACES.find((space) => path.startsWith(`/${space}`)) ?? 'events';
+const spaceOf = (path: string) => SPACES.find((space) => path.split('/').includes(space)) ?? 'events';
 
 export function openRequests(choose: Choices, endpoints: readonly FuzzEndpoint[], words: Words) {
   const { below, once, one, some } = choose;
@@ -246,7 +252,7 @@ export function openRequests(choose: Choices, endpoints: readonly FuzzEndpoint[]
     const [body, elsewhere] =
       isWrite || once(30) ? bodyOf(endpoint, names, wild) : [null, names.map((name) => pair(endpoint, name, wild))];
     const extra = once(5) ? [common(endpoint)] : [];
-    const prefix = once(200) ? one(['/', '/x', '/calendar', '/wp-json']) : PREFIX;
+    const prefix = once(200) ? one(['/', '/x', '/calendar', '/wp-json']) : endpoint.root;
     return {
       as: one(ROLES),
       method,

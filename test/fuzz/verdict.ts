@@ -3,7 +3,7 @@ import { ERROR_STATUSES, type ErrorCode } from '../../src/locales/error-catalogu
 import type { DocumentCheck } from '../support/documented.ts';
 import { type As, type Body, PREFIX } from '../support/service.ts';
 import type { MarkedCalendar, Secret } from './marked-calendar.ts';
-import { bytesOf, type FuzzRequest, targetOf } from './requests.ts';
+import { bytesOf, type FuzzRequest, SHIM_ROOT, targetOf } from './requests.ts';
 
 export interface FuzzAnswer {
   readonly status: number;
@@ -19,6 +19,8 @@ const STATUSES: ReadonlySet<number> = new Set([
 ]);
 const WRITING = ['POST', 'PUT', 'PATCH', 'DELETE'];
 const METHODS = ['GET', ...WRITING];
+/** What paths of the document are below: the API, and its shims. */
+const ROOTS = [PREFIX, SHIM_ROOT];
 /** Lines of a stack, modules, paths of this machine. */
 const INSIDES = [
   /\n\s+at .+:\d+/,
@@ -105,16 +107,17 @@ export function openJudge(calendar: MarkedCalendar, check: DocumentCheck): Judge
 
   function undocumented(request: FuzzRequest, answer: FuzzAnswer, body: Body): string | null {
     const { method, path, query, headers } = request;
+    const root = ROOTS.find((one) => path.startsWith(`${one}/`));
     const isPlain =
       METHODS.includes(method) &&
-      path.startsWith(`${PREFIX}/`) &&
+      root !== undefined &&
       !/\/\/|%|;|\.\.|\/$/.test(path) &&
       !query.some((part) => /^_(?:envelope|fields|method)/.test(part)) &&
       !headers.some(([name]) => name === 'x-http-method-override') &&
       !request.body?.members.some((member) => /^"?_(?:envelope|fields|method)/.test(member));
     if (!isPlain) return null;
     const { status } = answer;
-    const found = check.problems({ method, target: path.slice(PREFIX.length), status, headers: answer.headers, body });
+    const found = check.problems({ method, target: path.slice(root.length), status, headers: answer.headers, body });
     // What no route has may be refused for its host, language or length before anybody looks for one.
     if (found[0]?.match(/is not documented, and answers 4(?:00|13|14)$/)) return null;
     return found[0] === undefined ? null : `not as documented: ${found[0]}`;
@@ -122,7 +125,7 @@ export function openJudge(calendar: MarkedCalendar, check: DocumentCheck): Judge
 
   return (request, answer) => {
     const { status, headers, text } = answer;
-    if (!STATUSES.has(status)) return `status ${status}`;
+    if (!STATUSES.has(status) && !isNotOffered(answer)) return `status ${status}`;
     const inside = insideIn(text);
     if (inside) return `the answer shows ${inside}`;
     const parsed = parse(answer);
@@ -136,6 +139,10 @@ export function openJudge(calendar: MarkedCalendar, check: DocumentCheck): Judge
     );
   };
 }
+
+/** What clients of other software must ask for by `force`; they know this status of it. */
+const isNotOffered = ({ status, text }: FuzzAnswer): boolean => status === 501 && text.includes(TRASH_NOT_SUPPORTED);
+const TRASH_NOT_SUPPORTED = '"rest_trash_not_supported"' satisfies `"${ErrorCode}"`;
 
 function parse({ status, headers, text }: FuzzAnswer): { readonly body: Body } | { readonly problem: string } {
   const isJson = (headers['content-type'] ?? '').startsWith('application/json');

@@ -15,7 +15,7 @@ export const docRoute: Routes<Pick<Documents, 'documentFor'>> = async (api, { do
       config: { allow: () => ['GET'] },
     },
     ({ language, links }, reply) => {
-      const { text, etag } = documentFor({ language, root: links.root });
+      const { text, etag } = documentFor({ language, root: links.root, site: links.site });
       return reply.conditional(text, etag, language);
     },
   );

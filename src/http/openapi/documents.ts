@@ -12,6 +12,8 @@ export interface DocumentQuestion {
   readonly language: Language;
   /** Of the API, without a slash at its end. */
   readonly root: string;
+  /** Of the whole service, likewise. */
+  readonly site: string;
 }
 
 export interface Documents {
@@ -24,6 +26,8 @@ export interface Documents {
 
 /** Placeholder of the root; no description contains it. */
 export const ANY_ROOT = 'https://root.invalid';
+/** Placeholder of the address of the site. */
+export const ANY_SITE = 'https://site.invalid';
 
 /** Clients choose their Host header, so the cache is bounded. */
 const MAX_DOCUMENTS = 16;
@@ -48,11 +52,13 @@ export function openDocuments(make: () => object): Documents {
     return text;
   }
 
-  function documentFor({ language, root }: DocumentQuestion): CachedDocument {
+  function documentFor({ language, root, site }: DocumentQuestion): CachedDocument {
     const key = `${language.code} ${root}`;
     const known = cached.get(key);
     if (known !== undefined) return known;
-    const text = textIn(language).replace(ANY_ROOT, () => JSON.stringify(root).slice(1, -1));
+    const text = textIn(language)
+      .replace(ANY_ROOT, () => inJson(root))
+      .replaceAll(ANY_SITE, () => inJson(site));
     const digest = createHash('sha256').update(text).digest('base64url').slice(0, TAG_LENGTH);
     const document = { text, etag: `"${digest}"` };
     cached.set(key, document);
@@ -61,6 +67,8 @@ export function openDocuments(make: () => object): Documents {
 
   return { prepare: slots, documentFor };
 }
+
+const inJson = (text: string): string => JSON.stringify(text).slice(1, -1);
 
 /** JSON text split at its descriptions: one literal more than there are keys. */
 interface Slots {

@@ -1,20 +1,45 @@
 // The OpenAPI document: @fastify/swagger builds it from the routes, with keys of texts; here it gets its language and
 // address.
 import fastifySwagger from '@fastify/swagger';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, RouteOptions } from 'fastify';
 import Type, { type TObject } from 'typebox';
 import type { DescriptionKey } from '../../locales/language.ts';
 import { parametersOf } from '../plugins/listed-routes.ts';
 import { ANSWER_COMPONENTS } from '../schemas/components.ts';
 import { organizerTables, venueTables } from '../schemas/linked-post.ts';
-import { ANY_ROOT, type Documents, openDocuments } from './documents.ts';
+import { SHIM_COMPONENTS } from '../schemas/shim-answers.ts';
+import { SHIM_NAMESPACE } from '../shims/places.ts';
+import { ANY_ROOT, ANY_SITE, type Documents, openDocuments } from './documents.ts';
 import { membersOf, type Operation, operationSchema, operationsOf } from './operations.ts';
 import { type OpenApiObject, withReferences } from './references.ts';
 
-/** Call it before routes are registered. The document includes those under `prefix`, not its aliases. */
-export function addOpenApi(app: FastifyInstance, prefix: string): Documents['documentFor'] {
+export interface DocumentedPlaces {
+  /** Of the API, without slashes around it. */
+  readonly prefix: string;
+  /** What the paths of the shims are below, without slashes around it; undefined: there are no shims. */
+  readonly shims: string | undefined;
+}
+
+/** Call it before routes are registered. The document includes those under `prefix`, not its aliases, and the shims. */
+export function addOpenApi(app: FastifyInstance, { prefix, shims }: DocumentedPlaces): Documents['documentFor'] {
   const operations = new Map<string, Operation>();
-  for (const [name, schema] of Object.entries(COMPONENTS)) app.addSchema({ ...schema, $id: name });
+  const components = { ...COMPONENTS, ...(shims !== undefined && SHIM_COMPONENTS) };
+  for (const [name, schema] of Object.entries(components)) app.addSchema({ ...schema, $id: name });
+  const shimRoot =
+    shims === undefined
+      ? undefined
+      : [shims]
+          .filter(Boolean)
+          .map((root) => `/${root}`)
+          .join('');
+
+  /** None of a route that the document does not include. */
+  function operationsAt(url: string, route: RouteOptions): readonly Operation[] {
+    if (url.startsWith(`/${prefix}`)) return operationsOf(url.slice(prefix.length + 1), route);
+    if (shimRoot === undefined || !url.startsWith(`${shimRoot}/${SHIM_NAMESPACE}`)) return [];
+    const server = `${ANY_SITE}${shimRoot}`;
+    return operationsOf(url.slice(shimRoot.length), route).map((operation) => ({ ...operation, server }));
+  }
   // The document describes answers; they are serialised elsewhere, and not by this schema.
   app.setSerializerCompiler(() => JSON.stringify);
   app.register(fastifySwagger, {
@@ -32,7 +57,7 @@ export function addOpenApi(app: FastifyInstance, prefix: string): Documents['doc
     stripBasePath: false,
     refResolver: { buildLocalReference: (schema) => String(schema.$id) },
     transform({ url, route }) {
-      const own = url.startsWith(`/${prefix}`) ? operationsOf(url.slice(prefix.length + 1), route) : [];
+      const own = operationsAt(url, route);
       const [operation] = own;
       if (operation === undefined) return { schema: { hide: true }, url };
       for (const one of own) operations.set(one.id, one);

@@ -14,6 +14,8 @@ export interface Operation {
   readonly id: string;
   readonly method: Method;
   readonly path: string;
+  /** What the path is below; absent: the root of the API. */
+  readonly server?: string;
   readonly documentation: Documentation;
   /** Names of required parameters besides those of the path. */
   readonly required: readonly string[];

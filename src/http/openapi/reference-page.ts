@@ -55,7 +55,8 @@ function documentBeside(
   reply: FastifyReply,
 ): Buffer {
   const language = negotiation.preferred(headers['accept-language']);
-  const { text, etag } = documentFor({ language, root: sites.of(headers).links(settings.prefix).root });
+  const { root, site } = sites.of(headers).links(settings.prefix);
+  const { text, etag } = documentFor({ language, root, site });
   reply.headers({
     ETag: etag,
     'Content-Language': language.code,

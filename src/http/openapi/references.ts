@@ -65,6 +65,7 @@ function referring(operation: Operation, object: OperationObject, bodies: { [nam
   const { requestBody } = object;
   return {
     operationId: operation.id,
+    ...(operation.server !== undefined && { servers: [{ url: operation.server }] }),
     parameters: parametersOf(operation, object),
     ...(requestBody !== undefined && {
       requestBody: {

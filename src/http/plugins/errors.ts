@@ -28,11 +28,13 @@ export const errors = fp(async (app: FastifyInstance, { begin, log }: ErrorsOpti
   });
 });
 
+/** Refusals, because of overload or waiting, or of what is not offered: they are no failures, and would flood the log. */
+const DELIBERATE: ReadonlySet<ErrorCode> = new Set(['rest_unavailable', 'rest_trash_not_supported']);
+
 /** The error for clients. Failures are logged. */
 export function clientError(log: ShellLog, request: FastifyRequest, thrown: unknown): ApiError {
   const error = asApiError(thrown);
-  // A deliberate refusal, because of overload or waiting, is no failure, and would flood the log.
-  const isOnPurpose = thrown === error && error.code === 'rest_unavailable';
+  const isOnPurpose = thrown === error && DELIBERATE.has(error.code);
   // Nor is a client that has gone before the first piece of its answer.
   const hasGone = request.raw.socket.destroyed && codeOf(thrown) === 'ERR_STREAM_PREMATURE_CLOSE';
   if (error.status >= 500 && !isOnPurpose && !hasGone) {

@@ -8,6 +8,7 @@ import { textAsHtml } from '../../text/plain-text.ts';
 import { formatCivil } from '../../time/civil-time.ts';
 import { offsetSeconds } from '../../time/zone.ts';
 import { ApiError, forbidden } from '../errors.ts';
+import { SHIM_DOCUMENTATION } from '../openapi/documentation/shim-documentation.ts';
 import { emptyMap } from '../parameters/parameter-map.ts';
 import { decodePercent } from '../parameters/query-string.ts';
 import { readUpload, type Upload } from '../parameters/request-body.ts';
@@ -59,21 +60,25 @@ export const mediaShim: Routes<MediaShimOptions> = async (api, { own, maxUpload 
   const ofAll = allowing('GET', 'POST');
   const ofOne = allowing('GET', 'POST', 'PUT', 'PATCH', 'DELETE');
 
-  api.get('/media', { schema: { querystring: shimMediaTables.list }, config: ofAll }, async (request, reply) => {
-    const { page = 1, per_page = 10, ...filters } = request.query;
-    const ask = (own_page: number, size: number) =>
-      own.ask<{ readonly media: readonly OwnPicture[] }>(request, 'GET', '/media', {
-        query: { ...filters, page: own_page, per_page: size },
-      });
-    const pictures = await translating({ rest_picture_page_not_found: 'rest_post_invalid_page_number' }, () =>
-      pageOfItems(reply, { page, per_page }, ask, ({ media }) => media),
-    );
-    return JSON.stringify(pictures.map((picture) => mediaObject(picture, request)));
-  });
+  api.get(
+    '/media',
+    { schema: { ...SHIM_DOCUMENTATION.pictures, querystring: shimMediaTables.list }, config: ofAll },
+    async (request, reply) => {
+      const { page = 1, per_page = 10, ...filters } = request.query;
+      const ask = (own_page: number, size: number) =>
+        own.ask<{ readonly media: readonly OwnPicture[] }>(request, 'GET', '/media', {
+          query: { ...filters, page: own_page, per_page: size },
+        });
+      const pictures = await translating({ rest_picture_page_not_found: 'rest_post_invalid_page_number' }, () =>
+        pageOfItems(reply, { page, per_page }, ask, ({ media }) => media),
+      );
+      return JSON.stringify(pictures.map((picture) => mediaObject(picture, request)));
+    },
+  );
 
   api.get(
     `/media/${ID}`,
-    { schema: { params: byId, querystring: shimMediaTables.read }, config: ofOne },
+    { schema: { ...SHIM_DOCUMENTATION.readPicture, params: byId, querystring: shimMediaTables.read }, config: ofOne },
     async (request, reply) => answer(reply, await present(request)),
   );
 
@@ -83,7 +88,7 @@ export const mediaShim: Routes<MediaShimOptions> = async (api, { own, maxUpload 
   api.route({
     method: ['POST', 'PUT', 'PATCH'],
     url: `/media/${ID}`,
-    schema: { params: byId, body: shimMediaTables.update },
+    schema: { ...SHIM_DOCUMENTATION.describe, params: byId, body: shimMediaTables.update },
     config: ofOne,
     handler: async (request, reply) => {
       const { title, alt_text: alt } = request.body;
@@ -95,8 +100,12 @@ export const mediaShim: Routes<MediaShimOptions> = async (api, { own, maxUpload 
 
   api.delete(
     `/media/${ID}`,
-    { schema: { params: byId, querystring: shimMediaTables.remove }, config: ofOne },
+    {
+      schema: { ...SHIM_DOCUMENTATION.removePicture, params: byId, querystring: shimMediaTables.remove },
+      config: ofOne,
+    },
     async (request, reply) => {
+      if (!mayUpload(request.caller)) throw forbidden(request.caller);
       if (request.query.force !== true) throw new ApiError('rest_trash_not_supported');
       const before = await present(request);
       const removed = await onOne(() => own.ask(request, 'DELETE', `/media/${request.params.id}`));
@@ -116,7 +125,7 @@ const uploading: Routes<MediaShimOptions> = async (api, { own, maxUpload }) => {
   api.post(
     '/media',
     {
-      schema: { body: shimMediaTables.create },
+      schema: { ...SHIM_DOCUMENTATION.upload, body: shimMediaTables.create },
       config: { allow: (caller: Caller): readonly Method[] => (mayUpload(caller) ? ['GET', 'POST'] : []) },
       preHandler: async ({ caller }) => {
         if (!mayUpload(caller)) throw forbidden(caller);

@@ -6,8 +6,6 @@ import { openOwnApi } from './own-api.ts';
 import { tagShim } from './tag-shim.ts';
 import { userShim } from './user-shim.ts';
 
-export const SHIM_NAMESPACE = 'wp/v2';
-
 export interface ShimOptions {
   /** Of the API that answers, without slashes around it. */
   readonly api: string;
@@ -28,21 +26,3 @@ export const shimsOver =
     await scope.register(tagShim, { own });
     await scope.register(mediaShim, { own, maxUpload });
   };
-
-/** What clients call the path of the API below the root of all their interfaces. */
-const API_OF_CLIENTS = /(?:^|\/)tribe\/events\/v1$/i;
-
-/**
- * Where the shims of each alias are found: beside `wp-json/tribe/events/v1` at `wp-json/wp/v2`, where clients call them, and
- * below it, for those who know one address only.
- */
-export const shimPrefixes = (aliases: readonly string[]): ReadonlyMap<string, string> =>
-  new Map(
-    // Of two aliases with one root the first answers.
-    [...aliases].reverse().flatMap((alias) => {
-      const root = alias.replace(API_OF_CLIENTS, '');
-      return [root, alias].map(
-        (place) => [place === '' ? SHIM_NAMESPACE : `${place}/${SHIM_NAMESPACE}`, alias] as const,
-      );
-    }),
-  );

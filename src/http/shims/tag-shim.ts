@@ -1,9 +1,11 @@
 // `tags`: found by slug or words, created, changed and deleted, as in the API.
 import type { FastifyReply } from 'fastify';
 import type { Caller } from '../../auth/caller.ts';
+import { mayManageTerms } from '../../auth/policy.ts';
 import { listOf } from '../../text/wire-words.ts';
 import { methodsForList, methodsForTerm } from '../allow.ts';
-import { ApiError, invalidParameters } from '../errors.ts';
+import { ApiError, forbidden, invalidParameters } from '../errors.ts';
+import { SHIM_DOCUMENTATION } from '../openapi/documentation/shim-documentation.ts';
 import { ID } from '../plugins/routing.ts';
 import type { Links, Method, Routes } from '../route.ts';
 import { byId } from '../schemas/path.ts';
@@ -32,35 +34,43 @@ export const tagShim: Routes<{ readonly own: OwnApi }> = async (api, { own }) =>
   const ofAll = { allow: (caller: Caller) => methodsForList(caller, 'tag') };
   const ofOne = { allow: (caller: Caller): readonly Method[] => methodsForTerm(caller, 'tag') };
 
-  api.get('/tags', { schema: { querystring: shimTagTables.list }, config: ofAll }, async (request, reply) => {
-    const { query, links } = request;
-    const { page, per_page, slug, hide_empty: hideEmpty = false, ...filters } = query;
-    const ask = (asked: object) =>
-      own.ask<OwnTagPage>(request, 'GET', '/tags', { query: { ...filters, hide_empty: hideEmpty, ...asked } });
-    const slugs = slug === undefined ? [] : listOf(slug);
-    if (slugs.length > MAX_SLUGS) throw invalidParameters('slug');
-    const tags =
-      slugs.length > 1
-        ? await tagsOf(reply, await Promise.all(slugs.map((one) => ask({ slug: one }))))
-        : await pageOfItems(
-            reply,
-            { ...(page && { page }), ...(per_page && { per_page }) },
-            (own, size) => ask({ slug: slugs[0], page: own, per_page: size }),
-            (body) => body.tags,
-          );
-    return JSON.stringify(tags.map((tag) => tagObject(tag, links)));
-  });
+  api.get(
+    '/tags',
+    { schema: { ...SHIM_DOCUMENTATION.tags, querystring: shimTagTables.list }, config: ofAll },
+    async (request, reply) => {
+      const { query, links } = request;
+      const { page, per_page, slug, hide_empty: hideEmpty = false, ...filters } = query;
+      const ask = (asked: object) =>
+        own.ask<OwnTagPage>(request, 'GET', '/tags', { query: { ...filters, hide_empty: hideEmpty, ...asked } });
+      const slugs = slug === undefined ? [] : listOf(slug);
+      if (slugs.length > MAX_SLUGS) throw invalidParameters('slug');
+      const tags =
+        slugs.length > 1
+          ? await tagsOf(reply, await Promise.all(slugs.map((one) => ask({ slug: one }))))
+          : await pageOfItems(
+              reply,
+              { ...(page && { page }), ...(per_page && { per_page }) },
+              (own, size) => ask({ slug: slugs[0], page: own, per_page: size }),
+              (body) => body.tags,
+            );
+      return JSON.stringify(tags.map((tag) => tagObject(tag, links)));
+    },
+  );
 
-  api.post('/tags', { schema: { body: shimTagTables.create }, config: ofAll }, async (request, reply) => {
-    const { name, description = '', slug = '' } = request.body;
-    // Clients send empty ones for what they do not say.
-    const members = { name, ...(description !== '' && { description }), ...(slug !== '' && { slug }) };
-    return answer(reply, await own.ask<OwnTag>(request, 'POST', '/tags', { members }));
-  });
+  api.post(
+    '/tags',
+    { schema: { ...SHIM_DOCUMENTATION.createTag, body: shimTagTables.create }, config: ofAll },
+    async (request, reply) => {
+      const { name, description = '', slug = '' } = request.body;
+      // Clients send empty ones for what they do not say.
+      const members = { name, ...(description !== '' && { description }), ...(slug !== '' && { slug }) };
+      return answer(reply, await own.ask<OwnTag>(request, 'POST', '/tags', { members }));
+    },
+  );
 
   api.get(
     `/tags/${ID}`,
-    { schema: { params: byId, querystring: shimTagTables.read }, config: ofOne },
+    { schema: { ...SHIM_DOCUMENTATION.readTag, params: byId, querystring: shimTagTables.read }, config: ofOne },
     async (request, reply) =>
       answer(reply, await present(() => own.ask<OwnTag>(request, 'GET', `/tags/${request.params.id}`))),
   );
@@ -68,7 +78,7 @@ export const tagShim: Routes<{ readonly own: OwnApi }> = async (api, { own }) =>
   api.route({
     method: ['POST', 'PUT', 'PATCH'],
     url: `/tags/${ID}`,
-    schema: { params: byId, body: shimTagTables.update },
+    schema: { ...SHIM_DOCUMENTATION.changeTag, params: byId, body: shimTagTables.update },
     config: ofOne,
     handler: async (request, reply) => {
       const { id, ...members } = request.body;
@@ -79,8 +89,9 @@ export const tagShim: Routes<{ readonly own: OwnApi }> = async (api, { own }) =>
 
   api.delete(
     `/tags/${ID}`,
-    { schema: { params: byId, querystring: shimTagTables.remove }, config: ofOne },
+    { schema: { ...SHIM_DOCUMENTATION.deleteTag, params: byId, querystring: shimTagTables.remove }, config: ofOne },
     async (request, reply) => {
+      if (!mayManageTerms(request.caller, 'tag')) throw forbidden(request.caller);
       if (request.query.force !== true) throw new ApiError('rest_trash_not_supported');
       const removed = await present(() => own.ask<OwnTag>(request, 'DELETE', `/tags/${request.params.id}`));
       if (removed.status !== 200) return passOn(reply, removed);

@@ -3,6 +3,7 @@ import type { Caller } from '../../auth/caller.ts';
 import { may, mayManageTerms, mayManageUsers, mayPublish, mayUpload, mayWriteRawHtml } from '../../auth/policy.ts';
 import type { PostKind } from '../../domain/post.ts';
 import { slugFrom } from '../../text/slug.ts';
+import { SHIM_DOCUMENTATION } from '../openapi/documentation/shim-documentation.ts';
 import type { Links, Routes } from '../route.ts';
 import { userTables } from '../schemas/user.ts';
 import { carryHeaders, type OwnApi, translating } from './own-api.ts';
@@ -18,7 +19,7 @@ interface OwnUser {
 export const userShim: Routes<{ readonly own: OwnApi }> = async (api, { own }) => {
   api.get(
     '/users/me',
-    { schema: { querystring: userTables.me }, config: { allow: () => ['GET'] } },
+    { schema: { ...SHIM_DOCUMENTATION.me, querystring: userTables.me }, config: { allow: () => ['GET'] } },
     async (request, reply) => {
       const { caller, context, links, language } = request;
       const answer = await translating({ rest_forbidden: 'rest_not_logged_in' }, () =>

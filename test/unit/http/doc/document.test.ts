@@ -12,6 +12,9 @@ const test = suite('the OpenAPI document');
 const daybook = await startTestService({ environment: { DAYBOOK_PREFIX_ALIASES: 'wp-json/other/v1' } });
 const { body: document, headers } = await daybook.get('/doc');
 const index = (await daybook.get('/')).body;
+const shims = (await daybook.get('//wp-json/other/v1/wp/v2')).body;
+/** What the indexes of the API and of its shims list, in the order of the document. */
+const listed: Body = { ...index.routes, ...shims.routes };
 
 interface Operation {
   readonly name: string;
@@ -26,10 +29,13 @@ const operations: readonly Operation[] = Object.entries<Body>(document.paths).fl
   Object.entries<Body>(item).map(([method, operation]) => ({ name: `${method} ${path}`, path, method, operation })),
 );
 
+const isOfShims = (path: string): boolean => path.startsWith(`/${shims.namespace}`);
+
 /** What the index says of a path of the document. */
 const inIndex = (path: string): Body => {
   const pattern = path.replace(/\{(id|credential)\}/g, '(?P<$1>\\d+)').replace('{slug}', '(?P<slug>[^/]+)');
-  return index.routes[`/${index.namespace}${path === '/' ? '' : pattern}`];
+  if (isOfShims(path)) return listed[pattern];
+  return listed[`/${index.namespace}${path === '/' ? '' : pattern}`];
 };
 
 test('an independent validator accepts it', async () => {
@@ -53,7 +59,7 @@ test('JSON comes first where there is a body, files take a form alone, and each 
   for (const { name, operation } of operations) {
     if (!operation.requestBody) continue;
     const { content } = operation.requestBody;
-    const isUpload = name === 'post /media';
+    const isUpload = name === 'post /media' || name === 'post /wp/v2/media';
     assert.is(Object.keys(content)[0], isUpload ? 'multipart/form-data' : 'application/json', name);
     for (const [type, { example }] of Object.entries<Body>(content)) assert.type(example, 'object', `${name} ${type}`);
   }
@@ -88,7 +94,7 @@ test('lists, reads, writes and deletions have the expected statuses', () => {
 test('every route and method of the index is documented, and nothing else', () => {
   const documented = Object.keys(document.paths).map((path) => inIndex(path));
   assert.is(documented.includes(undefined), false);
-  assert.is(Object.keys(document.paths).length, Object.keys(index.routes).length);
+  assert.is(Object.keys(document.paths).length, Object.keys(listed).length);
   for (const [path, item] of Object.entries<Body>(document.paths)) {
     assert.equal(
       Object.keys(item),
@@ -100,7 +106,7 @@ test('every route and method of the index is documented, and nothing else', () =
 
 test('the paths are in the order of the index', () => {
   const patterns = Object.keys(document.paths).map((path) => inIndex(path));
-  assert.equal(patterns, Object.values(index.routes));
+  assert.equal(patterns, Object.values(listed));
   assert.equal(Object.keys(document.paths).slice(0, 3), ['/', '/doc', '/events']);
 });
 
@@ -231,6 +237,23 @@ test('the address of the server is that which the request used', async () => {
   const other = await daybook.get('//wp-json/other/v1/doc', 'anonymous', { host: 'elsewhere.example:8080' });
   assert.equal(other.body.servers, [{ url: 'http://elsewhere.example:8080/wp-json/other/v1' }]);
   assert.is.not(other.headers.etag, headers.etag);
+});
+
+test('shims have the address of the alias that they are beside, and are absent without one', async () => {
+  for (const { name, path, operation } of operations) {
+    const expected = isOfShims(path) ? [{ url: 'http://cal.example/wp-json/other/v1' }] : undefined;
+    assert.equal(operation.servers, expected, name);
+  }
+  const ids = operations.filter(({ path }) => isOfShims(path)).map(({ operation }) => operation.operationId);
+  for (const id of ['getWpV2UsersMe', 'postWpV2Tags', 'deleteWpV2MediaById']) assert.ok(ids.includes(id), id);
+  const plain = await startTestService();
+  const without = await plain.get('/doc');
+  assert.not.match(without.text, /wp\/v2|ShimTag/);
+  await plain.close();
+  const known = await startTestService({ environment: { DAYBOOK_PREFIX_ALIASES: 'wp-json/tribe/events/v1,other' } });
+  const { paths } = (await known.get('/doc')).body;
+  assert.equal(paths['/wp/v2/tags'].get.servers, [{ url: 'http://cal.example/wp-json' }]);
+  await known.close();
 });
 
 test('revalidating the document is a 304', async () => {

@@ -147,15 +147,15 @@ test('the document is made once, and put into words for each language', () => {
   const { documentFor } = openDocuments(() => {
     made += 1;
     return {
-      servers: [{ url: 'https://root.invalid' }],
+      servers: [{ url: 'https://root.invalid' }, { url: 'https://site.invalid/a' }, { url: 'https://site.invalid/b' }],
       paths: { summary: 'event.update', description: '`rest_forbidden`: {rest_forbidden}' },
       example: { description: 'Say "no" to {nothing}' },
     };
   });
   for (const language of LANGUAGE_CODES.map((code) => configuredLanguage({ language: code }))) {
-    const root = 'http://cal.example/"odd"';
-    assert.equal(JSON.parse(documentFor({ language, root }).text), {
-      servers: [{ url: root }],
+    const [site, root] = ['http://cal.example/"odd"', 'http://cal.example/"odd"/v1'];
+    assert.equal(JSON.parse(documentFor({ language, root, site }).text), {
+      servers: [{ url: root }, { url: `${site}/a` }, { url: `${site}/b` }],
       paths: {
         summary: language.describe('event.update'),
         description: `\`rest_forbidden\`: ${language.errors.rest_forbidden}`,

@@ -210,9 +210,10 @@ export async function startService(
     views,
     async close() {
       ending.abort();
+      const deliveries = completers?.stop();
       // They ask the application.
-      await completers?.stop();
-      await app.close();
+      await deliveries?.asked;
+      await Promise.all([deliveries?.ended, app.close()]);
       await poller?.stop();
       await publisher?.stop();
       await submissions?.stop();

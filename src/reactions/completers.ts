@@ -16,9 +16,9 @@ import type { ReadModel } from '../read-model/read-model.ts';
 import { startChangeSetApplier } from './change-set-applier.ts';
 import { startMergeCompleter } from './merge-completer.ts';
 import { startProposalCompleter } from './proposal-completer.ts';
-import type { Reaction, ReactionOptions } from './repeat.ts';
+import type { ReactionOptions } from './repeat.ts';
 import { startSeriesKeeper } from './series-keeper.ts';
-import { type DispatcherOptions, startWebhookDispatcher } from './webhook-dispatcher.ts';
+import { type Dispatcher, type DispatcherOptions, startWebhookDispatcher } from './webhook-dispatcher.ts';
 
 interface CompleterOptions extends ReactionOptions {
   /** Of webhooks. */
@@ -29,7 +29,8 @@ interface CompleterOptions extends ReactionOptions {
   readonly watch: Pick<SetWatch, 'look'>;
 }
 
-export function startCompleters({ commands, watch, sending, ...shared }: CompleterOptions): Reaction {
+/** Some of them ask the application. */
+export function startCompleters({ commands, watch, sending, ...shared }: CompleterOptions): Dispatcher {
   const all = [
     startProposalCompleter({ ...shared, complete: (context, id) => completeApproval(commands, context, id) }),
     startMergeCompleter({ ...shared, complete: (now, merged) => completeMerge(commands, now, merged) }),
@@ -45,16 +46,18 @@ export function startCompleters({ commands, watch, sending, ...shared }: Complet
       move: (context, id) => moveHorizon(commands, context, id),
       complete: (context, id) => completeSplits(commands, context, id),
     }),
-    startWebhookDispatcher({
-      ...shared,
-      ...sending,
-      ...{ store: commands.store, backoff: BACKOFF, random: Math.random, elapsed: () => performance.now() },
-      pause: async (id, why) => void (await pauseWebhookOf(commands, systemContext(shared), id, why)),
-    }),
   ];
+  const dispatcher = startWebhookDispatcher({
+    ...shared,
+    ...sending,
+    ...{ store: commands.store, backoff: BACKOFF, random: Math.random, elapsed: () => performance.now() },
+    pause: async (id, why) => void (await pauseWebhookOf(commands, systemContext(shared), id, why)),
+  });
   return {
-    async stop() {
-      await Promise.all(all.map((one) => one.stop()));
+    stop() {
+      const { asked, ended } = dispatcher.stop();
+      const others = Promise.all(all.map((one) => one.stop())).then(() => {});
+      return { asked: Promise.all([asked, others]).then(() => {}), ended };
     },
   };
 }

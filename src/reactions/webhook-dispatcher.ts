@@ -6,8 +6,8 @@ import type { Webhook } from '../domain/webhooks/webhook.ts';
 import type { Position } from '../event-store/envelope.ts';
 import type { WebhookWatch } from '../observability/webhook-watch.ts';
 import type { Lease } from '../read-model/generations.ts';
-import { isBadMoment, type Reaction, repeat } from './repeat.ts';
-import { type Line, type LineOptions, openLine, TakenOver } from './webhook-line.ts';
+import { isBadMoment, repeat } from './repeat.ts';
+import { type Ending, type Line, type LineOptions, openLine, TakenOver } from './webhook-line.ts';
 
 export interface DispatcherOptions extends Omit<LineOptions, 'progressed'> {
   /** Null: only this process answers for the calendar. */
@@ -25,6 +25,8 @@ const HOLD_AFTER_MS = 500;
 /** After a failure of ours, and after another process has been at work. */
 const AGAIN_AFTER_MS = 2_000;
 const STEP_BACK_MS = 10_000;
+/** For deliveries under way when the process ends; what is not accepted by then is sent again. Shorter than requests have. */
+const ENDING_MS = 5_000;
 const WEBHOOK = 'webhook-';
 const DELIVERIES = 'deliveries-';
 const PORTION = 500;
@@ -34,7 +36,13 @@ interface Served {
   isAsked: boolean;
 }
 
-export function startWebhookDispatcher(options: DispatcherOptions): Reaction {
+/** What asks the application for what it sends. */
+export interface Dispatcher {
+  /** Deliveries under way may end, for a few seconds. Neither promise rejects. */
+  stop(): Ending;
+}
+
+export function startWebhookDispatcher(options: DispatcherOptions): Dispatcher {
   const { store, lease, log, watch, elapsed } = options;
   const webhooks = new Map<number, LoadedWebhook>();
   const served = new Map<number, Served>();
@@ -49,19 +57,45 @@ export function startWebhookDispatcher(options: DispatcherOptions): Reaction {
     progressed: () => progress.abort(),
   };
 
-  async function end(id: number): Promise<void> {
+  function end(id: number, graceMs: number): Ending {
     const found = served.get(id);
     served.delete(id);
-    await found?.line.stop().catch((error: unknown) => {
-      if (!isBadMoment(error) && !(error instanceof TakenOver)) throw error;
+    const { asked, ended } = found?.line.stop(graceMs) ?? NOTHING;
+    const isExpected = (error: unknown): boolean => isBadMoment(error) || error instanceof TakenOver;
+    const recorded = ended.catch((error: unknown) => {
+      if (!isExpected(error)) throw error;
     });
+    return { asked, ended: recorded };
   }
 
+  const endNow = (id: number): Promise<void> => end(id, 0).ended;
+
   async function endAll(): Promise<void> {
-    await Promise.all([...served.keys()].map(end));
+    await Promise.all([...served.keys()].map(endNow));
+    forget();
+  }
+
+  function forget(): void {
     seen = null;
     watch.look(null);
   }
+
+  /** The lease is held until all is recorded: another process would send the same. Never rejects. */
+  async function endWithin(graceMs: number, asked: () => void): Promise<void> {
+    const holding = served.size === 0 ? null : repeat({ pauseMs: HOLD_AFTER_MS, look: hold, failed() {} });
+    const endings = [...served.keys()].map((id) => ({ id, ...end(id, graceMs) }));
+    const recorded = endings.map(({ id, ended }) =>
+      ended.catch((error: unknown) => log.error({ err: error, webhook: id }, 'deliveries could not be recorded')),
+    );
+    await Promise.all(endings.map((one) => one.asked));
+    asked();
+    await Promise.all(recorded);
+    await holding?.stop();
+    await lease?.release().catch(() => {});
+    forget();
+  }
+
+  const hold = async (): Promise<void> => void (await lease?.hold());
 
   /** Learns what has changed about subscriptions since. */
   async function learn(head: Position): Promise<void> {
@@ -93,7 +127,7 @@ export function startWebhookDispatcher(options: DispatcherOptions): Reaction {
     if (at && what.has(DELIVERIES)) at.isAsked = true;
     if (!what.has(WEBHOOK)) return;
     // It may have been resumed already.
-    if (at?.line.hasPaused()) await end(id);
+    if (at?.line.hasPaused()) await endNow(id);
     const found = await loadWebhook(store, id);
     if (found && !found.state.removed) webhooks.set(id, found);
     else webhooks.delete(id);
@@ -101,7 +135,7 @@ export function startWebhookDispatcher(options: DispatcherOptions): Reaction {
 
   async function serve(head: Position): Promise<void> {
     const wanted = new Map([...webhooks].filter(([, { state }]) => state.paused === null));
-    for (const id of served.keys()) if (!wanted.has(id)) await end(id);
+    for (const id of served.keys()) if (!wanted.has(id)) await endNow(id);
     await Promise.all([...wanted].map(([id, webhook]) => serveOne(id, webhook, head)));
   }
 
@@ -117,7 +151,7 @@ export function startWebhookDispatcher(options: DispatcherOptions): Reaction {
       notBefore.set(id, elapsed() + (error instanceof TakenOver ? STEP_BACK_MS : AGAIN_AFTER_MS));
       if (isBadMoment(error)) return;
       report(webhook.state, error);
-      await end(id);
+      await endNow(id);
     }
   }
 
@@ -162,10 +196,11 @@ export function startWebhookDispatcher(options: DispatcherOptions): Reaction {
   }
 
   return {
-    async stop() {
-      await reaction.stop();
-      await endAll();
-      await lease?.release().catch(() => {});
+    stop() {
+      const asked = Promise.withResolvers<void>();
+      return { asked: asked.promise, ended: reaction.stop().then(() => endWithin(ENDING_MS, asked.resolve)) };
     },
   };
 }
+
+const NOTHING: Ending = { asked: Promise.resolve(), ended: Promise.resolve() };

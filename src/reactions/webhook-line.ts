@@ -25,6 +25,7 @@ import type { Position, RecordedEvent } from '../event-store/envelope.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import { appendRepeatedly, eventOf, systemActor, systemMetadata } from '../event-store/writing.ts';
 import { isBadMoment, type ReactionOptions } from './repeat.ts';
+import { placeBefore, positionOf } from './webhook-places.ts';
 import type { Delivery, Send, Sent } from './webhook-sender.ts';
 
 /** What is to be sent, as its reader may see it. */
@@ -76,8 +77,15 @@ export interface Line {
   /** Whether it has paused its subscription: it sends nothing any more. */
   hasPaused(): boolean;
   outstanding(): Pick<Deliveries, 'waiting' | 'parked'>;
-  /** Ends what is being sent, and records what was. */
-  stop(): Promise<void>;
+  /** Lets what is being sent end within `graceMs`, and records what was. */
+  stop(graceMs: number): Ending;
+}
+
+/** `ended` rejects as `look` does. */
+export interface Ending {
+  /** Nothing is asked of the feed any more. */
+  readonly asked: Promise<void>;
+  readonly ended: Promise<void>;
 }
 
 /** Begins where the log says that it was left. */
@@ -87,6 +95,7 @@ export async function openLine({ state: begun, begun: beginning }: LoadedWebhook
   const stream = deliveriesStream(id);
   const ending = new AbortController();
   const sending = new Map<string, Promise<void>>();
+  const asking = new Set<Promise<unknown>>();
   const queues = new Map<string, Waiting[]>();
   let webhook = begun;
   let { state: recorded, revision } = await loadDeliveries(store, id);
@@ -161,7 +170,9 @@ export async function openLine({ state: begun, begun: beginning }: LoadedWebhook
   }
 
   async function deliver(one: Waiting): Promise<void> {
-    const payload = await payloadOf(one);
+    const asked = payloadOf(one);
+    asking.add(asked);
+    const payload = await asked.finally(() => asking.delete(asked));
     if (payload === null) return finish(one, 'dropped', null);
     if (payload === 'no_user') {
       toPause = payload;
@@ -314,14 +325,18 @@ export async function openLine({ state: begun, begun: beginning }: LoadedWebhook
     },
     hasPaused: () => isPaused,
     outstanding: () => ({ waiting: queued(), parked: recorded.parked }),
-    async stop() {
-      ending.abort();
-      await Promise.all(sending.values());
-      await record();
-      // A request to send again may have come first.
-      if (unrecordedSince !== null) await record();
-    },
+    stop: (graceMs) => ({ asked: Promise.allSettled(asking).then(() => {}), ended: end(graceMs) }),
   };
+
+  async function end(graceMs: number): Promise<void> {
+    if (graceMs === 0) ending.abort();
+    const late = setTimeout(() => ending.abort(), graceMs);
+    await Promise.all(sending.values());
+    clearTimeout(late);
+    await record();
+    // A request to send again may have come first.
+    if (unrecordedSince !== null) await record();
+  }
 }
 
 const GONE = 410;
@@ -329,22 +344,3 @@ const NOT_SENT: Sent = { failure: 'internal', status: null, retryAfter: 0 };
 
 // Only `sendAgain` writes these.
 const requestedIn = ({ data }: RecordedEvent): string => (data as unknown as Place).event;
-
-async function positionOf(
-  store: Pick<EventStore, 'readStream'>,
-  { stream, revision }: Place,
-): Promise<Position | null> {
-  const [event] = await store.readStream(stream, { from: revision, limit: 1 });
-  return event?.position ?? null;
-}
-
-/** Of what is recorded right before a position: what is read after it begins there. */
-async function placeBefore(store: Pick<EventStore, 'readAll'>, position: Position): Promise<Place | null> {
-  const [event] = await store.readAll({
-    after: position,
-    direction: 'backwards',
-    limit: 1,
-    occurrences: 'in their series',
-  });
-  return event ? { event: event.id, stream: event.stream, revision: event.revision } : null;
-}

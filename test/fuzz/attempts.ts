@@ -27,8 +27,12 @@ export async function sendTo(daybook: TestService, request: FuzzRequest): Promis
   return { status: answer.statusCode, headers: Object.fromEntries(texts), text: answer.payload };
 }
 
-const writtenAfter = ({ store }: TestService, after: Position): Promise<RecordedEvent[]> =>
-  store.readAll({ after, limit: 10 });
+/** The service also writes by itself meanwhile: it polls sources, for example. */
+async function writtenBy({ headers }: FuzzAnswer, { store }: TestService, after: Position): Promise<RecordedEvent[]> {
+  const request = headers['x-request-id'];
+  const written = await store.readAll({ after, limit: 50 });
+  return written.filter(({ metadata }) => request === undefined || metadata.correlationId === request);
+}
 
 export interface Outcome {
   /** What went wrong; null when nothing did. */
@@ -46,7 +50,7 @@ export async function attempt(daybook: TestService, judge: Judge, request: FuzzR
   if (wrong) return { wrong: `${wrong}\n  ${answer.status} ${answer.text.slice(0, 400)}`, answer };
   if (daybook.logged.length > logged)
     return { wrong: `logged: ${JSON.stringify(daybook.logged.at(-1)).slice(0, 1_500)}`, answer };
-  const written = before === null || answer.status < 400 ? [] : await writtenAfter(daybook, before);
+  const written = before === null || answer.status < 400 ? [] : await writtenBy(answer, daybook, before);
   if (written.length === 0) return { wrong: null, answer };
   const streams = written.map(({ stream, type, metadata }) => JSON.stringify([stream, type, metadata]));
   return { wrong: `a refusal wrote ${streams.join()}: ${answer.status} ${answer.text.slice(0, 200)}`, answer };

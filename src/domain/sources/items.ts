@@ -25,6 +25,8 @@ export interface SourceItem {
   /** The latest proposal about it. */
   readonly proposal?: number;
   readonly missing?: Missing;
+  /** An event of ours that came from here and comes back: it is left alone. */
+  readonly own?: number;
 }
 
 export type SourceItemFact = Fact<
@@ -87,9 +89,9 @@ export const missingFrom = (items: SourceItems, seen: ReadonlySet<string>, doubt
 
 /** Those that were left when they disappeared count again once that choice is another one. */
 const comingOf = (items: SourceItems, { now, onMissing }: Doubt): SourceItem[] =>
-  [...items.values()].filter(({ kind, missing, end }) => {
+  [...items.values()].filter(({ kind, missing, end, own }) => {
     const isThere = missing === undefined || (missing === 'left' && onMissing !== 'leave');
-    return kind === 'event' && isThere && end !== null && end > now;
+    return kind === 'event' && own === undefined && isThere && end !== null && end > now;
   });
 
 /** From so many coming events on, the loss of more than half of them is taken for a failure. */

@@ -169,6 +169,16 @@ function eventContent({ input, venues = [] }: PlannedEvent, names: ReadonlyMap<s
   return contentOf(slugFrom(input.title ?? ''), input.times?.start, input.times?.timezone, places);
 }
 
+/** Null: it cannot be said. */
+export const startOf = (times: EventInput['times'], siteZone: Zone): EpochSeconds | null =>
+  times?.start === undefined
+    ? null
+    : instantOf(
+        { start: times.start, ...(times.timezone !== undefined && { timezone: times.timezone }) },
+        siteZone,
+        '00:00:00',
+      );
+
 /** Of a series the end of its last date before the horizon. */
 function endOf({ input, series }: PlannedEvent, siteZone: Zone): EpochSeconds | null {
   const ends = [input, ...(series?.singles ?? []).map((single) => single.input)].map(({ times }) =>
@@ -177,13 +187,13 @@ function endOf({ input, series }: PlannedEvent, siteZone: Zone): EpochSeconds | 
   return ends.reduce<EpochSeconds | null>((last, end) => (end === null ? last : Math.max(last ?? end, end)), null);
 }
 
-function instantOf(times: EventInput['times'], siteZone: Zone): EpochSeconds | null {
+function instantOf(times: EventInput['times'], siteZone: Zone, ofDay = '23:59:59'): EpochSeconds | null {
   const end = times?.end ?? times?.start;
   if (typeof end === 'number') return end;
   if (typeof end !== 'string') return null;
   const zone = resolveZone(times?.timezone ?? '') ?? siteZone;
   try {
-    return toInstant(end.length > 10 ? end : `${end} 23:59:59`, zone);
+    return toInstant(end.length > 10 ? end : `${end} ${ofDay}`, zone);
   } catch {
     return null;
   }

@@ -32,6 +32,7 @@ import { openCachingStore } from '../write/caching-store.ts';
 import type { ImportCommands, Writing } from '../write/writing.ts';
 import { type Compared, compareWith, unreadAmong } from './compare.ts';
 import { bringBack, dealWithMissing } from './missing.ts';
+import { withoutOwnCopies } from './own-copies.ts';
 import { type ProposedItem, type Proposing, proposeEvent, proposeMissing } from './propose.ts';
 
 export interface PollDependencies {
@@ -88,7 +89,8 @@ export async function pollSource(
   const isSame = said.kind === 'same' || (validators !== null && said.answer.hash === validators.hash);
   if (isSame) return { end: { request, outcome: 'unchanged', counts: NO_COUNTS, validators }, found: null };
   const items = await loadItems(dependencies.store, source.id);
-  const compared = await compareWith(items, said.plan, dependencies.siteZone);
+  const { store, siteZone } = dependencies;
+  const compared = await withoutOwnCopies(store, await compareWith(items, said.plan, siteZone), siteZone);
   const refused = summary.refused.length;
   const [fault] = summary.refused;
   // An error that is told as an answer, for example.

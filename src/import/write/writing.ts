@@ -48,14 +48,15 @@ export interface Writing {
   readonly granted: Map<string, number>;
 }
 
-const reasonOf = ({ source }: Origin): string => `imported from ${source}`;
+/** By it the events that a source has brought are known. */
+export const importReason = ({ source }: Pick<Origin, 'source'>): string => `imported from ${source}`;
 
 export const contextOf = ({ now, correlationId, startedBy }: Writing, origin: Origin): CommandContext => ({
   caller: IMPORTER,
   ...(startedBy && { actor: { id: startedBy.user.id, name: startedBy.user.login } }),
   now,
   correlationId,
-  reason: reasonOf(origin),
+  reason: importReason(origin),
   ifRevision: undefined,
   idempotencyKey: origin.key,
 });
@@ -83,7 +84,7 @@ export async function presentOf<State, F extends Fact>(
 /** Whether an import from the same source created it, so that it is another resource of that source. */
 export async function isOfSource({ commands: { store } }: Writing, stream: string, origin: Origin): Promise<boolean> {
   const [first] = await store.readStream(stream, { limit: 1 });
-  return first !== undefined && first.metadata.reason === reasonOf(origin);
+  return first !== undefined && first.metadata.reason === importReason(origin);
 }
 
 /** What a new post has besides what its record says. */

@@ -59,6 +59,10 @@ export function isAsSaid(answer: string, expected: string): boolean {
 
 const MARK = '--8<-- end of the example';
 
+/** What readers of a page have: none of the settings of who runs its examples. */
+const withoutSettings = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(environment).filter(([name]) => !/^(DAYBOOK_.*|HOST|PORT)$/.test(name)));
+
 /** Runs all commands in one shell, one after another, and gives what each of them wrote. */
 export async function runInShell(
   commands: readonly string[],
@@ -66,7 +70,8 @@ export async function runInShell(
 ): Promise<string[]> {
   provideProgram('curl', 'curl');
   const script = commands.map((command) => `${command}\nprintf '\\n%s\\n' '${MARK}'`).join('\n');
-  const shell = spawn('bash', ['-s'], { env: { ...process.env, ...environment }, stdio: ['pipe', 'pipe', 'pipe'] });
+  const env = { ...withoutSettings(process.env), ...environment };
+  const shell = spawn('bash', ['-s'], { env, stdio: ['pipe', 'pipe', 'pipe'] });
   let said = '';
   for (const stream of [shell.stdout, shell.stderr])
     stream.setEncoding('utf8').on('data', (chunk: string) => {

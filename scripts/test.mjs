@@ -1,10 +1,10 @@
-// Runs test files with uvu, three batches at a time, and ends with one line that says how many passed.
+// Runs test files with uvu, four batches at a time, and ends with one line that says how many passed.
 //   node scripts/test.mjs [PATTERN …]    the files below test/ whose path matches one of these regular expressions;
 //   without any, all Slow folders are taken from one end of the list and quick ones from the other, so that all
 //   processes end at about the same time. DAYBOOK_PROPERTY_SEED=N draws other random cases; DAYBOOK_TEST_TIMEOUT_MS=N
 //   is the time-out of a test.
 import { fork } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -14,17 +14,16 @@ const ROOMS = [
   ['fuzz', 1],
   ['browser', 4],
   ['drills', 4],
-  ['e2e', 9],
-  ['properties', 4],
+  ['e2e', 12],
+  ['properties', 5],
   ['docs', 4],
   ['contract', 8],
-  ['unit', 40],
+  ['unit', 50],
 ];
-/**
- * The end from which each process takes files. Slow tests mostly wait, so there is one process more than two cores
- * could run.
- */
-const LANES = availableParallelism() < 2 ? ['front'] : ['front', 'back', 'front'];
+/** The end from which each process takes files. Slow tests mostly wait, so there are two processes for each of two cores. */
+const LANES = availableParallelism() < 2 ? ['front'] : ['front', 'back', 'front', 'back'];
+/** Each process loads the service, which takes a second: not for less than so many files. */
+const SMALLEST_BATCH = 2;
 const SHOWN_SLOWEST = Number(process.env.DAYBOOK_TEST_SLOWEST ?? 5);
 /** A process that is silent for so long is blocked: its tests have time-outs of their own, the longest ten minutes. */
 const MAX_SILENCE_MS = 11 * 60_000;
@@ -34,6 +33,12 @@ const ENDS_WITHIN_MS = 20_000;
 const COMPILED_ONCE = process.env.NODE_V8_COVERAGE
   ? {}
   : { NODE_COMPILE_CACHE: path.join(tmpdir(), 'daybook-compiled-tests') };
+/** What a test is told for itself; settings of a service of who runs the tests are none of theirs. */
+const FOR_TESTS = /^DAYBOOK_(TEST|PROPERTY|FUZZ|DRILL)_/;
+const SETTING = /^(DAYBOOK_.*|HOST|PORT)$/;
+const ENVIRONMENT = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => FOR_TESTS.test(name) || !SETTING.test(name)),
+);
 const COLOURS = /\u001b\[\d+m/g;
 const SUITE_RESULT = /\((\d+) \/ (\d+)\)/g;
 
@@ -48,15 +53,21 @@ function testFiles() {
   const strays = files.filter((file) => roomOf(file) === -1);
   if (strays.length > 0) throw new Error(`in no room that is run: ${strays.join(', ')}`);
   const wanted = patterns.length === 0 ? files : files.filter((file) => patterns.some((one) => one.test(file)));
-  return wanted.sort((one, other) => roomOf(one) - roomOf(other));
+  const slowness = new Map(wanted.map((file) => [file, roomOf(file) - (startsProcesses(file) ? 0.5 : 0)]));
+  return wanted.sort((one, other) => (slowness.get(one) ?? 0) - (slowness.get(other) ?? 0));
 }
+
+/** The slow ones of their room: what is left for the end is quick. */
+const startsProcesses = (file) =>
+  /support\/(process|deployment|redis-server|rebuilding)\.ts'/.test(readFileSync(path.join(TESTS, file), 'utf8'));
 
 /** Takes the next files of one folder from one of the ends: fewer towards the end, so that no process ends alone. */
 function take(files, end) {
   const first = end === 'front' ? files[0] : files.at(-1);
   const room = roomOf(first);
   const left = files.filter((file) => roomOf(file) === room).length;
-  const size = Math.min(ROOMS[room][1], left, Math.ceil(files.length / (2 * LANES.length)));
+  const share = Math.max(SMALLEST_BATCH, Math.ceil(files.length / (2 * LANES.length)));
+  const size = Math.min(ROOMS[room][1], left, share);
   return end === 'front' ? files.splice(0, size) : files.splice(-size);
 }
 
@@ -66,7 +77,7 @@ const result = { passed: 0, failed: [], times: new Map() };
 async function runBatch(files, isAlone) {
   const child = fork(path.join(TESTS, 'support/run-files.mjs'), files, {
     execArgv: ['--import', './test/support/setup.mjs'],
-    env: { ...COMPILED_ONCE, ...process.env },
+    env: { ...COMPILED_ONCE, ...ENVIRONMENT },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   let output = '';

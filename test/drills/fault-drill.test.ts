@@ -15,7 +15,7 @@ import { dumpViews, firstDifference } from '../support/redis-dump.ts';
 import { someEvent } from '../support/service.ts';
 
 /** Kills of each kind; `npm run drills` asks for 200. */
-const ROUNDS = Number(process.env.DAYBOOK_DRILL_ROUNDS ?? 3);
+const ROUNDS = Number(process.env.DAYBOOK_DRILL_ROUNDS ?? 1);
 const CLIENTS = 6;
 /** A kill comes within so many milliseconds after the first sign of work. */
 const KILL_WITHIN_MS = 25;
@@ -46,8 +46,11 @@ test.before(async (context) => {
 });
 test.after(({ deployment }) => deployment.close());
 
-/** Writes an event with a venue of its own. Without an answer nobody knows whether it was written. */
-async function writeOne(context: Context, { api }: Serving): Promise<void> {
+/**
+ * Writes an event with a venue of its own. True if that was acknowledged: on a busy machine a process may answer that it
+ * cannot reach its stores in time. Without an answer it is unknown whether it was written.
+ */
+async function writeOne(context: Context, { api }: Serving): Promise<boolean> {
   const number = ++context.written;
   const title = `Drill ${number}`;
   const answer = await fetch(`${api}/events`, {
@@ -59,9 +62,12 @@ async function writeOne(context: Context, { api }: Serving): Promise<void> {
     },
     body: JSON.stringify(someEvent({ title, venue: { venue: `Barn ${number}` }, tags: [`tag ${number % 7}`] })),
   });
-  if (answer.status !== 201) throw new Error(`${answer.status}: ${await answer.text()}`);
-  const { id } = (await answer.json()) as { id: number };
+  const text = await answer.text();
+  if (answer.status === 503) return false;
+  if (answer.status !== 201) throw new Error(`${answer.status}: ${text}`);
+  const { id } = JSON.parse(text) as { id: number };
   context.told.set(id, title);
+  return true;
 }
 
 /** Clients that write until they are told to end, or until the process that they write to has gone. */
@@ -71,8 +77,7 @@ function writing(context: Context, api: Serving): Writing {
   async function client(): Promise<void> {
     while (!isOver) {
       try {
-        await writeOne(context, api);
-        acknowledged++;
+        if (await writeOne(context, api)) acknowledged++;
       } catch (error) {
         if (api.child.signalCode === null && api.child.exitCode === null && !isFetchFailure(error)) throw error;
         return;
@@ -105,7 +110,7 @@ test('clients write while there is no projector', async (context) => {
   const first = await deployment.start('projector');
   const api = await deployment.start('api');
   context.token = api.token ?? '';
-  await writeOne(context, api);
+  while (!(await writeOne(context, api)));
   await first.kill();
   // Answers come without views: after the deadline, with a word about it. Many clients make up for it.
   context.api = api;

@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type AppendFault, type EventStoreDbServer, startEventStoreDb } from '../support/eventstoredb-server.ts';
 import { killedAt, until } from '../support/killed-appends.ts';
-import { serving } from '../support/process.ts';
+import { type Serving, serving } from '../support/process.ts';
 import { addUser, call, type ProcessUser } from '../support/process-users.ts';
 import { someEvent, temporaryFolder } from '../support/service.ts';
 
@@ -13,6 +13,8 @@ interface Context {
   settings: { readonly [name: string]: string };
   author: ProcessUser;
   reviewer: ProcessUser;
+  /** The process that will be killed next, and after each kill the one that follows it. */
+  running: Serving;
   remove: () => void;
 }
 
@@ -27,8 +29,10 @@ test.before(async (context) => {
   context.remove = remove;
   context.author = await addUser(context.settings, 'carla', 'contributor');
   context.reviewer = await addUser(context.settings, 'edith', 'editor');
+  context.running = await serving(context.settings);
 });
-test.after(async ({ server, remove }) => {
+test.after(async ({ running, server, remove }) => {
+  await running.kill();
   await server.stop();
   remove();
 });
@@ -42,31 +46,30 @@ const killsOf = (appends: number): readonly (readonly [at: number, fault: Append
 /** `ids-proposal`, `proposal-N`. */
 for (const [at, fault] of killsOf(2))
   test(`an opening killed at append ${at} (${fault}) is there whole or not at all`, async (context) => {
-    const { author, reviewer, settings } = context;
-    const running = await serving(settings);
+    const { author, reviewer, running, settings } = context;
     const event = await call(running, reviewer, '/events', { ...someEvent(), status: 'publish' });
     const path = `/events/${event.body.id}/proposals`;
     const before = await call(running, reviewer, '/proposals');
     await killedAt(context.server, running, { at, fault }, () => call(running, author, path, { title: 'Later' }));
     const again = await serving(settings);
+    context.running = again;
     const after = await call(again, reviewer, '/proposals');
     const isWritten = at === 2 && fault === 'never answer after writing';
     assert.is(Number(after.body.total) - Number(before.body.total), isWritten ? 1 : 0);
     const next = await call(again, author, path, { title: 'Later still' });
     assert.is(next.status, 201, 'the next one is opened as ever');
-    assert.is(await again.stop(), 0);
   });
 
 /** `proposal-N` (approved), `event-N`, `proposal-N` (applied). */
 for (const [at, fault] of killsOf(3))
   test(`an approval killed at append ${at} (${fault}) is completed, once`, async (context) => {
-    const { author, reviewer, settings } = context;
-    const running = await serving(settings);
+    const { author, reviewer, running, settings } = context;
     const event = await call(running, reviewer, '/events', { ...someEvent(), status: 'publish' });
     const opened = await call(running, author, `/events/${event.body.id}/proposals`, { title: 'Later' });
     const proposal = `/proposals/${opened.body.id}`;
     await killedAt(context.server, running, { at, fault }, () => call(running, reviewer, `${proposal}/approve`, {}));
     const again = await serving(settings);
+    context.running = again;
     const isApproved = at > 1 || fault === 'never answer after writing';
     await until(async () => (await call(again, reviewer, proposal)).body.state !== 'approved', 'done by half');
     if (!isApproved) {
@@ -79,7 +82,10 @@ for (const [at, fault] of killsOf(3))
     const { body } = await call(again, reviewer, `/events/${event.body.id}/history`);
     const retitled = (body.history as Body[]).filter(({ type }) => type === 'EventRetitled');
     assert.is(retitled.length, 1, 'applied once');
-    assert.is(await again.stop(), 0);
   });
+
+test('the last of these processes ends in good order', async ({ running }) => {
+  assert.is(await running.stop(), 0);
+});
 
 test.run();

@@ -22,7 +22,7 @@ import { viewsDump } from '../support/views-dump.ts';
 
 type Settings = { readonly [name: string]: string };
 
-const ROUNDS = Number(process.env.DAYBOOK_DRILL_ROUNDS ?? 2);
+const ROUNDS = Number(process.env.DAYBOOK_DRILL_ROUNDS ?? 1);
 const DAY = 86_400;
 const HOUR = 3_600;
 const HORIZON = 731 * DAY;

@@ -14,7 +14,7 @@ import { SPACES, type Space, type Words } from './values.ts';
 import { type FuzzAnswer, insideIn, openJudge, openLeaks, sentText, spoils } from './verdict.ts';
 
 const SEED = Number(process.env.DAYBOOK_PROPERTY_SEED ?? 20_270_314);
-const REQUESTS = Number(process.env.DAYBOOK_FUZZ_REQUESTS ?? 8_000);
+const REQUESTS = Number(process.env.DAYBOOK_FUZZ_REQUESTS ?? 4_000);
 const ON_SOCKETS = 400;
 /** Time goes on while requests are made: a second every so often. */
 const REQUESTS_A_SECOND = 50;

@@ -33,6 +33,6 @@ export async function until(isSo: () => boolean | Promise<boolean>, otherwise: s
   const begun = performance.now();
   while (!(await isSo())) {
     assert.ok(performance.now() - begun < PATIENCE_MS, otherwise);
-    await sleep(20);
+    await sleep(50);
   }
 }

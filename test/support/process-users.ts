@@ -1,21 +1,46 @@
 // Users of a service that is a process of its own, and what they send.
-import * as assert from 'uvu/assert';
-import { daybook, type Serving } from './process.ts';
+import { randomUUID } from 'node:crypto';
+import type { Role } from '../../src/auth/caller.ts';
+import { newSecret, tokenText } from '../../src/auth/passwords.ts';
+import { addUser as add } from '../../src/commands/users/users.ts';
+import { openLog } from '../../src/composition.ts';
+import { readConfig } from '../../src/config.ts';
+import { cheapHash } from './cheap-hash.ts';
+import type { Serving } from './process.ts';
 
 export interface ProcessUser {
   readonly name: string;
   readonly password: string;
 }
 
-/** Adds a user to the log that these settings name. */
+/** Adds a user to the log that these settings name, as `daybook users add` does, without a process for it. */
 export async function addUser(
   settings: { readonly [name: string]: string },
   name: string,
-  role: string,
+  role: Role,
 ): Promise<ProcessUser> {
-  const added = daybook(['users', 'add', name, '--role', role, '--json'], settings);
-  assert.is(await added.ended, 0, added.errors());
-  return JSON.parse(added.out());
+  const log = await openLog(readConfig(settings));
+  try {
+    const { store } = log;
+    const dependencies = {
+      store,
+      newEventId: randomUUID,
+      newSecret,
+      hashSecret: async (text: string) => cheapHash(text),
+    };
+    const metadata = {
+      actor: { id: null, name: 'test' },
+      instant: new Date().toISOString(),
+      correlationId: 'set-up',
+      causationId: 'set-up',
+    };
+    const added = await add(dependencies, metadata, { login: name, email: '', name, label: 'test', role });
+    if (added.kind === 'refused') throw new Error(`cannot add ${name}: ${added.why}`);
+    const { user, credentialId: credential, secret } = added;
+    return { name, password: tokenText({ user: user.id, credential, secret }) };
+  } finally {
+    await log.close();
+  }
 }
 
 /** Posts the body, or reads if there is none. */

@@ -1,5 +1,5 @@
 // The whole service in one process, over SQLite, with a clock that stands where the test puts it.
-import { randomBytes, randomUUID, scryptSync } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -15,6 +15,7 @@ import type { ReadModel } from '../../src/read-model/read-model.ts';
 import type { Stores } from '../../src/service.ts';
 import { type Service, startService } from '../../src/service.ts';
 import type { ZoneRules } from '../../src/time/zone.ts';
+import { cheapHash } from './cheap-hash.ts';
 
 /** 2026-11-20 12:00:00 UTC. */
 export const NOON = Date.UTC(2026, 10, 20, 12) / 1000;
@@ -82,14 +83,7 @@ interface Signed {
 }
 
 const SECRET = newSecret();
-/** Of the lowest cost, which the text records: with today's, each user of each service costs a test some 40 ms. */
 const HASH = cheapHash(SECRET);
-
-function cheapHash(secret: string): string {
-  const salt = randomBytes(16);
-  const hash = scryptSync(secret, salt, 32, { N: 2, r: 1, p: 1 });
-  return `$scrypt$ln=1,r=1,p=1$${salt.toString('base64url')}$${hash.toString('base64url')}`;
-}
 
 async function addUsers(store: EventStore, since: number): Promise<Map<As, Signed>> {
   const users = new Map<As, Signed>();

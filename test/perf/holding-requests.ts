@@ -3,11 +3,12 @@ import { CHANGED, DEEPEST_CATEGORY, FIRST_HUGE, HUGE_PARENT } from './holding-ca
 import { firstEventId, LARGE } from './sample-calendar.ts';
 
 export interface Question {
-  /** Below the root of the API. */
   readonly route: string;
   readonly what: string;
   readonly query?: (turn: number) => { readonly [name: string]: string };
   readonly path?: string;
+  /** Absent: below the root of the API. */
+  readonly below?: 'site';
   readonly method?: string;
   readonly body?: (turn: number) => string;
   readonly contentType?: string;

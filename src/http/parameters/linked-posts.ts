@@ -1,6 +1,7 @@
 // Venues and organizers within an event: ids, or objects to create, in every notation of clients.
 import type { TObject } from 'typebox';
 import type { Link } from '../../domain/calendar-event.ts';
+import { openTurns } from '../../queries/time-slices.ts';
 import { parametersOf, wireSchema } from '../schemas/keywords.ts';
 import { allowed } from './allowed.ts';
 import { validatorOf } from './checks.ts';
@@ -43,7 +44,9 @@ export function linkedPosts(kind: LinkedKind, table: TObject): Validator {
     if (linked === null) return false;
     const links = linked.values();
     const entries: LinkedEntry[] = [];
+    const turn = openTurns();
     for (const member of members) {
+      await turn();
       const entry = isEntry(member) ? await fieldsOf(kind, table, member, context) : links.next().value;
       if (!entry) return false;
       entries.push(entry);

@@ -2,7 +2,7 @@
 import { phrase } from '../../locales/phrases.ts';
 import { openTurns } from '../../queries/time-slices.ts';
 import { ApiError } from '../errors.ts';
-import { excessIn, hasMorePartsThan, MAX_JSON_DEPTH, MAX_VALUES } from './body-size.ts';
+import { excessIn, isExcessive, MAX_JSON_DEPTH, MAX_VALUES } from './body-size.ts';
 import { emptyMap, isUnsafeName, type ParameterMap } from './parameter-map.ts';
 import { MAX_PAIRS, nestFields, parseParameters } from './query-string.ts';
 
@@ -49,29 +49,34 @@ export interface Upload {
   readonly file: File | null;
 }
 
-/** Throws `rest_invalid_form`, and `rest_too_many_parameters` beyond 2,000 parts. */
+/** Throws `rest_invalid_form`, and `rest_too_many_parameters` beyond 2,000 parts or 128 KiB of their headers. */
 export async function readUpload(contentType: string, bytes: Uint8Array): Promise<Upload> {
-  if (hasMorePartsThan(MAX_PAIRS, bytes, contentType)) throw new ApiError('rest_too_many_parameters');
+  if (isExcessive(bytes, contentType, MAX_PAIRS)) throw new ApiError('rest_too_many_parameters');
+  const turn = openTurns();
   const form = await new Response(new Uint8Array(bytes), { headers: { 'content-type': contentType } })
     .formData()
     .catch(() => {
       throw new ApiError('rest_invalid_form');
     });
+  await turn();
   const fields: [string, string][] = [];
   const files: File[] = [];
   for (const [name, value] of form) {
     if (typeof value === 'string') fields.push([name, value]);
     else if (value.size > 0) files.push(value);
   }
-  return { fields: nestFields(fields), file: files[0] ?? null };
+  const upload = { fields: nestFields(fields), file: files[0] ?? null };
+  await turn();
+  return upload;
 }
 
 /** Others have their turn behind each step that took long, and before the values are checked. */
 async function readJson(bytes: Uint8Array): Promise<ParameterMap> {
+  const turn = openTurns();
   const excess = excessIn(bytes);
   if (excess === 'values') throw tooMany('too_many_values', MAX_VALUES);
   if (excess === 'depth') throw invalidJson('json_depth');
-  const turn = openTurns();
+  await turn();
   const text = decodeJsonText(bytes);
   if (text.trim() === '') return emptyMap();
   const value = parseJson(text);

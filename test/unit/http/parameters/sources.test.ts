@@ -82,6 +82,9 @@ test('multipart with more than 2,000 parts is not read', async () => {
   assert.equal(await collect({ type, body: partsOf(2_000) }), { a: '1' });
   assert.is(await failure({ type, body: partsOf(2_001) }), 'rest_too_many_parameters');
   assert.is(await failure({ type: 'multipart/form-data', body: partsOf(2_001) }), 'rest_invalid_form');
+  const named = (name: string): string => partsOf(1).replace('name="a"', `name="${name}"`);
+  assert.is(await failure({ type, body: named('a'.repeat(131_000)) }), 'accepted');
+  assert.is(await failure({ type, body: named('a'.repeat(131_100)) }), 'rest_too_many_parameters');
 });
 
 test('JSON with more than 25,000 values is not parsed; what is inside of texts is not counted', async () => {

@@ -1,0 +1,94 @@
+// What is asked of the service beside the lists and single reads of the API: pages, forms with files, series, other interfaces.
+import type { Question } from './holding-requests.ts';
+import { firstEventId, LARGE } from './sample-calendar.ts';
+
+/** Below the root of the site. */
+const page = (path: string, what: string, query?: Question['query']): Question => ({
+  route: path,
+  what,
+  path,
+  below: 'site',
+  ...(query && { query }),
+});
+
+const monthAfter = (turn: number): string =>
+  new Date(Date.now() + (40 + 30 * turn) * 86_400_000).toISOString().slice(0, 7);
+
+const PAGES: readonly Question[] = [
+  page('/', 'page: list'),
+  page('/', 'page: search', (turn) => ({ search: ['garden history', 'music', '"e"'][turn % 3] ?? '' })),
+  page('/', 'page: phrase of separators', () => ({ search: '", "' })),
+  page('/', 'page: near', (turn) => ({ near: `52,-${turn}`, geoloc_radius: '20000' })),
+  page(`/events/month/${monthAfter(0)}/`, 'page: month'),
+  page(`/events/month/${monthAfter(1)}/`, 'page: month of a search', () => ({ search: 'er' })),
+  page(`/events/day/${monthAfter(0)}-12/`, 'page: day'),
+  page(`/event/event-${firstEventId(LARGE) + LARGE.events + 3}/`, 'page: very long event'),
+  page('/venue/venue-1/', 'page: venue'),
+  page('/organizer/organizer-1/', 'page: organizer'),
+  page('/sitemap.xml', 'sitemap'),
+  page('/robots.txt', 'robots'),
+  page('/embed/events', 'embedded list', (turn) => ({ per_page: String(20 - turn) })),
+];
+
+const SHIMS: readonly Question[] = ['/wp-json/wp/v2/tags', '/wp-json/wp/v2/media', '/wp-json/tribe/events/v1/events'].map(
+  (path) => page(path, 'other interface', (turn) => ({ per_page: String(50 - turn) })),
+);
+
+const BOUNDARY = 'daybook';
+const part = (headers: string, content: string): string =>
+  `--${BOUNDARY}\r\nContent-Disposition: form-data; ${headers}\r\n\r\n${content}\r\n`;
+const formOf = (parts: string): string => `${parts}--${BOUNDARY}--\r\n`;
+const MULTIPART = `multipart/form-data; boundary=${BOUNDARY}`;
+const BYTES = 900_000;
+
+const repeated = (text: string, bytes = BYTES): string => text.repeat(Math.floor(bytes / text.length));
+
+/** JSON that costs a parser most, each refused or not what an event is. */
+const objects = (names: number): string => {
+  let name = 0;
+  const texts: string[] = [];
+  for (let bytes = 0; bytes < BYTES; ) {
+    const text = `{${Array.from({ length: names }, () => `"k${name++}":1`).join()}}`;
+    texts.push(text);
+    bytes += text.length + 1;
+  }
+  return `{"title":"x","start_date":"now","end_date":"now","venue":[${texts.join()}]}`;
+};
+
+const sent = (what: string, body: () => string, contentType = 'application/json', route = '/events'): Question => ({
+  ...{ route, what, method: 'POST', expected: 400, contentType, body },
+});
+
+const BODIES: readonly Question[] = [
+  sent('objects with a name each, anonymous', () => objects(1)),
+  sent('objects with 1,900 names each, anonymous', () => objects(1_900)),
+  sent('empty objects, anonymous', () => `{"title":[${repeated('{},')}{}]}`),
+  sent('nested lists, anonymous', () => `{"title":[${repeated('[[[[[[1]]]]]],')}1]}`),
+  sent('as many values as may be, anonymous', () => `{"title":"x","start_date":"now","end_date":"now","venue":[${'{"venue":"x"},'.repeat(12_000)}1]}`),
+  sent('500 venues with all fields, anonymous', () =>
+    JSON.stringify({
+      ...{ title: 'x', start_date: 'now', end_date: 'never' },
+      venue: Array.from({ length: 500 }, (_, index) => ({
+        ...{ venue: `V ${index}`, description: 'd'.repeat(1_000), address: 'a', city: 'c', country: 'x', zip: '1' },
+        ...{ website: 'https://example.org', phone: '1', show_map: true, show_map_link: false },
+      })),
+    }),
+  ),
+  sent('a form of small parts, anonymous', () => formOf(repeated(part('name="a"', '1'))), MULTIPART),
+  sent('a form of as many parts as may be, anonymous', () => formOf(part('name="a"', '1').repeat(2_000)), MULTIPART),
+  sent('a form of a file of lines, anonymous', () => formOf(part('name="a"; filename="a"', repeated('\r\n--'))), MULTIPART),
+  sent('a form of long headers, anonymous', () => formOf(part(`name="a"; ${repeated('x="1"; ')}`, '1')), MULTIPART),
+  {
+    ...sent('a file, anonymous', () => formOf(part('name="file"; filename="a.png"', repeated('png'))), MULTIPART, '/media'),
+    expected: 401,
+  },
+];
+
+export const OTHER_QUESTIONS: readonly Question[] = [
+  ...PAGES,
+  ...SHIMS,
+  ...BODIES,
+  { route: '/media', what: 'everything', query: (turn) => ({ per_page: String(50 - turn) }) },
+  { route: '/series', what: 'everything', query: (turn) => ({ per_page: String(50 - turn) }) },
+  { route: '/metrics', what: 'metrics', path: '/metrics', below: 'site' },
+];

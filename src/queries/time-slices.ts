@@ -13,11 +13,29 @@ export async function nextTurn(): Promise<void> {
   await endOfRound();
 }
 
-/** Begins a piece of work. Await it between the steps: resolves at once until the turn has taken long enough. */
+/** When the work of this round of the event loop began; null: none has begun. */
+let roundBegan: number | null = null;
+
+function beginningOfRound(): number {
+  if (roundBegan !== null) return roundBegan;
+  roundBegan = performance.now();
+  setImmediate(() => {
+    roundBegan = null;
+  });
+  return roundBegan;
+}
+
+/**
+ * Begins a piece of work. Await it between the steps: resolves at once until the turn has taken long enough. All pieces of
+ * one round of the event loop share a turn, so that many short ones, each behind the other, are no long one.
+ */
 export function openTurns(): () => Promise<void> | undefined {
   let began = performance.now();
+  beginningOfRound();
   return () => {
-    if (performance.now() - began < MAX_TURN_MS) return undefined;
+    // Behind a wait, what has arrived may have taken long already: then this piece began before the round.
+    const now = performance.now();
+    if (now - Math.min(began, beginningOfRound()) < MAX_TURN_MS) return undefined;
     return nextTurn().then(() => {
       began = performance.now();
     });
@@ -56,15 +74,16 @@ export function portionsOf(ids: readonly number[]): Portions {
 /** Of documents that a filter names: reading them takes some milliseconds. */
 const MAX_NAMED = 100;
 
-/** What `find` finds for each id, a hundred at a time, so that others have their turn in between. */
+/** What `find` finds for each id, so many at a time, so that others have their turn in between. */
 export async function inPortions<Found>(
   ids: readonly number[],
-  find: (some: readonly number[]) => Promise<readonly Found[]>,
+  find: (some: readonly number[]) => Promise<readonly Found[]> | readonly Found[],
+  size = MAX_NAMED,
 ): Promise<Found[]> {
   const found: Found[] = [];
-  for (let first = 0; first < ids.length; first += MAX_NAMED) {
+  for (let first = 0; first < ids.length; first += size) {
     if (first > 0) await nextTurn();
-    found.push(...(await find(ids.slice(first, first + MAX_NAMED))));
+    found.push(...(await find(ids.slice(first, first + size))));
   }
   return found;
 }

@@ -24,15 +24,25 @@ const PAGES: readonly Question[] = [
   page(`/events/day/${monthAfter(0)}-12/`, 'page: day'),
   page(`/event/event-${firstEventId(LARGE) + LARGE.events + 3}/`, 'page: very long event'),
   page('/venue/venue-1/', 'page: venue'),
-  page('/organizer/organizer-1/', 'page: organizer'),
   page('/sitemap.xml', 'sitemap'),
   page('/robots.txt', 'robots'),
+  page('/submit', 'form for visitors'),
+  {
+    ...page('/submit', 'form for visitors, 100 kB'),
+    ...{ method: 'POST', expected: 400, contentType: 'application/x-www-form-urlencoded' },
+    body: () => `title=x&description=${'%3Cb%3E'.repeat(14_000)}`,
+  },
   page('/embed/events', 'embedded list', (turn) => ({ per_page: String(20 - turn) })),
 ];
 
-const SHIMS: readonly Question[] = ['/wp-json/wp/v2/tags', '/wp-json/wp/v2/media', '/wp-json/tribe/events/v1/events'].map(
-  (path) => page(path, 'other interface', (turn) => ({ per_page: String(50 - turn) })),
-);
+const SHIMS: readonly Question[] = [
+  '/wp-json/wp/v2/tags',
+  '/wp-json/wp/v2/media',
+  '/wp-json/tribe/events/v1/events',
+].map((path) => ({
+  ...page(path, 'other interface', (turn) => ({ per_page: String(50 - turn) })),
+  ...(path.endsWith('media') && { signedIn: true as const }),
+}));
 
 const BOUNDARY = 'daybook';
 const part = (headers: string, content: string): string =>
@@ -64,7 +74,10 @@ const BODIES: readonly Question[] = [
   sent('objects with 1,900 names each, anonymous', () => objects(1_900)),
   sent('empty objects, anonymous', () => `{"title":[${repeated('{},')}{}]}`),
   sent('nested lists, anonymous', () => `{"title":[${repeated('[[[[[[1]]]]]],')}1]}`),
-  sent('as many values as may be, anonymous', () => `{"title":"x","start_date":"now","end_date":"now","venue":[${'{"venue":"x"},'.repeat(12_000)}1]}`),
+  sent(
+    'as many values as may be, anonymous',
+    () => `{"title":"x","start_date":"now","end_date":"now","venue":[${'{"venue":"x"},'.repeat(12_000)}1]}`,
+  ),
   sent('500 venues with all fields, anonymous', () =>
     JSON.stringify({
       ...{ title: 'x', start_date: 'now', end_date: 'never' },
@@ -76,10 +89,19 @@ const BODIES: readonly Question[] = [
   ),
   sent('a form of small parts, anonymous', () => formOf(repeated(part('name="a"', '1'))), MULTIPART),
   sent('a form of as many parts as may be, anonymous', () => formOf(part('name="a"', '1').repeat(2_000)), MULTIPART),
-  sent('a form of a file of lines, anonymous', () => formOf(part('name="a"; filename="a"', repeated('\r\n--'))), MULTIPART),
+  sent(
+    'a form of a file of lines, anonymous',
+    () => formOf(part('name="a"; filename="a"', repeated('\r\n--'))),
+    MULTIPART,
+  ),
   sent('a form of long headers, anonymous', () => formOf(part(`name="a"; ${repeated('x="1"; ')}`, '1')), MULTIPART),
   {
-    ...sent('a file, anonymous', () => formOf(part('name="file"; filename="a.png"', repeated('png'))), MULTIPART, '/media'),
+    ...sent(
+      'a file, anonymous',
+      () => formOf(part('name="file"; filename="a.png"', repeated('png'))),
+      MULTIPART,
+      '/media',
+    ),
     expected: 401,
   },
 ];
@@ -88,7 +110,7 @@ export const OTHER_QUESTIONS: readonly Question[] = [
   ...PAGES,
   ...SHIMS,
   ...BODIES,
-  { route: '/media', what: 'everything', query: (turn) => ({ per_page: String(50 - turn) }) },
+  { route: '/media', what: 'everything', signedIn: true, query: (turn) => ({ per_page: String(50 - turn) }) },
   { route: '/series', what: 'everything', query: (turn) => ({ per_page: String(50 - turn) }) },
   { route: '/metrics', what: 'metrics', path: '/metrics', below: 'site' },
 ];

@@ -4,12 +4,20 @@ import http from 'node:http';
 import path from 'node:path';
 import { openSqliteEventStore } from '../../src/event-store/sqlite/store.ts';
 import { addWorst } from './holding-calendar.ts';
+import { OTHER_QUESTIONS } from './holding-pages.ts';
 import { QUESTIONS, type Question } from './holding-requests.ts';
 import { administrator, type Hold, type Probed, startProbedDaybook, temporaryFolder } from './processes.ts';
 import { fillStore, LARGE } from './sample-calendar.ts';
 import { type Row, row } from './table.ts';
 
 const ROOT = '/calendar/events/v1';
+/** So that other interfaces and the form for visitors are asked as well. */
+const EVERYTHING_ON = {
+  DAYBOOK_PREFIX_ALIASES: 'wp-json/tribe/events/v1',
+  DAYBOOK_SUBMISSIONS: 'on',
+  DAYBOOK_RATE_LIMIT: '0',
+};
+
 const AIM_MS = 20;
 const TRIES = 3;
 const PATIENCE = 10;
@@ -23,10 +31,10 @@ export async function holding(only = '', settings: { readonly [name: string]: st
   await addWorst(store, now);
   await store.close();
   const authorization = administrator(dataDir, settings);
-  const service = await startProbedDaybook(dataDir, settings);
+  const service = await startProbedDaybook(dataDir, { ...EVERYTHING_ON, ...settings });
   const rows: Row[] = [];
   try {
-    for (const question of QUESTIONS)
+    for (const question of [...QUESTIONS, ...OTHER_QUESTIONS])
       if (`${question.route} ${question.what}`.includes(only)) rows.push(await held(service, question, authorization));
   } finally {
     await service.stop();
@@ -70,7 +78,16 @@ function told(tries: readonly Hold[]): string {
 
 function ask(
   address: string,
-  { route, path: target = route, query, method = 'GET', body, contentType = 'application/json', signedIn }: Question,
+  {
+    route,
+    path: target = route,
+    query,
+    method = 'GET',
+    body,
+    contentType = 'application/json',
+    signedIn,
+    below,
+  }: Question,
   turn: number,
   authorization: string,
 ): Promise<{ readonly status: number; readonly bytes: number; readonly took: number }> {
@@ -82,14 +99,18 @@ function ask(
   };
   const asked = performance.now();
   return new Promise((resolve, reject) => {
-    const request = http.request(`${address}${ROOT}${target}${parameters}`, { method, headers }, (response) => {
-      let bytes = 0;
-      response.on('data', (chunk: Buffer) => {
-        bytes += chunk.length;
-      });
-      response.on('error', reject);
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, bytes, took: performance.now() - asked }));
-    });
+    const request = http.request(
+      `${address}${below === 'site' ? '' : ROOT}${target}${parameters}`,
+      { method, headers },
+      (response) => {
+        let bytes = 0;
+        response.on('data', (chunk: Buffer) => {
+          bytes += chunk.length;
+        });
+        response.on('error', reject);
+        response.on('end', () => resolve({ status: response.statusCode ?? 0, bytes, took: performance.now() - asked }));
+      },
+    );
     request.on('error', reject);
     request.end(sent);
   });

@@ -102,7 +102,9 @@ export function openCalendarFeeds(
     },
     async *text(outline, reader) {
       yield outline.head;
+      const turn = openTurns();
       for (const ids of outline.pages) {
+        await turn();
         const page = () => pageText(dependencies, outline, ids, reader);
         // Two outlines with one tag have the same events in the same order; where pages end may differ.
         const name = `${outline.etag} ${ids[0]} ${ids.length}`;

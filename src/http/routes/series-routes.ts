@@ -17,6 +17,7 @@ import { hashOf } from '../../queries/assemble.ts';
 import { openActorRoles } from '../../queries/changes/actor-roles.ts';
 import { openReviewChanges } from '../../queries/changes/review-changes.ts';
 import type { HistoryDependencies } from '../../queries/history/history.ts';
+import { inPortions } from '../../queries/time-slices.ts';
 import { LISTED, type SeriesDocument } from '../../read-model/documents.ts';
 import { displayTitle } from '../../text/typography.ts';
 import { ApiError, forbidden } from '../errors.ts';
@@ -62,6 +63,9 @@ function seriesObject({ links, language }: FastifyRequest, series: Series, statu
   };
 }
 
+/** Each may have hundreds of dates. */
+const DESCRIBED_AT_ONCE = 5;
+
 export interface SeriesRouteDependencies extends RouteDependencies {
   readonly told: HistoryDependencies;
 }
@@ -72,6 +76,14 @@ export const seriesRoutes: Routes<SeriesRouteDependencies> = async (api, depende
   const { list, read, history, revert } = SERIES_DOCUMENTATION;
   const config = { allow: () => ['GET'] as const };
 
+  /** The series of these ids that are still there. */
+  async function described(request: FastifyRequest, ids: readonly number[]) {
+    const found = await readModel.fetch(ids.map((id) => ({ kind: 'series', id })));
+    return found.flatMap((document) =>
+      document?.kind === 'series' ? [seriesObject(request, seriesOfState(document.state), document.seriesStatus)] : [],
+    );
+  }
+
   api.get('/series', { schema: { ...list, querystring: seriesList({ perPage }) }, config }, async (request, reply) => {
     const { query, caller } = request;
     await awaitPosition(dependencies, request);
@@ -80,10 +92,7 @@ export const seriesRoutes: Routes<SeriesRouteDependencies> = async (api, depende
     const paging = pagingOf(query, perPage);
     if (paging.page > Math.max(pageCount(total, paging), 1)) throw new ApiError('rest_series_page_not_found');
     const ids = await readModel.namedPage('series', name, windowOf(paging));
-    const found = await readModel.fetch(ids.map((id) => ({ kind: 'series', id })));
-    const shown = found.flatMap((document) =>
-      document?.kind === 'series' ? [seriesObject(request, seriesOfState(document.state), document.seriesStatus)] : [],
-    );
+    const shown = await inPortions(ids, (some) => described(request, some), DESCRIBED_AT_ONCE);
     const body = JSON.stringify({
       series: shown,
       ...pageMembers(`${request.links.root}/series/`, query, ['page', 'per_page'], { paging, total }),

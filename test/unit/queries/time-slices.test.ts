@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { viewLookups } from '../../../src/http/existence-checks.ts';
 import type { Lookups } from '../../../src/http/parameters/lookups.ts';
 import { withStaying } from '../../../src/queries/merged.ts';
-import { inPortions, nextTurn } from '../../../src/queries/time-slices.ts';
+import { inPortions, MAX_TURN_MS, nextTurn, openTurns } from '../../../src/queries/time-slices.ts';
 import type { DocumentKey } from '../../../src/read-model/documents.ts';
 import { event, organizer, venue } from '../../support/documents.ts';
 
@@ -20,6 +20,26 @@ test('a turn that is given back on arrival of something leaves room for what arr
   while (performance.now() < due);
   await nextTurn();
   assert.ok(isServed);
+});
+
+function work(milliseconds: number): void {
+  const until = performance.now() + milliseconds;
+  while (performance.now() < until);
+}
+
+test('pieces of work behind each other share a turn, and each round of the loop has its own', async () => {
+  await endOfRound();
+  const early = openTurns();
+  work(MAX_TURN_MS / 2);
+  // As if another function, or another request, began in the same round.
+  const late = openTurns();
+  work(MAX_TURN_MS / 2);
+  let rounds = 0;
+  setImmediate(() => {
+    rounds += 1;
+  });
+  await Promise.all([early(), late()]);
+  assert.is(rounds, 1);
 });
 
 const numbered = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);

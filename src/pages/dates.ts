@@ -9,7 +9,7 @@ export type Month = string;
 
 const SECONDS_PER_DAY = 86_400;
 
-type Style = 'long' | 'medium' | 'time' | 'month' | 'weekday' | 'day' | 'shortMonth';
+type Style = 'long' | 'medium' | 'time' | 'month' | 'weekday' | 'shortWeekday' | 'day' | 'shortMonth';
 
 const STYLES: { readonly [Name in Style]: Intl.DateTimeFormatOptions } = {
   long: { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' },
@@ -17,6 +17,7 @@ const STYLES: { readonly [Name in Style]: Intl.DateTimeFormatOptions } = {
   time: { hour: 'numeric', minute: '2-digit' },
   month: { month: 'long', year: 'numeric' },
   weekday: { weekday: 'long' },
+  shortWeekday: { weekday: 'short' },
   day: { day: 'numeric' },
   shortMonth: { month: 'short' },
 };

@@ -85,6 +85,24 @@ test('everything is there without script', async ({ browser, origin }) => {
   await context.close();
 });
 
+test('a month is a table where seven columns have room, and else a list of its days with their weekdays', async ({
+  browser,
+  origin,
+}) => {
+  const page = await browser.newPage({ locale: 'en-GB' });
+  await page.goto(`${origin}/events/month/2026-12/`);
+  for (const [width, isTable] of [
+    [360, false],
+    [768, false],
+    [1024, true],
+  ] as const) {
+    await page.setViewportSize({ width, height: 800 });
+    assert.is(await page.locator('.month thead').isVisible(), isTable, `${width}`);
+    assert.is(await page.locator('.month td:not(.empty) .weekday').first().isVisible(), !isTable, `${width}`);
+  }
+  await page.close();
+});
+
 for (const [scheme, widths] of [
   ['light', WIDTHS],
   ['dark', [768]],

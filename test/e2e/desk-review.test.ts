@@ -41,6 +41,7 @@ test('a proposal is offered to each for what the API lets them do', async ({ day
   ]);
   assert.equal(stepsOf((await contributor.get(`/desk/review/${id}`)).text), ['withdraw', 'comments']);
   const list = await editor.get('/desk/review');
+  assert.match(list.text, '– With the choir</a>', 'by its name, too');
   assert.ok(list.text.includes(`href="/desk/review/${id}"`), list.text);
   assert.ok(list.text.includes('They come, too.'));
   const subscriber = await signedIn(daybook, 'subscriber');

@@ -69,7 +69,8 @@ function dayCell({ words, language }: Surroundings, { month, today, days, filter
   const { events, total } = shown;
   const more = total - events.length;
   return html`<td class=${events.length === 0 ? 'empty' : undefined} aria-current=${day === today ? 'date' : undefined}>
-    <p class="number"><a class="day" href=${path} aria-label=${dateText(code, 'long', day)}>${dateText(code, 'day', day)}</a></p>
+    <p class="number"><a class="day" href=${path} aria-label=${dateText(code, 'long', day)}>${dateText(code, 'day', day)}</a>
+      <span class="weekday" aria-hidden="true">${dateText(code, 'shortWeekday', day)}</span></p>
     ${events.length > 0 && html`<ul>${events.map((event) => entry({ words, language }, event, day))}</ul>`}
     ${more > 0 && html`<p><a href=${path}>${words('more', { count: more })}</a></p>`}
   </td>`;

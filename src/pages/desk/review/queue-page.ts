@@ -21,11 +21,13 @@ export const FILTERS = ['whose', 'state', 'kind', 'from', 'to'] as const;
 
 export interface QueueShown {
   readonly list: ProposalsPage;
+  /** What the things would be called, by the number of the proposal; absent or '' where that is not shown. */
+  readonly names: ReadonlyMap<number, string>;
   readonly page: number;
   readonly problem: Problem | null;
 }
 
-export function queuePage(request: DeskRequest, { list, page, problem }: QueueShown): DeskPage {
+export function queuePage(request: DeskRequest, { list, names, page, problem }: QueueShown): DeskPage {
   const { words, sent } = request;
   const filters: Query = FILTERS.map((name) => [name, textOf(sent, name)]);
   const to = (number: number): string => address(REVIEW, [...filters, ['page', String(number)]]);
@@ -55,17 +57,17 @@ export function queuePage(request: DeskRequest, { list, page, problem }: QueueSh
         <p class="actions"><button type="submit">${words('find')}</button></p>
       </form>`,
       html`<p role="status">${list.total === 0 ? words('no_proposals') : words('proposals_found', { total: list.total })}</p>`,
-      html`<ul class="rows">${list.proposals.map((one) => row(request, one))}</ul>`,
+      html`<ul class="rows">${list.proposals.map((one) => row(request, one, names.get(one.id) ?? ''))}</ul>`,
       pagesNav(request, { page, pages: list.total_pages, to }),
     ].filter((part) => part !== false),
   };
 }
 
-const row = (request: DeskRequest, proposal: ListedProposal) => {
+const row = (request: DeskRequest, proposal: ListedProposal, name: string) => {
   const { words } = request;
   const { id, state, opened, note, approvals, approvals_needed: needed } = proposal;
   return html`<li>
-    <div><p class="what"><a href=${`${REVIEW}/${id}`}>${wishText(request, proposal)}</a></p>
+    <div><p class="what"><a href=${`${REVIEW}/${id}`}>${wishText(request, proposal)}${name !== '' && ` – ${name}`}</a></p>
       ${note !== '' && html`<p class="reason"><q>${noteText(note)}</q></p>`}
       <p class="hint">${instantText(request, opened)} · ${authorText(request, proposal)}</p></div>
     <p class="hint">${needed > 1 && words('approvals_of', { given: approvals.length, needed })}

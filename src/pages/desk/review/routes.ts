@@ -13,6 +13,7 @@ import {
   FOLDERS,
   isUndecided,
   type ListedProposal,
+  nameIn,
   type ProposalState,
   type ProposalsPage,
   type ReadProposal,
@@ -34,7 +35,8 @@ export const reviewSection: DeskSection = {
     app.get(REVIEW, async ({ desk }, reply) => {
       const { body, problem } = await desk.api.ask<ProposalsPage>('/proposals', queryOf(desk));
       const page = Number(textOf(desk.sent, 'page')) || 1;
-      return show(reply, queuePage(desk, { list: problem ? NONE : body, page, problem }));
+      const list = problem ? NONE : body;
+      return show(reply, queuePage(desk, { list, names: await namesIn(desk, list), page, problem }));
     });
     app.get<ById>(`${REVIEW}/${ID}`, async ({ params }, reply) => showProposal(reply, params.id, null));
     app.post<ById>(`${REVIEW}/${ID}/step`, async ({ params }, reply) => take(reply, params.id));
@@ -55,6 +57,12 @@ function queryOf({ sent, user }: DeskRequest): QueryMembers {
     page: textOf(sent, 'page'),
     per_page: PER_PAGE,
   };
+}
+
+/** What the things would be called, by the number of the proposal. */
+async function namesIn({ api }: DeskRequest, { proposals }: ProposalsPage): Promise<ReadonlyMap<number, string>> {
+  const read = await Promise.all(proposals.map(({ id }) => api.ask<ReadProposal>(`/proposals/${id}`)));
+  return new Map(read.flatMap(({ body, problem }) => (problem ? [] : [[body.id, nameIn(body)] as const])));
 }
 
 async function showProposal(reply: FastifyReply, id: string, problem: Problem | null): Promise<FastifyReply> {

@@ -8,7 +8,7 @@ import type { EventDocument } from '../../read-model/documents.ts';
 import type { ReadModel } from '../../read-model/read-model.ts';
 import type { WallClock } from '../../time/zone.ts';
 import type { FeedSeries } from './icalendar/series-component.ts';
-import { type SeriesTimes, saySeries } from './icalendar/series-rule.ts';
+import { type SeriesTimes, sayingSeries } from './icalendar/series-rule.ts';
 
 /** How an event of a series is written: for all that are as the rule says, or as the one date that it is. */
 export type SeriesPart =
@@ -43,8 +43,10 @@ export function openSeriesDates() {
         await turn();
         const [document] = await readModel.fetch([{ kind: 'series', id }]);
         if (document?.kind !== 'series') continue;
+        await turn();
         // As its projection stores it.
-        sayTogether(id, document.state as unknown as StoredSeries, ids, { parts, covered });
+        const steps = sayingTogether(id, document.state as unknown as StoredSeries, ids, { parts, covered });
+        for (const _ of steps) await turn();
       }
       return { parts, covered };
     },
@@ -55,22 +57,23 @@ interface StoredSeries extends SeriesTimes {
   readonly dates: readonly KnownDate[];
 }
 
-function sayTogether(
+function* sayingTogether(
   id: number,
   stored: StoredSeries,
   ids: ReadonlySet<number>,
   { parts, covered }: { readonly parts: Map<number, SeriesPart>; readonly covered: Set<number> },
-): void {
+): Generator<void, void, void> {
   const there = stored.dates.filter(({ isThere }) => isThere).sort(byWallClock);
   const shown = there.filter((date) => ids.has(date.id));
   const alike = shown.filter(({ isDetached }) => !isDetached);
+  yield;
   const [first, last] = [shown[0], shown.at(-1)];
   const [written] = alike;
   if (!first || !last || !written || shown.length < ids.size) return;
   const isToTheEnd = last === there.at(-1);
   const told = { ...(isToTheEnd ? stored : until(stored, last.wallClock)), from: first.wallClock };
   const hidden = new Set(there.filter((date) => !ids.has(date.id)).map(({ wallClock }) => wallClock));
-  const said = saySeries(told, hidden);
+  const said = yield* sayingSeries(told, hidden);
   if (said === null) return;
   const differing = shown.filter(({ isDetached }) => isDetached);
   // Without the dates: outlines are cached, and one may have thousands of series with hundreds of dates each.

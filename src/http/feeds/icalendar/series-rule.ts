@@ -52,9 +52,12 @@ const ZERO_ZONE = /^(?:etc\/)?utc$/i;
  * - a date is at a time that its zone's clock skips, or shows twice: readers leave it out, or choose the other one;
  * - its zone is an offset, which has no name that readers know.
  *
- * `hidden`: dates that this reader does not get.
+ * `hidden`: dates that this reader does not get. In steps of some milliseconds, whatever the number of dates.
  */
-export function saySeries(series: SeriesTimes, hidden: ReadonlySet<WallClock>): SaidSeries | null {
+export function* sayingSeries(
+  series: SeriesTimes,
+  hidden: ReadonlySet<WallClock>,
+): Generator<void, SaidSeries | null, void> {
   const zone = resolveZone(series.zone);
   const [text, ...others] = series.rules;
   if (zone === null || others.length > 0 || !isWritable(zone, series)) return null;
@@ -63,18 +66,25 @@ export function saySeries(series: SeriesTimes, hidden: ReadonlySet<WallClock>): 
   // A date that is left out is a date of the rule.
   const all = datesOf(series, zone, rule, series.added);
   if (all === null) return null;
+  yield;
   const nearChanges = series.allDay ? [] : all.filter((date) => isNearChange(date, series.duration, zone));
   if (!nearChanges.every(({ wallClock, instant }) => isUnambiguous(wallClock, zone, instant))) return null;
-  const isLeftOut = ({ wallClock }: SeriesDate): boolean => series.skipped.includes(wallClock) || hidden.has(wallClock);
+  yield;
+  const skipped = new Set(series.skipped);
+  const isLeftOut = ({ wallClock }: SeriesDate): boolean => skipped.has(wallClock) || hidden.has(wallClock);
   const there = all.filter((date) => !isLeftOut(date));
   const odd = wallClocks(nearChanges.filter((date) => !isLeftOut(date) && isOdd(date, series.duration, zone)));
+  yield;
   const ruled = rule === null ? NONE : ruledDates(series, zone, rule, all);
   if (rule === null || ruled.size === 0) return sayDates(there, { zone, odd, duration: series.duration });
   const [first] = all;
   if (there.length === 0 || first === undefined || !ruled.has(first.wallClock)) return null;
+  yield;
   const written = ruleFrom(rule, series, first.wallClock, zone);
+  yield;
   const isLater = first.wallClock !== series.start;
   if (isLater && !isExact(written, first.wallClock, ruled, { zone, horizon: series.horizon })) return null;
+  yield;
   return {
     ...{ zone, odd, rule: written, first: first.wallClock },
     added: wallClocks(there.filter(({ wallClock }) => !ruled.has(wallClock))),

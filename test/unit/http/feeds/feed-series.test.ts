@@ -3,6 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { KnownDate } from '../../../../src/domain/series/facts.ts';
 import { openSeriesDates } from '../../../../src/http/feeds/feed-series.ts';
+import { sayingSeries } from '../../../../src/http/feeds/icalendar/series-rule.ts';
 import type { SeriesDocument } from '../../../../src/read-model/documents.ts';
 import { formatCivil } from '../../../../src/time/civil-time.ts';
 import { secondsOf } from './sample-event.ts';
@@ -42,6 +43,11 @@ test('outlines are cached, so they keep no dates of a series but those that diff
   const text = JSON.stringify([...parts.values()]);
   assert.ok(text.length < 1_000, text);
   assert.is(parts.get(100)?.series, parts.get(102)?.series);
+});
+
+test('a series is said in steps, so that others have their turn before all of its dates were looked at', () => {
+  const first = STATE.dates[400]?.wallClock ?? '';
+  assert.ok([...sayingSeries({ ...STATE, from: first }, new Set())].length >= 5);
 });
 
 test.run();

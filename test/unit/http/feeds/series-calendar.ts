@@ -4,7 +4,7 @@ import rrule from 'rrule';
 import type { FeedEvent } from '../../../../src/http/feeds/feed-event.ts';
 import { CALENDAR_END, calendarHead } from '../../../../src/http/feeds/icalendar/calendar.ts';
 import { dateComponent, seriesComponent } from '../../../../src/http/feeds/icalendar/series-component.ts';
-import { type SeriesTimes, saySeries } from '../../../../src/http/feeds/icalendar/series-rule.ts';
+import { type SeriesTimes, sayingSeries } from '../../../../src/http/feeds/icalendar/series-rule.ts';
 import { formatCivil } from '../../../../src/time/civil-time.ts';
 import { PRESENTATION, someFeedEvent } from './sample-event.ts';
 
@@ -13,9 +13,16 @@ export interface Differing {
   readonly overrides?: ReadonlyMap<string, FeedEvent>;
 }
 
+function atOnce<Result>(steps: Generator<void, Result, void>): Result {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
 /** Null if the series cannot be said. */
 export function calendarOf(times: SeriesTimes, { hidden = [], overrides = new Map() }: Differing = {}): string | null {
-  const said = saySeries(times, new Set(hidden));
+  const said = atOnce(sayingSeries(times, new Set(hidden)));
   if (said === null) return null;
   const zones = new Map(times.allDay ? [] : [[times.zone, said.years] as const]);
   const content = someFeedEvent({ id: 9, timezone: times.zone, isAllDay: times.allDay });

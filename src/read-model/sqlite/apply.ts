@@ -8,6 +8,7 @@ import { type EventIndex, eventIndex } from './event-index.ts';
 import { filler } from './fill.ts';
 import { portionOf, unpacked } from './fill-portion.ts';
 import { type FillThread, startFillThread } from './fill-thread.ts';
+import { noteChanges } from './recent-event-changes.ts';
 import { kindCode } from './schema.ts';
 
 function replaceNames(connection: Connection, key: DocumentKey, document: Document | null): void {
@@ -86,6 +87,10 @@ function applyBatch(connection: Connection, fingerprint: string, batch: Batch): 
     for (const { key, document } of batch.changes) terms = replace(connection, events, key, document) || terms;
     terms = events.finish().termCounts === 'changed' || terms;
     arriveAt(connection, batch, terms);
+    noteChanges(
+      connection,
+      batch.changes.map(({ key }) => key),
+    );
     return 'applied';
   });
   return apply.immediate();

@@ -214,7 +214,7 @@ export function countEdges(edges: EdgeCountChanges, event: Indexed, by: 1 | -1):
 // Sets of event ids, by chunks of adjacent ids: compact in the file, and fast to merge and test in memory.
 
 /** Ids per chunk. A power of two, large enough for few rows, small enough that one change rewrites little. */
-const CHUNK = 4096;
+export const CHUNK = 4096;
 const BITMAP_BYTES = CHUNK / 8;
 
 /** Up to this many members are stored as a list of their offsets (two bytes each), which is shorter than any bitmap. */

@@ -1,5 +1,5 @@
 // Pages of events. Each query first finds its cheapest plan: the time index, or a filter's own.
-import { ALL, type DocumentKey, type EventDocument } from '../documents.ts';
+import type { DocumentKey, EventDocument } from '../documents.ts';
 import { type EventQuery, type PageOf, type TextSearch, type TimeRanges, timeRanges } from '../queries.ts';
 import { type Connection, numberOf } from './connection.ts';
 import { readListed } from './document-rows.ts';
@@ -19,7 +19,10 @@ import {
   testedOnly,
 } from './event-filters.ts';
 import { membersOf } from './event-index.ts';
-import { documentRow, kindCode, statusList } from './schema.ts';
+import { firstOfFound, withoutLater } from './first-of-series.ts';
+import { documentRow, statusList } from './schema.ts';
+import { listInWindow } from './window-lists.ts';
+import { MAX_WINDOW, windowOf } from './windows.ts';
 
 const count = (connection: Connection, { text, values }: Sql): number => numberOf(connection, text, ...values);
 
@@ -228,36 +231,6 @@ function firstOfSeries(connection: Connection, planned: Plan): number[] {
   return withoutLater(connection, connection.rows(text).all(...values));
 }
 
-/** The same for results of a search. */
-function firstOfFound(connection: Connection, ids: readonly number[]): number[] {
-  const found = 'SELECT id, parent FROM event WHERE id IN (SELECT value FROM json_each(?)) AND parent IS NOT NULL';
-  const parents = new Map(
-    connection
-      .rows(found)
-      .all(JSON.stringify(ids))
-      .map(([id, parent]) => [Number(id), parent]),
-  );
-  return withoutLater(
-    connection,
-    ids.map((id) => [id, parents.get(id) ?? null]),
-  );
-}
-
-/** Ids with their parents, in order: the parent of a date is its series. */
-function withoutLater({ column }: Connection, found: readonly (readonly unknown[])[]): number[] {
-  const series: ReadonlySet<unknown> = new Set(
-    column('SELECT id FROM name WHERE kind = ? AND name = ?').all(kindCode('series'), ALL),
-  );
-  const seen = new Set<unknown>();
-  const firsts: number[] = [];
-  for (const [id, parent] of found) {
-    if (series.has(parent) && seen.has(parent)) continue;
-    seen.add(parent);
-    firsts.push(Number(id));
-  }
-  return firsts;
-}
-
 /** Whether a plan reads more than this many candidates, or walks more to get to its page. */
 function exceeds({ query, filters, cost }: Plan, ceiling: number): boolean {
   if (ceiling === Infinity) return false;
@@ -268,10 +241,27 @@ function exceeds({ query, filters, cost }: Plan, ceiling: number): boolean {
   return (isCounted ? Math.min(cost, offset + limit) : cost) > ceiling;
 }
 
+/** An event in memory is looked at so many times faster than one in the file. */
+const WINDOW_GAIN = 16;
+
+/** From a window in memory, where one filter at most would look at many events; null: not so, or there is none. */
+function inMemory(connection: Connection, planned: Plan, { many }: Effort): PageOf<number> | null {
+  const { query, base, filters, inTime, leader, cost } = planned;
+  const [filter = null, ...others] = filters;
+  const isOne = others.length === 0 && filter === leader && query.order === 'start';
+  const isCounted = filter === null && !query.search && !query.collapse;
+  const isMost = inTime !== null && inTime <= MAX_WINDOW && cost * WINDOW_GAIN > inTime;
+  if (cost <= many || !isMost || !isOne || isCounted) return null;
+  const window = windowOf(connection, base);
+  return window && listInWindow(connection, window, { query, lead: filter?.lead ?? null, maxTokens: cost });
+}
+
 /** The ids of a page of events with the total; null if that would read more candidates than it may. */
 export function findEvents(connection: Connection, query: EventQuery, effort: Effort): PageOf<number> | null {
   const planned = plan(connection, query, effort);
   if (exceeds(planned, effort.candidates)) return null;
+  const listed = inMemory(connection, planned, effort);
+  if (listed) return listed;
   const { limit, offset } = query.page;
   if (query.search) {
     const all = searched(connection, planned, query.search);
@@ -313,9 +303,11 @@ export interface Effort {
   readonly bytes: number;
   /** With so few candidates of one filter the others are tested at once: looking for a better plan takes longer. */
   readonly few: number;
+  /** With more candidates than this they are looked for in memory; see windows.ts. */
+  readonly many: number;
 }
 
-export const UNLIMITED: Effort = { candidates: Infinity, bytes: Infinity, few: 200 };
+export const UNLIMITED: Effort = { candidates: Infinity, bytes: Infinity, few: 200, many: 2_000 };
 /** Some milliseconds. */
 export const BRIEF: Effort = { ...UNLIMITED, candidates: 2_000, bytes: 500_000 };
 

@@ -11,7 +11,7 @@ import type { Connection } from './connection.ts';
  * Raise it with every change of META, tables or INDEXES, and with every filterable flag: a file with another one is
  * emptied and refilled.
  */
-export const SCHEMA_VERSION = 7;
+export const SCHEMA_VERSION = 8;
 
 /** Marks our files ("DBrm"), so that a wrong path empties no other program's file. */
 const APPLICATION_ID = 0x4442726d;
@@ -80,6 +80,11 @@ const tables = (prefix: string): string => `
     kind INTEGER, term INTEGER, events INTEGER NOT NULL, PRIMARY KEY (kind, term)
   ) WITHOUT ROWID;
 
+  -- See recent-event-changes.ts.
+  CREATE TABLE ${prefix}event_change (
+    change INTEGER, kind INTEGER, id INTEGER, PRIMARY KEY (change, kind, id)
+  ) WITHOUT ROWID;
+
   CREATE TABLE ${prefix}linked_post (
     kind INTEGER, id INTEGER, life INTEGER NOT NULL, date INTEGER NOT NULL, status INTEGER NOT NULL,
     author INTEGER NOT NULL, lat REAL, lng REAL, text TEXT NOT NULL,
@@ -87,7 +92,7 @@ const tables = (prefix: string): string => `
   ) WITHOUT ROWID;`;
 
 const INDEXES = `
-  CREATE INDEX event_by_start ON event (starts_at, date, id, ends_at, status, hidden, author, protected);
+  CREATE INDEX event_by_start ON event (starts_at, date, id, ends_at, status, hidden, author, protected, parent);
   CREATE INDEX event_by_end ON event (ends_at, status, hidden);
   CREATE INDEX event_by_magnitude ON event (magnitude, starts_at, ends_at, status, hidden) WHERE magnitude >= 17;
   CREATE INDEX event_by_author ON event (author, status) WHERE status > 0;
@@ -109,6 +114,7 @@ const TABLES = [
   'posting',
   'edge_count',
   'term_count',
+  'event_change',
   'linked_post',
 ];
 

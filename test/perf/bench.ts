@@ -23,7 +23,7 @@ import { replaying } from './replaying.ts';
 import { series } from './series.ts';
 import { changingSeries } from './series-changes.ts';
 import { printTable } from './table.ts';
-import { importing, posting } from './writing.ts';
+import { importing, posting, postingAtOnce } from './writing.ts';
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -38,7 +38,8 @@ const { positionals, values } = parseArgs({
 const isSelected = positionals.length > 0 || values.engines || values.pg !== '';
 const wanted = (section: string): boolean => !isSelected || positionals.includes(section);
 
-if (wanted('writing')) printTable('Writing', [...(await importing()), ...(await posting())]);
+if (wanted('writing'))
+  printTable('Writing', [...(await importing()), ...(await posting()), ...(await postingAtOnce())]);
 if (wanted('proposing')) printTable('Proposals', await proposing());
 if (wanted('reading')) printTable('Reading, 100,000 events', await reading());
 if (positionals.includes('first-time')) printTable('First-time lists, 100,000 events', await readingFirst());

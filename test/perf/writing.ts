@@ -2,6 +2,8 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
+import autocannon from 'autocannon';
+import Database from 'better-sqlite3';
 import { seeded } from '../../src/import/demo/calendar.ts';
 import { percentile } from './load.ts';
 import { administrator, startDaybook, temporaryFolder } from './processes.ts';
@@ -10,6 +12,9 @@ import { milliseconds, type Row, rate, row } from './table.ts';
 const CONFERENCES = 6_831;
 const POSTS = 500;
 const WARM_UP = 50;
+const CLIENTS = 32;
+const TURNS = 4;
+const SECONDS = 4;
 
 /** As many conferences as the public list has, in its shape: a tenth stands in several files there, here too. */
 function conferences(): object[] {
@@ -47,19 +52,69 @@ export async function importing(): Promise<Row[]> {
   ];
 }
 
+const bodyOf = (title: string): string =>
+  JSON.stringify({
+    ...{ title, start_date: '2027-03-01 20:00:00', end_date: '2027-03-01 22:00:00' },
+    ...{ description: 'First set at eight.', categories: 'Music' },
+  });
+
+/** Commits a second that each wait for the disk, one after the other: what one writer without groups could do. */
+function durableCommits(file: string): number {
+  const db = new Database(file);
+  db.pragma('journal_mode = WAL');
+  db.pragma('synchronous = FULL');
+  db.exec('CREATE TABLE IF NOT EXISTS note (text TEXT)');
+  const insert = db.prepare('INSERT INTO note VALUES (?)');
+  const text = 'x'.repeat(500);
+  const began = performance.now();
+  let commits = 0;
+  for (; performance.now() - began < 1_000; commits++) insert.run(text);
+  const seconds = (performance.now() - began) / 1_000;
+  db.close();
+  return commits / seconds;
+}
+
+/** Many clients at once, in turns with bare commits to a file beside the log. The first turn warms up. */
+export async function postingAtOnce(): Promise<Row[]> {
+  const dataDir = temporaryFolder();
+  const authorization = administrator(dataDir);
+  const server = await startDaybook(dataDir);
+  const bare: number[] = [];
+  const posted: number[] = [];
+  const latencies: number[] = [];
+  let count = 0;
+  for (let turn = 0; turn < TURNS; turn++) {
+    const commits = durableCommits(path.join(temporaryFolder(), 'bare.db'));
+    const result = await autocannon({
+      url: `${server.address}/calendar/events/v1/events`,
+      ...{ method: 'POST', connections: CLIENTS, duration: SECONDS },
+      headers: { authorization, 'content-type': 'application/json' },
+      requests: [{ setupRequest: (request) => ({ ...request, body: bodyOf(`Event ${count++}`) }) }],
+    });
+    if (result.non2xx > 0 || result.errors > 0) throw new Error(`${result.non2xx} answers, ${result.errors} errors`);
+    if (turn === 0) continue;
+    bare.push(commits);
+    posted.push(result.requests.average);
+    latencies.push(result.latency.p99);
+  }
+  await server.stop();
+  const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+  const ratio = mean(posted) / mean(bare);
+  const measured = `${rate(mean(posted))} : ${rate(mean(bare))} = ${ratio.toFixed(2)}`;
+  const p99 = mean(latencies);
+  return [
+    row(`POST /events, ${CLIENTS} clients : bare durable commits one by one`, measured, '>= 0.35', ratio >= 0.35),
+    row(`POST /events, ${CLIENTS} clients, p99`, milliseconds(p99), '< 35 ms', p99 < 35),
+  ];
+}
+
 export async function posting(): Promise<Row[]> {
   const dataDir = temporaryFolder();
   const authorization = administrator(dataDir);
   const server = await startDaybook(dataDir);
   const durations: number[] = [];
   for (let index = 0; index < POSTS + WARM_UP; index++) {
-    const body = JSON.stringify({
-      title: `Event ${index}`,
-      start_date: '2027-03-01 20:00:00',
-      end_date: '2027-03-01 22:00:00',
-      description: 'First set at eight.',
-      categories: 'Music',
-    });
+    const body = bodyOf(`Event ${index}`);
     const started = performance.now();
     const answer = await fetch(`${server.address}/calendar/events/v1/events`, {
       method: 'POST',

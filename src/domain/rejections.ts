@@ -44,6 +44,8 @@ export type RejectionCode =
   | 'bypass_refused'
   | 'policy_locks_out'
   | 'zone_settled'
+  /** What a merge names as the one that stays. */
+  | 'merge_into_unknown'
   | 'target_in_trash'
   | 'merged'
   | 'cannot_merge'

@@ -130,6 +130,7 @@ const OF_PARAMETERS = {
   password_not_proposed: 'password',
   organizer_not_proposed: 'organizer',
   zone_settled: 'timezone',
+  merge_into_unknown: 'into',
 } as const satisfies { readonly [Code in RejectionCode]?: string };
 
 const isOfParameter = (code: RejectionCode): code is keyof typeof OF_PARAMETERS => Object.hasOwn(OF_PARAMETERS, code);

@@ -132,7 +132,7 @@ async function partiesOf(
     return { rejection: { code: 'precondition_failed' } };
   const target = await idOfTarget(unit.store, kind, wanted);
   const { state: into } = await unit.load(streamOf(kind, target), evolveOf(kind));
-  if (!into) return { rejection: invalidParameter('into') };
+  if (!into) return { rejection: { code: 'merge_into_unknown' } };
   if (into.id === id) return cannotMerge('itself', id);
   if (into.mergedInto !== undefined) return cannotMerge('merged', into.id);
   if (isGone(into)) return cannotMerge('in_trash', into.id);

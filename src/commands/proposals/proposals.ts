@@ -17,7 +17,7 @@ import {
   takeStep,
   type Wish,
 } from '../../domain/proposal.ts';
-import { invalidParameter, type Rejection } from '../../domain/rejections.ts';
+import type { Rejection } from '../../domain/rejections.ts';
 import { fold, type RecordedEvent } from '../../event-store/envelope.ts';
 import { isBeingApplied } from '../change-sets/change-sets.ts';
 import type { CommandContext, CommandDependencies, Written } from '../context.ts';
@@ -182,7 +182,7 @@ async function changeOf(
   if (unfit) return refused(unfit);
   const isNewPost = how === 'create' && kind !== 'category' && kind !== 'tag';
   const into = how === 'merge' ? await stayingOf(dependencies, caller, kind, sent) : null;
-  if (how === 'merge' && into === null) return refused(invalidParameter('into'));
+  if (how === 'merge' && into === null) return refused({ code: 'merge_into_unknown' });
   const wish = into ?? TARGETS[kind].stored(context, isNewPost ? { author: caller?.id, ...sent } : sent);
   const decided = await decideWish(dependencies, context, target, wish, how);
   if (decided.kind === 'rejected') return decided;

@@ -7,7 +7,7 @@ import { phrase } from '../../locales/phrases.ts';
 import type { AnswerSource, BeyondViews } from '../../queries/log-fallback.ts';
 import type { QueryDependencies } from '../../queries/reader.ts';
 import { ReadModelUnavailable } from '../../read-model/read-model.ts';
-import { ApiError, invalidParameters, rejectionError } from '../errors.ts';
+import { ApiError, invalidParameters, refusedParameter, rejectionError } from '../errors.ts';
 import { insistedRevision } from '../etag.ts';
 import { firstOf } from '../headers.ts';
 import type { ReadCache } from '../read-cache.ts';
@@ -65,7 +65,8 @@ function bypassIn({ headers }: FastifyRequest): Pick<CommandContext, 'bypassRevi
   const sent = firstOf(headers[BYPASS_HEADER]);
   if (sent === undefined) return {};
   const bypassReview = reasonIn(textOfHeader(sent));
-  if (bypassReview === null || bypassReview === '') throw invalidParameters('X-Bypass-Review');
+  if (bypassReview === null || bypassReview === '')
+    throw refusedParameter('X-Bypass-Review', phrase('bypass_needs_reason'));
   return { bypassReview };
 }
 

@@ -112,6 +112,7 @@ const REJECTIONS: { readonly [code in RejectionCode]: readonly [ErrorCode, numbe
   review_required: ['rest_review_required', 403],
   bypass_refused: ['rest_bypass_refused', 403],
   zone_settled: ['rest_invalid_param', 400],
+  merge_into_unknown: ['rest_invalid_param', 400],
   policy_locks_out: ['rest_policy_locks_out', 409],
   target_in_trash: ['rest_target_in_trash', 409],
   merged: ['rest_merged', 409],

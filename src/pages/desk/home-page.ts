@@ -10,22 +10,32 @@ interface Step {
   readonly isDone: boolean;
 }
 
-/** A list of the API, and the section where the first of its resources is made. */
+/** A list of the API, the section where the first of its resources is made, and the way there. */
 const FIRST_OF = [
-  { list: '/categories', query: { hide_empty: 'false' }, section: '/desk/categories', word: 'first_category' },
-  { list: '/venues', query: { status: 'any' }, section: '/desk/venues', word: 'first_venue' },
-  { list: '/events', query: { status: 'any', start_date: '0001-01-01' }, section: '/desk/events', word: 'first_event' },
-] as const;
+  {
+    ...{ list: '/categories', query: { hide_empty: 'false' } },
+    ...({ section: '/desk/categories', form: '/desk/categories', word: 'first_category' } as const),
+  },
+  {
+    ...{ list: '/venues', query: { status: 'any' } },
+    ...({ section: '/desk/venues', form: '/desk/venues', word: 'first_venue' } as const),
+  },
+  {
+    // Published: a draft is not what visitors see.
+    ...{ list: '/events', query: { start_date: '0001-01-01' } },
+    ...({ section: '/desk/events', form: '/desk/events/new?state=publish', word: 'first_event' } as const),
+  },
+];
 
 /** What an administrator does first in a new calendar; empty once all of it is done, and for all others. */
 export async function firstSteps({ user, api, menu, sent }: DeskRequest): Promise<readonly Step[]> {
   if (!mayManageSite(user)) return [];
   const settings = await api.ask('/settings');
   const steps: Step[] = [{ word: 'first_settings', path: '/desk/settings', isDone: settings.headers.etag !== '"0"' }];
-  for (const { list, query, section, word } of FIRST_OF) {
+  for (const { list, query, section, word, form } of FIRST_OF) {
     const { body, problem } = await api.ask<{ readonly total: number }>(list, { ...query, per_page: 1 });
     if (menu.some(({ path }) => path === section))
-      steps.push({ word, path: section, isDone: problem === null && body.total > 0 });
+      steps.push({ word, path: form, isDone: problem === null && body.total > 0 });
   }
   const hasJustStarted = textOf(sent, 'said') === 'said_started';
   return hasJustStarted || steps.some(({ isDone }) => !isDone) ? steps : [];

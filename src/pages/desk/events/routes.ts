@@ -1,6 +1,6 @@
 // The routes of events at the desk.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { may, mayListUnpublished } from '../../../auth/policy.ts';
+import { may, mayListUnpublished, mayPublish } from '../../../auth/policy.ts';
 import { ID } from '../../../http/plugins/routing.ts';
 import { addDays, todayIn } from '../../dates.ts';
 import { address } from '../../links.ts';
@@ -103,13 +103,14 @@ async function showNew(request: DeskRequest, reply: FastifyReply): Promise<Fasti
   );
 }
 
-/** In a week, in the evening, until something else is chosen. */
-function blank({ now, siteZone }: DeskRequest): EventValues {
+/** In a week, in the evening, and a draft, until something else is chosen. The first event is offered as a published one. */
+function blank({ now, siteZone, sent, user }: DeskRequest): EventValues {
   const day = addDays(todayIn(siteZone, now), 7);
   return {
     ...NO_VALUES,
     ...{ start_date: `${day}T19:00`, end_date: `${day}T21:00`, timezone: siteZone.name },
-    ...{ status: 'draft', event_status: 'scheduled' },
+    status: textOf(sent, 'state') === 'publish' && mayPublish(user) ? 'publish' : 'draft',
+    event_status: 'scheduled',
   };
 }
 
@@ -135,7 +136,8 @@ async function save(request: DeskRequest, reply: FastifyReply, id: string | unde
   if (status === 202) return leadTo(reply, PATH, 'said_proposed');
   // The date itself may be gone by another rule.
   if (scopeOf(request) !== 'this') return leadTo(reply, body.series ? datesOf(body.series.id) : PATH, 'said_saved');
-  const said = savedWord(request, body, id === undefined ? 'said_created' : 'said_saved');
+  const created = body.status === 'draft' && mayPublish(request.user) ? 'said_created_draft' : 'said_created';
+  const said = savedWord(request, body, id === undefined ? created : 'said_saved');
   return leadTo(reply, `${PATH}/${id ?? body.id}`, said);
 }
 

@@ -22,6 +22,7 @@ import { seriesOf } from './series.ts';
 import { type EventValues, FIELD_NAMES, linesOf, membersOf, NO_VALUES, typedValues } from './values.ts';
 
 interface SavedEvent {
+  readonly status?: string;
   readonly id: number;
   readonly slug?: string;
   readonly series?: { readonly id: number };

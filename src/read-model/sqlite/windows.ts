@@ -156,37 +156,72 @@ const seriesIn =
   (id: number): boolean =>
     column('SELECT 1 FROM name WHERE kind = ? AND name = ? AND id = ?').get(kindCode('series'), ALL, id) !== undefined;
 
-/** Without the events that have changed, and with the rows that they have now. */
+/** Without the events that have changed, and with the rows that they have now. What lies between is copied as it is. */
 function merged(
   connection: Connection,
   before: EventWindow,
   changed: ReadonlySet<number>,
   rows: readonly Row[],
 ): EventWindow {
-  const into = blank(before.ids.length + rows.length);
+  const gone = placesOf(before, changed);
+  const into = blank(before.ids.length - gone.length + rows.length);
   const numbers = new Map(before.numbers);
+  let { maxId } = before;
+  let from = 0;
   let count = 0;
-  let next = 0;
-  const putRow = (): void => {
-    const row = rows[next++];
-    if (row) put(into, count++, row, numberIn(numbers, row, seriesIn(connection)));
+  let out = 0;
+  const copyUpTo = (to: number): void => {
+    into.ids.set(before.ids.subarray(from, to), count);
+    into.starts.set(before.starts.subarray(from, to), count);
+    into.dates.set(before.dates.subarray(from, to), count);
+    into.series.set(before.series.subarray(from, to), count);
+    count += to - from;
+    from = to;
   };
-  for (let at = 0; at < before.ids.length; at++) {
-    const id = before.ids[at] ?? 0;
-    if (changed.has(id)) continue;
-    while (next < rows.length && isEarlier(rows[next], before, at)) putRow();
-    into.ids[count] = id;
-    into.starts[count] = before.starts[at] ?? 0;
-    into.dates[count] = before.dates[at] ?? 0;
-    into.series[count] = before.series[at] ?? 0;
-    count += 1;
+  const leaveOutUpTo = (to: number): void => {
+    for (let place = gone[out] ?? Infinity; place < to; place = gone[++out] ?? Infinity) {
+      copyUpTo(place);
+      from = place + 1;
+    }
+  };
+  for (const row of rows) {
+    const place = placeFor(row, before);
+    leaveOutUpTo(place);
+    copyUpTo(place);
+    put(into, count++, row, numberIn(numbers, row, seriesIn(connection)));
+    maxId = Math.max(maxId, Number(row[0]));
   }
-  while (next < rows.length) putRow();
-  return cut(into, count, numbers);
+  leaveOutUpTo(Infinity);
+  copyUpTo(before.ids.length);
+  return { ...into, numbers, maxId };
 }
 
-function isEarlier(row: Row | undefined, { ids, starts, dates }: EventWindow, at: number): boolean {
-  const [id, start, date] = (row ?? []).map(Number);
-  const by = (start ?? 0) - (starts[at] ?? 0) || (date ?? 0) - (dates[at] ?? 0) || (id ?? 0) - (ids[at] ?? 0);
-  return by < 0;
+/** With few changes each is looked for by itself. */
+const FEW = 30;
+
+/** Where some events are, ascending. */
+function placesOf({ ids }: EventWindow, some: ReadonlySet<number>): number[] {
+  if (some.size <= FEW)
+    return Array.from(some, (id) => ids.indexOf(id))
+      .filter((at) => at >= 0)
+      .sort((one, other) => one - other);
+  const places: number[] = [];
+  for (let at = 0; at < ids.length; at++) if (some.has(ids[at] ?? 0)) places.push(at);
+  return places;
+}
+
+/** How many events are earlier than one. */
+function placeFor(row: Row, window: EventWindow): number {
+  let [from, to] = [0, window.ids.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (isEarlier(row, window, middle)) to = middle;
+    else from = middle + 1;
+  }
+  return from;
+}
+
+function isEarlier(row: Row, { ids, starts, dates }: EventWindow, at: number): boolean {
+  const [id = 0, start = 0, date = 0] = row.map(Number);
+  return (start - (starts[at] ?? 0) || date - (dates[at] ?? 0) || id - (ids[at] ?? 0)) < 0;
 }

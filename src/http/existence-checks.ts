@@ -1,15 +1,7 @@
 // Lookups for validators. For writes in the log, because the read model may lag; for reads in the read model, like the
 // rest of the answer.
 import { findImage } from '../commands/post-input.ts';
-import {
-  findTerm,
-  kindOfId,
-  loadEvent,
-  loadOrganizer,
-  loadTerm,
-  loadVenue,
-  survivorOf,
-} from '../commands/references.ts';
+import { findTerm, kindOfId, loadOrganizer, loadTerm, loadVenue, survivorOf } from '../commands/references.ts';
 import type { Link } from '../domain/calendar-event.ts';
 import { POST_KINDS } from '../domain/post.ts';
 import type { Term, TermKind } from '../domain/term.ts';
@@ -22,18 +14,15 @@ import { slugFrom } from '../text/slug.ts';
 import type { Lookups } from './parameters/lookups.ts';
 import { findNamed } from './routes/find-posts.ts';
 
-type Known = Awaited<ReturnType<Lookups['posts']>>[number];
+type Kind = Awaited<ReturnType<Lookups['kinds']>>[number];
 
 /** Lookups in the log; slugs are found by `slugs`. */
 export function logLookups(store: EventStore, slugs: Pick<Finder, 'findBySlug'>): Lookups {
-  async function post(id: number): Promise<Known> {
+  async function kindOf(id: number): Promise<Kind> {
     const kind = await kindOfId(store, id);
-    if (kind === null || kind === 'image' || kind === 'picture') return null;
+    if (kind === 'image' || kind === 'picture') return null;
     // To clients it is the parent of its dates.
-    if (kind === 'series') return { kind: 'event', status: 'publish' };
-    const load = { event: loadEvent, venue: loadVenue, organizer: loadOrganizer }[kind];
-    const state = await load(store, id);
-    return state && { kind, status: state.status };
+    return kind === 'series' ? 'event' : kind;
   }
 
   async function link(kind: 'venue' | 'organizer', id: number): Promise<Link | null> {
@@ -51,8 +40,8 @@ export function logLookups(store: EventStore, slugs: Pick<Finder, 'findBySlug'>)
   }
 
   return {
-    posts: (ids) => Promise.all(ids.map(post)),
-    slugExists: async (kind, slug) => (await findNamed(slugs, kind, slug)) !== null,
+    kinds: (ids) => Promise.all(ids.map(kindOf)),
+    idBySlug: async (kind, slug) => (await findNamed(slugs, kind, slug))?.id ?? null,
     links: (kind, ids) => Promise.all(ids.map((id) => link(kind, id))),
     terms: (kind, references) =>
       Promise.all(references.map(async (reference) => (await termOf(kind, reference))?.id ?? null)),
@@ -82,12 +71,16 @@ export function patientLookups(log: Lookups, views: Lookups): Lookups {
   const isTrue = (answer: boolean): boolean => answer;
 
   return {
-    posts: (ids) =>
+    kinds: (ids) =>
       either(
-        ({ posts }) => posts(ids),
-        (posts) => posts.every((post) => post !== null),
+        ({ kinds }) => kinds(ids),
+        (kinds) => kinds.every((kind) => kind !== null),
       ),
-    slugExists: (kind, slug) => either(({ slugExists }) => slugExists(kind, slug), isTrue),
+    idBySlug: (kind, slug) =>
+      either(
+        ({ idBySlug }) => idBySlug(kind, slug),
+        (id) => id !== null,
+      ),
     links: log.links,
     terms: (kind, references) =>
       either(
@@ -103,13 +96,13 @@ export function patientLookups(log: Lookups, views: Lookups): Lookups {
 /** To clients a series is the parent of its dates. */
 const LOOKED_UP = [...POST_KINDS, 'series'] as const;
 
-async function postsIn(views: Pick<ReadModel, 'fetch'>, ids: readonly number[]): Promise<Known[]> {
+async function kindsIn(views: Pick<ReadModel, 'fetch'>, ids: readonly number[]): Promise<Kind[]> {
   const documents = await views.fetch(ids.flatMap((id) => LOOKED_UP.map((kind) => ({ kind, id }))));
   return ids.map((_, index) => {
     const found = documents.slice(index * LOOKED_UP.length, (index + 1) * LOOKED_UP.length);
     const post = found.find((document) => document !== null);
-    if (post?.kind === 'series') return { kind: 'event', status: post.seriesStatus };
-    return post && 'status' in post ? { kind: post.kind, status: post.status } : null;
+    if (post?.kind === 'series') return 'event';
+    return post && 'status' in post ? post.kind : null;
   });
 }
 
@@ -124,8 +117,8 @@ export function viewLookups(
 ): Lookups {
   return {
     ...log,
-    posts: (ids) => inPortions(ids, (some) => postsIn(either, some)),
-    slugExists: async (kind, slug) => (await findNamed(either, kind, slug)) !== null,
+    kinds: (ids) => inPortions(ids, (some) => kindsIn(either, some)),
+    idBySlug: async (kind, slug) => (await findNamed(either, kind, slug))?.id ?? null,
     async terms(kind, references) {
       const terms = await readModel.terms();
       return references.map((reference) => termMeant(terms, kind, reference)?.id ?? null);

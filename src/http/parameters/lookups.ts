@@ -1,18 +1,15 @@
 // What validators ask of the calendar.
 import type { Link } from '../../domain/calendar-event.ts';
 import type { Image } from '../../domain/image.ts';
-import type { PostStatus } from '../../domain/post.ts';
 import type { TermKind } from '../../domain/term.ts';
 import type { LookupKind } from '../schemas/keywords.ts';
 
 /** Lookups for validators. All results are current, in any status, without deleted terms. */
 export interface Lookups {
-  /** Kind and status of the posts with these ids, in order; null for missing ones. */
-  posts(
-    ids: readonly number[],
-  ): Promise<readonly ({ readonly kind: LookupKind; readonly status: PostStatus } | null)[]>;
-  /** Whether a post of this kind, of any status, has this slug (normalised like a title before the comparison). */
-  slugExists(kind: LookupKind, slug: string): Promise<boolean>;
+  /** Kinds of the posts with these ids, in order; null for missing ones. */
+  kinds(ids: readonly number[]): Promise<readonly (LookupKind | null)[]>;
+  /** The post of this kind, of any status, that has this slug (normalised like a title before the comparison); or null. */
+  idBySlug(kind: LookupKind, slug: string): Promise<number | null>;
   /** Where links to these venues or organizers lead, in order; null where there is none, or in the trash. */
   links(kind: 'venue' | 'organizer', ids: readonly number[]): Promise<readonly (Link | null)[]>;
   /** The ids of these terms, in order; null where there is none. A reference is a slug, an id as text, or a name. */

@@ -12,6 +12,8 @@ export interface ValidationContext {
   readonly lookups: Lookups;
   /** From the path. */
   readonly slug: string | undefined;
+  /** Takes the id of the post that it names: a write goes on with that one. */
+  readonly found?: (id: number) => void;
   /** Everything that was sent, not yet validated, for validators that need two parameters. */
   readonly sent: ParameterMap;
 }

@@ -212,7 +212,7 @@ export const termId = (kind: TermKind): Validator =>
 export const postId = (kind: LookupKind): Validator =>
   allowing(allowed('allowed_id', { kind }), async (value, { lookups }) => {
     const id = positiveInteger(value);
-    return id !== null && (await lookups.posts([id]))[0]?.kind === kind;
+    return id !== null && (await lookups.kinds([id]))[0] === kind;
   });
 
 /** Like `postId`, and empty too: `0` and `''` mean none. */
@@ -229,9 +229,7 @@ export const postIdOrEmpty = (kind: LookupKind): Validator => {
 export const postIds = (kind: LookupKind): Validator =>
   allowing(allowed('allowed_ids', { kind, most: MAX_LIST_MEMBERS }), async (value, { lookups }) => {
     const ids = allIds(value);
-    return (
-      ids !== null && (await lookups.posts(ids)).every((post) => post?.kind === kind) && { value: idFilter(ids, value) }
-    );
+    return ids !== null && (await lookups.kinds(ids)).every((one) => one === kind) && { value: idFilter(ids, value) };
   });
 
 /** Ids of anything, existing or not. */
@@ -255,10 +253,12 @@ function allIds(value: unknown): number[] | null {
 
 /** The slug in the path belongs to a post of this kind; one sent besides it is the new slug. */
 export const postSlug = (kind: LookupKind): Validator =>
-  allowing(
-    allowed('allowed_slug', { kind }),
-    (value, { lookups, slug }) => isFilledString(value) && isSized(value) && lookups.slugExists(kind, slug ?? value),
-  );
+  allowing(allowed('allowed_slug', { kind }), async (value, { lookups, slug, found }) => {
+    if (!isFilledString(value) || !isSized(value)) return false;
+    const id = await lookups.idBySlug(kind, slug ?? value);
+    if (id !== null) found?.(id);
+    return id !== null;
+  });
 
 /** Terms of an event: ids, slugs or names, also new ones. */
 export const termList: Validator = allowing(

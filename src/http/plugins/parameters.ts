@@ -22,6 +22,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** A form with a file, of routes that take one: plugins/uploads.ts. */
     upload: Upload | null;
+    /** The post that the slug in the path names, where the schema has that checked. */
+    namedPost: number | null;
     /** Names that were sent and that the route does not have, shortened; undefined: none. */
     unknownParameters: readonly string[] | undefined;
   }
@@ -48,6 +50,7 @@ export interface ParametersOptions {
 export const parameters = fp(async (api: FastifyInstance, options: ParametersOptions) => {
   const { clock, siteZone, language = () => ENGLISH, schedule, limits } = options;
   api.decorateRequest('upload', null);
+  api.decorateRequest('namedPost', null);
   api.setValidatorCompiler(compileParameters);
 
   api.addHook('preValidation', (request, _reply, done) => {
@@ -152,6 +155,9 @@ function put(request: FastifyRequest, sent: ParameterMap, { lookups, viewLookups
   const question: Question = {
     ...{ caller, now, siteZone, lookups: known, slug: path.slug },
     sent: withPath(request, sent, path),
+    found(id) {
+      request.namedPost = id;
+    },
     settle(checked) {
       if (isNamed) delete checked.slug;
       request[part] = checked;

@@ -39,7 +39,7 @@ import {
 import { page } from '../schemas/lists.ts';
 import { byId, bySlug } from '../schemas/path.ts';
 import type { AskedState } from './as-of-reads.ts';
-import { eventById, findNamed, presentEvent, UNREADABLE } from './find-posts.ts';
+import { eventById, findNamed, namedPost, presentEvent, UNREADABLE } from './find-posts.ts';
 import type { ProposalRouteDependencies } from './proposal-answers.ts';
 import { type DatesSent, readAs } from './read-as.ts';
 import { readerOf, readList, readOne } from './reading.ts';
@@ -321,7 +321,7 @@ export const eventRoutes: Routes<ProposalRouteDependencies> = async (api, depend
       },
       config: ofSlug,
     },
-    async (request, reply) => trash(reply, (await presentBySlug(request.params.slug, writable)).id, request.query),
+    (request, reply) => trash(reply, namedPost(request), request.query),
   );
 
   api.route({

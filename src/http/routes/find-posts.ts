@@ -1,10 +1,11 @@
 // Posts as routes look for them, by id or slug, and why an event that is there cannot be read.
+import type { FastifyRequest } from 'fastify';
 import type { ErrorCode } from '../../locales/error-catalogue.ts';
 import type { Unreadable } from '../../queries/get-one.ts';
 import type { Finder } from '../../queries/log-fallback.ts';
 import type { DocumentKind, DocumentOf, EventDocument } from '../../read-model/documents.ts';
 import { normaliseForLookup } from '../../text/slug.ts';
-import { ApiError } from '../errors.ts';
+import { ApiError, invalidParameters } from '../errors.ts';
 
 export const UNREADABLE: Record<Unreadable, ErrorCode> = {
   unknown: 'rest-event-not-found',
@@ -38,4 +39,10 @@ export async function findNamed<Kind extends DocumentKind>(
 ): Promise<DocumentOf<Kind> | null> {
   const name = normaliseForLookup(slug);
   return name === '' ? null : finder.findBySlug(kind, name);
+}
+
+/** The id of the post that the slug in the path names: it was looked up when parameters were checked. */
+export function namedPost({ namedPost: id }: FastifyRequest): number {
+  if (id === null) throw invalidParameters('slug');
+  return id;
 }

@@ -44,7 +44,7 @@ import type { LinkedPostListInput } from '../schemas/lists.ts';
 import { page } from '../schemas/lists.ts';
 import { byId, bySlug } from '../schemas/path.ts';
 import type { AskedState } from './as-of-reads.ts';
-import { findNamed } from './find-posts.ts';
+import { findNamed, namedPost } from './find-posts.ts';
 import type { ProposalRouteDependencies } from './proposal-answers.ts';
 import { type DatesSent, readAs } from './read-as.ts';
 import { readerOf, readList, readOne } from './reading.ts';
@@ -291,7 +291,7 @@ function linkedPostRoutes<State extends LinkedPost, F extends Fact, Input extend
         },
         config: ofSlug,
       },
-      async (request, reply) => trash(reply, await idBySlug(request.params.slug)),
+      (request, reply) => trash(reply, namedPost(request)),
     );
 
     api.route({
@@ -303,7 +303,7 @@ function linkedPostRoutes<State extends LinkedPost, F extends Fact, Input extend
         body: of.tables.updateBySlug,
       },
       config: ofSlug,
-      handler: async (request, reply) => change(reply, await idBySlug(request.params.slug)),
+      handler: (request, reply) => change(reply, namedPost(request)),
     });
   };
 }

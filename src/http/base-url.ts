@@ -78,3 +78,6 @@ function makeSite(url: string): Site {
     },
   };
 }
+
+/** Whether browsers reach a site over TLS alone. */
+export const isEncrypted = (site: string): boolean => site.startsWith('https:');

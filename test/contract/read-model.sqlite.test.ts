@@ -9,7 +9,7 @@ import { ReadModelDamaged } from '../../src/read-model/damage.ts';
 import type { EventQuery, LinkedPostQuery } from '../../src/read-model/queries.ts';
 import { ReadModelUnavailable } from '../../src/read-model/read-model.ts';
 import { findEvents, UNLIMITED } from '../../src/read-model/sqlite/event-queries.ts';
-import { openInUse } from '../../src/read-model/sqlite/generations.ts';
+import { openInUse } from '../../src/read-model/sqlite/in-use.ts';
 import { openSqliteReadModel, type SlowReads } from '../../src/read-model/sqlite/open.ts';
 import { openReadingThread } from '../../src/read-model/sqlite/reading-thread.ts';
 import { documentRow } from '../../src/read-model/sqlite/schema.ts';

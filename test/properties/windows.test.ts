@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { EventQuery } from '../../src/read-model/queries.ts';
 import type { Batch } from '../../src/read-model/read-model.ts';
-import { applier } from '../../src/read-model/sqlite/apply.ts';
+import { applier } from '../../src/read-model/sqlite/applier.ts';
 import { type Connection, connect } from '../../src/read-model/sqlite/connection.ts';
 import { findEvents, UNLIMITED } from '../../src/read-model/sqlite/event-queries.ts';
 import { registerFieldSearch } from '../../src/read-model/sqlite/linked-post-queries.ts';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { comparedName, namesOf, type SignOnIdentity, type UserProfile } from '../../domain/user.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
-import { refused, type UserRefused } from '../users/user-changes.ts';
+import { refused, type UserRefused } from '../users/refusals.ts';
 import { findFreeSlug, ownerOfSlug, releaseSlug } from './slugs.ts';
 
 const KIND = 'user';

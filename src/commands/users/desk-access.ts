@@ -9,16 +9,15 @@ import {
   type Session,
 } from '../../domain/desk-access.ts';
 import type { EventMetadata } from '../../event-store/envelope.ts';
+import { refused, type UserRefused } from './refusals.ts';
 import {
   type ChangeDependencies,
   type ChangeTerms,
   changeUser,
   type Decide,
   factsOr,
-  refused,
   type UserDependencies,
   type UserReference,
-  type UserRefused,
   type UserWritten,
 } from './user-changes.ts';
 

@@ -20,7 +20,8 @@ import type { EventStore } from '../../event-store/event-store.ts';
 import { reserveNames, streamOfUser, takenName } from '../reservations/user-names.ts';
 import { stateOfCalendar } from '../settings.ts';
 import { beginUnitOfWork, type UnitOfWork } from '../unit-of-work.ts';
-import { allUsers, MAX_ATTEMPTS, refused, type UserDependencies, type UserRefused } from './user-changes.ts';
+import { refused, type UserRefused } from './refusals.ts';
+import { allUsers, MAX_ATTEMPTS, type UserDependencies } from './user-changes.ts';
 import { idFor } from './users.ts';
 
 type Dependencies = Pick<UserDependencies, 'store' | 'newEventId' | 'hashSecret'>;

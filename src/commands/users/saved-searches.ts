@@ -5,13 +5,13 @@ import {
   type SavedSearch,
 } from '../../domain/saved-searches.ts';
 import type { EventMetadata } from '../../event-store/envelope.ts';
+import type { UserRefused } from './refusals.ts';
 import {
   type ChangeDependencies,
   type ChangeTerms,
   changeUser,
   type Decide,
   factsOr,
-  type UserRefused,
   type UserWritten,
 } from './user-changes.ts';
 

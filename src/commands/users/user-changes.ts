@@ -1,4 +1,5 @@
 // One change of one user: loaded, decided, written in one append, and decided again if another writer was faster.
+
 import { type Decision, evolveAll } from '../../domain/decider.ts';
 import { comparedName, evolveUser, isUsableAdministrator, type UserAccount, type UserFact } from '../../domain/user.ts';
 import {
@@ -12,6 +13,7 @@ import {
 import type { EventStore } from '../../event-store/event-store.ts';
 import { moveNames, ownerOfName, releaseNames, streamOfUser } from '../reservations/user-names.ts';
 import { beginUnitOfWork, type UnitOfWork } from '../unit-of-work.ts';
+import { refused, type UserRefusal, type UserRefused } from './refusals.ts';
 
 export interface UserDependencies {
   readonly store: EventStore;
@@ -218,40 +220,6 @@ export function openAdministrators(list: AdministratorList, log: Pick<EventStore
 
 // Why a command about users was refused.
 
-export type UserRefusal =
-  | 'invalid_login'
-  | 'invalid_email'
-  | 'invalid_name'
-  | 'invalid_label'
-  /** Too short or too long. The value is not repeated. */
-  | 'invalid_password'
-  | 'login_taken'
-  | 'email_taken'
-  | 'id_taken'
-  | 'unknown_user'
-  | 'unknown_credential'
-  | 'unknown_session'
-  /** The link for a new password was used, replaced, or is too old. */
-  | 'invalid_link'
-  /** Of a first start; `value` is the name of the setting. */
-  | 'invalid_settings'
-  /** This user is the last administrator. */
-  | 'last_administrator'
-  /** The user has changed since the expected revision. */
-  | 'changed'
-  /** The key of the request was used for another kind of request before. */
-  | 'key_used'
-  | 'busy';
-
-/** `value` is the refused value, as given. */
-export interface UserRefused {
-  readonly kind: 'refused';
-  readonly why: UserRefusal;
-  readonly value: string;
-}
-
 /** The facts of a decision; what rejects one has no other reason here. */
 export const factsOr = (decision: Decision<UserFact>, why: UserRefusal, value: string): Decided =>
   decision.kind === 'rejected' ? refused(why, value) : decision.facts;
-
-export const refused = (why: UserRefusal, value: string): UserRefused => ({ kind: 'refused', why, value });

@@ -18,6 +18,7 @@ import { type Answered, earlierAnswer, keyStream } from '../handle-command.ts';
 import { openIdSequence } from '../reservations/ids.ts';
 import { reserveNames, streamOfUser, takenName } from '../reservations/user-names.ts';
 import { beginUnitOfWork, type UnitOfWork } from '../unit-of-work.ts';
+import { refused, type UserRefused } from './refusals.ts';
 import {
   type ChangeDependencies,
   type ChangeTerms,
@@ -25,22 +26,14 @@ import {
   type Decide,
   factsOr,
   MAX_ATTEMPTS,
-  refused,
   type UserDependencies,
   type UserReference,
-  type UserRefused,
   type UserWritten,
   written,
 } from './user-changes.ts';
 
-export type {
-  ChangeTerms,
-  UserDependencies,
-  UserReference,
-  UserRefusal,
-  UserRefused,
-  UserWritten,
-} from './user-changes.ts';
+export type { UserRefusal, UserRefused } from './refusals.ts';
+export type { ChangeTerms, UserDependencies, UserReference, UserWritten } from './user-changes.ts';
 
 /** The secret of a credential is returned here, once; afterwards only its hash exists. */
 export interface CredentialIssued extends UserWritten {

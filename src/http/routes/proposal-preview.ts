@@ -18,9 +18,8 @@ import type { DocumentKey, LinkedPostDocument } from '../../read-model/documents
 import type { TermView } from '../../read-model/queries.ts';
 import { joinedText } from '../../text/pieces.ts';
 import { readerOf } from './reading.ts';
-import { writtenView } from './term-routes.ts';
 import type { RouteDependencies } from './writing.ts';
-import type { DocumentMakers } from './written-documents.ts';
+import { type DocumentMakers, writtenView } from './written-documents.ts';
 
 /** As JSON. */
 export async function previewOf(

@@ -28,8 +28,9 @@ import { COLLECTIONS, DOCUMENTED } from './history-routes.ts';
 import type { ProposalRouteDependencies } from './proposal-answers.ts';
 import { readerOf } from './reading.ts';
 import { orPropose } from './reviewed-writes.ts';
-import { tagOf, writtenView } from './term-routes.ts';
+import { tagOf } from './term-routes.ts';
 import { answerWrite, contextOf, type RouteDependencies, writtenOr } from './writing.ts';
+import { writtenView } from './written-documents.ts';
 
 type Handle = (dependencies: RouteDependencies, reply: FastifyReply, id: number, revision: number) => Promise<Body>;
 

@@ -1,4 +1,5 @@
 // The routes of categories and tags: the same for both, but for what their kind says.
+
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import type { Caller } from '../../auth/caller.ts';
@@ -8,10 +9,8 @@ import type { Term, TermKind } from '../../domain/term.ts';
 import type { ErrorCode } from '../../locales/error-catalogue.ts';
 import { embeddedTermObject, hashOf, termObject } from '../../queries/assemble.ts';
 import { planTermList, type TermListInput } from '../../queries/list-terms.ts';
-import type { AnswerSource } from '../../queries/log-fallback.ts';
 import { termInstead } from '../../queries/merged.ts';
 import type { QueryDependencies, Reader } from '../../queries/reader.ts';
-
 import type { TermView } from '../../read-model/queries.ts';
 import { methodsForList, methodsForTerm } from '../allow.ts';
 import { ApiError, invalidParameters, movedPermanently } from '../errors.ts';
@@ -31,22 +30,11 @@ import type { ProposalRouteDependencies } from './proposal-answers.ts';
 import { readList } from './reading.ts';
 import { orPropose } from './reviewed-writes.ts';
 import { answerWrite, awaitPosition, contextOf, writtenOr } from './writing.ts';
+import { writtenView } from './written-documents.ts';
 
 /** Count, ancestors and parent of a term are shown with its own members, so its tag includes them. */
 export const tagOf = (term: TermView): string =>
   entityTag(term.revision, hashOf(`${term.count}.${term.parent}.${term.ancestorSlugs.join()}`));
-
-/** The term as the read model shows it, or will show it. */
-export async function writtenView(
-  source: AnswerSource,
-  kind: TermKind,
-  { id, state, revision }: Written<Term>,
-): Promise<TermView> {
-  const view = await source.term(kind, id);
-  const { name, slug, description, parent } = state;
-  const beside = view ?? { kind, id, count: 0, parent, ancestorSlugs: [] };
-  return { ...beside, name, slug, description, revision };
-}
 
 /** What sets the routes of one kind apart. */
 interface Kind {

@@ -5,8 +5,11 @@ import { venueDocument } from '../../../projections/venues.ts';
 import type { Written } from '../../commands/context.ts';
 import type { CalendarEvent } from '../../domain/calendar-event.ts';
 import type { Organizer } from '../../domain/organizer.ts';
+import type { Term, TermKind } from '../../domain/term.ts';
 import type { Venue } from '../../domain/venue.ts';
+import type { AnswerSource } from '../../queries/log-fallback.ts';
 import type { EventDocument, LinkedPostDocument } from '../../read-model/documents.ts';
+import type { TermView } from '../../read-model/queries.ts';
 import type { RenderingSettings } from '../../rendering/post-fragment.ts';
 
 export interface DocumentMakers {
@@ -22,3 +25,15 @@ export const documentMakers = (rendering: RenderingSettings): DocumentMakers => 
 });
 
 const placeOf = ({ revision, position }: Written<unknown>) => ({ revision, position });
+
+/** The term as the read model shows it, or will show it. */
+export async function writtenView(
+  source: AnswerSource,
+  kind: TermKind,
+  { id, state, revision }: Written<Term>,
+): Promise<TermView> {
+  const view = await source.term(kind, id);
+  const { name, slug, description, parent } = state;
+  const beside = view ?? { kind, id, count: 0, parent, ancestorSlugs: [] };
+  return { ...beside, name, slug, description, revision };
+}

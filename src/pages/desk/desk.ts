@@ -1,9 +1,11 @@
 // The editors' desk, as a Fastify plugin: who is signed in, forged requests, errors, and the routes of its sections.
+
 import cookie from '@fastify/cookie';
 import formbody from '@fastify/formbody';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { formToken, isFormToken } from '../../auth/sessions.ts';
 import type { Tickets } from '../../auth/tickets.ts';
+import { isEncrypted } from '../../http/base-url.ts';
 import type { SignOnAtIssuer } from '../../http/bearers.ts';
 import type { DeskAccess } from '../../http/desk-access.ts';
 import { ApiError } from '../../http/errors.ts';
@@ -148,8 +150,6 @@ function signOnIn({ signOnPage, atIssuer }: DeskDependencies): SignOnShown | nul
   if (atIssuer !== null) return { kind: 'issuer', name: atIssuer.flow.name };
   return signOnPage === null ? null : { kind: 'page', address: signOnPage };
 }
-
-export const isEncrypted = (site: string): boolean => site.startsWith('https:');
 
 const isRead = ({ method }: FastifyRequest): boolean => method === 'GET' || method === 'HEAD';
 

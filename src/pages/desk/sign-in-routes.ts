@@ -1,11 +1,13 @@
 // The routes of signing in, which need no session.
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { parseResetLink, RESET_PATH, sessionText } from '../../auth/sessions.ts';
 import { SESSION_SECONDS, SIGN_ON_SESSION_SECONDS } from '../../domain/desk-access.ts';
+import { isEncrypted } from '../../http/base-url.ts';
 import { ApiError, invalidParameters } from '../../http/errors.ts';
 import { againPage } from './again-page.ts';
 import { problemFrom } from './api.ts';
-import { type Desk, isEncrypted } from './desk.ts';
+import type { Desk } from './desk.ts';
 import { newPasswordPage } from './new-password-page.ts';
 import { textOf } from './page.ts';
 import { leadTo, showTo } from './show.ts';

@@ -1,12 +1,14 @@
 // The way to the page of the single sign-on's issuer and back, which needs no session.
+
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { sessionText } from '../../auth/sessions.ts';
 import type { SignOnFailure } from '../../auth/sign-on-flow.ts';
 import { SIGN_ON_SESSION_SECONDS } from '../../domain/desk-access.ts';
+import { isEncrypted } from '../../http/base-url.ts';
 import type { SignOnAtIssuer } from '../../http/bearers.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { DeskWord } from '../../locales/language.ts';
-import { type Desk, isEncrypted } from './desk.ts';
+import type { Desk } from './desk.ts';
 import { type DeskSurroundings, textOf } from './page.ts';
 import { leadTo, showTo } from './show.ts';
 import { SIGN_ON_START, signInPage } from './sign-in-page.ts';

@@ -5,7 +5,7 @@ import { ERASING } from '../../event-store/encryption/personal-fields.ts';
 import type { Position } from '../../event-store/envelope.ts';
 import type { Document, DocumentKey } from '../../read-model/documents.ts';
 import type { EpochSeconds } from '../../time/zone.ts';
-import { recordedAt } from '../history/history.ts';
+import { recordedAt } from '../history/moments.ts';
 import { openTurns } from '../time-slices.ts';
 import type { AsOfCalendar, AsOfLog, Texts } from './as-of-log.ts';
 

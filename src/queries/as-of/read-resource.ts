@@ -13,7 +13,7 @@ import type { TermView } from '../../read-model/queries.ts';
 import { type Terms, termViews } from '../../read-model/term-queries.ts';
 import type { EpochSeconds } from '../../time/zone.ts';
 import { type Assembled, assembleEvents, assembleLinkedPost } from '../assemble.ts';
-import { happenedBy, type Moment } from '../history/history.ts';
+import { happenedBy, type Moment } from '../history/moments.ts';
 import {
   documentOf,
   type LogDependencies,

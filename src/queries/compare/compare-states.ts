@@ -9,13 +9,8 @@ import type { EpochSeconds, WallClock } from '../../time/zone.ts';
 import { type AsOfDependencies, type AsOfRefusal, readAsOf, type WhichState } from '../as-of/read-resource.ts';
 import { type Assembled, hashOf, termObject } from '../assemble.ts';
 import { changedFields, fieldsOf, withNames } from '../history/field-changes.ts';
-import {
-  frameOf,
-  type HistoryDependencies,
-  happenedBy,
-  isExchangeOfPassword,
-  loadHistory,
-} from '../history/history.ts';
+import { frameOf, type HistoryDependencies, isExchangeOfPassword, loadHistory } from '../history/history.ts';
+import { happenedBy } from '../history/moments.ts';
 import { openNames } from '../history/reference-names.ts';
 import type { AnyState, ResourceKey, ResourceKind, Step } from '../history/resource.ts';
 import type { Reader } from '../reader.ts';

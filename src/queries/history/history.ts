@@ -1,12 +1,12 @@
 // The history of one resource: what happened to it, who did it, when, why, and which fields changed. Read from the log
 // alone.
 import { type Actors, openActors } from '../../event-store/encryption/actors.ts';
-import type { Actor, Position, RecordedEvent, Revision } from '../../event-store/envelope.ts';
+import type { Actor, RecordedEvent, Revision } from '../../event-store/envelope.ts';
 import type { Sentences } from '../../locales/language.ts';
 import { ENGLISH } from '../../locales/languages.ts';
 import type { RenderingSettings } from '../../rendering/post-fragment.ts';
 import type { Fields } from '../../rendering/public-fields.ts';
-import { type EpochSeconds, toWallClock, type WallClock } from '../../time/zone.ts';
+import { toWallClock, type WallClock } from '../../time/zone.ts';
 import {
   sentenceFor,
   sentenceForBypassed,
@@ -15,6 +15,7 @@ import {
   sentenceWithoutContent,
 } from './describe-change.ts';
 import { type Change, changedFields, erasedFields, fieldsOf, withNames } from './field-changes.ts';
+import { recordedAt } from './moments.ts';
 import { type HistoryReader, type Names, openNames } from './reference-names.ts';
 import {
   type LogDependencies,
@@ -223,35 +224,4 @@ export async function frameOf(event: RecordedEvent, { siteZone }: RenderingSetti
     date: toWallClock(recordedAt(event).at, siteZone),
     actor: { id: actor.id, name: await actors.nameOf(actor) },
   };
-}
-
-// A moment of the past, and the log as of then.
-
-/**
- * Either an instant: everything recorded in that second or before. Or a position: the finer of the two, because much
- * may happen in a second.
- */
-export type Moment = { readonly at: EpochSeconds } | { readonly upTo: Position };
-
-/** What a moment needs of an event. */
-export interface Recorded {
-  readonly at: EpochSeconds;
-  readonly position: Position;
-}
-
-export const recordedAt = ({ metadata, position }: RecordedEvent): Recorded => ({
-  at: Math.floor(Date.parse(metadata.instant) / 1000),
-  position,
-});
-
-export const hadHappened = (moment: Moment, { at, position }: Recorded): boolean =>
-  'at' in moment ? at <= moment.at : position <= moment.upTo;
-
-/**
- * The events of one stream that had happened. They end at the first that had not: a clock that was set back meanwhile
- * must not leave a hole in a fold.
- */
-export function happenedBy(moment: Moment, events: readonly RecordedEvent[]): readonly RecordedEvent[] {
-  const end = events.findIndex((event) => !hadHappened(moment, recordedAt(event)));
-  return end < 0 ? events : events.slice(0, end);
 }

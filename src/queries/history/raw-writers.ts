@@ -2,7 +2,7 @@
 import { mayShowRawHtml } from '../../auth/policy.ts';
 import { evolveUser, type UserAccount, type UserFact } from '../../domain/user.ts';
 import { fold, type RecordedEvent, type Revision } from '../../event-store/envelope.ts';
-import { recordedAt } from './history.ts';
+import { recordedAt } from './moments.ts';
 import { type LogDependencies, readResourceEvents, stepsOf } from './resource.ts';
 
 /** Importers give this reason; a client that gives it gets what imports get. */

@@ -2,7 +2,7 @@
 import type { Caller } from '../../auth/caller.ts';
 import { mayReadHistory, maySeePost } from '../../auth/policy.ts';
 import type { Json, Position } from '../../event-store/envelope.ts';
-import { hadHappened, recordedAt } from './history.ts';
+import { hadHappened, recordedAt } from './moments.ts';
 import {
   type LogDependencies,
   type ResourceKey,

@@ -7,7 +7,7 @@ import type { TermKind } from '../../domain/term.ts';
 import { LOG_START, type RecordedEvent } from '../../event-store/envelope.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import { ALL_EVENTS, EVENT_PREFIX } from '../../event-store/occurrences.ts';
-import { hadHappened, type Moment, type Recorded, recordedAt } from './history.ts';
+import { hadHappened, type Moment, type Recorded, recordedAt } from './moments.ts';
 
 export interface TermCounts {
   /** The number of such events per term at a moment. The first query reads the log of all events. */

@@ -9,7 +9,8 @@ import type { Fields } from '../../rendering/public-fields.ts';
 import { toWallClock, type Zone } from '../../time/zone.ts';
 import { sentenceFor, sentenceForUnknown } from './describe-change.ts';
 import { type Change, changedFields, isObject } from './field-changes.ts';
-import { type HistoryEntry, recordedAt } from './history.ts';
+import type { HistoryEntry } from './history.ts';
+import { recordedAt } from './moments.ts';
 
 export interface UserHistoryDependencies {
   readonly store: Pick<EventStore, 'readStream'>;

@@ -1,13 +1,10 @@
 // Applies a batch: documents, index rows and checkpoint, all or nothing.
 import { type Document, type DocumentKey, type LinkedPostDocument, namesOf, statusCode } from '../documents.ts';
-import { type Batch, type PackedBatch, ReadModelUnavailable } from '../read-model.ts';
+import { type Batch, ReadModelUnavailable } from '../read-model.ts';
 import { searchText } from '../search-text.ts';
 import type { Connection, Row, Value } from './connection.ts';
 import { beginLook, deleteDocument, readForList, writeDocument } from './document-rows.ts';
 import { type EventIndex, eventIndex } from './event-index.ts';
-import { filler } from './fill.ts';
-import { portionOf, unpacked } from './fill-portion.ts';
-import { type FillThread, startFillThread } from './fill-thread.ts';
 import { noteChanges } from './recent-event-changes.ts';
 import { kindCode } from './schema.ts';
 
@@ -78,7 +75,7 @@ export function arriveAt(
 }
 
 /** Applies a batch; throws `ReadModelUnavailable` if other code has taken over the file, and `ReadModelDamaged`. */
-function applyBatch(connection: Connection, fingerprint: string, batch: Batch): 'applied' | 'stale' {
+export function applyBatch(connection: Connection, fingerprint: string, batch: Batch): 'applied' | 'stale' {
   const apply = connection.db.transaction((): 'applied' | 'stale' => {
     if (ownCheckpoint(connection, fingerprint) !== batch.after) return 'stale';
     beginLook(connection);
@@ -94,89 +91,4 @@ function applyBatch(connection: Connection, fingerprint: string, batch: Batch): 
     return 'applied';
   });
   return apply.immediate();
-}
-
-// Applies batches of both kinds: those that continue from a checkpoint at once, those of a fill in a thread of its own,
-// so that folding and rendering the next one need not wait.
-
-type Outcome = 'applied' | 'stale';
-
-/** Throws, or rejects, with what SQLite throws and with `ReadModelUnavailable`. */
-export type Applier = (batch: Batch | PackedBatch) => Outcome | Promise<Outcome>;
-
-export function applier(connection: Connection, file: string, fingerprint: string): Applier {
-  // A database in memory is visible to one connection only.
-  const fill =
-    file === ':memory:'
-      ? directFiller(connection, fingerprint)
-      : threadedFiller(() => startFillThread({ file: connection.db.name, fingerprint }));
-  const isOvertaken = overtaking();
-  return (batch) => {
-    if (!isOfFill(batch)) return applyBatch(connection, fingerprint, batch);
-    return isOvertaken(batch.fill) ? 'stale' : fill(batch, batch.fill);
-  };
-}
-
-/** Packed or not. */
-type FillBatch = (Batch & { readonly fill: string }) | PackedBatch;
-
-const isOfFill = (batch: Batch | PackedBatch): batch is FillBatch => batch.fill !== undefined;
-
-function directFiller(connection: Connection, fingerprint: string): (batch: FillBatch) => Outcome {
-  const fill = filler(connection, fingerprint);
-  return (batch) => fill('bytes' in batch ? unpacked(batch) : portionOf(batch));
-}
-
-/** Tells of each fill whether another one has begun since. */
-function overtaking(): (fill: string) => boolean {
-  const earlier = new Set<string>();
-  let newest: string | null = null;
-  return (fill) => {
-    if (earlier.has(fill)) return true;
-    if (newest !== null && newest !== fill) earlier.add(newest);
-    newest = fill;
-    return false;
-  };
-}
-
-/** Portions that the thread may lag behind: it collects and writes in turns, so its speed varies. */
-const MAX_UNDER_WAY = 24;
-
-interface FillUnderWay {
-  readonly id: string;
-  readonly thread: FillThread;
-  readonly outcomes: Promise<Outcome>[];
-}
-
-/**
- * A thread per fill; it ends with the last batch and with the first that fails. Batches before the last are accepted
- * without waiting for them to be written, because nothing counts before the last one: their outcome is reported later.
- */
-function threadedFiller(start: () => FillThread): (batch: FillBatch, id: string) => Promise<Outcome> {
-  let current: FillUnderWay | null = null;
-
-  async function handOver({ thread, outcomes }: FillUnderWay, batch: FillBatch): Promise<Outcome> {
-    const written = thread.apply(batch);
-    // Its failure is reported with the outcome that is awaited.
-    written.catch(() => {});
-    outcomes.push(written);
-    const allowed = batch.upTo === batch.after ? MAX_UNDER_WAY : 0;
-    while (outcomes.length > allowed) if ((await outcomes.shift()) === 'stale') return 'stale';
-    return 'applied';
-  }
-
-  return async (batch, id) => {
-    if (current?.id !== id) {
-      void current?.thread.end();
-      current = { id, thread: start(), outcomes: [] };
-    }
-    const fill = current;
-    let outcome: Outcome | null = null;
-    try {
-      outcome = await handOver(fill, batch);
-      return outcome;
-    } finally {
-      if (outcome !== 'applied' || batch.upTo !== batch.after) await fill.thread.end();
-    }
-  };
 }

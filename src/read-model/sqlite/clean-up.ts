@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { connectToExisting, numberOf } from './connection.ts';
-import { findLast, followersOf, isGenerationFile, pointTo } from './generations.ts';
+import { findLast, followersOf, isGenerationFile, pointTo } from './in-use.ts';
 import { emptyViews, prepareSuccessors, RETIRED } from './schema.ts';
 
 const COMPANIONS = ['-wal', '-shm'] as const;

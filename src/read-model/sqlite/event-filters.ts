@@ -15,7 +15,7 @@ import {
 } from '../queries.ts';
 import { searchWord, type TokenPattern, tokenPatterns } from '../search-text.ts';
 import type { Connection, Value } from './connection.ts';
-import { type EventSet, emptyBitmap, intersection, isMember, sizeOf, union, unpackInto } from './event-index.ts';
+import { type EventSet, emptyBitmap, intersection, isMember, sizeOf, union, unpackInto } from './event-sets.ts';
 import {
   eventStatusCode,
   FREE_LINKS,

@@ -18,7 +18,7 @@ import {
   type Sql,
   testedOnly,
 } from './event-filters.ts';
-import { membersOf } from './event-index.ts';
+import { membersOf } from './event-sets.ts';
 import { firstOfFound, withoutLater } from './first-of-series.ts';
 import { documentRow, statusList } from './schema.ts';
 import { listInWindow } from './window-lists.ts';

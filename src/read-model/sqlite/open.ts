@@ -16,12 +16,12 @@ import {
   UNGUARDED,
 } from '../read-model.ts';
 import { listTerms, type Terms } from '../term-queries.ts';
-import { type Applier, applier } from './apply.ts';
+import { type Applier, applier } from './applier.ts';
 import type { Connection, Row } from './connection.ts';
 import { beginLook, readForList, readWhole, type TermCache, termCache } from './document-rows.ts';
 import { BRIEF, findEvents, isLong, listEvents, nextEdge, UNLIMITED } from './event-queries.ts';
 import { readModelFailure } from './failures.ts';
-import { followersOf, isReplaced, lifeInUse, lifeOf, openInUse } from './generations.ts';
+import { followersOf, isReplaced, lifeInUse, lifeOf, openInUse } from './in-use.ts';
 import {
   listLinkedPosts,
   newestEvents,

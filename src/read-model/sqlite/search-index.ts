@@ -1,7 +1,7 @@
 // The full-text index: which events have a token in their text. Every change of a text is written with its batch.
 import { eachToken, tokensOf } from '../search-text.ts';
 import type { Connection } from './connection.ts';
-import { chunkOf, emptyBitmap, packed, packedIds, setMember, unpackInto } from './event-index.ts';
+import { chunkOf, emptyBitmap, packed, packedIds, setMember, unpackInto } from './event-sets.ts';
 
 /** Collects the changes of a batch, so that each stored set is written once. Use it inside one transaction. */
 interface SearchIndex {

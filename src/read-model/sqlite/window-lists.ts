@@ -2,7 +2,7 @@
 import type { EventQuery, PageOf } from '../queries.ts';
 import type { Connection } from './connection.ts';
 import { type Found, filterFound, found, type Sql } from './event-filters.ts';
-import { CHUNK, type EventSet } from './event-index.ts';
+import { CHUNK, type EventSet } from './event-sets.ts';
 import type { EventWindow } from './windows.ts';
 
 /** Bit n stands for the id n. */

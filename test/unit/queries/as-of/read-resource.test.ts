@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { readAsOf, sourceAsOf, type WhichState } from '../../../../src/queries/as-of/read-resource.ts';
-import { happenedBy, type Moment } from '../../../../src/queries/history/history.ts';
+import { happenedBy, type Moment } from '../../../../src/queries/history/moments.ts';
 import { documentOf, type Folding } from '../../../../src/queries/history/resource.ts';
 import { openTermCounts } from '../../../../src/queries/history/term-counts.ts';
 import { joinedText } from '../../../../src/text/pieces.ts';

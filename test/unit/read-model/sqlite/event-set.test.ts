@@ -13,7 +13,7 @@ import {
   sizeOf,
   union,
   unpackInto,
-} from '../../../../src/read-model/sqlite/event-index.ts';
+} from '../../../../src/read-model/sqlite/event-sets.ts';
 
 function setOf(ids: readonly number[]): EventSet {
   const set: EventSet = new Map();

@@ -89,15 +89,17 @@ test('a client that does not send the rest of its request is cut off, and the ex
   assert.is(running.errors(), '', 'nothing went wrong');
 });
 
-/** Resolves once somebody listens at a port. */
+/** Resolves once something listens at a port. Without the pauses the questions would take the service's processor. */
 async function opened(port: number): Promise<void> {
-  for (let isOpened = false; !isOpened; ) {
+  for (;;) {
     const socket = connect(port, '127.0.0.1');
-    isOpened = await once(socket, 'connect').then(
+    const isOpened = await once(socket, 'connect').then(
       () => true,
       () => false,
     );
     socket.destroy();
+    if (isOpened) return;
+    await pause(2);
   }
 }
 

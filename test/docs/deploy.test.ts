@@ -41,8 +41,21 @@ test('alarms and panels name only metrics that a service has, once it has answer
 
 test('every metric of a whole calendar that can raise an alarm has one', () => {
   const monitored = ['event_store_up', 'read_model_up', 'projection_lag_seconds', 'projector_stopped'];
-  for (const name of [...monitored, 'projector_state', 'schedule_overdue_seconds', 'set_under_way_seconds'])
+  for (const name of [
+    ...monitored,
+    'projector_state',
+    'schedule_overdue_seconds',
+    'set_under_way_seconds',
+    'webhook_deliveries_parked',
+  ])
     assert.match(read('alerts.yml'), `daybook_${name}`);
+});
+
+test('sources and webhooks have panels', () => {
+  for (const name of ['source_failing_seconds', 'source_polls_total', 'sources_failing'])
+    assert.match(expressions.join(), `daybook_${name}`);
+  for (const name of ['deliveries_waiting', 'deliveries_parked', 'waiting_seconds'])
+    assert.match(expressions.join(), `daybook_webhook_${name}`);
 });
 
 test('panels have numbers of their own', () => {

@@ -9,6 +9,7 @@ import {
   failingSince,
   isDue,
   NO_COUNTS,
+  POLL_OUTCOMES,
   type Poll,
   type PollEnd,
   type PollFailure,
@@ -64,13 +65,16 @@ export interface SourcePollsOptions extends PollDependencies {
 const hasWritten = ({ counts: { created, changed, missing, proposed }, ...end }: PollEnd | PollFailure): boolean =>
   'outcome' in end && end.outcome !== 'looked' && created + changed + missing + proposed > 0;
 
+/** Counted from the start, so that the first of a sort is an increase. */
+const ENDS = POLL_OUTCOMES.filter((outcome) => outcome !== 'running');
+
 const NO_CONDITIONS = { reason: undefined, ifRevision: undefined, idempotencyKey: undefined };
 
 export function openSourcePolls(options: SourcePollsOptions): SourcePolls {
   const { store, siteZone, clock, isShared, newId, report, importers } = options;
   const closing = new AbortController();
   const running = new Set<string>();
-  const outcomes = new Map<string, number>();
+  const outcomes = new Map<string, number>(ENDS.map((outcome) => [outcome, 0]));
   const watch = openSourceWatch(store);
   const opened = clock.now();
   /**

@@ -1,7 +1,7 @@
 // Servers as child processes, so that the load and what is loaded do not share an event loop.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
@@ -13,6 +13,8 @@ export interface Running {
   readonly address: string;
   /** Resident memory in MiB. */
   memory(): number;
+  /** Milliseconds of processor time of all its threads so far; those that have ended do not count. */
+  worked(): number;
   stop(): Promise<void>;
 }
 
@@ -27,6 +29,13 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0;
 }
 
+function workOf(pid: number): number {
+  let nanoseconds = 0;
+  for (const thread of readdirSync(`/proc/${pid}/task`))
+    nanoseconds += Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]);
+  return nanoseconds / 1e6;
+}
+
 async function started(child: ChildProcess, port: number, sign: string): Promise<Running> {
   await new Promise<void>((resolve, reject) => {
     let output = '';
@@ -39,6 +48,7 @@ async function started(child: ChildProcess, port: number, sign: string): Promise
   return {
     address: `http://127.0.0.1:${port}`,
     memory: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1] ?? 0) / 1024,
+    worked: () => workOf(child.pid ?? 0),
     async stop() {
       child.removeAllListeners('exit');
       child.kill('SIGTERM');

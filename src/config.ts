@@ -229,6 +229,14 @@ function proxyIn(value: string | undefined): Config['proxy'] {
   return yesOrNo('DAYBOOK_TRUST_PROXY', value) ? 'trusted' : 'none';
 }
 
+/**
+ * What is wrong with links in what is sent without a request, as to webhooks: those of requests use their host. Null: nothing.
+ */
+export const unnamedSite = (config: Pick<Config, 'siteUrl' | 'port'>): string | null =>
+  config.siteUrl === null
+    ? `DAYBOOK_SITE_URL is not set: links in what webhooks receive begin with ${siteAddress(config)}. Set it to the public address.`
+    : null;
+
 /** Where commands say that the site is found. */
 export const siteAddress = ({ siteUrl, port }: Pick<Config, 'siteUrl' | 'port'>): string =>
   siteUrl ?? `http://localhost:${port}`;

@@ -4,9 +4,10 @@ import { allProjections } from '../../../projections/catalogue.ts';
 import { projectionStatusOf } from '../../../projections/engine/projection-status.ts';
 import { allPictures } from '../../commands/pictures.ts';
 import { allUsers } from '../../commands/users/user-changes.ts';
+import { allWebhooks } from '../../commands/webhooks/webhooks.ts';
 import { rulesOfLog } from '../../commands/zone-rules.ts';
 import { openLog, openRawLog } from '../../composition.ts';
-import { type Config, ConfigError, hasKeys, hasLog, readConfig, storeFiles } from '../../config.ts';
+import { type Config, ConfigError, hasKeys, hasLog, readConfig, storeFiles, unnamedSite } from '../../config.ts';
 import { filesOf } from '../../domain/picture.ts';
 import { isUsableAdministrator } from '../../domain/user.ts';
 import { readEverythingPersonal } from '../../event-store/encryption/key-ring.ts';
@@ -146,6 +147,7 @@ function storeLooks(config: Config, now: () => EpochSeconds, zoneRules: DoctorSu
     withLog('views', 'See DAYBOOK_READ_MODEL, and whether this process may reach it.', (log) =>
       viewsLook(config, log, now),
     ),
+    withLog('webhooks', 'See the finding on the log.', async ({ store }) => webhooksLook(config, store)),
     withLog('pictures', 'See DAYBOOK_MEDIA, and who owns the folder.', ({ store }) => picturesLook(config, store)),
     { about: 'disk', advice: 'See DAYBOOK_DATA_DIR, and who owns the folder.', look: () => diskLook(config) },
   ];
@@ -255,6 +257,12 @@ function serviceLook({ host, port }: Config): Look {
 }
 
 /** Behind an undeclared proxy, limits count all clients as one. */
+async function webhooksLook(config: Config, store: EventStore): Promise<readonly Finding[]> {
+  const [said, webhooks] = [unnamedSite(config), await allWebhooks(store)];
+  if (said === null || webhooks.length === 0) return [];
+  return [{ about: 'webhooks', state: 'warning', said, advice: 'See docs/operations/configure.md.' }];
+}
+
 function proxyLook(config: Config): Look {
   const why = unsaidProxy(config);
   const advice = 'Set DAYBOOK_TRUST_PROXY to say whether there is a proxy.';

@@ -5,6 +5,7 @@ import type { CommandResult } from '../../commands/handle-command.ts';
 import { loadDeliveries } from '../../commands/webhooks/deliveries.ts';
 import { type LoadedWebhook, loadWebhook } from '../../commands/webhooks/webhooks.ts';
 import type { Opening } from '../../composition.ts';
+import { unnamedSite } from '../../config.ts';
 import type { Webhook, WebhookFilters } from '../../domain/webhooks/webhook.ts';
 import { systemActor } from '../../event-store/writing.ts';
 import { MAX_DESTINATION_LENGTH } from '../../outbound/destinations.ts';
@@ -19,6 +20,8 @@ import { SURROUNDINGS, type Surroundings, withLog } from '../with-log.ts';
 export interface WebhooksDependencies extends Surroundings {
   readonly commands: CommandDependencies;
   readonly privateHosts: PrivateHosts;
+  /** What receivers would wonder about; null: nothing. */
+  readonly warning: string | null;
   /** Destroys what encrypts the address and secrets of one. */
   readonly destroyKey: (subject: string) => Promise<unknown>;
 }
@@ -40,6 +43,7 @@ export const webhooksCommand = <A extends Arguments, O extends Options>(
           ...SURROUNDINGS,
           commands: commandDependencies(stores, config),
           privateHosts: config.privateHosts,
+          warning: unnamedSite(config),
           destroyKey: (subject) => stores.keys.destroy(subject),
         }),
       ),

@@ -47,15 +47,16 @@ const ADD = synopsis({
 });
 
 const add = webhooksCommand('existing', ADD, async ({ url, user, types, name, json }, dependencies) => {
-  const { commands, privateHosts, out } = dependencies;
+  const { commands, privateHosts, warning, out } = dependencies;
   if (!isDestination(url, privateHosts)) throw refusedAddress(ADD.name);
   const secret = newWebhookSecret();
   const settings = { name, url, user, filters: typesIn(ADD.name, types) };
   const adding = createWebhook(commands, operatorContext(dependencies), settings, secret);
   const { id } = await carriedOut(ADD.name, adding);
-  if (json) return out(JSON.stringify({ id, secret }));
+  if (json) return out(JSON.stringify({ id, secret, ...(warning !== null && { warning }) }));
   out(`Added webhook ${id}.`);
   out(`Secret, shown this once: ${secret}`);
+  if (warning !== null) out(`Warning: ${warning}`);
 });
 
 const LIST = synopsis({

@@ -56,7 +56,7 @@ async function examined(
 
 const of = ({ findings }: Report, about: string) => findings.find((finding) => finding.about === about);
 
-async function filled(folder: string): Promise<void> {
+async function filled(folder: string, webhook?: object): Promise<void> {
   const daybook = await startTestService({
     environment: {
       DAYBOOK_DATA_DIR: folder,
@@ -65,6 +65,7 @@ async function filled(folder: string): Promise<void> {
     },
   });
   await daybook.created('editor', 'venues', { venue: 'Hall' });
+  if (webhook) await daybook.created('administrator', 'webhooks', webhook);
   await daybook.close();
 }
 
@@ -98,6 +99,19 @@ test('a healthy calendar is reported as such', async ({ folder }) => {
   );
   assert.match(of(report, 'views')?.said ?? '', 'up to date with the log');
   assert.match(of(report, 'users')?.said ?? '', /can sign in: 1/);
+});
+
+test('a webhook without a public address in its links is a warning', async ({ folder }) => {
+  await filled(folder, { url: 'https://hooks.example/in' });
+  const environment = { DAYBOOK_DATA_DIR: folder };
+  const found = of(await examined(environment), 'webhooks');
+  assert.equal([found?.state, found?.said.includes('http://localhost:')], ['warning', true]);
+  const named = await examined({
+    ...environment,
+    DAYBOOK_SITE_URL: 'https://calendar.example',
+    DAYBOOK_TRUST_PROXY: '1',
+  });
+  assert.is(of(named, 'webhooks'), undefined);
 });
 
 test('files of pictures that are missing are a problem; those that a crash has left over are harmless', async ({

@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert';
 import { UsageError } from '../../../src/cli/errors.ts';
 import { webhooksGroup } from '../../../src/cli/webhooks/webhooks.ts';
 import { commandDependencies } from '../../../src/commands/dependencies.ts';
+import { unnamedSite } from '../../../src/config.ts';
 import { perform } from '../../support/perform.ts';
 import { NOON, startTestService } from '../../support/service.ts';
 
@@ -13,6 +14,7 @@ const dependencies = {
   ...{ now: () => NOON, newId: randomUUID, out: (line: string) => void lines.push(line) },
   commands: commandDependencies(daybook.stores, daybook.config),
   privateHosts: new Set<string>(),
+  warning: unnamedSite(daybook.config),
   destroyKey: daybook.stores.keys.destroy,
 };
 
@@ -36,6 +38,7 @@ test('a webhook is added, looked at, rotated, paused, resumed and removed; its s
   const added = JSON.parse(await run('add', 'https://hooks.example/in', '--user', '1', '--types', 'event', '--json'));
   assert.is(added.id, 1);
   assert.match(added.secret, /^whsec_/);
+  assert.match(added.warning, /DAYBOOK_SITE_URL is not set: .* http:\/\/localhost:8080\./);
   assert.not.ok((await run('show', '1')).includes('whsec_'));
   assert.match(await run('list'), /^1\thttps:\/\/hooks\.example\/in\tsends\t0 waiting\t0 parked$/);
   assert.match(await run('rotate', '1'), /^Secret, shown this once: whsec_/);
@@ -56,7 +59,7 @@ test('what cannot be done is refused with what is allowed', async () => {
   );
   for (const step of ['show', 'rotate', 'pause', 'resume', 'remove', 'deliveries'])
     assert.match(await refusal(step, '9'), /there is no/, step);
-  await run('add', 'https://hooks.example/', '--user', '1');
+  assert.match(await run('add', 'https://hooks.example/', '--user', '1'), /^Warning: DAYBOOK_SITE_URL/m);
   assert.match(await refusal('send-again', '2', randomUUID()), /has had no delivery/);
 });
 

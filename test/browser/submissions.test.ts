@@ -39,7 +39,7 @@ const excessOf = (page: Page): Promise<number> =>
 /** The private link in the only mail. */
 async function linkIn(folder: string): Promise<string> {
   const mails = (): string[] => readdirSync(folder).filter((name) => name.endsWith('.eml'));
-  for (let tries = 0; tries < 300 && mails().length === 0; tries += 1) await sleep(10);
+  while (mails().length === 0) await sleep(10);
   const text = readFileSync(`${folder}/${mails()[0]}`, 'utf8').replace(/=\r\n/g, '');
   return /https?:\/\/\S+\/submit\/[\w-]+/.exec(text)?.[0] ?? '';
 }

@@ -30,7 +30,7 @@ test('one process sends; when it is killed another one does, in order, and only 
     // As the API documents it.
     return (body.deliveries as readonly object[]).length === WRITES + 2;
   };
-  for (let look = 0; look < 200 && !(await isRecorded()); look += 1) await sleep(50);
+  while (!(await isRecorded())) await sleep(50);
   assert.is(receiver.received.length, WRITES + 2, 'each of them once');
 
   let hung: string | null = null;

@@ -131,9 +131,7 @@ test('compressed forms count', async () => {
   const { list } = await ask('a', asking(), body);
   const before = cache.size();
   assert.ok(before > 30_000 && before < 45_000, `${before} bytes`);
-  for (let asked = 0; asked < 400 && list.choose('br', undefined).form?.coding !== 'br'; asked++)
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  assert.is(list.choose('br', undefined).form?.coding, 'br');
+  while (list.choose('br', undefined).form?.coding !== 'br') await new Promise((resolve) => setTimeout(resolve, 5));
   assert.is(cache.size(), 0, 'with its compressed form it is too big');
 });
 

@@ -10,9 +10,8 @@ import { checksumOf, parseStored, ReadModelDamaged } from '../damage.ts';
 import { type Document, type DocumentKey, type Fragments, textsOf, withState, withTexts } from '../documents.ts';
 import type { Keys } from './keys.ts';
 import type { Reader } from './reader.ts';
+import { inSlices } from './text-slices.ts';
 import type { Entry } from './tracked-cache.ts';
-
-const isThere = <Item>(item: Item | null): item is Item => item !== null;
 
 /** Lengths of `full`, `masked` (null if absent) and `jsonLd`, in UTF-16 units. */
 type Lengths = readonly [full: number, masked: number | null, jsonLd: number];
@@ -120,8 +119,13 @@ export async function bodies<Found extends Document>(
   if (ids.length === 0) return [];
   const asked = ids.map((id) => keys.body({ kind, id }));
   const entries = await reader.values(asked);
-  // The keys of a kind hold documents of that kind.
-  return entries.map((entry, at) => bodyIn(entry, asked[at] ?? '') as Found | null).filter(isThere);
+  const found: Found[] = [];
+  await inSlices(entries, unparsedLength, (entry, at) => {
+    // The keys of a kind hold documents of that kind.
+    const body = bodyIn(entry, asked[at] ?? '') as Found | null;
+    if (body !== null) found.push(body);
+  });
+  return found;
 }
 
 /** Whole documents, from the cache where it is valid. */
@@ -135,12 +139,17 @@ export async function documents(
   const pairs = halves.flatMap(({ body, rest }) => [body, rest]);
   // Both parts are from one moment; parts of different moments would not match.
   const entries = await reader.values(pairs);
-  return halves.map((pair, at) => {
-    const body = entries[2 * at];
-    const rest = entries[2 * at + 1];
-    return body && rest ? wholeIn(body, rest, pair) : null;
+  const found: (Document | null)[] = [];
+  const lengthOf = (at: number): number => unparsedLength(entries[2 * at]) + unparsedLength(entries[2 * at + 1]);
+  await inSlices([...halves.keys()], lengthOf, (at) => {
+    const [pair, body, rest] = [halves[at], entries[2 * at], entries[2 * at + 1]];
+    found.push(pair && body && rest ? wholeIn(body, rest, pair) : null);
   });
+  return found;
 }
+
+const unparsedLength = (entry: Entry | undefined): number =>
+  entry === undefined || entry.parsed !== undefined ? 0 : (entry.text?.length ?? 0);
 
 /** The same from the server's reply to MGET for body and rest of each. Throws `ReadModelDamaged`. */
 export const documentsIn = (

@@ -5,6 +5,7 @@ import { ReadModelUnavailable } from '../read-model.ts';
 import { readModelFailure, shownAddress } from './failures.ts';
 import { READING_SCRIPTS, type ReadingScript, type ScriptReply } from './scripts.ts';
 import { reconnectDelay } from './server.ts';
+import { inSlices } from './text-slices.ts';
 import type { Entry, TrackedCache } from './tracked-cache.ts';
 
 export interface ReaderOptions {
@@ -93,7 +94,7 @@ export async function openReader({ url, deadlineMs, cache }: ReaderOptions): Pro
     const places = keys.map((key) => cache.expect(key));
     try {
       const entries = (await track(keys)).map((text): Entry => ({ text }));
-      entries.forEach((entry, at) => {
+      await inSlices(entries, lengthOf, (entry, at) => {
         const place = places[at];
         if (place) cache.fill(place, entry);
       });
@@ -104,6 +105,7 @@ export async function openReader({ url, deadlineMs, cache }: ReaderOptions): Pro
     }
   }
 
+  const lengthOf = ({ text }: Entry): number => text?.length ?? 0;
   const isOutdated = (key: string, entry: Entry | undefined) => entry !== undefined && !cache.keeps(key, entry);
 
   try {

@@ -78,6 +78,23 @@ test('a dry run says what would be created and what is refused, by line, and wri
   );
 });
 
+test('rows are told in the order of their source, whichever is decided first', async ({ daybook }) => {
+  const lines = Array.from({ length: 24 }, (_, at) => {
+    const hall = at % 3 === 0 ? `Hall ${at}` : '';
+    return `Row ${at},2027-07-${String((at % 28) + 1).padStart(2, '0')} 10:00,${hall}`;
+  });
+  const job = await imported(daybook, {
+    file: `title,start,venue\n${lines.join('\n')}\n`,
+    name: 'order.csv',
+    dry_run: true,
+  });
+  const told = job.rows.filter(({ kind }: Body) => kind === 'event').map(({ line }: Body) => line);
+  assert.equal(
+    told,
+    [...lines.keys()].map((at) => at + 2),
+  );
+});
+
 test('what a dry run has read is imported, as its user, with the same result; twice is once', async ({ daybook }) => {
   const dry = await imported(daybook, { file: TABLE, name: 'real.csv', dry_run: true });
   const job = await imported(daybook, { from: dry.id });

@@ -60,6 +60,8 @@ export interface RunOptions {
 interface Noted {
   readonly row: JobRow;
   readonly id: number | undefined;
+  /** Where its record is in the plan: those written at once end in any order. */
+  readonly at: number;
 }
 
 interface Surroundings {
@@ -85,6 +87,7 @@ export function openRun(options: RunOptions): Run {
   const rows: Noted[] = [];
   const kept = new Map<string, number>();
   const starts = new Map<string, string>();
+  const places = new Map<string, number>();
   const summary = openImportSummary(noteRow);
   let state: JobState = 'waiting';
   let ended: EpochSeconds | null = null;
@@ -100,15 +103,20 @@ export function openRun(options: RunOptions): Run {
     const known = kept.get(like) ?? 0;
     if (known >= MAX_ROWS[kind]) return;
     kept.set(like, known + 1);
-    rows.push({ row: { kind, name, outcome, place, start: starts.get(key) ?? null, changes: [] }, id });
+    rows.push({
+      row: { kind, name, outcome, place, start: starts.get(key) ?? null, changes: [] },
+      id,
+      at: places.get(key) ?? places.size,
+    });
+    rows.sort((one, other) => one.at - other.at);
   }
 
   /** Once all of it is written: an event gets its parent last. */
   async function describeChanges(store: EventStore): Promise<void> {
-    for (const [index, { row, id }] of rows.entries()) {
+    for (const [index, { row, id, at }] of rows.entries()) {
       if (row.outcome !== 'changed' || id === undefined) continue;
       const changes = await options.changesOf({ kind: row.kind, id }, { store, correlationId, user: asked.user });
-      rows[index] = { row: { ...row, changes }, id };
+      rows[index] = { row: { ...row, changes }, id, at };
     }
   }
 
@@ -143,10 +151,13 @@ export function openRun(options: RunOptions): Run {
   }
 
   async function write(plan: ImportPlan, zone: Zone, { signal, advanced, shown }: Surroundings): Promise<JobState> {
-    for (const { origin, input } of plan.events.flatMap((event) => [event, ...(event.series?.singles ?? [])])) {
+    const events = plan.events.flatMap((event) => [event, ...(event.series?.singles ?? [])]);
+    for (const { origin, input } of events) {
       const start = input.times?.start;
       if (start !== undefined) starts.set(origin.key, startText(start));
     }
+    for (const [at, { origin }] of [...plan.terms, ...plan.venues, ...plan.organizers, ...events].entries())
+      places.set(origin.key, at);
     total = plan.terms.length + plan.venues.length + plan.organizers.length + plan.events.length;
     const progress = {
       begin() {},

@@ -1,4 +1,5 @@
 // Stores that can be taken away from a running service and given back.
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { EventStoreUnavailable } from '../../src/event-store/event-store.ts';
 import { ReadModelUnavailable } from '../../src/read-model/read-model.ts';
 import type { Stores } from '../../src/service.ts';
@@ -21,8 +22,8 @@ export interface Outages {
   written: () => void;
   /** Called once `readModel.apply` has applied something. */
   applied: () => void;
-  /** How often a function of the store was called. */
-  storeCalls: number;
+  /** How often functions of the store are called by what is asked in `asking`, and not by what goes on beside it. */
+  storeCallsOf(asking: () => Promise<void>): Promise<number>;
 }
 
 interface Interception {
@@ -48,16 +49,22 @@ function intercepted<T extends object>(target: T, { before, after }: Interceptio
 }
 
 export function outages(): Outages {
+  const counted = new AsyncLocalStorage<{ calls: number }>();
   const down: Down = { store: false, views: false, filling: false };
   const own: Outages = {
     down,
     written: () => {},
     applied: () => {},
-    storeCalls: 0,
+    async storeCallsOf(asking) {
+      const count = { calls: 0 };
+      await counted.run(count, asking);
+      return count.calls;
+    },
     wrap(stores) {
       const store = intercepted(stores.store, {
         before: () => {
-          own.storeCalls += 1;
+          const count = counted.getStore();
+          if (count) count.calls += 1;
           if (down.store) throw new EventStoreUnavailable(`The store at ${SECRET_ADDRESS} is away.`);
         },
         after: (name) => name === 'append' && own.written(),

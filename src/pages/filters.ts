@@ -30,8 +30,8 @@ const FILTERS = [
   'geoloc_radius',
 ] as const;
 const PARAMETERS = [...FILTERS, 'page', 'per_page'] as const;
-/** Kept by the links between pages. */
-const ADDRESSED = [...FILTERS, 'near', 'when', 'per_page'] as const;
+/** Kept by the links between pages, and attributes of the element that embeds a list. */
+export const ADDRESSED = [...FILTERS, 'near', 'when', 'per_page'] as const;
 /** All that a page may depend on. `p` names a post. */
 const READ = [...PARAMETERS, 'near', 'when', 'p', '_locale'] as const;
 

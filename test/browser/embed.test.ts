@@ -117,6 +117,24 @@ test('another attribute is another list', async ({ browser, address }) => {
   await page.close();
 });
 
+test('the dates of a series, and each series once, as the list of pages shows them', async ({
+  browser,
+  daybook,
+  address,
+}) => {
+  const recurrence = { rrule: 'FREQ=WEEKLY;COUNT=3' };
+  const course = await daybook.created('editor', 'events', someEvent({ title: 'Course', recurrence }));
+  const page = await browser.newPage();
+  const titles = async (attributes: string): Promise<string[]> => {
+    await page.goto(`${address}?attributes=${encodeURIComponent(attributes)}`);
+    await page.getByRole('link', { name: 'Zu allen Veranstaltungen' }).waitFor();
+    return page.locator('daybook-events [part=title]').allTextContents();
+  };
+  assert.equal(await titles(`series="${course.series.id}"`), ['Course', 'Course', 'Course']);
+  assert.equal(await titles('search="course" collapse="series"'), ['Course']);
+  await page.close();
+});
+
 test('what cannot be shown leaves the link, and a line for the author of the page', async ({ browser, address }) => {
   const page = await browser.newPage();
   const warned = page.waitForEvent('console', (message) => message.text().startsWith('daybook-events:'));

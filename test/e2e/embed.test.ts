@@ -2,6 +2,7 @@
 import zlib from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { ADDRESSED } from '../../src/pages/filters.ts';
 import { someEvent, startTestService, type TestService } from '../support/service.ts';
 
 const test = suite('embedded lists');
@@ -88,6 +89,13 @@ test('the script may be loaded from everywhere, is revalidated, and has at most 
   assert.ok(zlib.gzipSync(plain.text).length <= 10 * KILOBYTE);
 });
 
+test('the element has an attribute for every filter of the lists, and no other', async () => {
+  const { text } = await daybook.get('//embed.js');
+  const [, filters = ''] = /const FILTERS = \[([^;]*)\];/.exec(text) ?? [];
+  const attributes = [...filters.matchAll(/'([a-z-]+)'/g)].map(([, name = '']) => name);
+  assert.equal(attributes.toSorted(), ADDRESSED.map((name) => name.replaceAll('_', '-')).toSorted());
+});
+
 test('styles and scripts of a page have at most 30 kB compressed', async () => {
   const { text } = await daybook.get('//');
   const paths = [...text.matchAll(/(?:href|src)="(\/assets\/[^"]+\.(?:css|js))"/g)].map(([, path = '']) => path);
@@ -111,6 +119,11 @@ const SNIPPETS: readonly (readonly [page: string, element: string, link: string]
     'http://cal.example/?when=today&amp;per_page=5',
   ],
   ['//events/category/music/', '<daybook-events categories="music">', 'http://cal.example/events/category/music/'],
+  [
+    '//?series=5&collapse=series',
+    '<daybook-events series="5" collapse="series">',
+    'http://cal.example/?series=5&amp;collapse=series',
+  ],
   ['//?search=%22%3Ex', '<daybook-events search="&quot;&gt;x">', 'http://cal.example/?search=%22%3Ex'],
 ];
 for (const [target, element, link] of SNIPPETS)

@@ -2,9 +2,10 @@
 // come, and where there is no script. It asks the service that this script comes from, and no other.
 (() => {
   const home = document.currentScript.src;
+  // Those of the lists of pages (filters.ts), which the tests compare.
   const FILTERS = [
     ...['when', 'search', 'categories', 'tags', 'venue', 'organizer', 'featured', 'is-virtual', 'is-free'],
-    ...['near', 'geoloc-lat', 'geoloc-lng', 'geoloc-radius', 'per-page'],
+    ...['series', 'collapse', 'near', 'geoloc-lat', 'geoloc-lng', 'geoloc-radius', 'per-page'],
   ];
   const style = new CSSStyleSheet();
   style.replaceSync(`

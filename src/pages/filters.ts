@@ -7,7 +7,7 @@ import { emptyMap, type ParameterMap } from '../http/parameters/parameter-map.ts
 import type { EventListInput } from '../http/schemas/event.ts';
 import { eventList } from '../http/schemas/event.ts';
 import type { EpochSeconds, Zone } from '../time/zone.ts';
-import { addDays, todayIn, weekdayOf, weekOf } from './dates.ts';
+import { addDays, addMonths, type Day, isDay, isMonth, todayIn, weekdayOf, weekOf } from './dates.ts';
 import type { Query } from './links.ts';
 import { type DaysInput, onDays } from './periods.ts';
 import type { Places } from './places.ts';
@@ -57,6 +57,13 @@ const PERIODS = ['today', 'weekend', 'next_week'] as const;
 export type Period = 'upcoming' | (typeof PERIODS)[number];
 
 export const periodIn = ({ when }: ParameterMap): Period => PERIODS.find((period) => period === when) ?? 'upcoming';
+
+/** The first and the last day of a `when` that is a day or a month (`2026-12-24`, `2026-12`); null if it is neither. */
+export function datesIn({ when }: ParameterMap): readonly [first: Day, last: Day] | null {
+  if (typeof when !== 'string') return null;
+  if (isDay(when)) return [when, when];
+  return isMonth(when) ? [`${when}-01`, addDays(`${addMonths(when, 1)}-01`, -1)] : null;
+}
 
 const SATURDAY = 6;
 

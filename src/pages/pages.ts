@@ -18,8 +18,9 @@ import type { EventPage, PageCalendar, Visit } from './calendar.ts';
 import { monthOf, prepareDates, todayIn } from './dates.ts';
 import { embedding } from './embed/routes.ts';
 import { answeringErrors, type FailureDependencies } from './failures.ts';
-import { daysOf, type Filters, openFilters, periodIn, readQuery } from './filters.ts';
+import { datesIn, daysOf, type Filters, openFilters, periodIn, readQuery } from './filters.ts';
 import { type Html, pageText } from './html.ts';
+import { onDays } from './periods.ts';
 import type { Surroundings } from './public/layout.ts';
 import { publicPages } from './public/routes.ts';
 import { frameSources, type RawHtml } from './raw-html.ts';
@@ -194,6 +195,8 @@ export const pagesOver =
       open,
       send,
       async period({ sent, visit }) {
+        const dates = datesIn(sent);
+        if (dates) return onDays(...dates, siteZone);
         const period = periodIn(sent);
         return period === 'upcoming' ? calendar.upcoming(visit) : daysOf(period, siteZone, visit.now);
       },

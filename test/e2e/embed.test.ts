@@ -52,6 +52,24 @@ test('it takes the filters of the list, its size and its pages', async () => {
   assert.match((await piece('?when=today')).text, /part="empty"/);
 });
 
+test('a day or a month shows what takes place then, and leads to the list of that time', async () => {
+  for (const [when, found, title] of [
+    ['2026-12-21', 4, /21.*2026/],
+    ['2026-12-22', 0, /22.*2026/],
+    ['2026-12', 4, /^December 2026$/],
+    ['2027-01', 0, /^January 2027$/],
+  ] as const) {
+    const { text } = await piece(`?when=${when}`);
+    assert.is(text.match(/part="title"/g)?.length ?? 0, found, when);
+    assert.ok(text.includes(`part="link all" href="http://cal.example/?when=${when}"`), text);
+    const list = await daybook.get(`//?when=${when}`, 'anonymous', { 'accept-language': 'en' });
+    assert.is(list.text.match(/class="title"/g)?.length ?? 0, found, when);
+    const [, heading = ''] = /<h1>([^<]*)<\/h1>/.exec(list.text) ?? [];
+    assert.match(heading, title);
+  }
+  assert.is((await piece('?when=2026-13')).text.match(/part="title"/g)?.length, 4, 'no month: what is to come');
+});
+
 test('it is revalidated, and in the language of its reader', async () => {
   const { etag = '' } = (await piece('')).headers;
   assert.is((await piece('', { 'if-none-match': etag })).status, 304);
@@ -119,6 +137,16 @@ const SNIPPETS: readonly (readonly [page: string, element: string, link: string]
     'http://cal.example/?when=today&amp;per_page=5',
   ],
   ['//events/category/music/', '<daybook-events categories="music">', 'http://cal.example/events/category/music/'],
+  [
+    '//events/day/2026-12-21/?categories=music&when=today',
+    '<daybook-events categories="music" when="2026-12-21">',
+    'http://cal.example/events/day/2026-12-21/?categories=music&amp;when=today',
+  ],
+  [
+    '//events/month/2026-12/?search=walk',
+    '<daybook-events search="walk" when="2026-12">',
+    'http://cal.example/events/month/2026-12/?search=walk',
+  ],
   [
     '//?series=5&collapse=series',
     '<daybook-events series="5" collapse="series">',

@@ -5,8 +5,8 @@ import { ApiError } from '../../http/errors.ts';
 import type { TermView } from '../../read-model/queries.ts';
 import { compareLetters } from '../../text/ascii-folding.ts';
 import { lineOfHtml } from '../../text/html-text.ts';
-import { type Day, dateText, isDay, isMonth, monthOf, todayIn, weeksOf } from '../dates.ts';
-import { type Filters, filtersSent, periodIn } from '../filters.ts';
+import { type Day, dateText, isDay, isMonth, type Month, monthOf, todayIn, weeksOf } from '../dates.ts';
+import { datesIn, type Filters, filtersSent, periodIn } from '../filters.ts';
 import { dayPath, monthPath, type Query } from '../links.ts';
 import type { PageRequest, Pages } from '../pages.ts';
 import { onDays } from '../periods.ts';
@@ -54,11 +54,10 @@ export function listRoutes(app: FastifyInstance, pages: Pages): void {
 
   app.get('/', async (request, reply) => {
     const page = pages.open(request);
-    const { words } = page.surroundings;
     const { p: id } = page.sent;
     if (typeof id === 'string') return reply.redirect(await pathOfPost(id));
-    const current = periodIn(page.sent);
-    const list = { title: current === 'upcoming' ? words('events') : words(current), path: '/' };
+    const current = datesIn(page.sent) ? null : periodIn(page.sent);
+    const list = { title: titleOf(page), path: '/' };
     const filters = await filtersOf(reply, page, list);
     if (!filters) return reply;
     const period = await pages.period(page);
@@ -69,7 +68,7 @@ export function listRoutes(app: FastifyInstance, pages: Pages): void {
         api: filters.api,
         embedded: filters.sent,
         list: await pages.events(page, { ...filters.input, ...period }),
-        current,
+        ...(current !== null && { current }),
         choices: await choicesFor(page),
       }),
     }));
@@ -98,6 +97,7 @@ export function listRoutes(app: FastifyInstance, pages: Pages): void {
         ...list,
         filters: filters.sent,
         api: filters.api,
+        embedded: within(filters.sent, day),
         list: await pages.events(page, asked),
         choices: await choicesFor(page),
       }),
@@ -124,7 +124,8 @@ export function listRoutes(app: FastifyInstance, pages: Pages): void {
       const choices = await choicesFor(page);
       const form = filterForm(page.surroundings, { ...list, filters: filters.sent, choices });
       const today = todayIn(siteZone, page.visit.now);
-      const shown = { title, month, today, days, form, filters: filters.sent, api: filters.api };
+      const { sent, api } = filters;
+      const shown = { title, month, today, days, form, filters: sent, api, embedded: within(sent, month) };
       return { body: monthPage(page.surroundings, shown) };
     });
   });
@@ -161,6 +162,20 @@ export function listRoutes(app: FastifyInstance, pages: Pages): void {
       },
     );
 }
+
+/** What the list of `/` is called: after its period, or the day or month that the address names. */
+function titleOf({ surroundings: { words, language }, sent }: PageRequest): string {
+  const dates = datesIn(sent);
+  if (dates) return dateText(language.code, dates[0] === dates[1] ? 'long' : 'month', dates[0]);
+  const period = periodIn(sent);
+  return words(period === 'upcoming' ? 'events' : period);
+}
+
+/** Filters of a list of this day or month, for an element that shows it elsewhere. */
+const within = (filters: Query, when: Day | Month): Query => [
+  ...filters.filter(([name]) => name !== 'when'),
+  ['when', when],
+];
 
 const termList = (term: TermView): List => ({
   title: lineOfHtml(term.name),

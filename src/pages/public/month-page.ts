@@ -23,10 +23,12 @@ export interface MonthShown {
   /** As the address has them, and as feeds take them. */
   readonly filters: Query;
   readonly api: Query;
+  /** For the element that lists the events of the month elsewhere. */
+  readonly embedded: Query;
 }
 
 export function monthPage(surroundings: Surroundings, shown: MonthShown): Html {
-  const { title, month, form, filters, api } = shown;
+  const { title, month, form, filters, api, embedded } = shown;
   const { code } = surroundings.language;
   const weeks = weeksOf(month);
   const path = address(monthPath(month), filters);
@@ -45,7 +47,7 @@ export function monthPage(surroundings: Surroundings, shown: MonthShown): Html {
         <thead><tr>${weeks[0]?.map((day) => html`<th scope="col">${dateText(code, 'weekday', day)}</th>`)}</tr></thead>
         <tbody>${weeks.map((week) => html`<tr>${week.map((day) => dayCell(surroundings, shown, day))}</tr>`)}</tbody>
       </table>`,
-      listTools(surroundings, { title, path, api }),
+      listTools(surroundings, { title, path, api, embedded }),
     ],
   });
 }

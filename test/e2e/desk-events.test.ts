@@ -59,6 +59,37 @@ test('a new event has what was typed, as it was typed', async ({ daybook, editor
   assert.is((await daybook.get(`/events/${id}/history`, 'editor')).body.total, before, 'nothing typed changes nothing');
 });
 
+test('online: where to attend and over what, refused beside its field, told by the history, and at a place again', async ({
+  daybook,
+  editor,
+}) => {
+  const online = { virtual_url: 'https://meet.example/1', virtual_video_source: 'zoom' };
+  const refused = await save(editor, 'new', { title: 'Talk', ...online, virtual_url: 'nowhere' });
+  assert.is(refused.status, 400);
+  assert.ok(refused.text.includes('id="virtual_url-problem"'));
+  assert.ok(refused.text.includes('value="nowhere"'));
+  const made = await save(editor, 'new', { title: 'Talk', ...online });
+  const id = Number(/\d+/.exec(made.headers.location ?? '')?.[0]);
+  const place = `/desk/events/${id}`;
+  const said = async () => {
+    const { is_virtual: isVirtual, virtual_url: url, virtual_video_source: service } = await source(daybook, id);
+    return [isVirtual, url, service];
+  };
+  assert.equal(await said(), [true, 'https://meet.example/1', 'zoom'], 'an address alone makes it an online one');
+  const form = shownForm(await editor.get(place), place);
+  assert.equal([form.is_virtual, form.virtual_url, form.virtual_video_source], ['1', 'https://meet.example/1', 'zoom']);
+  const [{ revision }] = (await daybook.get(`/events/${id}/history`, 'editor')).body.history;
+  const at = await editor.get(`${place}/history/at?revision=${revision}`);
+  assert.match(at.text, '<dt>Takes place online</dt><dd>Yes</dd>');
+  assert.match(at.text, '<dt>Address to attend online</dt><dd>https://meet.example/1</dd>');
+  const { is_virtual: _ticked, ...unticked } = form;
+  assert.is((await editor.post(place, { ...unticked, virtual_url: '', virtual_video_source: '' })).status, 303);
+  assert.equal(await said(), [false, null, '']);
+  assert.match((await editor.get(`${place}/history`)).text, '<dt>Address to attend online</dt>');
+  assert.is((await save(editor, id, { is_virtual: '1' })).status, 303);
+  assert.equal(await said(), [true, null, ''], 'online, its address is still to come');
+});
+
 test('a form that is sent twice makes one event', async ({ daybook, editor }) => {
   const form = shownForm(await editor.get('/desk/events/new'), '/desk/events');
   const sent = { ...form, title: 'Double click', status: 'draft' };

@@ -163,6 +163,11 @@ const relations = (request: DeskRequest, shown: EventFormShown): Html =>
   html`<fieldset class="fields box">
     <legend>${request.words('where_and_who')}</legend>
     ${linkFields(request, shown, 'venue')}
+    ${check(request, shown, 'is_virtual')}
+    <div class="pair">
+      ${input(request, shown, 'virtual_url', { type: 'url', maxlength: MAX_TYPED }, 'hint_virtual_url')}
+      ${input(request, shown, 'virtual_video_source', { maxlength: MAX_TYPED }, 'hint_virtual_video_source')}
+    </div>
     ${linkFields(request, shown, 'organizer')}
   </fieldset>
   <fieldset class="fields box">

@@ -13,13 +13,15 @@ export const TEXTS = [
   'timezone',
   'cost',
   'website',
+  'virtual_url',
+  'virtual_video_source',
   'image',
   'slug',
   'status',
   'date',
   'event_status',
 ] as const;
-export const FLAGS = ['all_day', 'featured', 'sticky', 'hide_from_listings'] as const;
+export const FLAGS = ['all_day', 'is_virtual', 'featured', 'sticky', 'hide_from_listings'] as const;
 /** Ids, and for tags names. */
 export const LISTS = ['venue', 'organizer', 'categories', 'tags'] as const;
 

@@ -46,6 +46,7 @@ export const KINDS: readonly Kind[] = [
     name: 'title',
     fields: [
       ...['title', 'status', 'event_status', 'start_date', 'end_date', 'timezone', 'venue', 'organizer'],
+      ...['is_virtual', 'virtual_url', 'virtual_video_source'],
       ...['categories', 'tags', 'cost', 'website', 'excerpt', 'description'],
     ],
   },

@@ -59,22 +59,75 @@ test('a browser that does not give its place is told in the field', async ({ bro
   await context.close();
 });
 
-test('a month by keyboard: one day in the order of focus, arrows lead to the others', async ({ browser, origin }) => {
+test('a month by keyboard: one cell in the order of focus, keys lead to the others', async ({ browser, origin }) => {
   const page = await browser.newPage({ locale: 'en-GB' });
   await page.goto(`${origin}/events/month/2026-12/`);
   assert.is(await page.getByRole('grid').count(), 1);
-  assert.is(await page.locator('a.day[tabindex="0"]').count(), 1);
-  const focused = () => page.evaluate('document.activeElement.textContent');
-  await page.locator('a.day[tabindex="0"]').focus();
+  assert.is(await page.locator('.month [tabindex="0"]').count(), 1);
+  assert.is(await page.locator('.month a:not([tabindex])').count(), 0, 'no link of a cell is in the order of focus');
+  // Of a day without events its link has the focus, of another one its cell.
+  const focused = () => page.evaluate('document.activeElement.closest("td").querySelector("a.day").textContent');
+  await page.locator('.month [tabindex="0"]').focus();
   const visited: unknown[] = [];
-  for (const key of ['ArrowRight', 'ArrowDown', 'Home', 'End', 'ArrowUp', 'ArrowLeft', 'ArrowUp']) {
+  const keys = ['ArrowRight', 'ArrowDown', 'Home', 'End', 'ArrowUp', 'ArrowLeft', 'ArrowUp'];
+  for (const key of [...keys, 'Control+End', 'Control+Home']) {
     await page.keyboard.press(key);
     visited.push(await focused());
   }
   // 1 December 2026 is a Tuesday.
-  assert.equal(visited, ['2', '9', '7', '13', '6', '5', '1']);
+  assert.equal(visited, ['2', '9', '7', '13', '6', '5', '1', '31', '1']);
+  assert.is(await page.locator('.month [tabindex="0"]').count(), 1, 'still one');
   await page.keyboard.press('PageDown');
   await page.waitForURL(`${origin}/events/month/2027-01/`);
+  await page.locator('.month [tabindex="0"]').focus();
+  await page.keyboard.press('PageUp');
+  await page.waitForURL(`${origin}/events/month/2026-12/`);
+  await page.close();
+});
+
+test('in a month Enter leads into a day with events, Escape back, and Tab past the others', async ({
+  browser,
+  origin,
+}) => {
+  const page = await browser.newPage({ locale: 'en-GB' });
+  await page.goto(`${origin}/events/month/2026-12/`);
+  const active = async (what: string) => String(await page.evaluate(`document.activeElement.${what}`));
+  await page.locator('.month [tabindex="0"]').focus();
+  // To Monday 21, where both events are.
+  for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown', 'Home']) await page.keyboard.press(key);
+  assert.is(await active('tagName'), 'TD');
+  await page.keyboard.press('Enter');
+  assert.is(await active('textContent'), '21');
+  await page.keyboard.press('ArrowDown');
+  assert.match(await active('textContent'), /Concert/);
+  await page.keyboard.press('Tab');
+  assert.match(await active('textContent'), /Dance/);
+  await page.keyboard.press('Escape');
+  assert.is(await active('tagName'), 'TD');
+  await page.keyboard.press('Tab');
+  assert.is(await page.evaluate('document.activeElement.closest("table.month") === null'), true);
+  await page.keyboard.press('Shift+Tab');
+  assert.is(await active('tagName'), 'TD', 'back at the same day');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: /Concert/ }).waitFor();
+  await page.goto(`${origin}/events/month/2026-12/`);
+  await page.locator('.month [tabindex="0"]').focus();
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`${origin}/events/day/2026-12-01/`);
+  await page.close();
+});
+
+test('where a month is a list of its days, keys lead past those that are hidden', async ({ browser, origin }) => {
+  const page = await browser.newPage({ locale: 'en-GB', viewport: { width: 360, height: 800 } });
+  await page.goto(`${origin}/events/month/2026-12/`);
+  await page.locator('.month [tabindex="0"]').focus();
+  const day = () => page.evaluate('document.activeElement.closest("td").querySelector("a.day").textContent');
+  for (const key of ['ArrowDown', 'ArrowUp', 'Control+Home', 'End']) {
+    await page.keyboard.press(key);
+    assert.is(await day(), '21', key);
+  }
   await page.close();
 });
 

@@ -68,33 +68,81 @@ for (const form of document.querySelectorAll('form.filters'))
     for (const [name, value] of [...formData]) if (value === '') formData.delete(name);
   });
 
-// A month as a grid: one of its days is in the order of focus, and arrows lead from there to the others.
+// A month as a grid, by the pattern of the W3C: one of its cells is in the order of focus, and keys lead from there to the
+// others. A day without events is its link; in one with events, Enter leads to its links, and Escape back.
 for (const grid of document.querySelectorAll('table.month')) {
   grid.setAttribute('role', 'grid');
-  const days = [...grid.querySelectorAll('a.day')];
-  const enter = (day) => {
-    for (const one of days) one.tabIndex = one === day ? 0 : -1;
+  const cells = [...grid.querySelectorAll('a.day')].map((day) => day.closest('td'));
+  const linksOf = (cell) => [...cell.querySelectorAll('a')];
+  const stopOf = (cell) => (linksOf(cell).length === 1 ? linksOf(cell)[0] : cell);
+  const isShown = (cell) => cell.checkVisibility();
+  const choose = (cell) => {
+    for (const one of cells) stopOf(one).tabIndex = one === cell ? 0 : -1;
   };
-  enter(grid.querySelector('td[aria-current] a.day') ?? days[0]);
-  const column = (day) => day.closest('td').cellIndex;
+  for (const link of cells.flatMap(linksOf)) link.tabIndex = -1;
+  choose(cells.find((cell) => cell.matches('[aria-current]') && isShown(cell)) ?? cells.find(isShown) ?? cells[0]);
   const steps = {
     ArrowLeft: () => -1,
     ArrowRight: () => 1,
     ArrowUp: () => -7,
     ArrowDown: () => 7,
-    Home: (day) => -column(day),
-    End: (day) => 6 - column(day),
+    Home: (cell, isWhole) => (isWhole ? -cells.length : -cell.cellIndex),
+    End: (cell, isWhole) => (isWhole ? cells.length : 6 - cell.cellIndex),
   };
-  grid.addEventListener('keydown', (event) => {
-    const at = days.indexOf(event.target);
-    if (at < 0 || event.altKey || event.ctrlKey || event.metaKey) return;
+
+  // Where a month is a list, days without events are hidden: the next one that is shown, or else the last one before it.
+  const target = (from, step) => {
+    const to = Math.min(Math.max(from + step, 0), cells.length - 1);
+    const way = step < 0 ? -1 : 1;
+    for (let at = to; at >= 0 && at < cells.length; at += way) if (isShown(cells[at])) return cells[at];
+    return cells
+      .slice(Math.min(from, to), Math.max(from, to) + 1)
+      .filter(isShown)
+      .at(way < 0 ? 0 : -1);
+  };
+
+  const move = (event, cell) => {
     const other = { PageUp: 'prev', PageDown: 'next' }[event.key];
     if (other) document.querySelector(`.months [rel=${other}]`).click();
-    const step = steps[event.key]?.(event.target);
-    if (!other && step === undefined) return;
-    event.preventDefault();
-    const day = days[Math.min(Math.max(at + (step ?? 0), 0), days.length - 1)];
-    enter(day);
-    day.focus();
+    const step = steps[event.key]?.(cell, event.ctrlKey);
+    if (step !== undefined) {
+      const next = target(cells.indexOf(cell), step);
+      choose(next);
+      stopOf(next).focus();
+    }
+    return other !== undefined || step !== undefined;
+  };
+  const enter = (event, cell) => {
+    if (event.key !== 'Enter' && event.key !== 'F2') return false;
+    for (const link of linksOf(cell)) link.tabIndex = 0;
+    linksOf(cell)[0].focus();
+    return true;
+  };
+  const moveWithin = (event, cell) => {
+    const links = linksOf(cell);
+    const step = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }[event.key];
+    if (event.key === 'Escape' || event.key === 'F2') cell.focus();
+    else if (step === undefined) return false;
+    else links[(links.indexOf(event.target) + step + links.length) % links.length].focus();
+    return true;
+  };
+
+  grid.addEventListener('keydown', (event) => {
+    const cell = event.target.closest('td');
+    const isEnd = event.key === 'Home' || event.key === 'End';
+    if (!cells.includes(cell) || event.altKey || event.metaKey || (event.ctrlKey && !isEnd)) return;
+    const isDone =
+      event.target === cell
+        ? move(event, cell) || enter(event, cell)
+        : stopOf(cell) === cell
+          ? moveWithin(event, cell)
+          : move(event, cell);
+    if (isDone) event.preventDefault();
+  });
+  grid.addEventListener('focusout', (event) => {
+    const cell = event.target.closest('td');
+    if (!cells.includes(cell) || stopOf(cell) !== cell) return;
+    if (event.relatedTarget !== cell && cell.contains(event.relatedTarget)) return;
+    for (const link of linksOf(cell)) link.tabIndex = -1;
   });
 }

@@ -68,6 +68,32 @@ test('an old state is shown with what going back would change; going back change
   assert.is(history.find(({ type }: Body) => type === 'EventReverted')?.reason, 'warmer');
 });
 
+test('as it was on a day, at a time of the site', async ({ daybook, editor }) => {
+  const { clock } = daybook;
+  const minute = () => new Date(clock.at * 1000).toISOString().slice(0, 16);
+  const before = minute();
+  clock.at += 3600;
+  const { id } = await daybook.created('editor', 'events', someEvent({ title: 'Early' }));
+  const path = `/desk/events/${id}/history`;
+  const early = minute();
+  clock.at += 3600;
+  await daybook.request('editor', 'PATCH', `/events/${id}`, { title: 'Late' });
+  const titleOn = async (date: string) => {
+    const { text } = await editor.get(`${path}/at?date=${date}`);
+    assert.match(text, `value="${date}"`);
+    return /<dt>Title<\/dt><dd>([^<]*)</.exec(text)?.[1];
+  };
+  assert.equal(
+    [await titleOn(early), await titleOn(minute()), await titleOn('2099-01-01T00:00')],
+    ['Early', 'Late', 'Late'],
+  );
+  assert.match((await editor.get(`${path}/at?date=${early}`)).text, '<del>Late</del><ins>Early</ins>');
+  assert.match((await editor.get(path)).text, `action="${path}/at"`, 'asked for beside the timeline');
+  const none = await editor.get(`${path}/at?date=${before}`);
+  assert.is(none.status, 404, 'it was not there yet');
+  assert.is((await editor.get(`${path}/at?date=someday`)).status, 400);
+});
+
 test('texts of people are cleaned where an old state is shown', async ({ daybook, editor }) => {
   const description = '<p>Sea</p><script>alert(1)</script><img src="https://elsewhere.example/a.gif">';
   const { id } = await daybook.created('administrator', 'events', someEvent({ description }));

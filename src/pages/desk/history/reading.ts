@@ -1,5 +1,7 @@
 // Histories and old states, as the API tells them.
-import type { DeskApi } from '../api.ts';
+import { toWallClock } from '../../../time/zone.ts';
+import { ApiProblem, type DeskApi, problemOf } from '../api.ts';
+import type { DeskRequest } from '../page.ts';
 
 export type Member = string | number | boolean | null | readonly Member[] | { readonly [name: string]: Member };
 export type Members = { readonly [name: string]: Member };
@@ -79,6 +81,24 @@ export async function newestOf(api: DeskApi, { kind, id }: Subject): Promise<num
 
 export const stateAt = (api: DeskApi, { kind, id }: Subject, revision: string): Promise<Members> =>
   api.read<Members>(`/${kind.path}/${id}`, { revision });
+
+/** The present minute in the zone of the site, as inputs write it: `2026-12-05T19:00`. */
+export const minuteOf = ({ now, siteZone }: Pick<DeskRequest, 'now' | 'siteZone'>): string =>
+  toWallClock(now, siteZone).slice(0, 16).replace(' ', 'T');
+
+const MINUTE = /^\d{4}-\d\d-\d\dT\d\d:\d\d$/;
+/** A tag is the revision, and a digest of what is embedded. */
+const TAG = /^"(\d+)/;
+
+/** The revision that something had at a minute of the site, of one to come the newest. Throws `ApiProblem` for none. */
+export async function revisionOn(desk: DeskRequest, subject: Subject, minute: string): Promise<string> {
+  const { api, words } = desk;
+  if (!MINUTE.test(minute)) throw new ApiProblem(problemOf(words('choose_state')));
+  if (minute > minuteOf(desk)) return String(await newestOf(api, subject));
+  const { headers, problem } = await api.ask(`/${subject.kind.path}/${subject.id}`, { as_of: minute });
+  if (problem) throw new ApiProblem(problem);
+  return TAG.exec(headers.etag ?? '')?.[1] ?? '';
+}
 
 export interface Comparison {
   readonly from: HistoryEntry;

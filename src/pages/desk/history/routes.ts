@@ -15,6 +15,7 @@ import {
   newestOf,
   pathOf,
   readHistory,
+  revisionOn,
   type Subject,
   stateAt,
   undone,
@@ -55,9 +56,13 @@ function routesOf(app: FastifyInstance, kind: Kind): void {
     return show(reply, comparePage(desk, { subject, name: await nameOf(desk, subject), ...found }));
   });
 
-  app.get<ById>(`${path}/at`, (request, reply) =>
-    showState(reply, subjectOf(request), textOf(request.desk.sent, 'revision'), null),
-  );
+  app.get<ById>(`${path}/at`, async (request, reply) => {
+    const { desk } = request;
+    const subject = subjectOf(request);
+    const minute = textOf(desk.sent, 'date');
+    const asked = minute === '' ? textOf(desk.sent, 'revision') : await revisionOn(desk, subject, minute);
+    return showState(reply, subject, asked, null);
+  });
 
   app.post<ById>(`${path}/revert`, async (request, reply) => {
     const { api, form } = request.desk;

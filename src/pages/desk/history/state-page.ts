@@ -5,6 +5,7 @@ import { shownHtml } from '../../shown-html.ts';
 import type { Problem } from '../api.ts';
 import { formFields, problemNote, textField } from '../forms.ts';
 import { type DeskPage, type DeskRequest, textOf } from '../page.ts';
+import { dateForm } from './date-form.ts';
 import { type HistoryEntry, type Member, type Members, pathOf, type ShownChange, type Subject } from './reading.ts';
 import { changeList, fieldName, valueText } from './values.ts';
 
@@ -36,6 +37,7 @@ export async function statePage(request: DeskRequest, shown: StateShown): Promis
       html`<p><a href=${pathOf(subject)}>${words('history_of', { name })}</a></p>`,
       problemNote(problem),
       slider(request, shown),
+      dateForm(request, subject),
       entry !== null &&
         html`<p class="what">${entry.summary} <span class="hint">${momentText(language.code, entry.date)} · ${entry.actor.name}</span></p>`,
       await facts(request, shown),

@@ -3,6 +3,7 @@ import { momentText } from '../../dates.ts';
 import { type Html, html } from '../../html.ts';
 import { address } from '../../links.ts';
 import type { DeskPage, DeskRequest } from '../page.ts';
+import { dateForm } from './date-form.ts';
 import { type HistoryEntry, type HistoryPage, pathOf, type Subject } from './reading.ts';
 import { changeList } from './values.ts';
 
@@ -24,6 +25,7 @@ export function timelinePage(request: DeskRequest, shown: TimelineShown): DeskPa
     main: [
       html`<h1>${title}</h1>`,
       html`<p><a href=${`${subject.section}/${subject.id}`}>${words('back_to', { name })}</a></p>`,
+      dateForm(request, subject),
       html`<form class="timeline" method="get" action=${`${pathOf(subject)}/compare`}>
         <ol class="rows" reversed>${found.history.map((entry, at) => entryOf(request, subject, entry, isChosen ? at : null))}</ol>
         ${isChosen && html`<p class="actions"><button type="submit">${words('compare_chosen')}</button></p>`}

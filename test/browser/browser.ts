@@ -65,6 +65,10 @@ export function watched(page: Page, origin: string): readonly string[] {
   page.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning') faults.push(message.text());
   });
+  // A policy may refuse what the console does not name.
+  const listening = page.addInitScript(`document.addEventListener('securitypolicyviolation', (violation) =>
+    console.error('policy: ' + violation.effectiveDirective + ' ' + violation.blockedURI))`);
+  listening.catch((error: unknown) => faults.push(String(error)));
   page.on('pageerror', (error) => faults.push(String(error)));
   page.on('request', (request) => {
     if (!request.url().startsWith(origin) && !request.url().startsWith('data:')) faults.push(`asked ${request.url()}`);

@@ -5,7 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { visitorOf } from '../support/desk.ts';
 import { photo } from '../support/pictures.ts';
-import { someEvent } from '../support/service.ts';
+import { type Body, someEvent } from '../support/service.ts';
 import { seriousProblems } from './axe.ts';
 import { BROWSER, type BrowserContext, closeBrowser, openBrowser } from './browser.ts';
 import { type SignInWords, signIn } from './sign-in.ts';
@@ -117,6 +117,52 @@ test('the browser keeps what was typed until it is saved', async (all) => {
   await context.close();
 });
 
+test('a slider moves through old states, and the back button after a revert changes nothing more', async (all) => {
+  const { daybook, origin } = all;
+  const { id } = await daybook.created('editor', 'events', someEvent({ title: 'First name' }));
+  await daybook.request('editor', 'PATCH', `/events/${id}`, { title: 'Second name' });
+  const history = async () => (await daybook.get(`/events/${id}/history`, 'editor')).body.history;
+  const [{ revision: newest }] = await history();
+  const { page, faults, context } = await signIn(all, ENGLISH, { locale: 'en-GB' });
+  await page.goto(`${origin}/desk/events/${id}/history/at?revision=${newest}`);
+  const slider = page.getByLabel('Revision to show');
+  await slider.focus();
+  await page.keyboard.press('ArrowLeft');
+  await page.waitForURL(`${origin}/desk/events/${id}/history/at?revision=${newest - 1}`);
+  assert.is(await slider.inputValue(), String(newest - 1));
+  await page.getByText('This would change.').waitFor();
+  const goBack = page.getByRole('button', { name: 'Go back to this state' });
+  await goBack.click();
+  await page.waitForURL(/said=said_reverted/);
+  const reverts = async () => (await history()).filter(({ type }: Body) => type === 'EventReverted').length;
+  assert.is(await reverts(), 1);
+  await page.goBack();
+  await page.getByRole('heading', { level: 1, name: /at revision/ }).waitFor();
+  await goBack.click();
+  await page.getByRole('alert').or(page.locator('.said')).first().waitFor();
+  assert.is(await reverts(), 1, 'it is as it was already');
+  assert.is((await daybook.get(`/events/${id}`)).body.title, 'First name');
+  assert.equal(
+    faults.filter((fault) => !/4\d\d/.test(fault)),
+    [],
+  );
+  await context.close();
+});
+
+test('names of venues are suggested as they are typed', async (all) => {
+  const { page, faults, context } = await signIn(all, ENGLISH, { locale: 'en-GB' });
+  await page.goto(`${all.origin}/desk/events/new`);
+  // Not among those that came with the page.
+  await all.daybook.created('editor', 'venues', { venue: 'Quayside Rooms', city: 'Hull', status: 'publish' });
+  await page.getByLabel('Venue', { exact: true }).pressSequentially('quay');
+  const option = page.locator('#venue-names option[value="Quayside Rooms"]');
+  await option.waitFor({ state: 'attached' });
+  assert.is(await option.textContent(), 'Hull');
+  assert.is(await page.locator('#venue-names option').count(), 1, 'and no other');
+  assert.equal(faults, []);
+  await context.close();
+});
+
 /** Nothing sticks out sideways. */
 const fits = (page: Page): Promise<boolean> =>
   page.evaluate('document.documentElement.scrollWidth <= document.documentElement.clientWidth');
@@ -131,7 +177,7 @@ for (const [width, colorScheme] of [
       'events',
       someEvent({ title: 'x'.repeat(200), status: 'draft' }),
     );
-    const options = { locale: 'en-GB', colorScheme, viewport: { width, height: 800 }, bypassCSP: true };
+    const options = { locale: 'en-GB', colorScheme, viewport: { width, height: 800 } };
     const { page, context } = await signIn(all, ENGLISH, options);
     for (const path of ['/desk/events', `/desk/events/${id}`, '/desk/account']) {
       await page.goto(`${all.origin}${path}`);

@@ -154,7 +154,7 @@ test('without script it is a link', async ({ browser, origin, address }) => {
 
 for (const colorScheme of ['light', 'dark'] as const)
   test(`${colorScheme}: nothing serious for those who cannot see`, async ({ browser, address }) => {
-    const context = await browser.newContext({ colorScheme, bypassCSP: true, viewport: { width: 360, height: 700 } });
+    const context = await browser.newContext({ colorScheme, viewport: { width: 360, height: 700 } });
     const page = await context.newPage();
     await page.goto(address);
     await page.getByRole('link', { name: 'Concert 1' }).waitFor();

@@ -12,7 +12,7 @@ import { signIn } from './sign-in.ts';
 const test = suite<BrowserContext>('every page in a browser');
 const WORDS = { login: 'Login or e-mail address', password: 'Password', enter: 'Sign in', events: 'Events' };
 const SMALL_AND_DARK: BrowserContextOptions = {
-  ...{ locale: 'en-GB', colorScheme: 'dark', viewport: { width: 360, height: 800 }, bypassCSP: true },
+  ...{ locale: 'en-GB', colorScheme: 'dark', viewport: { width: 360, height: 800 } },
 };
 
 /** The menu is one line that scrolls. */

@@ -21,7 +21,7 @@ test('from the terminal to a published event', async () => {
   const start = /http\S+\/desk\/start\S+/.exec(running.out())?.[0] ?? '';
   const browser = await sharedBrowser();
   try {
-    const context = await browser.newContext({ locale: 'de-DE', timezoneId: 'Europe/Vienna', bypassCSP: true });
+    const context = await browser.newContext({ locale: 'de-DE', timezoneId: 'Europe/Vienna' });
     const page = await context.newPage();
     const faults = watched(page, running.address);
     await page.goto(start);

@@ -86,7 +86,7 @@ for (const [width, colorScheme] of [
   [1440, 'light'],
 ] as const)
   test(`${width} pixels, ${colorScheme}: nothing sticks out, and nothing serious for those who cannot see`, async (all) => {
-    const options = { locale: 'en-GB', colorScheme, viewport: { width, height: 800 }, bypassCSP: true };
+    const options = { locale: 'en-GB', colorScheme, viewport: { width, height: 800 } };
     const { page, context } = await signIn(all, ENGLISH, options);
     const { goes, stays } = all;
     const paths = ['venues/duplicates', `venues/${goes}`, `venues/${goes}/merge?into=${stays}`, 'categories'];

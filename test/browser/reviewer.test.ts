@@ -53,7 +53,7 @@ for (const [locale, words] of [
 ] as const)
   test(`${locale}: a proposal is found, sent back with a comment, revised, and approved`, async (all) => {
     const { id, event } = await proposed(all, `Concert ${locale}`);
-    const { page, faults, context } = await signIn(all, words, { locale, bypassCSP: true });
+    const { page, faults, context } = await signIn(all, words, { locale });
     await page.getByRole('navigation').getByRole('link', { name: words.review, exact: true }).click();
     await page.locator(`a[href="/desk/review/${id}"]`).click();
     assert.is(await page.locator('ins').first().textContent(), 'old ');

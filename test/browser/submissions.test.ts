@@ -101,7 +101,7 @@ for (const [colorScheme, width] of [
   test(`${colorScheme}, ${width} px: nothing sticks out, and nothing serious for those who cannot see`, async (all) => {
     const { browser, origin } = all;
     const viewport = { width, height: 900 };
-    const context = await browser.newContext({ locale: 'de-DE', colorScheme, viewport, bypassCSP: true });
+    const context = await browser.newContext({ locale: 'de-DE', colorScheme, viewport });
     const page = await context.newPage();
     await page.goto(`${origin}/submit`);
     await page.evaluate("document.querySelector('form').noValidate = true");

@@ -60,6 +60,29 @@ for (const [locale, words] of [
     await context.close();
   });
 
+test('an event is shared by the sheet of the browser, where it has one', async ({ browser, origin }) => {
+  const page = await browser.newPage({ locale: 'en-GB' });
+  const faults = watched(page, origin);
+  await page.addInitScript('navigator.share = async (what) => { globalThis.shared = what; };');
+  await page.goto(`${origin}/event/winter-concert/`);
+  await page.getByRole('button', { name: 'Share', exact: true }).click();
+  const { title, url } = (await page.evaluate('globalThis.shared')) as { readonly title: string; readonly url: string };
+  assert.equal([title, url], ['Winter concert – Lantern Bay', `${origin}/event/winter-concert/`]);
+  assert.equal(faults, []);
+  await page.close();
+});
+
+test('what the policy of a page refuses is noticed by these tests', async ({ browser, origin }) => {
+  const page = await browser.newPage({ locale: 'en-GB' });
+  const faults = watched(page, origin);
+  await page.goto(`${origin}/`);
+  const told = page.waitForEvent('console', (message) => message.text().startsWith('policy: img-src'));
+  await page.evaluate("document.body.append(Object.assign(new Image(), { src: 'https://elsewhere.example/a.gif' }))");
+  await told;
+  assert.ok(faults.some((fault) => fault.startsWith('policy: img-src https://elsewhere.example')));
+  await page.close();
+});
+
 test('by keyboard alone: past the menu to the first event', async ({ browser, origin }) => {
   const page = await browser.newPage({ locale: 'en-GB' });
   await page.goto(`${origin}/`);
@@ -115,7 +138,6 @@ for (const [scheme, widths] of [
       const context = await browser.newContext({
         colorScheme: scheme,
         viewport: { width, height: 800 },
-        bypassCSP: true,
       });
       const page = await context.newPage();
       for (const path of [

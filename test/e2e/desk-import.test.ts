@@ -54,6 +54,52 @@ const has = ({ text }: Answer, ...parts: readonly (string | RegExp)[]): void => 
     assert.ok(typeof part === 'string' ? text.includes(part) : part.test(text), `${part}\n${text}`);
 };
 
+test('the page of an import says how far it is, also after a reload, and refreshes itself until it is over', async () => {
+  let release = (): void => {};
+  let held: Promise<void> | null = null;
+  const daybook = await startTestService({
+    wrap: (stores) => ({
+      ...stores,
+      store: {
+        ...stores.store,
+        async append(appends) {
+          const outcome = await stores.store.append(appends);
+          // The first event is written, and no other until it goes on.
+          if (appends.some(({ stream }) => stream.startsWith('event-'))) await held;
+          return outcome;
+        },
+      },
+    }),
+  });
+  try {
+    const editor = await signedIn(daybook, 'editor');
+    const looked = await ended(
+      editor,
+      await choose(daybook, editor, {
+        file: { name: 'f.csv', content: 'title,start\nOne,2027-06-18\nTwo,2027-06-19\n' },
+      }),
+    );
+    held = new Promise((resolve) => {
+      release = resolve;
+    });
+    const begun = await editor.post(looked.path, { ...formOf(looked.page, looked.path), do: 'import' });
+    const path = String(begun.headers.location);
+    const first = await editor.get(path);
+    for (const page of [first, await editor.get(path)]) {
+      assert.equal([page.status, page.headers.refresh], [200, '2']);
+      has(page, '<progress', 'This page refreshes itself');
+      assert.not.match(page.text, 'Take back the whole import');
+    }
+    release();
+    const { page } = await ended(editor, begun);
+    has(page, 'This is what has happened', 'Take back the whole import');
+    assert.not.match(page.text, '<progress');
+  } finally {
+    release();
+    await daybook.close();
+  }
+});
+
 test('a file: what it would do, its columns corrected, imported, and taken back', async ({ daybook, editor }) => {
   const first = await ended(editor, await choose(daybook, editor, { file: { name: 'fest.csv', content: TABLE } }));
   has(first.page, 'Import of fest.csv', 'Dry run', 'no column is known to be the title', 'Columns of the table');

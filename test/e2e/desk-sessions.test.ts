@@ -5,6 +5,7 @@ import * as assert from 'uvu/assert';
 import { digestOf, newLongSecret, resetLinkPath } from '../../src/auth/sessions.ts';
 import { issueResetLink } from '../../src/commands/users/desk-access.ts';
 import { formOf, signedIn, visitorOf } from '../support/desk.ts';
+import { markupProblems } from '../support/markup.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
 const test = suite<{ daybook: TestService }>('sessions of the desk');
@@ -202,6 +203,7 @@ test('a link sets a password once, for a day, and signs in', async ({ daybook })
   const use = async (path: string, password: string) =>
     visitor.post('/desk/new-password', { ...formOf(await visitor.get(path)), password });
   const late = await issue();
+  assert.equal(await markupProblems((await visitor.get(late)).text), []);
   daybook.clock.at += DAY;
   assert.is((await use(late, 'a password too late')).status, 400);
   const [replaced, link] = [await issue(), await issue()];

@@ -13,6 +13,7 @@ import type { EventStore } from '../../src/event-store/event-store.ts';
 import { openEventStoreDb } from '../../src/event-store/eventstoredb/store.ts';
 import { openSqliteEventStore } from '../../src/event-store/sqlite/store.ts';
 import { startEventStoreDb } from '../support/eventstoredb-server.ts';
+import { markupProblems } from '../support/markup.ts';
 import { type Serving, serving } from '../support/process.ts';
 import { NOON, someEvent, temporaryFolder } from '../support/service.ts';
 
@@ -47,7 +48,9 @@ test.after(async ({ running, remove }) => {
 
 test('a wrong word opens nothing', async ({ running }) => {
   const start = startOf(running);
-  assert.is((await fetch(start)).status, 200);
+  const page = await fetch(start);
+  assert.is(page.status, 200);
+  assert.equal(await markupProblems(await page.text()), []);
   for (const word of ['', 'x', `${start.searchParams.get('word')}x`])
     assert.is((await fetch(new URL(`/desk/start?word=${word}`, start))).status, 410, word);
 });
@@ -91,6 +94,27 @@ test('the token of the terminal counts as before, and what was chosen survives a
   });
   const created = (await posted.json()) as { timezone: string; cost: string };
   assert.equal([posted.status, created.timezone, created.cost], [201, 'Europe/Berlin', 'Kostenlos']);
+});
+
+test('with the sample the calendar has events that visitors see', async () => {
+  const { folder, remove } = temporaryFolder();
+  const running = await serving({ DAYBOOK_DATA_DIR: folder });
+  try {
+    await running.wrote('/desk/start');
+    const started = await send(startOf(running), { ...FORM, contents: 'sample' });
+    assert.equal([started.status, started.headers.get('location')], [303, '/desk?said=said_started']);
+    const { total, events } = (await (await fetch(`${running.api}/events`)).json()) as {
+      readonly total: number;
+      readonly events: readonly { readonly url: string; readonly timezone: string }[];
+    };
+    assert.ok(total > 20, `${total} events`);
+    const [event] = events;
+    assert.is(event?.timezone, 'Europe/Berlin', 'in the zone that was chosen');
+    assert.is((await fetch(new URL(new URL(event?.url ?? '').pathname, running.address))).status, 200);
+  } finally {
+    await running.stop();
+    remove();
+  }
 });
 
 const metadataAt = (at: number): EventMetadata => ({

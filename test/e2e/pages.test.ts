@@ -43,6 +43,12 @@ test('every address that the API names is a page with what it names', async ({ d
     assert.ok(text.includes(`<link rel="canonical" href="${url}"/>`), `${url} names itself`);
     assert.ok(text.includes(url === event.url ? 'Harbour Hall' : 'Open rehearsal'), `${url} leads on`);
   }
+  const { text } = await daybook.get(pageOf(event.url));
+  assert.match(
+    text,
+    'href="https://www.openstreetmap.org/?mlat=53.8&amp;mlon=-1.5#map=17/53.8/-1.5">Show on a map</a>',
+  );
+  assert.match(text, '<dt>Price</dt><dd>$12</dd>');
 });
 
 test('the list shows what has not ended, the rest is found by its day and month', async ({ daybook }) => {
@@ -150,6 +156,32 @@ test('cancelled and moved events say so', async ({ daybook }) => {
   for (const expected of ['Cancelled', 'Moved from Tuesday, December 1, 2026', 'Stormy'])
     assert.ok(text.includes(expected), expected);
   assert.ok((await daybook.get('//')).text.includes('Cancelled'));
+  await daybook.request('editor', 'PATCH', `/events/${event.id}`, { event_status: 'postponed' });
+  const month = '//events/month/2026-12/';
+  for (const target of [pageOf(event.url), '//', month, '//embed/events']) {
+    const page = await daybook.get(target);
+    assert.ok(page.text.includes('>Postponed</'), target);
+    assert.not.match(page.text, '>Cancelled</');
+  }
+});
+
+test('the sitemap has what is to come, the soonest first, and nothing that the public may not see', async ({
+  daybook,
+}) => {
+  await made(daybook, { title: 'Secret', status: 'draft', slug: 'secret' });
+  const first = { start_date: '2026-12-01 19:00:00', end_date: '2026-12-01 21:00:00' };
+  await made(daybook, { title: 'Choir', ...first, recurrence: { rrule: 'FREQ=DAILY;COUNT=60' } });
+  await made(daybook, { title: 'Ended', start_date: '2026-11-01 19:00:00', end_date: '2026-11-01 21:00:00' });
+  const { text, headers } = await daybook.get('//sitemap.xml');
+  assert.match(headers['content-type'] ?? '', 'xml');
+  const places = [...text.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, place = '']) => place);
+  const all: string[] = [];
+  for (const page of [1, 2]) {
+    const { events } = (await daybook.get(`/events?start_date=today&per_page=50&page=${page}`)).body;
+    all.push(...events.map(({ url }: Body) => url));
+  }
+  assert.is(all.length, 60);
+  assert.equal(places, ['http://cal.example/', ...all]);
 });
 
 test('filters are kept by the links to other pages', async ({ daybook }) => {

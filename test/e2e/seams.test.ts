@@ -162,6 +162,21 @@ test('the reference page counts as a request like every other', async () => {
   await daybook.close();
 });
 
+test('pages, the desk and embedded lists count as requests like every other, and say so in their own form', async () => {
+  const daybook = await startTestService({ environment: { DAYBOOK_RATE_LIMIT: '3' } });
+  const get = async (url: string) => {
+    const remoteAddress = '203.0.113.7';
+    return daybook.service.app.inject({ url, remoteAddress, headers: { host: 'cal.example' } });
+  };
+  for (const url of ['/', '/desk/sign-in', '/embed/events']) assert.is((await get(url)).statusCode, 200, url);
+  for (const url of ['/', '/events/month/2026-12/', '/desk/sign-in', '/embed/events', '/calendar/events/v1/events'])
+    assert.is((await get(url)).statusCode, 429, url);
+  const page = await get('/');
+  assert.match(String(page.headers['content-type']), 'text/html');
+  assert.ok(Number(page.headers['retry-after']) > 0);
+  await daybook.close();
+});
+
 test('cached feeds for many hosts do not fill the memory', async () => {
   const reads = createReadCache({ version: async () => 'one' });
   let made = 0;

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { LANGUAGE_CODES } from '../../src/locales/languages.ts';
+import { markupProblems } from '../support/markup.ts';
 import { type Answer, startTestService, type TestService, temporaryFolder } from '../support/service.ts';
 
 interface Context {
@@ -108,6 +109,7 @@ test('the form is confirmed by the mail alone, reviewed like any proposal, and f
   const before = await numberOf(daybook);
   const link = await submitted(context);
   assert.match(link, /^\/\/submit\/[1-9]\d*-[\w-]{43}$/);
+  assert.equal(await markupProblems((await daybook.get(link)).text), []);
   for (let visits = 0; visits < 3; visits += 1) {
     const page = await daybook.get(link);
     assert.match(page.text, /<h1>Waiting for your confirmation<\/h1>/);

@@ -1,22 +1,11 @@
 // What pages show, from the queries of the API: the public's view of the calendar.
-
-import type { Picture } from '../domain/picture.ts';
 import type { EventListInput } from '../http/schemas/event.ts';
 import type { Wording } from '../locales/phrases.ts';
-import { pageCount, type QueryRefusal } from '../queries/arguments.ts';
-import { assembleEvents } from '../queries/assemble.ts';
-import { readEvent, readLinkedPost, type Unreadable } from '../queries/get-one.ts';
-import { eventListRequest } from '../queries/list-events.ts';
-import type { BeyondViews, SingleSource } from '../queries/log-fallback.ts';
-import { withStaying } from '../queries/merged.ts';
-import { inOneState } from '../queries/one-state.ts';
-import type { LinkTargets, QueryDependencies, Reader } from '../queries/reader.ts';
-import { publicSeriesWords } from '../queries/series-words.ts';
-import { nextTurn, openTurns, portionsOf } from '../queries/time-slices.ts';
-import type { DocumentKind } from '../read-model/documents.ts';
-import type { TermView } from '../read-model/queries.ts';
-import { joinedText } from '../text/pieces.ts';
-import { normaliseForLookup } from '../text/slug.ts';
+import type { QueryRefusal } from '../queries/arguments.ts';
+import type { Unreadable } from '../queries/get-one.ts';
+import { openPublished, type PublishedSources, type TermView } from '../queries/published.ts';
+import type { LinkTargets, Reader } from '../queries/reader.ts';
+import { nextTurn } from '../queries/time-slices.ts';
 import type { EpochSeconds } from '../time/zone.ts';
 import { todayIn } from './dates.ts';
 import { eventPath, organizerPath, venuePath } from './links.ts';
@@ -71,67 +60,27 @@ export interface PageCalendar {
   version(): Promise<string>;
 }
 
-export interface CalendarSources {
-  readonly queries: QueryDependencies;
-  readonly beyondViews: Pick<BeyondViews, 'newest'>;
-}
-
-export function openPageCalendar({ queries, beyondViews }: CalendarSources): PageCalendar {
-  const { readModel, siteZone, perPage, site } = queries;
+export function openPageCalendar(sources: PublishedSources): PageCalendar {
+  const published = openPublished(sources);
+  const { queries } = sources;
+  const { siteZone, site } = queries;
   const readerOf = ({ now, links }: Visit): Reader => ({
     ...{ caller: null, now, links, siteZone, password: undefined },
     free: site.language.free,
   });
 
-  /** From the read model, or the log while that is unavailable. */
-  function bySlug<Shown>(
-    kind: Extract<DocumentKind, 'event' | 'venue' | 'organizer'>,
-    slug: string,
-    visit: Visit,
-  ): Promise<Found<Shown>> {
-    const name = normaliseForLookup(slug);
-    if (name === '') return Promise.resolve({ missing: 'unknown' });
-    const find = (source: SingleSource) => readBySlug<Shown>(source, kind, name, visit);
-    return beyondViews.newest(
-      async () =>
-        inOneState({
-          version: readModel.version,
-          before: await readModel.version(),
-          read: () => find(withTerms),
-          shown: JSON.stringify,
-        }),
-      find,
-    );
-  }
-
-  const withTerms: SingleSource = {
-    ...readModel,
-    term: async (_kind, id) => (await readModel.terms()).get(id) ?? null,
-  };
-
-  async function readBySlug<Shown>(
-    source: SingleSource,
+  async function bySlug<Shown>(
     kind: 'event' | 'venue' | 'organizer',
     slug: string,
     visit: Visit,
   ): Promise<Found<Shown>> {
-    const turn = openTurns();
-    const reader = readerOf(visit);
-    const dependencies = { ...queries, readModel: source };
-    const read =
-      kind === 'event'
-        ? await readEvent(dependencies, await source.findBySlug(kind, slug), reader, 'reading')
-        : await readLinkedPost(dependencies, await source.findBySlug(kind, slug), reader);
-    if ('unreadable' in read) return { missing: read.unreadable };
-    await turn();
-    const { id, revision, picture } = read.document;
-    const found: Shown & Pick<ShownEvent, 'series'> = JSON.parse(joinedText(read.answer.pieces));
-    const repeats = found.series ? await publicSeriesWords(source, found.series.id) : null;
-    return { found, id, revision, repeats, pictureText: await textOfPicture(source, picture) };
+    const post = await published.post(kind, slug, readerOf(visit));
+    if ('missing' in post) return post;
+    const { body, ...others } = post;
+    return { ...others, found: body as Shown }; // What the API answers for this kind.
   }
 
-  const nextEdge = async ({ now }: Visit): Promise<EpochSeconds | undefined> =>
-    (await readModel.nextEdge(now)) ?? undefined;
+  const nextEdge = ({ now }: Visit): Promise<EpochSeconds | undefined> => published.nextEdge(now);
 
   const upcoming = async (visit: Visit): Promise<EventListInput> =>
     endingFrom((await nextEdge(visit)) ?? visit.now + 1);
@@ -140,7 +89,7 @@ export function openPageCalendar({ queries, beyondViews }: CalendarSources): Pag
   let knownPlaces: { readonly of: string; readonly found: Promise<Places> } | null = null;
 
   async function places(visit: Visit): Promise<Places> {
-    const of = `${await readModel.version()} ${todayIn(siteZone, visit.now)}`;
+    const of = `${await published.version()} ${todayIn(siteZone, visit.now)}`;
     if (knownPlaces?.of === of) return knownPlaces.found;
     const found = nextTurn().then(() => placesOf(queries, readerOf(visit)));
     knownPlaces = { of, found };
@@ -152,77 +101,23 @@ export function openPageCalendar({ queries, beyondViews }: CalendarSources): Pag
 
   return {
     async events(visit, filters) {
-      const reader = readerOf(visit);
-      const staying = await withStaying(readModel, filters);
-      const request = eventListRequest(staying, { siteZone, perPage }, reader, await readModel.terms());
-      if ('refused' in request) return request;
-      const { bodies, total } = await inOneState({
-        version: readModel.version,
-        before: await readModel.version(),
-        shown: (made) => JSON.stringify(made.bodies),
-        async read() {
-          const found = await readModel.listEvents(request.query);
-          // Finding them took some milliseconds, and so does each further step.
-          await nextTurn();
-          return { ...found, bodies: await assembleEvents(queries, found.items, reader, 'plain', new Set()) };
-        },
-      });
-      const turn = openTurns();
-      const events: ShownEvent[] = [];
-      for (const { pieces } of bodies) {
-        // A text may have a megabyte.
-        await turn();
-        events.push(JSON.parse(joinedText(pieces)));
-      }
-      return { events, total, page: request.paging.page, pages: pageCount(total, request.paging) };
+      const list = await published.list(filters, readerOf(visit));
+      return 'refused' in list ? list : { ...list, events: list.events as readonly ShownEvent[] }; // What the API answers.
     },
-    async upcomingSlugs(visit, limit) {
-      const request = eventListRequest(await upcoming(visit), { siteZone, perPage }, readerOf(visit), new Map());
-      if ('refused' in request) return [];
-      const { items } = await readModel.findEvents({ ...request.query, page: { offset: 0, limit } });
-      const turn = openTurns();
-      const slugs: string[] = [];
-      const portions = portionsOf(items);
-      for (let portion = portions.next(); portion.length > 0; portion = portions.next()) {
-        await turn();
-        const found = await readModel.fetch(portion.map((id) => ({ kind: 'event', id })));
-        for (const event of found) if (event?.kind === 'event' && event.status === 'publish') slugs.push(event.slug);
-        portions.weighed(
-          found.reduce((sum, event) => sum + (event?.kind === 'event' ? event.fragments.full.length : 0), 0),
-        );
-      }
-      return slugs;
-    },
+    upcomingSlugs: async (visit, limit) => published.slugs(await upcoming(visit), readerOf(visit), limit),
     upcoming,
     nextEdge,
     event: (visit, slug) => bySlug('event', slug, visit),
     venue: (visit, slug) => bySlug('venue', slug, visit),
     organizer: (visit, slug) => bySlug('organizer', slug, visit),
-    pathOf: (id) =>
-      beyondViews.newest(
-        () => pathOf(readModel, id),
-        (log) => pathOf(log, id),
-      ),
-    terms: async () => [...(await readModel.terms()).values()],
+    async pathOf(id) {
+      const post = await published.nameOf(id);
+      return post && PATHS[post.kind](post.slug);
+    },
+    terms: published.terms,
     places,
-    version: () => readModel.version(),
+    version: published.version,
   };
 }
 
-/** '' where an uploaded picture has no text, and for pictures from elsewhere. */
-async function textOfPicture(source: Pick<SingleSource, 'fetch'>, id: number | undefined): Promise<string> {
-  if (id === undefined) return '';
-  const [found] = await source.fetch([{ kind: 'picture', id }]);
-  // As the projection of pictures stores it.
-  return found ? (found.state as unknown as Picture).alt : '';
-}
-
 const PATHS = { event: eventPath, venue: venuePath, organizer: organizerPath } as const;
-const KINDS = ['event', 'venue', 'organizer'] as const;
-
-async function pathOf(source: Pick<SingleSource, 'fetch'>, id: number): Promise<string | null> {
-  const found = await source.fetch(KINDS.map((kind) => ({ kind, id })));
-  for (const post of found)
-    if (post && 'status' in post && post.status === 'publish' && post.slug !== '') return PATHS[post.kind](post.slug);
-  return null;
-}

@@ -75,7 +75,8 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'src/http': [...SERVICE, 'src/import', 'src/export'],
   'src/http/schemas': [...PURE, 'src/auth', 'src/locales'],
   'src/http/feeds': [...PURE, 'src/http/schemas', 'src/queries', 'src/read-model', 'src/rendering', 'src/locales'],
-  'src/pages': [...PURE, ...HTTP, 'src/auth', 'src/read-model', 'src/queries'],
+  // Never a read model: pages ask the queries that the API asks.
+  'src/pages': [...PURE, ...HTTP, 'src/auth', 'src/queries'],
   'src/cli': [
     ...SERVICE,
     'projections/engine',
@@ -148,6 +149,13 @@ const test = suite('layers');
 test('every room imports only what its row allows', () => {
   const broken = imports.filter((one) => !isAllowed(one) && !isException(one)).map(asLine);
   assert.equal(broken, []);
+});
+
+test('pages name no read model, not even one that queries hold', () => {
+  const naming = filesIn('src/pages').filter((file) =>
+    /read-?model/i.test(readFileSync(path.join(ROOT, file), 'utf8')),
+  );
+  assert.equal(naming, []);
 });
 
 test('no exception outlives the import that it was made for', () => {

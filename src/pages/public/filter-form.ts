@@ -1,5 +1,5 @@
 // The form that filters lists: a form of its own without script, whose fields are the address.
-import type { TermView } from '../../read-model/queries.ts';
+import type { TermView } from '../../queries/published.ts';
 import { lineOfHtml } from '../../text/html-text.ts';
 import { type Html, html } from '../html.ts';
 import { address, type Query } from '../links.ts';

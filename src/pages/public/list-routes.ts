@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { ApiError } from '../../http/errors.ts';
-import type { TermView } from '../../read-model/queries.ts';
+import type { TermView } from '../../queries/published.ts';
 import { compareLetters } from '../../text/ascii-folding.ts';
 import { lineOfHtml } from '../../text/html-text.ts';
 import { type Day, dateText, isDay, isMonth, type Month, monthOf, todayIn, weeksOf } from '../dates.ts';

@@ -2,7 +2,7 @@
 import type { Sender, SubmittedForm } from '../../domain/submission.ts';
 import type { ParameterMap } from '../../http/parameters/parameter-map.ts';
 import type { FormProblems } from '../../http/submissions.ts';
-import type { TermView } from '../../read-model/queries.ts';
+import type { TermView } from '../../queries/published.ts';
 import { lineOfHtml } from '../../text/html-text.ts';
 import type { ShownVenue } from '../shown.ts';
 import type { Words } from '../words.ts';

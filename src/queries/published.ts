@@ -1,0 +1,172 @@
+// The public's view of the calendar as pages need it beside what routes answer: lists, posts by their slugs, and what
+// both depend on. Pages ask this, and never a read model.
+import type { Picture } from '../domain/picture.ts';
+import type { EventListInput } from '../http/schemas/event.ts';
+import type { Wording } from '../locales/phrases.ts';
+import type { DocumentKind } from '../read-model/documents.ts';
+import type { TermView } from '../read-model/queries.ts';
+import { joinedText } from '../text/pieces.ts';
+import { normaliseForLookup } from '../text/slug.ts';
+import type { EpochSeconds } from '../time/zone.ts';
+import { pageCount, type QueryRefusal } from './arguments.ts';
+import { assembleEvents } from './assemble.ts';
+import { readEvent, readLinkedPost, type Unreadable } from './get-one.ts';
+import { eventListRequest } from './list-events.ts';
+import type { BeyondViews, SingleSource } from './log-fallback.ts';
+import { withStaying } from './merged.ts';
+import { inOneState } from './one-state.ts';
+import type { QueryDependencies, Reader } from './reader.ts';
+import { publicSeriesWords } from './series-words.ts';
+import { nextTurn, openTurns, portionsOf } from './time-slices.ts';
+
+export type { TermView } from '../read-model/queries.ts';
+
+type PostKind = Extract<DocumentKind, 'event' | 'venue' | 'organizer'>;
+
+export interface PublishedList {
+  /** Each as the API answers it. */
+  readonly events: readonly unknown[];
+  readonly total: number;
+  readonly page: number;
+  readonly pages: number;
+}
+
+export interface PublishedPost {
+  /** As the API answers it. */
+  readonly body: unknown;
+  readonly id: number;
+  readonly revision: number;
+  /** What its picture shows, in words; '' if it has none. */
+  readonly pictureText: string;
+  /** How the series repeats that an event is a date of. */
+  readonly repeats: Wording | null;
+}
+
+export interface Published {
+  /** Of everything below. */
+  version(): Promise<string>;
+  /** When the next event starts or ends; undefined if none will. */
+  nextEdge(now: EpochSeconds): Promise<EpochSeconds | undefined>;
+  /** Categories and tags. */
+  terms(): Promise<readonly TermView[]>;
+  /** A page of the list that these filters select, or the parameter that selects nothing. */
+  list(given: EventListInput, reader: Reader): Promise<PublishedList | QueryRefusal>;
+  /** Slugs of the first events that these filters select. */
+  slugs(given: EventListInput, reader: Reader, limit: number): Promise<readonly string[]>;
+  /** From the read model, or the log while that is unavailable. */
+  post(kind: PostKind, slug: string, reader: Reader): Promise<PublishedPost | { readonly missing: Unreadable }>;
+  /** What a published post is called in addresses, whatever its kind; null if there is none. */
+  nameOf(id: number): Promise<{ readonly kind: PostKind; readonly slug: string } | null>;
+}
+
+export interface PublishedSources {
+  readonly queries: QueryDependencies;
+  readonly beyondViews: Pick<BeyondViews, 'newest'>;
+}
+
+export function openPublished({ queries, beyondViews }: PublishedSources): Published {
+  const { readModel } = queries;
+  const withTerms: SingleSource = {
+    ...readModel,
+    term: async (_kind, id) => (await readModel.terms()).get(id) ?? null,
+  };
+
+  async function readPost(source: SingleSource, kind: PostKind, slug: string, reader: Reader) {
+    const turn = openTurns();
+    const dependencies = { ...queries, readModel: source };
+    const read =
+      kind === 'event'
+        ? await readEvent(dependencies, await source.findBySlug(kind, slug), reader, 'reading')
+        : await readLinkedPost(dependencies, await source.findBySlug(kind, slug), reader);
+    if ('unreadable' in read) return { missing: read.unreadable };
+    await turn();
+    const { id, revision, picture } = read.document;
+    const body: { readonly series?: { readonly id: number } } = JSON.parse(joinedText(read.answer.pieces));
+    const repeats = body.series ? await publicSeriesWords(source, body.series.id) : null;
+    return { body, id, revision, repeats, pictureText: await textOfPicture(source, picture) };
+  }
+
+  return {
+    version: () => readModel.version(),
+    nextEdge: async (now) => (await readModel.nextEdge(now)) ?? undefined,
+    terms: async () => [...(await readModel.terms()).values()],
+    async list(given, reader) {
+      const staying = await withStaying(readModel, given);
+      const request = eventListRequest(staying, queries, reader, await readModel.terms());
+      if ('refused' in request) return request;
+      const { bodies, total } = await inOneState({
+        version: readModel.version,
+        before: await readModel.version(),
+        shown: (made) => JSON.stringify(made.bodies),
+        async read() {
+          const found = await readModel.listEvents(request.query);
+          // Finding them took some milliseconds, and so does each further step.
+          await nextTurn();
+          return { ...found, bodies: await assembleEvents(queries, found.items, reader, 'plain', new Set()) };
+        },
+      });
+      const turn = openTurns();
+      const events: unknown[] = [];
+      for (const { pieces } of bodies) {
+        // A text may have a megabyte.
+        await turn();
+        events.push(JSON.parse(joinedText(pieces)));
+      }
+      return { events, total, page: request.paging.page, pages: pageCount(total, request.paging) };
+    },
+    async slugs(given, reader, limit) {
+      const request = eventListRequest(given, queries, reader, new Map());
+      if ('refused' in request) return [];
+      const { items } = await readModel.findEvents({ ...request.query, page: { offset: 0, limit } });
+      const turn = openTurns();
+      const slugs: string[] = [];
+      const portions = portionsOf(items);
+      for (let portion = portions.next(); portion.length > 0; portion = portions.next()) {
+        await turn();
+        const found = await readModel.fetch(portion.map((id) => ({ kind: 'event', id })));
+        for (const event of found) if (event?.kind === 'event' && event.status === 'publish') slugs.push(event.slug);
+        portions.weighed(
+          found.reduce((sum, event) => sum + (event?.kind === 'event' ? event.fragments.full.length : 0), 0),
+        );
+      }
+      return slugs;
+    },
+    async post(kind, slug, reader) {
+      const name = normaliseForLookup(slug);
+      if (name === '') return { missing: 'unknown' };
+      return beyondViews.newest(
+        async () =>
+          inOneState({
+            version: readModel.version,
+            before: await readModel.version(),
+            read: () => readPost(withTerms, kind, name, reader),
+            shown: JSON.stringify,
+          }),
+        (log) => readPost(log, kind, name, reader),
+      );
+    },
+    nameOf: (id) =>
+      beyondViews.newest(
+        () => nameIn(readModel, id),
+        (log) => nameIn(log, id),
+      ),
+  };
+}
+
+/** '' where an uploaded picture has no text, and for pictures from elsewhere. */
+async function textOfPicture(source: Pick<SingleSource, 'fetch'>, id: number | undefined): Promise<string> {
+  if (id === undefined) return '';
+  const [found] = await source.fetch([{ kind: 'picture', id }]);
+  // As the projection of pictures stores it.
+  return found ? (found.state as unknown as Picture).alt : '';
+}
+
+const KINDS = ['event', 'venue', 'organizer'] as const;
+
+async function nameIn(source: Pick<SingleSource, 'fetch'>, id: number) {
+  const found = await source.fetch(KINDS.map((kind) => ({ kind, id })));
+  for (const post of found)
+    if (post && 'status' in post && post.status === 'publish' && post.slug !== '')
+      return { kind: post.kind, slug: post.slug };
+  return null;
+}

@@ -13,7 +13,13 @@ const DAYBOOK = 'bin/daybook.mjs';
 const [mode, folder = 'docs/images'] = process.argv.slice(2);
 const isAll = mode === '--all';
 const data = mkdtempSync(path.join(tmpdir(), 'daybook-screenshots-'));
-const env = { ...process.env, DAYBOOK_DATA_DIR: data, DAYBOOK_SITE_NAME: 'Lantern Bay', PORT: '0' };
+const env = {
+  ...process.env,
+  ...{ DAYBOOK_DATA_DIR: path.join(data, 'sample'), DAYBOOK_SITE_NAME: 'Lantern Bay', PORT: '0' },
+  // Nothing listens there: a webhook and a source lead to it.
+  DAYBOOK_PRIVATE_HOSTS: '127.0.0.1:2',
+  ...(isAll && { DAYBOOK_SUBMISSIONS: 'on', DAYBOOK_MAIL: `folder:${path.join(data, 'mail')}` }),
+};
 mkdirSync(folder, { recursive: true });
 
 /** The page of another site that embeds the list. */
@@ -34,20 +40,30 @@ const HARBOUR = `<svg xmlns="http://www.w3.org/2000/svg" width="1600" height="90
 <g fill="#f0b04f"><circle cx="180" cy="640" r="16"/><circle cx="420" cy="700" r="20"/><circle cx="760" cy="650" r="15"/><circle cx="1010" cy="740" r="24"/><circle cx="1390" cy="660" r="17"/></g></svg>`;
 
 spawnSync(process.execPath, [DAYBOOK, 'demo'], { env, stdio: 'inherit' });
-const serving = spawn(process.execPath, [DAYBOOK, 'serve'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+const started = [];
 process.once('exit', () => {
-  serving.kill();
+  for (const one of started) one.kill();
   rmSync(data, { recursive: true, force: true });
 });
-const { origin, token } = await new Promise((resolve) => {
-  let output = '';
-  serving.stdout.on('data', (text) => {
-    output += text;
-    const [, origin] = /listens at (\S+)/.exec(output) ?? [];
-    const [, token] = /token: (\S+)/.exec(output) ?? [];
-    if (origin && token) resolve({ origin, token });
+
+/** A service, once its terminal shows what matches each of these. */
+function serve(settings, patterns) {
+  const serving = spawn(process.execPath, [DAYBOOK, 'serve'], { env: settings, stdio: ['ignore', 'pipe', 'inherit'] });
+  started.push(serving);
+  return new Promise((resolve) => {
+    let output = '';
+    serving.stdout.on('data', (text) => {
+      output += text;
+      const found = patterns.map((pattern) => pattern.exec(output)?.[1]);
+      if (found.every((one) => one !== undefined)) resolve(found);
+    });
   });
-});
+}
+const [origin, token] = await serve(env, [/listens at (\S+)/, /token: (\S+)/]);
+// A calendar that has not been set up.
+const [firstStart] = isAll
+  ? await serve({ ...env, DAYBOOK_DATA_DIR: path.join(data, 'new') }, [/(http\S+\/desk\/start\S+)/])
+  : [''];
 const host = createServer((_request, response) =>
   response.setHeader('content-type', 'text/html').end(hostPage(origin)),
 ).listen(0, '127.0.0.1');
@@ -84,6 +100,9 @@ const proposal = await api('POST', `/events/${events[1].id}/proposals`, {
 });
 const set = await api('POST', '/sets', { name: 'Spring programme', proposals: [proposal.id] });
 
+const webhook = await api('POST', '/webhooks', { url: 'http://127.0.0.1:2/in', name: 'Ticket shop' });
+const source = await api('POST', '/sources', { address: 'http://127.0.0.1:2/calendar.ics', name: 'Theatre' });
+
 const month = new Date().toISOString().slice(0, 7);
 const PUBLIC = {
   list: `${origin}/`,
@@ -95,6 +114,9 @@ const PUBLIC = {
   embed: `http://127.0.0.1:${host.address().port}/`,
   empty: `${origin}/?search=nothing+like+this`,
   missing: `${origin}/event/nothing/`,
+  submit: `${origin}/submit`,
+  'submit-sent': `${origin}/submit/sent`,
+  'first-start': firstStart,
 };
 const history = `/events/${event.id}/history`;
 const DESK = {
@@ -121,6 +143,10 @@ const DESK = {
   'desk-ahead': `/sets/${set.id}/ahead`,
   'desk-audit': '/audit',
   'desk-next': '/next',
+  'desk-webhooks': '/webhooks',
+  'desk-webhook': `/webhooks/${webhook.id}`,
+  'desk-sources': '/sources',
+  'desk-source': `/sources/${source.id}`,
   'desk-users': '/users',
   'desk-user': '/users/1',
   'desk-rules': '/rules',
@@ -170,5 +196,7 @@ for (const colorScheme of isAll ? ['light', 'dark'] : ['light'])
   }
 await browser.close();
 host.close();
-serving.kill();
-await new Promise((resolve) => serving.once('exit', resolve));
+for (const one of started) {
+  one.kill();
+  await new Promise((resolve) => one.once('exit', resolve));
+}

@@ -3,11 +3,12 @@
 // garbage is collected all the time (`--seconds N`, 20 unless said), a graceful end, and a check of the log and the read model.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { fetchNode } from '../../scripts/fetch-node.mjs';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const DAYBOOK = path.join(ROOT, 'bin/daybook.mjs');
@@ -21,17 +22,6 @@ const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: { seconds: { type: 'string', default: '20' } },
 });
-
-/** The newest Node of a release line, unpacked under `folder`. */
-function fetchNode(line: string, folder: string): string {
-  const name = `node-${process.platform}-${process.arch}`;
-  const words = ['pack', `${name}@${line}`, '--pack-destination', folder, '--loglevel', 'error'];
-  const printed = execFileSync('npm', words, { cwd: folder, encoding: 'utf8' });
-  const place = path.join(folder, line);
-  mkdirSync(place);
-  execFileSync('tar', ['-xzf', path.join(folder, printed.trim().split('\n').at(-1) ?? ''), '-C', place]);
-  return path.join(place, 'package/bin/node');
-}
 
 const READS: readonly ((turn: number) => string)[] = [
   () => '/events',

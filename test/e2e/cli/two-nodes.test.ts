@@ -1,13 +1,18 @@
 // A change of real zone rules, with two real Nodes on one log: this one, and an older one that DAYBOOK_TEST_OTHER_NODE
-// names (its program; rules 2025b or 2025c, such as those of Node 24.9). Without it there is nothing to try.
+// names (its program; rules 2025b or 2025c, such as those of Node 24.9). Without it, or on a Node that does not know yet
+// what British Columbia has decided (2026c does), there is nothing to try.
 import { execFileSync } from 'node:child_process';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { resolveZone } from '../../../src/time/zone.ts';
 import { daybook, type Serving, serving } from '../../support/process.ts';
 import { type Body, temporaryFolder } from '../../support/service.ts';
 
 const test = suite('two Nodes with other zone rules');
 const otherNode = process.env.DAYBOOK_TEST_OTHER_NODE;
+
+const WINTER = Date.UTC(2027, 11, 16) / 1000;
+const knowsNewRules = resolveZone('America/Vancouver')?.offsetAt(WINTER) === -7 * 3_600;
 
 const rulesOf = (node: string): string =>
   execFileSync(node, ['-p', 'process.versions.tz'], { encoding: 'utf8' }).trim();
@@ -30,7 +35,7 @@ async function until<Result>(ask: () => Promise<Result>, isDone: (result: Result
   }
 }
 
-(otherNode === undefined ? test.skip : test)(
+(otherNode !== undefined && knowsNewRules ? test : test.skip)(
   'an event written under older rules follows newer ones, and nothing of it is taken back',
   async () => {
     assert.ok(otherNode);
@@ -83,7 +88,7 @@ async function until<Result>(ask: () => Promise<Result>, isDone: (result: Result
       assert.is(rules.status, 'older');
       await until(
         async () => third.errors(),
-        (errors) => errors.includes(`(${older}) are older than those of the log (${newer})`),
+        (errors) => errors.includes(`(${older}) are older than the log's (${newer})`),
       );
       const saved = await write(third, 'PUT', `/events/${id}`, { ...EVENT, title: 'Saved' });
       assert.is(saved.utc_start_date, moved.utc_start_date);

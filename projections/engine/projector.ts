@@ -42,7 +42,7 @@ export interface Projector {
  * Between checks of the lease and of the read model: data that was lost is refilled within a second. Well below the expiry
  * of the lease.
  */
-const LOOK_AFTER_MS = 300;
+export const LOOK_AFTER_MS = 300;
 
 /** Thrown into a catch-up that is no longer needed. */
 class Interrupted extends Error {}

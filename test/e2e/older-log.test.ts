@@ -7,6 +7,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startEventStoreDb } from '../support/eventstoredb-server.ts';
 import { daybook, type Serving, serving } from '../support/process.ts';
+import { startRedisServer } from '../support/redis-server.ts';
 import { someEvent, temporaryFolder } from '../support/service.ts';
 
 interface Context {
@@ -126,6 +127,55 @@ test('of a server that is restored under a running service, only its content is 
     await events.stop();
   }
 });
+
+for (const views of ['in files', 'in Redis'] as const)
+  test(`of a server that is restored while nothing runs, it is reported, and only its content is shown, by views ${views}`, async ({
+    folder,
+  }) => {
+    const events = await startEventStoreDb();
+    const redis = views === 'in Redis' ? await startRedisServer() : null;
+    const settings = settingsIn(folder, {
+      DAYBOOK_EVENT_STORE: events.connectionString,
+      ...(redis && { DAYBOOK_READ_MODEL: redis.url }),
+    });
+    const running: Serving[] = [];
+    const start = async (role: 'all' | 'api'): Promise<Serving> => {
+      const started = await serving(settings, [], role);
+      running.push(started);
+      return started;
+    };
+    try {
+      const first = await start('all');
+      const token = first.token ?? '';
+      await write(first, token, 'One');
+      const then = events.log.events.length;
+      for (const title of ['Two', 'Gone']) await write(first, token, title);
+      await first.stop();
+      events.log.putBack(then);
+      assert.equal(await diagnosis(settings), { state: 'problem', code: 1 });
+      const verify = daybook(['verify'], settings);
+      assert.is(await verify.ended, 1, verify.out());
+      // Nothing fills them here.
+      const api = await start('api');
+      assert.is(await titles(api), 503);
+      const readiness = await fetch(`${api.address}/readyz?for=reads`);
+      const { views: said } = (await readiness.json()) as { views: { status: string } };
+      assert.equal([readiness.status, said.status], [503, 'another log']);
+
+      const second = await start('all');
+      assert.equal(await titles(second), ['One']);
+      await eventually(async () => String(await titles(api)) === 'One');
+      await write(second, token, 'New');
+      assert.equal(await titles(second), ['New', 'One']);
+      for (const { address } of [api, second]) assert.is((await fetch(`${address}/readyz`)).status, 200);
+      await Promise.all([api.stop(), second.stop()]);
+      assert.is((await diagnosis(settings)).state, 'well');
+    } finally {
+      for (const one of running) await one.kill();
+      await redis?.stop();
+      await events.stop();
+    }
+  });
 
 async function eventually(isSo: () => Promise<boolean>): Promise<void> {
   const begun = performance.now();

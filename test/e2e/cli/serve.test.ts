@@ -60,6 +60,16 @@ test('files that others may use are warned of at the start', async () => {
   chmodSync(path.join(folder, 'daybook.db'), 0o600);
 });
 
+test('a public address without a word about the proxy is warned of at the start', async () => {
+  const warning = /DAYBOOK_SITE_URL is set, but not whether a proxy is trusted.*DAYBOOK_TRUST_PROXY=1/;
+  running = await serving({ ...settings, DAYBOOK_SITE_URL: 'https://cal.example' });
+  await running.stop();
+  assert.match(running.errors(), warning);
+  running = await serving({ ...settings, DAYBOOK_SITE_URL: 'https://cal.example', DAYBOOK_TRUST_PROXY: '0' });
+  await running.stop();
+  assert.not.match(running.errors(), warning);
+});
+
 test('a user who is added or revoked while it runs counts at once', async () => {
   running = await serving(settings);
   const adding = daybook(['users', 'add', 'ann', '--role', 'author', '--json'], settings);

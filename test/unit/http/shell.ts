@@ -80,7 +80,9 @@ export interface Shell {
 }
 
 /** What a test may put in the place of the shell's own. */
-type Instead = Partial<Pick<AppDependencies, 'authenticate' | 'clock' | 'elapsed' | 'lists' | 'pressure' | 'reads'>>;
+type Instead = Partial<
+  Pick<AppDependencies, 'authenticate' | 'clock' | 'elapsed' | 'lists' | 'pressure' | 'proxyWatch' | 'reads'>
+>;
 
 export interface FakeAnswer {
   readonly status: number;

@@ -1,14 +1,15 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { type ProxyWatch, watchForProxy } from '../../../../src/http/limits/proxy-watch.ts';
 import type { ShellSettings } from '../../../../src/http/settings.ts';
 import { shellOf } from '../shell.ts';
 
 const test = suite('requests of one address');
 const ROOT = '/calendar/events/v1';
 
-function setUp(settings: Partial<ShellSettings>) {
+function setUp(settings: Partial<ShellSettings>, proxyWatch?: ProxyWatch) {
   const clock = { at: 0 };
-  const { app, logged } = shellOf([], settings, { elapsed: () => clock.at });
+  const { app, logged } = shellOf([], settings, { elapsed: () => clock.at, ...(proxyWatch && { proxyWatch }) });
   const ask = (remoteAddress: string, headers: { readonly [name: string]: string } = {}, url = ROOT) =>
     app.inject({ url, remoteAddress, headers: { origin: 'https://page.example', ...headers } });
   const statuses = async (count: number, remoteAddress: string, headers?: { readonly [name: string]: string }) => {
@@ -44,6 +45,16 @@ test('unknown paths count like others, and a refused request still gets the enve
 test('clients on this machine are not counted: behind a silent proxy they are all clients', async () => {
   const { statuses } = setUp({ requestsPerMinute: 1 });
   assert.equal(await statuses(3, '127.0.0.1', { 'x-forwarded-for': '198.51.100.1' }), [200, 200, 200]);
+});
+
+test('clients behind the gateway of a container are not counted, which is reported once; others are', async () => {
+  const reports: string[] = [];
+  const report = (why: string): void => void reports.push(why);
+  const { statuses } = setUp({ requestsPerMinute: 1 }, watchForProxy({ gateway: '172.17.0.1', report }));
+  assert.equal(await statuses(2, '172.17.0.2'), [200, 429]);
+  assert.equal(await statuses(3, '172.17.0.1'), [200, 200, 200]);
+  assert.is(reports.length, 1);
+  assert.match(reports[0] ?? '', /172\.17\.0\.1, the gateway of this machine.*not limited/);
 });
 
 test('clients named by a trusted proxy are counted, by the last address', async () => {

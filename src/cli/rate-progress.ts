@@ -2,7 +2,7 @@
 import { Presets, SingleBar } from 'cli-progress';
 import type { Progress } from '../import/progress.ts';
 
-/** Interval of lines, and the period over which the speed is measured, in milliseconds. */
+/** Interval of lines in milliseconds. The speed is that of the task so far, so that one slow second moves it little. */
 const LINE_EVERY_MS = 1_000;
 
 const whole = (number: number): string => String(Math.round(number));

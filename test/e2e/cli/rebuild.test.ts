@@ -182,6 +182,26 @@ test('progress lines have number, speed and remaining time, once a second and at
   ]);
 });
 
+test('the time left does not jump when the speed does', () => {
+  const lines: string[] = [];
+  let now = 0;
+  const progress = rateLines(
+    (line) => void lines.push(line),
+    () => now,
+  );
+  progress.begin('Building', 'events', 40_000);
+  // 200 in one second, 1,800 in the next.
+  for (let done = 0; done < 40_000; ) {
+    done += now % 2_000 === 0 ? 200 : 1_800;
+    now += 1_000;
+    progress.reach(done);
+  }
+  const left = lines.slice(9).map((line) => Number(/(\d+) s left$/.exec(line)?.[1]));
+  assert.is(left.length, 31);
+  const steps = left.slice(1).map((seconds, index) => Math.abs((left[index] ?? 0) - seconds));
+  assert.ok(Math.max(...steps) <= 5, `seconds left: ${left.join(', ')}`);
+});
+
 test('a bar has the same figures', () => {
   const screen = Object.assign(new PassThrough(), { isTTY: true, columns: 120 });
   let now = 0;

@@ -155,6 +155,38 @@ test('dates with slashes have the day first where one of them could not be read 
   assert.is((await desk.get('/events/by-slug/both')).start_date, '2030-05-05 16:00:00');
 });
 
+test('dates whose day and month may be swapped are pointed out with their lines, in a dry run, too', async ({
+  desk,
+}) => {
+  const file = desk.file(
+    'a.csv',
+    'title,start,end\nIso,2030-04-03,\nFourth,04/03/2030 18:00,04/05/2030 19:00\nSame,05/05/2030,\nNone,04/03/2030,soon\nTenth,4.1.2030,\n',
+  );
+  const remark =
+    'day and month may be swapped, and no other date shows their order; lines 3 (04/03/2030 18:00 = 2030-04-03), 3 (04/05/2030 19:00 = 2030-04-05), 6 (4.1.2030 = 2030-01-04)';
+  for (const isDry of [['--dry-run'], []]) {
+    const { lines } = await desk.say(file, ...isDry);
+    assert.ok(lines.includes(`note: ${file}: ${remark}`), lines.join('\n'));
+  }
+  assert.ok((await desk.run(file)).remarks.includes(`${file}: ${remark}`));
+});
+
+test('of many such dates the first five are named, and one is enough to show the order of all others', async ({
+  desk,
+}) => {
+  const days = Array.from({ length: 7 }, (_, index) => `Event ${index},0${index + 1}/09/2030`);
+  const saidOf = async (last: string) => {
+    const file = desk.file('a.csv', `title,start\n${[...days, last].join('\n')}\n`);
+    return (await desk.run(file, '--dry-run')).remarks.filter((remark) => remark.includes('swapped'));
+  };
+  const [said = ''] = await saidOf('Last,2030-10-01');
+  assert.match(said, /; lines 2 \(01\/09\/2030 = 2030-01-09\), .*, 6 \(05\/09\/2030 = 2030-05-09\), … \(\+2\)$/);
+  assert.equal(await saidOf('Last,31/03/2030'), []);
+  assert.equal(await saidOf('Last,03/31/2030'), []);
+  assert.is((await saidOf('Last,31.03.2030')).length, 1, 'another separator may have another order');
+  assert.is((await saidOf('Both,03/31/2030\nWays,31/03/2030')).length, 1);
+});
+
 test('bytes of Latin-1 and tabs are read', async ({ desk }) => {
   const file = path.join(desk.folder, 'a.tsv');
   writeFileSync(file, Buffer.from('Titel\tDatum\nM\u00fcll\t01.05.2030 19:00\n', 'latin1'));

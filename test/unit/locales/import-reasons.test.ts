@@ -23,6 +23,10 @@ const SAID: readonly (readonly [english: string, german: string])[] = [
   ],
   ['the time zone "a "b" (c)\nd" is not known', 'die Zeitzone „a "b" (c)\nd“ ist unbekannt'],
   ['fest.csv: columns that are not used: x, y', 'fest.csv: Spalten, die nicht verwendet werden: x, y'],
+  [
+    'fest.csv: day and month may be swapped, and no other date shows their order; lines 2 (4.1.2027 = 2027-01-04), … (+2)',
+    'fest.csv: Tag und Monat können vertauscht sein, und kein anderes Datum zeigt ihre Reihenfolge; Zeilen 2 (4.1.2027 = 2027-01-04), … (+2)',
+  ],
 ];
 
 for (const [said, german] of SAID)

@@ -6,6 +6,7 @@ import { eventStatusNamed } from '../../attendance.ts';
 import { fieldsIn, type Given } from '../../fields.ts';
 import { EMPTY_PLAN, type Origin, type Place, type PlannedEvent, type Reading } from '../../import-plan.ts';
 import { assertForeign, exportedKey } from '../daybook/records.ts';
+import { ambiguityRemark, type DateOfRow } from './ambiguous-dates.ts';
 import {
   cell,
   type Exported,
@@ -30,6 +31,7 @@ import {
   FLAG_ROWS,
   guessMapping,
   isUsable,
+  type Mapping,
   type Paragraph,
   placeholders,
   type Row,
@@ -71,15 +73,29 @@ export function readTable(rows: readonly Row[], reading: TableReading): TableRea
     const from = mapping.columns[field]?.filter((column) => columns.includes(column)) ?? [];
     return from.length === 0 ? [] : [`${field}=${from.join('+')}`];
   });
+  const dates = readings.flatMap((read, index) => datesOf(rows[index], read, index, mapping));
+  const ambiguity = ambiguityRemark(reading.file, dates);
   return {
     readings,
     remarks: [
       ...(reading.mapping ? [] : [`${reading.file}: columns were taken as ${used.map(oneLine).join(', ')}`]),
       ...(unused.length === 0 ? [] : [`${reading.file}: columns that are not used: ${unused.map(oneLine).join(', ')}`]),
+      ...(ambiguity === null ? [] : [ambiguity]),
     ],
     samples: readings.flatMap(sampleOf).slice(0, MAX_SAMPLES),
     columns: columnUses(columns, mapping),
   };
+}
+
+/** The dates of a row as written, and the days that they were read as. */
+function datesOf(row: Row | undefined, { plan: { events } }: Reading, index: number, mapping: Mapping): DateOfRow[] {
+  const { values = {}, line = null } = row ?? {};
+  const times = events[0]?.input.times;
+  return (['start', 'end'] as const).map((field) => {
+    const read = times?.[field];
+    const day = typeof read === 'string' ? read.slice(0, 'YYYY-MM-DD'.length) : null;
+    return { text: text(values, mapping, field), day, line: line ?? index };
+  });
 }
 
 function repeatedIn(ids: readonly string[]): ReadonlySet<string> {

@@ -26,13 +26,13 @@ test.after(async ({ processes, remove }) => {
 test('64 writers of one event and 200 creators of one title are all answered, by one process and by two', async ({
   processes,
 }) => {
-  const token = processes[0]?.token ?? '';
-  const all = { apis: processes.map(({ api }) => api), token };
+  const authorization = `Bearer ${processes[0]?.token ?? ''}`;
+  const all = { apis: processes.map(({ api }) => api), authorization };
   const one = { ...all, apis: all.apis.slice(0, 1) };
   const [api = ''] = all.apis;
   const created = await fetch(`${api}/events`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    headers: { authorization, 'content-type': 'application/json' },
     body: JSON.stringify(someEvent()),
   });
   const { id } = (await created.json()) as { id: number };

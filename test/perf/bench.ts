@@ -1,6 +1,6 @@
 // `npm run bench`: measures the service and prints a table. Sections by name: writing proposing reading first-time pages
 // growing replaying past holding workers series; `first-time` is the part of `reading` about lists that were not asked for
-// before; `workers` measures `serve --workers 2`, `caches` nginx and Varnish in front where they are installed; `series` compares `--series N` of them (10,000) with single events;
+// before, `contending` that of `writing` about many who want the same at once; `workers` measures `serve --workers 2`, `caches` nginx and Varnish in front where they are installed; `series` compares `--series N` of them (10,000) with single events;
 // `--engines` measures Redis instead of SQLite; `--pg postgres://…` measures a plain Fastify with PostgreSQL over the same events beside ours, in tables that it makes anew there; `--most N` sets the larger calendar of `growing` (default 1,000,000 events; it
 // takes some minutes and gigabytes, as `series` does); `--only TEXT` asks a part of what `holding` asks, which fails where an
 // answer has another status than it should have.
@@ -23,7 +23,7 @@ import { replaying } from './replaying.ts';
 import { series } from './series.ts';
 import { changingSeries } from './series-changes.ts';
 import { printTable } from './table.ts';
-import { importing, posting, postingAtOnce } from './writing.ts';
+import { contending, importing, posting, postingAtOnce } from './writing.ts';
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -39,7 +39,11 @@ const isSelected = positionals.length > 0 || values.engines || values.pg !== '';
 const wanted = (section: string): boolean => !isSelected || positionals.includes(section);
 
 if (wanted('writing'))
-  printTable('Writing', [...(await importing()), ...(await posting()), ...(await postingAtOnce())]);
+  printTable('Writing', [
+    ...[...(await importing()), ...(await posting()), ...(await postingAtOnce())],
+    ...(await contending()),
+  ]);
+else if (positionals.includes('contending')) printTable('Writing the same', await contending());
 if (wanted('proposing')) printTable('Proposals', await proposing());
 if (wanted('reading')) printTable('Reading, 100,000 events', await reading());
 if (positionals.includes('first-time')) printTable('First-time lists, 100,000 events', await readingFirst());

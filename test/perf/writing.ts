@@ -5,6 +5,7 @@ import path from 'node:path';
 import autocannon from 'autocannon';
 import Database from 'better-sqlite3';
 import { seeded } from '../../src/import/demo/calendar.ts';
+import { type Contended, changesOfOne, creationsOfOneTitle } from '../support/contention.ts';
 import { percentile } from './load.ts';
 import { administrator, startDaybook, temporaryFolder } from './processes.ts';
 import { milliseconds, type Row, rate, row } from './table.ts';
@@ -15,6 +16,9 @@ const WARM_UP = 50;
 const CLIENTS = 32;
 const TURNS = 4;
 const SECONDS = 4;
+/** At once on one event, and for one slug. */
+const WRITERS = 64;
+const CREATORS = 200;
 
 /** As many conferences as the public list has, in its shape: a tenth stands in several files there, here too. */
 function conferences(): object[] {
@@ -105,6 +109,37 @@ export async function postingAtOnce(): Promise<Row[]> {
   return [
     row(`POST /events, ${CLIENTS} clients : bare durable commits one by one`, measured, '>= 0.35', ratio >= 0.35),
     row(`POST /events, ${CLIENTS} clients, p99`, milliseconds(p99), '< 35 ms', p99 < 35),
+  ];
+}
+
+/** Many who want the same at once: none is refused, and the slowest wait their turn. The first round warms up. */
+export async function contending(): Promise<Row[]> {
+  const dataDir = temporaryFolder();
+  const authorization = administrator(dataDir);
+  const server = await startDaybook(dataDir);
+  const api = `${server.address}/calendar/events/v1`;
+  const created = await fetch(`${api}/events`, {
+    method: 'POST',
+    headers: { authorization, 'content-type': 'application/json' },
+    body: bodyOf('Wanted by many'),
+  });
+  const { id } = (await created.json()) as { id: number };
+  const all = { apis: [api], authorization };
+  const p99Of = ({ statuses, p99 }: Contended, status: number, count: number): number => {
+    if (statuses[status] !== count) throw new Error(`not all answers were ${status}: ${JSON.stringify(statuses)}`);
+    return p99;
+  };
+  const [changes, creations]: [number[], number[]] = [[], []];
+  for (let turn = 0; turn < TURNS; turn++) {
+    changes.push(p99Of(await changesOfOne(all, id, WRITERS), 200, WRITERS));
+    creations.push(p99Of(await creationsOfOneTitle(all, CREATORS), 201, CREATORS));
+  }
+  await server.stop();
+  const worst = (values: readonly number[]): number => Math.max(...values.slice(1));
+  const rowOf = (what: string, p99: number): Row => row(`${what}, p99`, milliseconds(p99), '< 2 s', p99 < 2_000);
+  return [
+    rowOf(`PATCH of one event by ${WRITERS} writers at once`, worst(changes)),
+    rowOf(`POST of one title by ${CREATORS} creators at once`, worst(creations)),
   ];
 }
 

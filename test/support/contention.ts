@@ -5,7 +5,7 @@ export interface Contended {
   /** How many answers of each status. */
   readonly statuses: { readonly [status: number]: number };
   readonly bodies: readonly Body[];
-  /** Of all, in milliseconds. */
+  /** Of all answers, in milliseconds. */
   readonly p99: number;
 }
 
@@ -15,7 +15,8 @@ type Body = any;
 /** `apis`: roots of the processes that are asked in turn. */
 export interface Contenders {
   readonly apis: readonly string[];
-  readonly token: string;
+  /** The header of that name. */
+  readonly authorization: string;
 }
 
 async function atOnce(count: number, send: (index: number) => Promise<Response>): Promise<Contended> {
@@ -35,10 +36,10 @@ async function atOnce(count: number, send: (index: number) => Promise<Response>)
   return { statuses, bodies, p99: times[Math.ceil(count * 0.99) - 1] ?? 0 };
 }
 
-const request = ({ apis, token }: Contenders, index: number, method: string, path: string, body: object) =>
+const request = ({ apis, authorization }: Contenders, index: number, method: string, path: string, body: object) =>
   fetch(`${apis[index % apis.length]}${path}`, {
     method,
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    headers: { authorization, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
 

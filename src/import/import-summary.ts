@@ -1,7 +1,7 @@
 // Counts the outcomes, refusals and notes of an import.
 import type { Fault, ImportKind, Origin, Place } from './import-plan.ts';
 
-export type Outcome = 'created' | 'changed' | 'unchanged' | 'merged' | 'skipped' | 'refused';
+export type Outcome = 'created' | 'changed' | 'unchanged' | 'merged' | 'refused';
 /** The outcomes of resources that were accepted. */
 export type WrittenOutcome = Exclude<Outcome, 'refused' | 'merged'>;
 export type Counts = { readonly [Key in Outcome]: number };
@@ -47,7 +47,6 @@ export function openImportSummary(onOutcome: OnOutcome = () => {}): ImportSummar
       changed: 0,
       unchanged: 0,
       merged: 0,
-      skipped: 0,
       refused: 0,
     };
     counts.set(kind, row);

@@ -72,9 +72,9 @@ function viewsText({ views, viewSeconds }: Figures): string {
   return `views up to date after another ${viewSeconds.toFixed(2)} s`;
 }
 
-const rowText = ({ created, changed, unchanged, merged, skipped, refused }: Counts): string =>
+const rowText = ({ created, changed, unchanged, merged, refused }: Counts): string =>
   `${created} created, ${changed} changed, ${unchanged} unchanged, ` +
-  `${merged === 0 ? '' : `${merged} merged, `}${skipped === 0 ? '' : `${skipped} skipped, `}${refused} refused`;
+  `${merged === 0 ? '' : `${merged} merged, `}${refused} refused`;
 
 /** Merges listed by name for people; programs get all of them. */
 const MAX_MERGERS_SHOWN = 5;

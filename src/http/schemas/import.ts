@@ -30,7 +30,7 @@ export const importRead = Type.Object({ id: anyId('import') });
 
 export const importList = ({ perPage }: ListSettings) => Type.Object(paging(perPage));
 
-const WRITTEN = ['created', 'changed', 'unchanged', 'skipped'] as const;
+const WRITTEN = ['created', 'changed', 'unchanged'] as const;
 const COUNTED = [...POST_KINDS, ...TERM_KINDS, 'record', 'source'] as const;
 
 export const importRow = shown.object('import_row', {
@@ -57,7 +57,7 @@ export const importColumn = shown.object('import_column', {
 
 const counts = shown.object('import_counts', {
   ...Object.fromEntries(
-    ['created', 'changed', 'unchanged', 'merged', 'skipped', 'refused'].map((outcome) => [
+    ['created', 'changed', 'unchanged', 'merged', 'refused'].map((outcome) => [
       outcome,
       shown.integer('import_counts.of'),
     ]),

@@ -21,7 +21,7 @@ export const NOW = Date.UTC(2030, 0, 1) / 1000;
 export const fixture = (name: string): string =>
   fileURLToPath(new URL(`../../fixtures/import/${name}`, import.meta.url));
 
-type Row = { readonly [outcome in 'created' | 'changed' | 'unchanged' | 'merged' | 'skipped' | 'refused']: number };
+type Row = { readonly [outcome in 'created' | 'changed' | 'unchanged' | 'merged' | 'refused']: number };
 
 /** A row of a summary, with zero for what is not named. */
 export const row = (counts: Partial<Row>): Row => ({
@@ -29,7 +29,6 @@ export const row = (counts: Partial<Row>): Row => ({
   changed: 0,
   unchanged: 0,
   merged: 0,
-  skipped: 0,
   refused: 0,
   ...counts,
 });

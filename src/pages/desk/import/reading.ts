@@ -4,7 +4,7 @@ import type { ShownChange } from '../history/reading.ts';
 
 export const IMPORT = '/desk/import';
 
-export const OUTCOMES = ['created', 'changed', 'unchanged', 'merged', 'skipped', 'refused'] as const;
+export const OUTCOMES = ['created', 'changed', 'unchanged', 'merged', 'refused'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
 export type ImportKind = 'event' | 'venue' | 'organizer' | 'category' | 'tag' | 'record' | 'source';

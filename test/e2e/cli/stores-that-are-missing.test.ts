@@ -60,6 +60,17 @@ test('a command that needs a log refuses one that is not there in one line, and 
     ['revert', '--correlation', 'x'],
     ['erase', 'organizer', '1', '--reason', 'asked for'],
     ['backup', path.join(folder, 'backup')],
+    ['why', '1', 'categories=music'],
+    ['policy', 'show'],
+    ['policy', 'set', 'events', 'author=direct'],
+    ['policy', 'history'],
+    ['zones'],
+    ['zones', '--apply'],
+    ['audit', 'export', '--from', '2030-01-01', '--to', '2030-03-31', '--out', path.join(folder, 'audit.jsonl')],
+    ['sources', 'list'],
+    ['sources', 'pause', '1'],
+    ['webhooks', 'list'],
+    ['webhooks', 'pause', '1'],
   ];
   for (const words of commands) {
     const failure = await failureOf(words, data);

@@ -5,6 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { seriousProblems } from './axe.ts';
 import { BROWSER, type BrowserContext, closeBrowser, openBrowser } from './browser.ts';
+import { tabTo } from './keyboard.ts';
 import { type SignInWords, signIn } from './sign-in.ts';
 
 const test = suite<BrowserContext>('an auditor in a browser');
@@ -104,10 +105,10 @@ for (const [options, words] of STORIES)
 test('without script, by keyboard: the same import', async (all) => {
   const { page, context } = await signIn(all, ENGLISH, { locale: 'en-GB', javaScriptEnabled: false });
   await imported(page, ENGLISH, 'Plain');
-  await page.getByRole('link', { name: 'Take back the whole import' }).focus();
+  await tabTo(page, page.getByRole('link', { name: 'Take back the whole import' }));
   await page.keyboard.press('Enter');
   await page.getByText('Nothing has been changed yet').waitFor();
-  await page.getByLabel('Reason for the change').focus();
+  await tabTo(page, page.getByLabel('Reason for the change'));
   await page.keyboard.type('Wrong file');
   await page.keyboard.press('Enter');
   await page.getByText('Taken back: 4').waitFor();

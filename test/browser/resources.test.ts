@@ -6,6 +6,7 @@ import * as assert from 'uvu/assert';
 import { someEvent } from '../support/service.ts';
 import { seriousProblems } from './axe.ts';
 import { BROWSER, type BrowserContext, closeBrowser, openBrowser } from './browser.ts';
+import { tabTo } from './keyboard.ts';
 import { type SignInWords, signIn } from './sign-in.ts';
 
 interface Context extends BrowserContext {
@@ -65,10 +66,10 @@ test('by keyboard, in German: a category gets another name', async (all) => {
   };
   const { page, context } = await signIn(all, words, { locale: 'de-DE' });
   await page.goto(`${all.origin}/desk/categories`);
-  await page.getByRole('link', { name: 'Music', exact: true }).focus();
+  await tabTo(page, page.getByRole('link', { name: 'Music', exact: true }));
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { level: 1, name: 'Music' }).waitFor();
-  await page.getByLabel('Name', { exact: true }).focus();
+  await tabTo(page, page.getByLabel('Name', { exact: true }));
   await page.keyboard.press('Control+A');
   await page.keyboard.type('Musik');
   await page.keyboard.press('Enter');

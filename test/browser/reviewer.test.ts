@@ -5,6 +5,7 @@ import * as assert from 'uvu/assert';
 import { type Body, someEvent } from '../support/service.ts';
 import { seriousProblems } from './axe.ts';
 import { BROWSER, type BrowserContext, closeBrowser, openBrowser } from './browser.ts';
+import { tabTo } from './keyboard.ts';
 import { type SignInWords, signIn } from './sign-in.ts';
 
 const test = suite<BrowserContext>('a reviewer in a browser');
@@ -74,13 +75,26 @@ for (const [locale, words] of [
     await context.close();
   });
 
+test('without script: from the queue to the decision', async (all) => {
+  const { id, event } = await proposed(all, 'Without script');
+  const { page, context } = await signIn(all, ENGLISH, { locale: 'en-GB', javaScriptEnabled: false });
+  await page.goto(`${all.origin}/desk/review`);
+  await page.locator(`a[href="/desk/review/${id}"]`).click();
+  await page.getByRole('textbox', { name: 'Comment' }).fill('Good');
+  await page.getByRole('button', { name: 'Approve', exact: true }).click();
+  await page.getByText('Applied', { exact: true }).first().waitFor();
+  assert.match((await all.daybook.get(`/events/${event}`)).text, /old harbour/);
+  await context.close();
+});
+
 test('by keyboard alone: from the queue to the decision', async (all) => {
   const { id } = await proposed(all, 'By keyboard');
   const { page, context } = await signIn(all, ENGLISH, { locale: 'en-GB' });
   await page.goto(`${all.origin}/desk/review`);
-  await page.locator(`a[href="/desk/review/${id}"]`).focus();
+  await tabTo(page, page.locator(`a[href="/desk/review/${id}"]`));
   await page.keyboard.press('Enter');
-  await page.getByRole('textbox', { name: 'Comment' }).focus();
+  await page.waitForURL(`${all.origin}/desk/review/${id}`);
+  await tabTo(page, page.getByRole('textbox', { name: 'Comment' }));
   await page.keyboard.type('Good');
   await page.keyboard.press('Tab');
   assert.is(await page.evaluate('document.activeElement.value'), 'approve', 'what is meant first comes first');

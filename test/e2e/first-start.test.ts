@@ -101,6 +101,8 @@ test('with the sample the calendar has events that visitors see', async () => {
   const running = await serving({ DAYBOOK_DATA_DIR: folder });
   try {
     await running.wrote('/desk/start');
+    const [, pages = ''] = /Pages: +(\S+)/.exec(running.out()) ?? [];
+    assert.is((await fetch(pages)).status, 200, 'the terminal leads to the pages');
     const started = await send(startOf(running), { ...FORM, contents: 'sample' });
     assert.equal([started.status, started.headers.get('location')], [303, '/desk?said=said_started']);
     const { total, events } = (await (await fetch(`${running.api}/events`)).json()) as {

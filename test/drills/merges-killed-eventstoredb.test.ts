@@ -105,6 +105,12 @@ async function assertMerged(context: Context, { stays, goes, events }: Proposed,
   }
 }
 
+/** A set shows all that it has written when it ends: the merge must have ended by then. */
+function assertMergedBeforeTheEnd({ log }: EventStoreDbServer, what: string): void {
+  const types = log.events.map(({ type }) => type);
+  assert.ok(types.lastIndexOf('VenueAbsorbed') < types.lastIndexOf('ChangeSetEnded'), what);
+}
+
 /** Every append, lost and written; fewer of them spread over all. */
 async function kills(context: Context, way: Way): Promise<(readonly [at: number, fault: AppendFault])[]> {
   const merge = await proposed(context, way);
@@ -115,7 +121,7 @@ async function kills(context: Context, way: Way): Promise<(readonly [at: number,
   const written = Array.from({ length: appends }, (_, index) => [index + 1, 'never answer after writing'] as const);
   const all: (readonly [number, AppendFault])[] = [[1, 'never answer before writing'], ...written];
   const rounds = Math.min(ROUNDS, all.length);
-  const chosen = Array.from({ length: rounds }, (_, round) => all[Math.floor(((round + 0.5) * all.length) / rounds)]);
+  const chosen = Array.from({ length: rounds }, (_, round) => all[Math.floor(((round + 0.3) * all.length) / rounds)]);
   return chosen.filter((kill) => kill !== undefined);
 }
 
@@ -156,6 +162,7 @@ for (const way of WAYS)
         what,
       );
       await assertMerged(context, merge, what);
+      if (way === 'within a set') assertMergedBeforeTheEnd(server, what);
     }
   });
 

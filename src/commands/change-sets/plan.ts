@@ -1,6 +1,7 @@
 // Deciding all proposals of a set on one view of the log: each sees what those before it have decided to.
 import type { ChangeSet, MemberProblem } from '../../domain/change-set.ts';
 import { type Decision, rejected } from '../../domain/decider.ts';
+import { MERGED_KINDS } from '../../domain/merge.ts';
 import { approveProposal, type Proposal, type ProposalFact, type Target } from '../../domain/proposal.ts';
 import type { Rejection } from '../../domain/rejections.ts';
 import { reviewedKinds } from '../../domain/review-policy.ts';
@@ -8,9 +9,9 @@ import { approversOf, evolveSetMember, type SetMember } from '../../domain/set-r
 import type { EventStore } from '../../event-store/event-store.ts';
 import { isOutage } from '../../event-store/writing.ts';
 import { type CommandContext, openCoordination } from '../context.ts';
-import { type Refused, refused } from '../handle-command.ts';
+import { type CommandResult, type Refused, refused } from '../handle-command.ts';
+import { endMerge, type RestOfMerge, restOfMerge } from '../merges/complete.ts';
 import { isMade, unfitness } from '../proposals/approve.ts';
-import type { How } from '../proposals/decide-wish.ts';
 import { howOf, type ProposalDependencies, presentTarget } from '../proposals/proposals.ts';
 import { TARGETS } from '../proposals/targets.ts';
 import { streamOf } from '../reservations/reservations.ts';
@@ -92,7 +93,16 @@ async function planMember(
     const present = await presentTarget(unit, proposal.target);
     const unfit = unfitness(dependencies.fieldsOf, proposal, present);
     if (unfit && (stage === 'checked' || unfit.code !== 'proposal_conflict')) return unfit;
-    const refusal = await carryOut(dependencies, context, unit, proposal, howOf(proposal, present.state));
+    const how = howOf(proposal, present.state);
+    const refusal = await carryOut(dependencies, context, unit, proposal, (within, own) =>
+      TARGETS[proposal.target.kind][how](within, own, proposal.target.id, proposal.wish),
+    );
+    if (refusal) return refusal;
+  } else {
+    // A merge is of several streams, and may have been interrupted behind the one that it is about.
+    const rest = await restOfItsMerge(unit, proposal);
+    const refusal =
+      rest && (await carryOut(dependencies, context, unit, proposal, (within, own) => endMerge(within, own, rest)));
     if (refusal) return refusal;
   }
   // Behind the facts of its target: where a batch is no transaction, those come first.
@@ -125,13 +135,18 @@ async function approvalOf(
 /** In the place of the append of a member's own command. */
 const NOT_WRITTEN: Refused = refused({ code: 'busy' });
 
-/** Runs the command of a wish on what the set has decided to so far, and takes over what it would write. */
+async function restOfItsMerge({ store }: UnitOfWork, { target: { kind, id } }: Proposal): Promise<RestOfMerge | null> {
+  const merged = MERGED_KINDS.find((one) => one === kind);
+  return merged ? restOfMerge(store, { kind: merged, id }) : null;
+}
+
+/** Runs the command of a member on what the set has decided to so far, and takes over what it would write. */
 async function carryOut(
   dependencies: ProposalDependencies,
   context: CommandContext,
   unit: UnitOfWork,
-  { id, author, target, wish }: Proposal,
-  how: How,
+  { id, author }: Proposal,
+  command: (dependencies: ProposalDependencies, context: CommandContext) => Promise<CommandResult<unknown>>,
 ): Promise<Rejection | null> {
   let isDecided = false;
   const within: NonNullable<CommandContext['within']> = async (inner, attempt) => {
@@ -143,11 +158,6 @@ async function carryOut(
   };
   const store: EventStore = { ...dependencies.store, readStream: unit.store.readStream };
   const own = { ...context, within, proposal: { id, author }, ifRevision: undefined, idempotencyKey: undefined };
-  const result = await TARGETS[target.kind][how](
-    { ...dependencies, ...openCoordination(), store },
-    own,
-    target.id,
-    wish,
-  );
+  const result = await command({ ...dependencies, ...openCoordination(), store }, own);
   return isDecided || result.kind === 'written' ? null : result.rejection;
 }

@@ -1,6 +1,7 @@
 // Sends one delivery, signed as Standard Webhooks says: https://github.com/standard-webhooks/standard-webhooks.
-import { Webhook } from 'standardwebhooks';
+import { Webhook as Signer } from 'standardwebhooks';
 import type { DeliveryFailure } from '../domain/webhooks/deliveries.ts';
+import { signingSecrets, type Webhook } from '../domain/webhooks/webhook.ts';
 import { fetchOutside, type PrivateHosts, PrivateNetwork } from '../outbound/fetch-outside.ts';
 import type { EpochSeconds } from '../time/zone.ts';
 
@@ -12,6 +13,16 @@ export interface Delivery {
   readonly secrets: readonly string[];
   /** JSON. */
   readonly body: string;
+}
+
+/** To try out: of no event. `id` is its own. */
+export function testDelivery(
+  webhook: Webhook,
+  { id, now }: { readonly id: string; readonly now: EpochSeconds },
+): Delivery {
+  const timestamp = new Date(now * 1000).toISOString();
+  const body = JSON.stringify({ type: 'webhook.test', timestamp, data: { webhook: webhook.id } });
+  return { id, url: webhook.url, secrets: signingSecrets(webhook, now), body };
 }
 
 export interface Sent {
@@ -45,7 +56,7 @@ export function openSender({ privateHosts, clock, timeoutMs = TIMEOUT_MS }: Send
       'user-agent': USER_AGENT,
       'webhook-id': id,
       'webhook-timestamp': String(now),
-      'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(id, sentAt, body)).join(' '),
+      'webhook-signature': secrets.map((secret) => new Signer(secret).sign(id, sentAt, body)).join(' '),
     };
     const timeout = AbortSignal.timeout(timeoutMs);
     const signal = AbortSignal.any([ending, timeout]);

@@ -6,12 +6,11 @@ import { loadDeliveries } from '../../commands/webhooks/deliveries.ts';
 import { type LoadedWebhook, loadWebhook } from '../../commands/webhooks/webhooks.ts';
 import type { Opening } from '../../composition.ts';
 import { unnamedSite } from '../../config.ts';
-import type { Webhook, WebhookFilters } from '../../domain/webhooks/webhook.ts';
+import type { Webhook } from '../../domain/webhooks/webhook.ts';
 import { systemActor } from '../../event-store/writing.ts';
 import { MAX_DESTINATION_LENGTH } from '../../outbound/destinations.ts';
 import type { PrivateHosts } from '../../outbound/fetch-outside.ts';
-import { CHANGE_KINDS, selectionOf } from '../../queries/changes/selection.ts';
-import { listOf } from '../../text/wire-words.ts';
+import { openSender, type Send } from '../../reactions/webhook-sender.ts';
 import { type Arguments, type Command, command, type Given, type Options, type Synopsis } from '../command.ts';
 import { UsageError } from '../errors.ts';
 import { POSITIVE_INTEGER } from '../values.ts';
@@ -22,6 +21,7 @@ export interface WebhooksDependencies extends Surroundings {
   readonly privateHosts: PrivateHosts;
   /** What receivers would wonder about; null: nothing. */
   readonly warning: string | null;
+  readonly send: Send;
   /** Destroys what encrypts the address and secrets of one. */
   readonly destroyKey: (subject: string) => Promise<unknown>;
 }
@@ -44,6 +44,7 @@ export const webhooksCommand = <A extends Arguments, O extends Options>(
           commands: commandDependencies(stores, config),
           privateHosts: config.privateHosts,
           warning: unnamedSite(config),
+          send: openSender({ ...config, clock: SURROUNDINGS }),
           destroyKey: (subject) => stores.keys.destroy(subject),
         }),
       ),
@@ -96,17 +97,6 @@ export const refusedAddress = (name: string): UsageError =>
       'password, and not in a private network unless DAYBOOK_PRIVATE_HOSTS names its host.',
     2,
   );
-
-/** Kinds and types of changes; none selects all. */
-export function typesIn(name: string, text: string): Pick<WebhookFilters, 'types'> {
-  const types = listOf(text).filter((one) => one !== '');
-  const selection = selectionOf(types);
-  if ('unknown' in selection)
-    throw new UsageError(
-      `${name}: --types must name kinds (${CHANGE_KINDS.join(', ')}) or types such as EventRescheduled, not "${selection.unknown}".`,
-    );
-  return types.length === 0 ? {} : { types };
-}
 
 /** Without its secrets. */
 export async function webhookJson({ commands }: WebhooksDependencies, webhook: Webhook): Promise<object> {

@@ -2,6 +2,7 @@
 import { loadDeliveries, portionsBackwards, sendAgain } from '../../commands/webhooks/deliveries.ts';
 import {
   allWebhooks,
+  changeWebhookOf,
   createWebhook,
   newWebhookSecret,
   pauseWebhookOf,
@@ -12,18 +13,20 @@ import {
 import type { DeliveryFact } from '../../domain/webhooks/deliveries.ts';
 import { factOf, type RecordedEvent } from '../../event-store/envelope.ts';
 import { isDestination } from '../../outbound/destinations.ts';
+import { testDelivery } from '../../reactions/webhook-sender.ts';
+import { oneLine } from '../../text/plain-text.ts';
 import type { Group } from '../command.ts';
 import { synopsis } from '../command.ts';
 import { UsageError } from '../errors.ts';
 import { printable } from '../terminal.ts';
 import { JSON_FLAG, POSITIVE_INTEGER, wholeNumber } from '../values.ts';
+import { FILTER_OPTIONS, filtersIn } from './filters.ts';
 import {
   carriedOut,
   ID,
   operatorContext,
   presentWebhook,
   refusedAddress,
-  typesIn,
   type WebhooksDependencies,
   webhookJson,
   webhooksCommand,
@@ -39,18 +42,18 @@ const ADD = synopsis({
   arguments: { url: { label: 'URL', description: 'where changes are sent by POST' } },
   options: {
     user: { value: 'ID', description: 'user whose rights decide what is sent', type: POSITIVE_INTEGER, required: true },
-    types: { value: 'WORDS', description: 'kinds and types of changes, by commas', default: '', otherwise: 'all' },
+    ...FILTER_OPTIONS,
     name: { value: 'TEXT', description: 'what it is for', default: '' },
     json: { description: 'answer with one line {"id":…,"secret":"…"}' },
   },
   examples: [['daybook webhooks add https://hooks.example/in --user 1 --types event', 'sends changes of events']],
 });
 
-const add = webhooksCommand('existing', ADD, async ({ url, user, types, name, json }, dependencies) => {
+const add = webhooksCommand('existing', ADD, async ({ url, user, name, json, ...filters }, dependencies) => {
   const { commands, privateHosts, warning, out } = dependencies;
   if (!isDestination(url, privateHosts)) throw refusedAddress(ADD.name);
   const secret = newWebhookSecret();
-  const settings = { name, url, user, filters: typesIn(ADD.name, types) };
+  const settings = { name: oneLine(name), url, user, filters: filtersIn(ADD.name, filters, {}) ?? {} };
   const adding = createWebhook(commands, operatorContext(dependencies), settings, secret);
   const { id } = await carriedOut(ADD.name, adding);
   if (json) return out(JSON.stringify({ id, secret, ...(warning !== null && { warning }) }));
@@ -90,6 +93,56 @@ const SHOW = synopsis({
 const show = webhooksCommand('read', SHOW, async ({ id }, dependencies) => {
   const { state } = await presentWebhook(SHOW.name, dependencies, id);
   dependencies.out(JSON.stringify(await webhookJson(dependencies, state), null, 2));
+});
+
+const CHANGE = synopsis({
+  name: 'webhooks change',
+  summary: 'change where and what a webhook sends',
+  description: ['What is not named stays as it is; a filter with an empty text selects all again.'],
+  arguments: { id: ID },
+  options: {
+    url: { value: 'URL', description: 'where changes are sent by POST' },
+    user: { value: 'ID', description: 'user whose rights decide what is sent', type: POSITIVE_INTEGER },
+    ...FILTER_OPTIONS,
+    name: { value: 'TEXT', description: 'what it is for' },
+  },
+  examples: [["daybook webhooks change 1 --field start_date,end_date --role ''", 'sends new dates, by any role']],
+  check: ({ id: _, ...wanted }) =>
+    Object.values(wanted).every((one) => one === undefined) ? 'say what is to be changed.' : null,
+});
+
+const change = webhooksCommand('existing', CHANGE, async ({ id, url, user, name, ...filters }, dependencies) => {
+  const { commands, privateHosts, out } = dependencies;
+  if (url !== undefined && !isDestination(url, privateHosts)) throw refusedAddress(CHANGE.name);
+  const { state } = await presentWebhook(CHANGE.name, dependencies, id);
+  const chosen = filtersIn(CHANGE.name, filters, state.filters);
+  const wanted = {
+    ...(url !== undefined && { url }),
+    ...(user !== undefined && { user }),
+    ...(name !== undefined && { name: oneLine(name) }),
+    ...(chosen && { filters: chosen }),
+  };
+  await carriedOut(CHANGE.name, changeWebhookOf(commands, operatorContext(dependencies), id, wanted));
+  out(`Changed webhook ${id}.`);
+});
+
+const TEST = synopsis({
+  name: 'webhooks test',
+  summary: 'send a test delivery, and say what the receiver answered',
+  description: ['Of the type webhook.test, signed like any other. It is sent from here, at once, and never again.'],
+  arguments: { id: ID },
+  options: {},
+  examples: [['daybook webhooks test 1', 'sends it; the exit code is 1 if it was not accepted']],
+});
+
+const test = webhooksCommand('read', TEST, async ({ id }, dependencies) => {
+  const { state } = await presentWebhook(TEST.name, dependencies, id);
+  const { now, newId, send, out } = dependencies;
+  const delivery = testDelivery(state, { id: newId(), now: now() });
+  const { failure, status } = await send(delivery, new AbortController().signal);
+  const answered = status === null ? 'no answer' : `status ${status}`;
+  if (failure !== null) throw new UsageError(`${TEST.name}: not accepted: ${failure}, ${answered}.`, 1);
+  out(`Accepted: ${answered}.`);
 });
 
 const ROTATE = synopsis({
@@ -203,5 +256,5 @@ const again = webhooksCommand('existing', SEND_AGAIN, async ({ id, event }, depe
 export const webhooksGroup: Group<WebhooksDependencies> = {
   name: 'webhooks',
   summary: 'send changes to other addresses, signed',
-  subcommands: { add, list, show, rotate, pause, resume, remove, deliveries, 'send-again': again },
+  subcommands: { add, list, show, change, test, rotate, pause, resume, remove, deliveries, 'send-again': again },
 };

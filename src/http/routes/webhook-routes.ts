@@ -19,12 +19,7 @@ import {
   resumeWebhookOf,
   rotateSecretOf,
 } from '../../commands/webhooks/webhooks.ts';
-import {
-  signingSecrets,
-  type Webhook,
-  type WebhookFilters,
-  type WebhookSettings,
-} from '../../domain/webhooks/webhook.ts';
+import type { Webhook, WebhookFilters, WebhookSettings } from '../../domain/webhooks/webhook.ts';
 import { openActors } from '../../event-store/encryption/actors.ts';
 import type { SubjectKeys } from '../../event-store/encryption/subject-keys.ts';
 import { phrase } from '../../locales/phrases.ts';
@@ -33,7 +28,7 @@ import type { PrivateHosts } from '../../outbound/fetch-outside.ts';
 import { hashOf } from '../../queries/assemble.ts';
 import type { ChangesDependencies } from '../../queries/changes/changes.ts';
 import { EVERYTHING, wordsOf } from '../../queries/changes/selection.ts';
-import type { Send } from '../../reactions/webhook-sender.ts';
+import { type Send, testDelivery } from '../../reactions/webhook-sender.ts';
 import { oneLine } from '../../text/plain-text.ts';
 import { listOf } from '../../text/wire-words.ts';
 import { ApiError, forbidden, refusedParameter } from '../errors.ts';
@@ -199,9 +194,7 @@ export const webhookRoutes: Routes<WebhookRouteDependencies> = async (api, depen
     { ...route('POST'), schema: { ...further.test, params: byId, body: webhookTables.step } },
     async (request, reply) => {
       const { state } = await present(request.params.id);
-      const instant = new Date(request.now * 1000).toISOString();
-      const body = JSON.stringify({ type: 'webhook.test', timestamp: instant, data: { webhook: state.id } });
-      const delivery = { id: randomUUID(), url: state.url, secrets: signingSecrets(state, request.now), body };
+      const delivery = testDelivery(state, { id: randomUUID(), now: request.now });
       const begun = performance.now();
       const { failure, status } = await send(delivery, reply.waiting());
       const milliseconds = Math.round(performance.now() - begun);

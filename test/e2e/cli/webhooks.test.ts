@@ -1,20 +1,26 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { UsageError } from '../../../src/cli/errors.ts';
 import { webhooksGroup } from '../../../src/cli/webhooks/webhooks.ts';
 import { commandDependencies } from '../../../src/commands/dependencies.ts';
 import { unnamedSite } from '../../../src/config.ts';
+import { openSender } from '../../../src/reactions/webhook-sender.ts';
 import { perform } from '../../support/perform.ts';
 import { NOON, startTestService } from '../../support/service.ts';
+import { ACCEPT, startReceiver } from '../../support/webhook-receiver.ts';
 
-const daybook = await startTestService();
+const receiver = await startReceiver();
+const privateHosts = new Set([receiver.host]);
+const daybook = await startTestService({ environment: { DAYBOOK_PRIVATE_HOSTS: receiver.host } });
 const lines: string[] = [];
 const dependencies = {
   ...{ now: () => NOON, newId: randomUUID, out: (line: string) => void lines.push(line) },
   commands: commandDependencies(daybook.stores, daybook.config),
-  privateHosts: new Set<string>(),
+  privateHosts,
   warning: unnamedSite(daybook.config),
+  send: openSender({ privateHosts, clock: { now: () => NOON } }),
   destroyKey: daybook.stores.keys.destroy,
 };
 
@@ -50,6 +56,50 @@ test('a webhook is added, looked at, rotated, paused, resumed and removed; its s
   assert.is(await run('list', '--json'), '[]');
 });
 
+test('address, name, user and each filter can be given, and changed one by one', async () => {
+  const narrow = ['--kind', 'event', '--actor', '1,2', '--role', 'editor,system', '--field', 'title', '--reason', ' storm '];
+  const { id } = JSON.parse(await run('add', 'https://hooks.example/', '--user', '1', ...narrow, '--json'));
+  const shown = async () => JSON.parse(await run('show', String(id)));
+  const filters = { types: ['event'], actors: [1, 2], roles: ['editor', 'system'], fields: ['title'], reason: 'storm' };
+  assert.equal((await shown()).filters, filters);
+  await run('change', String(id), '--types', 'venue,EventTrashed', '--actor', '', '--name', 'Web');
+  const { filters: changed, name, url } = await shown();
+  const { actors: _, ...others } = filters;
+  assert.equal(changed, { ...others, types: ['venue', 'EventTrashed'] });
+  await run('change', String(id), '--url', 'https://other.example/', '--user', '2');
+  const last = await shown();
+  assert.equal([name, url, last.url, last.user, last.filters], ['Web', 'https://hooks.example/', 'https://other.example/', 2, changed]);
+  assert.match(await refusal('change', String(id)), /say what is to be changed/);
+  assert.match(await refusal('change', String(id), '--url', 'http://10.0.0.1/'), /not in a private network/);
+  assert.match(await refusal('change', String(id), '--user', '99'), /no such user/);
+  assert.match(await refusal('change', String(id), '--role', 'cat'), /--role must name some of administrator, /);
+  assert.match(await refusal('change', String(id), '--actor', 'ada'), /--actor must be at most 100 ids/);
+  assert.match(await refusal('change', String(id), '--types', 'venue', '--kind', 'event'), /--kind must name some of venue\./);
+  assert.equal((await shown()).filters, changed);
+  await run('remove', String(id));
+});
+
+test('a test delivery says what became of it, and a delivery is sent again', async () => {
+  const { id } = JSON.parse(await run('add', receiver.url, '--user', '1', '--types', 'tag', '--json'));
+  assert.is(await run('test', String(id)), 'Accepted: status 204.');
+  assert.equal(receiver.received[0]?.body, {
+    type: 'webhook.test',
+    timestamp: new Date(NOON * 1000).toISOString(),
+    data: { webhook: id },
+  });
+  receiver.behave(() => ({ status: 500 }));
+  assert.match(await refusal('test', String(id)), /not accepted: status, status 500/);
+  receiver.behave(() => ACCEPT);
+  await daybook.created('editor', 'tags', { name: 'Loud' });
+  await receiver.until(() => receiver.received.length === 3, 'the delivery');
+  const event = receiver.received[2]?.id ?? '';
+  while (!(await run('deliveries', String(id))).includes(event)) await sleep(10);
+  assert.match(await run('send-again', String(id), event), /^Asked for it/);
+  await receiver.until(() => receiver.received.length === 4, 'the delivery sent again');
+  assert.is(receiver.received[3]?.id, event);
+  await run('remove', String(id));
+});
+
 test('what cannot be done is refused with what is allowed', async () => {
   assert.match(await refusal('add', 'http://10.0.0.1/', '--user', '1'), /not in a private network/);
   assert.match(await refusal('add', 'https://hooks.example/', '--user', '99'), /no such user/);
@@ -57,11 +107,15 @@ test('what cannot be done is refused with what is allowed', async () => {
     await refusal('add', 'https://hooks.example/', '--user', '1', '--types', 'cat'),
     /--types must name kinds/,
   );
-  for (const step of ['show', 'rotate', 'pause', 'resume', 'remove', 'deliveries'])
+  for (const step of ['show', 'test', 'rotate', 'pause', 'resume', 'remove', 'deliveries'])
     assert.match(await refusal(step, '9'), /there is no/, step);
-  assert.match(await run('add', 'https://hooks.example/', '--user', '1'), /^Warning: DAYBOOK_SITE_URL/m);
-  assert.match(await refusal('send-again', '2', randomUUID()), /has had no delivery/);
+  assert.match(await run('add', 'https://hooks.example/', '--user', '1', '--name', 'Last'), /^Warning: DAYBOOK_SITE_URL/m);
+  const [{ id }] = JSON.parse(await run('list', '--json'));
+  assert.match(await refusal('send-again', String(id), randomUUID()), /has had no delivery/);
 });
 
-test.after(() => daybook.close());
+test.after(async () => {
+  await daybook.close();
+  await receiver.close();
+});
 test.run();

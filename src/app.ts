@@ -12,7 +12,7 @@ import { commandDependencies } from './commands/dependencies.ts';
 import type { ProposalDependencies } from './commands/proposals/proposals.ts';
 import { bearerOfSlug } from './commands/reservations/slugs.ts';
 import { openSubmissionWatch } from './commands/submissions/submission-watch.ts';
-import { type Config, siteAddress } from './config.ts';
+import { type Config, siteAddress, unnamedSite } from './config.ts';
 import type { EventStore } from './event-store/event-store.ts';
 import { streamsOfNow, withWholeSets } from './event-store/whole-sets.ts';
 import { openAccounts } from './http/accounts.ts';
@@ -273,7 +273,10 @@ export function buildApi({
         ...{ media: stores.media, pictures: stores.pictures, newStem: randomUUID },
         maxUpload: config.maxUpload,
       },
-      webhooks: { send, privateHosts: config.privateHosts },
+      webhooks: {
+        ...{ send, privateHosts: config.privateHosts },
+        warnings: unnamedSite(config) === null ? [] : ['links_to_localhost'],
+      },
       users: { ...accounts, fromLog },
     }),
     pages: pagesOver({

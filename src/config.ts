@@ -237,6 +237,15 @@ export const unnamedSite = (config: Pick<Config, 'siteUrl' | 'port'>): string | 
     ? `DAYBOOK_SITE_URL is not set: links in what webhooks receive begin with ${siteAddress(config)}. Set it to the public address.`
     : null;
 
+/**
+ * What is wrong with links in mails of submissions: they lead to the host that the request named, which its sender chooses.
+ * Null: nothing.
+ */
+export const unnamedMailSite = ({ siteUrl, submissions }: Pick<Config, 'siteUrl' | 'submissions'>): string | null =>
+  siteUrl === null && submissions === 'on'
+    ? 'DAYBOOK_SITE_URL is not set: links in mails of submissions lead to the host that the request named. Set it to the public address.'
+    : null;
+
 /** Where commands say that the site is found. */
 export const siteAddress = ({ siteUrl, port }: Pick<Config, 'siteUrl' | 'port'>): string =>
   siteUrl ?? `http://localhost:${port}`;

@@ -10,7 +10,7 @@ import { openViews } from '../projections/engine/views.ts';
 import { type Api, type ApiOptions, buildApi, type Clock } from './app.ts';
 import { publishDue } from './commands/publish-due.ts';
 import { rulesOfLog } from './commands/zone-rules.ts';
-import type { Config } from './config.ts';
+import { type Config, unnamedSite } from './config.ts';
 import { type KeyRing, readEverythingPersonal, type Unreadable } from './event-store/encryption/key-ring.ts';
 import type { EventStore, TryWriting } from './event-store/event-store.ts';
 import type { PressureOptions } from './http/limits/pressure.ts';
@@ -172,7 +172,7 @@ export async function startService(
   const app = api?.app ?? buildOperationsApp(language);
   const setWatch = watchSets(clock);
   metrics.watchSets(() => setWatch.found()?.seconds ?? 0);
-  const webhookWatch = watchWebhooks(clock);
+  const webhookWatch = watchWebhooks({ clock, log, doubt: unnamedSite(config) });
   metrics.watchWebhooks(webhookWatch.found);
   if (api) metrics.watchPolls(api.polls);
   addOperations(app, {

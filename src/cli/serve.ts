@@ -6,7 +6,7 @@ import { digestOf, firstStartPath, newLongSecret } from '../auth/sessions.ts';
 import { offerFirstStart } from '../commands/users/first-start.ts';
 import { ensureFirstAdministrator } from '../commands/users/users.ts';
 import { openStores, type Processes } from '../composition.ts';
-import { type Config, ConfigError, readConfig, storeFiles } from '../config.ts';
+import { type Config, ConfigError, readConfig, storeFiles, unnamedMailSite } from '../config.ts';
 import { closingCommand, openToOthers } from '../files/private-files.ts';
 import { unsaidProxy } from '../http/limits/proxy-watch.ts';
 import { DEFAULT_SETTINGS } from '../http/settings.ts';
@@ -189,6 +189,8 @@ async function begin({ duty, config, log, accessLog, out, signal }: Beginning): 
 function warnOfSettings(config: Config, log: Log): void {
   const unsaid = unsaidProxy(config);
   if (unsaid !== null) log.warn({ setting: 'DAYBOOK_TRUST_PROXY' }, unsaid);
+  const unnamed = unnamedMailSite(config);
+  if (unnamed !== null) log.warn({ setting: 'DAYBOOK_SITE_URL' }, unnamed);
   const open = openToOthers(storeFiles(config));
   if (open.folders.length + open.files.length === 0) return;
   log.warn(open, `other users of this machine may use files of the stores; close them: ${closingCommand(open)}`);

@@ -24,7 +24,7 @@ export interface Operations {
   readonly metrics: Metrics;
   readonly proxyWatch?: Pick<ProxyWatch, 'found'>;
   readonly setWatch?: Pick<SetWatch, 'found'>;
-  readonly webhookWatch?: Pick<WebhookWatch, 'found'>;
+  readonly webhookWatch?: Pick<WebhookWatch, 'found' | 'doubt'>;
   readonly polls?: Pick<PollsWatched, 'failing'>;
   /** For refusals. */
   readonly language?: () => Language;
@@ -66,6 +66,7 @@ export function addOperations(
       ...proxyBody(proxyWatch?.found() ?? null),
       ...setBody(setWatch?.found() ?? null),
       ...webhooksBody(webhookWatch?.found() ?? []),
+      ...webhookLinksBody(webhookWatch?.doubt() ?? null),
       ...sourcesBody(polls?.failing() ?? []),
     };
     return sendJson(reply, isReady ? 200 : 503, body);
@@ -168,6 +169,10 @@ function webhooksBody(found: readonly WebhookFinding[]): object {
   const late = found.filter(({ parked, seconds }) => parked > 0 || seconds >= LAGGING_AFTER_SECONDS);
   return late.length === 0 ? {} : { webhooks: { status: 'behind', behind: late, why: WEBHOOKS_WHY } };
 }
+
+/** Deliveries arrive, but their links lead nowhere. */
+const webhookLinksBody = (why: string | null): object =>
+  why === null ? {} : { webhook_links: { status: 'localhost', why } };
 
 const SOURCES_WHY =
   'see daybook sources show, or Sources at the desk; nothing has changed here, and each is tried again later and later';

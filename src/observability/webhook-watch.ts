@@ -21,20 +21,35 @@ export interface WebhookWatch {
   look(seen: readonly Outstanding[] | null): void;
   /** Of those that have anything outstanding. */
   found(): readonly WebhookFinding[];
+  /** What is wrong with what is sent; null: nothing, or nothing is sent from here. */
+  doubt(): string | null;
 }
 
-export function watchWebhooks({ now }: { now(): EpochSeconds }): WebhookWatch {
+interface WatchOptions {
+  readonly clock: { now(): EpochSeconds };
+  /** What receivers would wonder about; null: nothing. */
+  readonly doubt: string | null;
+  /** Learns of it once, as soon as there is a webhook. */
+  readonly log: { warn(fields: object, doubt: string): void };
+}
+
+export function watchWebhooks({ clock, doubt, log }: WatchOptions): WebhookWatch {
   let present: readonly Outstanding[] = [];
+  let hasReported = false;
   return {
     look(seen) {
       present = seen ?? [];
+      if (doubt === null || hasReported || present.length === 0) return;
+      hasReported = true;
+      log.warn({ webhooks: present.length }, doubt);
     },
     found: () =>
       present
         .map(({ webhook, waiting, parked }) => ({
           ...{ webhook, waiting: waiting.length, parked: parked.length },
-          seconds: Math.max(0, ...waiting.map(({ since }) => now() - since)),
+          seconds: Math.max(0, ...waiting.map(({ since }) => clock.now() - since)),
         }))
         .filter(({ waiting, parked }) => waiting + parked > 0),
+    doubt: () => (present.length > 0 ? doubt : null),
   };
 }

@@ -70,6 +70,35 @@ test('changes after the creation arrive, signed, with the resource as it is', as
   await remove(hook);
 });
 
+test('without a public address links say localhost, and everything says so', async () => {
+  const hook = await webhook({ types: 'event' });
+  assert.equal(hook.warnings, ['links_to_localhost']);
+  const { id } = await event();
+  await receiver.until(() => receiver.received.length > 0, 'a delivery');
+  const { url } = receiver.received[0]?.body.data.change ?? {};
+  assert.match(url, new RegExp(`^http://localhost:.*/events/${id}$`));
+  const look = async (): Promise<Body> => (await daybook.get('//readyz', 'anonymous')).body;
+  while ((await look()).webhook_links === undefined) await new Promise((resolve) => setTimeout(resolve, 20));
+  const ready = await look();
+  assert.equal([ready.status, ready.webhook_links.status], ['ready', 'localhost']);
+  assert.match(ready.webhook_links.why, /DAYBOOK_SITE_URL is not set.*http:\/\/localhost:/);
+  const said = daybook.logged.filter(({ msg }) => msg === ready.webhook_links.why);
+  assert.is(said.length, 1, 'once');
+  const desk = await signedIn(daybook, 'administrator');
+  for (const path of ['/desk/webhooks', `/desk/webhooks/${hook.id}`])
+    assert.match((await desk.get(path)).text, 'begin with http://localhost, because DAYBOOK_SITE_URL is not set');
+  await remove(hook);
+});
+
+test('with a public address there is nothing to warn of', async () => {
+  const named = await startTestService({ environment: { DAYBOOK_SITE_URL: 'https://cal.example' } });
+  const hook = await named.created('administrator', 'webhooks', { url: 'https://hooks.example/in' });
+  assert.equal(hook.warnings, []);
+  const desk = await signedIn(named, 'administrator');
+  assert.not.match((await desk.get('/desk/webhooks')).text, 'begin with http://localhost');
+  await named.close();
+});
+
 test('only selected changes are sent, and after a rotation both secrets sign', async () => {
   const hook = await webhook({ types: 'venue,EventTrashed' });
   const { body: rotated } = await daybook.request('administrator', 'POST', `/webhooks/${hook.id}/rotate`, {});

@@ -7,7 +7,7 @@ import { allUsers } from '../../commands/users/user-changes.ts';
 import { allWebhooks } from '../../commands/webhooks/webhooks.ts';
 import { rulesOfLog } from '../../commands/zone-rules.ts';
 import { openLog, openRawLog } from '../../composition.ts';
-import { type Config, ConfigError, hasKeys, hasLog, readConfig, storeFiles, unnamedSite } from '../../config.ts';
+import { type Config, ConfigError, hasKeys, hasLog, readConfig, storeFiles, unnamedMailSite, unnamedSite } from '../../config.ts';
 import { filesOf } from '../../domain/picture.ts';
 import { isUsableAdministrator } from '../../domain/user.ts';
 import { readEverythingPersonal } from '../../event-store/encryption/key-ring.ts';
@@ -77,7 +77,7 @@ export function openExamination({ environment, node, now, zoneRules }: DoctorSur
   const config = usable(environment);
   if (config === null) return { looks: [runtime, settings], close: async () => {} };
   const { looks, close } = storeLooks(config, now, zoneRules);
-  return { looks: [runtime, settings, proxyLook(config), ...looks, serviceLook(config)], close };
+  return { looks: [runtime, settings, proxyLook(config), mailLook(config), ...looks, serviceLook(config)], close };
 }
 
 /** Null if the check of the settings reports the error. */
@@ -256,13 +256,21 @@ function serviceLook({ host, port }: Config): Look {
   };
 }
 
-/** Behind an undeclared proxy, limits count all clients as one. */
+/** What is sent has no request whose host could be in links. */
 async function webhooksLook(config: Config, store: EventStore): Promise<readonly Finding[]> {
   const [said, webhooks] = [unnamedSite(config), await allWebhooks(store)];
   if (said === null || webhooks.length === 0) return [];
   return [{ about: 'webhooks', state: 'warning', said, advice: 'See docs/operations/configure.md.' }];
 }
 
+function mailLook(config: Config): Look {
+  const why = unnamedMailSite(config);
+  const advice = 'Set DAYBOOK_SITE_URL to the public address.';
+  const found: readonly Finding[] = why === null ? [] : [{ about: 'mail', state: 'warning', said: why, advice }];
+  return { about: 'mail', advice, look: async () => found };
+}
+
+/** Behind an undeclared proxy, limits count all clients as one. */
 function proxyLook(config: Config): Look {
   const why = unsaidProxy(config);
   const advice = 'Set DAYBOOK_TRUST_PROXY to say whether there is a proxy.';

@@ -44,7 +44,7 @@ export interface ApiDependencies {
   readonly sources: Pick<SourceRouteDependencies, 'polls' | 'privateHosts'>;
   readonly site: SettingsRouteDependencies['site'];
   readonly media: Pick<MediaRouteDependencies, 'media' | 'pictures' | 'newStem' | 'maxUpload'>;
-  readonly webhooks: Pick<WebhookRouteDependencies, 'send' | 'privateHosts'>;
+  readonly webhooks: Pick<WebhookRouteDependencies, 'send' | 'privateHosts' | 'warnings'>;
   readonly users: Pick<UserRouteDependencies, 'users' | 'directory' | 'access' | 'fromLog'>;
   readonly authenticate: ChangesRouteDependencies['authenticate'];
 }

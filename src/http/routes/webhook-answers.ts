@@ -6,7 +6,7 @@ import type { Actors } from '../../event-store/encryption/actors.ts';
 import { factOf, instantOf, type RecordedEvent } from '../../event-store/envelope.ts';
 import { type ChangesDependencies, keyOf } from '../../queries/changes/changes.ts';
 import type { Links } from '../route.ts';
-import type { DeliveryOutcome } from '../schemas/webhook.ts';
+import type { DeliveryOutcome, WebhookWarning } from '../schemas/webhook.ts';
 import { addressOf } from './changes-routes.ts';
 
 const iso = (at: number): string => new Date(at * 1000).toISOString();
@@ -16,7 +16,17 @@ const isoOrNull = (at: number | undefined): string | null => (at === undefined ?
 export async function webhookObject(
   { state, revision: _ }: Pick<LoadedWebhook, 'state' | 'revision'>,
   deliveries: LoadedDeliveries['state'],
-  { links, actors, now }: { readonly links: Links; readonly actors: Actors; readonly now: number },
+  {
+    links,
+    actors,
+    now,
+    warnings,
+  }: {
+    readonly links: Links;
+    readonly actors: Actors;
+    readonly now: number;
+    readonly warnings: readonly WebhookWarning[];
+  },
 ) {
   const { id, name, url, user, filters, paused, created, former } = state;
   const { types = [], actors: by = [], roles = [], fields = [], reason = '' } = filters;
@@ -29,6 +39,7 @@ export async function webhookObject(
     former_secret_until: former && former.until > now ? iso(former.until) : null,
     waiting: deliveries.waiting.length,
     parked: deliveries.parked.length,
+    warnings,
     rest_url: `${links.root}/webhooks/${id}`,
   };
 }

@@ -38,7 +38,7 @@ import { EVENT, ID } from '../plugins/routing.ts';
 import type { Body } from '../reply.ts';
 import type { Method, Routes } from '../route.ts';
 import { byDelivery, byId } from '../schemas/path.ts';
-import { webhookTables } from '../schemas/webhook.ts';
+import { type WebhookWarning, webhookTables } from '../schemas/webhook.ts';
 import { filterIn, selectionIn } from './changes-question.ts';
 import { deliveryRows, outstandingObject, webhookObject } from './webhook-answers.ts';
 import { contextOf, type RouteDependencies, writtenOr } from './writing.ts';
@@ -50,6 +50,8 @@ export interface WebhookRouteDependencies extends RouteDependencies {
   readonly keys: Pick<SubjectKeys, 'destroy'>;
   readonly privateHosts: PrivateHosts;
   readonly send: Send;
+  /** What receivers would wonder about. */
+  readonly warnings: readonly WebhookWarning[];
 }
 
 /** Users to filter by. */
@@ -59,7 +61,7 @@ const MAX_ACTORS = 100;
 type Sent = Partial<Static<typeof webhookTables.create>>;
 
 export const webhookRoutes: Routes<WebhookRouteDependencies> = async (api, dependencies) => {
-  const { commands, changes, keys, privateHosts, send } = dependencies;
+  const { commands, changes, keys, privateHosts, send, warnings } = dependencies;
   const { store } = commands;
 
   const route = (...methods: readonly Method[]) => ({
@@ -73,7 +75,7 @@ export const webhookRoutes: Routes<WebhookRouteDependencies> = async (api, depen
 
   const shown = async ({ links, now }: FastifyRequest, loaded: Pick<LoadedWebhook, 'state' | 'revision'>) =>
     webhookObject(loaded, (await loadDeliveries(store, loaded.state.id)).state, {
-      ...{ links, now },
+      ...{ links, now, warnings },
       actors: openActors(store),
     });
 

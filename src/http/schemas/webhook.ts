@@ -41,6 +41,10 @@ const shownFilters = shown.object('webhook.filters', {
   reason: shown.text('changes.reason'),
 });
 
+/** `links_to_localhost`: `DAYBOOK_SITE_URL` is not set, and what is sent has no request whose host could be taken. */
+const WEBHOOK_WARNINGS = ['links_to_localhost'] as const;
+export type WebhookWarning = (typeof WEBHOOK_WARNINGS)[number];
+
 const members = {
   id: shown.integer('webhook.id'),
   name: shown.text('webhook.name'),
@@ -52,6 +56,7 @@ const members = {
   former_secret_until: shown.orNull(shown.instant('webhook.former_secret_until')),
   waiting: shown.integer('webhook.waiting'),
   parked: shown.integer('webhook.parked'),
+  warnings: shown.listOf(shown.oneOf('webhook.warnings', WEBHOOK_WARNINGS), 'webhook.warnings'),
   rest_url: shown.address('shown.url'),
 };
 

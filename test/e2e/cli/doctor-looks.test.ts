@@ -114,6 +114,14 @@ test('a webhook without a public address in its links is a warning', async ({ fo
   assert.is(of(named, 'webhooks'), undefined);
 });
 
+test('submissions without a public address for the links in their mails are a warning', async ({ folder }) => {
+  const environment = { DAYBOOK_DATA_DIR: folder, DAYBOOK_SUBMISSIONS: 'on' };
+  const found = of(await examined(environment), 'mail');
+  assert.is(found?.state, 'warning');
+  assert.match(found?.said ?? '', 'DAYBOOK_SITE_URL is not set: links in mails of submissions');
+  assert.is(of(await examined({ ...environment, DAYBOOK_SITE_URL: 'https://calendar.example' }), 'mail'), undefined);
+});
+
 test('files of pictures that are missing are a problem; those that a crash has left over are harmless', async ({
   folder,
 }) => {

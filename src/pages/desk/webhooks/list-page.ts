@@ -21,6 +21,7 @@ export function webhookListPage(request: DeskRequest, { webhooks, users, problem
       html`<h1>${words('webhooks')}</h1>`,
       html`<p>${words('webhooks_text')}</p>`,
       webhooks.length === 0 && html`<p role="status">${words('no_webhooks')}</p>`,
+      warningNotes(request, webhooks),
       html`<ul class="rows">${webhooks.map((one) => row(request, one))}</ul>`,
       html`<form class="box fields narrow" method="post" action=${WEBHOOKS}>
         <h2>${words('new_webhook')}</h2>
@@ -32,6 +33,12 @@ export function webhookListPage(request: DeskRequest, { webhooks, users, problem
     ].filter((part) => part !== false),
   };
 }
+
+/** What receivers would wonder about, each once. */
+export const warningNotes = ({ words }: DeskRequest, webhooks: readonly Pick<ShownWebhook, 'warnings'>[]): Html =>
+  html`${[...new Set(webhooks.flatMap(({ warnings }) => warnings))].map(
+    (warning) => html`<p class="note">${words(`webhook_${warning}`)}</p>`,
+  )}`;
 
 function row(request: DeskRequest, webhook: ShownWebhook): Html {
   const { words } = request;

@@ -27,6 +27,7 @@ export interface ShownWebhook {
   readonly former_secret_until: string | null;
   readonly waiting: number;
   readonly parked: number;
+  readonly warnings: readonly 'links_to_localhost'[];
 }
 
 export interface WithSecret extends ShownWebhook {

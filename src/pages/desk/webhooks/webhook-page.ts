@@ -7,7 +7,7 @@ import { secretNote } from '../tokens.ts';
 import { whenText } from '../users/reading.ts';
 import { deliveryLists } from './deliveries.ts';
 import { type FieldsShown, filtersText, labelsOf, webhookFields } from './fields.ts';
-import { stateLabels } from './list-page.ts';
+import { stateLabels, warningNotes } from './list-page.ts';
 import { type DeliveriesShown, failureText, type ShownWebhook, type Tested, WEBHOOKS } from './reading.ts';
 
 /** What has just been done, and is shown once. */
@@ -42,6 +42,7 @@ export function webhookPage(request: DeskRequest, shown: WebhookShown): DeskPage
       ${just.tested && testedNote(request, just.tested)}
       ${problemNote(problem, labelsOf(request))}
       <p class="labels">${stateLabels(request, webhook)}</p>
+      ${warningNotes(request, [webhook])}
       ${webhook.paused === 'gone' && html`<p class="note">${words('webhook_paused_gone')}</p>`}
       ${webhook.paused === 'no_user' && html`<p class="note">${words('webhook_paused_no_user')}</p>`}
       ${deliveries.quiet_until !== null && html`<p class="note">${words('webhook_quiet', { date: whenText(request, deliveries.quiet_until) })}</p>`}

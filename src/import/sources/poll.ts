@@ -47,7 +47,18 @@ export interface PollDependencies {
   readonly network: Network;
   readonly clock: { now(): EpochSeconds };
   readonly report: (error: unknown) => void;
+  /** Of what one poll reads; absent: those of imports. */
+  readonly bounds?: PollBounds;
 }
+
+export interface PollBounds {
+  /** Resources in an answer, all pages together. */
+  readonly resources: number;
+  /** Aborted once reading has taken too long; called when it begins. */
+  readonly reading: () => AbortSignal;
+}
+
+const BOUNDS: PollBounds = { resources: MAX_RESOURCES, reading: () => AbortSignal.timeout(READING_MS) };
 
 export interface PollAsked {
   readonly request: string;
@@ -125,7 +136,7 @@ type Said =
   | { readonly kind: 'failed'; readonly problem: PollProblem; readonly detail: string };
 
 async function readSource(
-  { store, clock, siteZone, network, display, report }: PollDependencies,
+  { store, clock, siteZone, network, display, report, bounds = BOUNDS }: PollDependencies,
   { address, mode }: Source,
   validators: Validators | null,
   summary: ImportSummary,
@@ -134,7 +145,7 @@ async function readSource(
   // Plain values of now: settings of the site may change at any time.
   const { defaultSymbol, defaultPosition, freeLabel } = display;
   const task = {
-    ...{ source: address, folder: null, mapping: null, resources: MAX_RESOURCES },
+    ...{ source: address, folder: null, mapping: null, resources: bounds.resources },
     // A series cannot be proposed as one.
     rules: mode === 'propose' ? 'expanded' : 'kept',
     display: { defaultSymbol, defaultPosition, freeLabel },
@@ -143,7 +154,7 @@ async function readSource(
     ownOrigin: await originOf(store),
     now: clock.now(),
   } as const;
-  const ending = AbortSignal.any([signal, AbortSignal.timeout(READING_MS)]);
+  const ending = AbortSignal.any([signal, bounds.reading()]);
   try {
     // Most polls find nothing new, or no calendar: they need no thread.
     const first = await fetchText(fetchedFrom(address), {

@@ -117,6 +117,42 @@ test('only selected changes are sent, and after a rotation both secrets sign', a
   await remove(hook);
 });
 
+test('filters by user, role, field and reason select what is sent', async () => {
+  const { id } = await event({ title: 'Filtered' });
+  const administrator = String(daybook.userId('administrator'));
+  const filters: { readonly [name: string]: object } = {
+    actor: { actor: administrator },
+    role: { role: 'administrator' },
+    field: { field: 'title' },
+    reason: { reason: 'storm' },
+    both: { field: 'title', actor: administrator },
+  };
+  const hooks = new Map<string, Body>();
+  for (const [name, members] of Object.entries(filters))
+    hooks.set(name, await webhook({ url: `${receiver.url}?${name}`, types: 'event', ...members }));
+  const change = async (as: 'administrator' | 'editor', members: object): Promise<number> => {
+    assert.is((await daybook.request(as, 'PATCH', `/events/${id}`, members)).status, 200);
+    return (await daybook.store.readStream(`event-${id}`)).length - 1;
+  };
+  const byAdministrator = await change('administrator', { cost: '5' });
+  const ofTitle = await change('editor', { title: 'Filtered again' });
+  const withReason = await change('editor', { cost: '6', _reason: 'A storm is coming' });
+  await change('editor', { cost: '7' });
+  // Of one resource all comes in order: once this has arrived everywhere, nothing else is to come.
+  const last = await change('administrator', { title: 'Filtered at last', _reason: 'The storm is over' });
+  const arrived = (name: string): number[] =>
+    receiver.accepted().flatMap(({ path, body }) => (path.endsWith(`?${name}`) ? [body.data.change.revision] : []));
+  await receiver.until(() => [...hooks.keys()].every((name) => arrived(name).includes(last)), 'the last change');
+  assert.equal(Object.fromEntries([...hooks.keys()].map((name) => [name, arrived(name)])), {
+    actor: [byAdministrator, last],
+    role: [byAdministrator, last],
+    field: [ofTitle, last],
+    reason: [withReason, last],
+    both: [last],
+  });
+  for (const hook of hooks.values()) await remove(hook);
+});
+
 test('a resource that fails holds back itself alone, and arrives in its order', async () => {
   const hook = await webhook({ types: 'event' });
   const [bad, good] = [await event({ title: 'Bad' }), await event({ title: 'Good' })];
@@ -253,6 +289,15 @@ test('a delivery says what its user may read when it is sent, and a removed user
   while ((await read(hook)).paused === null) await new Promise((resolve) => setTimeout(resolve, 50));
   assert.is((await read(hook)).paused, 'no_user');
   await remove(hook);
+});
+
+test('the removal of a webhook destroys the key of its address and secrets', async () => {
+  const hook = await webhook();
+  const subject = `webhook-${hook.id}`;
+  const state = async () => (await daybook.stores.keys.look(new Set(), new Set([subject])))(subject);
+  assert.is.not(await state(), 'destroyed');
+  await remove(hook);
+  assert.is(await state(), 'destroyed');
 });
 
 test('nothing that was sent, no address and no secret is in the log', async () => {

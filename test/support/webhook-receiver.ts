@@ -5,6 +5,8 @@ export interface Received {
   readonly id: string;
   readonly headers: IncomingMessage['headers'];
   readonly text: string;
+  /** Path and query that it was sent to. */
+  readonly path: string;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into payloads of every shape
   readonly body: any;
   /** The status that it was answered with; null: with none. */
@@ -62,6 +64,7 @@ export async function startReceiver(): Promise<Receiver> {
     const delivery = {
       id: String(request.headers['webhook-id']),
       headers: request.headers,
+      path: request.url ?? '',
       text,
       body: JSON.parse(text),
     };

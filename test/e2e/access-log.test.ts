@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Access } from '../../src/observability/access-log.ts';
+import { serving } from '../support/process.ts';
 import { temporaryFolder } from '../support/service.ts';
 
 const test = suite('access log');
@@ -18,12 +19,16 @@ const service = spawn(process.execPath, ['bin/daybook.mjs', 'serve'], {
   env: { PATH: process.env.PATH, PORT: '0', DAYBOOK_DATA_DIR: folder, DAYBOOK_ACCESS_LOG: file },
   stdio: ['ignore', 'pipe', 'inherit'],
 });
-const address = await new Promise<string>((resolve) => {
+let announced = '';
+await new Promise<void>((resolve) => {
   service.stdout.setEncoding('utf8').on('data', (text: string) => {
-    const [, found] = /^Daybook listens at (\S+)$/m.exec(text) ?? [];
-    if (found) resolve(found);
+    announced += text;
+    if (/^ {2}token: \S+\n/m.test(announced)) resolve();
   });
 });
+const said = (pattern: RegExp): string => pattern.exec(announced)?.[1] ?? '';
+const address = said(/^Daybook listens at (\S+)$/m);
+const credentials = `Basic ${btoa(`${said(/^ {2}user: {2}(\S+)$/m)}:${said(/^ {2}token: (\S+)$/m)}`)}`;
 
 const linesOf = (name: string): Access[] =>
   existsSync(name)
@@ -70,6 +75,13 @@ test('each answer is a line, whatever answers it, without queries and secrets', 
   assert.is(statSync(file).mode & 0o777, 0o600);
 });
 
+test('who was signed in is named by id, and the credentials are not there', async () => {
+  const { status } = await fetch(`${address}/calendar/events/v1/users/me`, { headers: { authorization: credentials } });
+  const found = (await lines(file, 8))[7];
+  assert.equal([status, found?.status, found?.user], [200, 200, 1]);
+  assert.not.match(readFileSync(file, 'utf8'), said(/^ {2}token: (\S+)$/m));
+});
+
 test('after a rotation the file is opened again', async () => {
   renameSync(file, `${file}.1`);
   service.kill('SIGHUP');
@@ -77,7 +89,7 @@ test('after a rotation the file is opened again', async () => {
   await fetch(`${address}/healthz`);
   const [found] = await lines(file, 1);
   assert.is(found?.route, '/healthz');
-  assert.is(linesOf(`${file}.1`).length, 7);
+  assert.is(linesOf(`${file}.1`).length, 8);
 });
 
 test('nothing is missing after the end', async () => {
@@ -86,6 +98,19 @@ test('nothing is missing after the end', async () => {
   service.kill('SIGTERM');
   assert.is(await ended, 0);
   assert.is(linesOf(file).length, 21);
+});
+
+test('with - lines go to standard output, behind what it says at the start', async () => {
+  const running = await serving({ DAYBOOK_DATA_DIR: path.join(folder, 'other'), DAYBOOK_ACCESS_LOG: '-' });
+  await fetch(`${running.address}/healthz`);
+  await running.wrote('"route":"/healthz"');
+  const [line = ''] = running
+    .out()
+    .split('\n')
+    .filter((text) => text.includes('/healthz'));
+  const { method, status, user }: Access = JSON.parse(line);
+  assert.equal([method, status, user], ['GET', 200, null]);
+  assert.is(await running.stop(), 0);
 });
 
 test('a file that cannot be opened is named at the start', async () => {

@@ -77,20 +77,29 @@ export interface SubmissionOptions {
   /** Of tickets; the same in every process. */
   readonly pepper: () => Promise<Uint8Array>;
   readonly elapsed: () => number;
+  readonly limits?: SubmissionLimits;
 }
+
+/** How many are taken. */
+export interface SubmissionLimits {
+  /** From one address within an hour. */
+  readonly ofClient: number;
+  /** The same of an address that may be that of many, behind a proxy. */
+  readonly shared: number;
+  /** From one mailbox within a day. */
+  readonly ofMailbox: number;
+  /** All together, unconfirmed. */
+  readonly waiting: number;
+}
+
+export const SUBMISSION_LIMITS: SubmissionLimits = { ofClient: 20, shared: 200, ofMailbox: 5, waiting: 1_000 };
 
 const MIN_SECONDS = 2;
 const MAX_SECONDS = 12 * 3_600;
 const HOUR_MS = 3_600_000;
-const MAX_PER_CLIENT = 20;
-/** An address that may be that of many, behind a proxy. */
-const MAX_SHARED = 200;
-const MAX_PER_MAILBOX = 5;
-/** All together, unconfirmed. */
-const MAX_WAITING = 1_000;
 
 export function openSubmissions(options: SubmissionOptions): Submissions {
-  const { commands, watch, pepper, elapsed } = options;
+  const { commands, watch, pepper, elapsed, limits = SUBMISSION_LIMITS } = options;
   const check = compileInput(eventCreate, 'write');
   const clients = openWindows({ elapsed, lengthMs: HOUR_MS, mostKeys: 10_000 });
 
@@ -111,10 +120,10 @@ export function openSubmissions(options: SubmissionOptions): Submissions {
     if (age === null || age > MAX_SECONDS) return 'too_old';
     if (age < MIN_SECONDS) return 'too_quick';
     const used = clients.look(client ?? '')?.count ?? 0;
-    if (used >= (client === null ? MAX_SHARED : MAX_PER_CLIENT)) return 'too_many';
+    if (used >= (client === null ? limits.shared : limits.ofClient)) return 'too_many';
     await watch.look(now);
-    if (watch.countOf(sender.email, now) >= MAX_PER_MAILBOX) return 'too_many_of_mail';
-    return watch.waiting().length >= MAX_WAITING ? 'full' : null;
+    if (watch.countOf(sender.email, now) >= limits.ofMailbox) return 'too_many_of_mail';
+    return watch.waiting().length >= limits.waiting ? 'full' : null;
   }
 
   /** What was typed as the input of a command, or what is wrong with it. */

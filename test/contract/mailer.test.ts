@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { SMTPServer } from 'smtp-server';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { openStores } from '../../src/composition.ts';
+import { readConfig } from '../../src/config.ts';
 import { openMailFolder } from '../../src/mail/folder.ts';
 import { type Mail, type Mailer, MailUnavailable } from '../../src/mail/mailer.ts';
 import { openSmtp } from '../../src/mail/smtp.ts';
@@ -26,7 +28,7 @@ const MAIL: Mail = {
   id: 'submission-1.7f@example.org',
 };
 
-async function throughServer(): Promise<Opened> {
+async function startSmtp() {
   const mails: string[] = [];
   const server = new SMTPServer({
     authOptional: true,
@@ -43,6 +45,11 @@ async function throughServer(): Promise<Opened> {
   });
   server.listen(0, '127.0.0.1');
   await once(server.server, 'listening');
+  return { server, mails };
+}
+
+async function throughServer(): Promise<Opened> {
+  const { server, mails } = await startSmtp();
   const { port } = server.server.address() as AddressInfo;
   const mailer = openSmtp({ url: `smtp://127.0.0.1:${port}`, from: FROM });
   return {
@@ -116,6 +123,55 @@ test('a server that refuses, or is not there, is unavailable, and the error name
   await assertUnavailable(mailer, full);
   await cleanup();
   await assertUnavailable(mailer, MAIL);
+});
+
+test('the settings name a server or a folder, and the sender; without them it is the folder below the data', () => {
+  const mailOf = (environment: { readonly [name: string]: string }) => {
+    const { mail, mailFrom } = readConfig({ DAYBOOK_DATA_DIR: '/srv/daybook', ...environment });
+    return { mail, mailFrom };
+  };
+  const folder = { transport: 'folder', folder: '/srv/daybook/mail' };
+  assert.equal(mailOf({}), { mail: folder, mailFrom: 'daybook@localhost' });
+  const from = { DAYBOOK_SITE_URL: 'https://calendar.example:8443' };
+  assert.equal(mailOf(from), { mail: folder, mailFrom: 'daybook@calendar.example' });
+  assert.equal(
+    mailOf({ DAYBOOK_MAIL: 'folder:/var/mail/daybook', DAYBOOK_MAIL_FROM: 'Lantern Bay <bay@example.org>' }),
+    {
+      mail: { transport: 'folder', folder: '/var/mail/daybook' },
+      mailFrom: 'Lantern Bay <bay@example.org>',
+    },
+  );
+  for (const url of ['smtp://mail.example:587', 'smtps://ann:sesame@mail.example'])
+    assert.equal(mailOf({ DAYBOOK_MAIL: url }).mail, { transport: 'smtp', url });
+  const refused = (environment: { readonly [name: string]: string }, said: RegExp) =>
+    assert.throws(
+      () => mailOf(environment),
+      ({ message }: Error) => said.test(message) && !message.includes('sesame'),
+    );
+  for (const wrong of ['mail.example', 'http://ann:sesame@mail.example', 'smtp://', 'folder:', 'smtp://ann:sesame@a b'])
+    refused({ DAYBOOK_MAIL: wrong }, /^DAYBOOK_MAIL .*smtp:\/\//);
+  for (const wrong of ['daybook', 'Bay <bay@example.org', 'a@example.org, b@example.org', 'A\nBcc: <b@example.org>'])
+    refused({ DAYBOOK_MAIL_FROM: wrong }, /^DAYBOOK_MAIL_FROM/);
+});
+
+test('a service that is told a server sends its mails there', async () => {
+  const { server, mails } = await startSmtp();
+  const { port } = server.server.address() as AddressInfo;
+  const { directory, remove } = await temporaryDirectory();
+  const stores = await openStores(
+    readConfig({
+      DAYBOOK_DATA_DIR: directory,
+      ...{ DAYBOOK_EVENT_STORE: 'sqlite::memory:', DAYBOOK_READ_MODEL: 'sqlite::memory:' },
+      ...{ DAYBOOK_SUBMISSIONS: 'on', DAYBOOK_MAIL: `smtp://127.0.0.1:${port}`, DAYBOOK_MAIL_FROM: FROM },
+    }),
+  );
+  await stores.mailer?.send(MAIL);
+  assert.is(mails.length, 1);
+  assert.match(mails[0] ?? '', /^From: Lantern Bay <calendar@example\.org>\r$/m);
+  stores.mailer?.close();
+  await stores.close();
+  await remove();
+  await new Promise<void>((resolve) => server.close(() => resolve()));
 });
 
 test('a folder that cannot be made is unavailable, and its files are for their owner alone', async () => {

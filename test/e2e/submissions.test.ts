@@ -1,10 +1,13 @@
 // Submissions from the public: from the form over the mail to the proposal, and what becomes of the sender's data.
+import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { eraseCommand } from '../../src/cli/erase.ts';
 import { LANGUAGE_CODES } from '../../src/locales/languages.ts';
 import { markupProblems } from '../support/markup.ts';
+import { perform } from '../support/perform.ts';
 import { type Answer, startTestService, type TestService, temporaryFolder } from '../support/service.ts';
 
 interface Context {
@@ -220,6 +223,22 @@ test('a form that is sent twice is one submission; too quick, forged and foreign
   assert.is((await post(daybook, 'x'.repeat(100_001) as never)).status, 413);
 });
 
+test('a form that was open for longer than twelve hours comes back with what was typed, and can be sent then', async (context) => {
+  const { daybook, mail } = context;
+  const ticket = ticketIn(await daybook.get('//submit'));
+  daybook.clock.at += 12 * 3_600 + 1;
+  const fields = { ...FIELDS, email: 'slow@example.com', title: 'Slow' };
+  const late = await post(daybook, { ...fields, ticket });
+  assert.is(late.status, 400);
+  assert.match(late.text, 'This form was opened too long ago.');
+  for (const typed of ['Slow', 'The Barn', 'slow@example.com']) assert.match(late.text, `value="${typed}"`);
+  const fresh = ticketIn(late);
+  assert.is.not(fresh, ticket);
+  daybook.clock.at += PAST_MINIMUM;
+  assert.is((await post(daybook, { ...fields, ticket: fresh })).status, 303);
+  await mailIn(mail, 'slow@example.com');
+});
+
 test('the mail is in the language of the form, and no header can be smuggled in', async ({ daybook, mail }) => {
   const name = 'Eve\r\nBcc: all@example.com';
   const sent = await submit(daybook, { name, email: 'eve@example.com' }, { 'accept-language': 'de' });
@@ -303,6 +322,31 @@ test('links that were never sent lead nowhere', async (context) => {
     assert.is((await press(daybook, `//submit/${other}`, 'confirm')).status, 404, other);
   }
 });
+
+test('daybook erase erases a submission for good, confirmed or not', async (context) => {
+  const { daybook } = context;
+  const { store, keys, project, rawLog } = daybook.stores;
+  const surroundings = { now: daybook.clock.now, newId: randomUUID, out: () => {} };
+  for (const [email, steps] of [
+    ['erased@example.com', []],
+    ['erased-later@example.com', ['confirm']],
+  ] as const) {
+    const link = await submitted(context, { email });
+    for (const step of steps) await press(daybook, link, step);
+    const id = /submit\/(\d+)-/.exec(link)?.[1] ?? '';
+    const args = ['submission', id, '--reason', 'asked for'];
+    await perform(eraseCommand, args, { store, keys, project, ...surroundings });
+    await untilDestroyed(context, link);
+    const page = await daybook.get(link);
+    assert.not.match(page.text, /Zoe|erased@|erased-later@|Leeds/);
+    assert.not.match(JSON.stringify(await rawLog.readStream(`submission-${id}`)), /erased@|erased-later@|Zoe|Leeds/);
+    assert.match(JSON.stringify(await store.readStream(`submission-${id}`)), /\[erased\]/);
+  }
+  assert.equal(await shownSender(daybook), { name: '[erased]', email: '[erased]' });
+});
+
+const shownSender = async (daybook: TestService) =>
+  (await daybook.get(`/proposals/${(await newest(daybook)).id}`, 'editor')).body.submission;
 
 test('without the setting there is no form and no link to it', async () => {
   const plain = await startTestService();

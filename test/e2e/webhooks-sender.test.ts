@@ -60,7 +60,10 @@ test('the example of a receiver takes what is signed, once, and refuses what is 
   example.kill();
   await ended;
   assert.match(complained.join(''), 'refused: No matching signature found');
-  assert.match(said.join(''), 'genuine EventRetitled https://cal.example/7: Renamed\n  forget what you have of it\ngenuine came before');
+  assert.match(
+    said.join(''),
+    'genuine EventRetitled https://cal.example/7: Renamed\n  forget what you have of it\ngenuine came before',
+  );
 });
 
 test.run();

@@ -7,7 +7,16 @@ import { allUsers } from '../../commands/users/user-changes.ts';
 import { allWebhooks } from '../../commands/webhooks/webhooks.ts';
 import { rulesOfLog } from '../../commands/zone-rules.ts';
 import { openLog, openRawLog } from '../../composition.ts';
-import { type Config, ConfigError, hasKeys, hasLog, readConfig, storeFiles, unnamedMailSite, unnamedSite } from '../../config.ts';
+import {
+  type Config,
+  ConfigError,
+  hasKeys,
+  hasLog,
+  readConfig,
+  storeFiles,
+  unnamedMailSite,
+  unnamedSite,
+} from '../../config.ts';
 import { filesOf } from '../../domain/picture.ts';
 import { isUsableAdministrator } from '../../domain/user.ts';
 import { readEverythingPersonal } from '../../event-store/encryption/key-ring.ts';

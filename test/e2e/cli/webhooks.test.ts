@@ -57,7 +57,18 @@ test('a webhook is added, looked at, rotated, paused, resumed and removed; its s
 });
 
 test('address, name, user and each filter can be given, and changed one by one', async () => {
-  const narrow = ['--kind', 'event', '--actor', '1,2', '--role', 'editor,system', '--field', 'title', '--reason', ' storm '];
+  const narrow = [
+    '--kind',
+    'event',
+    '--actor',
+    '1,2',
+    '--role',
+    'editor,system',
+    '--field',
+    'title',
+    '--reason',
+    ' storm ',
+  ];
   const { id } = JSON.parse(await run('add', 'https://hooks.example/', '--user', '1', ...narrow, '--json'));
   const shown = async () => JSON.parse(await run('show', String(id)));
   const filters = { types: ['event'], actors: [1, 2], roles: ['editor', 'system'], fields: ['title'], reason: 'storm' };
@@ -68,13 +79,19 @@ test('address, name, user and each filter can be given, and changed one by one',
   assert.equal(changed, { ...others, types: ['venue', 'EventTrashed'] });
   await run('change', String(id), '--url', 'https://other.example/', '--user', '2');
   const last = await shown();
-  assert.equal([name, url, last.url, last.user, last.filters], ['Web', 'https://hooks.example/', 'https://other.example/', 2, changed]);
+  assert.equal(
+    [name, url, last.url, last.user, last.filters],
+    ['Web', 'https://hooks.example/', 'https://other.example/', 2, changed],
+  );
   assert.match(await refusal('change', String(id)), /say what is to be changed/);
   assert.match(await refusal('change', String(id), '--url', 'http://10.0.0.1/'), /not in a private network/);
   assert.match(await refusal('change', String(id), '--user', '99'), /no such user/);
   assert.match(await refusal('change', String(id), '--role', 'cat'), /--role must name some of administrator, /);
   assert.match(await refusal('change', String(id), '--actor', 'ada'), /--actor must be at most 100 ids/);
-  assert.match(await refusal('change', String(id), '--types', 'venue', '--kind', 'event'), /--kind must name some of venue\./);
+  assert.match(
+    await refusal('change', String(id), '--types', 'venue', '--kind', 'event'),
+    /--kind must name some of venue\./,
+  );
   assert.equal((await shown()).filters, changed);
   await run('remove', String(id));
 });
@@ -109,7 +126,10 @@ test('what cannot be done is refused with what is allowed', async () => {
   );
   for (const step of ['show', 'test', 'rotate', 'pause', 'resume', 'remove', 'deliveries'])
     assert.match(await refusal(step, '9'), /there is no/, step);
-  assert.match(await run('add', 'https://hooks.example/', '--user', '1', '--name', 'Last'), /^Warning: DAYBOOK_SITE_URL/m);
+  assert.match(
+    await run('add', 'https://hooks.example/', '--user', '1', '--name', 'Last'),
+    /^Warning: DAYBOOK_SITE_URL/m,
+  );
   const [{ id }] = JSON.parse(await run('list', '--json'));
   assert.match(await refusal('send-again', String(id), randomUUID()), /has had no delivery/);
 });

@@ -55,10 +55,13 @@ const FOUND: readonly (readonly [query: string, titles: readonly string[]])[] = 
   ['search=anc&categories=&tags=&near=', ['Dance']],
 ];
 for (const [query, titles] of FOUND)
-  test(`/?${query} finds ${titles.join(', ') || 'nothing'}, and so do its calendar and its feed`, async () => {
+  test(`/?${query} finds ${titles.join(', ') || 'nothing'}, and so do its calendar, its feed and the embedded list`, async () => {
     const { status, text } = await page(`/?${query}`);
     assert.is(status, 200);
     assert.equal(titlesIn(text), titles);
+    const embedded = (await page(`/embed/events?${query}`)).text;
+    const parts = [...embedded.matchAll(/part="title" href="[^"]*">([^<]*)</g)].map(([, title = '']) => title);
+    assert.equal(parts.sort(), titles, 'embedded');
     const links = hrefs(text);
     const feeds = ['.ics', '.atom'].map(
       (end) => links.find((href) => href.startsWith('http') && href.includes(`/events${end}`)) ?? '',

@@ -1,5 +1,6 @@
 // The first start over HTTP: an address with a word that sets the calendar up once, while nothing else has.
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { digestOf, newLongSecret } from '../../src/auth/sessions.ts';
@@ -96,6 +97,20 @@ test('the token of the terminal counts as before, and what was chosen survives a
   assert.equal([posted.status, created.timezone, created.cost], [201, 'Europe/Berlin', 'Kostenlos']);
 });
 
+interface Listed {
+  readonly total: number;
+  readonly events: readonly { readonly url: string; readonly timezone: string }[];
+}
+
+/** The first event of the public list, once that has more than so many: on a busy machine the views follow later. */
+async function firstOfMany({ api }: Serving, many: number): Promise<Listed['events'][number] | undefined> {
+  for (;;) {
+    const { total, events } = (await (await fetch(`${api}/events`)).json()) as Listed;
+    if (total > many) return events[0];
+    await sleep(50);
+  }
+}
+
 test('with the sample the calendar has events that visitors see', async () => {
   const { folder, remove } = temporaryFolder();
   const running = await serving({ DAYBOOK_DATA_DIR: folder });
@@ -105,12 +120,7 @@ test('with the sample the calendar has events that visitors see', async () => {
     assert.is((await fetch(pages)).status, 200, 'the terminal leads to the pages');
     const started = await send(startOf(running), { ...FORM, contents: 'sample' });
     assert.equal([started.status, started.headers.get('location')], [303, '/desk?said=said_started']);
-    const { total, events } = (await (await fetch(`${running.api}/events`)).json()) as {
-      readonly total: number;
-      readonly events: readonly { readonly url: string; readonly timezone: string }[];
-    };
-    assert.ok(total > 20, `${total} events`);
-    const [event] = events;
+    const event = await firstOfMany(running, 20);
     assert.is(event?.timezone, 'Europe/Berlin', 'in the zone that was chosen');
     assert.is((await fetch(new URL(new URL(event?.url ?? '').pathname, running.address))).status, 200);
   } finally {

@@ -27,7 +27,7 @@ export interface AccessLog {
   write(access: Access): void;
   /** Opens the file again: rotation has moved it away. */
   reopen(): void;
-  /** Writes what is left. */
+  /** Writes what is left; what cannot be written is given up. */
   close(): void;
 }
 
@@ -39,15 +39,24 @@ export function openAccessLog(file: string, failed: (error: unknown) => void): A
   if (file !== '-') makePrivateFile(file);
   const destination = pino.destination({ dest: file === '-' ? 1 : file, append: true, mode: 0o600, sync: false });
   let hasFailed = false;
+  let isFailing = false;
   destination.on('error', (error: unknown) => {
     if (!hasFailed) failed(error);
     hasFailed = true;
+    isFailing = true;
+  });
+  destination.on('write', () => {
+    isFailing = false;
   });
   return {
     write: (access) => void destination.write(`${JSON.stringify(access)}\n`),
     reopen: () => {
       if (file !== '-') destination.reopen();
     },
-    close: () => destination.flushSync(),
+    close() {
+      // On a full disk flushing would be tried again for ever, also when the process exits.
+      if (isFailing) destination.destroy();
+      else destination.flushSync();
+    },
   };
 }

@@ -1,11 +1,11 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, renameSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Access } from '../../src/observability/access-log.ts';
-import { serving } from '../support/process.ts';
+import { onFullDisk, serving } from '../support/process.ts';
 import { temporaryFolder } from '../support/service.ts';
 
 const test = suite('access log');
@@ -111,6 +111,34 @@ test('with - lines go to standard output, behind what it says at the start', asy
   const { method, status, user }: Access = JSON.parse(line);
   assert.equal([method, status, user], ['GET', 200, null]);
   assert.is(await running.stop(), 0);
+});
+
+/** Writes lines of 200 bytes until that fails, and then some more. */
+const WRITER = `
+  import { openAccessLog } from './src/observability/access-log.ts';
+  let isFull = false;
+  const log = openAccessLog(process.argv[1], ({ code }) => {
+    isFull = true;
+    console.log('failed: ' + code);
+  });
+  const write = () => {
+    log.write({ path: 'x'.repeat(200) });
+    return new Promise((resolve) => setImmediate(resolve));
+  };
+  while (!isFull) await write();
+  for (let line = 0; line < 100; line += 1) await write();
+  log.close();
+  console.log('ended');
+`;
+
+test('on a full disk the failure is told once, and the process goes on and ends', () => {
+  const full = path.join(folder, 'full.log');
+  const [program = '', ...words] = onFullDisk(8);
+  const writer = [process.execPath, '--input-type=module', '--eval', WRITER, full];
+  const options = { cwd: ROOT, encoding: 'utf8', timeout: 60_000, killSignal: 'SIGKILL' } as const;
+  const { stdout, stderr, status } = spawnSync(program, [...words, ...writer], options);
+  assert.equal([stdout, status], ['failed: EFBIG\nended\n', 0], stderr);
+  assert.is(statSync(full).size, 8 * 512);
 });
 
 test('a file that cannot be opened is named at the start', async () => {

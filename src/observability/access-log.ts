@@ -31,13 +31,17 @@ export interface AccessLog {
   close(): void;
 }
 
+/** Characters that wait to be written; what is beyond, as on a full disk, is missing from the log. */
+const MAX_WAITING = 4_194_304;
+
 /**
  * `file`: a path, or `-` for standard output. Throws what the system throws if it cannot be opened. `failed` is called once if
  * lines cannot be written later: then they are missing, and answers go on.
  */
 export function openAccessLog(file: string, failed: (error: unknown) => void): AccessLog {
   if (file !== '-') makePrivateFile(file);
-  const destination = pino.destination({ dest: file === '-' ? 1 : file, append: true, mode: 0o600, sync: false });
+  const dest = file === '-' ? 1 : file;
+  const destination = pino.destination({ dest, append: true, mode: 0o600, sync: false, maxLength: MAX_WAITING });
   let hasFailed = false;
   let isFailing = false;
   destination.on('error', (error: unknown) => {

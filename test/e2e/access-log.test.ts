@@ -113,7 +113,7 @@ test('with - lines go to standard output, behind what it says at the start', asy
   assert.is(await running.stop(), 0);
 });
 
-/** Writes lines of 200 bytes until that fails, and then some more. */
+/** Writes lines of 200 bytes until that fails, and then 80 MB more. */
 const WRITER = `
   import { openAccessLog } from './src/observability/access-log.ts';
   let isFull = false;
@@ -121,23 +121,27 @@ const WRITER = `
     isFull = true;
     console.log('failed: ' + code);
   });
-  const write = () => {
-    log.write({ path: 'x'.repeat(200) });
+  const write = (size) => {
+    log.write({ path: 'x'.repeat(size) });
     return new Promise((resolve) => setImmediate(resolve));
   };
-  while (!isFull) await write();
-  for (let line = 0; line < 100; line += 1) await write();
+  while (!isFull) await write(200);
+  const used = () => (gc(), process.memoryUsage().heapUsed / 1e6);
+  const before = used();
+  for (let line = 0; line < 400; line += 1) await write(200_000);
+  const more = used() - before;
+  console.log(more < 40 ? 'in bounds' : more + ' MB more');
   log.close();
   console.log('ended');
 `;
 
-test('on a full disk the failure is told once, and the process goes on and ends', () => {
+test('on a full disk the failure is told once, and the process goes on, without growing, and ends', () => {
   const full = path.join(folder, 'full.log');
   const [program = '', ...words] = onFullDisk(8);
-  const writer = [process.execPath, '--input-type=module', '--eval', WRITER, full];
+  const writer = [process.execPath, '--expose-gc', '--input-type=module', '--eval', WRITER, full];
   const options = { cwd: ROOT, encoding: 'utf8', timeout: 60_000, killSignal: 'SIGKILL' } as const;
   const { stdout, stderr, status } = spawnSync(program, [...words, ...writer], options);
-  assert.equal([stdout, status], ['failed: EFBIG\nended\n', 0], stderr);
+  assert.equal([stdout, status], ['failed: EFBIG\nin bounds\nended\n', 0], stderr);
   assert.is(statSync(full).size, 8 * 512);
 });
 

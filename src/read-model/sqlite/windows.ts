@@ -18,7 +18,7 @@ export interface EventWindow {
   readonly maxId: number;
 }
 
-interface Kept {
+interface CachedWindow {
   readonly window: EventWindow;
   readonly epoch: Value;
   readonly change: number;
@@ -26,7 +26,7 @@ interface Kept {
 
 /** Windows of one file: 28 MB each for a million events. */
 const MAX_WINDOWS = 3;
-/** Events of a window; larger ones are not kept. */
+/** Events of a window; larger ones are not cached. */
 export const MAX_WINDOW = 2_000_000;
 /** Bitmaps of ids reach up to here. */
 const MAX_ID = 2 ** 27;
@@ -34,7 +34,7 @@ const MAX_ID = 2 ** 27;
 const MAX_CHANGES = 2_000;
 
 interface Windows {
-  readonly kept: Map<string, Kept>;
+  readonly cached: Map<string, CachedWindow>;
   /** Asked for once. */
   readonly asked: Set<string>;
 }
@@ -42,28 +42,28 @@ interface Windows {
 const windows = new WeakMap<Connection, Windows>();
 
 function windowsOf(connection: Connection): Windows {
-  const known = windows.get(connection);
-  if (known) return known;
-  const none: Windows = { kept: new Map(), asked: new Set() };
+  const opened = windows.get(connection);
+  if (opened) return opened;
+  const none: Windows = { cached: new Map(), asked: new Set() };
   windows.set(connection, none);
   return none;
 }
 
 /** The events of which `base` is true of `e`; null the first time, and if there are ids beyond all measure. */
 export function windowOf(connection: Connection, base: Sql): EventWindow | null {
-  const { kept, asked } = windowsOf(connection);
+  const { cached, asked } = windowsOf(connection);
   const key = JSON.stringify([base.text, base.values]);
   const { epoch, change } = versionOf(connection);
-  const before = kept.get(key);
+  const before = cached.get(key);
   if (!before && !asked.has(key)) {
     asked.add(key);
     if (asked.size > MAX_WINDOWS) asked.delete(first(asked));
     return null;
   }
   const window = (before?.epoch === epoch && followed(connection, base, before)) || read(connection, base);
-  kept.delete(key);
-  kept.set(key, { window, epoch, change });
-  if (kept.size > MAX_WINDOWS) kept.delete(first(kept));
+  cached.delete(key);
+  cached.set(key, { window, epoch, change });
+  if (cached.size > MAX_WINDOWS) cached.delete(first(cached));
   return window.maxId < MAX_ID ? window : null;
 }
 
@@ -112,8 +112,8 @@ function put({ ids, starts, dates, series }: Columns, at: number, [id, start, da
 function numberIn(numbers: Map<number, number>, row: Row, isSeries: (id: number) => boolean): number {
   const parent = row[3];
   if (parent === null || parent === undefined) return 0;
-  const known = numbers.get(Number(parent));
-  if (known !== undefined) return known;
+  const number = numbers.get(Number(parent));
+  if (number !== undefined) return number;
   if (!isSeries(Number(parent))) return 0;
   numbers.set(Number(parent), numbers.size + 1);
   return numbers.size;
@@ -132,7 +132,7 @@ function cut({ ids, starts, dates, series }: Columns, count: number, numbers: Ev
 }
 
 /** The same after what has changed since; null if that is not known, or too much. */
-function followed(connection: Connection, base: Sql, { window, change }: Kept): EventWindow | null {
+function followed(connection: Connection, base: Sql, { window, change }: CachedWindow): EventWindow | null {
   const changes = changesSince(connection, change);
   if (changes === null || changes.events.size > MAX_CHANGES) return null;
   const changed = new Set(changes.events);

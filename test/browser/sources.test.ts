@@ -3,8 +3,9 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { seriousProblems } from './axe.ts';
+import { calendarOf, titled } from '../support/calendar-elsewhere.ts';
 import { BROWSER, type BrowserContext, closeBrowser, openBrowser } from './browser.ts';
+import { assertGoodLooks } from './looks.ts';
 import { signIn } from './sign-in.ts';
 
 interface Elsewhere {
@@ -13,25 +14,11 @@ interface Elsewhere {
 
 const test = suite<BrowserContext & Elsewhere>('sources in a browser');
 const WORDS = { login: 'Login or e-mail address', password: 'Password', enter: 'Sign in', events: 'Events' };
-const LOOKS = [
-  ['dark', 360],
-  ['light', 1280],
-] as const;
-
-const calendar = (...titles: readonly string[]): string =>
-  [
-    ...['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:test'],
-    ...titles.flatMap((title) => [
-      ...['BEGIN:VEVENT', `UID:${title}@example`, 'DTSTAMP:20270101T000000Z', `SUMMARY:${title}`],
-      ...['DTSTART:20400801T100000Z', 'DTEND:20400801T120000Z', 'END:VEVENT'],
-    ]),
-    ...['END:VCALENDAR', ''],
-  ].join('\r\n');
 
 const telling =
   (...titles: readonly string[]): RequestListener =>
   (_request, response) =>
-    void response.end(calendar(...titles));
+    void response.end(calendarOf(titled(...titles)));
 
 test.before(async (context) => {
   const told = { answer: telling('Hamlet', 'Macbeth') };
@@ -126,17 +113,7 @@ test('nothing sticks out, and nothing serious for those who cannot see', async (
   const german = { login: 'Anmeldename oder E-Mail-Adresse', password: 'Passwort', enter: 'Anmelden' };
   const words = { ...german, events: 'Veranstaltungen' };
   const { page, context } = await signIn(all, words, { locale: 'de-DE' }, 'administrator');
-  for (const path of ['', `/${body.id}`]) {
-    await page.goto(`${origin}/desk/sources${path}`);
-    await page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true");
-    for (const [colorScheme, width] of LOOKS) {
-      await page.setViewportSize({ width, height: 900 });
-      await page.emulateMedia({ colorScheme });
-      const excess = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
-      assert.is(excess, 0, `${path} ${width}`);
-      assert.equal(await seriousProblems(page), [], `${path} ${colorScheme}`);
-    }
-  }
+  for (const path of ['', `/${body.id}`]) await assertGoodLooks(page, `${origin}/desk/sources${path}`);
   await daybook.request('administrator', 'DELETE', `/sources/${body.id}`);
   await context.close();
 });

@@ -4,8 +4,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { someEvent } from '../support/service.ts';
 import { ACCEPT, type Receiver, startReceiver } from '../support/webhook-receiver.ts';
-import { seriousProblems } from './axe.ts';
 import { BROWSER, type BrowserContext, closeBrowser, openBrowser } from './browser.ts';
+import { assertGoodLooks } from './looks.ts';
 import { signIn } from './sign-in.ts';
 
 const test = suite<BrowserContext & { receiver: Receiver }>('webhooks in a browser');
@@ -16,11 +16,6 @@ const GERMAN = {
   enter: 'Anmelden',
   events: 'Veranstaltungen',
 };
-
-const LOOKS = [
-  ['dark', 360],
-  ['light', 1280],
-] as const;
 
 test.before(async (context) => {
   const receiver = await startReceiver();
@@ -120,17 +115,7 @@ test('nothing sticks out, and nothing serious for those who cannot see', async (
   const { body } = await daybook.request('administrator', 'POST', '/webhooks', members);
   await daybook.created('editor', 'events', someEvent());
   const { page, context } = await signIn(all, GERMAN, { locale: 'de-DE' }, 'administrator');
-  for (const path of ['', `/${body.id}`]) {
-    await page.goto(`${origin}/desk/webhooks${path}`);
-    await page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true");
-    for (const [colorScheme, width] of LOOKS) {
-      await page.setViewportSize({ width, height: 900 });
-      await page.emulateMedia({ colorScheme });
-      const excess = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
-      assert.is(excess, 0, `${path} ${width}`);
-      assert.equal(await seriousProblems(page), [], `${path} ${colorScheme}`);
-    }
-  }
+  for (const path of ['', `/${body.id}`]) await assertGoodLooks(page, `${origin}/desk/webhooks${path}`);
   await daybook.request('administrator', 'DELETE', `/webhooks/${body.id}`);
   await context.close();
 });

@@ -13,15 +13,17 @@ export interface Told {
   readonly uid: string;
   readonly title: string;
   readonly day: string;
+  /** Null: it has none. */
+  readonly place?: string | null;
   readonly more?: readonly string[];
 }
 
 export const calendarOf = (events: readonly Told[]): string =>
   [
     ...['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:test'],
-    ...events.flatMap(({ uid, title, day, more = [] }) => [
+    ...events.flatMap(({ uid, title, day, place = 'Town hall', more = [] }) => [
       ...['BEGIN:VEVENT', `UID:${uid}`, 'DTSTAMP:20270101T000000Z', `SUMMARY:${title}`, `DTSTART:${day}T100000Z`],
-      ...[`DTEND:${day}T120000Z`, 'LOCATION:Town hall', ...more, 'END:VEVENT'],
+      ...[`DTEND:${day}T120000Z`, ...(place === null ? [] : [`LOCATION:${place}`]), ...more, 'END:VEVENT'],
     ]),
     ...['END:VCALENDAR', ''],
   ].join('\r\n');
@@ -32,6 +34,10 @@ export const days = (count: number, of = 'event'): Told[] =>
     title: `${of} ${index}`,
     day: `202708${String(index + 1).padStart(2, '0')}`,
   }));
+
+/** Far ahead, without a place. */
+export const titled = (...titles: readonly string[]): Told[] =>
+  titles.map((title) => ({ uid: `${title}@example`, title, day: '20400801', place: null }));
 
 export const telling =
   (events: readonly Told[]): Elsewhere['answer'] =>

@@ -7,23 +7,14 @@ import * as assert from 'uvu/assert';
 import { UsageError } from '../../../src/cli/errors.ts';
 import { sourcesGroup } from '../../../src/cli/sources/sources.ts';
 import { commandDependencies } from '../../../src/commands/dependencies.ts';
+import { calendarOf, titled } from '../../support/calendar-elsewhere.ts';
 import { perform } from '../../support/perform.ts';
 import { daybook as run, serving } from '../../support/process.ts';
 import { NOON, startTestService, temporaryFolder } from '../../support/service.ts';
 
-const calendar = (...titles: readonly string[]): string =>
-  [
-    ...['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:test'],
-    ...titles.flatMap((title) => [
-      ...['BEGIN:VEVENT', `UID:${title}@example`, 'DTSTAMP:20270101T000000Z', `SUMMARY:${title}`],
-      ...['DTSTART:20400801T100000Z', 'DTEND:20400801T120000Z', 'END:VEVENT'],
-    ]),
-    ...['END:VCALENDAR', ''],
-  ].join('\r\n');
-
 let answer: RequestListener = () => {};
 const telling = (...titles: readonly string[]): void => {
-  answer = (_request, response) => void response.end(calendar(...titles));
+  answer = (_request, response) => void response.end(calendarOf(titled(...titles)));
 };
 const server = createServer((request, response) => answer(request, response)).listen(0, '127.0.0.1');
 await new Promise((resolve) => server.once('listening', resolve));

@@ -70,7 +70,7 @@ function withProgram(program: string, rule: string, check: (run: (...args: strin
     assert.is(status, 0, `${program} ${args.join(' ')}\n${stdout}${stderr}`);
   };
   if (isThere) test(`${program}: ${rule}`, () => check(run));
-  else test.skip(`${program} is not installed: ${rule}`, () => {});
+  else console.log(`Left out: ${program} is not installed (${rule}).`);
 }
 
 /** A file of docs/deploy with some of its text replaced, elsewhere. */

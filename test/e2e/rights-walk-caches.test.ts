@@ -111,7 +111,7 @@ function walk(cache: Cache): void {
 const { here, missing } = installed([VARNISH, NGINX]);
 for (const cache of here) walk(cache);
 const last = suite('rights through caches');
-for (const program of missing) last.skip(`${program} is not installed`, () => {});
+for (const program of missing) console.log(`Left out: ${program} is not installed.`);
 last.after(() => daybook.close());
 last('all of them were asked', () => assert.ok(targets.length > 100));
 last.run();

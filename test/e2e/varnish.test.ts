@@ -147,6 +147,6 @@ if (isThere) {
     await daybook.close().catch(() => {});
     remove();
   });
-} else test.skip('varnishd is not installed', () => {});
+} else console.log('Left out: varnishd is not installed.');
 
 test.run();

@@ -11,7 +11,7 @@ export const SECRET = 'a secret / of: the desk';
 export interface OpenIdProvider {
   readonly issuer: string;
   readonly jwksUrl: string;
-  /** What it says of whoever signs in from now on, on top of issuer, audience, subject and times. */
+  /** What it says of users who sign in from now on, on top of issuer, audience, subject and times. */
   claims: { readonly [name: string]: unknown };
   /** How it answers from now on. */
   mood: 'well' | 'denies' | 'codes are expired' | 'another nonce' | 'signs with another key' | 'fails';

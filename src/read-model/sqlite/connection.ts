@@ -17,7 +17,7 @@ export interface Connection {
   column(sql: string): Database.Statement<Value[], Value>;
   /** The same for statements that write. */
   change(sql: string): Database.Statement<Value[]>;
-  /** Rows of `document` whose digest was compared since another connection last wrote; see `beginLook`. */
+  /** Rows of `document` whose digest was compared since another connection last wrote; see `beginLook` and seen.ts. */
   readonly compared: Set<Value>;
   /** Runs queries in one transaction, so that they see one moment. Made once: making one takes longer than running it. */
   inTransaction<Answer>(work: () => Answer): Answer;

@@ -123,15 +123,26 @@ function readKind<Kind extends DocumentKind>(connection: Connection, kind: Kind)
 }
 
 /** A whole document. */
-export function readWhole(connection: Connection, key: DocumentKey): Document | null {
+export const readWhole = (connection: Connection, key: DocumentKey): Document | null =>
+  readWeighed(connection, key).document;
+
+/** The same, and how long its texts are. */
+export function readWeighed(
+  connection: Connection,
+  key: DocumentKey,
+): { readonly document: Document | null; readonly characters: number } {
   const row = connection.rows(WHOLE).get(documentRow(key));
-  if (row === undefined) return null;
+  if (row === undefined) return { document: null, characters: 0 };
   const [texts = null, state = null, checksum = null] = row.slice(6);
   assertChecksum(row, [texts, state], checksum);
-  return withState(withTexts(opened(connection, row), texts, placeOf(row[0])), String(state));
+  const document = withState(withTexts(opened(connection, row), texts, placeOf(row[0])), String(state));
+  return {
+    document,
+    characters: row.reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 0), 0),
+  };
 }
 
-/** Call it in each transaction that reads: once another connection has written, digests are compared again. */
+/** Call it in each transaction that reads, unless `Seen` does: once another connection has written, digests are compared again. */
 export function beginLook(connection: Connection): void {
   const now = connection.column('PRAGMA data_version').get() ?? null;
   if (states.get(connection) === now) return;

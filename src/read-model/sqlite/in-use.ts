@@ -41,14 +41,6 @@ export const isReplaced = ({ column }: Connection, followers: string): boolean =
 /** The life of the content of the file. */
 export const lifeOf = ({ db, column }: Connection): Life => `${db.name} ${column('SELECT epoch FROM meta').get()}`;
 
-/** The same, for a file that `prepareSchema` has seen; null if it has been replaced. Cheap enough for every read. */
-export function lifeInUse({ db, column }: Connection, followers: string): Life | null {
-  const epoch = column('SELECT epoch FROM meta WHERE NOT EXISTS (SELECT 1 FROM successor WHERE followers = ?)').get(
-    followers,
-  );
-  return epoch === undefined ? null : `${db.name} ${epoch}`;
-}
-
 /** A successor is gone: the file that named it is in use again. */
 function forget(file: string, missing: string): void {
   const { db } = connect(file);

@@ -17,11 +17,11 @@ import {
 } from '../read-model.ts';
 import { listTerms, type Terms } from '../term-queries.ts';
 import { type Applier, applier } from './applier.ts';
-import type { Connection, Row } from './connection.ts';
-import { beginLook, readForList, readWhole, type TermCache, termCache } from './document-rows.ts';
+import type { Connection } from './connection.ts';
+import { readForList, readWhole, type TermCache, termCache } from './document-rows.ts';
 import { BRIEF, findEvents, isLong, listEvents, nextEdge, UNLIMITED } from './event-queries.ts';
 import { readModelFailure } from './failures.ts';
-import { followersOf, isReplaced, lifeInUse, lifeOf, openInUse } from './in-use.ts';
+import { followersOf, isReplaced, lifeOf, openInUse } from './in-use.ts';
 import {
   listLinkedPosts,
   newestEvents,
@@ -30,6 +30,7 @@ import {
   scheduledUntil,
 } from './linked-post-queries.ts';
 import { distrustViews, emptyViews, kindCode } from './schema.ts';
+import { type Meta, openSeen, type Seen } from './seen.ts';
 
 export interface SqliteReadModelOptions {
   /** Path, or `:memory:`. Missing folders are created. */
@@ -58,6 +59,7 @@ interface Views {
   readonly connection: Connection;
   readonly terms: TermCache;
   readonly apply: Applier;
+  readonly seen: Seen;
 }
 
 function openViews({ file, fingerprint }: SqliteReadModelOptions): Views {
@@ -65,7 +67,8 @@ function openViews({ file, fingerprint }: SqliteReadModelOptions): Views {
   try {
     waitForNoLock(connection.db);
     registerFieldSearch(connection);
-    return { connection, terms: termCache(connection), apply: applier(connection, file, fingerprint) };
+    const seen = openSeen(connection, followersOf(fingerprint));
+    return { connection, terms: termCache(connection), apply: applier(connection, file, fingerprint), seen };
   } catch (error) {
     connection.db.close();
     throw error;
@@ -155,9 +158,8 @@ export function openSqliteReadModel(options: SqliteReadModelOptions, thread: Slo
       for (;;) {
         const views = current;
         const found = views.connection.inTransaction(() => {
-          const life = lifeInUse(views.connection, followers);
-          beginLook(views.connection);
-          return life === null ? null : { answer: work(views, life) };
+          const meta = views.seen.metaInside();
+          return meta === null ? null : { answer: work(views, meta.life) };
         });
         if (found) return found.answer;
         follow();
@@ -166,11 +168,11 @@ export function openSqliteReadModel(options: SqliteReadModelOptions, thread: Slo
 
   /** A query that is answered if the guard admits the life of the data. */
   const asGuarded =
-    <Answer>(work: (views: Views) => Answer) =>
+    <Answer>(work: (views: Views, life: Life) => Answer) =>
     (views: Views, life: Life): Guarded<Answer> => {
       const verdict = guard.admits(life);
       if (verdict === false) throw notReady(file);
-      return verdict === true ? { answer: work(views) } : { verdict };
+      return verdict === true ? { answer: work(views, life) } : { verdict };
     };
 
   /** Repeats a query from before the judgement of its life. */
@@ -182,7 +184,7 @@ export function openSqliteReadModel(options: SqliteReadModelOptions, thread: Slo
     }
   }
 
-  const guarded = <Answer>(work: (views: Views) => Answer): Promise<Answer> =>
+  const guarded = <Answer>(work: (views: Views, life: Life) => Answer): Promise<Answer> =>
     admitted(() => inOneMoment(asGuarded(work)));
 
   /**
@@ -194,18 +196,21 @@ export function openSqliteReadModel(options: SqliteReadModelOptions, thread: Slo
     slowly: (reads: SlowReads) => Promise<Answer>,
   ): Promise<Answer> {
     for (;;) {
-      const { found, life } = await guarded((views) => ({ found: briefly(views), life: lifeOf(views.connection) }));
+      const { found, life } = await guarded((views, now) => ({ found: briefly(views), life: now }));
       if (found !== null) return found;
       if (thread === null) throw new Error('a question without a limit was not answered');
       const answer = await slowly(thread);
-      if ((await guarded(({ connection }) => lifeOf(connection))) === life) return answer;
+      if ((await guardedMeta((meta) => meta.life)) === life) return answer;
     }
   }
+
+  const applyNow = ({ seen, apply }: Views, batch: Batch | PackedBatch) =>
+    seen.writing('changes' in batch ? batch.changes.map(({ key }) => key) : [], () => apply(batch));
 
   async function apply(batch: Batch | PackedBatch): Promise<'applied' | 'stale'> {
     const views = written;
     try {
-      if (views === current) return await views.apply(batch);
+      if (views === current) return await (batch.fill === undefined ? applyNow(views, batch) : views.apply(batch));
     } catch (error) {
       // A fill takes time: meanwhile a read may have moved to another generation.
       if (views === current && !isReplaced(views.connection, followers)) throw error;
@@ -229,19 +234,18 @@ export function openSqliteReadModel(options: SqliteReadModelOptions, thread: Slo
     written = current;
   }
 
-  /** The row of `meta` in one statement: it is read at every request. */
-  const ofMeta = <Answer>(work: (row: MetaRow, life: Life) => Answer): Promise<Answer> =>
+  /** What every request asks for, without a query while nothing has changed. */
+  const ofMeta = <Answer>(work: (meta: Meta) => Answer): Promise<Answer> =>
     explained(() => {
       for (;;) {
-        const { connection } = current;
-        const row = connection.rows(META_IN_USE).get(followers);
-        if (row !== undefined) return work(metaRow(row), `${connection.db.name} ${row[0]}`);
+        const meta = current.seen.meta();
+        if (meta !== null) return work(meta);
         follow();
       }
     });
 
-  const guardedMeta = <Answer>(work: (row: MetaRow) => Answer): Promise<Answer> =>
-    admitted(() => ofMeta((row, life) => asGuarded(() => work(row))(current, life)));
+  const guardedMeta = <Answer>(work: (meta: Meta) => Answer): Promise<Answer> =>
+    admitted(() => ofMeta((meta) => asGuarded(() => work(meta))(current, meta.life)));
 
   /** Every list asks for them several times, and they seldom change: one statement shows that they have not. */
   async function findTerms(): Promise<Terms> {
@@ -249,11 +253,20 @@ export function openSqliteReadModel(options: SqliteReadModelOptions, thread: Slo
     return cached ?? guarded(({ terms }) => terms.read());
   }
 
-  const fetchFrom = ({ connection }: Views, keys: readonly DocumentKey[]) =>
-    keys.map((key) => readWhole(connection, key));
+  /** Cached ones are neither read nor weighed. */
+  const fetchBriefly = ({ connection, seen }: Views, keys: readonly DocumentKey[]) => {
+    const unread = keys.filter((key) => !seen.isCached(key));
+    return isLong(connection, unread, effort) ? null : keys.map(seen.read);
+  };
 
-  const fetchBriefly = (views: Views, keys: readonly DocumentKey[]) =>
-    isLong(views.connection, keys, effort) ? null : fetchFrom(views, keys);
+  async function fetch(keys: readonly DocumentKey[]): Promise<(Document | null)[]> {
+    const cached = await guardedMeta(() => current.seen.recall(keys));
+    if (cached !== null) return cached;
+    return inEitherThread(
+      (views) => fetchBriefly(views, keys),
+      (reads) => reads.fetch(keys),
+    );
+  }
 
   /** None or one document. */
   function findBriefly(views: Views, kind: DocumentKind, slug: string): readonly (Document | null)[] | null {
@@ -272,14 +285,10 @@ export function openSqliteReadModel(options: SqliteReadModelOptions, thread: Slo
 
   const model: ReadModel = {
     checkpoint: (): Promise<Position> => guardedMeta(({ checkpoint }) => checkpoint),
-    progress: () => ofMeta(({ checkpoint, mark }, life): Progress => ({ checkpoint, mark, life })),
+    progress: () => ofMeta(({ checkpoint, mark, life }): Progress => ({ checkpoint, mark, life })),
     version: () => guardedMeta(({ epoch, changes, checkpoint }) => `${epoch} ${changes} ${checkpoint}`),
     apply: (batch) => explained(() => apply(batch)),
-    fetch: (keys) =>
-      inEitherThread(
-        (views) => fetchBriefly(views, keys),
-        (reads) => reads.fetch(keys),
-      ),
+    fetch,
     findBySlug: find,
     findEvents: (query) =>
       inEitherThread(
@@ -319,29 +328,10 @@ export function openSqliteReadModel(options: SqliteReadModelOptions, thread: Slo
     forProjector: {
       ...model,
       checkpoint: () => ofMeta(({ checkpoint }) => checkpoint),
-      fetch: (keys) => inOneMoment((views) => fetchFrom(views, keys)),
+      fetch: (keys) => inOneMoment(({ connection }) => keys.map((key) => readWhole(connection, key))),
     },
   };
 }
 
 /** An answer, or the judgement that has to be awaited first. */
 type Guarded<Answer> = { readonly answer: Answer } | { readonly verdict: Promise<boolean> };
-
-interface MetaRow {
-  readonly epoch: string;
-  readonly changes: string;
-  readonly checkpoint: Position;
-  readonly mark: string;
-  readonly termsVersion: string;
-}
-
-const META_IN_USE =
-  'SELECT epoch, changes, checkpoint, mark, term_changes FROM meta WHERE NOT EXISTS (SELECT 1 FROM successor WHERE followers = ?)';
-
-const metaRow = ([epoch, changes, checkpoint, mark, termChanges]: Row): MetaRow => ({
-  epoch: String(epoch),
-  changes: String(changes),
-  checkpoint: String(checkpoint),
-  mark: String(mark),
-  termsVersion: `${epoch} ${termChanges}`,
-});

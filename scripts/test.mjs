@@ -2,7 +2,8 @@
 //   node scripts/test.mjs [PATTERN …]    the files below test/ whose path matches one of these regular expressions;
 //   without any, all. Slow folders are taken from one end of the list and quick ones from the other, so that all
 //   processes end at about the same time. DAYBOOK_PROPERTY_SEED=N draws other random cases; DAYBOOK_TEST_TIMEOUT_MS=N
-//   is the time-out of a test, DAYBOOK_TEST_LANES=N how many batches run at a time.
+//   is the time-out of a test, DAYBOOK_TEST_LANES=N how many batches run at a time, DAYBOOK_TEST_SLOWEST=N how many files
+//   are named that took longest, and that cost most processor time (with that of the processes that they start).
 import { fork } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -83,7 +84,17 @@ function take(files, end) {
   return end === 'front' ? files.splice(0, size) : files.splice(-size);
 }
 
-const result = { passed: 0, failed: [], times: new Map() };
+const result = { passed: 0, failed: [], times: new Map(), usedMs: 0, usedByFile: new Map() };
+
+const addTo = (map, key, ms) => map.set(key, (map.get(key) ?? 0) + ms);
+
+/** The largest first, in seconds. */
+const largest = (map) =>
+  [...map]
+    .sort(([, one], [, other]) => other - one)
+    .slice(0, SHOWN_SLOWEST)
+    .map(([file, ms]) => `${file} ${(ms / 1000).toFixed(1)} s`)
+    .join(', ');
 
 /** Runs files in a process of their own. Returns those that it did not get to. */
 async function runBatch(files, isAlone) {
@@ -101,11 +112,14 @@ async function runBatch(files, isAlone) {
   };
   allow(MAX_SILENCE_MS);
   const failed = [];
-  child.on('message', ({ kind, file, title, ms }) => {
+  child.on('message', ({ kind, file, title, ms, usedMs }) => {
     allow(MAX_SILENCE_MS);
     if (kind === 'begun') running = { file, title };
     if (kind === 'failed') failed.push(`${file}: ${title}`);
-    if (kind === 'ended') result.times.set(file, (result.times.get(file) ?? 0) + ms);
+    if (kind === 'used') result.usedMs += usedMs;
+    if (kind !== 'ended') return;
+    addTo(result.times, file, ms);
+    addTo(result.usedByFile, file, usedMs);
   });
   let isDone = false;
   child.stdout.setEncoding('utf8').on('data', (text) => {
@@ -178,8 +192,10 @@ if (files.length === 0) {
   const isAlone = lanes.length === 1;
   await Promise.all(lanes.map((end) => runLane(files, end, isAlone)));
   const unsteady = patterns.length === 0 ? await runAgain() : [];
-  const slowest = [...result.times].sort(([, one], [, other]) => other - one).slice(0, SHOWN_SLOWEST);
-  if (!isAlone) say(`\nSlowest: ${slowest.map(([file, ms]) => `${file} ${(ms / 1000).toFixed(1)} s`).join(', ')}\n`);
+  const used = (result.usedMs / 1000).toFixed(0);
+  const inTests = ([...result.usedByFile.values()].reduce((sum, ms) => sum + ms, 0) / 1000).toFixed(0);
+  if (!isAlone) say(`\nSlowest: ${largest(result.times)}\n`);
+  say(`\nProcessor time: ${used} s, ${inTests} s of it in tests: ${largest(result.usedByFile)}\n`);
   for (const failure of unsteady) say(`UNSTEADY ${failure} (failed among others, passed by itself)\n`);
   for (const failure of result.failed) say(`FAILED ${failure}\n`);
   say(`\n${result.passed} passed, ${result.failed.length} failed\n`);

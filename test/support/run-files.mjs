@@ -2,6 +2,7 @@
 import path from 'node:path';
 import { run } from 'uvu/run';
 import { endOfFiles } from './at-end.ts';
+import { processorMs } from './processor-time.mjs';
 
 const TESTS = path.resolve(import.meta.dirname, '..');
 
@@ -9,3 +10,4 @@ const TESTS = path.resolve(import.meta.dirname, '..');
 process.channel?.unref();
 await run(process.argv.slice(2).map((name) => ({ name, file: path.join(TESTS, name) })));
 await endOfFiles();
+process.send?.({ kind: 'used', usedMs: processorMs() });

@@ -1,6 +1,7 @@
 // uvu, with a time-out for every test and hook: one that hangs fails by its name, and the rest still run. The process that started
 // this one (scripts/test.mjs) hears which test is running, so that it can name one that blocks the event loop or ends the process.
 import * as uvu from 'uvu';
+import { processorMs } from './processor-time.mjs';
 
 const TIMEOUT_MS = Number(process.env.DAYBOOK_TEST_TIMEOUT_MS ?? 120_000);
 /** Rooms whose tests take minutes by design. */
@@ -16,6 +17,7 @@ function limited(suiteName, name, handler) {
   return async (state) => {
     report({ kind: 'begun', file, title });
     const begun = performance.now();
+    const usedBefore = processorMs();
     let timer;
     const late = new Promise((_, reject) => {
       timer = setTimeout(() => reject(new Error(`no result after ${timeout} ms`)), timeout);
@@ -27,7 +29,7 @@ function limited(suiteName, name, handler) {
       throw error;
     } finally {
       clearTimeout(timer);
-      report({ kind: 'ended', file, ms: performance.now() - begun });
+      report({ kind: 'ended', file, ms: performance.now() - begun, usedMs: processorMs() - usedBefore });
     }
   };
 }

@@ -1,5 +1,6 @@
-// Bearer tokens of single sign-on: JSON Web Tokens signed by an external issuer. The only file that imports jose.
-import { createRemoteJWKSet, customFetch, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
+// Bearer tokens of single sign-on: JSON Web Tokens signed by an external issuer. The only file that imports jose, when the
+// first token comes: few calendars have a single sign-on.
+import type { JWTPayload, JWTVerifyGetKey } from 'jose';
 import { LRUCache } from 'lru-cache';
 import type { UserAccount } from '../domain/user.ts';
 import type { EpochSeconds } from '../time/zone.ts';
@@ -51,6 +52,8 @@ interface SignOnOptions {
   readonly coolDownMs?: number;
 }
 
+type Jose = typeof import('jose');
+
 /** Asymmetric signatures only: with a shared secret, a verifier could also make tokens. */
 const ALGORITHMS = ['RS256', 'ES256'];
 /** How far the issuer's clock may be off. */
@@ -92,10 +95,17 @@ function webTokenIn(authorization: string | undefined): string | null {
 export function openSingleSignOn(options: SignOnOptions, audience: string): (token: string) => Promise<Authentication> {
   const { settings, admit, now } = options;
   const { issuer } = settings;
-  const keys = openKeys(options);
+  let opening: Promise<{ readonly jose: Jose; readonly keys: JWTVerifyGetKey }> | undefined;
+
+  async function open() {
+    const jose = await import('jose');
+    return { jose, keys: openKeys(jose, options) };
+  }
 
   async function payloadOf(token: string): Promise<JWTPayload> {
-    const { payload } = await jwtVerify(token, keys, {
+    opening ??= open();
+    const { jose, keys } = await opening;
+    const { payload } = await jose.jwtVerify(token, keys, {
       algorithms: ALGORITHMS,
       issuer,
       audience,
@@ -128,7 +138,10 @@ export function openSingleSignOn(options: SignOnOptions, audience: string): (tok
  * The issuer's keys, fetched when first needed and when a token names an unknown one. Cached keys stay valid while the
  * issuer is unavailable.
  */
-function openKeys({ settings, elapsed, coolDownMs = COOL_DOWN_MS }: SignOnOptions): JWTVerifyGetKey {
+function openKeys(
+  { createRemoteJWKSet, customFetch, errors }: Jose,
+  { settings, elapsed, coolDownMs = COOL_DOWN_MS }: SignOnOptions,
+): JWTVerifyGetKey {
   let silentUntil = Number.NEGATIVE_INFINITY;
   let fetchedAt = elapsed();
 
@@ -144,6 +157,12 @@ function openKeys({ settings, elapsed, coolDownMs = COOL_DOWN_MS }: SignOnOption
       throw error;
     }
   }
+
+  /** Whether keys were there, and none or several of them match the token. */
+  const isVerdict = (error: unknown): boolean =>
+    error instanceof errors.JWKSNoMatchingKey ||
+    error instanceof errors.JWKSMultipleMatchingKeys ||
+    error instanceof errors.JOSENotSupported;
 
   const remote = createRemoteJWKSet(new URL(settings.jwksUrl), {
     cooldownDuration: coolDownMs,
@@ -162,12 +181,6 @@ function openKeys({ settings, elapsed, coolDownMs = COOL_DOWN_MS }: SignOnOption
     }
   };
 }
-
-/** Whether keys were there, and none or several of them match the token. */
-const isVerdict = (error: unknown): boolean =>
-  error instanceof errors.JWKSNoMatchingKey ||
-  error instanceof errors.JWKSMultipleMatchingKeys ||
-  error instanceof errors.JOSENotSupported;
 
 /** The highest role in the claim; null if there is none. */
 function roleIn(payload: JWTPayload, { roleClaim, roles }: SignOnSettings): Role | null {

@@ -28,8 +28,8 @@ import { counted } from '../text/counted.ts';
 import { VERSION } from '../version.ts';
 import { command, type GivenTo, synopsis } from './command.ts';
 import { ended } from './errors.ts';
-import { type Phases, phasesOf } from './rate-progress.ts';
-import { elapsed, interruption, openProgress, say } from './terminal.ts';
+import { openProgress, type Phases, phasesOf } from './rate-progress.ts';
+import { elapsed, interruption, say } from './terminal.ts';
 import { instant, withLog } from './with-log.ts';
 
 export interface BackupDependencies {

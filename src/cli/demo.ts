@@ -10,7 +10,7 @@ import { counted } from '../text/counted.ts';
 import { command, type GivenTo, synopsis } from './command.ts';
 import { UsageError } from './errors.ts';
 import { type Paste, pasteFor } from './paste.ts';
-import { openProgress } from './terminal.ts';
+import { openProgress } from './rate-progress.ts';
 import { DAY, wholeNumber } from './values.ts';
 import { SURROUNDINGS, type Surroundings, withLog } from './with-log.ts';
 

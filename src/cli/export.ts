@@ -17,8 +17,8 @@ import { counted } from '../text/counted.ts';
 import { VERSION } from '../version.ts';
 import { command, type GivenTo, synopsis, type ValueType } from './command.ts';
 import { ended } from './errors.ts';
-import { type Phases, phasesOf } from './rate-progress.ts';
-import { interruption, openProgress, say, warn } from './terminal.ts';
+import { openProgress, type Phases, phasesOf } from './rate-progress.ts';
+import { interruption, say, warn } from './terminal.ts';
 import { oneOf, TEXT } from './values.ts';
 import { instant } from './with-log.ts';
 

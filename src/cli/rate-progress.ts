@@ -1,9 +1,13 @@
 // Shows progress, speed and remaining time: a bar on a terminal, lines elsewhere.
 import { Presets, SingleBar } from 'cli-progress';
 import type { Progress } from '../import/progress.ts';
+import { elapsed, warn } from './terminal.ts';
 
 /** Interval of lines in milliseconds. The speed is that of the task so far, so that one slow second moves it little. */
 const LINE_EVERY_MS = 1_000;
+
+export const openProgress = (): Progress =>
+  process.stderr.isTTY ? rateBar(process.stderr, elapsed) : rateLines(warn, elapsed);
 
 const whole = (number: number): string => String(Math.round(number));
 

@@ -12,8 +12,8 @@ import type { Generations } from '../read-model/generations.ts';
 import { counted } from '../text/counted.ts';
 import { command, type GivenTo, synopsis } from './command.ts';
 import { INTERRUPTED } from './errors.ts';
-import { duration } from './rate-progress.ts';
-import { elapsed, interruption, openProgress, say } from './terminal.ts';
+import { duration, openProgress } from './rate-progress.ts';
+import { elapsed, interruption, say } from './terminal.ts';
 import { withLog } from './with-log.ts';
 
 export interface RebuildDependencies {

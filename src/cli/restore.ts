@@ -27,8 +27,8 @@ import { command, type GivenTo, synopsis } from './command.ts';
 import { ended, UsageError } from './errors.ts';
 import { KEYS_REMARK } from './export.ts';
 import { viewsStandAt } from './live-views.ts';
-import { type Phases, phasesOf } from './rate-progress.ts';
-import { elapsed, interruption, openProgress, say, warn } from './terminal.ts';
+import { openProgress, type Phases, phasesOf } from './rate-progress.ts';
+import { elapsed, interruption, say, warn } from './terminal.ts';
 import { operatorMetadata, SURROUNDINGS } from './with-log.ts';
 
 interface RestoreDependencies {

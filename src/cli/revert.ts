@@ -18,7 +18,8 @@ import { configuredLanguage } from '../locales/languages.ts';
 import { clauses } from '../locales/phrases.ts';
 import { command, type GivenTo, synopsis } from './command.ts';
 import { UsageError } from './errors.ts';
-import { openProgress, printable } from './terminal.ts';
+import { openProgress } from './rate-progress.ts';
+import { printable } from './terminal.ts';
 import { JSON_FLAG, REASON, TEXT } from './values.ts';
 import { SURROUNDINGS, type Surroundings, withLog } from './with-log.ts';
 

@@ -1,8 +1,6 @@
-// Shared by commands at the terminal: lines, progress and Ctrl-C.
+// Shared by commands at the terminal: lines and Ctrl-C.
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
-import type { Progress } from '../import/progress.ts';
-import { rateBar, rateLines } from './rate-progress.ts';
 
 /** Writes one line of output. */
 export const say = (line: string): void => {
@@ -16,9 +14,6 @@ export const warn = (line: string): void => {
 
 /** Milliseconds, for durations. */
 export const elapsed = (): number => performance.now();
-
-export const openProgress = (): Progress =>
-  process.stderr.isTTY ? rateBar(process.stderr, elapsed) : rateLines(warn, elapsed);
 
 /** Aborted when a long command is to end. */
 export function interruption(): AbortSignal {

@@ -4,11 +4,16 @@ import type { Language } from '../locales/language.ts';
 import { openEnding } from './ending.ts';
 import { ApiError, errorBody } from './errors.ts';
 import { securityHeaders } from './plugins/security-headers.ts';
+import { COMPILERS } from './server.ts';
 import { DEFAULT_SETTINGS } from './settings.ts';
 
 export function buildOperationsApp(language: () => Language): FastifyInstance {
   const ending = openEnding();
-  const app = fastify({ return503OnClosing: false, http: { ServerResponse: ending.Response } });
+  const app = fastify({
+    return503OnClosing: false,
+    http: { ServerResponse: ending.Response },
+    schemaController: { compilersFactory: COMPILERS },
+  });
   app.register(securityHeaders, { scheme: 'http' });
   ending.watch(app.server);
   app.addHook('preClose', () => ending.drain(app.server, DEFAULT_SETTINGS.times.endingMs));

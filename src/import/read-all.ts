@@ -8,15 +8,9 @@ import { readResources } from './formats/daybook/records.ts';
 import { type RulesOfSeries, readCalendar } from './formats/ical/ical-records.ts';
 import { zoneRemarks } from './formats/ical/ical-zones.ts';
 import { readTecRecord } from './formats/rest-v1/records.ts';
-import {
-  type ColumnUse,
-  guessMapping,
-  isUsable,
-  type Mapping,
-  type Row,
-  UnusableTable,
-} from './formats/table/mapping.ts';
+import { type ColumnUse, guessMapping, isUsable, type Mapping, UnusableTable } from './formats/table/mapping.ts';
 import { readTable } from './formats/table/records.ts';
+import type { Row } from './formats/table/rows.ts';
 import { EMPTY_PLAN, type Fault, type ImportPlan, type Place, type Reading } from './import-plan.ts';
 import type { ImportSummary } from './import-summary.ts';
 import type { Progress } from './progress.ts';

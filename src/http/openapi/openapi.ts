@@ -40,8 +40,6 @@ export function addOpenApi(app: FastifyInstance, { prefix, shims }: DocumentedPl
     const server = `${ANY_SITE}${shimRoot}`;
     return operationsOf(url.slice(shimRoot.length), route).map((operation) => ({ ...operation, server }));
   }
-  // The document describes answers; they are serialised elsewhere, and not by this schema.
-  app.setSerializerCompiler(() => JSON.stringify);
   app.register(fastifySwagger, {
     openapi: {
       openapi: '3.0.0',

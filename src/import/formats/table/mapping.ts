@@ -1,9 +1,8 @@
 // Which column of a table is which field: given by `--map`, or guessed from the column names.
 import { readFileSync } from 'node:fs';
-import { parse } from 'csv-parse';
 import { EVENT_ROWS } from '../../../domain/calendar-event.ts';
 import { foldToAscii } from '../../../text/ascii-folding.ts';
-import { type Given, isObject, Unreadable } from '../../fields.ts';
+import { isObject, Unreadable } from '../../fields.ts';
 
 /** Synonyms of field names, in several languages; compared without case, accents, blanks and punctuation. */
 const SYNONYMS = {
@@ -195,79 +194,3 @@ export function unusedColumns(columns: readonly string[], mapping: Mapping): str
 
 export const placeholders = (template: string): string[] =>
   [...template.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
-
-// The rows of a table: CSV with any of the usual delimiters, a JSON list, or JSON lines.
-
-/** `line` is where the row begins in its file; null in JSON. */
-export interface Row {
-  readonly values: Given;
-  readonly line: number | null;
-  readonly problem?: string;
-}
-
-const DELIMITERS = [',', ';', '\t'] as const;
-
-/** The delimiter that is most frequent in the first line, outside of quotes; null if there is none. */
-export function delimiterOf(text: string): string | null {
-  const bare = (text.match(/^(?:"(?:[^"]|"")*"|[^"\r\n])*/)?.[0] ?? '').replace(/"(?:[^"]|"")*"/g, '');
-  const counts = DELIMITERS.map((delimiter) => [delimiter, bare.split(delimiter).length - 1] as const);
-  const [best] = counts.sort(([, one], [, other]) => other - one);
-  return best && best[1] > 0 ? best[0] : null;
-}
-
-interface Parsed {
-  readonly record: readonly string[];
-  readonly info: { readonly lines: number };
-}
-
-/** The rows below the header. Throws `Unreadable`. */
-export async function readCsv(text: string, delimiter = delimiterOf(text) ?? ','): Promise<Row[]> {
-  const rows: Row[] = [];
-  const parser = parse(text, { delimiter, bom: true, info: true, relax_column_count: true, skip_empty_lines: true });
-  let columns: readonly string[] | null = null;
-  let line = 1;
-  try {
-    for await (const parsed of parser) {
-      const { record, info } = parsed as Parsed; // With `info` it gives both.
-      const begins = line;
-      line = info.lines + 1;
-      if (columns === null) columns = record.map((name) => name.trim());
-      else if (record.some((cell) => cell.trim() !== '')) rows.push(rowOf(columns, record, begins));
-    }
-  } catch (error) {
-    throw error instanceof Error && 'code' in error ? new Unreadable(`broken CSV: ${error.message}`) : error;
-  }
-  return rows;
-}
-
-function rowOf(columns: readonly string[], record: readonly string[], line: number): Row {
-  const values = Object.fromEntries(
-    columns.map((name, index) => [name, record[index] ?? '']).filter(([name]) => name !== ''),
-  );
-  const extra = record.slice(columns.length).filter((cell) => cell.trim() !== '').length;
-  if (extra === 0) return { values, line };
-  return { values, line, problem: `it has ${record.length} cells, and there are ${columns.length} columns` };
-}
-
-/** One JSON object per line; null if the first line is none. */
-export function readJsonLines(text: string): Row[] | null {
-  const lines = text.split('\n').map((line) => line.trim());
-  const first = lines.find((line) => line !== '');
-  if (first === undefined || objectIn(first) === null) return null;
-  return lines.flatMap((line, index) => {
-    if (line === '') return [];
-    const values = objectIn(line);
-    return [
-      values ? { values, line: index + 1 } : { values: {}, line: index + 1, problem: 'its line is no JSON object' },
-    ];
-  });
-}
-
-function objectIn(line: string): Given | null {
-  try {
-    const value: unknown = JSON.parse(line);
-    return isObject(value) ? value : null;
-  } catch {
-    return null;
-  }
-}

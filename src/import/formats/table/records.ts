@@ -34,11 +34,11 @@ import {
   type Mapping,
   type Paragraph,
   placeholders,
-  type Row,
   UnusableTable,
   unusedColumns,
 } from './mapping.ts';
 import { organizersOf, terms, venuesOf } from './relations.ts';
+import type { Row } from './rows.ts';
 import { hasDayFirst, timesOf } from './times.ts';
 
 interface TableRead {

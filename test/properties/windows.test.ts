@@ -1,4 +1,5 @@
-// Lists from windows in memory are those from the file, whatever has changed between them.
+// Lists from what is in memory, windows of time and the events of links, are those from the file, whatever has changed between
+// them.
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -22,8 +23,9 @@ test.after.each(({ connection }) => {
   connection.db.close();
 });
 
-const IN_MEMORY = { ...UNLIMITED, few: 0, many: 0 };
-const FROM_THE_FILE = { ...UNLIMITED, many: Infinity };
+const IN_MEMORY = { ...UNLIMITED, few: 0, many: 0, linked: 0 };
+const BY_LINKS = { ...UNLIMITED, many: Infinity };
+const FROM_THE_FILE = { ...BY_LINKS, linked: 0 };
 
 const ALL_TIMES: Partial<EventQuery> = { visibility: PUBLIC, unmasked: OPEN.unmasked, bounds: {}, order: 'start' };
 
@@ -40,7 +42,17 @@ function same(connection: Connection, query: EventQuery): void {
   const expected = findEvents(connection, query, FROM_THE_FILE);
   for (let time = 0; time < 2; time++)
     assert.equal(findEvents(connection, query, IN_MEMORY), expected, JSON.stringify(query));
+  assert.equal(findEvents(connection, query, BY_LINKS), expected, JSON.stringify(query));
 }
+
+/** Of a query what lists by links may have, with one such filter at least. */
+const linkedOnly = ({ visibility, unmasked, linked, page, bounds, ...others }: EventQuery): EventQuery => ({
+  ...{ visibility, unmasked, linked, page, bounds, order: 'start' },
+  categories: others.categories ?? [1, 2],
+  ...(others.tags && { tags: others.tags }),
+  ...(others.venues && { venues: others.venues }),
+  ...(others.organizers && { organizers: others.organizers }),
+});
 
 test('every list of a random calendar is the one from the file, after each change', async ({ connection }) => {
   const apply = applying(connection);
@@ -53,6 +65,7 @@ test('every list of a random calendar is the one from the file, after each chang
         for (const query of asked) {
           same(connection, query);
           same(connection, { ...query, ...ALL_TIMES });
+          same(connection, linkedOnly(query));
         }
       }
     }),
@@ -79,6 +92,46 @@ test('a window follows events that come, move, change their series and go', asyn
   connection.db.prepare('UPDATE event SET starts_at = 100 WHERE id = 1').run();
   connection.db.prepare('UPDATE meta SET changes = changes + 1').run();
   assert.equal(dates(), [1, 4], 'read again, as it is not known what has changed');
+});
+
+const linkedIds = (connection: Connection, members: Partial<EventQuery>): readonly number[] => {
+  const found = findEvents(connection, eventQuery(members), BY_LINKS);
+  // From memory, unlike from the file, although the file has been changed in silence.
+  return found?.items ?? [];
+};
+
+test('events of a link are read once and follow what changes', async ({ connection }) => {
+  const apply = applying(connection);
+  const inFirst = (query: Partial<EventQuery> = {}) => linkedIds(connection, { categories: [1], ...query });
+  await apply([1, 2, 3].map((id) => saved(event(id, { startsAt: id * 1_000, categories: [1], venues: [] }))));
+  assert.equal(inFirst(), [1, 2, 3]);
+  const silently = connection.db.prepare('UPDATE event SET starts_at = 9000 WHERE id = 1');
+  silently.run();
+  assert.equal(inFirst(), [1, 2, 3], 'the file is not read again');
+  await apply([saved(event(2, { startsAt: 5_000, categories: [1] })), saved(event(4, { categories: [2] }))]);
+  assert.equal(inFirst(), [1, 3, 2], 'one event alone has been read again');
+  await apply([saved(event(3, { startsAt: 3_000, categories: [2] })), removed('event', 2)]);
+  assert.equal(inFirst(), [1]);
+  connection.db.prepare('UPDATE meta SET changes = changes + 1').run();
+  await apply([saved(event(5, { startsAt: 100, categories: [1] }))]);
+  assert.equal(inFirst(), [5, 1]);
+});
+
+test('a long list of a link is read when it is asked for again, and never one that is too long', async ({
+  connection,
+}) => {
+  const apply = applying(connection);
+  const events = Array.from({ length: 600 }, (_, at) => event(at + 1, { startsAt: 600 - at, categories: [1] }));
+  await apply(events.map(saved));
+  const hide = connection.db.prepare('UPDATE event SET hidden = ? WHERE id = 600');
+  const total = (effort = BY_LINKS): number | undefined =>
+    findEvents(connection, eventQuery({ categories: [1] }), effort)?.total;
+  assert.is(total(), 600);
+  hide.run(1);
+  assert.is(total(), 599, 'it was not kept the first time');
+  hide.run(0);
+  assert.is(total(), 599, 'now it is');
+  assert.is(total({ ...BY_LINKS, linked: 599 }), 600, 'from the file');
 });
 
 test.run();

@@ -20,6 +20,7 @@ import {
 } from './event-filters.ts';
 import { membersOf } from './event-sets.ts';
 import { firstOfFound, withoutLater } from './first-of-series.ts';
+import { listLinked } from './linked-lists.ts';
 import { documentRow, statusList } from './schema.ts';
 import { listInWindow } from './window-lists.ts';
 import { MAX_WINDOW, windowOf } from './windows.ts';
@@ -258,6 +259,8 @@ function inMemory(connection: Connection, planned: Plan, { many }: Effort): Page
 
 /** The ids of a page of events with the total; null if that would read more candidates than it may. */
 export function findEvents(connection: Connection, query: EventQuery, effort: Effort): PageOf<number> | null {
+  const linked = listLinked(connection, query, effort.linked);
+  if (linked) return linked;
   const planned = plan(connection, query, effort);
   if (exceeds(planned, effort.candidates)) return null;
   const listed = inMemory(connection, planned, effort);
@@ -305,11 +308,13 @@ export interface Effort {
   readonly few: number;
   /** With more candidates than this they are looked for in memory; see windows.ts. */
   readonly many: number;
+  /** With at most so many events they are cached for each target of a filter; see linked-events.ts. */
+  readonly linked: number;
 }
 
-export const UNLIMITED: Effort = { candidates: Infinity, bytes: Infinity, few: 200, many: 2_000 };
+export const UNLIMITED: Effort = { candidates: Infinity, bytes: Infinity, few: 200, many: 2_000, linked: 50_000 };
 /** Some milliseconds. */
-export const BRIEF: Effort = { ...UNLIMITED, candidates: 2_000, bytes: 500_000 };
+export const BRIEF: Effort = { ...UNLIMITED, candidates: 2_000, bytes: 500_000, linked: 4_000 };
 
 /** Whether documents are longer together than a query may read in the calling thread: reading a megabyte takes 10 ms. */
 export function isLong(connection: Connection, keys: readonly DocumentKey[], { bytes }: Effort): boolean {

@@ -1,8 +1,8 @@
 // `npm run bench`: measures the service and prints a table. Sections by name: writing proposing reading first-time pages
 // growing replaying past holding workers series; `first-time` is the part of `reading` about lists that were not asked for
 // before, `contending` that of `writing` about many who want the same at once; `workers` measures `serve --workers 2`, `caches` nginx and Varnish in front where they are installed; `series` compares `--series N` of them (10,000) with single events;
-// `--engines` measures Redis instead of SQLite; `--pg postgres://…` measures a plain Fastify with PostgreSQL over the same events beside ours, in tables that it makes anew there; `--most N` sets the larger calendar of `growing` (default 1,000,000 events; it
-// takes some minutes and gigabytes, as `series` does); `--only TEXT` asks a part of what `holding` asks, which fails where an
+// `--engines` measures Redis instead of SQLite; `servers` EventStoreDB and Redis, with the server of the tests or the one that `--esdb URL` names; `--pg postgres://…` measures a plain Fastify with PostgreSQL over the same events beside ours, in tables that it makes anew there; `--most N` sets the larger calendar of `growing` (default 1,000,000 events; it
+// takes some minutes and gigabytes, as `series` does); `--only TEXT` asks a part of what `holding` asks (of `servers`: posting, importing, restoring, reading), which fails where an
 // answer has another status than it should have.
 import os from 'node:os';
 import { parseArgs } from 'node:util';
@@ -22,6 +22,7 @@ import { proposing } from './proposing.ts';
 import { replaying } from './replaying.ts';
 import { series } from './series.ts';
 import { changingSeries } from './series-changes.ts';
+import { throughServers } from './servers.ts';
 import { printTable } from './table.ts';
 import { contending, importing, posting, postingAtOnce } from './writing.ts';
 
@@ -32,6 +33,7 @@ const { positionals, values } = parseArgs({
     engines: { type: 'boolean', default: false },
     pg: { type: 'string', default: '' },
     series: { type: 'string', default: '10000' },
+    esdb: { type: 'string', default: '' },
     only: { type: 'string', default: '' },
   },
 });
@@ -55,6 +57,8 @@ if (wanted('replaying')) printTable('Replaying', await replaying());
 if (positionals.includes('series')) printTable('Changes of series', await changingSeries());
 if (positionals.includes('series')) printTable('Series : single events', await series(Number(values.series)));
 if (wanted('past')) printTable('The past', await past());
+if (positionals.includes('servers'))
+  printTable('EventStoreDB and Redis', await throughServers(values.esdb, values.only));
 if (wanted('holding')) {
   const load = (): string => os.loadavg()[0]?.toFixed(1) ?? '';
   const before = load();

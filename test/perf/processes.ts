@@ -122,6 +122,15 @@ export async function startBareFastify(body: string): Promise<Running> {
   return started(child, port, 'listening');
 }
 
+/** The EventStoreDB of the tests in a process of its own; its address is a connection string. */
+export async function startEventStoreDbAlone(): Promise<Running> {
+  const child = spawn(process.execPath, ['test/perf/eventstoredb-alone.ts'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const told = once(child.stdout, 'data');
+  const running = await started(child, 0, 'listening');
+  const [text] = await told;
+  return { ...running, address: /esdb:\S+/.exec(String(text))?.[0] ?? '' };
+}
+
 /** The peer over PostgreSQL, at a database that has its tables. */
 export async function startPeer(url: string): Promise<Running> {
   const port = await freePort();

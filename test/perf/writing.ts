@@ -21,7 +21,7 @@ const WRITERS = 64;
 const CREATORS = 200;
 
 /** As many conferences as the public list has, in its shape: a tenth stands in several files there, here too. */
-function conferences(): object[] {
+export function conferences(): object[] {
   const random = seeded(7);
   const pick = (count: number): number => Math.floor(random() * count);
   return Array.from({ length: CONFERENCES }, (_, index) => {
@@ -56,7 +56,7 @@ export async function importing(): Promise<Row[]> {
   ];
 }
 
-const bodyOf = (title: string): string =>
+export const bodyOf = (title: string): string =>
   JSON.stringify({
     ...{ title, start_date: '2027-03-01 20:00:00', end_date: '2027-03-01 22:00:00' },
     ...{ description: 'First set at eight.', categories: 'Music' },

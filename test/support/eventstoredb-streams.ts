@@ -21,6 +21,8 @@ import {
 export interface Conduct {
   /** Waits while the server is stalled; throws when the call is to fail. */
   admit(headers: grpc.Metadata): Promise<void>;
+  /** A call for several appends has begun. */
+  beginAppends(): void;
   /** Around an append: may refuse, lie, or cut the connection before or after it. */
   append(headers: grpc.Metadata, write: () => Decision): Promise<Decision>;
   /** Whether checkpoints of filtered subscriptions point far beyond the log. */
@@ -47,6 +49,7 @@ export function streamsService(log: EventLog, conduct: Conduct): IStreamsServer 
     },
 
     batchAppend(call) {
+      conduct.beginAppends();
       const open = new Map<string, pb.BatchAppendReq[]>();
       call.on('error', () => undefined);
       call.on('end', () => call.end());
@@ -91,9 +94,16 @@ type ReadCall = grpc.ServerWritableStream<pb.ReadReq, pb.ReadResp>;
 const isBackwards = (options: pb.ReadReq.Options): boolean =>
   options.getReadDirection() === pb.ReadReq.Options.ReadDirection.BACKWARDS;
 
-function send(call: ReadCall, events: readonly StoredEvent[], options: pb.ReadReq.Options): void {
-  const ordered = isBackwards(options) ? events.toReversed() : events;
-  for (const event of ordered.slice(0, Number(options.getCount()))) call.write(toReadResponse(event));
+/** At most as many as are asked for, of those from the first index up to the second, which is not among them. */
+function send(
+  call: ReadCall,
+  events: readonly StoredEvent[],
+  options: pb.ReadReq.Options,
+  [from, to]: readonly [from: number, to: number] = [0, events.length],
+): void {
+  const count = Math.min(Number(options.getCount()), Math.max(0, to - from));
+  const chosen = isBackwards(options) ? events.slice(to - count, to).reverse() : events.slice(from, from + count);
+  for (const event of chosen) call.write(toReadResponse(event));
   call.end();
 }
 
@@ -126,13 +136,13 @@ function chosenOfStream(
 function readAll(call: ReadCall, options: pb.ReadReq.Options, log: EventLog): void {
   const where = options.getAll();
   const at = where?.getPosition();
+  const { length } = log.events;
   if (!at) {
-    send(call, where?.hasEnd() && !isBackwards(options) ? [] : log.events, options);
+    send(call, log.events, options, where?.hasEnd() && !isBackwards(options) ? [0, 0] : [0, length]);
     return;
   }
-  const position = BigInt(at.getPreparePosition());
-  const isIn = ({ position: own }: StoredEvent) => (isBackwards(options) ? own < position : own >= position);
-  send(call, log.events.filter(isIn), options);
+  const index = firstFrom(log.events, BigInt(at.getPreparePosition()));
+  send(call, log.events, options, isBackwards(options) ? [0, index] : [index, length]);
 }
 
 interface Serving {
@@ -146,7 +156,7 @@ function subscribe(call: ReadCall, options: pb.ReadReq.Options, { log, conduct }
   const isWanted = filterOf(options);
   const at = where?.getPosition();
   const after = at ? BigInt(at.getPreparePosition()) : -1n;
-  let next = where?.hasEnd() ? log.events.length : firstAfter(log.events, after);
+  let next = where?.hasEnd() ? log.events.length : firstFrom(log.events, after + 1n);
   let passed = 0;
 
   function checkpoint(position: bigint): void {
@@ -173,9 +183,15 @@ function subscribe(call: ReadCall, options: pb.ReadReq.Options, { log, conduct }
   call.on('close', stop);
 }
 
-function firstAfter(events: readonly StoredEvent[], position: bigint): number {
-  const index = events.findIndex((event) => event.position > position);
-  return index < 0 ? events.length : index;
+/** The index of the first event at a position or behind it; how many there are if there is none. */
+function firstFrom(events: readonly StoredEvent[], position: bigint): number {
+  let [low, high] = [0, events.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((events[middle]?.position ?? 0n) < position) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 function filterOf(options: pb.ReadReq.Options): (stream: string) => boolean {

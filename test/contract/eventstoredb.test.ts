@@ -87,11 +87,12 @@ test('a stopped server is unavailable: for a store that never reached it and for
   await write(store, 'event-1');
   await server.stop();
   for (const either of [store, open(server)]) {
+    // First: an append that is sent while the connection breaks has an unknown outcome.
+    assert.instance(await failureOf(either.readStream('event-1')), EventStoreUnavailable);
+    assert.instance(await failureOf(either.head()), EventStoreUnavailable);
     const append = await failureOf(write(either, 'event-1'));
     assert.instance(append, EventStoreUnavailable, String(append));
     assert.match(append.message, server.host);
-    assert.instance(await failureOf(either.readStream('event-1')), EventStoreUnavailable);
-    assert.instance(await failureOf(either.head()), EventStoreUnavailable);
     await either.close();
   }
 });
@@ -128,6 +129,36 @@ test('a stalled server is detected by the deadline, and works again when it cont
   assert.ok(reads.every((failure) => failure instanceof EventStoreUnavailable));
   server.resume();
   assert.is((await within(write(store, 'event-1'))).kind, 'appended');
+});
+
+test('appends go over another call once nothing has come on the one in use for as long as the deadline', async ({
+  server,
+  store,
+}) => {
+  await write(store, 'event-1');
+  server.appendFaults.push('never answer before writing');
+  const append = { stream: 'event-2', expected: 'no_stream', events: newEvents(1) } as const;
+  assert.instance(await failureOf(store.append([append])), AppendOutcomeUnknown);
+  const before = server.counts.appendCalls;
+  assert.is((await within(store.append([append]))).kind, 'appended');
+  assert.is(server.counts.appendCalls, before + 1);
+  await within(write(store, 'event-1'));
+  assert.is(server.counts.appendCalls, before + 1);
+});
+
+test('an append that is not answered does not hold up others on the same call', async ({ server, store }) => {
+  await write(store, 'event-1');
+  server.appendFaults.push('never answer before writing');
+  const silent = failureOf(store.append([{ stream: 'event-2', expected: 'no_stream', events: newEvents(1) }]));
+  const before = server.counts.appendCalls;
+  let isOver = false;
+  void silent.then(() => {
+    isOver = true;
+  });
+  while (!isOver) await within(write(store, 'event-1'));
+  assert.instance(await silent, AppendOutcomeUnknown);
+  await within(write(store, 'event-1'));
+  assert.is(server.counts.appendCalls, before);
 });
 
 test('a server that comes back is used again without a new store', async ({ server, store }) => {

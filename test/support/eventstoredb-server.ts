@@ -31,8 +31,8 @@ export interface EventStoreDbServer {
   readonly log: EventLog;
   /** The next appends, in order. */
   readonly appendFaults: AppendFault[];
-  /** How many appends have arrived, and how many connections' calls were admitted as reads or subscriptions. */
-  readonly counts: { appends: number; reads: number };
+  /** How many appends have arrived, on how many calls for several, and how many calls were reads or subscriptions. */
+  readonly counts: { appends: number; appendCalls: number; reads: number };
   /** No call is answered until `resume`. */
   stall(): void;
   resume(): void;
@@ -71,6 +71,9 @@ export async function startEventStoreDb({ tls }: ServerOptions = {}): Promise<Ev
       server.counts.reads += 1;
       await gate?.passed;
       check(headers);
+    },
+    beginAppends() {
+      server.counts.appendCalls += 1;
     },
     async append(headers, write) {
       server.counts.appends += 1;
@@ -141,7 +144,7 @@ export async function startEventStoreDb({ tls }: ServerOptions = {}): Promise<Ev
     connectionString: '',
     log,
     appendFaults: [],
-    counts: { appends: 0, reads: 0 },
+    counts: { appends: 0, appendCalls: 0, reads: 0 },
     refusesUsers: false,
     hasBadCheckpoints: false,
     leader: null,

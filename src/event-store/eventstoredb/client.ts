@@ -2,29 +2,26 @@
 // process; eventstoredb-errors.ts decides what its errors mean.
 import { isIP } from 'node:net';
 import type { Readable } from 'node:stream';
-import { EventStoreDBClient, jsonEvent, streamNameFilter } from '@eventstore/db-client';
-import { ChannelCredentials } from '@grpc/grpc-js';
+import { EventStoreDBClient, streamNameFilter } from '@eventstore/db-client';
+import streamServices from '@eventstore/db-client/generated/streams_grpc_pb.js';
+import type pb from '@eventstore/db-client/generated/streams_pb.js';
+import { type CallOptions, ChannelCredentials, type Metadata } from '@grpc/grpc-js';
 import type { ExpectedRevision } from '../event-store.ts';
 import { BadConnectionString, type EventStoreDbAddress } from './address.ts';
+import { type AppendCall, openAppendStream } from './append-stream.ts';
 import { StoreClosed } from './errors.ts';
-
-/** A position in EventStoreDB's terms. */
-export interface LogPlace {
-  readonly commit: bigint;
-  readonly prepare: bigint;
-}
-
-/** An event from the client; data and metadata are parsed if they are JSON. */
-export interface RawEvent {
-  readonly streamId: string;
-  readonly id: string;
-  readonly revision: bigint;
-  readonly type: string;
-  readonly isJson: boolean;
-  readonly data: unknown;
-  readonly metadata: unknown;
-  readonly position: LogPlace | undefined;
-}
+import {
+  type LogPlace,
+  logRequest,
+  type MessageStream,
+  openReadCall,
+  READ,
+  type ReadCall,
+  type ReadListener,
+  type ReadRequest,
+  streamRequest,
+} from './read-call.ts';
+import type { RawEvent } from './wire.ts';
 
 export interface RawAppend {
   readonly stream: string;
@@ -45,24 +42,24 @@ export interface RawAppendReply {
   readonly position: LogPlace | undefined;
 }
 
-/** A stream of events: emits `data` with `{ event?: RawEvent }`, `end`, `error`; a subscription also `confirmation`. */
+/** A subscription: emits `data` with `{ event?: FollowedEvent }`, `confirmation`, `caughtUp`, `end`, `error`. */
 export interface Flow {
   readonly events: Readable;
   /** Ends the call and ignores whatever happens on it afterwards. */
   stop(): void;
 }
 
-export interface ReadRequest<From> {
-  readonly from: From | 'start' | 'end';
-  readonly direction: 'forwards' | 'backwards';
-  readonly maxCount: number;
+/** An event from the client; data and metadata are parsed if they are JSON. */
+export interface FollowedEvent extends Omit<RawEvent, 'revision' | 'position'> {
+  readonly revision: bigint;
+  readonly position: LogPlace | undefined;
 }
 
 export interface EventStoreDbConnection {
   append(request: RawAppend): Promise<RawAppendReply>;
-  readStream(stream: string, request: ReadRequest<bigint>): Flow;
-  /** Forwards from the position, inclusive; backwards exclusive. Not filtered: the client cannot. */
-  readAll(request: ReadRequest<LogPlace>): Flow;
+  readStream(stream: string, request: ReadRequest<bigint>, listener: ReadListener): ReadCall;
+  /** Forwards from the position, inclusive; backwards exclusive. Not filtered. */
+  readAll(request: ReadRequest<LogPlace>, listener: ReadListener): ReadCall;
   /**
    * After the position, exclusive; the server omits streams of other prefixes, and system streams if there are none.
    */
@@ -80,28 +77,42 @@ interface Channel {
   close(): void;
 }
 
-/** Private parts of the client that `tame` replaces. */
+type StreamsClient = InstanceType<typeof streamServices.StreamsClient>;
+
+/** Private parts of the client: what `tame` replaces, and what begins calls. */
 interface Internals {
-  supports: (method: unknown, feature?: string) => Promise<boolean>;
+  getGRPCClient: (service: typeof streamServices.StreamsClient, name: string) => Promise<StreamsClient>;
+  /** Of calls that it has begun it reconnects after failures, and ends them when it is disposed of. */
+  GRPCStreamCreator: <Call>(
+    service: typeof streamServices.StreamsClient,
+    name: string,
+    begin: (client: StreamsClient) => Call,
+  ) => () => Promise<Call>;
+  callArguments: (
+    options: { readonly requiresLeader: boolean },
+    callOptions: CallOptions,
+  ) => [metadata: Metadata, options: CallOptions];
   handleError: (client: unknown, error: Error) => Promise<void>;
   createChannel: () => Promise<Channel>;
 }
 
 /**
- * - Appends go one call each instead of over the client's batch stream. That stream has no deadline, and its table of
- *   pending appends is shared by all connections: a broken stream empties it, and the next reply on another one then
- *   throws out of a socket handler. Declaring that the server cannot do it also avoids the query whether it can, which
- *   has no deadline either and whose failure would be cached for good.
+ * - Appends go over a stream of our own instead of the client's. That one has no deadline, and its table of pending
+ *   appends is shared by all connections: a broken stream empties it, and the next reply on another one then throws out
+ *   of a socket handler. Its query what the server can has no deadline either, and its failure would be cached for good.
  * - The client reconnects in a promise that is never awaited; in a cluster without a leader it rejects.
  * - The client never closes its last channel; `hangUp` does, and prevents new ones.
  */
-function tame(client: EventStoreDBClient): { hangUp(): void } {
+function tame(client: EventStoreDBClient): {
+  hangUp(): void;
+  appendCall(): Promise<AppendCall>;
+  read(request: pb.ReadReq, listener: ReadListener): ReadCall;
+} {
   // Private in the type, plain properties of the instance at run time.
   const internals = client as unknown as Internals;
   const { handleError, createChannel } = internals;
   let latest: Channel | undefined;
   let isOver = false;
-  internals.supports = async () => false;
   internals.handleError = (grpcClient, error) => handleError(grpcClient, error).catch(() => undefined);
   internals.createChannel = async () => {
     if (isOver) throw new StoreClosed('the store is closed');
@@ -110,6 +121,21 @@ function tame(client: EventStoreDBClient): { hangUp(): void } {
     return latest;
   };
   return {
+    read(request, listener) {
+      let grpcClient: StreamsClient | undefined;
+      const begin = async (): Promise<MessageStream> => {
+        grpcClient = await internals.getGRPCClient(streamServices.StreamsClient, 'reads');
+        const [metadata, options] = internals.callArguments({ requiresLeader: true }, { deadline: Infinity });
+        const { path, serialize, deserialize } = READ;
+        return grpcClient.makeServerStreamRequest(path, serialize, deserialize, request, metadata, options);
+      };
+      return openReadCall(begin, listener, (error) => {
+        if (error instanceof Error) void internals.handleError(grpcClient, error);
+      });
+    },
+    appendCall: internals.GRPCStreamCreator(streamServices.StreamsClient, 'appends', (grpcClient) =>
+      grpcClient.batchAppend(...internals.callArguments({ requiresLeader: true }, { deadline: Infinity })),
+    ),
     hangUp() {
       isOver = true;
       latest?.close();
@@ -167,26 +193,12 @@ function toFlow(call: Endable): Flow {
 /** Creates the client; it connects on first use. Throws `BadConnectionString` (a missing certificate file). */
 export function connectEventStoreDb(address: EventStoreDbAddress, setting: string): EventStoreDbConnection {
   const client = createClient(address, setting);
-  const { hangUp } = tame(client);
+  const { hangUp, appendCall, read } = tame(client);
+  const { append } = openAppendStream(appendCall);
   return {
-    async append({ stream, expected, events, deadlineMs }) {
-      const proposed = events.map(({ id, type, data, metadata }) =>
-        // The client's type asks for objects; it serialises any JSON.
-        jsonEvent({ id, type, data: data as Record<string, unknown>, metadata: metadata as Record<string, unknown> }),
-      );
-      const expectedRevision = typeof expected === 'number' ? BigInt(expected) : expected;
-      const options = { expectedRevision, deadline: deadlineMs, requiresLeader: true };
-      const reply = await client.appendToStream(stream, proposed, options);
-      return { success: reply.success, revision: reply.nextExpectedRevision, position: reply.position };
-    },
-    readStream(stream, { from, direction, maxCount }) {
-      const options = { fromRevision: from, direction, maxCount, requiresLeader: true };
-      return toFlow(client.readStream(stream, options, { highWaterMark: HELD_EVENTS }));
-    },
-    readAll({ from, direction, maxCount }) {
-      const options = { fromPosition: from, direction, maxCount, requiresLeader: true };
-      return toFlow(client.readAll(options, { highWaterMark: HELD_EVENTS }));
-    },
+    append,
+    readStream: (stream, request, listener) => read(streamRequest(stream, request), listener),
+    readAll: (request, listener) => read(logRequest(request), listener),
     subscribe(from, prefixes) {
       const window = { maxSearchWindow: SEARCH_WINDOW, checkpointInterval: 1 };
       const filter =

@@ -7,12 +7,14 @@ import {
   type Position,
   type RecordedEvent,
 } from '../envelope.ts';
-import type { LogPlace, RawAppend, RawEvent } from './client.ts';
+import type { FollowedEvent, RawAppend } from './client.ts';
+import type { LogPlace } from './read-call.ts';
+import type { RawEvent } from './wire.ts';
 
 const HEX_DIGITS = 16;
 const POSITION = /^([0-9a-f]{16})-([0-9a-f]{16})$/;
-/** What servers before 22.6 return instead of the position of an event. */
-const NOWHERE = 0xffff_ffff_ffff_ffffn;
+/** What servers before 22.6 return instead of the commit position of an event. */
+const NOWHERE = 'f'.repeat(HEX_DIGITS);
 
 const hex = (value: bigint): string => value.toString(16).padStart(HEX_DIGITS, '0');
 
@@ -46,7 +48,7 @@ const SYSTEM = '$';
 export function decodeEvent(event: RawEvent): RecordedEvent | null {
   if (!event.isJson || event.streamId.startsWith(SYSTEM) || !isOurs(event.metadata)) return null;
   const { schemaVersion, ...metadata } = event.metadata;
-  if (event.position === undefined || event.position.commit === NOWHERE) {
+  if (event.position.startsWith(NOWHERE)) {
     throw new Error('This EventStoreDB does not tell the positions of events in a stream; it must be 22.6 or newer.');
   }
   return {
@@ -57,10 +59,17 @@ export function decodeEvent(event: RawEvent): RecordedEvent | null {
     data: event.data as Json,
     metadata,
     stream: event.streamId,
-    revision: Number(event.revision),
-    position: toPosition(event.position),
+    revision: event.revision,
+    position: event.position,
   };
 }
+
+/** The same event, as reads deliver it. */
+export const asRead = ({ revision, position, ...event }: FollowedEvent): RawEvent => ({
+  ...event,
+  revision: Number(revision),
+  position: position ? toPosition(position) : NOWHERE,
+});
 
 function isOurs(metadata: unknown): metadata is EventMetadata & { readonly schemaVersion: number } {
   if (typeof metadata !== 'object' || metadata === null) return false;

@@ -5,9 +5,11 @@ import Sqlite, { type Database } from 'better-sqlite3';
 import { LOG_START, type Position, type RecordedEvent } from '../envelope.ts';
 import type { EventStore, ReadAllOptions, ReadByStreamOptions, ReadStreamOptions } from '../event-store.ts';
 import type { CallGate } from './calls.ts';
-import type { EventStoreDbConnection, Flow, LogPlace, RawEvent, ReadRequest } from './client.ts';
-import { decodeEvent, toLogPlace, toPosition } from './codec.ts';
+import type { EventStoreDbConnection } from './client.ts';
+import { decodeEvent, toLogPlace } from './codec.ts';
 import { isPassing, kindOfFailure, NoAnswer, StoreClosed } from './errors.ts';
+import type { LogPlace, ReadCall, ReadListener, ReadRequest } from './read-call.ts';
+import type { RawEvent } from './wire.ts';
 
 export interface EventStoreDbReader {
   readStream(stream: string, options?: ReadStreamOptions): Promise<RecordedEvent[]>;
@@ -34,10 +36,10 @@ const MAX_PAGE = 4_096;
 
 /** Rejections are the client's errors; `toPortError` turns them into the port's. */
 export function createReader({ connection, deadlineMs, closing, calls }: ReaderOptions): EventStoreDbReader {
-  const drain = (open: () => Flow, take: Take): Promise<void> =>
-    calls.run(() => drainFlow(open(), { deadlineMs, closing, take }));
+  const drain = (open: Open, take: Take): Promise<void> =>
+    calls.run(() => drainCall(open, { deadlineMs, closing, take }));
 
-  async function collect(open: () => Flow): Promise<RecordedEvent[]> {
+  async function collect(open: Open): Promise<RecordedEvent[]> {
     const events: RecordedEvent[] = [];
     await drain(open, (raw) => {
       events.push(ours(raw));
@@ -48,7 +50,7 @@ export function createReader({ connection, deadlineMs, closing, calls }: ReaderO
 
   async function streamPage(stream: string, request: ReadRequest<bigint>): Promise<RecordedEvent[]> {
     try {
-      return await repeatedly(() => collect(() => connection.readStream(stream, request)), closing);
+      return await repeatedly(() => collect((listener) => connection.readStream(stream, request, listener)), closing);
     } catch (error) {
       if (kindOfFailure(error) === 'missing stream') return [];
       throw error;
@@ -67,10 +69,10 @@ export function createReader({ connection, deadlineMs, closing, calls }: ReaderO
     let seen = 0;
     let passed = 0;
     await drain(
-      () => connection.readAll({ from, direction, maxCount }),
+      (listener) => connection.readAll({ from, direction, maxCount }, listener),
       (raw) => {
         seen += 1;
-        const position = raw.position === undefined ? last : toPosition(raw.position);
+        const { position } = raw;
         if (direction === 'forwards' && position <= after) return 'more';
         last = position;
         const event = isWanted(raw.streamId, prefixes) ? decodeEvent(raw) : null;
@@ -85,7 +87,7 @@ export function createReader({ connection, deadlineMs, closing, calls }: ReaderO
   async function lastOfLatest(maxCount: number): Promise<Position> {
     let head: Position = LOG_START;
     await drain(
-      () => connection.readAll({ from: 'end', direction: 'backwards', maxCount }),
+      (listener) => connection.readAll({ from: 'end', direction: 'backwards', maxCount }, listener),
       (raw) => {
         head = decodeEvent(raw)?.position ?? LOG_START;
         return head === LOG_START ? 'more' : 'enough';
@@ -137,6 +139,7 @@ interface LogPage {
   readonly next: Position | null;
 }
 
+type Open = (listener: ReadListener) => ReadCall;
 type Take = (event: RawEvent) => 'more' | 'enough';
 
 interface DrainOptions {
@@ -156,35 +159,35 @@ export function isWanted(stream: string, prefixes: readonly string[]): boolean {
   return prefixes.length === 0 || prefixes.some((prefix) => stream.startsWith(prefix));
 }
 
-function drainFlow({ events, stop }: Flow, { deadlineMs, closing, take }: DrainOptions): Promise<void> {
+function drainCall(open: Open, { deadlineMs, closing, take }: DrainOptions): Promise<void> {
+  if (closing.aborted) return Promise.reject(closed());
   return new Promise((resolve, reject) => {
-    const expire = (): void => finish(new NoAnswer(`nothing came for ${deadlineMs} ms`));
-    const close = (): void => finish(new StoreClosed('the store was closed during a read'));
-    const onEnd = (): void => finish();
-    const timer = setTimeout(expire, deadlineMs);
+    const timer = setTimeout(() => finish(new NoAnswer(`nothing came for ${deadlineMs} ms`)), deadlineMs);
+    const close = (): void => finish(closed());
+    const call = open({
+      event(event) {
+        timer.refresh();
+        try {
+          if (take(event) === 'enough') finish();
+        } catch (error) {
+          finish(error);
+        }
+      },
+      end: finish,
+    });
+    closing.addEventListener('abort', close, { once: true });
 
     function finish(error?: unknown): void {
       clearTimeout(timer);
       closing.removeEventListener('abort', close);
-      events.off('data', onData).off('error', finish).off('end', onEnd).off('close', onEnd);
-      stop();
+      call.stop();
       if (error === undefined) resolve();
       else reject(error);
     }
-    function onData({ event }: { readonly event?: RawEvent }): void {
-      timer.refresh();
-      try {
-        if (event && take(event) === 'enough') finish();
-      } catch (error) {
-        finish(error);
-      }
-    }
-
-    if (closing.aborted) return close();
-    closing.addEventListener('abort', close, { once: true });
-    events.on('data', onData).on('error', finish).on('end', onEnd).on('close', onEnd);
   });
 }
+
+const closed = (): StoreClosed => new StoreClosed('the store was closed during a read');
 
 /** Reading twice does no harm: transient failures are retried with growing delays. */
 async function repeatedly<Result>(work: () => Promise<Result>, closing: AbortSignal): Promise<Result> {

@@ -3,8 +3,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Position, RecordedEvent } from '../envelope.ts';
 import type { SubscribeOptions } from '../event-store.ts';
-import type { EventStoreDbConnection, Flow, RawEvent } from './client.ts';
-import { decodeEvent, toLogPlace } from './codec.ts';
+import type { EventStoreDbConnection, Flow, FollowedEvent } from './client.ts';
+import { asRead, decodeEvent, toLogPlace } from './codec.ts';
 import { kindOfFailure, NoAnswer } from './errors.ts';
 import { isWanted } from './read.ts';
 
@@ -101,8 +101,8 @@ function openFeed(flow: Flow, { after, prefixes, batchSize, deadlineMs, ending }
     wake();
   }
 
-  function accept(raw: RawEvent): void {
-    const event = isWanted(raw.streamId, prefixes) ? decodeEvent(raw) : null;
+  function accept(raw: FollowedEvent): void {
+    const event = isWanted(raw.streamId, prefixes) ? decodeEvent(asRead(raw)) : null;
     if (!event || event.position <= latest) return;
     latest = event.position;
     held.push(event);
@@ -110,7 +110,7 @@ function openFeed(flow: Flow, { after, prefixes, batchSize, deadlineMs, ending }
     wake();
   }
 
-  function onData({ event }: { readonly event?: RawEvent }): void {
+  function onData({ event }: { readonly event?: FollowedEvent }): void {
     if (!event || failure !== null) return;
     try {
       accept(event);

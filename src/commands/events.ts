@@ -72,7 +72,7 @@ export function createCalendarEvent(
       { ...filled.content, ...sent.patch, ...attendanceOf(input), author, status },
       { now, siteZone: dependencies.siteZone, slug },
     );
-    return recordDecision(unit, EVENTS, id, decision, 'created');
+    return recordDecision(unit, EVENTS, id, decision, input.id === undefined ? 'begun' : 'created');
   });
 }
 

@@ -37,18 +37,22 @@ export type CommandResult<State> = { readonly kind: 'written'; readonly written:
 
 export const refused = (rejection: Rejection): Refused => ({ kind: 'rejected', rejection });
 
-/** Adds a decision about a resource to the plan, or passes on its rejection. */
+/**
+ * Adds a decision about a resource to the plan, or passes on its rejection. `begun`: created, with an id that this unit
+ * has drawn.
+ */
 export async function recordDecision<State, F extends Fact>(
   unit: UnitOfWork,
   { kind, evolve }: { readonly kind: string; readonly evolve: Evolve<State, F> },
   id: number,
   decision: Decision<F>,
-  how: 'created' | 'changed' = 'changed',
+  how: 'begun' | 'created' | 'changed' = 'changed',
 ): Promise<Attempt<State, F>> {
   if (decision.kind === 'rejected') return decision;
   const stream = streamOf(kind, id);
-  await unit.record(stream, decision.facts);
-  return { kind: 'planned', id, stream, evolve, created: how === 'created' };
+  if (how === 'begun') unit.begin(stream, decision.facts);
+  else await unit.record(stream, decision.facts);
+  return { kind: 'planned', id, stream, evolve, created: how !== 'changed' };
 }
 
 /** Writers of this process take turns, so lost races are only those against other processes. */

@@ -116,7 +116,7 @@ export async function planCreation<State extends LinkedPost, F extends Fact, Inp
     { now: context.now, slug },
   );
   await enterName(unit, of.kind, id, name);
-  return recordDecision(unit, of, id, decision, 'created');
+  return recordDecision(unit, of, id, decision, input.id === undefined ? 'begun' : 'created');
 }
 
 async function findTwin<State extends LinkedPost, F extends Fact, Input extends LinkedPostInput>(

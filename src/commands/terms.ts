@@ -93,7 +93,10 @@ async function planTerm(
   const stream = streamOf(kind, id);
   await enterName(unit, kind, id, term.name);
   const decision = createTerm(nounOf(kind), term);
-  if (decision.kind === 'accepted') await unit.record(stream, decision.facts);
+  if (decision.kind === 'accepted') {
+    if (input.id === undefined) unit.begin(stream, decision.facts);
+    else await unit.record(stream, decision.facts);
+  }
   return { ...term, deleted: false };
 }
 

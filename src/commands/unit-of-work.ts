@@ -51,6 +51,11 @@ export interface UnitOfWork {
   /** Plans facts at the end of a stream, at the revision at which this unit read it. */
   record(stream: string, facts: readonly Fact[], turn?: Turn): Promise<void>;
   /**
+   * Plans the first facts of a resource whose id this unit has drawn. Nothing is read: no other writer has the id, and if a
+   * stream were there, the append would conflict.
+   */
+  begin(stream: string, facts: readonly Fact[]): void;
+  /**
    * A slug for a resource that this unit creates; not offered again in this process before the unit of work has ended.
    */
   findSlug(request: SlugRequest): Promise<FreeSlug>;
@@ -206,6 +211,10 @@ export function beginUnitOfWork(
       }
       const expected = await revisionOf(stream);
       plan({ stream, expected, events }, turn);
+    },
+    begin(stream, facts) {
+      const events = facts.map((fact) => eventOf(fact, { metadata, newEventId }));
+      plan({ stream, expected: 'no_stream', events }, 'in turn');
     },
     async findSlug(request) {
       // Reservations and releases of this unit are visible only to itself.

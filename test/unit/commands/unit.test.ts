@@ -7,7 +7,7 @@ import { loadEvent } from '../../../src/commands/references.ts';
 import { createTermOf } from '../../../src/commands/terms.ts';
 import { beginUnitOfWork } from '../../../src/commands/unit-of-work.ts';
 import type { Evolve, Fact } from '../../../src/domain/decider.ts';
-import { AppendOutcomeUnknown, EventStoreUnavailable } from '../../../src/event-store/event-store.ts';
+import { AppendOutcomeUnknown, type EventStore, EventStoreUnavailable } from '../../../src/event-store/event-store.ts';
 import { EDITOR, elsewhere, HOUR, NOW, openWorld, refusal, type World, written } from '../../support/given.ts';
 
 interface Context {
@@ -47,6 +47,36 @@ test('records of a unit are visible to its later decisions, and to no other unit
   assert.is((await world.store.readStream('notes-1')).length, 2);
   assert.equal(await unit.commit().then(({ kind }) => kind), 'appended');
   assert.is((await world.store.readStream('notes-1')).length, 4);
+});
+
+test('what is created with an id of its own is begun without reading its stream', async ({ world }) => {
+  const read: string[] = [];
+  const { store } = world.dependencies;
+  const watched: EventStore = {
+    ...store,
+    readStream(stream, options) {
+      read.push(stream);
+      return store.readStream(stream, options);
+    },
+  };
+  const dependencies = { ...world.dependencies, store: watched };
+  const venue = await written(createLinkedPost(dependencies, world.context(), VENUES, { name: 'Barn' }));
+  const term = await written(createTermOf(dependencies, world.context(), 'category', { name: 'Music' }));
+  const event = await written(createCalendarEvent(dependencies, world.context(), { title: 'Jazz', times: TIMES }));
+  assert.is(event.revision, 1);
+  const own = [`venue-${venue.id}`, `category-${term.id}`, `event-${event.id}`];
+  assert.equal(
+    read.filter((stream) => own.includes(stream)),
+    [],
+  );
+});
+
+test('a stream that is there although its id was drawn is not continued', async ({ world }) => {
+  await seed(world, 'notes-1', 'a');
+  const unit = begin(world);
+  unit.begin('notes-1', [noted('b')]);
+  assert.equal(await unit.commit(), { kind: 'conflict', stream: 'notes-1', actual: 0 });
+  assert.is((await world.store.readStream('notes-1')).length, 1);
 });
 
 test('a stream that is not there has no state', async ({ world }) => {

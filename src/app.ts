@@ -13,6 +13,7 @@ import type { ProposalDependencies } from './commands/proposals/proposals.ts';
 import { bearerOfSlug } from './commands/reservations/slugs.ts';
 import { openSubmissionWatch } from './commands/submissions/submission-watch.ts';
 import { type Config, siteAddress, unnamedSite } from './config.ts';
+import { newEventId } from './event-store/event-ids.ts';
 import type { EventStore } from './event-store/event-store.ts';
 import { streamsOfNow, withWholeSets } from './event-store/whole-sets.ts';
 import { openAccounts } from './http/accounts.ts';
@@ -294,7 +295,7 @@ export function buildApi({
         site,
         signOnPage: config.signOn?.page ?? null,
         atIssuer,
-        forms: stores.isShared ? openFormAnswers({ store, newEventId: randomUUID, elapsed }) : null,
+        forms: stores.isShared ? openFormAnswers({ store, newEventId, elapsed }) : null,
         importers: config.importers,
       }),
     }),

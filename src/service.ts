@@ -12,6 +12,7 @@ import { publishDue } from './commands/publish-due.ts';
 import { rulesOfLog } from './commands/zone-rules.ts';
 import { type Config, unnamedSite } from './config.ts';
 import { type KeyRing, readEverythingPersonal, type Unreadable } from './event-store/encryption/key-ring.ts';
+import { newEventId } from './event-store/event-ids.ts';
 import type { EventStore, TryWriting } from './event-store/event-store.ts';
 import type { PressureOptions } from './http/limits/pressure.ts';
 import { defaultGateway, watchForProxy } from './http/limits/proxy-watch.ts';
@@ -292,7 +293,7 @@ function openFollower(
   log: Log,
 ): ZoneRulesFollower {
   const duty = role === 'projector' ? 'watch' : 'adjust';
-  return startZoneRulesFollower({ store, newEventId: randomUUID, newId: randomUUID, rules, clock, log, duty });
+  return startZoneRulesFollower({ store, newEventId, newId: randomUUID, rules, clock, log, duty });
 }
 
 function openPublisher(
@@ -302,7 +303,7 @@ function openPublisher(
   clock: Clock,
   log: Log,
 ): Publisher {
-  const dependencies = { store, newEventId: randomUUID };
+  const dependencies = { store, newEventId };
   const publisher = startPublisher({
     readModel,
     publish: (context, post) => publishDue(dependencies, context, post),

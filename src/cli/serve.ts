@@ -1,5 +1,5 @@
 // `daybook serve`: opens everything, brings the read model up to date, listens, and shuts down gracefully.
-import { randomUUID } from 'node:crypto';
+
 import closeWithGrace from 'close-with-grace';
 import { hashPassword, newSecret, tokenText } from '../auth/passwords.ts';
 import { digestOf, firstStartPath, newLongSecret } from '../auth/sessions.ts';
@@ -7,6 +7,7 @@ import { offerFirstStart } from '../commands/users/first-start.ts';
 import { ensureFirstAdministrator } from '../commands/users/users.ts';
 import { openStores, type Processes } from '../composition.ts';
 import { type Config, ConfigError, readConfig, storeFiles, unnamedMailSite } from '../config.ts';
+import { newEventId } from '../event-store/event-ids.ts';
 import { closingCommand, openToOthers } from '../files/private-files.ts';
 import { unsaidProxy } from '../http/limits/proxy-watch.ts';
 import { DEFAULT_SETTINGS } from '../http/settings.ts';
@@ -237,7 +238,7 @@ const firstStart = ({ token, word }: FirstSeen, { site, root, paste }: Places): 
 
 /** The token of the administrator that is added to an empty store, and the word; null if there are users already. */
 async function firstAdministrator({ store }: Stores, { views }: Service): Promise<FirstSeen | null> {
-  const dependencies = { store, newEventId: randomUUID, newSecret, hashSecret: hashPassword };
+  const dependencies = { store, newEventId, newSecret, hashSecret: hashPassword };
   const metadata = operatorMetadata('daybook serve');
   const added = await ensureFirstAdministrator(dependencies, metadata, {
     login: FIRST_ADMINISTRATOR,

@@ -1,6 +1,7 @@
 // What commands of this process share, over the log that they write to.
-import { randomUUID } from 'node:crypto';
+
 import { hashPassword, verifyPassword } from '../auth/passwords.ts';
+import { newEventId } from '../event-store/event-ids.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import type { Zone } from '../time/zone.ts';
 import { type CommandDependencies, openCoordination } from './context.ts';
@@ -19,7 +20,7 @@ interface Log {
 
 /** The sequences of ids. Blocks of one leave no gaps if a single process allocates them. */
 function idSequences({ store, idBlock: blockSize }: Log): IdSequences {
-  const options = { first: 1, blockSize, newEventId: randomUUID };
+  const options = { first: 1, blockSize, newEventId };
   return {
     postIds: openIdSequence(store, { stream: 'ids-post', ...options }),
     termIds: openIdSequence(store, { stream: 'ids-term', ...options }),
@@ -34,7 +35,7 @@ export const commandDependencies = (
   store,
   ...idSequences({ store, idBlock }),
   ...openCoordination(),
-  newEventId: randomUUID,
+  newEventId,
   siteZone,
   hashPassword,
   verifyPassword,

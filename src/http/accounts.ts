@@ -1,5 +1,5 @@
 // The users of the API: how requests are authenticated, how users sign in, and what manages them.
-import { randomUUID } from 'node:crypto';
+
 import type { Authenticate } from '../auth/caller.ts';
 import { openAuthenticator } from '../auth/credentials.ts';
 import { newSecret } from '../auth/passwords.ts';
@@ -7,6 +7,7 @@ import { openSessions } from '../auth/sessions.ts';
 import type { SignOnSettings } from '../auth/single-sign-on.ts';
 import { openAdministrators } from '../commands/users/user-changes.ts';
 import type { UserDependencies } from '../commands/users/users.ts';
+import { newEventId } from '../event-store/event-ids.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import type { Log } from '../observability/log.ts';
 import { type Directory, openDirectory } from '../queries/list-users.ts';
@@ -47,7 +48,7 @@ export function openAccounts(options: AccountOptions): Accounts {
   const { hashPassword, verifyPassword: verify } = derivations;
   const directory = openDirectory(readModel);
   const users: UserDependencies = {
-    ...{ store, newEventId: randomUUID, newSecret, hashSecret: hashPassword },
+    ...{ store, newEventId, newSecret, hashSecret: hashPassword },
     administrators: openAdministrators(directory, store),
   };
   const { authenticate, atIssuer } = withBearers(

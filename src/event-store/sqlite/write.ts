@@ -1,5 +1,5 @@
 // The writing half of sqlite.ts: appends at an expected revision, applied once however often they are repeated.
-import type { Database } from 'better-sqlite3';
+import Sqlite, { type Database } from 'better-sqlite3';
 import type { Revision } from '../envelope.ts';
 import type { AppendOutcome, ExpectedRevision, StreamAppend } from '../event-store.ts';
 import { kindOf, toPosition } from './read.ts';
@@ -77,8 +77,11 @@ export function encodeAppends(appends: readonly StreamAppend[]): EncodedAppend[]
 
 export function createSqliteWriter(db: Database): SqliteWriter {
   const findKind = db.prepare<[string], number>('SELECT id FROM kinds WHERE name = ?').pluck();
+  const kinds = db.prepare<[], [name: string, id: number]>('SELECT name, id FROM kinds').raw();
   const addKind = db.prepare<[string]>('INSERT INTO kinds (name) VALUES (?)');
-  const addStream = db.prepare<[number, string]>('INSERT INTO streams (kind, name) VALUES (?, ?)');
+  const addStream = db.prepare<[number, string]>(
+    'INSERT INTO streams (kind, name) VALUES (?, ?) ON CONFLICT (name) DO NOTHING',
+  );
   const findStream = db.prepare<[string], StreamRow>(
     `SELECT s.id AS id, s.kind AS kind, e.revision AS revision, e.position AS position
      FROM streams s JOIN events e ON e.stream_id = s.id WHERE s.name = ? ORDER BY e.revision DESC LIMIT 1`,
@@ -95,8 +98,15 @@ export function createSqliteWriter(db: Database): SqliteWriter {
      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
   );
 
+  /** As committed: what a transaction adds may still be rolled back. */
+  let committedKinds = new Map(kinds.all());
+  let areKindsCommitted = true;
+
   function kindId(stream: string): number {
     const name = kindOf(stream);
+    const committed = committedKinds.get(name);
+    if (committed !== undefined) return committed;
+    areKindsCommitted = false;
     return findKind.get(name) ?? Number(addKind.run(name).lastInsertRowid);
   }
 
@@ -114,15 +124,24 @@ export function createSqliteWriter(db: Database): SqliteWriter {
     let position = 0;
     for (const [index, event] of events.entries()) {
       const { schemaVersion, type, id, data, metadata } = event;
-      if (findEvent.get(id) !== undefined) throw new BadAppend(`The event id ${id} is already in use.`);
-      const added = addEvent.run(row.id, first + index, row.kind, schemaVersion, type, id, data, metadata);
-      position = Number(added.lastInsertRowid);
+      try {
+        const added = addEvent.run(row.id, first + index, row.kind, schemaVersion, type, id, data, metadata);
+        position = Number(added.lastInsertRowid);
+      } catch (error) {
+        throw isUsedId(error) ? new BadAppend(`The event id ${id} is already in use.`) : error;
+      }
     }
     return toWritten({ revision: first + events.length - 1, position });
   }
 
   function writeStream(append: EncodedAppend): Written {
     const { stream, expected, events } = append;
+    // Most appends begin a stream: it is added without looking for it first.
+    if (expected === 'no_stream') {
+      const kind = kindId(stream);
+      const added = addStream.run(kind, stream);
+      if (added.changes > 0) return insert({ kind, id: Number(added.lastInsertRowid) }, 0, events);
+    }
     const row = findStream.get(stream);
     if (row === undefined) {
       if (typeof expected === 'number') throw new Conflict(stream, 'no_stream');
@@ -151,8 +170,20 @@ export function createSqliteWriter(db: Database): SqliteWriter {
   }
 
   const writeBatch = db.transaction((batch: readonly (readonly EncodedAppend[])[]) => batch.map(outcomeOf));
-  return { write: (batch) => writeBatch.immediate(batch) };
+  return {
+    write(batch) {
+      const outcomes = writeBatch.immediate(batch);
+      if (!areKindsCommitted) committedKinds = new Map(kinds.all());
+      areKindsCommitted = true;
+      return outcomes;
+    },
+  };
 }
+
+const isUsedId = (error: unknown): boolean =>
+  error instanceof Sqlite.SqliteError &&
+  error.code === 'SQLITE_CONSTRAINT_UNIQUE' &&
+  error.message.endsWith('events.id');
 
 function firstRevision(expected: ExpectedRevision): Revision | undefined {
   if (expected === 'any') return undefined;

@@ -19,7 +19,8 @@ const STREAM_START = `SELECT ${EVENT_JSON} FROM streams s JOIN events e ON e.str
 type Selection = Statement<unknown[], string>;
 
 interface SqliteReader {
-  readStream(stream: string, options?: ReadStreamOptions): RecordedEvent[];
+  /** The texts of the events, for `parseEvent`. */
+  readStream(stream: string, options?: ReadStreamOptions): string[];
   readAll(options: ReadAllOptions): RecordedEvent[];
   head(): Position;
 }
@@ -71,15 +72,15 @@ export function createSqliteReader(db: Database): SqliteReader {
 
   return {
     readStream(stream, { from, direction = 'forwards', limit = -1 } = {}) {
-      if (direction === 'forwards') return forwards.all(stream, from ?? 0, limit).map(parse);
-      return backwards.all(stream, from ?? Number.MAX_SAFE_INTEGER, limit).map(parse);
+      if (direction === 'forwards') return forwards.all(stream, from ?? 0, limit);
+      return backwards.all(stream, from ?? Number.MAX_SAFE_INTEGER, limit);
     },
     readAll({ after, direction = 'forwards', prefixes = [], limit, maxCharacters = Infinity }) {
       const start = direction === 'backwards' && after === LOG_START ? Number.MAX_SAFE_INTEGER : toRowid(after);
       const wanted = withoutOverlap(prefixes);
       if (wanted.length === 0 || wanted.includes(''))
-        return page(everything[direction], [start, limit], maxCharacters).map(parse);
-      return selected(start, wanted, WAYS[direction], limit, maxCharacters).map(parse);
+        return page(everything[direction], [start, limit], maxCharacters).map(parseEvent);
+      return selected(start, wanted, WAYS[direction], limit, maxCharacters).map(parseEvent);
     },
     head() {
       const position = last.get();
@@ -105,7 +106,8 @@ function page(statement: Selection, values: readonly unknown[], maxCharacters: n
   return texts;
 }
 
-function parse(text: string): RecordedEvent {
+/** An event from the text that a read gives. */
+export function parseEvent(text: string): RecordedEvent {
   // Written by this store in this form; EVENT_JSON above is the only source.
   return JSON.parse(text) as RecordedEvent;
 }

@@ -11,6 +11,7 @@ import {
 import { openSqliteRoom } from './disk-space.ts';
 import { explainFailure, openSqliteFile } from './file.ts';
 import { createSqliteReader, createSqliteStreamReader } from './read.ts';
+import { openRecentReads } from './recent-reads.ts';
 import { createSqliteWriter, type EncodedAppend, encodeAppends } from './write.ts';
 
 interface SqliteEventStoreOptions {
@@ -40,8 +41,10 @@ export function openSqliteEventStore({ file, pollIntervalMs = 50 }: SqliteEventS
   const reader = createSqliteReader(db);
   const byStream = createSqliteStreamReader(db);
   const writer = createSqliteWriter(db);
-  const dataVersion = db.prepare<[], number>('PRAGMA data_version').pluck();
-  const wakeups = createWakeups(() => Number(dataVersion.get()), pollIntervalMs);
+  const dataVersionOf = db.prepare<[], number>('PRAGMA data_version').pluck();
+  const dataVersion = (): number => Number(dataVersionOf.get());
+  const wakeups = createWakeups(dataVersion, pollIntervalMs);
+  const recent = openRecentReads(dataVersion);
   const room = file === ':memory:' ? null : openSqliteRoom(file);
   let pending: PendingAppend[] = [];
   let flushing: Promise<void> | null = null;
@@ -75,7 +78,7 @@ export function openSqliteEventStore({ file, pollIntervalMs = 50 }: SqliteEventS
   async function writeBatch(batch: readonly PendingAppend[]): Promise<void> {
     try {
       const appends = batch.map((entry) => entry.appends);
-      const outcomes = await attempt(() => writer.write(appends), batch[0]?.deadline);
+      const outcomes = await attempt(() => write(appends), batch[0]?.deadline);
       for (const [index, entry] of batch.entries()) {
         const outcome = outcomes[index];
         if (outcome instanceof Error || outcome === undefined) entry.reject(outcome);
@@ -86,6 +89,12 @@ export function openSqliteEventStore({ file, pollIntervalMs = 50 }: SqliteEventS
     } catch (error) {
       for (const entry of batch) entry.reject(error);
     }
+  }
+
+  function write(batch: readonly (readonly EncodedAppend[])[]): ReturnType<typeof writer.write> {
+    const outcomes = writer.write(batch);
+    for (const appends of batch) recent.forget(appends);
+    return outcomes;
   }
 
   // A subscriber at the end of the log moves to the head even if nothing matched its prefixes. The head is read first:
@@ -109,7 +118,7 @@ export function openSqliteEventStore({ file, pollIntervalMs = 50 }: SqliteEventS
       });
     },
     async readStream(stream, options) {
-      return attempt(() => reader.readStream(stream, options));
+      return attempt(() => recent.find(stream, options ?? {}, () => reader.readStream(stream, options)));
     },
     async readAll(options) {
       return attempt(() => reader.readAll(options));

@@ -4,8 +4,10 @@ import Sqlite from 'better-sqlite3';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { LOG_START } from '../../../src/event-store/envelope.ts';
+import { newEventId } from '../../../src/event-store/event-ids.ts';
 import { EventStoreUnavailable } from '../../../src/event-store/event-store.ts';
 import { explainFailure } from '../../../src/event-store/sqlite/file.ts';
+import { openRecentReads } from '../../../src/event-store/sqlite/recent-reads.ts';
 import { openSqliteEventStore } from '../../../src/event-store/sqlite/store.ts';
 import { newEvent, newEvents, temporaryDirectory } from '../../support/events.ts';
 
@@ -145,6 +147,79 @@ test('positions have no gaps, whatever was refused in between', async ({ file })
   const positions = (await store.readAll({ after: LOG_START, limit: 10 })).map((event) => event.position);
   assert.equal(positions, ['0000000000000001', '0000000000000002', '0000000000000003']);
   await store.close();
+});
+
+test('what a refused append began is not used by the appends behind it', async ({ file }) => {
+  const store = openSqliteEventStore({ file });
+  const [used] = newEvents(1);
+  assert.ok(used);
+  await store.append([{ stream: 'event-1', expected: 'no_stream', events: [used] }]);
+  // The first of these would be the first stream of its kind, which the second one is then.
+  const [wrong, right] = await Promise.all([
+    failureOf(store.append([{ stream: 'venue-1', expected: 'no_stream', events: [...newEvents(1), used] }])),
+    store.append([{ stream: 'venue-2', expected: 'no_stream', events: newEvents(1) }]),
+  ]);
+  assert.match(String(wrong), used.id);
+  assert.is(right.kind, 'appended');
+  await store.append([{ stream: 'venue-1', expected: 'no_stream', events: newEvents(1) }]);
+  await store.append([{ stream: 'venue-3', expected: 'no_stream', events: newEvents(1) }]);
+  const venues = await store.readAll({ after: LOG_START, prefixes: ['venue-'], limit: 10 });
+  assert.equal(
+    venues.map(({ stream }) => stream),
+    ['venue-2', 'venue-1', 'venue-3'],
+  );
+  await store.close();
+});
+
+test('a read that is repeated finds what any connection has written meanwhile', async ({ file }) => {
+  const [store, other] = [openSqliteEventStore({ file }), openSqliteEventStore({ file })];
+  const last = async (): Promise<number | undefined> =>
+    (await store.readStream('review-policy', { direction: 'backwards', limit: 1 }))[0]?.revision;
+  const seen = [await last(), await last()];
+  for (const by of [store, other, other, store]) {
+    await by.append([{ stream: 'review-policy', expected: 'any', events: newEvents(1) }]);
+    seen.push(await last(), await last());
+  }
+  assert.equal(seen, [undefined, undefined, 0, 0, 1, 1, 2, 2, 3, 3]);
+  await Promise.all([store.close(), other.close()]);
+});
+
+test('a read that is repeated is not asked of the file, and its answer belongs to the reader', () => {
+  let reads = 0;
+  const text = (revision: number): string =>
+    JSON.stringify({ ...newEvent(), stream: 'tag-1', revision, position: '1' });
+  const read = (): string[] => [text(reads++)];
+  let version = 1;
+  const recent = openRecentReads(() => version);
+  const first = recent.find('tag-1', {}, read);
+  first.length = 0;
+  assert.is(recent.find('tag-1', {}, read)[0]?.revision, 0);
+  assert.is(recent.find('tag-1', { limit: 1 }, read)[0]?.revision, 1);
+  recent.forget([{ stream: 'tag-2' }]);
+  assert.is(recent.find('tag-1', {}, read)[0]?.revision, 0);
+  recent.forget([{ stream: 'tag-1' }]);
+  assert.is(recent.find('tag-1', {}, read)[0]?.revision, 2);
+  version = 2;
+  assert.is(recent.find('tag-1', {}, read)[0]?.revision, 3);
+  // Many different reads of one stream, and long ones, must not pile up.
+  for (let from = 0; from < 100; from++) recent.find('tag-1', { from, limit: 1 }, read);
+  const before = reads;
+  recent.find('tag-1', { from: 0, limit: 1 }, read);
+  assert.is(reads, before + 1);
+  const long = (): string[] => [JSON.stringify({ text: 'x'.repeat(100_000) })];
+  assert.is.not(recent.find('tag-9', {}, long)[0], recent.find('tag-9', {}, long)[0]);
+});
+
+test('ids of events are UUIDs that follow the time', () => {
+  const before = Date.now();
+  const ids = Array.from({ length: 100 }, newEventId);
+  const after = Date.now();
+  assert.is(new Set(ids).size, ids.length);
+  for (const id of ids) {
+    assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    const time = Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+    assert.ok(before <= time && time <= after);
+  }
 });
 
 test('a position of another kind of store is refused instead of finding nothing', async ({ file }) => {

@@ -63,7 +63,7 @@ export function createCalendarEvent(
     const filled = await contentOf(unit, dependencies, context, input, null);
     if ('rejection' in filled) return refused(filled.rejection);
     const status = settledStatus(sent.patch.status ?? defaultStatus(context), sent.patch.date ?? now, now);
-    const id = input.id ?? (await unit.nextId(dependencies.postIds));
+    const id = input.id ?? (await unit.nextId(dependencies.postIds, 'event'));
     const given = normalisedSlug(input.slug);
     const fallback = status === 'draft' || status === 'pending' ? '' : slugFrom(input.title ?? '');
     const slug = await slugForNew(unit, { kind: 'event', id, wanted: given || fallback }, status);

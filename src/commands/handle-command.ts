@@ -112,7 +112,9 @@ export async function handleCommand<State, F extends Fact>(
         const outcome = await appendRepeatedly(unit.commit);
         if (outcome.kind === 'appended') return await writtenBy(unit, result, outcome);
         if (isInsisting && outcome.stream === stream) return refused({ code: 'precondition_failed' });
-        if (outcome.stream === planned[0]) ids.reuse();
+        // An id whose stream is there, which must not be, is never asked for again.
+        const isUsedId = result.created && outcome.stream === stream;
+        if (outcome.stream === planned[0] && !isUsedId) ids.reuse();
         else ids.forget();
       } finally {
         unit.end();

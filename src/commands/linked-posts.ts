@@ -107,7 +107,7 @@ export async function planCreation<State extends LinkedPost, F extends Fact, Inp
     sent.patch.date ?? context.now,
     context.now,
   );
-  const id = input.id ?? (await unit.nextId(dependencies.postIds));
+  const id = input.id ?? (await unit.nextId(dependencies.postIds, of.kind));
   const wanted = normalisedSlug(input.slug) || slugFrom(name);
   const slug = await slugForNew(unit, { kind: of.kind, id, wanted: wanted || String(id) }, status);
   const decision = of.create(

@@ -58,7 +58,7 @@ export function recordPicture(
   return handleCommandOnce<Picture, PictureFact>(dependencies, context, PICTURES, [], async (unit) => {
     const { caller } = context;
     if (!mayUpload(caller)) return refused({ code: 'forbidden' });
-    const id = await unit.nextId(dependencies.postIds);
+    const id = await unit.nextId(dependencies.postIds, 'picture');
     const { file, sizes, ...texts } = uploaded;
     const data = { id, author: caller?.id ?? 0, ...onOneLine(texts), file, sizes };
     const decision: Decision<PictureFact> = { kind: 'accepted', facts: [{ type: 'PictureUploaded', data }] };

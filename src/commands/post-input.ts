@@ -198,7 +198,7 @@ async function imageFor(
   const stream = addressStream(described.url);
   const existing = idIn(await unit.store.readStream(stream, { limit: 1 }));
   if (existing !== null) return findImage(unit.store, existing);
-  const image: Image = { id: await unit.nextId(postIds), ...described };
+  const image: Image = { id: await unit.nextId(postIds, 'image'), ...described };
   await unit.record(stream, [{ type: 'ImageAddressTaken', data: { id: image.id } }]);
   await unit.record(streamOf('image', image.id), [{ type: 'ImageRegistered', data: image }]);
   return image;

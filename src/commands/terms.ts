@@ -80,7 +80,7 @@ async function planTerm(
   kind: TermKind,
   input: TermInput & { readonly name: string; readonly parent: number },
 ): Promise<Term> {
-  const id = input.id ?? (await unit.nextId(dependencies.termIds));
+  const id = input.id ?? (await unit.nextId(dependencies.termIds, kind));
   const wanted = await wantedTermSlug(unit, kind, input);
   const slug = await reserveSlug(unit, { kind, id, wanted });
   const term = {

@@ -59,8 +59,11 @@ export interface UnitOfWork {
    * A slug for a resource that this unit creates; not offered again in this process before the unit of work has ended.
    */
   findSlug(request: SlugRequest): Promise<FreeSlug>;
-  /** An id; one that an earlier attempt of the same command drew and did not use, if there is one. */
-  nextId(sequence: Pick<IdSequence, 'next'>): Promise<number>;
+  /**
+   * An id for a new resource of a kind; one that an earlier attempt of the same command drew and did not use, if there is
+   * one. Its stream is not read: an id is drawn once, and its append would not succeed otherwise.
+   */
+  nextId(sequence: Pick<IdSequence, 'next'>, kind: string): Promise<number>;
   /** Whole blocks of ids for the dates of one series, at least `count`; drawn again as `nextId` is. */
   nextBlock(sequence: Pick<IdSequence, 'block'>, count: number): Promise<readonly number[]>;
   /** Plans an append that was prepared on `store`, in order. */
@@ -224,7 +227,11 @@ export function beginUnitOfWork(
       promised.push(slug);
       return slug;
     },
-    nextId: (sequence) => ids.next(sequence, metadata),
+    async nextId(sequence, kind) {
+      const id = await ids.next(sequence, metadata);
+      read.set(`${kind}-${id}`, []);
+      return id;
+    },
     nextBlock: (sequence, count) => ids.block(sequence, count, metadata),
     add(append) {
       if (append) plan(append, 'in turn');

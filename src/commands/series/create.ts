@@ -77,7 +77,7 @@ export function createRepeatingEvent(
     const plan = planOpening({ id: 0, ...recurrence, horizon, splitFrom: null });
     if ('fault' in plan) return refusedRuleSet(plan.detail);
     if (plan.come.length === 0) return refusedRuleSet('it has no date');
-    const id = await unit.nextId(dependencies.postIds);
+    const id = await unit.nextId(dependencies.postIds, 'series');
     const slug = await seriesSlug(unit, id, normalisedSlug(input.slug) || slugFrom(input.title ?? ''));
     const naming = await nameDates(unit, dependencies, { id, slug, days: new Set() }, plan);
     const drafted = createEvent(id, patch, { now, siteZone, slug });

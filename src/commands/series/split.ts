@@ -27,7 +27,7 @@ export async function splitAt(
   series: Series,
   from: WallClock,
 ): Promise<Series | Refusal> {
-  const into = await unit.nextId(dependencies.postIds);
+  const into = await unit.nextId(dependencies.postIds, 'series');
   const before = await recorded(unit, series, series.id, splitSeries(series, from, into));
   return 'rejection' in before ? before : goOn(unit, dependencies, series, from, into);
 }

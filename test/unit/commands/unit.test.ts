@@ -97,6 +97,31 @@ test('the log as it will be reads in pages and in both directions', async ({ wor
   assert.is(await read({ direction: 'backwards', limit: 1 }), 'c');
 });
 
+test('the stream of a new resource is written without being read', async ({ world }) => {
+  const read: string[] = [];
+  const store: EventStore = {
+    ...world.store,
+    readStream(stream, options) {
+      read.push(stream);
+      return world.store.readStream(stream, options);
+    },
+  };
+  const titled = { title: 'Jazz', times: TIMES };
+  const { id } = await written(createCalendarEvent({ ...world.dependencies, store }, world.context(), titled));
+  assert.ok(read.includes('slug-event-jazz'));
+  assert.not.ok(read.some((stream) => stream.startsWith(`event-${id}`) || stream.startsWith('occurrences-')));
+});
+
+test('an id that something else has is not used, and the next one is', async ({ world }) => {
+  await seed(world, 'event-1', 'from elsewhere');
+  await seed(world, 'event-3', 'from elsewhere');
+  assert.is((await written(create(world))).id, 2);
+  // A draft has no slug: its own stream is the first to be written.
+  const draft = { title: 'Jazz', times: TIMES, status: 'draft' } as const;
+  assert.is((await written(createCalendarEvent(world.dependencies, world.context(), draft))).id, 4);
+  for (const id of [1, 3]) assert.is((await world.store.readStream(`event-${id}`)).length, 1);
+});
+
 test('streams are written in their turn, within it in the order in which they were planned', async ({ world }) => {
   const unit = begin(world);
   await unit.record('notes-3', [noted('x')], 'last');

@@ -87,7 +87,11 @@ function against(what: string, ours: Measured, bare: Measured, [aim, met]: Aim):
 }
 
 /** Writes an event, waits for its answer, and once a second is over writes the next. */
-async function whileWriting(url: string, authorization: string, work: () => Promise<Measured>): Promise<Measured> {
+export async function whileWriting<Result>(
+  url: string,
+  authorization: string,
+  work: () => Promise<Result>,
+): Promise<Result> {
   const ending = new AbortController();
   const body = JSON.stringify({
     ...{ title: 'Open rehearsal', start_date: '2027-03-01 20:00:00', end_date: '2027-03-01 22:00:00' },

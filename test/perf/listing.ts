@@ -23,7 +23,10 @@ async function serviceOf(size: CalendarSize): Promise<{ readonly service: Runnin
   return { service: await startDaybook(dataDir), authorization };
 }
 
-async function calendarOf(size: CalendarSize): Promise<{ readonly dataDir: string; readonly authorization: string }> {
+/** The data folder of such a calendar, and credentials that may write to it. */
+export async function calendarOf(
+  size: CalendarSize,
+): Promise<{ readonly dataDir: string; readonly authorization: string }> {
   const dataDir = temporaryFolder();
   const store = openSqliteEventStore({ file: path.join(dataDir, 'daybook.db') });
   const now = Math.floor(Date.now() / 1000);

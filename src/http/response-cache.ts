@@ -11,6 +11,7 @@ import type { ListPlan, QueryRefusal } from '../queries/arguments.ts';
 import { isUntouched } from '../queries/made-from.ts';
 import { inOneState } from '../queries/one-state.ts';
 import { openTurns } from '../queries/time-slices.ts';
+import { shareLook } from '../read-model/one-look.ts';
 import type { ReadModel } from '../read-model/read-model.ts';
 import type { RecentChanges } from '../read-model/recent-changes.ts';
 import type { EpochSeconds } from '../time/zone.ts';
@@ -98,6 +99,7 @@ export function createResponseCache({
 
   return {
     async answer(request, plan, pastTheEnd) {
+      shareLook();
       const current = await version();
       const planned = await plan();
       if ('refused' in planned) throw invalidParameters(planned.refused);

@@ -117,8 +117,7 @@ function assembleEvent(
     });
   const venues = shown('venue', event.venues);
   const organizers = shown('organizer', event.organizers);
-  const embed = (post: LinkedPostDocument): string =>
-    joinedText(assembleLinkedPost(post, reader, shape, unlocked).pieces);
+  const embed = (post: LinkedPostDocument): string => embeddedPost(post, reader, shape, unlocked);
   const series = allSeries.get(event.series ?? 0);
   const pieces = fillPieces(fragments.full, {
     ...own,
@@ -167,6 +166,28 @@ export function assembleLinkedPost(
     return { pieces: [fill(fragments.masked, links)], mark: 'masked' };
   const jsonLdThenComma = shape === 'plain' ? '' : `"json_ld":${fill(fragments.jsonLd, links)},`;
   return { pieces: fillPieces(fragments.full, { ...links, jsonLdThenComma }), mark: '' };
+}
+
+interface EmbeddedText {
+  readonly links: LinkTargets;
+  readonly zone: string;
+  readonly free: string;
+  readonly text: string;
+}
+
+/** As it was embedded last in a list. Read models return the same document to many lists. */
+const embeddedTexts = new WeakMap<LinkedPostDocument, EmbeddedText>();
+
+function embeddedPost(post: LinkedPostDocument, reader: Reader, shape: Shape, unlocked: Unlocked): string {
+  const { links, free } = reader;
+  const zone = reader.siteZone.name;
+  const isForAll = shape === 'plain' && post.fragments.masked === null;
+  const before = isForAll ? embeddedTexts.get(post) : undefined;
+  // Site and prefix of a request have one object of links.
+  if (before?.links === links && before.zone === zone && before.free === free) return before.text;
+  const text = joinedText(assembleLinkedPost(post, reader, shape, unlocked).pieces);
+  if (isForAll) embeddedTexts.set(post, { links, zone, free, text });
+  return text;
 }
 
 const readerSlots = ({ links, siteZone, free }: Reader) => ({

@@ -8,6 +8,7 @@ import {
   type DocumentKey,
   type DocumentKind,
   type DocumentOf,
+  type EventDocument,
   type TermDocument,
   textsOf,
   withLazyTexts,
@@ -21,6 +22,7 @@ import { documentRow, documentRows, kindCode } from './schema.ts';
 /** Columns of `document`; lists do not read `texts` and `state`, so these have a checksum of their own. */
 const LISTED = 'row, body, full, masked, json_ld, list_seal';
 const FOR_LISTS = `SELECT ${LISTED} FROM document WHERE row = ?`;
+const WITHIN = `SELECT ${LISTED}, octet_length(full) FROM document WHERE row = ? AND octet_length(full) <= ?`;
 const OF_KIND = `SELECT ${LISTED} FROM document WHERE row >= ? AND row < ?`;
 const WHOLE = `SELECT ${LISTED}, texts, state, rest_seal FROM document WHERE row = ?`;
 
@@ -111,6 +113,26 @@ export function readListed<Kind extends DocumentKind>(
   const document = readForList(connection, key);
   if (document === null) throw new ReadModelDamaged(placeOf(documentRow(key)));
   return document as DocumentOf<Kind>; // The row of a kind holds a document of that kind.
+}
+
+/** Documents of events that an index has, for lists; null if they have more than so many bytes of shown text together. */
+export function readListedEvents(
+  connection: Connection,
+  ids: readonly number[],
+  mostBytes: number,
+): EventDocument[] | null {
+  if (mostBytes === Infinity) return ids.map((id) => readListed(connection, { kind: 'event', id }));
+  const select = connection.rows(WITHIN);
+  const events: EventDocument[] = [];
+  let left = mostBytes;
+  for (const id of ids) {
+    // SQLite knows the length without reading the text. A row that is missing is reported where the long ones are read.
+    const row = select.get(documentRow({ kind: 'event', id }), left);
+    if (row === undefined) return null;
+    left -= Number(row[6]);
+    events.push(opened(connection, row) as EventDocument); // The row of an event holds one.
+  }
+  return events;
 }
 
 /** All documents of a kind, for lists. */

@@ -2,7 +2,7 @@
 import type { DocumentKey, EventDocument } from '../documents.ts';
 import { type EventQuery, type PageOf, type TextSearch, type TimeRanges, timeRanges } from '../queries.ts';
 import { type Connection, numberOf } from './connection.ts';
-import { readListed } from './document-rows.ts';
+import { readListedEvents } from './document-rows.ts';
 import { edgeCounts } from './edge-counts.ts';
 import {
   always,
@@ -291,13 +291,8 @@ export function findEvents(connection: Connection, query: EventQuery, effort: Ef
 export function listEvents(connection: Connection, query: EventQuery, effort: Effort): PageOf<EventDocument> | null {
   const found = findEvents(connection, query, effort);
   if (found === null) return null;
-  const { items, total } = found;
-  const keys = items.map((id) => ({ kind: 'event', id }) as const);
-  if (isLong(connection, keys, effort)) return null;
-  return {
-    items: keys.map((key) => readListed(connection, key)),
-    total,
-  };
+  const items = readListedEvents(connection, found.items, effort.bytes);
+  return items && { items, total: found.total };
 }
 
 /** The work that a query may do in the calling thread. */

@@ -3,6 +3,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Position } from '../../event-store/envelope.ts';
 import type { Document, DocumentKey, DocumentKind } from '../documents.ts';
+import { sharedLook } from '../one-look.ts';
 import type { Life } from '../read-model.ts';
 import type { Connection, Row, Value } from './connection.ts';
 import { readWeighed } from './document-rows.ts';
@@ -54,6 +55,7 @@ export function openSeen(connection: Connection, followers: string): Seen {
   /** How often others have written, and what this connection has: `data_version` does not count that. */
   let state: { readonly others: Value; readonly own: Value } | null = null;
   let meta: Meta | null | undefined;
+  let lastShared: number | null = null;
 
   const byOthers = (): Value => column('PRAGMA data_version').get() ?? null;
   const byItself = (): Value => column('SELECT total_changes()').get() ?? null;
@@ -76,9 +78,16 @@ export function openSeen(connection: Connection, followers: string): Seen {
     return meta;
   }
 
+  function lookOnce(): void {
+    const shared = sharedLook();
+    if (shared !== null && shared === lastShared && state?.own === byItself()) return;
+    look();
+    lastShared = shared;
+  }
+
   return {
     meta() {
-      look();
+      lookOnce();
       // Read outside of a transaction it might be newer than what else is cached.
       return meta === undefined ? connection.inTransaction(metaInside) : meta;
     },

@@ -2,9 +2,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { DocumentKey } from '../../../../src/read-model/documents.ts';
+import { shareLook } from '../../../../src/read-model/one-look.ts';
 import type { ReadModel } from '../../../../src/read-model/read-model.ts';
 import { openSqliteReadModel } from '../../../../src/read-model/sqlite/open.ts';
 import { event, put, removed, saved, venue } from '../../../support/documents.ts';
@@ -78,6 +80,30 @@ test('what a projector goes on from is read anew', () =>
     assert.is.not((await model.forProjector.fetch([HALL]))[0], shown);
     await model.close();
     assert.is(await slugOf(own, HALL), null);
+  }));
+
+test('reads that share a look are of that look, and the next one sees what was written since', () =>
+  opened(async (own, other) => {
+    await put(own, saved(venue(1, { slug: 'hall' })));
+    shareLook();
+    const before = await own.version();
+    await put(other, saved(venue(1, { slug: 'great-hall' })));
+    assert.is(await own.version(), before);
+    assert.is(await slugOf(own, HALL), 'great-hall', 'what is read of the file is as the file is');
+    assert.is.not(await own.version(), before, 'which is a look of its own');
+    shareLook();
+    const between = await own.version();
+    await put(other, saved(venue(1, { slug: 'small-hall' })));
+    assert.is(await own.version(), between);
+    shareLook();
+    assert.is(await slugOf(own, HALL), 'small-hall', 'another answer begins');
+    await put(other, saved(venue(1, { slug: 'hall' })));
+    await nextTurn();
+    assert.is(await slugOf(own, HALL), 'hall', 'something was waited for');
+    shareLook();
+    await own.version();
+    await put(own, saved(venue(1, { slug: 'own-hall' })));
+    assert.is(await slugOf(own, HALL), 'own-hall', 'its own writes count at once');
   }));
 
 test.run();

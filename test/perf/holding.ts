@@ -72,9 +72,11 @@ async function held(service: Probed, question: Question, authorization: string):
 function told(tries: readonly Hold[]): string {
   const byLength = tries.toSorted((one, other) => one.busy - other.busy);
   const shown = (hold: Hold | undefined): string =>
-    hold ? `${hold.late.toFixed(1)} (processor ${hold.busy.toFixed(1)})` : '';
+    hold ? `${hold.late.toFixed(1)} (processor ${hold.busy.toFixed(1)}${ofGarbage(hold)})` : '';
   return `first ${shown(tries[0])}, worst ${shown(byLength.at(-1))}, least ${shown(byLength[0])} ms`;
 }
+
+const ofGarbage = ({ collected }: Hold): string => (collected < 1 ? '' : `, garbage ${collected.toFixed(1)}`);
 
 function ask(
   address: string,

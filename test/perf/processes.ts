@@ -74,10 +74,14 @@ export async function startDaybook(
   return started(child, port, 'listens at');
 }
 
-/** How long the event loop of a service was held: what others waited, and the most processor time of a hold; milliseconds. */
+/**
+ * How long the event loop of a service was held: what others waited, the most processor time of a hold, and for how long
+ * garbage was collected in that one; milliseconds.
+ */
 export interface Hold {
   readonly late: number;
   readonly busy: number;
+  readonly collected: number;
 }
 
 export interface Probed extends Running {

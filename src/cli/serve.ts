@@ -12,6 +12,7 @@ import { closingCommand, openToOthers } from '../files/private-files.ts';
 import { unsaidProxy } from '../http/limits/proxy-watch.ts';
 import { DEFAULT_SETTINGS } from '../http/settings.ts';
 import { type AccessLog, openAccessLog } from '../observability/access-log.ts';
+import { preventIdleCollection } from '../observability/garbage.ts';
 import { type Log, logDestination, openLog } from '../observability/log.ts';
 import type { Stores } from '../service.ts';
 import { SERVICE_ROLES, type Service, type ServiceRole, startService } from '../service.ts';
@@ -107,6 +108,7 @@ interface Duty {
  * Serves until a signal ends it, also one that comes before it listens. Rejects if a store or the port is unavailable.
  */
 async function serve(duty: Duty, config: Config, out: (line: string) => void): Promise<0> {
+  preventIdleCollection();
   const log = openLog(config.logLevel, await logDestination(process.stderr));
   const accessLog = accessLogOf(config, log);
   const ending = new AbortController();

@@ -1,4 +1,4 @@
-// What a long piece of work leaves behind in memory, collected when it ends instead of in the middle of a request.
+// What a long piece of work leaves behind in memory is collected when it ends, and never because the service seems idle.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
@@ -13,4 +13,15 @@ function collector(): NodeJS.GCFunction | undefined {
 /** Collects all garbage and returns the memory to the system. Holds this thread for some hundred milliseconds. */
 export function collectGarbage(): void {
   collector()?.({ type: 'major', execution: 'sync', flavor: 'last-resort' });
+}
+
+/** Off, in the words of V8. */
+export const NO_IDLE_COLLECTION = '--no-memory-reducer';
+
+/**
+ * Some seconds after a collection V8 starts another one that gives memory back to the system, if little has happened
+ * here since: also while a request waits for another thread. It holds this thread several times as long as a plain one.
+ */
+export function preventIdleCollection(): void {
+  setFlagsFromString(NO_IDLE_COLLECTION);
 }

@@ -1,7 +1,8 @@
+import { execFileSync } from 'node:child_process';
 import { getHeapSpaceStatistics } from 'node:v8';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { collectGarbage } from '../../../src/observability/garbage.ts';
+import { collectGarbage, NO_IDLE_COLLECTION } from '../../../src/observability/garbage.ts';
 
 const MIB = 1_048_576;
 const sizeOf = (space: string): number =>
@@ -14,6 +15,11 @@ test('what nothing refers to any more is collected, and the young generation ret
   collectGarbage();
   assert.ok(sizeOf('new_space') < 8 * MIB, `${sizeOf('new_space')} bytes`);
   assert.type(globalThis.gc, 'undefined');
+});
+
+test('this version of Node still has the collection of idle processes, under the name by which it is switched off', () => {
+  const options = execFileSync(process.execPath, ['--v8-options'], { encoding: 'utf8' });
+  assert.ok(new RegExp(`^\\s+${NO_IDLE_COLLECTION.replace('--no-', '--')} `, 'm').test(options), NO_IDLE_COLLECTION);
 });
 
 test.run();

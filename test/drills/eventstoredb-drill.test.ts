@@ -1,19 +1,18 @@
 // A drill for EventStoreDB: commands write, two connections read, nothing is lost, doubled or out of order. It runs
 // against the server in test/support, or against each of those that DAYBOOK_TEST_ESDB names; see CONTRIBUTING.md.
-import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type CommandDependencies, openCoordination } from '../../src/commands/context.ts';
+import type { CommandDependencies } from '../../src/commands/context.ts';
 import { changeCalendarEvent, createCalendarEvent } from '../../src/commands/events.ts';
-import { openIdSequence } from '../../src/commands/reservations/ids.ts';
 import { LOG_START } from '../../src/event-store/envelope.ts';
 import type { EventStore } from '../../src/event-store/event-store.ts';
 import { openEventStoreDb } from '../../src/event-store/eventstoredb/store.ts';
 import { withHashChain } from '../../src/event-store/hash-chain/hash-chain.ts';
 import { createLogChecker, replayLog } from '../../src/event-store/hash-chain/verify.ts';
+import { commandsOver, editorsContext } from '../support/commands-over.ts';
 import { collect, within } from '../support/eventstoredb-given.ts';
 import { startEventStoreDb } from '../support/eventstoredb-server.ts';
-import { EDITOR, NEW_YORK, NOW, written } from '../support/given.ts';
+import { written } from '../support/given.ts';
 import { withOwnStreams } from '../support/own-streams.ts';
 import { nameOf, realEventStoreDbs } from '../support/real-eventstoredb.ts';
 
@@ -27,29 +26,6 @@ const TIMES = { start: '2026-05-01 10:00:00', end: '2026-05-01 11:00:00' } as co
 const WRITERS = 8;
 const CREATORS = 20;
 const READS = 1_500;
-
-const dependenciesOver = (store: EventStore): CommandDependencies => {
-  const ids = { first: 1, blockSize: 16, newEventId: randomUUID };
-  return {
-    store,
-    postIds: openIdSequence(store, { stream: 'ids-post', ...ids }),
-    termIds: openIdSequence(store, { stream: 'ids-term', ...ids }),
-    ...openCoordination(),
-    newEventId: randomUUID,
-    siteZone: NEW_YORK,
-    hashPassword: async (password) => password,
-    verifyPassword: async (password, hash) => password === hash,
-  };
-};
-
-const context = () => ({
-  caller: EDITOR,
-  now: NOW,
-  correlationId: randomUUID(),
-  reason: undefined,
-  ifRevision: undefined,
-  idempotencyKey: undefined,
-});
 
 function drill(name: string, connect: () => Promise<{ connectionString: string; stop: () => Promise<void> }>): void {
   const test = suite<Context>(`drill: ${name}`);
@@ -69,14 +45,14 @@ function drill(name: string, connect: () => Promise<{ connectionString: string; 
 
   test('what many writers of two connections write at once is there, once and in order', async ({ stores }) => {
     const [first, second] = stores;
-    const both = [dependenciesOver(first), dependenciesOver(second)] as const;
+    const both = [commandsOver(first), commandsOver(second)] as const;
     const of = (index: number): CommandDependencies => both[index % 2] ?? both[0];
     const follower = collect(second, ['event-']);
     const make = (index: number) =>
-      written(createCalendarEvent(of(index), context(), { title: 'Same title', times: TIMES }));
+      written(createCalendarEvent(of(index), editorsContext(), { title: 'Same title', times: TIMES }));
     const { id } = await make(0);
     const changes = Array.from({ length: WRITERS }, (_, index) =>
-      written(changeCalendarEvent(of(index), context(), id, { description: `By writer ${index}` })),
+      written(changeCalendarEvent(of(index), editorsContext(), id, { description: `By writer ${index}` })),
     );
     const created = await within(Promise.all(Array.from({ length: CREATORS }, (_, index) => make(index))));
     const revisions = (await within(Promise.all(changes))).map(({ revision }) => revision);
@@ -100,7 +76,7 @@ function drill(name: string, connect: () => Promise<{ connectionString: string; 
   test(`${READS} reads at once are all answered`, async ({ stores }) => {
     const [store] = stores;
     const { id } = await written(
-      createCalendarEvent(dependenciesOver(store), context(), { title: 'One', times: TIMES }),
+      createCalendarEvent(commandsOver(store), editorsContext(), { title: 'One', times: TIMES }),
     );
     const reads = Array.from({ length: READS }, () => store.readStream(`event-${id}`));
     assert.ok((await within(Promise.all(reads))).every(({ length }) => length === 2));

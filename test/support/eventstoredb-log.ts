@@ -1,4 +1,6 @@
-// What the EventStoreDB of the tests keeps: one log of events in memory, with that server's rules for appending.
+// What the EventStoreDB of the tests keeps: one log of events in memory, and in a file if it shall outlast the process, with
+// that server's rules for appending.
+import type { Journal } from './eventstoredb-journal.ts';
 
 export interface StoredEvent {
   readonly id: string;
@@ -37,21 +39,29 @@ export interface EventLog {
 const FIRST_POSITION = 1_690n;
 const BYTES_BESIDE_DATA = 190;
 
-export function createEventLog(): EventLog {
+export function createEventLog(journal: Journal | null = null): EventLog {
   const events: StoredEvent[] = [];
   const streams = new Map<string, StoredEvent[]>();
   const listeners = new Set<() => void>();
   let next = FIRST_POSITION;
 
+  function keep(all: StoredEvent[], stored: StoredEvent): void {
+    next = stored.position + BigInt(BYTES_BESIDE_DATA + stored.data.length);
+    all.push(stored);
+    events.push(stored);
+  }
+
+  for (const event of journal?.events ?? []) {
+    const all = streams.get(event.stream) ?? [];
+    streams.set(event.stream, all);
+    keep(all, event);
+  }
+
   function write(stream: string, proposed: readonly ProposedEvent[]): Decision {
     const all = streams.get(stream) ?? [];
     streams.set(stream, all);
-    for (const event of proposed) {
-      const stored = { ...event, stream, revision: BigInt(all.length), position: next };
-      next += BigInt(BYTES_BESIDE_DATA + event.data.length);
-      all.push(stored);
-      events.push(stored);
-    }
+    for (const event of proposed) keep(all, { ...event, stream, revision: BigInt(all.length), position: next });
+    journal?.write(all.slice(all.length - proposed.length));
     for (const listener of [...listeners]) listener();
     return { kind: 'written', revision: BigInt(all.length - 1), position: all.at(-1)?.position ?? 0n };
   }

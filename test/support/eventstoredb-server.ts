@@ -7,6 +7,7 @@ import featuresPb from '@eventstore/db-client/generated/serverfeatures_pb.js';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import streamServices from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import grpc from '@grpc/grpc-js';
+import { openJournal } from './eventstoredb-journal.ts';
 import { createEventLog, type EventLog } from './eventstoredb-log.ts';
 import { failure } from './eventstoredb-messages.ts';
 import { type Conduct, streamsService } from './eventstoredb-streams.ts';
@@ -55,14 +56,22 @@ export interface EventStoreDbServer {
 export interface ServerOptions {
   /** Without: no encryption. */
   readonly tls?: { readonly key: Buffer; readonly certificate: Buffer };
+  /** Without: a free one. */
+  readonly port?: number;
+  /** Holds the log; without: it is in memory alone. */
+  readonly file?: string;
 }
 
 const VERSION = '23.10.0';
 const LOOPBACK = '127.0.0.1';
 
 /** Starts the server. Its log begins with events of the system, as every EventStoreDB's does. */
-export async function startEventStoreDb({ tls }: ServerOptions = {}): Promise<EventStoreDbServer> {
-  const log = createEventLog();
+export async function startEventStoreDb({
+  tls,
+  port: wanted = 0,
+  file,
+}: ServerOptions = {}): Promise<EventStoreDbServer> {
+  const log = createEventLog(file === undefined ? null : openJournal(file));
   let listening: grpc.Server | null = null;
   let gate: { readonly passed: Promise<void>; open(): void } | null = null;
 
@@ -172,10 +181,10 @@ export async function startEventStoreDb({ tls }: ServerOptions = {}): Promise<Ev
       await listen(server.port);
     },
   };
-  const port = await listen(0);
+  const port = await listen(wanted);
   const host = `${LOOPBACK}:${port}`;
   Object.assign(server, { port, host, connectionString: `esdb://${host}?tls=false` });
-  writeSystemEvents(log, 3);
+  if (log.events.length === 0) writeSystemEvents(log, 3);
   return server;
 }
 

@@ -110,9 +110,7 @@ async function claimFrom(
   isUsed: (id: number) => Promise<boolean>,
 ): Promise<void> {
   const bySource = new Map<string, WithId[]>();
-  for (const planned of plan) {
-    if (planned.id === undefined || (await earlierAnswer(writing.commands.store, IMPORTER, planned.origin.key)))
-      continue;
+  for (const planned of await withoutEarlier(writing, plan)) {
     const known = bySource.get(planned.origin.source);
     if (known) known.push(planned);
     else bySource.set(planned.origin.source, [planned]);
@@ -125,6 +123,18 @@ async function claimFrom(
     const granted = await ids.claim(wished, metadata, { claimant, isUsed });
     for (const { id, origin } of claiming) if (id !== undefined && granted.has(id)) writing.granted.set(origin.key, id);
   }
+}
+
+/** Those with an id that no earlier run has written, in order. */
+async function withoutEarlier({ commands, atOnce = AT_ONCE }: Writing, plan: readonly WithId[]): Promise<WithId[]> {
+  const withId = plan.filter(({ id }) => id !== undefined);
+  const unwritten: WithId[] = [];
+  for (let first = 0; first < withId.length; first += atOnce) {
+    const some = withId.slice(first, first + atOnce);
+    const earlier = await Promise.all(some.map(({ origin }) => earlierAnswer(commands.store, IMPORTER, origin.key)));
+    unwritten.push(...some.filter((_, index) => earlier[index] === null));
+  }
+  return unwritten;
 }
 
 interface Lanes<Item> {

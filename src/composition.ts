@@ -319,7 +319,7 @@ export async function openLogAt(address: EventStoreAddress, config: Config, opti
   return opened({ ...config, eventStore: address }, option);
 }
 
-const opened = (config: Config, setting: string): Promise<EventStore> =>
+const opened = (config: Config, setting: string): Promise<EventStoreAdapter> =>
   orSaid(setting, openEventStore(config, undefined));
 
 /** What the file of a log knows of positions; absent for engines that only know their order. */

@@ -97,8 +97,19 @@ export interface EventStore {
  */
 export type TryWriting = () => Promise<'possible' | 'busy'>;
 
+/** `disordered`: the log has them all, but not in the given order. `last`: of the last event. */
+export type OrderedOutcome =
+  | { readonly kind: 'appended'; readonly last: Position }
+  | { readonly kind: 'disordered'; readonly stream: string }
+  | Extract<AppendOutcome, { readonly kind: 'conflict' }>;
+
 /** A store as provided by its engine. */
 export interface EventStoreAdapter extends EventStore {
+  /**
+   * Appends to a log that has no other writer, in the given order and several at a time; at least one. After a conflict or a
+   * rejection some behind the one that failed may be written as well. Absent if the engine is no faster this way.
+   */
+  readonly appendInOrder?: (appends: readonly StreamAppend[]) => Promise<OrderedOutcome>;
   /** Absent if the engine cannot test it without an append. */
   readonly tryWriting?: TryWriting;
 }

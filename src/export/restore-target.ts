@@ -1,6 +1,6 @@
 // The target of a restore. What is written is what was read, including hashes.
 import { LOG_START, type Position, type RecordedEvent } from '../event-store/envelope.ts';
-import { AppendOutcomeUnknown, type EventStore, EventStoreUnavailable } from '../event-store/event-store.ts';
+import { AppendOutcomeUnknown, type EventStoreAdapter, EventStoreUnavailable } from '../event-store/event-store.ts';
 import { runsOf } from '../event-store/runs.ts';
 import { eventsUpTo, type LogSource } from './log-source.ts';
 import { Unusable } from './unusable.ts';
@@ -65,10 +65,12 @@ export function openFileTarget(log: FillableLog): RestoreTarget {
 /** A server accepts at most 1 MiB at a time, including metadata. */
 const AT_ONCE = { events: 200, size: 200_000 };
 
-/**
- * Stream by stream, in log order: an interrupted run may leave a beginning of it, after which another run continues.
- */
-export function openServerTarget(log: EventStore): RestoreTarget {
+const DISORDERED =
+  'the server has written events in another order than those of the log, as it may after a failure: empty it and begin again';
+
+/** In log order: an interrupted run may leave a beginning of it, after which another run continues. */
+export function openServerTarget(log: EventStoreAdapter): RestoreTarget {
+  const append = log.appendInOrder ?? oneByOne(log);
   let last: Position = LOG_START;
 
   async function expectOurs(): Promise<void> {
@@ -99,14 +101,22 @@ export function openServerTarget(log: EventStore): RestoreTarget {
     begin: expectOurs,
     async append(events) {
       await expectOurs();
-      const outcome = await log.append(runsOf(events, AT_ONCE)).catch(explain);
+      const outcome = await append(runsOf(events, AT_ONCE)).catch(explain);
       if (outcome.kind === 'conflict') throw new Unusable(`${NOT_EMPTY} (stream ${outcome.stream})`);
-      last = outcome.written.at(-1)?.position ?? last;
+      if (outcome.kind === 'disordered') throw new Unusable(`${DISORDERED} (stream ${outcome.stream})`);
+      last = outcome.last;
     },
     commit: expectOurs,
     close: () => log.close(),
   };
 }
+
+const oneByOne =
+  (log: Pick<EventStoreAdapter, 'append'>): NonNullable<EventStoreAdapter['appendInOrder']> =>
+  async (appends) => {
+    const outcome = await log.append(appends);
+    return outcome.kind === 'conflict' ? outcome : { kind: 'appended', last: outcome.written.at(-1)?.position ?? '' };
+  };
 
 function explain(error: unknown): never {
   if (error instanceof AppendOutcomeUnknown) throw new EventStoreUnavailable(error.message, { cause: error });

@@ -12,7 +12,7 @@ import { openEventStoreDb } from '../../src/event-store/eventstoredb/store.ts';
 import { createLogChecker, replayLog } from '../../src/event-store/hash-chain/verify.ts';
 import { newEvents } from '../support/events.ts';
 import { collect, failureOf, open, suiteOverServer, waitFor, within, write } from '../support/eventstoredb-given.ts';
-import { type AppendFault, writeSystemEvents } from '../support/eventstoredb-server.ts';
+import { type AppendFault, type EventStoreDbServer, writeSystemEvents } from '../support/eventstoredb-server.ts';
 
 const test = suiteOverServer('EventStoreDB event store');
 
@@ -159,6 +159,53 @@ test('an append that is not answered does not hold up others on the same call', 
   assert.instance(await silent, AppendOutcomeUnknown);
   await within(write(store, 'event-1'));
   assert.is(server.counts.appendCalls, before);
+});
+
+const inOrder = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({
+    stream: `event-${index % 40}`,
+    expected: index < 40 ? ('no_stream' as const) : 2 * Math.floor(index / 40) - 1,
+    events: newEvents(2),
+  }));
+const idsOf = (events: readonly { readonly id: string }[]): readonly string[] => events.map(({ id }) => id);
+const idsIn = (server: EventStoreDbServer): readonly string[] =>
+  idsOf(server.log.events.filter(({ stream }) => stream.startsWith('event-')));
+
+test('appends to a log without other writers are under way at the same time, and stay in order', async ({
+  server,
+  store,
+}) => {
+  await write(store, 'venue-1');
+  server.counts.appends = 0;
+  const appends = inOrder(200);
+  server.stall();
+  const appending = store.appendInOrder?.(appends);
+  await within(waitFor(() => server.counts.appends === MAX_CALLS));
+  server.resume();
+  const outcome = await within(Promise.resolve(appending));
+  assert.equal(idsIn(server), idsOf(appends.flatMap(({ events }) => events)));
+  assert.equal(outcome, { kind: 'appended', last: await store.head() });
+});
+
+for (const fault of faults)
+  test(`of appends in order none is lost, doubled or moved unnoticed when one meets "${fault}"`, async ({
+    server,
+    store,
+  }) => {
+    server.appendFaults.push(...Array.from({ length: 50 }, (): AppendFault => 'none'), fault);
+    const appends = inOrder(120);
+    const outcome = await within(store.appendInOrder?.(appends) ?? Promise.reject(new Error('cannot')));
+    const wanted = idsOf(appends.flatMap(({ events }) => events));
+    assert.equal([...idsIn(server)].sort(), [...wanted].sort());
+    if (outcome.kind === 'appended') assert.equal(idsIn(server), wanted);
+    else assert.is(outcome.kind, 'disordered');
+  });
+
+test('an append in order that meets another writer is a conflict', async ({ server, store }) => {
+  await write(store, 'event-7');
+  const outcome = await within(store.appendInOrder?.(inOrder(10)) ?? Promise.reject(new Error('cannot')));
+  assert.equal(outcome, { kind: 'conflict', stream: 'event-7', actual: 0 });
+  assert.is(server.log.streamOf('event-7').length, 1);
 });
 
 test('a server that comes back is used again without a new store', async ({ server, store }) => {

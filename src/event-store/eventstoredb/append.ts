@@ -2,11 +2,12 @@
 // answer was lost is repeated with the same ids, which the server, or reading back, recognises.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Position, RecordedEvent, Revision } from '../envelope.ts';
-import { type AppendOutcome, AppendOutcomeUnknown, type StreamAppend } from '../event-store.ts';
+import { type AppendOutcome, AppendOutcomeUnknown, type OrderedOutcome, type StreamAppend } from '../event-store.ts';
 import type { CallGate } from './calls.ts';
 import type { EventStoreDbConnection, RawAppendReply } from './client.ts';
 import { encodeEvent, toPosition } from './codec.ts';
 import { type FailureKind, isPassing, kindOfFailure, NoAnswer, StoreClosed } from './errors.ts';
+import { sendInOrder } from './ordered-appends.ts';
 import type { EventStoreDbReader } from './read.ts';
 
 type Written = Extract<AppendOutcome, { kind: 'appended' }>['written'][number];
@@ -14,6 +15,8 @@ type Conflict = Extract<AppendOutcome, { kind: 'conflict' }>;
 
 interface EventStoreDbWriter {
   append(appends: readonly StreamAppend[]): Promise<AppendOutcome>;
+  /** See `EventStoreAdapter`. */
+  appendInOrder(appends: readonly StreamAppend[]): Promise<OrderedOutcome>;
 }
 
 interface WriterOptions {
@@ -142,12 +145,45 @@ export function createWriter({ connection, reader, deadlineMs, closing, calls }:
     }
   }
 
+  /** The place of an append is waited for, and it may not be wanted any more by then. */
+  const sendIfWanted = (append: StreamAppend, isWanted: () => boolean): Promise<RawAppendReply | null> =>
+    calls.run(async () => (isWanted() ? send(append) : null));
+
+  /** The server tells the position of a single new event. */
+  async function lastPosition(append: StreamAppend | undefined, told: Position): Promise<Position> {
+    if (!append || append.events.length === 1) return told;
+    const written = await lookUp(append);
+    if (!written) throw new Error(`What was appended to ${append.stream} cannot be read.`);
+    return written.position;
+  }
+
+  function assertPossible(appends: readonly StreamAppend[]): void {
+    for (const { stream, events } of appends) {
+      if (events.length === 0) throw new Error(`The append to ${stream} has no events.`);
+    }
+    if (closing.aborted) throw new StoreClosed('the store is closed');
+  }
+
   return {
-    async append(appends) {
-      for (const { stream, events } of appends) {
-        if (events.length === 0) throw new Error(`The append to ${stream} has no events.`);
+    async appendInOrder(appends) {
+      assertPossible(appends);
+      const before = headSoFar ?? (await headAtFirst());
+      const { positions, left } = await sendInOrder(appends, sendIfWanted);
+      // What failed, and all behind it: one by one, which finds those that are written.
+      const written = [...positions];
+      for (const append of left) {
+        const outcome = await appendToOne(append);
+        if ('kind' in outcome) return outcome;
+        written.push(outcome.position);
       }
-      if (closing.aborted) throw new StoreClosed('the store is closed');
+      const late = written.findIndex((position, index) => position <= (written[index - 1] ?? before));
+      if (late >= 0) return { kind: 'disordered', stream: appends[late]?.stream ?? '' };
+      const last = await lastPosition(appends.at(-1), written.at(-1) ?? before);
+      headSoFar = last;
+      return { kind: 'appended', last };
+    },
+    async append(appends) {
+      assertPossible(appends);
       const written: Written[] = [];
       for (const append of appends) {
         const outcome = await appendToOne(append);

@@ -119,7 +119,8 @@ export function createReader({ connection, deadlineMs, closing, calls }: ReaderO
       while (after !== null && events.length < options.limit) {
         const rest: ReadAllOptions = { ...options, after, limit: options.limit - events.length };
         // The page begins with the event at `after` itself, and about half of a log has other prefixes.
-        const pageSize = Math.min(Math.max(rest.limit * 2 + 1, SMALLEST_PAGE), MAX_PAGE);
+        const wanted = rest.limit * (rest.prefixes?.length ? 2 : 1) + 1;
+        const pageSize = Math.min(Math.max(wanted, SMALLEST_PAGE), MAX_PAGE);
         const page = await repeatedly(() => logPage(rest, pageSize), closing);
         events.push(...page.events);
         options.onPassed?.(page.passed);

@@ -2,7 +2,7 @@
 // startup.
 import { setMaxListeners } from 'node:events';
 import type { Position } from '../envelope.ts';
-import { AppendOutcomeUnknown, type EventStore } from '../event-store.ts';
+import { AppendOutcomeUnknown, type EventStoreAdapter } from '../event-store.ts';
 import { readConnectionString, speaksTls } from './address.ts';
 import { createWriter } from './append.ts';
 import { openCallGate } from './calls.ts';
@@ -26,7 +26,7 @@ export interface EventStoreDbOptions {
   readonly log?: { warn(details: object, message: string): void };
 }
 
-export interface EventStoreDb extends EventStore {
+export interface EventStoreDb extends EventStoreAdapter {
   /**
    * Connects and reads the last event, which warms up the connection. Rejects with `EventStoreUnavailable` whose
    * message is one sentence: the server cannot be reached, refuses the user, is not the leader, is silent.
@@ -75,6 +75,7 @@ export function openEventStoreDb(options: EventStoreDbOptions): EventStoreDb {
 
   return {
     append: (appends) => attempt(() => writer.append(appends)),
+    appendInOrder: (appends) => attempt(() => writer.appendInOrder(appends)),
     readStream: (stream, read) => attempt(() => reader.readStream(stream, read)),
     readAll: (read) => attempt(() => reader.readAll(read)),
     head: (): Promise<Position> => attempt(() => reader.head()),

@@ -1,0 +1,33 @@
+// Several appends under way at a time, sent in order over one call: the server writes them in the order in which they
+// arrive. For a log without other writers.
+import type { Position } from '../envelope.ts';
+import type { StreamAppend } from '../event-store.ts';
+import type { RawAppendReply } from './client.ts';
+import { toPosition } from './codec.ts';
+
+interface Sent {
+  /** Of those that were written before the first that failed, in order: about where. */
+  readonly positions: readonly Position[];
+  /** The first that failed, and all behind it: some of them may be written. */
+  readonly left: readonly StreamAppend[];
+}
+
+/** `send` keeps the order of its calls, and limits how many are under way. Never rejects. */
+export async function sendInOrder(
+  appends: readonly StreamAppend[],
+  send: (append: StreamAppend, isWanted: () => boolean) => Promise<RawAppendReply | null>,
+): Promise<Sent> {
+  let hasFailed = false;
+  const isWanted = (): boolean => !hasFailed;
+  const sent = appends.map(async (append) => {
+    const reply = await send(append, isWanted).catch(() => null);
+    hasFailed ||= !reply?.success;
+    return reply;
+  });
+  const positions: Position[] = [];
+  for (const reply of await Promise.all(sent)) {
+    if (!reply?.success || !reply.position) break;
+    positions.push(toPosition(reply.position));
+  }
+  return { positions, left: appends.slice(positions.length) };
+}

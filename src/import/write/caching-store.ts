@@ -34,9 +34,9 @@ export function openCachingStore(store: EventStore): EventStore {
       for (const { stream } of appends) known.delete(stream);
       return;
     }
-    for (const [index, { stream, events }] of appends.entries()) {
+    for (const [index, { stream, expected, events }] of appends.entries()) {
       const end = outcome.written[index];
-      const before = known.get(stream);
+      const before = known.get(stream) ?? (expected === 'no_stream' ? [] : undefined);
       // A read during an append may see either state; only a matching one is continued.
       const fits = before !== undefined && end?.revision === before.length + events.length - 1;
       if (!fits || WRITTEN_ONCE.test(stream)) known.delete(stream);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openDryRunStore } from '../../../src/commands/dry-run-store.ts';
+import type { RecordedEvent } from '../../../src/event-store/envelope.ts';
 import type { EventStore, StreamAppend } from '../../../src/event-store/event-store.ts';
 import { openSqliteEventStore } from '../../../src/event-store/sqlite/store.ts';
 import { openCachingStore } from '../../../src/import/write/caching-store.ts';
@@ -34,6 +35,25 @@ test('a cached stream is continued by appends through the same store', async ({ 
   assert.equal(await types(remembering, 'slug-event-a'), ['One']);
   await remembering.append([append('slug-event-a', 0, 'Two', 'Three')]);
   assert.equal(await remembering.readStream('slug-event-a'), await withPositionOfLast(store, 'slug-event-a'));
+});
+
+test('a stream that was begun through the same store is not read', async ({ store }) => {
+  const read: string[] = [];
+  const remembering = openCachingStore({
+    ...store,
+    readStream(stream, options) {
+      read.push(stream);
+      return store.readStream(stream, options);
+    },
+  });
+  await remembering.append([append('venue-1', 'no_stream', 'One', 'Two')]);
+  assert.equal(await types(remembering, 'venue-1'), ['One', 'Two']);
+  assert.equal(read, []);
+  assert.equal(await remembering.readStream('venue-1'), (await store.readStream('venue-1')).map(withLast));
+
+  function withLast(event: RecordedEvent, _: number, all: readonly RecordedEvent[]): RecordedEvent {
+    return { ...event, position: all.at(-1)?.position ?? '' };
+  }
 });
 
 /** As the log has it, except that events of one append lie where its last does. */

@@ -15,8 +15,8 @@ export function collectGarbage(): void {
   collector()?.({ type: 'major', execution: 'sync', flavor: 'last-resort' });
 }
 
-/** Off, in the words of V8. */
-export const NO_IDLE_COLLECTION = '--no-memory-reducer';
+/** None, in the words of V8. To switch it off as a whole works only before a process has begun. */
+export const NO_IDLE_COLLECTION = '--memory-reducer-gc-count=0';
 
 /**
  * Some seconds after a collection V8 starts another one that gives memory back to the system, if little has happened

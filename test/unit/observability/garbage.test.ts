@@ -17,9 +17,10 @@ test('what nothing refers to any more is collected, and the young generation ret
   assert.type(globalThis.gc, 'undefined');
 });
 
-test('this version of Node still has the collection of idle processes, under the name by which it is switched off', () => {
+test('this version of Node still knows the number of collections while idle by that name', () => {
   const options = execFileSync(process.execPath, ['--v8-options'], { encoding: 'utf8' });
-  assert.ok(new RegExp(`^\\s+${NO_IDLE_COLLECTION.replace('--no-', '--')} `, 'm').test(options), NO_IDLE_COLLECTION);
+  const [name = ''] = NO_IDLE_COLLECTION.split('=');
+  assert.ok(options.includes(`\n  ${name} (`), name);
 });
 
 test.run();

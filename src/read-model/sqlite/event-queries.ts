@@ -242,8 +242,8 @@ function exceeds({ query, filters, cost }: Plan, ceiling: number): boolean {
   return (isCounted ? Math.min(cost, offset + limit) : cost) > ceiling;
 }
 
-/** An event in memory is looked at so many times faster than one in the file. */
-const WINDOW_GAIN = 16;
+/** An event in memory is looked at at least so many times faster than one in the file. */
+const WINDOW_GAIN = 64;
 
 /** From a window in memory, where one filter at most would look at many events; null: not so, or there is none. */
 function inMemory(connection: Connection, planned: Plan, { many }: Effort): PageOf<number> | null {
@@ -307,9 +307,9 @@ export interface Effort {
   readonly linked: number;
 }
 
-export const UNLIMITED: Effort = { candidates: Infinity, bytes: Infinity, few: 200, many: 2_000, linked: 50_000 };
+export const UNLIMITED: Effort = { candidates: Infinity, bytes: Infinity, few: 200, many: 2_000, linked: 4_000 };
 /** Some milliseconds. */
-export const BRIEF: Effort = { ...UNLIMITED, candidates: 2_000, bytes: 500_000, linked: 4_000 };
+export const BRIEF: Effort = { ...UNLIMITED, candidates: 2_000, bytes: 500_000 };
 
 /** Whether documents are longer together than a query may read in the calling thread: reading a megabyte takes 10 ms. */
 export function isLong(connection: Connection, keys: readonly DocumentKey[], { bytes }: Effort): boolean {

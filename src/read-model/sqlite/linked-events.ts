@@ -27,14 +27,12 @@ const COLUMNS = `e.starts_at, e.date, e.id, e.ends_at, e.status + ${HIDDEN} * e.
 
 /** Entries of all that are cached, 56 bytes each. */
 const MAX_ENTRIES = 250_000;
-/** Of lists that long, at least so many. */
-const MIN_LISTS = 20;
 /** What a list takes beside its entries, in entries. */
 const LIST_ENTRIES = 6;
-/** A longer list is read when it is asked for again. */
+/** A longer list is read when it is asked for again: that takes as long as two answers from the file. */
 const SHORT = 500;
-/** Lists that were asked for once. */
-const MAX_ASKED = 1_000;
+/** Lists that were too long. */
+const MAX_LONG = 1_000;
 /** With more changes than this at once, or altogether, lists are read again. */
 const MAX_CHANGED = 50;
 const MAX_FOLLOWED = 2_000;
@@ -57,7 +55,8 @@ interface Lists {
   epoch: Value;
   change: number;
   readonly cached: LRUCache<string, Cached>;
-  readonly asked: Set<string>;
+  /** How many events were too many when a list was asked for. */
+  readonly long: Map<string, number>;
   /** Since the oldest list was read. */
   changes: Changed[];
 }
@@ -65,13 +64,13 @@ interface Lists {
 const listsOf = new WeakMap<Connection, Lists>();
 
 /** The lists as of the last change. */
-function upToDate(connection: Connection, most: number): Lists {
+function upToDate(connection: Connection): Lists {
   const { epoch, change } = versionOf(connection);
   const before = listsOf.get(connection);
   const lists = before ?? {
-    ...{ epoch, change, asked: new Set<string>(), changes: [] },
+    ...{ epoch, change, long: new Map<string, number>(), changes: [] },
     cached: new LRUCache<string, Cached>({
-      maxSize: Math.max(MAX_ENTRIES, MIN_LISTS * most),
+      maxSize: MAX_ENTRIES,
       sizeCalculation: ({ entries }) => entries.length / ENTRY + LIST_ENTRIES,
     }),
   };
@@ -81,6 +80,7 @@ function upToDate(connection: Connection, most: number): Lists {
   Object.assign(lists, { epoch, change });
   if (changed === undefined || changed.size > MAX_CHANGED || lists.changes.length + changed.size > MAX_FOLLOWED) {
     lists.cached.clear();
+    lists.long.clear();
     lists.changes = [];
   } else lists.changes.push(...Array.from(changed, (id) => changedEvent(connection, id)));
   return lists;
@@ -99,15 +99,15 @@ function changedEvent({ rows, column }: Connection, id: number): Changed {
  * `most`, or many and asked for the first time. Call it in a transaction.
  */
 export function linkedEvents(connection: Connection, kind: number, target: number, most: number): LinkedEvents | null {
-  const lists = upToDate(connection, most);
+  const lists = upToDate(connection);
   const key = `${kind} ${target}`;
   const before = lists.cached.get(key);
   if (before === undefined) {
-    const limit = lists.asked.has(key) ? most : Math.min(most, SHORT);
-    const entries = read(connection, kind, target, limit);
+    const limit = lists.long.has(key) ? most : Math.min(most, SHORT);
+    const entries = (lists.long.get(key) ?? 0) < limit ? read(connection, kind, target, limit) : null;
     if (entries === null) {
-      lists.asked.add(key);
-      if (lists.asked.size > MAX_ASKED) lists.asked.clear();
+      if (lists.long.size > MAX_LONG) lists.long.clear();
+      lists.long.set(key, limit);
       return null;
     }
     lists.cached.set(key, { entries, followed: lists.changes.length });
@@ -132,12 +132,21 @@ function read({ rows }: Connection, kind: number, target: number, most: number):
 
 /** Rows with their lives as entries. */
 function inOrder(found: readonly Row[]): LinkedEvents {
-  const numbers = found.map((row) => row.map(Number));
-  numbers.sort((one, other) => compared(one, 0, other, 0));
-  const entries = new Float64Array(numbers.length * ENTRY);
-  for (const [at, members] of numbers.entries()) entries.set(members, at * ENTRY);
+  const entries = entriesOf(found);
+  for (let at = ENTRY; at < entries.length; at += ENTRY)
+    if (compared(entries, at - ENTRY, entries, at) > 0) return entriesOf(sorted(found));
   return entries;
 }
+
+function entriesOf(found: readonly Row[]): LinkedEvents {
+  const entries = new Float64Array(found.length * ENTRY);
+  let at = 0;
+  for (const row of found) for (const member of row) entries[at++] = Number(member);
+  return entries;
+}
+
+const sorted = (found: readonly Row[]): number[][] =>
+  found.map((row) => row.map(Number)).sort((one, other) => compared(one, 0, other, 0));
 
 /** Before, behind or equal: by start, date, id and life. */
 export function compared(one: ArrayLike<number>, at: number, other: ArrayLike<number>, there: number): number {

@@ -5,6 +5,8 @@ import path from 'node:path';
 import { allProjections, fingerprintOf } from '../projections/catalogue.ts';
 import { bringAlong, type ViewsAfterwards } from '../projections/engine/bring-along.ts';
 import { catchUp } from '../projections/engine/catch-up.ts';
+import { type FoldingInThreads, foldingInThreads } from '../projections/engine/fold-threads.ts';
+import type { LogAddress } from '../projections/engine/fold-worker.ts';
 import { assertLogIsThere, type Config, ConfigError, hasKeys, IN_MEMORY, isThere } from './config.ts';
 import { withPersonalData } from './event-store/encryption/encrypting-store.ts';
 import { type KeyRing, openKeyRing, openUnreadable } from './event-store/encryption/key-ring.ts';
@@ -20,6 +22,7 @@ import {
   copySqliteLog,
   countSqliteEvents,
   isSqliteLogEmpty,
+  lastSqliteStream,
   openSqlitePlaces,
 } from './event-store/sqlite/maintenance.ts';
 import { openSqliteEventStore } from './event-store/sqlite/store.ts';
@@ -34,7 +37,7 @@ import { documentsInThread, presentInThread } from './queries/as-of/replay-threa
 import { openSite } from './queries/site.ts';
 import { distrustedWhenDamaged } from './read-model/damage.ts';
 import type { Generations } from './read-model/generations.ts';
-import { createGate, type ReadModel, ReadModelUnavailable } from './read-model/read-model.ts';
+import { createGate, type FillableModel, type ReadModel, ReadModelUnavailable } from './read-model/read-model.ts';
 import { recordingChanges } from './read-model/recent-changes.ts';
 import { openSqliteGenerations } from './read-model/sqlite/generations.ts';
 import { fileLease } from './read-model/sqlite/lease.ts';
@@ -214,8 +217,8 @@ export async function openStores(config: Config, log?: Log, processes: Processes
     ...(config.submissions === 'on' && { mailer: await openMailer(config) }),
     ...pastThread(config),
     openAsOfModel: () => pastModels.open({ file: ':memory:', fingerprint: 'past' }),
-    async project(onBatch) {
-      await catchUp(store, projectorModel, allProjections(rendering), onBatch);
+    async project(onBatch, threads) {
+      await catchUp(store, projectorModel, allProjections(rendering), onBatch, threads);
       return 'current';
     },
     async close() {
@@ -232,7 +235,7 @@ async function openMailer({ mail, mailFrom: from }: Config): Promise<Mailer> {
 }
 
 /** A read model for one command, to be filled from the log and thrown away. */
-export const openModelInMemory = (): ReadModel => openSqliteReadModel({ file: ':memory:', fingerprint: 'command' });
+export const openModelInMemory = (): FillableModel => openSqliteReadModel({ file: ':memory:', fingerprint: 'command' });
 
 /** A log in memory is visible to one thread only, and a server is no faster from another thread. */
 function pastThread({ eventStore, keys }: Config): Pick<Stores, 'replayAsOf' | 'replayPresent'> {
@@ -272,6 +275,14 @@ async function bringReadModelAlong(
 ): Promise<ViewsAfterwards> {
   if (config.readModel.engine === 'sqlite' && fileOf(config.readModel) === null) return 'missing';
   return bringAlong(store, () => generationsOf(config, rendering), allProjections(rendering), onBatch);
+}
+
+/** How this many threads fold the log; null unless it and the read model are files: each thread opens the log itself. */
+export function openFolding(config: Config, rendering: RenderingSettings, threads: number): FoldingInThreads | null {
+  const file = fileOf(config.eventStore);
+  if (file === null || config.readModel.engine !== 'sqlite') return null;
+  const log: LogAddress = { file, keys: hasKeys(config) ? config.keys : IN_MEMORY };
+  return foldingInThreads({ log, rendering, threads, lastStream: () => lastSqliteStream(file) });
 }
 
 /** Opens the generations of the configured read model; the one in use is unchanged. */

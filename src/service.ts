@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { allProjections } from '../projections/catalogue.ts';
-import type { ViewsAfterwards } from '../projections/engine/bring-along.ts';
+import type { Project } from '../projections/engine/bring-along.ts';
 import { isStopped } from '../projections/engine/projection-status.ts';
 import { type Projector, startProjector } from '../projections/engine/projector.ts';
 import { openViews } from '../projections/engine/views.ts';
@@ -65,8 +65,7 @@ export interface LogStores {
   readonly idBlock: number;
   readonly rendering: RenderingSettings;
   readonly site: Site;
-  /** Applies the rest of the log to the read model, and returns its state. */
-  project(onBatch?: (events: number) => void): Promise<ViewsAfterwards>;
+  readonly project: Project;
   close(): Promise<void>;
 }
 

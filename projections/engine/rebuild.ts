@@ -9,6 +9,7 @@ import { originOf } from '../../src/read-model/trust.ts';
 import type { AnyProjection } from '../projection.ts';
 import { catchUp } from './catch-up.ts';
 import { type Verification, verify } from './compare.ts';
+import type { FoldingInThreads } from './fold-threads.ts';
 
 const PAGE = 1_000;
 
@@ -31,6 +32,8 @@ interface RebuildOptions {
   /** How many events there are to fold; null if the log cannot tell: then the read model in use gives an estimate. */
   readonly countEvents: () => Promise<number | null>;
   readonly observer: RebuildObserver;
+  /** Fold the log for an empty generation; absent: this thread does. */
+  readonly threads?: FoldingInThreads | null;
   /** Aborts before the switch; nothing has changed then. */
   readonly signal: AbortSignal;
 }
@@ -121,18 +124,19 @@ const takingTurns = (store: EventStore): EventStore => ({
 });
 
 function filler(options: RebuildOptions, { model }: Build) {
-  const { projections, observer } = options;
+  const { projections, observer, threads } = options;
   const store = takingTurns(options.store);
   const prefixes = projections.map(({ prefix }) => prefix);
   let events = 0;
 
   async function follow(onEvents: () => void): Promise<void> {
     throwIfAborted(options);
-    await catchUp(store, model, projections, (more) => {
+    const onBatch = (more: number): void => {
       throwIfAborted(options);
       events += more;
       onEvents();
-    });
+    };
+    await catchUp(store, model, projections, onBatch, threads);
     throwIfAborted(options);
   }
 

@@ -1,16 +1,24 @@
 // Fills a read model from the whole log, stream by stream, so that each document is folded in one go and written once.
 // The result is, to the byte, that of following the log from its start.
 import { randomUUID } from 'node:crypto';
-import { LOG_START, type Position, type RecordedEvent } from '../../src/event-store/envelope.ts';
-import { type EventMark, type EventStore, markOf } from '../../src/event-store/event-store.ts';
-import type { DocumentChange, ReadModel } from '../../src/read-model/read-model.ts';
-import { type AnyProjection, changeOf, keyOf, ProjectionError } from '../projection.ts';
+import { LOG_START, type Position } from '../../src/event-store/envelope.ts';
+import type { EventStore } from '../../src/event-store/event-store.ts';
+import {
+  type DocumentChange,
+  isFillable,
+  type PackedDocuments,
+  type ReadModel,
+} from '../../src/read-model/read-model.ts';
+import type { AnyProjection, ProjectionError } from '../projection.ts';
+import { earlier, type FoldedPlace, type Folding, foldedHere, later, NOWHERE } from './folding.ts';
 
 interface ReplayOptions {
   /** Inclusive: the checkpoint becomes the last relevant event up to here. */
   readonly upTo: Position;
   /** Called with the number of events folded since the last call. If it throws, the replay ends. */
   readonly onProgress?: (events: number) => void;
+  /** Absent: the log is folded in this thread. Others give packed documents, which the read model must take. */
+  readonly folding?: Folding;
 }
 
 /** Documents per transaction: enough to be worth one, few enough to keep it short. */
@@ -49,59 +57,59 @@ async function fill(
   store: EventStore,
   readModel: ReadModel,
   projections: readonly AnyProjection[],
-  { upTo, onProgress = () => {}, obstacle }: FillOptions,
+  { upTo, onProgress = () => {}, obstacle, folding = (what) => foldedHere(store, projections, what) }: FillOptions,
 ): Promise<Outcome> {
   await readModel.clear();
-  const prefixes = projections.map(({ prefix }) => prefix);
   const writer = portionWriter(readModel);
   let failure: ProjectionError | null = null;
-  let last: RecordedEvent | null = null;
+  let last = NOWHERE;
   try {
-    for await (const batch of store.readByStream({ upTo, prefixes })) {
-      const events = obstacle ? batch.filter(({ position }) => position < obstacle.position) : batch;
-      const folded = foldStreams(events, projections);
+    for await (const folded of folding({ upTo, before: obstacle?.position ?? null })) {
       failure = earlier(failure, folded.failure);
       // Once this fill is known to fail, the rest is only searched for an earlier failing event.
-      if (!failure && (await writer.add(folded.changes)) === 'stale') return 'stale';
-      for (const event of events) if (last === null || event.position > last.position) last = event;
-      onProgress(batch.length);
+      if (!failure && (await writer.add(folded.documents)) === 'stale') return 'stale';
+      last = later(last, folded.last);
+      onProgress(folded.events);
     }
     if (failure) return failure;
-    const end = last === null ? NOTHING : { upTo: last.position, mark: markOf(last) };
-    return (await writer.end(end)) === 'stale' ? 'stale' : 'filled';
+    return (await writer.end(last)) === 'stale' ? 'stale' : 'filled';
   } finally {
     await writer.settled();
   }
 }
 
-interface Place {
-  readonly upTo: Position;
-  readonly mark: EventMark;
-}
-
-const NOTHING: Place = { upTo: LOG_START, mark: '' };
-
 /** Writes one portion while the next one is built. */
 function portionWriter(readModel: ReadModel) {
-  const id = randomUUID();
+  const fill = randomUUID();
   let changes: DocumentChange[] = [];
   let writing: ReturnType<ReadModel['apply']> = Promise.resolve('applied');
 
-  async function write(place: Place): Promise<'applied' | 'stale'> {
+  async function inTurn(write: () => typeof writing): Promise<'applied' | 'stale'> {
     if ((await writing) === 'stale') return 'stale';
-    writing = readModel.apply({ after: LOG_START, ...place, changes, fill: id });
+    writing = write();
     // Thrown at the next await.
     writing.catch(() => {});
-    changes = [];
     return 'applied';
   }
 
+  function write(place: FoldedPlace): Promise<'applied' | 'stale'> {
+    const portion = changes;
+    changes = [];
+    return inTurn(() => readModel.apply({ after: LOG_START, ...place, changes: portion, fill }));
+  }
+
+  function writePacked(documents: PackedDocuments): Promise<'applied' | 'stale'> {
+    if (!isFillable(readModel)) throw new Error('this read model takes no packed documents');
+    return inTurn(() => readModel.apply({ after: LOG_START, ...NOWHERE, ...documents, fill }));
+  }
+
   return {
-    async add(more: readonly DocumentChange[]): Promise<'applied' | 'stale'> {
-      for (const change of more) changes.push(change);
-      return changes.length < PORTION ? 'applied' : write(NOTHING);
+    async add(documents: readonly DocumentChange[] | PackedDocuments): Promise<'applied' | 'stale'> {
+      if ('bytes' in documents) return documents.lengths.length === 0 ? 'applied' : writePacked(documents);
+      for (const change of documents) changes.push(change);
+      return changes.length < PORTION ? 'applied' : write(NOWHERE);
     },
-    async end(place: Place): Promise<'applied' | 'stale'> {
+    async end(place: FoldedPlace): Promise<'applied' | 'stale'> {
       const outcome = await write(place);
       return outcome === 'stale' ? outcome : writing;
     },
@@ -109,52 +117,3 @@ function portionWriter(readModel: ReadModel) {
     settled: (): Promise<unknown> => writing.catch(() => {}),
   };
 }
-
-interface Folded {
-  readonly changes: readonly DocumentChange[];
-  readonly failure: ProjectionError | null;
-}
-
-/** The documents of complete, consecutive streams. */
-function foldStreams(events: readonly RecordedEvent[], projections: readonly AnyProjection[]): Folded {
-  const changes: DocumentChange[] = [];
-  let failure: ProjectionError | null = null;
-  for (const stream of cutIntoStreams(events)) {
-    try {
-      const change = foldStream(stream, projections);
-      if (change?.document) changes.push(change);
-    } catch (error) {
-      if (!(error instanceof ProjectionError)) throw error;
-      failure = earlier(failure, error);
-    }
-  }
-  return { changes, failure };
-}
-
-function* cutIntoStreams(events: readonly RecordedEvent[]): Iterable<readonly RecordedEvent[]> {
-  let from = 0;
-  for (let at = 1; at <= events.length; at++) {
-    if (events[at]?.stream === events[from]?.stream) continue;
-    yield events.slice(from, at);
-    from = at;
-  }
-}
-
-/** Null for a stream without a document. Throws `ProjectionError` for the first event that cannot be folded. */
-function foldStream(events: readonly RecordedEvent[], projections: readonly AnyProjection[]): DocumentChange | null {
-  const stream = events[0]?.stream ?? '';
-  const projection = projections.find(({ prefix }) => stream.startsWith(prefix));
-  const key = projection && keyOf(projection, stream);
-  if (!key) return null;
-  const fold = (some: readonly RecordedEvent[]): DocumentChange => changeOf({ key, projection, events: some }, null);
-  try {
-    return fold(events);
-  } catch (error) {
-    // If a document cannot be built, an earlier event of the stream may be the cause.
-    for (let count = 1; count < events.length; count++) fold(events.slice(0, count));
-    throw error;
-  }
-}
-
-const earlier = (one: ProjectionError | null, other: ProjectionError | null): ProjectionError | null =>
-  one && other ? (other.position < one.position ? other : one) : (one ?? other);

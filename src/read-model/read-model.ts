@@ -146,8 +146,11 @@ export interface ReadModel {
 
 /** A read model that takes packed batches as well. */
 export interface FillableModel extends ReadModel {
+  readonly takesPacked: true;
   apply(batch: Batch | PackedBatch): Promise<'applied' | 'stale'>;
 }
+
+export const isFillable = (model: ReadModel): model is FillableModel => 'takesPacked' in model;
 
 /** The read model is unavailable, or refused for a reason unrelated to the request. */
 export class ReadModelUnavailable extends Error {

@@ -37,8 +37,10 @@ function outlinesOf({ before = null, document }: DocumentChange): EventOutline[]
 
 /** Null for a batch of which it is not known what it replaces. */
 function stepOf({ upTo, changes, fill }: Batch): Step | null {
+  // A fill may be packed, and then has no changes.
+  if (fill !== undefined) return null;
   const isKnown = changes.every(({ before }) => before !== undefined);
-  if (fill !== undefined || !isKnown || changes.length > MOST_CHANGES_OF_A_STEP) return null;
+  if (!isKnown || changes.length > MOST_CHANGES_OF_A_STEP) return null;
   return { upTo, changes: changes.map((change) => ({ key: change.key, outlines: outlinesOf(change) })) };
 }
 

@@ -220,6 +220,7 @@ export async function* readByStreamOver(
   store: Pick<EventStore, 'readAll'>,
   options: ReadByStreamOptions,
 ): AsyncIterable<readonly RecordedEvent[]> {
+  if (options.streams) throw new Error('EventStoreDB numbers no streams');
   const db = new Sqlite('');
   try {
     db.exec(SPILL);

@@ -283,7 +283,8 @@ export function openSqliteReadModel(options: SqliteReadModelOptions, thread: Slo
     return document as DocumentOf<Kind> | null;
   }
 
-  const model: ReadModel = {
+  const model: FillableModel = {
+    takesPacked: true,
     checkpoint: (): Promise<Position> => guardedMeta(({ checkpoint }) => checkpoint),
     progress: () => ofMeta(({ checkpoint, mark, life }): Progress => ({ checkpoint, mark, life })),
     version: () => guardedMeta(({ epoch, changes, checkpoint }) => `${epoch} ${changes} ${checkpoint}`),

@@ -137,6 +137,7 @@ export function openReadingThread(): ReadingThread {
     }
 
     return {
+      takesPacked: true,
       checkpoint: asking('checkpoint'),
       progress: asking('progress'),
       version: asking('version'),

@@ -8,7 +8,7 @@ import type { EpochSeconds, Zone } from '../../time/zone.ts';
 import { invalidParameters } from '../errors.ts';
 import { firstOf } from '../headers.ts';
 import type { Limits } from '../limits/limits.ts';
-import { compileInput } from '../parameters/compile.ts';
+import { compileInput, type Use } from '../parameters/compile.ts';
 import type { Lookups } from '../parameters/lookups.ts';
 import { emptyMap, type ParameterMap } from '../parameters/parameter-map.ts';
 import { collectParameters, type Upload } from '../parameters/request-body.ts';
@@ -85,13 +85,31 @@ interface Question extends ValidationContext {
   readonly note: (unknown: readonly string[]) => void;
 }
 
+const compiledOf = (table: ParameterTable, use: Use) => ({
+  check: compileInput(table, use),
+  unknownIn: compileUnknown(table, use),
+});
+
+type Compiled = ReturnType<typeof compiledOf>;
+
+const COMPILED: Readonly<Record<Use, WeakMap<ParameterTable, Compiled>>> = {
+  read: new WeakMap(),
+  write: new WeakMap(),
+};
+
+/** Once for each table: its route is registered under several prefixes. */
+function compiled(table: ParameterTable, use: Use): Compiled {
+  const known = COMPILED[use].get(table) ?? compiledOf(table, use);
+  COMPILED[use].set(table, known);
+  return known;
+}
+
 /** The `validatorCompiler` of the API: one check for all parts, in the contract's order of errors. */
 const compileParameters: FastifySchemaCompiler<ParameterTable> = ({ schema, method, httpPart }) => {
   // The router and `numbered` have seen to them.
   if (httpPart === 'params') return () => true;
   const use = method === 'GET' || method === 'HEAD' ? 'read' : 'write';
-  const check = compileInput(schema, use);
-  const unknownIn = compileUnknown(schema, use);
+  const { check, unknownIn } = compiled(schema, use);
   const validate = (question: Question): true | Promise<true> => {
     question.note(unknownIn(question.sent));
     const pass = (checked: ParameterMap): true => {

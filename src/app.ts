@@ -67,15 +67,13 @@ import type { WebhookFeed } from './reactions/webhook-line.ts';
 import { openSender, type Send } from './reactions/webhook-sender.ts';
 import type { TrustWatch } from './read-model/trust.ts';
 import type { Stores } from './service.ts';
+import { elapsed } from './time/system.ts';
 import type { EpochSeconds, Zone } from './time/zone.ts';
 
 /** The time, in UTC seconds. */
 export interface Clock {
   now(): EpochSeconds;
 }
-
-/** Milliseconds of a monotonic clock, since the process began; only differences matter. */
-const elapsed = (): number => performance.now();
 
 /** Of a command that is only tried. */
 const NO_CONDITIONS = { reason: undefined, ifRevision: undefined, idempotencyKey: undefined };

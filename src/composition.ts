@@ -46,6 +46,7 @@ import { openReadingThread } from './read-model/sqlite/reading-thread.ts';
 import { type RenderingSettings, renderingSettings } from './rendering/post-fragment.ts';
 import type { LogStores, Stores } from './service.ts';
 import type { EventStoreAddress, SqliteAddress } from './settings/addresses.ts';
+import { elapsed } from './time/system.ts';
 
 /** After a crash of the leading projector, another one takes over within this time and the interval of its checks. */
 const LEASE_EXPIRES_MS = 5_000;
@@ -167,7 +168,7 @@ async function openKeyRingFor(config: Config, rawLog: EventStore, opening: Openi
   if (!hasKeys(config)) await assertKeysAreThere(rawLog, NO_KEYS, keysAt);
   if (address.engine === 'sqlite' && opening !== 'read') prepareFolder(address, config, 'DAYBOOK_KEYS');
   const isNeeded = hasKeys(config) || opening !== 'read';
-  const keys = openKeyRing(await openKeys(isNeeded ? address : IN_MEMORY), { elapsed: () => performance.now() });
+  const keys = openKeyRing(await openKeys(isNeeded ? address : IN_MEMORY), { elapsed });
   try {
     await assertKeysAreThere(rawLog, keys, keysAt);
     return keys;

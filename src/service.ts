@@ -46,7 +46,7 @@ import type { FillableModel, Gate, ReadModel } from './read-model/read-model.ts'
 import type { RecentChanges } from './read-model/recent-changes.ts';
 import { type TrustWatch, watchTrust } from './read-model/trust.ts';
 import type { RenderingSettings } from './rendering/post-fragment.ts';
-import { systemNow } from './time/system.ts';
+import { elapsed, systemNow } from './time/system.ts';
 import type { ZoneRules } from './time/zone.ts';
 import { VERSION } from './version.ts';
 
@@ -102,9 +102,6 @@ export interface Stores extends LogStores {
 /** What a process does: answer requests, fill the read model, or both. */
 export const SERVICE_ROLES = ['all', 'api', 'projector'] as const;
 export type ServiceRole = (typeof SERVICE_ROLES)[number];
-
-/** Milliseconds of a monotonic clock, since the start of the process. */
-const elapsed = (): number => performance.now();
 
 const SYSTEM_CLOCK: Clock = { now: systemNow };
 

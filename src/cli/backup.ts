@@ -25,11 +25,12 @@ import { AUDIT_KEYS, auditKeysFile, copyAuditKeys } from '../files/audit-keys.ts
 import type { Progress } from '../import/progress.ts';
 import { copyMedia } from '../media/folder.ts';
 import { counted } from '../text/counted.ts';
+import { elapsed } from '../time/system.ts';
 import { VERSION } from '../version.ts';
 import { command, type GivenTo, synopsis } from './command.ts';
 import { ended } from './errors.ts';
 import { openProgress, type Phases, phasesOf } from './rate-progress.ts';
-import { elapsed, interruption, say } from './terminal.ts';
+import { interruption, say } from './terminal.ts';
 import { instant, withLog } from './with-log.ts';
 
 export interface BackupDependencies {

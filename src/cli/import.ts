@@ -17,10 +17,11 @@ import { faultLine, summaryJson, summaryLines } from '../import/report.ts';
 import { writeAll } from '../import/run.ts';
 import { openCachingStore } from '../import/write/caching-store.ts';
 import type { ImportCommands, Writing } from '../import/write/writing.ts';
+import { elapsed } from '../time/system.ts';
 import type { Zone } from '../time/zone.ts';
 import { command, type GivenTo, synopsis, type ValueType } from './command.ts';
 import { openProgress } from './rate-progress.ts';
-import { elapsed, interruption } from './terminal.ts';
+import { interruption } from './terminal.ts';
 import { DAY, JSON_FLAG, seconds } from './values.ts';
 import { SURROUNDINGS, type Surroundings, withLog } from './with-log.ts';
 

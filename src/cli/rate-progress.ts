@@ -1,7 +1,8 @@
 // Shows progress, speed and remaining time: a bar on a terminal, lines elsewhere.
 import { Presets, SingleBar } from 'cli-progress';
 import type { Progress } from '../import/progress.ts';
-import { elapsed, warn } from './terminal.ts';
+import { elapsed } from '../time/system.ts';
+import { warn } from './terminal.ts';
 
 /** Interval of lines in milliseconds. The speed is that of the task so far, so that one slow second moves it little. */
 const LINE_EVERY_MS = 1_000;

@@ -11,10 +11,11 @@ import type { Progress } from '../import/progress.ts';
 import type { DocumentKind } from '../read-model/documents.ts';
 import type { Generations } from '../read-model/generations.ts';
 import { counted } from '../text/counted.ts';
+import { elapsed } from '../time/system.ts';
 import { command, type GivenTo, synopsis } from './command.ts';
 import { INTERRUPTED } from './errors.ts';
 import { duration, openProgress } from './rate-progress.ts';
-import { elapsed, interruption, say } from './terminal.ts';
+import { interruption, say } from './terminal.ts';
 import { threadsFor, WORKERS } from './values.ts';
 import { withLog } from './with-log.ts';
 

@@ -22,13 +22,14 @@ import type { Progress } from '../import/progress.ts';
 import { copyMedia } from '../media/folder.ts';
 import { readEventStoreAddress } from '../settings/addresses.ts';
 import { counted } from '../text/counted.ts';
+import { elapsed } from '../time/system.ts';
 import type { EpochSeconds } from '../time/zone.ts';
 import { command, type GivenTo, synopsis } from './command.ts';
 import { ended, UsageError } from './errors.ts';
 import { KEYS_REMARK } from './export.ts';
 import { viewsStandAt } from './live-views.ts';
 import { openProgress, type Phases, phasesOf } from './rate-progress.ts';
-import { elapsed, interruption, say, warn } from './terminal.ts';
+import { interruption, say, warn } from './terminal.ts';
 import { operatorMetadata, SURROUNDINGS } from './with-log.ts';
 
 interface RestoreDependencies {

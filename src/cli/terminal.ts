@@ -12,9 +12,6 @@ export const warn = (line: string): void => {
   process.stderr.write(`${line}\n`);
 };
 
-/** Milliseconds, for durations. */
-export const elapsed = (): number => performance.now();
-
 /** Aborted when a long command is to end. */
 export function interruption(): AbortSignal {
   const stopping = new AbortController();

@@ -13,6 +13,7 @@ import { BACKOFF } from '../domain/webhooks/deliveries.ts';
 import { systemActor } from '../event-store/writing.ts';
 import type { SetWatch } from '../observability/set-watch.ts';
 import type { ReadModel } from '../read-model/read-model.ts';
+import { elapsed } from '../time/system.ts';
 import { startChangeSetApplier } from './change-set-applier.ts';
 import { startMergeCompleter } from './merge-completer.ts';
 import { startProposalCompleter } from './proposal-completer.ts';
@@ -50,7 +51,7 @@ export function startCompleters({ commands, watch, sending, ...shared }: Complet
   const dispatcher = startWebhookDispatcher({
     ...shared,
     ...sending,
-    ...{ store: commands.store, backoff: BACKOFF, random: Math.random, elapsed: () => performance.now() },
+    ...{ store: commands.store, backoff: BACKOFF, random: Math.random, elapsed },
     pause: async (id, why) => void (await pauseWebhookOf(commands, systemContext(shared), id, why)),
   });
   return {

@@ -1,14 +1,20 @@
-// All limits per client.
+// All limits per client. Requests of an address are counted by @fastify/rate-limit, but only if a request is answered.
+import rateLimit, { type FastifyRateLimitStore, type FastifyRateLimitStoreCtor } from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import type { BeforeVerifying } from '../../auth/caller.ts';
+import { type ApiError, rateLimited } from '../errors.ts';
 import { concernsApi } from '../plugins/request-context.ts';
 import type { Attempt } from '../route.ts';
 import type { ShellSettings } from '../settings.ts';
 import { openAttempts } from './attempts.ts';
-import { clientAddress, isOwnMachine } from './client-address.ts';
+import { type AddressSource, clientAddress, isOwnMachine } from './client-address.ts';
 import type { ProxyWatch } from './proxy-watch.ts';
-import { addRequestLimit, type Refusal } from './request-limit.ts';
+import { openWindows } from './windows.ts';
+
+/** Null: continue. Synchronous if possible, to save a turn. */
+export type Refusal = ApiError | null;
+type RequestLimit = (request: FastifyRequest) => Refusal | Promise<Refusal>;
 
 /** Begins to try a password on an existing resource. Throws 429. */
 export type Begin = (target: string) => Attempt;
@@ -88,5 +94,59 @@ export function openLimits(app: FastifyInstance, { settings, elapsed, proxyWatch
       ({ raw }) =>
       (resource) =>
         passwords.begin(clientAddress(raw, source), { name: resource, exists: true }),
+  };
+}
+
+interface RequestLimitOptions {
+  /** Requests of one address in a minute; 0: no limit. */
+  readonly perMinute: number;
+  readonly source: AddressSource;
+  /** Milliseconds of a monotonic clock; only differences matter. */
+  readonly elapsed: () => number;
+  /** Whether many clients may share this address: then it is not counted. */
+  readonly isShared: (address: string) => boolean;
+}
+
+const MINUTE_MS = 60_000;
+const MAX_ADDRESSES = 10_000;
+
+const NO_LIMIT: RequestLimit = () => null;
+
+/**
+ * Registers the counter with `app`, which must not be ready yet. Clients on this machine and its gateway are not
+ * counted: behind a proxy that forwards no address they are all clients.
+ */
+function addRequestLimit(app: FastifyInstance, options: RequestLimitOptions): RequestLimit {
+  const { perMinute, source, elapsed, isShared } = options;
+  if (perMinute === 0) return NO_LIMIT;
+  const addressOf = ({ raw }: FastifyRequest): string => clientAddress(raw, source);
+  app.register(rateLimit, { global: false, store: countingStore(elapsed) });
+  let count: ReturnType<FastifyInstance['createRateLimit']> | undefined;
+  app.after(() => {
+    count = app.createRateLimit({ max: perMinute, timeWindow: MINUTE_MS, keyGenerator: addressOf });
+  });
+  return (request) => {
+    if (count === undefined || isShared(addressOf(request))) return null;
+    return count(request).then(refusalIn);
+  };
+}
+
+type Counted = Awaited<ReturnType<ReturnType<FastifyInstance['createRateLimit']>>>;
+
+const refusalIn = (counted: Counted): Refusal =>
+  !counted.isAllowed && counted.isExceeded ? rateLimited(counted.ttl / 1000) : null;
+
+/** The counter's own store uses the system clock, which may be set back. */
+function countingStore(elapsed: () => number): FastifyRateLimitStoreCtor {
+  const windows = openWindows({ elapsed, lengthMs: MINUTE_MS, mostKeys: MAX_ADDRESSES });
+  return class implements FastifyRateLimitStore {
+    incr(...[key, callback]: Parameters<FastifyRateLimitStore['incr']>): void {
+      const window = windows.take(key);
+      callback(null, { current: window.count, ttl: windows.left(window) });
+    }
+
+    child(): FastifyRateLimitStore {
+      return this;
+    }
   };
 }

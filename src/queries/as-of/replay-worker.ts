@@ -14,6 +14,7 @@ import { upcasters, withUpcasting } from '../../event-store/upcasting/upcast.ts'
 import type { Document } from '../../read-model/documents.ts';
 import type { Batch } from '../../read-model/read-model.ts';
 import { packer } from '../../read-model/sqlite/fill-portion.ts';
+import { elapsed } from '../../time/system.ts';
 import { resolveZone } from '../../time/zone.ts';
 import { replayAsOf, replayPresent } from './replay-as-of.ts';
 import { MAX_AHEAD, type ReplayMessage, type ReplayTask } from './replay-thread.ts';
@@ -44,7 +45,7 @@ async function replay(): Promise<ReplayMessage> {
   if (!existsSync(file)) throw new EventStoreUnavailable(`The event store ${file} is missing.`);
   if (log.keys.engine === 'sqlite' && log.keys.file !== ':memory:' && !existsSync(log.keys.file))
     throw new EventStoreUnavailable(`The keys ${log.keys.file} are missing.`);
-  const keys = openKeyRing(await openKeys(log.keys), { elapsed: () => performance.now() });
+  const keys = openKeyRing(await openKeys(log.keys), { elapsed });
   const store = withOccurrences(withUpcasting(withPersonalData(openSqliteEventStore({ file }), keys), upcasters));
   try {
     const projections = allProjections(rendering);

@@ -7,7 +7,7 @@
 import os from 'node:os';
 import { parseArgs } from 'node:util';
 import { engines } from './engines.ts';
-import { holding } from './holding.ts';
+import { holding, holdingOnRedis } from './holding.ts';
 import {
   growing,
   reading,
@@ -35,6 +35,7 @@ const { positionals, values } = parseArgs({
     series: { type: 'string', default: '10000' },
     esdb: { type: 'string', default: '' },
     only: { type: 'string', default: '' },
+    redis: { type: 'boolean', default: false },
   },
 });
 const isSelected = positionals.length > 0 || values.engines || values.pg !== '';
@@ -62,8 +63,12 @@ if (positionals.includes('servers'))
 if (wanted('holding')) {
   const load = (): string => os.loadavg()[0]?.toFixed(1) ?? '';
   const before = load();
-  const rows = await holding(values.only);
-  printTable(`Longest hold of the event loop, 100,000 events; load of the machine ${before} to ${load()}`, rows);
+  const rows = await (values.redis ? holdingOnRedis(values.only) : holding(values.only));
+  const readModel = values.redis ? ' with Redis for the read model' : '';
+  printTable(
+    `Longest hold of the event loop, 100,000 events${readModel}; load of the machine ${before} to ${load()}`,
+    rows,
+  );
 }
 if (values.pg) printTable('Beside Fastify with PostgreSQL, 100,000 events', await readingBesidePostgres(values.pg));
 if (values.engines) printTable('Redis, 100,000 events', await engines());

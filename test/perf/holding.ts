@@ -3,6 +3,7 @@
 import http from 'node:http';
 import path from 'node:path';
 import { openSqliteEventStore } from '../../src/event-store/sqlite/store.ts';
+import { startRedisServer } from '../support/redis-server.ts';
 import { addWorst } from './holding-calendar.ts';
 import { OTHER_QUESTIONS } from './holding-pages.ts';
 import { QUESTIONS, type Question } from './holding-requests.ts';
@@ -40,6 +41,16 @@ export async function holding(only = '', settings: { readonly [name: string]: st
     await service.stop();
   }
   return rows;
+}
+
+/** The same with a Redis of its own for the read model. */
+export async function holdingOnRedis(only: string): Promise<Row[]> {
+  const redis = await startRedisServer();
+  try {
+    return await holding(only, { DAYBOOK_READ_MODEL: redis.url });
+  } finally {
+    await redis.stop();
+  }
 }
 
 async function held(service: Probed, question: Question, authorization: string): Promise<Row> {

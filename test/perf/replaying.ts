@@ -12,20 +12,23 @@ const MOST_MEMORY = 600;
 
 interface Replayed {
   readonly seconds: number;
+  /** Of all processors, the start of the process included. */
+  readonly processor: number;
   readonly events: number;
   /** MiB. */
   readonly peak: number;
 }
 
 /** The built code fills views from a log, in a process of its own. */
-const replayed = (log: string, views: string): Replayed =>
-  JSON.parse(execFileSync(process.execPath, ['test/perf/replay-once.mjs', log, views]).toString());
+const replayed = (log: string, views: string, threads = 0): Replayed =>
+  JSON.parse(execFileSync(process.execPath, ['test/perf/replay-once.mjs', log, views, String(threads)]).toString());
 
-function rowsOf(engine: string, { seconds, events, peak }: Replayed, aim: number): Row[] {
+function rowsOf(engine: string, { seconds, processor, events, peak }: Replayed, aim: number): Row[] {
   const perSecond = events / seconds;
   const what = `views of ${events.toLocaleString('en')} domain events, ${engine}`;
   return [
     row(what, rate(perSecond), `>= ${aim.toLocaleString('en')}/s`, perSecond >= aim),
+    row(`processor time of it, ${engine}`, `${processor.toFixed(1)} s`),
     row(`peak of resident memory, ${engine}`, `${Math.round(peak)} MiB`, `< ${MOST_MEMORY} MiB`, peak < MOST_MEMORY),
   ];
 }
@@ -36,10 +39,13 @@ export async function replaying(): Promise<Row[]> {
   const store = openSqliteEventStore({ file: log });
   await writeHistory(store, LARGE_LOG);
   await store.close();
-  const embedded = replayed(log, path.join(folder, 'views.db'));
+  const embedded = [
+    ...rowsOf('SQLite', replayed(log, path.join(folder, 'views.db')), 60_000),
+    ...rowsOf('SQLite, --workers 2', replayed(log, path.join(folder, 'views-2.db'), 2), 60_000),
+  ];
   const redis = await startRedisServer();
   try {
-    return [...rowsOf('SQLite', embedded, 60_000), ...rowsOf('Redis', replayed(log, redis.url), 20_000)];
+    return [...embedded, ...rowsOf('Redis', replayed(log, redis.url), 20_000)];
   } finally {
     await redis.stop();
   }

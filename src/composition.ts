@@ -119,8 +119,7 @@ async function openReadModel(config: Config, rendering: RenderingSettings): Prom
   const { openRedisReadModel } = await import('./read-model/redis/open.ts');
   const readModel = await openRedisReadModel({ url: address.url, fingerprint, guard: gate });
   return {
-    ...watched(readModel),
-    gate,
+    ...{ ...watched(readModel), gate },
     documentCounts: () => readModel.cacheCounts(),
     lease: readModel.lease(randomUUID(), LEASE_EXPIRES_MS),
     senderLease: readModel.lease(randomUUID(), LEASE_EXPIRES_MS, 'webhooks'),

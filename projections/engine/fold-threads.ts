@@ -11,8 +11,10 @@ import { ProjectionError } from '../projection.ts';
 import { blocksIn, type FoldedPart, type FoldFailure, type FoldMessage, type FoldTask } from './fold-messages.ts';
 import type { FoldedStreams, Folding, FoldOptions } from './folding.ts';
 
+export type { LogAddress } from './fold-worker.ts';
+
 export interface FoldThreadsOptions {
-  /** How a thread opens the log; see `LogAddress` in fold-worker.ts. */
+  /** How a thread opens the log: a `LogAddress`. */
   readonly log: object;
   readonly rendering: RenderingSettings;
   /** How many. */

@@ -3,13 +3,22 @@
 import type { EventInput } from '../domain/calendar-event.ts';
 import type { OrganizerInput } from '../domain/organizer.ts';
 import type { VenueInput } from '../domain/venue.ts';
-import type { ImportKind, ImportPlan, Origin, PlannedEvent, PlannedPost, PlannedTerm } from './import-plan.ts';
+import type {
+  ImportKind,
+  ImportPlan,
+  LargePlan,
+  Origin,
+  PlannedEvent,
+  PlannedPost,
+  PlannedTerm,
+} from './import-plan.ts';
+import { openPackedEvents } from './packed.ts';
 
 interface Collection {
   /** Returns the earlier records that this one also describes: from now on they are merged. */
   add(plan: ImportPlan): readonly Merged[];
   /** Each resource once, in order of first occurrence. */
-  collected(): ImportPlan;
+  collected(): LargePlan;
 }
 
 interface Merged {
@@ -22,14 +31,28 @@ export function openCollection(): Collection {
   const terms = new Map<string, PlannedTerm>();
   const venues = new Map<string, PlannedPost<VenueInput>>();
   const organizers = new Map<string, PlannedPost<OrganizerInput>>();
-  const events = new Map<string, PlannedEvent>();
+  const events = openPackedEvents();
+  const places = new Map<string, number>();
+
+  function addEvent(event: PlannedEvent): Merged[] {
+    const { origin } = event;
+    const place = places.get(origin.key);
+    const earlier = place === undefined ? undefined : events.at(place);
+    if (place === undefined || !earlier) {
+      places.set(origin.key, events.add(event));
+      return [];
+    }
+    events.replace(place, mergedEvent(earlier, event));
+    return [{ kind: 'event', origin, into: earlier.origin }];
+  }
+
   return {
     add(plan) {
       const merged = {
         terms: plan.terms.flatMap((term) => merge(terms, term, term.kind, (known) => known)),
         venues: plan.venues.flatMap((venue) => merge(venues, venue, 'venue', newest)),
         organizers: plan.organizers.flatMap((organizer) => merge(organizers, organizer, 'organizer', newest)),
-        events: plan.events.flatMap((event) => merge(events, event, 'event', mergedEvent)),
+        events: plan.events.flatMap(addEvent),
       };
       // Embedded resources repeat with every event and do not count as records of their own.
       if (plan.events.length > 0) return merged.events;
@@ -39,7 +62,7 @@ export function openCollection(): Collection {
       terms: [...terms.values()],
       venues: [...venues.values()],
       organizers: [...organizers.values()],
-      events: [...events.values()],
+      events,
     }),
   };
 }

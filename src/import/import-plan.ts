@@ -95,6 +95,19 @@ export interface PlannedSeries {
   readonly singles: readonly PlannedEvent[];
 }
 
+/** Planned events, in an array or packed: then each look makes an event anew. */
+export interface EventList extends Iterable<PlannedEvent> {
+  readonly length: number;
+  at(index: number): PlannedEvent | undefined;
+  /** The event is not needed any more: once for each. */
+  drop?(index: number): void;
+}
+
+/** A plan that may be too large for arrays. */
+export interface LargePlan extends Omit<ImportPlan, 'events'> {
+  readonly events: EventList;
+}
+
 export interface ImportPlan {
   readonly terms: readonly PlannedTerm[];
   readonly venues: readonly PlannedPost<VenueInput>[];

@@ -11,7 +11,7 @@ import { readTecRecord } from './formats/rest-v1/records.ts';
 import { type ColumnUse, guessMapping, isUsable, type Mapping, UnusableTable } from './formats/table/mapping.ts';
 import { readTable } from './formats/table/records.ts';
 import type { Row } from './formats/table/rows.ts';
-import { EMPTY_PLAN, type Fault, type ImportPlan, type Place, type Reading } from './import-plan.ts';
+import { EMPTY_PLAN, type Fault, type LargePlan, type Place, type Reading } from './import-plan.ts';
 import type { ImportSummary } from './import-summary.ts';
 import type { Progress } from './progress.ts';
 import { faultOf, isAddress, type Page, type Part, type ReadLimits, readSource } from './read-source.ts';
@@ -37,7 +37,7 @@ export interface ReadOptions {
 }
 
 export interface WhatWasRead {
-  readonly plan: ImportPlan;
+  readonly plan: LargePlan;
   /** Number of records, including refused ones. */
   readonly records: number;
   /** Notes on all of them together. */
@@ -51,7 +51,10 @@ export interface WhatWasRead {
 const MAX_SAMPLES = 10;
 
 interface PartRead {
-  readonly readings: readonly Reading[];
+  /** Of a large file each is made when it is asked for, once. */
+  readonly readings: Iterable<Reading>;
+  /** What is refused before anything that the readings refuse; complete once they have been read. */
+  readonly broken?: () => readonly Fault[];
   readonly records: number;
   readonly remarks?: readonly string[];
   readonly samples?: readonly string[];
@@ -95,16 +98,18 @@ export async function readAll(
   remarks.push(...zoneRemarks(plan.events, options.display.siteZone));
   return { plan, records, remarks, samples: samples.slice(0, MAX_SAMPLES), columns };
 
-  function take({ readings, records: count, ...shown }: PartRead): void {
+  function take({ readings, broken, records: count, ...shown }: PartRead): void {
     records += count;
     remarks.push(...(shown.remarks ?? []));
     samples.push(...(shown.samples ?? []));
+    const refused: Fault[] = [];
     for (const { plan, faults, remarks = [] } of readings) {
       for (const { kind, origin, into } of collection.add(plan))
         summary.merge({ kind, name: origin.name, place: origin.place, into: into.place });
-      for (const fault of faults) summary.refuse(fault);
+      refused.push(...faults);
       for (const { kind, origin, text } of remarks) summary.note(kind, origin, text);
     }
+    for (const fault of [...(broken?.() ?? []), ...refused]) summary.refuse(fault);
   }
 }
 
@@ -125,8 +130,8 @@ async function readingsOf(part: Part, options: ReadOptions): Promise<PartRead> {
       return { readings: [], records: 0, fault: part.fault };
     case 'calendar': {
       const reading = { file: part.file, site: part.site, siteZone: display.siteZone, until, rules };
-      const { readings, records } = readCalendar(part.text, reading);
-      return { readings: readings.map((one) => accepted(one, 'kept')), records };
+      const { readings, broken, records } = readCalendar(part.takeText(), reading);
+      return { readings: eachAccepted(readings, 'kept'), broken, records };
     }
     case 'resources': {
       const readings = await readResources(part.lines, { file: part.file, authors, ownOrigin });
@@ -137,6 +142,10 @@ async function readingsOf(part: Part, options: ReadOptions): Promise<PartRead> {
     case 'page':
       return pageRead(part, options);
   }
+}
+
+function* eachAccepted(readings: Iterable<Reading>, html: Html): Generator<Reading> {
+  for (const reading of readings) yield accepted(reading, html);
 }
 
 function tableRead(

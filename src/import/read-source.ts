@@ -29,7 +29,20 @@ interface Calendar {
   readonly kind: 'calendar';
   readonly file: string;
   readonly site: string | null;
-  readonly text: string;
+  /** Its text, once: nothing else holds on to it. */
+  takeText(): string;
+}
+
+function calendarOf(file: string, site: string | null, text: string): Calendar {
+  let left = text;
+  return {
+    ...{ kind: 'calendar', file, site },
+    takeText() {
+      const taken = left;
+      left = '';
+      return taken;
+    },
+  };
 }
 
 /** Written by `daybook export`. */
@@ -126,7 +139,7 @@ async function readOne(file: string): Promise<Part> {
       throw new Unreadable(fileProblem(error));
     });
     const text = decodeText(bytes);
-    if (isCalendarText(text)) return { kind: 'calendar', file, site: null, text };
+    if (isCalendarText(text)) return calendarOf(file, null, text);
     const table = await tableIn(file, text);
     return table ?? { kind: 'page', file, topic: topicOf(file), site: null, ...contentsOf(parsed(text)) };
   } catch (error) {
@@ -209,7 +222,7 @@ async function* pagesAt(source: string, limits: ReadLimits): AsyncGenerator<Part
     const { text } = answer;
     limits.answered?.(text, answer.validators);
     const site = hostOf(answer.address) ?? null;
-    if (isCalendarText(text)) return yield { kind: 'calendar', file: address, site, text };
+    if (isCalendarText(text)) return yield calendarOf(address, site, text);
     if (isOurs(text.slice(0, 200))) return yield { kind: 'resources', file: address, lines: linesOf(text) };
     const table = await tableIn(address, text);
     if (table) return yield table;

@@ -7,7 +7,7 @@ import { kindOfId } from '../commands/references.ts';
 import { streamOf } from '../commands/reservations/reservations.ts';
 import { TERM_KINDS } from '../domain/term.ts';
 import { slugFrom } from '../text/slug.ts';
-import type { Disposition, ImportPlan, Origin } from './import-plan.ts';
+import type { Disposition, EventList, LargePlan, Origin, PlannedEvent } from './import-plan.ts';
 import type { Progress } from './progress.ts';
 import { placeUnderParent, writeEvent } from './write/events.ts';
 import { writeLinkedPost } from './write/linked-posts.ts';
@@ -31,7 +31,7 @@ interface Written {
  */
 export async function writeAll(
   writing: Writing,
-  plan: ImportPlan,
+  plan: LargePlan,
   progress: Progress,
   signal?: AbortSignal,
 ): Promise<Written> {
@@ -39,7 +39,8 @@ export async function writeAll(
   const { atOnce = AT_ONCE } = writing;
   const total = terms.length + venues.length + organizers.length + events.length;
   progress.begin('Writing', 'records', total);
-  if (!signal?.aborted) await claimIds(writing, plan);
+  const order = await orderOf(events);
+  if (!signal?.aborted) await claimIds(writing, plan, order.claiming);
   let done = 0;
   const through = async <Planned>(
     all: readonly Planned[],
@@ -68,13 +69,16 @@ export async function writeAll(
     (planned) => writeLinkedPost(writing, ORGANIZERS, planned),
   );
   await through(
-    trashFirst(events),
-    ({ input }) => slugFrom(input.slug ?? input.title ?? ''),
-    (planned) => (planned.series ? writeSeries(writing, planned, planned.series) : writeEvent(writing, planned)),
+    order.inTurn,
+    ({ lane }) => lane,
+    async ({ index }) => {
+      const planned = eventAt(events, index);
+      await (planned.series ? writeSeries(writing, planned, planned.series) : writeEvent(writing, planned));
+      if (planned.parent === undefined) events.drop?.(index);
+    },
   );
   // A parent may be an event that comes after its children.
-  for (const planned of events)
-    if (planned.parent !== undefined && !signal?.aborted) await placeUnderParent(writing, planned);
+  for (const index of order.children) if (!signal?.aborted) await placeUnderParent(writing, eventAt(events, index));
   progress.end();
   return { left: total - done };
 }
@@ -87,9 +91,45 @@ const trashFirst = <Planned extends { readonly disposition?: Disposition }>(
   ...plan.filter(({ disposition }) => disposition !== 'trash'),
 ];
 
+interface OrderOfEvents {
+  /** Those that go to the trash first. `lane`: the slug that it wants. */
+  readonly inTurn: readonly { readonly index: number; readonly lane: string }[];
+  /** Those with ids of their own. */
+  readonly claiming: readonly WithId[];
+  /** Those whose records tell their parents. */
+  readonly children: readonly number[];
+}
+
+/** In one pass, since each look at a packed event makes it anew. */
+async function orderOf(events: EventList): Promise<OrderOfEvents> {
+  const [trash, others]: [OrderOfEvents['inTurn'][number][], OrderOfEvents['inTurn'][number][]] = [[], []];
+  const [claiming, children]: [WithId[], number[]] = [[], []];
+  let index = 0;
+  for (const { origin, id, input, disposition, parent } of events) {
+    if (index % PORTION === PORTION - 1) await endOfRound();
+    const turn = { index, lane: slugFrom(input.slug ?? input.title ?? '') };
+    if (disposition === 'trash') trash.push(turn);
+    else others.push(turn);
+    if (id !== undefined) claiming.push({ origin, id });
+    if (parent !== undefined) children.push(index);
+    index += 1;
+  }
+  return { inTurn: [...trash, ...others], claiming, children };
+}
+
+function eventAt(events: EventList, index: number): PlannedEvent {
+  const event = events.at(index);
+  if (!event) throw new Error(`there is no planned event ${index}`);
+  return event;
+}
+
 type WithId = { readonly origin: Origin; readonly id: number | undefined };
 
-async function claimIds(writing: Writing, { terms, venues, organizers, events }: ImportPlan): Promise<void> {
+async function claimIds(
+  writing: Writing,
+  { terms, venues, organizers }: LargePlan,
+  events: readonly WithId[],
+): Promise<void> {
   const { store, postIds, termIds } = writing.commands;
   await claimFrom(writing, [...venues, ...organizers, ...events], postIds, async (id) => {
     return (await kindOfId(store, id)) !== null;

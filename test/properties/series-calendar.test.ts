@@ -137,7 +137,7 @@ test('an import of such a calendar keeps the same series', () => {
       if (text === null) return;
       const siteZone = zoneNamed(times.allDay ? times.zone : 'UTC');
       const reading = { file: 'a.ics', site: null, siteZone, until: times.horizon, rules: 'kept' } as const;
-      const [event] = readCalendar(text, reading).readings.flatMap(({ plan }) => plan.events);
+      const [event] = [...readCalendar(text, reading).readings].flatMap(({ plan }) => plan.events);
       if (!event?.series) return;
       kept += 1;
       const { start = '', timezone: zone = '' } = event.input.times ?? {};

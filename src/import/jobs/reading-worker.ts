@@ -5,7 +5,7 @@ import path from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { resolveZone } from '../../time/zone.ts';
 import type { FetchValidators } from '../fetch-text.ts';
-import type { ImportPlan } from '../import-plan.ts';
+import type { LargePlan, PlannedEvent } from '../import-plan.ts';
 import { openImportSummary } from '../import-summary.ts';
 import { readAll } from '../read-all.ts';
 import type { ReadEnd, ReadingMessage, ReadingTask, ReadPortion } from './reading-thread.ts';
@@ -31,11 +31,18 @@ async function sendAll<Item>(items: readonly Item[], portionOf: (items: readonly
   for (let at = 0; at < items.length; at += PORTION) await sendPortion(portionOf(items.slice(at, at + PORTION)));
 }
 
-async function sendPlan(plan: ImportPlan): Promise<void> {
+async function sendPlan(plan: LargePlan): Promise<void> {
   await sendAll(plan.terms, (terms) => ({ plan: { terms } }));
   await sendAll(plan.venues, (venues) => ({ plan: { venues } }));
   await sendAll(plan.organizers, (organizers) => ({ plan: { organizers } }));
-  await sendAll(plan.events, (events) => ({ plan: { events } }));
+  let events: PlannedEvent[] = [];
+  for (const event of plan.events) {
+    events.push(event);
+    if (events.length < PORTION) continue;
+    await sendPortion({ plan: { events } });
+    events = [];
+  }
+  if (events.length > 0) await sendPortion({ plan: { events } });
 }
 
 let shown = 0;

@@ -1,11 +1,12 @@
 // A store that caches reads: an import reads the same terms, venues and slugs thousands of times.
+import { LRUCache } from 'lru-cache';
 import type { RecordedEvent } from '../../event-store/envelope.ts';
 import type { AppendOutcome, EventStore, StreamAppend } from '../../event-store/event-store.ts';
 import { excerpt } from '../../event-store/excerpt.ts';
 import { seriesOf } from '../../event-store/occurrences.ts';
 
-/** Limit of cached streams; beyond it all are dropped and read anew. */
-const MOST_STREAMS = 50_000;
+/** Limit of cached streams; the least recently read one is dropped first. */
+const MOST_STREAMS = 10_000;
 /** Long streams that are read only at their end. */
 const NOT_REMEMBERED = 'ids-';
 /** Not read again after they are written. */
@@ -16,7 +17,7 @@ const WRITTEN_ONCE = /^(?:event|request)-/;
  * that was decided on an old state conflicts, then the stream is read anew and the command decides again.
  */
 export function openCachingStore(store: EventStore): EventStore {
-  const known = new Map<string, readonly RecordedEvent[]>();
+  const known = new LRUCache<string, readonly RecordedEvent[]>({ max: MOST_STREAMS });
 
   async function whole(stream: string): Promise<readonly RecordedEvent[]> {
     const remembered = known.get(stream);
@@ -24,7 +25,6 @@ export function openCachingStore(store: EventStore): EventStore {
     const events = await store.readStream(stream);
     // What a series says about a date changes without an append to this stream.
     if (events.some((event) => seriesOf(event) !== undefined)) return events;
-    if (known.size >= MOST_STREAMS) known.clear();
     known.set(stream, events);
     return events;
   }

@@ -166,7 +166,9 @@ test('a time of a zone is taken as its wall clock, a time in UTC as the instant'
   const given = (...lines: string[]): unknown[] => {
     const text = calendar('X-WR-TIMEZONE:Europe/Berlin', single(...lines));
     const until = Date.UTC(2040, 0, 1) / 1000;
-    const { readings } = readCalendar(text, {
+    const {
+      readings: [...readings],
+    } = readCalendar(text, {
       file: 'a.ics',
       site: null,
       siteZone: zoneNamed('UTC'),
@@ -266,7 +268,9 @@ test('a rule without an end is followed for two years, or until a day', async ({
 test('of a rule with too many occurrences the last are imported, with a note', () => {
   const hourly = calendar(single('DTSTART:20300101T000000Z', 'RRULE:FREQ=HOURLY;COUNT=1005'));
   const until = Date.UTC(2030, 5, 30) / 1000;
-  const { readings } = readCalendar(hourly, {
+  const {
+    readings: [...readings],
+  } = readCalendar(hourly, {
     file: 'a.ics',
     site: null,
     siteZone: zoneNamed('UTC'),

@@ -14,6 +14,7 @@ import {
   type Reading,
   type Remark,
 } from '../../import-plan.ts';
+import { openPackedTexts } from '../../packed.ts';
 import { type IcalEvent, type IcalZone, type Moment, parseIcalEvent, parseIcalZone } from './ical.ts';
 import { eventKey, inputOf, lineOf, type Referred, readComponents, referredBy, seriesKey } from './ical-fields.ts';
 import { keepSeries } from './ical-recurrence.ts';
@@ -55,18 +56,39 @@ interface Known {
   readonly place: Place;
 }
 
-/** An item per series or single event, and one per broken VEVENT. Throws `Unreadable`. */
-export function readCalendar(text: string, reading: CalendarReading): { readings: Reading[]; records: number } {
-  const readings: Reading[] = [];
-  const byUid = new Map<string, Known[]>();
+interface CalendarRead {
+  /** One per series or single event, made when it is asked for: all of a large file at once would not fit into memory. */
+  readonly readings: Iterable<Reading>;
+  /** The broken VEVENTs, by their places; all of them once the readings have been read. */
+  readonly broken: () => readonly Fault[];
+  /** How many VEVENTs there are. */
+  readonly records: number;
+}
+
+/** Throws `Unreadable`. */
+export function readCalendar(text: string, reading: CalendarReading): CalendarRead {
+  const blocks = openPackedTexts();
+  const broken: Fault[] = [];
+  /** The blocks of each event in the file, by their numbers. */
+  const byUid = new Map<string, number[]>();
   const own = new Map<string, IcalZone>();
+  const knownAt = (index: number, until?: 'for good'): Known | undefined => {
+    const known = knownIn(blocks.at(index), { file: reading.file, index });
+    if (until === 'for good') blocks.drop(index);
+    if (!('reason' in known)) return known;
+    broken.push(known);
+    return undefined;
+  };
   let records = 0;
   const properties = readComponents(text, {
     VEVENT(block) {
-      const known = knownIn(block, { file: reading.file, index: records });
       records += 1;
-      if ('reason' in known) readings.push(refused(known));
-      else byUid.set(known.uid, [...(byUid.get(known.uid) ?? []), known]);
+      const index = blocks.add(block);
+      const uid = plainUidIn(block) ?? knownAt(index)?.uid;
+      if (uid === undefined) return;
+      const indexes = byUid.get(uid);
+      if (indexes) indexes.push(index);
+      else byUid.set(uid, [index]);
     },
     VTIMEZONE(block) {
       for (const zone of zoneIn(block)) own.set(zone.tzid, zone);
@@ -80,11 +102,23 @@ export function readCalendar(text: string, reading: CalendarReading): { readings
     limits: { until: reading.until, most: reading.most ?? MOST_OCCURRENCES, dates: { left: MOST_DATES } },
     isCancelled: /^cancel$/i.test(properties.get('METHOD') ?? ''),
   };
-  for (const [uid, versions] of byUid) {
-    readings.push(...readSeries(versions, scope));
-    byUid.delete(uid);
+  function* readings(): Generator<Reading> {
+    for (const indexes of byUid.values())
+      yield* readSeries(
+        indexes.flatMap((index) => knownAt(index, 'for good') ?? []),
+        scope,
+      );
   }
-  return { readings, records };
+  const inPlace = (one: Fault, other: Fault): number => (one.place.index ?? 0) - (other.place.index ?? 0);
+  return { readings: readings(), broken: () => [...broken].sort(inPlace), records };
+}
+
+/** The UID that the versions of a VEVENT share; null if only parsing can tell: none, several, or an escaped one. */
+function plainUidIn(block: string): string | null {
+  const [own = ''] = block.split(/[\r\n]BEGIN:/i, 1); // What is nested, such as an alarm, may have a UID as well.
+  const [first, ...others] = own.match(/^UID[^\r\n]*/gim) ?? [];
+  const [, uid = ''] = /^UID:([^\\]*)$/i.exec(first ?? '') ?? [];
+  return others.length > 0 || uid.trim() === '' ? null : uid.trim();
 }
 
 /** A broken zone counts as missing: only events that refer to it are refused. */

@@ -1,0 +1,103 @@
+// Texts and planned events of large imports, kept as bytes outside the heap: as objects, a file of 50,000 events fills
+// hundreds of megabytes, and the heap grows in proportion to what is in use.
+import type { EventList, PlannedEvent } from './import-plan.ts';
+
+/** Of one block of memory. */
+const BLOCK_BYTES = 1_048_576;
+
+interface PackedTexts {
+  /** The index of the text, from 0. Lone surrogates are not kept. */
+  add(text: string): number;
+  /** Throws for an index that was not given, or dropped. */
+  at(index: number): string;
+  /** The text is not needed any more. */
+  drop(index: number): void;
+}
+
+interface Block {
+  readonly bytes: Buffer;
+  /** Texts that have not been dropped. */
+  left: number;
+}
+
+export function openPackedTexts(): PackedTexts {
+  /** Null: all its texts were dropped, and it takes no more. */
+  const blocks: (Block | null)[] = [];
+  let used = 0;
+  /** Per text: block, first byte, number of bytes. */
+  const places: number[] = [];
+
+  function release(number: number): void {
+    if (blocks[number]?.left === 0) blocks[number] = null;
+  }
+
+  return {
+    add(text) {
+      const bytes = Buffer.byteLength(text);
+      if (blocks.length === 0 || used + bytes > BLOCK_BYTES) {
+        release(blocks.length - 1);
+        blocks.push({ bytes: Buffer.allocUnsafeSlow(Math.max(bytes, BLOCK_BYTES)), left: 0 });
+        used = 0;
+      }
+      const block = blocks.at(-1);
+      block?.bytes.write(text, used);
+      if (block) block.left += 1;
+      places.push(blocks.length - 1, used, bytes);
+      used += bytes;
+      return places.length / 3 - 1;
+    },
+    at(index) {
+      const [block = -1, from = 0, bytes = 0] = places.slice(index * 3, index * 3 + 3);
+      const found = blocks[block];
+      if (!found) throw new Error(`there is no text ${index}`);
+      return found.bytes.toString('utf8', from, from + bytes);
+    },
+    drop(index) {
+      const number = places[index * 3] ?? -1;
+      const block = blocks[number];
+      if (!block) return;
+      block.left -= 1;
+      if (number < blocks.length - 1) release(number);
+    },
+  };
+}
+
+interface PackedEvents extends EventList {
+  /** The index of the event. */
+  add(event: PlannedEvent): number;
+  replace(index: number, event: PlannedEvent): void;
+}
+
+const DROPPED = -1;
+
+/** Events as JSON: plain data, so without `unchanged`. */
+export function openPackedEvents(): PackedEvents {
+  const texts = openPackedTexts();
+  const kept: number[] = [];
+  const pack = (event: PlannedEvent): number => texts.add(JSON.stringify(event));
+  const at = (index: number): PlannedEvent | undefined => {
+    const text = kept[index];
+    return text === undefined || text === DROPPED ? undefined : (JSON.parse(texts.at(text)) as PlannedEvent); // As `pack` made it.
+  };
+  return {
+    get length() {
+      return kept.length;
+    },
+    at,
+    add: (event) => kept.push(pack(event)) - 1,
+    replace(index, event) {
+      texts.drop(kept[index] ?? -1);
+      kept[index] = pack(event);
+    },
+    drop(index) {
+      texts.drop(kept[index] ?? -1);
+      kept[index] = DROPPED;
+    },
+    *[Symbol.iterator]() {
+      for (let index = 0; index < kept.length; index++) {
+        const event = at(index);
+        if (event) yield event;
+      }
+    },
+  };
+}

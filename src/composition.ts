@@ -76,7 +76,7 @@ type OpenedReadModel = Pick<
 >;
 
 /** Opens the configured log. Throws `ConfigError` if it cannot be used. */
-async function openEventStore(config: Config, log: Log | undefined): Promise<EventStoreAdapter> {
+async function openEventStore(config: Config, log?: Log): Promise<EventStoreAdapter> {
   const address = config.eventStore;
   if (address.engine === 'sqlite') {
     prepareFolder(address, config, 'DAYBOOK_EVENT_STORE');
@@ -329,8 +329,7 @@ export async function openLogAt(address: EventStoreAddress, config: Config, opti
   return opened({ ...config, eventStore: address }, option);
 }
 
-const opened = (config: Config, setting: string): Promise<EventStoreAdapter> =>
-  orSaid(setting, openEventStore(config, undefined));
+const opened = (config: Config, setting: string): Promise<EventStoreAdapter> => orSaid(setting, openEventStore(config));
 
 /** What the file of a log knows of positions; absent for engines that only know their order. */
 export function openPlaces({ eventStore }: Config): ReturnType<typeof openSqlitePlaces> | undefined {

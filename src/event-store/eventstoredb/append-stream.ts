@@ -89,13 +89,14 @@ export function openAppendStream(open: () => Promise<AppendCall>): AppendStream 
     async append(request) {
       const line = await lineNow();
       const id = randomUUID();
+      const sentAt = performance.now();
       const messages = messagesOf(request, id);
       return new Promise((resolve, reject) => {
         const timer = setTimeout(() => {
           line.pending.delete(id);
           reject(new NoAnswer(`no answer within ${request.deadlineMs} ms`));
           // A call on which nothing comes at all would hold up every later append as well.
-          if (performance.now() - line.heardAt >= request.deadlineMs) line.call.cancel();
+          if (line.heardAt <= sentAt) line.call.cancel();
         }, request.deadlineMs);
         line.pending.set(id, {
           resolve(reply) {

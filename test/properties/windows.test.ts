@@ -5,7 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { EventQuery } from '../../src/read-model/queries.ts';
 import type { Batch } from '../../src/read-model/read-model.ts';
-import { applier } from '../../src/read-model/sqlite/applier.ts';
+import { openApplier } from '../../src/read-model/sqlite/applier.ts';
 import { type Connection, connect } from '../../src/read-model/sqlite/connection.ts';
 import { findEvents, UNLIMITED } from '../../src/read-model/sqlite/event-queries.ts';
 import { registerFieldSearch } from '../../src/read-model/sqlite/linked-post-queries.ts';
@@ -30,7 +30,7 @@ const FROM_THE_FILE = { ...BY_LINKS, linked: 0 };
 const ALL_TIMES: Partial<EventQuery> = { visibility: PUBLIC, unmasked: OPEN.unmasked, bounds: {}, order: 'start' };
 
 function applying(connection: Connection) {
-  const apply = applier(connection, ':memory:', 'any');
+  const { apply } = openApplier(connection, ':memory:', 'any');
   return async (changes: Batch['changes']): Promise<void> => {
     const after = String(connection.column('SELECT checkpoint FROM meta').get());
     assert.is(await apply({ after, upTo: positionAfter(Number(after) + 1), changes }), 'applied');

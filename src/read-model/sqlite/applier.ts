@@ -9,19 +9,26 @@ import { type FillThread, startFillThread } from './fill-thread.ts';
 
 type Outcome = 'applied' | 'stale';
 
-/** Throws, or rejects, with what SQLite throws and with `ReadModelUnavailable`. */
-export type Applier = (batch: Batch | PackedBatch) => Outcome | Promise<Outcome>;
+export interface Applier {
+  /** Throws, or rejects, with what SQLite throws and with `ReadModelUnavailable`. */
+  apply(batch: Batch | PackedBatch): Outcome | Promise<Outcome>;
+  /** Ends a fill that was given up: nothing writes to the file any more. */
+  close(): Promise<void>;
+}
 
-export function applier(connection: Connection, file: string, fingerprint: string): Applier {
+export function openApplier(connection: Connection, file: string, fingerprint: string): Applier {
   // A database in memory is visible to one connection only.
   const fill =
     file === ':memory:'
       ? directFiller(connection, fingerprint)
       : threadedFiller(() => startFillThread({ file: connection.db.name, fingerprint }));
   const isOvertaken = overtaking();
-  return (batch) => {
-    if (!isOfFill(batch)) return applyBatch(connection, fingerprint, batch);
-    return isOvertaken(batch.fill) ? 'stale' : fill(batch, batch.fill);
+  return {
+    apply(batch) {
+      if (!isOfFill(batch)) return applyBatch(connection, fingerprint, batch);
+      return isOvertaken(batch.fill) ? 'stale' : fill.take(batch, batch.fill);
+    },
+    close: fill.close,
   };
 }
 
@@ -30,9 +37,17 @@ type FillBatch = (Batch & { readonly fill: string }) | PackedBatch;
 
 const isOfFill = (batch: Batch | PackedBatch): batch is FillBatch => batch.fill !== undefined;
 
-function directFiller(connection: Connection, fingerprint: string): (batch: FillBatch) => Outcome {
+interface Filler {
+  take(batch: FillBatch, id: string): Outcome | Promise<Outcome>;
+  close(): Promise<void>;
+}
+
+function directFiller(connection: Connection, fingerprint: string): Filler {
   const fill = filler(connection, fingerprint);
-  return (batch) => fill('bytes' in batch ? unpacked(batch) : portionOf(batch));
+  return {
+    take: (batch) => fill('bytes' in batch ? unpacked(batch) : portionOf(batch)),
+    close: async () => {},
+  };
 }
 
 /** Tells of each fill whether another one has begun since. */
@@ -60,7 +75,7 @@ interface FillUnderWay {
  * A thread per fill; it ends with the last batch and with the first that fails. Batches before the last are accepted
  * without waiting for them to be written, because nothing counts before the last one: their outcome is reported later.
  */
-function threadedFiller(start: () => FillThread): (batch: FillBatch, id: string) => Promise<Outcome> {
+function threadedFiller(start: () => FillThread): Filler {
   let current: FillUnderWay | null = null;
 
   async function handOver({ thread, outcomes }: FillUnderWay, batch: FillBatch): Promise<Outcome> {
@@ -73,18 +88,21 @@ function threadedFiller(start: () => FillThread): (batch: FillBatch, id: string)
     return 'applied';
   }
 
-  return async (batch, id) => {
-    if (current?.id !== id) {
-      void current?.thread.end();
-      current = { id, thread: start(), outcomes: [] };
-    }
-    const fill = current;
-    let outcome: Outcome | null = null;
-    try {
-      outcome = await handOver(fill, batch);
-      return outcome;
-    } finally {
-      if (outcome !== 'applied' || batch.upTo !== batch.after) await fill.thread.end();
-    }
+  return {
+    async take(batch, id) {
+      if (current?.id !== id) {
+        void current?.thread.end();
+        current = { id, thread: start(), outcomes: [] };
+      }
+      const fill = current;
+      let outcome: Outcome | null = null;
+      try {
+        outcome = await handOver(fill, batch);
+        return outcome;
+      } finally {
+        if (outcome !== 'applied' || batch.upTo !== batch.after) await fill.thread.end();
+      }
+    },
+    close: async () => current?.thread.end(),
   };
 }

@@ -16,7 +16,7 @@ import {
   UNGUARDED,
 } from '../read-model.ts';
 import { listTerms, type Terms } from '../term-queries.ts';
-import { type Applier, applier } from './applier.ts';
+import { type Applier, openApplier } from './applier.ts';
 import type { Connection } from './connection.ts';
 import { readForList, readWhole, type TermCache, termCache } from './document-rows.ts';
 import { BRIEF, findEvents, isLong, listEvents, nextEdge, UNLIMITED } from './event-queries.ts';
@@ -58,7 +58,7 @@ export type SlowReads = Pick<
 interface Views {
   readonly connection: Connection;
   readonly terms: TermCache;
-  readonly apply: Applier;
+  readonly applier: Applier;
   readonly seen: Seen;
 }
 
@@ -68,7 +68,7 @@ function openViews({ file, fingerprint }: SqliteReadModelOptions): Views {
     waitForNoLock(connection.db);
     registerFieldSearch(connection);
     const seen = openSeen(connection, followersOf(fingerprint));
-    return { connection, terms: termCache(connection), apply: applier(connection, file, fingerprint), seen };
+    return { connection, terms: termCache(connection), applier: openApplier(connection, file, fingerprint), seen };
   } catch (error) {
     connection.db.close();
     throw error;
@@ -204,13 +204,14 @@ export function openSqliteReadModel(options: SqliteReadModelOptions, thread: Slo
     }
   }
 
-  const applyNow = ({ seen, apply }: Views, batch: Batch | PackedBatch) =>
-    seen.writing('changes' in batch ? batch.changes.map(({ key }) => key) : [], () => apply(batch));
+  const applyNow = ({ seen, applier }: Views, batch: Batch | PackedBatch) =>
+    seen.writing('changes' in batch ? batch.changes.map(({ key }) => key) : [], () => applier.apply(batch));
 
   async function apply(batch: Batch | PackedBatch): Promise<'applied' | 'stale'> {
     const views = written;
     try {
-      if (views === current) return await (batch.fill === undefined ? applyNow(views, batch) : views.apply(batch));
+      if (views === current)
+        return await (batch.fill === undefined ? applyNow(views, batch) : views.applier.apply(batch));
     } catch (error) {
       // A fill takes time: meanwhile a read may have moved to another generation.
       if (views === current && !isReplaced(views.connection, followers)) throw error;
@@ -321,7 +322,7 @@ export function openSqliteReadModel(options: SqliteReadModelOptions, thread: Slo
     distrust: () => inOneMoment(({ connection }) => distrustViews(connection)),
     async close() {
       current.connection.db.close();
-      await thread?.close();
+      await Promise.all([current.applier.close(), thread?.close()]);
     },
   };
   return {

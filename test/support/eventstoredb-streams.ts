@@ -61,6 +61,10 @@ export function streamsService(log: EventLog, conduct: Conduct): IStreamsServer 
         const options = requests[0]?.getOptions();
         if (!request.getIsFinal() || !options) return;
         open.delete(id);
+        // What servers take for none is nowhere said.
+        const deadline = (options.getDeadline()?.getSeconds() ?? 0) * 1000;
+        if (deadline <= Date.now())
+          return void call.emit('error', failure(grpc.status.INVALID_ARGUMENT, 'no deadline ahead'));
         const stream = streamName(options.getStreamIdentifier());
         const proposed = requests.flatMap((part) => part.getProposedMessagesList()).map(toProposedEvent);
         const write = () => log.append(stream, expectedOfBatch(options), proposed);

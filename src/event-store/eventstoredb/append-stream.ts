@@ -5,6 +5,7 @@ import { convertToCommandError } from '@eventstore/db-client/dist/utils/CommandE
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import pb from '@eventstore/db-client/generated/streams_pb.js';
 import type { ClientDuplexStream } from '@grpc/grpc-js';
+import timestamp from 'google-protobuf/google/protobuf/timestamp_pb.js';
 import type { RawAppend, RawAppendReply } from './client.ts';
 import { NoAnswer } from './errors.ts';
 import { uuidOf } from './wire.ts';
@@ -191,10 +192,13 @@ function messagesOf({ stream, expected, events }: RawAppend, id: string): pb.Bat
   return messages;
 }
 
-/** Without a deadline of the server's: that one is an instant, and clocks differ. */
+/** The last second of the year 9999, the latest instant that the protocol has. */
+const NEVER = new timestamp.Timestamp().setSeconds(253_402_300_799);
+
+/** The server's deadline is an instant, and clocks differ: ours is kept here. Clients always send one, so it has one. */
 function optionsOf(stream: string, expected: RawAppend['expected']): pb.BatchAppendReq.Options {
   const identifier = new shared.StreamIdentifier().setStreamName(Buffer.from(stream));
-  const options = new pb.BatchAppendReq.Options().setStreamIdentifier(identifier);
+  const options = new pb.BatchAppendReq.Options().setStreamIdentifier(identifier).setDeadline(NEVER);
   if (typeof expected === 'number') return options.setStreamPosition(String(expected));
   return expected === 'any' ? options.setAny(new shared.Empty()) : options.setNoStream(new shared.Empty());
 }

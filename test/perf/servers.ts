@@ -206,7 +206,8 @@ const worksOf = (works: readonly number[], count: number): string => works.map((
 /** A log in a file is moved to the server. */
 async function restoring(servers: Servers): Promise<Row[]> {
   const { esdb, other } = servers;
-  const file = path.join(temporaryFolder(), 'daybook.db');
+  const folder = temporaryFolder();
+  const file = path.join(folder, 'daybook.db');
   const log = openSqliteEventStore({ file });
   await fillStore(withHashChain(log), SMALL, MIDDLE);
   await log.close();
@@ -215,7 +216,7 @@ async function restoring(servers: Servers): Promise<Row[]> {
   const before = esdb.worked();
   const { seconds, work } = ran(['restore', '--from', `sqlite:${file}`], {
     ...servers,
-    settings: { ...servers.settings, DAYBOOK_KEYS: 'sqlite::memory:' },
+    settings: { ...servers.settings, DAYBOOK_KEYS: `sqlite:${path.join(folder, 'keys.db')}` },
   });
   const perSecond = count / seconds;
   const measured = `${rate(perSecond)} : ${rate(bare.perSecond)} = ${(perSecond / bare.perSecond).toFixed(2)}`;

@@ -20,7 +20,7 @@ export interface ReadRequest<From> {
 /** What comes of a read. */
 export interface ReadListener {
   event(event: RawEvent): void;
-  /** Once: at the end, or with the error that ended it. */
+  /** Once: at the end, also of a stream that does not exist, or with the error that ended it. */
   end(error?: unknown): void;
 }
 
@@ -28,13 +28,6 @@ export interface ReadListener {
 export interface ReadCall {
   /** Ends it; the listener hears no more. */
   stop(): void;
-}
-
-/** The stream that was to be read does not exist. */
-class NoSuchStream extends Error {
-  override readonly name = 'NoSuchStream';
-  /** As `kindOfFailure` tells it. */
-  readonly type = 'stream-not-found';
 }
 
 /** The messages of a read, as gRPC delivers them. */
@@ -73,7 +66,7 @@ export function openReadCall(
       .on('data', (message: ReadMessage) => {
         if (isOver) return;
         if (message.kind === 'event') listener.event(message.event);
-        else if (message.kind === 'missing stream') finish(new NoSuchStream('the stream does not exist'));
+        else if (message.kind === 'missing stream') finish();
       })
       .on('end', () => finish());
     if (isOver) cancel();

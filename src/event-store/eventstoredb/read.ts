@@ -8,6 +8,7 @@ import type { CallGate } from './calls.ts';
 import type { EventStoreDbConnection } from './client.ts';
 import { decodeEvent, toLogPlace } from './codec.ts';
 import { isPassing, kindOfFailure, NoAnswer, StoreClosed } from './errors.ts';
+import { openJoinedReads } from './joined-reads.ts';
 import type { LogPlace, ReadCall, ReadListener, ReadRequest } from './read-call.ts';
 import type { RawEvent } from './wire.ts';
 
@@ -39,6 +40,8 @@ export function createReader({ connection, deadlineMs, closing, calls }: ReaderO
   const drain = (open: Open, take: Take): Promise<void> =>
     calls.run(() => drainCall(open, { deadlineMs, closing, take }));
 
+  const joined = openJoinedReads<RecordedEvent[]>();
+
   async function collect(open: Open): Promise<RecordedEvent[]> {
     const events: RecordedEvent[] = [];
     await drain(open, (raw) => {
@@ -48,13 +51,11 @@ export function createReader({ connection, deadlineMs, closing, calls }: ReaderO
     return events;
   }
 
+  /** Nothing of a stream that does not exist. */
   async function streamPage(stream: string, request: ReadRequest<bigint>): Promise<RecordedEvent[]> {
-    try {
-      return await repeatedly(() => collect((listener) => connection.readStream(stream, request, listener)), closing);
-    } catch (error) {
-      if (kindOfFailure(error) === 'missing stream') return [];
-      throw error;
-    }
+    const key = `${request.direction} ${request.from} ${request.maxCount} ${stream}`;
+    const read = () => collect((listener) => connection.readStream(stream, request, listener));
+    return [...(await repeatedly(() => joined(key, read), closing))];
   }
 
   /** One page of the log: its matching events, and where to continue; `next` is null at the end of the log. */

@@ -1,7 +1,7 @@
 // Instructions of operators to the projectors, kept in the log so that they reach every process and every later
 // rebuild.
 import type { Fact } from '../src/domain/decider.ts';
-import { UnfoldableFact } from '../src/domain/decider.ts';
+import { UnexpectedFact } from '../src/domain/decider.ts';
 import type { Actor, NewEvent, Position, RecordedEvent, Revision } from '../src/event-store/envelope.ts';
 import type { EventStore, StreamAppend } from '../src/event-store/event-store.ts';
 
@@ -37,7 +37,7 @@ export interface Control {
 
 export const NO_INSTRUCTIONS: Control = { skips: new Map(), revision: -1 };
 
-/** The control state after one more event. Throws `UnfoldableFact`. */
+/** The control state after one more event. Throws `UnexpectedFact`. */
 function evolveControl({ skips }: Control, event: RecordedEvent): Control {
   const { revision } = event;
   // Only `controlAppend` writes to this stream.
@@ -50,7 +50,7 @@ function evolveControl({ skips }: Control, event: RecordedEvent): Control {
     case 'ProjectionResumed':
       return { skips, revision };
     default:
-      throw new UnfoldableFact(event.type);
+      throw new UnexpectedFact(event.type);
   }
 }
 

@@ -61,7 +61,7 @@ const ALL = ['*'];
 /** Seconds for which a request waits for changes. */
 const WAIT = 50;
 const ANSWER_WITHIN_MS = (WAIT + 20) * 1_000;
-const LONGEST_PAUSE_MS = 30_000;
+const MAX_PAUSE_MS = 30_000;
 /** An answer that was on its way to a cache when it was purged is forgotten by the second time. */
 const SECOND_TIME_MS = 1_000;
 
@@ -110,7 +110,7 @@ async function runPurge(
 
   /** Until it succeeds, or all is to end (null). */
   async function patiently<Result>(work: () => Promise<Result>): Promise<Result | null> {
-    for (let pause = pauseMs; !signal.aborted; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+    for (let pause = pauseMs; !signal.aborted; pause = Math.min(2 * pause, MAX_PAUSE_MS)) {
       try {
         return await work();
       } catch (error) {

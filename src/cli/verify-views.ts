@@ -61,7 +61,7 @@ interface Found {
 }
 
 const PORTION = 500;
-const MOST_FINDINGS = 20;
+const MAX_FINDINGS = 20;
 
 /**
  * Reads the checkpoint; pass everything that is read of the log afterwards to `observe`. The read model may move on
@@ -81,7 +81,7 @@ export async function openViewCheck(view: CheckedView, sources: Sources): Promis
   function add(finding: ViewFinding | null): void {
     if (finding === null) return;
     misfits += 1;
-    if (findings.length < MOST_FINDINGS) findings.push(finding);
+    if (findings.length < MAX_FINDINGS) findings.push(finding);
   }
 
   function keyIn(stream: string): DocumentKey | null {

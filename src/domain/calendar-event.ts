@@ -1,7 +1,7 @@
 // The calendar event: what people attend. Its domain events, its state and its decisions.
 import type { EpochSeconds, WallClock, Zone, ZoneRules } from '../time/zone.ts';
 import type { CostInput, StoredCost } from './cost.ts';
-import { accepted, type Decision, type Evolve, type Fact, rejected, UnfoldableFact } from './decider.ts';
+import { accepted, type Decision, type Evolve, type Fact, rejected, UnexpectedFact } from './decider.ts';
 import {
   attendanceFacts,
   type EventStatusFact,
@@ -257,7 +257,7 @@ const contentIn = fieldFold(EVENT_FIELDS);
 
 export const evolveEvent: Evolve<CalendarEvent, EventFact> = (event, fact, at) => {
   if (fact.type === 'EventDrafted') return Object.assign({}, BLANK_CONTENT, fact.data, bornPost(at));
-  if (!event) throw new UnfoldableFact(fact.type);
+  if (!event) throw new UnexpectedFact(fact.type);
   // Read models are folded from millions of these: copy the event once each.
   const { modified, date } = touchedBy(event, at);
   switch (fact.type) {

@@ -1,6 +1,6 @@
 // A named set of proposals that are carried out together: now or at an instant, all of them or none.
 import type { EpochSeconds } from '../time/zone.ts';
-import { accepted, type Decision, type Evolve, type Fact, rejected, UnfoldableFact } from './decider.ts';
+import { accepted, type Decision, type Evolve, type Fact, rejected, UnexpectedFact } from './decider.ts';
 import type { Comment } from './proposal.ts';
 import { invalidParameter, type Rejection } from './rejections.ts';
 
@@ -183,7 +183,7 @@ export const evolveChangeSet: Evolve<ChangeSet, ChangeSetFact> = (set, fact, at)
     const blank = { schedule: null, problems: [], decidedBy: null, request: null };
     return { ...fact.data, ...blank, state: 'open', opened: at, modified: at };
   }
-  if (!set) throw new UnfoldableFact(fact.type);
+  if (!set) throw new UnexpectedFact(fact.type);
   const modified = at;
   switch (fact.type) {
     case 'ChangeSetDescribed':
@@ -214,7 +214,7 @@ export const evolveChangeSet: Evolve<ChangeSet, ChangeSetFact> = (set, fact, at)
       return { ...set, modified, state: 'applied', schedule: null, decidedBy: by, request, problems };
     }
     default:
-      throw new UnfoldableFact((fact as Fact).type); // The log may hold what today's code does not know.
+      throw new UnexpectedFact((fact as Fact).type); // The log may hold what today's code does not know.
   }
 };
 
@@ -273,6 +273,6 @@ export const evolveAgenda: Evolve<Agenda, AgendaFact> = (agenda, fact) => {
     case 'ChangeSetEnded':
       return { scheduled: new Map([...scheduled].filter(([set]) => set !== fact.data.set)), underWay: null };
     default:
-      throw new UnfoldableFact((fact as Fact).type); // The log may hold what today's code does not know.
+      throw new UnexpectedFact((fact as Fact).type); // The log may hold what today's code does not know.
   }
 };

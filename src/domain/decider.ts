@@ -32,10 +32,10 @@ export function evolveAll<State, F extends Fact>(
 }
 
 /** A fact that this version does not know, or whose stream has no beginning: folding stops instead of guessing. */
-export class UnfoldableFact extends Error {
-  override readonly name = 'UnfoldableFact';
+export class UnexpectedFact extends Error {
+  override readonly name = 'UnexpectedFact';
 
   constructor(type: string) {
-    super(`no rule folds a fact of type ${type} onto what stands before it`);
+    super(`cannot apply an event of type ${type}: the type is unknown, or its stream has no beginning`);
   }
 }

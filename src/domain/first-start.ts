@@ -1,6 +1,6 @@
 // The first start: the terminal shows an address with a word that sets the calendar up, once.
 import type { EpochSeconds } from '../time/zone.ts';
-import { accepted, type Decision, type Evolve, type Fact, rejected, UnfoldableFact } from './decider.ts';
+import { accepted, type Decision, type Evolve, type Fact, rejected, UnexpectedFact } from './decider.ts';
 import { invalidParameter } from './rejections.ts';
 import type { UserAccount } from './user.ts';
 
@@ -41,5 +41,5 @@ export const finishFirstStart = (start: FirstStart): Decision<FirstStartFact> =>
 export const evolveFirstStart: Evolve<FirstStart, FirstStartFact> = (start, fact, at) => {
   if (fact.type === 'FirstStartOffered') return { ...fact.data, offered: at, isDone: false };
   if (fact.type === 'FirstStartDone' && start) return { ...start, isDone: true };
-  throw new UnfoldableFact((fact as Fact).type);
+  throw new UnexpectedFact((fact as Fact).type);
 };

@@ -1,6 +1,6 @@
 // An image of a post: the address of a picture elsewhere, which is recorded and never fetched, with an id of ours; or that
 // of an uploaded one (picture.ts), below the address of the site.
-import { type Evolve, type Fact, UnfoldableFact } from './decider.ts';
+import { type Evolve, type Fact, UnexpectedFact } from './decider.ts';
 
 /** A smaller rendition, as the source calendar described it. */
 export interface ImageSize {
@@ -38,6 +38,6 @@ export const extensionOf = (url: string): string =>
   /\.([a-z0-9]{1,8})(?:[?#].*)?$/i.exec(url)?.[1]?.toLowerCase() ?? '';
 
 export const evolveImage: Evolve<Image, ImageFact> = (_image, fact) => {
-  if (fact.type !== 'ImageRegistered') throw new UnfoldableFact(fact.type);
+  if (fact.type !== 'ImageRegistered') throw new UnexpectedFact(fact.type);
   return fact.data;
 };

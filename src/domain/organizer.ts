@@ -1,7 +1,7 @@
 // The organizer: the person or group that runs calendar events.
 
 import { trashedSlug } from '../text/slug.ts';
-import { accepted, type Decision, type Evolve, type Fact, rejected, UnfoldableFact } from './decider.ts';
+import { accepted, type Decision, type Evolve, type Fact, rejected, UnexpectedFact } from './decider.ts';
 import { ERASED, erasedSlug, erasedText, isErasedSlug } from './erasure.ts';
 import {
   blankOf,
@@ -149,7 +149,7 @@ const contentIn = fieldFold(ORGANIZER_FIELDS);
 
 export const evolveOrganizer: Evolve<Organizer, OrganizerFact> = (organizer, fact, at) => {
   if (fact.type === 'OrganizerDrafted') return Object.assign({}, BLANK_CONTENT, fact.data, bornPost(at), { life: 0 });
-  if (!organizer) throw new UnfoldableFact(fact.type);
+  if (!organizer) throw new UnexpectedFact(fact.type);
   const touched = { ...organizer, ...touchedBy(organizer, at) };
   if (fact.type === 'OrganizerErased') return withoutPerson(touched, fact.data.slug);
   if (fact.type === 'OrganizerMerged') return mergedPost(touched, fact.data);

@@ -2,7 +2,7 @@
 // are shared with posts and with images elsewhere (image.ts), so an id always means the same picture.
 
 import type { EpochSeconds } from '../time/zone.ts';
-import { accepted, type Decision, type Evolve, type Fact, rejected, UnfoldableFact } from './decider.ts';
+import { accepted, type Decision, type Evolve, type Fact, rejected, UnexpectedFact } from './decider.ts';
 import type { Image } from './image.ts';
 
 /** One file of a picture, by its name in the folder of pictures. Files never change. */
@@ -97,7 +97,7 @@ export function removePicture(picture: Picture, shownBy: number): Decision<Pictu
 
 export const evolvePicture: Evolve<Picture, PictureFact> = (picture, fact, at) => {
   if (fact.type === 'PictureUploaded') return { ...fact.data, uploaded: at, modified: at, removed: false };
-  if (!picture) throw new UnfoldableFact(fact.type);
+  if (!picture) throw new UnexpectedFact(fact.type);
   switch (fact.type) {
     case 'PictureDescribed':
       return { ...picture, ...fact.data, modified: at };
@@ -105,6 +105,6 @@ export const evolvePicture: Evolve<Picture, PictureFact> = (picture, fact, at) =
       // What people wrote about it goes with it.
       return { ...picture, title: '', alt: '', removed: true, modified: at };
     default:
-      throw new UnfoldableFact((fact as Fact).type); // The log may hold what today's code does not know.
+      throw new UnexpectedFact((fact as Fact).type); // The log may hold what today's code does not know.
   }
 };

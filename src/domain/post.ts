@@ -2,7 +2,7 @@
 import { trashedSlug } from '../text/slug.ts';
 import type { DateSent } from '../time/date-input.ts';
 import type { EpochSeconds } from '../time/zone.ts';
-import { type Fact, UnfoldableFact } from './decider.ts';
+import { type Fact, UnexpectedFact } from './decider.ts';
 
 export type PostKind = 'event' | 'venue' | 'organizer';
 export const POST_KINDS: readonly PostKind[] = ['event', 'venue', 'organizer'];
@@ -209,7 +209,7 @@ export const touchedBy = (post: Post, at: EpochSeconds): Pick<Post, 'modified' |
   date: post.dateFloats ? at : post.date,
 });
 
-/** What a fact of the life of a post changes. Throws `UnfoldableFact` for facts of another kind. */
+/** What a fact of the life of a post changes. Throws `UnexpectedFact` for facts of another kind. */
 export function evolvePost(post: Post, type: string, noun: PostNoun, data: unknown): Partial<Post> {
   // The data depends on the part of the type after the noun, which the compiler cannot narrow.
   const of = data as { date: EpochSeconds; slug: string; status: PostStatus; author: number; hash: string };
@@ -254,7 +254,7 @@ export function evolvePost(post: Post, type: string, noun: PostNoun, data: unkno
     case 'Reverted':
       return {};
     default:
-      throw new UnfoldableFact(type);
+      throw new UnexpectedFact(type);
   }
 }
 

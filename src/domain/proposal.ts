@@ -1,6 +1,6 @@
 // A change that is proposed instead of made: what it wishes, what became of it, and who may take which step.
 import type { EpochSeconds } from '../time/zone.ts';
-import { accepted, type Decision, type Evolve, type Fact, rejected, UnfoldableFact } from './decider.ts';
+import { accepted, type Decision, type Evolve, type Fact, rejected, UnexpectedFact } from './decider.ts';
 import { POST_KINDS, type PostKind } from './post.ts';
 import { invalidParameter, type Rejection } from './rejections.ts';
 import { TERM_KINDS, type TermKind } from './term.ts';
@@ -177,7 +177,7 @@ export const evolveProposal: Evolve<Proposal, ProposalFact> = (proposal, fact, a
     const blank = { comments: [], reviewers: [], decidedBy: null };
     return { ...opened, subject, ...blank, state: 'open', opened: at, modified: at };
   }
-  if (!proposal) throw new UnfoldableFact(fact.type);
+  if (!proposal) throw new UnexpectedFact(fact.type);
   switch (fact.type) {
     case 'ProposalRevised': {
       const { by, text, ...change } = fact.data;
@@ -204,7 +204,7 @@ export const evolveProposal: Evolve<Proposal, ProposalFact> = (proposal, fact, a
     case 'ProposalApplied':
       return { ...proposal, state: 'applied', modified: at };
     default:
-      throw new UnfoldableFact((fact as Fact).type); // The log may hold what today's code does not know.
+      throw new UnexpectedFact((fact as Fact).type); // The log may hold what today's code does not know.
   }
 };
 

@@ -1,5 +1,5 @@
 // The rules of review: whose writes are made at once and whose become proposals, and how many approvals those need.
-import { accepted, type Decision, type Evolve, type Fact, rejected, UnfoldableFact } from './decider.ts';
+import { accepted, type Decision, type Evolve, type Fact, rejected, UnexpectedFact } from './decider.ts';
 import { TARGET_KINDS, type TargetKind } from './proposal.ts';
 import { invalidParameter } from './rejections.ts';
 
@@ -96,7 +96,7 @@ export const evolveReviewPolicy: Evolve<ReviewPolicy, ReviewPolicyFact> = (_poli
     const { event, ...others } = fact.data.rules;
     return { event: { ...DEFAULT_POLICY.event, ...event }, ...others }; // Facts may be older than a rule.
   }
-  throw new UnfoldableFact((fact as Fact).type); // The log may hold what today's code does not know.
+  throw new UnexpectedFact((fact as Fact).type); // The log may hold what today's code does not know.
 };
 
 /** The kinds that this role writes by proposals. */

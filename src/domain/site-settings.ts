@@ -4,7 +4,7 @@
 import { isAddress } from '../text/web-address.ts';
 import { resolveZone } from '../time/zone.ts';
 import { isReadable } from './accent.ts';
-import { accepted, type Decision, type Evolve, type Fact, rejected, UnfoldableFact } from './decider.ts';
+import { accepted, type Decision, type Evolve, type Fact, rejected, UnexpectedFact } from './decider.ts';
 import { MEDIA_PATH } from './picture.ts';
 import { invalidParameter } from './rejections.ts';
 
@@ -102,5 +102,5 @@ export const changedSettings = (before: SiteSettings, after: SiteSettings): read
 
 export const evolveSiteSettings: Evolve<SiteSettings, SiteSettingsFact> = (_settings, fact) => {
   if (fact.type === 'SiteSettingsSet') return { ...NO_SETTINGS, ...fact.data.settings }; // Facts may be older than a setting.
-  throw new UnfoldableFact((fact as Fact).type); // The log may hold what today's code does not know.
+  throw new UnexpectedFact((fact as Fact).type); // The log may hold what today's code does not know.
 };

@@ -3,7 +3,7 @@
 //
 // Steps that a state does not allow record nothing: links are opened twice, late, and by machines.
 import type { EpochSeconds } from '../time/zone.ts';
-import { type Evolve, type Fact, UnfoldableFact } from './decider.ts';
+import { type Evolve, type Fact, UnexpectedFact } from './decider.ts';
 
 /**
  * What was typed, by the names of the fields of the form; lists one a line. `venue_id` is that of the venue whose name was
@@ -115,7 +115,7 @@ export const evolveSubmission: Evolve<Submission, SubmissionFact> = (submission,
     const blank = { links: [], linked: null, mailed: false, proposal: null };
     return { ...fact.data, ...blank, state: 'received', received: at };
   }
-  if (!submission) throw new UnfoldableFact(fact.type);
+  if (!submission) throw new UnexpectedFact(fact.type);
   switch (fact.type) {
     case 'SubmissionLinkDrawn':
       return { ...submission, links: [...submission.links, fact.data.digest], linked: at };
@@ -130,6 +130,6 @@ export const evolveSubmission: Evolve<Submission, SubmissionFact> = (submission,
     case 'SubmissionErased':
       return { ...submission, state: 'erased' };
     default:
-      throw new UnfoldableFact((fact as Fact).type); // The log may hold what today's code does not know.
+      throw new UnexpectedFact((fact as Fact).type); // The log may hold what today's code does not know.
   }
 };

@@ -1,5 +1,5 @@
 // What categories and tags share: a name, a slug, a description and, for categories, a place in a tree.
-import { accepted, type Decision, type Evolve, type Fact, UnfoldableFact } from './decider.ts';
+import { accepted, type Decision, type Evolve, type Fact, UnexpectedFact } from './decider.ts';
 import {
   type Content,
   type FieldFact,
@@ -80,7 +80,7 @@ const [inCategory, inTag] = [fieldFold(TERM_FIELDS.Category), fieldFold(TERM_FIE
 
 export const evolveTerm: Evolve<Term, TermFact> = (term, fact) => {
   if (fact.type === 'CategoryCreated' || fact.type === 'TagCreated') return { ...fact.data, deleted: false };
-  if (!term) throw new UnfoldableFact(fact.type);
+  if (!term) throw new UnexpectedFact(fact.type);
   switch (fact.type) {
     case 'CategoryDeleted':
     case 'TagDeleted':
@@ -101,5 +101,5 @@ export const evolveTerm: Evolve<Term, TermFact> = (term, fact) => {
   }
   const content = inCategory(fact) ?? inTag(fact);
   if (content) return { ...term, ...content };
-  throw new UnfoldableFact(fact.type); // The log may hold what today's code does not know.
+  throw new UnexpectedFact(fact.type); // The log may hold what today's code does not know.
 };

@@ -1,7 +1,7 @@
 // The user: who may sign in, with which role and credentials.
 
 import type { EpochSeconds } from '../time/zone.ts';
-import { accepted, type Decision, type Evolve, type Fact, rejected, UnfoldableFact } from './decider.ts';
+import { accepted, type Decision, type Evolve, type Fact, rejected, UnexpectedFact } from './decider.ts';
 import { type DeskAccess, type DeskFact, evolveDeskAccess, withoutSessionsOf } from './desk-access.ts';
 import { ERASED, erasedText } from './erasure.ts';
 import { invalidParameter, type Rejection } from './rejections.ts';
@@ -180,7 +180,7 @@ function withoutPerson(account: UserAccount): UserAccount {
 export const evolveUser: Evolve<UserAccount, UserFact> = (user, fact, at) => {
   if (fact.type === 'UserAdded') return { ...fact.data, credentials: [], lastCredential: 0 };
   if (fact.type === 'UserErased') return user && withoutPerson(user);
-  if (!user) throw new UnfoldableFact(fact.type);
+  if (!user) throw new UnexpectedFact(fact.type);
   switch (fact.type) {
     case 'UserCredentialIssued': {
       const { credential } = fact.data;
@@ -214,6 +214,6 @@ export const evolveUser: Evolve<UserAccount, UserFact> = (user, fact, at) => {
     case 'UserRemoved':
       return null;
     default:
-      throw new UnfoldableFact((fact as Fact).type); // Never by its type, yet the log may hold what today's code does not know.
+      throw new UnexpectedFact((fact as Fact).type); // Never by its type, yet the log may hold what today's code does not know.
   }
 };

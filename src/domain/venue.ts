@@ -1,5 +1,5 @@
 // The venue: where calendar events happen.
-import { accepted, type Decision, type Evolve, type Fact, UnfoldableFact } from './decider.ts';
+import { accepted, type Decision, type Evolve, type Fact, UnexpectedFact } from './decider.ts';
 import {
   blankOf,
   type Content,
@@ -135,7 +135,7 @@ const contentIn = fieldFold(VENUE_FIELDS);
 
 export const evolveVenue: Evolve<Venue, VenueFact> = (venue, fact, at) => {
   if (fact.type === 'VenueDrafted') return Object.assign({}, BLANK_CONTENT, fact.data, bornPost(at), { life: 0 });
-  if (!venue) throw new UnfoldableFact(fact.type);
+  if (!venue) throw new UnexpectedFact(fact.type);
   const touched = { ...venue, ...touchedBy(venue, at) };
   if (fact.type === 'VenueMerged') return mergedPost(touched, fact.data);
   if (fact.type === 'VenueAbsorbed') return touched;

@@ -4,7 +4,7 @@
 import { isSkipped, type Skips } from '../../projections/projection.ts';
 import { type CalendarEvent, type EventFact, evolveEvent, type Link } from '../domain/calendar-event.ts';
 import type { Evolve, Fact } from '../domain/decider.ts';
-import { UnfoldableFact } from '../domain/decider.ts';
+import { UnexpectedFact } from '../domain/decider.ts';
 import { evolveOrganizer, type Organizer, type OrganizerFact } from '../domain/organizer.ts';
 import { imageAt } from '../domain/picture.ts';
 import { evolveProposal, type Proposal, type ProposalFact } from '../domain/proposal.ts';
@@ -121,7 +121,7 @@ function foldedOf<State, F extends Fact>(
       evolve,
     );
   } catch (error) {
-    if (!(error instanceof UnfoldableFact)) throw error;
+    if (!(error instanceof UnexpectedFact)) throw error;
     throw new Unusable(`${events[0]?.stream} cannot be written down: ${error.message}`);
   }
 }

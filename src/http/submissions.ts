@@ -101,7 +101,7 @@ const HOUR_MS = 3_600_000;
 export function openSubmissions(options: SubmissionOptions): Submissions {
   const { commands, watch, pepper, elapsed, limits = SUBMISSION_LIMITS } = options;
   const check = compileInput(eventCreate, 'write');
-  const clients = openWindows({ elapsed, lengthMs: HOUR_MS, mostKeys: 10_000 });
+  const clients = openWindows({ elapsed, lengthMs: HOUR_MS, maxKeys: 10_000 });
 
   const signed = async (text: string): Promise<string> =>
     createHmac('sha256', await pepper())

@@ -45,7 +45,7 @@ const HEADERS = {
   accept: 'application/json, text/calendar, application/x-ndjson;q=0.9, */*;q=0.5',
   'user-agent': 'daybook-import',
 };
-const MOST_REDIRECTS = 5;
+const MAX_REDIRECTS = 5;
 
 /** The body of an answer that is not HTML. Throws `Unreadable` with the reason, and `NotModified`. */
 export async function fetchText(address: string, limits: FetchLimits): Promise<Fetched> {
@@ -98,7 +98,7 @@ async function follow(
     if (!URL.canParse(location, at.href)) throw new Unreadable('it redirects to something that is no address', address);
     const next = new URL(location, at);
     if (seen.has(next.href)) throw new Unreadable('it redirects in a circle', address);
-    if (seen.size > MOST_REDIRECTS) throw new Unreadable(`it redirects more than ${MOST_REDIRECTS} times`, address);
+    if (seen.size > MAX_REDIRECTS) throw new Unreadable(`it redirects more than ${MAX_REDIRECTS} times`, address);
     const problem = await redirectProblem(at, next);
     if (problem !== null) throw new Unreadable(problem, address);
     at = next;

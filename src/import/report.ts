@@ -17,10 +17,10 @@ export interface Figures {
   readonly left: number | null;
 }
 
-const LONGEST_NAME = 80;
+const MAX_NAME_LENGTH = 80;
 
 /** Names come from outside: control characters are removed, and lengths limited. */
-const shownName = (name: string): string => oneLine(name).slice(0, LONGEST_NAME);
+const shownName = (name: string): string => oneLine(name).slice(0, MAX_NAME_LENGTH);
 
 function placeText({ file, index, line }: Place): string {
   if (line) return `${file}:${line}`;

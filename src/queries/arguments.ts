@@ -17,7 +17,7 @@ export interface Paging {
   readonly perPage: number;
 }
 
-const MOST_PER_PAGE = 50;
+const MAX_PER_PAGE = 50;
 
 /** Parameters of every list, validated and coerced by the schemas of src/http/schemas. */
 export interface PagingInput {
@@ -38,7 +38,7 @@ export interface PostListInput extends PagingInput {
 
 /** Page and size as requested, or as configured; sizes are clamped to the maximum. */
 export function pagingOf({ page = 1, per_page: perPage }: PagingInput, defaultPerPage: number): Paging {
-  return { page, perPage: Math.min(perPage ?? defaultPerPage, MOST_PER_PAGE) };
+  return { page, perPage: Math.min(perPage ?? defaultPerPage, MAX_PER_PAGE) };
 }
 
 export const windowOf = ({ page, perPage }: Paging): PageWindow => ({ offset: (page - 1) * perPage, limit: perPage });

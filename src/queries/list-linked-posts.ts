@@ -23,7 +23,7 @@ import { openTurns } from './time-slices.ts';
 import { unlockedBy } from './unlock.ts';
 
 /** More than people type; each one is searched for in each field. */
-const MOST_FRAGMENTS = 50;
+const MAX_FRAGMENTS = 50;
 
 /**
  * The first instant from `now` on at which an event starts or ends. Events that start from then on are those that start
@@ -69,7 +69,7 @@ export async function linkedPostListRequest(
   const status = statusFilter(given.status, kind, reader);
   if (status === 'refused') return { refused: 'status' };
   const fragments = given.search === undefined ? null : fieldSearch(given.search);
-  if (fragments && fragments.length > MOST_FRAGMENTS) return { refused: 'search' };
+  if (fragments && fragments.length > MAX_FRAGMENTS) return { refused: 'search' };
   const { visibility } = status;
   const upcoming = truthy(given.only_with_upcoming)
     ? { from: await nextEdgeFrom(dependencies, reader.now), visibility }

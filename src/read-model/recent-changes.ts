@@ -24,8 +24,8 @@ interface Step {
 }
 
 /** More are seldom applied while an answer is worth keeping. */
-const MOST_STEPS = 1_000;
-const MOST_CHANGES_OF_A_STEP = 100;
+const MAX_STEPS = 1_000;
+const MAX_CHANGES_OF_A_STEP = 100;
 
 function outlinesOf({ before = null, document }: DocumentChange): EventOutline[] {
   return [before, document].flatMap((one) => {
@@ -40,7 +40,7 @@ function stepOf({ upTo, changes, fill }: Batch): Step | null {
   // A fill may be packed, and then has no changes.
   if (fill !== undefined) return null;
   const isKnown = changes.every(({ before }) => before !== undefined);
-  if (!isKnown || changes.length > MOST_CHANGES_OF_A_STEP) return null;
+  if (!isKnown || changes.length > MAX_CHANGES_OF_A_STEP) return null;
   return { upTo, changes: changes.map((change) => ({ key: change.key, outlines: outlinesOf(change) })) };
 }
 
@@ -59,7 +59,7 @@ export function recordingChanges(model: ReadModel): { readonly model: ReadModel;
     steps.delete(after);
     steps.set(after, step);
     const [oldest] = steps.keys();
-    if (steps.size > MOST_STEPS && oldest !== undefined) steps.delete(oldest);
+    if (steps.size > MAX_STEPS && oldest !== undefined) steps.delete(oldest);
   }
 
   return {

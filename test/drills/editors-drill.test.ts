@@ -11,7 +11,7 @@ import { someEvent, temporaryFolder } from '../support/service.ts';
 /** `npm run drills` asks for 200 rounds of each kind: a thousand editors then, else as many as are soon done. */
 const EDITORS = Number(process.env.DAYBOOK_DRILL_ROUNDS ?? 1) > 1 ? 1_000 : 100;
 /** Only a service that refuses for ever needs more. */
-const MOST_TRIES = 300;
+const MAX_TRIES = 300;
 const PAGE = 100;
 
 interface Stores {
@@ -52,14 +52,14 @@ async function send(url: string, token: string, method: string, body: object): P
 
 /** Answers how often the editor was refused before the change was acknowledged. */
 async function edit(url: string, token: string, title: string): Promise<number> {
-  for (let refused = 0; refused < MOST_TRIES; refused++) {
+  for (let refused = 0; refused < MAX_TRIES; refused++) {
     const { status, text, after } = await send(url, token, 'PATCH', { title });
     if (status === 200) return refused;
     assert.is(status, 503, text);
     assert.ok(after > 0, 'a refusal says when to come back');
     await sleep(after * (0.5 + Math.random()));
   }
-  throw new Error(`${title}: refused ${MOST_TRIES} times`);
+  throw new Error(`${title}: refused ${MAX_TRIES} times`);
 }
 
 /** Titles as the history has them, the latest first. */

@@ -14,7 +14,7 @@ const { folder, remove } = temporaryFolder();
 const settings = { DAYBOOK_DATA_DIR: folder };
 /** 2 MiB, of which the empty stores take a part. */
 const BLOCKS = 4_096;
-const MOST_WRITES = 200;
+const MAX_WRITES = 200;
 let running: Serving | undefined;
 
 test.after.each(async () => {
@@ -40,7 +40,7 @@ test('a write that finds no room is refused whole, reads go on, and nothing that
   const token = running.token ?? '';
   let acknowledged = 0;
   let refused: Response | undefined;
-  while (!refused && acknowledged < MOST_WRITES) {
+  while (!refused && acknowledged < MAX_WRITES) {
     const answer = await write(running.api, token);
     if (answer.status === 201) acknowledged += 1;
     else refused = answer;
@@ -61,11 +61,11 @@ test('a write that finds no room is refused whole, reads go on, and nothing that
 const limitFiles = (pid: number | undefined, limit: string): number | null =>
   spawnSync('prlimit', ['--pid', String(pid), `--fsize=${limit}:`]).status;
 
-const MOST_LOOKS = 100;
+const MAX_LOOKS = 100;
 
 /** What the service is ready for, once that is so for writes. */
 async function readyForWrites(address: string, status: number): Promise<{ everything: Response; reads: Response }> {
-  for (let look = 0; look < MOST_LOOKS; look += 1) {
+  for (let look = 0; look < MAX_LOOKS; look += 1) {
     if ((await fetch(`${address}/readyz?for=writes`)).status === status) break;
     await pause(50);
   }

@@ -19,7 +19,7 @@ test.after.each(async ({ running, remove }) => {
 
 /** 2 MiB a file. */
 const BLOCKS = 4_096;
-const MOST_WRITES = 2_000;
+const MAX_WRITES = 2_000;
 const NAMES_PER_PAGE = 50;
 
 const add = (api: string, token: string, organizer: string): Promise<Response> =>
@@ -57,7 +57,7 @@ test('a full disk refuses new personal data, and acknowledged data stays readabl
   const token = context.running.token ?? '';
   const acknowledged: string[] = [];
   let refused: Response | undefined;
-  for (let n = 1; !refused && n <= MOST_WRITES; n++) {
+  for (let n = 1; !refused && n <= MAX_WRITES; n++) {
     const answer = await add(context.running.api, token, `name-${n}`);
     if (answer.status === 201) acknowledged.push(`name-${n}`);
     else refused = answer;
@@ -80,7 +80,7 @@ test('data acknowledged before a kill stays readable: no event is stored before 
   const acknowledged: string[] = [];
   const { api } = context.running;
   const writing = Array.from({ length: 8 }, async (_, lane) => {
-    for (let n = 1; n <= MOST_WRITES; n++) {
+    for (let n = 1; n <= MAX_WRITES; n++) {
       const name = `lane-${lane}-${n}`;
       const answer = await add(api, token, name).catch(() => null);
       if (answer === null) return;

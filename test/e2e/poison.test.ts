@@ -78,7 +78,7 @@ test('a service stops before it, reports it, keeps writing, and continues after 
     const { id } = await daybook.created('editor', 'events', someEvent({ title: 'Before' }));
     const at = await poison(daybook.store, id);
     await within(untilTrue(async () => (await readiness()).projector.status === 'stopped'));
-    const why = 'no rule folds a fact of type EventExploded onto what stands before it';
+    const why = 'cannot apply an event of type EventExploded: the type is unknown, or its stream has no beginning';
     assert.equal((await readiness()).projector, { status: 'stopped', position: at, why });
     assert.equal(await codes(operations), [503, 200, 200]);
     assert.is(await metric(), '1');

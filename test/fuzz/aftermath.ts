@@ -35,7 +35,7 @@ export async function aftermathOf({ store, stores, readModel }: TestService): Pr
       return key ? [key] : [];
     }),
   );
-  problems.push(...(await unfoldable(store, stores, keys)));
+  problems.push(...(await inexplicable(store, stores, keys)));
   const anew = openSqliteReadModel({ file: ':memory:', fingerprint: fingerprintOf(rendering) });
   await catchUp(store, anew, projections);
   const fromLog = documentsFromLog(store, projections, (kind, slug) => ownerOfSlug(store, kind, slug));
@@ -54,8 +54,8 @@ export async function aftermathOf({ store, stores, readModel }: TestService): Pr
   return { events: report.events, documents: keys.length, problems };
 }
 
-/** Things with facts that nobody can make sense of. */
-async function unfoldable(
+/** Resources with events that history does not understand. */
+async function inexplicable(
   store: TestService['store'],
   { rendering }: TestService['stores'],
   keys: readonly DocumentKey[],
@@ -63,9 +63,9 @@ async function unfoldable(
   const dependencies = { store, foldings: allProjections(rendering), display: rendering };
   const problems: string[] = [];
   for (const { kind, id } of keys) {
-    const thing = RESOURCE_KINDS.find((known) => known === kind);
-    if (!thing) continue;
-    const history = await loadHistory(dependencies, { kind: thing, id });
+    const resource = RESOURCE_KINDS.find((one) => one === kind);
+    if (!resource) continue;
+    const history = await loadHistory(dependencies, { kind: resource, id });
     const strange = history?.steps.find(({ understood }) => !understood);
     if (strange) problems.push(`${kind} ${id} has ${strange.event.type}, of which nothing is understood`);
   }

@@ -6,7 +6,7 @@ import { bytesOf, type FuzzRequest, targetOf } from './requests.ts';
 import { callerOf, type FuzzAnswer, isWrite, type Judge } from './verdict.ts';
 
 const HOST = 'cal.example';
-const MOST_TRIES = 150;
+const MAX_TRIES = 150;
 
 /** With the credentials of its caller, as the service of a test has them. */
 export async function sendTo(daybook: TestService, request: FuzzRequest): Promise<FuzzAnswer> {
@@ -62,7 +62,7 @@ export async function shrunk(
   fails: (smaller: FuzzRequest) => Promise<boolean>,
 ): Promise<FuzzRequest> {
   let smallest = request;
-  for (let at = 0, tries = 0; at < partsOf(smallest).length && tries < MOST_TRIES; tries++) {
+  for (let at = 0, tries = 0; at < partsOf(smallest).length && tries < MAX_TRIES; tries++) {
     const smaller = partsOf(smallest)[at];
     if (smaller && (await fails(smaller))) smallest = smaller;
     else at += 1;
@@ -84,12 +84,12 @@ function partsOf(request: FuzzRequest): FuzzRequest[] {
   ];
 }
 
-const LONGEST_SHOWN = 3_000;
+const MAX_SHOWN = 3_000;
 
 /** For a shell's `$'…'`. */
 const quoted = (text: string): string =>
   `$'${text
-    .slice(0, LONGEST_SHOWN)
+    .slice(0, MAX_SHOWN)
     .replace(/[\\']/g, '\\$&')
     .replace(/[\n\r\0]/g, (one) => `\\x${one.charCodeAt(0).toString(16).padStart(2, '0')}`)}'`;
 
@@ -99,8 +99,7 @@ export function curlLine(request: FuzzRequest): string {
   const caller = callerOf(request);
   const bytes = body ? bytesOf(body) : null;
   const data = body?.packed === 'plain' ? `--data-binary ${quoted(String(bytes))}` : '';
-  const packed =
-    bytes && !data ? `# with this body in base64: ${bytes.toString('base64').slice(0, LONGEST_SHOWN)}` : '';
+  const packed = bytes && !data ? `# with this body in base64: ${bytes.toString('base64').slice(0, MAX_SHOWN)}` : '';
   return [
     `curl -i -X ${method} ${quoted(`http://${HOST}${targetOf(request)}`)}`,
     ...(caller === 'anonymous' ? [] : [`-H 'Authorization: Bearer <${caller}>'`]),

@@ -8,7 +8,7 @@ import { temporaryFolder } from './processes.ts';
 import { type Row, rate, row } from './table.ts';
 
 const LARGE_LOG = 1_000_000;
-const MOST_MEMORY = 600;
+const MAX_MEMORY = 600;
 
 interface Replayed {
   readonly seconds: number;
@@ -29,7 +29,7 @@ function rowsOf(engine: string, { seconds, processor, events, peak }: Replayed, 
   return [
     row(what, rate(perSecond), `>= ${aim.toLocaleString('en')}/s`, perSecond >= aim),
     row(`processor time of it, ${engine}`, `${processor.toFixed(1)} s`),
-    row(`peak of resident memory, ${engine}`, `${Math.round(peak)} MiB`, `< ${MOST_MEMORY} MiB`, peak < MOST_MEMORY),
+    row(`peak of resident memory, ${engine}`, `${Math.round(peak)} MiB`, `< ${MAX_MEMORY} MiB`, peak < MAX_MEMORY),
   ];
 }
 

@@ -19,8 +19,8 @@ export interface Calendar {
 type Token = string | null;
 
 const ANSWER_WITHIN_MS = 30_000;
-const MOST_TRIES = 10;
-const LONGEST_PAUSE_SECONDS = 30;
+const MAX_TRIES = 10;
+const MAX_PAUSE_SECONDS = 30;
 
 /** 429 and 503 say when to come back. */
 const COME_BACK: ReadonlySet<number> = new Set([429, 503]);
@@ -47,9 +47,9 @@ export const serviceAt = (root: string, token: Token): Calendar => ({
         throw new UsageError(`${root} does not answer (${reasonOf(error)}).`, 1);
       });
       const body = await answer.text();
-      if (!COME_BACK.has(answer.status) || tries === MOST_TRIES) return { status: answer.status, body: parsed(body) };
+      if (!COME_BACK.has(answer.status) || tries === MAX_TRIES) return { status: answer.status, body: parsed(body) };
       const seconds = Number(answer.headers.get('retry-after') ?? 1) || 1;
-      await sleep(Math.min(seconds, LONGEST_PAUSE_SECONDS) * 1_000);
+      await sleep(Math.min(seconds, MAX_PAUSE_SECONDS) * 1_000);
     }
   },
 });

@@ -12,7 +12,7 @@ export interface Question {
 
 const PER_PAGE = 50;
 const ALL_TIMES = 'start_date=1000-01-01&end_date=9999-12-31';
-const MOST_SEARCHES = 100;
+const MAX_SEARCHES = 100;
 
 /** The collections, and the filter of events by their members. Only posts have statuses and are found by their slug. */
 const COLLECTIONS = [
@@ -88,7 +88,7 @@ function* listsOfEvents(events: readonly Member[]): Generator<Question> {
   for (const month of new Set(events.map(({ start }) => start.slice(0, 7)).filter(Boolean)))
     yield listOfEvents(`start_date=${month}-01&end_date=${month}-${lastDayOf(month)} 23:59:59`.replaceAll(' ', '%20'));
   const words = new Set(events.flatMap(({ title }) => /\p{L}{4,}/u.exec(title)?.[0].toLowerCase() ?? []));
-  for (const word of [...words].slice(0, MOST_SEARCHES))
+  for (const word of [...words].slice(0, MAX_SEARCHES))
     yield listOfEvents(`search=${encodeURIComponent(word)}&${ALL_TIMES}`);
 }
 

@@ -32,7 +32,7 @@ export interface Rehearsed {
 /** A service is in use: it is asked this many questions at a time. */
 const AT_A_TIME = 4;
 /** How often a difference is looked at again while the log grows. */
-const MOST_LOOKS = 5;
+const MAX_LOOKS = 5;
 
 const comparable = ({ status, body }: Answer): Json => (status === 200 ? body : { status, body });
 
@@ -68,7 +68,7 @@ export async function rehearse(options: RehearsalOptions): Promise<Rehearsed> {
       const isSettled = (await options.head()) === before;
       const remaining = [...differencesOf(comparable(again[0]), comparable(again[1]))];
       if (isSettled || remaining.length === 0) return { was: again[0], will: again[1], differences: remaining };
-      if (looks === MOST_LOOKS) return { was, will, differences: null };
+      if (looks === MAX_LOOKS) return { was, will, differences: null };
     }
   }
 

@@ -192,10 +192,10 @@ const lines = ({ subject, place, answers, first }: Found): string[] => [
   `  would be: ${shown(first.will)}`,
 ];
 
-const MOST_SHOWN = 200;
+const MAX_SHOWN = 200;
 
 function shown(value: Json | undefined): string {
   if (value === undefined) return 'nothing';
   const text = printable(JSON.stringify(value));
-  return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text;
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
 }

@@ -18,7 +18,7 @@ interface Supervised {
 
 /** Between the end of a worker and the start of the next one in its place: doubled each time, up to the limit. */
 const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 30_000;
+const MAX_PAUSE_MS = 30_000;
 /** A worker that has listened for so long was well. */
 const WELL_AFTER_MS = 60_000;
 /** How long the answer of a worker about its metrics is waited for. */
@@ -83,7 +83,7 @@ async function keepAlive({ number, worker: first, log, ending }: Kept): Promise<
     log.error({ worker: number, pid: worker.process.pid, code }, 'a worker has ended; another one is started');
     await pause(pauseMs, undefined, { signal: ending }).catch(() => {});
     if (ending.aborted) return;
-    pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
+    pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS);
   }
 }
 

@@ -1,7 +1,7 @@
 // What was found at a source: which records, and digests of what they said. Their streams are called `sourced-<id>`. By them a
 // poll knows what has changed there, what is new, and what has disappeared; local edits of all else stay.
 import type { EpochSeconds } from '../../time/zone.ts';
-import { type Fact, UnfoldableFact } from '../decider.ts';
+import { type Fact, UnexpectedFact } from '../decider.ts';
 import type { OnMissing, PollProblem } from './source.ts';
 
 /** What became of an event that disappeared at the source. `binned`: also one that was in the bin, or was none yet. */
@@ -39,7 +39,7 @@ export type SourceItems = Map<string, SourceItem>;
 
 /** Adds a fact to the items, which are large: they are changed in place. */
 export function noteItems(items: SourceItems, fact: SourceItemFact): void {
-  if (fact.type !== 'SourceItemsNoted') throw new UnfoldableFact((fact as Fact).type);
+  if (fact.type !== 'SourceItemsNoted') throw new UnexpectedFact((fact as Fact).type);
   for (const key of fact.data.forgotten) items.delete(key);
   for (const item of fact.data.items) items.set(item.key, item);
 }

@@ -1,7 +1,7 @@
 // A calendar elsewhere that is polled again and again: where it is, how often, and what becomes of what it says. Its streams
 // are called `source-<id>`; what was found there is in items.ts.
 import type { EpochSeconds } from '../../time/zone.ts';
-import { accepted, type Decision, type Evolve, type Fact, rejected, UnfoldableFact } from '../decider.ts';
+import { accepted, type Decision, type Evolve, type Fact, rejected, UnexpectedFact } from '../decider.ts';
 import type { PostStatus } from '../post.ts';
 
 /** `apply`: as an import by hand. `propose`: into the review queue. `ignore`: only looked at. */
@@ -240,7 +240,7 @@ export const evolveSource: Evolve<Source, SourceFact> = (source, fact, at) => {
     const nothing = { paused: false, removed: false, validators: null, compared: null };
     return { ...fact.data, ...nothing, moved: false, failures: 0, polls: [], created: at };
   }
-  if (!source) throw new UnfoldableFact(fact.type);
+  if (!source) throw new UnexpectedFact(fact.type);
   switch (fact.type) {
     case 'SourceChanged': {
       const isElsewhere = fact.data.address !== undefined;
@@ -278,7 +278,7 @@ export const evolveSource: Evolve<Source, SourceFact> = (source, fact, at) => {
     case 'SourceRemoved':
       return { ...source, removed: true };
     default:
-      throw new UnfoldableFact((fact as Fact).type); // The log may hold what today's code does not know.
+      throw new UnexpectedFact((fact as Fact).type); // The log may hold what today's code does not know.
   }
 };
 

@@ -1,7 +1,7 @@
 // What became of the deliveries of a subscription. Its streams are called `deliveries-<id of the subscription>`; they name events
 // of the log by their places and never hold what was sent, so there is nothing to erase in them.
 import type { EpochSeconds } from '../../time/zone.ts';
-import { type Evolve, type Fact, UnfoldableFact } from '../decider.ts';
+import { type Evolve, type Fact, UnexpectedFact } from '../decider.ts';
 
 /** An event of the log, wherever the log is: positions differ between logs, places do not. */
 export interface Place {
@@ -142,7 +142,7 @@ export const evolveDeliveries: Evolve<Deliveries, DeliveryFact> = (before, fact,
     case 'DeliveriesSummarized':
       return fact.data;
     default:
-      throw new UnfoldableFact((fact as Fact).type); // The log may hold what today's code does not know.
+      throw new UnexpectedFact((fact as Fact).type); // The log may hold what today's code does not know.
   }
 };
 

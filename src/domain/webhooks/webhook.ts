@@ -1,7 +1,7 @@
 // A subscription to changes: where they are sent to, which of them, in whose name, and the secret that signs them. Its streams
 // are called `webhook-<id>`; what became of single deliveries is in deliveries.ts.
 import type { EpochSeconds } from '../../time/zone.ts';
-import { accepted, type Decision, type Evolve, type Fact, rejected, UnfoldableFact } from '../decider.ts';
+import { accepted, type Decision, type Evolve, type Fact, rejected, UnexpectedFact } from '../decider.ts';
 
 /** Which changes are sent, as the feed of changes selects them; what is absent selects all. */
 export interface WebhookFilters {
@@ -87,7 +87,7 @@ export const signingSecrets = ({ secret, former }: Webhook, now: EpochSeconds): 
 export const evolveWebhook: Evolve<Webhook, WebhookFact> = (webhook, fact, at) => {
   if (fact.type === 'WebhookCreated')
     return { ...fact.data, former: null, paused: null, created: at, renewed: at, removed: false };
-  if (!webhook) throw new UnfoldableFact(fact.type);
+  if (!webhook) throw new UnexpectedFact(fact.type);
   switch (fact.type) {
     case 'WebhookChanged':
       return { ...webhook, ...fact.data, ...(fact.data.url !== undefined && { renewed: at }) };
@@ -102,6 +102,6 @@ export const evolveWebhook: Evolve<Webhook, WebhookFact> = (webhook, fact, at) =
     case 'WebhookRemoved':
       return { ...webhook, removed: true };
     default:
-      throw new UnfoldableFact((fact as Fact).type); // The log may hold what today's code does not know.
+      throw new UnexpectedFact((fact as Fact).type); // The log may hold what today's code does not know.
   }
 };

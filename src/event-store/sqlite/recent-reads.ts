@@ -6,14 +6,14 @@ import type { ReadStreamOptions } from '../event-store.ts';
 import { parseEvent } from './read.ts';
 
 /** A read of more is not kept: events, and characters of all of them as JSON. */
-const MOST_EVENTS = 8;
-const MOST_CHARACTERS = 16_384;
+const MAX_EVENTS = 8;
+const MAX_CHARACTERS = 16_384;
 /** Of all that is kept; the least recently read stream is dropped first. */
-const MOST_CHARACTERS_KEPT = 2 * 1_048_576;
+const MAX_CHARACTERS_OF_ALL = 2 * 1_048_576;
 /** What is counted for a read beside its events. */
 const OVERHEAD = 200;
 /** Different reads of one stream. */
-const MOST_READS = 8;
+const MAX_READS = 8;
 
 interface RecentReads {
   /** The events whose texts `read` would find now. */
@@ -32,14 +32,14 @@ const NOTHING: Kept = { reads: new Map(), characters: 0 };
 /** `dataVersion` changes with every write of another connection, and tells nothing about those of this one. */
 export function openRecentReads(dataVersion: () => number): RecentReads {
   const streams = new LRUCache<string, Kept>({
-    maxSize: MOST_CHARACTERS_KEPT,
+    maxSize: MAX_CHARACTERS_OF_ALL,
     sizeCalculation: ({ characters }) => characters,
   });
   let seen = dataVersion();
 
   function keep(stream: string, key: string, events: readonly RecordedEvent[], characters: number): void {
     const kept = streams.get(stream) ?? NOTHING;
-    const before = kept.reads.size < MOST_READS ? kept : NOTHING;
+    const before = kept.reads.size < MAX_READS ? kept : NOTHING;
     streams.set(stream, {
       reads: new Map([...before.reads, [key, events]]),
       characters: before.characters + characters + OVERHEAD,
@@ -57,7 +57,7 @@ export function openRecentReads(dataVersion: () => number): RecentReads {
       const texts = read();
       const events = texts.map(parseEvent);
       const characters = texts.reduce((sum, text) => sum + text.length, 0);
-      if (texts.length <= MOST_EVENTS && characters <= MOST_CHARACTERS) keep(stream, key, events, characters);
+      if (texts.length <= MAX_EVENTS && characters <= MAX_CHARACTERS) keep(stream, key, events, characters);
       return [...events];
     },
     forget(written) {

@@ -38,7 +38,7 @@ export function openAttempts(
   elapsed: () => number,
   { forTarget: forThing, fromAddress, beyondAddress }: AttemptLimits,
 ): Attempts {
-  const windows = (mostKeys: number): Windows => openWindows({ elapsed, lengthMs: MINUTE_MS, mostKeys });
+  const windows = (maxKeys: number): Windows => openWindows({ elapsed, lengthMs: MINUTE_MS, maxKeys });
   const targets = windows(MAX_NAMES);
   const addresses = windows(MAX_ADDRESSES);
   return {

@@ -138,7 +138,7 @@ const refusalIn = (counted: Counted): Refusal =>
 
 /** The counter's own store uses the system clock, which may be set back. */
 function countingStore(elapsed: () => number): FastifyRateLimitStoreCtor {
-  const windows = openWindows({ elapsed, lengthMs: MINUTE_MS, mostKeys: MAX_ADDRESSES });
+  const windows = openWindows({ elapsed, lengthMs: MINUTE_MS, maxKeys: MAX_ADDRESSES });
   return class implements FastifyRateLimitStore {
     incr(...[key, callback]: Parameters<FastifyRateLimitStore['incr']>): void {
       const window = windows.take(key);

@@ -22,12 +22,12 @@ export interface WindowOptions {
   readonly elapsed: () => number;
   readonly lengthMs: number;
   /** Limit of keys; the least recently counted one is dropped first. */
-  readonly mostKeys: number;
+  readonly maxKeys: number;
 }
 
-export function openWindows({ elapsed, lengthMs, mostKeys }: WindowOptions): Windows {
+export function openWindows({ elapsed, lengthMs, maxKeys }: WindowOptions): Windows {
   // Not `max`: that allocates room for all of them at once, in every process that starts.
-  const windows = new LRUCache<string, Window>({ maxSize: mostKeys, sizeCalculation: () => 1 });
+  const windows = new LRUCache<string, Window>({ maxSize: maxKeys, sizeCalculation: () => 1 });
 
   function look(key: string): Window | null {
     const window = windows.peek(key);

@@ -19,7 +19,7 @@ const WHEN_AWAY_SECONDS = 86_400;
 /** A reader need not wait for what is fetched anew. */
 const MEANWHILE_SECONDS = 30;
 /** More names do not fit into headers everywhere: beyond them an answer is forgotten at every change, like a list. */
-const MOST_NAMES = 100;
+const MAX_NAMES = 100;
 
 /** Parameters of answers that are for one reader, or whose instant is not a day of the calendar. */
 const NEVER_SHARED = ['as_of', 'with', 'password', 'context', 'strict_dates', 'only_with_upcoming'];
@@ -53,7 +53,7 @@ export const sharedCaches = fp(async (app: FastifyInstance, { seconds, siteZone,
       if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
       return;
     }
-    const names = shows.length > MOST_NAMES ? ['list', ...shows.slice(0, MOST_NAMES)] : shows;
+    const names = shows.length > MAX_NAMES ? ['list', ...shows.slice(0, MAX_NAMES)] : shows;
     const lasting = Math.min(seconds, same);
     const meanwhile = Math.min(MEANWHILE_SECONDS, same - lasting);
     reply.headers({

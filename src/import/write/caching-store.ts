@@ -6,7 +6,7 @@ import { excerpt } from '../../event-store/excerpt.ts';
 import { seriesOf } from '../../event-store/occurrences.ts';
 
 /** Limit of cached streams; the least recently read one is dropped first. */
-const MOST_STREAMS = 10_000;
+const MAX_STREAMS = 10_000;
 /** Long streams that are read only at their end. */
 const NOT_REMEMBERED = 'ids-';
 /** Not read again after they are written. */
@@ -17,7 +17,7 @@ const WRITTEN_ONCE = /^(?:event|request)-/;
  * that was decided on an old state conflicts, then the stream is read anew and the command decides again.
  */
 export function openCachingStore(store: EventStore): EventStore {
-  const known = new LRUCache<string, readonly RecordedEvent[]>({ max: MOST_STREAMS });
+  const known = new LRUCache<string, readonly RecordedEvent[]>({ max: MAX_STREAMS });
 
   async function whole(stream: string): Promise<readonly RecordedEvent[]> {
     const remembered = known.get(stream);

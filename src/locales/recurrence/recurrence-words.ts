@@ -23,7 +23,7 @@ export interface WrittenRecurrence {
 }
 
 /** Most dates that are named of those added, and of those left out. */
-const MOST_DATES = 8;
+const MAX_DATES = 8;
 
 /** Without a capital letter and without a full stop, so that it can be a part of a sentence. */
 export const recurrenceWords =
@@ -52,7 +52,7 @@ export const recurrenceWords =
     function datesClause(text: string, wallClocks: readonly WallClock[]): string {
       const days = [...new Set(wallClocks.map(dayOf))].sort();
       // One more would take as long as to say that there is one.
-      const named = days.length > MOST_DATES + 1 ? days.slice(0, MOST_DATES) : days;
+      const named = days.length > MAX_DATES + 1 ? days.slice(0, MAX_DATES) : days;
       const words = named.map((day) => dates.named(texts.date, day));
       if (named.length === days.length) return filled(text, { dates: dates.list(words) });
       const separated = words.join(language.sentences.separator);

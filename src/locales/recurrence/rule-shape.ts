@@ -52,7 +52,7 @@ interface Written {
 }
 
 /** Longer lists are no sentence. */
-const MOST_PLACES = 7;
+const MAX_PLACES = 7;
 const KNOWN = ['FREQ', 'INTERVAL', 'COUNT', 'WKST', 'BYDAY', 'BYMONTHDAY', 'BYMONTH', 'BYWEEKNO', 'BYSETPOS'];
 const LEAP_YEAR = 2024;
 
@@ -190,7 +190,7 @@ function placesOf({ monthDays, positions, days }: Written): Place[] | null {
 
 /** Days of months as dates of the year; null if there are other places, or too many dates. */
 function datesOf(months: readonly number[], places: readonly Place[]): Place[] | null {
-  if (months.length === 0 || months.length * places.length > MOST_PLACES) return null;
+  if (months.length === 0 || months.length * places.length > MAX_PLACES) return null;
   const dates = months.flatMap((month) =>
     places.flatMap((place): Place[] =>
       place.kind === 'day of month' ? [{ kind: 'date', month, day: place.day }] : [],
@@ -204,8 +204,8 @@ function isSayable(shape: RuleShape): boolean {
   if (!Number.isInteger(shape.every) || shape.every < 1) return false;
   if (shape.kind === 'days') return true;
   if (shape.kind === 'weekdays') return shape.days.length > 0;
-  if (shape.kind === 'weeks of the year') return shape.weeks.length <= MOST_PLACES;
-  return shape.places.length > 0 && shape.places.length <= MOST_PLACES && shape.places.every(hasWords);
+  if (shape.kind === 'weeks of the year') return shape.weeks.length <= MAX_PLACES;
+  return shape.places.length > 0 && shape.places.length <= MAX_PLACES && shape.places.every(hasWords);
 }
 
 function hasWords(place: Place): boolean {

@@ -119,12 +119,12 @@ export function readListed<Kind extends DocumentKind>(
 export function readListedEvents(
   connection: Connection,
   ids: readonly number[],
-  mostBytes: number,
+  maxBytes: number,
 ): EventDocument[] | null {
-  if (mostBytes === Infinity) return ids.map((id) => readListed(connection, { kind: 'event', id }));
+  if (maxBytes === Infinity) return ids.map((id) => readListed(connection, { kind: 'event', id }));
   const select = connection.rows(WITHIN);
   const events: EventDocument[] = [];
-  let left = mostBytes;
+  let left = maxBytes;
   for (const id of ids) {
     // SQLite knows the length without reading the text. A row that is missing is reported where the long ones are read.
     const row = select.get(documentRow({ kind: 'event', id }), left);

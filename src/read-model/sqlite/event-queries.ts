@@ -285,7 +285,7 @@ export function findEvents(connection: Connection, query: EventQuery, effort: Ef
 }
 
 /**
- * The documents of such a page; also null if they have more than `mostBytes`. Without a place, the order `distance` is
+ * The documents of such a page; also null if they have more than `maxBytes`. Without a place, the order `distance` is
  * that by start.
  */
 export function listEvents(connection: Connection, query: EventQuery, effort: Effort): PageOf<EventDocument> | null {

@@ -138,7 +138,7 @@ test('status of views that stand before an event: 1, with the event and the reas
     'head:        0000000000000003',
     'lag:         2 events, 60 s',
     `STOPPED at:  TagExploded [2J (position ${at}, tag-1 revision 1), recorded 2026-03-01T10:00:00Z`,
-    'because:     no rule folds a fact of type TagExploded [2J onto what stands before it',
+    'because:     cannot apply an event of type TagExploded [2J: the type is unknown, or its stream has no beginning',
     'skipped:     none',
   ]);
 });
@@ -157,7 +157,7 @@ test('status as JSON has all of it', async (context) => {
     revision: 1,
     type: 'TagExploded\u001b[2J',
     instant: '2026-03-01T10:00:00Z',
-    why: 'no rule folds a fact of type TagExploded\u001b[2J onto what stands before it',
+    why: 'cannot apply an event of type TagExploded\u001b[2J: the type is unknown, or its stream has no beginning',
   };
   assert.equal(JSON.parse(context.said()[0] ?? ''), {
     status: 'stopped',
@@ -194,7 +194,7 @@ test('after a skip the next event that cannot be folded is named', async (contex
   await run(context, 'skip', '--position', at, '--reason', 'a slip');
   assert.match(
     context.said()[1] ?? '',
-    /^The next event that cannot be folded is: TagVanished \(position 0+4, tag-1 revision 3\): no rule/,
+    /^The next event that cannot be folded is: TagVanished \(position 0+4, tag-1 revision 3\): cannot apply/,
   );
 });
 

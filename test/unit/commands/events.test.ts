@@ -13,7 +13,7 @@ import { findImage } from '../../../src/commands/post-input.ts';
 import { loadVenue } from '../../../src/commands/references.ts';
 import { createTermOf, deleteTermOf } from '../../../src/commands/terms.ts';
 import type { EventInput } from '../../../src/domain/calendar-event.ts';
-import { UnfoldableFact } from '../../../src/domain/decider.ts';
+import { UnexpectedFact } from '../../../src/domain/decider.ts';
 import { evolveImage, type ImageFact } from '../../../src/domain/image.ts';
 import { readDate } from '../../../src/time/date-input.ts';
 import {
@@ -312,7 +312,7 @@ test('of an image, nothing but its registration can be folded', () => {
   const fact = { type: 'ImageExploded', data: {} } as unknown as ImageFact;
   assert.throws(
     () => evolveImage(null, fact, NOW),
-    (error: unknown) => error instanceof UnfoldableFact,
+    (error: unknown) => error instanceof UnexpectedFact,
   );
 });
 

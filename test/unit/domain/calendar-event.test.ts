@@ -9,7 +9,7 @@ import {
   type EventPatch,
   evolveEvent,
 } from '../../../src/domain/calendar-event.ts';
-import { accepted, evolveAll, UnfoldableFact } from '../../../src/domain/decider.ts';
+import { accepted, evolveAll, UnexpectedFact } from '../../../src/domain/decider.ts';
 import { POST_STATUSES, type PostStatus, postFacts, statusAfter, wantedSlug } from '../../../src/domain/post.ts';
 import { DAY, factsOf, given, HOUR, NEW_YORK, NOW, whenDecided } from '../../support/given.ts';
 
@@ -258,14 +258,14 @@ for (const type of ['EventExploded', 'VenueRenamed', 'VenuePublished', 'Publishe
   test(`a fact of type ${type} cannot be folded onto an event`, () =>
     assert.throws(
       () => evolveEvent(givenEvent().state, { type, data: {} } as unknown as EventFact, NOW),
-      (error: unknown) => error instanceof UnfoldableFact && error.message.includes(type),
+      (error: unknown) => error instanceof UnexpectedFact && error.message.includes(type),
     ));
 
 test('nothing can be folded before the event is drafted', () => {
   const facts: readonly EventFact[] = [{ type: 'EventPublished', data: { date: NOW } }];
   assert.throws(
     () => evolveAll(evolveEvent, null, facts, NOW),
-    (error: unknown) => error instanceof UnfoldableFact,
+    (error: unknown) => error instanceof UnexpectedFact,
   );
 });
 

@@ -8,7 +8,7 @@ import {
   type Evolve,
   evolveAll,
   type Fact,
-  UnfoldableFact,
+  UnexpectedFact,
 } from '../../../src/domain/decider.ts';
 import {
   POST_STATUSES,
@@ -76,16 +76,17 @@ export function holdLinkedPostRules<State extends LinkedPost, F extends Fact, Pa
     assert.is(whenDecided(evolve, back, to('trash', 'away__trashed')(back), NOW).state().life, 2);
   });
 
-  const isUnfoldable = (error: unknown): boolean => error instanceof UnfoldableFact;
+  const isUnexpectedFact = (error: unknown): boolean => error instanceof UnexpectedFact;
 
   for (const type of unknownTypes)
     test(`a fact of type ${type} cannot be folded`, () =>
-      assert.throws(() => evolve(given().state, { type, data: {} } as unknown as F, NOW), isUnfoldable));
+      assert.throws(() => evolve(given().state, { type, data: {} } as unknown as F, NOW), isUnexpectedFact));
 
   test('nothing can be folded before it is drafted', () => {
     const published = { type: `${noun}Published`, data: { date: NOW } };
     const renamed = { type: `${noun}Renamed`, data: { name: 'x' } };
-    for (const fact of [published, renamed]) assert.throws(() => evolve(null, fact as unknown as F, NOW), isUnfoldable);
+    for (const fact of [published, renamed])
+      assert.throws(() => evolve(null, fact as unknown as F, NOW), isUnexpectedFact);
   });
 
   const anyLife: fc.Arbitrary<PostPatch> = fc.record(

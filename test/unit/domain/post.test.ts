@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { UnfoldableFact } from '../../../src/domain/decider.ts';
+import { UnexpectedFact } from '../../../src/domain/decider.ts';
 import {
   bornPost,
   evolvePost,
@@ -193,7 +193,7 @@ for (const type of ['EventExploded', 'Event', 'VenuePublished', 'Published', '']
   test(`a fact of type ${type || '(none)'} is none of an event's life`, () =>
     assert.throws(
       () => evolvePost(post(), type, 'Event', {}),
-      (error: unknown) => error instanceof UnfoldableFact,
+      (error: unknown) => error instanceof UnexpectedFact,
     ));
 
 test('a scheduled post whose date has come is published at the date that it was scheduled for', () => {

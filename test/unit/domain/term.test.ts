@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { evolveAll, UnfoldableFact } from '../../../src/domain/decider.ts';
+import { evolveAll, UnexpectedFact } from '../../../src/domain/decider.ts';
 import {
   changeTerm,
   createTerm,
@@ -54,13 +54,13 @@ for (const type of ['CategoryExploded', 'VenueRenamed', 'Renamed'])
   test(`a fact of type ${type} cannot be folded onto a term`, () =>
     assert.throws(
       () => evolveTerm(music.state, { type, data: {} } as unknown as TermFact, NOW),
-      (error: unknown) => error instanceof UnfoldableFact,
+      (error: unknown) => error instanceof UnexpectedFact,
     ));
 
 test('nothing can be folded before the term is created', () =>
   assert.throws(
     () => evolveTerm(null, { type: 'TagDeleted', data: {} }, NOW),
-    (error: unknown) => error instanceof UnfoldableFact,
+    (error: unknown) => error instanceof UnexpectedFact,
   ));
 
 const anyPatch = fc.record(

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type Decision, evolveAll, UnfoldableFact } from '../../../src/domain/decider.ts';
+import { type Decision, evolveAll, UnexpectedFact } from '../../../src/domain/decider.ts';
 import {
   addUser,
   bindIdentity,
@@ -156,12 +156,12 @@ test('a removed user is gone', () => {
 test('facts without a user, or of an unknown type, are not folded', () => {
   assert.throws(
     () => evolveUser(null, issuedFact(1), 1000),
-    (error: unknown) => error instanceof UnfoldableFact,
+    (error: unknown) => error instanceof UnexpectedFact,
   );
   const unknown = { type: 'UserKnighted', data: {} } as unknown as UserFact;
   assert.throws(
     () => evolveUser(given(ADDED), unknown, 1000),
-    (error: unknown) => error instanceof UnfoldableFact,
+    (error: unknown) => error instanceof UnexpectedFact,
   );
 });
 

@@ -202,7 +202,7 @@ test('a batch that came too late has not arrived', async (context) => {
 });
 
 /** Three tags, with something in the middle that today's code does not know. */
-async function seedUnfoldable(world: World): Promise<{ before: Position; at: Position; last: Position }> {
+async function seedPoisonEvent(world: World): Promise<{ before: Position; at: Position; last: Position }> {
   const before = await createTags(world, 'Loud');
   const event = newEvent('TagExploded');
   const outcome = await world.store.append([{ stream: 'tag-1', expected: 0, events: [event] }]);
@@ -213,9 +213,9 @@ async function seedUnfoldable(world: World): Promise<{ before: Position; at: Pos
 for (const batchSize of [1, 500])
   test(`a runner stops before an event that no projection can fold, in batches of ${batchSize}`, async (context) => {
     const { world, model } = context;
-    const { before, at, last } = await seedUnfoldable(world);
+    const { before, at, last } = await seedPoisonEvent(world);
     const runner = await startUntilStopped(context, { batchSize });
-    const why = 'no rule folds a fact of type TagExploded onto what stands before it';
+    const why = 'cannot apply an event of type TagExploded: the type is unknown, or its stream has no beginning';
     assert.equal(runner.status(), { kind: 'stopped', at, why });
     assert.equal([await model.checkpoint(), await tagNames(model)], [before, ['Loud']]);
     assert.ok(await runner.reached(before, LONG_MS));
@@ -224,7 +224,7 @@ for (const batchSize of [1, 500])
 
 test('waiting for a position after the stop ends at once without it', async (context) => {
   const { world } = context;
-  const { before, last } = await seedUnfoldable(world);
+  const { before, last } = await seedPoisonEvent(world);
   const isStopped = startUntilStopped(context);
   const [early] = context.runners;
   const waiting = early?.reached(last, FOREVER_MS);
@@ -274,7 +274,7 @@ test('a store that is closed under a runner does not make it spin', async (conte
 
 test('nothing is lost by the stop: a release that can fold the event goes on', async (context) => {
   const { world, model } = context;
-  const { last } = await seedUnfoldable(world);
+  const { last } = await seedPoisonEvent(world);
   await startUntilStopped(context);
   const knowing: AnyProjection[] = PROJECTIONS.map((projection) => ({
     ...projection,

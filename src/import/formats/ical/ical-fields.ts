@@ -8,7 +8,7 @@ import type { Origin, Place, PlannedPost, PlannedTerm } from '../../import-plan.
 import { plainAsHtml } from '../table/cells.ts';
 import type { IcalEvent } from './ical.ts';
 
-const LONGEST_NAME = 200;
+const MAX_NAME_LENGTH = 200;
 const WEB_ADDRESS = /^https?:\/\/\S+$/i;
 const EMAIL = /^[^\s@<>]+@[^\s@<>]+$/;
 
@@ -73,14 +73,14 @@ type Named<Input> = Input & { readonly name: string };
 
 /** A web address is not a place, so it makes no venue. */
 function venuesOf({ texts, place }: IcalEvent): Named<VenueInput>[] {
-  const name = lineOf(texts.location).slice(0, LONGEST_NAME);
+  const name = lineOf(texts.location).slice(0, MAX_NAME_LENGTH);
   if (name === '' || WEB_ADDRESS.test(name)) return [];
   return [{ name, ...(place ? { coordinates: place } : {}) }];
 }
 
 function organizersOf({ organizer, texts }: IcalEvent): Named<OrganizerInput>[] {
   const email = organizer && EMAIL.test(organizer.email) ? organizer.email : '';
-  const name = lineOf(organizer?.name || email || texts.contact).slice(0, LONGEST_NAME);
+  const name = lineOf(organizer?.name || email || texts.contact).slice(0, MAX_NAME_LENGTH);
   if (name === '') return [];
   return [{ name, ...(email === '' ? {} : { email }) }];
 }

@@ -36,9 +36,9 @@ interface CalendarReading {
 
 export type RulesOfSeries = 'kept' | 'expanded';
 
-const MOST_OCCURRENCES = 1_000;
+const MAX_OCCURRENCES = 1_000;
 /** Most dates that are searched for all series of one file. */
-const MOST_DATES = 2_000_000;
+const MAX_DATES = 2_000_000;
 
 interface Scope extends CalendarReading {
   readonly source: string;
@@ -99,7 +99,7 @@ export function readCalendar(text: string, reading: CalendarReading): CalendarRe
     ...reading,
     source: reading.site ?? 'an iCalendar file',
     zones: openCalendarZones({ own, shownIn, siteZone: reading.siteZone }),
-    limits: { until: reading.until, most: reading.most ?? MOST_OCCURRENCES, dates: { left: MOST_DATES } },
+    limits: { until: reading.until, most: reading.most ?? MAX_OCCURRENCES, dates: { left: MAX_DATES } },
     isCancelled: /^cancel$/i.test(properties.get('METHOD') ?? ''),
   };
   function* readings(): Generator<Reading> {

@@ -36,7 +36,7 @@ interface Series {
 }
 
 /** Most dates of one rule, whichever of them are taken. */
-const MOST_DATES = 100_000;
+const MAX_DATES = 100_000;
 /** More than any two zones differ. */
 const SLACK_SECONDS = 2 * SECONDS_PER_DAY;
 
@@ -79,7 +79,7 @@ function* momentsOf(rule: IcalRule, start: Moment, zones: CalendarZones, limits:
 /** By the clock of the event; up to a little more than the end of the rule or the horizon, which are instants. */
 function startsOf(rule: IcalRule, start: Moment, { until, dates }: SeriesLimits): readonly WallClock[] {
   const end = Math.min(until, rule.until ? parseCivil(rule.until.wallClock) : until) + SLACK_SECONDS;
-  const most = Math.min(MOST_DATES, dates.left);
+  const most = Math.min(MAX_DATES, dates.left);
   const starts = recurrenceStarts(rule.text, { first: start.wallClock, last: formatCivil(end), most });
   if (!('fault' in starts)) {
     dates.left -= starts.length;

@@ -4,9 +4,9 @@ import { openWindows } from '../../../../src/http/limits/windows.ts';
 
 const test = suite('windows');
 
-function setUp(mostKeys = 10) {
+function setUp(maxKeys = 10) {
   const clock = { at: 0 };
-  return { clock, windows: openWindows({ elapsed: () => clock.at, lengthMs: 100, mostKeys }) };
+  return { clock, windows: openWindows({ elapsed: () => clock.at, lengthMs: 100, maxKeys }) };
 }
 
 test('a count belongs to its key alone', () => {

@@ -324,15 +324,18 @@ test('more instants at once than can be made are refused with 503, and everythin
   });
   try {
     daybook.clock.at += 100;
-    const asked = Array.from({ length: 9 }, (_, index) => daybook.get(`/events?as_of=${NOON + index}`));
-    const same = daybook.get(`/venues?as_of=${NOON}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    const { status, body, headers } = await daybook.get(`/events?as_of=${NOON + 50}`);
+    const asked = Array.from({ length: 10 }, async (_, index) => ({
+      index,
+      ...(await daybook.get(`/events?as_of=${NOON + index}`)),
+    }));
+    // Nine of them wait, so the one that comes last is the only one with an answer.
+    const { index: refused, status, body, headers } = await Promise.race(asked);
     assert.equal([status, body.code, headers['retry-after']], [503, 'rest_unavailable', '2']);
     assert.match(body.message, 'Too many lists of other instants are being made.');
+    const same = daybook.get(`/venues?as_of=${NOON + (refused === 0 ? 1 : 0)}`);
     assert.is((await daybook.get('/events')).status, 200);
     goOn();
-    const answers = await Promise.all([...asked, same]);
+    const answers = await Promise.all([...asked.filter((_, index) => index !== refused), same]);
     assert.ok(answers.every((answer) => answer.status === 200));
   } finally {
     await daybook.close();

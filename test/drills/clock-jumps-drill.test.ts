@@ -3,23 +3,18 @@
 // once, and the views are those of a rebuild.
 import { existsSync, globSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Deployment, startDeployment } from '../support/deployment.ts';
-import { assertNothingLost, drillWriters, type Writers } from '../support/drill-writers.ts';
+import { assertNothingLost, drillWriters, soon, WITH_THE_SAME_STORES, type Writers } from '../support/drill-writers.ts';
 import { daybook, type Serving, serving } from '../support/process.ts';
 import { someEvent, temporaryFolder } from '../support/service.ts';
 
 /** Jumps in all; `npm run drills` asks for 200. */
 const ROUNDS = Number(process.env.DAYBOOK_DRILL_ROUNDS ?? 1);
-/** Stores and processes are new after so many, since each rebuild takes in everything that was written before. */
-const WITH_THE_SAME_STORES = 20;
 const WRITES_BEFORE = 8;
 const WRITES_AFTER = 8;
 const YEAR_SECONDS = 365 * 86_400;
-/** Only a service that has lost something takes that long. */
-const PATIENCE_MS = 60_000;
 
 /** The clock of one process, which can be set from here. */
 interface Clock {
@@ -84,14 +79,6 @@ async function end({ deployment, processes, remove }: Context): Promise<void> {
   remove();
 }
 
-async function asked(isSo: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  const begun = performance.now();
-  while (!(await isSo())) {
-    assert.ok(performance.now() - begun < PATIENCE_MS, `${what}: not so after ${PATIENCE_MS} ms`);
-    await sleep(20);
-  }
-}
-
 const nowInSeconds = (): number => Math.floor(Date.now() / 1000);
 /** As clients write an instant. */
 const utc = (at: number): string => new Date(at * 1000).toISOString().slice(0, 19).replace('T', ' ');
@@ -120,7 +107,7 @@ async function schedule({ processes, token, scheduled }: Context, name: string):
 
 /** The drill would be none if clocks stood where they were. A process takes up to a second to see its new time. */
 const tellsItsTime = ({ address }: Serving, { ahead }: Clock): Promise<void> =>
-  asked(async () => {
+  soon(async () => {
     const told = Date.parse((await fetch(`${address}/healthz`)).headers.get('date') ?? '') / 1000;
     return Math.abs(told - nowInSeconds() - ahead) < 30;
   }, `a clock that is ${ahead} s ahead`);
@@ -140,14 +127,14 @@ if (existsSync(LIBRARY)) {
       }
       const { deployment, processes, clocks, writers, scheduled } = context;
       const apis = processes.slice(1);
-      await asked(() => writers.writeOne(apis[0] as Serving), 'the first is written');
+      await soon(() => writers.writeOne(apis[0] as Serving), 'the first is written');
       await schedule(context, `Premiere ${round}`);
       const writing = apis.map((api) => writers.writing(api));
       const acknowledged = (): number => writing.reduce((sum, clients) => sum + clients.acknowledged(), 0);
-      await asked(() => acknowledged() >= WRITES_BEFORE, 'clients write');
+      await soon(() => acknowledged() >= WRITES_BEFORE, 'clients write');
       clocks[between(0, clocks.length)]?.jump(drawn());
       const then = acknowledged();
-      await asked(() => acknowledged() >= then + WRITES_AFTER, 'clients write again');
+      await soon(() => acknowledged() >= then + WRITES_AFTER, 'clients write again');
       await Promise.all(writing.map((clients) => clients.end()));
       for (const [index, clock] of clocks.entries()) await tellsItsTime(processes[index] as Serving, clock);
       for (const [stream] of scheduled) assert.ok(publicationsOf(context, stream) <= 1, `${stream} is published once`);
@@ -156,10 +143,7 @@ if (existsSync(LIBRARY)) {
 
   test('with all clocks past its instant, everything scheduled is published, once', async (context) => {
     for (const clock of context.clocks) clock.jump(YEAR_SECONDS + 86_400);
-    await asked(
-      () => [...context.scheduled.keys()].every((stream) => publicationsOf(context, stream) > 0),
-      'published',
-    );
+    await soon(() => [...context.scheduled.keys()].every((stream) => publicationsOf(context, stream) > 0), 'published');
     for (const clock of context.clocks) clock.jump(0);
     await assertNothingLost(context.deployment, context.writers.told);
     for (const stream of context.scheduled.keys()) assert.is(publicationsOf(context, stream), 1, stream);

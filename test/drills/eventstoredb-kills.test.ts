@@ -1,8 +1,6 @@
 // A drill for EventStoreDB: its nodes are killed at random instants while commands write over two connections, and started
 // again; what was acknowledged is there, once. Against the server in test/support as a process of its own, or those that
 // DAYBOOK_TEST_ESDB names where there are commands that kill and start their nodes; see CONTRIBUTING.md.
-import { once } from 'node:events';
-import { createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
@@ -18,6 +16,7 @@ import { written } from '../support/given.ts';
 import { type NodeCommands, nodeCommands, runForNode } from '../support/node-commands.ts';
 import { withOwnStreams } from '../support/own-streams.ts';
 import { nameOf, realEventStoreDbs } from '../support/real-eventstoredb.ts';
+import { freePort } from '../support/redis-server.ts';
 import { temporaryFolder } from '../support/service.ts';
 
 const ROUNDS = Number(process.env.DAYBOOK_DRILL_ROUNDS ?? 2);
@@ -124,15 +123,6 @@ function drill(name: string, given: () => Promise<Given>): void {
       await assertAllThere(context);
     });
   test.run();
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  await once(probe, 'close');
-  return typeof address === 'object' && address ? address.port : 0;
 }
 
 /** The server in test/support, by commands as one would give for another. */

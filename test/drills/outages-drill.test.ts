@@ -5,20 +5,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Deployment, startDeployment } from '../support/deployment.ts';
-import { assertNothingLost, drillWriters, type Writers } from '../support/drill-writers.ts';
+import { assertNothingLost, drillWriters, soon, WITH_THE_SAME_STORES, type Writers } from '../support/drill-writers.ts';
 import type { Serving } from '../support/process.ts';
 
 /** Outages in all; `npm run drills` asks for 200. Which comes when is drawn, so that no two follow each other always. */
 const ROUNDS = Number(process.env.DAYBOOK_DRILL_ROUNDS ?? 1);
-/** Stores and processes are new after so many, since each rebuild takes in everything that was written before. */
-const WITH_THE_SAME_STORES = 20;
 const WRITES_BEFORE = 12;
 const WRITES_AFTER = 6;
 /** An outage lasts for at most so long, and the next comes at most so long after the last writes. */
 const LASTS_MS = 1_500;
 const WITHIN_MS = 50;
-/** Only a service that does not recover takes that long. */
-const PATIENCE_MS = 60_000;
 
 /** Makes a store go away, and answers what brings it back. */
 type Outage = (deployment: Deployment) => Promise<() => Promise<void>>;
@@ -87,14 +83,6 @@ async function begin(context: Context): Promise<void> {
 test.before(begin);
 test.after(({ deployment }) => deployment.close());
 
-const asked = async (isSo: () => boolean | Promise<boolean>, what: string): Promise<void> => {
-  const begun = performance.now();
-  while (!(await isSo())) {
-    assert.ok(performance.now() - begun < PATIENCE_MS, `${what}: not so after ${PATIENCE_MS} ms`);
-    await sleep(10);
-  }
-};
-
 /** An event that was acknowledged is there, or the answer says when to come back; a list is never empty. */
 async function readOnce({ api }: Serving, acknowledged: ReadonlyMap<number, string>): Promise<void> {
   const [id, title] = [...acknowledged][Math.floor(Math.random() * acknowledged.size)] ?? [0, ''];
@@ -141,20 +129,20 @@ for (let round = 1; round <= ROUNDS; round++) {
       await begin(context);
     }
     const { deployment, apis, writers } = context;
-    await asked(() => writers.writeOne(apis[0] as Serving), 'the first is written');
+    await soon(() => writers.writeOne(apis[0] as Serving), 'the first is written');
     const writing = apis.map((api) => writers.writing(api));
     const readers = apis.map((api) => reading(api, writers.told));
     const acknowledged = (): number => writing.reduce((sum, clients) => sum + clients.acknowledged(), 0);
-    await asked(() => acknowledged() >= WRITES_BEFORE, 'clients write');
+    await soon(() => acknowledged() >= WRITES_BEFORE, 'clients write');
     await sleep(Math.random() * WITHIN_MS);
     const bringBack = await outage(deployment);
     await sleep(Math.random() * LASTS_MS);
     await bringBack();
     const then = acknowledged();
-    await asked(() => acknowledged() >= then + WRITES_AFTER, 'clients write again');
+    await soon(() => acknowledged() >= then + WRITES_AFTER, 'clients write again');
     await Promise.all(writing.map((clients) => clients.end()));
     for (const reader of readers) assert.ok((await reader.end()) > 0);
-    await asked(async () => (await fetch(`${apis[0]?.address}/readyz`)).ok, 'ready again');
+    await soon(async () => (await fetch(`${apis[0]?.address}/readyz`)).ok, 'ready again');
     await assertNothingLost(deployment, writers.told);
   });
 }

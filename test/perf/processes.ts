@@ -2,9 +2,9 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
+import { freePort } from '../support/redis-server.ts';
 
 const MAIN = 'bin/daybook.mjs';
 
@@ -19,15 +19,6 @@ export interface Running {
 }
 
 export const temporaryFolder = (): string => mkdtempSync(path.join(os.tmpdir(), 'daybook-bench-'));
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  await once(probe, 'close');
-  return typeof address === 'object' && address ? address.port : 0;
-}
 
 function workOf(pid: number): number {
   let nanoseconds = 0;

@@ -1,5 +1,6 @@
 // Clients that write during a drill and remember what was acknowledged, and the look afterwards: nothing of it is lost,
 // nothing is there twice, and the views are those of a rebuild.
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import * as assert from 'uvu/assert';
 import { allProjections } from '../../projections/catalogue.ts';
@@ -30,6 +31,21 @@ export interface Writers {
 }
 
 const CLIENTS = 6;
+
+/** Stores and processes are new after so many rounds, since each rebuild takes in everything that was written before. */
+export const WITH_THE_SAME_STORES = 20;
+
+/** Only a service that has lost something, or that does not recover, takes that long. */
+const PATIENCE_MS = 60_000;
+
+/** Resolves when it is so; rejects when it has not been for a minute. */
+export async function soon(isSo: () => boolean | Promise<boolean>, what: string): Promise<void> {
+  const begun = performance.now();
+  while (!(await isSo())) {
+    assert.ok(performance.now() - begun < PATIENCE_MS, `${what}: not so after ${PATIENCE_MS} ms`);
+    await sleep(10);
+  }
+}
 
 /** `token`: of who may write. */
 export function drillWriters(token: string): Writers {

@@ -2,9 +2,9 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from './redis-server.ts';
 
 const DEPLOY = path.resolve(import.meta.dirname, '../../docs/deploy');
 
@@ -30,16 +30,6 @@ export const installed = (caches: readonly Cache[]): { readonly here: Cache[]; r
   here: caches.filter(isThere),
   missing: caches.filter((cache) => !isThere(cache)).map(({ program }) => program),
 });
-
-/** A port that was free a moment ago. */
-const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
 
 /** One of the files, with what differs in a test, written to `folder`. */
 function configured(name: string, folder: string, changes: readonly (readonly [from: string, to: string])[]): string {

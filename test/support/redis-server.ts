@@ -17,6 +17,8 @@ export interface RedisServer {
 }
 
 const PROGRAM = 'redis-server';
+
+/** A port that was free a moment ago. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();

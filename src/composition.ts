@@ -5,7 +5,7 @@ import path from 'node:path';
 import { allProjections, fingerprintOf } from '../projections/catalogue.ts';
 import { bringAlong, type ViewsAfterwards } from '../projections/engine/bring-along.ts';
 import { catchUp } from '../projections/engine/catch-up.ts';
-import { type FoldingInThreads, foldingInThreads, type LogAddress } from '../projections/engine/fold-threads.ts';
+import { type FoldingInThreads, foldingInThreads } from '../projections/engine/fold-threads.ts';
 import { assertLogIsThere, type Config, ConfigError, hasKeys, IN_MEMORY, isThere } from './config.ts';
 import { withPersonalData } from './event-store/encryption/encrypting-store.ts';
 import { type KeyRing, openKeyRing, openUnreadable } from './event-store/encryption/key-ring.ts';
@@ -14,6 +14,7 @@ import { assertKeysAreThere } from './event-store/encryption/verify-keys.ts';
 import { type EventStore, type EventStoreAdapter, EventStoreUnavailable } from './event-store/event-store.ts';
 import { BadConnectionString } from './event-store/eventstoredb/address.ts';
 import { withHashChain } from './event-store/hash-chain/hash-chain.ts';
+import type { LogAddress } from './event-store/log-address.ts';
 import { withLongStreams } from './event-store/long-streams.ts';
 import { withOccurrences } from './event-store/occurrences.ts';
 import {
@@ -32,7 +33,7 @@ import type { Mailer } from './mail/mailer.ts';
 import { openMediaFolder } from './media/folder.ts';
 import { openPictureMaker } from './media/renditions.ts';
 import type { Log } from './observability/log.ts';
-import { documentsInThread, presentInThread } from './queries/as-of/replay-thread.ts';
+import { replayInThread } from './queries/as-of/replay-thread.ts';
 import { openSite } from './queries/site.ts';
 import { distrustedWhenDamaged } from './read-model/damage.ts';
 import type { Generations } from './read-model/generations.ts';
@@ -205,6 +206,7 @@ export async function openStores(config: Config, log?: Log, processes: Processes
   const opened = await orSaid('DAYBOOK_READ_MODEL', openReadModel(config, rendering), store);
   const { readModel, projectorModel } = opened;
   const pastModels = openReadingThread();
+  const address = logAddress(config);
   return {
     ...opened,
     ...logStore,
@@ -214,7 +216,7 @@ export async function openStores(config: Config, log?: Log, processes: Processes
     media: openMediaFolder(config.mediaDir),
     pictures: openPictureMaker(),
     ...(config.submissions === 'on' && { mailer: await openMailer(config) }),
-    ...pastThread(config),
+    ...(address && replayInThread(address)),
     openAsOfModel: () => pastModels.open({ file: ':memory:', fingerprint: 'past' }),
     async project(onBatch, threads) {
       await catchUp(store, projectorModel, allProjections(rendering), onBatch, threads);
@@ -236,14 +238,13 @@ async function openMailer({ mail, mailFrom: from }: Config): Promise<Mailer> {
 /** A read model for one command, to be filled from the log and thrown away. */
 export const openModelInMemory = (): FillableModel => openSqliteReadModel({ file: ':memory:', fingerprint: 'command' });
 
-/** A log in memory is visible to one thread only, and a server is no faster from another thread. */
-function pastThread({ eventStore, keys }: Config): Pick<Stores, 'replayAsOf' | 'replayPresent'> {
-  const file = fileOf(eventStore);
-  if (file === null) return {};
-  return {
-    replayAsOf: (options) => documentsInThread({ file, keys }, options),
-    replayPresent: (options) => presentInThread({ file, keys }, options),
-  };
+/**
+ * What a thread opens. Null without a file: a log in memory is visible to one thread only, and a server is no faster from
+ * another thread.
+ */
+function logAddress(config: Config): LogAddress | null {
+  const file = fileOf(config.eventStore);
+  return file === null ? null : { file, keys: hasKeys(config) ? config.keys : IN_MEMORY };
 }
 
 /**
@@ -278,10 +279,9 @@ async function bringReadModelAlong(
 
 /** How this many threads fold the log; null unless it and the read model are files: each thread opens the log itself. */
 export function openFolding(config: Config, rendering: RenderingSettings, threads: number): FoldingInThreads | null {
-  const file = fileOf(config.eventStore);
-  if (file === null || config.readModel.engine !== 'sqlite') return null;
-  const log: LogAddress = { file, keys: hasKeys(config) ? config.keys : IN_MEMORY };
-  return foldingInThreads({ log, rendering, threads, lastStream: () => lastSqliteStream(file) });
+  const log = logAddress(config);
+  if (log === null || config.readModel.engine !== 'sqlite') return null;
+  return foldingInThreads({ log, rendering, threads, lastStream: () => lastSqliteStream(log.file) });
 }
 
 /** Opens the generations of the configured read model; the one in use is unchanged. */

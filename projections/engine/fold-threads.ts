@@ -1,22 +1,14 @@
-// Folds a log in several threads. Each opens the log and folds its share of the streams; this thread hands their packed
-// documents on, block by block in the order in which streams began: a file that is filled in order stays small. See
+// Folds a log in several threads. Each folds its share of the streams; this thread hands their packed documents on, block
+// by block in the order in which streams began: a file that is filled in order stays small. See
 // docs/decisions/0142-threads-that-fold.md.
-import { on } from 'node:events';
-import { Worker } from 'node:worker_threads';
 import type { Position } from '../../src/event-store/envelope.ts';
-import { EventStoreUnavailable } from '../../src/event-store/event-store.ts';
-import type { RenderingSettings } from '../../src/rendering/post-fragment.ts';
+import type { PackedDocuments } from '../../src/read-model/read-model.ts';
 import type { Skip } from '../control.ts';
+import { type LogSource, type LogThread, startLogThread } from '../log-threads.ts';
 import { ProjectionError } from '../projection.ts';
-import { blocksIn, type FoldedPart, type FoldFailure, type FoldMessage, type FoldTask } from './fold-messages.ts';
-import type { FoldedStreams, Folding, FoldOptions } from './folding.ts';
+import type { FoldedPlace, FoldedStreams, Folding, FoldOptions } from './folding.ts';
 
-export type { LogAddress } from './fold-worker.ts';
-
-export interface FoldThreadsOptions {
-  /** How a thread opens the log: a `LogAddress`. */
-  readonly log: object;
-  readonly rendering: RenderingSettings;
+export interface FoldThreadsOptions extends LogSource {
   /** How many. */
   readonly threads: number;
   /** The number of the last stream of the log. */
@@ -25,13 +17,36 @@ export interface FoldThreadsOptions {
   readonly block?: number;
 }
 
+/** What a thread is to fold, besides its source. */
+export interface FoldTask extends FoldOptions {
+  readonly skips: readonly Skip[];
+  /** The number of this thread, from 0, and how many there are. */
+  readonly thread: number;
+  readonly threads: number;
+  /** The number of the last stream. */
+  readonly lastStream: number;
+  /**
+   * Streams are dealt out to the threads in blocks of this many, in turns. A block has what lies side by side in the log, so
+   * that two threads seldom read the same pages of it.
+   */
+  readonly block: number;
+}
+
+/** Some streams of a block, in their order. */
+export interface FoldedPart extends PackedDocuments {
+  readonly events: number;
+  readonly last: FoldedPlace;
+  readonly failure: Pick<ProjectionError, 'position' | 'message'> | null;
+  readonly isEndOfBlock: boolean;
+}
+
 const BLOCK = 256;
+
+export const blocksIn = ({ lastStream, block }: Pick<FoldTask, 'lastStream' | 'block'>): number =>
+  Math.ceil(lastStream / block);
 
 /** The folding of a log of which some events are skipped. */
 export type FoldingInThreads = (skips: ReadonlyMap<Position, Skip>) => Folding;
-
-/** Most allocations are short-lived: a large young generation collects them cheaply. In MiB. */
-const NURSERY = 32;
 
 const SCRIPT = new URL('./fold-worker.ts', import.meta.url);
 
@@ -43,62 +58,33 @@ export const foldingInThreads =
     foldedInThreads(options, [...skips.values()], what);
 
 async function* foldedInThreads(
-  { log, rendering, threads, lastStream, block = BLOCK }: FoldThreadsOptions,
+  { threads, lastStream, block = BLOCK, ...source }: FoldThreadsOptions,
   skips: readonly Skip[],
   what: FoldOptions,
 ): AsyncGenerator<FoldedStreams> {
   // Streams that are begun from now on have nothing up to where the log is folded.
   const share = { lastStream: lastStream(), block };
   const count = Math.min(threads, blocksIn(share));
-  const settings = { ...rendering, siteZone: rendering.siteZone.name };
   const started = Array.from({ length: count }, (_, thread) =>
-    start({ ...what, ...share, log, skips, thread, threads: count, rendering: settings }),
+    startLogThread<FoldTask, FoldedPart>(SCRIPT, source, { ...what, ...share, skips, thread, threads: count }),
   );
   try {
-    for (let at = 0; at < blocksIn(share); at += 1) yield* blockOf(started[at % count]);
+    for (let at = 0; at < blocksIn(share); at += 1) {
+      const thread = started[at % count];
+      if (thread) yield* blockOf(thread);
+    }
   } finally {
     await Promise.all(started.map(({ end }) => end()));
   }
 }
 
-async function* blockOf(thread: FoldThread | undefined): AsyncGenerator<FoldedStreams> {
-  for (let isEnd = thread === undefined; !isEnd; ) {
-    const part = await thread?.next();
-    if (!part) return;
-    const { bytes, lengths, events, last, failure, isEndOfBlock } = part;
+async function* blockOf(thread: LogThread<FoldedPart>): AsyncGenerator<FoldedStreams> {
+  for (;;) {
+    const { bytes, lengths, events, last, failure, isEndOfBlock } = await thread.next();
     yield { documents: { bytes, lengths }, events, last, failure: failure && projectionError(failure) };
-    isEnd = isEndOfBlock;
+    if (isEndOfBlock) return;
   }
 }
 
-interface FoldThread {
-  /** The next part of its share. */
-  next(): Promise<FoldedPart>;
-  end(): Promise<unknown>;
-}
-
-function start(workerData: FoldTask): FoldThread {
-  const worker = new Worker(SCRIPT, { workerData, resourceLimits: { maxYoungGenerationSizeMb: NURSERY } });
-  const exit = new AbortController();
-  const ended = new EventStoreUnavailable('A thread that folds the log has ended.');
-  worker.once('exit', () => exit.abort(ended));
-  const messages = on(worker, 'message', { signal: exit.signal });
-  return {
-    async next() {
-      const { value } = await messages.next().catch((error: unknown) => {
-        throw exit.signal.aborted ? ended : error;
-      });
-      const [message] = value as [FoldMessage]; // As fold-worker.ts sends them.
-      if ('failure' in message) throw errorOf(message.failure);
-      worker.postMessage('taken');
-      return message.part;
-    },
-    end: () => worker.terminate(),
-  };
-}
-
-const projectionError = ({ position, message }: FoldFailure): ProjectionError =>
-  new ProjectionError(position ?? '', new Error(message));
-
-const errorOf = ({ name, message }: FoldFailure): Error =>
-  name === 'EventStoreUnavailable' ? new EventStoreUnavailable(message) : new Error(message);
+const projectionError = ({ position, message }: NonNullable<FoldedPart['failure']>): ProjectionError =>
+  new ProjectionError(position, new Error(message));

@@ -1,5 +1,6 @@
 // A read model that several threads have filled is, to the byte, the one that a single thread fills: with series, merges,
 // renamed terms, deletions, personal data, events that cannot be folded, and after a fill that was cut short.
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
@@ -13,9 +14,9 @@ import { replay } from '../../projections/engine/replay.ts';
 import { ProjectionError, withSkips } from '../../projections/projection.ts';
 import { openLog } from '../../src/composition.ts';
 import { IN_MEMORY, readConfig } from '../../src/config.ts';
-import type { KeysAddress } from '../../src/event-store/encryption/open-keys.ts';
 import { LOG_START } from '../../src/event-store/envelope.ts';
 import type { EventStore } from '../../src/event-store/event-store.ts';
+import type { LogAddress } from '../../src/event-store/log-address.ts';
 import { lastSqliteStream } from '../../src/event-store/sqlite/maintenance.ts';
 import { openSqliteEventStore } from '../../src/event-store/sqlite/store.ts';
 import type { ReadModel } from '../../src/read-model/read-model.ts';
@@ -68,10 +69,8 @@ function assertSame(found: readonly string[], expected: readonly string[], what:
   assert.is(found.length, expected.length, what);
 }
 
-interface Log {
+interface Log extends LogAddress {
   readonly store: EventStore;
-  readonly file: string;
-  readonly keys: KeysAddress;
   readonly rendering: RenderingSettings;
 }
 
@@ -295,12 +294,13 @@ test('a fill that was cut short is started again', async (context) => {
   await log.store.close();
 });
 
-test('a log that a thread cannot open is an error, and nothing is filled', async (context) => {
+test('keys that a thread does not find are an error; nothing is filled, and none are created', async (context) => {
   const log = await historyIn(context, 6, 300);
-  const missing = { ...log, keys: { engine: 'sqlite', file: join(context.directory, 'no', 'such', '\0') } as const };
-  const { outcome, rows } = await filled(context, missing, 2);
-  assert.match(outcome, 'Error');
+  const file = join(context.directory, 'nowhere.db');
+  const { outcome, rows } = await filled(context, { ...log, keys: { engine: 'sqlite', file } }, 2);
+  assert.is(outcome, `EventStoreUnavailable: The keys ${file} are missing.`);
   assert.is(documentsIn(rows), 0);
+  assert.not.ok(existsSync(file));
   await log.store.close();
 });
 

@@ -54,6 +54,8 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'src/auth': [...PURE, 'src/read-model'],
   'src/commands': [...PURE, ...LOG, 'src/auth'],
   projections: [...PURE, 'src/event-store', 'src/read-model', 'src/rendering'],
+  // It opens a log: only entries of threads import it.
+  'projections/in-log-thread.ts': [...PURE, ...LOG, 'src/event-store/sqlite', 'projections'],
   'projections/engine': [...PURE, 'src/event-store', 'src/read-model', 'src/rendering', 'projections'],
   'src/locales': PURE,
   // Of the schemas the types: what a list is asked for is written there alone.

@@ -3,7 +3,7 @@
 import type { Position } from '../../event-store/envelope.ts';
 import type { EventMark } from '../../event-store/event-store.ts';
 import type { Document } from '../documents.ts';
-import type { Batch, PackedBatch } from '../read-model.ts';
+import type { Batch, DocumentChange, PackedBatch, PackedDocuments } from '../read-model.ts';
 import type { Row, Value } from './connection.ts';
 import { columnsOf, indexedPart } from './document-rows.ts';
 import { type PackedTexts, textPacker, unpackedTexts } from './packed-texts.ts';
@@ -38,20 +38,25 @@ export const portionOf = ({ after, upTo, mark = '', changes, fill = '' }: Batch)
   documents: rowsOf(changes),
 });
 
-function* rowsOf(changes: Batch['changes']): Iterable<FilledDocument> {
+type Documents = readonly Pick<DocumentChange, 'document'>[];
+
+function* rowsOf(changes: Documents): Iterable<FilledDocument> {
   for (const { document } of changes) if (document) yield { document, columns: columnsOf(document) };
 }
 
 /** Packs batches, one after the other. */
 export function packer(): (batch: Batch) => PackedPortion {
-  const pack = textPacker();
-  return ({ after, upTo, mark = '', changes, fill = '' }) => ({
-    ...{ after, upTo, mark, fill },
-    ...pack(textsIn(changes)),
-  });
+  const pack = documentPacker();
+  return ({ after, upTo, mark = '', changes, fill = '' }) => ({ ...{ after, upTo, mark, fill }, ...pack(changes) });
 }
 
-function* textsIn(changes: Batch['changes']): Iterable<Value> {
+/** Packs documents, one lot after the other: where a fill puts them is said by those who hand them on. */
+export function documentPacker(): (changes: Documents) => PackedDocuments {
+  const pack = textPacker();
+  return (changes) => pack(textsIn(changes));
+}
+
+function* textsIn(changes: Documents): Iterable<Value> {
   for (const { columns } of rowsOf(changes)) yield* columns.slice(1, TEXTS + 1);
 }
 

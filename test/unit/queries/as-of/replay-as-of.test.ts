@@ -3,6 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { allProjections } from '../../../../projections/catalogue.ts';
 import { ProjectionError } from '../../../../projections/projection.ts';
+import { IN_MEMORY } from '../../../../src/config.ts';
 import type { EventStore } from '../../../../src/event-store/event-store.ts';
 import { openSqliteEventStore } from '../../../../src/event-store/sqlite/store.ts';
 import {
@@ -12,7 +13,7 @@ import {
   type ReplaySummary,
   replayAsOf,
 } from '../../../../src/queries/as-of/replay-as-of.ts';
-import { documentsInThread } from '../../../../src/queries/as-of/replay-thread.ts';
+import { replayInThread } from '../../../../src/queries/as-of/replay-thread.ts';
 import { openSqliteReadModel } from '../../../../src/read-model/sqlite/open.ts';
 import { writeHistory } from '../../../perf/long-history.ts';
 import { NEW_YORK } from '../../../support/given.ts';
@@ -23,7 +24,8 @@ const test = suite('documents of the past');
 const rendering = { siteZone: NEW_YORK, defaultSymbol: '$', defaultPosition: 'prefix', freeLabel: 'Free' } as const;
 
 /** Nothing in these logs is encrypted. */
-const at = (file: string) => ({ file, keys: { engine: 'sqlite', file: ':memory:' } }) as const;
+const inThread = (file: string, options: AsOfOptions): ReplayedDocuments =>
+  replayInThread({ file, keys: IN_MEMORY }).replayAsOf(options);
 
 /** When `writeHistory` begins, and a moment on its way. */
 const FIRST = 1_700_000_001;
@@ -78,7 +80,7 @@ test('a thread makes the same documents', () =>
     const here = await filledFrom(replayAsOf(store, allProjections(rendering), options));
     assert.ok(here.stored.every((document) => document !== null));
     assert.is(here.revisions.event.size, found.filter(({ kind }) => kind === 'event').length);
-    assert.equal(await filledFrom(documentsInThread(at(file), options)), here);
+    assert.equal(await filledFrom(inThread(file, options)), here);
   }));
 
 test('a thread reports an event that cannot be folded as it is reported here', () =>
@@ -98,10 +100,7 @@ test('a thread reports an event that cannot be folded as it is reported here', (
     };
     await store.append([{ stream: 'event-999999', expected: 'no_stream', events: [odd] }]);
     const options = await optionsAt(store, MIDWAY);
-    const sources = [
-      () => replayAsOf(store, allProjections(rendering), options),
-      () => documentsInThread(at(file), options),
-    ];
+    const sources = [() => replayAsOf(store, allProjections(rendering), options), () => inThread(file, options)];
     for (const source of sources)
       await drained(source()).then(
         () => assert.unreachable(),
@@ -116,7 +115,7 @@ test('a thread reports an event that cannot be folded as it is reported here', (
 
 test('an aborted request is not waited for', () =>
   withLog(async (store, file) => {
-    const documents = documentsInThread(at(file), await optionsAt(store, MIDWAY));
+    const documents = inThread(file, await optionsAt(store, MIDWAY));
     await documents.next();
     await documents.return(undefined as never);
     assert.is((await documents.next()).done, true);
@@ -124,7 +123,7 @@ test('an aborted request is not waited for', () =>
 
 test('a thread that finds no log says so', async () => {
   const options: AsOfOptions = { at: FIRST, upTo: '0000000000000001', texts: 'left out', rendering };
-  await drained(documentsInThread(at('/nowhere/at/all/log.db'), options)).then(
+  await drained(inThread('/nowhere/at/all/log.db', options)).then(
     () => assert.unreachable(),
     (error: unknown) => assert.is((error as Error).name, 'EventStoreUnavailable'),
   );

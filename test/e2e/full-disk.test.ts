@@ -1,11 +1,11 @@
 // A disk that fills up under a running service.
 import { spawnSync } from 'node:child_process';
-import { statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { onFullDisk, type Serving, serving } from '../support/process.ts';
+import { daybook, onFullDisk, type Serving, serving } from '../support/process.ts';
 import { someEvent, temporaryFolder } from '../support/service.ts';
 
 const test = suite('full disk');
@@ -86,6 +86,31 @@ test('it is not ready for writes while the disk is full, without a write of a cl
   const again = await readyForWrites(address, 200);
   assert.equal([again.everything.status, again.reads.status], [200, 200]);
   assert.is(await total(api), head);
+});
+
+/** 100 KiB: less than a read model without documents. */
+const TOO_FEW_BLOCKS = 200;
+
+test('a rebuild that finds no room says so and leaves nothing behind, and the next one works', async () => {
+  const own = temporaryFolder();
+  const inOwn = { DAYBOOK_DATA_DIR: own.folder };
+  const rebuild = ['rebuild', '--workers', '2'];
+  const generations = () => readdirSync(own.folder).filter((name) => name.startsWith('views.db.g'));
+  try {
+    for (const words of [['users', 'add', 'ada', '--role', 'editor'], rebuild])
+      assert.is(await daybook(words, inOwn).ended, 0);
+    const inUse = generations();
+    assert.is(inUse.length, 1);
+    const refused = daybook(rebuild, inOwn, onFullDisk(TOO_FEW_BLOCKS));
+    assert.is(await refused.ended, 1);
+    assert.match(refused.errors(), /^daybook: The read model .* is unavailable: .* free space/);
+    assert.equal(generations(), inUse);
+    const next = daybook(rebuild, inOwn);
+    assert.is(await next.ended, 0, next.errors());
+    assert.match(next.out(), 'No difference.');
+  } finally {
+    own.remove();
+  }
 });
 
 test.run();

@@ -34,9 +34,19 @@ export function openSqliteGenerations(options: SqliteReadModelOptions): Generati
     return { name: basename(file), model, keys: () => documentKeys(file), close: () => model.close() };
   }
 
+  /** A file that cannot be prepared, as on a full disk, is not left behind. */
+  function newGeneration(file: string): Generation {
+    try {
+      return generation(file);
+    } catch (error) {
+      removeFile(file);
+      throw error;
+    }
+  }
+
   function begin(): Build {
     const file = newGenerationFile(root);
-    const building = generation(file);
+    const building = newGeneration(file);
     return {
       ...building,
       promote: async () => {

@@ -54,7 +54,7 @@ export function threadsFor<Threads>(workers: number | undefined, open: (threads:
   const threads = open(workers);
   if (threads !== null) return threads;
   throw new UsageError(
-    '--workers: threads need a log in a file, and a read model in a file. EventStoreDB hands out its log in order, and Redis itself takes as long as one thread that folds: leave it out.',
+    '--workers must be left out here: its threads need a log in a file and a read model in a file. EventStoreDB hands out its log in order, and Redis takes as long as one thread that folds.',
   );
 }
 

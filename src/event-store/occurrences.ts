@@ -61,8 +61,8 @@ export function withOccurrences(store: EventStore): EventStore {
 
   async function ownerOf(id: number): Promise<number | null> {
     const stream = ownerStream(id);
-    const known = owners.get(stream);
-    if (known !== undefined) return known;
+    const cached = owners.get(stream);
+    if (cached !== undefined) return cached;
     const [fact] = await store.readStream(stream, { limit: 1 });
     if (!fact) return null;
     const { series } = fact.data as unknown as BlockOwner; // Only series are written there.
@@ -104,8 +104,8 @@ export function withOccurrences(store: EventStore): EventStore {
   /** The series before one of its facts; null before the first. Rejections: those of the store. */
   async function before({ stream, revision }: RecordedEvent): Promise<Series | null> {
     if (revision === 0) return null;
-    const known = folded.get(stream);
-    if (known?.revision === revision - 1) return known.series;
+    const cached = folded.get(stream);
+    if (cached?.revision === revision - 1) return cached.series;
     let series: Series | null = null;
     for (const event of await readEarlier(stream, revision)) series = stepIfKnown(series, event)?.series ?? series;
     return series;

@@ -1,5 +1,6 @@
 // The base of links: the address under which the client reached us, unless the operator has set one.
 import type { IncomingHttpHeaders } from 'node:http';
+import { LRUCache } from 'lru-cache';
 import { ApiError } from './errors.ts';
 import { commonHeaders, type HeaderSet } from './headers.ts';
 import type { Links } from './route.ts';
@@ -22,7 +23,7 @@ export interface Sites {
 }
 
 /** Clients choose their Host header, so the cache is bounded. */
-const MAX_KNOWN_SITES = 256;
+const MAX_SITES = 256;
 const HOST = /^(?:[a-z0-9_](?:[a-z0-9_.-]{0,252}[a-z0-9_.])?|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/i;
 
 export function createSites({ siteUrl, trustForwarded }: Pick<ShellSettings, 'siteUrl' | 'trustForwarded'>): Sites {
@@ -30,16 +31,15 @@ export function createSites({ siteUrl, trustForwarded }: Pick<ShellSettings, 'si
     const fixed = makeSite(siteUrl.replace(/\/+$/, ''));
     return { of: () => fixed, unknown: fixed };
   }
-  const known = new Map<string, Site>();
+  const cached = new LRUCache<string, Site>({ max: MAX_SITES });
   return {
     unknown: makeSite('http://localhost'),
     of(headers) {
       const url = trustForwarded ? forwardedUrl(headers) : `http://${validHost(headers.host)}`;
-      const site = known.get(url);
-      if (site !== undefined) return site;
-      if (known.size >= MAX_KNOWN_SITES) known.clear();
+      const before = cached.get(url);
+      if (before !== undefined) return before;
       const made = makeSite(url);
-      known.set(url, made);
+      cached.set(url, made);
       return made;
     },
   };
@@ -70,8 +70,8 @@ function makeSite(url: string): Site {
     url,
     headers: commonHeaders(url),
     links(prefix) {
-      const known = byPrefix.get(prefix);
-      if (known !== undefined) return known;
+      const before = byPrefix.get(prefix);
+      if (before !== undefined) return before;
       const made: Links = { site: url, root: `${url}/${prefix}`, host };
       byPrefix.set(prefix, made);
       return made;

@@ -10,14 +10,14 @@ export interface Listeners {
 }
 
 export function openListeners(): Listeners {
-  const known = new Map<ServerResponse, AbortController>();
+  const controllers = new Map<ServerResponse, AbortController>();
   let isEnded = false;
 
   function add(response: ServerResponse): AbortController {
     const controller = new AbortController();
-    known.set(response, controller);
+    controllers.set(response, controller);
     const leave = (): void => {
-      known.delete(response);
+      controllers.delete(response);
       controller.abort();
     };
     response.once('close', leave);
@@ -26,10 +26,10 @@ export function openListeners(): Listeners {
   }
 
   return {
-    of: (response) => (known.get(response) ?? add(response)).signal,
+    of: (response) => (controllers.get(response) ?? add(response)).signal,
     end() {
       isEnded = true;
-      for (const controller of known.values()) controller.abort();
+      for (const controller of controllers.values()) controller.abort();
     },
   };
 }

@@ -112,7 +112,7 @@ export function openVersionedCache<Value extends object, Note>({
   }
 
   /** The value of a key in this version; null if there is none. */
-  async function known(key: string, at: string): Promise<Value | null> {
+  async function cachedAt(key: string, at: string): Promise<Value | null> {
     const entry = values.get(key);
     if (entry === undefined) return null;
     if (entry.version === at) return entry.value;
@@ -125,7 +125,7 @@ export function openVersionedCache<Value extends object, Note>({
     async find(key, at, work) {
       if (at !== valuesVersion && !isSameIn) values.clear();
       valuesVersion = at;
-      const cached = await known(key, at);
+      const cached = await cachedAt(key, at);
       counts[cached ? 'hits' : 'misses'] += 1;
       return cached ?? makeOnce(key, at, work);
     },

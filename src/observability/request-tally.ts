@@ -48,8 +48,8 @@ export function createRequestTally(): RequestTally {
   const routes = new Map<string, RouteTally>();
 
   function tallyOf(route: string): RouteTally {
-    const known = routes.get(route);
-    if (known) return known;
+    const begun = routes.get(route);
+    if (begun) return begun;
     const tally = createRouteTally(route);
     routes.set(route, tally);
     return tally;

@@ -70,8 +70,8 @@ const accents = new LRUCache<string, Asset>({ max: 20 });
 
 /** A style for this colour. Its address says the colour, so that every process can serve it. */
 function accentAsset(colour: string): Asset {
-  const known = accents.get(colour);
-  if (known) return known;
+  const before = accents.get(colour);
+  if (before) return before;
   const style = accentStyle({ light: colour, dark: readableLike('dark', colour) });
   const made = asset(`accent-${colour.slice(1)}.css`, STYLE, Buffer.from(style));
   accents.set(colour, made);

@@ -52,8 +52,8 @@ export function openRecentReads(dataVersion: () => number): RecentReads {
       if (current !== seen) streams.clear();
       seen = current;
       const key = `${direction ?? ''} ${from ?? ''} ${limit ?? ''}`;
-      const known = streams.get(stream)?.reads.get(key);
-      if (known) return [...known];
+      const cached = streams.get(stream)?.reads.get(key);
+      if (cached) return [...cached];
       const texts = read();
       const events = texts.map(parseEvent);
       const characters = texts.reduce((sum, text) => sum + text.length, 0);

@@ -73,8 +73,8 @@ export function openCalendarFeeds(
     const { links } = reader;
     const key = JSON.stringify([links.site, links.root, links.host, query, nameOf(presentation)]);
     const current = await readModel.version();
-    const known = current === cachedVersion ? cached.get(key) : undefined;
-    return known ?? makeOnce(key, current, make);
+    const found = current === cachedVersion ? cached.get(key) : undefined;
+    return found ?? makeOnce(key, current, make);
   }
 
   /** Subscribers all come at the full hour. */

@@ -42,8 +42,8 @@ export function openPieces({ maxBytes, maxWaiting }: PieceLimits): Pieces {
 
   return {
     async find(name, make) {
-      const known = cached.get(name);
-      if (known) return known;
+      const found = cached.get(name);
+      if (found) return found;
       const before = underWay.get(name);
       if (before) return before;
       const making = made(name, make).finally(() => underWay.delete(name));

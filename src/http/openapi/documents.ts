@@ -45,8 +45,8 @@ export function openDocuments(make: () => object): Documents {
   };
 
   function textIn(language: Language): string {
-    const known = ofLanguages.get(language.code);
-    if (known !== undefined) return known;
+    const before = ofLanguages.get(language.code);
+    if (before !== undefined) return before;
     const text = inWords(slots(), language);
     ofLanguages.set(language.code, text);
     return text;
@@ -54,8 +54,8 @@ export function openDocuments(make: () => object): Documents {
 
   function documentFor({ language, root, site }: DocumentQuestion): CachedDocument {
     const key = `${language.code} ${root}`;
-    const known = cached.get(key);
-    if (known !== undefined) return known;
+    const before = cached.get(key);
+    if (before !== undefined) return before;
     const text = textIn(language)
       .replace(ANY_ROOT, () => inJson(root))
       .replaceAll(ANY_SITE, () => inJson(site));

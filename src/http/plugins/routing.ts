@@ -109,8 +109,8 @@ const labels = new Map<string, string>();
 export function routeOf({ routeOptions, is404 }: FastifyRequest): string {
   const { url } = routeOptions;
   if (is404 || url === undefined) return NO_ROUTE;
-  const known = labels.get(url);
-  if (known !== undefined) return known;
+  const cached = labels.get(url);
+  if (cached !== undefined) return cached;
   const label = withoutPatterns(url);
   labels.set(url, label);
   return label;

@@ -8,7 +8,7 @@ import { seriesOf } from '../../event-store/occurrences.ts';
 /** Limit of cached streams; the least recently read one is dropped first. */
 const MAX_STREAMS = 10_000;
 /** Long streams that are read only at their end. */
-const NOT_REMEMBERED = 'ids-';
+const NOT_CACHED = 'ids-';
 /** Not read again after they are written. */
 const WRITTEN_ONCE = /^(?:event|request)-/;
 
@@ -17,30 +17,30 @@ const WRITTEN_ONCE = /^(?:event|request)-/;
  * that was decided on an old state conflicts, then the stream is read anew and the command decides again.
  */
 export function openCachingStore(store: EventStore): EventStore {
-  const known = new LRUCache<string, readonly RecordedEvent[]>({ max: MAX_STREAMS });
+  const cached = new LRUCache<string, readonly RecordedEvent[]>({ max: MAX_STREAMS });
 
   async function whole(stream: string): Promise<readonly RecordedEvent[]> {
-    const remembered = known.get(stream);
-    if (remembered) return remembered;
+    const before = cached.get(stream);
+    if (before) return before;
     const events = await store.readStream(stream);
     // What a series says about a date changes without an append to this stream.
     if (events.some((event) => seriesOf(event) !== undefined)) return events;
-    known.set(stream, events);
+    cached.set(stream, events);
     return events;
   }
 
   function learn(appends: readonly StreamAppend[], outcome: AppendOutcome): void {
     if (outcome.kind === 'conflict') {
-      for (const { stream } of appends) known.delete(stream);
+      for (const { stream } of appends) cached.delete(stream);
       return;
     }
     for (const [index, { stream, expected, events }] of appends.entries()) {
       const end = outcome.written[index];
-      const before = known.get(stream) ?? (expected === 'no_stream' ? [] : undefined);
+      const before = cached.get(stream) ?? (expected === 'no_stream' ? [] : undefined);
       // A read during an append may see either state; only a matching one is continued.
       const fits = before !== undefined && end?.revision === before.length + events.length - 1;
-      if (!fits || WRITTEN_ONCE.test(stream)) known.delete(stream);
-      else known.set(stream, [...before, ...recorded(stream, events, before.length, end.position)]);
+      if (!fits || WRITTEN_ONCE.test(stream)) cached.delete(stream);
+      else cached.set(stream, [...before, ...recorded(stream, events, before.length, end.position)]);
     }
   }
 
@@ -51,7 +51,7 @@ export function openCachingStore(store: EventStore): EventStore {
       return outcome;
     },
     async readStream(stream, options) {
-      if (stream.startsWith(NOT_REMEMBERED)) return store.readStream(stream, options);
+      if (stream.startsWith(NOT_CACHED)) return store.readStream(stream, options);
       return excerpt(await whole(stream), options);
     },
     readAll: (options) => store.readAll(options),

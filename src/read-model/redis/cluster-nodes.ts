@@ -118,8 +118,8 @@ export async function openClusterNodes<Node extends { close(): void }>(
   }
 
   function connect(node: string): Promise<Node> {
-    const known = connections.get(node);
-    if (known) return known.opening;
+    const begun = connections.get(node);
+    if (begun) return begun.opening;
     const connection: Connection<Node> = { opening: options.open(address.urlOf(node)), standing: null };
     connections.set(node, connection);
     connection.opening.then(

@@ -56,7 +56,7 @@ interface Lists {
   change: number;
   readonly cached: LRUCache<string, Cached>;
   /** How many events were too many when a list was asked for. */
-  readonly long: Map<string, number>;
+  readonly long: LRUCache<string, number>;
   /** Since the oldest list was read. */
   changes: Changed[];
 }
@@ -68,7 +68,7 @@ function upToDate(connection: Connection): Lists {
   const { epoch, change } = versionOf(connection);
   const before = listsOf.get(connection);
   const lists = before ?? {
-    ...{ epoch, change, long: new Map<string, number>(), changes: [] },
+    ...{ epoch, change, long: new LRUCache<string, number>({ max: MAX_LONG }), changes: [] },
     cached: new LRUCache<string, Cached>({
       maxSize: MAX_ENTRIES,
       sizeCalculation: ({ entries }) => entries.length / ENTRY + LIST_ENTRIES,
@@ -106,7 +106,6 @@ export function linkedEvents(connection: Connection, kind: number, target: numbe
     const limit = lists.long.has(key) ? most : Math.min(most, SHORT);
     const entries = (lists.long.get(key) ?? 0) < limit ? read(connection, kind, target, limit) : null;
     if (entries === null) {
-      if (lists.long.size > MAX_LONG) lists.long.clear();
       lists.long.set(key, limit);
       return null;
     }

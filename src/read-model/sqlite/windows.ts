@@ -1,6 +1,7 @@
 // Windows of time in memory: the visible events of a window in the order of lists, so that a list that has to look at most of
 // them, as a search for a common word does, reads numbers instead of rows. A window is read when it is asked for again, and
 // follows the changes of the file from then on.
+import { LRUCache } from 'lru-cache';
 import { ALL } from '../documents.ts';
 import type { Connection, Row, Value } from './connection.ts';
 import type { Sql } from './event-filters.ts';
@@ -34,9 +35,9 @@ const MAX_ID = 2 ** 27;
 const MAX_CHANGES = 2_000;
 
 interface Windows {
-  readonly cached: Map<string, CachedWindow>;
+  readonly cached: LRUCache<string, CachedWindow>;
   /** Asked for once. */
-  readonly asked: Set<string>;
+  readonly asked: LRUCache<string, true>;
 }
 
 const windows = new WeakMap<Connection, Windows>();
@@ -44,7 +45,7 @@ const windows = new WeakMap<Connection, Windows>();
 function windowsOf(connection: Connection): Windows {
   const opened = windows.get(connection);
   if (opened) return opened;
-  const none: Windows = { cached: new Map(), asked: new Set() };
+  const none: Windows = { cached: new LRUCache({ max: MAX_WINDOWS }), asked: new LRUCache({ max: MAX_WINDOWS }) };
   windows.set(connection, none);
   return none;
 }
@@ -56,18 +57,13 @@ export function windowOf(connection: Connection, base: Sql): EventWindow | null 
   const { epoch, change } = versionOf(connection);
   const before = cached.get(key);
   if (!before && !asked.has(key)) {
-    asked.add(key);
-    if (asked.size > MAX_WINDOWS) asked.delete(first(asked));
+    asked.set(key, true);
     return null;
   }
   const window = (before?.epoch === epoch && followed(connection, base, before)) || read(connection, base);
-  cached.delete(key);
   cached.set(key, { window, epoch, change });
-  if (cached.size > MAX_WINDOWS) cached.delete(first(cached));
   return window.maxId < MAX_ID ? window : null;
 }
-
-const first = (of: { keys(): Iterable<string> }): string => [...of.keys()][0] ?? '';
 
 const COLUMNS = 'e.id, e.starts_at, e.date, e.parent';
 

@@ -44,7 +44,7 @@ const UTC = /^(?:utc|etc\/utc|gmt|etc\/gmt|z)$/i;
  */
 export function openCalendarZones({ own, shownIn, siteZone }: ZoneOptions): CalendarZones {
   const shown = (shownIn === '' ? null : resolveZone(shownIn)) ?? siteZone;
-  const known = new Map<string, CalendarZone>();
+  const found = new Map<string, CalendarZone>();
 
   function named(tzid: string): CalendarZone {
     const zone = resolved(tzid);
@@ -80,8 +80,8 @@ export function openCalendarZones({ own, shownIn, siteZone }: ZoneOptions): Cale
   function zoneOf({ kind, tzid }: Moment): CalendarZone {
     if (kind === 'utc') return { ...plain(UTC_ZONE), shown, toInput: (instant) => instant };
     if (kind !== 'zoned') return plain(siteZone);
-    const zone = known.get(tzid) ?? named(tzid);
-    known.set(tzid, zone);
+    const zone = found.get(tzid) ?? named(tzid);
+    found.set(tzid, zone);
     return zone;
   }
 

@@ -272,8 +272,8 @@ export const rolesToAskFor = (caller: Caller): readonly AskedRole[] => [
   PUBLIC_ROLE,
 ];
 
-/** One of this role who has written nothing. */
-export const anyoneOf = (role: AskedRole): Caller =>
+/** A caller with this role who has written nothing. */
+export const representativeOf = (role: AskedRole): Caller =>
   role === PUBLIC_ROLE ? null : { id: NO_USER, login: '', name: '', role };
 
 /** Whether the caller may list more than published posts: only callers who may edit posts of some kind. */

@@ -5,7 +5,6 @@ import { STEPS } from '../domain/proposal.ts';
 import type { TermKind } from '../domain/term.ts';
 import { type Caller, ROLES, type Role } from './caller.ts';
 import {
-  anyoneOf,
   may,
   mayAssignAuthors,
   mayManageTerms,
@@ -13,6 +12,7 @@ import {
   mayReadHistory,
   maySeePost,
   type RightsSubject,
+  representativeOf,
 } from './policy.ts';
 
 /** What rights depend on: the post that is to change; null for a term, or while there is none. */
@@ -48,7 +48,7 @@ const OTHERS_POST: PresentPost = { author: -2, status: 'publish', before: null, 
 
 /** The roles that may approve what others propose. */
 export const approvingRoles = (kind: TargetKind): readonly Role[] =>
-  ROLES.filter((role) => mayMake(anyoneOf(role), kind, isTerm(kind) ? null : OTHERS_POST));
+  ROLES.filter((role) => mayMake(representativeOf(role), kind, isTerm(kind) ? null : OTHERS_POST));
 
 type Proposed = Pick<Proposal, 'author' | 'target' | 'action'>;
 

@@ -2,7 +2,7 @@
 import { allProjections } from '../../projections/catalogue.ts';
 import { catchUp } from '../../projections/engine/catch-up.ts';
 import { ROLES } from '../auth/caller.ts';
-import { type AskedRole, anyoneOf, PUBLIC_ROLE } from '../auth/policy.ts';
+import { type AskedRole, PUBLIC_ROLE, representativeOf } from '../auth/policy.ts';
 import { openModelInMemory } from '../composition.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import { withWholeSets } from '../event-store/whole-sets.ts';
@@ -91,7 +91,7 @@ async function runWhy(asked: GivenTo<typeof SPEC>, dependencies: WhyDependencies
     if (event?.kind !== 'event') throw new UsageError(`why: there is no event ${asked.event}.`, 1);
     const links = { site: '', root: '', host: '' };
     const reader: Reader = {
-      caller: anyoneOf(asked.role),
+      caller: representativeOf(asked.role),
       now: now(),
       links,
       siteZone,

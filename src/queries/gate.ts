@@ -15,7 +15,7 @@ export function openGate({ concurrency, maxWaiting, refused }: GateOptions): Gat
   let inside = 0;
   const waiting: (() => void)[] = [];
 
-  /** A free place is handed on, so that no one slips in between. */
+  /** A free place is handed on, so that no newcomer overtakes the queue. */
   function leave(): void {
     const next = waiting.shift();
     if (next) next();

@@ -8,7 +8,7 @@ import { byStreamContract } from './event-store-by-stream.contract.ts';
 import { subscriptionContract } from './event-store-subscription.contract.ts';
 
 export interface OpenedStore {
-  /** Empty, and shared with nobody. */
+  /** Empty, and not shared. */
   readonly store: EventStore;
   /** What happens to the streams before a conflict: nothing is written, or they are. */
   readonly batches: 'atomic' | 'in order';

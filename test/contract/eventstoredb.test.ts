@@ -323,7 +323,7 @@ test('system events and events of others are passed over, also by the head', asy
   await write(store, 'event-1');
   const head = await store.head();
   writeSystemEvents(server.log, 200);
-  server.log.append('event-of-somebody', 'any', [{ ...foreign, id: crypto.randomUUID() }]);
+  server.log.append('event-of-another-application', 'any', [{ ...foreign, id: crypto.randomUUID() }]);
   const copied = server.log.streamOf('event-1').map((event) => ({ ...event, id: crypto.randomUUID() }));
   server.log.append('$ce-event', 'any', copied);
   assert.is(await store.head(), head);

@@ -131,7 +131,7 @@ export function generationsContract(name: string, open: () => Promise<Generation
     const after = await writer.checkpoint();
     const [made] = await titles(writer);
     await rebuilt(place, after, titled(1, 'right'));
-    // Somebody reads over the same handle meanwhile.
+    // Meanwhile another read goes over the same handle.
     assert.equal(await titles(writer), ['right']);
     const batch = { after, upTo: positionAfter(2), changes: [titled(1, `${made}, changed`)] };
     assert.is(await writer.apply(batch), 'stale');

@@ -138,7 +138,7 @@ redis('a generation that was replaced is not taken up again', () =>
 redis('the right to rebuild of a process that died is taken over once it has expired', () =>
   inPlace(async (at) => {
     const generations = await at.generations();
-    await server.with((connection) => connection.set('daybook:rebuild', 'somebody who died', 'PX', 300));
+    await server.with((connection) => connection.set('daybook:rebuild', 'a process that died', 'PX', 300));
     const claim = await generations.claim();
     await claim.release();
     assert.is(await server.with((connection) => connection.exists('daybook:rebuild')), 0);
@@ -150,7 +150,7 @@ redis('a process that has lost the right to rebuild cannot switch', () =>
     const model = await at.open();
     const claim = await (await at.generations()).claim();
     const build = await claim.begin();
-    await server.with((connection) => connection.set('daybook:rebuild', 'somebody else', 'PX', 60_000));
+    await server.with((connection) => connection.set('daybook:rebuild', 'another process', 'PX', 60_000));
     const told = await build.promote().then(
       () => 'done',
       (error: Error) => error.message,

@@ -10,7 +10,7 @@ export interface OpenedReadModel {
   readonly model: ReadModel;
   /** A second handle on the same data, as another process would have it; null where there can be none. */
   readonly another: ((fingerprint?: string) => Promise<ReadModel>) | null;
-  /** Changes what is stored of a document, behind the back of the read model; null where nobody else gets there. */
+  /** Changes what is stored of a document, behind the back of the read model; null where no other process has access. */
   readonly damage:
     | ((part: 'shown' | 'not shown', key: DocumentKey, edit: (text: string) => string) => Promise<void>)
     | null;

@@ -30,7 +30,7 @@ async function inFolder(run: (folder: string) => Promise<void>): Promise<void> {
 
 const thread = openReadingThread();
 
-/** Each column of the row that is there, one after the other, as somebody with the SQLite shell would. */
+/** Each column of the row that is there, one after the other, as an operator with the SQLite shell would. */
 function damageIn(file: string): NonNullable<OpenedReadModel['damage']> {
   return async (part, key, edit) => {
     const raw = new Database(file);

@@ -1,4 +1,4 @@
-// Rebuilding while everybody reads and writes, with processes of their own that are also killed; over both engines.
+// Rebuilding under concurrent reads and writes, also in processes that get killed; over both engines.
 import { copyFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -168,7 +168,7 @@ const nameNow = async (model: ReadModel): Promise<number> => {
   return tag?.kind === 'tag' ? Number(tag.name) : Number.NaN;
 };
 
-/** What everybody sees of the views, whichever way they are asked. */
+/** What readers get from the read model, by each kind of query. */
 async function seen(model: ReadModel): Promise<unknown> {
   const { items, total } = await model.listEvents(eventQuery({ page: { offset: 300, limit: 5 } }));
   const search = { words: ['harbour'], without: ['jazz'] };

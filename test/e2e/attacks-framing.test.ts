@@ -112,7 +112,7 @@ const LINES: readonly Case[] = [
     `GET ${TAGS} HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n`,
     ['200', 'kept'],
   ],
-  ['an expectation that nobody has', `GET ${TAGS} HTTP/1.1\r\nHost: a\r\nExpect: tea\r\n\r\n`, ['417', 'kept']],
+  ['an expectation that does not exist', `GET ${TAGS} HTTP/1.1\r\nHost: a\r\nExpect: tea\r\n\r\n`, ['417', 'kept']],
   ['HTTP/1.0', `GET ${TAGS} HTTP/1.0\r\n\r\n`, ['200', 'closed']],
   ['HTTP/1.0 that wants to stay', `GET ${TAGS} HTTP/1.0\r\nConnection: keep-alive\r\n\r\n`, ['200', 'kept']],
   ['HTTP/0.9', `GET ${TAGS}\r\n\r\n`, ['200', 'closed']],

@@ -108,7 +108,7 @@ test('pages follow one another by next, and repeat the selection', async ({ dayb
   assert.is((await daybook.get('/changes?per_page=5000', 'editor')).body.changes.length, 7);
 });
 
-const EVERYBODY: readonly As[] = [
+const ALL_CALLERS: readonly As[] = [
   'anonymous',
   'subscriber',
   'contributor',
@@ -129,7 +129,7 @@ test('all callers see what they may see in histories, and the public nothing', a
       ? [...new Set(body.changes.map(({ kind }: Body) => kind))].join()
       : codeOf({ status, body } as Answer);
   };
-  assert.equal(await Promise.all(EVERYBODY.map(told)), [
+  assert.equal(await Promise.all(ALL_CALLERS.map(told)), [
     '401 rest_forbidden',
     '403 rest_forbidden',
     '',

@@ -86,7 +86,7 @@ test('circles in the log are open in lists, single reads, answers to writes and 
   const answer = await daybook.request('editor', 'PATCH', `/events/${idIn(events, 0)}`, { featured: true });
   assert.is(answer.body.post_parent, 0);
   assert.is(answer.body.categories[0].parent, 0);
-  // Somebody leaves the circles: what did not count until then does not begin to.
+  // A category leaves the circles: what did not count until then does not begin to.
   const then = daybook.clock.at;
   daybook.clock.at += 60;
   const elsewhere = await daybook.created('editor', 'categories', { name: 'Elsewhere' });

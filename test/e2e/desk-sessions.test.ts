@@ -36,9 +36,9 @@ test('without a session every page leads to the sign-in, and that leads back', a
 test('a wrong password and an unknown login are answered alike, and guessing is limited', async ({ daybook }) => {
   const visitor = visitorOf(daybook);
   const guess = (login: string) => visitor.post('/desk/sign-in', { login, password: 'guessed by chance' });
-  const [known, unknown] = [await guess('subscriber'), await guess('nobody-here')];
+  const [known, unknown] = [await guess('subscriber'), await guess('unknown-login')];
   assert.is(known.status, 401);
-  assert.is(known.text.replace('subscriber', ''), unknown.text.replace('nobody-here', ''));
+  assert.is(known.text.replace('subscriber', ''), unknown.text.replace('unknown-login', ''));
   for (let tries = 1; tries < 10; tries += 1) await guess('subscriber');
   assert.is((await guess('subscriber')).status, 429);
 });

@@ -16,7 +16,7 @@ test('the roles that the document names for whole collections are those that are
   const collections = Object.entries<Body>(document.paths).filter(([path]) => !path.includes('{'));
   for (const [path, item] of collections) {
     for (const [method, operation] of Object.entries<Body>(item)) {
-      // Feeds are no JSON; whoever may read a list may read them.
+      // Feeds are no JSON; every caller who may read a list may read them.
       if (operation.responses['200'] && !operation.responses['200'].content['application/json']) continue;
       for (const as of CALLERS) {
         const body = method === 'post' ? sampleBody(operation) : undefined;

@@ -106,7 +106,7 @@ async function rest(): Promise<void> {
   }
 }
 
-/** A host under which nobody has asked: its links make another calendar. */
+/** A host of no earlier request: its links make another calendar. */
 let hosts = 0;
 const another = (): string => {
   hosts += 1;

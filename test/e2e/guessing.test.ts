@@ -71,8 +71,8 @@ test('signed-in users stay signed in while another client behind the same addres
 });
 
 test('unknown names count like those of users, from this machine, too', async () => {
-  const nobody = () => basic('nobody-knows', newSecret());
-  assert.equal((await guess(11, nobody, '127.0.0.1')).sort(), [...times(10, 401), 429]);
+  const unknown = () => basic('unknown-login', newSecret());
+  assert.equal((await guess(11, unknown, '127.0.0.1')).sort(), [...times(10, 401), 429]);
   const nonsense = () => `Bearer ${newSecret()}`;
   assert.equal((await guess(11, nonsense, '127.0.0.1')).sort(), [...times(10, 401), 429]);
 });

@@ -40,7 +40,7 @@ test.before.each(async (context) => {
 });
 test.after.each(({ daybook }) => daybook.close());
 
-const EVERYBODY: readonly As[] = [
+const ALL_CALLERS: readonly As[] = [
   'anonymous',
   'subscriber',
   'contributor',
@@ -59,7 +59,7 @@ test('a history is read by editors and by the author of the resource, in every s
   for (const collection of ['events', 'venues', 'organizers']) {
     for (const status of ['publish', 'draft', 'private', 'trash']) {
       const { id } = await daybook.created('author', collection, bodyOf(collection, { status }));
-      const answers = await Promise.all(EVERYBODY.map((as) => daybook.get(`/${collection}/${id}/history`, as)));
+      const answers = await Promise.all(ALL_CALLERS.map((as) => daybook.get(`/${collection}/${id}/history`, as)));
       assert.equal(
         answers.map((answer) => answer.status),
         [401, 403, 403, 403, 200, 200, 200],
@@ -86,7 +86,7 @@ test('the history of a term is read by callers who manage its kind, of a deleted
   for (const [collection, statuses] of Object.entries(expected)) {
     const { id } = await daybook.created('editor', collection, { name: 'Music' });
     await daybook.request('editor', 'DELETE', `/${collection}/${id}`);
-    const answers = await Promise.all(EVERYBODY.map((as) => daybook.get(`/${collection}/${id}/history`, as)));
+    const answers = await Promise.all(ALL_CALLERS.map((as) => daybook.get(`/${collection}/${id}/history`, as)));
     assert.equal(
       answers.map(({ status }) => status),
       statuses,

@@ -93,7 +93,7 @@ test('data acknowledged before a kill stays readable: no event is stored before 
   await Promise.all(writing);
   context.running = await serving(settings);
   await allThere(context.running.api, acknowledged);
-  // Nor is there one that nobody can read.
+  // Nor is there one that cannot be decrypted.
   for (const [name, email] of await told(context.running.api)) assert.is(email, `${name}@cal.example`);
 });
 
@@ -106,7 +106,7 @@ test('keys that break under a running service refuse new personal data in words,
   const breaker = new Sqlite(path.join(folder, 'keys.db'));
   breaker.exec('ALTER TABLE subjects RENAME TO elsewhere');
   const refused = await daybook.request('editor', 'POST', '/organizers', {
-    organizer: 'Nobody',
+    organizer: 'Choir',
     email: 'a@cal.example',
   });
   assert.equal([refused.status, refused.body.code], [503, 'rest_unavailable']);
@@ -117,7 +117,7 @@ test('keys that break under a running service refuse new personal data in words,
   assert.is((await daybook.get('/venues')).body.total, 1);
   breaker.exec('ALTER TABLE elsewhere RENAME TO subjects');
   breaker.close();
-  await daybook.created('editor', 'organizers', { organizer: 'Somebody', email: 'b@cal.example' });
+  await daybook.created('editor', 'organizers', { organizer: 'Band', email: 'b@cal.example' });
   await daybook.close();
 });
 

@@ -1,5 +1,5 @@
 // A deployment whose event store or Redis goes away and comes back: what goes on meanwhile, what it says of itself, and
-// that nobody has to do anything afterwards.
+// that it recovers without an operator.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

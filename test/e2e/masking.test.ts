@@ -9,7 +9,7 @@ import { type As, NOON, PREFIX, someEvent, startTestService } from '../support/s
 const test = suite('what a password hides, wherever it may appear');
 const daybook = await startTestService();
 
-const EVERYBODY: readonly As[] = [
+const ALL_CALLERS: readonly As[] = [
   'anonymous',
   'subscriber',
   'contributor',
@@ -77,29 +77,29 @@ const then = new Date((daybook.clock.at - 1) * 1000).toISOString();
 type Place = readonly [target: string, seers: readonly As[], otherwise: 'masked' | 'absent' | number];
 
 const [byId, bySlug] = [`/events/${locked.id}`, `/events/by-slug/${locked.slug}`];
-const NO_ONE: readonly As[] = [];
+const NO_CALLER: readonly As[] = [];
 
 const EVENT: readonly Place[] = [
   ...[byId, bySlug, `${byId}.ics`].flatMap((target): Place[] => [
-    [target, NO_ONE, 403],
-    [`${target}?password=wrong`, NO_ONE, 403],
+    [target, NO_CALLER, 403],
+    [`${target}?password=wrong`, NO_CALLER, 403],
     [`${target}?context=edit`, KEEPERS, 403],
-    [`${target}?password=${SECRET}`, EVERYBODY, 403],
-    [target, NO_ONE, 403],
+    [`${target}?password=${SECRET}`, ALL_CALLERS, 403],
+    [target, NO_CALLER, 403],
   ]),
   ...['/events', '/events.ics'].flatMap((list): Place[] => [
-    [`${list}?include=${locked.id}`, NO_ONE, 'masked'],
-    [`${list}?include=${locked.id}&context=edit`, NO_ONE, 'masked'],
-    [`${list}?include=${locked.id}&password=wrong`, NO_ONE, 'masked'],
-    [`${list}?include=${locked.id}&password=${SECRET}`, EVERYBODY, 'masked'],
-    [`${list}?include=${locked.id}`, NO_ONE, 'masked'],
-    [`${list}?venue=${cellar.id}`, NO_ONE, 'masked'],
+    [`${list}?include=${locked.id}`, NO_CALLER, 'masked'],
+    [`${list}?include=${locked.id}&context=edit`, NO_CALLER, 'masked'],
+    [`${list}?include=${locked.id}&password=wrong`, NO_CALLER, 'masked'],
+    [`${list}?include=${locked.id}&password=${SECRET}`, ALL_CALLERS, 'masked'],
+    [`${list}?include=${locked.id}`, NO_CALLER, 'masked'],
+    [`${list}?venue=${cellar.id}`, NO_CALLER, 'masked'],
   ]),
-  ['/events.rss', NO_ONE, 'masked'],
-  ['/events.atom', NO_ONE, 'masked'],
-  [`/events.rss?password=${SECRET}`, NO_ONE, 'masked'],
-  [`/events?include=${locked.id}&_fields=events,total`, NO_ONE, 'masked'],
-  [`/events?include=${locked.id}&_envelope`, NO_ONE, 'masked'],
+  ['/events.rss', NO_CALLER, 'masked'],
+  ['/events.atom', NO_CALLER, 'masked'],
+  [`/events.rss?password=${SECRET}`, NO_CALLER, 'masked'],
+  [`/events?include=${locked.id}&_fields=events,total`, NO_CALLER, 'masked'],
+  [`/events?include=${locked.id}&_envelope`, NO_CALLER, 'masked'],
   [`${byId}?revision=0`, KEEPERS, 403],
   [`${byId}?as_of=${then}`, KEEPERS, 403],
   [`${bySlug}?as_of=${then}`, KEEPERS, 403],
@@ -113,30 +113,30 @@ const LINKED: readonly Place[] = (
     ['organizers', host],
   ] as const
 ).flatMap(([collection, { id, slug }]): Place[] => [
-  [`/${collection}/${id}`, NO_ONE, 'masked'],
-  [`/${collection}/${id}?password=wrong`, NO_ONE, 'masked'],
-  [`/${collection}/${id}?context=edit`, NO_ONE, 'masked'],
-  [`/${collection}/${id}?password=${SECRET}`, EVERYBODY, 'masked'],
-  [`/${collection}/${id}`, NO_ONE, 'masked'],
-  [`/${collection}/by-slug/${slug}`, NO_ONE, 'masked'],
-  [`/${collection}/by-slug/${slug}?password=${SECRET}`, EVERYBODY, 'masked'],
+  [`/${collection}/${id}`, NO_CALLER, 'masked'],
+  [`/${collection}/${id}?password=wrong`, NO_CALLER, 'masked'],
+  [`/${collection}/${id}?context=edit`, NO_CALLER, 'masked'],
+  [`/${collection}/${id}?password=${SECRET}`, ALL_CALLERS, 'masked'],
+  [`/${collection}/${id}`, NO_CALLER, 'masked'],
+  [`/${collection}/by-slug/${slug}`, NO_CALLER, 'masked'],
+  [`/${collection}/by-slug/${slug}?password=${SECRET}`, ALL_CALLERS, 'masked'],
   [`/${collection}/${id}?revision=1`, KEEPERS, 403],
   [`/${collection}/${id}?as_of=${then}`, KEEPERS, 403],
   [`/${collection}/${id}/history`, KEEPERS, 403],
-  [`/${collection}?event=${open.id}`, NO_ONE, 'masked'],
-  [`/${collection}?event=${open.id}&password=${SECRET}`, EVERYBODY, 'masked'],
-  [`/${collection}?event=${open.id}`, NO_ONE, 'masked'],
+  [`/${collection}?event=${open.id}`, NO_CALLER, 'masked'],
+  [`/${collection}?event=${open.id}&password=${SECRET}`, ALL_CALLERS, 'masked'],
+  [`/${collection}?event=${open.id}`, NO_CALLER, 'masked'],
 ]);
 
 const EMBEDDED: readonly Place[] = [
-  [`/events/${open.id}`, NO_ONE, 'masked'],
-  [`/events/${open.id}?context=edit`, NO_ONE, 'masked'],
-  [`/events/by-slug/${open.slug}`, NO_ONE, 'masked'],
-  [`/events?include=${open.id}`, NO_ONE, 'masked'],
-  [`/events/${open.id}.ics`, NO_ONE, 'masked'],
-  [`/events.ics?include=${open.id}`, NO_ONE, 'masked'],
-  [`/events/${open.id}?as_of=${then}`, NO_ONE, 'masked'],
-  [`/events/${open.id}/history`, NO_ONE, 403],
+  [`/events/${open.id}`, NO_CALLER, 'masked'],
+  [`/events/${open.id}?context=edit`, NO_CALLER, 'masked'],
+  [`/events/by-slug/${open.slug}`, NO_CALLER, 'masked'],
+  [`/events?include=${open.id}`, NO_CALLER, 'masked'],
+  [`/events/${open.id}.ics`, NO_CALLER, 'masked'],
+  [`/events.ics?include=${open.id}`, NO_CALLER, 'masked'],
+  [`/events/${open.id}?as_of=${then}`, NO_CALLER, 'masked'],
+  [`/events/${open.id}/history`, NO_CALLER, 403],
 ];
 
 async function look(as: As, target: string): Promise<{ readonly status: number; readonly text: string }> {
@@ -150,7 +150,7 @@ async function look(as: As, target: string): Promise<{ readonly status: number; 
 
 async function walk(places: readonly Place[], name: RegExp): Promise<void> {
   for (const [target, seers, otherwise] of places)
-    for (const as of EVERYBODY) {
+    for (const as of ALL_CALLERS) {
       const { status, text } = await look(as, target);
       const what = `${as}: ${target} answers ${status} ${text.slice(0, 200)}`;
       assert.is(text.includes(WORD), seers.includes(as), what);
@@ -192,7 +192,7 @@ test('a protected venue shows its name and no address or phone', async () => {
 });
 
 test('protected content is found only by callers who may edit it', async () => {
-  for (const as of EVERYBODY) {
+  for (const as of ALL_CALLERS) {
     const total = async (target: string): Promise<number> => (await daybook.get(target, as)).body.total;
     const found = KEEPERS.includes(as) ? 1 : 0;
     assert.is(await total(`/events?search=${WORD}`), found, `${as} searches events`);
@@ -261,7 +261,7 @@ test('a creation that is sent again with its key shows what it has become as a r
   const refused = await send();
   assert.equal([refused.status, refused.body.code], [403, 'rest_forbidden']);
   await change({ status: 'publish' });
-  assert.is((await send()).body.description, `<p>Now ${WORD}</p>`, 'what everybody may read');
+  assert.is((await send()).body.description, `<p>Now ${WORD}</p>`, 'what every caller may read');
 });
 
 test('a name is no way to a venue or organizer that the caller may not read', async () => {

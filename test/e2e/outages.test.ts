@@ -123,7 +123,7 @@ test('an answer made from the log is what the next read shows', async ({ daybook
     const collection = target.split('/')[1];
     const answer = answers[index];
     const now = await daybook.get(`/${collection}/${answer?.body.id}`, 'editor');
-    // Two of them touch the same organizer, in an order that nobody knows.
+    // Two of them touch the same organizer, in an unknown order.
     const fixed = (body: Body): Body => ({ ...comparable(body), ...(collection === 'events' && { organizer: null }) });
     assert.equal(fixed(now.body), fixed(answer?.body), target);
   }

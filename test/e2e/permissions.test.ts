@@ -15,7 +15,7 @@ const CALLERS: readonly As[] = ['anonymous', 'subscriber', 'contributor', 'autho
 /** What a caller meets at a post in a status; one column per caller, in the order of `CALLERS`. */
 type Row = readonly [whose: 'own' | "others'", status: string, ...answers: number[]];
 
-/** `draft in trash` was a draft when it was thrown away. Nobody has no own posts: those are others' to them. */
+/** `draft in trash` was a draft when it was thrown away. Anonymous callers own no posts: theirs are those of others. */
 const READ_EVENT: readonly Row[] = [
   ['own', 'publish', 200, 200, 200, 200, 200, 200],
   ['own', 'draft', 403, 403, 200, 200, 200, 200],

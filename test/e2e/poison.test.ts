@@ -1,4 +1,4 @@
-// An event that nobody can fold, from the stop to the skip: what those who run the service see, and what clients see.
+// An event that no projection can fold, from the stop to the skip: what operators see, and what clients see.
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { suite } from 'uvu';
@@ -57,7 +57,7 @@ async function poison(store: EventStore, id: number): Promise<Position> {
   return outcome.kind === 'appended' ? (outcome.written[0]?.position ?? '') : '';
 }
 
-/** Whoever waits so long is not waited for. */
+/** A wait of this length is never awaited to its end. */
 const FOREVER_MS = 600_000;
 const METRIC = 'daybook_projector_stopped';
 
@@ -92,7 +92,7 @@ test('a service stops before it, reports it, keeps writing, and continues after 
     const { views } = daybook.service;
     assert.not(
       await within(views.reached(await daybook.store.head(), FOREVER_MS)),
-      'nobody waits for what does not come',
+      'a wait for what does not come ends at once',
     );
     assert.is((await daybook.get('/events')).body.total, 1);
 
@@ -159,7 +159,7 @@ test('with several processes: the one that leads stops, the others say so by the
     await within(untilTrue(async () => (await total(api)) === 2 && (await total(newcomer)) === 2));
     assert.is((await write('At last')).headers.get('x-daybook-views'), null);
 
-    // Whoever leads next knows of it from the beginning.
+    // The next leader has it from the beginning.
     await projector.kill();
     const second = await deployment.start('projector');
     await within(untilTrue(async () => (await code(second, '/readyz')) === 200));

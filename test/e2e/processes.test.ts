@@ -98,7 +98,7 @@ test('one projector leads, and when it is killed another one takes over', async 
   await leader.kill();
   const killedAt = performance.now();
   while ((await stateOf(standby)) !== 'leading') {
-    assert.ok(performance.now() - killedAt < TAKEOVER_MS, `nobody leads ${TAKEOVER_MS} ms after the crash`);
+    assert.ok(performance.now() - killedAt < TAKEOVER_MS, `no process leads ${TAKEOVER_MS} ms after the crash`);
     await sleep(50);
   }
   assert.is((await write(apis[0], token, 'After the crash')).headers.get('x-daybook-views'), null);

@@ -1,4 +1,4 @@
-// What lists tell of links between events and other things: only what the reader may read of both counts.
+// What lists tell of links between events and other resources: only what the reader may read of both counts.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type As, type Body, someEvent, startTestService } from '../support/service.ts';
@@ -21,7 +21,7 @@ interface Linked {
   readonly tag: number;
 }
 
-/** An event with a category, a tag, a venue and an organizer of its own, all of them open to everybody. */
+/** An event with a category, a tag, a venue and an organizer of its own, all of them public. */
 async function linkedEvent(owner: As, status: string, password = ''): Promise<Linked> {
   const name = `${status} of ${owner}${password}`;
   const category: number = (await daybook.created('editor', 'categories', { name: `c ${name}` })).id;

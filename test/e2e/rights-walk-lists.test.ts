@@ -10,10 +10,10 @@ const daybook = await startTestService();
 const KINDS: readonly Kind[] = ['event', 'venue', 'organizer'];
 const LATER = '2027-06-01 09:00:00';
 const STATUSES = ['publish', 'future', 'draft', 'pending', 'private', 'trash'];
-/** Whoever has posts of one's own; those of `otherAuthor` are others' to everybody. */
+/** Users with posts of their own; those of `otherAuthor` are others' to every role. */
 const OWNERS: readonly As[] = ['subscriber', 'contributor', 'author', 'editor', 'administrator', 'otherAuthor'];
 
-/** `own draft` and the like by the id of the thing, for whoever looks. */
+/** Owner and status of each resource, by kind and id. */
 const things = new Map<string, { readonly owner: As; readonly status: string }>();
 
 async function fill(kind: Kind): Promise<void> {
@@ -38,7 +38,7 @@ const LIVING = ['draft', 'future', 'pending', 'private', 'publish'];
 const both = (...statuses: string[]): Shown => ({ own: statuses, others: statuses });
 const mine = (...statuses: string[]): Shown => ({ own: statuses, others: statuses.filter((one) => one === 'publish') });
 
-/** What is asked for, and what is shown: to nobody and subscribers, to contributors and authors, to editors and above. */
+/** What is asked for, and what is shown: to the public and subscribers, to contributors and authors, to editors and above. */
 const LISTS: readonly (readonly [query: string, outside: Shown, writers: Shown, editors: Shown])[] = [
   ['', PUBLIC, mine(...LIVING), both(...LIVING)],
   ['status=publish', PUBLIC, PUBLIC, PUBLIC],
@@ -155,7 +155,7 @@ test('a hidden venue and organizer are left out of an event, no matter who asked
   }
 });
 
-//                         nobody subscriber contributor author editor administrator
+//                         public subscriber contributor author editor administrator
 const TERMS = {
   categories: rowsOf('others publish  no     no         no          ok     ok     ok'),
   tags: rowsOf('      others publish  no     no         no          no     ok     ok'),
@@ -185,7 +185,7 @@ for (const [collection, [row]] of Object.entries(TERMS))
       }
       const made = await daybook.request(role, 'POST', `/${collection}`, { name: `${name}, made` });
       assert.is(told(made), word === 'ok' ? '201' : answerFor(word, role, 'event'), `${role}: POST`);
-      assert.is((await daybook.get(`/${collection}?hide_empty=0`, role)).status, 200, 'everybody reads');
+      assert.is((await daybook.get(`/${collection}?hide_empty=0`, role)).status, 200, 'every role reads');
     }
   });
 
@@ -200,24 +200,24 @@ test('callers who may write events create categories and tags with them', async 
   }
 });
 
-//                     nobody subscriber contributor author editor administrator
-const [EVERYBODYS] = rowsOf('others publish no no no no no ok');
+//                     public subscriber contributor author editor administrator
+const [ANY_ACCOUNT] = rowsOf('others publish no no no no no ok');
 const [OWN] = rowsOf('own    publish no ok ok ok ok ok');
 
 test('users are for administrators, and each user’s own account for that user', async () => {
-  const { id } = await daybook.created('administrator', 'users', { login: 'somebody', role: 'subscriber' });
+  const { id } = await daybook.created('administrator', 'users', { login: 'another', role: 'subscriber' });
   const other = `/users/${id}`;
   for (const role of ROLES) {
     const own = `/users/${role === 'anonymous' ? id : daybook.userId(role)}`;
     const cases = [
-      ['GET', '/users', undefined, EVERYBODYS],
-      ['GET', other, undefined, EVERYBODYS],
-      ['GET', `${other}/history`, undefined, EVERYBODYS],
-      ['GET', `${other}/credentials`, undefined, EVERYBODYS],
-      ['PUT', other, { name: `Named by ${role}` }, EVERYBODYS],
-      ['PUT', own, { name: `${role} anew` }, EVERYBODYS],
-      ['PUT', own, { role: 'administrator' }, role === 'administrator' ? OWN : EVERYBODYS],
-      ['GET', `${own}/history`, undefined, EVERYBODYS],
+      ['GET', '/users', undefined, ANY_ACCOUNT],
+      ['GET', other, undefined, ANY_ACCOUNT],
+      ['GET', `${other}/history`, undefined, ANY_ACCOUNT],
+      ['GET', `${other}/credentials`, undefined, ANY_ACCOUNT],
+      ['PUT', other, { name: `Named by ${role}` }, ANY_ACCOUNT],
+      ['PUT', own, { name: `${role} anew` }, ANY_ACCOUNT],
+      ['PUT', own, { role: 'administrator' }, role === 'administrator' ? OWN : ANY_ACCOUNT],
+      ['GET', `${own}/history`, undefined, ANY_ACCOUNT],
       ['GET', own, undefined, OWN],
       ['GET', `${own}/credentials`, undefined, OWN],
       ['GET', '/users/me', undefined, OWN],
@@ -234,9 +234,9 @@ test('users are for administrators, and each user’s own account for that user'
     const added = await daybook.request(role, 'POST', '/users', { login: `by-${role}`, role: 'subscriber' });
     assert.is(added.status, isAdministrator ? 201 : refused, `${role} adds a user`);
     const revoked = await daybook.request(role, 'DELETE', `${other}/credentials/1`);
-    assert.is(revoked.status, isAdministrator ? 200 : refused, `${role} revokes a credential of somebody`);
+    assert.is(revoked.status, isAdministrator ? 200 : refused, `${role} revokes a credential of another user`);
     const issued = await daybook.request(role, 'POST', `${other}/credentials`, { label: 'x' });
-    assert.is(issued.status, isAdministrator ? 201 : refused, `${role} issues a credential to somebody`);
+    assert.is(issued.status, isAdministrator ? 201 : refused, `${role} issues a credential to another user`);
     const removed = await daybook.request(role, 'DELETE', other);
     assert.is(removed.status, isAdministrator ? 200 : refused, `${role} removes a user`);
     if (!isAdministrator) assert.is(await daybook.store.head(), head, `${role} wrote something`);

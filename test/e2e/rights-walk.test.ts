@@ -8,7 +8,7 @@ import { type Answer, type As, type Body, someEvent, startTestService } from '..
 const test = suite('rights on posts, through the routes');
 const daybook = await startTestService();
 
-//                  nobody subscriber contributor author editor administrator
+//                  public subscriber contributor author editor administrator
 const READ = rowsOf(`
   own    publish        ok     ok     ok     ok     ok     ok
   own    future         hidden hidden ok     ok     ok     ok
@@ -31,7 +31,7 @@ const READ_EVENT_IN_TRASH = rowsOf(`
   others trash/draft    gone   gone   gone   gone   gone   gone
   others trash/private  gone   gone   gone   gone   gone   gone
 `);
-/** Read by whoever may bring it back. */
+/** Read by callers who may restore it. */
 const READ_OTHERS_IN_TRASH = rowsOf(`
   own    trash/publish  hidden hidden hidden ok     ok     ok
   own    trash/future   hidden hidden hidden ok     ok     ok
@@ -101,10 +101,10 @@ function bodyFor(kind: Kind, members: object = {}): object {
 const ownerFor = ({ whose }: Pick<Row, 'whose'>, role: Role): As =>
   whose === 'own' && role !== 'anonymous' ? role : 'otherAuthor';
 
-/** Posts that nobody has changed yet. */
+/** Posts that are still unchanged. */
 const untouched = new Map<string, Body>();
 
-/** A post of somebody in a status, made by an administrator, with a change behind it. What was refused leaves it there. */
+/** A post of an owner in a status, made by an administrator, with a change behind it. What was refused leaves it there. */
 async function post(kind: Kind, owner: As, status: string): Promise<Body> {
   const key = `${kind} ${owner} ${status}`;
   const known = untouched.get(key) ?? (await newPost(kind, owner, status));

@@ -1,5 +1,5 @@
 // Several processes over the same stores, each of which would publish what is due: the log has each publication once,
-// whoever is killed and whatever goes away in between.
+// whichever process is killed and whichever store goes away in between.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

@@ -75,7 +75,7 @@ test('what is wrong with a token is not revealed, except for a missing role', as
   }
   const none = await write(context, { groups: ['guests'] });
   assert.equal([none.status, none.body.code], [403, 'rest_no_role']);
-  assert.is((await daybook.get('/users', 'administrator')).body.total, 7, 'nobody was added');
+  assert.is((await daybook.get('/users', 'administrator')).body.total, 7, 'no user was added');
 });
 
 test('a bearer whose user was removed is refused', async (context) => {

@@ -31,7 +31,7 @@ const LONG_MS = 30_000;
 const FINGERPRINT = 'test';
 const TERMS = 300;
 
-/** A lease that everybody has. */
+/** A lease that every process holds. */
 const believed: Lease = { hold: async () => true, release: async () => {} };
 
 test.before(async (context) => {

@@ -1,4 +1,4 @@
-// A proxy in front that nobody told the service to trust.
+// A proxy in front that the service is not configured to trust.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Body, PREFIX, startTestService } from '../support/service.ts';

@@ -1,4 +1,4 @@
-// Users over the API: administrators manage them, everybody keeps the own credentials.
+// Users over the API: administrators manage them, users manage their own credentials.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { As } from '../support/service.ts';
@@ -101,7 +101,7 @@ test('the list is paged by id, searched and narrowed by role', async ({ daybook 
   assert.equal(await list('role=author'), [['author', 'otherAuthor', 'Kim'], 3, '1']);
   assert.equal(await list('search=KIM@EXAMPLE'), [['Kim'], 1, '1']);
   assert.equal(await list('search=hill+kim'), [['Kim'], 1, '1']);
-  assert.equal(await list('search=nobody'), [[], 0, '0']);
+  assert.equal(await list('search=unmatched'), [[], 0, '0']);
   assert.equal(await list('search=author&role=subscriber'), [[], 0, '0']);
   const { body } = await daybook.get('/users?per_page=1&page=2&role=author', 'administrator');
   assert.is(body.next_rest_url, 'http://cal.example/calendar/events/v1/users/?per_page=1&role=author&page=3');

@@ -12,7 +12,7 @@ const MAX_TRIES = 150;
 export async function sendTo(daybook: TestService, request: FuzzRequest): Promise<FuzzAnswer> {
   const { as, method, headers, body } = request;
   const answer = await daybook.service.app.inject({
-    // biome-ignore lint/suspicious/noExplicitAny: methods that nobody knows are sent, too
+    // biome-ignore lint/suspicious/noExplicitAny: unknown methods are sent, too
     method: method as any,
     url: targetOf(request),
     headers: {

@@ -1,20 +1,20 @@
-// A calendar in which whatever is not for everybody carries a mark of its own, and who may ever be told which mark.
+// A calendar in which all that is not public carries a mark of its own, and which callers may ever see which mark.
 import { randomUUID } from 'node:crypto';
 import { erase } from '../../src/commands/erase.ts';
 import { type As, NOON, someEvent, type TestService } from '../support/service.ts';
 import type { Words } from './values.ts';
 
-/** Something that not everybody may be told: a mark that stands in nothing else. */
+/** Something that is not public: a mark that occurs nowhere else. */
 export interface Secret {
   readonly mark: string;
   readonly what: string;
-  /** Those who may be told it; nobody in the list: nobody at all. */
+  /** The callers who may see it; an empty list: no caller at all. */
   readonly readers: readonly As[];
-  /** Whoever sends this password may be told it too. */
+  /** A caller who sends this password may see it, too. */
   readonly password?: string;
 }
 
-/** A thing that nobody may change while requests are made, so that it stays known whose it is. */
+/** A resource that must not change while requests are made, so that its owner stays the same. */
 export interface Guarded {
   readonly stream: string;
   readonly id: number;
@@ -29,7 +29,7 @@ export interface MarkedCalendar {
   /** Slugs and names of what is guarded, each with those who would change something by naming it. */
   readonly names: readonly { readonly text: string; readonly writers: readonly As[] }[];
   readonly passwords: readonly string[];
-  /** Ids of things that may be changed. */
+  /** Ids of resources that may be changed. */
   readonly open: Words['ids'];
 }
 
@@ -38,7 +38,7 @@ const COLLECTIONS = ['events', 'venues', 'organizers'] as const;
 type Collection = (typeof COLLECTIONS)[number];
 const KINDS = { events: 'event', venues: 'venue', organizers: 'organizer' } as const;
 
-/** Owners, and whether what they own and nobody has published is theirs to read. */
+/** Owners, and whether they may read their own posts that are not published. */
 const OWNERS: readonly (readonly [owner: As, reads: boolean])[] = [
   ['author', true],
   ['contributor', true],
@@ -216,11 +216,11 @@ export async function markedCalendar(daybook: TestService): Promise<MarkedCalend
   guard('category', category, keepers);
   names.push({ text: 'guarded', writers: keepers });
   daybook.clock.at += 3_600;
-  return { secrets, guarded, names, passwords, open: { ...(await things(daybook)), users } };
+  return { secrets, guarded, names, passwords, open: { ...(await openResources(daybook)), users } };
 }
 
-/** Things that anybody may try to change. */
-async function things(daybook: TestService): Promise<Omit<Words['ids'], 'users'>> {
+/** Resources that every caller may try to change. */
+async function openResources(daybook: TestService): Promise<Omit<Words['ids'], 'users'>> {
   const made = {
     events: [] as number[],
     venues: [] as number[],

@@ -232,7 +232,7 @@ export function openRequests(choose: Choices, endpoints: readonly FuzzEndpoint[]
 
   let previous: FuzzRequest | null = null;
 
-  /** The next request, for any route; now and then the one before, of somebody else. */
+  /** The next request, for any route; now and then the one before, from another caller. */
   return function next(): FuzzRequest {
     const again: FuzzRequest | null = previous?.method === 'GET' && once(4) ? { ...previous, as: one(ROLES) } : null;
     previous = again ?? another();

@@ -1,4 +1,4 @@
-// Values to send: what parameters are meant for, what nearly is, and what nobody in his right mind would send.
+// Values to send: what parameters are meant for, what nearly is, and what no sane client would send.
 import type { Choices } from './choices.ts';
 
 /** What has ids, as paths call it. */
@@ -8,7 +8,7 @@ export type Space = (typeof SPACES)[number];
 /** What values may speak of. */
 export interface Words {
   readonly ids: { readonly [Of in Space]: readonly number[] };
-  /** Slugs, names and titles of things, known ones among them. */
+  /** Slugs, names and titles of resources, existing ones among them. */
   readonly names: readonly string[];
   readonly passwords: readonly string[];
 }
@@ -223,7 +223,7 @@ const FAMILIES: readonly Family[] = [
   [/^revision$/, ['0', '1', '2'], ['3', '7', '99999', '-1']],
   [/^after$/, ['', 'end', '0000000000000010', '0000000000000200'], ['9999999999999999', '0', 'x']],
   [/^types$/, ['event', 'venue,organizer', 'EventRescheduled', 'tag', 'category'], ['user', 'UserAdded', '', 'x']],
-  // Who waits keeps everybody else waiting.
+  // A request that waits would hold up the run.
   [/^wait$/, ['0'], ['-5', 'x', '', '0.4']],
   [
     /^status$/,
@@ -317,7 +317,7 @@ export function likelyJson(choose: Choices, words: Words, name: string): JsonTex
   return JSON.stringify(text);
 }
 
-/** Objects where nobody expects any: without a text of their own, or with one that is none. */
+/** Objects where none are expected: without a text of their own, or with one that is none. */
 const TREES: readonly JsonText[] = [
   '{"a":{"b":1}}',
   '{"toString":1,"valueOf":2}',

@@ -32,10 +32,10 @@ const INSIDES = [
   new RegExp(process.cwd()),
 ];
 const MARK = /qz[0-9a-z]+?zq/g;
-/** As it is told to whoever can take it: lines of a calendar are cut, and a reader puts them together. */
+/** Folded lines of iCalendar, which a reader joins. */
 const CUT = /\r\n[ \t]/g;
 
-/** Whoever brings other credentials than those of the run is nobody. */
+/** A caller with other credentials than those of the run counts as anonymous. */
 export const callerOf = ({ as, headers }: FuzzRequest): As =>
   headers.some(([name]) => name === 'authorization') ? 'anonymous' : as;
 
@@ -61,7 +61,7 @@ function decoded(text: string): string {
 
 export const isWrite = ({ method }: FuzzRequest): boolean => !['GET', 'HEAD', 'OPTIONS'].includes(method);
 
-/** Whether it might change what is to stay as it is, by the right of whoever sends it. */
+/** Whether it might change what is to stay as it is, by the rights of the caller. */
 export function spoils(request: FuzzRequest, { guarded, names }: MarkedCalendar): boolean {
   if (!isWrite(request)) return false;
   const path = decoded(request.path).toLowerCase().replace(PREFIX, '');
@@ -118,7 +118,7 @@ export function openJudge(calendar: MarkedCalendar, check: DocumentCheck): Judge
     if (!isPlain) return null;
     const { status } = answer;
     const found = check.problems({ method, target: path.slice(root.length), status, headers: answer.headers, body });
-    // What no route has may be refused for its host, language or length before anybody looks for one.
+    // What no route has may be refused for its host, language or length before the route is looked up.
     if (found[0]?.match(/is not documented, and answers 4(?:00|13|14)$/)) return null;
     return found[0] === undefined ? null : `not as documented: ${found[0]}`;
   }

@@ -1,4 +1,4 @@
-// For how long one request holds the event loop, and so everybody else: the worst requests of each route, one by one.
+// For how long one request holds the event loop, and so all other requests: the worst requests of each route, one by one.
 
 import http from 'node:http';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-// A calendar whose clock walks over starts, ends, midnights and writes: whatever has been kept, nobody sees a page that
+// A calendar whose clock walks over starts, ends, midnights and writes: whatever is cached, no reader gets a page that
 // would not be made now.
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -90,7 +90,7 @@ const midnightAfter = (at: number, zone: Zone): number =>
 
 const WEEKLY = { recurrence: { rrule: 'FREQ=DAILY;COUNT=3' } };
 
-/** Somebody changes something. */
+/** One request that changes something. */
 async function write({ kept }: Walk, below: (count: number) => number): Promise<void> {
   const zone = kept.config.siteZone;
   const times = () => {

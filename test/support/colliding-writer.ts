@@ -1,4 +1,4 @@
-// One process of test/unit/commands/two-writers.test.ts: creates resources whose titles everybody else uses, too.
+// One process of test/unit/commands/two-writers.test.ts: creates resources with the same titles as the other writers.
 // Arguments: the file of the event store, how many resources. Prints the created `{ id, slug }`s as JSON.
 import { randomUUID } from 'node:crypto';
 import { openIdSequence } from '../../src/commands/reservations/ids.ts';

@@ -130,7 +130,7 @@ export async function put(model: ReadModel, ...changes: readonly DocumentChange[
 
 export const PUBLIC: Visibility = { statuses: ['publish'], own: null };
 
-/** What everybody may read. */
+/** What every reader may read. */
 export const OPEN: EventAccess = { visible: PUBLIC, unmasked: NO_POSTS };
 
 export const eventQuery = (members: Partial<EventQuery> = {}): EventQuery => ({

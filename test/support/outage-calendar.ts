@@ -49,7 +49,7 @@ async function fill(daybook: TestService): Promise<Ids> {
   return { music, art, jazz, loud, hall, annex, band, crew, gig, show, fair, walk };
 }
 
-/** Every route that reads. The numbers of posts per page make lists that nobody has asked for. */
+/** Every route that reads. The numbers of posts per page make lists that are not cached. */
 export const reads = ({ gig, hall, band, jazz, loud }: Ids): string[] => [
   '/events?per_page=7',
   '/events?per_page=7&categories=music&tags=loud',
@@ -73,7 +73,7 @@ export const reads = ({ gig, hall, band, jazz, loud }: Ids): string[] => [
 
 export type Write = readonly [method: string, target: string, body: object | undefined, status: 200 | 201];
 
-/** Every route that writes, each to a thing of its own. */
+/** Every route that writes, each to a resource of its own. */
 export const writes = (ids: Ids): Write[] => [
   ['POST', '/events', someEvent({ title: 'New', venue: ids.hall, categories: [ids.jazz, 'Folk'], tags: ['new'] }), 201],
   ['PUT', `/events/${ids.gig}`, { title: 'Great gig' }, 200],
@@ -107,7 +107,7 @@ export const linesOf = ({ logged }: TestService, message: string): number =>
 
 export const POSITION = 'x-daybook-position';
 
-/** Waits until reads show everything up to a position: nobody does anything for it. */
+/** Waits until reads show everything up to a position, without an operator. */
 export async function caughtUp(daybook: TestService, position: string | undefined): Promise<void> {
   for (;;) {
     const { status } = await daybook.get('/events/1', 'anonymous', { [POSITION]: position ?? '' });

@@ -1,5 +1,5 @@
 // Lets a test have a shared event store to itself: its streams carry a name of their own, and the log begins where it
-// stood when the test began. Nobody else may write meanwhile.
+// stood when the test began. No other test may write meanwhile.
 import { randomUUID } from 'node:crypto';
 import { LOG_START, type Position, type RecordedEvent } from '../../src/event-store/envelope.ts';
 import type { EventStore } from '../../src/event-store/event-store.ts';

@@ -227,7 +227,7 @@ const visibility: fc.Arbitrary<Visibility> = fc.record({
   own: fc.option(fc.record({ author, statuses: fc.uniqueArray(fc.constantFrom(...POST_STATUSES)) })),
 });
 
-/** What is published is visible to everybody. */
+/** What is published is visible to every reader. */
 const access: fc.Arbitrary<EventAccess> = fc.record({
   visible: visibility.map(({ statuses, own }) => ({ statuses: [...new Set([...statuses, 'publish' as const])], own })),
   unmasked: fc.oneof(fc.constant(NO_POSTS), visibility),

@@ -104,7 +104,7 @@ export async function startRedisCluster(masters: number, ...options: readonly st
       agreed = rest.every((other) => other === port) ? alive().find((server) => server.port === port) : undefined;
       return agreed !== undefined;
     });
-    if (!agreed) throw new Error('Nobody has the slot.');
+    if (!agreed) throw new Error('No node serves the slot.');
     return agreed;
   }
 
@@ -153,7 +153,7 @@ export async function startRedisCluster(masters: number, ...options: readonly st
       await until(() =>
         replica.server.with(async (redis) => (await redis.info('replication')).includes('master_link_status:up')),
       );
-      // Nobody votes for a replica that they do not know as one.
+      // Nodes do not vote for a replica that they do not list as one.
       const known = new RegExp(`^${await idOf(replica.server)} .*slave ${id} .* connected`, 'm');
       await until(async () =>
         (await onAll(async (redis) => String(await redis.cluster('NODES')))).every((told) => known.test(told)),

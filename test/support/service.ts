@@ -22,7 +22,7 @@ export const NOON = Date.UTC(2026, 10, 20, 12) / 1000;
 export const PREFIX = '/calendar/events/v1';
 export const ROOT = 'http://cal.example/calendar/events/v1';
 
-/** Who asks: one of the users that every service starts with, or nobody. `other…` share a role, not the posts. */
+/** The caller: one of the users that every service starts with, or anonymous. `other…` share a role, not the posts. */
 export type As = Role | 'anonymous' | 'otherAuthor' | 'otherContributor';
 
 /** What JSON.parse makes of a body whose shape the test knows. */
@@ -139,7 +139,7 @@ export async function startTestService(options: ServiceOptions = {}): Promise<Te
   async function request(as: As, method: string, target: string, body?: unknown, headers: SendHeaders = {}) {
     const isRaw = body === undefined || typeof body === 'string' || body instanceof Uint8Array;
     const injected: InjectOptions = {
-      // biome-ignore lint/suspicious/noExplicitAny: methods that nobody knows are tried, too
+      // biome-ignore lint/suspicious/noExplicitAny: unknown methods are tried, too
       method: method as any,
       url: target.startsWith('//') ? target.slice(1) : PREFIX + target,
       headers: {

@@ -23,7 +23,7 @@ export interface IssuedKey {
   readonly alg: Algorithm;
   readonly privateKey: CryptoKey;
   readonly jwk: JWK;
-  /** The public half as PEM, as somebody might use it for a shared secret. */
+  /** The public half as PEM, as an attacker might use it for a shared secret. */
   readonly pem: string;
 }
 

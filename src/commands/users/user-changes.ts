@@ -146,14 +146,14 @@ async function planDeparture(
 ): Promise<UserRefused | null> {
   const departures = await unit.store.readStream(REGISTER, { direction: 'backwards', limit: RECENT });
   const isDeparting = underWay(unit, departures);
-  if (candidates && !(await isAnybodyLeft(unit, user.id, candidates, isDeparting)))
+  if (candidates && !(await isAdministratorLeft(unit, user.id, candidates, isDeparting)))
     return refused('last_administrator', user.login);
   const departure: Departure = { user: user.id, revision };
   await unit.record(REGISTER, [{ type: 'AdministratorDeparted', data: departure }], 'first');
   return null;
 }
 
-async function isAnybodyLeft(
+async function isAdministratorLeft(
   unit: UnitOfWork,
   leaving: number,
   candidates: Candidates,

@@ -104,7 +104,7 @@ function parseJson(text: string): unknown {
 }
 
 /**
- * Removes unsafe names and NULs recursively, in place: no one else has the value. `secure-json-parse` keeps
+ * Removes unsafe names and NULs recursively, in place: the value has no other owner. `secure-json-parse` keeps
  * `{"a":{"constructor":5}}`, has no limit of depth and keeps NUL: it would be a second walk beside this one.
  */
 function cleaned(value: unknown, depth: number): unknown {

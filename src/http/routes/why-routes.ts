@@ -1,7 +1,7 @@
 // `GET /events/{id}/why?<filters of the list>`: why is it here, or not?
 import type { Static } from 'typebox';
 import type { Caller } from '../../auth/caller.ts';
-import { type AskedRole, anyoneOf, rolesToAskFor } from '../../auth/policy.ts';
+import { type AskedRole, representativeOf, rolesToAskFor } from '../../auth/policy.ts';
 import { listLinks, type QueryRefusal } from '../../queries/arguments.ts';
 import { instantText } from '../../queries/as-of/lists.ts';
 import { hashOf } from '../../queries/assemble.ts';
@@ -58,7 +58,8 @@ export const whyRoutes: Routes<RouteDependencies> = async (api, dependencies) =>
       await awaitPosition(dependencies, request);
       const role = roleAsked(query.role, request.caller);
       const { id } = request.params;
-      const asking = (reader: Reader): Reader => (role === null ? reader : { ...reader, caller: anyoneOf(role) });
+      const asking = (reader: Reader): Reader =>
+        role === null ? reader : { ...reader, caller: representativeOf(role) };
       const bodyOf = (explained: Explained | QueryRefusal): string => {
         if ('refused' in explained) throw invalidParameters(explained.refused);
         const { told, list } = explained;

@@ -87,7 +87,7 @@ export const PROGRAMMES: readonly Programme[] = [
       'Winter Ferry (1957)',
       'A Suitcase for Two (1961)',
       'The Paper Astronaut (1968)',
-      'Nobody’s Orchestra (1972)',
+      'The Empty Orchestra (1972)',
     ],
     description: '<p>From 16 mm, with a short introduction. The projector needs a pause after the first reel.</p>',
     venue: 'cinema',

@@ -111,7 +111,7 @@ export const SINGLES: readonly Single[] = [
     ...plain,
     key: 'members',
     title: 'Members’ preview of the new season',
-    description: '<p>The whole programme before everybody else hears of it, with wine.</p>',
+    description: '<p>The whole programme before it is announced, with wine.</p>',
     venue: 'hall',
     organizers: ['music-society'],
     categories: ['concerts'],

@@ -19,7 +19,7 @@ export interface ImportCommands extends CommandDependencies {
 }
 
 /**
- * In whose name imports decide, whoever starts them: what one run has created, another one finds again. It cannot sign
+ * In whose name imports decide, no matter who starts them: what one run has created, another one finds again. It cannot sign
  * in, and is the author of what is created without one.
  */
 export const IMPORTER: User = { id: 0, login: 'daybook import', name: 'daybook import', role: 'administrator' };

@@ -9,7 +9,7 @@ import type { DeskApi } from './api.ts';
 
 export type DeskWords = (word: DeskWord, values?: { readonly [name: string]: string | number }) => string;
 
-/** What every page of the desk is made with, also before anyone has signed in. */
+/** What every page of the desk is made with, also before the user has signed in. */
 export interface DeskSurroundings {
   readonly siteName: string;
   /** Absolute, without a slash at its end. */

@@ -30,7 +30,7 @@ export type Texts = AsOfDocumentOptions['texts'];
 
 /**
  * What was public then. In the read model the status of a post says who may see it: `publish` the public, `private`
- * readers of its history, because it has been closed since, `trash` no one, because it was not public then.
+ * readers of its history, because it has been closed since, `trash` no reader, because it was not public then.
  */
 export interface AsOfCalendar extends ReplaySummary, RevisedModel {
   /** The position up to which it was built. */

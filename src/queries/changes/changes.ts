@@ -137,7 +137,7 @@ export function openChanges(dependencies: ChangesDependencies): Changes {
           beat = startTimer(question.heartbeatMs);
         }
         if (!found.hasMore) await attendant.next(turn, [...until, beat.signal]);
-        // Readers that are behind read what no one else does; a heartbeat checks for changes that were not announced.
+        // Readers that are behind read pages of their own; a heartbeat checks for changes that were not announced.
         reads = found.hasMore || beat.signal.aborted ? store : attendant.reads();
       }
     } finally {

@@ -1,7 +1,7 @@
 // Steps of review in the feed of changes: of proposals, of sets of them, and of what there is once: the rules of review, and
 // the settings of the site.
 import { type Caller, ROLES } from '../../auth/caller.ts';
-import { anyoneOf, mayAssignAuthors } from '../../auth/policy.ts';
+import { mayAssignAuthors, representativeOf } from '../../auth/policy.ts';
 import { approvingRoles } from '../../auth/proposal-rights.ts';
 import type { ChangeSetFact } from '../../domain/change-set.ts';
 import type { PictureFact } from '../../domain/picture.ts';
@@ -88,7 +88,7 @@ const ASKING_OF_SET: readonly string[] = [
   'ChangeSetApproved',
 ] satisfies ChangeSetFact['type'][];
 
-const ROLES_FOR_SETS = ROLES.filter((role) => mayAssignAuthors(anyoneOf(role)));
+const ROLES_FOR_SETS = ROLES.filter((role) => mayAssignAuthors(representativeOf(role)));
 
 const SINGLE_HISTORIES = { policy: policyHistory, settings: settingsHistory } as const;
 

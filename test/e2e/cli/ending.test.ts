@@ -130,7 +130,7 @@ test('asked to end before it listens, it ends with 0 and has issued no unseen to
 test('a second signal ends it at once', async () => {
   const upload = await beginUpload();
   running.child.kill('SIGTERM');
-  // From then on nobody gets in any more: the first signal has been heard.
+  // Connections are refused once the first signal is handled.
   while (await isOpen());
   running.child.kill('SIGTERM');
   assert.is(await running.ended, 1);

@@ -46,7 +46,7 @@ test('it lists changes, newest first, with author, reason and differences', asyn
   ]);
   assert.ok(
     lines.includes('     venue: null → [{"id":4,"venue":"Town Hall"}]'),
-    'all of it, whoever may see the venue',
+    'all of it, also a venue that is not public',
   );
   assert.not.match(lines.join('\n'), 'scrypt');
 });

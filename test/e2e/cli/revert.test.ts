@@ -237,7 +237,7 @@ test('what cannot be carried out is refused in a sentence', async ({ desk }) => 
   assert.match(await said('--correlation', ''), '2 revert: --correlation must be a text that is not blank');
   assert.match(await said('events/1'), '2 revert: unexpected argument "events/1".');
   assert.match(await said('--all'), 'unknown option --all.');
-  assert.is(await said('--correlation', 'nobody'), '1 revert: no event in the log has the correlation id "nobody".');
+  assert.is(await said('--correlation', 'unused'), '1 revert: no event in the log has the correlation id "unused".');
 });
 
 test.run();

@@ -30,7 +30,7 @@ test('an older revision than the log’s is outdated, an equal one is not', asyn
     [2, 3, 4].map((revision) => newest.isOutdated(7, revision)),
     [true, false, false],
   );
-  assert.not(newest.isOutdated(8, 0), 'somebody else');
+  assert.not(newest.isOutdated(8, 0), 'another user');
 });
 
 test('the log is read once in a while, however many ask', async () => {

@@ -22,7 +22,7 @@ import type { LinkedPostDocument } from '../../../src/read-model/documents.ts';
 const test = suite('policy');
 
 const ME = 4;
-const SOMEBODY_ELSE = 6;
+const ANOTHER_USER = 6;
 
 const user = (role: NonNullable<Caller>['role']): Caller => ({ id: ME, login: role, name: role, role });
 const CALLERS: readonly Caller[] = [
@@ -36,7 +36,7 @@ const CALLERS: readonly Caller[] = [
 const [, subscriber, contributor, author, editor, administrator] = CALLERS as readonly [Caller, ...Caller[]];
 
 const post = (of: 'own' | 'others', status: PostStatus, before?: PostStatus): RightsSubject => ({
-  author: of === 'own' ? ME : SOMEBODY_ELSE,
+  author: of === 'own' ? ME : ANOTHER_USER,
   status,
   before: before === undefined ? null : { status: before },
 });
@@ -78,7 +78,7 @@ const TABLE: readonly (readonly [string, string, Question])[] = [
   ["list others' private", '– – – – ✓ ✓', listsOthers('private')],
   ['list trash unasked', '– – – – – –', listsOthers('trash')],
   ['read history of own', '– – ✓ ✓ ✓ ✓', (caller, kind) => mayReadHistory(caller, kind, { author: ME })],
-  ["read others' history", '– – – – ✓ ✓', (caller, kind) => mayReadHistory(caller, kind, { author: SOMEBODY_ELSE })],
+  ["read others' history", '– – – – ✓ ✓', (caller, kind) => mayReadHistory(caller, kind, { author: ANOTHER_USER })],
   ['read history of nothing left', '– – – – ✓ ✓', (caller, kind) => mayReadHistory(caller, kind, null)],
   ['create', '– – ✓ ✓ ✓ ✓', (caller, kind) => may(caller, 'create', kind)],
   ['publish, schedule', '– – – ✓ ✓ ✓', (caller) => mayPublish(caller)],
@@ -223,7 +223,7 @@ test('administrators alone manage users', () => assert.equal(CALLERS.filter(mayM
 test('credentials are managed by their user and by administrators', () => {
   const keepers = (id: number) => CALLERS.filter((caller) => mayKeepCredentials(caller, id));
   assert.equal(keepers(ME), [subscriber, contributor, author, editor, administrator]);
-  assert.equal(keepers(SOMEBODY_ELSE), [administrator]);
+  assert.equal(keepers(ANOTHER_USER), [administrator]);
 });
 
 test('a document has the status from before the trash', () => {

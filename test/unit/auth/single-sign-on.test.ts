@@ -24,7 +24,7 @@ test.after.each(({ server }) => server.close());
 
 const refused = (code: string) => ({ kind: 'refused', code });
 
-/** An authenticator that admits everybody, and notes what it was told of them. */
+/** An authenticator that admits every user, and records the claims it was given. */
 function setUp({ url }: KeyServer, settings: Partial<SignOnSettings> = {}, coolDownMs = 0) {
   const admitted: SignOnClaims[] = [];
   const time = { now: NOW, elapsed: 0 };
@@ -92,7 +92,7 @@ const forged: readonly (readonly [string, () => Promise<string>])[] = [
   ['signed by PS256 with a known key', async () => signed(await usedFor(rsa, 'PS256'), NOW)],
   ['signed by RS512 with a known key', async () => signed(await usedFor(rsa, 'RS512'), NOW)],
   ['signed by EdDSA', async () => signed({ ...(await issuedKey('EdDSA', 'rsa')) }, NOW)],
-  ['signed by a key of somebody else under a known name', async () => signed({ ...next, kid: 'curve' }, NOW)],
+  ['signed by a key of another issuer under a trusted key id', async () => signed({ ...next, kid: 'curve' }, NOW)],
   [
     'whose content was changed',
     async () => {

@@ -91,7 +91,7 @@ export const drafted = (data: object = {}): NewEvent =>
 export const append = (store: EventStore, stream: string, expected: 'no_stream' | number, ...events: NewEvent[]) =>
   store.append([{ stream, expected, events }]);
 
-/** As keys that were copied before somebody was added do not have theirs. */
+/** As in a copy of the keys that is older than the subject. */
 export function loseKey({ keysFile }: Pick<GivenLog, 'keysFile'>, subject: string): void {
   const db = new Sqlite(keysFile);
   db.prepare('DELETE FROM subjects WHERE subject = ?').run(subject);

@@ -63,7 +63,7 @@ async function verified({ raw, file }: Context, newest = 1): Promise<LogReport &
   }
 }
 
-/** As somebody with the file and a SQLite shell would. */
+/** As an attacker with the file and a SQLite shell would. */
 function tamper({ file }: Context, ...statements: readonly string[]): void {
   const db = new Sqlite(file);
   for (const statement of statements) db.exec(statement);

@@ -73,7 +73,7 @@ async function open({ port }: Context): Promise<Connection> {
   return { socket, received: () => bytes, text, closed };
 }
 
-/** Sends byte by byte until nobody listens any more. */
+/** Sends byte by byte until the connection is closed. */
 async function trickle(socket: Socket, text: string): Promise<void> {
   for (const sign of text) {
     if (socket.destroyed || !socket.writable) return;

@@ -20,7 +20,7 @@ async function raw(target: string, headers: SendHeaders = {}, method: 'GET' | 'H
   return { status: answer.statusCode, headers: answer.headers, bytes: answer.rawPayload };
 }
 
-/** Asks until the answer comes in this coding: nobody waits for compressing. */
+/** Asks until the answer comes in this coding: requests do not wait for compression. */
 async function inCoding(target: string, coding: string) {
   for (;;) {
     const answer = await raw(target, { 'accept-encoding': coding });

@@ -1,4 +1,4 @@
-// A server that ends while clients are at it: nobody is cut off in the middle of something.
+// A server that shuts down while clients send requests: no request under way is cut off.
 
 import { once } from 'node:events';
 import { Agent, get } from 'node:http';
@@ -118,7 +118,7 @@ test('idle connections are closed at shutdown', async (context) => {
   await Promise.all([silent.ended, idle.ended]);
 });
 
-/** Asks again and again until nobody listens any more; answers how often it was cut off instead. */
+/** Sends requests until the server refuses connections; answers the other failures on the way. */
 async function client({ port }: Context, agent: Agent): Promise<string[]> {
   const failures: string[] = [];
   for (;;) {

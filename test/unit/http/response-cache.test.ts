@@ -193,7 +193,7 @@ test('answers to signed-in callers are not cacheable, and name the methods', asy
   assert.is((await service.get('/events')).headers.allow, 'GET');
 });
 
-test('lists opened by a password are cached for no one', async () => {
+test('lists opened by a password are not cached', async () => {
   await anEvent('Closed evening', { password: 'rosebud', excerpt: 'secret words' });
   const opened = await service.get('/events?password=rosebud');
   assert.match(opened.text, 'secret words');

@@ -18,7 +18,7 @@ interface Context {
   port: number;
   /** What happened to the pieces of the last answer. */
   told: { asked: number; ended: boolean };
-  /** What comes next; the default waits until nobody listens. */
+  /** What comes next; the default waits until the client has gone. */
   source: (listening: AbortSignal) => AsyncGenerator<string>;
   /** Resolves once a handler of `/slow` has begun. */
   slowBegun: Promise<void>;
@@ -78,7 +78,7 @@ test.before.each(async (context) => {
             begin();
             await aborted(reply.waiting());
             told.ended = true;
-            return { status: 200, body: { why: 'nobody waits' } };
+            return { status: 200, body: { why: 'the client has gone' } };
           },
         },
       ],

@@ -37,7 +37,7 @@ const PROJECTIONS = allProjections({
 });
 const SILENT = { warn: () => {}, error: () => {} };
 const LONG_MS = 20_000;
-/** Whoever waits so long is not waited for. */
+/** A wait of this length is never awaited to its end. */
 const FOREVER_MS = 600_000;
 
 const test = suite<Context>('events that cannot be folded');
@@ -129,7 +129,7 @@ test('a skip in another process makes a stopped projector go on, with the views 
   const last = await put(store, 'tag-1', renamed('Late'));
   await stopsAt(projector, at);
   assert.equal(await tagOne(context), ['Loud', 0]);
-  assert.not(await within(projector.reached(last, FOREVER_MS)), 'nobody waits for what does not come');
+  assert.not(await within(projector.reached(last, FOREVER_MS)), 'a wait for what does not come ends at once');
   await skip(operator, at);
   await within(waitFor(() => projector.status().kind === 'leading'));
   assert.ok(await projector.reached(last, LONG_MS));

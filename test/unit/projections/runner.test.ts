@@ -14,7 +14,7 @@ import { NEW_YORK, openWorld, type World, written } from '../../support/given.ts
 
 /** Far longer than anything here takes; nothing waits for it to pass. */
 const LONG_MS = 30_000;
-/** Whoever waits so long is not waited for. */
+/** A wait of this length is never awaited to its end. */
 const FOREVER_MS = 600_000;
 
 interface Context {

@@ -83,7 +83,7 @@ test('it yields what is there at once, then what follows, and ends with its sign
   await fillSome(log);
   const ending = new AbortController();
   const pages = log.changes.follow(question(''), [ending.signal]);
-  assert.is(subscriptions.begun, 0, 'nothing is held before somebody asks');
+  assert.is(subscriptions.begun, 0, 'nothing is held before a page is asked for');
   assert.is(given(await pages.next()).changes.length, 8);
   const next = pages.next();
   await log.add('event-2', 'EventFeatured');

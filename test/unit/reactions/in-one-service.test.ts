@@ -1,4 +1,4 @@
-// Scheduled posts of a running service: nobody asks for them, and they go public at their instant.
+// Scheduled posts of a running service: they go public at their instant, without a request.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

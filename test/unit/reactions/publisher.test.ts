@@ -217,7 +217,7 @@ test('an outage of the log is logged once, and everything due is published after
   };
   put(fake, post(1, 990), post(2, 995));
   await eventually(() => fake.lines.length > 0);
-  assert.is(fake.publisher.settled(1_000), null, 'nobody waits meanwhile');
+  assert.is(fake.publisher.settled(1_000), null, 'no request waits meanwhile');
   assert.is(fake.publisher.overdue(), 10);
   await someLooks();
   isAway = false;

@@ -106,7 +106,7 @@ test('several processes at once record each change once', async () => {
 for (const [name, failure] of [
   ['nothing is written', async () => Promise.reject(new EventStoreUnavailable('gone'))],
   [
-    'nobody knows whether it is written',
+    'it is unknown whether it is written',
     async (pass: () => Promise<unknown>) => {
       await pass();
       throw new AppendOutcomeUnknown('cut off');

@@ -5,7 +5,7 @@ import { type Body, someEvent, startTestService, type TestService } from '../../
 
 const test = suite('lists as of any instant');
 
-/** Something that somebody does, and the seconds that pass before. */
+/** A request that changes something, and the seconds that pass before. */
 interface Deed {
   readonly pause: number;
   readonly what: number;

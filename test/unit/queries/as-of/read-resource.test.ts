@@ -133,7 +133,7 @@ test('a term stood where its ancestors were then', async () => {
     return [term?.parent, term?.ancestorSlugs.join('/')];
   };
   assert.equal(await at(0, EDITOR), [2, 'arts/stage']);
-  assert.equal(await at(0, null), [1, 'arts'], 'what is deleted today is nobody else’s to see');
+  assert.equal(await at(0, null), [1, 'arts'], 'what is deleted today is hidden from the public');
   assert.equal(await at(20, null), [1, 'all-arts']);
 });
 

@@ -1,4 +1,4 @@
-// Documents that a connection has read are used again until they change, whoever changes them.
+// Documents that a connection has read are used again until they change, by this connection or another.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

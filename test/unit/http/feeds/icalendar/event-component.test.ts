@@ -107,11 +107,11 @@ test('places have names and addresses, and the first coordinates count', () => {
 });
 
 test('the first organizer with an address is the organizer, the others can be contacted', () => {
-  const nobody = { name: '', email: '', phone: '', website: '' };
+  const blank = { name: '', email: '', phone: '', website: '' };
   const organizers = [
-    { ...nobody, name: 'Guild', phone: '0113 1', email: 'not an address', website: 'https://g.example/' },
-    { ...nobody, name: 'Lee, "Ace"', email: 'ace@a.example' },
-    { ...nobody, name: 'Third', email: 'third@a.example' },
+    { ...blank, name: 'Guild', phone: '0113 1', email: 'not an address', website: 'https://g.example/' },
+    { ...blank, name: 'Lee, "Ace"', email: 'ace@a.example' },
+    { ...blank, name: 'Third', email: 'third@a.example' },
   ];
   const { component } = read({ organizers });
   const [organizer, ...others] = component.getAllProperties('organizer');

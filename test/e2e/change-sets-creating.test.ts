@@ -6,7 +6,7 @@ import { EventStoreUnavailable } from '../../src/event-store/event-store.ts';
 import { startEventStoreDb } from '../support/eventstoredb-server.ts';
 import { type Body, someEvent, startTestService, type TestService } from '../support/service.ts';
 
-const test = suite('sets that create things');
+const test = suite('sets that create resources');
 
 async function proposed(daybook: TestService, event: number, change: object): Promise<number> {
   const { status, body, text } = await daybook.request('contributor', 'POST', `/events/${event}/proposals`, change);
@@ -25,7 +25,7 @@ const named = async (daybook: TestService, name: string): Promise<number[]> => {
   return [venues.length, tags.length];
 };
 
-test('refused, it draws no id; applied later, it gives each thing one, the next there is', async () => {
+test('refused, it draws no id; applied later, it gives each resource the next one', async () => {
   const daybook = await startTestService();
   const [one, two] = [
     await daybook.created('editor', 'events', someEvent()),
@@ -89,7 +89,7 @@ test('two members that bring the same along, and two sets at once, create it onc
   await daybook.close();
 });
 
-test('interrupted after each of its appends, it is completed with one thing of each', async () => {
+test('interrupted after each of its appends, it is completed with one resource of each', async () => {
   const server = await startEventStoreDb();
   const interrupted: { after: number | null; appends: number } = { after: null, appends: 0 };
   const daybook = await startTestService({

@@ -21,7 +21,7 @@ async function record({ store, service, clock }: TestService, stream: string, ty
   assert.ok(await service.views.reached(await store.head(), 2_000));
 }
 
-const idIn = (things: readonly { readonly id: number }[], index: number): number => things[index]?.id ?? 0;
+const idIn = (resources: readonly { readonly id: number }[], index: number): number => resources[index]?.id ?? 0;
 
 test('moves of categories and events at once leave no circle', async ({ daybook }) => {
   for (let round = 0; round < 8; round += 1) {

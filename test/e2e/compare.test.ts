@@ -195,7 +195,7 @@ async function compared(daybook: TestService, from: string, to: string, filters:
 const WINDOW = 'start_date=2026-01-01&end_date=2027-12-31';
 const LISTS = [WINDOW, `${WINDOW}&search=jazz`, `${WINDOW}&categories=1`, `${WINDOW}&venue=1`, `${WINDOW}&featured=1`];
 
-/** One thing that an editor does to a calendar of two venues, two categories and some events. */
+/** One change that an editor makes to a calendar of two venues, two categories and some events. */
 const steps = fc.oneof(
   { arbitrary: fc.record({ do: fc.constant('create' as const), members: fc.record({}) }), weight: 2 },
   {

@@ -13,8 +13,8 @@ test.after(() => daybook.close());
 const tagOf = async (target: string): Promise<string> => (await daybook.get(target, 'editor')).headers.etag ?? '';
 const put = (target: string, body: object, headers = {}) => daybook.request('editor', 'PUT', target, body, headers);
 
-/** A thing of every collection, and a change of it. */
-const THINGS = [
+/** A resource of every collection, and a change of it. */
+const RESOURCES = [
   ['events', someEvent({ title: 'Tagged' }), { excerpt: 'x' }],
   ['venues', { venue: 'Tagged' }, { city: 'x' }],
   ['organizers', { organizer: 'Tagged' }, { phone: 'x' }],
@@ -22,7 +22,7 @@ const THINGS = [
   ['tags', { name: 'Tagged' }, { description: 'x' }],
 ] as const;
 
-for (const [collection, body, change] of THINGS) {
+for (const [collection, body, change] of RESOURCES) {
   test(`a tag of ${collection} answers 304 until it changes, then 200 with another one`, async () => {
     const { id } = await daybook.created('editor', collection, body);
     const target = `/${collection}/${id}`;
@@ -116,7 +116,7 @@ test('a key that was used for another kind of resource is refused, and nothing i
   const headers = { 'idempotency-key': 'shared' };
   await daybook.request('editor', 'POST', '/venues', { venue: 'Shared' }, headers);
   const before = await daybook.store.head();
-  for (const [collection, body] of THINGS.filter(([name]) => name !== 'venues')) {
+  for (const [collection, body] of RESOURCES.filter(([name]) => name !== 'venues')) {
     const sent = { ...body, ...named(collection, 'Shared') };
     const { status, body: answer } = await daybook.request('editor', 'POST', `/${collection}`, sent, headers);
     assert.equal([collection, status, answer.code], [collection, 400, 'rest_invalid_param']);
@@ -172,7 +172,7 @@ test("an event's tag changes with what it shows of others", async () => {
 });
 
 test('lists carry a tag that changes with any of their items', async () => {
-  for (const [collection, body, change] of THINGS) {
+  for (const [collection, body, change] of RESOURCES) {
     const { id } = await daybook.created('editor', collection, { ...body, ...named(collection, 'Listed') });
     const target = `/${collection}?per_page=50&hide_empty=false`;
     const tag = await tagOf(target);

@@ -64,7 +64,7 @@ async function send(api: string, { method, path, body }: Sent): Promise<Body> {
   return answer.body;
 }
 
-/** Writes one thing after the other to events of its own until no answer comes. All titles are alike, for their slugs. */
+/** Sends one write after the other to events of its own until no answer comes. All titles are alike, for their slugs. */
 async function client(api: string): Promise<void> {
   for (;;) {
     names += 1;

@@ -1,4 +1,4 @@
-// Real answers of every operation, over a calendar with all sorts of things in it, held against the document.
+// Real answers of every operation, over a calendar with all sorts of resources, held against the document.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
@@ -132,8 +132,8 @@ test('creations are as documented, and so is why they are refused', async () => 
 });
 
 test('single terms, venues and organizers are as documented in all they answer', async () => {
-  for (const [collection, thing] of Object.entries({ venues: venue, organizers: organizer })) {
-    for (const place of [`/${collection}/${thing.id}`, `/${collection}/by-slug/${thing.slug}`]) {
+  for (const [collection, post] of Object.entries({ venues: venue, organizers: organizer })) {
+    for (const place of [`/${collection}/${post.id}`, `/${collection}/by-slug/${post.slug}`]) {
       const { headers } = await expect(200, 'anonymous', 'GET', place);
       await expect(304, 'anonymous', 'GET', place, undefined, { 'if-none-match': headers.etag });
       await expect(200, 'editor', 'GET', `${place}?revision=0`);
@@ -197,8 +197,8 @@ test('changes are as documented, whatever the method', async () => {
 });
 
 test('histories, reverts and the feed of changes are as documented', async () => {
-  const things = { events: events.whole, venues: venue, organizers: organizer, categories: category, tags: tag };
-  for (const [collection, { id }] of Object.entries(things)) {
+  const resources = { events: events.whole, venues: venue, organizers: organizer, categories: category, tags: tag };
+  for (const [collection, { id }] of Object.entries(resources)) {
     const place = `/${collection}/${id}`;
     const { headers } = await expect(200, 'editor', 'GET', `${place}/history?per_page=1`);
     await expect(304, 'editor', 'GET', `${place}/history?per_page=1`, undefined, { 'if-none-match': headers.etag });

@@ -33,12 +33,12 @@ const wrap = (stores: Stores): Stores => ({
 
 let daybook: TestService;
 let port = 0;
-const things: { [name: string]: number } = {};
+const ids: { [name: string]: number } = {};
 const test = suite('errors over HTTP');
 
 /** A proposal of the editor about the event. */
 async function proposed(excerpt: string): Promise<number> {
-  const { body } = await daybook.request('editor', 'POST', `/events/${things.event}/proposals`, { excerpt });
+  const { body } = await daybook.request('editor', 'POST', `/events/${ids.event}/proposals`, { excerpt });
   return body.id;
 }
 
@@ -51,21 +51,19 @@ test.before(async () => {
     ['venue', 'Hall'],
     ['organizer', 'Guild'],
   ] as const) {
-    things[kind] = (await daybook.created('editor', `${kind}s`, { [kind]: name })).id;
-    things[`draft ${kind}`] = (
-      await daybook.created('editor', `${kind}s`, { [kind]: `D ${name}`, status: 'draft' })
-    ).id;
-    things[`trashed ${kind}`] = (await daybook.created('editor', `${kind}s`, { [kind]: `T ${name}` })).id;
-    await daybook.request('editor', 'DELETE', `/${kind}s/${things[`trashed ${kind}`]}`);
+    ids[kind] = (await daybook.created('editor', `${kind}s`, { [kind]: name })).id;
+    ids[`draft ${kind}`] = (await daybook.created('editor', `${kind}s`, { [kind]: `D ${name}`, status: 'draft' })).id;
+    ids[`trashed ${kind}`] = (await daybook.created('editor', `${kind}s`, { [kind]: `T ${name}` })).id;
+    await daybook.request('editor', 'DELETE', `/${kind}s/${ids[`trashed ${kind}`]}`);
   }
   const event = async (members: object) => (await daybook.created('editor', 'events', someEvent(members))).id;
-  things.event = await event({});
-  things['draft event'] = await event({ status: 'draft' });
-  things['locked event'] = await event({ password: 'sesame' });
-  things['trashed event'] = await event({});
-  await daybook.request('editor', 'DELETE', `/events/${things['trashed event']}`);
-  things.one = (await daybook.created('editor', 'tags', { name: 'one' })).id;
-  things.two = (await daybook.created('editor', 'tags', { name: 'two' })).id;
+  ids.event = await event({});
+  ids['draft event'] = await event({ status: 'draft' });
+  ids['locked event'] = await event({ password: 'sesame' });
+  ids['trashed event'] = await event({});
+  await daybook.request('editor', 'DELETE', `/events/${ids['trashed event']}`);
+  ids.one = (await daybook.created('editor', 'tags', { name: 'one' })).id;
+  ids.two = (await daybook.created('editor', 'tags', { name: 'two' })).id;
 });
 test.before.each(() => {
   failing.store = null;
@@ -107,23 +105,23 @@ const REACHED: { readonly [Code in ErrorCode]?: () => Promise<Answer> } = {
   invalid_email: () => withToken(basic('stranger@cal.example', `1-1-${'a'.repeat(24)}`)),
   incorrect_password: () => withToken(basic('editor', `2-1-${'a'.repeat(24)}`)),
   'rest-event-not-found': () => daybook.get('/events/999999'),
-  'rest-invalid-event-id': () => daybook.get(`/events/${things.venue}`),
-  'event-not-accessible': () => daybook.get(`/events/${things['draft event']}`),
-  'venue-not-accessible': () => daybook.get(`/venues/${things['draft venue']}`),
-  'organizer-not-accessible': () => daybook.get(`/organizers/${things['draft organizer']}`),
-  'event-no-longer-available': () => daybook.get(`/events/${things['trashed event']}`, 'administrator'),
-  'event-password-protected': () => daybook.get(`/events/${things['locked event']}`, 'administrator'),
+  'rest-invalid-event-id': () => daybook.get(`/events/${ids.venue}`),
+  'event-not-accessible': () => daybook.get(`/events/${ids['draft event']}`),
+  'venue-not-accessible': () => daybook.get(`/venues/${ids['draft venue']}`),
+  'organizer-not-accessible': () => daybook.get(`/organizers/${ids['draft organizer']}`),
+  'event-no-longer-available': () => daybook.get(`/events/${ids['trashed event']}`, 'administrator'),
+  'event-password-protected': () => daybook.get(`/events/${ids['locked event']}`, 'administrator'),
   'event-archive-page-not-found': () => daybook.get('/events?page=99'),
   'venue-archive-page-not-found': () => daybook.get('/venues?page=99'),
   'organizer-archive-page-not-found': () => daybook.get('/organizers?page=99'),
-  'event-is-in-trash': () => daybook.request('editor', 'DELETE', `/events/${things['trashed event']}`),
-  'venue-is-in-trash': () => daybook.request('editor', 'DELETE', `/venues/${things['trashed venue']}`),
-  'organizer-is-in-trash': () => daybook.request('editor', 'DELETE', `/organizers/${things['trashed organizer']}`),
+  'event-is-in-trash': () => daybook.request('editor', 'DELETE', `/events/${ids['trashed event']}`),
+  'venue-is-in-trash': () => daybook.request('editor', 'DELETE', `/venues/${ids['trashed venue']}`),
+  'organizer-is-in-trash': () => daybook.request('editor', 'DELETE', `/organizers/${ids['trashed organizer']}`),
   'could-not-create-venue': () => daybook.request('editor', 'POST', '/events', someEvent({ venue: { venue: ' ' } })),
   'could-not-create-organizer': () =>
     daybook.request('editor', 'POST', '/events', someEvent({ organizer: { organizer: ' ' } })),
-  rest_history_page_not_found: () => daybook.get(`/events/${things.event}/history?page=99`, 'editor'),
-  rest_revision_not_found: () => daybook.get(`/events/${things.event}?revision=99`, 'editor'),
+  rest_history_page_not_found: () => daybook.get(`/events/${ids.event}/history?page=99`, 'editor'),
+  rest_revision_not_found: () => daybook.get(`/events/${ids.event}?revision=99`, 'editor'),
   rest_revert_conflict: async () => {
     const { id } = await daybook.created('editor', 'tags', { name: 'soon gone' });
     const event = await daybook.created('editor', 'events', someEvent({ title: 'Tagged', tags: [id] }));
@@ -131,7 +129,7 @@ const REACHED: { readonly [Code in ErrorCode]?: () => Promise<Answer> } = {
     await daybook.request('editor', 'DELETE', `/tags/${id}`);
     return daybook.request('editor', 'POST', `/events/${event.id}/revert`, { revision: 1 });
   },
-  rest_nothing_proposed: () => daybook.request('editor', 'POST', `/events/${things.event}/proposals`, {}),
+  rest_nothing_proposed: () => daybook.request('editor', 'POST', `/events/${ids.event}/proposals`, {}),
   rest_own_proposal: async () => daybook.request('editor', 'POST', `/proposals/${await proposed('a')}/approve`, {}),
   rest_proposal_closed: async () => {
     const id = await proposed('b');
@@ -140,7 +138,7 @@ const REACHED: { readonly [Code in ErrorCode]?: () => Promise<Answer> } = {
   },
   rest_proposal_conflict: async () => {
     const id = await proposed('c');
-    await daybook.request('editor', 'POST', `/events/${things.event}`, { excerpt: 'other' });
+    await daybook.request('editor', 'POST', `/events/${ids.event}`, { excerpt: 'other' });
     return daybook.request('administrator', 'POST', `/proposals/${id}/approve`, {});
   },
   rest_proposal_not_found: () => daybook.get('/proposals/999', 'editor'),
@@ -181,11 +179,11 @@ const REACHED: { readonly [Code in ErrorCode]?: () => Promise<Answer> } = {
     await daybook.request('editor', 'DELETE', `/events/${id}`);
     return daybook.request('editor', 'POST', `/events/${id}/proposals`, { title: 'x' });
   },
-  rest_not_there_then: () => daybook.get(`/events/${things.event}?as_of=2001-01-01`),
-  rest_past_protected: () => daybook.get(`/events/${things['locked event']}?as_of=now`),
+  rest_not_there_then: () => daybook.get(`/events/${ids.event}?as_of=2001-01-01`),
+  rest_past_protected: () => daybook.get(`/events/${ids['locked event']}?as_of=now`),
   term_exists: () => daybook.request('editor', 'POST', '/tags', { name: 'ONE' }),
-  rest_taxonomy_not_hierarchical: () => daybook.request('editor', 'POST', '/tags', { name: 'x', parent: things.one }),
-  duplicate_term_slug: () => daybook.request('editor', 'PUT', `/tags/${things.two}`, { slug: 'one' }),
+  rest_taxonomy_not_hierarchical: () => daybook.request('editor', 'POST', '/tags', { name: 'x', parent: ids.one }),
+  duplicate_term_slug: () => daybook.request('editor', 'PUT', `/tags/${ids.two}`, { slug: 'one' }),
   rest_user_not_found: () => daybook.get('/users/999', 'administrator'),
   rest_user_page_not_found: () => daybook.get('/users?page=99', 'administrator'),
   rest_user_exists: () => daybook.request('administrator', 'POST', '/users', { login: 'EDITOR', role: 'author' }),
@@ -194,7 +192,7 @@ const REACHED: { readonly [Code in ErrorCode]?: () => Promise<Answer> } = {
   rest_credential_not_found: () =>
     daybook.request('administrator', 'DELETE', `/users/${daybook.userId('editor')}/credentials/9`),
   rest_precondition_failed: () =>
-    daybook.request('editor', 'PUT', `/events/${things.event}`, { title: 'x' }, { 'if-match': '"77"' }),
+    daybook.request('editor', 'PUT', `/events/${ids.event}`, { title: 'x' }, { 'if-match': '"77"' }),
   rest_request_too_large: () =>
     daybook.request('editor', 'POST', '/events', JSON.stringify({ title: 'x'.repeat(1_048_576) }), json),
   rest_uri_too_long: () => daybook.get(`/events?search=${'x'.repeat(16_384)}`),
@@ -211,8 +209,7 @@ const REACHED: { readonly [Code in ErrorCode]?: () => Promise<Answer> } = {
   rest_series_not_found: () => daybook.get('/series/99999'),
   rest_series_page_not_found: () => daybook.get('/series?page=99'),
   rest_request_not_found: () => daybook.request('editor', 'POST', '/reverts', { request: 'nothing' }),
-  rest_cannot_merge: () =>
-    daybook.request('editor', 'POST', `/venues/${things.venue}/merge`, { into: String(things.venue) }),
+  rest_cannot_merge: () => daybook.request('editor', 'POST', `/venues/${ids.venue}/merge`, { into: String(ids.venue) }),
   rest_unavailable: () => {
     failing.readModel = new ReadModelUnavailable('views.db is gone');
     return daybook.get('/events');
@@ -294,7 +291,7 @@ test('missing parameters are named in a list, refused and mistyped ones in an ob
 
 test('an existing term is named by its id where another one is refused', async () => {
   const { body } = await daybook.request('editor', 'POST', '/tags', { name: 'One' });
-  assert.equal([body.data.term_id, body.additional_data], [things.one, [things.one, things.one]]);
+  assert.equal([body.data.term_id, body.additional_data], [ids.one, [ids.one, ids.one]]);
 });
 
 test('a failure inside shows nothing of itself to the client, and all of it in the log', async () => {
@@ -324,8 +321,8 @@ test('writes answer 503 while the event store is unavailable, reads continue', a
   failing.store = new EventStoreUnavailable('away');
   const writes: readonly (readonly [string, string, object?])[] = [
     ['POST', '/events', someEvent()],
-    ['PUT', `/events/${things.event}`, { title: 'x' }],
-    ['DELETE', `/venues/${things.venue}`],
+    ['PUT', `/events/${ids.event}`, { title: 'x' }],
+    ['DELETE', `/venues/${ids.venue}`],
     ['POST', '/categories', { name: 'x' }],
   ];
   for (const [method, target, body] of writes) {
@@ -334,7 +331,7 @@ test('writes answer 503 while the event store is unavailable, reads continue', a
     assert.ok(answer.headers['retry-after']);
   }
   assert.is((await daybook.get('/events')).status, 200);
-  assert.is((await daybook.get(`/events/${things.event}`)).status, 200);
+  assert.is((await daybook.get(`/events/${ids.event}`)).status, 200);
 });
 
 test('an unexpected failure of the event store is a 500 and writes nothing', async () => {

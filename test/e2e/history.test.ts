@@ -256,9 +256,9 @@ test('what one request did has an entry each, tied together by one correlation i
 test('the index lists histories and time travel', async ({ daybook }) => {
   const { routes } = (await daybook.get('')).body;
   for (const collection of ['events', 'venues', 'organizers', 'categories', 'tags']) {
-    const thing = `/calendar/events/v1/${collection}/(?P<id>\\d+)`;
-    assert.equal(Object.keys(routes[`${thing}/history`].endpoints[0].args), ['id', 'page', 'per_page']);
-    const { as_of: asOf, revision } = routes[thing].endpoints[0].args;
+    const route = `/calendar/events/v1/${collection}/(?P<id>\\d+)`;
+    assert.equal(Object.keys(routes[`${route}/history`].endpoints[0].args), ['id', 'page', 'per_page']);
+    const { as_of: asOf, revision } = routes[route].endpoints[0].args;
     assert.equal([asOf.type, asOf.format, asOf.required], ['string', 'date-time', false]);
     assert.is(revision.type, 'integer');
   }

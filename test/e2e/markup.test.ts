@@ -108,9 +108,9 @@ test('no text breaks the JSON, and no control character comes back', async () =>
   const events = await shown('editor', 'events', someEvent({ title: unique(NASTY), ...event, venue, organizer }));
   const venues = await shown('editor', 'venues', { ...venue, venue: unique(NASTY) });
   const terms = await shown('editor', 'categories', { name: unique(NASTY), description: NASTY });
-  for (const thing of [...events, ...venues, ...terms]) {
-    assert.not.ok('x' in thing, 'no member got in');
-    walkTexts(thing, (text) =>
+  for (const resource of [...events, ...venues, ...terms]) {
+    assert.not.ok('x' in resource, 'no member got in');
+    walkTexts(resource, (text) =>
       assert.not.match(text, /[\u0000-\u0008\u000b\u000c\u000e-\u001f]/, JSON.stringify(text)),
     );
   }

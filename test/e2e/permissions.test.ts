@@ -73,8 +73,8 @@ let made = 0;
 
 function bodyFor(collection: Collection, members: object): object {
   made += 1;
-  const name = `Thing ${made}`;
-  if (collection === 'events') return someEvent({ title: name, slug: `thing-${made}`, ...members });
+  const name = `Post ${made}`;
+  if (collection === 'events') return someEvent({ title: name, slug: `post-${made}`, ...members });
   return { [collection.slice(0, -1)]: name, ...members };
 }
 

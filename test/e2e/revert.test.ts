@@ -39,8 +39,8 @@ const differing = (one: Body, other: Body): string[] =>
 const plain = (body: Body): Body =>
   JSON.parse(JSON.stringify(body), (name, value) => (name === 'json_ld' ? undefined : value));
 
-/** One thing, and what is done to it, by an editor, an hour later each time. */
-function thing({ daybook }: { daybook: TestService }, target: string) {
+/** One resource, and what is done to it, by an editor, an hour later each time. */
+function resource({ daybook }: { daybook: TestService }, target: string) {
   const request = (method: string, where: string, body?: object, headers?: SendHeaders, as: As = 'editor') =>
     daybook.request(as, method, `${target}${where}`, body, headers);
   return {
@@ -163,7 +163,7 @@ test('every change of an event, venue, organizer and term is reverted to its rev
   ];
   for (const { collection, body, changes } of made) {
     const { id } = await daybook.created('editor', collection, body);
-    const it = thing(context, `/${collection}/${id}`);
+    const it = resource(context, `/${collection}/${id}`);
     for (const change of changes) await it.change(change);
     const last = (await it.history())[0]?.revision ?? 0;
     assert.ok(last > changes.length / 2, collection);
@@ -183,7 +183,7 @@ test('every change of an event, venue, organizer and term is reverted to its rev
 
 test('the entry of a revert has revision, actor and reason, before what it changed', async (context) => {
   const { id } = await context.daybook.created('editor', 'events', someEvent());
-  const it = thing(context, `/events/${id}`);
+  const it = resource(context, `/events/${id}`);
   await it.change({ title: 'Two', featured: true });
   const answer = await it.revert(1, { 'X-Change-Reason': 'a slip' });
   assert.is(answer.status, 200);
@@ -205,7 +205,7 @@ test('the entry of a revert has revision, actor and reason, before what it chang
 test('reverting to the present state appends nothing', async (context) => {
   const { daybook } = context;
   const { id } = await daybook.created('editor', 'events', someEvent({ venue: { venue: 'Hall' } }));
-  const it = thing(context, `/events/${id}`);
+  const it = resource(context, `/events/${id}`);
   await it.change({ title: 'Two' });
   await it.change({ title: 'Open rehearsal' });
   const before = await lengthOfLog(daybook);
@@ -227,7 +227,7 @@ test('a trashed resource is restored with its slug', async (context) => {
     ['organizers', { organizer: 'Choir' }],
   ] as const) {
     const { id, slug } = await daybook.created('editor', collection, body);
-    const it = thing(context, `/${collection}/${id}`);
+    const it = resource(context, `/${collection}/${id}`);
     const published = await it.at(1);
     await it.trash();
     assert.is((await it.reverted(1)).body.status, 'publish');
@@ -244,7 +244,7 @@ test('a deleted category comes back with its slug, its events and its children',
   const category = await daybook.created('editor', 'categories', { name: 'Music', parent: above.id });
   const below = await daybook.created('editor', 'categories', { name: 'Jazz', parent: category.id });
   const { id } = await daybook.created('editor', 'events', someEvent({ categories: [category.id] }));
-  const it = thing(context, `/categories/${category.id}`);
+  const it = resource(context, `/categories/${category.id}`);
   const before = await it.at(0);
   await daybook.request('editor', 'DELETE', `/categories/${category.id}`);
   assert.is((await daybook.get(`/categories/${below.id}`)).body.parent, above.id);
@@ -287,7 +287,7 @@ test('a slug that was taken since is reported with its owner', async (context) =
     const losers: number[] = [];
     if (kind === 'event') {
       const { id } = await daybook.created('editor', collection, body);
-      await thing(context, `/${collection}/${id}`).change({ slug: 'something-else' });
+      await resource(context, `/${collection}/${id}`).change({ slug: 'something-else' });
       losers.push(id);
     }
     const trashed = await daybook.created('editor', collection, body);
@@ -305,7 +305,7 @@ test('a slug that was taken since is reported with its owner', async (context) =
     ['tags', 'tag'],
   ] as const) {
     const renamed = await daybook.created('editor', collection, { name: 'Gala' });
-    await thing(context, `/${collection}/${renamed.id}`).change({ slug: 'something-else', name: 'Else' });
+    await resource(context, `/${collection}/${renamed.id}`).change({ slug: 'something-else', name: 'Else' });
     const deleted = await daybook.created('editor', collection, { name: 'Gala' });
     assert.is(deleted.slug, 'gala');
     await daybook.request('editor', 'DELETE', `/${collection}/${deleted.id}`);
@@ -333,10 +333,10 @@ test('everything that an event referred to and that is gone since is named', asy
     post_parent: above.id,
   };
   const event = await daybook.created('editor', 'events', someEvent(references));
-  const it = thing(context, `/events/${event.id}`);
+  const it = resource(context, `/events/${event.id}`);
   const before = await it.at(1);
   await it.change({ venue: '', organizer: '', categories: '', tags: '', post_parent: 0 });
-  await thing(context, `/events/${above.id}`).change({ post_parent: event.id });
+  await resource(context, `/events/${above.id}`).change({ post_parent: event.id });
   for (const target of [`venues/${venue.id}`, `organizers/${choir.id}`, `categories/${category.id}`, `tags/${tag.id}`])
     assert.is((await daybook.request('editor', 'DELETE', `/${target}`)).status, 200);
   const { answer, conflicts } = await clash(daybook, `/events/${event.id}`, 1);
@@ -348,11 +348,11 @@ test('everything that an event referred to and that is gone since is named', asy
     { field: 'post_parent', thing: { kind: 'event', id: above.id }, why: 'circle' },
   ]);
   assert.match(answer.body.message, `venue ${venue.id} is in the trash (venue); organizer ${choir.id} is in the trash`);
-  await thing(context, `/venues/${venue.id}`).reverted(1);
-  await thing(context, `/organizers/${choir.id}`).reverted(1);
-  await thing(context, `/categories/${category.id}`).reverted(0);
-  await thing(context, `/tags/${tag.id}`).reverted(0);
-  await thing(context, `/events/${above.id}`).change({ post_parent: 0 });
+  await resource(context, `/venues/${venue.id}`).reverted(1);
+  await resource(context, `/organizers/${choir.id}`).reverted(1);
+  await resource(context, `/categories/${category.id}`).reverted(0);
+  await resource(context, `/tags/${tag.id}`).reverted(0);
+  await resource(context, `/events/${above.id}`).change({ post_parent: 0 });
   await it.reverted(1);
   assert.equal(await it.now(), before, 'links of an earlier life are made anew');
 });
@@ -364,7 +364,7 @@ test('links that were void at the revision are no conflict', async (context) => 
   const { id } = await daybook.created('editor', 'events', someEvent({ venue: venue.id, tags: [tag.id] }));
   await daybook.request('editor', 'DELETE', `/venues/${venue.id}`);
   await daybook.request('editor', 'DELETE', `/tags/${tag.id}`);
-  const it = thing(context, `/events/${id}`);
+  const it = resource(context, `/events/${id}`);
   await it.change({ title: 'Two' });
   await it.change({ title: 'Three' });
   assert.is((await it.reverted(2)).body.title, 'Two');
@@ -374,7 +374,7 @@ test('links that were void at the revision are no conflict', async (context) => 
 test('images never conflict, removed authors do', async (context) => {
   const { daybook } = context;
   const { id } = await daybook.created('administrator', 'events', someEvent({ author: daybook.userId('author') }));
-  const it = thing(context, `/events/${id}`);
+  const it = resource(context, `/events/${id}`);
   await it.change({ author: daybook.userId('editor') });
   const stream = `user-${daybook.userId('author')}`;
   const last = (await daybook.store.readStream(stream)).at(-1) as RecordedEvent;
@@ -389,19 +389,19 @@ test('a parent that is deleted or would create a circle is reported', async (con
   const above = await daybook.created('editor', 'categories', { name: 'Arts' });
   const other = await daybook.created('editor', 'categories', { name: 'Other' });
   const category = await daybook.created('editor', 'categories', { name: 'Music', parent: above.id });
-  await thing(context, `/categories/${category.id}`).change({ parent: other.id });
-  await thing(context, `/categories/${above.id}`).change({ parent: category.id });
-  const thingAbove = { kind: 'category', id: above.id };
+  await resource(context, `/categories/${category.id}`).change({ parent: other.id });
+  await resource(context, `/categories/${above.id}`).change({ parent: category.id });
+  const parent = { kind: 'category', id: above.id };
   const clashes = async () => (await clash(daybook, `/categories/${category.id}`, 0)).conflicts;
-  assert.equal(await clashes(), [{ field: 'parent', thing: thingAbove, why: 'circle' }]);
+  assert.equal(await clashes(), [{ field: 'parent', thing: parent, why: 'circle' }]);
   await daybook.request('editor', 'DELETE', `/categories/${above.id}`);
-  assert.equal(await clashes(), [{ field: 'parent', thing: thingAbove, why: 'deleted' }]);
+  assert.equal(await clashes(), [{ field: 'parent', thing: parent, why: 'deleted' }]);
 });
 
 test('revisions and ids that do not exist are refused, and nothing is written', async (context) => {
   const { daybook } = context;
   const { id } = await daybook.created('editor', 'events', someEvent({ venue: { venue: 'Hall' } }));
-  const it = thing(context, `/events/${id}`);
+  const it = resource(context, `/events/${id}`);
   const before = await lengthOfLog(daybook);
   const missing = await it.revert(2);
   assert.is(codeOf(missing), '404 rest_revision_not_found');
@@ -456,7 +456,7 @@ test('reverting requires the rights to change the resource and to read its histo
     const isTerm = collection === 'categories' || collection === 'tags';
     const body = members[collection as keyof typeof members] ?? { name: 'Music' };
     const { id } = await daybook.created(isTerm ? 'editor' : 'author', collection, body);
-    const it = thing(context, `/${collection}/${id}`);
+    const it = resource(context, `/${collection}/${id}`);
     for (const [index, as] of ALL_BUT_ADMINISTRATORS.entries()) {
       const changed = await it.change({ description: `for ${as}` });
       const answer = await it.revert(0, {}, as);
@@ -473,7 +473,7 @@ test('reverting requires the rights to change the resource and to read its histo
 test('a revert gives no more than an ordinary change', async (context) => {
   const { daybook } = context;
   const { id } = await daybook.created('contributor', 'events', someEvent());
-  const it = thing(context, `/events/${id}`);
+  const it = resource(context, `/events/${id}`);
   await it.change({ status: 'publish' });
   await it.change({ status: 'draft' });
   await it.change({ title: 'Two' });
@@ -489,7 +489,7 @@ test('a revert gives no more than an ordinary change', async (context) => {
 test('a reader of a history without the right to change the resource cannot revert it', async (context) => {
   const { daybook } = context;
   const { id } = await daybook.created('contributor', 'events', someEvent());
-  const it = thing(context, `/events/${id}`);
+  const it = resource(context, `/events/${id}`);
   await it.change({ status: 'publish' });
   assert.is((await daybook.get(`/events/${id}/history`, 'contributor')).status, 200);
   assert.is(codeOf(await it.revert(0, {}, 'contributor')), '403 rest_forbidden');
@@ -501,7 +501,7 @@ test('a reader of a history without the right to change the resource cannot reve
 test('a password comes back as it was, unseen', async (context) => {
   const { daybook } = context;
   const { id } = await daybook.created('editor', 'events', someEvent({ password: 'sesame' }));
-  const it = thing(context, `/events/${id}`);
+  const it = resource(context, `/events/${id}`);
   await it.change({ password: 'other' });
   const { text } = await it.reverted(1);
   assert.not.match(text, 'scrypt');
@@ -513,7 +513,7 @@ test('a password comes back as it was, unseen', async (context) => {
 test('If-Match is honoured, and a repeated key reverts once', async (context) => {
   const { daybook } = context;
   const { id } = await daybook.created('editor', 'events', someEvent());
-  const it = thing(context, `/events/${id}`);
+  const it = resource(context, `/events/${id}`);
   await it.change({ title: 'Two' });
   assert.is(codeOf(await it.revert(1, { 'If-Match': '"1"' })), '412 rest_precondition_failed');
   const keyed = { 'If-Match': '"2"', 'Idempotency-Key': 'k' };
@@ -524,16 +524,16 @@ test('If-Match is honoured, and a repeated key reverts once', async (context) =>
   assert.equal([again.status, again.text], [200, first.text]);
   assert.is(await lengthOfLog(daybook), before);
   await it.change({ title: 'Three' });
-  assert.is((await it.revert(1, keyed)).body.title, 'Three', 'the thing as it stands');
+  assert.is((await it.revert(1, keyed)).body.title, 'Three', 'the resource as it is now');
   const other = await daybook.created('editor', 'events', someEvent({ title: 'Other' }));
-  await thing(context, `/events/${other.id}`).change({ title: 'Other 2' });
-  const elsewhere = await thing(context, `/events/${other.id}`).revert(1, { 'Idempotency-Key': 'k' });
-  assert.is(elsewhere.body.title, 'Other', 'a key counts for one thing');
+  await resource(context, `/events/${other.id}`).change({ title: 'Other 2' });
+  const elsewhere = await resource(context, `/events/${other.id}`).revert(1, { 'Idempotency-Key': 'k' });
+  assert.is(elsewhere.body.title, 'Other', 'a key counts for one resource');
 });
 
 test('of two with the same If-Match one is refused', async (context) => {
   const { id } = await context.daybook.created('editor', 'events', someEvent());
-  const it = thing(context, `/events/${id}`);
+  const it = resource(context, `/events/${id}`);
   await it.change({ title: 'Two' });
   await it.change({ featured: true });
   const answers = await Promise.all([1, 2].map((revision) => it.revert(revision, { 'If-Match': '"3"' })));
@@ -549,15 +549,15 @@ test('views that are filled anew show the same as those that followed the revert
   const context = { daybook };
   const category = await daybook.created('editor', 'categories', { name: 'Music' });
   const event = await daybook.created('editor', 'events', someEvent({ venue: { venue: 'Hall' }, status: 'draft' }));
-  const it = thing(context, `/events/${event.id}`);
+  const it = resource(context, `/events/${event.id}`);
   await it.change({ title: 'Two', categories: [category.id], status: 'publish', password: 'x' });
   await daybook.request('editor', 'DELETE', `/categories/${category.id}`);
-  await thing(context, `/categories/${category.id}`).reverted(0);
+  await resource(context, `/categories/${category.id}`).reverted(0);
   await it.reverted(0);
   await it.trash();
   await it.reverted(3);
-  await thing(context, `/venues/${event.venue.id}`).trash();
-  await thing(context, `/venues/${event.venue.id}`).reverted(1);
+  await resource(context, `/venues/${event.venue.id}`).trash();
+  await resource(context, `/venues/${event.venue.id}`).reverted(1);
   const anew = path.join(folder, 'anew.db');
   const { store, rendering } = daybook.stores;
   const model = await openSqliteReadModel({ file: anew, fingerprint: 'any' });

@@ -14,7 +14,7 @@ const STATUSES = ['publish', 'future', 'draft', 'pending', 'private', 'trash'];
 const OWNERS: readonly As[] = ['subscriber', 'contributor', 'author', 'editor', 'administrator', 'otherAuthor'];
 
 /** Owner and status of each resource, by kind and id. */
-const things = new Map<string, { readonly owner: As; readonly status: string }>();
+const resources = new Map<string, { readonly owner: As; readonly status: string }>();
 
 async function fill(kind: Kind): Promise<void> {
   for (const owner of OWNERS)
@@ -25,7 +25,7 @@ async function fill(kind: Kind): Promise<void> {
       const named = kind === 'event' ? someEvent({ title: name }) : { [kind]: name };
       const { id } = await daybook.created('administrator', `${kind}s`, { ...named, ...members, ...date });
       if (status === 'trash') await daybook.request('administrator', 'DELETE', `/${kind}s/${id}`);
-      things.set(`${kind} ${id}`, { owner, status });
+      resources.set(`${kind} ${id}`, { owner, status });
     }
 }
 for (const kind of KINDS) await fill(kind);
@@ -61,7 +61,7 @@ const columnOf = (role: Role): 1 | 2 | 3 =>
   role === 'anonymous' || role === 'subscriber' ? 1 : role === 'contributor' || role === 'author' ? 2 : 3;
 
 function expectedIds(kind: Kind, role: Role, shown: Exclude<Shown, 'refused'>): string[] {
-  return [...things]
+  return [...resources]
     .filter(([key, { owner, status }]) => {
       // A subscriber has nothing of one's own that others would not see.
       const isOwn = owner === role;
@@ -107,7 +107,7 @@ async function textOf(role: Role, target: string): Promise<string> {
 
 test('the calendar shows what the list shows; RSS and Atom are the same for all', async () => {
   const names = (text: string): string[] => [...new Set(text.match(/event \w+ of \w+/g) ?? [])].sort();
-  const nameOf = (key: string): string => `event ${things.get(key)?.status} of ${things.get(key)?.owner}`;
+  const nameOf = (key: string): string => `event ${resources.get(key)?.status} of ${resources.get(key)?.owner}`;
   for (const [query, ...columns] of LISTS)
     for (const role of ROLES) {
       const shown = columns[columnOf(role) - 1] ?? 'refused';
@@ -134,7 +134,7 @@ test('changes show editors everything, authors and contributors their own, other
     }
     const isFor = ({ owner }: { readonly owner: As }) =>
       columnOf(role) === 3 || (columnOf(role) === 2 && owner === role);
-    const expected = [...things].filter(([, thing]) => isFor(thing)).map(([key]) => key);
+    const expected = [...resources].filter(([, resource]) => isFor(resource)).map(([key]) => key);
     assert.equal([...met].sort(), expected.sort(), role);
   }
 });

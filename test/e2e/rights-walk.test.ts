@@ -92,10 +92,8 @@ let made = 0;
 
 function bodyFor(kind: Kind, members: object = {}): object {
   made += 1;
-  const name = `Thing ${made}`;
-  return kind === 'event'
-    ? someEvent({ title: name, slug: `thing-${made}`, ...members })
-    : { [kind]: name, ...members };
+  const name = `Post ${made}`;
+  return kind === 'event' ? someEvent({ title: name, slug: `post-${made}`, ...members }) : { [kind]: name, ...members };
 }
 
 const ownerFor = ({ whose }: Pick<Row, 'whose'>, role: Role): As =>
@@ -129,7 +127,7 @@ async function newPost(kind: Kind, owner: As, status: string): Promise<Body> {
 interface Operation {
   readonly name: string;
   readonly rows: (kind: Kind) => readonly Row[];
-  readonly send: (role: Role, kind: Kind, thing: Body) => Promise<Answer>;
+  readonly send: (role: Role, kind: Kind, resource: Body) => Promise<Answer>;
   readonly isRead?: true;
   /** What must hold of an answer that is not a refusal. */
   readonly shows?: (body: Body, role: Role, row: Row) => void;
@@ -151,8 +149,18 @@ const afterPublishing = (body: Body, role: Role, { status }: Row): void => {
 };
 
 const OPERATIONS: readonly Operation[] = [
-  { name: 'read by id', isRead: true, rows: READS, send: (as, kind, thing) => daybook.get(byId(kind, thing), as) },
-  { name: 'read by slug', isRead: true, rows: READS, send: (as, kind, thing) => daybook.get(bySlug(kind, thing), as) },
+  {
+    name: 'read by id',
+    isRead: true,
+    rows: READS,
+    send: (as, kind, resource) => daybook.get(byId(kind, resource), as),
+  },
+  {
+    name: 'read by slug',
+    isRead: true,
+    rows: READS,
+    send: (as, kind, resource) => daybook.get(bySlug(kind, resource), as),
+  },
   ...(
     [
       ['id', byId],
@@ -162,38 +170,39 @@ const OPERATIONS: readonly Operation[] = [
     {
       name: `change by ${by}`,
       rows: () => [...CHANGE, ...CHANGE_IN_TRASH],
-      send: (as, kind, thing) => daybook.request(as, anyMethod(), target(kind, thing), { description: 'Changed' }),
+      send: (as, kind, resource) =>
+        daybook.request(as, anyMethod(), target(kind, resource), { description: 'Changed' }),
       shows: (body, _, { status }) => assert.is(body.status, status.split('/')[0], 'it keeps its status'),
     },
     {
       name: `delete by ${by}`,
       rows: () => [...CHANGE, ...DELETE_IN_TRASH],
-      send: (as, kind, thing) => daybook.request(as, 'DELETE', target(kind, thing)),
+      send: (as, kind, resource) => daybook.request(as, 'DELETE', target(kind, resource)),
       shows: (body) => assert.is(body.status, 'trash'),
     },
     {
       name: `publish by ${by}`,
       rows: () => CHANGE.filter(({ status }) => status !== 'publish'),
-      send: (as, kind, thing) => daybook.request(as, anyMethod(), target(kind, thing), { status: 'publish' }),
+      send: (as, kind, resource) => daybook.request(as, anyMethod(), target(kind, resource), { status: 'publish' }),
       shows: afterPublishing,
     },
     {
       name: `bring back by ${by}`,
       rows: () => CHANGE_IN_TRASH,
-      send: (as, kind, thing) => daybook.request(as, anyMethod(), target(kind, thing), { status: 'publish' }),
+      send: (as, kind, resource) => daybook.request(as, anyMethod(), target(kind, resource), { status: 'publish' }),
       shows: afterPublishing,
     },
     {
       name: `schedule by ${by}`,
       rows: () => CHANGE.filter(({ status }) => status !== 'future'),
-      send: (as, kind, thing) =>
-        daybook.request(as, anyMethod(), target(kind, thing), { status: 'future', date: LATER }),
+      send: (as, kind, resource) =>
+        daybook.request(as, anyMethod(), target(kind, resource), { status: 'future', date: LATER }),
       shows: (body, role) => assert.is(body.status, role === 'contributor' ? 'pending' : 'future'),
     },
     {
       name: `make private by ${by}`,
       rows: () => CHANGE.filter(({ status }) => status !== 'private'),
-      send: (as, kind, thing) => daybook.request(as, anyMethod(), target(kind, thing), { status: 'private' }),
+      send: (as, kind, resource) => daybook.request(as, anyMethod(), target(kind, resource), { status: 'private' }),
       shows: (body, role) => assert.is(body.status, role === 'contributor' ? 'pending' : 'private'),
     },
   ]),
@@ -201,30 +210,30 @@ const OPERATIONS: readonly Operation[] = [
     name: 'ask why it is in a list',
     isRead: true,
     rows: (kind) => (kind === 'event' ? READS(kind) : []),
-    send: (as, kind, thing) => daybook.get(`${byId(kind, thing)}/why`, as),
+    send: (as, kind, resource) => daybook.get(`${byId(kind, resource)}/why`, as),
   },
   {
     name: 'read the history',
     isRead: true,
     rows: () => PAST,
-    send: (as, kind, thing) => daybook.get(`${byId(kind, thing)}/history`, as),
+    send: (as, kind, resource) => daybook.get(`${byId(kind, resource)}/history`, as),
   },
   {
     name: 'compare two states',
     isRead: true,
     rows: () => PAST,
-    send: (as, kind, thing) => daybook.get(`${byId(kind, thing)}/compare?from=0`, as),
+    send: (as, kind, resource) => daybook.get(`${byId(kind, resource)}/compare?from=0`, as),
   },
   {
     name: 'read an old state',
     isRead: true,
     rows: () => PAST,
-    send: (as, kind, thing) => daybook.get(`${byId(kind, thing)}?revision=0`, as),
+    send: (as, kind, resource) => daybook.get(`${byId(kind, resource)}?revision=0`, as),
   },
   {
     name: 'revert',
     rows: () => CHANGE,
-    send: (as, kind, thing) => daybook.request(as, 'POST', `${byId(kind, thing)}/revert`, { revision: 0 }),
+    send: (as, kind, resource) => daybook.request(as, 'POST', `${byId(kind, resource)}/revert`, { revision: 0 }),
     shows: (body) => assert.is(body.description || '', ''),
   },
 ];
@@ -235,9 +244,9 @@ for (const kind of KINDS)
       for (const row of rows(kind))
         for (const role of ROLES) {
           const owner = ownerFor(row, role);
-          const thing = await post(kind, owner, row.status);
+          const resource = await post(kind, owner, row.status);
           const before = await daybook.store.head();
-          const answer = await send(role, kind, thing);
+          const answer = await send(role, kind, resource);
           const what = `${role}: ${name}, ${row.whose} ${row.status} ${kind}`;
           assert.is(told(answer), answerFor(row.words[role], role, kind), `${what}: ${answer.text.slice(0, 120)}`);
           if (answer.status === 200 && !isRead) touch(kind, owner, row.status);

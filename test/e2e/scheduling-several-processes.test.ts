@@ -57,7 +57,7 @@ async function schedule(
   const api = apis[number % apis.length];
   const kind = collection.slice(0, -1);
   // One word, so that no other title has it.
-  const title = `thing${number}x${at}`;
+  const title = `post${number}x${at}`;
   const date_utc = utc(at);
   const answer = await fetch(`${api?.api}/${collection}`, {
     method: 'POST',

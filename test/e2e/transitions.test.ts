@@ -58,7 +58,7 @@ async function standing(collection: Collection, writer: Writer, from: string) {
   const [status = '', inTrash] = from.split(' in ');
   const date = status === 'future' ? { date: utc(NOON + 10 * DAY) } : {};
   const members = { author: daybook.userId(writer), status, ...date };
-  const name = `Thing ${made}`;
+  const name = `Post ${made}`;
   const body =
     collection === 'events' ? someEvent({ title: name, ...members }) : { [collection.slice(0, -1)]: name, ...members };
   const created = await daybook.created('editor', collection, body);

@@ -1,16 +1,16 @@
-// A log of a wished length, as years of use leave it: things are made, published, changed now and again, some thrown away.
-// What belongs to one thing lies scattered over the log. The same log in every run.
+// A log of a wished length, as years of use leave it: resources are made, published, changed now and again, some thrown away.
+// What belongs to one resource lies scattered over the log. The same log in every run.
 
 import type { Json, NewEvent } from '../../src/event-store/envelope.ts';
 import type { EventStore, ExpectedRevision, StreamAppend } from '../../src/event-store/event-store.ts';
 import { seeded } from '../../src/import/demo/calendar.ts';
 import { resolveZone, toWallClock, type Zone } from '../../src/time/zone.ts';
 
-/** Of 1,000 things so many are of a kind; what is left are events. */
+/** Of 1,000 resources so many are of a kind; what is left are events. */
 const SHARES = { category: 2, tag: 8, organizer: 20, venue: 50 } as const;
-/** Facts about each thing, on average. */
+/** Facts about each resource, on average. */
 const FACTS_EACH = 5.7;
-/** Things that are made before anything is changed. */
+/** Resources that are made before anything is changed. */
 const BEGINNING = 20;
 /** Words that are rarer the later they come. */
 const RARE_WORDS = 20_000;
@@ -25,7 +25,7 @@ const WORDS = (
 type Kind = keyof typeof SHARES | 'event';
 type FactDraft = readonly [type: string, data: object];
 
-interface Thing {
+interface Resource {
   readonly kind: Kind;
   readonly id: number;
   /** Of its last fact. */
@@ -33,7 +33,7 @@ interface Thing {
   state: 'public' | 'trash';
 }
 
-/** Fills an empty store with at least `count` domain events about things, and the slugs that belong to them. */
+/** Fills an empty store with at least `count` domain events about resources, and the slugs that belong to them. */
 export async function writeHistory(store: EventStore, count: number, seed = 20_270_314): Promise<void> {
   let appends: StreamAppend[] = [];
   // An append a stream: one that is met again waits for the next round.
@@ -56,28 +56,28 @@ function* history(count: number, seed: number): Generator<StreamAppend> {
   const zone = resolveZone('Europe/Berlin');
   if (!zone) throw new Error('no zone Europe/Berlin');
   const tell = teller(zone, seed);
-  const things: Thing[] = [];
+  const resources: Resource[] = [];
   const ids = { post: 0, term: 0 };
   let written = 0;
   while (written < count) {
-    const isNew = things.length < BEGINNING || tell.chance(1 / (FACTS_EACH - 1));
+    const isNew = resources.length < BEGINNING || tell.chance(1 / (FACTS_EACH - 1));
     if (isNew) {
       const kind = tell.kind();
       const family = kind === 'category' || kind === 'tag' ? 'term' : 'post';
       ids[family] += 1;
-      const thing: Thing = { kind, id: ids[family], revision: -1, state: 'public' };
-      things.push(thing);
-      yield tell.reserved(thing);
-      const facts = tell.born(thing);
+      const resource: Resource = { kind, id: ids[family], revision: -1, state: 'public' };
+      resources.push(resource);
+      yield tell.reserved(resource);
+      const facts = tell.born(resource);
       written += facts.length;
-      yield tell.appended(thing, facts);
+      yield tell.appended(resource, facts);
       continue;
     }
-    const thing = things[tell.below(things.length)];
-    if (!thing) continue;
-    const facts = tell.changed(thing);
+    const resource = resources[tell.below(resources.length)];
+    if (!resource) continue;
+    const facts = tell.changed(resource);
     written += facts.length;
-    yield tell.appended(thing, facts);
+    yield tell.appended(resource, facts);
   }
 }
 
@@ -140,7 +140,7 @@ function teller(zone: Zone, seed: number) {
     return { ...place, province: 'York', state: '', stateprovince: 'York', coordinates };
   }
 
-  function born({ kind, id }: Thing): FactDraft[] {
+  function born({ kind, id }: Resource): FactDraft[] {
     const slug = `${kind}-${id}`;
     if (kind === 'category' || kind === 'tag')
       return [[`${NOUNS[kind]}Created`, { id, name: `${text(1)} ${id}`, slug, description: '', parent: 0 }]];
@@ -171,17 +171,17 @@ function teller(zone: Zone, seed: number) {
     () => ['EventReassigned', { author: 1 + below(9) }],
   ];
 
-  function changed(thing: Thing): FactDraft[] {
-    const { kind, id } = thing;
+  function changed(resource: Resource): FactDraft[] {
+    const { kind, id } = resource;
     const noun = NOUNS[kind];
     if (kind === 'category' || kind === 'tag') return [[`${noun}Renamed`, { name: `${text(1)} ${id}` }]];
     const date = FIRST_DAY + told;
-    if (thing.state === 'trash') {
-      thing.state = 'public';
+    if (resource.state === 'trash') {
+      resource.state = 'public';
       return [[`${noun}Restored`, { status: 'publish', slug: `${kind}-${id}`, date }]];
     }
     if (chance(0.04)) {
-      thing.state = 'trash';
+      resource.state = 'trash';
       return [[`${noun}Trashed`, { slug: `${kind}-${id}__trashed`, date }]];
     }
     if (kind !== 'event') return [[`${noun}Renamed`, { name: text(3) }]];
@@ -218,15 +218,15 @@ function teller(zone: Zone, seed: number) {
       }
       return 'event';
     },
-    reserved: ({ kind, id }: Thing): StreamAppend => ({
+    reserved: ({ kind, id }: Resource): StreamAppend => ({
       stream: `slug-${kind}-${kind}-${id}`,
       expected: 'no_stream',
       events: [recorded(['SlugReserved', { owner: id }])],
     }),
-    appended(thing: Thing, facts: readonly FactDraft[]): StreamAppend {
-      const expected: ExpectedRevision = thing.revision < 0 ? 'no_stream' : thing.revision;
-      thing.revision += facts.length;
-      return { stream: `${thing.kind}-${thing.id}`, expected, events: facts.map(recorded) };
+    appended(resource: Resource, facts: readonly FactDraft[]): StreamAppend {
+      const expected: ExpectedRevision = resource.revision < 0 ? 'no_stream' : resource.revision;
+      resource.revision += facts.length;
+      return { stream: `${resource.kind}-${resource.id}`, expected, events: facts.map(recorded) };
     },
   };
 }

@@ -1,4 +1,4 @@
-// How fast things are written: an import through the command path, and POSTs of one client in a row.
+// How fast writes are: an import through the command path, and POSTs of one client in a row.
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';

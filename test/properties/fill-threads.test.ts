@@ -209,7 +209,7 @@ test('a story with series, merges and erased organizers, also where keys are mis
   await again.close();
 });
 
-/** A log in a file, with things that are made and changed. */
+/** A log in a file, with resources that are made and changed. */
 async function historyIn({ directory }: Context, seed: number, count = 1_200): Promise<Log> {
   const file = join(directory, `log-${seed}.db`);
   const store = openSqliteEventStore({ file });

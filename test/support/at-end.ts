@@ -8,7 +8,7 @@ const closing: Close[] = [];
 /** uvu sets it while it runs files one after the other; see run-files.mjs. */
 const hasMoreFiles = (): boolean => 'UVU_DEFER' in globalThis;
 
-/** Call it once for each thing that is shared. */
+/** Call it once for each shared resource. */
 export const closeAtEnd = (close: Close): void => void closing.push(close);
 
 /** For hooks after the tests of a file. */

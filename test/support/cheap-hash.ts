@@ -1,4 +1,4 @@
-// A stored hash that costs nothing to check. The text of a hash records its cost, and tests of other things need not pay
+// A stored hash that costs nothing to check. The text of a hash records its cost, and tests of other parts need not pay
 // today's, some 40 ms of processor time, whenever a service meets one of their users.
 import { randomBytes, scryptSync } from 'node:crypto';
 

@@ -1,4 +1,4 @@
-// A calendar with all sorts of things in it, whose every answer is held against the document.
+// A calendar with all sorts of resources, whose every answer is checked against the document.
 import { startDocumentedService } from './documented.ts';
 import { type As, type Body, someEvent } from './service.ts';
 
@@ -45,7 +45,7 @@ const ORGANIZER = {
 /** Where webhooks of tests may lead to: nothing listens there. */
 export const RECEIVER = '127.0.0.1:9';
 
-/** Things stand under what is remarkable about them. `made` creates something, as an editor unless said otherwise. */
+/** Resources are named after what is special about them. `made` creates something, as an editor unless said otherwise. */
 export async function openDocumentedCalendar() {
   const daybook = await startDocumentedService({
     environment: { DAYBOOK_MAX_UPLOAD: '1', DAYBOOK_PRIVATE_HOSTS: RECEIVER },

@@ -1,4 +1,4 @@
-// Random calendars, changes to them, and questions to ask of them. Small numbers everywhere, so that things meet:
+// Random calendars, changes to them, and questions to ask of them. Small numbers everywhere, so that resources meet:
 // equal starts, shared venues, lives that match or just do not.
 import fc from 'fast-check';
 import { EVENT_STATUSES } from '../../src/domain/event-status.ts';

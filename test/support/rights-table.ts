@@ -1,4 +1,4 @@
-// Tables of rights as tests write them down: one line for each sort of thing, one column for each role.
+// Tables of rights as tests write them down: one line for each sort of resource, one column for each role.
 import type { Answer, As } from './service.ts';
 
 /** The columns, in this order. */

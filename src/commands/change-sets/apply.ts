@@ -42,7 +42,7 @@ export async function applyChangeSet(
   id: number,
   seen?: SeenRevisions,
 ): Promise<Applied> {
-  // What is refused draws no id. A set that creates things is decided again, with ids of the log.
+  // What is refused draws no id. A set that creates resources is decided again, with ids of the log.
   const { sequences, isAsked } = openUndrawnSequences();
   const outcome = await applyWith({ ...dependencies, ...sequences }, context, id, { seen, isAsked });
   return outcome === LACKS_IDS ? applyWith(dependencies, context, id, { seen, isAsked: () => false }) : outcome;
@@ -166,7 +166,7 @@ function fail(
   });
 }
 
-/** Members of this and of another pending set that are about the same thing. */
+/** Members of this and of another pending set that are about the same resource. */
 export interface SharedTarget {
   readonly set: number;
   readonly name: string;

@@ -53,7 +53,7 @@ export interface Step<State = unknown> {
 
 export function foldingOf({ foldings }: LogDependencies, kind: ResourceKind): Folding {
   const folding = foldings.find((one) => one.kind === kind);
-  if (!folding) throw new Error(`nothing folds things of the kind ${kind}`);
+  if (!folding) throw new Error(`nothing folds resources of the kind ${kind}`);
   return folding;
 }
 

@@ -179,7 +179,7 @@ test('missing resources are reported', async ({ world }) => {
 
 const METADATA = { actor: { id: null, name: 'test' }, instant: '', correlationId: 'c', causationId: 'c' };
 
-/** Takes back what a correlation did; answers what became of each thing, in order. */
+/** Reverts the changes of a correlation id; answers the outcome of each resource, in order. */
 async function takeBack(
   world: World,
   correlationId: string,

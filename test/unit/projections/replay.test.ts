@@ -25,7 +25,7 @@ interface Context {
 
 /** From 3,000 events on `catchUp` fills stream by stream; a replay of so many has some portions. */
 const LONG = 3_500;
-/** Some 200 things: enough to compare what a replay that a test starts itself leaves. */
+/** Some 200 resources: enough to compare what a replay that a test starts itself leaves. */
 const SHORT = 1_200;
 const PROJECTIONS = allProjections({
   siteZone: NEW_YORK,

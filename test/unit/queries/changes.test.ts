@@ -147,7 +147,7 @@ test('rights are those of the histories: all for editors, their own for authors,
   await log.add('category-8', 'CategoryCreated', termCreated({ id: 8 }));
   await log.add('category-8', 'CategoryDeleted');
   await log.add('tag-9', 'TagCreated', termCreated());
-  const things = async (who: HistoryReader) =>
+  const shown = async (who: HistoryReader) =>
     [...new Set((await readOn(log.changes, who)).map(({ kind, id }) => `${kind} ${id}`))].join();
   const posts = 'event 3,event 4,venue 3,venue 4,organizer 3,organizer 4';
   const expected: { readonly [R in Role]: string } = {
@@ -157,9 +157,9 @@ test('rights are those of the histories: all for editors, their own for authors,
     contributor: 'event 3,venue 3,organizer 3',
     subscriber: '',
   };
-  for (const [role, told] of Object.entries(expected)) assert.is(await things(reader(role as Role, 3)), told, role);
-  assert.is(await things({ caller: null }), '');
-  assert.is(await things('operator'), `${posts},category 8,tag 9`);
+  for (const [role, told] of Object.entries(expected)) assert.is(await shown(reader(role as Role, 3)), told, role);
+  assert.is(await shown({ caller: null }), '');
+  assert.is(await shown('operator'), `${posts},category 8,tag 9`);
   await log.store.close();
 });
 

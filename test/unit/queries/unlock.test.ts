@@ -36,18 +36,18 @@ function setUp() {
       fetch: async (keys: { kind: string; id: number }[]) => keys.map(({ kind, id }) => documents.get(`${kind} ${id}`)),
     },
   } as unknown as QueryDependencies;
-  const guess = (thing: string) => {
-    begun.push(thing);
+  const guess = (target: string) => {
+    begun.push(target);
     return {
       forgive: () => {
         forgiven += 1;
       },
     };
   };
-  async function unlock(password: string | undefined, ...things: (EventDocument | LinkedPostDocument)[]) {
-    for (const thing of things) documents.set(`${thing.kind} ${thing.id}`, thing);
+  async function unlock(password: string | undefined, ...posts: (EventDocument | LinkedPostDocument)[]) {
+    for (const post of posts) documents.set(`${post.kind} ${post.id}`, post);
     const reader = { password, guess } as unknown as Reader;
-    const unlocked = await unlockedBy(dependencies, things, reader);
+    const unlocked = await unlockedBy(dependencies, posts, reader);
     return [...unlocked].map(({ id }) => id);
   }
   return { clock, asked, begun, unlock, forgiven: () => forgiven };
@@ -89,10 +89,10 @@ test('a resource with another password is checked anew', async () => {
 
 test('one request verifies so many and no more; the rest stays masked until it asks again', async () => {
   const { asked, unlock } = setUp();
-  const things = Array.from({ length: 60 }, (_, id) => locked(id + 1, 'a'));
-  assert.is((await unlock('a', ...things)).length, 50);
+  const posts = Array.from({ length: 60 }, (_, id) => locked(id + 1, 'a'));
+  assert.is((await unlock('a', ...posts)).length, 50);
   assert.is(asked.length, 50);
-  assert.is((await unlock('a', ...things)).length, 60);
+  assert.is((await unlock('a', ...posts)).length, 60);
   assert.is(asked.length, 60);
 });
 

@@ -21,7 +21,7 @@ export const FILTERS = ['whose', 'state', 'kind', 'from', 'to'] as const;
 
 export interface QueueShown {
   readonly list: ProposalsPage;
-  /** What the things would be called, by the number of the proposal; absent or '' where that is not shown. */
+  /** What the resources would be called, by the number of the proposal; absent or '' where that is not shown. */
   readonly names: ReadonlyMap<number, string>;
   readonly page: number;
   readonly problem: Problem | null;

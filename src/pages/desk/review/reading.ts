@@ -59,7 +59,7 @@ export interface ReadProposal extends ListedProposal {
   readonly fits: boolean | null;
   readonly problem: string | null;
   readonly conflicts: readonly ProposalConflict[];
-  /** The thing as it would be. */
+  /** The resource as it would be. */
   readonly preview?: { readonly [member: string]: Member } | null;
 }
 
@@ -79,7 +79,7 @@ export function wishText({ words }: DeskRequest, { action, target, into }: Liste
   return into === undefined ? wish : `${wish} → ${into.id}`;
 }
 
-/** What the thing would be called; '' if that is not shown. */
+/** What the resource would be called; '' if that is not shown. */
 export function nameIn({ preview }: ReadProposal): string {
   const name = preview && (preview.title ?? preview.venue ?? preview.organizer ?? preview.name);
   return typeof name === 'string' ? lineOfHtml(name) : '';

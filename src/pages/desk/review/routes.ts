@@ -59,7 +59,7 @@ function queryOf({ sent, user }: DeskRequest): QueryMembers {
   };
 }
 
-/** What the things would be called, by the number of the proposal. */
+/** What the resources would be called, by the number of the proposal. */
 async function namesIn({ api }: DeskRequest, { proposals }: ProposalsPage): Promise<ReadonlyMap<number, string>> {
   const read = await Promise.all(proposals.map(({ id }) => api.ask<ReadProposal>(`/proposals/${id}`)));
   return new Map(read.flatMap(({ body, problem }) => (problem ? [] : [[body.id, nameIn(body)] as const])));

@@ -15,7 +15,7 @@ import { openDocumentCheck } from '../../../support/documented.ts';
 import { factsOf, given, NOW, zoneNamed } from '../../../support/given.ts';
 import { type Body, startTestService } from '../../../support/service.ts';
 
-const test = suite('masked things and the document');
+const test = suite('masked resources and the document');
 const daybook = await startTestService();
 const check = openDocumentCheck((await daybook.get('/doc')).body);
 

@@ -41,7 +41,7 @@ test('after too many wrong attempts nothing more is tried on this target from th
   assert.is(
     refusal(() => attempts.begin('a', madeUp('y'))),
     null,
-    'another thing',
+    'another target',
   );
   clock.at = 60_000;
   assert.is(
@@ -52,7 +52,7 @@ test('after too many wrong attempts nothing more is tried on this target from th
 
 test('an address has a limit for all targets together', () => {
   const { attempts } = setUp();
-  for (const thing of ['v', 'w', 'x', 'y', 'z']) attempts.begin('a', madeUp(thing));
+  for (const target of ['v', 'w', 'x', 'y', 'z']) attempts.begin('a', madeUp(target));
   assert.is(
     refusal(() => attempts.begin('a', madeUp('new'))),
     60,

@@ -24,7 +24,7 @@ export interface GivenLog {
   /** Records a fact, `later` seconds after the beginning; positions count up. */
   add(stream: string, type: string, data: object, later?: number, metadata?: Partial<EventMetadata>): void;
   readonly dependencies: HistoryDependencies & { readonly store: Pick<EventStore, 'readStream' | 'readAll'> };
-  /** Everything of one thing, newest first. */
+  /** Everything of one resource, newest first. */
   history(kind: ResourceKind, id: number, reader?: HistoryReader): Promise<HistoryEntry[]>;
   /** What was recorded last of it. */
   last(kind: ResourceKind, id: number, reader?: HistoryReader): Promise<HistoryEntry>;

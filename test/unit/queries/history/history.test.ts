@@ -6,7 +6,7 @@ import type { HistoryReader } from '../../../../src/queries/history/reference-na
 import { AUTHOR, CONTRIBUTOR, EDITOR, NOW } from '../../../support/given.ts';
 import { DISPLAY, eventDrafted, givenLog, schedule, termCreated, venueDrafted } from './given-log.ts';
 
-const test = suite('history of a thing');
+const test = suite('history of a resource');
 
 test('an entry has instant, author, reason and request', async () => {
   const log = givenLog();
@@ -121,7 +121,7 @@ test('a venue that the reader may not see shows by its id alone', async () => {
 
 test('of erased data the fact of the erasure stays, and none of the texts', async () => {
   const log = givenLog();
-  // A thing of which nothing is left after its last fact.
+  // A resource of which nothing is left after its last event.
   const foldings = allProjections(DISPLAY).map((projection) => ({
     ...projection,
     fold: (state: unknown, event: { type: string }) =>

@@ -5,15 +5,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { daybook, type Serving, serving } from '../support/process.ts';
+import { daybook as command } from '../support/process.ts';
 import { type RedisServer, startRedisServer } from '../support/redis-server.ts';
-import { someEvent, temporaryFolder } from '../support/service.ts';
+import { type Body, someEvent, startTestService, type TestService, temporaryFolder } from '../support/service.ts';
 
 type Settings = { readonly [name: string]: string };
 
 interface Context {
   settings: Settings;
-  daybook: Serving | null;
+  daybook: TestService;
   redis: RedisServer | null;
   remove(): void;
 }
@@ -40,32 +40,30 @@ const inRedis = (redis: RedisServer): Promise<void> =>
     }
   });
 
-async function write({ api }: Serving, token: string, title: string): Promise<void> {
-  const answer = await fetch(`${api}/events`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify(someEvent({ title, status: 'publish', categories: ['Music'] })),
+/** A service with the clock of the commands, which are processes; over the log of `copiedFrom` if there is one. */
+async function started(settings: Settings, copiedFrom?: TestService): Promise<TestService> {
+  const now = Math.floor(Date.now() / 1000);
+  const daybook = await startTestService({
+    environment: settings,
+    usersSince: now,
+    ...(copiedFrom && { copiedFrom }),
   });
-  assert.is(answer.status, 201);
-}
-
-interface Page {
-  readonly events: readonly { readonly title: string }[];
+  daybook.clock.at = now;
+  return daybook;
 }
 
 /** Asks for the list until it is there; until then it may only be refused, with the time to come back. Answers how often it was. */
-async function untilWhole({ api }: Serving, target: string): Promise<number> {
+async function untilWhole(daybook: TestService, target: string): Promise<number> {
   const deadline = performance.now() + PATIENCE_MS;
   for (let refused = 0; ; refused++) {
-    const answer = await fetch(api + target);
+    const answer = await daybook.get(target);
     if (answer.status === 200) {
-      const { events } = (await answer.json()) as Page;
-      assert.equal(events.map(({ title }) => title).sort(), TITLES);
+      assert.equal(answer.body.events.map(({ title }: Body) => title).sort(), TITLES);
       return refused;
     }
     assert.is(answer.status, 503);
-    assert.ok(answer.headers.get('retry-after'));
-    assert.is(((await answer.json()) as { code: string }).code, 'rest_unavailable');
+    assert.ok(answer.headers['retry-after']);
+    assert.is(answer.body.code, 'rest_unavailable');
     assert.ok(performance.now() < deadline, 'is filled again');
     await sleep(30);
   }
@@ -73,9 +71,9 @@ async function untilWhole({ api }: Serving, target: string): Promise<number> {
 
 /** A command, its exit code and what it said. */
 async function told(settings: Settings, ...args: string[]) {
-  const command = daybook(args, settings);
-  const code = await command.ended;
-  return { code, said: command.out() };
+  const { ended, out } = command(args, settings);
+  const code = await ended;
+  return { code, said: out() };
 }
 
 for (const [engine, start] of [
@@ -89,16 +87,18 @@ for (const [engine, start] of [
     const redis = (await start?.()) ?? null;
     const settings = {
       DAYBOOK_DATA_DIR: folder,
+      DAYBOOK_EVENT_STORE: `sqlite:${path.join(folder, 'daybook.db')}`,
+      DAYBOOK_READ_MODEL: redis?.url ?? `sqlite:${path.join(folder, 'views.db')}`,
       DAYBOOK_LOG_LEVEL: 'silent',
-      ...(redis && { DAYBOOK_READ_MODEL: redis.url }),
     };
-    const first = await serving(settings);
-    for (const title of TITLES) await write(first, first.token ?? '', title);
-    assert.is(await untilWhole(first, LIST), 0);
-    Object.assign(context, { settings, redis, daybook: first, remove });
+    const daybook = await started(settings);
+    for (const title of TITLES)
+      await daybook.created('editor', 'events', someEvent({ title, status: 'publish', categories: ['Music'] }));
+    assert.is(await untilWhole(daybook, LIST), 0);
+    Object.assign(context, { settings, redis, daybook, remove });
   });
-  test.after.each(async ({ daybook: running, redis, remove }) => {
-    await running?.kill();
+  test.after.each(async ({ daybook, redis, remove }) => {
+    await daybook.close();
     await redis?.stop();
     remove();
   });
@@ -106,18 +106,16 @@ for (const [engine, start] of [
   const spoil = ({ settings, redis }: Context): Promise<void> => (redis ? inRedis(redis) : inSqlite(settings));
 
   test('under a running service is refused, and mended by itself', async (context) => {
-    const { daybook: running } = context;
-    if (!running) return;
+    const { daybook } = context;
     await spoil(context);
     // Another question than before: nothing of the answer is known.
-    assert.ok((await untilWhole(running, `${LIST}&per_page=7`)) > 0);
-    assert.is(await untilWhole(running, LIST), 0);
+    assert.ok((await untilWhole(daybook, `${LIST}&per_page=7`)) > 0);
+    assert.is(await untilWhole(daybook, LIST), 0);
   });
 
   test('it is reported by doctor and verify, and fixed by a rebuild that reports how much it was', async (context) => {
-    const { daybook: running, settings } = context;
-    await running?.stop();
-    context.daybook = null;
+    const { daybook, settings } = context;
+    await daybook.close();
     await spoil(context);
     const doctor = await told(settings, 'doctor');
     assert.is(doctor.code, 1);
@@ -129,14 +127,14 @@ for (const [engine, start] of [
     assert.is(rebuilt.code, 0);
     assert.match(rebuilt.said, /DAMAGED: 1 document in use could not be read/);
     assert.is((await told(settings, 'doctor')).code, 0);
-    context.daybook = await serving(settings);
+    context.daybook = await started(settings, daybook);
     assert.is(await untilWhole(context.daybook, LIST), 0);
   });
 
   test('from before the start is refused, and mended by itself', async (context) => {
-    await context.daybook?.stop();
+    await context.daybook.close();
     await spoil(context);
-    context.daybook = await serving(context.settings);
+    context.daybook = await started(context.settings, context.daybook);
     assert.ok((await untilWhole(context.daybook, LIST)) > 0);
   });
 

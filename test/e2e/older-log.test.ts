@@ -8,7 +8,7 @@ import * as assert from 'uvu/assert';
 import { startEventStoreDb } from '../support/eventstoredb-server.ts';
 import { daybook, type Serving, serving } from '../support/process.ts';
 import { startRedisServer } from '../support/redis-server.ts';
-import { someEvent, temporaryFolder } from '../support/service.ts';
+import { type Body, someEvent, startTestService, type TestService, temporaryFolder } from '../support/service.ts';
 
 interface Context {
   folder: string;
@@ -28,18 +28,33 @@ type Settings = { readonly [name: string]: string };
 
 const settingsIn = (folder: string, others: Settings = {}): Settings => ({
   DAYBOOK_DATA_DIR: folder,
+  DAYBOOK_EVENT_STORE: `sqlite:${path.join(folder, 'daybook.db')}`,
+  DAYBOOK_READ_MODEL: `sqlite:${path.join(folder, 'views.db')}`,
   DAYBOOK_LOG_LEVEL: 'silent',
   ...others,
 });
 
-async function write({ api }: Serving, token: string, title: string): Promise<number> {
+/** A service that writes what the others find, with their clock. Over the log of `copiedFrom` if there is one. */
+async function started(settings: Settings, copiedFrom?: TestService): Promise<TestService> {
+  const now = Math.floor(Date.now() / 1000);
+  const daybook = await startTestService({
+    environment: settings,
+    usersSince: now,
+    ...(copiedFrom && { copiedFrom }),
+  });
+  daybook.clock.at = now;
+  return daybook;
+}
+
+const published = (title: string): object => someEvent({ title, status: 'publish' });
+
+async function write({ api }: Serving, authorization: string, title: string): Promise<void> {
   const answer = await fetch(`${api}/events`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify(someEvent({ title, status: 'publish' })),
+    headers: { authorization, 'content-type': 'application/json' },
+    body: JSON.stringify(published(title)),
   });
   assert.is(answer.status, 201);
-  return ((await answer.json()) as { id: number }).id;
 }
 
 async function titles({ api }: Serving): Promise<string[] | number> {
@@ -73,28 +88,29 @@ for (const [what, later] of [
   test(`of a file that is ${what}, only its content is shown`, async ({ folder }) => {
     const settings = settingsIn(path.join(folder, 'data'));
     const backup = path.join(folder, 'backup');
-    const first = await serving(settings);
-    const token = first.token ?? '';
-    await write(first, token, 'One');
-    await first.stop();
+    const first = await started(settings);
+    const authorization = first.authorization('editor');
+    await first.created('editor', 'events', published('One'));
+    await first.close();
     cpSync(path.join(folder, 'data'), backup, { recursive: true });
-    const second = await serving(settings);
-    for (const title of ['Two', 'Gone']) await write(second, token, title);
-    assert.equal(await titles(second), ['Gone', 'One', 'Two']);
-    await second.stop();
+    const second = await started(settings, first);
+    for (const title of ['Two', 'Gone']) await second.created('editor', 'events', published(title));
+    const shown = (await second.get('/events?start_date=2020-01-01')).body.events;
+    assert.equal(shown.map(({ title }: Body) => title).sort(), ['Gone', 'One', 'Two']);
+    await second.close();
     removeLog(path.join(folder, 'data'));
     copyLog(backup, path.join(folder, 'data'));
     if (later.length > 0) {
       // Elsewhere, with views of its own.
-      const elsewhere = await serving({ ...settings, DAYBOOK_READ_MODEL: 'sqlite::memory:' });
-      for (const title of later) await write(elsewhere, token, title);
-      await elsewhere.stop();
+      const elsewhere = await started({ ...settings, DAYBOOK_READ_MODEL: 'sqlite::memory:' }, first);
+      for (const title of later) await elsewhere.created('editor', 'events', published(title));
+      await elsewhere.close();
     }
     assert.equal(await diagnosis(settings), { state: 'problem', code: 1 });
     const third = await serving(settings);
     try {
       assert.equal(await titles(third), ['One', ...later].sort());
-      await write(third, token, 'New');
+      await write(third, authorization, 'New');
       assert.equal(await titles(third), ['New', 'One', ...later].sort());
       assert.is((await fetch(`${third.address}/readyz`)).status, 200);
     } finally {
@@ -108,10 +124,10 @@ test('of a server that is restored under a running service, only its content is 
   const settings = settingsIn(folder, { DAYBOOK_EVENT_STORE: events.connectionString });
   const process = await serving(settings);
   try {
-    const token = process.token ?? '';
-    await write(process, token, 'One');
+    const authorization = `Bearer ${process.token}`;
+    await write(process, authorization, 'One');
     const then = events.log.events.length;
-    for (const title of ['Two', 'Gone']) await write(process, token, title);
+    for (const title of ['Two', 'Gone']) await write(process, authorization, title);
     assert.equal(await titles(process), ['Gone', 'One', 'Two']);
     await events.stop();
     // It is noticed that it is away; what is there is shown for as long as that lasts.
@@ -119,7 +135,7 @@ test('of a server that is restored under a running service, only its content is 
     events.log.putBack(then);
     await events.start();
     await eventually(async () => String(await titles(process)) === 'One');
-    await write(process, token, 'New');
+    await write(process, authorization, 'New');
     assert.equal(await titles(process), ['New', 'One']);
     assert.is((await fetch(`${process.address}/readyz`)).status, 200);
   } finally {
@@ -145,12 +161,11 @@ for (const views of ['in files', 'in Redis'] as const)
       return started;
     };
     try {
-      const first = await start('all');
-      const token = first.token ?? '';
-      await write(first, token, 'One');
+      const first = await started(settings);
+      await first.created('editor', 'events', published('One'));
       const then = events.log.events.length;
-      for (const title of ['Two', 'Gone']) await write(first, token, title);
-      await first.stop();
+      for (const title of ['Two', 'Gone']) await first.created('editor', 'events', published(title));
+      await first.close();
       events.log.putBack(then);
       assert.equal(await diagnosis(settings), { state: 'problem', code: 1 });
       const verify = daybook(['verify'], settings);
@@ -165,7 +180,7 @@ for (const views of ['in files', 'in Redis'] as const)
       const second = await start('all');
       assert.equal(await titles(second), ['One']);
       await eventually(async () => String(await titles(api)) === 'One');
-      await write(second, token, 'New');
+      await write(second, first.authorization('editor'), 'New');
       assert.equal(await titles(second), ['New', 'One']);
       for (const { address } of [api, second]) assert.is((await fetch(`${address}/readyz`)).status, 200);
       await Promise.all([api.stop(), second.stop()]);

@@ -7,86 +7,93 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { daybook, type Serving, serving } from '../../support/process.ts';
+import { freePort } from '../../support/redis-server.ts';
 import { someEvent, temporaryFolder } from '../../support/service.ts';
 
 const test = suite('ending');
 
 const { folder, remove } = temporaryFolder();
 const settings = { DAYBOOK_DATA_DIR: folder };
-let running: Serving;
+let running: Serving | undefined;
 let token = '';
 
-test.before.each(async () => {
+async function start(): Promise<Serving> {
   running = await serving(settings);
   token = running.token ?? token;
-});
+  return running;
+}
+
 test.after.each(async () => {
-  if (running.child.exitCode === null && running.child.signalCode === null) await running.kill();
+  if (running?.child.exitCode === null && running.child.signalCode === null) await running.kill();
 });
 test.after(remove);
 
 const headers = () => ({ authorization: `Bearer ${token}`, 'content-type': 'application/json' });
 
 /** Without a body: one that is not read lets Node's client fail an assertion when the connection ends. */
-const isOpen = (): Promise<boolean> =>
-  fetch(running.api, { method: 'HEAD' }).then(
+const isOpen = ({ api }: Serving): Promise<boolean> =>
+  fetch(api, { method: 'HEAD' }).then(
     () => true,
     () => false,
   );
 
 /** A request of which the end is missing, once the service has read its beginning. */
-async function beginUpload(): Promise<Socket> {
-  const socket = connect(Number(new URL(running.address).port), '127.0.0.1');
+async function beginUpload({ address, api }: Serving): Promise<Socket> {
+  const socket = connect(Number(new URL(address).port), '127.0.0.1');
   socket.on('error', () => {});
   await once(socket, 'connect');
   const head = `POST /calendar/events/v1/events HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n`;
   socket.write(`${head}Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"title":`);
-  await (await fetch(`${running.api}/tags`)).text();
+  await (await fetch(`${api}/tags`)).text();
   return socket;
 }
 
 test('a waiting client gets what there is, and the exit code is 0', async () => {
-  const waiting = fetch(`${running.api}/changes?after=end&wait=60`, { headers: headers() });
-  await (await fetch(`${running.api}/tags`)).text();
-  assert.is(await running.stop(), 0);
+  const service = await start();
+  const waiting = fetch(`${service.api}/changes?after=end&wait=60`, { headers: headers() });
+  await (await fetch(`${service.api}/tags`)).text();
+  assert.is(await service.stop(), 0);
   const answer = await waiting;
   assert.is(answer.status, 200);
   assert.equal(((await answer.json()) as { changes: unknown[] }).changes, []);
 });
 
 test('the stream of a listening client ends, and the exit code is 0', async () => {
-  const stream = await fetch(`${running.api}/changes?after=end`, {
+  const service = await start();
+  const stream = await fetch(`${service.api}/changes?after=end`, {
     headers: { ...headers(), accept: 'text/event-stream' },
   });
   assert.is(stream.status, 200);
-  assert.is(await running.stop(), 0);
+  assert.is(await service.stop(), 0);
   await stream.text();
 });
 
 test('of writes that were under way each was answered as done and is there, or was not answered', async () => {
+  const service = await start();
   const titles = Array.from({ length: 40 }, (_, number) => `Ending ${number}`);
   const writes = titles.map(async (title) => {
     const body = JSON.stringify(someEvent({ title }));
-    const answer = await fetch(`${running.api}/events`, { method: 'POST', headers: headers(), body }).catch(() => null);
+    const answer = await fetch(`${service.api}/events`, { method: 'POST', headers: headers(), body }).catch(() => null);
     return answer?.status === 201 ? [title] : [];
   });
   await Promise.race(writes);
-  assert.is(await running.stop(), 0);
+  assert.is(await service.stop(), 0);
   const done = (await Promise.all(writes)).flat();
   assert.ok(done.length > 0);
-  running = await serving(settings);
-  const listed = await fetch(`${running.api}/events?per_page=50&start_date=2020-01-01`);
+  const again = await start();
+  const listed = await fetch(`${again.api}/events?per_page=50&start_date=2020-01-01`);
   const { events } = (await listed.json()) as { events: { title: string }[] };
   const found = new Set(events.map(({ title }) => title));
   for (const title of done) assert.ok(found.has(title), title);
 });
 
 test('a client that does not send the rest of its request is cut off, and the exit code is 0', async () => {
-  const upload = await beginUpload();
+  const service = await start();
+  const upload = await beginUpload(service);
   const closed = once(upload, 'close');
-  assert.is(await running.stop(), 0);
+  assert.is(await service.stop(), 0);
   await closed;
-  assert.is(running.errors(), '', 'nothing went wrong');
+  assert.is(service.errors(), '', 'nothing went wrong');
 });
 
 /** Resolves once something listens at a port. Without the pauses the questions would take the service's processor. */
@@ -104,8 +111,7 @@ async function opened(port: number): Promise<void> {
 }
 
 test('asked to end as soon as its port is open, it ends in good order', async () => {
-  const port = Number(new URL(running.address).port);
-  await running.stop();
+  const port = await freePort();
   const started = daybook(['serve'], { ...settings, PORT: String(port) });
   await opened(port);
   started.child.kill('SIGTERM');
@@ -128,12 +134,13 @@ test('asked to end before it listens, it ends with 0 and has issued no unseen to
 });
 
 test('a second signal ends it at once', async () => {
-  const upload = await beginUpload();
-  running.child.kill('SIGTERM');
+  const service = await start();
+  const upload = await beginUpload(service);
+  service.child.kill('SIGTERM');
   // Connections are refused once the first signal is handled.
-  while (await isOpen());
-  running.child.kill('SIGTERM');
-  assert.is(await running.ended, 1);
+  while (await isOpen(service));
+  service.child.kill('SIGTERM');
+  assert.is(await service.ended, 1);
   upload.destroy();
 });
 

@@ -14,10 +14,14 @@ const { folder, remove } = temporaryFolder();
 const settings = { DAYBOOK_DATA_DIR: folder };
 let running: Serving | undefined;
 
-test.after.each(async () => {
-  if (running?.child.exitCode === null) await running.kill();
+async function end(): Promise<void> {
+  if (running?.child.exitCode === null && running.child.signalCode === null) await running.kill();
+}
+
+test.after(async () => {
+  await end();
+  remove();
 });
-test.after(remove);
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 const post = (api: string, token: string, body: object) =>
@@ -29,7 +33,7 @@ const post = (api: string, token: string, body: object) =>
 
 let token = '';
 
-test('a first start prints its address and the administrator once; a later one does not', async () => {
+test('a first start prints its address and the administrator', async () => {
   running = await serving(settings);
   await running.wrote('issues another token');
   assert.match(running.out(), `${running.api}/events`);
@@ -41,37 +45,20 @@ test('a first start prints its address and the administrator once; a later one d
   assert.is((await post(running.api, another, someEvent({ title: 'By another token' }))).status, 201);
   assert.is((await post(running.api, token, someEvent())).status, 201);
   assert.is(await running.stop(), 0);
+});
+
+/** It goes on running for the tests behind this one, up to that of SIGTERM. */
+test('a later one prints neither, and when it says that it listens it answers', async () => {
   running = await serving(settings);
+  const answer = await fetch(`${running.api}/events?start_date=2020-01-01`);
+  assert.is(answer.status, 200);
+  assert.is(((await answer.json()) as { total: number }).total, 2, 'with everything that was written before');
   assert.not.match(running.out(), /token|admin/);
   assert.is((await post(running.api, token, someEvent())).status, 201, 'the token of then still serves');
 });
 
-test('when it says that it listens it answers', async () => {
-  running = await serving(settings);
-  const answer = await fetch(`${running.api}/events?start_date=2020-01-01`);
-  assert.is(answer.status, 200);
-  assert.is(((await answer.json()) as { total: number }).total, 3, 'with everything that was written before');
-});
-
-test('files that others may use are warned of at the start', async () => {
-  chmodSync(path.join(folder, 'daybook.db'), 0o644);
-  running = await serving(settings);
-  assert.match(running.errors(), /other users of this machine may use files.*chmod 600 [^"]*daybook\.db/);
-  chmodSync(path.join(folder, 'daybook.db'), 0o600);
-});
-
-test('a public address without a word about the proxy is warned of at the start', async () => {
-  const warning = /DAYBOOK_SITE_URL is set, but not whether a proxy is trusted.*DAYBOOK_TRUST_PROXY=1/;
-  running = await serving({ ...settings, DAYBOOK_SITE_URL: 'https://cal.example' });
-  await running.stop();
-  assert.match(running.errors(), warning);
-  running = await serving({ ...settings, DAYBOOK_SITE_URL: 'https://cal.example', DAYBOOK_TRUST_PROXY: '0' });
-  await running.stop();
-  assert.not.match(running.errors(), warning);
-});
-
 test('a user who is added or revoked while it runs counts at once', async () => {
-  running = await serving(settings);
+  assert.ok(running);
   const adding = daybook(['users', 'add', 'ann', '--role', 'author', '--json'], settings);
   assert.is(await adding.ended, 0, adding.errors());
   const { password } = JSON.parse(adding.out()) as { password: string };
@@ -81,7 +68,7 @@ test('a user who is added or revoked while it runs counts at once', async () => 
 });
 
 test('on SIGTERM it finishes the request in progress and exits with 0', async () => {
-  running = await serving(settings);
+  assert.ok(running);
   const socket = connect(Number(new URL(running.address).port), '127.0.0.1');
   await once(socket, 'connect');
   const body = JSON.stringify(someEvent({ title: 'Under way' }));
@@ -100,6 +87,20 @@ test('on SIGTERM it finishes the request in progress and exits with 0', async ()
   running = await serving(settings);
   const kept = await fetch(`${running.api}/events?search=%22under+way%22&start_date=2020-01-01`);
   assert.is(((await kept.json()) as { total: number }).total, 1);
+});
+
+test('files that others may use, and a public address without a word about the proxy, are warned of at the start', async () => {
+  await end();
+  const ofFiles = /other users of this machine may use files.*chmod 600 [^"]*daybook\.db/;
+  const ofProxy = /DAYBOOK_SITE_URL is set, but not whether a proxy is trusted.*DAYBOOK_TRUST_PROXY=1/;
+  chmodSync(path.join(folder, 'daybook.db'), 0o644);
+  running = await serving({ ...settings, DAYBOOK_SITE_URL: 'https://cal.example' });
+  await running.stop();
+  for (const warning of [ofFiles, ofProxy]) assert.match(running.errors(), warning);
+  chmodSync(path.join(folder, 'daybook.db'), 0o600);
+  running = await serving({ ...settings, DAYBOOK_SITE_URL: 'https://cal.example', DAYBOOK_TRUST_PROXY: '0' });
+  await running.stop();
+  for (const warning of [ofFiles, ofProxy]) assert.not.match(running.errors(), warning);
 });
 
 test('a failed start prints one line with the problem and what is allowed', async () => {

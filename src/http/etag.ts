@@ -1,7 +1,7 @@
 // Entity tags. A resource's tag is its revision, followed by a digest of what it embeds.
 import { ApiError } from './errors.ts';
 
-/** `"7"`, or `"7-1k3f"` if the representation embeds other resources. */
+/** `"7"`, or `"7-Yw…"` if the representation embeds other resources. */
 export const entityTag = (revision: number, mark: string): string =>
   mark === '' ? `"${revision}"` : `"${revision}-${mark}"`;
 
@@ -12,7 +12,7 @@ export function isKnown(ifNoneMatch: string | undefined, tag: string): boolean {
   return ifNoneMatch.split(',').some((candidate) => candidate.trim().replace(/^W\//, '') === tag);
 }
 
-const REVISION = /^"(\d{1,15})(?:-[0-9a-z]+)?"$/;
+const REVISION = /^"(\d{1,15})(?:-[\w-]+)?"$/;
 
 /**
  * The revision that `If-Match` requires; undefined for any (`*`, or no header). Throws 412 for a tag that no resource

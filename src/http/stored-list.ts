@@ -1,7 +1,8 @@
 // A list on the wire: its bytes, its compressed forms, and which of them answers a request.
 
-import { createHash, hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { ListAnswer } from '../queries/arguments.ts';
+import { DIGEST_LENGTH, digestOf } from '../queries/digest.ts';
 import type { MadeFrom } from '../queries/made-from.ts';
 import { openTurns } from '../queries/time-slices.ts';
 import type { Piece } from '../text/pieces.ts';
@@ -65,16 +66,13 @@ type Body = ListAnswer & { readonly body: readonly Piece[] };
 /** Characters that are written and digested at once: that takes a fraction of a millisecond. */
 const MAX_SHORT = 100_000;
 
-/** 132 bits: collisions are out of reach. */
-const TAG_LENGTH = 22;
-
 /** Text as bytes, and their digest. Others have their turn between the pieces. */
 async function written(pieces: readonly Piece[]): Promise<{ readonly bytes: Buffer; readonly digest: string }> {
   const short = shortText(pieces);
   if (short !== null) {
     const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(short));
     bytes.write(short);
-    return { bytes, digest: hash('sha256', bytes, 'base64url').slice(0, TAG_LENGTH) };
+    return { bytes, digest: digestOf(bytes) };
   }
   const turn = openTurns();
   const sum = createHash('sha256');
@@ -91,7 +89,7 @@ async function written(pieces: readonly Piece[]): Promise<{ readonly bytes: Buff
     end += put(piece, bytes, start);
     sum.update(bytes.subarray(start, end));
   }
-  return { bytes, digest: sum.digest('base64url').slice(0, TAG_LENGTH) };
+  return { bytes, digest: sum.digest('base64url').slice(0, DIGEST_LENGTH) };
 }
 
 /** Texts that are short together, as one; null for others. */

@@ -9,6 +9,7 @@ import { byName } from '../read-model/term-queries.ts';
 import { fill, fillPieces, insideString } from '../rendering/slots.ts';
 import { joinedText, type Piece } from '../text/pieces.ts';
 import { type EpochSeconds, toWallClock } from '../time/zone.ts';
+import { digestOf } from './digest.ts';
 import type { EmbeddedSource, LinkTargets, Reader } from './reader.ts';
 import { openTurns } from './time-slices.ts';
 
@@ -198,7 +199,7 @@ const readerSlots = ({ links, siteZone, free }: Reader) => ({
   siteTime: (instant: EpochSeconds) => toWallClock(instant, siteZone),
 });
 
-/** What an event embeds, as a text short enough for an ETag (FNV-1a over revisions and counts). */
+/** What an event embeds, as a text short enough for an ETag (a digest of revisions and counts). */
 function markOf(
   event: EventDocument,
   posts: readonly LinkedPostDocument[],
@@ -210,16 +211,7 @@ function markOf(
     const term = terms.get(id);
     if (term) parts.push(`${id}.${term.revision}.${term.count}.${term.parent}`);
   }
-  return parts.length === 0 ? '' : hashOf(parts.join());
-}
-
-const FNV_OFFSET = 0x811c9dc5;
-const FNV_PRIME = 0x01000193;
-
-export function hashOf(text: string): string {
-  let hash = FNV_OFFSET;
-  for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), FNV_PRIME);
-  return (hash >>> 0).toString(36);
+  return parts.length === 0 ? '' : digestOf(parts.join());
 }
 
 // Categories and tags as clients see them. They are few and small: rendered on request, cached until something changes.

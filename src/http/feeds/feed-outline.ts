@@ -2,6 +2,7 @@
 // That is enough for its tag, so a client that has the calendar already costs no more than this.
 
 import { createHash, type Hash } from 'node:crypto';
+import { DIGEST_LENGTH } from '../../queries/digest.ts';
 import type { QueryDependencies, Reader } from '../../queries/reader.ts';
 import { openTurns, portionsOf } from '../../queries/time-slices.ts';
 import { unlockedBy } from '../../queries/unlock.ts';
@@ -208,6 +209,6 @@ function openMarks({ readModel }: QueryDependencies, { caller, links }: Reader):
             `${carried(event.categories, terms)}${carried(event.tags, terms)}`,
         );
     },
-    digest: (further) => hash.update(further).digest('base64url').slice(0, 22),
+    digest: (further) => hash.update(further).digest('base64url').slice(0, DIGEST_LENGTH),
   };
 }

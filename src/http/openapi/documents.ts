@@ -1,7 +1,8 @@
 // The document as JSON text: built once, translated into each language, with the address of the request.
-import { createHash } from 'node:crypto';
+
 import { LRUCache } from 'lru-cache';
 import type { Language } from '../../locales/language.ts';
+import { digestOf } from '../../queries/digest.ts';
 
 export interface CachedDocument {
   readonly text: string;
@@ -31,7 +32,6 @@ export const ANY_SITE = 'https://site.invalid';
 
 /** Clients choose their Host header, so the cache is bounded. */
 const MAX_DOCUMENTS = 16;
-const TAG_LENGTH = 22;
 
 /** `make` builds the document with keys in place of texts, and codes of errors in braces: `{rest_forbidden}`. */
 export function openDocuments(make: () => object): Documents {
@@ -59,8 +59,7 @@ export function openDocuments(make: () => object): Documents {
     const text = textIn(language)
       .replace(ANY_ROOT, () => inJson(root))
       .replaceAll(ANY_SITE, () => inJson(site));
-    const digest = createHash('sha256').update(text).digest('base64url').slice(0, TAG_LENGTH);
-    const document = { text, etag: `"${digest}"` };
+    const document = { text, etag: `"${digestOf(text)}"` };
     cached.set(key, document);
     return document;
   }

@@ -12,7 +12,8 @@ import {
   AheadRefused,
 } from '../../queries/as-of/ahead.ts';
 import { type AskedList, instantText, type PlanList } from '../../queries/as-of/lists.ts';
-import { embeddedTermObject, hashOf, termObject } from '../../queries/assemble.ts';
+import { embeddedTermObject, termObject } from '../../queries/assemble.ts';
+import { digestOf } from '../../queries/digest.ts';
 import type { ResourceKind } from '../../queries/history/resource.ts';
 import type { SingleSource } from '../../queries/log-fallback.ts';
 import type { QueryDependencies, Reader } from '../../queries/reader.ts';
@@ -97,7 +98,7 @@ export function openAheadReads({ calendars, queries }: AheadDependencies): Ahead
   ): Promise<Read> {
     const read = await use(request, question, (then) => make(sourceOf(then.queries.readModel)));
     // It has no revision that a write could name.
-    return { ...read, etag: `"${hashOf(String(read.text))}"` };
+    return { ...read, etag: `"${digestOf(String(read.text))}"` };
   }
 
   return {

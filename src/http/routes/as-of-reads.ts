@@ -7,7 +7,8 @@ import type { ErrorCode } from '../../locales/error-catalogue.ts';
 import { phrase } from '../../locales/phrases.ts';
 import type { AsOfDependencies } from '../../queries/as-of/read-resource.ts';
 import { type AsOfRefusal, type AsOfState, readAsOf, type WhichState } from '../../queries/as-of/read-resource.ts';
-import { embeddedTermObject, hashOf, termObject } from '../../queries/assemble.ts';
+import { embeddedTermObject, termObject } from '../../queries/assemble.ts';
+import { digestOf } from '../../queries/digest.ts';
 import type { HistoryDependencies } from '../../queries/history/history.ts';
 import type { ResourceKind } from '../../queries/history/resource.ts';
 import { joinedBody } from '../../text/pieces.ts';
@@ -81,7 +82,7 @@ function shownState({ context, links }: FastifyRequest, past: AsOfState): Read {
     return { text: joinedBody(past.answer.pieces), etag: entityTag(past.revision, past.answer.mark) };
   const objectOf = context === 'embed' ? embeddedTermObject : termObject;
   const text = JSON.stringify(objectOf(past.term, links));
-  return { text, etag: entityTag(past.term.revision, hashOf(text)) };
+  return { text, etag: entityTag(past.term.revision, digestOf(text)) };
 }
 
 /** Which state is requested. Throws 400 for none. */

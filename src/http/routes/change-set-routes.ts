@@ -19,7 +19,7 @@ import { CHANGE_SET_STATES, type ChangeSet, isPending } from '../../domain/chang
 import type { EventStore } from '../../event-store/event-store.ts';
 import { phrase } from '../../locales/phrases.ts';
 import { pagingOf, windowOf } from '../../queries/arguments.ts';
-import { hashOf } from '../../queries/assemble.ts';
+import { digestOf } from '../../queries/digest.ts';
 import type { DateSent } from '../../time/date-input.ts';
 import { resolveDate, toInstantIn } from '../../time/date-input.ts';
 import { ApiError, forbidden, invalidParameters, refusedParameter, rejectionError } from '../errors.ts';
@@ -112,7 +112,7 @@ export const changeSetRoutes: Routes<ChangeSetRouteDependencies> = async (api, d
           total: found.length,
         }),
       });
-      return reply.headers(totalsOf(found.length, paging)).conditional(body, `"${hashOf(body)}"`);
+      return reply.headers(totalsOf(found.length, paging)).conditional(body, `"${digestOf(body)}"`);
     },
   );
 
@@ -132,7 +132,7 @@ export const changeSetRoutes: Routes<ChangeSetRouteDependencies> = async (api, d
       const isToCome = isPending(state) && state.state !== 'failed';
       const fit = isToCome ? await fitOf(request, state, previewContextOf(request)) : {};
       const body = JSON.stringify({ ...(await changeSetObject(log, request, state)), ...fit });
-      return reply.conditional(body, entityTag(revision, hashOf(body)), request.language);
+      return reply.conditional(body, entityTag(revision, digestOf(body)), request.language);
     },
   );
 

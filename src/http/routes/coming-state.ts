@@ -2,8 +2,9 @@
 
 import type { FastifyRequest } from 'fastify';
 import { formerTerm } from '../../queries/as-of/read-resource.ts';
-import { type Assembled, assembleLinkedPost, hashOf, termObject } from '../../queries/assemble.ts';
+import { type Assembled, assembleLinkedPost, termObject } from '../../queries/assemble.ts';
 import type { ComingSide, ComingState } from '../../queries/compare/compare-states.ts';
+import { digestOf } from '../../queries/digest.ts';
 import { readEvent } from '../../queries/get-one.ts';
 import type { AnyState, ResourceKey } from '../../queries/history/resource.ts';
 import type { LinkedPostDocument, TermDocument } from '../../read-model/documents.ts';
@@ -61,4 +62,4 @@ async function textOfTerm({ queries, reader }: AheadThen, document: TermDocument
 /** Projections store folded states. */
 const shown = (state: unknown, text: string): Shown => ({ state: state as AnyState, body: wholeBody(text) });
 
-const wholeBody = (text: string): Assembled => ({ pieces: [text], mark: hashOf(text) });
+const wholeBody = (text: string): Assembled => ({ pieces: [text], mark: digestOf(text) });

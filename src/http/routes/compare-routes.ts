@@ -5,7 +5,6 @@ import { mayReadEveryHistory } from '../../auth/policy.ts';
 import type { ErrorCode } from '../../locales/error-catalogue.ts';
 import { phrase } from '../../locales/phrases.ts';
 import type { AsOfDependencies } from '../../queries/as-of/read-resource.ts';
-import { hashOf } from '../../queries/assemble.ts';
 import type { ListComparison } from '../../queries/compare/compare-lists.ts';
 import {
   type ComingSide,
@@ -16,6 +15,7 @@ import {
   type ProposedState,
 } from '../../queries/compare/compare-states.ts';
 import { type ComparedCalendar, calendarAhead, calendarThen } from '../../queries/compare/list-differences.ts';
+import { digestOf } from '../../queries/digest.ts';
 import type { HistoryDependencies } from '../../queries/history/history.ts';
 import { RESOURCE_KINDS, type ResourceKey, type ResourceKind } from '../../queries/history/resource.ts';
 import { joinedText } from '../../text/pieces.ts';
@@ -150,7 +150,7 @@ function compareRoute(api: Parameters<Routes>[0], dependencies: CompareDependenc
       const body = `{"id":${key.id},"from":${former},"to":${present},"changes":${JSON.stringify(changes)}}`;
       // Bodies may have megabytes: marks stand for what they embed.
       const mark = JSON.stringify([from, to].map(({ body: { mark }, ...head }) => [head, mark]));
-      return reply.conditional(body, entityTag(to.revision, hashOf(mark)));
+      return reply.conditional(body, entityTag(to.revision, digestOf(mark)));
     },
   );
 }

@@ -1,11 +1,11 @@
 // Feeds: calendars to subscribe to, and the latest published events. They are not JSON, so `_fields` and `_envelope`
 // have no effect. Errors before they begin are in the usual envelope.
 
-import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type, { type Static } from 'typebox';
 import type { Language } from '../../locales/language.ts';
+import { digestOf } from '../../queries/digest.ts';
 import { readEvent } from '../../queries/get-one.ts';
 import type { SingleSource } from '../../queries/log-fallback.ts';
 import { newestIds, newestQuery } from '../../queries/newest-events.ts';
@@ -304,7 +304,7 @@ const tooManyCalendars = (): ApiError =>
 const tagged = (text: string, language: Language | undefined): Read => ({
   text,
   language,
-  etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`,
+  etag: `"${digestOf(text)}"`,
 });
 
 const calendarHeaders = (request: FastifyRequest, fileName: string): HeaderSet => ({

@@ -4,7 +4,7 @@ import type { Caller } from '../../auth/caller.ts';
 import { mayManageTerms, mayReadHistory } from '../../auth/policy.ts';
 import type { ErrorCode } from '../../locales/error-catalogue.ts';
 import { pageCount, pagingOf, windowOf } from '../../queries/arguments.ts';
-import { hashOf } from '../../queries/assemble.ts';
+import { digestOf } from '../../queries/digest.ts';
 import {
   type HistoryDependencies,
   historyEntries,
@@ -88,7 +88,7 @@ export const historyRoutes: Routes<HistoryRouteDependencies> = async (api, depen
         const address = `${links.root}/${COLLECTIONS[kind]}/${id}/history/`;
         const body = JSON.stringify({ history: entries, ...pageMembers(address, query, PAGE, { paging, total }) });
         const last = history.steps.at(-1)?.event.revision ?? 0;
-        return reply.headers(totalsOf(total, paging)).conditional(body, entityTag(last, hashOf(body)), language);
+        return reply.headers(totalsOf(total, paging)).conditional(body, entityTag(last, digestOf(body)), language);
       },
     );
   }

@@ -20,7 +20,7 @@ import { type MediaStore, MediaUnavailable } from '../../media/media-store.ts';
 import type { PictureMaker, Rendered, Unrenderable } from '../../media/renditions.ts';
 import { PICTURE_TYPES } from '../../media/renditions.ts';
 import { pageCount, pagingOf } from '../../queries/arguments.ts';
-import { hashOf } from '../../queries/assemble.ts';
+import { digestOf } from '../../queries/digest.ts';
 import { openGate } from '../../queries/gate.ts';
 import { listPictures } from '../../queries/list-pictures.ts';
 import type { Site } from '../../queries/site.ts';
@@ -125,7 +125,7 @@ export const mediaRoutes: Routes<MediaRouteDependencies> = async (api, dependenc
         media: await Promise.all(found.map((picture) => pictureObject(request, picture))),
         ...pageMembers(`${request.links.root}/media/`, query, PARAMETERS, { paging, total }),
       });
-      return reply.headers(totalsOf(total, paging)).conditional(body, `"${hashOf(body)}"`);
+      return reply.headers(totalsOf(total, paging)).conditional(body, `"${digestOf(body)}"`);
     },
   );
 
@@ -154,7 +154,7 @@ export const mediaRoutes: Routes<MediaRouteDependencies> = async (api, dependenc
     { ...route('GET'), schema: { ...read, params: byId, querystring: pictureRead } },
     async (request, reply) => {
       const body = JSON.stringify(await pictureObject(request, await present(request.params.id)));
-      return reply.conditional(body, `"${hashOf(body)}"`);
+      return reply.conditional(body, `"${digestOf(body)}"`);
     },
   );
 

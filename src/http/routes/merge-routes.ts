@@ -7,7 +7,7 @@ import { openDryRunStore } from '../../commands/dry-run-store.ts';
 import { type Merge, mergeResources, mergeTarget } from '../../commands/merges/merge.ts';
 import { MERGED_KINDS, type MergedKind } from '../../domain/merge.ts';
 import { pagingOf, windowOf } from '../../queries/arguments.ts';
-import { hashOf } from '../../queries/assemble.ts';
+import { digestOf } from '../../queries/digest.ts';
 import { type Candidate, findDuplicates } from '../../queries/duplicates.ts';
 import { fieldsOf } from '../../queries/history/field-changes.ts';
 import type { LinkTargets } from '../../queries/reader.ts';
@@ -83,7 +83,7 @@ export const mergeRoutes: Routes<ProposalRouteDependencies> = async (api, depend
           if (result.kind === 'rejected') throw rejectionError(result.rejection, request.caller);
           const { merge, written } = result;
           const text = JSON.stringify({ dry_run: isDryRun, kind, ...shownMerge(kind, merge, display, links) });
-          const etag = entityTag(written.revision, hashOf(text));
+          const etag = entityTag(written.revision, digestOf(text));
           return answerWrite(dependencies, reply, written, async () => ({
             ...{ status: 200, body: text, etag, location: '' },
           }));
@@ -126,7 +126,7 @@ export const mergeRoutes: Routes<ProposalRouteDependencies> = async (api, depend
         });
         return reply
           .headers({ ...dependencies.shownAt(version).headers, ...totalsOf(total, paging) })
-          .conditional(text, `"${hashOf(text)}"`);
+          .conditional(text, `"${digestOf(text)}"`);
       },
     );
   }

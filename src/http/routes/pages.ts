@@ -2,7 +2,7 @@
 import type { FastifyReply } from 'fastify';
 import type { Language } from '../../locales/language.ts';
 import { type Arguments, listLinks, type Paging, pageCount, pagingOf, windowOf } from '../../queries/arguments.ts';
-import { hashOf } from '../../queries/assemble.ts';
+import { digestOf } from '../../queries/digest.ts';
 import type { HistoryEntry } from '../../queries/history/history.ts';
 import { ApiError } from '../errors.ts';
 import type { HeaderSet } from '../headers.ts';
@@ -64,5 +64,5 @@ export function sendHistory(
     history: entries.slice(offset, offset + limit),
     ...pageMembers(address, query, PAGE, { paging, total }),
   });
-  return reply.headers(totalsOf(total, paging)).conditional(body, `"${hashOf(body)}"`, language);
+  return reply.headers(totalsOf(total, paging)).conditional(body, `"${digestOf(body)}"`, language);
 }

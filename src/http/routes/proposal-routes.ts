@@ -26,8 +26,8 @@ import {
 import { fold } from '../../event-store/envelope.ts';
 import { phrase } from '../../locales/phrases.ts';
 import { pageCount, pagingOf, windowOf } from '../../queries/arguments.ts';
-import { hashOf } from '../../queries/assemble.ts';
 import type { ProposedState } from '../../queries/compare/compare-states.ts';
+import { digestOf } from '../../queries/digest.ts';
 import { listProposals, type ProposalFilter } from '../../queries/list-proposals.ts';
 import { type DateSent, resolveDate, toInstantIn } from '../../time/date-input.ts';
 import { ApiError, forbidden, refusedParameter, rejectionError } from '../errors.ts';
@@ -155,7 +155,7 @@ export const proposalRoutes: Routes<ReviewDependencies> = async (api, { reading:
         proposals: await proposalObjects(shown, request, found),
         ...pageMembers(`${request.links.root}/proposals/`, query, ARGUMENTS, { paging, total }),
       });
-      return reply.headers(totalsOf(total, paging)).conditional(body, `"${hashOf(body)}"`);
+      return reply.headers(totalsOf(total, paging)).conditional(body, `"${digestOf(body)}"`);
     },
   );
 
@@ -170,7 +170,7 @@ export const proposalRoutes: Routes<ReviewDependencies> = async (api, { reading:
       await awaitPosition(dependencies, request);
       const { proposal, revision } = await present(request, request.params.id);
       const body = JSON.stringify(await proposalObject(shown, request, proposal));
-      return reply.conditional(body, entityTag(revision, hashOf(body)), request.language);
+      return reply.conditional(body, entityTag(revision, digestOf(body)), request.language);
     },
   );
 
@@ -289,7 +289,7 @@ async function readProposed(
   if (request.caller === null) throw forbidden(null);
   const target = typeof id === 'number' ? id : await id();
   const { text } = await proposedFor(dependencies, request, { kind, id: target }, asked);
-  return { text, etag: `"${hashOf(text)}"` };
+  return { text, etag: `"${digestOf(text)}"` };
 }
 
 /** A target as the proposal with this id would make it. */
@@ -315,5 +315,5 @@ export async function proposedState(
   const { proposal, decided, text } = await proposedFor(dependencies, request, target, asked);
   const { author, opened } = proposal;
   const { state } = decided.written;
-  return { proposal: asked, author, opened, state, body: { pieces: [text], mark: hashOf(text) } };
+  return { proposal: asked, author, opened, state, body: { pieces: [text], mark: digestOf(text) } };
 }

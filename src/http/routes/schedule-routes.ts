@@ -6,7 +6,7 @@ import { openActors } from '../../event-store/encryption/actors.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import { phrase } from '../../locales/phrases.ts';
 import { pageCount, pagingOf, windowOf } from '../../queries/arguments.ts';
-import { hashOf } from '../../queries/assemble.ts';
+import { digestOf } from '../../queries/digest.ts';
 import { listSchedule, type ScheduledItem, type ScheduleSource } from '../../queries/schedule.ts';
 import { listOf } from '../../text/wire-words.ts';
 import { toWallClock } from '../../time/zone.ts';
@@ -84,7 +84,7 @@ export const scheduleRoutes: Routes<ScheduleRouteDependencies> = async (api, dep
       });
       return reply
         .headers({ ...shownAt(version).headers, ...totalsOf(total, paging) })
-        .conditional(body, `"${hashOf(body)}"`);
+        .conditional(body, `"${digestOf(body)}"`);
     },
   );
 };

@@ -13,9 +13,9 @@ import { fold } from '../../event-store/envelope.ts';
 import { SERIES_PREFIX } from '../../event-store/occurrences.ts';
 import { recurrenceWords } from '../../locales/recurrence/recurrence-words.ts';
 import { pageCount, pagingOf, windowOf } from '../../queries/arguments.ts';
-import { hashOf } from '../../queries/assemble.ts';
 import { openActorRoles } from '../../queries/changes/actor-roles.ts';
 import { openReviewChanges } from '../../queries/changes/review-changes.ts';
+import { digestOf } from '../../queries/digest.ts';
 import type { HistoryDependencies } from '../../queries/history/history.ts';
 import { inPortions } from '../../queries/time-slices.ts';
 import { LISTED, type SeriesDocument } from '../../read-model/documents.ts';
@@ -97,7 +97,7 @@ export const seriesRoutes: Routes<SeriesRouteDependencies> = async (api, depende
       series: shown,
       ...pageMembers(`${request.links.root}/series/`, query, ['page', 'per_page'], { paging, total }),
     });
-    return reply.headers(totalsOf(total, paging)).conditional(body, `"${hashOf(body)}"`);
+    return reply.headers(totalsOf(total, paging)).conditional(body, `"${digestOf(body)}"`);
   });
 
   api.get(
@@ -108,7 +108,7 @@ export const seriesRoutes: Routes<SeriesRouteDependencies> = async (api, depende
       const [document] = await beyondViews.either.fetch([{ kind: 'series', id: request.params.id }]);
       if (document?.kind !== 'series' || !maySee(request.caller, document)) throw new ApiError('rest_series_not_found');
       const body = JSON.stringify(seriesObject(request, seriesOfState(document.state), document.seriesStatus));
-      return reply.conditional(body, entityTag(document.revision, hashOf(body)));
+      return reply.conditional(body, entityTag(document.revision, digestOf(body)));
     },
   );
 
@@ -143,7 +143,7 @@ export const seriesRoutes: Routes<SeriesRouteDependencies> = async (api, depende
       const written = await orSayUnproposable(write);
       return answerWrite(dependencies, reply, written, async () => {
         const shown = JSON.stringify(seriesObject(request, written.state, statusOf(written.state)));
-        return { status: 200, body: shown, etag: entityTag(written.revision, hashOf(shown)), location: '' };
+        return { status: 200, body: shown, etag: entityTag(written.revision, digestOf(shown)), location: '' };
       });
     },
   );
@@ -181,7 +181,7 @@ export const seriesRoutes: Routes<SeriesRouteDependencies> = async (api, depende
       const address = `${links.root}/series/${id}/history/`;
       const members = pageMembers(address, query, ['page', 'per_page'], { paging, total });
       const body = JSON.stringify({ history: entries, ...members });
-      return reply.headers(totalsOf(total, paging)).conditional(body, entityTag(total - 1, hashOf(body)), language);
+      return reply.headers(totalsOf(total, paging)).conditional(body, entityTag(total - 1, digestOf(body)), language);
     },
   );
 };

@@ -20,7 +20,7 @@ import { invalidParameter } from '../../domain/rejections.ts';
 import type { Repeating, Scope } from '../../domain/series/facts.ts';
 import { MAX_SERIES_DATES } from '../../domain/series/rule-set.ts';
 import type { Position } from '../../event-store/envelope.ts';
-import { hashOf } from '../../queries/assemble.ts';
+import { digestOf } from '../../queries/digest.ts';
 import { formatCivil } from '../../time/civil-time.ts';
 import { invalidParameters, rejectionError } from '../errors.ts';
 import type { Body } from '../reply.ts';
@@ -121,7 +121,7 @@ export function triedOnDates(
   const body = JSON.stringify({ dry_run: true, scope, dates });
   reply
     .code(200)
-    .header('etag', `"${hashOf(body)}"`)
+    .header('etag', `"${digestOf(body)}"`)
     .header(POSITION_HEADER, position);
   return body;
 }

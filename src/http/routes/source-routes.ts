@@ -24,7 +24,7 @@ import type { SourcePolls } from '../../import/sources/sources.ts';
 import { phrase } from '../../locales/phrases.ts';
 import { MAX_DESTINATION_LENGTH } from '../../outbound/destinations.ts';
 import type { PrivateHosts } from '../../outbound/fetch-outside.ts';
-import { hashOf } from '../../queries/assemble.ts';
+import { digestOf } from '../../queries/digest.ts';
 import { oneLine } from '../../text/plain-text.ts';
 import { ApiError, forbidden, refusedParameter, rejectionError } from '../errors.ts';
 import { entityTag } from '../etag.ts';
@@ -97,7 +97,7 @@ export const sourceRoutes: Routes<SourceRouteDependencies> = async (api, depende
     async (request, reply) => {
       const sources = await Promise.all((await allSources(store)).map(({ state }) => shown(request, state)));
       const body = JSON.stringify({ sources });
-      return reply.conditional(body, `"${hashOf(body)}"`);
+      return reply.conditional(body, `"${digestOf(body)}"`);
     },
   );
 
@@ -124,7 +124,7 @@ export const sourceRoutes: Routes<SourceRouteDependencies> = async (api, depende
     async (request, reply) => {
       const { state, revision } = await present(request.params.id);
       const body = JSON.stringify(await shown(request, state));
-      return reply.conditional(body, entityTag(revision, hashOf(body)));
+      return reply.conditional(body, entityTag(revision, digestOf(body)));
     },
   );
 
@@ -175,7 +175,7 @@ export const sourceRoutes: Routes<SourceRouteDependencies> = async (api, depende
       const actors = openActors(store);
       const all = await Promise.all(state.polls.toReversed().map((one) => pollObject(one, actors)));
       const body = JSON.stringify({ polls: all });
-      return reply.conditional(body, `"${hashOf(body)}"`);
+      return reply.conditional(body, `"${digestOf(body)}"`);
     },
   );
 

@@ -7,7 +7,8 @@ import type { Written } from '../../commands/context.ts';
 import { changeTermOf, createTermOf, deleteTermOf } from '../../commands/terms.ts';
 import type { Term, TermKind } from '../../domain/term.ts';
 import type { ErrorCode } from '../../locales/error-catalogue.ts';
-import { embeddedTermObject, hashOf, termObject } from '../../queries/assemble.ts';
+import { embeddedTermObject, termObject } from '../../queries/assemble.ts';
+import { digestOf } from '../../queries/digest.ts';
 import { planTermList, type TermListInput } from '../../queries/list-terms.ts';
 import { termInstead } from '../../queries/merged.ts';
 import type { QueryDependencies, Reader } from '../../queries/reader.ts';
@@ -34,7 +35,7 @@ import { writtenView } from './written-documents.ts';
 
 /** Count, ancestors and parent of a term are shown with its own members, so its tag includes them. */
 export const tagOf = (term: TermView): string =>
-  entityTag(term.revision, hashOf(`${term.count}.${term.parent}.${term.ancestorSlugs.join()}`));
+  entityTag(term.revision, digestOf(`${term.count}.${term.parent}.${term.ancestorSlugs.join()}`));
 
 /** What sets the routes of one kind apart. */
 interface Kind {

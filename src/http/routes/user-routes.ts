@@ -7,7 +7,7 @@ import { mayKeepCredentials, mayManageUsers } from '../../auth/policy.ts';
 import { metadataOf } from '../../commands/context.ts';
 import { addUserOnce, removeUser, type UserWritten, updateUser } from '../../commands/users/users.ts';
 import { pageCount, pagingOf, windowOf } from '../../queries/arguments.ts';
-import { hashOf } from '../../queries/assemble.ts';
+import { digestOf } from '../../queries/digest.ts';
 import { userHistory } from '../../queries/history/user-history.ts';
 import { viewIn, viewOf } from '../../queries/list-users.ts';
 import type { UserDocument } from '../../read-model/documents.ts';
@@ -94,7 +94,7 @@ export const userRoutes: Routes<UserRouteDependencies> = async (api, dependencie
         users: shown,
         ...pageMembers(`${links.root}/users/`, query, LISTED, { paging, total }),
       });
-      return reply.headers(totalsOf(total, paging)).conditional(body, `"${hashOf(body)}"`);
+      return reply.headers(totalsOf(total, paging)).conditional(body, `"${digestOf(body)}"`);
     },
   );
 
@@ -161,7 +161,7 @@ export const userRoutes: Routes<UserRouteDependencies> = async (api, dependencie
       const user = viewIn(document);
       if (!document || !user) throw new ApiError('rest_user_not_found');
       const body = { ...shownUser(user, links), role: caller.role };
-      return reply.conditional(body, entityTag(document.revision, hashOf(caller.role)));
+      return reply.conditional(body, entityTag(document.revision, digestOf(caller.role)));
     },
   );
 
@@ -294,7 +294,7 @@ export const userRoutes: Routes<UserRouteDependencies> = async (api, dependencie
       });
       return reply
         .headers(totalsOf(total, paging))
-        .conditional(body, entityTag(entries[0]?.revision ?? 0, hashOf(body)), language);
+        .conditional(body, entityTag(entries[0]?.revision ?? 0, digestOf(body)), language);
     },
   );
 

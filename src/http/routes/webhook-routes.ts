@@ -25,9 +25,9 @@ import type { SubjectKeys } from '../../event-store/encryption/subject-keys.ts';
 import { phrase } from '../../locales/phrases.ts';
 import { isDestination, MAX_DESTINATION_LENGTH } from '../../outbound/destinations.ts';
 import type { PrivateHosts } from '../../outbound/fetch-outside.ts';
-import { hashOf } from '../../queries/assemble.ts';
 import type { ChangesDependencies } from '../../queries/changes/changes.ts';
 import { EVERYTHING, wordsOf } from '../../queries/changes/selection.ts';
+import { digestOf } from '../../queries/digest.ts';
 import { type Send, testDelivery } from '../../reactions/webhook-sender.ts';
 import { oneLine } from '../../text/plain-text.ts';
 import { listOf } from '../../text/wire-words.ts';
@@ -103,7 +103,7 @@ export const webhookRoutes: Routes<WebhookRouteDependencies> = async (api, depen
     async (request, reply) => {
       const webhooks = await Promise.all((await allWebhooks(store)).map((one) => shown(request, one)));
       const body = JSON.stringify({ webhooks });
-      return reply.conditional(body, `"${hashOf(body)}"`);
+      return reply.conditional(body, `"${digestOf(body)}"`);
     },
   );
 
@@ -131,7 +131,7 @@ export const webhookRoutes: Routes<WebhookRouteDependencies> = async (api, depen
     async (request, reply) => {
       const loaded = await present(request.params.id);
       const body = JSON.stringify(await shown(request, loaded));
-      return reply.conditional(body, entityTag(loaded.revision, hashOf(body)));
+      return reply.conditional(body, entityTag(loaded.revision, digestOf(body)));
     },
   );
 
@@ -221,7 +221,7 @@ export const webhookRoutes: Routes<WebhookRouteDependencies> = async (api, depen
     { ...route('GET'), schema: { ...deliveries, params: byId, querystring: webhookTables.deliveries } },
     async (request, reply) => {
       const body = JSON.stringify(await deliveriesObject(request, request.params.id, request.query.before));
-      return reply.conditional(body, `"${hashOf(body)}"`);
+      return reply.conditional(body, `"${digestOf(body)}"`);
     },
   );
 

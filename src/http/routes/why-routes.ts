@@ -4,7 +4,7 @@ import type { Caller } from '../../auth/caller.ts';
 import { type AskedRole, representativeOf, rolesToAskFor } from '../../auth/policy.ts';
 import { listLinks, type QueryRefusal } from '../../queries/arguments.ts';
 import { instantText } from '../../queries/as-of/lists.ts';
-import { hashOf } from '../../queries/assemble.ts';
+import { digestOf } from '../../queries/digest.ts';
 import { readEvent } from '../../queries/get-one.ts';
 import type { Reader } from '../../queries/reader.ts';
 import { type Explained, whyAsOf, whyIn, whyToday } from '../../queries/why/ask-why.ts';
@@ -74,7 +74,7 @@ export const whyRoutes: Routes<RouteDependencies> = async (api, dependencies) =>
       if (coming) {
         const body = await coming;
         // It names no revision that a write could name.
-        return reply.conditional(body, `"${hashOf(body)}"`, language);
+        return reply.conditional(body, `"${digestOf(body)}"`, language);
       }
       const { either, views } = dependencies.beyondViews;
       const present = { queries: { ...queries, readModel: views }, source: either };
@@ -85,7 +85,7 @@ export const whyRoutes: Routes<RouteDependencies> = async (api, dependencies) =>
           ? await whyToday(queries, query, event, reader)
           : await explainAsOf(dependencies, query, query.as_of, event, reader);
       const body = bodyOf(explained);
-      return reply.conditional(body, entityTag(event.revision, hashOf(body)), language);
+      return reply.conditional(body, entityTag(event.revision, digestOf(body)), language);
     },
   );
 };

@@ -7,7 +7,8 @@ import type { TermView } from '../../read-model/queries.ts';
 import type { Fields } from '../../rendering/public-fields.ts';
 import type { EpochSeconds, WallClock } from '../../time/zone.ts';
 import { type AsOfDependencies, type AsOfRefusal, readAsOf, type WhichState } from '../as-of/read-resource.ts';
-import { type Assembled, hashOf, termObject } from '../assemble.ts';
+import { type Assembled, termObject } from '../assemble.ts';
+import { digestOf } from '../digest.ts';
 import { changedFields, fieldsOf, withNames } from '../history/field-changes.ts';
 import { frameOf, type HistoryDependencies, isExchangeOfPassword, loadHistory } from '../history/history.ts';
 import { happenedBy } from '../history/moments.ts';
@@ -141,7 +142,7 @@ async function sideOf(
 
 function termBody(term: TermView, { links }: Reader): Assembled {
   const text = JSON.stringify(termObject(term, links));
-  return { pieces: [text], mark: hashOf(text) };
+  return { pieces: [text], mark: digestOf(text) };
 }
 
 async function proposedSide(

@@ -235,7 +235,7 @@ export function buildApi({
   });
   const polls = openSourcePolls({
     ...{ ...importing, proposals, importers: config.importers },
-    report: (error) => log.error({ err: error }, 'a source could not be polled'),
+    report: (error) => log.error({ err: error }, 'polling a source failed'),
   });
   const firstStart = openFirstStart({
     ...{ users, site, store, views, log },

@@ -118,7 +118,7 @@ async function runPurge(
           if (signal.aborted) return null;
           throw error;
         }
-        report(`${reasonOf(error)}; it is tried again`);
+        report(`${reasonOf(error)}; retrying`);
         await sleep(pause, undefined, { signal }).catch(() => {});
       }
     }

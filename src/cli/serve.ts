@@ -141,7 +141,7 @@ async function serve(duty: Duty, config: Config, out: (line: string) => void): P
 function accessLogOf({ accessLog: file }: Config, log: Log): AccessLog | null {
   if (file === null) return null;
   try {
-    const accessLog = openAccessLog(file, (err) => log.error({ err }, 'access log cannot be written'));
+    const accessLog = openAccessLog(file, (err) => log.error({ err }, 'writing the access log failed'));
     process.on('SIGHUP', accessLog.reopen);
     return accessLog;
   } catch (error) {
@@ -196,7 +196,7 @@ function warnOfSettings(config: Config, log: Log): void {
   if (unnamed !== null) log.warn({ setting: 'DAYBOOK_SITE_URL' }, unnamed);
   const open = openToOthers(storeFiles(config));
   if (open.folders.length + open.files.length === 0) return;
-  log.warn(open, `other users of this machine may use files of the stores; close them: ${closingCommand(open)}`);
+  log.warn(open, `other users of this machine have access to the stores; to close them: ${closingCommand(open)}`);
 }
 
 const announcement = (address: string, site: string, root: string): string[] => [

@@ -55,7 +55,7 @@ export function openAccounts(options: AccountOptions): Accounts {
     openAuthenticator({ readModel, log: fromLog, elapsed, verify, cacheForMs: CREDENTIAL_CACHE_MS }),
     {
       ...{ settings: signOn, store, fromLog, clock, elapsed },
-      report: (error) => log.warn({ err: error }, 'signing in at the page of the single sign-on failed'),
+      report: (error) => log.warn({ err: error }, 'single sign-on failed'),
     },
   );
   const sessions = openSessions({ readModel, log: fromLog, elapsed });

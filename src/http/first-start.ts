@@ -68,7 +68,7 @@ export const openFirstStart = ({ users, site, store, views, log, fillWithSample 
       await views.reached(await store.head(), VIEWS_MS);
     } catch (error) {
       // The calendar is set up all the same.
-      log.error({ err: error }, 'the sample could not be written');
+      log.error({ err: error }, 'writing the sample calendar failed');
     }
   },
 });

@@ -33,16 +33,16 @@ export function startChangeSetApplier(options: ChangeSetApplierOptions): Reactio
     const completed = await complete(clock.now());
     if (completed === null) return;
     const { set, problems } = completed;
-    if (problems.length === 0) log.info({ set }, 'completed a set whose application was interrupted');
-    else log.error({ set, problems }, 'completed an interrupted set without changes that could not be carried out');
+    if (problems.length === 0) log.info({ set }, 'completed an interrupted set of changes');
+    else log.error({ set, problems }, 'completed an interrupted set of changes; some of them failed');
   }
 
   async function applyDue(scheduled: Agenda['scheduled'], ending: AbortSignal): Promise<void> {
     for (const [set, at] of [...scheduled].sort(([, one], [, other]) => one - other)) {
       if (ending.aborted || at > clock.now()) return;
       const outcome = await apply({ now: clock.now(), correlationId: newId() }, set);
-      if (outcome === 'applied') log.info({ set }, 'applied a scheduled set');
-      if (outcome === 'failed') log.error({ set }, 'scheduled set could not be applied; nothing was changed');
+      if (outcome === 'applied') log.info({ set }, 'applied a scheduled set of changes');
+      if (outcome === 'failed') log.error({ set }, 'applying a scheduled set of changes failed; nothing was changed');
     }
   }
 
@@ -61,7 +61,7 @@ export function startChangeSetApplier(options: ChangeSetApplierOptions): Reactio
     },
     failed(error) {
       looks = Math.min(2 ** failures++, MAX_LOOKS_APART);
-      if (failure !== String(error)) log.error({ err: error }, 'sets could not be applied; it is tried again');
+      if (failure !== String(error)) log.error({ err: error }, 'applying sets of changes failed; retrying');
       failure = String(error);
     },
   });

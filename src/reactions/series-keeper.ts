@@ -45,10 +45,10 @@ export function startSeriesKeeper({ readModel, move, complete, clock, newId, log
     const context = { now, correlationId: newId() };
     await forEach(DIVIDED, ending, async (id) => {
       if ((await complete(context, id)) > 0)
-        log.info({ series: id }, 'the interrupted split of a series was completed');
+        log.info({ series: id }, 'completed an interrupted split of a series');
     });
     await forEach(GOES_ON, ending, async (id) => {
-      if (await move(context, id)) log.info({ series: id }, 'dates were added to a series');
+      if (await move(context, id)) log.info({ series: id }, 'added dates to a series');
     });
   }
 
@@ -61,6 +61,6 @@ export function startSeriesKeeper({ readModel, move, complete, clock, newId, log
       await round(now, ending);
       next = now + ROUND_SECONDS;
     },
-    failed: (error) => log.error({ err: error }, 'the dates of series could not be looked after'),
+    failed: (error) => log.error({ err: error }, 'adding dates to series failed; retrying'),
   });
 }

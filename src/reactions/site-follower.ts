@@ -12,5 +12,5 @@ export const startSiteFollower = ({ site, log }: SiteFollowerOptions): Reaction 
   repeat({
     pauseMs: LOOK_AFTER_MS,
     look: site.look,
-    failed: (error) => log.error({ err: error }, 'the settings of the site cannot be read'),
+    failed: (error) => log.error({ err: error }, 'reading the site settings failed; retrying'),
   });

@@ -13,5 +13,5 @@ export const startSourcePoller = ({ pollDue, log }: SourcePollerOptions): Reacti
   repeat({
     pauseMs: LOOK_AFTER_MS,
     look: pollDue,
-    failed: (error) => log.error({ err: error }, 'sources that are due could not be polled'),
+    failed: (error) => log.error({ err: error }, 'polling sources failed; retrying'),
   });

@@ -70,11 +70,11 @@ export function startSubmissionKeeper(options: SubmissionKeeperOptions): Reactio
     try {
       if (!sending.isTaken) await mailer.send(sending.mail);
       sending.isTaken = true;
-      if (isMailDown) log.info({}, 'mail is sent again');
+      if (isMailDown) log.info({}, 'sending mail recovered');
       isMailDown = false;
     } catch (error) {
       if (!(error instanceof MailUnavailable)) throw error;
-      if (!isMailDown) log.error({ err: error }, 'mail cannot be sent; it is tried again');
+      if (!isMailDown) log.error({ err: error }, 'sending mail failed; retrying');
       isMailDown = true;
       sending.nextAt = elapsed() + sending.pauseMs;
       sending.pauseMs = Math.min(sending.pauseMs * 2, MAX_PAUSE_MS);
@@ -107,6 +107,6 @@ export function startSubmissionKeeper(options: SubmissionKeeperOptions): Reactio
       }
       await destroyKeys(watch.takeClosed());
     },
-    failed: (error) => log.error({ err: error }, 'submissions could not be attended to; it is tried again'),
+    failed: (error) => log.error({ err: error }, 'processing submissions failed; retrying'),
   });
 }

@@ -85,7 +85,7 @@ export function startWebhookDispatcher(options: DispatcherOptions): Dispatcher {
     const holding = served.size === 0 ? null : repeat({ pauseMs: HOLD_AFTER_MS, look: hold, failed() {} });
     const endings = [...served.keys()].map((id) => ({ id, ...end(id, graceMs) }));
     const recorded = endings.map(({ id, ended }) =>
-      ended.catch((error: unknown) => log.error({ err: error, webhook: id }, 'deliveries could not be recorded')),
+      ended.catch((error: unknown) => log.error({ err: error, webhook: id }, 'recording deliveries failed')),
     );
     await Promise.all(endings.map((one) => one.asked));
     asked();
@@ -156,8 +156,8 @@ export function startWebhookDispatcher(options: DispatcherOptions): Dispatcher {
   }
 
   function report({ id }: Webhook, error: unknown): void {
-    if (error instanceof TakenOver) log.info({ webhook: id }, 'another process sends the changes of a webhook');
-    else log.error({ err: error, webhook: id }, 'the changes of a webhook could not be sent');
+    if (error instanceof TakenOver) log.info({ webhook: id }, 'webhook taken over by another process');
+    else log.error({ err: error, webhook: id }, 'sending the changes of a webhook failed; retrying');
   }
 
   const leads = every(HOLD_AFTER_MS, async () => lease === null || lease.hold().catch(() => false));
@@ -185,7 +185,7 @@ export function startWebhookDispatcher(options: DispatcherOptions): Dispatcher {
         await idle(ending);
       }
     },
-    failed: (error) => log.error({ err: error }, 'webhooks could not be looked after'),
+    failed: (error) => log.error({ err: error }, 'sending webhooks failed; retrying'),
   });
 
   /** Waits until it is time to look again, or something was sent. */

@@ -194,7 +194,7 @@ export async function openLine({ state: begun, begun: beginning }: LoadedWebhook
       return await feed.payload(webhook, one);
     } catch (error) {
       if (isBadMoment(error)) throw error;
-      log.error({ err: error, webhook: id, event: one.event }, 'a delivery could not be made up');
+      log.error({ err: error, webhook: id, event: one.event }, 'building a delivery failed');
       return undefined;
     }
   }
@@ -220,7 +220,7 @@ export async function openLine({ state: begun, begun: beginning }: LoadedWebhook
     if (isSpent(one, backoff, at, webhook.renewed)) {
       failures.push({ type: 'DeliveryParked', data: { event, stream: of, revision: place } });
       leave(one);
-      log.error({ webhook: id, event, of, status, failure: why }, 'a delivery was given up and parked');
+      log.error({ webhook: id, event, of, status, failure: why }, 'delivery given up and parked');
     } else
       queues.set(
         of,

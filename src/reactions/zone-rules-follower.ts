@@ -63,7 +63,7 @@ export function openSweep({ rules, clock, newId, log, store, newEventId }: ZoneR
       return await adjust(dependencies, rules, contextNow(correlationId), id);
     } catch (error) {
       if (isOutage(error)) throw error;
-      log.error({ err: error, id }, 'could not apply the new zone rules to an event');
+      log.error({ err: error, id }, 'applying the new zone rules to an event failed');
       return false;
     }
   }

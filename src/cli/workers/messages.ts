@@ -6,7 +6,7 @@ export type ToWorker =
   | { readonly kind: 'end' }
   | { readonly kind: 'reopen' }
   | { readonly kind: 'measure'; readonly question: number }
-  /** Null: they could not be brought together. */
+  /** Null: collecting them failed. */
   | { readonly kind: 'metrics of all'; readonly question: number; readonly text: string | null };
 
 /** From a worker. */

@@ -80,7 +80,7 @@ async function keepAlive({ number, worker: first, log, ending }: Kept): Promise<
     const code = await codeOf(worker);
     if (ending.aborted) return;
     if (performance.now() - begun > WELL_AFTER_MS) pauseMs = FIRST_PAUSE_MS;
-    log.error({ worker: number, pid: worker.process.pid, code }, 'a worker has ended; another one is started');
+    log.error({ worker: number, pid: worker.process.pid, code }, 'worker exited; starting another');
     await pause(pauseMs, undefined, { signal: ending }).catch(() => {});
     if (ending.aborted) return;
     pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS);
@@ -113,7 +113,7 @@ function answerForMetrics(log: Supervised['log']): void {
     if (message.kind === 'measured') return open.get(message.question)?.(message.metrics);
     const answer = (text: string | null) => tell(worker, { kind: 'metrics of all', question: message.question, text });
     void ofAll().then(answer, (error: unknown) => {
-      log.error({ err: error }, 'metrics could not be brought together');
+      log.error({ err: error }, 'collecting the metrics of the workers failed');
       answer(null);
     });
   });

@@ -44,7 +44,7 @@ export function thisWorker(): Worker | null {
       const question = ++questions;
       return new Promise((resolve, reject) => {
         waiting.set(question, (text) => {
-          if (text === null) reject(new Error('the metrics of the workers could not be brought together'));
+          if (text === null) reject(new Error('collecting the metrics of the workers failed'));
           else resolve(text);
         });
         tell({ kind: 'metrics of all?', question });

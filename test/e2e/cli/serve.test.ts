@@ -91,7 +91,7 @@ test('on SIGTERM it finishes the request in progress and exits with 0', async ()
 
 test('files that others may use, and a public address without a word about the proxy, are warned of at the start', async () => {
   await end();
-  const ofFiles = /other users of this machine may use files.*chmod 600 [^"]*daybook\.db/;
+  const ofFiles = /other users of this machine have access to the stores.*chmod 600 [^"]*daybook\.db/;
   const ofProxy = /DAYBOOK_SITE_URL is set, but not whether a proxy is trusted.*DAYBOOK_TRUST_PROXY=1/;
   chmodSync(path.join(folder, 'daybook.db'), 0o644);
   running = await serving({ ...settings, DAYBOOK_SITE_URL: 'https://cal.example' });

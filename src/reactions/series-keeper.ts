@@ -44,8 +44,7 @@ export function startSeriesKeeper({ readModel, move, complete, clock, newId, log
   async function round(now: EpochSeconds, ending: AbortSignal): Promise<void> {
     const context = { now, correlationId: newId() };
     await forEach(DIVIDED, ending, async (id) => {
-      if ((await complete(context, id)) > 0)
-        log.info({ series: id }, 'completed an interrupted split of a series');
+      if ((await complete(context, id)) > 0) log.info({ series: id }, 'completed an interrupted split of a series');
     });
     await forEach(GOES_ON, ending, async (id) => {
       if (await move(context, id)) log.info({ series: id }, 'added dates to a series');

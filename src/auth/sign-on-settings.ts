@@ -28,15 +28,11 @@ export function signOnFrom(given: GivenSignOn, refuse: (why: string) => never): 
       'DAYBOOK_JWT_ISSUER, DAYBOOK_JWT_AUDIENCE and DAYBOOK_JWKS_URL belong together. Set all three for a single sign-on, or none.',
     );
   if (!URL.canParse(jwksUrl) || !/^https?:$/.test(new URL(jwksUrl).protocol))
-    return refuse('DAYBOOK_JWKS_URL is no address that can be used. Allowed: https://… or http://….');
+    return refuse('DAYBOOK_JWKS_URL must be an https or http address.');
   if (new URL(jwksUrl).username !== '' || new URL(jwksUrl).password !== '')
-    return refuse(
-      'DAYBOOK_JWKS_URL holds a name or a password, and none is sent. Keys are public: name their address.',
-    );
+    return refuse('DAYBOOK_JWKS_URL must not contain a name or a password: the keys are public, and neither is sent.');
   if (page !== undefined && !isPage(page))
-    return refuse(
-      'DAYBOOK_SIGN_ON_URL is no address that can be used. Allowed: https://… or http://…, without a password.',
-    );
+    return refuse('DAYBOOK_SIGN_ON_URL must be an https or http address without a password.');
   const named = roles === undefined ? null : rolesIn(roles, refuse);
   const client = clientIn(given, issuer, refuse);
   return { issuer, audience, jwksUrl, roleClaim, roles: named, page: page ?? null, client };
@@ -54,7 +50,7 @@ function clientIn(
     );
   if (!isPage(issuer))
     return refuse(
-      'DAYBOOK_JWT_ISSUER is no address, which DAYBOOK_SIGN_ON_CLIENT needs. Allowed: https://…, where /.well-known/openid-configuration is found.',
+      'With DAYBOOK_SIGN_ON_CLIENT, DAYBOOK_JWT_ISSUER must be an https or http address that has /.well-known/openid-configuration.',
     );
   return { id, secret: secret ?? null, name: name ?? new URL(issuer).host };
 }
@@ -73,7 +69,7 @@ function rolesIn(text: string, refuse: (why: string) => never): ReadonlyMap<stri
     const role = ROLES.find((known) => known === pair.slice(at + 1).trim());
     if (at > 0 && value !== '' && role !== undefined) return [value, role];
     return refuse(
-      `DAYBOOK_JWT_ROLES: ${JSON.stringify(pair.trim())} is no pair such as admins=administrator. Allowed: pairs joined by commas, with the roles ${ROLES.join(', ')}.`,
+      `DAYBOOK_JWT_ROLES: ${JSON.stringify(pair.trim())} must be a pair such as admins=administrator. Pairs are joined by commas; the roles are ${ROLES.join(', ')}.`,
     );
   });
   return new Map(pairs);

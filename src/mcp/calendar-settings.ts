@@ -27,12 +27,9 @@ export function calendarFrom(
   const parsed = URL.canParse(given) ? new URL(given) : null;
   const isUsable =
     parsed !== null && /^https?:$/.test(parsed.protocol) && parsed.username === '' && parsed.search === '';
-  if (!isUsable)
-    return refuse(
-      'DAYBOOK_URL is no address that can be used. Allowed: https://… or http://…, without a password or a query.',
-    );
+  if (!isUsable) return refuse('DAYBOOK_URL must be an https or http address without a password or a query.');
   if (token !== undefined && !TOKEN.test(token))
-    return refuse('DAYBOOK_TOKEN is no token. Allowed: an application token as daybook users add shows it.');
+    return refuse('DAYBOOK_TOKEN must be an application token, as `daybook users add` shows it.');
   const site = given.replace(/\/+$/, '');
   return { root: site.endsWith(API_PATH) ? site : site + API_PATH, token: token ?? null };
 }

@@ -14,7 +14,7 @@ export class ThemeError extends Error {
 }
 
 /** By the member that is wrong. */
-const ALLOWED: { readonly [member: string]: string } = {
+const MUST_BE: { readonly [member: string]: string } = {
   logo: 'the name of an SVG, PNG, WebP or JPEG file beside the theme, such as "logo.svg"',
   accent: 'an object with "light" and "dark"',
   light: 'a colour such as "#8a2f1c"',
@@ -81,8 +81,8 @@ function checked(content: unknown): ThemeFile {
   const { keyword, instancePath, message } = wrong;
   const place = instancePath === '' ? 'The theme' : `${instancePath.slice(1).replaceAll('/', '.')}`;
   const member = instancePath.split('/').at(-1) ?? '';
-  if (keyword === 'boolean') throw new ThemeError(`${place} is no member of a theme. Allowed: ${MEMBERS}.`);
-  throw new ThemeError(`${place} ${message}. Allowed: ${ALLOWED[member] ?? MEMBERS}.`);
+  if (keyword === 'boolean') throw new ThemeError(`${place} is not a member of a theme. The members are ${MEMBERS}.`);
+  throw new ThemeError(`${place} ${message}: it must be ${MUST_BE[member] ?? `an object with ${MEMBERS}`}.`);
 }
 
 const MAX_LOGO_BYTES = 200_000;
@@ -97,7 +97,7 @@ const TYPES: { readonly [ending: string]: string } = {
 function readLogo(file: string): Logo {
   const bytes = bytesOf(file);
   if (bytes.length > MAX_LOGO_BYTES)
-    throw new ThemeError(`${file} has ${bytes.length} bytes. Allowed: at most ${MAX_LOGO_BYTES}.`);
+    throw new ThemeError(`${file} has ${bytes.length} bytes; at most ${MAX_LOGO_BYTES} are allowed.`);
   const ending = path.extname(file);
   return { name: `logo${ending}`, type: TYPES[ending] ?? 'application/octet-stream', bytes };
 }
@@ -123,6 +123,6 @@ function readable(scheme: Scheme, colour: string): string {
   if (least >= LEAST_CONTRAST) return colour;
   const hint = scheme === 'light' ? 'a darker one' : 'a lighter one';
   throw new ThemeError(
-    `accent.${scheme} ${colour} has a contrast of ${least.toFixed(1)}:1 with the background. Allowed: at least ${LEAST_CONTRAST}:1; try ${hint}.`,
+    `accent.${scheme} ${colour} has a contrast of ${least.toFixed(1)}:1 with the background. It must be at least ${LEAST_CONTRAST}:1; try ${hint}.`,
   );
 }

@@ -50,7 +50,7 @@ export function eventStoreAddress(
 export function readModelAddress(value: string | undefined, fallback: string): ReadModelAddress {
   if (value !== undefined && REDIS.test(value)) return { engine: 'redis', url: value };
   const allowed =
-    'sqlite:<path of a file>, sqlite::memory:, redis://…, rediss://…, or for a cluster, without the number of a database, redis+cluster://… or rediss+cluster://…';
+    'sqlite:<path of a file>, sqlite::memory:, redis://…, rediss://…, or for a cluster redis+cluster://… or rediss+cluster://… without a database number';
   return sqliteAddress(value, fallback) ?? refuseSecretly('DAYBOOK_READ_MODEL', allowed);
 }
 
@@ -65,7 +65,7 @@ export function keysAddress(value: string | undefined, dataDir: string, log: Eve
   const endsWithProcess = log.engine === 'sqlite' && log.file === ':memory:';
   const file = path.join(log.engine === 'sqlite' ? path.dirname(log.file) : dataDir, 'keys.db');
   const address = sqliteAddress(value, endsWithProcess ? ':memory:' : file);
-  const allowed = 'sqlite:<path of a file>, redis://… or rediss://…; sqlite::memory: only for a log in memory';
+  const allowed = 'sqlite:<path of a file>, redis://… or rediss://…, or for a log in memory sqlite::memory:';
   if (address === null || (address.file === ':memory:' && !endsWithProcess))
     return refuseSecretly('DAYBOOK_KEYS', allowed);
   return address;
@@ -88,7 +88,7 @@ export function mailAddress(value: string | undefined, dataDir: string): MailAdd
     return { transport: 'smtp', url: value };
   return refuseSecretly(
     'DAYBOOK_MAIL',
-    'folder:<path>, smtp://… or smtps://…, as in smtp://user:password@mail.example.org:587',
+    'folder:<path>, smtp://… or smtps://…, such as smtp://user:password@mail.example.org:587',
   );
 }
 
@@ -96,5 +96,7 @@ const SENDER = /^(?:[^<>\p{Cc}]{1,200} <[^\s<>@,;]{1,64}@[^\s<>@,;]{1,255}>|[^\s
 
 export function mailFrom(name: string, value: string | undefined, site: string | null): string {
   if (value === undefined) return `daybook@${site === null ? 'localhost' : new URL(site).hostname}`;
-  return SENDER.test(value) ? value : refuse(name, value, 'calendar@example.org or Calendar <calendar@example.org>');
+  return SENDER.test(value)
+    ? value
+    : refuse(name, value, 'an address such as calendar@example.org or Calendar <calendar@example.org>');
 }

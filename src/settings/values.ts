@@ -8,8 +8,8 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
-export const refuse = (name: string, value: string, allowed: string): never => {
-  throw new ConfigError(`${name}=${JSON.stringify(value)} cannot be used. Allowed: ${allowed}.`);
+export const refuse = (name: string, value: string, must: string): never => {
+  throw new ConfigError(`${name} must be ${must}, not ${JSON.stringify(value)}.`);
 };
 
 export function wholeNumber(
@@ -29,17 +29,19 @@ export function zone(name: string, value: string): Zone {
 }
 
 export function oneOf<Word extends string>(name: string, value: string, allowed: readonly Word[]): Word {
-  return allowed.find((one) => one === value) ?? refuse(name, value, allowed.join(', '));
+  return allowed.find((one) => one === value) ?? refuse(name, value, `one of ${allowed.join(', ')}`);
 }
 
 export function yesOrNo(name: string, value: string | undefined): boolean {
   if (value === undefined || ['0', 'false', 'no', 'off'].includes(value)) return false;
-  return ['1', 'true', 'yes', 'on'].includes(value) || refuse(name, value, '1, true, yes, on, 0, false, no, off');
+  return (
+    ['1', 'true', 'yes', 'on'].includes(value) || refuse(name, value, 'one of 1, true, yes, on, 0, false, no, off')
+  );
 }
 
 /** An invalid address may contain a password, so it is not repeated. */
-export function refuseSecretly(name: string, allowed: string): never {
-  throw new ConfigError(`${name} is no address that can be used. Allowed: ${allowed}.`);
+export function refuseSecretly(name: string, must: string): never {
+  throw new ConfigError(`${name} must be ${must}.`);
 }
 
 export function siteUrl(name: string, value: string | undefined): string | null {
@@ -48,7 +50,7 @@ export function siteUrl(name: string, value: string | undefined): string | null 
   if (url && (url.username !== '' || url.password !== ''))
     return refuseSecretly(
       name,
-      'an absolute http or https address without a name or password: all links would tell it',
+      'an absolute http or https address without a name or password, which all links would show',
     );
   const usable = url !== null && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '';
   return usable ? value.replace(/\/+$/, '') : refuse(name, value, 'an absolute http or https address without a query');
@@ -86,7 +88,7 @@ export function secretIn(
   if (file === undefined) return said;
   if (said !== undefined) throw new ConfigError(`Both ${name} and ${name}_FILE are set. Set one of them.`);
   const secret = textOf(`${name}_FILE`, path.resolve(file)).trim();
-  if (secret === '') throw new ConfigError(`${name}_FILE: ${file} is empty. It has to hold the secret.`);
+  if (secret === '') throw new ConfigError(`${name}_FILE: ${file} is empty. It must contain the secret.`);
   return secret;
 }
 

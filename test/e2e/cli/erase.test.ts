@@ -109,7 +109,7 @@ test('keys that would end with the process are refused for a log on disk', async
     DAYBOOK_DATA_DIR: '/nowhere',
   });
   assert.is(await ended, 1);
-  assert.match(errors(), /^daybook: DAYBOOK_KEYS is no address that can be used\. Allowed: .*\n$/);
+  assert.match(errors(), /^daybook: DAYBOOK_KEYS must be sqlite:.*\n$/);
 });
 
 test.run();

@@ -166,7 +166,7 @@ test('nothing but the protocol is on its standard output, and it ends once all i
 test('settings that cannot be used end it with a sentence on standard error', async () => {
   const { ended, out, errors } = run(['mcp'], { DAYBOOK_URL: 'cal.example' });
   assert.equal([await ended, out()], [1, '']);
-  assert.match(errors(), /DAYBOOK_URL is no address/);
+  assert.match(errors(), /DAYBOOK_URL must be an https or http address/);
 });
 
 test.run();

@@ -21,7 +21,7 @@ test('every language that there is may be chosen', () => {
 });
 
 test('an unknown language is one line that names those that there are', async () => {
-  const line = `DAYBOOK_LANGUAGE="xx" cannot be used. Allowed: ${LANGUAGE_CODES.join(', ')}.`;
+  const line = `DAYBOOK_LANGUAGE must be one of ${LANGUAGE_CODES.join(', ')}, not "xx".`;
   assert.throws(
     () => readConfig({ DAYBOOK_LANGUAGE: 'xx' }),
     (error: unknown) => error instanceof ConfigError && error.message === line,

@@ -33,20 +33,23 @@ test('without a file pages look as they do', () => assert.equal(readConfig({}).t
 
 const REFUSED: readonly (readonly [content: unknown, told: RegExp])[] = [
   ['{', /not valid JSON/],
-  [[], /The theme must be object\. Allowed: logo, accent/],
-  [{ colour: 'red' }, /^DAYBOOK_THEME: colour is no member of a theme\. Allowed: logo, accent \(light, dark\)/],
-  [{ accent: { light: 'red' } }, /accent\.light .*Allowed: a colour such as "#8a2f1c"/],
+  [[], /The theme must be object: it must be an object with logo, accent/],
+  [
+    { colour: 'red' },
+    /^DAYBOOK_THEME: colour is not a member of a theme\. The members are logo, accent \(light, dark\)/,
+  ],
+  [{ accent: { light: 'red' } }, /accent\.light .*must be a colour such as "#8a2f1c"/],
   [
     { accent: { light: '#ffcc00' } },
     /accent\.light #ffcc00 has a contrast of 1\.\d:1 .*at least 4\.5:1; try a darker one/,
   ],
   [{ accent: { dark: '#333333' } }, /accent\.dark .*try a lighter one/],
-  [{ imprint: 'javascript:alert(1)' }, /imprint .*Allowed: an address/],
+  [{ imprint: 'javascript:alert(1)' }, /imprint .*must be an address/],
   [{ links: [{ label: '', url: '/' }] }, /links\.0\.label .*1 to 60 characters/],
   [{ links: [{ label: 'x', url: '//evil.example' }] }, /links\.0\.url .*an address/],
   [{ logo: '../secret.svg' }, /logo .*beside the theme/],
   [{ logo: 'missing.svg' }, /missing\.svg cannot be read/],
-  [{ logo: 'large.png' }, /200001 bytes\. Allowed: at most 200000/],
+  [{ logo: 'large.png' }, /200001 bytes; at most 200000 are allowed/],
 ];
 for (const [content, told] of REFUSED)
   test(`${JSON.stringify(content)} is refused`, () =>

@@ -14,8 +14,8 @@ import { type Directory, openDirectory } from '../queries/list-users.ts';
 import type { LogDocuments } from '../queries/log-fallback.ts';
 import type { ReadModel } from '../read-model/read-model.ts';
 import type { EpochSeconds } from '../time/zone.ts';
-import { type SignOnAtIssuer, withBearers } from './bearers.ts';
-import { type DeskAccess, openDeskAccess } from './desk-access.ts';
+import { type SignOnAtIssuer, withBearers } from './desk/bearers.ts';
+import { type DeskAccess, openDeskAccess } from './desk/desk-access.ts';
 import type { Derivations } from './limits/derivations.ts';
 
 /** For how long a verified credential is not verified again. */

@@ -1,8 +1,8 @@
 // The base of links: the address under which the client reached us, unless the operator has set one.
 import type { IncomingHttpHeaders } from 'node:http';
 import { LRUCache } from 'lru-cache';
+import { commonHeaders, type HeaderSet } from './answers/headers.ts';
 import { ApiError } from './errors.ts';
-import { commonHeaders, type HeaderSet } from './headers.ts';
 import type { Links } from './route.ts';
 import type { ShellSettings } from './settings.ts';
 

@@ -5,11 +5,12 @@ import fastify, { type FastifyInstance, type FastifyPluginAsync, type FastifyReq
 import { ENGLISH } from '../locales/languages.ts';
 import { type Negotiation, openNegotiation } from '../locales/negotiate.ts';
 import type { MediaStore } from '../media/media-store.ts';
+import { isPreflight, PREFLIGHT_HEADERS } from './answers/headers.ts';
+import { replies } from './answers/reply.ts';
 import { createSites, type Sites } from './base-url.ts';
-import { openListeners } from './clients.ts';
-import { openEnding } from './ending.ts';
+import { openListeners } from './connections/clients.ts';
+import { openEnding } from './connections/ending.ts';
 import type { ApiError } from './errors.ts';
-import { isPreflight, PREFLIGHT_HEADERS } from './headers.ts';
 import { type Limits, openLimits, requestLimit } from './limits/limits.ts';
 import { type PressureOptions, pressureLimit } from './limits/pressure.ts';
 import type { ProxyWatch } from './limits/proxy-watch.ts';
@@ -29,7 +30,6 @@ import { methodOnWire, ROUTER_OPTIONS, readRequestLine, routeOf } from './plugin
 import { type PublicScheme, schemeOf, securityHeaders } from './plugins/security-headers.ts';
 import { sharedCaches } from './plugins/shared-caches.ts';
 import { turns } from './plugins/turns.ts';
-import { replies } from './reply.ts';
 import { indexRoute } from './routes/index-route.ts';
 import { type ConnectionTimes, HEADER_LIMIT, type ShellSettings } from './settings.ts';
 import { SHIM_NAMESPACE, shimPrefixes, shimRoot } from './shims/places.ts';

@@ -5,8 +5,8 @@ import path from 'node:path';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { isReadable, readableLike } from '../domain/accent.ts';
-import { acceptedCodings, type Coding, compressed } from '../http/content-coding.ts';
-import { isKnown } from '../http/etag.ts';
+import { acceptedCodings, type Coding, compressed } from '../http/answers/content-coding.ts';
+import { isKnown } from '../http/answers/etag.ts';
 import type { Site } from '../queries/site.ts';
 import { accentStyle, type Theme } from './theme.ts';
 

@@ -2,15 +2,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import helmet, { type FastifyHelmetOptions } from '@fastify/helmet';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import { type StoredList, storedList } from '../http/answers/stored-list.ts';
+import { openVersionedCache } from '../http/caches/versioned-cache.ts';
 import { ApiError, invalidParameters } from '../http/errors.ts';
 import type { Lookups } from '../http/parameters/lookups.ts';
 import type { ParameterMap } from '../http/parameters/parameter-map.ts';
 import type { PublicScheme } from '../http/plugins/security-headers.ts';
 import type { EventListInput } from '../http/schemas/event.ts';
 import type { PageSurroundings } from '../http/server.ts';
-import { type StoredList, storedList } from '../http/stored-list.ts';
-import type { Submissions } from '../http/submissions.ts';
-import { openVersionedCache } from '../http/versioned-cache.ts';
+import type { Submissions } from '../http/submissions/submissions.ts';
 import type { Site } from '../queries/site.ts';
 import { type EpochSeconds, toWallClock, type Zone } from '../time/zone.ts';
 import { chosenAssets, serveAssets, themedAssets } from './assets.ts';

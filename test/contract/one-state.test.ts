@@ -2,9 +2,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Caller } from '../../src/auth/caller.ts';
+import { createReadCache } from '../../src/http/caches/read-cache.ts';
+import { createResponseCache } from '../../src/http/caches/response-cache.ts';
 import { openCalendarFeeds } from '../../src/http/feeds/calendar-feed.ts';
-import { createReadCache } from '../../src/http/read-cache.ts';
-import { createResponseCache } from '../../src/http/response-cache.ts';
 import { ENGLISH } from '../../src/locales/languages.ts';
 import { openPageCalendar } from '../../src/pages/calendar.ts';
 import { readEvent } from '../../src/queries/get-one.ts';

@@ -6,7 +6,7 @@ import { erase } from '../../src/commands/erase.ts';
 import { readConfig } from '../../src/config.ts';
 import { openKeyRing } from '../../src/event-store/encryption/key-ring.ts';
 import type { KeyState, SubjectKeys } from '../../src/event-store/encryption/subject-keys.ts';
-import { createReadCache } from '../../src/http/read-cache.ts';
+import { createReadCache } from '../../src/http/caches/read-cache.ts';
 import { startRedisServer } from '../support/redis-server.ts';
 import { someEvent, startTestService, type TestService, temporaryFolder } from '../support/service.ts';
 import { AUDIENCE, ISSUER, issuedKey, signed, startKeyServer } from '../support/sign-on.ts';

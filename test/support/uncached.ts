@@ -3,18 +3,17 @@
 import { openAuthenticator } from '../../src/auth/credentials.ts';
 import { verifyPassword } from '../../src/auth/passwords.ts';
 import { commandDependencies } from '../../src/commands/dependencies.ts';
-
+import { openShownPosition } from '../../src/http/answers/shown-position.ts';
+import { storedList } from '../../src/http/answers/stored-list.ts';
+import type { ResponseCache } from '../../src/http/caches/response-cache.ts';
 import { ApiError, invalidParameters } from '../../src/http/errors.ts';
-import { logLookups } from '../../src/http/existence-checks.ts';
-import type { ResponseCache } from '../../src/http/response-cache.ts';
+import { logLookups } from '../../src/http/parameters/existence-checks.ts';
 import { eventRoutes } from '../../src/http/routes/event-routes.ts';
 import { organizerRoutes, venueRoutes } from '../../src/http/routes/linked-post-routes.ts';
 import type { ProposalRouteDependencies } from '../../src/http/routes/proposal-answers.ts';
 import { categoryRoutes, tagRoutes } from '../../src/http/routes/term-routes.ts';
 import { buildApp } from '../../src/http/server.ts';
 import { DEFAULT_SETTINGS } from '../../src/http/settings.ts';
-import { openShownPosition } from '../../src/http/shown-position.ts';
-import { storedList } from '../../src/http/stored-list.ts';
 import { keepingTerms, openBeyondViews } from '../../src/queries/log-fallback.ts';
 import { type As, PREFIX, type TestService } from './service.ts';
 

@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-import { envelopeAround, listWithFields, wantsEnvelope, withFields } from '../envelope.ts';
+import { envelopeAround, listWithFields, wantsEnvelope, withFields } from '../answers/envelope.ts';
 import {
   type HeaderSet,
   JSON_CONTENT_TYPE,
@@ -13,7 +13,7 @@ import {
   spelled,
   totalsUnderBothNames,
   UNKNOWN_PARAMETERS,
-} from '../headers.ts';
+} from '../answers/headers.ts';
 import type { ParameterMap } from '../parameters/parameter-map.ts';
 import { namesForHeader } from '../parameters/unknown-parameters.ts';
 import type { Method, PathParameters } from '../route.ts';

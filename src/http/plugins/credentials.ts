@@ -2,8 +2,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import type { Authenticate } from '../../auth/caller.ts';
+import { isPreflight } from '../answers/headers.ts';
 import { ApiError } from '../errors.ts';
-import { isPreflight } from '../headers.ts';
 import type { Limits } from '../limits/limits.ts';
 
 export interface CredentialsOptions {

@@ -3,13 +3,13 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import type { EpochSeconds } from '../../time/zone.ts';
+import { leavesWhole } from '../answers/envelope.ts';
+import { isKnown } from '../answers/etag.ts';
+import { type HeaderLines, type HeaderSet, JSON_CONTENT_TYPE, linesOf, originHeaders } from '../answers/headers.ts';
 import type { Site, Sites } from '../base-url.ts';
-import { cutWhenStalled } from '../clients.ts';
-import { leavesWhole } from '../envelope.ts';
-import { isKnown } from '../etag.ts';
-import { type HeaderLines, type HeaderSet, JSON_CONTENT_TYPE, linesOf, originHeaders } from '../headers.ts';
-import type { HotReads, RecalledRead } from '../read-cache.ts';
-import type { RecalledAnswer, ResponseCache } from '../response-cache.ts';
+import type { HotReads, RecalledRead } from '../caches/read-cache.ts';
+import type { RecalledAnswer, ResponseCache } from '../caches/response-cache.ts';
+import { cutWhenStalled } from '../connections/clients.ts';
 
 export interface HotAnswersOptions {
   readonly lists: Pick<ResponseCache, 'recall' | 'remember'>;

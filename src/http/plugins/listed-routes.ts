@@ -1,7 +1,7 @@
 // The routes of a prefix: their list for the index, and what each of them gets beside its own method.
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import fp from 'fastify-plugin';
-import { isPreflight, PREFLIGHT_HEADERS } from '../headers.ts';
+import { isPreflight, PREFLIGHT_HEADERS } from '../answers/headers.ts';
 import type { Allow, Method, ParameterTable } from '../route.ts';
 import { describeRoute, type IndexSettings } from '../routes/index-route.ts';
 import { pathOf } from './routing.ts';

@@ -3,8 +3,8 @@
 import type { FastifyInstance } from 'fastify';
 import { MEDIA_PATH } from '../../domain/picture.ts';
 import type { MediaStore } from '../../media/media-store.ts';
+import { isKnown } from '../answers/etag.ts';
 import { ApiError } from '../errors.ts';
-import { isKnown } from '../etag.ts';
 
 const FOR_EVER = 'public, max-age=31536000, immutable';
 

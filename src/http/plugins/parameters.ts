@@ -5,16 +5,16 @@ import fp from 'fastify-plugin';
 import type { Language } from '../../locales/language.ts';
 import { ENGLISH } from '../../locales/languages.ts';
 import type { EpochSeconds, Zone } from '../../time/zone.ts';
+import { firstOf } from '../answers/headers.ts';
 import { invalidParameters } from '../errors.ts';
-import { firstOf } from '../headers.ts';
 import type { Limits } from '../limits/limits.ts';
 import { compileInput, type Use } from '../parameters/compile.ts';
 import type { Lookups } from '../parameters/lookups.ts';
 import { emptyMap, type ParameterMap } from '../parameters/parameter-map.ts';
+import { reasonIn, textOfHeader } from '../parameters/reasons.ts';
 import { collectParameters, type Upload } from '../parameters/request-body.ts';
 import { compileUnknown } from '../parameters/unknown-parameters.ts';
 import type { ValidationContext } from '../parameters/validator.ts';
-import { reasonIn, textOfHeader } from '../reasons.ts';
 import type { ParameterTable, PathParameters } from '../route.ts';
 import { methodOnWire } from './routing.ts';
 

@@ -3,7 +3,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { type EpochSeconds, toInstant, toWallClock, type Zone } from '../../time/zone.ts';
-import { wantsEnvelope } from '../envelope.ts';
+import { wantsEnvelope } from '../answers/envelope.ts';
 import type { ParameterMap } from '../parameters/parameter-map.ts';
 import { methodOnWire } from './routing.ts';
 

@@ -20,10 +20,10 @@ import type { QueryDependencies, Reader } from '../../queries/reader.ts';
 import type { TermView } from '../../read-model/queries.ts';
 import type { ReadModel } from '../../read-model/read-model.ts';
 import type { EpochSeconds } from '../../time/zone.ts';
+import type { StoredAnswer } from '../answers/stored-list.ts';
+import type { Read } from '../caches/read-cache.ts';
+import { createResponseCache } from '../caches/response-cache.ts';
 import { type ApiError, invalidParameters, refusedParameter, rejectionError } from '../errors.ts';
-import type { Read } from '../read-cache.ts';
-import { createResponseCache } from '../response-cache.ts';
-import type { StoredAnswer } from '../stored-list.ts';
 import { type AskedState, anyInstantOf } from './as-of-reads.ts';
 import { readerOf } from './reading.ts';
 

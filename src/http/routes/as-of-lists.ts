@@ -17,9 +17,9 @@ import type { ResourceKind } from '../../queries/history/resource.ts';
 import type { QueryDependencies } from '../../queries/reader.ts';
 import { listOf } from '../../text/wire-words.ts';
 import type { EpochSeconds } from '../../time/zone.ts';
+import type { StoredAnswer } from '../answers/stored-list.ts';
+import { createResponseCache } from '../caches/response-cache.ts';
 import { ApiError, refusedParameter } from '../errors.ts';
-import { createResponseCache } from '../response-cache.ts';
-import type { StoredAnswer } from '../stored-list.ts';
 import { beforeFirst, instantOf } from './as-of-reads.ts';
 import { readerOf } from './reading.ts';
 

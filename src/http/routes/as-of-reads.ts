@@ -14,9 +14,9 @@ import type { ResourceKind } from '../../queries/history/resource.ts';
 import { joinedBody } from '../../text/pieces.ts';
 import { resolveDate, toInstantIn } from '../../time/date-input.ts';
 import type { EpochSeconds, Zone } from '../../time/zone.ts';
+import { entityTag } from '../answers/etag.ts';
+import type { Read } from '../caches/read-cache.ts';
 import { ApiError, forbidden, invalidParameters, noSuchRevision, refusedParameter } from '../errors.ts';
-import { entityTag } from '../etag.ts';
-import type { Read } from '../read-cache.ts';
 import { notFoundError } from './history-routes.ts';
 import { readerOf } from './reading.ts';
 

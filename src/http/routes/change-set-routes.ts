@@ -22,11 +22,11 @@ import { pagingOf, windowOf } from '../../queries/arguments.ts';
 import { digestOf } from '../../queries/digest.ts';
 import type { DateSent } from '../../time/date-input.ts';
 import { resolveDate, toInstantIn } from '../../time/date-input.ts';
+import { entityTag } from '../answers/etag.ts';
+import type { Body } from '../answers/reply.ts';
 import { ApiError, forbidden, invalidParameters, refusedParameter, rejectionError } from '../errors.ts';
-import { entityTag } from '../etag.ts';
 import { CHANGE_SET_DOCUMENTATION } from '../openapi/documentation/change-set-documentation.ts';
 import { ID } from '../plugins/routing.ts';
-import type { Body } from '../reply.ts';
 import type { Method, PathParameters, Routes } from '../route.ts';
 import {
   changeSetApply,

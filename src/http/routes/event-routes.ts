@@ -14,17 +14,17 @@ import { planEventList } from '../../queries/list-events.ts';
 import type { Finder, SingleSource } from '../../queries/log-fallback.ts';
 import type { EventDocument } from '../../read-model/documents.ts';
 import { joinedBody } from '../../text/pieces.ts';
-import { methodsFor, methodsForList, methodsForUnknownId } from '../allow.ts';
+import { methodsFor, methodsForList, methodsForUnknownId } from '../answers/allow.ts';
+import { entityTag } from '../answers/etag.ts';
+import type { Body } from '../answers/reply.ts';
+import type { Read } from '../caches/read-cache.ts';
 import { ApiError, forbidden, invalidParameters } from '../errors.ts';
-import { entityTag } from '../etag.ts';
-import { eventInput } from '../inputs.ts';
 import { POST_EXAMPLES } from '../openapi/documentation/examples.ts';
 import { AHEAD_ERRORS, listing, OLD_STATE_ERRORS, reading } from '../openapi/documentation/reads.ts';
 import { onPosts, toCreate } from '../openapi/documentation/rights.ts';
 import { changing, creating, trashing } from '../openapi/documentation/writes.ts';
+import { eventInput } from '../parameters/inputs.ts';
 import { ID, SLUG } from '../plugins/routing.ts';
-import type { Read } from '../read-cache.ts';
-import type { Body } from '../reply.ts';
 import type { Allow, Method, Routes } from '../route.ts';
 import {
   eventCreate,

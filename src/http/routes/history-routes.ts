@@ -12,8 +12,8 @@ import {
   type ResourceHistory,
 } from '../../queries/history/history.ts';
 import { RESOURCE_KINDS, type ResourceKind, readResourceEvents } from '../../queries/history/resource.ts';
+import { entityTag } from '../answers/etag.ts';
 import { ApiError, forbidden, invalidParameters } from '../errors.ts';
-import { entityTag } from '../etag.ts';
 import type { Group } from '../openapi/documentation/documentation.ts';
 import { listing } from '../openapi/documentation/reads.ts';
 import { toReadHistory } from '../openapi/documentation/rights.ts';

@@ -4,8 +4,8 @@ import type { Language } from '../../locales/language.ts';
 import { type Arguments, listLinks, type Paging, pageCount, pagingOf, windowOf } from '../../queries/arguments.ts';
 import { digestOf } from '../../queries/digest.ts';
 import type { HistoryEntry } from '../../queries/history/history.ts';
+import type { HeaderSet } from '../answers/headers.ts';
 import { ApiError } from '../errors.ts';
-import type { HeaderSet } from '../headers.ts';
 
 interface Page {
   readonly paging: Paging;

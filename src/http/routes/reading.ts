@@ -5,8 +5,8 @@ import type { AskedList, PlanList } from '../../queries/as-of/lists.ts';
 import type { ResourceKind } from '../../queries/history/resource.ts';
 import type { SingleSource } from '../../queries/log-fallback.ts';
 import type { Reader } from '../../queries/reader.ts';
-import type { Read } from '../read-cache.ts';
-import type { StoredAnswer } from '../stored-list.ts';
+import type { StoredAnswer } from '../answers/stored-list.ts';
+import type { Read } from '../caches/read-cache.ts';
 import type { AskedState } from './as-of-reads.ts';
 import { awaitPosition, type RouteDependencies } from './writing.ts';
 

@@ -5,9 +5,9 @@ import type { How } from '../../commands/proposals/decide-wish.ts';
 import { type ProposalResult, proposeChange, proposeCreation } from '../../commands/proposals/proposals.ts';
 import type { TargetKind, Wish } from '../../domain/proposal.ts';
 import { phrase } from '../../locales/phrases.ts';
+import { entityTag } from '../answers/etag.ts';
+import type { Body } from '../answers/reply.ts';
 import { ApiError, rejectionError } from '../errors.ts';
-import { entityTag } from '../etag.ts';
-import type { Body } from '../reply.ts';
 import { type ProposalRouteDependencies, proposalObject } from './proposal-answers.ts';
 import { answerWrite, contextOf } from './writing.ts';
 

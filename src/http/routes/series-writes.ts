@@ -22,8 +22,8 @@ import { MAX_SERIES_DATES } from '../../domain/series/rule-set.ts';
 import type { Position } from '../../event-store/envelope.ts';
 import { digestOf } from '../../queries/digest.ts';
 import { formatCivil } from '../../time/civil-time.ts';
+import type { Body } from '../answers/reply.ts';
 import { invalidParameters, rejectionError } from '../errors.ts';
-import type { Body } from '../reply.ts';
 import { POSITION_HEADER } from './writing.ts';
 
 /** What was sent besides the content of the event. */

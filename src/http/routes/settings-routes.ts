@@ -8,8 +8,8 @@ import { SETTING_NAMES, type SettingName, type SiteSettings } from '../../domain
 import { phrase } from '../../locales/phrases.ts';
 import { settingsHistory as readHistory } from '../../queries/history/settings-history.ts';
 import type { Site } from '../../queries/site.ts';
+import { entityTag } from '../answers/etag.ts';
 import { forbidden, refusedParameter } from '../errors.ts';
-import { entityTag } from '../etag.ts';
 import { bodyOf, documented } from '../openapi/documentation/documentation.ts';
 import { SETTINGS_EXAMPLE } from '../openapi/documentation/examples.ts';
 import { listing, reading } from '../openapi/documentation/reads.ts';

@@ -9,9 +9,9 @@ import { phrase } from '../../locales/phrases.ts';
 import type { CredentialView, Directory, UserView } from '../../queries/list-users.ts';
 import type { Finder } from '../../queries/log-fallback.ts';
 import type { Zone } from '../../time/zone.ts';
-import type { DeskAccess } from '../desk-access.ts';
+import { firstOf } from '../answers/headers.ts';
+import type { DeskAccess } from '../desk/desk-access.ts';
 import { ApiError, forbidden, invalidParameters, refusedParameter } from '../errors.ts';
-import { firstOf } from '../headers.ts';
 import type { Links, PathParameters } from '../route.ts';
 import type { RouteDependencies } from './writing.ts';
 

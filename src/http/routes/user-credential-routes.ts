@@ -8,8 +8,8 @@ import { issueCredentialOnce, revokeCredential } from '../../commands/users/user
 import { evolveUser, type UserAccount } from '../../domain/user.ts';
 import { fold } from '../../event-store/envelope.ts';
 import { viewIn, viewOf } from '../../queries/list-users.ts';
+import { entityTag } from '../answers/etag.ts';
 import { ApiError } from '../errors.ts';
-import { entityTag } from '../etag.ts';
 import { USER_EXAMPLES } from '../openapi/documentation/examples.ts';
 import { reading } from '../openapi/documentation/reads.ts';
 import type { Right } from '../openapi/documentation/rights.ts';

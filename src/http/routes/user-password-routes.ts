@@ -4,7 +4,7 @@ import { mayManageUsers } from '../../auth/policy.ts';
 import { metadataOf } from '../../commands/context.ts';
 import { setPassword } from '../../commands/users/desk-access.ts';
 import { viewOf } from '../../queries/list-users.ts';
-import { entityTag } from '../etag.ts';
+import { entityTag } from '../answers/etag.ts';
 import { USER_EXAMPLES } from '../openapi/documentation/examples.ts';
 import { changing } from '../openapi/documentation/writes.ts';
 import { ID } from '../plugins/routing.ts';

@@ -8,8 +8,8 @@ import { removeSearch, saveSearch } from '../../commands/users/saved-searches.ts
 import type { UserWritten } from '../../commands/users/users.ts';
 import { evolveUser } from '../../domain/user.ts';
 import { fold } from '../../event-store/envelope.ts';
+import { entityTag } from '../answers/etag.ts';
 import { ApiError } from '../errors.ts';
-import { entityTag } from '../etag.ts';
 import { bodyOf, documented } from '../openapi/documentation/documentation.ts';
 import { USER_EXAMPLES } from '../openapi/documentation/examples.ts';
 import { reading } from '../openapi/documentation/reads.ts';

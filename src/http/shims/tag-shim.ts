@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 import type { Caller } from '../../auth/caller.ts';
 import { mayManageTerms } from '../../auth/policy.ts';
 import { listOf } from '../../text/wire-words.ts';
-import { methodsForList, methodsForTerm } from '../allow.ts';
+import { methodsForList, methodsForTerm } from '../answers/allow.ts';
 import { ApiError, forbidden, invalidParameters } from '../errors.ts';
 import { SHIM_DOCUMENTATION } from '../openapi/documentation/shim-documentation.ts';
 import { ID } from '../plugins/routing.ts';

@@ -6,11 +6,11 @@ import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest 
 import { formToken, isFormToken } from '../../auth/sessions.ts';
 import type { Tickets } from '../../auth/tickets.ts';
 import { isEncrypted } from '../../http/base-url.ts';
-import type { SignOnAtIssuer } from '../../http/bearers.ts';
-import type { DeskAccess } from '../../http/desk-access.ts';
+import type { SignOnAtIssuer } from '../../http/desk/bearers.ts';
+import type { DeskAccess } from '../../http/desk/desk-access.ts';
+import type { FirstStarts } from '../../http/desk/first-start.ts';
+import type { FormAnswers } from '../../http/desk/form-answers.ts';
 import { ApiError } from '../../http/errors.ts';
-import type { FirstStarts } from '../../http/first-start.ts';
-import type { FormAnswers } from '../../http/form-answers.ts';
 import type { ParameterMap } from '../../http/parameters/parameter-map.ts';
 import { parseParameters } from '../../http/parameters/query-string.ts';
 import { readUpload } from '../../http/parameters/request-body.ts';

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import type { FormAnswers, Led } from '../../http/form-answers.ts';
+import type { FormAnswers, Led } from '../../http/desk/form-answers.ts';
 import type { ParameterMap } from '../../http/parameters/parameter-map.ts';
 import { textOf } from './page.ts';
 import { leadTo } from './show.ts';

@@ -5,7 +5,7 @@ import { sessionText } from '../../auth/sessions.ts';
 import type { SignOnFailure } from '../../auth/sign-on-flow.ts';
 import { SIGN_ON_SESSION_SECONDS } from '../../domain/desk-access.ts';
 import { isEncrypted } from '../../http/base-url.ts';
-import type { SignOnAtIssuer } from '../../http/bearers.ts';
+import type { SignOnAtIssuer } from '../../http/desk/bearers.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { DeskWord } from '../../locales/language.ts';
 import type { Desk } from './desk.ts';

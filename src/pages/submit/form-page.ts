@@ -1,5 +1,5 @@
 // The form with which visitors submit an event. It works without scripts; what was typed comes back with what is wrong.
-import type { FormProblems } from '../../http/submissions.ts';
+import type { FormProblems } from '../../http/submissions/submissions.ts';
 import { lineOfHtml } from '../../text/html-text.ts';
 import { type Attributes, type Html, html } from '../html.ts';
 import { layout, type Surroundings } from '../public/layout.ts';

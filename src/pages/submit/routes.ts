@@ -3,7 +3,7 @@ import formbody from '@fastify/formbody';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { ParameterMap } from '../../http/parameters/parameter-map.ts';
 import { parseParameters } from '../../http/parameters/query-string.ts';
-import type { FollowedSubmission, FormProblems, FormRefusal, Submissions } from '../../http/submissions.ts';
+import type { FollowedSubmission, FormProblems, FormRefusal, Submissions } from '../../http/submissions/submissions.ts';
 import { compareLetters } from '../../text/ascii-folding.ts';
 import type { ErrorHandler } from '../failures.ts';
 import { pageText } from '../html.ts';

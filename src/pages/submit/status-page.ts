@@ -1,6 +1,6 @@
 // What a sender sees of a submission by the private link, and the page after the form.
 
-import type { FollowedSubmission, FormProblems } from '../../http/submissions.ts';
+import type { FollowedSubmission, FormProblems } from '../../http/submissions/submissions.ts';
 import type { PageWord } from '../../locales/language.ts';
 import { type Html, html } from '../html.ts';
 import { layout, type Surroundings } from '../public/layout.ts';

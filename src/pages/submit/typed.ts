@@ -1,7 +1,7 @@
 // What a visitor has typed into the form of a submission, and what the page itself finds wrong with it.
 import type { Sender, SubmittedForm } from '../../domain/submission.ts';
 import type { ParameterMap } from '../../http/parameters/parameter-map.ts';
-import type { FormProblems } from '../../http/submissions.ts';
+import type { FormProblems } from '../../http/submissions/submissions.ts';
 import type { TermView } from '../../queries/published.ts';
 import { lineOfHtml } from '../../text/html-text.ts';
 import type { ShownVenue } from '../shown.ts';

@@ -16,7 +16,7 @@ import {
   visibilityFor,
 } from '../../../src/auth/policy.ts';
 import { POST_KINDS, type PostKind, type PostStatus } from '../../../src/domain/post.ts';
-import { methodsFor, methodsForList, methodsForTerm, methodsForUnknownId } from '../../../src/http/allow.ts';
+import { methodsFor, methodsForList, methodsForTerm, methodsForUnknownId } from '../../../src/http/answers/allow.ts';
 import type { LinkedPostDocument } from '../../../src/read-model/documents.ts';
 
 const test = suite('policy');

@@ -1,8 +1,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Caller } from '../../../src/auth/caller.ts';
-import { createResponseCache, type ResponseCache, type SharedRequest } from '../../../src/http/response-cache.ts';
-import { type StoredAnswer, storedList } from '../../../src/http/stored-list.ts';
+import { type StoredAnswer, storedList } from '../../../src/http/answers/stored-list.ts';
+import {
+  createResponseCache,
+  type ResponseCache,
+  type SharedRequest,
+} from '../../../src/http/caches/response-cache.ts';
 import type { ListPlan } from '../../../src/queries/arguments.ts';
 import { joinedBody } from '../../../src/text/pieces.ts';
 import { EDITOR, NOW } from './shell.ts';

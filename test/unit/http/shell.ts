@@ -2,12 +2,12 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticate, Caller } from '../../../src/auth/caller.ts';
 import type { Image } from '../../../src/domain/image.ts';
+import type { Pieces } from '../../../src/http/answers/reply.ts';
 import { type Documentation, documented } from '../../../src/http/openapi/documentation/documentation.ts';
 import { FOR_ALL } from '../../../src/http/openapi/documentation/rights.ts';
 import type { Lookups } from '../../../src/http/parameters/lookups.ts';
 import type { ValidationContext } from '../../../src/http/parameters/validator.ts';
 import { ID, SLUG } from '../../../src/http/plugins/routing.ts';
-import type { Pieces } from '../../../src/http/reply.ts';
 import type { Allow, Method, ParameterTable } from '../../../src/http/route.ts';
 import { type AppDependencies, buildApp } from '../../../src/http/server.ts';
 import { DEFAULT_SETTINGS, type ShellSettings } from '../../../src/http/settings.ts';

@@ -7,7 +7,7 @@ import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promi
 import Type from 'typebox';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openListeners } from '../../../src/http/clients.ts';
+import { openListeners } from '../../../src/http/connections/clients.ts';
 import { DEFAULT_SETTINGS } from '../../../src/http/settings.ts';
 import { type EventStream, openEventStream } from '../../support/event-stream.ts';
 import { type FakeRoute, type Shell, shellOf } from './shell.ts';

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createReadCache } from '../../../src/http/read-cache.ts';
-import { createResponseCache, type SharedRequest } from '../../../src/http/response-cache.ts';
+import { createReadCache } from '../../../src/http/caches/read-cache.ts';
+import { createResponseCache, type SharedRequest } from '../../../src/http/caches/response-cache.ts';
 import type { ListPlan } from '../../../src/queries/arguments.ts';
 import { EDITOR, NOW } from '../http/shell.ts';
 

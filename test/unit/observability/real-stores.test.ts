@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { allProjections } from '../../../projections/catalogue.ts';
 import type { EventStore } from '../../../src/event-store/event-store.ts';
 import { openSqliteEventStore } from '../../../src/event-store/sqlite/store.ts';
-import { addOperations } from '../../../src/http/operations.ts';
+import { addOperations } from '../../../src/http/operations/operations.ts';
 import { createHealth } from '../../../src/observability/health.ts';
 import { createMetrics } from '../../../src/observability/metrics.ts';
 import type { Trust } from '../../../src/read-model/trust.ts';

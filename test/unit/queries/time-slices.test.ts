@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { setImmediate as endOfRound } from 'node:timers/promises';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { viewLookups } from '../../../src/http/existence-checks.ts';
+import { viewLookups } from '../../../src/http/parameters/existence-checks.ts';
 import type { Lookups } from '../../../src/http/parameters/lookups.ts';
 import { withStaying } from '../../../src/queries/merged.ts';
 import { inPortions, MAX_TURN_MS, nextTurn, openTurns } from '../../../src/queries/time-slices.ts';

@@ -2,8 +2,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { FIRST_START_PATH, sessionText } from '../../../auth/sessions.ts';
 import type { SiteSettings } from '../../../domain/site-settings.ts';
+import type { Offered } from '../../../http/desk/first-start.ts';
 import { ApiError } from '../../../http/errors.ts';
-import type { Offered } from '../../../http/first-start.ts';
 import { type Problem, problemFrom } from '../api.ts';
 import type { Desk } from '../desk.ts';
 import { type DeskSurroundings, textOf } from '../page.ts';

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { addOperations } from '../../../../src/http/operations.ts';
+import { addOperations } from '../../../../src/http/operations/operations.ts';
 import { ENGLISH } from '../../../../src/locales/languages.ts';
 import { createMetrics } from '../../../../src/observability/metrics.ts';
 import { openSurroundings } from '../../observability/fake-ports.ts';

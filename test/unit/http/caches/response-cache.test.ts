@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { ReadModel } from '../../../src/read-model/read-model.ts';
+import type { ReadModel } from '../../../../src/read-model/read-model.ts';
 import {
   NOON,
   PREFIX,
@@ -9,7 +9,7 @@ import {
   someEvent,
   startTestService,
   type TestService,
-} from '../../support/service.ts';
+} from '../../../support/service.ts';
 
 const test = suite('response cache');
 

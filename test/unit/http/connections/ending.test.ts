@@ -7,7 +7,7 @@ import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promi
 import Type from 'typebox';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type FakeAnswer, type Shell, shellOf } from './shell.ts';
+import { type FakeAnswer, type Shell, shellOf } from '../shell.ts';
 
 interface Context {
   shell: Shell;

@@ -1,6 +1,6 @@
 // What the desk needs of users beside the API: signing in and out, and the password of one's own.
 
-import type { User } from '../auth/caller.ts';
+import type { User } from '../../auth/caller.ts';
 import {
   type Entered,
   type HandOver,
@@ -8,14 +8,14 @@ import {
   type SignIn,
   type SignInOptions,
   type VerifyOwn,
-} from '../auth/desk-sign-in.ts';
-import { digestOf, newLongSecret, type Sessions, type SessionToken } from '../auth/sessions.ts';
-import { metadataOf } from '../commands/context.ts';
-import { endSession, setPassword, startSession } from '../commands/users/desk-access.ts';
-import type { UserDependencies, UserRefused, UserWritten } from '../commands/users/users.ts';
-import type { EventMetadata } from '../event-store/envelope.ts';
-import type { EpochSeconds } from '../time/zone.ts';
-import { carriedOut } from './routes/user-answers.ts';
+} from '../../auth/desk-sign-in.ts';
+import { digestOf, newLongSecret, type Sessions, type SessionToken } from '../../auth/sessions.ts';
+import { metadataOf } from '../../commands/context.ts';
+import { endSession, setPassword, startSession } from '../../commands/users/desk-access.ts';
+import type { UserDependencies, UserRefused, UserWritten } from '../../commands/users/users.ts';
+import type { EventMetadata } from '../../event-store/envelope.ts';
+import type { EpochSeconds } from '../../time/zone.ts';
+import { carriedOut } from '../routes/user-answers.ts';
 
 /** A request of this user, or of one who has only a link. */
 export interface Asking {

@@ -1,7 +1,7 @@
 // Endpoints for operators: liveness, readiness and metrics. At the root, outside the API.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Language } from '../locales/language.ts';
-import { ENGLISH } from '../locales/languages.ts';
+import type { Language } from '../../locales/language.ts';
+import { ENGLISH } from '../../locales/languages.ts';
 import {
   type Findings,
   type Health,
@@ -10,14 +10,14 @@ import {
   type Reachability,
   type ViewsFinding,
   type ZoneRulesFinding,
-} from '../observability/health.ts';
-import type { Metrics } from '../observability/metrics.ts';
-import type { FailingSource, PollsWatched } from '../observability/poll-metrics.ts';
-import type { SetUnderWay, SetWatch } from '../observability/set-watch.ts';
-import type { WebhookFinding, WebhookWatch } from '../observability/webhook-watch.ts';
-import { JSON_CONTENT_TYPE } from './headers.ts';
-import type { ProxyWatch } from './limits/proxy-watch.ts';
-import { isExactAddress } from './plugins/routing.ts';
+} from '../../observability/health.ts';
+import type { Metrics } from '../../observability/metrics.ts';
+import type { FailingSource, PollsWatched } from '../../observability/poll-metrics.ts';
+import type { SetUnderWay, SetWatch } from '../../observability/set-watch.ts';
+import type { WebhookFinding, WebhookWatch } from '../../observability/webhook-watch.ts';
+import { JSON_CONTENT_TYPE } from '../answers/headers.ts';
+import type { ProxyWatch } from '../limits/proxy-watch.ts';
+import { isExactAddress } from '../plugins/routing.ts';
 
 export interface Operations {
   readonly health: Health;

@@ -1,11 +1,11 @@
 // Public single reads, cached per process for one version of the read model.
 import type { FastifyRequest } from 'fastify';
-import type { Revision } from '../event-store/envelope.ts';
-import type { Language } from '../locales/language.ts';
-import type { CountedCache } from '../observability/metrics.ts';
-import { inOneState } from '../queries/one-state.ts';
-import type { EpochSeconds } from '../time/zone.ts';
-import type { HeaderLines } from './headers.ts';
+import type { Revision } from '../../event-store/envelope.ts';
+import type { Language } from '../../locales/language.ts';
+import type { CountedCache } from '../../observability/metrics.ts';
+import { inOneState } from '../../queries/one-state.ts';
+import type { EpochSeconds } from '../../time/zone.ts';
+import type { HeaderLines } from '../answers/headers.ts';
 import { openVersionedCache, type Recalled } from './versioned-cache.ts';
 
 /** A body that is written already, with its entity tag. Cached ones are bytes: they are not encoded for each answer. */

@@ -1,7 +1,7 @@
 // What the keeper of submissions does to them, over the commands, and the text of the mail that it sends.
 
-import type { CommandDependencies } from '../commands/context.ts';
-import type { SubmissionWatch } from '../commands/submissions/submission-watch.ts';
+import type { CommandDependencies } from '../../commands/context.ts';
+import type { SubmissionWatch } from '../../commands/submissions/submission-watch.ts';
 import {
   type DrawnLink,
   drawSubmissionLink,
@@ -9,12 +9,12 @@ import {
   noteSubmissionMailed,
   type Step,
   submissionToken,
-} from '../commands/submissions/submissions.ts';
-import { CONFIRM_WITHIN_SECONDS } from '../domain/submission.ts';
-import type { KeyRing } from '../event-store/encryption/key-ring.ts';
-import { languageNamed } from '../locales/languages.ts';
-import type { Mail } from '../mail/mailer.ts';
-import type { Site } from '../queries/site.ts';
+} from '../../commands/submissions/submissions.ts';
+import { CONFIRM_WITHIN_SECONDS } from '../../domain/submission.ts';
+import type { KeyRing } from '../../event-store/encryption/key-ring.ts';
+import { languageNamed } from '../../locales/languages.ts';
+import type { Mail } from '../../mail/mailer.ts';
+import type { Site } from '../../queries/site.ts';
 
 export interface SubmissionDuties {
   readonly watch: SubmissionWatch;

@@ -1,16 +1,16 @@
 // From what a client sent, as the check of its schema has read it, to the input of a command.
 import type { Static, TObject } from 'typebox';
-import { EVENT_FIELDS, type EventInput, type Link, type PostReference } from '../domain/calendar-event.ts';
-import type { FieldInput, FieldsSent, FieldTable } from '../domain/fields.ts';
-import { ORGANIZER_FIELDS, type OrganizerInput } from '../domain/organizer.ts';
-import type { PostInput } from '../domain/post.ts';
-import { TERM_FIELDS, type TermInput } from '../domain/term.ts';
-import { VENUE_FIELDS, type VenueInput } from '../domain/venue.ts';
-import { withoutControls } from '../text/plain-text.ts';
-import type { eventCreate } from './schemas/event.ts';
-import type { organizerTables, venueTables } from './schemas/linked-post.ts';
-import type { authorship } from './schemas/primitives.ts';
-import type { categoryTables } from './schemas/term.ts';
+import { EVENT_FIELDS, type EventInput, type Link, type PostReference } from '../../domain/calendar-event.ts';
+import type { FieldInput, FieldsSent, FieldTable } from '../../domain/fields.ts';
+import { ORGANIZER_FIELDS, type OrganizerInput } from '../../domain/organizer.ts';
+import type { PostInput } from '../../domain/post.ts';
+import { TERM_FIELDS, type TermInput } from '../../domain/term.ts';
+import { VENUE_FIELDS, type VenueInput } from '../../domain/venue.ts';
+import { withoutControls } from '../../text/plain-text.ts';
+import type { eventCreate } from '../schemas/event.ts';
+import type { organizerTables, venueTables } from '../schemas/linked-post.ts';
+import type { authorship } from '../schemas/primitives.ts';
+import type { categoryTables } from '../schemas/term.ts';
 
 /** What the check of a schema gives; a change sends some of what a creation does. */
 type Sent<Schema extends TObject> = Partial<Static<Schema>>;

@@ -1,23 +1,23 @@
 // What webhooks send: entries of the feed of changes, each with what has changed as it is now, made by the routes of the API
 // for the user whose rights count. So a delivery says nothing that this user could not read at that moment.
 import type { FastifyInstance } from 'fastify';
-import type { User } from '../auth/caller.ts';
-import type { Tickets } from '../auth/tickets.ts';
-import { streamOfUser } from '../commands/reservations/user-names.ts';
-import { evolveUser, type UserAccount } from '../domain/user.ts';
-import type { Place } from '../domain/webhooks/deliveries.ts';
-import type { Webhook } from '../domain/webhooks/webhook.ts';
-import { fold } from '../event-store/envelope.ts';
-import type { Sentences } from '../locales/language.ts';
-import { ACTOR_ROLES } from '../queries/changes/actor-roles.ts';
-import type { ChangeFilter } from '../queries/changes/change-filter.ts';
-import { type ChangeEntry, type ChangesDependencies, openChanges } from '../queries/changes/changes.ts';
-import { type Selection, selectionOf } from '../queries/changes/selection.ts';
-import type { WebhookFeed } from '../reactions/webhook-line.ts';
-import { ReadModelUnavailable } from '../read-model/read-model.ts';
-import type { Links } from './route.ts';
-import { addressOf, shownChange } from './routes/changes-routes.ts';
-import { VIEW_DEADLINE_MS, type Views } from './routes/writing.ts';
+import type { User } from '../../auth/caller.ts';
+import type { Tickets } from '../../auth/tickets.ts';
+import { streamOfUser } from '../../commands/reservations/user-names.ts';
+import { evolveUser, type UserAccount } from '../../domain/user.ts';
+import type { Place } from '../../domain/webhooks/deliveries.ts';
+import type { Webhook } from '../../domain/webhooks/webhook.ts';
+import { fold } from '../../event-store/envelope.ts';
+import type { Sentences } from '../../locales/language.ts';
+import { ACTOR_ROLES } from '../../queries/changes/actor-roles.ts';
+import type { ChangeFilter } from '../../queries/changes/change-filter.ts';
+import { type ChangeEntry, type ChangesDependencies, openChanges } from '../../queries/changes/changes.ts';
+import { type Selection, selectionOf } from '../../queries/changes/selection.ts';
+import type { WebhookFeed } from '../../reactions/webhook-line.ts';
+import { ReadModelUnavailable } from '../../read-model/read-model.ts';
+import type { Links } from '../route.ts';
+import { addressOf, shownChange } from './changes-routes.ts';
+import { VIEW_DEADLINE_MS, type Views } from './writing.ts';
 
 interface WebhookFeedOptions {
   readonly changes: ChangesDependencies;

@@ -1,7 +1,7 @@
 // What the pages of submissions need: the ticket of a form, the check of what was typed, and the steps of a submission.
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { ProposalDependencies } from '../commands/proposals/proposals.ts';
-import type { SubmissionWatch } from '../commands/submissions/submission-watch.ts';
+import type { ProposalDependencies } from '../../commands/proposals/proposals.ts';
+import type { SubmissionWatch } from '../../commands/submissions/submission-watch.ts';
 import {
   confirmSubmissionOf,
   loadProposal,
@@ -12,19 +12,19 @@ import {
   submissionByToken,
   withdrawSubmissionOf,
   wordsOfReview,
-} from '../commands/submissions/submissions.ts';
-import type { ProposalState, Wish } from '../domain/proposal.ts';
-import type { Sender, Submission, SubmittedForm } from '../domain/submission.ts';
-import type { Language } from '../locales/language.ts';
-import { textAsHtml } from '../text/plain-text.ts';
-import type { EpochSeconds, Zone } from '../time/zone.ts';
-import { ApiError, rejectionError } from './errors.ts';
-import { eventInput } from './inputs.ts';
-import { openWindows } from './limits/windows.ts';
-import { compileInput } from './parameters/compile.ts';
-import type { Lookups } from './parameters/lookups.ts';
-import { emptyMap, type ParameterMap } from './parameters/parameter-map.ts';
-import { eventCreate } from './schemas/event.ts';
+} from '../../commands/submissions/submissions.ts';
+import type { ProposalState, Wish } from '../../domain/proposal.ts';
+import type { Sender, Submission, SubmittedForm } from '../../domain/submission.ts';
+import type { Language } from '../../locales/language.ts';
+import { textAsHtml } from '../../text/plain-text.ts';
+import type { EpochSeconds, Zone } from '../../time/zone.ts';
+import { ApiError, rejectionError } from '../errors.ts';
+import { openWindows } from '../limits/windows.ts';
+import { compileInput } from '../parameters/compile.ts';
+import { eventInput } from '../parameters/inputs.ts';
+import type { Lookups } from '../parameters/lookups.ts';
+import { emptyMap, type ParameterMap } from '../parameters/parameter-map.ts';
+import { eventCreate } from '../schemas/event.ts';
 
 /** By field, what is wrong, in words; the empty name is the form as a whole. */
 export type FormProblems = { readonly [field: string]: string };

@@ -1,15 +1,15 @@
 // A list on the wire: its bytes, its compressed forms, and which of them answers a request.
 
 import { createHash } from 'node:crypto';
-import type { ListAnswer } from '../queries/arguments.ts';
-import { DIGEST_LENGTH, digestOf } from '../queries/digest.ts';
-import type { MadeFrom } from '../queries/made-from.ts';
-import { openTurns } from '../queries/time-slices.ts';
-import type { Piece } from '../text/pieces.ts';
+import type { ListAnswer } from '../../queries/arguments.ts';
+import { DIGEST_LENGTH, digestOf } from '../../queries/digest.ts';
+import type { MadeFrom } from '../../queries/made-from.ts';
+import { openTurns } from '../../queries/time-slices.ts';
+import type { Piece } from '../../text/pieces.ts';
+import type { Moment } from '../caches/versioned-cache.ts';
 import { acceptedCodings, CODINGS, type Coding, compressed } from './content-coding.ts';
 import { type HeaderLines, type HeaderSet, linesOf } from './headers.ts';
 import type { ShownPosition } from './shown-position.ts';
-import type { Moment } from './versioned-cache.ts';
 
 /** What is not whole on the way in one packet anyway gains nothing by being smaller. */
 const SMALLEST_COMPRESSED = 1_200;

@@ -1,9 +1,9 @@
 // The `Allow` header: the methods that this caller may use, by the rights of src/auth/policy.ts.
-import type { Caller } from '../auth/caller.ts';
-import { may, mayManageTerms, type RightsSubject } from '../auth/policy.ts';
-import { POST_KINDS, type PostKind } from '../domain/post.ts';
-import type { TermKind } from '../domain/term.ts';
-import type { Method } from './route.ts';
+import type { Caller } from '../../auth/caller.ts';
+import { may, mayManageTerms, type RightsSubject } from '../../auth/policy.ts';
+import { POST_KINDS, type PostKind } from '../../domain/post.ts';
+import type { TermKind } from '../../domain/term.ts';
+import type { Method } from '../route.ts';
 
 /** The methods for this post. Null: it does not exist, which an editor may know. */
 export function methodsFor(caller: Caller, kind: PostKind, post: RightsSubject | null): readonly Method[] {

@@ -1,5 +1,5 @@
 // Reasons that clients give in headers or members, as one line.
-import { decodePercent } from './parameters/query-string.ts';
+import { decodePercent } from './query-string.ts';
 
 const MAX_REASON_LENGTH = 1_000;
 /** Line ends and other control characters, and marks that change the direction of text. */

@@ -2,9 +2,9 @@
 // to be the same. A key contains all that an answer is made from beside the read model. Answers to the public are also found by address alone: within one
 // version and one second of the clock, the same address has the same answer, so its request need not be read again.
 import { LRUCache } from 'lru-cache';
-import type { CountedCache } from '../observability/metrics.ts';
-import { inOneState } from '../queries/one-state.ts';
-import type { EpochSeconds } from '../time/zone.ts';
+import type { CountedCache } from '../../observability/metrics.ts';
+import { inOneState } from '../../queries/one-state.ts';
+import type { EpochSeconds } from '../../time/zone.ts';
 
 /** As long as a version of the read model and a second of the clock last. */
 export interface Moment {

@@ -1,8 +1,8 @@
 // The body of an answer: complete, reduced to `_fields`, or wrapped by `_envelope`.
 
-import { listOf } from '../text/wire-words.ts';
+import { listOf } from '../../text/wire-words.ts';
+import { isUnsafeName, type ParameterMap } from '../parameters/parameter-map.ts';
 import type { HeaderSet } from './headers.ts';
-import { isUnsafeName, type ParameterMap } from './parameters/parameter-map.ts';
 import type { Outline } from './stored-list.ts';
 
 /** JSON text reduced to `_fields`, each item of a list; errors stay complete. */

@@ -1,18 +1,18 @@
 // What the page of the first start needs: whether its word counts, and setting the calendar up.
 import { randomUUID } from 'node:crypto';
-import type { User } from '../auth/caller.ts';
-import { digestOf } from '../auth/sessions.ts';
-import { stateOfCalendar } from '../commands/settings.ts';
-import { type FirstChoices, finishFirstStartWith, isFirstStart } from '../commands/users/first-start.ts';
-import type { UserDependencies } from '../commands/users/users.ts';
-import type { EventMetadata } from '../event-store/envelope.ts';
-import type { EventStore } from '../event-store/event-store.ts';
-import { systemActor, systemMetadata } from '../event-store/writing.ts';
-import type { Site } from '../queries/site.ts';
-import type { EpochSeconds } from '../time/zone.ts';
+import type { User } from '../../auth/caller.ts';
+import { digestOf } from '../../auth/sessions.ts';
+import { stateOfCalendar } from '../../commands/settings.ts';
+import { type FirstChoices, finishFirstStartWith, isFirstStart } from '../../commands/users/first-start.ts';
+import type { UserDependencies } from '../../commands/users/users.ts';
+import type { EventMetadata } from '../../event-store/envelope.ts';
+import type { EventStore } from '../../event-store/event-store.ts';
+import { systemActor, systemMetadata } from '../../event-store/writing.ts';
+import type { Site } from '../../queries/site.ts';
+import type { EpochSeconds } from '../../time/zone.ts';
+import { carriedOut } from '../routes/user-answers.ts';
+import type { Views } from '../routes/writing.ts';
 import type { Asking } from './desk-access.ts';
-import { carriedOut } from './routes/user-answers.ts';
-import type { Views } from './routes/writing.ts';
 
 export interface Offered {
   /** An import may have come before the first start. */

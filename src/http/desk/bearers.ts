@@ -1,16 +1,16 @@
 // Admits the bearers of single sign-on tokens, if there is a single sign-on; for the desk also those whom its page names.
 
 import { randomUUID } from 'node:crypto';
-import type { Authenticate, Authentication } from '../auth/caller.ts';
-import { openNewestRevisions } from '../auth/newest-revisions.ts';
-import { openSignOnFlow, type SignOnFlow } from '../auth/sign-on-flow.ts';
-import { openBearers, openSingleSignOn, type SignOnSettings, withSingleSignOn } from '../auth/single-sign-on.ts';
-import { admitBearer } from '../commands/users/sign-on.ts';
-import { newEventId } from '../event-store/event-ids.ts';
-import type { EventStore } from '../event-store/event-store.ts';
-import { systemActor, systemMetadata } from '../event-store/writing.ts';
-import type { LogDocuments } from '../queries/log-fallback.ts';
-import type { EpochSeconds } from '../time/zone.ts';
+import type { Authenticate, Authentication } from '../../auth/caller.ts';
+import { openNewestRevisions } from '../../auth/newest-revisions.ts';
+import { openSignOnFlow, type SignOnFlow } from '../../auth/sign-on-flow.ts';
+import { openBearers, openSingleSignOn, type SignOnSettings, withSingleSignOn } from '../../auth/single-sign-on.ts';
+import { admitBearer } from '../../commands/users/sign-on.ts';
+import { newEventId } from '../../event-store/event-ids.ts';
+import type { EventStore } from '../../event-store/event-store.ts';
+import { systemActor, systemMetadata } from '../../event-store/writing.ts';
+import type { LogDocuments } from '../../queries/log-fallback.ts';
+import type { EpochSeconds } from '../../time/zone.ts';
 
 interface BearerSources {
   readonly settings: SignOnSettings | null;

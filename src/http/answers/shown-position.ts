@@ -1,6 +1,6 @@
 // How current answers from the read model are: the log position that they show, and how many events they lack.
-import type { Position } from '../event-store/envelope.ts';
-import { positionIn } from '../read-model/read-model.ts';
+import type { Position } from '../../event-store/envelope.ts';
+import { positionIn } from '../../read-model/read-model.ts';
 import { type HeaderLines, type HeaderSet, linesOf } from './headers.ts';
 
 export interface ShownPosition {

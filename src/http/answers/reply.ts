@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import fp from 'fastify-plugin';
-import type { Language } from '../locales/language.ts';
+import type { Language } from '../../locales/language.ts';
 import { leavesWhole } from './envelope.ts';
 import { isKnown } from './etag.ts';
 import { LIST_VARY, PRESENTED, REVALIDATED } from './headers.ts';

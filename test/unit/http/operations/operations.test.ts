@@ -1,11 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { EventStoreUnavailable } from '../../../src/event-store/event-store.ts';
-import { addOperations } from '../../../src/http/operations.ts';
-import { eventList } from '../../../src/http/schemas/event.ts';
-import { createMetrics } from '../../../src/observability/metrics.ts';
-import { ReadModelUnavailable } from '../../../src/read-model/read-model.ts';
-import { startTestService } from '../../support/service.ts';
+import { EventStoreUnavailable } from '../../../../src/event-store/event-store.ts';
+import { addOperations } from '../../../../src/http/operations/operations.ts';
+import { eventList } from '../../../../src/http/schemas/event.ts';
+import { createMetrics } from '../../../../src/observability/metrics.ts';
+import { ReadModelUnavailable } from '../../../../src/read-model/read-model.ts';
+import { startTestService } from '../../../support/service.ts';
 import {
   eventAt,
   failing,
@@ -13,8 +13,8 @@ import {
   openSurroundings,
   positionOf,
   type Surroundings,
-} from '../observability/fake-ports.ts';
-import { echo, shellOf } from './shell.ts';
+} from '../../observability/fake-ports.ts';
+import { echo, shellOf } from '../shell.ts';
 
 const test = suite('operations');
 

@@ -3,22 +3,22 @@
 // passing midnight or start gives another key), the reader, and the base of links (so a forged host gets lists of its
 // own).
 import type { FastifyRequest } from 'fastify';
-import type { Caller } from '../auth/caller.ts';
-import type { Position, Revision } from '../event-store/envelope.ts';
-import type { ErrorCode } from '../locales/error-catalogue.ts';
-import type { CountedCache } from '../observability/metrics.ts';
-import type { ListPlan, QueryRefusal } from '../queries/arguments.ts';
-import { isUntouched } from '../queries/made-from.ts';
-import { inOneState } from '../queries/one-state.ts';
-import { openTurns } from '../queries/time-slices.ts';
-import { shareLook } from '../read-model/one-look.ts';
-import type { ReadModel } from '../read-model/read-model.ts';
-import type { RecentChanges } from '../read-model/recent-changes.ts';
-import type { EpochSeconds } from '../time/zone.ts';
-import { ApiError, invalidParameters } from './errors.ts';
-import type { HeaderLines } from './headers.ts';
-import { openShownPosition, type ShownPosition } from './shown-position.ts';
-import { type StoredAnswer, type StoredList, shownItems, storedList } from './stored-list.ts';
+import type { Caller } from '../../auth/caller.ts';
+import type { Position, Revision } from '../../event-store/envelope.ts';
+import type { ErrorCode } from '../../locales/error-catalogue.ts';
+import type { CountedCache } from '../../observability/metrics.ts';
+import type { ListPlan, QueryRefusal } from '../../queries/arguments.ts';
+import { isUntouched } from '../../queries/made-from.ts';
+import { inOneState } from '../../queries/one-state.ts';
+import { openTurns } from '../../queries/time-slices.ts';
+import { shareLook } from '../../read-model/one-look.ts';
+import type { ReadModel } from '../../read-model/read-model.ts';
+import type { RecentChanges } from '../../read-model/recent-changes.ts';
+import type { EpochSeconds } from '../../time/zone.ts';
+import type { HeaderLines } from '../answers/headers.ts';
+import { openShownPosition, type ShownPosition } from '../answers/shown-position.ts';
+import { type StoredAnswer, type StoredList, shownItems, storedList } from '../answers/stored-list.ts';
+import { ApiError, invalidParameters } from '../errors.ts';
 import { openVersionedCache } from './versioned-cache.ts';
 
 /** An answer to the public that was found by the address alone. */

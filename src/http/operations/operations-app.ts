@@ -1,11 +1,11 @@
 // The application of a process without an API: only addOperations.
 import fastify, { type FastifyInstance } from 'fastify';
-import type { Language } from '../locales/language.ts';
-import { openEnding } from './ending.ts';
-import { ApiError, errorBody } from './errors.ts';
-import { securityHeaders } from './plugins/security-headers.ts';
-import { COMPILERS } from './server.ts';
-import { DEFAULT_SETTINGS } from './settings.ts';
+import type { Language } from '../../locales/language.ts';
+import { openEnding } from '../connections/ending.ts';
+import { ApiError, errorBody } from '../errors.ts';
+import { securityHeaders } from '../plugins/security-headers.ts';
+import { COMPILERS } from '../server.ts';
+import { DEFAULT_SETTINGS } from '../settings.ts';
 
 export function buildOperationsApp(language: () => Language): FastifyInstance {
   const ending = openEnding();

@@ -1,18 +1,18 @@
 // Lookups for validators. For writes in the log, because the read model may lag; for reads in the read model, like the
 // rest of the answer.
-import { findImage } from '../commands/post-input.ts';
-import { findTerm, kindOfId, loadOrganizer, loadTerm, loadVenue, survivorOf } from '../commands/references.ts';
-import type { Link } from '../domain/calendar-event.ts';
-import { POST_KINDS } from '../domain/post.ts';
-import type { Term, TermKind } from '../domain/term.ts';
-import { type EventStore, EventStoreUnavailable } from '../event-store/event-store.ts';
-import type { BeyondViews, Finder } from '../queries/log-fallback.ts';
-import { termMeant } from '../queries/text-search.ts';
-import { inPortions } from '../queries/time-slices.ts';
-import type { ReadModel } from '../read-model/read-model.ts';
-import { slugFrom } from '../text/slug.ts';
-import type { Lookups } from './parameters/lookups.ts';
-import { findNamed } from './routes/find-posts.ts';
+import { findImage } from '../../commands/post-input.ts';
+import { findTerm, kindOfId, loadOrganizer, loadTerm, loadVenue, survivorOf } from '../../commands/references.ts';
+import type { Link } from '../../domain/calendar-event.ts';
+import { POST_KINDS } from '../../domain/post.ts';
+import type { Term, TermKind } from '../../domain/term.ts';
+import { type EventStore, EventStoreUnavailable } from '../../event-store/event-store.ts';
+import type { BeyondViews, Finder } from '../../queries/log-fallback.ts';
+import { termMeant } from '../../queries/text-search.ts';
+import { inPortions } from '../../queries/time-slices.ts';
+import type { ReadModel } from '../../read-model/read-model.ts';
+import { slugFrom } from '../../text/slug.ts';
+import { findNamed } from '../routes/find-posts.ts';
+import type { Lookups } from './lookups.ts';
 
 type Kind = Awaited<ReturnType<Lookups['kinds']>>[number];
 

@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { PREFIX, type SendHeaders, someEvent, startTestService, type TestService } from '../../support/service.ts';
+import { PREFIX, type SendHeaders, someEvent, startTestService, type TestService } from '../../../support/service.ts';
 
 const test = suite('content coding');
 

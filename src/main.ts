@@ -31,7 +31,7 @@ async function run([word, ...rest]: readonly string[]): Promise<void> {
 /** Why the service cannot listen, by the system's code. */
 const LISTENING: ReadonlyMap<unknown, string> = new Map([
   ['EADDRINUSE', 'The port is taken by another process. Set PORT to a free one.'],
-  ['EADDRNOTAVAIL', 'HOST is no address of this machine. Set it to one that is, to 127.0.0.1 or to 0.0.0.0.'],
+  ['EADDRNOTAVAIL', 'HOST must be an address of this machine, 127.0.0.1 or 0.0.0.0.'],
   ['ENOTFOUND', 'HOST is an unknown name. Set it to an address of this machine, to 127.0.0.1 or to 0.0.0.0.'],
 ]);
 

@@ -96,7 +96,10 @@ function projectionsCommand<A extends Arguments, O extends Options>(
         const live = await generations.live();
         try {
           if (!live)
-            throw new UsageError('projections: there are no views yet; the next start of the service builds them.', 1);
+            throw new UsageError(
+              'projections: there is no read model yet; the next start of the service builds it.',
+              1,
+            );
           return await perform(given, {
             ...SURROUNDINGS,
             store,
@@ -134,7 +137,8 @@ async function resume(
 ): Promise<0> {
   const resumed = await record(dependencies, async (status) => {
     const position = status.poisonEvent?.position ?? (await standstill(status, dependencies));
-    if (position === null) throw new UsageError('projections resume: nothing is stopped; nothing was recorded.', 1);
+    if (position === null)
+      throw new UsageError('projections resume: no projector has stopped; nothing was recorded.', 1);
     return { type: 'ProjectionResumed', data: { position, reason } };
   });
   dependencies.out(`Recorded: projectors retry at position ${resumed.data.position}.`);
@@ -160,8 +164,8 @@ function poisonEventAt(asked: Position, { poisonEvent, control }: ProjectionStat
   if (poisonEvent?.position === asked) return poisonEvent;
   const known = control.skips.has(asked) ? `the event at position ${asked} is skipped already` : null;
   if (poisonEvent === null)
-    throw new UsageError(`projections skip: ${known ?? 'nothing is stopped'}; nothing was recorded.`, 1);
-  const place = printable(`views are stopped before ${eventLine(poisonEvent)}`);
+    throw new UsageError(`projections skip: ${known ?? 'no projector has stopped'}; nothing was recorded.`, 1);
+  const place = printable(`the projector has stopped before ${eventLine(poisonEvent)}`);
   throw new UsageError(
     `projections skip: ${known ? `${known}; ` : ''}${place}, not at ${printable(asked)}; nothing was recorded.`,
     1,
@@ -194,7 +198,7 @@ async function record<F extends ControlFact>(
     const outcome = await store.append([controlAppend(status.control, fact, { id: newId(), metadata })]);
     if (outcome.kind === 'appended') return fact;
   }
-  throw new UsageError('projections: other writers were faster each time. Try again.', 1);
+  throw new UsageError('projections: other processes kept changing this at the same time. Try again.', 1);
 }
 
 function showPoisonEvent({ poisonEvent }: ProjectionStatus, lead: string, { out }: ProjectionsDependencies): void {

@@ -131,7 +131,7 @@ async function runRestore(given: GivenTo<typeof SPEC>, dependencies: RestoreDepe
     const checkpoint = isFresh ? await dependencies.viewsStandAt() : null;
     if (checkpoint !== null && checkpoint !== LOG_START)
       throw new Unusable(
-        `the event store is empty, but the views in use are at position ${checkpoint}: they belong to another log. Remove them first`,
+        `the event store is empty, but the read model in use is at position ${checkpoint}: it belongs to another log. Remove it first`,
       );
     const lines = await withSource(task, dependencies, (source, keys) =>
       restored(task, source, target, { ...dependencies, phases, keys }),
@@ -227,9 +227,9 @@ async function checkedAgain(
     const source = await openLogStore(log, 'what was restored');
     const checked = await checkBackup(source, keys, { newestVersion, signal, ...phases });
     if (checked.events < events)
-      throw new Unusable(`only ${checked.events} of ${counted(events, 'event')} are there afterwards`);
+      throw new Unusable(`only ${checked.events} of ${counted(events, 'event')} were restored`);
     const isSame = checked.events === events ? checked.lastHash === lastHash : true;
-    if (!isSame) throw new Unusable('what is there afterwards does not end as the backup does');
+    if (!isSame) throw new Unusable('the restored log does not end as the backup does');
     return ['Checked afterwards: the log is undamaged, and its keys are there.'];
   } finally {
     await log.close();

@@ -167,7 +167,7 @@ function logLines(log: Verified['log']): string[] {
   if (lastHash !== null) lines.push(`last hash: ${lastHash}`);
   lines.push(...findings.map((finding, index) => logFindingLine(index === 0 ? 'FIRST' : 'then', finding)));
   if (misfits > findings.length) lines.push(`… and ${misfits - findings.length} more`);
-  if (log.read === 'cut short') lines.push('The log was read up to there only, and the views were not checked.');
+  if (log.read === 'cut short') lines.push('The log was read only up to there, and the read model was not checked.');
   if (misfits > 0)
     lines.push('What to do: keep this log as evidence, restore the last good backup, then run `daybook rebuild`.');
   return lines;

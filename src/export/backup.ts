@@ -30,10 +30,10 @@ export async function findBackup(folder: string): Promise<BackupFolder | null> {
   if (!found?.isDirectory()) return null;
   const names = await readdir(folder);
   const keys = path.join(folder, KEYS_FILE);
-  if (!names.includes(KEYS_FILE)) throw new Unusable(`it is a folder, and holds no backup: ${KEYS_FILE} is missing`);
+  if (!names.includes(KEYS_FILE)) throw new Unusable(`it is a folder without a backup: ${KEYS_FILE} is missing`);
   if (names.includes(LOG_FILE)) return { log: { kind: 'sqlite', file: path.resolve(folder, LOG_FILE) }, keys };
   if (names.includes(LINES_FILE)) return { log: { kind: 'lines', file: path.join(folder, LINES_FILE) }, keys };
-  throw new Unusable(`it is a folder, and holds no backup: ${LOG_FILE} or ${LINES_FILE} is missing`);
+  throw new Unusable(`it is a folder without a backup: ${LOG_FILE} or ${LINES_FILE} is missing`);
 }
 
 /** Writes one file or folder of a backup. */

@@ -117,7 +117,7 @@ interface TableRecord {
 const COLUMNS: readonly string[] = [...AUDIT_COLUMNS, 'chain'];
 
 function assertColumns(record: readonly string[]): void {
-  if (record.join() !== COLUMNS.join()) throw new Unusable('it is no audit trail: its columns are others');
+  if (record.join() !== COLUMNS.join()) throw new Unusable('it is not an audit trail: its columns differ');
 }
 
 async function sealBeside(
@@ -140,9 +140,7 @@ type Members = { readonly [name: string]: unknown };
 
 function headerIn(parsed: Members | null): AuditHeader {
   if (parsed?.format !== AUDIT_FORMAT)
-    throw new Unusable(
-      'it is no audit trail that `daybook audit export` has written: its first line says something else',
-    );
+    throw new Unusable('it was not written by `daybook audit export`: its first line is a different one');
   if (parsed.version !== AUDIT_VERSION)
     throw new Unusable(`it is a trail of format ${String(parsed.version)}; this version reads format ${AUDIT_VERSION}`);
   return parsed as unknown as AuditHeader; // Its digest is compared with the signed one.

@@ -47,7 +47,7 @@ export const trailerLine = ({ events, digest }: LogTrailer): string =>
 export function headerIn(line: string): LogHeader {
   const header = parsed(line);
   if (header?.format !== LOG_FORMAT)
-    throw new Unusable('it is no log that `daybook export --log` has written: its first line says something else');
+    throw new Unusable('it was not written by `daybook export --log`: its first line is a different one');
   if (header.version !== VERSION)
     throw new Unusable(`it is a log of format ${String(header.version)}; this version reads format ${VERSION}`);
   const { daybook, exported, events, head } = header;
@@ -66,7 +66,7 @@ export function trailerIn(line: string): LogTrailer | null {
 /** The event of a line. Throws `Unusable` with the number of the line, counted from 1. */
 export function eventIn(line: string, number: number): RecordedEvent {
   const event = parsed(line);
-  if (!event || !isEvent(event)) throw new Unusable(`its line ${number} is no event`);
+  if (!event || !isEvent(event)) throw new Unusable(`its line ${number} is not an event`);
   return event;
 }
 

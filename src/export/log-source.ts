@@ -38,7 +38,7 @@ async function* eventsIn(file: string): AsyncGenerator<readonly RecordedEvent[]>
   for await (const bytes of readLines(file)) {
     const line = bytes.toString('utf8');
     number += 1;
-    if (trailer) throw new Unusable(`there is more behind its last line (line ${number})`);
+    if (trailer) throw new Unusable(`there is more after its last line (line ${number})`);
     trailer = number === 1 ? null : trailerIn(line);
     if (trailer) continue;
     hash.update(bytes);
@@ -49,9 +49,9 @@ async function* eventsIn(file: string): AsyncGenerator<readonly RecordedEvent[]>
     page = [];
   }
   const events = number - 2;
-  if (!trailer) throw new Unusable(`it is cut short: it ends behind line ${number}, without a last line`);
+  if (!trailer) throw new Unusable(`it is truncated: it ends after line ${number}, without a last line`);
   if (trailer.events !== events || promised !== events)
-    throw new Unusable(`it is not whole: it holds ${events} events, and was written with ${promised}`);
+    throw new Unusable(`it is incomplete: it holds ${events} events instead of ${promised}`);
   if (trailer.digest !== `sha256:${hash.digest('hex')}`)
     throw new Unusable('it is damaged: its digest is not the one in its last line');
   if (page.length > 0) yield page;

@@ -58,7 +58,7 @@ const PROBLEMS: { readonly [code: string]: string } = {
   ENOENT: 'there is no such file',
   EACCES: 'it may not be read',
   EISDIR: 'it is a folder',
-  Z_BUF_ERROR: 'it is cut short: its compressed data break off',
+  Z_BUF_ERROR: 'it is truncated: its compressed data break off',
   Z_DATA_ERROR: 'its compressed data are damaged',
 };
 

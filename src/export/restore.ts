@@ -62,7 +62,7 @@ export async function restoreLog(options: RestoreOptions): Promise<Restored> {
   if (mode === 'check') return { ...checked, before: 0 };
   const before = isEmpty ? 0 : await target.begunWith(source);
   if (before === null)
-    throw new Unusable('the event store is not empty, and what it holds is no beginning of this log');
+    throw new Unusable('the event store is not empty, and its events are not the beginning of this log');
   await options.beforeWriting?.();
   await target.begin();
   begin('Restoring', checked.events);
@@ -84,7 +84,7 @@ async function notEmpty(target: RestoreTarget, source: LogSource): Promise<Unusa
   if (there === null)
     return new Unusable('the event store is not empty: a log is restored into an empty one only. Nothing was written');
   return new Unusable(
-    `the event store is not empty: it holds the first ${there} events of this log, as a restore that was cut short leaves them; --resume goes on behind them`,
+    `the event store is not empty: it holds the first ${there} events of this log, which an interrupted restore has written; --resume continues after them`,
   );
 }
 
@@ -121,7 +121,7 @@ export async function checkLog({
 function misfitText({ misfit, stream, revision, position, expected, found }: LogFinding, misfits: number): string {
   const more = misfits > 1 ? ` (and ${misfits - 1} more)` : '';
   const where = position === LOG_START ? '' : `, position ${position}`;
-  return `it does not fit: ${stream} revision ${revision}${where}: ${misfit}: expected ${expected}, found ${found}${more}`;
+  return `it does not match: ${stream} revision ${revision}${where}: ${misfit}: expected ${expected}, found ${found}${more}`;
 }
 
 /** The stream with the instructions of operators to projectors. */

@@ -139,10 +139,13 @@ function unusableOf({ website = '', image, coordinates, extensions = {} }: Addre
   if (JSON.stringify(extensions).length > MAX_EXTENSIONS_LENGTH)
     found.push({ member: 'extensions', text: 'taken without the members that other calendars add: they are too long' });
   if (website.trim() !== '' && !isAddress(completed(website).trim()))
-    found.push({ member: 'website', text: `taken without its website: ${quoted(website)} is no absolute address` });
+    found.push({ member: 'website', text: `taken without its website: ${quoted(website)} is not an absolute address` });
   const picture = typeof image === 'object' && image !== null ? image.url : image;
   if (typeof picture === 'string' && !isWebAddress(picture))
-    found.push({ member: 'image', text: `taken without its image: ${quoted(picture)} is no http or https address` });
+    found.push({
+      member: 'image',
+      text: `taken without its image: ${quoted(picture)} is not an http or https address`,
+    });
   if (coordinates && !isOnEarth(coordinates))
     found.push({ member: 'coordinates', text: 'taken without its coordinates: they are not on earth' });
   return found;

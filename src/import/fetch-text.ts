@@ -95,7 +95,8 @@ async function follow(
     const location = response.headers.get('location');
     if (response.status < 300 || response.status > 399 || location === null) return { response, at: at.href };
     await response.body?.cancel();
-    if (!URL.canParse(location, at.href)) throw new Unreadable('it redirects to something that is no address', address);
+    if (!URL.canParse(location, at.href))
+      throw new Unreadable('it redirects to something that is not an address', address);
     const next = new URL(location, at);
     if (seen.has(next.href)) throw new Unreadable('it redirects in a circle', address);
     if (seen.size > MAX_REDIRECTS) throw new Unreadable(`it redirects more than ${MAX_REDIRECTS} times`, address);

@@ -213,7 +213,7 @@ function fileProblem(error: unknown): string {
 
 /** The pages of an address, for as long as each names a next one of the same origin. */
 async function* pagesAt(source: string, limits: ReadLimits): AsyncGenerator<Part> {
-  if (!URL.canParse(source)) throw new Unreadable('this is no address');
+  if (!URL.canParse(source)) throw new Unreadable('this is not an address');
   const seen = new Set<string>();
   for (let address: string | null = source; address !== null; ) {
     if (seen.size >= limits.pages) throw new Unreadable(`more than ${limits.pages} pages`, address);

@@ -220,7 +220,7 @@ redis('invalid addresses are reported, never with the password', async ({ cluste
   const plain = await startRedisServer();
   try {
     const told = await refusal(`redis+cluster://127.0.0.1:${plain.port}`);
-    assert.match(told, /^ReadModelUnavailable: .*it is no cluster: begin the URL with redis:\/\//);
+    assert.match(told, /^ReadModelUnavailable: .*it is not a cluster: begin the URL with redis:\/\//);
     assert.not.match(told, '\n');
   } finally {
     await plain.stop();

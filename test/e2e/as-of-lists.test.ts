@@ -245,13 +245,13 @@ test('an instant that cannot be answered is refused in words that say why', asyn
   for (const list of ['events', 'venues', 'organizers', 'categories', 'tags']) {
     assert.match(
       await refused(`${list}?as_of=2026-11-20T12:00:01Z`),
-      '400 rest_invalid_param: Invalid parameter(s): as_of. 2026-11-20T12:00:01Z lies in the future: it is 2026-11-20T12:00:00Z.',
+      '400 rest_invalid_param: Invalid parameter(s): as_of. 2026-11-20T12:00:01Z is in the future: it is 2026-11-20T12:00:00Z now.',
     );
     for (const unreadable of ['', 'soonish', '2026-02-30'])
       assert.match(await refused(`${list}?as_of=${unreadable}`), 'as_of. It cannot be read as a date and time.');
     assert.is(
       await refused(`${list}?as_of=2026-11-20T11:59:59Z`),
-      '404 rest_not_there_then: 2026-11-20T11:59:59Z lies before the first event, which is of 2026-11-20T12:00:00Z. Ask for a later as_of.',
+      '404 rest_not_there_then: 2026-11-20T11:59:59Z is before the first event, which was recorded at 2026-11-20T12:00:00Z. Ask for a later as_of.',
     );
   }
   for (const status of ['any', 'draft', 'publish,private'])

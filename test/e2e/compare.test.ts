@@ -125,7 +125,7 @@ test('what names no two states is refused with what to send', async ({ daybook }
     `404 rest_revision_not_found: There is no revision 99: they run from 0 to ${last}. Ask for one of them.`,
   );
   assert.match(await refused('from=nonsense'), 'Neither a revision (a whole number) nor a date and time.');
-  assert.match(await refused('from=0&to=2040-01-01', 'author'), 'lies in the future');
+  assert.match(await refused('from=0&to=2040-01-01', 'author'), 'is in the future');
   assert.match(await refused('from=2001-01-01'), '404 rest_not_there_then');
   assert.is((await daybook.get('/events/999/compare?from=0', 'editor')).body.code, 'rest-event-not-found');
 });
@@ -382,10 +382,10 @@ test('invalid instants, and two in the wrong order, are refused', async ({ daybo
   daybook.clock.at += 60;
   const later = iso(daybook.clock.at);
   assert.is(await refused(`from=${later}&to=${now}`), `400 ${later} comes after ${now}. Exchange from and to.`);
-  assert.match(await refused('from=2040-01-01'), 'lies in the future');
+  assert.match(await refused('from=2040-01-01'), 'is in the future');
   assert.match(await refused('from=x'), 'cannot be read as a date');
   assert.match(await refused(`from=${now}&status=draft`), 'status must be publish');
-  assert.match(await refused('from=2001-01-01'), '404 2001-01-01T00:00:00Z lies before the first event');
+  assert.match(await refused('from=2001-01-01'), '404 2001-01-01T00:00:00Z is before the first event');
   assert.match(await refused(`from=${now}&page=9`), '404 The list of events has fewer pages.');
 });
 

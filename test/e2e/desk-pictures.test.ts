@@ -47,7 +47,7 @@ test('what is no picture is refused in the page, and what was typed is still the
   const form = await formWith(Buffer.from('no picture'), { ...fields, alt: 'Typed' });
   const { status, text } = await visitor.raw('/desk/pictures', form.body, form.headers);
   assert.is(status, 400);
-  assert.match(text, 'not a picture that can be used');
+  assert.match(text, 'must be a complete and undamaged picture');
   assert.match(text, 'value="Typed"');
 });
 

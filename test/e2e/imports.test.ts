@@ -268,7 +268,7 @@ test('an import of an earlier process is interrupted, and says how far it was', 
   const { body } = await daybook.get('/imports/7', 'editor');
   assert.equal([body.state, body.done, body.total], ['interrupted', 120, 500]);
   assert.equal(body.user, { id: user.id, name: 'editor' }, 'names are not in the log, and found again');
-  assert.is(body.problem, 'Interrupted after 120 of 500. Importing the same again goes on.');
+  assert.is(body.problem, 'Interrupted after 120 of 500. Import the same source again to continue.');
 });
 
 test('a setting leaves imports to administrators', async () => {

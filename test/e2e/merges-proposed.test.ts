@@ -104,7 +104,7 @@ test('what cannot be merged is not proposed, and draws no id', async ({ daybook 
     );
   for (const step of ['proposals', 'merge']) {
     const { body } = await daybook.request('editor', 'POST', `/venues/${goes.id}/${step}`, { into: 99_999 });
-    assert.match(body.data.params.into, /^There is none that into names\. Send the id or the slug /);
+    assert.match(body.data.params.into, /^into names nothing that exists\. Send the id or the slug /);
   }
   const ofEvent = await daybook.request('author', 'POST', `/events/${event.id}/proposals`, { into: stays.id });
   assert.ok(ofEvent.status >= 400, ofEvent.text);

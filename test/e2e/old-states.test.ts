@@ -128,7 +128,7 @@ test('time travel shows nothing that was not public then', async ({ daybook }) =
   const early = `/events/${id}?as_of=${iso(NOON - 1)}`;
   assert.equal((await daybook.get(early)).body.data, { status: 404, as_of: '2026-11-20T11:59:59Z' });
   const told = (await daybook.get(early, 'editor')).body;
-  assert.match(told.message, '2026-11-20T11:59:59Z lies before the first event, which is of 2026-11-20T12:00:00');
+  assert.match(told.message, '2026-11-20T11:59:59Z is before the first event, which was recorded at 2026-11-20T12:00:00');
 });
 
 test('what has been closed since is not opened by travelling to when it was public', async ({ daybook }) => {
@@ -195,7 +195,7 @@ test('a state that cannot be answered is refused in words that name the conflict
   assert.match(
     // Editors see ahead.
     await refused('as_of=2026-11-20T12:00:01Z', 'author'),
-    '400 rest_invalid_param: Invalid parameter(s): as_of. 2026-11-20T12:00:01Z lies in the future: it is 2026-11-20T12:00:00Z.',
+    '400 rest_invalid_param: Invalid parameter(s): as_of. 2026-11-20T12:00:01Z is in the future: it is 2026-11-20T12:00:00Z now.',
   );
   for (const unreadable of ['as_of=', 'as_of=soonish', 'as_of=2026-02-30', 'as_of=99999999999999'])
     assert.match(await refused(unreadable), 'as_of. It cannot be read as a date and time.', unreadable);
@@ -207,7 +207,7 @@ test('a state that cannot be answered is refused in words that name the conflict
   assert.match(await refused('revision=-1'), 'revision. Revisions are whole numbers from 0.');
   for (const odd of ['revision=x', 'revision=1.5', 'revision='])
     assert.match(await refused(odd), '400 rest_invalid_param', odd);
-  assert.match(await refused('revision=1&as_of=2026-01-01'), 'It cannot be sent beside revision.');
+  assert.match(await refused('revision=1&as_of=2026-01-01'), 'It cannot be combined with revision.');
   const code = async (target: string, as: As = 'editor') => codeOf(await daybook.get(target, as));
   assert.is(await code('/events/999?revision=0'), '404 rest-event-not-found');
   assert.is(await code('/venues/999?revision=0'), '400 rest_invalid_param');

@@ -235,7 +235,7 @@ test('what a proposal cannot hold is refused by its name, with what to do', asyn
   await daybook.request('administrator', 'DELETE', `/events/${event.id}`);
   const restored = await daybook.request('author', 'PATCH', `/events/${event.id}`, { status: 'publish' });
   assert.is(codeOf(restored), '409 rest_target_in_trash');
-  assert.match(restored.body.message, /users whose writes need no review restore it/);
+  assert.match(restored.body.message, /users whose writes need no review can restore it/);
 });
 
 test('an event that brings along what is reviewed becomes a proposal as a whole', async ({ daybook }) => {

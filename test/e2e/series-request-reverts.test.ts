@@ -81,7 +81,7 @@ test('a revert that made one series of two is not taken back, and says so', asyn
   const whole = await daybook.request('editor', 'POST', `/series/${first.series.id}/revert`, { revision: 0 });
   const { body } = await revert(daybook, whole);
   assert.equal([body.done, body.conflicts], [0, 2]);
-  assert.match(body.resources[0].why, /cannot look as it did/);
+  assert.match(body.resources[0].why, /earlier state cannot be restored/);
   assert.equal(shown(await listed(daybook)), shown(before));
 });
 

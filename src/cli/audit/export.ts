@@ -142,7 +142,7 @@ function rangeIn(
     throw new UsageError(`audit export: --${range} must be ${DATE}, not ${JSON.stringify(sent[range])}.`);
   const { from, to } = range;
   if (from !== undefined && to !== undefined && from > to)
-    throw new UsageError('audit export: --from comes after --to. Exchange them.');
+    throw new UsageError('audit export: --from must not be after --to.');
   return range;
 }
 

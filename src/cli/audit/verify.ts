@@ -60,14 +60,14 @@ async function trustedKey(key: string): Promise<TrustedKey> {
   if (key.startsWith('ed25519:')) return key;
   const wrong = (why: string) => new UsageError(`audit verify: --key ${key}: ${why}.`);
   const pem = await readFile(key, 'utf8').catch(() => null);
-  if (pem === null) throw wrong('there is no such file, and names of keys begin with ed25519:');
+  if (pem === null) throw wrong('there is no such file, and key names begin with ed25519:');
   try {
     const found = createPublicKey(pem);
     if (found.asymmetricKeyType === 'ed25519') return found;
   } catch {
     // Reported below.
   }
-  throw wrong('it is no public key of the kind Ed25519');
+  throw wrong('it is not an Ed25519 public key');
 }
 
 function linesOf({ rows, key, header, problems }: AuditCheck, trusted: TrustedKey | null): string[] {
@@ -93,20 +93,20 @@ function sentenceOf(problem: AuditProblem): string {
     case 'wrong order':
       return `row ${problem.row} is in the wrong place (line ${problem.line})`;
     case 'repeated row':
-      return `row ${problem.row} is there again (line ${problem.line})`;
+      return `row ${problem.row} is repeated (line ${problem.line})`;
     case 'unreadable line':
-      return `line ${problem.line} is no row`;
+      return `line ${problem.line} is not a row`;
     case 'altered header':
       return 'the header, with range and origin of the trail, was altered';
     case 'cut off':
       return `the trail is cut off after row ${problem.row}${problem.rows === null ? '' : ` of ${problem.rows}`}`;
     case 'added rows':
-      return `rows ${problem.row} to ${problem.last} were added behind those that were signed`;
+      return `rows ${problem.row} to ${problem.last} were added after the signed ones`;
     case 'no signature':
       return 'there is no signature';
     case 'other key':
       return `it was signed with another key: ${problem.found}, not ${problem.expected}`;
     case 'wrong signature':
-      return 'the signature does not fit: the trail was rewritten, or the signature altered';
+      return 'the signature does not match: the trail was rewritten, or the signature altered';
   }
 }

@@ -137,7 +137,7 @@ async function tokenIn(file: string, { read }: RehearseDependencies): Promise<st
 async function assertIsCalendar(answer: Promise<{ readonly status: number }>, root: string): Promise<void> {
   const { status } = await answer;
   if (status === 401) throw new UsageError('--token-file: the service does not know this token.');
-  if (status !== 200) throw new UsageError(`${root} is no calendar: it answers ${status}.`);
+  if (status !== 200) throw new UsageError(`${root} is not a calendar: it answers ${status}.`);
 }
 
 /** The application of this code. It is only read from, and may neither refuse nor delay an answer. */

@@ -166,7 +166,7 @@ const change = sourcesCommand('existing', CHANGE, async ({ id, address, json, ..
   const { commands, importers, out } = dependencies;
   if (address !== undefined) checkAddress(CHANGE.name, address, dependencies);
   const wanted = { ...settingsIn(given), ...(address !== undefined && { address }) };
-  if (Object.keys(wanted).length === 0) throw new UsageError(`${CHANGE.name}: say what is to be changed.`);
+  if (Object.keys(wanted).length === 0) throw new UsageError(`${CHANGE.name}: name at least one option to change.`);
   const context = operatorContext(dependencies);
   const source = await carriedOut(CHANGE.name, changeSourceOf(commands, context, id, wanted, importers));
   out(json ? JSON.stringify(sourceJson(source)) : `Changed source ${id}.`);

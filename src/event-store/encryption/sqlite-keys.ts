@@ -92,7 +92,7 @@ function placeOf(file: string): string | null {
 }
 
 const lost = (file: string): never => {
-  throw new EventStoreUnavailable(`The keys ${file} cannot be used: what was written to them is gone.`);
+  throw new EventStoreUnavailable(`The keys ${file} cannot be used: data written to them was lost.`);
 };
 
 const deleted = (file: string): Error =>

@@ -49,7 +49,7 @@ export async function assertKeysAreThere(
   });
   if (states.includes('own') || !states.includes('other')) return;
   throw new EventStoreUnavailable(
-    `The keys of personal data do not open ${first.event.stream}: keys and log do not belong together. Check ` +
+    `The keys of personal data do not decrypt ${first.event.stream}: keys and log do not belong together. Check ` +
       'DAYBOOK_KEYS and DAYBOOK_EVENT_STORE, or put back backups of both that were made together.',
   );
 }

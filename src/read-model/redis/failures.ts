@@ -9,7 +9,7 @@ const REMEDIES: readonly (readonly [sign: RegExp, remedy: string])[] = [
   [/^LOADING/, 'it is still loading its data: it will be back by itself'],
   [/^MASTERDOWN|^NOREPLICAS|^CLUSTERDOWN/, 'it has lost its primary or its cluster: look at those first'],
   [/^ASK |^TRYAGAIN/, 'its slot is on the way to another node: it goes on by itself once it is there'],
-  [/cluster support disabled/, 'it is no cluster: begin the URL with redis:// or rediss://, and name one host'],
+  [/cluster support disabled/, 'it is not a cluster: begin the URL with redis:// or rediss://, and name one host'],
   [/^MISCONF/, 'it cannot save to disk and refuses writes: look at its log and its free disk space'],
   [/^BUSY/, 'a script of another client keeps it busy: see SLOWLOG, and SCRIPT KILL if need be'],
   [

@@ -95,7 +95,7 @@ function walk(root: string, followers: string): { readonly connection: Connectio
     file = join(dirname(root), next);
   }
   throw new ReadModelUnavailable(
-    `The read model ${root} is unavailable: its generations lead nowhere. Stop the service, delete the file and start again; it is rebuilt from history.`,
+    `The read model ${root} is unavailable: its list of generations is damaged. Stop the service, delete the file and start again; it is rebuilt from the log.`,
   );
 }
 

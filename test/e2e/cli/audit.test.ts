@@ -124,11 +124,11 @@ test('what was erased is not in a trail', async ({ service, audit, folder }) => 
 const MISTAKES: readonly (readonly [string[], number, RegExp])[] = [
   [['export', '--format', 'csv'], 2, /--format csv needs --out FILE/],
   [['export', '--from', 'whenever'], 2, /--from must be a day/],
-  [['export', '--from', '2030-01-02', '--to', '2030-01-01'], 2, /--from comes after --to/],
+  [['export', '--from', '2030-01-02', '--to', '2030-01-01'], 2, /--from must not be after --to/],
   [['verify'], 2, /FILE is missing/],
-  [['verify', 'package.json'], 1, /no audit trail that `daybook audit export` has written/],
+  [['verify', 'package.json'], 1, /was not written by `daybook audit export`/],
   [['verify', 'nowhere'], 1, /there is no such file/],
-  [['verify', 'package.json', '--key', 'nowhere'], 2, /there is no such file, and names of keys begin with ed25519:/],
+  [['verify', 'package.json', '--key', 'nowhere'], 2, /there is no such file, and key names begin with ed25519:/],
 ];
 
 for (const [args, code, message] of MISTAKES)

@@ -249,7 +249,7 @@ test('an export that is not whole is refused, and nothing of it is taken', async
   const whole = linesOf(file);
   const other = room.site('other');
   const bad: readonly (readonly [lines: readonly string[], said: RegExp])[] = [
-    [whole.slice(0, -1), /cut short/],
+    [whole.slice(0, -1), /truncated/],
     [[...whole.slice(0, 3), '{"kind":'], /line 4 is broken/],
     [whole.map((line) => line.replace('Maria', 'Marta')), /digest/],
     [whole.map((line) => line.replace('"version":1', '"version":2')), /format 2/],

@@ -225,12 +225,12 @@ test('where nothing is stopped, resume and skip say so and record nothing', asyn
     const resumed = await fails(context, 'resume');
     assert.equal(
       [resumed.message, resumed.exitCode],
-      ['projections resume: nothing is stopped; nothing was recorded.', 1],
+      ['projections resume: no projector has stopped; nothing was recorded.', 1],
     );
     const skipped = await fails(context, 'skip', '--position', '0000000000000001', '--reason', 'a slip');
     assert.equal(
       [skipped.message, skipped.exitCode],
-      ['projections skip: nothing is stopped; nothing was recorded.', 1],
+      ['projections skip: no projector has stopped; nothing was recorded.', 1],
     );
   }
   assert.equal(await told(context), []);

@@ -147,7 +147,7 @@ test('it refuses what is no calendar, and a token that is not known', async () =
       () => 'not refused',
       (error: unknown) => (error instanceof UsageError ? error.message : Promise.reject(error)),
     );
-  assert.match(await refused([`${SITE}/elsewhere`]), /is no calendar: it answers 404\.$/);
+  assert.match(await refused([`${SITE}/elsewhere`]), /is not a calendar: it answers 404\.$/);
   assert.match(await refused(['http://127.0.0.1:9']), /does not answer/);
   assert.is(await refused([SITE, '--token-file', 'token']), '--token-file: the service does not know this token.');
   assert.match(await refused(['calendar.example.org']), /an address such as/);

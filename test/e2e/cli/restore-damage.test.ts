@@ -12,13 +12,13 @@ interface Damage {
 }
 
 const DAMAGES: readonly Damage[] = [
-  { what: 'no trailer', spoil: (lines) => lines.slice(0, -1), said: /cut short/ },
+  { what: 'no trailer', spoil: (lines) => lines.slice(0, -1), said: /truncated/ },
   {
     what: 'half a line',
     spoil: (lines) => [...lines.slice(0, 4), lines[4]?.slice(0, 40) ?? ''],
-    said: /line 5 is no event/,
+    said: /line 5 is not an event/,
   },
-  { what: 'a line less', spoil: (lines) => lines.filter((_, index) => index !== 3), said: /not whole/ },
+  { what: 'a line less', spoil: (lines) => lines.filter((_, index) => index !== 3), said: /incomplete/ },
   {
     what: 'a changed word',
     spoil: (lines) => lines.map((line) => line.replace('IdsReserved', 'IdsPreserved')),
@@ -27,15 +27,15 @@ const DAMAGES: readonly Damage[] = [
   {
     what: 'a changed word and a digest that fits',
     spoil: (lines) => sealedLines(lines.map((line) => line.replaceAll('IdsReserved', 'IdsPreserved'))),
-    said: /does not fit: ids-post revision 0.*: hash: expected sha256:/,
+    said: /does not match: ids-post revision 0.*: hash: expected sha256:/,
   },
   {
     what: 'two lines in the wrong order',
     spoil: ([header = '', one = '', two = '', ...rest]) => sealedLines([header, two, one, ...rest]),
-    said: /does not fit/,
+    said: /does not match/,
   },
-  { what: 'more behind the end', spoil: (lines) => [...lines, '{}'], said: /behind its last line/ },
-  { what: 'another format', spoil: () => ['{"format":"something"}'], said: /no log/ },
+  { what: 'more behind the end', spoil: (lines) => [...lines, '{}'], said: /after its last line/ },
+  { what: 'another format', spoil: () => ['{"format":"something"}'], said: /not written by `daybook export --log`/ },
   {
     what: 'a later format',
     spoil: (lines) => ['{"format":"daybook-log","version":2}', ...lines.slice(1)],
@@ -69,7 +69,7 @@ test('a file that was cut short while compressed, a missing file and a folder sa
   const bytes = readFileSync(compressed);
   writeFileSync(compressed, bytes.subarray(0, bytes.length - 20));
   const site = room.site('one');
-  assert.match((await site.restore([compressed])).lines[0] ?? '', 'cut short');
+  assert.match((await site.restore([compressed])).lines[0] ?? '', 'truncated');
   assert.match((await site.restore([`${file}.none`])).lines[0] ?? '', 'there is no such file');
   assert.match((await site.restore([room.folder])).lines[0] ?? '', 'it is a folder');
   assert.equal(await site.log(), []);

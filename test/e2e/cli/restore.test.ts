@@ -144,7 +144,7 @@ test('an interrupted restore into EventStoreDB says how to continue, and continu
   assert.is((await site.log()).length, 5);
   const { code, lines } = await site.restore([file]);
   assert.is(code, 1);
-  assert.match(lines[0] ?? '', /holds the first 5 events of this log.*--resume goes on/);
+  assert.match(lines[0] ?? '', /holds the first 5 events of this log.*--resume continues after them/);
   const resumed = await site.restore([file, '--resume']);
   assert.is(resumed.code, 0, resumed.lines.join('\n'));
   assert.is(resumed.lines[0], '5 events already there.');
@@ -243,7 +243,7 @@ test('the read model of another log blocks it', async ({ room, file }) => {
     writeFileSync(path.join(site.folder, name), '');
   const { code, lines } = await site.restore([file]);
   assert.is(code, 1);
-  assert.match(lines[0] ?? '', /the views in use are at position 0{12}\d{4}: they belong to another log/);
+  assert.match(lines[0] ?? '', /the read model in use is at position 0{12}\d{4}: it belongs to another log/);
   assert.equal(await site.log(), []);
 });
 

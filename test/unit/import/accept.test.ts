@@ -34,11 +34,11 @@ test('texts are cleaned and addresses that run code are left out, with a note', 
   assert.match(shown, 'Stalls');
   const told = notes.map(({ kind, reason }) => `${kind}: ${reason}`);
   assert.equal(told, [
-    'venue: taken without its website: "vbscript:run" is no absolute address',
+    'venue: taken without its website: "vbscript:run" is not an absolute address',
     'venue: taken without its coordinates: they are not on earth',
-    'organizer: taken without its website: "no address" is no absolute address',
-    'event: taken without its website: "javascript:alert(1)" is no absolute address',
-    `event: taken without its image: "data:image/svg+xml,x" is no http or https address`,
+    'organizer: taken without its website: "no address" is not an absolute address',
+    'event: taken without its website: "javascript:alert(1)" is not an absolute address',
+    `event: taken without its image: "data:image/svg+xml,x" is not an http or https address`,
   ]);
 });
 

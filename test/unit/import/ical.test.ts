@@ -399,7 +399,7 @@ test('private events stay private', async ({ desk }) => {
 const BROKEN: readonly (readonly [line: string, reason: RegExp])[] = [
   ['X-NOTHING:1', /^no DTSTART$/],
   ['DTSTART:tomorrow', /\S/],
-  ['DTSTART:20300231T100000Z', /is no date and time/],
+  ['DTSTART:20300231T100000Z', /is not a date and time/],
   ['DTSTART;TZID=Middle Earth:20300301T100000', /^the time zone "Middle Earth" is not known$/],
   ['DTSTART:20300301T100000Z\r\nDTEND:20300301T090000Z', /^it ends .* before it starts/],
   ['DTSTART:20300301T100000Z\r\nRRULE:FREQ=SOMETIMES', /\S/],

@@ -134,7 +134,7 @@ test('--map assigns columns to fields, for CSV and JSON lines, and an invalid ma
   assert.equal(events, row({ created: 1, refused: 1 }));
   assert.equal(
     refused.map(({ reason }) => reason),
-    ['its line is no JSON object'],
+    ['its line is not a JSON object'],
   );
   for (const map of ['size=Big', 'title', '/none.json'])
     assert.match(await desk.say(file, '--map', map).then(() => '', String), /--map must be FIELD=COLUMN/);

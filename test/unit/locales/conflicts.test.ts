@@ -26,7 +26,7 @@ test('every conflict has a text', () =>
       'event 14 is in the trash (venue)',
       'event 14 has been deleted (tags)',
       'event 14 is no longer there (image)',
-      'under event 14 it would stand below itself (parent)',
+      'under event 14 it would be below itself (parent)',
     ],
   ));
 

@@ -45,7 +45,7 @@ test('a value that is a text itself is put into the same language', () => {
 test('what looks like a placeholder in a value is left alone', () =>
   assert.is(
     phrase('unknown_type', { word: '{kinds} $& $1', kinds: ['event'] })(ENGLISH),
-    '"{kinds} $& $1" is no kind (event) and no sort of fact.',
+    '"{kinds} $& $1" is neither a kind (event) nor a type of domain event.',
   ));
 
 test.run();

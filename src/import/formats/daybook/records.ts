@@ -47,7 +47,7 @@ export async function readResources(
   let number = 0;
   for await (const bytes of lines) {
     number += 1;
-    if (isComplete) throw new Unreadable(`there is more behind its last line (line ${number})`);
+    if (isComplete) throw new Unreadable(`there is more after its last line (line ${number})`);
     const line = parsed(bytes, number);
     if (scope && line.end === RESOURCE_FORMAT) {
       isComplete = true;
@@ -59,7 +59,7 @@ export async function readResources(
     if (scope) readings.push(readingOf(line, { file: reading.file, index: number - 1 }, scope));
     else scope = { ...reading, origin: originIn(line, reading) };
   }
-  if (!isComplete) throw new Unreadable(`it is cut short: it ends behind line ${number}, without a last line`);
+  if (!isComplete) throw new Unreadable(`it is truncated: it ends after line ${number}, without a last line`);
   return readings;
 }
 
@@ -99,7 +99,7 @@ function readingOf(line: Given, place: Place, scope: Scope): Reading {
   if (line.kind === 'proposal') return leftOut(line, place, scope);
   const kind = KEPT.find((one) => one === line.kind);
   const id = idIn(line, 'id');
-  if (!kind || id === undefined) throw new Unreadable(`its line ${(place.index ?? 0) + 1} is no resource`);
+  if (!kind || id === undefined) throw new Unreadable(`its line ${(place.index ?? 0) + 1} is not a resource`);
   const name = textIn(line, kind === 'event' ? 'title' : 'name') ?? '';
   const origin: Origin = {
     source: sourceOf(scope),
@@ -134,7 +134,7 @@ function leftOut(line: Given, place: Place, scope: Scope): Reading {
   const id = idIn(line, 'id');
   const target = isObject(line.target) ? line.target : {};
   const kind = KEPT.find((one) => one === target.kind);
-  if (!kind || id === undefined) throw new Unreadable(`its line ${(place.index ?? 0) + 1} is no resource`);
+  if (!kind || id === undefined) throw new Unreadable(`its line ${(place.index ?? 0) + 1} is not a resource`);
   const name = `proposal ${id}`;
   const origin = { source: sourceOf(scope), key: keyOf(scope, 'proposal', id), name, place };
   const remark = { kind, origin, text: 'proposals are not imported; a restored log has them' };

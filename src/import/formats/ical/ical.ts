@@ -158,7 +158,7 @@ function momentsOf(property: ICAL.Property | null): Moment[] {
   for (const written of property?.jCal.slice(3) ?? []) assertExists(String(written));
   return (property?.getValues() ?? []).map((value: unknown) => {
     const time = value instanceof ICAL.Period ? value.start : value;
-    if (!(time instanceof ICAL.Time)) throw new Error(`${property?.name.toUpperCase()} is no date or time`);
+    if (!(time instanceof ICAL.Time)) throw new Error(`${property?.name.toUpperCase()} is not a date or time`);
     return momentOf(time, tzid);
   });
 }
@@ -179,7 +179,7 @@ function assertExists(written: string): void {
   // 60 is a leap second.
   const counted = new Date(`${day}T${time.replace(/60$/, '59')}Z`);
   if (Number.isNaN(counted.getTime()) || !counted.toISOString().startsWith(day))
-    throw new Error(`"${written}" is no date and time`);
+    throw new Error(`"${written}" is not a date and time`);
 }
 
 /** Only read here: ical.js expands `BYWEEKNO` and numbered weekdays of a year as if each week had them. */

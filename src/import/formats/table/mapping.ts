@@ -111,9 +111,9 @@ function fromFile(file: string): Partial<Mapping> {
     const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
     if (isObject(value)) return value; // Members that are not as they should be are not used.
   } catch (error) {
-    throw new MappingError(`${file} is no JSON file of a mapping (${error instanceof Error ? error.message : error})`);
+    throw new MappingError(`${file} is not a mapping as JSON (${error instanceof Error ? error.message : error})`);
   }
-  throw new MappingError(`${file} is no JSON object`);
+  throw new MappingError(`${file} is not a JSON object`);
 }
 
 function inline(text: string): Mapping['columns'] {

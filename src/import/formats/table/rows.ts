@@ -62,7 +62,7 @@ export function readJsonLines(text: string): Row[] | null {
     if (line === '') return [];
     const values = objectIn(line);
     return [
-      values ? { values, line: index + 1 } : { values: {}, line: index + 1, problem: 'its line is no JSON object' },
+      values ? { values, line: index + 1 } : { values: {}, line: index + 1, problem: 'its line is not a JSON object' },
     ];
   });
 }

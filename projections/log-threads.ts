@@ -38,7 +38,7 @@ export interface LogThread<Sent> {
 }
 
 /** Most allocations are short-lived: a large young generation collects them cheaply. In MiB. */
-const NURSERY = 32;
+const YOUNG_GENERATION_MB = 32;
 
 /** `Task`: plain data, and what the script is told besides its source. The thread goes on until it is ended. */
 export function startLogThread<Task extends object, Sent>(
@@ -49,7 +49,7 @@ export function startLogThread<Task extends object, Sent>(
   const source: LogTask = { log, rendering: { ...rendering, siteZone: rendering.siteZone.name } };
   const worker = new Worker(script, {
     workerData: { ...task, ...source },
-    resourceLimits: { maxYoungGenerationSizeMb: NURSERY },
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
   });
   const exit = new AbortController();
   const ended = new EventStoreUnavailable('A thread that reads the log has ended.');

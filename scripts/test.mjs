@@ -51,7 +51,7 @@ const ENVIRONMENT = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => FOR_TESTS.test(name) || !SETTING.test(name)),
 );
 /** Files with failed tests, beyond which the machine is not to blame. */
-const MOST_UNSTEADY = 3;
+const MAX_UNSTEADY = 3;
 const COLOURS = /\u001b\[\d+m/g;
 const SUITE_RESULT = /\((\d+) \/ (\d+)\)/g;
 
@@ -168,7 +168,7 @@ async function runAgain() {
   const { failed } = result;
   const fileOf = (failure) => all.find((file) => failure.startsWith(`${file}: `) && !failure.endsWith(')'));
   const suspects = [...new Set(failed.map(fileOf))];
-  if (suspects.length > MOST_UNSTEADY || suspects.includes(undefined)) return [];
+  if (suspects.length > MAX_UNSTEADY || suspects.includes(undefined)) return [];
   const unsteady = [];
   for (const file of suspects) {
     const { passed } = result;

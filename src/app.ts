@@ -25,7 +25,7 @@ import { openFormAnswers } from './http/desk/form-answers.ts';
 import { boundedDerivations } from './http/limits/derivations.ts';
 import type { PressureOptions } from './http/limits/pressure.ts';
 import type { ProxyWatch } from './http/limits/proxy-watch.ts';
-import { logLookups, patientLookups, viewLookups } from './http/parameters/existence-checks.ts';
+import { logLookups, lookupsDespiteOutage, viewLookups } from './http/parameters/existence-checks.ts';
 import { openAheadReads } from './http/routes/ahead-reads.ts';
 import { openAsOfLists, queueFull } from './http/routes/as-of-lists.ts';
 import { openAsOfReads } from './http/routes/as-of-reads.ts';
@@ -300,7 +300,7 @@ export function buildApi({
     media: stores.media,
     shims: shimsOver({ tickets, maxUpload: config.maxUpload }),
     authenticate: tickets.admitting(authenticate),
-    lookups: patientLookups(ofLog, ofViews),
+    lookups: lookupsDespiteOutage(ofLog, ofViews),
     viewLookups: ofViews,
     clock,
     newId: ({ headers }) => tickets.requestOf(headers.authorization) ?? randomUUID(),

@@ -141,7 +141,7 @@ function withSetting(setting: string, error: unknown): unknown {
 }
 
 /** What was opened; if it could not be, what was opened before is closed, and the error names the setting. */
-const orSaid = <Opened>(
+const namingSetting = <Opened>(
   setting: string,
   opening: Promise<Opened>,
   before?: Pick<EventStore, 'close'>,
@@ -184,14 +184,14 @@ async function openLogStore(
   log?: Log,
 ): Promise<Pick<LogStores, 'rawLog' | 'store' | 'tryWriting' | 'keys' | 'unreadable' | 'site'>> {
   if (opening !== 'create') assertLogIsThere(config);
-  const adapter = await orSaid('DAYBOOK_EVENT_STORE', openEventStore(config, log));
+  const adapter = await namingSetting('DAYBOOK_EVENT_STORE', openEventStore(config, log));
   const rawLog = withHashChain(withLongStreams(adapter));
-  const keys = await orSaid('DAYBOOK_KEYS', openKeyRingFor(config, rawLog, opening), rawLog);
+  const keys = await namingSetting('DAYBOOK_KEYS', openKeyRingFor(config, rawLog, opening), rawLog);
   const unreadable = openUnreadable((subject, why) =>
     log?.warn({ subject, why }, 'personal data unreadable: its key is missing; restore a newer backup of the keys'),
   );
   const store = withOccurrences(withUpcasting(withPersonalData(rawLog, keys, unreadable), upcasters));
-  const site = await orSaid('DAYBOOK_EVENT_STORE', openSite(store, config), store);
+  const site = await namingSetting('DAYBOOK_EVENT_STORE', openSite(store, config), store);
   return { rawLog, store, tryWriting: adapter.tryWriting, keys, unreadable, site };
 }
 
@@ -203,7 +203,7 @@ export async function openStores(config: Config, log?: Log, processes: Processes
   const logStore = await openLogStore(config, 'create', log);
   const { store, site } = logStore;
   const rendering = renderingSettings(site);
-  const opened = await orSaid('DAYBOOK_READ_MODEL', openReadModel(config, rendering), store);
+  const opened = await namingSetting('DAYBOOK_READ_MODEL', openReadModel(config, rendering), store);
   const { readModel, projectorModel } = opened;
   const pastModels = openReadingThread();
   const address = logAddress(config);
@@ -287,7 +287,7 @@ export function openFolding(config: Config, rendering: RenderingSettings, thread
 /** Opens the generations of the configured read model; the one in use is unchanged. */
 export function openGenerations(config: Config, rendering: RenderingSettings): Promise<Generations> {
   if (config.readModel.engine === 'sqlite') prepareFolder(config.readModel, config, 'DAYBOOK_READ_MODEL');
-  return orSaid('DAYBOOK_READ_MODEL', generationsOf(config, rendering));
+  return namingSetting('DAYBOOK_READ_MODEL', generationsOf(config, rendering));
 }
 
 /** The same, creating nothing. */
@@ -329,7 +329,8 @@ export async function openLogAt(address: EventStoreAddress, config: Config, opti
   return opened({ ...config, eventStore: address }, option);
 }
 
-const opened = (config: Config, setting: string): Promise<EventStoreAdapter> => orSaid(setting, openEventStore(config));
+const opened = (config: Config, setting: string): Promise<EventStoreAdapter> =>
+  namingSetting(setting, openEventStore(config));
 
 /** What the file of a log knows of positions; absent for engines that only know their order. */
 export function openPlaces({ eventStore }: Config): ReturnType<typeof openSqlitePlaces> | undefined {

@@ -103,8 +103,8 @@ export function startProjector(options: ProjectorOptions): Projector {
     const position = runner.position();
     try {
       const progress = await readModel.progress();
-      const isStranger = (await originOf(store, progress)) === 'another log';
-      if (progress.checkpoint >= position && !isStranger) return false;
+      const isOfAnotherLog = (await originOf(store, progress)) === 'another log';
+      if (progress.checkpoint >= position && !isOfAnotherLog) return false;
     } catch {
       // The next batch reports why.
       return false;
@@ -151,7 +151,7 @@ function beginLeadership(options: ProjectorOptions): Leadership {
 
   async function fill(): Promise<void> {
     try {
-      await emptyStranger();
+      await clearOtherLogs();
       await catchUp(store, readModel, projections, (events) => {
         if (over) throw new Interrupted();
         applied += events;
@@ -167,7 +167,7 @@ function beginLeadership(options: ProjectorOptions): Leadership {
   }
 
   /** A read model built from another log, or from a later copy of this one, shows data that this log does not have. */
-  async function emptyStranger(): Promise<void> {
+  async function clearOtherLogs(): Promise<void> {
     const progress = await readModel.progress();
     if ((await originOf(store, progress)) === 'this log') return;
     const { checkpoint } = progress;

@@ -78,7 +78,7 @@ async function buildAndSwitch(options: RebuildOptions, claim: Claim, build: Buil
     const verification = live && (await isFilled(live)) ? await compare(options, live, build, filling.advance) : null;
     options.observer.verified(verification);
     if (options.afterwards === 'switch') {
-      if (live) await emptyStranger(options.store, live);
+      if (live) await clearOtherLogs(options.store, live);
       await switchTo(build, filling.advance);
     }
     switched = options.afterwards === 'switch';
@@ -178,7 +178,7 @@ async function lastEvent(store: EventStore, from: Position): Promise<RecordedEve
  * A read model of another log may be further on than this log will ever be; it is never read, so nothing is lost with
  * it.
  */
-async function emptyStranger(store: EventStore, { model }: Generation): Promise<void> {
+async function clearOtherLogs(store: EventStore, { model }: Generation): Promise<void> {
   if ((await originOf(store, await model.progress())) === 'another log') await model.clear();
 }
 

@@ -35,13 +35,13 @@ export async function replay(
   projections: readonly AnyProjection[],
   options: ReplayOptions,
 ): Promise<'replayed' | 'stale'> {
-  let obstacle: ProjectionError | null = null;
+  let poisonEvent: ProjectionError | null = null;
   for (;;) {
-    const outcome: Outcome = await fill(store, readModel, projections, { ...options, obstacle });
+    const outcome: Outcome = await fill(store, readModel, projections, { ...options, poisonEvent });
     if (outcome === 'stale') return outcome;
-    if (outcome === 'filled' && obstacle) throw obstacle;
+    if (outcome === 'filled' && poisonEvent) throw poisonEvent;
     if (outcome === 'filled') return 'replayed';
-    obstacle = outcome;
+    poisonEvent = outcome;
   }
 }
 
@@ -50,21 +50,21 @@ type Outcome = 'filled' | 'stale' | ProjectionError;
 
 interface FillOptions extends ReplayOptions {
   /** Events from here on are omitted. */
-  readonly obstacle: ProjectionError | null;
+  readonly poisonEvent: ProjectionError | null;
 }
 
 async function fill(
   store: EventStore,
   readModel: ReadModel,
   projections: readonly AnyProjection[],
-  { upTo, onProgress = () => {}, obstacle, folding = (what) => foldedHere(store, projections, what) }: FillOptions,
+  { upTo, onProgress = () => {}, poisonEvent, folding = (what) => foldedHere(store, projections, what) }: FillOptions,
 ): Promise<Outcome> {
   await readModel.clear();
   const writer = portionWriter(readModel);
   let failure: ProjectionError | null = null;
   let last = NOWHERE;
   try {
-    for await (const folded of folding({ upTo, before: obstacle?.position ?? null })) {
+    for await (const folded of folding({ upTo, before: poisonEvent?.position ?? null })) {
       failure = earlier(failure, folded.failure);
       // Once this fill is known to fail, the rest is only searched for an earlier failing event.
       if (!failure && (await writer.add(folded.documents)) === 'stale') return 'stale';

@@ -254,7 +254,7 @@ export function openBearers({ admit, newest }: BearerOptions): AdmitBearer {
     if (!admitted) return null;
     const { user, revision } = admitted;
     await newest.look(user.id);
-    return newest.isOutdated(user.id, revision) || saysMore(claims, user) ? null : admitted;
+    return newest.isOutdated(user.id, revision) || differsSince(claims, user) ? null : admitted;
   }
 
   return async (claims) => {
@@ -265,7 +265,7 @@ export function openBearers({ admit, newest }: BearerOptions): AdmitBearer {
 }
 
 /** Whether a token has newer claims than what is recorded, and different ones. */
-const saysMore = ({ role, name, claimed }: SignOnClaims, user: UserAccount): boolean =>
+const differsSince = ({ role, name, claimed }: SignOnClaims, user: UserAccount): boolean =>
   (user.claimed === undefined || claimed > user.claimed) &&
   (role !== user.role || (name !== undefined && name !== user.name));
 

@@ -109,7 +109,7 @@ async function runPurge(
   }
 
   /** Until it succeeds, or all is to end (null). */
-  async function patiently<Result>(work: () => Promise<Result>): Promise<Result | null> {
+  async function withRetries<Result>(work: () => Promise<Result>): Promise<Result | null> {
     for (let pause = pauseMs; !signal.aborted; pause = Math.min(2 * pause, MAX_PAUSE_MS)) {
       try {
         return await work();
@@ -129,26 +129,28 @@ async function runPurge(
   const shown = (position: string): Promise<unknown> => ask('/events?per_page=1', { 'x-daybook-position': position });
 
   async function forget(names: readonly string[], upTo: string): Promise<void> {
-    if ((await patiently(() => tell(names).then(() => true))) !== true) return;
+    if ((await withRetries(() => tell(names).then(() => true))) !== true) return;
     out(`${upTo}: ${names.join(' ')}`);
     await sleep(SECOND_TIME_MS, undefined, { signal }).catch(() => {});
-    if ((await patiently(() => tell(names).then(() => true))) !== true) return;
+    if ((await withRetries(() => tell(names).then(() => true))) !== true) return;
     await writeFile(`${file}.new`, upTo);
     await rename(`${file}.new`, file);
   }
 
   let position = (await readFile(file, 'utf8').catch(() => '')).trim();
   if (position === '') {
-    const end = await patiently(() => ask('/changes?after=end&per_page=1'));
+    const end = await withRetries(() => ask('/changes?after=end&per_page=1'));
     if (end) await forget(ALL, end.next);
     position = end?.next ?? '';
   }
   while (!signal.aborted) {
-    const page = await patiently(() => ask(`/changes?per_page=100&wait=${WAIT}&after=${encodeURIComponent(position)}`));
+    const page = await withRetries(() =>
+      ask(`/changes?per_page=100&wait=${WAIT}&after=${encodeURIComponent(position)}`),
+    );
     if (!page) break;
     const last = page.changes.at(-1);
     if (last) {
-      await patiently(() => shown(last.position));
+      await withRetries(() => shown(last.position));
       await forget(namesOf(page.changes), page.next);
     }
     position = page.next;

@@ -160,13 +160,13 @@ function sentenceOf({ resource, action, outcome }: Reverted, isDryRun: boolean, 
     case 'changed_later':
     case 'in_use':
     case 'refused':
-      return `left alone: ${obstacle(outcome, language)}`;
+      return `left alone: ${whyNotReverted(outcome, language)}`;
   }
 }
 
-type Obstacle = Extract<RevertOutcome, { kind: 'changed_later' | 'in_use' | 'refused' }>;
+type NotReverted = Extract<RevertOutcome, { kind: 'changed_later' | 'in_use' | 'refused' }>;
 
-function obstacle(outcome: Obstacle, language: Language): string {
+function whyNotReverted(outcome: NotReverted, language: Language): string {
   if (outcome.kind === 'changed_later') {
     const { actor, instant, correlationId } = outcome.by;
     return `changed since by ${actor} at ${instant} (correlation ${correlationId})`;
@@ -194,7 +194,7 @@ function asJson({ mode, reverts, id }: Run, reverted: readonly Reverted[], users
       action: one.action,
       ...(one.action === 'revert' ? { to_revision: one.resource.firstRevision - 1 } : {}),
       outcome: one.outcome.kind,
-      ...(isObstacle(one.outcome) ? { why: obstacle(one.outcome, language) } : {}),
+      ...(isNotReverted(one.outcome) ? { why: whyNotReverted(one.outcome, language) } : {}),
       ...(one.outcome.kind === 'changed_later' || one.outcome.kind === 'in_use' ? { by: one.outcome.by } : {}),
       ...(one.outcome.kind === 'refused' ? { conflicts: one.outcome.rejection.conflicts ?? [] } : {}),
     })),
@@ -203,5 +203,5 @@ function asJson({ mode, reverts, id }: Run, reverted: readonly Reverted[], users
   });
 }
 
-const isObstacle = (outcome: RevertOutcome): outcome is Obstacle =>
+const isNotReverted = (outcome: RevertOutcome): outcome is NotReverted =>
   outcome.kind === 'changed_later' || outcome.kind === 'in_use' || outcome.kind === 'refused';

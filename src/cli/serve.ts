@@ -9,7 +9,7 @@ import { openStores, type Processes } from '../composition.ts';
 import { type Config, ConfigError, readConfig, storeFiles, unnamedMailSite } from '../config.ts';
 import { newEventId } from '../event-store/event-ids.ts';
 import { closingCommand, openToOthers } from '../files/private-files.ts';
-import { unsaidProxy } from '../http/limits/proxy-watch.ts';
+import { proxyWarning } from '../http/limits/proxy-watch.ts';
 import { DEFAULT_SETTINGS } from '../http/settings.ts';
 import { type AccessLog, openAccessLog } from '../observability/access-log.ts';
 import { preventIdleCollection } from '../observability/garbage.ts';
@@ -190,8 +190,8 @@ async function begin({ duty, config, log, accessLog, out, signal }: Beginning): 
 
 /** Once, at startup: only the operator can restrict access for other users, and say which proxy is trusted. */
 function warnOfSettings(config: Config, log: Log): void {
-  const unsaid = unsaidProxy(config);
-  if (unsaid !== null) log.warn({ setting: 'DAYBOOK_TRUST_PROXY' }, unsaid);
+  const proxyDoubt = proxyWarning(config);
+  if (proxyDoubt !== null) log.warn({ setting: 'DAYBOOK_TRUST_PROXY' }, proxyDoubt);
   const unnamed = unnamedMailSite(config);
   if (unnamed !== null) log.warn({ setting: 'DAYBOOK_SITE_URL' }, unnamed);
   const open = openToOthers(storeFiles(config));

@@ -161,16 +161,16 @@ export async function openViewCheck(view: CheckedView, sources: Sources): Promis
     return keyed.map(({ stream, end }, index) => ({ stream, end, document: documents[index] ?? null }));
   }
 
-  async function strangerFinding(stream: string): Promise<ViewFinding | null> {
+  async function unknownStreamFinding(stream: string): Promise<ViewFinding | null> {
     const [first] = await store.readStream(stream, { limit: 1 });
     if (first) return null;
     return { lacks: 'log', stream, expected: 'the events of a document that the view has', found: 'none' };
   }
 
-  async function checkStrangers(): Promise<void> {
+  async function checkUnknownStreams(): Promise<void> {
     for await (const keys of view.keys?.() ?? []) {
       const unknown = keys.map(streamOf).filter((stream) => !ends.has(stream));
-      for (const stream of unknown) add(await orUnreadable(stream, strangerFinding(stream)));
+      for (const stream of unknown) add(await orUnreadable(stream, unknownStreamFinding(stream)));
     }
   }
 
@@ -197,7 +197,7 @@ export async function openViewCheck(view: CheckedView, sources: Sources): Promis
         if (portion.length === PORTION) await look();
       }
       if (portion.length > 0) await look();
-      await checkStrangers();
+      await checkUnknownStreams();
       return { name: view.name, checkpoint, behind, documents, findings, misfits };
     },
   };

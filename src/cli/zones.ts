@@ -52,13 +52,13 @@ async function runZones({ apply, json }: GivenTo<typeof SPEC>, dependencies: Zon
   const { store, rules, out } = dependencies;
   if (rules === null) throw new UsageError('zones: this runtime does not say which zone rules it has.', 1);
   const { release } = await rulesOfLog(store);
-  const standing = ageOfRules(rules.release, release);
-  const affected = standing === 'older' ? [] : await allAffected(dependencies, rules);
-  const report = { process: rules.release, log: release, standing, events: affected.map(reportOf) };
+  const age = ageOfRules(rules.release, release);
+  const affected = age === 'older' ? [] : await allAffected(dependencies, rules);
+  const report = { process: rules.release, log: release, standing: age, events: affected.map(reportOf) };
   if (json) out(JSON.stringify(report));
   else for (const line of linesOf(report)) out(line);
   if (!apply) return 0;
-  if (standing === 'older') return 1;
+  if (age === 'older') return 1;
   const { newId, now, log, signal } = dependencies;
   const sweep = openSweep({ store, rules, newId, newEventId: newId, clock: { now }, log });
   const adjusted = await sweep.run(signal);
@@ -121,12 +121,13 @@ const reportOf = ({ id, title, before, after }: Affected): ReportedEvent => ({
 interface Report {
   readonly process: string;
   readonly log: string | null;
+  /** Whether the rules of this process are older or newer than those of the log. */
   readonly standing: ReturnType<typeof ageOfRules>;
   readonly events: readonly ReportedEvent[];
 }
 
-function linesOf({ process, log, standing, events }: Report): string[] {
-  if (standing === 'older') return [olderRulesText(process, log)];
+function linesOf({ process, log, standing: age, events }: Report): string[] {
+  if (age === 'older') return [olderRulesText(process, log)];
   const head = `Zone rules of this process: ${process}; of the log: ${log ?? 'not recorded yet'}.`;
   if (events.length === 0) return [head, 'No future events would move.'];
   return [

@@ -77,12 +77,12 @@ export async function handleCommand<State, F extends Fact>(
   attempt: (unit: UnitOfWork) => Promise<Attempt<State, F>>,
 ): Promise<CommandResult<State>> {
   let metadata = metadataOf(context);
-  const isInsisting = context.ifRevision !== undefined;
+  const hasIfMatch = context.ifRevision !== undefined;
   const seat = turns.enter();
   const ids = openDrawnIds();
   let isJudged = false;
   try {
-    if (!isInsisting && !seat.tryTake(streams) && !(await seat.take(streams))) return refused({ code: 'busy' });
+    if (!hasIfMatch && !seat.tryTake(streams) && !(await seat.take(streams))) return refused({ code: 'busy' });
     for (let count = 0; count < MAX_ATTEMPTS; count++) {
       const gate = isJudged ? null : await openReviewGate({ store }, context);
       const undrawn = gate && openUndrawnIds();
@@ -101,7 +101,7 @@ export async function handleCommand<State, F extends Fact>(
         }
         const { stream } = result;
         const planned = unit.planned().map((append) => append.stream);
-        const wanted = isInsisting ? planned.filter((other) => other !== stream) : planned;
+        const wanted = hasIfMatch ? planned.filter((other) => other !== stream) : planned;
         if (!seat.tryTake(wanted)) {
           // Decide only after seeing what they are writing.
           unit.end();
@@ -111,7 +111,7 @@ export async function handleCommand<State, F extends Fact>(
         }
         const outcome = await appendRepeatedly(unit.commit);
         if (outcome.kind === 'appended') return await writtenBy(unit, result, outcome);
-        if (isInsisting && outcome.stream === stream) return refused({ code: 'precondition_failed' });
+        if (hasIfMatch && outcome.stream === stream) return refused({ code: 'precondition_failed' });
         // An id whose stream is there, which must not be, is never asked for again.
         const isUsedId = result.created && outcome.stream === stream;
         if (outcome.stream === planned[0] && !isUsedId) ids.reuse();

@@ -97,7 +97,7 @@ export async function planCreation<State extends LinkedPost, F extends Fact, Inp
   const name = storedText(context, input.name ?? '');
   if (name.trim() === '') return refused({ code: of.blankName, parameter: of.kind });
   const described = storedText(context, input.description);
-  const found = input.id === undefined ? await findTwin(unit, context, of, name, described) : null;
+  const found = input.id === undefined ? await findExisting(unit, context, of, name, described) : null;
   if (found) return planReuse(unit, dependencies, context, of, found, input);
   const author = input.author ?? context.caller?.id ?? 0;
   const sent = await postPatch(unit, dependencies, context, input, newPostOf(context, author));
@@ -119,7 +119,7 @@ export async function planCreation<State extends LinkedPost, F extends Fact, Inp
   return recordDecision(unit, of, id, decision, input.id === undefined ? 'begun' : 'created');
 }
 
-async function findTwin<State extends LinkedPost, F extends Fact, Input extends LinkedPostInput>(
+async function findExisting<State extends LinkedPost, F extends Fact, Input extends LinkedPostInput>(
   unit: UnitOfWork,
   { caller }: CommandContext,
   { kind, evolve }: LinkedPostKind<State, F, Input>,

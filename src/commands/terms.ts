@@ -41,7 +41,7 @@ export function createTermOf(
     if (name === '') return refused(invalidParameter('name'));
     const parent = input.parent ?? 0;
     if (parent !== 0 && !(await loadTerm(unit.store, kind, parent))) return refused(invalidParameter('parent'));
-    const clash = await twinOf(unit, kind, name, parent, input.slug);
+    const clash = await termOfSameName(unit, kind, name, parent, input.slug);
     if (clash) return refused({ code: 'term_exists', details: { term_id: clash.id } });
     const term = await planTerm(unit, dependencies, kind, { ...input, name, parent });
     return { kind: 'planned', id: term.id, stream: streamOf(kind, term.id), evolve: evolveTerm, created: true };
@@ -49,7 +49,7 @@ export function createTermOf(
 }
 
 /** A term of the same name under the same parent, unless the new one has a slug of its own. */
-async function twinOf(
+async function termOfSameName(
   unit: UnitOfWork,
   kind: TermKind,
   name: string,

@@ -24,7 +24,7 @@ export type Scheme = 'light' | 'dark';
 /** Backgrounds of `site.css` on which texts have the accent's colour, or the other way round. */
 const BACKGROUNDS = { light: ['#fffdfa', '#f6ece6', '#ffffff'], dark: ['#14171b', '#2a2320', '#1c2026'] } as const;
 /** WCAG 2.2, level AA, for texts. */
-export const LEAST_CONTRAST = 4.5;
+export const MIN_CONTRAST = 4.5;
 
 /** The contrast with that background of the scheme on which it is read worst. */
 export const worstContrast = (scheme: Scheme, colour: string): number =>
@@ -34,7 +34,7 @@ export const isColour = (text: string): boolean => /^#[0-9a-f]{6}$/i.test(text);
 
 /** Whether texts in this colour can be read on light pages. */
 export const isReadable = (colour: string): boolean =>
-  isColour(colour) && worstContrast('light', colour) >= LEAST_CONTRAST;
+  isColour(colour) && worstContrast('light', colour) >= MIN_CONTRAST;
 
 /** Mixed with black for light pages, with white for dark ones, by as little as makes it readable. */
 export function readableLike(scheme: Scheme, colour: string): string {
@@ -45,6 +45,6 @@ export function readableLike(scheme: Scheme, colour: string): string {
       .map((part) => part.toString(16).padStart(2, '0'))
       .join('')}`;
   let percent = 0;
-  while (percent < 100 && worstContrast(scheme, mixed(percent)) < LEAST_CONTRAST) percent += 2;
+  while (percent < 100 && worstContrast(scheme, mixed(percent)) < MIN_CONTRAST) percent += 2;
   return mixed(percent);
 }

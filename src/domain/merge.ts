@@ -79,13 +79,13 @@ export function relinkedFacts(event: CalendarEvent, kind: MergedKind, from: Link
     const isFrom = ({ id, life }: Link): boolean => id === from.id && life === from.life;
     if (!event[member].some(isFrom)) return [];
     const links = event[member].map((link) => (isFrom(link) ? { id: into.id, life: into.life } : link));
-    return fieldFacts(EVENT_FIELDS, event, { [member]: withoutTwins(links, ({ id, life }) => `${id}.${life}`) });
+    return fieldFacts(EVENT_FIELDS, event, { [member]: withoutRepeats(links, ({ id, life }) => `${id}.${life}`) });
   }
   if (!event[member].includes(from.id)) return [];
   const ids = event[member].map((id) => (id === from.id ? into.id : id));
-  return fieldFacts(EVENT_FIELDS, event, { [member]: withoutTwins(ids, String) });
+  return fieldFacts(EVENT_FIELDS, event, { [member]: withoutRepeats(ids, String) });
 }
 
 /** The first of those with the same key. */
-const withoutTwins = <Item>(items: readonly Item[], keyOf: (item: Item) => string): Item[] =>
+const withoutRepeats = <Item>(items: readonly Item[], keyOf: (item: Item) => string): Item[] =>
   [...new Map(items.toReversed().map((item) => [keyOf(item), item])).values()].toReversed();

@@ -85,7 +85,7 @@ export function createOrganizer(
 }
 
 /** The first personal field in a patch for an erased organizer; null if there is none. */
-function toldAgain(organizer: Organizer, patch: OrganizerPatch, slug: string): string | null {
+function personalFieldIn(organizer: Organizer, patch: OrganizerPatch, slug: string): string | null {
   if (!organizer.erased) return null;
   const { name, phone, website, email } = { ...organizer, ...patch };
   if (name !== organizer.name) return 'organizer';
@@ -136,7 +136,7 @@ export function changeOrganizer(
   patch: OrganizerPatch,
   { now, slug }: PostContext,
 ): Decision<OrganizerFact> {
-  const parameter = toldAgain(organizer, patch, slug);
+  const parameter = personalFieldIn(organizer, patch, slug);
   if (parameter !== null) return rejected({ code: 'organizer_erased', parameter });
   const status = statusAfter(organizer, patch, now);
   return accepted([

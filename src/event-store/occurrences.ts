@@ -215,13 +215,13 @@ function throughout(facts: readonly RecordedEvent[], id: number, since: Revision
     series = after.series;
     if (event.revision <= since) continue;
     happened.push(...after.happenings.filter((one) => one.id === id).flatMap((one) => eventsOf(one, event)));
-    const into = heirIn(before, event, id);
+    const into = successorIn(before, event, id);
     if (into !== null) return { happened, left: { into, at: event.revision } };
   }
   return { happened, left: null };
 }
 
-function heirIn(before: Series | null, event: RecordedEvent, id: number): number | null {
+function successorIn(before: Series | null, event: RecordedEvent, id: number): number | null {
   const fact = factOf<SeriesFact>(event);
   if (fact.type !== 'SeriesSplit') return null;
   return fact.data.leave.some((wallClock) => before?.dates.get(wallClock)?.id === id) ? fact.data.into : null;

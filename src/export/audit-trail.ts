@@ -1,14 +1,14 @@
 // An exported audit trail: what was changed, by whom, with the hashes of the log, signed so that it can be checked
 // without the log.
 //
-// As JSON lines: a header, one change a line, and the seal. As CSV: the changes as a table, and header and seal beside it
+// As JSON lines: a header, one change a line, and the trailer. As CSV: the changes as a table, and header and trailer beside it
 // in a file of the same name with `.sig`. The rule, for other tools:
 //
 //   digest(text) = "sha256:" + SHA-256 of the UTF-8 text, as 64 lower-case hexadecimal digits
 //   header  = digest of the canonical JSON (event-hash.ts) of the header
 //   chain   = of each row: digest of  chain of the row before it (of the first row: header) + "\n" + canonical JSON of
 //             the row without its member chain; in CSV, of the array of its cells without the last one
-//   signature = Ed25519, in base64, over the canonical JSON of the seal without its member signature
+//   signature = Ed25519, in base64, over the canonical JSON of the trailer without its member signature
 import { createHash, createPrivateKey, type KeyObject, sign } from 'node:crypto';
 import { stringify } from 'csv-stringify/sync';
 import type { Json } from '../event-store/envelope.ts';
@@ -47,7 +47,7 @@ export interface AuditHeader {
   readonly head: string;
 }
 
-export interface AuditSeal {
+export interface AuditTrailer {
   readonly end: typeof AUDIT_FORMAT;
   /** Digest of the header. */
   readonly header: string;
@@ -71,7 +71,7 @@ export const digestOf = (text: string): string => `sha256:${createHash('sha256')
 export const chained = (before: string, content: Json): string => digestOf(`${before}\n${canonicalJson(content)}`);
 
 /** What is signed. */
-export const signedText = ({ signature: _, ...seal }: AuditSeal): Buffer => Buffer.from(canonicalJson(seal));
+export const signedText = ({ signature: _, ...trailer }: AuditTrailer): Buffer => Buffer.from(canonicalJson(trailer));
 
 interface AuditTrail {
   readonly header: Omit<AuditHeader, 'format' | 'version'>;
@@ -80,7 +80,7 @@ interface AuditTrail {
   readonly reach: (rows: number) => void;
 }
 
-/** Writes a trail; `beside` gets header and seal of a table. Returns the number of rows. */
+/** Writes a trail; `beside` gets header and trailer of a table. Returns the number of rows. */
 export async function writeAuditTrail(trail: AuditTrail, sink: Sink, beside: Sink | null): Promise<number> {
   const { rows, signer, reach } = trail;
   const header: AuditHeader = { format: AUDIT_FORMAT, version: AUDIT_VERSION, ...trail.header };
@@ -96,16 +96,19 @@ export async function writeAuditTrail(trail: AuditTrail, sink: Sink, beside: Sin
     await sink.write(written.line);
     reach(number);
   }
-  const seal = sealed({ end: AUDIT_FORMAT, header: ofHeader, rows: number, chain }, signer);
+  const trailer = signedTrailer({ end: AUDIT_FORMAT, header: ofHeader, rows: number, chain }, signer);
   if (beside) await beside.write(JSON.stringify(header));
-  await (beside ?? sink).write(JSON.stringify(seal));
+  await (beside ?? sink).write(JSON.stringify(trailer));
   return number;
 }
 
-function sealed(content: Pick<AuditSeal, 'end' | 'header' | 'rows' | 'chain'>, signer: AuditSigner): AuditSeal {
-  const seal = { ...content, key: signer.id, public_key: signer.publicKey, signature: '' };
+function signedTrailer(
+  content: Pick<AuditTrailer, 'end' | 'header' | 'rows' | 'chain'>,
+  signer: AuditSigner,
+): AuditTrailer {
+  const trailer = { ...content, key: signer.id, public_key: signer.publicKey, signature: '' };
   const key: KeyObject = createPrivateKey(signer.privateKey);
-  return { ...seal, signature: sign(null, signedText(seal), key).toString('base64') };
+  return { ...trailer, signature: sign(null, signedText(trailer), key).toString('base64') };
 }
 
 type NumberedRow = AuditRow & { readonly number: number };

@@ -10,7 +10,7 @@ import {
   AUDIT_FORMAT,
   AUDIT_VERSION,
   type AuditHeader,
-  type AuditSeal,
+  type AuditTrailer,
   chained,
   digestOf,
   signedText,
@@ -36,7 +36,7 @@ export type AuditProblem =
 
 export interface AuditCheck {
   readonly rows: number;
-  /** Null without a seal. */
+  /** Null without a trailer. */
   readonly key: string | null;
   readonly header: AuditHeader | null;
   /** At most `MAX_PROBLEMS`. */
@@ -66,7 +66,7 @@ export async function checkAuditTrail(
 
 async function checkLines(file: string, trusted: TrustedKey | null): Promise<AuditCheck> {
   let header: AuditHeader | null = null;
-  let seal: AuditSeal | null = null;
+  let trailer: AuditTrailer | null = null;
   let check: RowCheck | null = null;
   let line = 0;
   for await (const bytes of readLines(file)) {
@@ -76,19 +76,19 @@ async function checkLines(file: string, trusted: TrustedKey | null): Promise<Aud
       header = headerIn(parsed);
       check = openRowCheck(digestOf(canonicalJson(header)));
     } else if (parsed && parsed.end === AUDIT_FORMAT)
-      seal = parsed as unknown as AuditSeal; // Checked by its signature.
+      trailer = parsed as unknown as AuditTrailer; // Checked by its signature.
     else if (parsed && typeof parsed.number === 'number') {
       const { chain, ...content } = parsed;
       check?.row(parsed.number, content as Json, String(chain), line);
     } else check?.unreadable(line);
   }
   if (!header || !check) throw new Unusable('it is empty');
-  return conclude(header, check, seal, trusted);
+  return conclude(header, check, trailer, trusted);
 }
 
 async function checkTable(file: string, signature: string, trusted: TrustedKey | null): Promise<AuditCheck> {
-  const { header, seal } = await sealBeside(signature);
-  const check = openRowCheck(header ? digestOf(canonicalJson(header)) : (seal?.header ?? null));
+  const { header, trailer } = await trailerBeside(signature);
+  const check = openRowCheck(header ? digestOf(canonicalJson(header)) : (trailer?.header ?? null));
   const records = Readable.from(readLines(file)).pipe(
     parse({ bom: true, relax_column_count: true, skip_empty_lines: true, info: true }),
   );
@@ -106,7 +106,7 @@ async function checkTable(file: string, signature: string, trusted: TrustedKey |
     if (!(error instanceof CsvError)) throw error;
     check.unreadable(Number(error.lines));
   }
-  return conclude(header, check, seal, trusted);
+  return conclude(header, check, trailer, trusted);
 }
 
 interface TableRecord {
@@ -120,20 +120,20 @@ function assertColumns(record: readonly string[]): void {
   if (record.join() !== COLUMNS.join()) throw new Unusable('it is not an audit trail: its columns differ');
 }
 
-async function sealBeside(
+async function trailerBeside(
   file: string,
-): Promise<{ readonly header: AuditHeader | null; readonly seal: AuditSeal | null }> {
+): Promise<{ readonly header: AuditHeader | null; readonly trailer: AuditTrailer | null }> {
   const lines: (Members | null)[] = [];
   try {
     for await (const bytes of readLines(file)) lines.push(parsedObject(bytes.toString('utf8')));
   } catch (error) {
-    if (error instanceof Unusable) return { header: null, seal: null };
+    if (error instanceof Unusable) return { header: null, trailer: null };
     throw error;
   }
   const [first = null, second = null] = lines;
   // Checked by its signature.
-  const seal = second?.end === AUDIT_FORMAT ? (second as unknown as AuditSeal) : null;
-  return { header: first?.format === AUDIT_FORMAT ? headerIn(first) : null, seal };
+  const trailer = second?.end === AUDIT_FORMAT ? (second as unknown as AuditTrailer) : null;
+  return { header: first?.format === AUDIT_FORMAT ? headerIn(first) : null, trailer };
 }
 
 type Members = { readonly [name: string]: unknown };
@@ -207,48 +207,48 @@ function openRowCheck(start: string | null): RowCheck {
 function conclude(
   header: AuditHeader | null,
   { found }: RowCheck,
-  seal: AuditSeal | null,
+  trailer: AuditTrailer | null,
   trusted: TrustedKey | null,
 ): AuditCheck {
   const { rows, last, chain } = found;
   const problems = [...found.problems];
-  if (!seal) {
-    // The seal of lines is the last of them; that of a table may never have come along.
+  if (!trailer) {
+    // The trailer of lines is the last of them; that of a table may never have come along.
     if (header?.layout === 'jsonl') problems.push({ problem: 'cut off', row: last, rows: null });
     problems.push({ problem: 'no signature' });
     return { rows, key: null, header, problems };
   }
-  if (header === null || digestOf(canonicalJson(header)) !== seal.header) {
+  if (header === null || digestOf(canonicalJson(header)) !== trailer.header) {
     problems.unshift({ problem: 'altered header' });
     // The first row follows from the header: that it does not match says nothing of its own.
     const first = problems.findIndex((one) => one.problem === 'altered row' && one.row === 1);
     if (first > 0) problems.splice(first, 1);
   }
-  if (seal.rows > last) problems.push({ problem: 'cut off', row: last, rows: seal.rows });
-  if (seal.rows < last) problems.push({ problem: 'added rows', row: seal.rows + 1, last });
-  const signature = signatureProblem(seal, trusted);
+  if (trailer.rows > last) problems.push({ problem: 'cut off', row: last, rows: trailer.rows });
+  if (trailer.rows < last) problems.push({ problem: 'added rows', row: trailer.rows + 1, last });
+  const signature = signatureProblem(trailer, trusted);
   if (signature) problems.push(signature);
-  else if (problems.length === 0 && seal.chain !== chain)
+  else if (problems.length === 0 && trailer.chain !== chain)
     problems.push({ problem: 'altered row', row: last, line: last + 1 });
-  return { rows, key: seal.key, header, problems };
+  return { rows, key: trailer.key, header, problems };
 }
 
-function signatureProblem(seal: AuditSeal, trusted: TrustedKey | null): AuditProblem | null {
-  if (typeof seal.signature !== 'string' || seal.signature === '') return { problem: 'no signature' };
-  const own = publicKeyIn(seal.public_key);
+function signatureProblem(trailer: AuditTrailer, trusted: TrustedKey | null): AuditProblem | null {
+  if (typeof trailer.signature !== 'string' || trailer.signature === '') return { problem: 'no signature' };
+  const own = publicKeyIn(trailer.public_key);
   const expected = trusted === null || typeof trusted === 'string' ? trusted : keyIdOf(trusted);
-  const found = own ? keyIdOf(own) : seal.key;
+  const found = own ? keyIdOf(own) : trailer.key;
   if (expected !== null && found !== expected) return { problem: 'other key', found, expected };
-  const isValid = own !== null && seal.key === found && isSigned(seal, own);
+  const isValid = own !== null && trailer.key === found && isSigned(trailer, own);
   return isValid ? null : { problem: 'wrong signature' };
 }
 
-function isSigned(seal: AuditSeal, key: KeyObject): boolean {
-  const signature = Buffer.from(seal.signature, 'base64');
+function isSigned(trailer: AuditTrailer, key: KeyObject): boolean {
+  const signature = Buffer.from(trailer.signature, 'base64');
   // Decoding passes over what is not base64: only one text of a signature counts.
-  if (signature.toString('base64') !== seal.signature) return false;
+  if (signature.toString('base64') !== trailer.signature) return false;
   try {
-    return verify(null, signedText(seal), key, signature);
+    return verify(null, signedText(trailer), key, signature);
   } catch {
     return false;
   }

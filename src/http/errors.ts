@@ -69,11 +69,13 @@ export const missingParameters = (names: readonly string[]): ApiError =>
 /** Parameters with invalid values, each with a sentence that says what is allowed, if there is one; 400. */
 export function refusedParameters(refused: ReadonlyMap<string, Wording | undefined>): ApiError {
   const names = [...refused.keys()];
-  const whys = [...refused.values()].filter((why) => why !== undefined);
-  const why: Wording = (language) => whys.map((one) => one(language)).join(' ');
+  const reasons = [...refused.values()].filter((why) => why !== undefined);
+  const why: Wording = (language) => reasons.map((one) => one(language)).join(' ');
   return new ApiError('rest_invalid_param', {
     text:
-      whys.length === 0 ? phrase('invalid_parameters', { names }) : phrase('refused_parameter', { name: names, why }),
+      reasons.length === 0
+        ? phrase('invalid_parameters', { names })
+        : phrase('refused_parameter', { name: names, why }),
     data: (language) => ({
       params: Object.fromEntries(
         [...refused].map(([name, one]) => [name, one?.(language) ?? language.phrases.invalid_parameter]),

@@ -25,8 +25,8 @@ export function unknownSettings(
   environment: { readonly [name: string]: unknown },
   known: readonly string[],
 ): Finding[] {
-  const strangers = Object.keys(environment).filter((name) => name.startsWith('DAYBOOK_') && !known.includes(name));
-  return strangers.map((name) => ({
+  const unknown = Object.keys(environment).filter((name) => name.startsWith('DAYBOOK_') && !known.includes(name));
+  return unknown.map((name) => ({
     about: 'settings',
     state: 'warning',
     said: `${name} is not a setting and has no effect.`,

@@ -107,7 +107,7 @@ export function createHealth(options: HealthOptions): Health {
     return { checkpoint, lag: await meter.measure(checkpoint, head) };
   }, terms);
   const askRules = sharedProbe(async () => (await zoneRules?.ofLog()) ?? null, terms);
-  const tell = createTeller(log);
+  const tell = openStateLog(log);
   function reachability(what: Store | typeof WRITING, outcome: Outcome<unknown>): Reachability {
     if (outcome.ok) {
       tell.well(what);
@@ -198,13 +198,13 @@ const MAX_REASON_LENGTH = 300;
 const oneLine = (text: string): string =>
   (text.split('\n', 1)[0] ?? '').replace(/:\/\/\S*@/g, '://').slice(0, MAX_REASON_LENGTH);
 
-interface Teller {
+interface StateLog {
   well(what: string): void;
   failed(what: string, error: unknown): void;
 }
 
 /** Logs when something changes, not at every check. */
-function createTeller(log: Log): Teller {
+function openStateLog(log: Log): StateLog {
   const states = new Map<string, string>();
 
   function hasChanged(what: string, state: string): boolean {

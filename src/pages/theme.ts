@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { LEAST_CONTRAST, type Scheme, worstContrast } from '../domain/accent.ts';
+import { MIN_CONTRAST, type Scheme, worstContrast } from '../domain/accent.ts';
 import type { ThemeFile } from './theme-file.ts';
 
 const load = createRequire(import.meta.url);
@@ -120,9 +120,9 @@ export function accentStyle({ light, dark }: { readonly [Name in Scheme]?: strin
 
 function readable(scheme: Scheme, colour: string): string {
   const least = worstContrast(scheme, colour);
-  if (least >= LEAST_CONTRAST) return colour;
+  if (least >= MIN_CONTRAST) return colour;
   const hint = scheme === 'light' ? 'a darker one' : 'a lighter one';
   throw new ThemeError(
-    `accent.${scheme} ${colour} has a contrast of ${least.toFixed(1)}:1 with the background. It must be at least ${LEAST_CONTRAST}:1; try ${hint}.`,
+    `accent.${scheme} ${colour} has a contrast of ${least.toFixed(1)}:1 with the background. It must be at least ${MIN_CONTRAST}:1; try ${hint}.`,
   );
 }

@@ -85,9 +85,9 @@ export function openSweep({ rules, clock, newId, log, store, newEventId }: ZoneR
     async run(signal) {
       const correlationId = newId();
       let ofLog = await rulesOfLog(store);
-      const standing = ageOfRules(release, ofLog.release);
-      if (standing === 'older') return null;
-      if (standing === 'newer') {
+      const age = ageOfRules(release, ofLog.release);
+      if (age === 'older') return null;
+      if (age === 'newer') {
         after = LOG_START;
         // A faster process has recorded these rules or newer ones.
         await recordMark(dependencies, contextNow(correlationId), 'ZoneRulesAdopted', release, ofLog.revision);

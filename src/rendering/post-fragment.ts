@@ -50,14 +50,14 @@ export const globalIdMembers = (id: number) => ({
 });
 
 /** Signs that belong in no address, and would end an attribute or begin a tag where a page puts the address as it is. */
-const STRAY = /["'<>`\s\p{Cc}]/gu;
+const UNSAFE_IN_ADDRESSES = /["'<>`\s\p{Cc}]/gu;
 const percent = (sign: string): string => (sign === "'" ? '%27' : encodeURIComponent(sign));
 
 type Addressed = Pick<Image, 'url'>;
 type AddressOf = (image: Addressed) => string;
 
 /** The address of an image, with the signs encoded that no page should meet in one; of an uploaded one below the site. */
-const addressWithin: AddressOf = ({ url }) => url.replace(STRAY, percent);
+const addressWithin: AddressOf = ({ url }) => url.replace(UNSAFE_IN_ADDRESSES, percent);
 
 /** The same, with a slot for the site. */
 export const imageAddress: AddressOf = (image) =>

@@ -128,7 +128,10 @@ test('time travel shows nothing that was not public then', async ({ daybook }) =
   const early = `/events/${id}?as_of=${iso(NOON - 1)}`;
   assert.equal((await daybook.get(early)).body.data, { status: 404, as_of: '2026-11-20T11:59:59Z' });
   const told = (await daybook.get(early, 'editor')).body;
-  assert.match(told.message, '2026-11-20T11:59:59Z is before the first event, which was recorded at 2026-11-20T12:00:00');
+  assert.match(
+    told.message,
+    '2026-11-20T11:59:59Z is before the first event, which was recorded at 2026-11-20T12:00:00',
+  );
 });
 
 test('what has been closed since is not opened by travelling to when it was public', async ({ daybook }) => {

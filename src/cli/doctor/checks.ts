@@ -23,7 +23,7 @@ import { readEverythingPersonal } from '../../event-store/encryption/key-ring.ts
 import { LOG_START } from '../../event-store/envelope.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import { closingCommand, openToOthers } from '../../files/private-files.ts';
-import { unsaidProxy } from '../../http/limits/proxy-watch.ts';
+import { proxyWarning } from '../../http/limits/proxy-watch.ts';
 import { openMediaFolder } from '../../media/folder.ts';
 import {
   administratorsFinding,
@@ -79,8 +79,8 @@ export function openExamination({ environment, node, now, zoneRules }: DoctorSur
     advice: 'Correct it; docs/operations/configure.md explains each setting.',
     look: async () => {
       readConfig(environment);
-      const strangers = unknownSettings(environment, SETTINGS);
-      return strangers.length > 0 ? strangers : well('settings', 'all settings are valid');
+      const unknown = unknownSettings(environment, SETTINGS);
+      return unknown.length > 0 ? unknown : well('settings', 'all settings are valid');
     },
   };
   const config = usable(environment);
@@ -281,7 +281,7 @@ function mailLook(config: Config): Look {
 
 /** Behind an undeclared proxy, limits count all clients as one. */
 function proxyLook(config: Config): Look {
-  const why = unsaidProxy(config);
+  const why = proxyWarning(config);
   const advice = 'Set DAYBOOK_TRUST_PROXY to say whether there is a proxy.';
   const found: readonly Finding[] = why === null ? [] : [{ about: 'proxy', state: 'warning', said: why, advice }];
   return { about: 'proxy', advice, look: async () => found };

@@ -120,8 +120,8 @@ async function revertOne(
   const by = isOwn ? await referrersOf(store, resource, mentionedBy) : [];
   if (by.length > 0) return { resource, action, outcome: { kind: 'in_use', by } };
   // Later changes are not overwritten either.
-  const insisting = { ...context, ifRevision: events.at(-1)?.revision };
-  const result = await (isOwn ? remove(commands, insisting, resource) : revert(commands, insisting, resource));
+  const atRevision = { ...context, ifRevision: events.at(-1)?.revision };
+  const result = await (isOwn ? remove(commands, atRevision, resource) : revert(commands, atRevision, resource));
   return { resource, action, outcome: outcomeOf(result, revisionOf(resource, events), asBefore) };
 }
 
@@ -175,8 +175,8 @@ async function looksAsBefore(
     ...commands.store,
     append: async () => ({ kind: 'conflict', stream: resource.stream, actual: 'no_stream' }),
   };
-  const insisting = { ...context, ifRevision: (await store.readStream(resource.stream)).at(-1)?.revision };
-  return (await revert({ ...commands, store }, insisting, resource)).kind === 'written';
+  const atRevision = { ...context, ifRevision: (await store.readStream(resource.stream)).at(-1)?.revision };
+  return (await revert({ ...commands, store }, atRevision, resource)).kind === 'written';
 }
 
 type Run = (

@@ -30,14 +30,15 @@ export async function loadAllOfSeries(
   // What was split off may have come back.
   seen.add(id);
   let series: Series | null = null;
-  const heirs: number[] = [];
+  const successors: number[] = [];
   for (const event of await store.readStream(`${SERIES_PREFIX}${id}`)) {
     const fact = factOf<SeriesFact>(event);
     series = afterFact(series, fact, instantOf(event)).series;
-    if (fact.type === 'SeriesSplit') heirs.push(fact.data.into);
+    if (fact.type === 'SeriesSplit') successors.push(fact.data.into);
   }
   const all = series ? [series] : [];
-  for (const heir of heirs) if (!seen.has(heir)) all.push(...(await loadAllOfSeries(store, heir, seen)));
+  for (const successor of successors)
+    if (!seen.has(successor)) all.push(...(await loadAllOfSeries(store, successor, seen)));
   return all;
 }
 

@@ -8,7 +8,7 @@ import { revertEvent } from '../../domain/revert.ts';
 import type { KnownDate, Series, SeriesFact } from '../../domain/series/facts.ts';
 import { evolveSeries, joining } from '../../domain/series/occurrences.ts';
 import { endedBefore, rescheduleSeries } from '../../domain/series/series.ts';
-import { heirsOf, joinedTo, leaveTo } from '../../domain/series/split-off.ts';
+import { joinedTo, leaveTo, successorsOf } from '../../domain/series/split-off.ts';
 import { factOf, fold, type RecordedEvent, type Revision } from '../../event-store/envelope.ts';
 import { EVENT_PREFIX } from '../../event-store/occurrences.ts';
 import type { WallClock } from '../../time/zone.ts';
@@ -79,9 +79,9 @@ async function asAt(
   const facts = events.map((event) => factOf<SeriesFact>(event));
   const then = fold<Series, SeriesFact>(events.slice(0, revision + 1), evolveSeries);
   if (!then) throw new Error('a series has no beginning');
-  const [now, before] = [heirsOf(facts), heirsOf(facts.slice(0, revision + 1))];
-  const back = now.filter((heir) => !before.includes(heir));
-  const again = before.filter((heir) => !now.includes(heir));
+  const [now, before] = [successorsOf(facts), successorsOf(facts.slice(0, revision + 1))];
+  const back = now.filter((successor) => !before.includes(successor));
+  const again = before.filter((successor) => !now.includes(successor));
   const whole = await withDatesOf({ ...reverting, turn: 'first' }, reverting, series, back);
   const parted = 'rejection' in whole ? whole : await withoutDatesOf(reverting, whole, again);
   return 'rejection' in parted ? parted : asThen(reverting, parted, then);
@@ -92,11 +92,11 @@ async function withDatesOf(
   others: Reverting,
   own: Reverting,
   series: Series,
-  heirs: readonly number[],
+  successors: readonly number[],
 ): Promise<Series | Refusal> {
   let whole = series;
-  for (const heir of heirs) {
-    const after = await takeBack(others, own, whole, heir);
+  for (const successor of successors) {
+    const after = await takeBack(others, own, whole, successor);
     if ('rejection' in after) return after;
     whole = after;
   }
@@ -112,7 +112,7 @@ async function takeBack(others: Reverting, own: Reverting, series: Series, from:
   const other = await loadSeries(unit, from);
   if (!other) return series;
   const facts = (await unit.store.readStream(streamOfSeries(from))).map((event) => factOf<SeriesFact>(event));
-  const all = await withDatesOf(others, others, other, heirsOf(facts));
+  const all = await withDatesOf(others, others, other, successorsOf(facts));
   if ('rejection' in all) return all;
   const alike = await alikeTo(others, all, series);
   if ('rejection' in alike) return alike;
@@ -133,10 +133,10 @@ async function takeBack(others: Reverting, own: Reverting, series: Series, from:
 async function withoutDatesOf(
   reverting: Reverting,
   series: Series,
-  heirs: readonly number[],
+  successors: readonly number[],
 ): Promise<Series | Refusal> {
   const { unit } = reverting;
-  const found = await Promise.all(heirs.map((heir) => loadSeries(unit, heir)));
+  const found = await Promise.all(successors.map((successor) => loadSeries(unit, successor)));
   const others = found.flatMap((other) => other ?? []).sort((one, other) => (one.from < other.from ? 1 : -1));
   let rest = series;
   for (const other of others) {

@@ -4,14 +4,14 @@ import { accepted, type Decision } from '../decider.ts';
 import type { Recurrence, SeriesFact } from './facts.ts';
 
 /** Ids of the series that hold dates which were split off from this one, in the order in which they got them. */
-export function heirsOf(facts: readonly SeriesFact[]): readonly number[] {
+export function successorsOf(facts: readonly SeriesFact[]): readonly number[] {
   const parent = parentIn(facts);
-  const heirs = new Set<number>();
+  const successors = new Set<number>();
   for (const { type, data } of facts) {
-    if (type === 'SeriesSplit' && data.into !== parent) heirs.add(data.into);
-    if (type === 'DatesTakenBack') heirs.delete(data.of);
+    if (type === 'SeriesSplit' && data.into !== parent) successors.add(data.into);
+    if (type === 'DatesTakenBack') successors.delete(data.of);
   }
-  return [...heirs];
+  return [...successors];
 }
 
 /** The id of the series that this one was split from and that has all its dates again; null: it has its own. */

@@ -45,7 +45,7 @@ export function withPersonalData(
     for (const { stream, events } of appends) {
       for (const event of events) {
         for (const personal of personalIn({ ...event, stream }))
-          if (tellsSomething(event, personal)) subjects.add(personal.subject);
+          if (hasPersonalValue(event, personal)) subjects.add(personal.subject);
       }
     }
     if (subjects.size === 0) await keys.assertInPlace();
@@ -225,7 +225,7 @@ const idOf = (subject: Subject): number => Number(subject.slice(subject.lastInde
 const isMask = (subject: Subject, field: string, value: string): boolean =>
   isUnreadableValue(field, idOf(subject), value);
 
-const tellsSomething = (event: NewEvent, { subject, fields }: Personal): boolean => {
+const hasPersonalValue = (event: NewEvent, { subject, fields }: Personal): boolean => {
   let isAny = false;
   withFields(event.data, fields, (value, field) => {
     if (isFilledText(value) && !isMask(subject, field, value)) isAny = true;

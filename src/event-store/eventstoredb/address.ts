@@ -60,7 +60,7 @@ const OPTIONS: ReadonlyMap<string, Check> = new Map([
 
 /** Always set by the adapter: a wrong revision is a result, and the client's default throws instead. */
 const OURS = 'throwonappendfailure';
-const SHORTEST_KEEP_ALIVE_MS = 10_000;
+const MIN_KEEP_ALIVE_MS = 10_000;
 
 const flat = (key: string): string => key.trim().toLowerCase().replace(/[-_]/g, '');
 
@@ -129,8 +129,8 @@ function readOptions(query: string, refuse: Refuse): Map<string, { readonly key:
     if (!check) return refuse(`there is no option ${JSON.stringify(key)}`);
     const complaint = check(value);
     if (complaint !== null) return refuse(`${key} ${complaint}`);
-    if (flat(key) === 'keepaliveinterval' && Number(value) < SHORTEST_KEEP_ALIVE_MS) {
-      return refuse(`${key} must be at least ${SHORTEST_KEEP_ALIVE_MS} (milliseconds)`);
+    if (flat(key) === 'keepaliveinterval' && Number(value) < MIN_KEEP_ALIVE_MS) {
+      return refuse(`${key} must be at least ${MIN_KEEP_ALIVE_MS} (milliseconds)`);
     }
     options.set(flat(key), { key: key.trim(), value });
   }

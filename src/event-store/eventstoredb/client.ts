@@ -79,7 +79,7 @@ interface Channel {
 
 type StreamsClient = InstanceType<typeof streamServices.StreamsClient>;
 
-/** Private parts of the client: what `tame` replaces, and what begins calls. */
+/** Private parts of the client: what `withOwnCalls` replaces, and what begins calls. */
 interface Internals {
   getGRPCClient: (service: typeof streamServices.StreamsClient, name: string) => Promise<StreamsClient>;
   /** Of calls that it has begun it reconnects after failures, and ends them when it is disposed of. */
@@ -103,7 +103,7 @@ interface Internals {
  * - The client reconnects in a promise that is never awaited; in a cluster without a leader it rejects.
  * - The client never closes its last channel; `hangUp` does, and prevents new ones.
  */
-function tame(client: EventStoreDBClient): {
+function withOwnCalls(client: EventStoreDBClient): {
   hangUp(): void;
   appendCall(): Promise<AppendCall>;
   read(request: pb.ReadReq, listener: ReadListener): ReadCall;
@@ -193,7 +193,7 @@ function toFlow(call: Endable): Flow {
 /** Creates the client; it connects on first use. Throws `BadConnectionString` (a missing certificate file). */
 export function connectEventStoreDb(address: EventStoreDbAddress, setting: string): EventStoreDbConnection {
   const client = createClient(address, setting);
-  const { hangUp, appendCall, read } = tame(client);
+  const { hangUp, appendCall, read } = withOwnCalls(client);
   const { append } = openAppendStream(appendCall);
   return {
     append,

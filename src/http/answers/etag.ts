@@ -18,7 +18,7 @@ const REVISION = /^"(\d{1,15})(?:-[\w-]+)?"$/;
  * The revision that `If-Match` requires; undefined for any (`*`, or no header). Throws 412 for a tag that no resource
  * can have.
  */
-export function insistedRevision(ifMatch: string | undefined): number | undefined {
+export function ifMatchRevision(ifMatch: string | undefined): number | undefined {
   if (ifMatch === undefined || ifMatch.trim() === '*') return undefined;
   const revision = REVISION.exec(ifMatch.trim())?.[1];
   if (revision === undefined) throw new ApiError('rest_precondition_failed');

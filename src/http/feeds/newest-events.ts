@@ -84,7 +84,7 @@ const atomEntry = (event: FeedEvent, site: string) => ({
   content: contentOf(event),
   // They become attributes, in which the library does not escape `<`: such a name is left out.
   category: event.terms.map(({ name, slug }) => ({
-    ...(!name.includes('<') && { name: speakable(name) }),
+    ...(!name.includes('<') && { name: allowedInXml(name) }),
     term: slug,
   })),
 });
@@ -121,12 +121,12 @@ const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
 /** Characters that XML 1.0 cannot express. */
-const UNSPEAKABLE = /[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g;
+const FORBIDDEN_IN_XML = /[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g;
 
-const speakable = (text: string): string => text.toWellFormed().replace(UNSPEAKABLE, '');
+const allowedInXml = (text: string): string => text.toWellFormed().replace(FORBIDDEN_IN_XML, '');
 
 /** HTML for a CDATA section, which must not contain its end; the library itself handles only the first one. */
-const xmlHtml = (html: string): string => speakable(html).replaceAll(']]>', ']]&gt;');
+const xmlHtml = (html: string): string => allowedInXml(html).replaceAll(']]>', ']]&gt;');
 
 /** Text for an element. The library takes `&amp;` for something escaped already. */
-const xmlText = (text: string): string => speakable(text).replaceAll('&amp;', '&amp;amp;');
+const xmlText = (text: string): string => allowedInXml(text).replaceAll('&amp;', '&amp;amp;');

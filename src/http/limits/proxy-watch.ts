@@ -57,7 +57,7 @@ const unnamed = (peer: string): string =>
 /**
  * What settings alone show: a public address without an explicit setting for the proxy that it suggests. Null: nothing.
  */
-export function unsaidProxy({
+export function proxyWarning({
   siteUrl,
   proxy,
 }: {

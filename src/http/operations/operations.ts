@@ -50,7 +50,7 @@ export function addOperations(
       url,
       onRequest: (request, reply, done) => (isExactAddress(request) ? done() : void reply.callNotFound()),
       config: { pressureHandler: () => {} },
-      handler: (request, reply) => handler(request, unkept(reply)),
+      handler: (request, reply) => handler(request, uncached(reply)),
     });
   };
   answer('/healthz', async (_request, reply) => sendJson(reply, 200, { status: 'ok' }));
@@ -75,7 +75,7 @@ export function addOperations(
 }
 
 /** Valid only now. */
-function unkept(reply: FastifyReply): FastifyReply {
+function uncached(reply: FastifyReply): FastifyReply {
   // Probes come from the internal network, where the service speaks plain HTTP.
   reply.raw.removeHeader('Strict-Transport-Security');
   return reply.header('Cache-Control', 'no-store').header('X-Content-Type-Options', 'nosniff');

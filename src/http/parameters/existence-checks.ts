@@ -56,7 +56,7 @@ export function logLookups(store: EventStore, slugs: Pick<Finder, 'findBySlug'>)
  * the log may have before the read model does. Then only a positive answer counts: where the read model finds nothing
  * the log might, so the log stays unavailable.
  */
-export function patientLookups(log: Lookups, views: Lookups): Lookups {
+export function lookupsDespiteOutage(log: Lookups, views: Lookups): Lookups {
   async function either<T>(ask: (lookups: Lookups) => Promise<T>, isYes: (answer: T) => boolean): Promise<T> {
     try {
       return await ask(log);

@@ -1,5 +1,5 @@
 // Settings of the site, as clients send them. An empty text takes a choice back.
-import { LEAST_CONTRAST } from '../../domain/accent.ts';
+import { MIN_CONTRAST } from '../../domain/accent.ts';
 import { MEDIA_PATH } from '../../domain/picture.ts';
 import { isAllowed, MAX_LABEL, MAX_LINKS, MAX_SITE_NAME } from '../../domain/site-settings.ts';
 import { allowed } from './allowed.ts';
@@ -21,7 +21,7 @@ export const siteLogo: Validator = allowing(allowed('allowed_site_logo', {}), as
 });
 
 export const siteAccent: Validator = allowing(
-  allowed('allowed_site_accent', { example: '#8a2f1c', least: LEAST_CONTRAST }),
+  allowed('allowed_site_accent', { example: '#8a2f1c', least: MIN_CONTRAST }),
   (value) => isEmpty(value) || (typeof value === 'string' && isAllowed('accent', value)),
   (value) => (typeof value === 'string' ? value.toLowerCase() : ''),
 );

@@ -103,7 +103,7 @@ function frame(request: FastifyRequest, reply: FastifyReply, payload: Payload, a
   const whole = isWrapped ? wrapped(reply, body, allow) : joinedPieces(reply, body);
   if (!isWrapped) {
     if (allow !== null) reply.header('allow', allow);
-    if (isJson) twinTotals(reply);
+    if (isJson) copyTotals(reply);
   }
   addCommonHeaders(request, reply);
   return request.method === 'HEAD' ? withoutBody(reply, whole) : whole;
@@ -155,7 +155,7 @@ function joinedPieces(reply: FastifyReply, payload: Payload): Payload {
   return Readable.from(payload, { objectMode: false });
 }
 
-function twinTotals(reply: FastifyReply): void {
+function copyTotals(reply: FastifyReply): void {
   const total = reply.getHeader('x-tec-total');
   const pages = reply.getHeader('x-tec-totalpages');
   if (total === undefined || pages === undefined) return;

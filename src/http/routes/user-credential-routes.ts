@@ -30,14 +30,14 @@ import { answerWrite, awaitPosition, contextOf } from './writing.ts';
 
 const about = { group: 'Users', right: { of: 'users', may: mayKeepCredentials } satisfies Right } as const;
 
-const forKeepers =
+const whereTokensMayBeChanged =
   (...methods: Method[]): Allow =>
   (caller, { id }) =>
     mayKeepCredentials(caller, id) ? methods : [];
 
 export const credentialRoutes: Routes<UserRouteDependencies> = async (api, dependencies) => {
   const { users, beyondViews, store } = dependencies;
-  const ofAll = { allow: forKeepers('GET', 'POST') };
+  const ofAll = { allow: whereTokensMayBeChanged('GET', 'POST') };
 
   api.get(
     `/users/${ID}/credentials`,
@@ -119,7 +119,7 @@ export const credentialRoutes: Routes<UserRouteDependencies> = async (api, depen
         params: byCredential,
         querystring: userTables.revoke,
       },
-      config: { allow: forKeepers('DELETE') },
+      config: { allow: whereTokensMayBeChanged('DELETE') },
       preHandler: keepsCredentials,
     },
     async (request, reply) => {

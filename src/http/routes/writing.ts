@@ -7,7 +7,7 @@ import { phrase } from '../../locales/phrases.ts';
 import type { AnswerSource, BeyondViews } from '../../queries/log-fallback.ts';
 import type { QueryDependencies } from '../../queries/reader.ts';
 import { ReadModelUnavailable } from '../../read-model/read-model.ts';
-import { insistedRevision } from '../answers/etag.ts';
+import { ifMatchRevision } from '../answers/etag.ts';
 import { firstOf } from '../answers/headers.ts';
 import type { Body } from '../answers/reply.ts';
 import type { ShownPosition } from '../answers/shown-position.ts';
@@ -55,7 +55,7 @@ export const contextOf = (request: FastifyRequest): CommandContext => ({
   correlationId: request.id,
   reason: request.reason,
   ...bypassIn(request),
-  ifRevision: insistedRevision(request.headers['if-match']),
+  ifRevision: ifMatchRevision(request.headers['if-match']),
   // An empty key counts as none.
   idempotencyKey: firstOf(request.headers['idempotency-key']) || undefined,
 });

@@ -28,14 +28,14 @@ export async function writeLinkedPost<State extends LinkedPost, F extends Fact, 
   const { ids, summary } = writing;
   const present = await presentOf(writing, planned.origin.key, of.evolve);
   if (present) return keepUp(writing, of, planned, present);
-  const twin = planned.disposition === 'trash' ? null : await twinOf(writing, of, planned);
-  if (twin === null) return create(writing, of, planned);
-  ids.set(planned.origin.key, twin);
+  const existing = planned.disposition === 'trash' ? null : await existingOf(writing, of, planned);
+  if (existing === null) return create(writing, of, planned);
+  ids.set(planned.origin.key, existing);
   summary.count(of.kind, planned.origin, 'unchanged');
 }
 
 /** Two of one name from the same source, each with an id of its own, stay two. */
-async function twinOf<State extends LinkedPost, F extends Fact, Input extends LinkedPostInput>(
+async function existingOf<State extends LinkedPost, F extends Fact, Input extends LinkedPostInput>(
   writing: Writing,
   { kind, evolve }: LinkedPostKind<State, F, Input>,
   { input, id: ownId, origin }: PlannedPost<Input>,

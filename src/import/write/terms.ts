@@ -31,14 +31,14 @@ export function byDepth(terms: readonly PlannedTerm[]): PlannedTerm[][] {
 export async function writeTerm(writing: Writing, planned: PlannedTerm): Promise<void> {
   const present = await presentOf<Term, TermFact>(writing, planned.origin.key, evolveTerm);
   if (present) return keepUp(writing, planned, present);
-  const twin = await twinOf(writing, planned);
-  if (!twin) return create(writing, planned);
-  writing.ids.set(planned.origin.key, twin.id);
+  const existing = await existingOf(writing, planned);
+  if (!existing) return create(writing, planned);
+  writing.ids.set(planned.origin.key, existing.id);
   writing.summary.count(planned.kind, planned.origin, 'unchanged');
 }
 
 /** One of the same slug, else of the same name, unless it is a different term of the same source. */
-async function twinOf(writing: Writing, { kind, name, slug, origin, id }: PlannedTerm): Promise<Term | null> {
+async function existingOf(writing: Writing, { kind, name, slug, origin, id }: PlannedTerm): Promise<Term | null> {
   const { store } = writing.commands;
   const owner = await ownerOfSlug(store, kind, slugFrom(slug ?? name));
   const bySlug = owner === null ? null : await findTerm(store, kind, slug ?? name);

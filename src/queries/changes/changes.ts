@@ -150,16 +150,16 @@ export function openChanges(dependencies: ChangesDependencies): Changes {
     page: (question) => page(question, store),
     follow,
     async find(question) {
-      const { telling, circumstances } = openTelling(dependencies, question, await store.head());
-      const { found, ...rest } = await findPage(telling, resources, question, circumstances, store);
+      const { describer, circumstances } = openDescriber(dependencies, question, await store.head());
+      const { found, ...rest } = await findPage(describer, resources, question, circumstances, store);
       return { ...rest, found: found.map(({ event }) => event) };
     },
     async entry({ stream, revision }, { selection, filter = NO_FILTER, reader, sentences }) {
-      const { telling, circumstances } = openTelling(dependencies, { reader, sentences }, await store.head());
+      const { describer, circumstances } = openDescriber(dependencies, { reader, sentences }, await store.head());
       const events = await store.readStream(stream, { from: revision, limit: 1 });
-      const criteria = { selection, filter, known: telling, ...circumstances };
+      const criteria = { selection, filter, known: describer, ...circumstances };
       const [one] = await shownOf(dependencies, resources, criteria, events);
-      return one ? entryOf(telling, resources, one, circumstances) : null;
+      return one ? entryOf(describer, resources, one, circumstances) : null;
     },
     head: () => store.head(),
   };
@@ -183,31 +183,31 @@ async function readPage(
   question: ChangesQuestion,
   reads: LogReads,
 ): Promise<ChangesPage> {
-  const { telling, circumstances } = openTelling(dependencies, question, await reads.head());
-  const { found, next, hasMore } = await findPage(telling, resources, question, circumstances, reads);
-  const changes = await Promise.all(found.map((one) => entryOf(telling, resources, one, circumstances)));
+  const { describer, circumstances } = openDescriber(dependencies, question, await reads.head());
+  const { found, next, hasMore } = await findPage(describer, resources, question, circumstances, reads);
+  const changes = await Promise.all(found.map((one) => entryOf(describer, resources, one, circumstances)));
   return { changes, next, hasMore };
 }
 
-interface Telling extends ChangesDependencies {
+interface Describer extends ChangesDependencies {
   readonly actors: Actors;
   readonly roles: ActorRoles;
 }
 
 /** What descriptions need, opened for one answer. `head` is read first: what is read later sees everything up to there. */
-function openTelling(
+function openDescriber(
   dependencies: ChangesDependencies,
   { reader, sentences }: Pick<ChangesQuestion, 'reader'> & { readonly sentences?: Sentences | undefined },
   head: Position,
-): { readonly telling: Telling; readonly circumstances: Circumstances } {
+): { readonly describer: Describer; readonly circumstances: Circumstances } {
   const known = { actors: openActors(dependencies.store), roles: openActorRoles(dependencies.store) };
-  const telling = { ...dependencies, ...known, ...(sentences && { sentences }) };
-  const circumstances: Circumstances = { reader, head, reviews: openReviewChanges(telling) };
-  return { telling, circumstances };
+  const describer = { ...dependencies, ...known, ...(sentences && { sentences }) };
+  const circumstances: Circumstances = { reader, head, reviews: openReviewChanges(describer) };
+  return { describer, circumstances };
 }
 
 async function findPage(
-  telling: Telling,
+  describer: Describer,
   resources: ChangedResources,
   { after, order = 'asc', selection, filter = NO_FILTER, limit }: ChangesQuestion,
   circumstances: Circumstances,
@@ -218,7 +218,7 @@ async function findPage(
   const kinds = withinReach(selection, reader);
   const isOver = isForwards && after >= head;
   if (isOver || kinds.length === 0) return { found: [], next: isOver ? after : head, hasMore: false };
-  const prefixes = kinds.map((kind) => prefixOf(telling, kind));
+  const prefixes = kinds.map((kind) => prefixOf(describer, kind));
   const found: Found[] = [];
   let next = after;
   let hasMore = true;
@@ -226,7 +226,12 @@ async function findPage(
   for (let examined = 0; hasMore && found.length < limit && examined < most; examined += PORTION) {
     const direction = isForwards ? 'forwards' : 'backwards';
     const events = await reads.readAll({ after: next, direction, prefixes, limit: PORTION, ...IN_SERIES });
-    const shown = await shownOf(telling, resources, { selection, filter, known: telling, ...circumstances }, events);
+    const shown = await shownOf(
+      describer,
+      resources,
+      { selection, filter, known: describer, ...circumstances },
+      events,
+    );
     const room = limit - found.length;
     found.push(...shown.slice(0, room));
     const isWhole = shown.length <= room;

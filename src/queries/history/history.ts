@@ -123,7 +123,7 @@ async function entryOf(
     ...frame,
     reason: event.metadata.reason ?? null,
     type: event.type,
-    summary: loudly(
+    summary: markedIfBypassed(
       sentences,
       event,
       proposal ? sentenceForProposed(sentences, summary, frame.actor, proposal) : summary,
@@ -202,8 +202,11 @@ const bypassOf = ({ metadata: { bypassedReview } }: RecordedEvent): Pick<History
   bypassedReview === undefined ? {} : { bypassed_review: bypassedReview };
 
 /** Says it where review was bypassed. */
-const loudly = (sentences: Sentences, { metadata: { bypassedReview } }: RecordedEvent, summary: string): string =>
-  bypassedReview === undefined ? summary : sentenceForBypassed(sentences, summary, bypassedReview);
+const markedIfBypassed = (
+  sentences: Sentences,
+  { metadata: { bypassedReview } }: RecordedEvent,
+  summary: string,
+): string => (bypassedReview === undefined ? summary : sentenceForBypassed(sentences, summary, bypassedReview));
 
 /** The proposal that an event carries out, with the present name of its author. */
 async function proposalOf(

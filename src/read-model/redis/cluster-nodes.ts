@@ -40,7 +40,7 @@ const ASK_MS = 2_000;
 
 interface Connection<Node> {
   readonly opening: Promise<Node>;
-  standing: Node | null;
+  opened: Node | null;
 }
 
 /** Finds the owners of all slots; rejects with `ReadModelUnavailable` if no node answers. */
@@ -72,7 +72,7 @@ export async function openClusterNodes<Node extends { close(): void }>(
   /** Called once pending requests from before the move have their answers. */
   function leave(node: string): void {
     if (owners.includes(node)) return;
-    connections.get(node)?.standing?.close();
+    connections.get(node)?.opened?.close();
     connections.delete(node);
   }
 
@@ -120,11 +120,11 @@ export async function openClusterNodes<Node extends { close(): void }>(
   function connect(node: string): Promise<Node> {
     const begun = connections.get(node);
     if (begun) return begun.opening;
-    const connection: Connection<Node> = { opening: options.open(address.urlOf(node)), standing: null };
+    const connection: Connection<Node> = { opening: options.open(address.urlOf(node)), opened: null };
     connections.set(node, connection);
     connection.opening.then(
       (opened) => {
-        if (connections.get(node) === connection) connection.standing = opened;
+        if (connections.get(node) === connection) connection.opened = opened;
         else opened.close();
       },
       () => {
@@ -144,9 +144,9 @@ export async function openClusterNodes<Node extends { close(): void }>(
     );
   }
 
-  function standing(slot: number): Node | null {
+  function connectedOwner(slot: number): Node | null {
     const owner = closed || (doubtful && !resting) ? undefined : owners[slot];
-    return owner === undefined ? null : (connections.get(owner)?.standing ?? null);
+    return owner === undefined ? null : (connections.get(owner)?.opened ?? null);
   }
 
   /** Handles a failure; throws it unless the slot has moved. */
@@ -192,12 +192,12 @@ export async function openClusterNodes<Node extends { close(): void }>(
   return {
     at(key, work) {
       const slot = slotOf(key);
-      const node = standing(slot);
+      const node = connectedOwner(slot);
       return followed(slot, node ? work(node) : reach(slot).then(work), work);
     },
     close() {
       closed = true;
-      for (const { standing: opened } of connections.values()) opened?.close();
+      for (const { opened } of connections.values()) opened?.close();
       connections.clear();
     },
   };

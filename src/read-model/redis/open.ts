@@ -79,7 +79,7 @@ export async function openRedisReadModel(options: RedisReadModelOptions): Promis
   let writer: Writer | null = null;
   try {
     writer = await connectWriter({ url, deadlineMs: writeDeadlineMs });
-    const enter = enterer(writer, { name, fingerprint, generation, address });
+    const enter = sharedEntering(writer, { name, fingerprint, generation, address });
     const model = readModelOver(reader, writer, await enter(), enter, { name, address, guard });
     const leaseOver = writer;
     return {
@@ -95,7 +95,7 @@ export async function openRedisReadModel(options: RedisReadModelOptions): Promis
 }
 
 /** Opens the generation; concurrent callers that find it gone share one attempt. */
-function enterer(writer: Writer, options: Parameters<typeof enterGeneration>[1]): () => Promise<Keys> {
+function sharedEntering(writer: Writer, options: Parameters<typeof enterGeneration>[1]): () => Promise<Keys> {
   let underWay: Promise<Keys> | null = null;
   return () => {
     underWay ??= enterGeneration(writer, options).finally(() => {

@@ -43,11 +43,11 @@ interface Waiting {
 /**
  * Most allocations are short-lived; by default Node lets the young generation grow to 128, which stay resident. In MiB.
  */
-const NURSERY = 32;
+const YOUNG_GENERATION_MB = 32;
 
 /** Starts a thread that does not keep the process alive while no request is pending. */
 export function startThread(script: URL, options: WorkerOptions & { readonly onEnd?: () => void } = {}): Thread {
-  const worker = new Worker(script, { resourceLimits: { maxYoungGenerationSizeMb: NURSERY }, ...options });
+  const worker = new Worker(script, { resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB }, ...options });
   const waiting = new Map<number, Waiting>();
   let asked = 0;
   let cause: Error | null = null;

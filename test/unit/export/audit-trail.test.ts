@@ -70,17 +70,17 @@ const check = (file: string, trusted: TrustedKey | null = null) => checkAuditTra
 const said = (problems: readonly AuditProblem[]): string[] =>
   problems.map((one) => [one.problem, 'row' in one ? one.row : '', 'last' in one ? one.last : ''].join(' ').trim());
 
-/** Lines of the file: a header, the rows (of two lines each in a table), and the seal of JSON lines. */
+/** Lines of the file: a header, the rows (of two lines each in a table), and the trailer of JSON lines. */
 function rewritten(
   file: string,
-  rewrite: (rows: string[], ends: { header: string; seal: string[] }) => string[],
+  rewrite: (rows: string[], ends: { header: string; trailer: string[] }) => string[],
 ): void {
   const text = readFileSync(file, 'utf8');
   const isTable = file.endsWith('.csv');
   const [header = '', ...rest] = isTable ? text.split(/\r?\n(?=number|\d+,0)/) : text.trimEnd().split('\n');
-  const seal = isTable ? [] : rest.splice(-1);
+  const trailer = isTable ? [] : rest.splice(-1);
   const all = rest.map((one) => one.trimEnd());
-  writeFileSync(file, `${[...rewrite(all, { header, seal })].join('\n')}\n`);
+  writeFileSync(file, `${[...rewrite(all, { header, trailer })].join('\n')}\n`);
 }
 
 type Rows = string[];
@@ -107,7 +107,7 @@ for (const layout of AUDIT_LAYOUTS) {
   for (const [what, tamper, problems] of TAMPERINGS)
     test(`${layout}: ${what}`, async (context) => {
       const file = await written(context, layout);
-      rewritten(file, (all, { header, seal }) => [header, ...tamper(all), ...seal]);
+      rewritten(file, (all, { header, trailer }) => [header, ...tamper(all), ...trailer]);
       assert.equal(said((await check(file)).problems), problems);
     });
 

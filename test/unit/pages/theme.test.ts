@@ -4,7 +4,7 @@ import path from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ConfigError, readConfig } from '../../../src/config.ts';
-import { contrast, LEAST_CONTRAST, readableLike, worstContrast } from '../../../src/domain/accent.ts';
+import { contrast, MIN_CONTRAST, readableLike, worstContrast } from '../../../src/domain/accent.ts';
 import { OWN_THEME } from '../../../src/pages/theme.ts';
 import { startTestService, temporaryFolder } from '../../support/service.ts';
 
@@ -72,7 +72,7 @@ test('the theme comes before the settings, which say so', async () => {
 test('every colour has one like it that can be read, on light and on dark pages', () => {
   for (const colour of ['#000000', '#ffffff', '#ffcc00', '#8a2f1c', '#00ff00', '#7f7f7f', '#0000ff'])
     for (const scheme of ['light', 'dark'] as const)
-      assert.ok(worstContrast(scheme, readableLike(scheme, colour)) >= LEAST_CONTRAST, `${colour} ${scheme}`);
+      assert.ok(worstContrast(scheme, readableLike(scheme, colour)) >= MIN_CONTRAST, `${colour} ${scheme}`);
   assert.is(readableLike('light', '#8a2f1c'), '#8a2f1c', 'as it is, where that is readable');
 });
 

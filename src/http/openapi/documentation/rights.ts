@@ -54,13 +54,13 @@ const OTHERS = 2;
 
 /** The posts that rights distinguish, by their names in the document. */
 const POSTS: { readonly [name: string]: RightsSubject } = {
-  own_draft: standing(OWN, 'draft'),
-  own_published: standing(OWN, 'publish'),
-  others_draft: standing(OTHERS, 'draft'),
-  others_published: standing(OTHERS, 'publish'),
+  own_draft: postWith(OWN, 'draft'),
+  own_published: postWith(OWN, 'publish'),
+  others_draft: postWith(OTHERS, 'draft'),
+  others_published: postWith(OTHERS, 'publish'),
 };
 
-function standing(author: number, status: PostStatus): RightsSubject {
+function postWith(author: number, status: PostStatus): RightsSubject {
   return { author, status, before: null };
 }
 

@@ -46,13 +46,13 @@ async function save(typed: DeskRequest, reply: FastifyReply): Promise<FastifyRep
   if (Object.keys(patch).length === 0) return leadTo(reply, SETTINGS, 'said_saved');
   const { problem } = await api.send('PATCH', '/settings', patch, { ifMatch: textOf(form, '_tag') });
   if (problem === null) return leadTo(reply, SETTINGS, 'said_saved');
-  if (problem.status !== 412) return showSettings(reply, withPaleness(desk, problem));
+  if (problem.status !== 412) return showSettings(reply, withContrastProblem(desk, problem));
   reply.request.desk = { ...desk, form: {} };
   return showSettings(reply, { ...problem, message: words('others_changed') });
 }
 
 /** How pale a colour is, and one that is not. */
-function withPaleness({ form, words, language }: DeskRequest, problem: Problem): Problem {
+function withContrastProblem({ form, words, language }: DeskRequest, problem: Problem): Problem {
   const colour = textOf(form, 'accent');
   if (problem.fields.accent === undefined || !isColour(colour)) return problem;
   const contrast = worstContrast('light', colour).toLocaleString(language.code, { maximumFractionDigits: 1 });

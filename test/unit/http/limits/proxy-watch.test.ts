@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { gatewayIn, unsaidProxy, watchForProxy } from '../../../../src/http/limits/proxy-watch.ts';
+import { gatewayIn, proxyWarning, watchForProxy } from '../../../../src/http/limits/proxy-watch.ts';
 
 const test = suite('a proxy that is not trusted');
 
@@ -48,10 +48,10 @@ test('the gateway is read from the routing table, in the byte order of the machi
 });
 
 test('a public address without a word about the proxy is pointed out', () => {
-  assert.match(unsaidProxy({ siteUrl: 'https://cal.example', proxy: 'unsaid' }) ?? '', 'DAYBOOK_TRUST_PROXY=0');
-  assert.is(unsaidProxy({ siteUrl: 'https://cal.example', proxy: 'none' }), null);
-  assert.is(unsaidProxy({ siteUrl: 'https://cal.example', proxy: 'trusted' }), null);
-  assert.is(unsaidProxy({ siteUrl: null, proxy: 'unsaid' }), null);
+  assert.match(proxyWarning({ siteUrl: 'https://cal.example', proxy: 'unsaid' }) ?? '', 'DAYBOOK_TRUST_PROXY=0');
+  assert.is(proxyWarning({ siteUrl: 'https://cal.example', proxy: 'none' }), null);
+  assert.is(proxyWarning({ siteUrl: 'https://cal.example', proxy: 'trusted' }), null);
+  assert.is(proxyWarning({ siteUrl: null, proxy: 'unsaid' }), null);
 });
 
 test.run();

@@ -1,11 +1,12 @@
 // What pages show, from the queries of the API: the public's view of the calendar.
+
+import { nextTurn } from '../event-loop/turns.ts';
 import type { EventListInput } from '../http/schemas/event.ts';
 import type { Wording } from '../locales/phrases.ts';
 import type { QueryRefusal } from '../queries/arguments.ts';
 import type { Unreadable } from '../queries/get-one.ts';
 import { openPublished, type PublishedSources, type TermView } from '../queries/published.ts';
 import type { LinkTargets, Reader } from '../queries/reader.ts';
-import { nextTurn } from '../queries/time-slices.ts';
 import type { EpochSeconds } from '../time/zone.ts';
 import { todayIn } from './dates.ts';
 import { eventPath, organizerPath, venuePath } from './links.ts';

@@ -1,8 +1,8 @@
 // The places that visitors filter by: the venues where something is to come, and their cities.
 
+import { openTurns } from '../event-loop/turns.ts';
 import { findLinkedPosts, linkedPostListRequest } from '../queries/list-linked-posts.ts';
 import type { QueryDependencies, Reader } from '../queries/reader.ts';
-import { openTurns } from '../queries/time-slices.ts';
 import { compareLetters, foldLetters } from '../text/ascii-folding.ts';
 import { lineOfHtml } from '../text/html-text.ts';
 import { joinedText } from '../text/pieces.ts';

@@ -3,6 +3,7 @@
 import { LRUCache } from 'lru-cache';
 import { maySeePost } from '../auth/policy.ts';
 import { type Parents, withoutCircles } from '../domain/tree.ts';
+import { openTurns } from '../event-loop/turns.ts';
 import type { DocumentLink, EventDocument, LinkedPostDocument, SeriesDocument } from '../read-model/documents.ts';
 import type { TermView } from '../read-model/queries.ts';
 import { byName } from '../read-model/term-queries.ts';
@@ -11,7 +12,6 @@ import { joinedText, type Piece } from '../text/pieces.ts';
 import { type EpochSeconds, toWallClock } from '../time/zone.ts';
 import { digestOf } from './digest.ts';
 import type { EmbeddedSource, LinkTargets, Reader } from './reader.ts';
-import { openTurns } from './time-slices.ts';
 
 /** `single`: with `json_ld`. `plain`: without, as in lists and answers to writes. */
 export type Shape = 'single' | 'plain';

@@ -6,13 +6,13 @@ import type { Caller } from '../auth/caller.ts';
 import { readableBy } from '../auth/policy.ts';
 import type { DuplicateReason, MergedKind } from '../domain/merge.ts';
 import type { Venue } from '../domain/venue.ts';
+import { openTurns } from '../event-loop/turns.ts';
 import { degreesOfLatitude, distanceKm } from '../read-model/distance.ts';
 import type { LinkedPostDocument } from '../read-model/documents.ts';
 import { NO_POSTS } from '../read-model/queries.ts';
 import type { ReadModel } from '../read-model/read-model.ts';
 import { foldLetters } from '../text/ascii-folding.ts';
 import { decodeEntities } from '../text/plain-text.ts';
-import { openTurns } from './time-slices.ts';
 
 /** One that may have a duplicate. */
 export interface Candidate {

@@ -1,6 +1,7 @@
 // The list of calendar events: from the query string to a read-model query, and back to an answer.
 import { accessibleTo, readableBy } from '../auth/policy.ts';
 import { EVENT_FILTERS } from '../domain/calendar-event.ts';
+import { openTurns } from '../event-loop/turns.ts';
 import type { EventListInput } from '../http/schemas/event.ts';
 import type { EventFlags } from '../read-model/documents.ts';
 import type { EventQuery, Nearby, TermView } from '../read-model/queries.ts';
@@ -22,7 +23,6 @@ import { notingReads } from './made-from.ts';
 import { withStaying } from './merged.ts';
 import type { QueryDependencies, Reader } from './reader.ts';
 import { textSearch } from './text-search.ts';
-import { openTurns } from './time-slices.ts';
 import { unlockedBy } from './unlock.ts';
 
 export interface EventListRequest {

@@ -1,5 +1,6 @@
 // The lists of venues and organizers.
 import { accessibleTo } from '../auth/policy.ts';
+import { openTurns } from '../event-loop/turns.ts';
 import type { LinkedPostListInput } from '../http/schemas/lists.ts';
 import type { LinkedPostQuery } from '../read-model/queries.ts';
 import { truthy } from '../text/wire-words.ts';
@@ -19,7 +20,6 @@ import { type Assembled, assembleLinkedPost } from './assemble.ts';
 import { sent } from './list-events.ts';
 import type { QueryDependencies, Reader } from './reader.ts';
 import { fieldSearch } from './text-search.ts';
-import { openTurns } from './time-slices.ts';
 import { unlockedBy } from './unlock.ts';
 
 /** More than people type; each one is searched for in each field. */

@@ -1,10 +1,10 @@
 // The list of uploaded pictures, the newest first.
 import type { Picture } from '../domain/picture.ts';
+import { openTurns } from '../event-loop/turns.ts';
 import { writtenBy } from '../read-model/documents.ts';
 import type { ReadModel } from '../read-model/read-model.ts';
 import { foldLetters } from '../text/ascii-folding.ts';
 import { type Paging, windowOf } from './arguments.ts';
-import { openTurns } from './time-slices.ts';
 
 export interface PictureListInput {
   /** Only what this user has uploaded. */

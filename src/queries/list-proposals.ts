@@ -5,6 +5,7 @@ import { partsIn } from '../auth/proposal-rights.ts';
 import { POST_KINDS } from '../domain/post.ts';
 import { type ProposalState, TARGET_KINDS, type TargetKind } from '../domain/proposal.ts';
 import { TERM_KINDS } from '../domain/term.ts';
+import { openTurns } from '../event-loop/turns.ts';
 import {
   type Document,
   type DocumentKey,
@@ -15,7 +16,6 @@ import {
 import type { PageOf, PageWindow } from '../read-model/queries.ts';
 import type { ReadModel } from '../read-model/read-model.ts';
 import type { EpochSeconds } from '../time/zone.ts';
-import { openTurns } from './time-slices.ts';
 
 /** All that is given must hold. */
 export interface ProposalFilter {

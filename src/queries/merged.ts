@@ -3,11 +3,11 @@
 import type { Caller } from '../auth/caller.ts';
 import { maySeePost, rightsSubjectOf } from '../auth/policy.ts';
 import type { Post } from '../domain/post.ts';
+import { inPortions } from '../event-loop/turns.ts';
 import type { EventListInput } from '../http/schemas/event.ts';
 import type { Document, LinkedPostDocument, TermDocument } from '../read-model/documents.ts';
 import type { IdFilter } from '../text/wire-words.ts';
 import type { EmbeddedSource } from './reader.ts';
-import { inPortions } from './time-slices.ts';
 
 type Source = Pick<EmbeddedSource, 'fetch'>;
 type Mergeable = LinkedPostDocument | TermDocument;

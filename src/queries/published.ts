@@ -1,6 +1,7 @@
 // The public's view of the calendar as pages need it beside what routes answer: lists, posts by their slugs, and what
 // both depend on. Pages ask this, and never a read model.
 import type { Picture } from '../domain/picture.ts';
+import { nextTurn, openTurns, portionsOf } from '../event-loop/turns.ts';
 import type { EventListInput } from '../http/schemas/event.ts';
 import type { Wording } from '../locales/phrases.ts';
 import type { DocumentKind } from '../read-model/documents.ts';
@@ -17,7 +18,6 @@ import { withStaying } from './merged.ts';
 import { inOneState } from './one-state.ts';
 import type { QueryDependencies, Reader } from './reader.ts';
 import { publicSeriesWords } from './series-words.ts';
-import { nextTurn, openTurns, portionsOf } from './time-slices.ts';
 
 export type { TermView } from '../read-model/queries.ts';
 

@@ -3,11 +3,11 @@ import type { Caller } from '../auth/caller.ts';
 import { readableBy } from '../auth/policy.ts';
 import { POST_KINDS, type PostKind } from '../domain/post.ts';
 import { SCHEDULED_KINDS, type ScheduledAction, type ScheduledKind } from '../domain/upcoming.ts';
+import { openTurns } from '../event-loop/turns.ts';
 import { isPostKind } from '../read-model/documents.ts';
 import { isVisible, type PageOf, type PageWindow } from '../read-model/queries.ts';
 import type { ReadModel } from '../read-model/read-model.ts';
 import type { EpochSeconds } from '../time/zone.ts';
-import { openTurns } from './time-slices.ts';
 
 /** Something that will happen. */
 export interface Scheduled {

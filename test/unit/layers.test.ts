@@ -8,7 +8,7 @@ const ROOT = path.resolve(import.meta.dirname, '../..');
 
 const PURE = ['src/domain', 'src/time', 'src/text'];
 const LOG = ['src/event-store', 'src/event-store/encryption'];
-const READING = [...PURE, ...LOG, 'src/auth', 'src/read-model', 'src/rendering'];
+const READING = [...PURE, ...LOG, 'src/auth', 'src/read-model', 'src/rendering', 'src/event-loop'];
 const HTTP = ['src/http', 'src/http/schemas', 'src/http/feeds', 'src/locales'];
 
 const SERVICE = [
@@ -36,6 +36,7 @@ const ADAPTERS = [
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'src/time': ['src/text'],
   'src/text': [],
+  'src/event-loop': [],
   'src/domain': ['src/time', 'src/text'],
   'src/files': [],
   'src/redis': [],
@@ -76,9 +77,17 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'src/mcp': PURE,
   'src/http': [...SERVICE, 'src/import', 'src/export'],
   'src/http/schemas': [...PURE, 'src/auth', 'src/locales'],
-  'src/http/feeds': [...PURE, 'src/http/schemas', 'src/queries', 'src/read-model', 'src/rendering', 'src/locales'],
+  'src/http/feeds': [
+    ...PURE,
+    'src/event-loop',
+    'src/http/schemas',
+    'src/queries',
+    'src/read-model',
+    'src/rendering',
+    'src/locales',
+  ],
   // Never a read model: pages ask the queries that the API asks.
-  'src/pages': [...PURE, ...HTTP, 'src/auth', 'src/queries'],
+  'src/pages': [...PURE, ...HTTP, 'src/event-loop', 'src/auth', 'src/queries'],
   'src/cli': [
     ...SERVICE,
     'projections/engine',

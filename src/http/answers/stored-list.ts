@@ -1,10 +1,10 @@
 // A list on the wire: its bytes, its compressed forms, and which of them answers a request.
 
 import { createHash } from 'node:crypto';
+import { openTurns } from '../../event-loop/turns.ts';
 import type { ListAnswer } from '../../queries/arguments.ts';
 import { DIGEST_LENGTH, digestOf } from '../../queries/digest.ts';
 import type { MadeFrom } from '../../queries/made-from.ts';
-import { openTurns } from '../../queries/time-slices.ts';
 import type { Piece } from '../../text/pieces.ts';
 import type { Moment } from '../caches/versioned-cache.ts';
 import { acceptedCodings, CODINGS, type Coding, compressed } from './content-coding.ts';

@@ -4,13 +4,13 @@
 // own).
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../../auth/caller.ts';
+import { openTurns } from '../../event-loop/turns.ts';
 import type { Position, Revision } from '../../event-store/envelope.ts';
 import type { ErrorCode } from '../../locales/error-catalogue.ts';
 import type { CountedCache } from '../../observability/metrics.ts';
 import type { ListPlan, QueryRefusal } from '../../queries/arguments.ts';
 import { isUntouched } from '../../queries/made-from.ts';
 import { inOneState } from '../../queries/one-state.ts';
-import { openTurns } from '../../queries/time-slices.ts';
 import { shareLook } from '../../read-model/one-look.ts';
 import type { ReadModel } from '../../read-model/read-model.ts';
 import type { RecentChanges } from '../../read-model/recent-changes.ts';

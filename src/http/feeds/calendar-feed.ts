@@ -1,12 +1,12 @@
 // A calendar feed: parsed like the list of events, outlined, then written piece by piece.
 
+import { openTurns } from '../../event-loop/turns.ts';
 import type { QueryRefusal } from '../../queries/arguments.ts';
 import { assembleEvents } from '../../queries/assemble.ts';
 import { eventListRequest } from '../../queries/list-events.ts';
 import { withStaying } from '../../queries/merged.ts';
 import { inOneState } from '../../queries/one-state.ts';
 import type { QueryDependencies, Reader } from '../../queries/reader.ts';
-import { openTurns } from '../../queries/time-slices.ts';
 import type { EventQuery } from '../../read-model/queries.ts';
 import type { EventListInput } from '../schemas/event.ts';
 import type { FeedEvent } from './feed-event.ts';

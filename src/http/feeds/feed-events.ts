@@ -3,9 +3,9 @@
 import type { CalendarEvent } from '../../domain/calendar-event.ts';
 import type { EventStatus } from '../../domain/event-status.ts';
 import type { PostStatus } from '../../domain/post.ts';
+import { openTurns, portionsOf } from '../../event-loop/turns.ts';
 import { type Assembled, assembleEvents } from '../../queries/assemble.ts';
 import type { EmbeddedSource, Reader } from '../../queries/reader.ts';
-import { openTurns, portionsOf } from '../../queries/time-slices.ts';
 import type { Document, EventDocument } from '../../read-model/documents.ts';
 import { lineOfHtml } from '../../text/html-text.ts';
 import { joinedText } from '../../text/pieces.ts';

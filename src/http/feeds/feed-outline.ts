@@ -2,9 +2,9 @@
 // That is enough for its tag, so a client that has the calendar already costs no more than this.
 
 import { createHash, type Hash } from 'node:crypto';
+import { openTurns, portionsOf } from '../../event-loop/turns.ts';
 import { DIGEST_LENGTH } from '../../queries/digest.ts';
 import type { QueryDependencies, Reader } from '../../queries/reader.ts';
-import { openTurns, portionsOf } from '../../queries/time-slices.ts';
 import { unlockedBy } from '../../queries/unlock.ts';
 import type { DocumentLink, EventDocument } from '../../read-model/documents.ts';
 import { type EventQuery, isVisible, type TermView, type Visibility } from '../../read-model/queries.ts';

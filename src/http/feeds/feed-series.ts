@@ -3,7 +3,7 @@
 import type { KnownDate } from '../../domain/series/facts.ts';
 import { parseSeriesRule } from '../../domain/series/rule-set.ts';
 import { uncounted } from '../../domain/series/rules-from.ts';
-import { openTurns } from '../../queries/time-slices.ts';
+import { openTurns } from '../../event-loop/turns.ts';
 import type { EventDocument } from '../../read-model/documents.ts';
 import type { ReadModel } from '../../read-model/read-model.ts';
 import type { WallClock } from '../../time/zone.ts';

@@ -1,7 +1,7 @@
 // RSS and Atom: the latest published events.
 import { Feed, type Item } from 'feed';
+import { openTurns } from '../../event-loop/turns.ts';
 import type { Language } from '../../locales/language.ts';
-import { openTurns } from '../../queries/time-slices.ts';
 import { lineOfHtml, shortHtml } from '../../text/html-text.ts';
 import type { FeedEvent } from './feed-event.ts';
 import { prefixedTitle } from './presentation.ts';

@@ -5,10 +5,10 @@ import { findTerm, kindOfId, loadOrganizer, loadTerm, loadVenue, survivorOf } fr
 import type { Link } from '../../domain/calendar-event.ts';
 import { POST_KINDS } from '../../domain/post.ts';
 import type { Term, TermKind } from '../../domain/term.ts';
+import { inPortions } from '../../event-loop/turns.ts';
 import { type EventStore, EventStoreUnavailable } from '../../event-store/event-store.ts';
 import type { BeyondViews, Finder } from '../../queries/log-fallback.ts';
 import { termMeant } from '../../queries/text-search.ts';
-import { inPortions } from '../../queries/time-slices.ts';
 import type { ReadModel } from '../../read-model/read-model.ts';
 import { slugFrom } from '../../text/slug.ts';
 import { findNamed } from '../routes/find-posts.ts';

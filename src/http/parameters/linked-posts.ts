@@ -1,7 +1,7 @@
 // Venues and organizers within an event: ids, or objects to create, in every notation of clients.
 import type { TObject } from 'typebox';
 import type { Link } from '../../domain/calendar-event.ts';
-import { openTurns } from '../../queries/time-slices.ts';
+import { openTurns } from '../../event-loop/turns.ts';
 import { parametersOf, wireSchema } from '../schemas/keywords.ts';
 import { allowed } from './allowed.ts';
 import { validatorOf } from './checks.ts';

@@ -1,6 +1,7 @@
 // The sources of parameters: query, form and JSON body, and their precedence.
+
+import { openTurns } from '../../event-loop/turns.ts';
 import { phrase } from '../../locales/phrases.ts';
-import { openTurns } from '../../queries/time-slices.ts';
 import { ApiError } from '../errors.ts';
 import { excessIn, isExcessive, MAX_JSON_DEPTH, MAX_VALUES } from './body-size.ts';
 import { emptyMap, isUnsafeName, type ParameterMap } from './parameter-map.ts';

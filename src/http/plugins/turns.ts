@@ -2,7 +2,7 @@
 // of a process runs code that was never run before, and others name hundreds of resources.
 import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
-import { MAX_TURN_MS, nextTurn } from '../../queries/time-slices.ts';
+import { MAX_TURN_MS, nextTurn } from '../../event-loop/turns.ts';
 
 export const turns = fp(async (app: FastifyInstance) => {
   app.addHook('preHandler', (_request, reply, done) => {

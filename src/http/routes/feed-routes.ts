@@ -4,13 +4,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type, { type Static } from 'typebox';
+import { openTurns } from '../../event-loop/turns.ts';
 import type { Language } from '../../locales/language.ts';
 import { digestOf } from '../../queries/digest.ts';
 import { readEvent } from '../../queries/get-one.ts';
 import type { SingleSource } from '../../queries/log-fallback.ts';
 import { newestIds, newestQuery } from '../../queries/newest-events.ts';
 import type { QueryDependencies, Reader } from '../../queries/reader.ts';
-import { openTurns } from '../../queries/time-slices.ts';
 import type { EventDocument } from '../../read-model/documents.ts';
 import type { EventQuery } from '../../read-model/queries.ts';
 import { isKnown } from '../answers/etag.ts';

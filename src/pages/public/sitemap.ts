@@ -1,5 +1,5 @@
 // For search engines: where pages are.
-import { nextTurn, openTurns } from '../../queries/time-slices.ts';
+import { nextTurn, openTurns } from '../../event-loop/turns.ts';
 import type { PageCalendar } from '../calendar.ts';
 import { eventPath } from '../links.ts';
 import type { PageRequest } from '../pages.ts';

@@ -5,12 +5,12 @@ import { type AnyProjection, changesOf, withSkips } from '../../../projections/p
 import type { Caller } from '../../auth/caller.ts';
 import type { PostKind } from '../../domain/post.ts';
 import type { Rejection } from '../../domain/rejections.ts';
+import { nextTurn } from '../../event-loop/turns.ts';
 import type { Position, RecordedEvent } from '../../event-store/envelope.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import type { DocumentKey, DocumentKind } from '../../read-model/documents.ts';
 import type { DocumentChange, ReadModel } from '../../read-model/read-model.ts';
 import type { EpochSeconds } from '../../time/zone.ts';
-import { nextTurn } from '../time-slices.ts';
 import type { RevisedModel } from './revisions.ts';
 
 export interface AheadQuestion {

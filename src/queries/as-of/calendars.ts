@@ -1,12 +1,12 @@
 // The last few calendars as of an instant, built on request, one at a time. A cached one is valid for as long as the
 // log has nothing that it lacks: each request checks what has been recorded since.
 
+import { openTurns } from '../../event-loop/turns.ts';
 import { ERASING } from '../../event-store/encryption/personal-fields.ts';
 import type { Position } from '../../event-store/envelope.ts';
 import type { Document, DocumentKey } from '../../read-model/documents.ts';
 import type { EpochSeconds } from '../../time/zone.ts';
 import { recordedAt } from '../history/moments.ts';
-import { openTurns } from '../time-slices.ts';
 import type { AsOfCalendar, AsOfLog, Texts } from './as-of-log.ts';
 
 export interface AsOfCalendars {

@@ -1,6 +1,7 @@
 // A resource as it was: at one of its revisions, or at an instant.
 import type { Caller } from '../../auth/caller.ts';
 import { mayManageTerms, mayReadHistory, maySeePost, rightsSubjectOf } from '../../auth/policy.ts';
+import { nextTurn, openTurns } from '../../event-loop/turns.ts';
 import type { RecordedEvent, Revision } from '../../event-store/envelope.ts';
 import type {
   Document,
@@ -23,7 +24,6 @@ import {
 } from '../history/resource.ts';
 import type { TermCounts } from '../history/term-counts.ts';
 import type { EmbeddedSource, Reader } from '../reader.ts';
-import { nextTurn, openTurns } from '../time-slices.ts';
 
 /** Which state of a resource is requested. */
 export type WhichState = { readonly revision: Revision } | { readonly asOf: EpochSeconds };

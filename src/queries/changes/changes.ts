@@ -3,6 +3,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { mayReadHistory } from '../../auth/policy.ts';
 import { POST_KINDS, type PostKind } from '../../domain/post.ts';
+import { openTurns } from '../../event-loop/turns.ts';
 import { type Actors, openActors } from '../../event-store/encryption/actors.ts';
 import type { Position, RecordedEvent } from '../../event-store/envelope.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
@@ -12,7 +13,6 @@ import type { Sentences } from '../../locales/language.ts';
 import { type HistoryDependencies, type HistoryEntry, shownOfStep } from '../history/history.ts';
 import type { HistoryReader } from '../history/reference-names.ts';
 import { foldingOf } from '../history/resource.ts';
-import { openTurns } from '../time-slices.ts';
 import { type ActorRoles, openActorRoles } from './actor-roles.ts';
 import { type ChangeFilter, matchesRecord, matchesShown, NO_FILTER, needsContent } from './change-filter.ts';
 import { openChangeNotifier, startTimer } from './change-notifier.ts';

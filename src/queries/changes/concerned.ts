@@ -8,12 +8,12 @@ import type { Evolve, Fact } from '../../domain/decider.ts';
 import type { Concern, Proposal, Target } from '../../domain/proposal.ts';
 import { DEFAULT_POLICY, evolveReviewPolicy, REVIEW_POLICY_STREAM } from '../../domain/review-policy.ts';
 import { evolveSetMember, reviewOf, type SetReview } from '../../domain/set-review.ts';
+import { openTurns } from '../../event-loop/turns.ts';
 import type { Actors } from '../../event-store/encryption/actors.ts';
 import { type Actor, fold } from '../../event-store/envelope.ts';
 import { EventStoreUnavailable } from '../../event-store/event-store.ts';
 import type { HistoryDependencies } from '../history/history.ts';
 import { readResourceEvents, stepsOf } from '../history/resource.ts';
-import { openTurns } from '../time-slices.ts';
 import type { ActorRoles } from './actor-roles.ts';
 
 export interface Concerned extends Actor {

@@ -1,6 +1,7 @@
 // Two states of a resource field by field, with what it looked like.
 import type { Caller } from '../../auth/caller.ts';
 import { mayManageTerms, mayReadHistory } from '../../auth/policy.ts';
+import { nextTurn, openTurns } from '../../event-loop/turns.ts';
 import { openActors } from '../../event-store/encryption/actors.ts';
 import type { Actor, RecordedEvent, Revision } from '../../event-store/envelope.ts';
 import type { TermView } from '../../read-model/queries.ts';
@@ -15,7 +16,6 @@ import { happenedBy } from '../history/moments.ts';
 import { openNames } from '../history/reference-names.ts';
 import type { AnyState, ResourceKey, ResourceKind, Step } from '../history/resource.ts';
 import type { Reader } from '../reader.ts';
-import { nextTurn, openTurns } from '../time-slices.ts';
 import { type ComparedField, withWords } from './text-changes.ts';
 
 export interface ComparedState {

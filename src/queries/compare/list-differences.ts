@@ -1,6 +1,7 @@
 // What differs between a list of events in two calendars.
 
 import type { Caller } from '../../auth/caller.ts';
+import { openTurns, portionsOf } from '../../event-loop/turns.ts';
 import type { DocumentKind, EventDocument } from '../../read-model/documents.ts';
 import type { EventQuery, TermView } from '../../read-model/queries.ts';
 import { isVisible } from '../../read-model/queries.ts';
@@ -15,7 +16,6 @@ import type { Revisions } from '../as-of/revisions.ts';
 import { assembleEvents } from '../assemble.ts';
 import type { Change } from '../history/field-changes.ts';
 import type { Reader } from '../reader.ts';
-import { openTurns, portionsOf } from '../time-slices.ts';
 import { bodyChanges, isCancellation, isMove } from './body-changes.ts';
 
 /** An event that differs. */

@@ -1,8 +1,8 @@
 // Two texts word by word, as far as that takes some milliseconds.
 import { type ChangeObject, diffLines, diffWordsWithSpace } from 'diff';
+import { nextTurn } from '../../event-loop/turns.ts';
 import type { Json } from '../../event-store/envelope.ts';
 import type { Change } from '../history/field-changes.ts';
-import { nextTurn } from '../time-slices.ts';
 
 export interface TextChange {
   readonly change: 'same' | 'added' | 'removed';

@@ -4,10 +4,10 @@ import type { Organizer } from '../../domain/organizer.ts';
 import type { PostKind } from '../../domain/post.ts';
 import type { Term, TermKind } from '../../domain/term.ts';
 import type { Venue } from '../../domain/venue.ts';
+import { openTurns } from '../../event-loop/turns.ts';
 import type { Position, RecordedEvent, Revision } from '../../event-store/envelope.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import type { Document, DocumentKind } from '../../read-model/documents.ts';
-import { openTurns } from '../time-slices.ts';
 
 /** Kinds with a history. */
 export type ResourceKind = PostKind | TermKind;

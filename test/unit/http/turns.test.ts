@@ -1,8 +1,8 @@
 import Fastify from 'fastify';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { MAX_TURN_MS } from '../../../src/event-loop/turns.ts';
 import { turns } from '../../../src/http/plugins/turns.ts';
-import { MAX_TURN_MS } from '../../../src/queries/time-slices.ts';
 
 /** Whether what was due while the parameters of a request were read had its turn before the handler. */
 async function isServedBefore(reading: number): Promise<boolean> {

@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { setImmediate as endOfRound } from 'node:timers/promises';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { inPortions, MAX_TURN_MS, nextTurn, openTurns } from '../../../src/event-loop/turns.ts';
 import { viewLookups } from '../../../src/http/parameters/existence-checks.ts';
 import type { Lookups } from '../../../src/http/parameters/lookups.ts';
 import { withStaying } from '../../../src/queries/merged.ts';
-import { inPortions, MAX_TURN_MS, nextTurn, openTurns } from '../../../src/queries/time-slices.ts';
 import type { DocumentKey } from '../../../src/read-model/documents.ts';
 import { event, organizer, venue } from '../../support/documents.ts';
 

@@ -1,5 +1,7 @@
 // The calendar as assistants reach it: a running service over HTTP, in the name of one user. Whatever is asked of it, it
 // reads or proposes: there is no third kind of request.
+
+import { queryText } from '../text/query-text.ts';
 import type { CalendarSettings } from './calendar-settings.ts';
 
 /** Their collections in the API, by the kinds of resources. */
@@ -44,7 +46,7 @@ export function openCalendarApi({ root, token }: CalendarSettings, send: typeof 
   };
 
   async function ask(path: string, query: Query, request: RequestInit): Promise<Json> {
-    const address = `${root}${path}${queryText(query)}`;
+    const address = `${root}${path}${queryText(pairsOf(query))}`;
     const signal = AbortSignal.timeout(DEADLINE_MS);
     const response = await send(address, { ...request, headers: { ...headers, ...request.headers }, signal }).catch(
       () => {
@@ -88,9 +90,7 @@ function refusal(status: number, { code, message }: Json): string {
   return `${message} (${status} ${String(code)})`;
 }
 
-function queryText(query: Query): string {
-  const pairs = Object.entries(query).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, Array.isArray(value) ? value.join(',') : String(value)]],
+const pairsOf = (query: Query): readonly (readonly [string, string])[] =>
+  Object.entries(query).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, Array.isArray(value) ? value.join(',') : String(value)] as const],
   );
-  return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`;
-}

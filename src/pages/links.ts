@@ -1,13 +1,13 @@
 // The addresses of pages, as the answers of the API name them.
+
+import { queryText } from '../text/query-text.ts';
 import type { Day, Month } from './dates.ts';
 
 /** The parameters of an address, in order; empty ones are left out. */
 export type Query = readonly (readonly [name: string, value: string])[];
 
-export function address(path: string, query: Query = []): string {
-  const text = new URLSearchParams(query.filter(([, value]) => value !== '').map(([name, value]) => [name, value]));
-  return query.length === 0 || text.size === 0 ? path : `${path}?${text}`;
-}
+export const address = (path: string, query: Query = []): string =>
+  path + queryText(query.filter(([, value]) => value !== ''));
 
 export const eventPath = (slug: string): string => `/event/${encodeURIComponent(slug)}/`;
 export const venuePath = (slug: string): string => `/venue/${encodeURIComponent(slug)}/`;

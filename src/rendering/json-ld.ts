@@ -6,6 +6,7 @@ import { isOnline } from '../domain/online.ts';
 import type { Organizer } from '../domain/organizer.ts';
 import { offsetOf } from '../domain/schedule.ts';
 import type { Venue } from '../domain/venue.ts';
+import { escapeHtml } from '../text/escape-html.ts';
 import { decodeEntities, stripTags } from '../text/plain-text.ts';
 import type { EpochSeconds, WallClock } from '../time/zone.ts';
 import { imageAddress, postUrl, presentMembers, utc } from './post-fragment.ts';
@@ -156,5 +157,5 @@ function shortPlain(text: string): string {
   const words = wordsOf(text);
   const short = words.length > DESCRIPTION_LENGTH ? `${words.slice(0, DESCRIPTION_LENGTH).trimEnd()}…` : words;
   if (!MARKUP_SIGNS.test(short)) return short;
-  return short.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+  return escapeHtml(short);
 }

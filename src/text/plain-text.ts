@@ -1,4 +1,6 @@
 // Text without markup, on one line or several.
+
+import { escapeHtml } from './escape-html.ts';
 import { elementEnd, type Markup, nextMarkup } from './markup.ts';
 
 const CONTROLS = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]/;
@@ -71,7 +73,7 @@ function keptAttributes(tag: string, attributes: string): string {
   const kept: string[] = [];
   for (const [, name = '', double, single, bare] of attributes.matchAll(ATTRIBUTE)) {
     const value = decodeEntities(double ?? single ?? bare ?? '').trim();
-    if (isKept(tag, name.toLowerCase(), value)) kept.push(` ${name.toLowerCase()}="${escapeAttribute(value)}"`);
+    if (isKept(tag, name.toLowerCase(), value)) kept.push(` ${name.toLowerCase()}="${escapeHtml(value)}"`);
   }
   return kept.join('');
 }
@@ -174,10 +176,6 @@ const BARE_AMPERSAND = /&(?!(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,31});)/gi;
 function escapeText(text: string): string {
   if (!/[&<>]/.test(text)) return text;
   return text.replace(BARE_AMPERSAND, '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-}
-
-function escapeAttribute(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
 function withoutElements(text: string): string {

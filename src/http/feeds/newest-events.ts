@@ -2,6 +2,7 @@
 import { Feed, type Item } from 'feed';
 import { openTurns } from '../../event-loop/turns.ts';
 import type { Language } from '../../locales/language.ts';
+import { escapeHtml } from '../../text/escape-html.ts';
 import { lineOfHtml, shortHtml } from '../../text/html-text.ts';
 import type { FeedEvent } from './feed-event.ts';
 import { prefixedTitle } from './presentation.ts';
@@ -90,7 +91,7 @@ const atomEntry = (event: FeedEvent, site: string) => ({
 });
 
 const item = (event: FeedEvent, site: string) => ({
-  title: xmlHtml(escaped(lineOfHtml(event.title))),
+  title: xmlHtml(escapeHtml(lineOfHtml(event.title))),
   // Titles and slugs change; this address leads to the event all the same.
   id: `${site}/?post_type=tribe_events&p=${event.id}`,
   link: event.url,
@@ -110,15 +111,12 @@ function summary({ start, end, timezone, isAllDay, venues }: FeedEvent): string 
   const when = from === to ? from : `${from} – ${to}`;
   const where = venues.map(({ name }) => name).join(', ');
   const line = [isAllDay ? when : `${when} (${timezone})`, where].filter((text) => text !== '').join(', ');
-  return `<p>${escaped(line)}</p>\n`;
+  return `<p>${escapeHtml(line)}</p>\n`;
 }
 
-const noticeOf = ({ notice }: FeedEvent): string => (notice === '' ? '' : `<p>${escaped(notice)}</p>\n`);
+const noticeOf = ({ notice }: FeedEvent): string => (notice === '' ? '' : `<p>${escapeHtml(notice)}</p>\n`);
 
 const dateOf = (seconds: number): Date => new Date(seconds * 1000);
-
-const escaped = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
 /** Characters that XML 1.0 cannot express. */
 const FORBIDDEN_IN_XML = /[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g;

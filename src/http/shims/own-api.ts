@@ -3,6 +3,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Tickets } from '../../auth/tickets.ts';
 import { ERROR_STATUSES, type ErrorCode } from '../../locales/error-catalogue.ts';
+import { queryText } from '../../text/query-text.ts';
 import { argumentText } from '../../text/wire-words.ts';
 import { ApiError } from '../errors.ts';
 
@@ -49,7 +50,7 @@ export function openOwnApi({ app, tickets, prefix }: OwnApiOptions): OwnApi {
       const send = (authorization?: string) =>
         app.inject({
           method,
-          url: `/${prefix}${path}${queryText(query)}`,
+          url: `/${prefix}${path}${queryText(pairsOf(query))}`,
           headers: { ...passedOn(request), ...headers, ...(authorization !== undefined && { authorization }) },
           ...(payload !== undefined && { payload }),
         });
@@ -87,13 +88,11 @@ const passedOn = ({ headers, language }: FastifyRequest): { readonly [name: stri
   'accept-language': language.code,
 });
 
-function queryText(query: Query): string {
-  const pairs = Object.entries(query).flatMap(([name, value]) => {
+const pairsOf = (query: Query): readonly (readonly [string, string])[] =>
+  Object.entries(query).flatMap(([name, value]) => {
     const text = argumentText(value ?? '');
-    return text === '' ? [] : [[name, text]];
+    return text === '' ? [] : [[name, text] as const];
   });
-  return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`;
-}
 
 interface ErrorEnvelope {
   readonly code: string;

@@ -7,6 +7,7 @@ import type { User } from '../../auth/caller.ts';
 import type { Tickets } from '../../auth/tickets.ts';
 import { type ApiError, errorBody } from '../../http/errors.ts';
 import type { DeskWord, Language } from '../../locales/language.ts';
+import { queryText } from '../../text/query-text.ts';
 import { wordsOf } from '../words.ts';
 import type { DeskWords } from './page.ts';
 
@@ -138,7 +139,7 @@ export function openDeskApi(
   };
 
   const ask = <Body>(path: string, query: QueryMembers = {}): Promise<ApiAnswer<Body>> =>
-    call('GET', path + queryText(query), {});
+    call('GET', path + queryText(pairsOf(query)), {});
 
   return {
     ask,
@@ -158,7 +159,7 @@ export function openDeskApi(
       return call(method, path, { headers, payload });
     },
     async download(path, query) {
-      const url = `/${apiPrefix}${path}${queryText(query)}`;
+      const url = `/${apiPrefix}${path}${queryText(pairsOf(query))}`;
       const answer = await tickets.lend({ user, requestId: request.id }, (authorization) =>
         app.inject({ method: 'GET', url, headers: { ...surroundings, authorization }, payloadAsStream: true }),
       );
@@ -200,13 +201,11 @@ function forwarded({ headers }: FastifyRequest): { readonly [name: string]: stri
   );
 }
 
-function queryText(query: QueryMembers): string {
-  const pairs = Object.entries(query).flatMap(([name, value]) => {
+const pairsOf = (query: QueryMembers): readonly (readonly [string, string])[] =>
+  Object.entries(query).flatMap(([name, value]): readonly (readonly [string, string])[] => {
     if (value === undefined || value === '') return [];
     return typeof value === 'object' ? value.map((one) => [`${name}[]`, String(one)]) : [[name, String(value)]];
   });
-  return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`;
-}
 
 function problemIn(status: number, body: unknown, words: DeskWords): Problem {
   // The envelope of every error.

@@ -1,4 +1,6 @@
 // What can be done with a list beside reading it: subscribe to it, share it, embed it elsewhere.
+
+import { escapeHtml } from '../../text/escape-html.ts';
 import { type Html, html } from '../html.ts';
 import { address, type Query } from '../links.ts';
 import type { Words } from '../words.ts';
@@ -37,11 +39,11 @@ export const shareButtons = (words: Words): Html =>
   </p>`;
 
 function embedding({ words, site }: Surroundings, { title, path }: ListOffered, filters: Query): Html {
-  const attributes = filters.map(([name, value]) => ` ${name.replaceAll('_', '-')}="${escaped(value)}"`).join('');
+  const attributes = filters.map(([name, value]) => ` ${name.replaceAll('_', '-')}="${escapeHtml(value)}"`).join('');
   const code = [
     `<script src="${site}/embed.js" defer></script>`,
     `<daybook-events${attributes}>`,
-    `  <a href="${escaped(site + path)}">${escaped(title)}</a>`,
+    `  <a href="${escapeHtml(site + path)}">${escapeHtml(title)}</a>`,
     '</daybook-events>',
   ].join('\n');
   return html`<details class="embed"><summary>${words('embed')}</summary>
@@ -50,6 +52,3 @@ function embedding({ words, site }: Surroundings, { title, path }: ListOffered, 
     <p class="share" hidden><button type="button" class="quiet" data-copy=${code} data-done=${words('copied')}>${words('copy')}</button></p>
   </details>`;
 }
-
-const escaped = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

@@ -1,5 +1,6 @@
 // For search engines: where pages are.
 import { nextTurn, openTurns } from '../../event-loop/turns.ts';
+import { escapeHtml } from '../../text/escape-html.ts';
 import type { PageCalendar } from '../calendar.ts';
 import { eventPath } from '../links.ts';
 import type { PageRequest } from '../pages.ts';
@@ -21,7 +22,7 @@ const AT_ONCE = 500;
 export async function sitemap(calendar: PageCalendar, { visit, surroundings }: PageRequest): Promise<string> {
   const { site } = surroundings;
   const slugs = await calendar.upcomingSlugs(visit, MAX_EVENTS);
-  const entryOf = (address: string): string => `  <url><loc>${escaped(address)}</loc></url>\n`;
+  const entryOf = (address: string): string => `  <url><loc>${escapeHtml(address)}</loc></url>\n`;
   let entries = entryOf(`${site}/`);
   const turn = openTurns();
   for (let first = 0; first < slugs.length; first += AT_ONCE) {
@@ -31,5 +32,3 @@ export async function sitemap(calendar: PageCalendar, { visit, surroundings }: P
   await nextTurn();
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${entries}</urlset>\n`;
 }
-
-const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');

@@ -1,4 +1,6 @@
 // The cells of a row, split into those of its event and those of its references.
+
+import { escapeHtml } from '../../../text/escape-html.ts';
 import { oneLine, withoutControls } from '../../../text/plain-text.ts';
 import type { EpochSeconds, Zone } from '../../../time/zone.ts';
 import { type Given, isObject } from '../../fields.ts';
@@ -94,11 +96,8 @@ export const plainAsHtml = (text: string): string =>
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;');
 
-const attribute = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-
 /** A link; anything but a web address stays text. */
 export function link(address: string, text: string): string {
   if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) return `${text}: ${plainAsHtml(address)}`;
-  return `<a href="${attribute(address)}">${text}</a>`;
+  return `<a href="${escapeHtml(address)}">${text}</a>`;
 }

@@ -1,0 +1,6 @@
+// The part of an address after the path.
+
+/** With its `?`, and encoded; empty without pairs. */
+export function queryText(pairs: readonly (readonly [name: string, value: string])[]): string {
+  return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs.map(([name, value]) => [name, value]))}`;
+}

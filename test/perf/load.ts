@@ -36,9 +36,14 @@ export async function load(options: LoadOptions): Promise<LoadResult> {
   return { perSecond: result.requests.average, p50: result.latency.p50, p99: result.latency.p99 };
 }
 
+export interface PacedResult extends LoadResult {
+  /** Answers that said when to come back, because there was too much to do. They have no part in the times. */
+  readonly refused: number;
+}
+
 /**
  * Load as readers make it: each connection asks at its own even pace, so that they do not all come at once. Rejects when
- * an answer is not 200.
+ * an answer is neither 200 nor, where `refusals` are counted, a 503 that says when to come back.
  */
 export async function pacedLoad(options: {
   readonly address: string;
@@ -47,8 +52,10 @@ export async function pacedLoad(options: {
   readonly connections: number;
   /** Requests a second, all connections together. */
   readonly rate: number;
-}): Promise<LoadResult> {
-  const { address, nextPath, seconds, connections, rate } = options;
+  readonly refusals?: 'an error' | 'counted';
+}): Promise<PacedResult> {
+  const { address, nextPath, seconds, connections, rate, refusals = 'an error' } = options;
+  let refused = 0;
   const interval = (1000 * connections) / rate;
   const durations: number[] = [];
   const started = performance.now();
@@ -59,21 +66,30 @@ export async function pacedLoad(options: {
       if (due > started + seconds * 1000) break;
       await new Promise((resolve) => setTimeout(resolve, Math.max(0, due - performance.now())));
       const asked = performance.now();
-      await answered(`${address}${nextPath()}`, agent);
-      durations.push(performance.now() - asked);
+      const url = `${address}${nextPath()}`;
+      const { status, isTemporary } = await answered(url, agent);
+      if (status === 200) durations.push(performance.now() - asked);
+      else if (isTemporary && refusals === 'counted') refused += 1;
+      else throw new Error(`${url}: ${status}`);
     }
     agent.destroy();
   };
   await Promise.all(Array.from({ length: connections }, (_, index) => connection(index)));
-  return { perSecond: durations.length / seconds, p50: percentile(durations, 0.5), p99: percentile(durations, 0.99) };
+  return {
+    perSecond: durations.length / seconds,
+    p50: percentile(durations, 0.5),
+    p99: percentile(durations, 0.99),
+    refused,
+  };
 }
 
-const answered = (url: string, agent: http.Agent): Promise<void> =>
+const answered = (url: string, agent: http.Agent): Promise<{ status: number | undefined; isTemporary: boolean }> =>
   new Promise((resolve, reject) => {
     const request = http.get(url, { agent }, (response) => {
+      const { statusCode: status, headers } = response;
       response.resume();
       response.on('end', () =>
-        response.statusCode === 200 ? resolve() : reject(new Error(`${url}: ${response.statusCode}`)),
+        resolve({ status, isTemporary: status === 503 && headers['retry-after'] !== undefined }),
       );
     });
     request.on('error', reject);

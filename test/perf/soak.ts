@@ -1,11 +1,11 @@
 // `npm run soak -- [--minutes N] [--share N]`: a site that is read all day, and written to every second, at a share of
-// what it can do (30 minutes, 0.7), over 100,000 events. Prints a line a minute, and fails when memory grows or the
-// read model falls further and further behind.
+// what it can do (30 minutes, 0.7), over 100,000 events. Prints a line a minute, and fails when memory grows, the read
+// model falls further and further behind, or more than a few requests are told to come back later.
 import { parseArgs } from 'node:util';
 import { seeded } from '../../src/import/demo/calendar.ts';
 import { filteredPaths, whileWriting } from './first-time.ts';
 import { calendarOf } from './listing.ts';
-import { type LoadResult, load, pacedLoad } from './load.ts';
+import { load, type PacedResult, pacedLoad } from './load.ts';
 import { type Running, startDaybook } from './processes.ts';
 import { firstEventId, LARGE } from './sample-calendar.ts';
 
@@ -23,9 +23,11 @@ const POPULAR = 200;
 const STEADY = 1.1;
 /** As many seconds as `/readyz` calls the read model current. */
 const CURRENT_SECONDS = 2;
+/** The share of requests that may be told to come back: something else on the machine can hold it up for a moment. */
+const REFUSED_SHARE = 0.001;
 
 interface Minute {
-  readonly answered: LoadResult;
+  readonly answered: PacedResult;
   readonly memory: number;
   readonly lagSeconds: number;
 }
@@ -69,12 +71,12 @@ async function soak(service: Running, authorization: string): Promise<string[]> 
     console.log(`${Math.round(capacity.perSecond)} requests/s are possible; ${rate}/s for ${minutes} minutes`);
     const past: Minute[] = [];
     for (let minute = 1; minute <= minutes; minute++) {
-      const answered = await pacedLoad({ address: service.address, rate, seconds: 60, ...shared });
+      const answered = await pacedLoad({ address: service.address, rate, seconds: 60, refusals: 'counted', ...shared });
       const now = { answered, memory: service.memory(), lagSeconds: await lagOf(service) };
       past.push(now);
       const times = `p50 ${answered.p50.toFixed(1)} ms, p99 ${answered.p99.toFixed(1)} ms`;
       console.log(
-        `minute ${minute}: ${Math.round(answered.perSecond)}/s, ${times}, ${Math.round(now.memory)} MiB, ${now.lagSeconds} s behind`,
+        `minute ${minute}: ${Math.round(answered.perSecond)}/s, ${times}, ${Math.round(now.memory)} MiB, ${now.lagSeconds} s behind, ${answered.refused} refused`,
       );
     }
     return faultsOf(past);
@@ -92,6 +94,9 @@ function faultsOf(past: readonly Minute[]): string[] {
     faults.push(`memory grew from ${Math.round(before ?? 0)} to ${Math.round(after ?? 0)} MiB`);
   const lag = median(last.map(({ lagSeconds }) => lagSeconds));
   if (lag > CURRENT_SECONDS) faults.push(`the read model is ${lag} s behind`);
+  const refused = past.reduce((sum, { answered }) => sum + answered.refused, 0);
+  const answers = past.reduce((sum, { answered }) => sum + 60 * answered.perSecond, 0);
+  if (refused > REFUSED_SHARE * answers) faults.push(`${refused} of ${refused + Math.round(answers)} were refused`);
   return faults;
 }
 

@@ -83,6 +83,14 @@ test('`with` carries out proposals, alone and together, and writes nothing', asy
   assert.is(codeOf(await daybook.get(`/events?with=proposal:${added}`, 'editor')), '409 rest_proposal_closed');
 });
 
+test('a proposal of another slug is shown at the slug of today', async ({ daybook }) => {
+  const event = await daybook.created('editor', 'events', { title: 'Concert', ...dates(daybook.clock.at + DAY) });
+  const { body } = await daybook.request('author', 'POST', `/events/${event.id}/proposals`, { slug: 'gala' });
+  const { text, body: shown } = await daybook.get(`/events/by-slug/concert?with=proposal:${body.id}`, 'editor');
+  assert.is(shown.id, event.id, text);
+  assert.is(shown.slug, 'gala');
+});
+
 test('what is written after a question is in the next answer', async ({ daybook }) => {
   const at = daybook.clock.at + DAY;
   const one = await daybook.created('editor', 'events', scheduled(daybook, 'One', at));

@@ -1,4 +1,4 @@
-// What a write names is looked up once, when its parameters are checked, and handed on.
+// What a request names is looked up once, when its parameters are checked, and handed on.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { someEvent, startTestService, type TestService } from '../support/service.ts';
@@ -13,7 +13,7 @@ interface Counting {
 }
 
 const context: Counting = { daybook: undefined as unknown as TestService, slugs: [], whole: [] };
-const test = suite('look-ups of writes', context);
+const test = suite('look-ups of requests', context);
 
 test.before(async ({ slugs, whole }) => {
   context.daybook = await startTestService({
@@ -65,6 +65,17 @@ test('so is that of an event that goes to the trash', async ({ daybook, slugs })
   assert.is(status, 200);
   assert.is(body.id, id);
   assert.is(slugs.length, FOR_CHECK_AND_ALLOW);
+});
+
+test('so are the slugs of reads, which an old state needs as well', async ({ daybook, slugs }) => {
+  await daybook.created('editor', 'events', someEvent({ title: 'New song' }));
+  await daybook.created('editor', 'venues', { venue: 'New Hall' });
+  for (const address of ['/events/by-slug/new-song', '/venues/by-slug/new-hall'])
+    for (const query of ['', '?revision=0']) {
+      slugs.splice(0);
+      assert.is((await daybook.get(`${address}${query}`, 'editor')).status, 200);
+      assert.is(slugs.length, FOR_CHECK_AND_ALLOW, address + query);
+    }
 });
 
 test('a parent is read once', async ({ daybook, whole }) => {

@@ -50,12 +50,7 @@ export interface AheadReads {
     work: (then: AheadThen) => Promise<Result>,
   ): Promise<Result> | null;
   find(request: FastifyRequest, asked: AskedState, make: (source: SingleSource) => Promise<Read>): Promise<Read> | null;
-  term(
-    kind: ResourceKind,
-    request: FastifyRequest,
-    asked: AskedState,
-    id: number | (() => Promise<number>),
-  ): Promise<Read> | null;
+  term(kind: ResourceKind, request: FastifyRequest, asked: AskedState, id: number): Promise<Read> | null;
   list<Asked extends AskedList>(
     kind: ResourceKind,
     request: FastifyRequest,
@@ -115,7 +110,7 @@ export function openAheadReads({ calendars, queries }: AheadDependencies): Ahead
       const question = kind === 'category' || kind === 'tag' ? questionOf(request, asked) : null;
       if (question === null || (kind !== 'category' && kind !== 'tag')) return null;
       return single(request, question, async (source) => {
-        const found = await source.term(kind, typeof id === 'number' ? id : await id());
+        const found = await source.term(kind, id);
         if (!found) throw invalidParameters('id');
         const objectOf = request.context === 'embed' ? embeddedTermObject : termObject;
         return { text: JSON.stringify(objectOf(found, request.links)), etag: '' };

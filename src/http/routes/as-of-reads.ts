@@ -37,13 +37,8 @@ export function refuseInstant(asked: { readonly as_of?: unknown; readonly with?:
 }
 
 export interface AsOfReads {
-  /** An old state of a resource, named by its id or by the slug that it has today; null when the present is asked for. */
-  find(
-    kind: ResourceKind,
-    request: FastifyRequest,
-    asked: AskedState,
-    id: number | (() => Promise<number>),
-  ): Promise<Read> | null;
+  /** An old state of a resource; null when the present is asked for. */
+  find(kind: ResourceKind, request: FastifyRequest, asked: AskedState, id: number): Promise<Read> | null;
 }
 
 interface AsOfReadDependencies extends AsOfDependencies, HistoryDependencies {
@@ -54,9 +49,7 @@ interface AsOfReadDependencies extends AsOfDependencies, HistoryDependencies {
 export const openAsOfReads = (dependencies: AsOfReadDependencies): AsOfReads => ({
   find(kind, request, asked, id) {
     if (asked.as_of === undefined && asked.revision === undefined) return null;
-    return typeof id === 'number'
-      ? readState(dependencies, { kind, id }, asked, request)
-      : id().then((found) => readState(dependencies, { kind, id: found }, asked, request));
+    return readState(dependencies, { kind, id }, asked, request);
   },
 });
 

@@ -18,7 +18,7 @@ import { methodsFor, methodsForList, methodsForUnknownId } from '../answers/allo
 import { entityTag } from '../answers/etag.ts';
 import type { Body } from '../answers/reply.ts';
 import type { Read } from '../caches/read-cache.ts';
-import { ApiError, forbidden, invalidParameters } from '../errors.ts';
+import { ApiError, forbidden } from '../errors.ts';
 import { POST_EXAMPLES } from '../openapi/documentation/examples.ts';
 import { AHEAD_ERRORS, listing, OLD_STATE_ERRORS, reading } from '../openapi/documentation/reads.ts';
 import { onPosts, toCreate } from '../openapi/documentation/rights.ts';
@@ -109,21 +109,17 @@ export const eventRoutes: Routes<ProposalRouteDependencies> = async (api, depend
   const eventBySlug = (slug: string, finder: Pick<Finder, 'findBySlug'>): Promise<EventDocument | null> =>
     findNamed(finder, 'event', slug);
 
-  async function presentBySlug(slug: string, finder: Pick<Finder, 'findBySlug'>): Promise<EventDocument> {
-    const event = await eventBySlug(slug, finder);
-    if (!event) throw invalidParameters('slug');
-    return event;
+  async function read(request: FastifyRequest, id: number, asked: AskedState): Promise<Read> {
+    await awaitPosition(dependencies, request);
+    const make = async (source: SingleSource) => shown(request, await presentEvent(source, id), source);
+    return readOne(dependencies, request, `event ${id}`, make, asked);
   }
 
-  async function read(
-    request: FastifyRequest,
-    what: string,
-    find: (source: Finder) => Promise<EventDocument>,
-  ): Promise<Read> {
-    await awaitPosition(dependencies, request);
-    const make = async (source: SingleSource) => shown(request, await find(source), source);
-    // The schema of a single read has them.
-    return readOne(dependencies, request, what, make, request.query as AskedState);
+  async function answerRead(reply: FastifyReply, id: number, asked: AskedState): Promise<Body> {
+    const { request } = reply;
+    const { text, etag, shows } = await (past.find('event', request, asked, id) ?? read(request, id, asked));
+    reply.shows = shows;
+    return reply.conditional(text, etag);
   }
 
   async function shown(request: FastifyRequest, event: EventDocument, source: SingleSource): Promise<Read> {
@@ -249,13 +245,7 @@ export const eventRoutes: Routes<ProposalRouteDependencies> = async (api, depend
       },
       config: ofId,
     },
-    async (request, reply) => {
-      const { id } = request.params;
-      const old = past.find('event', request, request.query, id);
-      const { text, etag, shows } = await (old ?? read(request, `event ${id}`, (source) => presentEvent(source, id)));
-      reply.shows = shows;
-      return reply.conditional(text, etag);
-    },
+    (request, reply) => answerRead(reply, request.params.id, request.query),
   );
 
   api.delete(
@@ -301,14 +291,7 @@ export const eventRoutes: Routes<ProposalRouteDependencies> = async (api, depend
       },
       config: ofSlug,
     },
-    async (request, reply) => {
-      const { slug } = request.params;
-      const old = past.find('event', request, request.query, async () => (await presentBySlug(slug, either)).id);
-      const { text, etag, shows } = await (old ??
-        read(request, `event/${slug}`, (source) => presentBySlug(slug, source)));
-      reply.shows = shows;
-      return reply.conditional(text, etag);
-    },
+    (request, reply) => answerRead(reply, namedPost(request), request.query),
   );
 
   api.delete(

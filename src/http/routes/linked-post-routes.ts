@@ -92,7 +92,7 @@ function linkedPostRoutes<State extends LinkedPost, F extends Fact, Input extend
 
   return async (api, dependencies) => {
     const { queries, commands, past } = dependencies;
-    const { either, writable } = dependencies.beyondViews;
+    const { either } = dependencies.beyondViews;
 
     async function postById(id: number, finder: Pick<Finder, 'fetch'>): Promise<LinkedPostDocument | null> {
       const [document] = await finder.fetch([{ kind, id }]);
@@ -102,33 +102,28 @@ function linkedPostRoutes<State extends LinkedPost, F extends Fact, Input extend
     const postBySlug = (slug: string, finder: Pick<Finder, 'findBySlug'>): Promise<LinkedPostDocument | null> =>
       findNamed(finder, kind, slug);
 
-    async function idBySlug(slug: string): Promise<number> {
-      const post = await postBySlug(slug, writable);
-      if (!post) throw invalidParameters('slug');
-      return post.id;
-    }
-
-    async function read(
-      request: FastifyRequest,
-      by: 'id' | 'slug',
-      name: number | string,
-      find: (source: SingleSource) => Promise<LinkedPostDocument | null>,
-    ): Promise<Read> {
+    async function read(request: FastifyRequest, id: number, asked: AskedState): Promise<Read> {
       await awaitPosition(dependencies, request);
       const make = async (source: SingleSource): Promise<Read> => {
-        const post = await find(source);
+        const post = await postById(id, source);
         const instead = post && (await postInstead(source, post, request.caller));
         if (instead) throw movedPermanently(`${request.links.root}/${collection}/${instead}`, instead);
         const found = await readLinkedPost({ ...queries, readModel: source }, post, readerOf(request));
         if ('unreadable' in found)
-          throw found.unreadable === 'unknown' ? invalidParameters(by) : new ApiError(`${kind}-not-accessible`);
+          throw found.unreadable === 'unknown' ? invalidParameters('id') : new ApiError(`${kind}-not-accessible`);
         const { document, answer } = found;
-        const { id: own, picture } = document;
-        const shows = [`${kind}-${own}`, ...(picture === undefined ? [] : [`picture-${picture}`])];
+        const { picture } = document;
+        const shows = [`${kind}-${id}`, ...(picture === undefined ? [] : [`picture-${picture}`])];
         return { text: joinedBody(answer.pieces), etag: entityTag(document.revision, answer.mark), shows };
       };
-      // The schema of a single read has them.
-      return readOne(dependencies, request, `${kind} ${by} ${name}`, make, request.query as AskedState);
+      return readOne(dependencies, request, `${kind} ${id}`, make, asked);
+    }
+
+    async function answerRead(reply: FastifyReply, id: number, asked: AskedState): Promise<Body> {
+      const { request } = reply;
+      const { text, etag, shows } = await (past.find(kind, request, asked, id) ?? read(request, id, asked));
+      reply.shows = shows;
+      return reply.conditional(text, etag);
     }
 
     function answer(
@@ -228,13 +223,7 @@ function linkedPostRoutes<State extends LinkedPost, F extends Fact, Input extend
         schema: { ...reading({ ...aboutOne, summary: `${kind}.read` }), params: byId, querystring: of.tables.read },
         config: ofId,
       },
-      async (request, reply) => {
-        const { id } = request.params;
-        const old = past.find(kind, request, request.query, id);
-        const { text, etag, shows } = await (old ?? read(request, 'id', id, (source) => postById(id, source)));
-        reply.shows = shows;
-        return reply.conditional(text, etag);
-      },
+      (request, reply) => answerRead(reply, request.params.id, request.query),
     );
 
     api.delete(
@@ -272,13 +261,7 @@ function linkedPostRoutes<State extends LinkedPost, F extends Fact, Input extend
         },
         config: ofSlug,
       },
-      async (request, reply) => {
-        const { slug } = request.params;
-        const old = past.find(kind, request, request.query, () => idBySlug(slug));
-        const { text, etag, shows } = await (old ?? read(request, 'slug', slug, (source) => postBySlug(slug, source)));
-        reply.shows = shows;
-        return reply.conditional(text, etag);
-      },
+      (request, reply) => answerRead(reply, namedPost(request), request.query),
     );
 
     api.delete(

@@ -274,7 +274,7 @@ export function findProposed(
   request: FastifyRequest,
   kind: TargetKind,
   { proposal }: AskedState,
-  id: number | (() => Promise<number>),
+  id: number,
 ): Promise<Read> | null {
   return proposal === undefined ? null : readProposed(dependencies, request, kind, proposal, id);
 }
@@ -284,11 +284,10 @@ async function readProposed(
   request: FastifyRequest,
   kind: TargetKind,
   asked: number,
-  id: number | (() => Promise<number>),
+  id: number,
 ): Promise<Read> {
   if (request.caller === null) throw forbidden(null);
-  const target = typeof id === 'number' ? id : await id();
-  const { text } = await proposedFor(dependencies, request, { kind, id: target }, asked);
+  const { text } = await proposedFor(dependencies, request, { kind, id }, asked);
   return { text, etag: `"${digestOf(text)}"` };
 }
 

@@ -3,8 +3,8 @@ import { LOG_START } from '../../src/event-store/envelope.ts';
 import { type EventStore, markOf } from '../../src/event-store/event-store.ts';
 import { cutAtOpenSet, wholeHead } from '../../src/event-store/whole-sets.ts';
 import type { ReadModel } from '../../src/read-model/read-model.ts';
-import { readControl } from '../control.ts';
 import { type AnyProjection, changesOf, prefixesRead, withSkips } from '../projection.ts';
+import { readControl } from './control.ts';
 import type { FoldingInThreads } from './fold-threads.ts';
 import { replay } from './replay.ts';
 

@@ -3,9 +3,9 @@
 // docs/decisions/0142-threads-that-fold.md.
 import type { Position } from '../../src/event-store/envelope.ts';
 import type { PackedDocuments } from '../../src/read-model/read-model.ts';
-import type { Skip } from '../control.ts';
 import { type LogSource, type LogThread, startLogThread } from '../log-threads.ts';
 import { ProjectionError } from '../projection.ts';
+import type { Skip } from './control.ts';
 import type { FoldedPlace, FoldedStreams, Folding, FoldOptions } from './folding.ts';
 
 export interface FoldThreadsOptions extends LogSource {

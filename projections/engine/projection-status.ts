@@ -2,8 +2,8 @@
 import type { Position, RecordedEvent, Revision } from '../../src/event-store/envelope.ts';
 import type { EventStore } from '../../src/event-store/event-store.ts';
 import type { ReadModel } from '../../src/read-model/read-model.ts';
-import { type Control, readControl } from '../control.ts';
 import { type AnyProjection, changesOf, ProjectionError, withSkips } from '../projection.ts';
+import { type Control, readControl } from './control.ts';
 
 /** The event at which projectors stop. */
 export interface PoisonEvent {

@@ -7,8 +7,8 @@ import type { Position, RecordedEvent } from '../../src/event-store/envelope.ts'
 import { type EventStore, markOf } from '../../src/event-store/event-store.ts';
 import { cutAtOpenSet } from '../../src/event-store/whole-sets.ts';
 import type { DocumentChange, ReadModel } from '../../src/read-model/read-model.ts';
-import { type Control, hasNewInstructions, NO_INSTRUCTIONS, readControl } from '../control.ts';
 import { type AnyProjection, changesOf, ProjectionError, prefixesRead, withSkips } from '../projection.ts';
+import { type Control, hasNewInstructions, NO_INSTRUCTIONS, readControl } from './control.ts';
 
 /** Characters that take some milliseconds to fold, and some to index. */
 const LONG = 100_000;

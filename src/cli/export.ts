@@ -2,7 +2,7 @@
 
 import { stat } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
-import { readControl } from '../../projections/control.ts';
+import { readControl } from '../../projections/engine/control.ts';
 import { openLog, openRawLog } from '../composition.ts';
 import { assertLogIsThere, readConfig, siteAddress } from '../config.ts';
 import type { EventStore } from '../event-store/event-store.ts';

@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { allProjections } from '../../projections/catalogue.ts';
-import { type ControlFact, controlAppend, type Skip } from '../../projections/control.ts';
+import { type ControlFact, controlAppend, type Skip } from '../../projections/engine/control.ts';
 import {
   type PoisonEvent,
   type ProjectionStatus,

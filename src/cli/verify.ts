@@ -1,7 +1,7 @@
 // `daybook verify`: checks the log by its hashes, and the checkpoint and documents of the read model against the log.
 
 import { allProjections } from '../../projections/catalogue.ts';
-import { readControl } from '../../projections/control.ts';
+import { readControl } from '../../projections/engine/control.ts';
 import { type AnyProjection, withSkips } from '../../projections/projection.ts';
 import { openPlaces } from '../composition.ts';
 import { readEverythingPersonal } from '../event-store/encryption/key-ring.ts';

@@ -1,6 +1,6 @@
 // Restores a whole log into an empty event store, after checking it from end to end.
 
-import { controlAppend, readControl } from '../../projections/control.ts';
+import { controlAppend, readControl } from '../../projections/engine/control.ts';
 import { isSkipped } from '../../projections/projection.ts';
 import {
   type EventMetadata,

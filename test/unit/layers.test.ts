@@ -57,10 +57,19 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   projections: [...PURE, 'src/event-store', 'src/read-model', 'src/rendering'],
   // It opens a log: only entries of threads import it.
   'projections/in-log-thread.ts': [...PURE, ...LOG, 'src/event-store/sqlite', 'projections'],
-  'projections/engine': [...PURE, 'src/event-store', 'src/read-model', 'src/rendering', 'projections'],
+  'projections/engine': [
+    ...PURE,
+    'src/event-store',
+    'src/read-model',
+    'src/rendering',
+    'projections',
+    'projections/engine/control.ts',
+  ],
+  // What operators have told the engine: who replays or copies a log reads it, and never drives the engine.
+  'projections/engine/control.ts': ['src/domain', 'src/event-store'],
   'src/locales': PURE,
   // Of the schemas the types: what a list is asked for is written there alone.
-  'src/queries': [...READING, 'src/locales', 'projections', 'src/http/schemas'],
+  'src/queries': [...READING, 'src/locales', 'projections', 'projections/engine/control.ts', 'src/http/schemas'],
   'src/observability': [...PURE, ...LOG, 'src/read-model', 'src/files'],
   'src/reactions': [
     ...PURE,
@@ -72,7 +81,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'src/outbound',
     'src/mail',
   ],
-  'src/export': [...PURE, ...LOG, 'src/files', 'projections'],
+  'src/export': [...PURE, ...LOG, 'src/files', 'projections', 'projections/engine/control.ts'],
   'src/import': [...PURE, ...LOG, 'src/auth', 'src/commands', 'src/export', 'src/outbound'],
   'src/mcp': PURE,
   'src/http': [...SERVICE, 'src/import', 'src/export'],
@@ -91,6 +100,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'src/cli': [
     ...SERVICE,
     'projections/engine',
+    'projections/engine/control.ts',
     'src/import',
     'src/export',
     'src/files',

@@ -1,6 +1,6 @@
 // The calendar at an instant to come: a read model in memory that follows the log, and on top what will have happened
 // by then. Only that is taken off and put on again for another question; questions take turns.
-import { readControl } from '../../../projections/control.ts';
+import { readControl } from '../../../projections/engine/control.ts';
 import { type AnyProjection, changesOf, withSkips } from '../../../projections/projection.ts';
 import type { Caller } from '../../auth/caller.ts';
 import type { PostKind } from '../../domain/post.ts';

@@ -1,5 +1,5 @@
 // The log as needed to build calendars as of an instant.
-import { CONTROL_STREAM } from '../../../projections/control.ts';
+import { CONTROL_STREAM } from '../../../projections/engine/control.ts';
 import { type AnyProjection, keyOf } from '../../../projections/projection.ts';
 import { instantOf, LOG_START, type Position } from '../../event-store/envelope.ts';
 import type { EventStore } from '../../event-store/event-store.ts';

@@ -2,7 +2,7 @@
 // for its state then, and to its end for what may still be shown.
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { readControl } from '../../../projections/control.ts';
+import { readControl } from '../../../projections/engine/control.ts';
 import { type AnyProjection, changeOf, keyOf, ProjectionError, withSkips } from '../../../projections/projection.ts';
 import { instantOf, LOG_START, type Position, type RecordedEvent } from '../../event-store/envelope.ts';
 import type { EventStore } from '../../event-store/event-store.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { allProjections } from '../../../projections/catalogue.ts';
-import { CONTROL_STREAM, readControl } from '../../../projections/control.ts';
+import { CONTROL_STREAM, readControl } from '../../../projections/engine/control.ts';
 import { type Runner, startRunner } from '../../../projections/engine/runner.ts';
 import type { AnyProjection } from '../../../projections/projection.ts';
 import type { ExitCode } from '../../../src/cli/command.ts';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { PassThrough } from 'node:stream';
 import * as assert from 'uvu/assert';
 import { allProjections } from '../../../projections/catalogue.ts';
-import { controlAppend, readControl } from '../../../projections/control.ts';
+import { controlAppend, readControl } from '../../../projections/engine/control.ts';
 import { openEventStoreDb } from '../../../src/event-store/eventstoredb/store.ts';
 import { createLogChecker } from '../../../src/event-store/hash-chain/verify.ts';
 import { openSqliteEventStore } from '../../../src/event-store/sqlite/store.ts';

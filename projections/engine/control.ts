@@ -1,9 +1,9 @@
 // Instructions of operators to the projectors, kept in the log so that they reach every process and every later
 // rebuild.
-import type { Fact } from '../src/domain/decider.ts';
-import { UnexpectedFact } from '../src/domain/decider.ts';
-import type { Actor, NewEvent, Position, RecordedEvent, Revision } from '../src/event-store/envelope.ts';
-import type { EventStore, StreamAppend } from '../src/event-store/event-store.ts';
+import type { Fact } from '../../src/domain/decider.ts';
+import { UnexpectedFact } from '../../src/domain/decider.ts';
+import type { Actor, NewEvent, Position, RecordedEvent, Revision } from '../../src/event-store/envelope.ts';
+import type { EventStore, StreamAppend } from '../../src/event-store/event-store.ts';
 
 /** No projection reads it. */
 export const CONTROL_STREAM = 'projection-control';

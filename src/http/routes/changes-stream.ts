@@ -1,5 +1,6 @@
 // The feed of changes as Server-Sent Events.
 import type { FastifyRequest } from 'fastify';
+import Negotiator from 'negotiator';
 import type { Position } from '../../event-store/envelope.ts';
 import type { ChangeEntry, ChangesPage } from '../../queries/changes/changes.ts';
 
@@ -13,11 +14,9 @@ export const STREAM_HEADERS = {
   'X-Accel-Buffering': 'no',
 };
 
-/** Whether `Accept` names event streams. */
+/** Whether `Accept` names event streams: who takes any type gets JSON. */
 export const wantsStream = (accept: string | string[] | undefined): boolean =>
-  String(accept ?? '')
-    .split(',')
-    .some((range) => range.split(';')[0]?.trim().toLowerCase() === STREAM_TYPE);
+  new Negotiator({ headers: { accept: String(accept ?? '').toLowerCase() } }).mediaTypes().includes(STREAM_TYPE);
 
 /** The position of a client that was connected before. */
 export function lastEventId(headers: FastifyRequest['headers']): string | undefined {

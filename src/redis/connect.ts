@@ -1,6 +1,7 @@
 // The connections of `ioredis`: nothing waits for a server that is down, and nothing is sent twice, because the outcome of a
 // lost command is unknown.
 import { Redis, type RedisOptions } from 'ioredis';
+import { reconnectDelay } from './reconnect-delay.ts';
 
 export interface ConnectionOptions {
   /** `redis://` or, encrypted, `rediss://`: user, password, host, port, database. */
@@ -9,15 +10,13 @@ export interface ConnectionOptions {
   readonly deadlineMs: number;
   /** Time-out of connecting, in milliseconds; absent: that of the client, which is longer. */
   readonly connectWithinMs?: number;
-  /** The delay before a lost connection is made again, in milliseconds, by the number of attempts; absent: it is not. */
-  readonly reconnectDelay?: (attempt: number) => number;
   /** Lua scripts that become methods of the connection. */
   readonly scripts?: RedisOptions['scripts'];
 }
 
-/** Returns once it is connected. Rejects with what server or network said, and then leaves nothing open. */
+/** Returns once it is connected, and makes a connection that is lost later again. Rejects with what server or network said, and then leaves nothing open. */
 export async function connectRedis(options: ConnectionOptions): Promise<Redis> {
-  const { url, deadlineMs, connectWithinMs, reconnectDelay, scripts } = options;
+  const { url, deadlineMs, connectWithinMs, scripts } = options;
   let wasConnected = false;
   let lastError: unknown;
   const redis = new Redis(url, {
@@ -28,7 +27,7 @@ export async function connectRedis(options: ConnectionOptions): Promise<Redis> {
     commandTimeout: deadlineMs,
     ...(connectWithinMs !== undefined && { connectTimeout: connectWithinMs }),
     ...(scripts && { scripts }),
-    retryStrategy: (attempt) => (wasConnected && reconnectDelay ? reconnectDelay(attempt) : null),
+    retryStrategy: (attempt) => (wasConnected ? reconnectDelay(attempt) : null),
   });
   // Without a listener the errors of a connection would end the process.
   redis.on('error', (error: unknown) => {

@@ -15,7 +15,6 @@ export interface RedisKeysOptions {
 }
 
 const DEFAULT_DEADLINE_MS = 2_000;
-const MAX_PAUSE_MS = 1_000;
 
 /** Replaces a destroyed key. */
 const DESTROYED = '';
@@ -41,10 +40,7 @@ export async function openRedisKeys(options: RedisKeysOptions): Promise<SubjectK
     );
   };
 
-  const redis = await connectRedis({
-    ...{ url, deadlineMs, connectWithinMs: deadlineMs },
-    reconnectDelay: (attempt) => Math.min(MAX_PAUSE_MS, 50 * attempt),
-  }).catch((error: unknown) => {
+  const redis = await connectRedis({ url, deadlineMs, connectWithinMs: deadlineMs }).catch((error: unknown) => {
     throw unavailable(error);
   });
 

@@ -1,10 +1,10 @@
 // The query side: one node-redis connection (in a cluster, see connections.ts) for read-only scripts, and for cached
 // values.
 import { createClient } from 'redis';
+import { reconnectDelay } from '../../redis/reconnect-delay.ts';
 import { ReadModelUnavailable } from '../read-model.ts';
 import { readModelFailure, shownAddress } from './failures.ts';
 import { READING_SCRIPTS, type ReadingScript, type ScriptReply } from './scripts.ts';
-import { reconnectDelay } from './server.ts';
 import { inSlices } from './text-slices.ts';
 import type { Entry, TrackedCache } from './tracked-cache.ts';
 

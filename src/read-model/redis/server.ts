@@ -1,4 +1,4 @@
-// What both connections share about a server: whether it can hold the read model, and when to reconnect.
+// What both connections share about a server: whether it can hold the read model.
 import { ReadModelUnavailable } from '../read-model.ts';
 
 const MIN_VERSION = 7;
@@ -20,11 +20,3 @@ export function checkServer(info: string, address: string): void {
       `The read model ${address} is unavailable: it throws keys away when its memory is full (maxmemory-policy ${policy}). Set maxmemory-policy to noeviction.`,
     );
 }
-
-const FIRST_MS = 50;
-/** Lost data is refilled within a second of the server being back. */
-const MAX_MS = 500;
-
-/** Delay before reconnecting, in milliseconds: doubling, with jitter, so that processes do not all come at once. */
-export const reconnectDelay = (attempt: number): number =>
-  Math.min(MAX_MS, FIRST_MS * 2 ** Math.min(attempt, 10)) * (0.5 + Math.random() / 2);

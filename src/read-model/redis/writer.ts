@@ -5,7 +5,6 @@ import { connectRedis } from '../../redis/connect.ts';
 import { ReadModelUnavailable } from '../read-model.ts';
 import { readModelFailure, shownAddress } from './failures.ts';
 import { WRITING_SCRIPTS } from './scripts.ts';
-import { reconnectDelay } from './server.ts';
 
 export interface WriterOptions {
   readonly url: string;
@@ -72,11 +71,9 @@ export function inOrder(): Writer['inTurn'] {
 export async function openWriter({ url, deadlineMs }: WriterOptions): Promise<Writer> {
   const address = shownAddress(url);
   let closed = false;
-  const redis = await connectRedis({ url, deadlineMs, scripts: WRITING_SCRIPTS, reconnectDelay }).catch(
-    (error: unknown) => {
-      throw readModelFailure(address, error);
-    },
-  );
+  const redis = await connectRedis({ url, deadlineMs, scripts: WRITING_SCRIPTS }).catch((error: unknown) => {
+    throw readModelFailure(address, error);
+  });
 
   const withConnection = async <Answer>(work: (redis: Redis) => Promise<Answer>): Promise<Answer> => {
     if (closed) throw new ReadModelUnavailable(`The read model ${address} is closed: the service is shutting down.`);

@@ -5,8 +5,8 @@ import * as assert from 'uvu/assert';
 import { allProjections } from '../../../projections/catalogue.ts';
 import { LOOK_AFTER_MS, startProjector } from '../../../projections/engine/projector.ts';
 import { openSqliteEventStore } from '../../../src/event-store/sqlite/store.ts';
-import { reconnectDelay } from '../../../src/read-model/redis/server.ts';
 import { openSqliteReadModel } from '../../../src/read-model/sqlite/open.ts';
+import { reconnectDelay } from '../../../src/redis/reconnect-delay.ts';
 import { newEvent } from '../../support/events.ts';
 import { NEW_YORK } from '../../support/given.ts';
 

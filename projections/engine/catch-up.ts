@@ -1,4 +1,5 @@
 // Brings a read model up to the end of the log, then stops: at startup, and for commands.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { LOG_START } from '../../src/event-store/envelope.ts';
 import { type EventStore, markOf } from '../../src/event-store/event-store.ts';
 import { cutAtOpenSet, wholeHead } from '../../src/event-store/whole-sets.ts';
@@ -69,6 +70,6 @@ async function untilFilled(readModel: ReadModel): Promise<void> {
     const now = await readModel.version();
     if (now !== version) waited = 0;
     version = now;
-    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    await sleep(PAUSE_MS);
   }
 }

@@ -1,4 +1,5 @@
 // Users of single sign-on: found by issuer and subject, added on first use, updated as the issuer says.
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   bindIdentity,
   comparedName,
@@ -62,7 +63,7 @@ export async function admitBearer(
     id ??= await idFor({ store, newEventId }, metadata);
     if (id !== null && (await planNewcomer(unit, id, newcomer)) && (await commits(unit))) return present(unit, id);
     // Another writer has reserved the identity and is about to write its user.
-    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * attempt));
+    await sleep(PAUSE_MS * attempt);
   }
   throw new EventStoreUnavailable('Others were faster each time to add this user.');
 }

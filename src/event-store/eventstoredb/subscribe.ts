@@ -1,6 +1,6 @@
 // Subscriptions to EventStoreDB. The client's own end at the first broken connection, silently or with an error; these
 // are reopened after the last delivered event, so nothing is lost or delivered twice.
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { Position, RecordedEvent } from '../envelope.ts';
 import type { SubscribeOptions } from '../event-store.ts';
 import type { EventStoreDbConnection, Flow, FollowedEvent } from './client.ts';
@@ -56,7 +56,7 @@ export async function* follow(
       const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** failures, MAX_PAUSE_MS) * (0.5 + Math.random() / 2);
       failures += 1;
       onBreak(failure, pauseMs);
-      await pause(pauseMs, ending.signal);
+      await sleep(pauseMs, undefined, { signal: ending.signal }).catch(() => {});
     }
   } finally {
     ending.release();
@@ -178,17 +178,4 @@ function eitherOf(one: AbortSignal, other: AbortSignal): { readonly signal: Abor
       for (const signal of [one, other]) signal.removeEventListener('abort', abort);
     },
   };
-}
-
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, milliseconds);
-    signal.addEventListener('abort', end);
-    if (signal.aborted) end();
-  });
 }

@@ -64,7 +64,10 @@ export interface Written<State> {
   readonly created: boolean;
 }
 
-export const metadataOf = (context: CommandContext): EventMetadata => ({
+type Cause = Pick<CommandContext, 'caller' | 'now' | 'correlationId'> &
+  Partial<Pick<CommandContext, 'actor' | 'reason' | 'proposal'>>;
+
+export const metadataOf = (context: Cause): EventMetadata => ({
   actor: context.actor ?? actorOf(context.caller),
   instant: new Date(context.now * 1000).toISOString(),
   correlationId: context.correlationId,

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import type { FormAnswers, Led } from '../../http/desk/form-answers.ts';
+import type { FormAnswers } from '../../http/desk/form-answers.ts';
 import type { ParameterMap } from '../../http/parameters/parameter-map.ts';
 import { textOf } from './page.ts';
 import { leadTo } from './show.ts';
@@ -11,6 +11,9 @@ import { leadTo } from './show.ts';
 /** After the answer. A form that is sent again later, from the page before, is meant again. */
 const REMEMBERED_MS = 3_000;
 const MAX_FORMS = 1_000;
+
+/** A path of the desk; null: the form was shown again, or its answer is no page to lead to. */
+type Led = string | null;
 
 declare module 'fastify' {
   interface FastifyRequest {

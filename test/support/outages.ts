@@ -18,6 +18,8 @@ export interface Outages {
   readonly wrap: (stores: Stores) => Stores;
   /** What is away at the moment. */
   readonly down: Down;
+  /** How many calls have been refused so far. */
+  refused: number;
   /** Called once `store.append` has written something. */
   written: () => void;
   /** Called once `readModel.apply` has applied something. */
@@ -53,6 +55,7 @@ export function outages(): Outages {
   const down: Down = { store: false, views: false, filling: false };
   const own: Outages = {
     down,
+    refused: 0,
     written: () => {},
     applied: () => {},
     async storeCallsOf(asking) {
@@ -65,14 +68,17 @@ export function outages(): Outages {
         before: () => {
           const count = counted.getStore();
           if (count) count.calls += 1;
-          if (down.store) throw new EventStoreUnavailable(`The store at ${SECRET_ADDRESS} is away.`);
+          if (!down.store) return;
+          own.refused += 1;
+          throw new EventStoreUnavailable(`The store at ${SECRET_ADDRESS} is away.`);
         },
         after: (name) => name === 'append' && own.written(),
       });
       const interception: Interception = {
         before: (name) => {
-          if (down.views || (down.filling && name === 'apply'))
-            throw new ReadModelUnavailable(`The read model at ${SECRET_ADDRESS} is away.`);
+          if (!down.views && !(down.filling && name === 'apply')) return;
+          own.refused += 1;
+          throw new ReadModelUnavailable(`The read model at ${SECRET_ADDRESS} is away.`);
         },
         after: (name) => name === 'apply' && own.applied(),
       };

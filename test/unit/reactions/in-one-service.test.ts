@@ -52,16 +52,23 @@ const listed = async (daybook: TestService, target = '/events'): Promise<number[
 
 test('a scheduled event goes public at its instant without any request, once', async ({ daybook }) => {
   const { id, status } = await schedule(daybook, 60);
+  const [before, after] = [await schedule(daybook, 59), await schedule(daybook, 61)];
   assert.is(status, 'future');
-  daybook.clock.at = NOON + 59;
-  await sleep(300);
-  assert.is((await publications(daybook)).length, 0);
-  daybook.clock.at = NOON + 60;
-  await eventually(async () => (await publications(daybook)).length > 0);
-  await sleep(300);
-  const [publication, ...others] = await publications(daybook);
-  assert.equal(others, []);
-  assert.is(publication?.stream, `event-${id}`);
+  for (const [seconds, count] of [
+    [59, 1],
+    [60, 2],
+    [61, 3],
+  ] as const) {
+    daybook.clock.at = NOON + seconds;
+    await eventually(async () => (await publications(daybook)).length >= count);
+    assert.is((await publications(daybook)).length, count, 'none before its instant');
+  }
+  const all = await publications(daybook);
+  assert.equal(
+    all.map(({ stream }) => stream),
+    [before, { id }, after].map((event) => `event-${event.id}`),
+  );
+  const publication = all[1];
   assert.equal(publication?.data, { date: NOON + 60 });
   assert.equal(publication?.metadata.actor, { id: null, name: 'schedule' });
   assert.is(publication?.metadata.instant, new Date((NOON + 60) * 1000).toISOString());
@@ -187,10 +194,13 @@ test('an unscheduled post is not published at its former instant', async ({ dayb
     ids.push(id);
     assert.is((await daybook.request('editor', 'PATCH', `/events/${id}`, { status })).status, 200);
   }
+  const other = await schedule(daybook, 60);
   daybook.clock.at = NOON + 61;
-  assert.equal(await listed(daybook), []);
-  await sleep(200);
-  assert.is((await publications(daybook)).length, 0);
+  assert.equal(await listed(daybook), [other.id]);
+  assert.equal(
+    (await publications(daybook)).map(({ stream }) => stream),
+    [`event-${other.id}`],
+  );
 });
 
 test('a scheduled post that is restored after its date is public then, and scheduled when its date is ahead', async ({
@@ -233,7 +243,8 @@ test('thousands that are overdue after an outage are each published once', async
   daybook.clock.at = NOON + 10_000;
   const shut = await daybook.get('/events');
   assert.equal([shut.status, shut.body.total ?? 0], [200, 0], 'reads go on with what there is');
-  await sleep(500);
+  const { refused } = away;
+  await eventually(async () => away.refused >= refused + 20);
   const lines = daybook.logged.filter(({ msg }) => String(msg).includes('publishing of scheduled posts failed'));
   assert.is(lines.length, 1, 'one line for the whole outage');
   away.down.store = false;
@@ -246,7 +257,7 @@ test('while the views are unavailable nothing is lost', async ({ daybook, away }
   const { id } = await schedule(daybook, 60);
   away.down.views = true;
   daybook.clock.at = NOON + 60;
-  await sleep(300);
+  await eventually(async () => away.refused > 5);
   away.down.views = false;
   await eventually(async () => (await daybook.get(`/events/${id}`)).status === 200);
   assert.is((await publications(daybook)).length, 1);

@@ -9,7 +9,7 @@ import { ReadModelUnavailable } from '../../../src/read-model/read-model.ts';
 
 interface Fake {
   readonly publisher: Publisher;
-  readonly clock: { at: number; now(): number };
+  readonly clock: { at: number; reads: number; now(): number };
   /** What views list as scheduled. */
   scheduled: ScheduledPost[];
   /** Ids that were published, in their order. */
@@ -18,6 +18,8 @@ interface Fake {
   readonly lines: string[];
   /** How often views were asked for the next publication. */
   asked: number;
+  /** How often views were asked for their version. */
+  versionsRead: number;
   /** Called before a publication. */
   onPublish: (id: number) => Promise<void> | void;
   /** Whether views show what was published. */
@@ -34,7 +36,14 @@ interface Context {
 const post = (id: number, date: number): ScheduledPost => ({ kind: 'event', id, date });
 
 function open(): Fake {
-  const clock = { at: 1_000, now: () => clock.at };
+  const clock = {
+    at: 1_000,
+    reads: 0,
+    now() {
+      clock.reads += 1;
+      return clock.at;
+    },
+  };
   const views = <Answer>(answer: () => Answer) => {
     if (fake.areViewsAway) throw new ReadModelUnavailable('away');
     return answer();
@@ -51,6 +60,7 @@ function open(): Fake {
     runs: new Set(),
     lines: [],
     asked: 0,
+    versionsRead: 0,
     onPublish: () => {},
     areViewsFollowing: true,
     areViewsAway: false,
@@ -58,7 +68,10 @@ function open(): Fake {
     milliseconds: () => performance.now(),
     publisher: startPublisher({
       readModel: {
-        version: async () => views(() => String(fake.version)),
+        version: async () => {
+          fake.versionsRead += 1;
+          return views(() => String(fake.version));
+        },
         nextScheduled: async () => {
           fake.asked += 1;
           return views(() => inOrder()[0]?.date ?? null);
@@ -97,8 +110,11 @@ async function eventually(isSo: () => boolean): Promise<void> {
   }
 }
 
-/** Lets the publisher look a few times. */
-const someLooks = () => sleep(250);
+/** Lets the publisher look at the clock a few times. */
+function someLooks({ clock }: Fake): Promise<void> {
+  const before = clock.reads;
+  return eventually(() => clock.reads >= before + 5);
+}
 
 /** Puts posts into the views and tells the publisher, as a write of this process does. */
 function put(fake: Fake, ...posts: readonly ScheduledPost[]): void {
@@ -116,16 +132,16 @@ test.after.each(({ fake }) => fake.publisher.stop());
 test('it publishes when the clock comes to the date, and not before', async ({ fake }) => {
   put(fake, post(1, 1_010), post(2, 1_020));
   fake.clock.at = 1_009;
-  await someLooks();
+  await someLooks(fake);
   assert.equal(fake.published, []);
   fake.clock.at = 1_010;
   await eventually(() => fake.published.length > 0);
-  await someLooks();
+  await someLooks(fake);
   assert.equal(fake.published, [1]);
 });
 
 test('it finds out by itself what others have put into the views', async ({ fake }) => {
-  await someLooks();
+  await someLooks(fake);
   fake.scheduled.push(post(1, 900));
   fake.version += 1;
   await eventually(() => fake.published.length > 0);
@@ -133,10 +149,10 @@ test('it finds out by itself what others have put into the views', async ({ fake
 });
 
 test('views that have not changed are not asked again', async ({ fake }) => {
-  await someLooks();
+  await someLooks(fake);
   const { asked } = fake;
-  await someLooks();
-  await someLooks();
+  await someLooks(fake);
+  await someLooks(fake);
   assert.is(fake.asked, asked);
 });
 
@@ -187,8 +203,9 @@ test('views that lag cause no second publication, no stop and no waiting', async
   await fake.publisher.settled(1_000);
   await eventually(() => fake.published.length === 120);
   await eventually(() => fake.publisher.settled(1_000) === null);
+  const { versionsRead } = fake;
   fake.version += 1;
-  await someLooks();
+  await eventually(() => fake.versionsRead >= versionsRead + 3);
   assert.is(fake.published.length, 120);
 });
 
@@ -212,14 +229,16 @@ test('a post that gets another date is published again, should it be scheduled a
 
 test('an outage of the log is logged once, and everything due is published after it', async ({ fake }) => {
   let isAway = true;
+  let attempts = 0;
   fake.onPublish = () => {
+    attempts += 1;
     if (isAway) throw new EventStoreUnavailable('away');
   };
   put(fake, post(1, 990), post(2, 995));
   await eventually(() => fake.lines.length > 0);
   assert.is(fake.publisher.settled(1_000), null, 'no request waits meanwhile');
   assert.is(fake.publisher.overdue(), 10);
-  await someLooks();
+  await eventually(() => attempts >= 6);
   isAway = false;
   await eventually(() => fake.lines.length > 1);
   assert.equal(fake.published, [1, 2]);
@@ -256,7 +275,7 @@ test('a post that cannot be published delays neither others nor requests, and is
   assert.is(fake.publisher.overdue(), 100);
   assert.equal(fake.lines, ['error: scheduled post could not be published']);
   isOdd = false;
-  await someLooks();
+  await someLooks(fake);
   assert.equal(fake.published, [2], 'not yet');
   milliseconds = 61_000;
   await eventually(() => fake.published.length === 2);
@@ -298,7 +317,6 @@ test('once stopped it publishes no more', async ({ fake }) => {
   await fake.publisher.stop();
   fake.clock.at = 1_010;
   assert.is(fake.publisher.settled(1_010), null);
-  await someLooks();
   assert.equal(fake.published, []);
 });
 

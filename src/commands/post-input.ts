@@ -21,7 +21,7 @@ import { fold, type RecordedEvent } from '../event-store/envelope.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import { cleanHtml } from '../text/clean-html.ts';
 import { oneLine } from '../text/plain-text.ts';
-import { type DateSent, resolveDate, toInstantIn } from '../time/date-input.ts';
+import { type DateSent, resolveInstant } from '../time/date-input.ts';
 import { type EpochSeconds, resolveZone, type Zone } from '../time/zone.ts';
 import type { CommandContext, CommandDependencies } from './context.ts';
 import { findPicture } from './pictures.ts';
@@ -157,16 +157,12 @@ function publicationDate(
   { local, utc }: SentDates,
   { now, siteZone }: { readonly now: EpochSeconds; readonly siteZone: Zone },
 ): { readonly date: EpochSeconds | undefined } | { readonly unreadable: 'date' | 'date_utc' } {
-  const read = (value: DateSent, zone: Zone): EpochSeconds | null => {
-    const input = resolveDate(value, { now, zone });
-    return input && toInstantIn(input, zone);
-  };
   if (utc !== undefined) {
-    const date = read(utc, resolveZone('UTC') ?? siteZone);
+    const date = resolveInstant(utc, { now, zone: resolveZone('UTC') ?? siteZone });
     return date === null ? { unreadable: 'date_utc' } : { date };
   }
   if (local === undefined) return { date: undefined };
-  const date = read(local, siteZone);
+  const date = resolveInstant(local, { now, zone: siteZone });
   return date === null ? { unreadable: 'date' } : { date };
 }
 

@@ -1,7 +1,7 @@
 // Date filters of event lists: parsing, the resulting instants, and how links show them.
 
 import type { TimeBounds } from '../read-model/queries.ts';
-import { type DateSent, resolveDate, toInstantIn } from '../time/date-input.ts';
+import { type DateSent, resolveInstant } from '../time/date-input.ts';
 import { type EpochSeconds, toInstant, toWallClock, type WallClock, type Zone } from '../time/zone.ts';
 import type { Arguments } from './arguments.ts';
 
@@ -88,8 +88,8 @@ export function dateWindow(given: DateFilters, context: DateContext): DateWindow
 
 /** A value as wall clock of the site; null if it cannot be parsed. */
 function read(value: DateSent, { now, siteZone }: DateContext): WallClock | null {
-  const input = resolveDate(value, { now, zone: siteZone });
-  return input && toWallClock(toInstantIn(input, siteZone), siteZone);
+  const at = resolveInstant(value, { now, zone: siteZone });
+  return at === null ? null : toWallClock(at, siteZone);
 }
 
 function defaultStart({ now, siteZone, strict }: DateContext): WallClock {

@@ -82,6 +82,12 @@ export function toInstantIn(input: DateInput, zone: Zone): EpochSeconds {
   return input.kind === 'instant' ? input.instant : toInstant(input.wallClock, zone);
 }
 
+/** The instant that a date means; null as by `resolveDate`. */
+export function resolveInstant(sent: DateSent, context: DateContext): EpochSeconds | null {
+  const input = resolveDate(sent, context);
+  return input && toInstantIn(input, context.zone);
+}
+
 function isExpressible(instant: EpochSeconds): boolean {
   return instant >= FIRST_INSTANT && instant <= LAST_INSTANT;
 }

@@ -12,7 +12,7 @@ import { digestOf } from '../../queries/digest.ts';
 import type { HistoryDependencies } from '../../queries/history/history.ts';
 import type { ResourceKind } from '../../queries/history/resource.ts';
 import { joinedBody } from '../../text/pieces.ts';
-import { resolveDate, toInstantIn } from '../../time/date-input.ts';
+import { resolveInstant } from '../../time/date-input.ts';
 import type { EpochSeconds, Zone } from '../../time/zone.ts';
 import { entityTag } from '../answers/etag.ts';
 import type { Read } from '../caches/read-cache.ts';
@@ -115,9 +115,9 @@ export function anyInstantOf(
   name = 'as_of',
   unreadable: 'unreadable_instant' | 'unreadable_state' = 'unreadable_instant',
 ): EpochSeconds {
-  const read = resolveDate(value.replace(PLUS_AS_BLANK, '$1+$2'), { now, zone: siteZone });
-  if (!read) throw refusedParameter(name, phrase(unreadable, { example: isoOf(now) }));
-  return toInstantIn(read, siteZone);
+  const instant = resolveInstant(value.replace(PLUS_AS_BLANK, '$1+$2'), { now, zone: siteZone });
+  if (instant === null) throw refusedParameter(name, phrase(unreadable, { example: isoOf(now) }));
+  return instant;
 }
 
 /** ISO 8601 in UTC, to the second. */

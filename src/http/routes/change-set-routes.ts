@@ -20,8 +20,7 @@ import type { EventStore } from '../../event-store/event-store.ts';
 import { phrase } from '../../locales/phrases.ts';
 import { pagingOf, windowOf } from '../../queries/arguments.ts';
 import { digestOf } from '../../queries/digest.ts';
-import type { DateSent } from '../../time/date-input.ts';
-import { resolveDate, toInstantIn } from '../../time/date-input.ts';
+import { type DateSent, resolveInstant } from '../../time/date-input.ts';
 import { entityTag } from '../answers/etag.ts';
 import type { Body } from '../answers/reply.ts';
 import { ApiError, forbidden, invalidParameters, refusedParameter, rejectionError } from '../errors.ts';
@@ -243,9 +242,8 @@ export const changeSetRoutes: Routes<ChangeSetRouteDependencies> = async (api, d
 const unique = (ids: readonly number[] = []): readonly number[] => [...new Set(ids)];
 
 function instantOf({ now, siteZone: zone }: FastifyRequest, sent: DateSent): number {
-  const date = resolveDate(sent, { now, zone });
-  if (date === null) throw invalidParameters('at');
-  const at = toInstantIn(date, zone);
+  const at = resolveInstant(sent, { now, zone });
+  if (at === null) throw invalidParameters('at');
   const told = new Date(now * 1000).toISOString();
   if (at <= now) throw refusedParameter('at', phrase('allowed_to_come', { name: 'at', now: told }));
   return at;

@@ -29,7 +29,7 @@ import { pageCount, pagingOf, windowOf } from '../../queries/arguments.ts';
 import type { ProposedState } from '../../queries/compare/compare-states.ts';
 import { digestOf } from '../../queries/digest.ts';
 import { listProposals, type ProposalFilter } from '../../queries/list-proposals.ts';
-import { type DateSent, resolveDate, toInstantIn } from '../../time/date-input.ts';
+import { type DateSent, resolveInstant } from '../../time/date-input.ts';
 import { entityTag } from '../answers/etag.ts';
 import type { Body } from '../answers/reply.ts';
 import type { Read } from '../caches/read-cache.ts';
@@ -254,16 +254,14 @@ type Asked = Static<ReturnType<typeof proposalList>>;
 
 function filterOf({ now, siteZone }: FastifyRequest, asked: Asked): ProposalFilter {
   const { state, kind, target, author, reviewer, opened_after: from, opened_before: before } = asked;
-  const instantOf = (sent: DateSent): number | undefined => {
-    const date = resolveDate(sent, { now, zone: siteZone });
-    return date === null ? undefined : toInstantIn(date, siteZone);
-  };
+  const instantOf = (sent: DateSent | undefined): number | undefined =>
+    sent === undefined ? undefined : (resolveInstant(sent, { now, zone: siteZone }) ?? undefined);
   const filter = {
     states: state === undefined ? undefined : PROPOSAL_STATES.filter((one) => state.split(',').includes(one)),
     kind: TARGET_KINDS.find((one) => one === kind),
     ...{ target, author, reviewer },
-    openedFrom: from === undefined ? undefined : instantOf(from),
-    openedBefore: before === undefined ? undefined : instantOf(before),
+    openedFrom: instantOf(from),
+    openedBefore: instantOf(before),
   };
   return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
 }

@@ -1,7 +1,7 @@
 // Ambiguous dates: the answer to a write says how they were interpreted.
 
 import type { Schedule } from '../../domain/schedule.ts';
-import { isAmbiguousDate, resolveDate, toInstantIn, type WrittenDate } from '../../time/date-input.ts';
+import { isAmbiguousDate, resolveInstant, type WrittenDate } from '../../time/date-input.ts';
 import { type EpochSeconds, resolveZone, toWallClock, type WallClock, type Zone } from '../../time/zone.ts';
 
 /** `start_date="2027-04-01 00:00:00", end_date="…"`: names and stored values, as a structured header (RFC 8941). */
@@ -47,6 +47,6 @@ const UTC = resolveZone('UTC') as Zone; // Every process knows it.
 function isEndMoved({ end_date: end, start_date: start }: DatesSent, schedule: Schedule, now: EpochSeconds): boolean {
   if (end === undefined) return start !== undefined && schedule.end === schedule.start;
   const zone = resolveZone(schedule.timezone);
-  const input = zone && resolveDate(end, { now, zone });
-  return !!input && toInstantIn(input, zone) < schedule.startsAt;
+  const wished = zone && resolveInstant(end, { now, zone });
+  return wished !== null && wished < schedule.startsAt;
 }

@@ -39,11 +39,14 @@ const SCRIPT = 'text/javascript; charset=utf-8';
 
 const STYLE = 'text/css; charset=utf-8';
 
+/** What the site and the desk share, and then a style of its own. */
+const styleSheet = (name: string): Asset => asset(name, STYLE, Buffer.concat([fileOf('base.css'), fileOf(name)]));
+
 export const ASSETS = {
-  style: asset('site.css', STYLE),
+  style: styleSheet('site.css'),
   icon: asset('icon.svg', 'image/svg+xml'),
   script: asset('site.js', SCRIPT),
-  deskStyle: asset('desk.css', STYLE),
+  deskStyle: styleSheet('desk.css'),
   deskScript: asset('desk.js', SCRIPT),
   embed: asset('embed.js', SCRIPT),
 } as const;

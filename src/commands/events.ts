@@ -149,7 +149,7 @@ export async function contentOf(
   if (input.cost !== undefined) content.cost = input.cost === null ? null : costFrom(input.cost);
   if (input.website !== undefined) content.website = input.website === '' && !event ? null : input.website.trim();
   if (input.parent !== undefined) {
-    if (!(await isPossibleParent(unit, input.parent, event))) return { rejection: invalidParameter('post_parent') };
+    if (await parentProblem(unit, input.parent, event)) return { rejection: invalidParameter('post_parent') };
     if (event && input.parent !== event.parent) await planMove(unit, 'event', event.id, input.parent);
     content.parent = input.parent;
   }
@@ -183,15 +183,18 @@ async function linkedContent(
   return { content: { ...content, ...links } };
 }
 
-/** A parent must be an event, and no event may be its own ancestor. */
-export async function isPossibleParent(
+/**
+ * A parent must be an event, and no event may be its own ancestor. The present one stays, whatever it is: that of a date
+ * is its series.
+ */
+export async function parentProblem(
   unit: UnitOfWork,
   parent: number | null,
   event: Pick<CalendarEvent, 'id' | 'parent'> | null,
-): Promise<boolean> {
-  if (parent === null || parent === event?.parent) return true;
-  if (!(await loadEvent(unit.store, parent))) return false;
-  return event === null || !(await isAbove(unit, 'event', event.id, parent));
+): Promise<'gone' | 'circle' | null> {
+  if (parent === null || parent === event?.parent) return null;
+  if (!(await loadEvent(unit.store, parent))) return 'gone';
+  return event !== null && (await isAbove(unit, 'event', event.id, parent)) ? 'circle' : null;
 }
 
 // Resolves the references of an event: terms by id or name, venues and organizers by id or as objects.

@@ -72,6 +72,15 @@ test('a date that is changed alone is set apart, and keeps its id and its histor
   assert.is((await daybook.get(`/events/${second.id}`)).body.title, 'Choir with more guests');
 });
 
+test('a date takes its series back as its parent, which is none for other events', async ({ daybook }) => {
+  const { id, series } = await choir(daybook);
+  assert.is((await changed(daybook, id, { post_parent: series.id, title: 'Choirs' })).post_parent, series.id);
+  const other = await daybook.created('editor', 'events', someEvent());
+  const refused = await daybook.request('editor', 'PATCH', `/events/${other.id}`, { post_parent: series.id });
+  assert.is(refused.status, 400);
+  assert.equal(Object.keys(refused.body.data.params), ['post_parent']);
+});
+
 test('a change of all leaves out what was changed apart', async ({ daybook }) => {
   await choir(daybook);
   const [first, second] = await listed(daybook);

@@ -6,9 +6,9 @@ import type { TermKind } from '../../domain/term.ts';
 import { evolveUser } from '../../domain/user.ts';
 import { fold, type Position } from '../../event-store/envelope.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
-import { isPossibleParent } from '../events.ts';
+import { parentProblem } from '../events.ts';
 import { findImage } from '../post-input.ts';
-import { loadEvent, loadOrganizer, loadTerm, loadVenue, survivorOf } from '../references.ts';
+import { loadOrganizer, loadTerm, loadVenue, survivorOf } from '../references.ts';
 import { streamOf } from '../reservations/reservations.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
 
@@ -103,11 +103,9 @@ export async function parentConflicts(
   event: CalendarEvent,
   parent: number | null,
 ): Promise<readonly RevertConflict[]> {
-  if (parent === null || parent === event.parent) return [];
-  const thing = { kind: 'event', id: parent };
-  if (!(await loadEvent(unit.store, parent))) return [{ field: 'post_parent', thing, why: 'gone' }];
-  if (await isPossibleParent(unit, parent, event)) return [];
-  return [{ field: 'post_parent', thing, why: 'circle' }];
+  if (parent === null) return [];
+  const why = await parentProblem(unit, parent, event);
+  return why === null ? [] : [{ field: 'post_parent', thing: { kind: 'event', id: parent }, why }];
 }
 
 /** Images never change; only one that is no longer recorded cannot be restored. */

@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import { commonHeaders, type HeaderSet } from './answers/headers.ts';
 import { ApiError } from './errors.ts';
+import { forwardedSite } from './forwarded.ts';
 import type { Links } from './route.ts';
 import type { ShellSettings } from './settings.ts';
 
@@ -53,14 +54,8 @@ function validHost(host: string | undefined): string {
 }
 
 function forwardedUrl(headers: IncomingHttpHeaders): string {
-  const scheme = nearest(headers['x-forwarded-proto']) === 'https' ? 'https' : 'http';
-  return `${scheme}://${validHost(nearest(headers['x-forwarded-host']) ?? headers.host)}`;
-}
-
-/** Proxies append: the first entry is what the client's own connection said. */
-function nearest(header: string | string[] | undefined): string | undefined {
-  const text = Array.isArray(header) ? header[0] : header;
-  return text?.split(',', 1)[0]?.trim();
+  const { scheme, host } = forwardedSite(headers);
+  return `${scheme}://${validHost(host)}`;
 }
 
 function makeSite(url: string): Site {

@@ -69,7 +69,7 @@ test('without one, links carry the host of the request; a forged one is refused 
 });
 
 test('a trusted proxy decides scheme and host of links', async () => {
-  const headers = { 'x-forwarded-host': 'pub.example, inner', 'x-forwarded-proto': 'https' };
+  const headers = { 'x-forwarded-host': 'pub.example, inner', 'x-forwarded-proto': 'https, http' };
   for (const url of ours(await proxied.get('/events', 'anonymous', headers)))
     assert.ok(url.startsWith('https://pub.example/'), url);
   const forged = await proxied.get('/events', 'anonymous', { 'x-forwarded-host': 'evil/"' });

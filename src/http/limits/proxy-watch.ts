@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { endianness } from 'node:os';
+import { SITE_HEADERS } from '../forwarded.ts';
 import { clientAddress, isOwnMachine } from './client-address.ts';
 
 export interface ProxyWatch {
@@ -21,7 +22,7 @@ export interface ProxyWatchOptions {
   readonly report: (why: string) => void;
 }
 
-const FORWARDED = ['x-forwarded-for', 'forwarded', 'x-forwarded-proto', 'x-forwarded-host', 'x-real-ip'] as const;
+const FORWARDED = ['x-forwarded-for', 'forwarded', ...SITE_HEADERS, 'x-real-ip'] as const;
 
 const GUIDE = 'docs/operations/deploy.md#behind-a-proxy';
 

@@ -6,6 +6,7 @@ import { ERROR_STATUSES, type ErrorCode } from '../../locales/error-catalogue.ts
 import { queryText } from '../../text/query-text.ts';
 import { argumentText } from '../../text/wire-words.ts';
 import { ApiError } from '../errors.ts';
+import { SITE_HEADERS } from '../forwarded.ts';
 
 export type OwnMethod = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
@@ -77,7 +78,7 @@ async function bodyOf({ members, form }: OwnRequest) {
 }
 
 const PASSED_ON = [
-  ...['host', 'x-forwarded-proto', 'x-forwarded-host'],
+  ...['host', ...SITE_HEADERS],
   ...['if-match', 'idempotency-key', 'x-change-reason', 'x-bypass-review', 'x-daybook-position'],
 ];
 

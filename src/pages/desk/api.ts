@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify';
 import type { User } from '../../auth/caller.ts';
 import type { Tickets } from '../../auth/tickets.ts';
 import { type ApiError, errorBody } from '../../http/errors.ts';
+import { SITE_HEADERS } from '../../http/forwarded.ts';
 import type { DeskWord, Language } from '../../locales/language.ts';
 import { queryText } from '../../text/query-text.ts';
 import { wordsOf } from '../words.ts';
@@ -195,9 +196,8 @@ const namedHeaders = (headers: object): ApiAnswer<never>['headers'] =>
 
 /** A trusted proxy says by which address the user has come. */
 function forwarded({ headers }: FastifyRequest): { readonly [name: string]: string } {
-  const names = ['x-forwarded-proto', 'x-forwarded-host'] as const;
   return Object.fromEntries(
-    names.flatMap((name) => (headers[name] === undefined ? [] : [[name, String(headers[name])]])),
+    SITE_HEADERS.flatMap((name) => (headers[name] === undefined ? [] : [[name, String(headers[name])]])),
   );
 }
 

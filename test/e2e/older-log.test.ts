@@ -131,7 +131,7 @@ test('of a server that is restored under a running service, only its content is 
     assert.equal(await titles(process), ['Gone', 'One', 'Two']);
     await events.stop();
     // It is noticed that it is away; what is there is shown for as long as that lasts.
-    await sleep(500);
+    await eventually(async () => (await fetch(`${process.address}/readyz`)).status === 503);
     events.log.putBack(then);
     await events.start();
     await eventually(async () => String(await titles(process)) === 'One');

@@ -75,11 +75,11 @@ const metadataOf = ({ metadata }: StoredEvent) =>
 const publicationsOf = ({ deployment }: Context, streams: readonly string[]): StoredEvent[] =>
   deployment.events.log.events.filter(({ stream, type }) => streams.includes(stream) && type.endsWith('Published'));
 
-/** Waits until all are published, and a little longer, then looks that each is so once and by the schedule. */
+/** Waits until all are published and no process has anything left to publish, then looks that each is so once and by the schedule. */
 async function allPublishedOnce(context: Context, scheduled: readonly Scheduled[]): Promise<void> {
   const streams = scheduled.map(({ stream }) => stream);
   await eventually(() => publicationsOf(context, streams).length >= streams.length);
-  await sleep(500);
+  for (const { api } of context.apis) assert.is((await fetch(`${api}/events`)).status, 200);
   const publications = publicationsOf(context, streams);
   assert.equal(publications.map(({ stream }) => stream).sort(), [...streams].sort());
   for (const publication of publications) assert.is(metadataOf(publication).actor.name, 'schedule');

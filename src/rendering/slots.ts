@@ -55,7 +55,10 @@ export const slot = (name: SlotName): string => `${MARK}${name}.`;
 /** A slot for an instant in site time: that depends on zone rules, which documents do not use. */
 export const siteTime = (instant: EpochSeconds): string => `${MARK}${instant}.`;
 
-/** What a slot replaces besides its mark: the quotes of a whole value, or a whole member with a comma. */
+/**
+ * What a slot replaces besides its mark: the quotes of a whole value, or a whole member with a comma. What may be missing
+ * brings its comma along: then a fragment is filled without a look at what surrounds the slot.
+ */
 const AROUND: { readonly [Name in SlotName]?: readonly [before: string, after: string] } = {
   categories: ['"', '"'],
   tags: ['"', '"'],

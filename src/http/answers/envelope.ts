@@ -35,7 +35,7 @@ export const wantsEnvelope = (query: ParameterMap): boolean => query._envelope !
 /** Whether the body is sent unchanged, so that cached bytes can be used. */
 export const leavesWhole = (query: ParameterMap): boolean => query._fields === undefined && !wantsEnvelope(query);
 
-/** What stands before and after a body in its envelope. Headers that count are numbers, as in the body. */
+/** What stands before and after a body in its envelope: bodies are bytes, sent as they are. Headers that count are numbers, as in the body. */
 export const envelopeAround = (status: number, headers: HeaderSet) => ({
   before: '{"body":',
   after: `,"status":${status},"headers":${JSON.stringify(headers, numbered)}}`,

@@ -18,6 +18,7 @@ import { type ComparedCalendar, calendarAhead, calendarThen } from '../../querie
 import { digestOf } from '../../queries/digest.ts';
 import type { HistoryDependencies } from '../../queries/history/history.ts';
 import { RESOURCE_KINDS, type ResourceKey, type ResourceKind } from '../../queries/history/resource.ts';
+import { jsonWith } from '../../text/json-member.ts';
 import { joinedText } from '../../text/pieces.ts';
 import type { Zone } from '../../time/zone.ts';
 import { entityTag } from '../answers/etag.ts';
@@ -156,7 +157,7 @@ function compareRoute(api: Parameters<Routes>[0], dependencies: CompareDependenc
 }
 
 const stateText = (kind: ResourceKind, { body, ...head }: ComparedState): string =>
-  `${JSON.stringify(head).slice(0, -1)},"${kind}":${joinedText(body.pieces)}}`;
+  jsonWith(head, kind, joinedText(body.pieces));
 
 /** For those who see ahead both may be instants to come, and the later one counts what is not scheduled yet as carried out. */
 function instantsOf(

@@ -3,6 +3,7 @@
 import { LRUCache } from 'lru-cache';
 import type { EventListInput } from '../../http/schemas/event.ts';
 import type { EventQuery } from '../../read-model/queries.ts';
+import { jsonWith } from '../../text/json-member.ts';
 import { DIFFERENCES } from '../../text/wire-words.ts';
 import { type Arguments, type ListPlan, listLinks, pageCount, type QueryRefusal, windowOf } from '../arguments.ts';
 import { instantText, publicEventRequest } from '../as-of/lists.ts';
@@ -112,13 +113,15 @@ async function pageBody(
 ): Promise<string[]> {
   const told = words ? openWords() : WITHOUT_WORDS;
   const what = new Map(entries.map((entry) => [entry.id, entry.what]));
+  // Not one text: a list is encoded piece by piece, in turns.
   const pieces = ['{"events":['];
   for await (const bodies of rendered(sides, [...what.keys()])) {
     const { id, former, present } = bodies;
     const difference = what.get(id) ?? 'changed';
-    const head = JSON.stringify({ id, what: difference, changes: await told(changesIn(bodies)) }).slice(0, -1);
+    const head = { id, what: difference, changes: await told(changesIn(bodies)) };
     const shown = difference === 'removed' ? former : present || former;
-    pieces.push(pieces.length === 1 ? head : `,${head}`, `,"event":${shown || 'null'}}`);
+    if (pieces.length > 1) pieces.push(',');
+    pieces.push(jsonWith(head, 'event', shown || 'null'));
   }
   return pieces;
 }

@@ -205,6 +205,7 @@ function namedZoneOffsets(name: string): OffsetLookup | null {
   const formatter = offsetFormatter(name);
   if (formatter === null) return null;
   const probe = (instant: number): number => parseOffsetText(formatter.format(instant * 1000));
+  // Not by lru-cache: every instant that is shown is looked up here, and that takes a third longer. Few zones ever fill it.
   const periods = new Map<number, Period>();
 
   function periodAt(index: number): Period {

@@ -178,6 +178,22 @@ test('a slug in a path is read as titles are; a slug beside it is the new one', 
   assert.is((await daybook.get('/venues/by-slug/new-name')).body.id, venue.id);
 });
 
+test('by id a slug has no effect, taken or not, and the answer says so; by slug it renames, as on events', async () => {
+  for (const [collection, kind] of [
+    ['venues', 'venue'],
+    ['organizers', 'organizer'],
+  ] as const) {
+    await daybook.created('editor', collection, { [kind]: 'Taken' });
+    const { id } = await daybook.created('editor', collection, { [kind]: 'Own' });
+    for (const slug of ['taken', 'free']) {
+      const { body, headers } = await daybook.request('editor', 'PATCH', `/${collection}/${id}`, { slug });
+      assert.equal([body.slug, headers['x-daybook-unknown-parameters']], ['own', 'slug']);
+    }
+    const { body, headers } = await daybook.request('editor', 'PATCH', `/${collection}/by-slug/own`, { slug: 'taken' });
+    assert.equal([body.slug, headers['x-daybook-unknown-parameters']], ['taken-2', undefined]);
+  }
+});
+
 test("the path's id wins over one in the body or the query", async () => {
   const [one, other] = [
     await daybook.created('editor', 'events', someEvent()),

@@ -8,6 +8,7 @@ import { type Allowed, allowed } from './allowed.ts';
 import { validatorOf } from './checks.ts';
 import { coerced } from './coercion.ts';
 import { emptyMap, type ParameterMap } from './parameter-map.ts';
+import { MAX_REASON_LENGTH } from './reasons.ts';
 import type { ValidationContext, Validator, Verdict } from './validator.ts';
 
 interface PlannedParameter {
@@ -53,8 +54,6 @@ function planned([name, schema, isRequired]: Parameter): PlannedParameter {
   const { check } = wireSchema(schema);
   return { name, isRequired, accept: check && validatorOf(check), schema };
 }
-
-const MAX_REASON_LENGTH = 1_000;
 
 function refuseMissing(parameters: readonly PlannedParameter[], sent: ParameterMap): void {
   const missing: string[] = [];

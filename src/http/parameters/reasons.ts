@@ -1,7 +1,7 @@
 // Reasons that clients give in headers or members, as one line.
 import { decodePercent } from './query-string.ts';
 
-const MAX_REASON_LENGTH = 1_000;
+export const MAX_REASON_LENGTH = 1_000;
 /** Line ends and other control characters, and marks that change the direction of text. */
 const DISORDERLY = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu;
 

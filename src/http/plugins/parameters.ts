@@ -194,12 +194,12 @@ function withPath(request: FastifyRequest, sent: ParameterMap, { id, slug }: Pat
   return Object.assign(emptyMap(), sent, { slug });
 }
 
-/** The reason of a write; the header overrides the member. Throws 400 if it is too long. */
+/** The reason of a write; the header overrides the member, which has been checked. Throws 400 if it is too long. */
 function reasonOf({ headers }: FastifyRequest, member: unknown): string | undefined {
   const header = firstOf(headers['x-change-reason']);
   const sent = header === undefined ? member : textOfHeader(header);
   if (typeof sent !== 'string') return undefined;
   const reason = reasonIn(sent);
-  if (reason === null) throw invalidParameters(header === undefined ? '_reason' : 'X-Change-Reason');
+  if (reason === null) throw invalidParameters('X-Change-Reason');
   return reason === '' ? undefined : reason;
 }

@@ -49,7 +49,7 @@ const SET = synopsis({
   name: 'policy set',
   summary: 'set rules of review for one kind of resource',
   description: [
-    'What is not named stays. Rules under which proposals could never be approved are refused. A running service follows at once.',
+    'What is not named stays as it is. Rules under which proposals could never be approved are refused. A running service follows at once.',
   ],
   arguments: {
     kind: { label: 'KIND', description: 'whose rules', type: oneOf<Plural>(PLURALS) },

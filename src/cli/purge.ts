@@ -30,9 +30,9 @@ const ADDRESS: ValueType<string> = {
 
 const SPEC = synopsis({
   name: 'purge',
-  summary: 'tell caches in front what to forget, change by change',
+  summary: 'purge outdated answers from caches in front, change by change',
   description: [
-    'Follows the changes of the service at DAYBOOK_URL as the user whose token is DAYBOOK_TOKEN (an editor or administrator), and sends each cache a request with the method PURGE and the header Surrogate-Key: the names of answers that are no longer right, or * for all. docs/deploy/varnish.vcl takes it. A cache that is away is told when it is back. Ctrl-C ends it.',
+    'Follows the changes of the service at DAYBOOK_URL as the user whose token is DAYBOOK_TOKEN (an editor or administrator), and sends each cache a PURGE request with the header Surrogate-Key, which names the outdated answers, or * for all. docs/deploy/varnish.vcl handles it. A cache that is unavailable is purged when it is back. Ctrl-C ends it.',
   ],
   arguments: {
     caches: { label: 'CACHE', description: 'address of a cache', type: ADDRESS, count: 'many' },
@@ -40,7 +40,7 @@ const SPEC = synopsis({
   options: {
     state: {
       value: 'FILE',
-      description: 'where it notes how far it got; without that note the caches forget everything once',
+      description: 'where it stores its position; without that file the caches are emptied once',
       otherwise: 'purge.position in the data folder',
     },
   },

@@ -36,7 +36,7 @@ export const TEXT: ValueType<string> = { must: 'a text that is not blank', read:
 
 export const REASON = {
   value: 'TEXT',
-  description: 'why, as it is to be read in the history',
+  description: 'why; the history shows it',
   type: TEXT,
 } as const;
 

@@ -22,7 +22,7 @@ const SPEC = synopsis({
   ],
   arguments: {},
   options: {
-    new: { description: 'make a new key; the one before signs no more, and still checks what it has signed' },
+    new: { description: 'make a new key; the previous one no longer signs, but still verifies what it has signed' },
     json: JSON_FLAG,
   },
   examples: [

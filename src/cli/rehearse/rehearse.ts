@@ -44,7 +44,7 @@ const SITE: ValueType<string> = {
 
 const SPEC = synopsis({
   name: 'rehearse',
-  summary: 'say what would look different if this release served the calendar, before it does',
+  summary: 'show what would look different if this release served the calendar, before it does',
   description: [
     'Builds a read model of its own from the log that the settings name, asks the running service and this release for every list and every document, and reports where the answers differ. Nothing is written to the log or to the read model in use; the own one is removed afterwards. Exit code 1: something would look different; 130: interrupted.',
   ],

@@ -43,12 +43,12 @@ const SETTINGS = {
   every: { value: 'MINUTES', description: 'time between two polls', type: MINUTES },
   mode: {
     value: 'MODE',
-    description: 'what becomes of it: apply as an import, propose for review, or ignore (only look)',
+    description: 'what to do with what it has: apply as an import, propose for review, or ignore (only compare)',
     type: oneOf(SOURCE_MODES),
   },
   'on-missing': {
     value: 'WORD',
-    description: 'what becomes of coming events that it has no more: bin, cancel or leave',
+    description: 'what to do with upcoming events that disappear there: bin, cancel or leave',
     type: oneOf(ON_MISSING),
   },
   status: { value: 'STATUS', description: 'status of new events', type: oneOf(STATUSES) },
@@ -78,7 +78,7 @@ function settingsIn(given: GivenSettings): Partial<SourceSettings> {
 
 const ADD = synopsis({
   name: 'sources add',
-  summary: 'poll an iCalendar address, or the API of another calendar, again and again',
+  summary: 'poll an iCalendar address, or the API of another calendar, regularly',
   description: [
     'A running service polls it at once. What a poll takes over is what `daybook import` takes over; docs/sources.md says the rest.',
   ],
@@ -151,7 +151,7 @@ const show = sourcesCommand('read', SHOW, async ({ id, json }, dependencies) => 
 const CHANGE = synopsis({
   name: 'sources change',
   summary: 'change a source',
-  description: ['What is not given stays. The next poll compares everything with the new settings.'],
+  description: ['What is not given stays as it is. The next poll compares everything with the new settings.'],
   arguments: { id: ID },
   options: {
     address: { value: 'URL', description: 'where it is now' },
@@ -175,7 +175,7 @@ const change = sourcesCommand('existing', CHANGE, async ({ id, address, json, ..
 
 const PAUSE = synopsis({
   name: 'sources pause',
-  summary: 'poll a source no more for a while',
+  summary: 'stop polling a source for a while',
   arguments: { id: ID },
   options: {},
   examples: [['daybook sources pause 1', 'pauses source 1']],
@@ -189,7 +189,7 @@ const pause = sourcesCommand('existing', PAUSE, async ({ id }, dependencies) => 
 
 const RESUME = synopsis({
   name: 'sources resume',
-  summary: 'poll a source again',
+  summary: 'poll a paused source again',
   arguments: { id: ID },
   options: {},
   examples: [['daybook sources resume 1', 'resumes source 1']],

@@ -204,7 +204,7 @@ const remove = webhooksCommand('existing', REMOVE, async ({ id }, dependencies) 
 
 const DELIVERIES = synopsis({
   name: 'webhooks deliveries',
-  summary: 'show what became of deliveries, newest first',
+  summary: 'show the outcome of deliveries, newest first',
   description: ['A JSON object a line, with the id of the event: `daybook webhooks send-again` takes it.'],
   arguments: { id: ID },
   options: { limit: { value: 'N', description: 'lines at most', type: wholeNumber(10_000), default: '50' } },

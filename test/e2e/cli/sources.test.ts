@@ -58,7 +58,7 @@ test('what cannot be done is refused with what is allowed', async () => {
   assert.match(await refusal('add', good, ...user, '--on-missing', 'burn'), /one of bin, cancel, leave/);
   for (const step of ['show', 'pause', 'resume', 'remove']) assert.match(await refusal(step, '9'), /there is no/, step);
   assert.match(await refusal('change', '9', '--every', '5'), /there is no such source/);
-  assert.match(await refusal('change', '9'), /say what is to be changed/);
+  assert.match(await refusal('change', '9'), /name at least one option to change/);
   assert.match(await refusal('poll', '9'), /it is being polled/);
 });
 

@@ -173,7 +173,7 @@ test('a folder that is not empty is left alone, and one without keys or log is n
     rmSync(path.join(folder, name));
     const refused = await target.restore([folder]);
     assert.is(refused.code, 1);
-    assert.match(refused.lines[0] ?? '', /holds no backup/);
+    assert.match(refused.lines[0] ?? '', /is a folder without a backup/);
     writeFileSync(path.join(folder, 'keys.db'), '');
   }
 });

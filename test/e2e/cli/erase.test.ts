@@ -80,7 +80,7 @@ test('renaming an erased organizer answers 410 and says what to do', async ({ da
   await run(daybook, 'organizer', String(id), '--reason', 'asked for');
   const { status, body } = await daybook.request('editor', 'PUT', `/organizers/${id}`, { organizer: 'Bea' });
   assert.equal([status, body.code], [410, 'organizer-is-erased']);
-  assert.match(body.message, 'Make a new organizer.');
+  assert.match(body.message, 'Create a new organizer.');
 });
 
 test('without its keys a log is not served, and every command says what to put back', async () => {

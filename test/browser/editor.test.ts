@@ -218,7 +218,7 @@ test('a picture is uploaded along with an event, shown to visitors, and found ag
   // Beside its field, and what was typed is still there.
   await page
     .locator('.field', { has: page.getByLabel('Picture', { exact: true }) })
-    .getByText('not a picture')
+    .getByText('must be a complete and undamaged picture')
     .waitFor();
   assert.is(await page.getByLabel('Title', { exact: true }).inputValue(), 'Evening at the bridge');
   assert.is(await page.getByLabel('What it shows').inputValue(), 'A bridge at night');

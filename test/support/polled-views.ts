@@ -47,6 +47,8 @@ export const counted = ({ api }: Serving): Promise<number[]> =>
   Promise.all(LISTS.map(async ([target, count]) => count(await fetch(api + target))));
 
 interface Watch {
+  /** Whether an answer has been refused by now. */
+  isRefused(): boolean;
   /** Stops asking; answers what was told that was not so, and how often answers were refused. */
   end(): Promise<{ readonly wrong: readonly string[]; readonly refused: number }>;
 }
@@ -82,6 +84,7 @@ export function watch(process: Serving, whole: readonly number[], { id, slug }: 
     }
   })();
   return {
+    isRefused: () => refused > 0,
     async end() {
       isOver = true;
       await asking;
@@ -105,11 +108,15 @@ export const isReady = async ({ address }: Serving, purpose: string): Promise<bo
 /**
  * What a process shows of everything while something is done to its read model, and after it. `last`: an event with the title "The last one".
  */
-export async function undergo(process: Serving, last: Resource, ordeal: () => Promise<void>): Promise<void> {
+export async function undergo(
+  process: Serving,
+  last: Resource,
+  ordeal: (watching: Watch) => Promise<void>,
+): Promise<void> {
   const whole = await counted(process);
   const watching = watch(process, whole, last);
   await sleep(2 * POLL_MS);
-  await ordeal();
+  await ordeal(watching);
   await eventually(async () => (await isReady(process, '')) && (await isReady(process, '?for=reads')));
   assert.equal(await counted(process), whole);
   const { wrong, refused } = await watching.end();

@@ -12,6 +12,7 @@ import {
   changeDates,
   continuationOf,
   type DateChange,
+  endedBefore,
   openSeries,
   planChange,
   planOpening,
@@ -30,6 +31,11 @@ const RULES = [
   'FREQ=DAILY;COUNT=40',
   'FREQ=WEEKLY;BYDAY=TU,SU',
   'FREQ=MONTHLY;BYDAY=-1FR;UNTIL=20270101',
+  // Used up before most of the dates that are added.
+  'FREQ=WEEKLY;COUNT=3',
+  'FREQ=WEEKLY;UNTIL=20260407',
+  'FREQ=WEEKLY;UNTIL=20260407T003000Z',
+  'FREQ=DAILY;UNTIL=20260320T023000',
 ];
 const HORIZON = Date.UTC(2026, 8, 1) / 1000;
 
@@ -157,6 +163,21 @@ test('dates are those of the rules, an id stays with its date, and events say th
   );
 });
 
+test('an end takes the dates from there on, and brings none, whatever ends or counts the rules', () => {
+  fc.assert(
+    fc.property(anyRules, fc.array(anyChange, { maxLength: 3 }), fc.nat(), (rules, changes, at) => {
+      const whole = changes.reduce(edited, opened(rules)).series;
+      const present = presentDates(whole).map(({ wallClock }) => wallClock);
+      const from = present[1 + (at % Math.max(1, present.length - 1))];
+      if (from === undefined) return;
+      const left = present.filter((wallClock) => wallClock < from);
+      const dates = (series: Series): string[] => oracle(series).map(([wallClock]) => wallClock);
+      assert.equal(dates(endedBefore(whole, from) as Series), left, JSON.stringify(whole.rules));
+    }),
+    { numRuns: 150 },
+  );
+});
+
 test('a change and the one that takes it back lead to the same dates with the same ids', () => {
   const before = opened(['FREQ=WEEKLY']);
   const { rules, added, skipped } = before.series;
@@ -186,6 +207,11 @@ test('both halves of a split have the dates of the whole, with their ids, and ev
       const second = folded({ events, revisions }, openSeries(rest, drafted, naming(0, 0), taken), whole.nextId);
       const named = (series: Series) => presentDates(series).map(({ wallClock, id }) => `${wallClock} ${id}`);
       assert.equal([...named(first.series), ...named(second.series)].sort(), named(whole.series).sort());
+      assert.equal(
+        oracle(first.series).map(([wallClock]) => wallClock),
+        presentDates(first.series).map(({ wallClock }) => wallClock),
+        'its rules say no more than its dates',
+      );
       for (const { id, wallClock } of presentDates(second.series)) {
         const event = second.events.get(id);
         assert.equal([event?.parent, event?.series?.id, event?.status], [2, 2, 'publish'], wallClock);

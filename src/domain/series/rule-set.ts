@@ -113,7 +113,7 @@ function boundsOf({ end }: SeriesRule, first: WallClock, until: EpochSeconds): R
 }
 
 /** The end is a date if the rule puts one there; a last day counts as a whole. */
-function isWithin(wallClock: WallClock, end: RuleEnd | null, zone: Zone): boolean {
+export function isWithin(wallClock: WallClock, end: RuleEnd | null, zone: Zone): boolean {
   if (end === null) return true;
   if (end.kind === 'day') return wallClock.slice(0, 10) <= end.wallClock.slice(0, 10);
   if (end.kind === 'wall-clock') return wallClock <= end.wallClock;

@@ -1,8 +1,8 @@
-// A rule as it goes on from a later date, which a series that was split has.
+// A rule up to a date and as it goes on from there, as the two series have it that another one was split into.
 import { formatCivil, parseCivil } from '../../time/civil-time.ts';
 import { recurrenceStarts } from '../../time/recurrence.ts';
-import type { WallClock } from '../../time/zone.ts';
-import { MAX_SERIES_DATES, type SeriesRule } from './rule-set.ts';
+import type { WallClock, Zone } from '../../time/zone.ts';
+import { isWithin, MAX_SERIES_DATES, parseSeriesRule, type SeriesRule } from './rule-set.ts';
 
 const COUNT = /(?:^|;)COUNT=0*(\d+)/i;
 
@@ -24,6 +24,15 @@ export function countFrom({ text }: SeriesRule, start: WallClock, from: WallCloc
 
 /** A rule without its `COUNT`. */
 export const uncounted = ({ text }: SeriesRule): string => text.replace(COUNT, '').replace(/^;/, '');
+
+/** A rule as written that counts from `start`, without its dates from `from` on; one that is over before is unchanged. */
+export function ruleBefore(text: string, start: WallClock, from: WallClock, zone: Zone): string {
+  const rule = parseSeriesRule(text);
+  if ('fault' in rule || !isWithin(from, rule.end, zone) || countFrom(rule, start, from) === 0) return text;
+  const last = formatCivil(parseCivil(from) - 1).replace(/[-:]/g, '');
+  // A rule has either: its dates up to here are fewer than its count.
+  return `${uncounted(rule)};UNTIL=${last.replace(' ', 'T')}`;
+}
 
 /** Whether a rule that counts from `start` yields a wall clock. */
 export function yields({ text }: SeriesRule, start: WallClock, wallClock: WallClock): boolean {

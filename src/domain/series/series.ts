@@ -7,7 +7,7 @@ import { accepted, type Decision, rejected } from '../decider.ts';
 import { invalidParameter } from '../rejections.ts';
 import type { DateChanges, DateTimes, KnownDate, Opening, Recurrence, Repeating, Series, SeriesFact } from './facts.ts';
 import { parseSeriesRule, type RefusedRuleSet, type SeriesDate, type SeriesRule, seriesDates } from './rule-set.ts';
-import { countFrom } from './rules-from.ts';
+import { countFrom, ruleBefore } from './rules-from.ts';
 
 export type DateChange =
   | (Repeating & { readonly kind: 'rules' })
@@ -173,18 +173,11 @@ export const withoutSkipped = ({ skipped }: Single, date: WallClock): Pick<Recur
   skipped: skipped.filter((one) => one !== date),
 });
 
-/** Every rule gets an end one second before; an earlier end stays. At the first date there is nothing to end. */
+/** Every rule ends one second before, unless it is over already. At the first date there is nothing to end. */
 export function endedBefore(series: Series, from: WallClock): Timed | null {
   if (from <= series.from || !presentDates(series).some(({ wallClock }) => wallClock >= from)) return null;
-  const last = formatCivil(parseCivil(from) - 1)
-    .replace(/[-:]/g, '')
-    .replace(' ', 'T');
-  const rules = series.rules.map((text) => {
-    const rule = parseSeriesRule(text);
-    if ('fault' in rule || (rule.end !== null && rule.end.wallClock < from)) return text;
-    // A rule that counts and ends is none: its dates up to here are fewer than its count.
-    return `${rule.text.replace(/;?COUNT=\d+/, '')};UNTIL=${last}`;
-  });
+  const zone = zoneOf(series);
+  const rules = series.rules.map((text) => ruleBefore(text, series.start, from, zone));
   return { ...series, rules, added: series.added.filter((wallClock) => wallClock < from) };
 }
 
@@ -259,8 +252,7 @@ function numbered(
   { come, disappear, goesOn }: PlannedDates,
   { drawn, slugOf }: Naming,
 ): DateChanges {
-  const zone = resolveZone(recurrence.zone);
-  if (!zone) throw new RangeError(`the time zone ${recurrence.zone} was known before`);
+  const zone = zoneOf(recurrence);
   const fresh = [...spare, ...drawn];
   const appear = come.map(({ wallClock }) => {
     const known = dates.get(wallClock);
@@ -269,6 +261,12 @@ function numbered(
     return { id, slug: known?.slug ?? slugOf(wallClock), ...timesOf(wallClock, recurrence, zone) };
   });
   return { appear, disappear, goesOn, ...(drawn.length > 0 && { reserved: drawn }) };
+}
+
+function zoneOf({ zone: name }: Recurrence): Zone {
+  const zone = resolveZone(name);
+  if (!zone) throw new RangeError(`the time zone ${name} was known before`);
+  return zone;
 }
 
 function timesOf(wallClock: WallClock, { duration }: Pick<Recurrence, 'duration'>, zone: Zone): DateTimes {

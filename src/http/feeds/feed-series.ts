@@ -1,12 +1,12 @@
 // Series in a calendar: which of its events are said together by a rule, so that only those that differ are written.
 
 import type { KnownDate } from '../../domain/series/facts.ts';
-import { parseSeriesRule } from '../../domain/series/rule-set.ts';
-import { uncounted } from '../../domain/series/rules-from.ts';
+import { ruleBefore } from '../../domain/series/rules-from.ts';
 import { openTurns } from '../../event-loop/turns.ts';
 import type { EventDocument } from '../../read-model/documents.ts';
 import type { ReadModel } from '../../read-model/read-model.ts';
-import type { WallClock } from '../../time/zone.ts';
+import { formatCivil, parseCivil } from '../../time/civil-time.ts';
+import { resolveZone, type WallClock } from '../../time/zone.ts';
 import type { FeedSeries } from './icalendar/series-component.ts';
 import { type SeriesTimes, sayingSeries } from './icalendar/series-rule.ts';
 
@@ -88,10 +88,9 @@ const byWallClock = (one: KnownDate, other: KnownDate): number => (one.wallClock
 
 /** A calendar that ends before the series does. */
 function until(series: StoredSeries, last: WallClock): StoredSeries {
-  const end = last.replace(/[-:]/g, '').replace(' ', 'T');
-  const rules = series.rules.map((text) => {
-    const rule = parseSeriesRule(text);
-    return 'fault' in rule ? text : `${uncounted(rule)};UNTIL=${end}`;
-  });
+  const zone = resolveZone(series.zone);
+  if (zone === null) return series;
+  const next = formatCivil(parseCivil(last) + 1);
+  const rules = series.rules.map((text) => ruleBefore(text, series.start, next, zone));
   return { ...series, rules, added: series.added.filter((date) => date <= last) };
 }

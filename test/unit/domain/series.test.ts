@@ -19,9 +19,10 @@ import { DAY, factsOf, NOW, whenDecided, zoneNamed } from '../../support/given.t
 const test = suite('series');
 
 const TWO_HOURS = 7_200;
+const NO_DATES: readonly string[] = [];
 const OPENED = {
   ...{ id: 7, start: '2026-03-03 19:00:00', from: '2026-03-03 19:00:00', zone: 'Europe/Berlin', allDay: false },
-  ...{ duration: TWO_HOURS, rules: ['FREQ=WEEKLY;COUNT=4'], added: [], skipped: [] },
+  ...{ duration: TWO_HOURS, rules: ['FREQ=WEEKLY;COUNT=4'], added: NO_DATES, skipped: [] },
   ...{ horizon: Date.UTC(2028, 2, 1) / 1000, splitFrom: null },
 };
 const [FIRST, SECOND, THIRD, FOURTH] = ['03', '10', '17', '24'].map((day) => `2026-03-${day} 19:00:00`) as [
@@ -159,6 +160,14 @@ test('an ended series has no dates from there on, and only one fact says so', ()
   const ended = decided(weekly(), decision);
   assert.equal(idsOf(ended), ['03: 100', '10: 101']);
   assert.equal(factsOf(changeDates(ended, { kind: 'end', from: THIRD }, naming())), []);
+});
+
+test('a rule whose count is used up before the end keeps it', () => {
+  const added = ['2026-04-01 19:00:00', '2026-04-08 19:00:00'] as const;
+  const series = opened({ added: [...added], horizon: Date.UTC(2027, 2, 1) / 1000 }, 1, 2, 3, 4, 5, 6);
+  const ended = changed(series, { kind: 'end', from: added[1] });
+  assert.equal(idsOf(ended), ['03: 1', '10: 2', '17: 3', '24: 4', '01: 5']);
+  assert.equal(ended.rules, OPENED.rules);
 });
 
 test('a series that is split has no dates from there on, and leaves them as they are', () => {

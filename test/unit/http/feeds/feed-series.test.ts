@@ -45,6 +45,21 @@ test('outlines are cached, so they keep no dates of a series but those that diff
   assert.is(parts.get(100)?.series, parts.get(102)?.series);
 });
 
+test('a calendar that ends before an added date keeps the count and the end that rules have', async () => {
+  const alike = dates.map((date) => ({ ...date, isDetached: false }));
+  const rules = ['FREQ=WEEKLY;COUNT=3', 'FREQ=WEEKLY;UNTIL=20270316', 'FREQ=WEEKLY;UNTIL=20270316T190000Z'];
+  for (const rule of rules) {
+    const found = openSeriesDates();
+    for (const { id } of alike.slice(0, 4)) found.note({ id, series: 7, protected: false });
+    const there = [0, 1, 2, 10, 20].flatMap((at, index) => ({ ...alike[at], id: 100 + index }));
+    const added = there.slice(3).map(({ wallClock }) => wallClock);
+    const document = { kind: 'series', id: 7, state: { ...STATE, rules: [rule], added, dates: there } };
+    const { parts } = await found.said({ fetch: async () => [document as unknown as SeriesDocument] });
+    const said = parts.get(100)?.series.said;
+    assert.equal([said?.rule?.split('T')[0], said?.added], [rule.split('T')[0], added.slice(0, 1)]);
+  }
+});
+
 test('a series is said in steps, so that others have their turn before all of its dates were looked at', () => {
   const first = STATE.dates[400]?.wallClock ?? '';
   assert.ok([...sayingSeries({ ...STATE, from: first }, new Set())].length >= 5);

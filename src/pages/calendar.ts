@@ -9,10 +9,10 @@ import { openPublished, type PublishedSources, type TermView } from '../queries/
 import type { LinkTargets, Reader } from '../queries/reader.ts';
 import type { EpochSeconds } from '../time/zone.ts';
 import { todayIn } from './dates.ts';
-import { eventPath, organizerPath, venuePath } from './links.ts';
+import { eventPath, organizerPath, termPath, venuePath } from './links.ts';
 import { endingFrom } from './periods.ts';
 import { type Places, placesOf } from './places.ts';
-import type { ShownEvent, ShownOrganizer, ShownVenue } from './shown.ts';
+import type { ShownEvent, ShownOrganizer, ShownTerm, ShownVenue } from './shown.ts';
 
 /** When a page is visited, and the base of its links. */
 export interface Visit {
@@ -103,22 +103,36 @@ export function openPageCalendar(sources: PublishedSources): PageCalendar {
   return {
     async events(visit, filters) {
       const list = await published.list(filters, readerOf(visit));
-      return 'refused' in list ? list : { ...list, events: list.events as readonly ShownEvent[] }; // What the API answers.
+      if ('refused' in list) return list;
+      const terms = await published.terms();
+      return { ...list, events: (list.events as readonly ShownEvent[]).map((event) => withPaths(event, terms)) }; // What the API answers.
     },
     upcomingSlugs: async (visit, limit) => published.slugs(await upcoming(visit), readerOf(visit), limit),
     upcoming,
     nextEdge,
-    event: (visit, slug) => bySlug('event', slug, visit),
+    async event(visit, slug) {
+      const event = await bySlug<ShownEvent>('event', slug, visit);
+      return 'missing' in event ? event : { ...event, found: withPaths(event.found, await published.terms()) };
+    },
     venue: (visit, slug) => bySlug('venue', slug, visit),
     organizer: (visit, slug) => bySlug('organizer', slug, visit),
     async pathOf(id) {
       const post = await published.nameOf(id);
       return post && PATHS[post.kind](post.slug);
     },
-    terms: published.terms,
+    terms: async () => [...(await published.terms()).values()],
     places,
     version: published.version,
   };
+}
+
+/** An event whose categories and tags lead to their pages. */
+function withPaths(event: ShownEvent, terms: ReadonlyMap<number, TermView>): ShownEvent {
+  const linked = (shown: ShownTerm): ShownTerm => {
+    const term = terms.get(shown.id);
+    return term ? { ...shown, path: termPath(term) } : shown;
+  };
+  return { ...event, categories: event.categories.map(linked), tags: event.tags.map(linked) };
 }
 
 const PATHS = { event: eventPath, venue: venuePath, organizer: organizerPath } as const;

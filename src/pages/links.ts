@@ -1,5 +1,6 @@
 // The addresses of pages, as the answers of the API name them.
 
+import type { TermView } from '../queries/published.ts';
 import { queryText } from '../text/query-text.ts';
 import type { Day, Month } from './dates.ts';
 
@@ -12,6 +13,11 @@ export const address = (path: string, query: Query = []): string =>
 export const eventPath = (slug: string): string => `/event/${encodeURIComponent(slug)}/`;
 export const venuePath = (slug: string): string => `/venue/${encodeURIComponent(slug)}/`;
 export const organizerPath = (slug: string): string => `/organizer/${encodeURIComponent(slug)}/`;
+
+/** A category is below those that contain it. */
+export const termPath = ({ kind, ancestorSlugs, slug }: TermView): string =>
+  kind === 'tag' ? `/tag/${slug}/` : `/events/category/${[...ancestorSlugs, slug].join('/')}/`;
+
 export const dayPath = (day: Day): string => `/events/day/${day}/`;
 export const monthPath = (month: Month): string => `/events/month/${month}/`;
 

@@ -3,10 +3,10 @@
 import type { Times } from './dates.ts';
 
 export interface ShownTerm {
+  readonly id: number;
   readonly name: string;
-  readonly slug: string;
-  /** The address of its page. */
-  readonly url?: string;
+  /** Of its page; absent if it has been removed meanwhile. */
+  readonly path?: string;
 }
 
 export interface ShownImage {

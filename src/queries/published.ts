@@ -47,8 +47,8 @@ export interface Published {
   version(): Promise<string>;
   /** When the next event starts or ends; undefined if none will. */
   nextEdge(now: EpochSeconds): Promise<EpochSeconds | undefined>;
-  /** Categories and tags. */
-  terms(): Promise<readonly TermView[]>;
+  /** Categories and tags, by their ids. */
+  terms(): Promise<ReadonlyMap<number, TermView>>;
   /** A page of the list that these filters select, or the parameter that selects nothing. */
   list(given: EventListInput, reader: Reader): Promise<PublishedList | QueryRefusal>;
   /** Slugs of the first events that these filters select. */
@@ -89,7 +89,7 @@ export function openPublished({ queries, beyondViews }: PublishedSources): Publi
   return {
     version: () => readModel.version(),
     nextEdge: async (now) => (await readModel.nextEdge(now)) ?? undefined,
-    terms: async () => [...(await readModel.terms()).values()],
+    terms: () => readModel.terms(),
     async list(given, reader) {
       const staying = await withStaying(readModel, given);
       const request = eventListRequest(staying, queries, reader, await readModel.terms());

@@ -56,6 +56,9 @@ for (const [locale, words] of [
     await page.getByRole('link', { name: 'Harbour Hall' }).click();
     await page.getByRole('heading', { level: 1, name: 'Harbour Hall' }).waitFor();
     assert.is(await page.getByRole('link', { name: 'Winter concert' }).count(), 1);
+    // The card as a whole leads to the event, and its category to the others of its kind.
+    await page.getByRole('link', { name: 'Music' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Music' }).waitFor();
     assert.equal(faults, []);
     await context.close();
   });

@@ -3,7 +3,7 @@ import { lineOfHtml } from '../../text/html-text.ts';
 import { dateText, dayOf, type Month, monthOf, whenText } from '../dates.ts';
 import { type Html, html } from '../html.ts';
 import { eventPath } from '../links.ts';
-import { type ShownEvent, venuesOf } from '../shown.ts';
+import { type ShownEvent, type ShownTerm, venuesOf } from '../shown.ts';
 import type { Words } from '../words.ts';
 import type { Surroundings } from './layout.ts';
 
@@ -42,11 +42,17 @@ function card({ language, words }: Surroundings, event: ShownEvent): Html {
         ${event.featured === true && html`<span class="label strong">${words('featured')}</span>`}
         ${event.is_virtual === true && html`<span class="label">${words('online')}</span>`}
         ${event.cost !== '' && html`<span class="label">${event.cost}</span>`}
-        ${event.categories.map(({ name }) => html`<span class="label">${lineOfHtml(name)}</span>`)}
+        ${event.categories.map((term) => termLink(term, 'label'))}
       </p>
     </div>
   </li>`;
 }
+
+/** A category or tag, leading to its page. */
+export const termLink = ({ name, path }: ShownTerm, kind?: 'label'): Html =>
+  path === undefined
+    ? html`<span class=${kind}>${lineOfHtml(name)}</span>`
+    : html`<a class=${kind} href=${path}>${lineOfHtml(name)}</a>`;
 
 /** Unmistakable, wherever the event is shown; nothing for one that takes place. */
 export function statusLabel({ event_status: status = 'scheduled' }: ShownEvent, words: Words): Html | false {

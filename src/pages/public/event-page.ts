@@ -3,11 +3,11 @@ import type { Wording } from '../../locales/phrases.ts';
 import { lineOfHtml, shortHtml } from '../../text/html-text.ts';
 import { dateText, dayOf, whenText } from '../dates.ts';
 import { type Html, html, type Markup } from '../html.ts';
-import { address, eventPath, organizerPath, pathWithin, venuePath } from '../links.ts';
+import { address, eventPath, organizerPath, venuePath } from '../links.ts';
 import { addressOf, mapOf } from '../maps.ts';
 import { type ShownEvent, type ShownOrganizer, type ShownTerm, type ShownVenue, venuesOf } from '../shown.ts';
 import type { Words } from '../words.ts';
-import { isoOf, statusLabel } from './event-cards.ts';
+import { isoOf, statusLabel, termLink } from './event-cards.ts';
 import { layout, type Surroundings } from './layout.ts';
 import { shareButtons } from './list-tools.ts';
 import { pictureOf } from './picture.ts';
@@ -52,8 +52,8 @@ export function eventPage(surroundings: Surroundings, shown: EventShown): Html {
         ${event.cost !== '' && html`<div><dt>${words('price')}</dt><dd>${event.cost}</dd></div>`}
         ${organizers(event.organizer, words)}
         ${event.website !== '' && event.website !== event.url && website(event.website, words)}
-        ${terms(words('categories'), event.categories, surroundings.site)}
-        ${terms(words('tags'), event.tags, surroundings.site)}
+        ${terms(words('categories'), event.categories)}
+        ${terms(words('tags'), event.tags)}
       </dl>
       <div class="actions">
         <a class="button" href=${`${root}/events/${id}.ics`}>${words('add_to_calendar')}</a>
@@ -124,8 +124,6 @@ const link = (url: string): Html | string =>
 
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url);
 
-const terms = (label: string, all: readonly ShownTerm[], site: string): Html | false =>
+const terms = (label: string, all: readonly ShownTerm[]): Html | false =>
   all.length > 0 &&
-  html`<div><dt>${label}</dt><dd><ul class="terms">${all.map(
-    ({ name, url = '' }) => html`<li><a href=${pathWithin(site, url)}>${lineOfHtml(name)}</a></li>`,
-  )}</ul></dd></div>`;
+  html`<div><dt>${label}</dt><dd><ul class="terms">${all.map((term) => html`<li>${termLink(term)}</li>`)}</ul></dd></div>`;

@@ -7,7 +7,7 @@ import { compareLetters } from '../../text/ascii-folding.ts';
 import { lineOfHtml } from '../../text/html-text.ts';
 import { type Day, dateText, isDay, isMonth, type Month, monthOf, todayIn, weeksOf } from '../dates.ts';
 import { datesIn, type Filters, filtersSent, periodIn } from '../filters.ts';
-import { dayPath, monthPath, type Query } from '../links.ts';
+import { dayPath, monthPath, type Query, termPath } from '../links.ts';
 import type { PageRequest, Pages } from '../pages.ts';
 import { onDays } from '../periods.ts';
 import { shownHtml } from '../shown-html.ts';
@@ -179,7 +179,7 @@ const within = (filters: Query, when: Day | Month): Query => [
 
 const termList = (term: TermView): List => ({
   title: lineOfHtml(term.name),
-  path: term.kind === 'tag' ? `/tag/${term.slug}/` : `/events/category/${pathOfTerm(term)}/`,
+  path: termPath(term),
   without: [term.kind === 'tag' ? 'tags' : 'categories'],
 });
 

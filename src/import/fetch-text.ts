@@ -1,13 +1,13 @@
 // Fetches a text, with limits on everything that a server could draw out.
 
-import { fetchOutside, type PrivateHosts, PrivateNetwork } from '../outbound/fetch-outside.ts';
+import { endedBy, fetchOutside, type PrivateHosts, PrivateNetwork } from '../outbound/fetch-outside.ts';
 import { redirectProblem } from '../outbound/networks.ts';
 import { decodeText } from './decode-text.ts';
 import { Unreadable } from './fields.ts';
 import { isCalendarText } from './formats/ical/ical-fields.ts';
 
 export interface FetchLimits {
-  /** For a complete answer, including redirects. */
+  /** For a complete answer, from the look-up of the first name to the last byte, redirects included. */
   readonly timeoutMs: number;
   /** Of one answer. */
   readonly bytes: number;
@@ -49,23 +49,29 @@ const MAX_REDIRECTS = 5;
 
 /** The body of an answer that is not HTML. Throws `Unreadable` with the reason, and `NotModified`. */
 export async function fetchText(address: string, limits: FetchLimits): Promise<Fetched> {
+  const late = AbortSignal.timeout(limits.timeoutMs);
+  const signal = limits.signal ? AbortSignal.any([late, limits.signal]) : late;
   try {
-    const { response, at } = await follow(address, limits);
-    if (response.status === 304 && limits.validators) throw new NotModified();
-    if (!response.ok) throw await refusal(response, address);
-    const type = response.headers.get('content-type') ?? '';
-    const text = decodeText(await bodyOf(response, limits.bytes, address), charsetIn(type));
-    const isHtml = type.includes('html') || text.trimStart().startsWith('<');
-    if (isHtml && !isCalendarText(text))
-      throw new Unreadable(
-        'it answers HTML, not JSON or iCalendar; give the address of the calendar file, or of the list of events in the API',
-        address,
-      );
-    const { headers: fields } = response;
-    return { text, address: at, validators: { etag: fields.get('etag'), lastModified: fields.get('last-modified') } };
+    return await endedBy(signal, textAt(address, limits, signal));
   } catch (error) {
-    throw explained(error, address, limits);
+    throw explained(signal.aborted ? signal.reason : error, address, limits);
   }
+}
+
+async function textAt(address: string, limits: FetchLimits, signal: AbortSignal): Promise<Fetched> {
+  const { response, at } = await follow(address, limits, signal);
+  if (response.status === 304 && limits.validators) throw new NotModified();
+  if (!response.ok) throw await refusal(response, address);
+  const type = response.headers.get('content-type') ?? '';
+  const text = decodeText(await bodyOf(response, limits.bytes, address), charsetIn(type));
+  const isHtml = type.includes('html') || text.trimStart().startsWith('<');
+  if (isHtml && !isCalendarText(text))
+    throw new Unreadable(
+      'it answers HTML, not JSON or iCalendar; give the address of the calendar file, or of the list of events in the API',
+      address,
+    );
+  const { headers: fields } = response;
+  return { text, address: at, validators: { etag: fields.get('etag'), lastModified: fields.get('last-modified') } };
 }
 
 const charsetIn = (type: string): string => /charset="?([\w-]+)/i.exec(type)?.[1] ?? '';
@@ -76,13 +82,8 @@ interface Reached {
   readonly at: string;
 }
 
-async function follow(
-  address: string,
-  { timeoutMs, network, validators, signal: ending }: FetchLimits,
-): Promise<Reached> {
+async function follow(address: string, { network, validators }: FetchLimits, signal: AbortSignal): Promise<Reached> {
   const headers = { ...HEADERS, ...conditions(validators) };
-  const late = AbortSignal.timeout(timeoutMs);
-  const signal = ending ? AbortSignal.any([late, ending]) : late;
   const seen = new Set<string>();
   let at = new URL(address);
   for (;;) {
@@ -137,7 +138,7 @@ async function bodyOf(response: Response, most: number, address: string): Promis
       chunks.push(chunk);
     }
   } catch (error) {
-    if (error instanceof Unreadable || (error instanceof Error && error.name === 'TimeoutError')) throw error;
+    if (error instanceof Unreadable) throw error;
     throw new Unreadable(`its answer breaks off after ${size} bytes`, address);
   }
   return Buffer.concat(chunks);

@@ -44,9 +44,21 @@ const publicLookup: LookupFunction = (host, options: LookupOptions, done) => {
 const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
 
 /**
+ * What the work answers; rejects with the reason of the signal as soon as it is aborted. A server can bring a connection into
+ * states in which Node tells neither an answer nor an error: the deadline must not depend on what it tells.
+ */
+export async function endedBy<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
+  const late = Promise.withResolvers<never>();
+  const end = (): void => late.reject(signal.reason);
+  signal.addEventListener('abort', end, { once: true });
+  if (signal.aborted) end();
+  return Promise.race([work, late.promise]).finally(() => signal.removeEventListener('abort', end));
+}
+
+/**
  * Like `fetch`, but with redirects as answers of their own. `address` is http or https. Rejects with `PrivateNetwork` for a
  * host of a private network that is not among `privateHosts`, with the reason of the signal once it is aborted, and with the
- * error of the connection otherwise.
+ * error of the connection otherwise, also if the server wants to speak another protocol.
  */
 export async function fetchOutside(
   address: string,
@@ -66,10 +78,15 @@ export async function fetchOutside(
     agent: false,
     ...(!isAllowed && { lookup: publicLookup }),
   };
-  request(url, options, resolve).on('error', reject).end(body);
-  const incoming = await promise.catch((error: unknown) => {
-    throw signal.aborted ? signal.reason : error;
-  });
+  request(url, options, resolve)
+    .on('error', reject)
+    .on('upgrade', (_answer, socket) => {
+      socket.destroy();
+      reject(new Error('it switches to another protocol'));
+    })
+    .on('close', () => reject(new Error('it ends the connection without an answer')))
+    .end(body);
+  const incoming = await endedBy(signal, promise);
   const { statusCode: status = 500, statusMessage: statusText = '' } = incoming;
   const fields = Object.entries(incoming.headers).map(([name, value]) => [name, String(value)] as const);
   // The declared types of the two kinds of streams differ, the objects do not.

@@ -126,6 +126,36 @@ test('a fault of ours is reported, and no failure of what the source says', asyn
   assert.equal(reported, [fault]);
 });
 
+test('a server that switches to another protocol is a failure at once, in whatever network', async () => {
+  const id = await added(days(1, 'regatta'));
+  elsewhere.answer = ({ socket }) =>
+    void socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
+  for (const network of ['any', { privateHosts: new Set(['127.0.0.1']) }] as const) {
+    const problem = await Promise.race([problemOf(id, { network }), sleep(10_000, 'never', { ref: false })]);
+    assert.is(problem, 'unreadable', JSON.stringify(network));
+  }
+});
+
+test('servers that never answer hold up no other source, neither at the first page nor at the next', async () => {
+  const first = { id: 1, title: 'Page', start_date: '2027-08-01 10:00:00', end_date: '2027-08-01 11:00:00' };
+  elsewhere.answer = (request, response) => {
+    const { url = '' } = request;
+    if (url.startsWith('/hangs') || url.includes('page=2')) return;
+    if (!url.startsWith('/pages')) return telling(days(1, 'fair'))(request, response);
+    const page = { events: [first], next_rest_url: `${elsewhere.address}${url}?page=2` };
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(page));
+  };
+  const ids: number[] = [];
+  for (const name of ['hangs/1', 'hangs/2', 'hangs/3', 'hangs/4', 'pages/1', 'pages/2', 'answers'])
+    ids.push((await daybook.created('editor', 'sources', { address: `${elsewhere.address}/${name}` })).id);
+  const outcomes = async () =>
+    (await Promise.all(ids.map(source))).map(({ last_poll }) => last_poll?.outcome ?? 'waiting');
+  for (let look = 0; look < 500 && (await outcomes()).at(-1) !== 'applied'; look += 1) await sleep(20);
+  assert.equal(await outcomes(), [...Array.from({ length: 6 }, () => 'running'), 'applied']);
+  assert.is(await numberOf('fair'), 1);
+  for (const id of ids) await daybook.request('editor', 'DELETE', `/sources/${id}`);
+});
+
 test('the removal of a source destroys the key of its address', async () => {
   const id = await added(days(1, 'circus'));
   const subject = `source-${id}`;

@@ -19,7 +19,7 @@ import {
 import type { EventStore } from '../../event-store/event-store.ts';
 import { originOf } from '../../export/resources.ts';
 import type { EpochSeconds, Zone } from '../../time/zone.ts';
-import { fetchText, type Network, NotModified } from '../fetch-text.ts';
+import { type Fetched, fetchText, type Network, NotModified } from '../fetch-text.ts';
 import { Unreadable } from '../fields.ts';
 import type { ImportPlan } from '../import-plan.ts';
 import { type ImportSummary, openImportSummary } from '../import-summary.ts';
@@ -69,6 +69,33 @@ export interface PollAsked {
   /** `confirmed`: what disappeared is taken away, however much it is. */
   readonly losses: 'guarded' | 'confirmed';
   readonly signal: AbortSignal;
+  readonly turns: PollTurns;
+}
+
+/** What polls wait for: each other where they take memory or write, but never for a server of another source. */
+export interface PollTurns {
+  readonly reading: Turns;
+  readonly writing: Turns;
+}
+
+/** Begins the work when it is its turn. */
+export type Turns = <Result>(work: () => Promise<Result>) => Promise<Result>;
+
+/** So many works at a time, the others in the order in which they came. */
+export function openTurns(atOnce: number): Turns {
+  let free = atOnce;
+  const waiting: (() => void)[] = [];
+  return async (work) => {
+    if (free === 0) await new Promise<void>((resolve) => waiting.push(resolve));
+    else free -= 1;
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else free += 1;
+    }
+  };
 }
 
 export interface PollResult {
@@ -86,21 +113,43 @@ export async function pollSource(
   source: Source,
   asked: PollAsked,
 ): Promise<PollResult> {
-  const { request, losses, how, signal } = asked;
-  const failed = (problem: PollProblem, detail: string, counts: PollCounts = NO_COUNTS): PollResult => ({
-    end: { request, problem, detail, counts },
-    found: null,
-  });
+  const { losses, how, turns } = asked;
   const isWhole = losses === 'confirmed' || how === 'dry run';
   const summary = openImportSummary();
   const now = dependencies.clock.now();
   const validators = isWhole ? null : validatorsAt(source, now);
-  const said = await readSource(dependencies, source, validators, summary, signal);
+  const polling = { ...dependencies, source, asked, summary, now, validators };
+  const first = await fetchFirst(polling);
+  if (first.kind !== 'read') return take(polling, first);
+  // What was read stays in memory until it is written.
+  return turns.reading(async () => {
+    const said = await readSource(polling, first.fetched);
+    return turns.writing(() => take(polling, said));
+  });
+}
+
+/** One poll under way. */
+interface Polling extends PollDependencies {
+  readonly source: Source;
+  readonly asked: PollAsked;
+  readonly summary: ImportSummary;
+  readonly now: EpochSeconds;
+  readonly validators: Validators | null;
+}
+
+async function take(polling: Polling, said: Said): Promise<PollResult> {
+  const { source, asked, summary, now, validators } = polling;
+  const { request, losses, how } = asked;
+  const failed = (problem: PollProblem, detail: string, counts: PollCounts = NO_COUNTS): PollResult => ({
+    end: { request, problem, detail, counts },
+    found: null,
+  });
+  if (asked.signal.aborted) return failed('interrupted', '');
   if (said.kind === 'failed') return failed(said.problem, said.detail);
   const isSame = said.kind === 'same' || (validators !== null && said.answer.hash === validators.hash);
   if (isSame) return { end: { request, outcome: 'unchanged', counts: NO_COUNTS, validators }, found: null };
-  const items = await loadItems(dependencies.store, source.id);
-  const { store, siteZone } = dependencies;
+  const items = await loadItems(polling.store, source.id);
+  const { store, siteZone } = polling;
   const compared = await withoutOwnCopies(store, await compareWith(items, said.plan, siteZone), siteZone);
   const refused = summary.refused.length;
   const [fault] = summary.refused;
@@ -115,7 +164,7 @@ export async function pollSource(
       ? null
       : heldBack(items, { missing: missing.length, events: compared.total, moved: source.moved, ...doubt });
   if (problem) return failed(problem, '', { ...NO_COUNTS, missing: missing.length, refused });
-  const run = { ...dependencies, source, asked, summary, compared, missing, now, items };
+  const run = { ...polling, compared, missing, items };
   const result = await (source.mode === 'propose' && how === 'carried out' ? propose(run) : write(run));
   const isLooked = source.mode === 'ignore' || how === 'dry run';
   const { etag, lastModified, hash } = said.answer;
@@ -135,59 +184,59 @@ type Said =
   | { readonly kind: 'same' }
   | { readonly kind: 'failed'; readonly problem: PollProblem; readonly detail: string };
 
-async function readSource(
-  { store, clock, siteZone, network, display, report, bounds = BOUNDS }: PollDependencies,
-  { address, mode }: Source,
-  validators: Validators | null,
-  summary: ImportSummary,
-  signal: AbortSignal,
-): Promise<Said> {
+type FirstAnswer = { readonly kind: 'read'; readonly fetched: Fetched } | Exclude<Said, { readonly kind: 'read' }>;
+
+/** Most polls find nothing new, or no calendar: they need no thread, and wait for no other source. */
+async function fetchFirst(polling: Polling): Promise<FirstAnswer> {
+  const { network, validators, asked, source } = polling;
+  const limits = { ...LIMITS, network, signal: asked.signal, ...(validators && { validators }) };
+  try {
+    return { kind: 'read', fetched: await fetchText(fetchedFrom(source.address), limits) };
+  } catch (error) {
+    return failureOf(error, polling);
+  }
+}
+
+async function readSource(polling: Polling, first: Fetched): Promise<Said> {
+  const { store, clock, siteZone, network, display, bounds = BOUNDS, source, asked, summary } = polling;
   // Plain values of now: settings of the site may change at any time.
   const { defaultSymbol, defaultPosition, freeLabel } = display;
   const task = {
-    ...{ source: address, folder: null, mapping: null, resources: bounds.resources },
+    ...{ source: source.address, folder: null, mapping: null, resources: bounds.resources },
+    limits: { ...LIMITS, network, first },
     // A series cannot be proposed as one.
-    rules: mode === 'propose' ? 'expanded' : 'kept',
+    rules: source.mode === 'propose' ? 'expanded' : 'kept',
     display: { defaultSymbol, defaultPosition, freeLabel },
     siteZone: siteZone.name,
     until: clock.now() + HORIZON,
     ownOrigin: await originOf(store),
     now: clock.now(),
   } as const;
-  const ending = AbortSignal.any([signal, bounds.reading()]);
   try {
-    // Most polls find nothing new, or no calendar: they need no thread.
-    const first = await fetchText(fetchedFrom(address), {
-      ...{ ...LIMITS, network, signal: ending },
-      ...(validators && { validators }),
-    });
-    const limits = { ...LIMITS, network, first };
-    const { plan, end } = await collectPortions(
-      readInThread({ ...task, limits }, () => {}, ending),
-      summary,
-    );
+    const reading = readInThread(task, () => {}, AbortSignal.any([asked.signal, bounds.reading()]));
+    const { plan, end } = await collectPortions(reading, summary);
     if (end.isTooMuch) return { kind: 'failed', problem: 'too_many', detail: '' };
     const fault = summary.refused.find(({ kind }) => kind === 'source');
     if (fault) return { kind: 'failed', problem: 'unreadable', detail: fault.reason };
     return { kind: 'read', plan, answer: end.answer };
   } catch (error) {
-    if (error instanceof NotModified) return { kind: 'same' };
-    if (signal.aborted) return { kind: 'failed', problem: 'interrupted', detail: '' };
-    if (error instanceof Unreadable) return { kind: 'failed', problem: 'unreadable', detail: error.message };
-    if (error instanceof ReadingEnded) return { kind: 'failed', problem: 'too_large', detail: '' };
-    report(error);
-    return { kind: 'failed', problem: 'fault', detail: '' };
+    return failureOf(error, polling);
   }
 }
 
-interface Run extends PollDependencies {
-  readonly source: Source;
-  readonly asked: PollAsked;
-  readonly summary: ImportSummary;
+function failureOf(error: unknown, { asked, report }: Polling): Exclude<Said, { readonly kind: 'read' }> {
+  if (error instanceof NotModified) return { kind: 'same' };
+  if (asked.signal.aborted) return { kind: 'failed', problem: 'interrupted', detail: '' };
+  if (error instanceof Unreadable) return { kind: 'failed', problem: 'unreadable', detail: error.message };
+  if (error instanceof ReadingEnded) return { kind: 'failed', problem: 'too_large', detail: '' };
+  report(error);
+  return { kind: 'failed', problem: 'fault', detail: '' };
+}
+
+interface Run extends Polling {
   readonly compared: Compared;
   readonly missing: readonly SourceItem[];
   readonly items: ReadonlyMap<string, SourceItem>;
-  readonly now: EpochSeconds;
 }
 
 interface Carried {

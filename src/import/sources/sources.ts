@@ -1,4 +1,5 @@
-// Carries out polls of sources in this process: one at a time, in turns with its requests.
+// Carries out polls of sources in this process: answers are awaited at the same time, what they say is written one after the
+// other, in turns with its requests.
 import type { User } from '../../auth/caller.ts';
 import type { ImportersAdmitted } from '../../auth/policy.ts';
 import type { CommandContext } from '../../commands/context.ts';
@@ -16,7 +17,8 @@ import {
   type PollProblem,
   type Source,
 } from '../../domain/sources/source.ts';
-import { type PollDependencies, type PollResult, pollSource } from './poll.ts';
+import { isOutage } from '../../event-store/writing.ts';
+import { openTurns, type PollDependencies, type PollResult, pollSource } from './poll.ts';
 
 export interface PollWish {
   /** `due`: nothing happens if it is not any more. */
@@ -32,7 +34,7 @@ export type PollAnswer =
 export interface SourcePolls {
   /** Polls a source now; its request id is that of the context. */
   poll(context: CommandContext, id: number, wish: PollWish): Promise<PollAnswer>;
-  /** Polls those that are due, one after the other. */
+  /** Begins to poll those that are due; does not wait for their servers. */
   pollDue(ending: AbortSignal): Promise<void>;
   /** Those that have failed their last poll, as `pollDue` has seen them. */
   failing(): readonly Failing[];
@@ -68,6 +70,9 @@ const hasWritten = ({ counts: { created, changed, missing, proposed }, ...end }:
 /** Counted from the start, so that the first of a sort is an increase. */
 const ENDS = POLL_OUTCOMES.filter((outcome) => outcome !== 'running');
 
+/** Sources whose answers are in memory at a time. */
+const READ_AT_ONCE = 3;
+
 const NO_CONDITIONS = { reason: undefined, ifRevision: undefined, idempotencyKey: undefined };
 
 export function openSourcePolls(options: SourcePollsOptions): SourcePolls {
@@ -82,7 +87,9 @@ export function openSourcePolls(options: SourcePollsOptions): SourcePolls {
    * command, which works on the same log.
    */
   const isAbandoned = ({ request, begun }: Poll): boolean => !isShared && begun <= opened && !running.has(request);
-  let turn: Promise<unknown> = Promise.resolve();
+  const turns = { reading: openTurns(READ_AT_ONCE), writing: openTurns(1) };
+  /** By their sources if they were due. */
+  const underWay = new Map<number | symbol, Promise<unknown>>();
 
   async function result(source: Source, request: string, { how, losses }: PollWish): Promise<PollResult> {
     const failed = (problem: PollFailure['problem'], detail: string): PollResult => ({
@@ -91,7 +98,7 @@ export function openSourcePolls(options: SourcePollsOptions): SourcePolls {
     });
     const found = await problemOfUser(store, source, importers);
     if ('problem' in found) return failed('user', found.problem);
-    const asked = { request, how, losses, user: found.user, signal: closing.signal };
+    const asked = { request, how, losses, user: found.user, signal: closing.signal, turns };
     return pollSource(options, source, asked).catch((error: unknown) => {
       if (closing.signal.aborted) return failed('interrupted', '');
       report(error);
@@ -99,11 +106,10 @@ export function openSourcePolls(options: SourcePollsOptions): SourcePolls {
     });
   }
 
-  /** Polls are begun at once, and carried out one after the other. */
-  function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    const answer = turn.then(work);
-    turn = answer.catch(() => {});
-    return answer;
+  /** Keeps `close` waiting for it. */
+  function known<Result>(key: number | symbol, work: Promise<Result>): Promise<Result> {
+    underWay.set(key, work);
+    return work.finally(() => underWay.delete(key));
   }
 
   async function poll(context: CommandContext, id: number, wish: PollWish): Promise<PollAnswer> {
@@ -112,14 +118,14 @@ export function openSourcePolls(options: SourcePollsOptions): SourcePolls {
     if (wish.how === 'dry run') {
       const found = await loadSource(store, id);
       if (!found || found.state.removed) return { kind: 'rejected', rejection: { code: 'source_not_found' } };
-      const { end } = await inTurn(() => result(found.state, request, wish));
+      const { end } = await result(found.state, request, wish);
       return { kind: 'polled', source: found.state, end };
     }
     running.add(request);
     try {
       const begun = await beginPollOf(commands, context, id, { why: wish.why, isAbandoned });
       if (begun.kind === 'rejected') return begun;
-      return await inTurn(() => carryOut(context, begun.written.state, wish));
+      return await carryOut(context, begun.written.state, wish);
     } finally {
       running.delete(request);
     }
@@ -135,14 +141,19 @@ export function openSourcePolls(options: SourcePollsOptions): SourcePolls {
     return recorded.kind === 'rejected' ? recorded : { kind: 'polled', source: recorded.written.state, end };
   }
 
+  async function pollWhenDue(source: Source): Promise<void> {
+    const context = { ...NO_CONDITIONS, caller: null as User | null, now: clock.now(), correlationId: newId() };
+    await poll(context, source.id, { why: 'due', how: 'carried out', losses: 'guarded' }).catch((error: unknown) => {
+      if (!isOutage(error)) report(error);
+    });
+  }
+
   return {
-    poll,
+    poll: (context, id, wish) => known(Symbol(), poll(context, id, wish)),
     async pollDue(ending) {
       for (const source of await watch.look()) {
         if (ending.aborted || closing.signal.aborted) return;
-        if (!isDue(source, clock.now())) continue;
-        const context = { ...NO_CONDITIONS, caller: null as User | null, now: clock.now(), correlationId: newId() };
-        await poll(context, source.id, { why: 'due', how: 'carried out', losses: 'guarded' });
+        if (isDue(source, clock.now()) && !underWay.has(source.id)) void known(source.id, pollWhenDue(source));
       }
     },
     failing: () =>
@@ -156,7 +167,7 @@ export function openSourcePolls(options: SourcePollsOptions): SourcePolls {
     outcomes: () => outcomes,
     async close() {
       closing.abort();
-      await turn;
+      await Promise.allSettled(underWay.values());
     },
   };
 }

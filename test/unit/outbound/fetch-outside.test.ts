@@ -1,7 +1,8 @@
 import dns, { type LookupAddress } from 'node:dns';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { fetchOutside, PrivateNetwork } from '../../../src/outbound/fetch-outside.ts';
@@ -111,6 +112,56 @@ test('a request ends with the reason of its signal', async ({ port, server }) =>
   const request = { headers: {}, signal: ending.signal };
   const error = await outcome(fetchOutside(`http://127.0.0.1:${port}/never`, request, new Set(['127.0.0.1'])));
   assert.is((error as Error).message, 'enough');
+});
+
+const every20ms = (text: string) => (socket: Socket) => {
+  const timer = setInterval(() => socket.write(text), 20);
+  socket.once('close', () => clearInterval(timer));
+};
+const UPGRADE = 'Connection: Upgrade\r\nUpgrade: websocket\r\n';
+const AT_ONCE: { readonly [name: string]: (socket: Socket) => void } = {
+  'switches to another protocol': (socket) => void socket.write(`HTTP/1.1 101 Switching Protocols\r\n${UPGRADE}\r\n`),
+  'switches and goes on talking': (socket) =>
+    void socket.write(`HTTP/1.1 101 Switching Protocols\r\n${UPGRADE}\r\nHTTP/1.1 200 OK\r\n\r\ntext`),
+  'switches without saying to what': (socket) => void socket.write('HTTP/1.1 101 Switching Protocols\r\n\r\n'),
+  'ends without an answer': (socket) => void socket.end(),
+  'speaks something else': (socket) => void socket.write('SSH-2.0-OpenSSH_9.9\r\n'),
+};
+const AT_ITS_DEADLINE: { readonly [name: string]: (socket: Socket) => void } = {
+  'says nothing': () => {},
+  'asks for patience again and again': every20ms('HTTP/1.1 102 Processing\r\n\r\n'),
+  'never ends its header': every20ms('HTTP/1.1 200 OK\r\nX-A: a'),
+  'never ends its body': (socket) => {
+    socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n');
+    every20ms('a')(socket);
+  },
+};
+
+test('whatever a server does, a request is over at its deadline, and its connection is closed', async () => {
+  for (const [name, behave] of Object.entries({ ...AT_ONCE, ...AT_ITS_DEADLINE })) {
+    const open = new Set<Socket>();
+    const server = createTcpServer((socket) => {
+      open.add(socket);
+      socket.on('error', () => {}).once('close', () => open.delete(socket));
+      socket.once('data', () => behave(socket));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const deadline = AbortSignal.timeout(name in AT_ONCE ? 20_000 : 200);
+    const request = { headers: {}, signal: deadline };
+    const reading = fetchOutside(`http://127.0.0.1:${port}/`, request, new Set(['127.0.0.1'])).then((one) =>
+      one.text(),
+    );
+    const end = await Promise.race([
+      reading.then(String, (error: unknown) => error),
+      sleep(10_000, 'never', { ref: false }),
+    ]);
+    assert.instance(end, Error, `a server that ${name}: ${end}`);
+    assert.is(deadline.aborted, !(name in AT_ONCE), name);
+    for (let look = 0; open.size > 0 && look < 200; look += 1) await sleep(10);
+    assert.is(open.size, 0, `the connection to a server that ${name}`);
+    server.close();
+  }
 });
 
 test.run();

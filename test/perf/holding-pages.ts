@@ -11,6 +11,8 @@ const page = (path: string, what: string, query?: Question['query']): Question =
   ...(query && { query }),
 });
 
+const FORM = 'application/x-www-form-urlencoded';
+
 const monthAfter = (turn: number): string =>
   new Date(Date.now() + (40 + 30 * turn) * 86_400_000).toISOString().slice(0, 7);
 
@@ -29,7 +31,7 @@ const PAGES: readonly Question[] = [
   page('/submit', 'form for visitors'),
   {
     ...page('/submit', 'form for visitors, 100 kB'),
-    ...{ method: 'POST', expected: 400, contentType: 'application/x-www-form-urlencoded' },
+    ...{ method: 'POST', expected: 400, contentType: FORM },
     body: () => `title=x&description=${'%3Cb%3E'.repeat(14_000)}`,
   },
   page('/embed/events', 'embedded list', (turn) => ({ per_page: String(20 - turn) })),
@@ -69,6 +71,8 @@ const sent = (what: string, body: () => string, contentType = 'application/json'
   ...{ route, what, method: 'POST', expected: 400, contentType, body },
 });
 
+const ofDesk = { below: 'site', expected: 401, origin: 'own' } as const;
+
 const BODIES: readonly Question[] = [
   sent('objects with a name each, anonymous', () => objects(1)),
   sent('objects with 1,900 names each, anonymous', () => objects(1_900)),
@@ -94,6 +98,38 @@ const BODIES: readonly Question[] = [
     () => formOf(part('name="a"; filename="a"', repeated('\r\n--'))),
     MULTIPART,
   ),
+  ...(
+    [
+      ['boundaries alone', '--daybook\r\n'],
+      ['parts without headers', '--daybook\r\n\r\n'],
+      ['beginnings of a boundary', '\r\n--'],
+    ] as const
+  ).flatMap(([what, text]): Question[] => [
+    sent(`a form of ${what}, anonymous`, () => repeated(text), MULTIPART.replace('m', 'M')),
+    {
+      ...sent(`a form of ${what}, anonymous`, () => repeated(text), MULTIPART.replace('m', 'M'), '/desk/pictures'),
+      ...ofDesk,
+    },
+  ]),
+  sent('percent sequences that are no characters, anonymous', () => `a=${repeated('%C3%28')}`, FORM),
+  {
+    ...sent(
+      '1,900 fields, anonymous',
+      () => formOf(part('name="a"', '<'.repeat(400)).repeat(1_900)),
+      MULTIPART,
+      '/desk/events',
+    ),
+    ...ofDesk,
+  },
+  {
+    ...sent(
+      'a short form, anonymous',
+      () => formOf(part('name="a"', '<'.repeat(20)).repeat(600)),
+      MULTIPART,
+      '/desk/events',
+    ),
+    ...ofDesk,
+  },
   sent('a form of long headers, anonymous', () => formOf(part(`name="a"; ${repeated('x="1"; ')}`, '1')), MULTIPART),
   {
     ...sent(

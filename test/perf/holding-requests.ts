@@ -13,6 +13,8 @@ export interface Question {
   readonly body?: (turn: number) => string;
   readonly contentType?: string;
   readonly signedIn?: true;
+  /** Sent as by a form of the site itself. */
+  readonly origin?: 'own';
   /** Makes something that everything after it finds: only the first try counts. */
   readonly once?: true;
   readonly expected?: number;
@@ -199,6 +201,13 @@ export const QUESTIONS: readonly Question[] = [
     route: '/doc',
     what: 'in another language each time',
     query: (turn) => ({ _locale: ['fr', 'de', 'es', 'it', 'nl'][turn % 5] ?? 'fr' }),
+  },
+  {
+    route: '/doc',
+    what: 'some fields',
+    query: (turn) => ({
+      _fields: ['paths', 'components', 'paths./events', 'components.schemas.Event.properties'][turn % 4] ?? '',
+    }),
   },
   { route: '/users', what: 'signed in', signedIn: true },
   ...EVENT_FILTERS.map(

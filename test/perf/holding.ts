@@ -99,6 +99,7 @@ function ask(
     body,
     contentType = 'application/json',
     signedIn,
+    origin,
     below,
   }: Question,
   turn: number,
@@ -108,6 +109,7 @@ function ask(
   const sent = body?.(turn);
   const headers = {
     ...(signedIn && { authorization }),
+    ...(origin && { origin: address }),
     ...(sent !== undefined && { 'content-type': contentType, 'content-length': String(Buffer.byteLength(sent)) }),
   };
   const asked = performance.now();

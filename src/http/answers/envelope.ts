@@ -4,6 +4,7 @@ import { listOf } from '../../text/wire-words.ts';
 import { isUnsafeName, type ParameterMap } from '../parameters/parameter-map.ts';
 import type { HeaderSet } from './headers.ts';
 import type { Outline } from './stored-list.ts';
+import type { TextMembers } from './text-members.ts';
 
 /** JSON text reduced to `_fields`, each item of a list; errors stay complete. */
 export function withFields(json: string, status: number, query: ParameterMap): string {
@@ -25,9 +26,32 @@ export function listWithFields(bytes: Buffer, { head, tail }: Outline, query: Pa
   const tree = fieldTree(fields);
   const reduced = JSON.stringify(picked(outline, tree));
   const [collection = ''] = Object.keys(outline);
-  if (tree === true || tree.get(collection) !== true) return [Buffer.from(reduced)];
+  if (tree.get(collection) !== true) return [Buffer.from(reduced)];
   const items = bytes.subarray(Buffer.byteLength(head), bytes.length - Buffer.byteLength(tail));
   return [Buffer.from(head), items, Buffer.from(reduced.slice(head.length))];
+}
+
+/** A text that is sent again and again reduced to `_fields`, in pieces of itself. */
+export function lastingWithFields(bytes: Buffer, members: TextMembers, query: ParameterMap): readonly Buffer[] {
+  const fields = listOf(query._fields);
+  return fields.length === 0 ? [bytes] : piecesOf(members, fieldTree(fields));
+}
+
+function piecesOf(members: TextMembers, tree: ReadonlyMap<string, FieldTree>): Buffer[] {
+  const pieces: Buffer[] = [];
+  for (const [name, { value, members: below }] of members) {
+    const part = tree.get(name);
+    if (part === undefined) continue;
+    const shown = part === true ? [value] : below ? piecesOf(below, part) : partOf(value, part);
+    if (shown.length > 0)
+      pieces.push(Buffer.from(`${pieces.length > 0 ? ',' : '{'}${JSON.stringify(name)}:`), ...shown);
+  }
+  return [...(pieces.length > 0 ? pieces : [Buffer.from('{')]), Buffer.from('}')];
+}
+
+function partOf(value: Buffer, tree: FieldTree): Buffer[] {
+  const part = picked(JSON.parse(value.toString()), tree);
+  return part === undefined ? [] : [Buffer.from(JSON.stringify(part))];
 }
 
 export const wantsEnvelope = (query: ParameterMap): boolean => query._envelope !== undefined;
@@ -51,7 +75,7 @@ type FieldTree = true | Map<string, FieldTree>;
 const MAX_FIELDS = 500;
 const MAX_DEPTH = 10;
 
-function fieldTree(fields: readonly string[]): FieldTree {
+function fieldTree(fields: readonly string[]): Map<string, FieldTree> {
   const root = new Map<string, FieldTree>();
   for (const field of fields.slice(0, MAX_FIELDS)) addField(root, field.split('.').slice(0, MAX_DEPTH));
   return root;

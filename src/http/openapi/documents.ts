@@ -3,9 +3,11 @@
 import { LRUCache } from 'lru-cache';
 import type { Language } from '../../locales/language.ts';
 import { digestOf } from '../../queries/digest.ts';
+import { lastingText } from '../answers/text-members.ts';
 
 export interface CachedDocument {
-  readonly text: string;
+  /** The same for the same address and language, so that parts of it are found at once. */
+  readonly text: Buffer;
   readonly etag: string;
 }
 
@@ -59,7 +61,7 @@ export function openDocuments(make: () => object): Documents {
     const text = textIn(language)
       .replace(ANY_ROOT, () => inJson(root))
       .replaceAll(ANY_SITE, () => inJson(site));
-    const document = { text, etag: `"${digestOf(text)}"` };
+    const document = { text: lastingText(text), etag: `"${digestOf(text)}"` };
     cached.set(key, document);
     return document;
   }

@@ -68,5 +68,5 @@ function documentBeside(
     return Buffer.of();
   }
   reply.type(JSON_CONTENT_TYPE);
-  return Buffer.from(text);
+  return text;
 }

@@ -1,6 +1,5 @@
 // How much there is in a body, counted in its bytes before it is parsed: a megabyte of small values costs a parser tens of
 // milliseconds, in one go.
-import { MIMEType } from 'node:util';
 
 /** Of a JSON body: more than an event with as many venues, organizers and terms as it may have, each with all its fields. */
 export const MAX_VALUES = 25_000;
@@ -40,39 +39,4 @@ function endOfString(json: Uint8Array, start: number): number {
   let at = start + 1;
   while (at < json.length && json[at] !== QUOTE) at += json[at] === BACKSLASH ? 2 : 1;
   return at;
-}
-
-/** Of all parts of a form together: ten times what 2,000 names need would take a parser as many milliseconds as the rest. */
-const MAX_HEADER_BYTES = 131_072;
-
-const END_OF_HEADERS = '\r\n\r\n';
-
-/** Whether a form has more parts than this, by the boundary between them, or more headers than they need. */
-export function isExcessive(form: Uint8Array, contentType: string, maxParts: number): boolean {
-  const boundary = boundaryIn(contentType);
-  if (boundary === null) return false;
-  const bytes = Buffer.from(form.buffer, form.byteOffset, form.length);
-  let parts = 0;
-  let headers = 0;
-  for (let at = bytes.indexOf(boundary); at >= 0; ) {
-    const start = at + boundary.length;
-    const next = bytes.indexOf(boundary, start);
-    // The last one ends the form.
-    if (next < 0) return false;
-    parts += 1;
-    const content = bytes.indexOf(END_OF_HEADERS, start);
-    headers += (content < 0 ? next : Math.min(content, next)) - start;
-    if (parts > maxParts || headers > MAX_HEADER_BYTES) return true;
-    at = next;
-  }
-  return false;
-}
-
-function boundaryIn(contentType: string): string | null {
-  try {
-    const boundary = new MIMEType(contentType).params.get('boundary');
-    return boundary ? `--${boundary}` : null;
-  } catch {
-    return null;
-  }
 }

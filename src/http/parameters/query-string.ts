@@ -117,7 +117,19 @@ function finished(value: Branch | string): ParameterValue {
   return object;
 }
 
-const PERCENT_RUN = /(?:%[0-9a-f]{2})+/gi;
+const HEX = '[\\da-f]';
+const NEXT = `%[89ab]${HEX}`;
+
+/** Characters in UTF-8 as percent sequences, as the Unicode Standard has them (table 3-7): decoding them throws nothing. */
+const CHARACTERS = new RegExp(
+  `(?:${[
+    `%[0-7]${HEX}`,
+    `%(?:c[2-9a-f]|d${HEX})${NEXT}`,
+    `%(?:e0%[ab]${HEX}|e[1-9a-cef]${NEXT}|ed%[89]${HEX})${NEXT}`,
+    `%(?:f0%[9ab]${HEX}|f[1-3]${NEXT}|f4%8${HEX})${NEXT}${NEXT}`,
+  ].join('|')})+`,
+  'gi',
+);
 
 /** Form decoding of a name or value. */
 export function decodeText(text: string): string {
@@ -128,20 +140,14 @@ export function decodeText(text: string): string {
 /** Percent decoding alone, for paths and headers. */
 export function decodePercent(text: string): string {
   if (!text.includes('%')) return text.includes('\0') ? text.replaceAll('\0', '') : text;
-  return text.replace(PERCENT_RUN, decodeRun).replaceAll('\0', '');
+  return decoded(text).replaceAll('\0', '');
 }
 
-/** One character in UTF-8, as percent sequences. */
-const CHARACTER = /%[0-7].|%[cd].%[89ab].|%e.(?:%[89ab].){2}|%f[0-4](?:%[89ab].){3}/gi;
-
-function decodeRun(run: string): string {
-  return decodeWhole(run) ?? run.replace(CHARACTER, (character) => decodeWhole(character) ?? character);
-}
-
-function decodeWhole(run: string): string | null {
+/** Most texts are right, and one step is ten times as quick as one for each run. */
+function decoded(text: string): string {
   try {
-    return decodeURIComponent(run);
+    return decodeURIComponent(text);
   } catch {
-    return null;
+    return text.replace(CHARACTERS, decodeURIComponent);
   }
 }

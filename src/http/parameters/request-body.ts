@@ -3,9 +3,11 @@
 import { openTurns } from '../../event-loop/turns.ts';
 import { phrase } from '../../locales/phrases.ts';
 import { ApiError } from '../errors.ts';
-import { excessIn, isExcessive, MAX_JSON_DEPTH, MAX_VALUES } from './body-size.ts';
+import { excessIn, MAX_JSON_DEPTH, MAX_VALUES } from './body-size.ts';
+import { contentTypeIn, FORM, MULTIPART } from './content-type.ts';
+import { readForm } from './multipart.ts';
 import { emptyMap, isUnsafeName, type ParameterMap } from './parameter-map.ts';
-import { MAX_PAIRS, nestFields, parseParameters } from './query-string.ts';
+import { MAX_PAIRS, parseParameters } from './query-string.ts';
 
 /** A request's body as received. */
 export interface Body {
@@ -26,50 +28,19 @@ export async function collectParameters(query: ParameterMap, body: Body): Promis
   return Object.assign(emptyMap(), query, await readBody(body, body.bytes));
 }
 
-async function readBody({ method, contentType = '' }: Body, bytes: Uint8Array): Promise<ParameterMap> {
-  const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
-  if (JSON_TYPE.test(type)) return readJson(bytes);
-  if (type === 'application/x-www-form-urlencoded') return method === 'GET' ? emptyMap() : readForm(bytes);
-  if (type === 'multipart/form-data' && method === 'POST') return readMultipart(contentType, bytes);
+async function readBody({ method, contentType }: Body, bytes: Uint8Array): Promise<ParameterMap> {
+  const { essence } = contentTypeIn(contentType);
+  if (JSON_TYPE.test(essence)) return readJson(bytes);
+  if (essence === FORM) return method === 'GET' ? emptyMap() : readTextForm(bytes);
+  if (essence === MULTIPART && method === 'POST') return (await readForm(contentType, bytes, null)).fields;
   return emptyMap();
 }
 
 const lenientText = new TextDecoder('utf-8');
 const strictText = new TextDecoder('utf-8', { fatal: true });
 
-const readForm = (bytes: Uint8Array): ParameterMap => parseParameters(lenientText.decode(bytes));
-
-/** Fields only: files are ignored. */
-const readMultipart = async (contentType: string, bytes: Uint8Array): Promise<ParameterMap> =>
-  (await readUpload(contentType, bytes)).fields;
-
-/** A form with a file. */
-export interface Upload {
-  readonly fields: ParameterMap;
-  /** The first file that is not empty; null: there is none. */
-  readonly file: File | null;
-}
-
-/** Throws `rest_invalid_form`, and `rest_too_many_parameters` beyond 2,000 parts or 128 KiB of their headers. */
-export async function readUpload(contentType: string, bytes: Uint8Array): Promise<Upload> {
-  if (isExcessive(bytes, contentType, MAX_PAIRS)) throw new ApiError('rest_too_many_parameters');
-  const turn = openTurns();
-  const form = await new Response(new Uint8Array(bytes), { headers: { 'content-type': contentType } })
-    .formData()
-    .catch(() => {
-      throw new ApiError('rest_invalid_form');
-    });
-  await turn();
-  const fields: [string, string][] = [];
-  const files: File[] = [];
-  for (const [name, value] of form) {
-    if (typeof value === 'string') fields.push([name, value]);
-    else if (value.size > 0) files.push(value);
-  }
-  const upload = { fields: nestFields(fields), file: files[0] ?? null };
-  await turn();
-  return upload;
-}
+/** Throws `rest_too_many_parameters`. */
+export const readTextForm = (bytes: Uint8Array): ParameterMap => parseParameters(lenientText.decode(bytes));
 
 /** Others have their turn behind each step that took long, and before the values are checked. */
 async function readJson(bytes: Uint8Array): Promise<ParameterMap> {

@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-import { envelopeAround, listWithFields, wantsEnvelope, withFields } from '../answers/envelope.ts';
+import { envelopeAround, lastingWithFields, listWithFields, wantsEnvelope, withFields } from '../answers/envelope.ts';
 import {
   type HeaderSet,
   JSON_CONTENT_TYPE,
@@ -14,6 +14,7 @@ import {
   totalsUnderBothNames,
   UNKNOWN_PARAMETERS,
 } from '../answers/headers.ts';
+import { membersOfLasting } from '../answers/text-members.ts';
 import type { ParameterMap } from '../parameters/parameter-map.ts';
 import { namesForHeader } from '../parameters/unknown-parameters.ts';
 import type { Method, PathParameters } from '../route.ts';
@@ -113,6 +114,8 @@ function frame(request: FastifyRequest, reply: FastifyReply, payload: Payload, a
 function reduced({ stored, statusCode }: FastifyReply, payload: Payload, query: ParameterMap): Payload {
   const outline = stored?.list.outline;
   if (outline && Buffer.isBuffer(payload) && statusCode < 400) return listWithFields(payload, outline, query);
+  const members = Buffer.isBuffer(payload) ? membersOfLasting(payload) : undefined;
+  if (members && Buffer.isBuffer(payload)) return lastingWithFields(payload, members, query);
   const json = Buffer.isBuffer(payload) ? payload.toString() : payload;
   return typeof json === 'string' ? withFields(json, statusCode, query) : json;
 }

@@ -10,9 +10,10 @@ import { invalidParameters } from '../errors.ts';
 import type { Limits } from '../limits/limits.ts';
 import { compileInput, type Use } from '../parameters/compile.ts';
 import type { Lookups } from '../parameters/lookups.ts';
+import type { Upload } from '../parameters/multipart.ts';
 import { emptyMap, type ParameterMap } from '../parameters/parameter-map.ts';
 import { reasonIn, textOfHeader } from '../parameters/reasons.ts';
-import { collectParameters, type Upload } from '../parameters/request-body.ts';
+import { collectParameters } from '../parameters/request-body.ts';
 import { compileUnknown } from '../parameters/unknown-parameters.ts';
 import type { ValidationContext } from '../parameters/validator.ts';
 import type { ParameterTable, PathParameters } from '../route.ts';
@@ -150,9 +151,9 @@ const numberIn = (digits: string | undefined): number | undefined =>
 /** Puts everything that was sent where the schema stands. A promise only where there is something to wait for. */
 function join(request: FastifyRequest, options: ParametersOptions): void | Promise<void> {
   const { body, queryString, server } = request;
-  // Other methods know no such forms.
-  if (server.readUpload && request.method === 'POST' && request.isMultipart())
-    return server.readUpload(request).then((upload) => {
+  const uploading = server.readUpload?.(request);
+  if (uploading)
+    return uploading.then((upload) => {
       request.upload = upload;
       put(request, Object.assign(emptyMap(), queryString, upload.fields), options);
     });

@@ -42,7 +42,7 @@ export const importRoutes: Routes<ImportRouteDependencies> = async (api, depende
   const preHandler = async ({ caller }: FastifyRequest): Promise<void> => {
     if (!isAdmitted(caller)) throw forbidden(caller);
   };
-  await api.register(uploads, { maxBytes: MAX_BYTES });
+  await api.register(uploads, { maxBytes: MAX_BYTES, may: isAdmitted });
 
   api.post(
     '/imports',

@@ -31,8 +31,9 @@ import { entityTag } from '../answers/etag.ts';
 import type { Body } from '../answers/reply.ts';
 import { ApiError, forbidden } from '../errors.ts';
 import { PICTURE_DOCUMENTATION } from '../openapi/documentation/picture-documentation.ts';
+import { missingUpload } from '../parameters/multipart.ts';
 import { ID } from '../plugins/routing.ts';
-import { missingUpload, uploads } from '../plugins/uploads.ts';
+import { FILE_FIELD, uploads } from '../plugins/uploads.ts';
 import type { Method, Routes } from '../route.ts';
 import { byId } from '../schemas/path.ts';
 import { pictureCreate, pictureList, pictureRead, pictureUpdate } from '../schemas/picture.ts';
@@ -129,10 +130,10 @@ export const mediaRoutes: Routes<MediaRouteDependencies> = async (api, dependenc
     },
   );
 
-  await api.register(uploads, { maxBytes: maxUpload });
+  await api.register(uploads, { maxBytes: maxUpload, may: mayUpload });
   api.post('/media', { ...route('POST'), schema: { ...upload, body: pictureCreate } }, async (request, reply) => {
     const file = request.upload?.file;
-    if (!file) throw missingUpload();
+    if (!file) throw missingUpload(FILE_FIELD);
     const { title = '', alt = '' } = request.body;
     const bytes = new Uint8Array(await file.arrayBuffer());
     const rendered = await gate.pass(() => pictures.render(bytes, newStem()));

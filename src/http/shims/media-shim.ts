@@ -1,17 +1,16 @@
 // `media`: pictures are uploaded as the body of a request or as the part `file` of a form, listed, described and deleted.
-import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../../auth/caller.ts';
 import { mayUpload } from '../../auth/policy.ts';
-import { phrase } from '../../locales/phrases.ts';
 import { textAsHtml } from '../../text/plain-text.ts';
 import { formatCivil } from '../../time/civil-time.ts';
 import { offsetSeconds } from '../../time/zone.ts';
 import { ApiError, forbidden } from '../errors.ts';
 import { SHIM_DOCUMENTATION } from '../openapi/documentation/shim-documentation.ts';
+import { contentTypeIn, MULTIPART } from '../parameters/content-type.ts';
+import { bytesOf, readForm, type Upload, uploadTooLarge } from '../parameters/multipart.ts';
 import { emptyMap } from '../parameters/parameter-map.ts';
 import { decodePercent } from '../parameters/query-string.ts';
-import { readUpload, type Upload } from '../parameters/request-body.ts';
 import { compileUnknown } from '../parameters/unknown-parameters.ts';
 import { ID } from '../plugins/routing.ts';
 import type { Method, Routes } from '../route.ts';
@@ -49,9 +48,6 @@ export interface MediaShimOptions {
   /** Of an uploaded file, in bytes. */
   readonly maxUpload: number;
 }
-
-/** What a form has besides its file. */
-const MAX_FORM_BYTES = 300_000;
 
 export const mediaShim: Routes<MediaShimOptions> = async (api, { own, maxUpload }) => {
   const allowing = (...methods: readonly Method[]) => ({
@@ -155,30 +151,12 @@ const raw = (value: unknown): unknown =>
 const titleOf = (file: File | null): string => (file?.name ?? '').replace(/\.[^.]*$/, '');
 
 async function uploadIn({ raw, headers }: FastifyRequest, maxUpload: number): Promise<Upload> {
-  const bytes = await bytesOf(raw, Number(headers['content-length'] ?? 0), maxUpload);
-  const type = headers['content-type'] ?? '';
-  if (/^multipart\/form-data\b/i.test(type)) return readUpload(type, bytes);
-  const isEmpty = bytes.length === 0;
-  return { fields: emptyMap(), file: isEmpty ? null : new File([bytes], nameIn(headers['content-disposition'])) };
+  const type = headers['content-type'];
+  if (contentTypeIn(type).essence === MULTIPART) return readForm(type, raw, { maxBytes: maxUpload });
+  const bytes = await bytesOf(raw, headers['content-length'], maxUpload, () => uploadTooLarge(maxUpload));
+  const file = bytes.length === 0 ? null : new File([bytes], nameIn(headers['content-disposition']));
+  return { fields: emptyMap(), file };
 }
-
-/** The whole body; it is not read at all if it says that it is too large. */
-async function bytesOf(body: Readable, announced: number, maxUpload: number): Promise<Uint8Array<ArrayBuffer>> {
-  const most = maxUpload + MAX_FORM_BYTES;
-  if (announced > most) throw tooLarge(maxUpload);
-  const chunks: Buffer[] = [];
-  let length = 0;
-  // The connection is still needed for the answer.
-  for await (const chunk of body.iterator({ destroyOnReturn: false })) {
-    length += chunk.length;
-    if (length > most) throw tooLarge(maxUpload);
-    chunks.push(chunk);
-  }
-  return new Uint8Array(Buffer.concat(chunks));
-}
-
-const tooLarge = (maxUpload: number): ApiError =>
-  new ApiError('rest_upload_too_large', { text: phrase('upload_too_large', { megabytes: maxUpload / 1_048_576 }) });
 
 /** The name of a file in `Content-Disposition`; its own encoding counts more. */
 function nameIn(disposition = ''): string {

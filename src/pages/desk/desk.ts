@@ -1,7 +1,7 @@
 // The editors' desk, as a Fastify plugin: who is signed in, forged requests, errors, and the routes of its sections.
 
+import type { IncomingMessage } from 'node:http';
 import cookie from '@fastify/cookie';
-import formbody from '@fastify/formbody';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { formToken, isFormToken } from '../../auth/sessions.ts';
 import type { Tickets } from '../../auth/tickets.ts';
@@ -10,10 +10,11 @@ import type { SignOnAtIssuer } from '../../http/desk/bearers.ts';
 import type { DeskAccess } from '../../http/desk/desk-access.ts';
 import type { FirstStarts } from '../../http/desk/first-start.ts';
 import type { FormAnswers } from '../../http/desk/form-answers.ts';
-import { ApiError } from '../../http/errors.ts';
+import { forbidden } from '../../http/errors.ts';
+import { FORM, MULTIPART } from '../../http/parameters/content-type.ts';
+import { bytesOf, MAX_TEXT, readForm } from '../../http/parameters/multipart.ts';
 import type { ParameterMap } from '../../http/parameters/parameter-map.ts';
-import { parseParameters } from '../../http/parameters/query-string.ts';
-import { readUpload } from '../../http/parameters/request-body.ts';
+import { readTextForm } from '../../http/parameters/request-body.ts';
 import type { PageSurroundings } from '../../http/server.ts';
 import type { Site } from '../../queries/site.ts';
 import type { EpochSeconds } from '../../time/zone.ts';
@@ -68,18 +69,16 @@ export const deskOver =
   async (app, settings) => {
     const desk = openDesk(app, dependencies, settings);
     await app.register(cookie);
-    await app.register(formbody, { parser: parseParameters });
     app.decorateRequest('desk');
     app.decorateRequest('upload', null);
-    app.addContentTypeParser(MULTIPART, { parseAs: 'buffer' }, async (request: FastifyRequest, bytes: Buffer) => {
-      request.upload = await readUpload(request.headers['content-type'] ?? MULTIPART, bytes);
-      assertTextFits(bytes.length - (request.upload.file?.size ?? 0));
-      return request.upload.fields;
-    });
+    readForms(app, desk);
     app.addHook('onRequest', async (_request, reply) => {
       reply.header('cache-control', 'no-store');
     });
-    app.addHook('preHandler', async (request) => refuseForeign(desk, request));
+    app.addHook('preParsing', async (request, _reply, payload) => {
+      refuseForeign(desk, request);
+      return payload;
+    });
     app.setErrorHandler((thrown, request, reply) => failed(desk, { thrown, request, reply }));
     signInRoutes(app, desk);
     issuerRoutes(app, desk);
@@ -87,15 +86,27 @@ export const deskOver =
     app.register(async (scope) => signedInRoutes(scope, desk));
   };
 
-const MULTIPART = 'multipart/form-data';
+/** Of a form whose session has ended: it is carried through the sign-in, and costs the answer several times its length. */
+const MAX_CARRIED = 65_536;
+
+/** Bodies of other types are not read. */
+function readForms(app: FastifyInstance, desk: Desk): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null));
+  app.addContentTypeParser(FORM, async (request: FastifyRequest, payload: IncomingMessage) => {
+    await assertKnown(desk, request);
+    return readTextForm(await bytesOf(payload, request.headers['content-length'], MAX_TEXT));
+  });
+  app.addContentTypeParser(MULTIPART, async (request: FastifyRequest, payload: IncomingMessage) => {
+    await assertKnown(desk, request);
+    const { bodyLimit = MAX_TEXT } = request.routeOptions;
+    request.upload = await readForm(request.headers['content-type'], payload, { maxBytes: bodyLimit });
+    return request.upload.fields;
+  });
+}
 
 /** Routes for users who are signed in. */
 function signedInRoutes(app: FastifyInstance, desk: Desk): void {
-  app.addHook('preParsing', async (request, _reply, payload) => {
-    await assertKnownUploader(desk, request);
-    if (!isMultipart(request)) assertTextFits(Number(request.headers['content-length']));
-    return payload;
-  });
   app.addHook('preHandler', async (request, reply) => admit(desk, request, reply));
   answerPressedTwice(app, desk.forms);
   app.get('/desk', async (request, reply) => show(reply, homePage(request.desk, await firstSteps(request.desk))));
@@ -186,25 +197,20 @@ async function admit(desk: Desk, request: FastifyRequest, reply: FastifyReply): 
   return show(reply, againPage(known, carriedForm(url, known.form), 403));
 }
 
-/** Of a form without its file; as much as the API takes. */
-const MAX_TEXT = 1_048_576;
-
-function assertTextFits(bytes: number): void {
-  if (bytes > MAX_TEXT) throw new ApiError('rest_request_too_large');
+/** Thrown for a longer form of one who is not signed in: it is not read at all. */
+class UnknownSender extends Error {
+  override readonly name = 'UnknownSender';
 }
 
-const isMultipart = ({ headers }: FastifyRequest): boolean => headers['content-type']?.startsWith(MULTIPART) === true;
-
-/** Thrown for a larger form of one who is not signed in: it is not read at all. */
-class UnknownUploader extends Error {
-  override readonly name = 'UnknownUploader';
-}
-
-async function assertKnownUploader(desk: Desk, request: FastifyRequest): Promise<void> {
-  // The texts of a form whose session has ended are carried through the sign-in.
-  if (!isMultipart(request) || Number(request.headers['content-length']) <= MAX_TEXT) return;
-  const cookie = request.cookies[desk.cookieName(desk.surroundings(request))];
-  if ((await desk.recognise(request, cookie)) === null) throw new UnknownUploader('a file of an unknown user');
+/** Before anything of a form is read that is longer than what is carried: who sends it, and whether they may use its section. */
+async function assertKnown(desk: Desk, request: FastifyRequest): Promise<void> {
+  const { headers, url, cookies } = request;
+  // Without a length it may be of any.
+  if (Number(headers['content-length'] ?? Number.POSITIVE_INFINITY) <= MAX_CARRIED) return;
+  const known = await desk.recognise(request, cookies[desk.cookieName(desk.surroundings(request))]);
+  if (known === null) throw new UnknownSender('a long form of an unknown user');
+  const section = DESK_SECTIONS.find(({ path }) => url === path || url.startsWith(`${path}/`));
+  if (section?.may(known.user, desk) === false) throw forbidden(known.user);
 }
 
 /** In the form, or in a header for forms of other types and for scripts. */
@@ -212,6 +218,9 @@ function tokenIn({ body, headers }: FastifyRequest): string {
   const header = headers['x-csrf-token'];
   return typeof header === 'string' ? header : textOf((body ?? {}) as ParameterMap, '_csrf');
 }
+
+/** The page that a form was on: there the browser has kept what was typed. */
+const backFrom = ({ headers }: FastifyRequest, { site }: DeskSurroundings): string => pageBefore(headers.referer, site);
 
 interface Failing {
   readonly thrown: unknown;
@@ -221,11 +230,11 @@ interface Failing {
 
 function failed(desk: Desk, { thrown, request, reply }: Failing): FastifyReply {
   const around = request.desk ?? desk.surroundings(request);
-  if (thrown instanceof UnknownUploader)
+  if (thrown instanceof UnknownSender)
     return showTo(
       reply,
       around,
-      signInPage(around, { status: 401, to: request.url, carried: null, signOn: desk.signOn }),
+      signInPage(around, { status: 401, to: backFrom(request, around), carried: null, signOn: desk.signOn }),
     );
   if (thrown instanceof ForeignForm)
     return showTo(reply, around, problemPage(around, 403, around.words('foreign_form')));
@@ -236,8 +245,8 @@ function failed(desk: Desk, { thrown, request, reply }: Failing): FastifyReply {
   const error = desk.settings.report(request, thrown);
   if (error.status === 413) {
     const { bodyLimit = 0 } = request.routeOptions;
-    const limit = thrown instanceof ApiError ? MAX_TEXT : bodyLimit;
-    const page = tooLargePage(around, { limit, back: pageBefore(request.headers.referer, around.site) });
+    const limit = error.code === 'rest_upload_too_large' ? bodyLimit : MAX_TEXT;
+    const page = tooLargePage(around, { limit, back: backFrom(request, around) });
     return showTo(reply.headers(error.headers), around, page);
   }
   const page = failurePage(around, request, error.status, error.text(around.language));

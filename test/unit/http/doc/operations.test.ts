@@ -154,7 +154,7 @@ test('the document is made once, and put into words for each language', () => {
   });
   for (const language of LANGUAGE_CODES.map((code) => configuredLanguage({ language: code }))) {
     const [site, root] = ['http://cal.example/"odd"', 'http://cal.example/"odd"/v1'];
-    assert.equal(JSON.parse(documentFor({ language, root, site }).text), {
+    assert.equal(JSON.parse(documentFor({ language, root, site }).text.toString()), {
       servers: [{ url: root }, { url: `${site}/a` }, { url: `${site}/b` }],
       paths: {
         summary: language.describe('event.update'),

@@ -83,8 +83,54 @@ test('multipart with more than 2,000 parts is not read', async () => {
   assert.is(await failure({ type, body: partsOf(2_001) }), 'rest_too_many_parameters');
   assert.is(await failure({ type: 'multipart/form-data', body: partsOf(2_001) }), 'rest_invalid_form');
   const named = (name: string): string => partsOf(1).replace('name="a"', `name="${name}"`);
-  assert.is(await failure({ type, body: named('a'.repeat(131_000)) }), 'accepted');
-  assert.is(await failure({ type, body: named('a'.repeat(131_100)) }), 'rest_too_many_parameters');
+  assert.is(await failure({ type, body: named('a'.repeat(8_192)) }), 'accepted');
+  for (const length of [8_193, 20_000, 200_000])
+    assert.is(await failure({ type, body: named('a'.repeat(length)) }), 'rest_too_many_parameters');
+  const text = (bytes: number): string => partsOf(1).replace('1\r\n', `${'ü'.repeat(bytes / 2)}\r\n`);
+  assert.is(await failure({ type, body: text(1_048_576) }), 'accepted');
+  assert.is(await failure({ type, body: text(1_048_578) }), 'rest_request_too_large');
+});
+
+test('the type of a body is read as HTTP says', async () => {
+  const body = MULTIPART.replaceAll('--x', '--a;b c');
+  for (const type of [
+    'Multipart/Form-Data; BOUNDARY="a;b c"',
+    ' multipart/form-data ;charset=utf-8; boundary="a;b c" ',
+    'MULTIPART/FORM-DATA;boundary="a\\;b c";boundary=other',
+  ])
+    assert.equal(await collect({ type, body }), { venue: { venue: 'Hall' } }, type);
+  for (const type of ['multipart/form-data; boundary=a', 'multipart/form-data; boundary=', 'multipart/form-data'])
+    assert.is(await failure({ type, body }), 'rest_invalid_form', type);
+  const long = (length: number): string => 'b'.repeat(length);
+  for (const [length, outcome] of [
+    [70, 'accepted'],
+    [71, 'rest_invalid_form'],
+    [5_000, 'rest_invalid_form'],
+  ] as const) {
+    const sent = {
+      type: `multipart/form-data; boundary=${long(length)}`,
+      body: MULTIPART.replaceAll('--x', `--${long(length)}`),
+    };
+    assert.is(await failure(sent), outcome, `${length}`);
+  }
+  for (const type of ['Application/JSON ; Charset="utf-8"', 'application/VND.x+json;v=1'])
+    assert.equal(await collect({ type, body: '{"a":1}' }), { a: 1 }, type);
+  for (const type of ['application/json/x', 'multipart', 'json', 'multipart/form-datax; boundary=x'])
+    assert.equal(await collect({ type, body: '{"a":1}' }), {}, type);
+});
+
+test('percent sequences that are not UTF-8 stay as they are, each by itself', async () => {
+  const type = 'application/x-www-form-urlencoded';
+  for (const [sent, value] of [
+    ['%C1%80', '%C1%80'],
+    ['%41%FF%42', 'A%FFB'],
+    ['%E0%80%80%E2%82%AC', '%E0%80%80€'],
+    ['%ED%A0%80', '%ED%A0%80'],
+    ['%F4%90%80%80%F0%9F%98%80', '%F4%90%80%80😀'],
+    ['%C3%28%c3%bc', '%C3(ü'],
+    ['100%+%zz%4', '100% %zz%4'],
+  ])
+    assert.equal(await collect({ type, body: `a=${sent}` }), { a: value }, sent);
 });
 
 test('JSON with more than 25,000 values is not parsed; what is inside of texts is not counted', async () => {

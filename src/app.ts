@@ -7,7 +7,7 @@ import { catchUp } from '../projections/engine/catch-up.ts';
 import { verifyPassword } from './auth/passwords.ts';
 import { openTickets } from './auth/tickets.ts';
 import { openAheadRun } from './commands/ahead-run.ts';
-import { loadAgenda, loadChangeSet } from './commands/change-sets/change-sets.ts';
+import { loadAgenda, loadChangeSet } from './commands/change-sets/load.ts';
 import { commandDependencies } from './commands/dependencies.ts';
 import type { ProposalDependencies } from './commands/proposals/proposals.ts';
 import { bearerOfSlug } from './commands/reservations/slugs.ts';

@@ -8,7 +8,7 @@ import { fold, type RecordedEvent } from '../event-store/envelope.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import type { EpochSeconds } from '../time/zone.ts';
 import { applyChangeSet, applyDueChangeSet } from './change-sets/apply.ts';
-import { loadAgenda, loadChangeSet } from './change-sets/change-sets.ts';
+import { loadAgenda, loadChangeSet } from './change-sets/load.ts';
 import type { CommandContext } from './context.ts';
 import { onDryRun } from './dry-run.ts';
 import { openDryRunStore } from './dry-run-store.ts';

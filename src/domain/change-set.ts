@@ -55,6 +55,16 @@ export interface Judgement {
 export interface Schedule {
   readonly at: EpochSeconds;
   readonly by: number;
+  /** Its proposals as they were planned. Absent in schedules of earlier releases: they are applied as they are. */
+  readonly seen?: readonly SeenMember[];
+}
+
+/** A proposal as it was when it was planned for the instant of its set, and by whom. */
+export interface SeenMember {
+  readonly proposal: number;
+  /** How often it had been revised. */
+  readonly revisions: number;
+  readonly by: number;
 }
 
 interface Described {
@@ -74,7 +84,8 @@ interface Step extends By {
 export type ChangeSetFact =
   | Fact<'ChangeSetOpened', Described & Pick<ChangeSet, 'id' | 'key' | 'author' | 'proposals'>>
   | Fact<'ChangeSetDescribed', Described & By>
-  | Fact<'ChangeSetCollected', Pick<ChangeSet, 'proposals'> & By>
+  /** `seen`: what was added to a scheduled set. */
+  | Fact<'ChangeSetCollected', Pick<ChangeSet, 'proposals'> & By & Pick<Schedule, 'seen'>>
   | Fact<'ChangeSetCommented', Step>
   | Fact<'ChangeSetChangesRequested', Step & Judgement>
   | Fact<'ChangeSetApproved', Step & Judgement>
@@ -97,18 +108,21 @@ export const openChangeSet = (
   opened: Described & Pick<ChangeSet, 'id' | 'key' | 'author' | 'proposals'>,
 ): Decision<ChangeSetFact> => accepted([{ type: 'ChangeSetOpened', data: opened }]);
 
-/** Another name, description or collection; what is omitted stays. */
+/** Another name, description or collection; what is omitted stays. `seen`: what is added, if the set is scheduled. */
 export function changeChangeSet(
   set: ChangeSet,
   { name = set.name, description = set.description, proposals = set.proposals }: Partial<ChangeSet>,
   by: number,
+  seen: readonly SeenMember[] = [],
 ): Decision<ChangeSetFact> {
   if (!isPending(set)) return closed(set);
   const isDescribed = name !== set.name || description !== set.description;
   const isCollected = proposals.join() !== set.proposals.join();
   return accepted([
     ...(isDescribed ? [{ type: 'ChangeSetDescribed', data: { name, description, by } } as const] : []),
-    ...(isCollected ? [{ type: 'ChangeSetCollected', data: { proposals, by } } as const] : []),
+    ...(isCollected
+      ? [{ type: 'ChangeSetCollected', data: { proposals, by, ...(seen.length > 0 && { seen }) } } as const]
+      : []),
   ]);
 }
 
@@ -117,7 +131,10 @@ export function scheduleChangeSet(set: ChangeSet, schedule: Schedule, now: Epoch
   if (!isPending(set)) return closed(set);
   if (set.proposals.length === 0) return rejected({ code: 'set_empty' });
   if (schedule.at <= now) return rejected({ code: 'invalid_parameter', parameter: 'at' });
-  if (set.schedule?.at === schedule.at) return accepted([]);
+  const planned = set.schedule?.seen ?? [];
+  const isPlanned = (one: SeenMember): boolean =>
+    planned.some(({ proposal, revisions }) => proposal === one.proposal && revisions === one.revisions);
+  if (set.schedule?.at === schedule.at && (schedule.seen ?? []).every(isPlanned)) return accepted([]);
   return accepted([{ type: 'ChangeSetScheduled', data: schedule }]);
 }
 
@@ -189,7 +206,7 @@ export const evolveChangeSet: Evolve<ChangeSet, ChangeSetFact> = (set, fact, at)
     case 'ChangeSetDescribed':
       return { ...set, modified, name: fact.data.name, description: fact.data.description };
     case 'ChangeSetCollected':
-      return { ...unjudged(set), modified, proposals: fact.data.proposals };
+      return { ...unjudged(set), modified, proposals: fact.data.proposals, schedule: scheduleWith(set, fact.data) };
     case 'ChangeSetCommented':
       return { ...commented(set, fact.data, at), modified };
     case 'ChangeSetChangesRequested': {
@@ -217,6 +234,10 @@ export const evolveChangeSet: Evolve<ChangeSet, ChangeSetFact> = (set, fact, at)
       throw new UnexpectedFact((fact as Fact).type); // The log may hold what today's code does not know.
   }
 };
+
+function scheduleWith({ schedule }: ChangeSet, { seen = [] }: Pick<Schedule, 'seen'>): Schedule | null {
+  return schedule?.seen === undefined ? schedule : { ...schedule, seen: [...schedule.seen, ...seen] };
+}
 
 /** Judgements are about what it was. */
 function unjudged({ approvals: _, changesRequested: __, ...set }: ChangeSet): ChangeSet {

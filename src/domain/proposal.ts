@@ -36,7 +36,11 @@ export interface ProposedChange {
   readonly subject: string | null;
 }
 
-export const PROPOSAL_STATES = ['open', 'changes_requested', 'approved', 'applied', 'rejected', 'withdrawn'] as const;
+/** `approved`: its facts are being written; `approved_for_set`: it becomes public with a set that it is in. */
+export const PROPOSAL_STATES = [
+  ...(['open', 'changes_requested', 'approved', 'approved_for_set'] as const),
+  ...(['applied', 'rejected', 'withdrawn'] as const),
+] as const;
 export type ProposalState = (typeof PROPOSAL_STATES)[number];
 
 export interface Comment {
@@ -60,6 +64,8 @@ export interface Proposal extends ProposedChange {
   readonly reviewers: readonly number[];
   /** Users who have approved it as it is, while it needs more approvals; absent: none. */
   readonly approvals?: readonly number[];
+  /** Sets that have collected it and not dropped it since; absent: none. A set that is not pending counts no more. */
+  readonly sets?: readonly number[];
   /** Who took the step that led to `state`; null while it is as its author opened it. */
   readonly decidedBy: number | null;
 }
@@ -83,12 +89,18 @@ export type ProposalFact =
   | Fact<'ProposalApprovalGiven', RecordedStep>
   /** The last one. Its facts follow in the stream of the target. */
   | Fact<'ProposalApproved', RecordedStep>
+  /** The last one of a proposal in a set: it is carried out with the set. */
+  | Fact<'ProposalApprovedForSet', RecordedStep>
   | Fact<'ProposalRejected', RecordedStep>
   | Fact<'ProposalWithdrawn', RecordedStep>
   /** An approval that was interrupted and can no longer be carried out, for this reason. */
   | Fact<'ProposalSetBack', { readonly problem: Rejection['code'] }>
   /** Behind the facts of the target. */
-  | Fact<'ProposalApplied', { readonly by: number }>;
+  | Fact<'ProposalApplied', { readonly by: number }>
+  /** Before the set says so: from here on an approval is one for the set. */
+  | Fact<'ProposalCollected', { readonly set: number }>
+  /** Behind the fact of the set that it was dropped from, or that was withdrawn. */
+  | Fact<'ProposalReleased', { readonly set: number }>;
 
 /** What a caller is to a proposal; a reviewer could make the change directly. */
 export type Part = 'author' | 'reviewer' | 'reader';
@@ -99,7 +111,7 @@ interface StepRule {
   readonly by: readonly Part[];
 }
 
-const UNDECIDED: readonly ProposalState[] = ['open', 'changes_requested'];
+const UNDECIDED: readonly ProposalState[] = ['open', 'changes_requested', 'approved_for_set'];
 
 /** Whether it may still be approved as it is, or revised. */
 export const isUndecided = ({ state }: Pick<Proposal, 'state'>): boolean => UNDECIDED.includes(state);
@@ -108,7 +120,7 @@ export const isUndecided = ({ state }: Pick<Proposal, 'state'>): boolean => UNDE
 export const STEPS: { readonly [Name in ProposalStep]: StepRule } = {
   revise: { from: UNDECIDED, by: ['author', 'reviewer'] },
   comment: { from: PROPOSAL_STATES, by: ['author', 'reviewer', 'reader'] },
-  request_changes: { from: ['open'], by: ['reviewer'] },
+  request_changes: { from: ['open', 'approved_for_set'], by: ['reviewer'] },
   // One whose application was interrupted is approved again.
   approve: { from: [...UNDECIDED, 'approved'], by: ['reviewer'] },
   reject: { from: UNDECIDED, by: ['reviewer'] },
@@ -151,7 +163,7 @@ export function reviseProposal(proposal: Proposal, change: ProposedChange, step:
 }
 
 /**
- * The last of the `needed` approvals applies it. One that was approved before, and not carried out to the end, needs no
+ * The last of the `needed` approvals applies it, or leaves it to the sets that it is in to apply it. One that was approved before, and not carried out to the end, needs no
  * other approval; nor does one that needs fewer since the rules were changed: any of those who have approved applies it.
  */
 export function approveProposal(proposal: Proposal, step: Step, needed: number): Decision<ProposalFact> {
@@ -160,9 +172,18 @@ export function approveProposal(proposal: Proposal, step: Step, needed: number):
   if (proposal.state === 'approved') return accepted([]);
   const { approvals = [] } = proposal;
   const isLast = new Set([...approvals, step.by]).size >= needed;
-  if (approvals.includes(step.by) && !isLast) return rejected({ code: 'already_approved' });
-  return accepted([{ type: isLast ? 'ProposalApproved' : 'ProposalApprovalGiven', data: recorded(proposal, step) }]);
+  const hasNoEffect = !isLast || proposal.state === 'approved_for_set';
+  if (approvals.includes(step.by) && hasNoEffect) return rejected({ code: 'already_approved' });
+  const last = isInSet(proposal) ? 'ProposalApprovedForSet' : 'ProposalApproved';
+  return accepted([{ type: isLast ? last : 'ProposalApprovalGiven', data: recorded(proposal, step) }]);
 }
+
+const isInSet = ({ sets = [] }: Proposal): boolean => sets.length > 0;
+
+/** A set collects it. One that is decided stays as it is: the set skips it, or says that it cannot be applied. */
+export const collectProposal = (proposal: Proposal, set: number): Decision<ProposalFact> =>
+  // An interrupted approval may be set back.
+  accepted(closedTo(proposal, 'approve') ? [] : [{ type: 'ProposalCollected', data: { set } }]);
 
 /** Ends an interrupted approval: what was made (`null`) is applied, what cannot be made is open to revision again. */
 export function settleApproval({ state, decidedBy }: Proposal, problem: Rejection | null): Decision<ProposalFact> {
@@ -186,13 +207,15 @@ export const evolveProposal: Evolve<Proposal, ProposalFact> = (proposal, fact, a
     }
     case 'ProposalCommented':
       return { ...proposal, ...commented(proposal, fact.data, at), modified: at };
-    case 'ProposalChangesRequested':
-      return taken(proposal, fact.data, 'changes_requested', at);
+    case 'ProposalChangesRequested': {
+      const requested = taken(proposal, fact.data, 'changes_requested', at);
+      // Nothing but the request keeps the set from applying it.
+      return proposal.state === 'approved_for_set' ? withoutApprovals(requested) : requested;
+    }
     case 'ProposalApprovalGiven':
-      return {
-        ...taken(proposal, fact.data, proposal.state, at),
-        approvals: [...(proposal.approvals ?? []), fact.data.by],
-      };
+      return approved(proposal, fact.data, proposal.state, at);
+    case 'ProposalApprovedForSet':
+      return approved(proposal, fact.data, 'approved_for_set', at);
     case 'ProposalApproved':
       return taken(proposal, fact.data, 'approved', at);
     case 'ProposalRejected':
@@ -203,6 +226,10 @@ export const evolveProposal: Evolve<Proposal, ProposalFact> = (proposal, fact, a
       return { ...withoutApprovals(proposal), state: 'changes_requested', modified: at, decidedBy: null };
     case 'ProposalApplied':
       return { ...proposal, state: 'applied', modified: at };
+    case 'ProposalCollected':
+      return { ...proposal, modified: at, sets: [...new Set([...(proposal.sets ?? []), fact.data.set])] };
+    case 'ProposalReleased':
+      return { ...released(proposal, fact.data.set), modified: at };
     default:
       throw new UnexpectedFact((fact as Fact).type); // The log may hold what today's code does not know.
   }
@@ -211,6 +238,22 @@ export const evolveProposal: Evolve<Proposal, ProposalFact> = (proposal, fact, a
 /** Those were given to what it was. */
 function withoutApprovals({ approvals: _, ...proposal }: Proposal): Proposal {
   return proposal;
+}
+
+const approved = (proposal: Proposal, step: Step, state: ProposalState, at: EpochSeconds): Proposal => ({
+  ...taken(proposal, step, state, at),
+  approvals: [...new Set([...(proposal.approvals ?? []), step.by])],
+});
+
+/** Approvals for its sets are none for a proposal by itself. */
+function released(proposal: Proposal, set: number): Proposal {
+  const { sets: all = [], ...alone } = proposal;
+  const sets = all.filter((one) => one !== set);
+  if (sets.length > 0) return { ...proposal, sets };
+  if (!isUndecided(proposal)) return alone;
+  return proposal.state === 'approved_for_set'
+    ? { ...withoutApprovals(alone), state: 'open', decidedBy: null }
+    : withoutApprovals(alone);
 }
 
 function taken(proposal: Proposal, step: Step, state: ProposalState, at: EpochSeconds): Proposal {

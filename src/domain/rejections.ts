@@ -1,4 +1,5 @@
 // Why a command was rejected. Values, not exceptions; src/http/errors.ts maps them to the wire.
+import type { MemberProblem } from './change-set.ts';
 import type { ProposalConflict } from './proposal.ts';
 import type { RevertConflict } from './revert.ts';
 
@@ -11,6 +12,8 @@ export interface Rejection {
   readonly conflicts?: readonly RevertConflict[];
   /** Only with `proposal_conflict`: every field that others have changed since. */
   readonly fields?: readonly ProposalConflict[];
+  /** Only with `set_unfit`: every proposal that stands in the way. */
+  readonly problems?: readonly MemberProblem[];
 }
 
 export type RejectionCode =

@@ -1,5 +1,5 @@
 // How far the review of a set is: what was judged, what counts for which of its proposals, and what is missing.
-import { approvalsOf, type ChangeSet, requesterOf } from './change-set.ts';
+import { approvalsOf, type ChangeSet, requesterOf, type SeenMember } from './change-set.ts';
 import type { Evolve } from './decider.ts';
 import { evolveProposal, isUndecided, type Proposal, type ProposalFact } from './proposal.ts';
 import type { ReviewPolicy } from './review-policy.ts';
@@ -35,7 +35,12 @@ export interface SetReview {
   readonly changesRequested: number | null;
   /** As many as the strictest rule about its proposals; 0: all who may apply it may do so unreviewed. */
   readonly needed: number;
-  /** Its proposals that have fewer approvals than they need. */
+  /** As many as each of its undecided proposals that needs some has at least. */
+  readonly given: number;
+  /**
+   * Its proposals that have fewer approvals than they need. Of a scheduled set also those of which changes are requested,
+   * and those that were revised since they were planned and have not been approved as they are.
+   */
   readonly unapproved: readonly number[];
 }
 
@@ -44,16 +49,39 @@ export function reviewOf(set: ChangeSet, members: readonly SetMember[], rules: R
   const revisions = revisionsOf(members);
   const approvals = approvalsOf(set, revisions);
   const proposals = members.map(({ proposal }) => proposal);
-  const isLacking = (proposal: Proposal): boolean =>
-    isUndecided(proposal) && approversOf(proposal, approvals).size < neededFor(rules, proposal);
+  const undecided = members.filter(({ proposal }) => isUndecided(proposal));
+  /** Planning it for an instant is an approval of what others have proposed, as applying it is. */
+  const givenTo = (member: SetMember): number =>
+    approversOf(member.proposal, [...approvals, ...plannersOf(set, member)]).size;
+  const isLacking = (member: SetMember): boolean => {
+    const given = givenTo(member);
+    if (given < neededFor(rules, member.proposal)) return true;
+    if (set.schedule === null) return false;
+    return member.proposal.state === 'changes_requested' || (given === 0 && plannersOf(set, member).length === 0);
+  };
+  const needed = Math.max(0, ...proposals.map((proposal) => neededFor(rules, proposal)));
+  const reviewed = undecided.filter(({ proposal }) => neededFor(rules, proposal) > 0);
   return {
     revisions,
     approvals,
     changesRequested: requesterOf(set, revisions),
-    needed: Math.max(0, ...proposals.map((proposal) => neededFor(rules, proposal))),
-    unapproved: proposals.filter(isLacking).map(({ id }) => id),
+    needed,
+    given: Math.min(needed, ...reviewed.map(givenTo)),
+    unapproved: undecided.filter(isLacking).map(({ proposal }) => proposal.id),
   };
 }
+
+/** Who has planned it for the instant of its set as it is; schedules of earlier releases take it as it is. */
+function plannersOf({ schedule }: ChangeSet, { proposal, revisions }: SetMember): readonly number[] {
+  if (schedule === null) return [];
+  const { by, seen } = schedule;
+  if (seen === undefined) return [by];
+  return seen.filter((one) => one.proposal === proposal.id && one.revisions === revisions).map((one) => one.by);
+}
+
+/** Members as a user plans them. */
+export const seenBy = (by: number, members: readonly SetMember[]): readonly SeenMember[] =>
+  members.map(({ proposal, revisions }) => ({ proposal: proposal.id, revisions, by }));
 
 /** Those who apply sets are editors and administrators. */
 function neededFor(rules: ReviewPolicy, { target: { kind } }: Pick<Proposal, 'target'>): number {

@@ -131,6 +131,7 @@ export const proposalLine = ({ id, target, base, opened, modified, ...proposal }
     author: proposal.author,
     reviewers: proposal.reviewers,
     decided_by: proposal.decidedBy,
+    sets: proposal.sets ?? [],
     comments: proposal.comments.map(({ by, at, text }) => ({ author: by, date_utc: formatCivil(at), text })),
     wish: proposal.wish,
     facts: proposal.facts,

@@ -1,6 +1,7 @@
 // Tools that read what has happened, and what is proposed.
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { z } from 'zod';
+import { PROPOSAL_STATES } from '../domain/proposal.ts';
 import { type CalendarApi, COLLECTIONS } from './calendar-api.ts';
 import { DEFAULT_PER_PAGE, eventFilters, id, kind, page, perPage } from './parameters.ts';
 import { objectWithoutRepeats, result, shortEvent } from './shown.ts';
@@ -107,10 +108,7 @@ export function addHistoryTools(server: McpServer, calendar: CalendarApi): void 
       title: 'List proposals',
       description: 'Proposals that the user may see, the open ones unless state says otherwise.',
       inputSchema: {
-        state: z
-          .array(z.string())
-          .optional()
-          .describe('open, changes_requested, approved, merged, rejected, withdrawn'),
+        state: z.array(z.string()).optional().describe(PROPOSAL_STATES.join(', ')),
         kind: kind.optional(),
         target: id.optional().describe('about the resource with this id'),
         author: id.optional(),

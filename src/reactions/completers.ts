@@ -1,7 +1,8 @@
 // What every process that answers requests carries on by itself: interrupted approvals, merges and sets to their end, sets
 // that are due, the dates of series, and deliveries of webhooks.
 import { applyDueChangeSet, completeChangeSet } from '../commands/change-sets/apply.ts';
-import { loadAgenda } from '../commands/change-sets/change-sets.ts';
+import { loadAgenda } from '../commands/change-sets/load.ts';
+import { repairAllMemberships } from '../commands/change-sets/membership.ts';
 import type { CommandContext } from '../commands/context.ts';
 import { completeMerge } from '../commands/merges/complete.ts';
 import { completeApproval } from '../commands/proposals/complete.ts';
@@ -33,7 +34,11 @@ interface CompleterOptions extends ReactionOptions {
 /** Some of them ask the application. */
 export function startCompleters({ commands, watch, sending, ...shared }: CompleterOptions): Dispatcher {
   const all = [
-    startProposalCompleter({ ...shared, complete: (context, id) => completeApproval(commands, context, id) }),
+    startProposalCompleter({
+      ...shared,
+      complete: (context, id) => completeApproval(commands, context, id),
+      repair: (context, ids) => repairAllMemberships(commands, context, ids),
+    }),
     startMergeCompleter({ ...shared, complete: (now, merged) => completeMerge(commands, now, merged) }),
     startChangeSetApplier({
       ...shared,

@@ -1,4 +1,5 @@
 // `kill -9` while proposals are opened and approved: what was acknowledged is there, and each is applied once or not at all.
+import path from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { serving } from '../support/process.ts';
@@ -53,6 +54,41 @@ test('nothing acknowledged is lost, and no approval is done by half', async () =
   }
   const applied = await call(running, reviewer, '/proposals?state=applied');
   assert.is(proposed, applied.body.total, 'each is applied once');
+  assert.is(await running.stop(), 0);
+});
+
+test('killed while proposals are collected, approved and dropped, none is public before its set', async () => {
+  const sealed = { DAYBOOK_DATA_DIR: path.join(folder, 'sealed') };
+  const author = await addUser(sealed, 'clara', 'contributor');
+  const reviewer = await addUser(sealed, 'emil', 'editor');
+  let running = await serving(sealed);
+  const { id: event } = (await call(running, reviewer, '/events', { ...someEvent(), title: 'Before' })).body;
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const target = running;
+    const approved = new Set<unknown>();
+    let steps = 0;
+    const work = async (): Promise<void> => {
+      for (;;) {
+        const proposal = (await call(target, author, `/events/${event}/proposals`, { title: 'Sealed' })).body.id;
+        const set = (await call(target, reviewer, '/sets', { name: 'Gala', proposals: [proposal] })).body.id;
+        if (set === undefined) return;
+        await call(target, reviewer, `/sets/${set}/schedule`, { at: '2099-03-20T08:00:00Z' });
+        const { status, body } = await call(target, reviewer, `/proposals/${proposal}/approve`, {});
+        if (status === 200) approved.add(body.id);
+        steps += 1;
+        if (steps === OPENED_A_ROUND) void target.kill();
+        if (steps % 3 > 0) continue;
+        approved.delete(proposal);
+        await call(target, reviewer, `/sets/${set}?_method=DELETE`, {});
+      }
+    };
+    await Promise.allSettled(Array.from({ length: PAIRS }, work));
+    running = await serving(sealed);
+    assert.is((await call(running, reviewer, `/events/${event}`)).body.title, 'Before');
+    assert.is((await call(running, reviewer, '/proposals?state=applied')).body.total, 0);
+    for (const id of approved)
+      assert.is((await call(running, reviewer, `/proposals/${id}`)).body.state, 'approved_for_set', String(id));
+  }
   assert.is(await running.stop(), 0);
 });
 

@@ -218,4 +218,45 @@ test('a set is opened once, filled from proposals, scheduled, applied and taken 
   assert.is((await contributor.get(`${set}/ahead`)).status, 403);
 });
 
+test('approved in a set, a proposal says so and becomes public with the set', async ({
+  daybook,
+  editor,
+  contributor,
+}) => {
+  const rules = { events: { editor: 'review', administrator: 'review', approvals: 1, bypass: true } };
+  const event = await daybook.created('editor', 'events', someEvent({ title: 'Sealed' }));
+  assert.is((await daybook.request('administrator', 'PUT', '/policy', rules)).status, 200);
+  const id = await proposed(daybook, 'contributor', event.id, { title: 'Opened' });
+  const set = (await daybook.created('administrator', 'sets', { name: 'Gala', proposals: [id] })).id;
+  const administrator = await signedIn(daybook, 'administrator');
+  assert.match((await administrator.get(`/desk/sets/${set}`)).text, '0 of 1');
+  const page = await editor.get(`/desk/review/${id}`);
+  assert.match(page.text, `href="/desk/sets/${set}"`);
+  assert.match(page.text, 'the change becomes public with the set, not before');
+  const typed = { ...formOf(page, actionOf(id)), step: 'approve', text: '' };
+  for (const _ of [1, 2]) assert.is((await editor.post(actionOf(id), typed)).status, 303, 'a double click counts once');
+  const approved = await editor.get(`/desk/review/${id}`);
+  assert.match(approved.text, 'Approved for its set');
+  assert.equal(stepsOf(approved.text), ['request-changes', 'reject', 'comments']);
+  assert.match((await editor.get('/desk/review')).text, `href="/desk/review/${id}"`, 'it is still to come');
+  assert.match((await contributor.get(`/desk/review/${id}`)).text, 'Approved for its set');
+  assert.not.match((await contributor.get(`/desk/review/${id}`)).text, 'Gala');
+  const path = `/desk/sets/${set}/schedule`;
+  const planning = { ...formOf(await administrator.get(`/desk/sets/${set}`), path), at: '2099-03-20T08:00' };
+  assert.is((await administrator.post(path, planning)).status, 303);
+  const planned = (await administrator.get(`/desk/sets/${set}`)).text;
+  for (const said of ['1 of 1', 'Approved for its set', 'Scheduled']) assert.match(planned, said);
+  assert.is((await daybook.get(`/events/${event.id}`)).body.title, 'Sealed');
+  const own = await proposed(daybook, 'administrator', event.id, { excerpt: 'Mine' });
+  const lacking = (await daybook.created('administrator', 'sets', { name: 'Own', proposals: [own] })).id;
+  const other = `/desk/sets/${lacking}/schedule`;
+  const form = formOf(await administrator.get(`/desk/sets/${lacking}`), other);
+  const refused = await administrator.post(other, { ...form, at: '2099-03-20T08:00' });
+  assert.is(refused.status, 409);
+  assert.match(refused.text, 'it needs more approvals');
+  assert.is((await daybook.request('administrator', 'PUT', '/policy', { events: DIRECT })).status, 200);
+});
+
+const DIRECT = { editor: 'direct', administrator: 'direct' };
+
 test.run();

@@ -26,8 +26,9 @@ import type { ProposalDependencies } from '../proposals/proposals.ts';
 import { openUndrawnSequences } from '../reservations/ids.ts';
 import { streamOf } from '../reservations/reservations.ts';
 import { beginUnitOfWork } from '../unit-of-work.ts';
-import { CHANGE_SETS, IDS, loadAgenda, loadChangeSet } from './change-sets.ts';
-import { planChangeSet } from './plan.ts';
+import { CHANGE_SETS } from './change-sets.ts';
+import { loadAgenda, loadChangeSet, loadChangeSets } from './load.ts';
+import { type Moment, planChangeSet } from './plan.ts';
 import { isSetAsSeen, presentRevisions, type SeenRevisions } from './review.ts';
 
 type Applied = CommandResult<ChangeSet> | { readonly kind: 'unfit'; readonly problems: readonly MemberProblem[] };
@@ -40,12 +41,13 @@ export async function applyChangeSet(
   dependencies: ProposalDependencies,
   context: CommandContext,
   id: number,
-  seen?: SeenRevisions,
+  { seen, moment = 'now' }: { readonly seen?: SeenRevisions; readonly moment?: Moment } = {},
 ): Promise<Applied> {
   // What is refused draws no id. A set that creates resources is decided again, with ids of the log.
   const { sequences, isAsked } = openUndrawnSequences();
-  const outcome = await applyWith({ ...dependencies, ...sequences }, context, id, { seen, isAsked });
-  return outcome === LACKS_IDS ? applyWith(dependencies, context, id, { seen, isAsked: () => false }) : outcome;
+  const outcome = await applyWith({ ...dependencies, ...sequences }, context, id, { seen, moment, isAsked });
+  if (outcome !== LACKS_IDS) return outcome;
+  return applyWith(dependencies, context, id, { seen, moment, isAsked: () => false });
 }
 
 /** Everything fits, and what it creates needs ids. */
@@ -53,6 +55,7 @@ const LACKS_IDS: Refused = refused({ code: 'busy' });
 
 interface Applying {
   readonly seen: SeenRevisions;
+  readonly moment: Moment;
   /** Whether ids were given that are none. */
   readonly isAsked: () => boolean;
 }
@@ -61,7 +64,7 @@ async function applyWith(
   dependencies: ProposalDependencies,
   context: CommandContext,
   id: number,
-  { seen, isAsked }: Applying,
+  { seen, moment, isAsked }: Applying,
 ): Promise<Applied> {
   let problems: readonly MemberProblem[] = [];
   const begun: Beginning = { set: id, at: context.now, by: context.caller?.id ?? 0, request: context.correlationId };
@@ -85,8 +88,8 @@ async function applyWith(
       const data = { ...begun, revisions: await presentRevisions(unit.store, state) };
       await unit.record(AGENDA, [{ type: 'ChangeSetBegun', data } satisfies AgendaFact], 'first');
     }
-    const stage = isGoingOn ? ({ begunWith: underWay.revisions } as const) : 'checked';
-    const plan = await planChangeSet(dependencies, own, unit, state, stage);
+    const stage = { begunWith: underWay?.revisions };
+    const plan = await planChangeSet(dependencies, own, unit, state, isGoingOn ? { stage } : { moment });
     problems = plan.problems;
     if (!isGoingOn && problems.length > 0) return refused({ code: 'set_unfit' });
     if (isAsked()) return LACKS_IDS;
@@ -138,7 +141,7 @@ export async function applyDueChangeSet(
   const caller = await approverOf(dependencies, set.schedule.by);
   const context = { ...NO_CONDITIONS, caller, now, correlationId };
   const result: Applied = mayAssignAuthors(caller)
-    ? await applyChangeSet(dependencies, context, id)
+    ? await applyChangeSet(dependencies, context, id, { moment: 'at_its_instant' })
     : { kind: 'unfit', problems: set.proposals.map((proposal) => ({ proposal, code: 'forbidden', fields: [] })) };
   if (result.kind === 'written') return 'applied';
   if (result.kind === 'rejected') return 'unchanged';
@@ -173,12 +176,17 @@ export interface SharedTarget {
   readonly proposals: readonly number[];
 }
 
-/** What applying it now would come to; nothing is written. */
-export async function tryChangeSet(dependencies: ProposalDependencies, context: CommandContext, set: ChangeSet) {
+/** What applying it would come to, on the log of now; nothing is written. */
+export async function tryChangeSet(
+  dependencies: ProposalDependencies,
+  context: CommandContext,
+  set: ChangeSet,
+  moment: Moment,
+) {
   const dry = onDryRun(dependencies, openDryRunStore(dependencies.store));
   const unit = beginUnitOfWork(dry.store, metadataOf(context), dry.newEventId);
   try {
-    const { problems, targets } = await planChangeSet(dry, context, unit, set);
+    const { problems, targets } = await planChangeSet(dry, context, unit, set, { moment });
     const wanted = new Set(targets.map(({ kind, id }) => streamOf(kind, id)));
     return { problems, targets, others: await othersAbout(dependencies, set.id, wanted) };
   } finally {
@@ -202,18 +210,4 @@ async function othersAbout(
     if (found.length > 0) shared.push({ set: id, name, proposals: found });
   }
   return shared;
-}
-
-/** All sets, newest first; those that are pending unless other states are asked for. */
-export async function loadChangeSets(
-  store: ProposalDependencies['store'],
-  states: readonly ChangeSet['state'][] = ['open', 'scheduled', 'failed'],
-): Promise<ChangeSet[]> {
-  const reserved = (await store.readStream(IDS)).length;
-  const found: ChangeSet[] = [];
-  for (let id = reserved; id >= 1; id--) {
-    const set = await loadChangeSet(store, id);
-    if (set && states.includes(set.state.state)) found.push(set.state);
-  }
-  return found;
 }

@@ -1,53 +1,40 @@
 // Opening, changing, scheduling and withdrawing sets of proposals: what changes nothing but the set itself.
 import {
-  type Agenda,
   type AgendaFact,
   type ChangeSet,
   type ChangeSetFact,
   changeChangeSet,
-  evolveAgenda,
   evolveChangeSet,
-  NO_AGENDA,
+  isPending,
   openChangeSet,
   scheduleChangeSet,
   unscheduleChangeSet,
   withdrawChangeSet,
 } from '../../domain/change-set.ts';
-import type { Decision } from '../../domain/decider.ts';
-import { fold } from '../../event-store/envelope.ts';
-import type { EventStore } from '../../event-store/event-store.ts';
+import { type Decision, evolveAll, rejected } from '../../domain/decider.ts';
+import { collectProposal, evolveProposal } from '../../domain/proposal.ts';
+import { reviewOf, seenBy } from '../../domain/set-review.ts';
 import { AGENDA } from '../../event-store/whole-sets.ts';
 import { slugFrom } from '../../text/slug.ts';
 import type { EpochSeconds } from '../../time/zone.ts';
 import type { CommandContext, CommandDependencies } from '../context.ts';
-import { type CommandResult, handleCommand, handleCommandOnce, recordDecision, refused } from '../handle-command.ts';
+import {
+  type CommandResult,
+  handleCommand,
+  handleCommandOnce,
+  type Refused,
+  recordDecision,
+  refused,
+} from '../handle-command.ts';
 import { reserveIdIn } from '../reservations/id-reservations.ts';
 import { reserveSlug, streamOf } from '../reservations/reservations.ts';
+import { presentPolicy } from '../review/present-policy.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
+import { IDS, loadAgenda, loadMembers } from './load.ts';
+import { afterRepairs, openMemberships, repairMemberships } from './membership.ts';
 
 export const CHANGE_SETS = { kind: 'set', evolve: evolveChangeSet } as const;
-/** Openings take turns at it. */
-export const IDS = 'ids-set';
-
-type Streams = Pick<EventStore, 'readStream'>;
 export type ChangeSetResult = Promise<CommandResult<ChangeSet>>;
-
-export async function loadAgenda(store: Streams): Promise<Agenda> {
-  return fold<Agenda, AgendaFact>(await store.readStream(AGENDA), evolveAgenda) ?? NO_AGENDA;
-}
-
-export async function loadChangeSet(store: Streams, id: number) {
-  const events = await store.readStream(streamOf('set', id));
-  const state = fold<ChangeSet, ChangeSetFact>(events, evolveChangeSet);
-  return state && { state, revision: events.at(-1)?.revision ?? 0, position: events.at(-1)?.position ?? '' };
-}
-
-/** Whether a proposal is in the set whose facts are being written: until it has ended, the proposal stays as it is. */
-export async function isBeingApplied(store: Streams, proposal: number): Promise<boolean> {
-  const { underWay } = await loadAgenda(store);
-  const set = underWay && (await loadChangeSet(store, underWay.set));
-  return set?.state.proposals.includes(proposal) ?? false;
-}
 
 export interface NewChangeSet {
   readonly name: string;
@@ -61,9 +48,9 @@ export function openChangeSetOf(
   opened: NewChangeSet,
 ): ChangeSetResult {
   return handleCommandOnce<ChangeSet, ChangeSetFact>(dependencies, context, CHANGE_SETS, [IDS], async (unit) => {
-    const unknown = await unknownMember(unit, opened.proposals);
-    if (unknown) return unknown;
     const id = await reserveIdIn(unit, IDS);
+    const refusal = await collect(unit, id, opened.proposals);
+    if (refusal) return refusal;
     const key = await reserveSlug(unit, { kind: 'set', id, wanted: keyFrom(opened.name) || `set-${id}` });
     const decision = openChangeSet({ ...opened, id, key, author: context.caller?.id ?? 0 });
     return recordDecision(unit, CHANGE_SETS, id, decision, 'created');
@@ -73,10 +60,18 @@ export function openChangeSetOf(
 /** A number would be taken for the id of a set. */
 const keyFrom = (name: string): string => slugFrom(name).replace(/^(?=\d+$)/, 'set-');
 
-async function unknownMember(unit: UnitOfWork, proposals: readonly number[]) {
+/** Writes into the streams of proposals that a set has them, before the set says so. */
+async function collect(unit: UnitOfWork, set: number, proposals: readonly number[]): Promise<Refused | null> {
+  const membershipOf = openMemberships(unit.store);
   for (const id of proposals) {
-    const [first] = await unit.store.readStream(streamOf('proposal', id), { direction: 'backwards', limit: 1 });
-    if (!first) return refused({ code: 'proposal_not_found' });
+    const stream = streamOf('proposal', id);
+    const { state } = await unit.load(stream, evolveProposal);
+    if (!state) return refused({ code: 'proposal_not_found' });
+    const membership = await membershipOf(state);
+    if (membership.isBeingApplied) return refused({ code: 'busy' });
+    const decision = afterRepairs(membership, collectProposal(membership.proposal, set));
+    if (decision.kind === 'rejected') return decision;
+    await unit.record(stream, decision.facts, 'first');
   }
   return null;
 }
@@ -107,28 +102,61 @@ export function stepOfSet(
 
 const callerOf = ({ caller }: CommandContext): number => caller?.id ?? 0;
 
-export const changeChangeSetOf = (
+export async function changeChangeSetOf(
   dependencies: CommandDependencies,
   context: CommandContext,
   id: number,
   { add = [], ...change }: Partial<NewChangeSet> & { readonly add?: readonly number[] },
-): ChangeSetResult =>
-  stepOfSet(dependencies, context, id, async (set, unit) => {
+): ChangeSetResult {
+  const by = callerOf(context);
+  let dropped: readonly number[] = [];
+  const result = await stepOfSet(dependencies, context, id, async (set, unit) => {
     const proposals = [...new Set([...(change.proposals ?? set.proposals), ...add])];
-    const unknown = await unknownMember(
-      unit,
-      proposals.filter((one) => !set.proposals.includes(one)),
-    );
-    return unknown ?? changeChangeSet(set, { ...change, proposals }, callerOf(context));
+    const added = proposals.filter((one) => !set.proposals.includes(one));
+    dropped = set.proposals.filter((one) => !proposals.includes(one));
+    const refusal = isPending(set) ? await collect(unit, id, added) : null;
+    if (refusal) return refusal;
+    const seen = set.schedule ? seenBy(by, await loadMembers(unit.store, { proposals: added })) : [];
+    return approvedIfScheduled(unit, context, set, changeChangeSet(set, { ...change, proposals }, by, seen));
   });
+  if (result.kind === 'written') await repairMemberships(dependencies, context, dropped);
+  return result;
+}
+
+/** A decision after which a scheduled set would lack approvals that the rules demand is refused. */
+async function approvedIfScheduled(
+  { store }: UnitOfWork,
+  { now }: CommandContext,
+  before: ChangeSet,
+  decision: Decision<ChangeSetFact>,
+): Promise<Decision<ChangeSetFact>> {
+  if (decision.kind === 'rejected' || decision.facts.length === 0) return decision;
+  const set = evolveAll(evolveChangeSet, before, decision.facts, now);
+  if (!set?.schedule || set.schedule.seen === undefined) return decision;
+  const { rules } = await presentPolicy(store);
+  const { unapproved } = reviewOf(set, await loadMembers(store, set), rules);
+  const problems = unapproved.map((proposal) => ({ proposal, code: 'review_required', fields: [] }) as const);
+  return problems.length === 0 ? decision : rejected({ code: 'set_unfit', problems });
+}
 
 export const scheduleChangeSetOf = (
   dependencies: CommandDependencies,
   context: CommandContext,
   id: number,
   at: EpochSeconds,
-): ChangeSetResult =>
-  stepOfSet(dependencies, context, id, (set) => scheduleChangeSet(set, { at, by: callerOf(context) }, context.now), at);
+): ChangeSetResult => {
+  const by = callerOf(context);
+  return stepOfSet(
+    dependencies,
+    context,
+    id,
+    async (set, unit) => {
+      const seen = seenBy(by, await loadMembers(unit.store, set));
+      return approvedIfScheduled(unit, context, set, scheduleChangeSet(set, { at, by, seen }, context.now));
+    },
+    at,
+  );
+};
 
 export const unscheduleChangeSetOf = (
   dependencies: CommandDependencies,
@@ -136,8 +164,13 @@ export const unscheduleChangeSetOf = (
   id: number,
 ): ChangeSetResult => stepOfSet(dependencies, context, id, (set) => unscheduleChangeSet(set, callerOf(context)), null);
 
-export const withdrawChangeSetOf = (
+export async function withdrawChangeSetOf(
   dependencies: CommandDependencies,
   context: CommandContext,
   id: number,
-): ChangeSetResult => stepOfSet(dependencies, context, id, (set) => withdrawChangeSet(set, callerOf(context)), null);
+): ChangeSetResult {
+  const decide = (set: ChangeSet) => withdrawChangeSet(set, callerOf(context));
+  const result = await stepOfSet(dependencies, context, id, decide, null);
+  if (result.kind === 'written') await repairMemberships(dependencies, context, result.written.state.proposals);
+  return result;
+}

@@ -1,6 +1,6 @@
 // Deciding all proposals of a set on one view of the log: each sees what those before it have decided to.
 import type { ChangeSet, MemberProblem } from '../../domain/change-set.ts';
-import { type Decision, rejected } from '../../domain/decider.ts';
+import { accepted, type Decision, rejected } from '../../domain/decider.ts';
 import { MERGED_KINDS } from '../../domain/merge.ts';
 import { approveProposal, type Proposal, type ProposalFact, type Target } from '../../domain/proposal.ts';
 import type { Rejection } from '../../domain/rejections.ts';
@@ -17,7 +17,7 @@ import { TARGETS } from '../proposals/targets.ts';
 import { streamOf } from '../reservations/reservations.ts';
 import { presentPolicy } from '../review/present-policy.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
-import { presentApprovals } from './review.ts';
+import { presentApprovals, presentReview } from './review.ts';
 
 interface PlannedSet {
   readonly problems: readonly MemberProblem[];
@@ -35,7 +35,12 @@ interface Planning {
   readonly stage: Stage;
   /** Of the set as it is. */
   readonly approvals: readonly number[];
+  /** Proposals that lack approvals at the instant of the set; null: it is applied now. */
+  readonly unapproved: readonly number[] | null;
 }
+
+/** When it is applied: now, by a caller who sees it, or at the instant for which it was planned. */
+export type Moment = 'now' | 'at_its_instant';
 
 /** Adds everything that the members decide to. What cannot be carried out adds nothing, and is a problem. */
 export async function planChangeSet(
@@ -43,11 +48,15 @@ export async function planChangeSet(
   context: CommandContext,
   unit: UnitOfWork,
   set: ChangeSet,
-  stage: Stage = 'checked',
+  { stage = 'checked', moment = 'now' }: { readonly stage?: Stage; readonly moment?: Moment } = {},
 ): Promise<PlannedSet> {
   const problems: MemberProblem[] = [];
   const targets = new Map<string, Target>();
-  const planning: Planning = { stage, approvals: stage === 'checked' ? await presentApprovals(unit.store, set) : [] };
+  const planning: Planning = {
+    stage,
+    approvals: stage === 'checked' ? await presentApprovals(unit.store, set) : [],
+    unapproved: moment === 'now' ? null : (await presentReview(unit.store, set)).unapproved,
+  };
   for (const [at, id] of set.proposals.entries()) {
     const { state: member } = await unit.load(streamOf('proposal', id), evolveSetMember);
     const proposal = member?.proposal;
@@ -112,7 +121,8 @@ async function planMember(
 }
 
 /**
- * Applying a set approves its members. Users who write such resources directly may apply any; those whose writes are
+ * Applying a set approves its members, but for those that were approved for it. At the instant of a set each has the
+ * approvals of the rules, as when it was planned. Users who write such resources directly may apply any; those whose writes are
  * reviewed need the approvals of the rules, which are those of the proposal and those of the set. Their own is one for
  * what others have proposed.
  */
@@ -120,16 +130,17 @@ async function approvalOf(
   proposal: Proposal,
   { caller }: CommandContext,
   { store }: UnitOfWork,
-  { stage, approvals }: Planning,
+  { stage, approvals, unapproved }: Planning,
 ): Promise<Decision<ProposalFact>> {
   const { target } = proposal;
   const by = caller?.id ?? 0;
   const { rules } = await presentPolicy(store);
   const isReviewed = caller !== null && reviewedKinds(rules, caller.role).includes(target.kind);
   const given = approversOf(proposal, [...approvals, by]).size;
-  if (isReviewed && stage === 'checked' && given < rules[target.kind].approvals)
-    return rejected({ code: 'review_required' });
-  return approveProposal({ ...proposal, approvals: [] }, { by, text: '' }, 1);
+  const isLackingNow = isReviewed && stage === 'checked' && given < rules[target.kind].approvals;
+  if (unapproved?.includes(proposal.id) ?? isLackingNow) return rejected({ code: 'review_required' });
+  if (proposal.state === 'approved_for_set') return accepted([]);
+  return approveProposal({ ...proposal, approvals: [], sets: [] }, { by, text: '' }, 1);
 }
 
 /** In the place of the append of a member's own command. */

@@ -1,5 +1,4 @@
 // The review of a set: its reviewers judge it as a whole, and each of its proposals counts their approvals as its own.
-import { setImmediate as endOfRound } from 'node:timers/promises';
 import {
   approvalsOf,
   approveChangeSet,
@@ -8,13 +7,12 @@ import {
   requestChangesOfSet,
 } from '../../domain/change-set.ts';
 import { rejected } from '../../domain/decider.ts';
-import { evolveSetMember, reviewOf, revisionsOf, type SetMember, type SetReview } from '../../domain/set-review.ts';
-import { fold } from '../../event-store/envelope.ts';
+import { reviewOf, revisionsOf, type SetReview } from '../../domain/set-review.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import type { CommandContext, CommandDependencies } from '../context.ts';
-import { streamOf } from '../reservations/reservations.ts';
 import { presentPolicy } from '../review/present-policy.ts';
 import { type ChangeSetResult, stepOfSet } from './change-sets.ts';
+import { loadMembers } from './load.ts';
 
 export type SetReviewStep = 'approve' | 'request_changes' | 'comment';
 
@@ -59,17 +57,4 @@ export async function presentReview(store: Streams, set: ChangeSet): Promise<Set
 /** Who has approved the set as it is. One without approvals needs no look at its proposals. */
 export async function presentApprovals(store: Streams, set: ChangeSet): Promise<readonly number[]> {
   return set.approvals === undefined ? [] : approvalsOf(set, revisionsOf(await loadMembers(store, set)));
-}
-
-/** How many proposals are read before other requests have their turn. */
-const PORTION = 50;
-
-async function loadMembers(store: Streams, { proposals }: Pick<ChangeSet, 'proposals'>): Promise<SetMember[]> {
-  const members: SetMember[] = [];
-  for (const [index, id] of proposals.entries()) {
-    if (index % PORTION === PORTION - 1) await endOfRound();
-    const member = fold(await store.readStream(streamOf('proposal', id)), evolveSetMember);
-    if (member) members.push(member);
-  }
-  return members;
 }

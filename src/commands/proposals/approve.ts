@@ -1,4 +1,5 @@
-// Approving a proposal: its wish is decided again on the log of now, and its facts are recorded with the approval.
+// Approving a proposal: its wish is decided again on the log of now, and its facts are recorded with the approval. A
+// proposal in a set is approved for the set, which applies it.
 //
 // The order in the unit of work lets every beginning of it stand: `ProposalApproved` keeps its author from revising it,
 // then come the facts of the target, and `ProposalApplied` behind them. Where the store has no transactions, an
@@ -17,6 +18,7 @@ import {
 import type { Rejection } from '../../domain/rejections.ts';
 import { fold, instantOf } from '../../event-store/envelope.ts';
 import { systemActor } from '../../event-store/writing.ts';
+import { afterRepairs } from '../change-sets/membership.ts';
 import type { CommandContext } from '../context.ts';
 import {
   type Attempt,
@@ -35,6 +37,7 @@ import {
   isInTrash,
   knowing,
   PROPOSALS,
+  type Presented,
   type PresentTarget,
   type ProposalDependencies,
   type ProposalResult,
@@ -129,35 +132,35 @@ export async function isMade({ store }: Pick<UnitOfWork, 'store'>, { id, target,
   return since.some(({ metadata }) => metadata.proposal?.id === id);
 }
 
-interface Approving {
+interface Approving extends Pick<Presented, 'proposal' | 'repairs' | 'present'> {
   /** As it was when its wish was read. */
   readonly read: Proposal;
-  readonly proposal: Proposal;
-  readonly present: PresentTarget;
   readonly text: string;
 }
 
-/** `given`: more are needed. */
+/** `given`: more are needed, or a set applies it. */
 type Approval = Refused | { readonly kind: 'given' } | { readonly kind: 'approved'; readonly isMade: boolean };
 
 async function recordApproval(
   unit: UnitOfWork,
   { fieldsOf }: ProposalDependencies,
   context: CommandContext,
-  { read, proposal, present, text }: Approving,
+  { read, proposal, repairs, present, text }: Approving,
 ): Promise<Approval> {
   if (JSON.stringify(proposal.wish) !== JSON.stringify(read.wish)) return REVISED;
   const step = { by: context.caller?.id ?? 0, text };
   const { rules } = await presentPolicy(unit.store);
-  const decision = approveProposal(proposal, step, rules[proposal.target.kind].approvals);
+  const decision = afterRepairs({ repairs }, approveProposal(proposal, step, rules[proposal.target.kind].approvals));
   if (decision.kind === 'rejected') return decision;
   const isDone = await isMade(unit, proposal);
   const refusal = isDone ? null : unfitness(fieldsOf, proposal, present);
   if (refusal) return refused(refusal);
   await unit.record(streamOf('proposal', proposal.id), decision.facts, 'first');
-  const isGiven = decision.facts.some(({ type }) => type === 'ProposalApprovalGiven');
+  const isGiven = decision.facts.some(({ type }) => GIVEN.includes(type));
   return isGiven ? { kind: 'given' } : { kind: 'approved', isMade: isDone };
 }
+
+const GIVEN: readonly ProposalFact['type'][] = ['ProposalApprovalGiven', 'ProposalApprovedForSet'];
 
 /** What stands in the way of a wish before it is decided; null: nothing. */
 export function unfitness(

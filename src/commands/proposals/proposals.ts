@@ -19,7 +19,7 @@ import {
 } from '../../domain/proposal.ts';
 import type { Rejection } from '../../domain/rejections.ts';
 import { fold, type RecordedEvent } from '../../event-store/envelope.ts';
-import { isBeingApplied } from '../change-sets/change-sets.ts';
+import { afterRepairs, type Membership, openMemberships } from '../change-sets/membership.ts';
 import type { CommandContext, CommandDependencies, Written } from '../context.ts';
 import {
   type CommandResult,
@@ -227,7 +227,7 @@ export async function presentTarget(
 }
 
 /** A proposal that the caller may take a step with, and what the caller is to it. */
-export interface Presented {
+export interface Presented extends Pick<Membership, 'repairs'> {
   readonly kind: 'presented';
   readonly proposal: Proposal;
   readonly present: PresentTarget;
@@ -249,11 +249,13 @@ export async function presentProposal(
   const allowed = mayTake(step, parts);
   if (allowed !== true) return refused({ code: allowed === 'own' ? 'own_proposal' : 'forbidden' });
   // What is said about it holds nothing up.
-  if (step !== 'comment' && (await isBeingApplied(unit.store, id))) return refused({ code: 'busy' });
+  const membership = step === 'comment' ? { proposal, repairs: [] } : await openMemberships(unit.store)(proposal);
+  if ('isBeingApplied' in membership && membership.isBeingApplied) return refused({ code: 'busy' });
   if (ifRevision !== undefined && ifRevision !== revision) return refused({ code: 'precondition_failed' });
   // Its key is gone, and what is written of it from now on is read.
   const isErased = present.state !== null && 'erased' in present.state;
-  return { kind: 'presented', proposal: isErased ? { ...proposal, subject: null } : proposal, present, parts };
+  const { proposal: state, repairs } = membership;
+  return { kind: 'presented', proposal: isErased ? { ...state, subject: null } : state, repairs, present, parts };
 }
 
 /** Comments on a proposal, sends it back, rejects or withdraws it. */
@@ -267,7 +269,8 @@ export function stepProposal(
   return handleCommand<Proposal, ProposalFact>(dependencies, context, [streamOf('proposal', id)], async (unit) => {
     const found = await presentProposal(unit, context, id, step);
     if (found.kind === 'rejected') return found;
-    return recordDecision(unit, PROPOSALS, id, takeStep(found.proposal, step, { by: context.caller?.id ?? 0, text }));
+    const decision = takeStep(found.proposal, step, { by: context.caller?.id ?? 0, text });
+    return recordDecision(unit, PROPOSALS, id, afterRepairs(found, decision));
   });
 }
 
@@ -292,7 +295,7 @@ export async function reviseProposalOf(
     if (change.kind === 'rejected') return change;
     known = change.known;
     const decision = reviseProposal(proposal, change.change, { by: context.caller?.id ?? 0, text: note });
-    return recordDecision(unit, PROPOSALS, id, decision);
+    return recordDecision(unit, PROPOSALS, id, afterRepairs(found, decision));
   });
   return knowing(revised, known);
 }

@@ -73,10 +73,13 @@ const TEXTS: FieldsOf<ProposalFact['type']> = {
   ProposalChangesRequested: ['text'],
   ProposalApprovalGiven: ['text'],
   ProposalApproved: ['text'],
+  ProposalApprovedForSet: ['text'],
   ProposalRejected: ['text'],
   ProposalWithdrawn: ['text'],
   ProposalSetBack: [],
   ProposalApplied: [],
+  ProposalCollected: [],
+  ProposalReleased: [],
 };
 
 /** What is said about a set, and in its review, is its writer's. */

@@ -23,7 +23,7 @@ export async function changeSetObject(store: EventStore, request: FastifyRequest
   const actors = openActors(store);
   const person = async (id: number) => ({ id, name: await actors.nameOf({ id, name: '' }) });
   const orNull = async (id: number | null) => (id === null ? null : person(id));
-  const { revisions, approvals, changesRequested, needed, unapproved } = await presentReview(store, set);
+  const { revisions, approvals, changesRequested, needed, given, unapproved } = await presentReview(store, set);
   return {
     id: set.id,
     url: `${request.links.root}/sets/${set.id}`,
@@ -42,6 +42,7 @@ export async function changeSetObject(store: EventStore, request: FastifyRequest
     request: set.request,
     approvals: await Promise.all(approvals.map(person)),
     approvals_needed: needed,
+    approvals_given: given,
     unapproved,
     changes_requested: await orNull(changesRequested),
     comments: await Promise.all(

@@ -2,20 +2,21 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../../auth/caller.ts';
 import { mayAssignAuthors } from '../../auth/policy.ts';
-import { applyChangeSet, loadChangeSets, tryChangeSet } from '../../commands/change-sets/apply.ts';
+import { applyChangeSet, tryChangeSet } from '../../commands/change-sets/apply.ts';
 import {
   changeChangeSetOf,
-  loadChangeSet,
   openChangeSetOf,
   scheduleChangeSetOf,
   unscheduleChangeSetOf,
   withdrawChangeSetOf,
 } from '../../commands/change-sets/change-sets.ts';
+import { loadChangeSet, loadChangeSets } from '../../commands/change-sets/load.ts';
+import type { Moment } from '../../commands/change-sets/plan.ts';
 import { reviewChangeSet, type SetReviewStep } from '../../commands/change-sets/review.ts';
 import type { CommandContext, Written } from '../../commands/context.ts';
 import type { CommandResult } from '../../commands/handle-command.ts';
 import type { ProposalDependencies } from '../../commands/proposals/proposals.ts';
-import { CHANGE_SET_STATES, type ChangeSet, isPending } from '../../domain/change-set.ts';
+import { CHANGE_SET_STATES, type ChangeSet, isPending, type MemberProblem } from '../../domain/change-set.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import { phrase } from '../../locales/phrases.ts';
 import { pagingOf, windowOf } from '../../queries/arguments.ts';
@@ -66,8 +67,10 @@ export const changeSetRoutes: Routes<ChangeSetRouteDependencies> = async (api, d
 
   async function answer(reply: FastifyReply, result: CommandResult<ChangeSet>): Promise<Body> {
     const { request } = reply;
-    if (result.kind === 'rejected') throw rejectionError(result.rejection, request.caller);
-    return shown(reply, result.written);
+    if (result.kind === 'written') return shown(reply, result.written);
+    const { rejection } = result;
+    if (rejection.problems) throw unfit(request, rejection.problems);
+    throw rejectionError(rejection, request.caller);
   }
 
   async function shown(reply: FastifyReply, { state, revision, position, created }: Written<ChangeSet>): Promise<Body> {
@@ -129,7 +132,9 @@ export const changeSetRoutes: Routes<ChangeSetRouteDependencies> = async (api, d
       const { state, revision } = await present(request.params.id);
       // One that failed says why, whatever has changed since: a dry run says whether it would fit now.
       const isToCome = isPending(state) && state.state !== 'failed';
-      const fit = isToCome ? await fitOf(request, state, previewContextOf(request)) : {};
+      const fit = isToCome
+        ? await fitOf(request, state, previewContextOf(request), state.schedule ? 'at_its_instant' : 'now')
+        : {};
       const body = JSON.stringify({ ...(await changeSetObject(log, request, state)), ...fit });
       return reply.conditional(body, entityTag(revision, digestOf(body)), request.language);
     },
@@ -188,11 +193,8 @@ export const changeSetRoutes: Routes<ChangeSetRouteDependencies> = async (api, d
     async ({ params, body }, reply) => {
       const { request } = reply;
       if (body.dry_run === true) return tried(reply, params.id);
-      const result = await applyChangeSet(proposals, contextOf(request), params.id, body.revisions);
-      if (result.kind === 'unfit') {
-        const problems = problemsFor(request, result.problems);
-        throw new ApiError('rest_set_unfit', { data: { problems } });
-      }
+      const result = await applyChangeSet(proposals, contextOf(request), params.id, { seen: body.revisions });
+      if (result.kind === 'unfit') throw unfit(request, result.problems);
       if (result.kind === 'rejected') return answer(reply, result);
       const isShown = await views.reached(result.written.position, VIEW_DEADLINE_MS);
       if (!isShown) reply.header('x-daybook-views', 'lagging');
@@ -203,14 +205,14 @@ export const changeSetRoutes: Routes<ChangeSetRouteDependencies> = async (api, d
   async function tried(reply: FastifyReply, id: number): Promise<Body> {
     const { request } = reply;
     const { state, revision, position } = await present(id);
-    const fit = await fitOf(request, state, contextOf(request));
+    const fit = await fitOf(request, state, contextOf(request), 'now');
     reply.header('etag', entityTag(revision, '')).header(POSITION_HEADER, position);
     return JSON.stringify({ ...(await changeSetObject(log, request, state)), ...fit });
   }
 
-  /** What applying it now would come to. */
-  async function fitOf(request: FastifyRequest, set: ChangeSet, context: CommandContext) {
-    const { problems, others } = await tryChangeSet({ ...proposals, store: log }, context, set);
+  /** What applying it would come to: now, or at its instant as far as can be said. */
+  async function fitOf(request: FastifyRequest, set: ChangeSet, context: CommandContext, moment: Moment) {
+    const { problems, others } = await tryChangeSet({ ...proposals, store: log }, context, set, moment);
     return { fits: problems.length === 0, problems: problemsFor(request, problems), others };
   }
 
@@ -238,6 +240,9 @@ export const changeSetRoutes: Routes<ChangeSetRouteDependencies> = async (api, d
       answer(reply, await withdrawChangeSetOf(proposals, contextOf(request), request.params.id)),
   );
 };
+
+const unfit = (request: FastifyRequest, problems: readonly MemberProblem[]): ApiError =>
+  new ApiError('rest_set_unfit', { data: { problems: problemsFor(request, problems) } });
 
 const unique = (ids: readonly number[] = []): readonly number[] => [...new Set(ids)];
 

@@ -1,6 +1,8 @@
 // Proposals as clients see them: what they say, what they would change, and what the resource would be.
 import type { FastifyRequest } from 'fastify';
+import { mayAssignAuthors } from '../../auth/policy.ts';
 import { partsIn } from '../../auth/proposal-rights.ts';
+import { openMemberships } from '../../commands/change-sets/membership.ts';
 import { conflictsOf, proposedStates } from '../../commands/proposals/approve.ts';
 import { type DecidedWish, decideWish } from '../../commands/proposals/decide-wish.ts';
 import {
@@ -14,7 +16,13 @@ import {
 import type { TargetState } from '../../commands/proposals/targets.ts';
 import { presentPolicy } from '../../commands/review/present-policy.ts';
 import { loadSubmission } from '../../commands/submissions/submissions.ts';
-import type { Proposal, ProposalConflict, Target } from '../../domain/proposal.ts';
+import type { ChangeSet } from '../../domain/change-set.ts';
+import {
+  isUndecided as isOpenToSteps,
+  type Proposal,
+  type ProposalConflict,
+  type Target,
+} from '../../domain/proposal.ts';
 import type { Rejection } from '../../domain/rejections.ts';
 import { openActors } from '../../event-store/encryption/actors.ts';
 import type { Json } from '../../event-store/envelope.ts';
@@ -39,37 +47,47 @@ const targetUrl = ({ root }: Links, { kind, id }: Target): string => `${root}/${
 /** What a list shows of each. */
 export async function proposalObjects(
   { proposals: { store } }: ProposalRouteDependencies,
-  { links }: FastifyRequest,
+  { links, caller }: FastifyRequest,
   proposals: readonly Proposal[],
 ): Promise<Shown[]> {
   const actors = openActors(store);
   const { rules } = await presentPolicy(store);
   const person = async (id: number) => ({ id, name: await actors.nameOf({ id, name: '' }) });
   const people = (ids: readonly number[]) => Promise.all(ids.map(person));
+  const maySeeSets = mayAssignAuthors(caller);
+  const membershipOf = openMemberships(store);
   return Promise.all(
-    proposals.map(async (proposal) => ({
-      id: proposal.id,
-      url: `${links.root}/proposals/${proposal.id}`,
-      state: proposal.state,
-      target: { ...proposal.target, url: targetUrl(links, proposal.target) },
-      creates: proposal.base < 0,
-      action: proposal.base < 0 ? 'create' : (proposal.action ?? 'change'),
-      ...intoOf(links, proposal),
-      base_revision: proposal.base < 0 ? null : proposal.base,
-      note: proposal.note,
-      author: await person(proposal.author),
-      opened: instant(proposal.opened),
-      modified: instant(proposal.modified),
-      reviewers: await people(proposal.reviewers),
-      decided_by: proposal.decidedBy === null ? null : await person(proposal.decidedBy),
-      approvals: await people(proposal.approvals ?? []),
-      approvals_needed: rules[proposal.target.kind].approvals,
-      comments: await Promise.all(
-        proposal.comments.map(async ({ by, at, text }) => ({ actor: await person(by), instant: instant(at), text })),
-      ),
-    })),
+    proposals.map(membershipOf).map(async (membership) => {
+      const { proposal, sets } = await membership;
+      return {
+        id: proposal.id,
+        url: `${links.root}/proposals/${proposal.id}`,
+        state: proposal.state,
+        target: { ...proposal.target, url: targetUrl(links, proposal.target) },
+        creates: proposal.base < 0,
+        action: proposal.base < 0 ? 'create' : (proposal.action ?? 'change'),
+        ...intoOf(links, proposal),
+        base_revision: proposal.base < 0 ? null : proposal.base,
+        note: proposal.note,
+        author: await person(proposal.author),
+        opened: instant(proposal.opened),
+        modified: instant(proposal.modified),
+        reviewers: await people(proposal.reviewers),
+        decided_by: proposal.decidedBy === null ? null : await person(proposal.decidedBy),
+        approvals: await people(proposal.approvals ?? []),
+        approvals_needed: rules[proposal.target.kind].approvals,
+        comments: await Promise.all(
+          proposal.comments.map(async ({ by, at, text }) => ({ actor: await person(by), instant: instant(at), text })),
+        ),
+        sets: maySeeSets ? sets.map((set) => setOf(links, set)) : [],
+      };
+    }),
   );
 }
+
+const setOf = ({ root }: Links, { id, name, state, schedule }: ChangeSet): Shown => ({
+  ...{ id, name, state, url: `${root}/sets/${id}`, at: schedule && instant(schedule.at) },
+});
 
 /** The one that stays, of a merge. */
 const intoOf = (links: Links, { action, wish, target: { kind } }: Proposal): Shown => {
@@ -118,8 +136,7 @@ async function submissionIn(
   return { submission: sent && { name: sent.name, email: sent.email } };
 }
 
-const isUndecided = ({ state }: Proposal): boolean =>
-  state === 'open' || state === 'changes_requested' || state === 'approved';
+const isUndecided = (proposal: Proposal): boolean => isOpenToSteps(proposal) || proposal.state === 'approved';
 
 function changesBetween(
   { display }: ProposalRouteDependencies,

@@ -70,6 +70,7 @@ export const changeSet = shown.object('shown_set', {
   request: shown.orNull(shown.text('shown_set.request')),
   approvals: shown.listOf(person('actor'), 'shown_set.approvals'),
   approvals_needed: shown.integer('shown_set.approvals_needed'),
+  approvals_given: shown.integer('shown_set.approvals_given'),
   unapproved: shown.listOf(shown.integer('proposal.id'), 'shown_set.unapproved'),
   changes_requested: shown.eitherOf('shown_set.changes_requested', [Type.Ref('Actor'), Type.Null()]),
   comments: shown.listOf(shown.component('ProposalComment', 'proposal_comment'), 'shown_proposal.comments'),

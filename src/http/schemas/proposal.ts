@@ -1,5 +1,6 @@
 // Proposals on the wire: what their routes take, and what they answer.
 import Type from 'typebox';
+import { CHANGE_SET_STATES } from '../../domain/change-set.ts';
 import { POST_KINDS } from '../../domain/post.ts';
 import { PROPOSAL_STATES } from '../../domain/proposal.ts';
 import { TERM_KINDS } from '../../domain/term.ts';
@@ -100,6 +101,16 @@ const members = {
   approvals: shown.listOf(person('actor'), 'shown_proposal.approvals'),
   approvals_needed: shown.integer('shown_proposal.approvals_needed'),
   comments: shown.listOf(shown.component('ProposalComment', 'proposal_comment'), 'shown_proposal.comments'),
+  sets: shown.listOf(
+    shown.object('shown_set', {
+      id: shown.integer('set.id'),
+      name: shown.text('set.name'),
+      state: shown.oneOf('shown_proposal.state', [...CHANGE_SET_STATES]),
+      url: shown.address('shown.url'),
+      at: shown.orNull(shown.instant('set.at')),
+    }),
+    'shown_proposal.sets',
+  ),
 };
 
 export const proposal = shown.object('shown_proposal', {

@@ -30,6 +30,7 @@ function stageOf({ submission, proposal }: FollowedSubmission): Stage {
   if (proposal === null) return ['submission_received', 'submission_received_text'];
   switch (proposal.state) {
     case 'open':
+    case 'approved_for_set':
       return ['submission_review', 'submission_review_text'];
     case 'changes_requested':
       return ['submission_changes', 'submission_changes_text'];

@@ -80,6 +80,7 @@ const ASKING: readonly string[] = [
   'ProposalOpened',
   'ProposalRevised',
   'ProposalApprovalGiven',
+  'ProposalReleased',
 ] satisfies ProposalFact['type'][];
 
 const ASKING_OF_SET: readonly string[] = [

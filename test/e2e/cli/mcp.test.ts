@@ -81,6 +81,21 @@ test('an assistant lists tools, searches, reads, compares and asks why', async (
   assert.type(lists.total, 'number');
 });
 
+test('a proposal that is approved in a set says so, and in which', async () => {
+  const { proposal } = await call('editor', 'propose_change', { kind: 'event', id: 2, fields: { cost: '9' } });
+  const set = await daybook.created('administrator', 'sets', { name: 'Gala', proposals: [proposal.id] });
+  assert.is((await daybook.request('administrator', 'POST', `/proposals/${proposal.id}/approve`, {})).status, 200);
+  const read = (await call('editor', 'read_proposal', { id: proposal.id })).proposal;
+  const [listed] = (await call('editor', 'list_proposals', { state: ['approved_for_set'] })).proposals;
+  for (const one of [read, listed]) {
+    assert.equal([one.id, one.state, one.sets[0].id], [proposal.id, 'approved_for_set', set.id]);
+    assert.is(one.sets[0].name, 'Gala');
+  }
+  assert.is((await daybook.get('/events/2')).body.cost, '$12');
+  assert.is((await daybook.request('administrator', 'DELETE', `/sets/${set.id}`)).status, 200);
+  assert.is((await daybook.request('editor', 'POST', `/proposals/${proposal.id}/withdraw`, {})).status, 200);
+});
+
 test('what it writes is a proposal, also for users who could write directly', async () => {
   for (const as of ['administrator', 'editor', 'author', 'contributor'] as const) {
     const { proposal } = await call(as, 'propose_new', {

@@ -44,6 +44,7 @@ export function proposalPage(request: DeskRequest, shown: ProposalShown): DeskPa
       html`<h1>${title}</h1>`,
       problemNote(problem),
       facts(request, proposal),
+      isUndecided(proposal) && proposal.sets.length > 0 && html`<p class="note">${words('hint_in_set')}</p>`,
       proposal.note !== '' && html`<blockquote class="reason"><p>${noteText(proposal.note)}</p></blockquote>`,
       // A conflict is shown field by field.
       fits === false && proposal.conflicts.length === 0 && html`<div class="problems"><p>${proposal.problem}</p></div>`,
@@ -70,8 +71,9 @@ function wordByWord(change: ShownChange): ShownChange {
 
 const facts = (request: DeskRequest, proposal: ReadProposal): Html => {
   const { words } = request;
-  const { state, opened, submission, decided_by: decided, approvals, approvals_needed: needed } = proposal;
-  const row = (label: string, value: Html | string): Html => html`<div><dt>${label}</dt><dd>${value}</dd></div>`;
+  const { state, opened, submission, decided_by: decided, approvals, approvals_needed: needed, sets } = proposal;
+  const row = (label: string, value: Html | string | readonly Html[]): Html =>
+    html`<div><dt>${label}</dt><dd>${value}</dd></div>`;
   return html`<dl class="facts">
     ${row(words('field_status'), html`<span class=${state === 'applied' ? 'label good' : 'label'}>${words(`proposal_${state}`)}</span>`)}
     ${row(words('proposed_by'), `${authorText(request, proposal)}, ${instantText(request, opened)}`)}
@@ -81,6 +83,16 @@ const facts = (request: DeskRequest, proposal: ReadProposal): Html => {
       row(
         words('approvals'),
         [words('approvals_of', { given: approvals.length, needed }), ...approvals.map(({ name }) => name)].join(' · '),
+      )
+    }
+    ${
+      sets.length > 0 &&
+      row(
+        words('sets'),
+        sets.map(
+          ({ id, name, at }, place) =>
+            html`${place > 0 && ' · '}<a href=${`/desk/sets/${id}`}>${name}</a>${at !== null && ` (${words('set_at', { date: instantText(request, at) })})`}`,
+        ),
       )
     }
     ${decided !== null && row(words('decided_by'), decided.name)}

@@ -15,7 +15,8 @@ export const FOLDERS = {
   tag: 'tags',
 } as const;
 
-export const PROPOSAL_STATES = ['open', 'changes_requested', 'approved', 'applied', 'rejected', 'withdrawn'] as const;
+const UNDECIDED_STATES = ['open', 'changes_requested', 'approved', 'approved_for_set'] as const;
+export const PROPOSAL_STATES = [...UNDECIDED_STATES, 'applied', 'rejected', 'withdrawn'] as const;
 export type ProposalState = (typeof PROPOSAL_STATES)[number];
 
 export interface Person {
@@ -42,6 +43,8 @@ export interface ListedProposal {
   readonly approvals: readonly Person[];
   readonly approvals_needed: number;
   readonly comments: readonly { readonly actor: Person; readonly instant: string; readonly text: string }[];
+  /** The pending sets that it is in, for those who may see sets. */
+  readonly sets: readonly { readonly id: number; readonly name: string; readonly at: string | null }[];
 }
 
 export interface ProposalConflict {
@@ -69,9 +72,9 @@ export interface ProposalsPage {
   readonly total_pages: number;
 }
 
-/** Nothing is decided about it yet. */
-export const isUndecided = ({ state }: ListedProposal): boolean =>
-  state === 'open' || state === 'changes_requested' || state === 'approved';
+/** Nothing is decided about it yet, or what is decided is to come. */
+export const isUndecided = ({ state }: ListedProposal): boolean => UNDECIDED_STATES.some((one) => one === state);
+export const UNDECIDED = UNDECIDED_STATES.join();
 
 /** What a proposal wants: `Change: event 12`. */
 export function wishText({ words }: DeskRequest, { action, target, into }: ListedProposal): string {

@@ -17,6 +17,7 @@ import {
   type ProposalState,
   type ProposalsPage,
   type ReadProposal,
+  UNDECIDED,
 } from './reading.ts';
 import { REVIEW_STEPS, type ReviewStep } from './steps.ts';
 
@@ -48,7 +49,7 @@ export const reviewSection: DeskSection = {
 function queryOf({ sent, user }: DeskRequest): QueryMembers {
   const whose = textOf(sent, 'whose');
   return {
-    state: textOf(sent, 'state') || 'open,changes_requested,approved',
+    state: textOf(sent, 'state') || UNDECIDED,
     kind: textOf(sent, 'kind'),
     opened_after: textOf(sent, 'from'),
     opened_before: textOf(sent, 'to'),
@@ -75,14 +76,16 @@ async function showProposal(reply: FastifyReply, id: string, problem: Problem | 
 }
 
 /** What the API lets this user do, in the state that the proposal is in. */
-async function stepsOf({ api }: DeskRequest, proposal: ListedProposal): Promise<readonly ReviewStep[]> {
-  const { id, state } = proposal;
+async function stepsOf({ api, user }: DeskRequest, proposal: ListedProposal): Promise<readonly ReviewStep[]> {
+  const { id, state, approvals } = proposal;
+  const isApproved = state === 'approved_for_set' && approvals.some((one) => one.id === user.id);
   const inState = REVIEW_STEPS.filter(
     (step) =>
       step === 'comments' ||
       (isUndecided(proposal) &&
-        (state === 'open' || step !== 'request-changes') &&
-        (state !== 'approved' || step === 'approve')),
+        (state !== 'changes_requested' || step !== 'request-changes') &&
+        (state !== 'approved' || step === 'approve') &&
+        !(isApproved && step === 'approve')),
   );
   const allowed = await Promise.all(inState.map((step) => api.allows('POST', `/proposals/${id}/${step}`)));
   return inState.filter((_, at) => allowed[at]);
@@ -94,7 +97,7 @@ interface OpenSets {
 
 /** Those that are still collected, without those that it is in. */
 async function setsOf({ api, user }: DeskRequest, { id, state }: ListedProposal): Promise<OpenSets['sets']> {
-  if (state !== 'open' || !mayAssignAuthors(user)) return [];
+  if ((state !== 'open' && state !== 'approved_for_set') || !mayAssignAuthors(user)) return [];
   const { body, problem } = await api.ask<OpenSets>('/sets', { state: 'open', per_page: 50 });
   return problem ? [] : body.sets.filter(({ proposals }) => !proposals.includes(id));
 }
@@ -126,7 +129,8 @@ async function isTaken({ api, user }: DeskRequest, id: string, step: ReviewStep,
   if (step === 'comments') return isSaid;
   if (step === 'request-changes') return isSaid && body.state === 'changes_requested';
   // One of several approvals that it needs; or the last one, whose facts may be on their way.
-  if (step === 'approve' && body.state === 'open') return body.approvals.some(({ id: by }) => by === user.id);
+  if (step === 'approve' && (body.state === 'open' || body.state === 'approved_for_set'))
+    return body.approvals.some(({ id: by }) => by === user.id);
   const isApproved = step === 'approve' && body.state === 'approved';
   return (isApproved || body.state === STATE_AFTER[step]) && body.decided_by?.id === user.id;
 }

@@ -26,6 +26,8 @@ export interface ShownSet {
   readonly decided_by: Person | null;
   readonly approvals: readonly Person[];
   readonly approvals_needed: number;
+  /** As many of them as each of its undecided proposals has at least. */
+  readonly approvals_given: number;
   readonly unapproved: readonly number[];
   readonly changes_requested: Person | null;
   readonly comments: ListedProposal['comments'];

@@ -77,14 +77,19 @@ async function takeOut({ api, form }: DeskRequest, id: string): Promise<ApiAnswe
 async function showSet(reply: FastifyReply, id: string, problem: Problem | null): Promise<FastifyReply> {
   const { desk } = reply.request;
   const { api } = desk;
-  const read = await api.ask<ShownSet>(`/sets/${id}`);
+  const read = await api.ask<TriedSet>(`/sets/${id}`);
   if (read.problem) throw new ApiProblem(read.problem);
   const { body: set, headers } = read;
-  const tried = isUndecided(set) ? await api.send<TriedSet>('POST', `/sets/${id}/apply`, { dry_run: true }) : null;
+  // One that failed is answered as it failed.
+  const again =
+    set.state === 'failed' ? await api.send<TriedSet>('POST', `/sets/${id}/apply`, { dry_run: true }) : read;
   const members = await Promise.all(set.proposals.map((one) => memberOf(desk, one)));
   const steps = await stepsOf(desk, set);
   const shown = { set, members, steps, etag: headers.etag ?? '', problem };
-  return show(reply, setPage(desk, { ...shown, tried: tried?.problem === null ? tried.body : null }));
+  return show(
+    reply,
+    setPage(desk, { ...shown, tried: isUndecided(set) && again.problem === null ? again.body : null }),
+  );
 }
 
 const SET_STEPS = ['approve', 'request-changes', 'comments'] as const satisfies readonly ReviewStep[];

@@ -60,10 +60,11 @@ export function setPage(request: DeskRequest, shown: SetShown): DeskPage {
 
 /** Of a set that is to be reviewed, or has been judged all the same. */
 function review({ words }: DeskRequest, set: ShownSet): Html | false {
-  const { approvals, approvals_needed: needed, changes_requested: requester } = set;
+  const { approvals, approvals_needed: needed, approvals_given, changes_requested: requester } = set;
   const isJudged = approvals.length > 0 || requester !== null;
   if (!isUndecided(set) || (needed === 0 && !isJudged)) return false;
-  const given = [words('approvals_of', { given: approvals.length, needed }), ...approvals.map(({ name }) => name)];
+  const count = needed === 0 ? approvals.length : approvals_given;
+  const given = [words('approvals_of', { given: count, needed }), ...approvals.map(({ name }) => name)];
   return html`<dl class="facts">
     <div><dt>${words('approvals')}</dt><dd>${given.join(' · ')}</dd></div>
     ${requester !== null && html`<div><dt>${words('proposal_changes_requested')}</dt><dd>${requester.name}</dd></div>`}
@@ -79,6 +80,7 @@ function members(request: DeskRequest, { set, tried, members: all }: SetShown): 
   return html`<ul class="rows">${all.map(
     ({ id, proposal }) => html`<li>
       <div><p class="what"><a href=${`/desk/review/${id}`}>${proposal === null ? `${words('kind_proposal')} ${id}` : wishText(request, proposal)}</a></p>
+        ${proposal !== null && html`<p class="hint">${words(`proposal_${proposal.state}`)}</p>`}
         ${problems.filter((one) => one.proposal === id).map(({ problem }) => html`<p class="problem">${problem}</p>`)}</div>
       ${isShrinking && buttonForm(request, `${SETS}/${set.id}/take-out`, words('take_out'), { proposal: String(id) })}
     </li>`,

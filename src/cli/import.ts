@@ -62,7 +62,7 @@ const SPEC = synopsis({
   summary: 'import events from CSV, JSON and iCalendar files, from the events API, and from exports',
   description: [
     `Tables are CSV, a list of JSON objects, or JSON lines. Their fields are ${FIELDS.join(', ')}; columns with such names, or usual names in several languages, are recognised without --map. A row is identified by its uid, else by title, start and venue. Several values of a cell are separated by |.`,
-    'Formats are recognised by content. Folders are read with everything below them; lists at an address are followed page by page. Importing the same source again applies its changes and creates no duplicates. `daybook revert` reverts an import by the correlation id at its end. Exit code 1: something was refused or left undone.',
+    'Formats are recognised by content. Folders are read with everything below them; lists at an address are followed page by page. Importing the same source again applies its changes and creates no duplicates; a file under another name is the same source with --source. `daybook revert` reverts an import by the correlation id at its end. Exit code 1: something was refused or left undone.',
   ],
   arguments: { sources: { label: 'FILE-OR-URL', description: 'a file, a folder or an address', count: 'many' } },
   options: {
@@ -73,6 +73,11 @@ const SPEC = synopsis({
         'which column of a table is which field, as FIELD=COLUMN,… or the name of a JSON file; takes JSON as a table, too',
       type: MAPPING,
       otherwise: 'guessed from the names of the columns',
+    },
+    source: {
+      value: 'NAME',
+      description: 'whose records these are: the same UID of another source is another event',
+      otherwise: 'the name of each file, or the address',
     },
     'keep-authors': { description: 'keep the ids of authors, for users with the same ids as in the source' },
     'trust-html': { description: 'keep HTML as it is instead of cleaning it' },
@@ -140,6 +145,7 @@ async function runImport(given: GivenTo<typeof SPEC>, dependencies: ImportDepend
     ownOrigin: await originOf(store),
     now: now(),
     mapping: given.map,
+    source: given.source,
   } as const;
   const { plan, records, remarks, samples } = await readAll(reading, summary, progress, signal);
   const writing: Writing = {

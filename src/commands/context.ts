@@ -21,6 +21,8 @@ export interface CommandContext {
   readonly ifRevision: Revision | undefined;
   /** Same key, same effect: a repeated creation gets the answer of the first one. */
   readonly idempotencyKey: string | undefined;
+  /** Of several that use the same key each has an answer of its own. */
+  readonly keyOwner?: string | undefined;
   /** Why the caller writes without review, where a rule lets the caller. */
   readonly bypassReview?: string;
   /** The proposal that the command carries out. */

@@ -152,6 +152,8 @@ export interface Answered {
   /** Stream of the resource. */
   readonly stream: string;
   readonly id: number;
+  /** Of several that use the same key the one whose answer it is. */
+  readonly owner?: string;
 }
 
 /** The stream that records the result of a caller's key. */
@@ -160,19 +162,47 @@ export function keyStream(caller: CommandContext['caller'], key: string): string
   return `request-${createHash('sha256').update(`${owner}\n${key}`).digest('hex')}`;
 }
 
-/** The earlier result of a caller's key, or null. */
+/** The earlier result of a caller's key, or null; of an owner's, if it has answers of several. */
 export async function earlierAnswer(
   store: Pick<EventStore, 'readStream'>,
   caller: CommandContext['caller'],
   key: string,
+  owner?: string,
 ): Promise<Answered | null> {
-  return answeredIn(await store.readStream(keyStream(caller, key), { direction: 'backwards', limit: 1 }));
+  if (owner !== undefined)
+    return (await answersOf(store, caller, key)).findLast((answer) => answer.owner === owner) ?? null;
+  const [last] = await store.readStream(keyStream(caller, key), { direction: 'backwards', limit: 1 });
+  return last ? answerIn(last) : null;
 }
 
-function answeredIn([last]: readonly RecordedEvent[]): Answered | null {
-  // Only this file writes to these streams.
-  return last ? (last.data as unknown as Answered) : null;
+/** All results of a key, the latest last. */
+export const answersOf = async (
+  store: Pick<EventStore, 'readStream'>,
+  caller: CommandContext['caller'],
+  key: string,
+): Promise<readonly Answered[]> => (await store.readStream(keyStream(caller, key))).map(answerIn);
+
+// Only these commands write to these streams.
+const answerIn = ({ data }: RecordedEvent): Answered => data as unknown as Answered;
+
+/** Gives a key, for the owner in the context, what it has led to without one or for another key. */
+export function takeOver<State, F extends Fact>(
+  dependencies: CommandDependencies,
+  context: CommandContext,
+  evolve: Evolve<State, F>,
+  { stream, id }: Answered,
+): Promise<CommandResult<State>> {
+  const { caller, idempotencyKey: key = '', keyOwner: owner } = context;
+  return handleCommand(dependencies, context, [keyStream(caller, key)], async (unit) => {
+    await unit.record(keyStream(caller, key), [answeredFact(stream, id, owner)], 'first');
+    return { kind: 'planned', stream, id, evolve, created: false };
+  });
 }
+
+const answeredFact = (stream: string, id: number, owner: string | undefined) => ({
+  type: 'RequestAnswered',
+  data: { stream, id, ...(owner !== undefined && { owner }) },
+});
 
 /** What can be created with a key. */
 type CreatedKind = PostKind | TermKind | 'proposal' | 'set' | 'picture' | 'webhook' | 'submission' | 'source';
@@ -189,10 +219,10 @@ export function handleCommandOnce<State, F extends Fact>(
   streams: readonly string[],
   attempt: (unit: UnitOfWork) => Promise<Attempt<State, F>>,
 ): Promise<CommandResult<State>> {
-  const { caller, idempotencyKey: key } = context;
+  const { caller, idempotencyKey: key, keyOwner: owner } = context;
   if (key === undefined) return handleCommand(dependencies, context, streams, attempt);
   return handleCommand(dependencies, context, [...streams, keyStream(caller, key)], async (unit) => {
-    const earlier = await earlierAnswer(unit.store, caller, key);
+    const earlier = await earlierAnswer(unit.store, caller, key, owner);
     if (earlier && (await isProposedAs(unit, kind, earlier))) return refused({ code: 'review_required' });
     if (earlier && !earlier.stream.startsWith(`${kind}-`)) return refused(invalidParameter(KEY_HEADER));
     const { state } = earlier ? await unit.load(earlier.stream, evolve) : { state: null };
@@ -204,7 +234,7 @@ export function handleCommandOnce<State, F extends Fact>(
     const result = await attempt(unit);
     if (result.kind === 'rejected') return result;
     const { stream, id } = result;
-    await unit.record(keyStream(caller, key), [{ type: 'RequestAnswered', data: { stream, id } }], 'first');
+    await unit.record(keyStream(caller, key), [answeredFact(stream, id, owner)], 'first');
     return result;
   });
 }

@@ -36,10 +36,11 @@ export function openCollection(): Collection {
 
   function addEvent(event: PlannedEvent): Merged[] {
     const { origin } = event;
-    const place = places.get(origin.key);
+    const identity = JSON.stringify([origin.owner, origin.key]);
+    const place = places.get(identity);
     const earlier = place === undefined ? undefined : events.at(place);
     if (place === undefined || !earlier) {
-      places.set(origin.key, events.add(event));
+      places.set(identity, events.add(event));
       return [];
     }
     events.replace(place, mergedEvent(earlier, event));

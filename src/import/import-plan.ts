@@ -22,10 +22,15 @@ export interface Origin {
   readonly source: string;
   /** Identifies the same resource in every run, so that a later run finds it again. */
   readonly key: string;
+  /** Whose record it is, if others may use the same key for records of their own. */
+  readonly owner?: string;
   /** For people. */
   readonly name: string;
   readonly place: Place;
 }
+
+/** By which a resource is found again. */
+export type Identity = Pick<Origin, 'key' | 'owner'>;
 
 /** `follow`: later runs apply changes. `leave`: derived from other records; an existing one is not changed. */
 type Upkeep = 'follow' | 'leave';

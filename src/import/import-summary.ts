@@ -69,8 +69,8 @@ export function openImportSummary(onOutcome: OnOutcome = () => {}): ImportSummar
       of(merger.kind).merged += 1;
       mergers.push(merger);
     },
-    note(kind, { key, name, place }, reason) {
-      const identity = JSON.stringify([kind, key, reason]);
+    note(kind, { key, owner, name, place }, reason) {
+      const identity = JSON.stringify([kind, key, owner, reason]);
       if (known.has(identity)) return;
       known.add(identity);
       notes.push({ kind, name, place, reason });

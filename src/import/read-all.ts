@@ -34,6 +34,8 @@ export interface ReadOptions {
   readonly now: EpochSeconds;
   /** Which column is which field; with it, all JSON is read as tables. */
   readonly mapping?: Mapping | undefined;
+  /** Whose records these are; of each file its name, and of an address the address, unless given. */
+  readonly source?: string | undefined;
 }
 
 export interface WhatWasRead {
@@ -129,7 +131,8 @@ async function readingsOf(part: Part, options: ReadOptions): Promise<PartRead> {
     case 'fault':
       return { readings: [], records: 0, fault: part.fault };
     case 'calendar': {
-      const reading = { file: part.file, site: part.site, siteZone: display.siteZone, until, rules };
+      const owner = options.source ?? part.owner;
+      const reading = { file: part.file, owner, site: part.site, siteZone: display.siteZone, until, rules };
       const { readings, broken, records } = readCalendar(part.takeText(), reading);
       return { readings: eachAccepted(readings, 'kept'), broken, records };
     }
@@ -151,9 +154,17 @@ function* eachAccepted(readings: Iterable<Reading>, html: Html): Generator<Readi
 function tableRead(
   { file, topic }: { readonly file: string; readonly topic: string },
   rows: readonly Row[],
-  { display, now, mapping, ownOrigin, html }: ReadOptions,
+  { display, now, mapping, source, ownOrigin, html }: ReadOptions,
 ): PartRead {
-  const reading = { file, topic, mapping, now, siteZone: display.siteZone, ownOrigin };
+  const reading = {
+    file,
+    topic,
+    source: isAddress(file) ? undefined : source,
+    mapping,
+    now,
+    siteZone: display.siteZone,
+    ownOrigin,
+  };
   const { readings, ...shown } = readTable(rows, reading);
   // Paragraphs of a mapping are built from escaped text.
   const kept = mapping?.description ? 'kept' : html;

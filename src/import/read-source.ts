@@ -28,15 +28,17 @@ export interface Page extends Contents {
 interface Calendar {
   readonly kind: 'calendar';
   readonly file: string;
+  /** Whose records it has, unless that is said: the name of the file, or the final address. */
+  readonly owner: string;
   readonly site: string | null;
   /** Its text, once: nothing else holds on to it. */
   takeText(): string;
 }
 
-function calendarOf(file: string, site: string | null, text: string): Calendar {
+function calendarOf(file: string, { site, owner }: Pick<Calendar, 'site' | 'owner'>, text: string): Calendar {
   let left = text;
   return {
-    ...{ kind: 'calendar', file, site },
+    ...{ kind: 'calendar', file, site, owner },
     takeText() {
       const taken = left;
       left = '';
@@ -85,6 +87,17 @@ const ADDRESS = /^(?:https?|webcals?):\/\//i;
 
 /** Whether a source is read from the network: then nothing of it is imported unless all of it can be read. */
 export const isAddress = (source: string): boolean => ADDRESS.test(source);
+
+/** Downloaded once more, a file gets a number. */
+const NUMBER = /\s?\(\d+\)(?=\.\w+$|$)/;
+
+/** Who owns the records of a calendar: the name of its file, without folders, or its address. */
+export function ownerOf(file: string): string {
+  if (!isAddress(file)) return path.basename(file).replace(NUMBER, '').normalize();
+  const address = new URL(fetchedFrom(file));
+  address.hash = '';
+  return address.href;
+}
 
 /** Where a source is fetched from. */
 export const fetchedFrom = (address: string): string => address.replace(/^webcals?:/i, 'https:');
@@ -139,7 +152,7 @@ async function readOne(file: string): Promise<Part> {
       throw new Unreadable(fileProblem(error));
     });
     const text = decodeText(bytes);
-    if (isCalendarText(text)) return calendarOf(file, null, text);
+    if (isCalendarText(text)) return calendarOf(file, { site: null, owner: ownerOf(file) }, text);
     const table = await tableIn(file, text);
     return table ?? { kind: 'page', file, topic: topicOf(file), site: null, ...contentsOf(parsed(text)) };
   } catch (error) {
@@ -222,7 +235,7 @@ async function* pagesAt(source: string, limits: ReadLimits): AsyncGenerator<Part
     const { text } = answer;
     limits.answered?.(text, answer.validators);
     const site = hostOf(answer.address) ?? null;
-    if (isCalendarText(text)) return yield calendarOf(address, site, text);
+    if (isCalendarText(text)) return yield calendarOf(address, { site, owner: ownerOf(answer.address) }, text);
     if (isOurs(text.slice(0, 200))) return yield { kind: 'resources', file: address, lines: linesOf(text) };
     const table = await tableIn(address, text);
     if (table) return yield table;

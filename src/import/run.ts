@@ -1,7 +1,6 @@
 // The writing half of an import: claim ids, then write terms, venues and organizers, events.
 import { setImmediate as endOfRound } from 'node:timers/promises';
 import { metadataOf } from '../commands/context.ts';
-import { earlierAnswer } from '../commands/handle-command.ts';
 import { ORGANIZERS, VENUES } from '../commands/linked-posts.ts';
 import { kindOfId } from '../commands/references.ts';
 import { streamOf } from '../commands/reservations/reservations.ts';
@@ -13,7 +12,7 @@ import { placeUnderParent, writeEvent } from './write/events.ts';
 import { writeLinkedPost } from './write/linked-posts.ts';
 import { writeSeries } from './write/series.ts';
 import { byDepth, writeTerm } from './write/terms.ts';
-import { contextOf, IMPORTER, type Writing } from './write/writing.ts';
+import { answersTo, contextOf, type Writing } from './write/writing.ts';
 
 /** Concurrent commands: the store commits together what arrives together. */
 const AT_ONCE = 256;
@@ -166,12 +165,13 @@ async function claimFrom(
 }
 
 /** Those with an id that no earlier run has written, in order. */
-async function withoutEarlier({ commands, atOnce = AT_ONCE }: Writing, plan: readonly WithId[]): Promise<WithId[]> {
+async function withoutEarlier(writing: Writing, plan: readonly WithId[]): Promise<WithId[]> {
+  const { atOnce = AT_ONCE } = writing;
   const withId = plan.filter(({ id }) => id !== undefined);
   const unwritten: WithId[] = [];
   for (let first = 0; first < withId.length; first += atOnce) {
     const some = withId.slice(first, first + atOnce);
-    const earlier = await Promise.all(some.map(({ origin }) => earlierAnswer(commands.store, IMPORTER, origin.key)));
+    const earlier = await Promise.all(some.map(async ({ origin }) => (await answersTo(writing, origin)).own));
     unwritten.push(...some.filter((_, index) => earlier[index] === null));
   }
   return unwritten;

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { commandDependencies } from '../../src/commands/dependencies.ts';
-import type { PollFailure } from '../../src/domain/sources/source.ts';
+import { NO_COUNTS, type PollFailure } from '../../src/domain/sources/source.ts';
 import type { EventStore } from '../../src/event-store/event-store.ts';
 import { openSourcePolls, type SourcePollsOptions } from '../../src/import/sources/sources.ts';
 import { calendarOf, days, startElsewhere, type Told, telling } from '../support/calendar-elsewhere.ts';
@@ -154,6 +154,40 @@ test('servers that never answer hold up no other source, neither at the first pa
   assert.equal(await outcomes(), [...Array.from({ length: 6 }, () => 'running'), 'applied']);
   assert.is(await numberOf('fair'), 1);
   for (const id of ids) await daybook.request('editor', 'DELETE', `/sources/${id}`);
+});
+
+test('sources that use the same UIDs, or ids of each other, change nothing of each other', async () => {
+  const uid = '1';
+  const theatre = await added([{ uid, title: 'Hamlet', day: '20270801' }]);
+  const museum = await added([{ uid, title: 'Dinosaurs', day: '20270901' }], { on_missing: 'bin' });
+  assert.equal([await numberOf('hamlet'), await numberOf('dinosaurs')], [1, 1]);
+  elsewhere.answer = telling([{ uid: '2', title: 'Mammoths', day: '20270902' }]);
+  await polled(museum, { accept: true });
+  assert.equal([await numberOf('hamlet'), await numberOf('dinosaurs')], [1, 0]);
+  elsewhere.answer = telling([{ uid, title: 'Hamlet at last', day: '20270802' }]);
+  assert.equal((await polled(theatre)).counts, { ...NO_COUNTS, changed: 1 });
+  const times = { start_date: '2027-08-01 10:00:00', end_date: '2027-08-01 11:00:00' };
+  const event = (title: string) => ({ id: 7, global_id: 'theatre.example?id=7', title, ...times });
+  const api =
+    (title: string): typeof elsewhere.answer =>
+    (_request, response) =>
+      void response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ events: [event(title)], total: 1 }));
+  const other = await startElsewhere();
+  for (const [site, title] of [
+    [elsewhere, 'Genuine'],
+    [other, 'Forged'],
+  ] as const) {
+    site.answer = api(title);
+    const { id } = await daybook.created('editor', 'sources', { address: `${site.address}/${randomUUID()}` });
+    while ((await source(id)).last_poll?.ended == null) await sleep(10);
+  }
+  other.server.close();
+  assert.equal([await numberOf('genuine'), await numberOf('forged')], [1, 1]);
+  await daybook.request('editor', 'PATCH', `/sources/${theatre}`, { address: `${elsewhere.address}/elsewhere.ics` });
+  elsewhere.answer = telling([{ uid, title: 'Hamlet moved', day: '20270802' }]);
+  assert.is((await polled(theatre)).counts.changed, 1, 'a source that moves keeps what is its own');
 });
 
 test('the removal of a source destroys the key of its address', async () => {

@@ -114,9 +114,12 @@ export function addSource(
     if (context.ifRevision !== undefined) return refused({ code: 'precondition_failed' });
     const problem = await refusal(unit, settings, importers);
     if (problem) return refused(problem);
-    if ((await allSources(unit.store)).length >= MAX_SOURCES) return refused({ code: 'too_many_sources' });
+    const others = await allSources(unit.store);
+    if (others.length >= MAX_SOURCES) return refused({ code: 'too_many_sources' });
+    const hasLeft = ({ state }: LoadedSource) => state.origin === settings.address && state.address !== state.origin;
+    const apart = others.some(hasLeft) ? ({ isApart: true } as const) : {};
     const id = await reserveIdIn(unit, IDS);
-    const facts: readonly SourceFact[] = [{ type: 'SourceAdded', data: { id, ...settings } }];
+    const facts: readonly SourceFact[] = [{ type: 'SourceAdded', data: { id, ...settings, ...apart } }];
     return recordDecision(unit, SOURCES, id, { kind: 'accepted', facts }, 'created');
   });
 }

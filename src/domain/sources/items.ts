@@ -10,6 +10,8 @@ export type Missing = 'binned' | 'canceled' | 'left';
 export interface SourceItem {
   /** By which what it became here is found: that of its first record. */
   readonly key: string;
+  /** Of its record, if others may have records of the same key. */
+  readonly owner?: string;
   /** Of its latest record: sources may give their records new ones. */
   readonly uid: string;
   /** `part`: a date of a series that differs from the others. */

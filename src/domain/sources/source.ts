@@ -90,6 +90,10 @@ export interface Poll {
 
 export interface Source extends SourceSettings {
   readonly id: number;
+  /** Its first address: what it has brought stays its own wherever it moves. */
+  readonly origin: string;
+  /** Another source had the same first address, and has moved since: what that one has brought is not of this one. */
+  readonly isApart: boolean;
   readonly created: EpochSeconds;
   readonly paused: boolean;
   readonly removed: boolean;
@@ -119,7 +123,7 @@ export interface PollFailure {
 }
 
 export type SourceFact =
-  | Fact<'SourceAdded', SourceSettings & Pick<Source, 'id'>>
+  | Fact<'SourceAdded', SourceSettings & Pick<Source, 'id'> & { readonly isApart?: true }>
   | Fact<'SourceChanged', Partial<SourceSettings>>
   | Fact<'SourcePaused', Record<never, never>>
   | Fact<'SourceResumed', Record<never, never>>
@@ -238,7 +242,8 @@ export const validatorsAt = ({ validators, compared }: Source, now: EpochSeconds
 export const evolveSource: Evolve<Source, SourceFact> = (source, fact, at) => {
   if (fact.type === 'SourceAdded') {
     const nothing = { paused: false, removed: false, validators: null, compared: null };
-    return { ...fact.data, ...nothing, moved: false, failures: 0, polls: [], created: at };
+    const { address: origin, isApart = false } = fact.data;
+    return { ...fact.data, ...nothing, origin, isApart, moved: false, failures: 0, polls: [], created: at };
   }
   if (!source) throw new UnexpectedFact(fact.type);
   switch (fact.type) {

@@ -72,14 +72,17 @@ function mondayBefore(now: EpochSeconds, siteZone: Zone): string {
 /** Parents must exist before their parts. */
 async function placeParts(writing: Writing, { parts }: DemoCalendar): Promise<void> {
   for (const [part, whole] of parts) {
-    const [event, parent] = [await presentOf(writing, part, evolveEvent), await presentOf(writing, whole, evolveEvent)];
+    const [event, parent] = [
+      await presentOf(writing, { key: part }, evolveEvent),
+      await presentOf(writing, { key: whole }, evolveEvent),
+    ];
     if (event && parent)
       await changeCalendarEvent(writing.commands, contextOf(writing, undefined), event.id, { parent: parent.id });
   }
 }
 
 async function carryOut(writing: Writing, { event, reason, change, venue }: DemoChange): Promise<void> {
-  const present = await presentOf(writing, event, evolveEvent);
+  const present = await presentOf(writing, { key: event }, evolveEvent);
   if (!present) return;
   const context = contextOf(writing, reason);
   if (change.kind === 'trash') {

@@ -16,6 +16,8 @@ import type { ReadLimits } from '../read-source.ts';
 export interface ReadingTask {
   /** A file or an address. */
   readonly source: string;
+  /** Who owns the records of calendars; absent: the file by its name, or the address. */
+  readonly owner?: string;
   /** The folder of an upload, which is not shown. */
   readonly folder: string | null;
   readonly limits: Omit<ReadLimits, 'answered'>;

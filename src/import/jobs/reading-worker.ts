@@ -77,6 +77,7 @@ async function read(): Promise<ReadEnd> {
       // What a user of the service imports is not trusted.
       ...{ authors: 'drop', html: 'cleaned', rules },
       mapping: mapping ?? undefined,
+      source: task.owner,
     },
     summary,
     progress,

@@ -5,7 +5,7 @@ import type { EventInput } from '../../domain/calendar-event.ts';
 import { keysOf, type SeenItem, type SourceItem, type SourceItems } from '../../domain/sources/items.ts';
 import { slugFrom } from '../../text/slug.ts';
 import { type EpochSeconds, resolveZone, toInstant, type Zone } from '../../time/zone.ts';
-import type { Fault, ImportPlan, PlannedEvent, PlannedPost, PlannedTerm } from '../import-plan.ts';
+import type { Fault, Identity, ImportPlan, PlannedEvent, PlannedPost, PlannedTerm } from '../import-plan.ts';
 
 /** An event that says something else than before, or is new. */
 export interface ChangedEvent {
@@ -66,7 +66,12 @@ export async function compareWith(items: SourceItems, said: ImportPlan, siteZone
   const keyOf = (uid: string): string => keys.get(uid) ?? uid;
 
   const changed: SourceItem[] = [];
-  function itemOf(uid: string, kind: SourceItem['kind'], end: EpochSeconds | null, members: object): Noted {
+  function itemOf(
+    { key: uid, owner }: Identity,
+    kind: SourceItem['kind'],
+    end: EpochSeconds | null,
+    members: object,
+  ): Noted {
     const key = keyOf(uid);
     const known = items.get(key) ?? null;
     const digests = Object.fromEntries(
@@ -77,6 +82,7 @@ export async function compareWith(items: SourceItems, said: ImportPlan, siteZone
     const item: SourceItem = {
       ...before,
       ...{ key, uid, kind, end, content: uids.get(uid) ?? '' },
+      ...(owner !== undefined && { owner }),
       members: { ...known?.members, ...digests },
     };
     const isSame = known !== null && known.missing === undefined && unchanged.size === Object.keys(digests).length;
@@ -86,7 +92,7 @@ export async function compareWith(items: SourceItems, said: ImportPlan, siteZone
 
   const terms = said.terms.map((term): PlannedTerm => {
     const { origin, kind, name, description, parent } = term;
-    const { isSame } = itemOf(origin.key, kind, null, { name, description, parent });
+    const { isSame } = itemOf(origin, kind, null, { name, description, parent });
     const above = parent === null ? null : keyOf(parent);
     const key = keyOf(origin.key);
     return { ...term, origin: { ...origin, key }, parent: above, upkeep: isSame ? 'leave' : term.upkeep };
@@ -94,7 +100,7 @@ export async function compareWith(items: SourceItems, said: ImportPlan, siteZone
   const post =
     <Input extends object>(kind: 'venue' | 'organizer') =>
     (planned: PlannedPost<Input>) => {
-      const { item, unchanged } = itemOf(planned.origin.key, kind, null, planned.input);
+      const { item, unchanged } = itemOf(planned.origin, kind, null, planned.input);
       return { ...planned, origin: { ...planned.origin, key: item.key }, unchanged };
     };
 
@@ -109,7 +115,7 @@ export async function compareWith(items: SourceItems, said: ImportPlan, siteZone
     const parts = (series?.overrides ?? []).map(([date, part]) => ({ date, ...eventOf(part, 'part') }));
     const repeating = series && { repeating: series.repeating };
     const members = { ...input, ...relations, ...above, ...repeating, disposition: disposition ?? 'stay' };
-    const noted = itemOf(origin.key, kind, endOf(event, siteZone), members);
+    const noted = itemOf(origin, kind, endOf(event, siteZone), members);
     const planned = {
       ...{ ...event, ...relations, ...above, origin: { ...origin, key: noted.item.key } },
       unchanged: noted.unchanged,

@@ -1,6 +1,5 @@
 // What becomes of events that a source has no more, and of those that come back.
 import { changeCalendarEvent, trashCalendarEvent } from '../../commands/events.ts';
-import { earlierAnswer } from '../../commands/handle-command.ts';
 import { loadEvent } from '../../commands/references.ts';
 import { revertCalendarEvent } from '../../commands/reverts/revert.ts';
 import { changeRepeatingEvent, trashRepeatingEvent } from '../../commands/series/change.ts';
@@ -8,14 +7,15 @@ import { revertSeries } from '../../commands/series/revert.ts';
 import type { Missing, SourceItem } from '../../domain/sources/items.ts';
 import type { OnMissing } from '../../domain/sources/source.ts';
 import { EVENT_PREFIX, SERIES_PREFIX } from '../../event-store/occurrences.ts';
-import { contextOf, IMPORTER, type Writing } from '../write/writing.ts';
+import { answersTo, contextOf, type Writing } from '../write/writing.ts';
 import type { ChangedEvent } from './compare.ts';
 
 /** The event that an item became; null if it became none. */
-export async function eventOfItem({ commands: { store } }: Writing, item: SourceItem): Promise<number | null> {
+export async function eventOfItem(writing: Writing, item: SourceItem): Promise<number | null> {
   if (item.event !== undefined) return item.event;
-  const earlier = await earlierAnswer(store, IMPORTER, item.key);
-  return earlier?.stream.startsWith(EVENT_PREFIX) ? earlier.id : null;
+  const { own, unowned } = await answersTo(writing, item);
+  const answer = own ?? unowned;
+  return answer?.stream.startsWith(EVENT_PREFIX) ? answer.id : null;
 }
 
 const FATES: { readonly [Way in OnMissing]: Missing } = { bin: 'binned', cancel: 'canceled', leave: 'left' };

@@ -26,7 +26,7 @@ import { type ImportSummary, openImportSummary } from '../import-summary.ts';
 import { collectPortions } from '../jobs/portions.ts';
 import { type ReadAnswer, ReadingEnded, readInThread } from '../jobs/reading-thread.ts';
 import { AT_ONCE, HORIZON, LIMITS, MAX_RESOURCES, READING_MS } from '../jobs/run.ts';
-import { fetchedFrom } from '../read-source.ts';
+import { fetchedFrom, ownerOf } from '../read-source.ts';
 import { writeAll } from '../run.ts';
 import { openCachingStore } from '../write/caching-store.ts';
 import type { ImportCommands, Writing } from '../write/writing.ts';
@@ -202,7 +202,13 @@ async function readSource(polling: Polling, first: Fetched): Promise<Said> {
   // Plain values of now: settings of the site may change at any time.
   const { defaultSymbol, defaultPosition, freeLabel } = display;
   const task = {
-    ...{ source: source.address, folder: null, mapping: null, resources: bounds.resources },
+    ...{
+      source: source.address,
+      owner: ownerOfRecords(source),
+      folder: null,
+      mapping: null,
+      resources: bounds.resources,
+    },
     limits: { ...LIMITS, network, first },
     // A series cannot be proposed as one.
     rules: source.mode === 'propose' ? 'expanded' : 'kept',
@@ -233,6 +239,9 @@ function failureOf(error: unknown, { asked, report }: Polling): Exclude<Said, { 
   return { kind: 'failed', problem: 'fault', detail: '' };
 }
 
+const ownerOfRecords = ({ id, origin, isApart }: Source): string =>
+  `${ownerOf(origin)}${isApart ? `#source-${id}` : ''}`;
+
 interface Run extends Polling {
   readonly compared: Compared;
   readonly missing: readonly SourceItem[];
@@ -252,7 +261,12 @@ function writingOf({ summary, now, asked, source, items }: Run, commands: Import
   const known = [...items.values()].flatMap(({ key, event }) => (event === undefined ? [] : [[key, event] as const]));
   return {
     ...{ commands, summary, now, correlationId: asked.request, ids: new Map(), granted: new Map() },
-    ...{ known: new Map(known), startedBy: { user: asked.user, status: source.status }, atOnce: AT_ONCE },
+    ...{
+      known: new Map(known),
+      brought: items,
+      startedBy: { user: asked.user, status: source.status },
+      atOnce: AT_ONCE,
+    },
   };
 }
 

@@ -1,20 +1,23 @@
 // Writes events, once their references exist.
 import { changeCalendarEvent, createCalendarEvent, trashCalendarEvent } from '../../commands/events.ts';
 import { type CalendarEvent, type EventInput, evolveEvent } from '../../domain/calendar-event.ts';
+import { slugFrom } from '../../text/slug.ts';
 import { changedOf, type PlannedEvent } from '../import-plan.ts';
-import { authorOf, contextOf, type Present, presentOf, refuse, type Writing } from './writing.ts';
+import { startOf } from '../sources/compare.ts';
+import { authorOf, contextOf, type Present, presentOf, refuse, tellOthers, type Writing } from './writing.ts';
 
 /** Creates an event, or applies changes to it. */
 export async function writeEvent(writing: Writing, planned: PlannedEvent): Promise<void> {
   const { origin } = planned;
   const { commands, granted, summary } = writing;
-  const present = await presentOf(writing, origin.key, evolveEvent);
+  const present = await presentEvent(writing, planned);
   if (present) {
     const outcome = await keepUp(writing, planned, present);
     return outcome === null ? undefined : summary.count('event', origin, outcome, present.id);
   }
   // A missing resource need not be removed.
   if (planned.disposition === 'gone') return;
+  await tellOthers(writing, 'event', origin);
   const id = granted.get(origin.key);
   const input = { ...newInputOf(writing, planned), ...(id === undefined ? {} : { id }) };
   const result = await createCalendarEvent(commands, contextOf(writing, origin), input);
@@ -23,6 +26,21 @@ export async function writeEvent(writing: Writing, planned: PlannedEvent): Promi
     await trashCalendarEvent(commands, contextOf(writing, origin), result.written.id);
   summary.count('event', origin, result.written.created ? 'created' : 'unchanged');
 }
+
+/** The event that an earlier run has made of the record; null if there is none. */
+export const presentEvent = (
+  writing: Writing,
+  { origin, input: { title = '', times } }: PlannedEvent,
+): Promise<Present<CalendarEvent> | null> =>
+  presentOf(writing, origin, evolveEvent, {
+    origin,
+    likeness(event) {
+      const hasTitle = slugFrom(event.title) === slugFrom(title);
+      const hasStart = event.schedule.startsAt === startOf(times, writing.commands.siteZone);
+      if (hasTitle && hasStart) return 'full';
+      return hasTitle || hasStart ? 'some' : 'none';
+    },
+  });
 
 /** What a new event is created with. */
 export function newInputOf(writing: Writing, planned: PlannedEvent): EventInput {
@@ -41,9 +59,9 @@ export async function placeUnderParent(
   { origin, parent = null, disposition }: PlannedEvent,
 ): Promise<void> {
   const { commands, summary } = writing;
-  const present = await presentOf(writing, origin.key, evolveEvent);
+  const present = await presentOf(writing, origin, evolveEvent);
   if (!present || (present.state.status === 'trash' && disposition !== 'trash')) return;
-  const above = parent === null ? null : await presentOf(writing, parent, evolveEvent);
+  const above = parent === null ? null : await presentOf(writing, { ...origin, key: parent }, evolveEvent);
   if (parent !== null && !above) return summary.note('event', origin, 'the event that it belongs to is not there');
   if (present.state.parent === (above?.id ?? null)) return;
   const change = { parent: above?.id ?? null };

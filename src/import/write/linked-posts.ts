@@ -26,13 +26,18 @@ export async function writeLinkedPost<State extends LinkedPost, F extends Fact, 
   planned: PlannedPost<Input>,
 ): Promise<void> {
   const { ids, summary } = writing;
-  const present = await presentOf(writing, planned.origin.key, of.evolve);
+  const present = await presentOf(writing, planned.origin, of.evolve, {
+    origin: planned.origin,
+    likeness: ({ name }) => (isSameName(name, planned.input.name ?? '') ? 'some' : 'none'),
+  });
   if (present) return keepUp(writing, of, planned, present);
   const existing = planned.disposition === 'trash' ? null : await existingOf(writing, of, planned);
   if (existing === null) return create(writing, of, planned);
   ids.set(planned.origin.key, existing);
   summary.count(of.kind, planned.origin, 'unchanged');
 }
+
+const isSameName = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
 /** Two of one name from the same source, each with an id of its own, stay two. */
 async function existingOf<State extends LinkedPost, F extends Fact, Input extends LinkedPostInput>(
@@ -42,14 +47,13 @@ async function existingOf<State extends LinkedPost, F extends Fact, Input extend
 ): Promise<number | null> {
   const { store } = writing.commands;
   const { name = '', description } = input;
-  const same = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
   for (const id of await postsNamed(store, kind, name)) {
     const state = fold(await store.readStream(streamOf(kind, id)), evolve);
-    if (!state || !same(state.name, name)) continue;
+    if (!state || !isSameName(state.name, name)) continue;
     const staying = state.mergedInto === undefined ? undefined : await stayingOf(writing, kind, state);
     if (staying !== undefined) return staying;
     if (state.status === 'trash') continue;
-    if (description && !same(state.description, description)) continue;
+    if (description && !isSameName(state.description, description)) continue;
     if (ownId === undefined || !(await isOfSource(writing, streamOf(kind, id), origin))) return id;
   }
   return null;

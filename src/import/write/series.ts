@@ -1,5 +1,4 @@
 // Writes events that repeat by rules: as one series, whose dates are events.
-import { earlierAnswer } from '../../commands/handle-command.ts';
 import { changeRepeatingEvent, type SeriesChange } from '../../commands/series/change.ts';
 import { compareDates } from '../../commands/series/compare-dates.ts';
 import { createRepeatingEvent } from '../../commands/series/create.ts';
@@ -13,16 +12,17 @@ import { formatCivil, parseCivil } from '../../time/civil-time.ts';
 import { type EpochSeconds, resolveZone, toInstant, toWallClock, type WallClock } from '../../time/zone.ts';
 import { changedOf, type PlannedEvent, type PlannedSeries } from '../import-plan.ts';
 import type { WrittenOutcome } from '../import-summary.ts';
-import { keepUp, newInputOf, relations, writeEvent } from './events.ts';
-import { contextOf, IMPORTER, type Present, presentOf, refuse, type Writing } from './writing.ts';
+import { keepUp, newInputOf, presentEvent, relations, writeEvent } from './events.ts';
+import { contextOf, type Present, refuse, tellOthers, type Writing } from './writing.ts';
 
 /** Creates a series, or applies changes to it; its dates are counted as events. */
 export async function writeSeries(writing: Writing, planned: PlannedEvent, wanted: PlannedSeries): Promise<void> {
   const { commands, summary } = writing;
   const { origin } = planned;
-  const present = await presentOf(writing, origin.key, evolveEvent);
+  const present = await presentEvent(writing, planned);
   if (present) return followSeries(writing, planned, wanted, present);
   if (await areSingles(writing, wanted)) return writeSingles(writing, wanted);
+  await tellOthers(writing, 'event', origin);
   const result = await createRepeatingEvent(
     commands,
     contextOf(writing, origin),
@@ -43,9 +43,8 @@ export async function writeSeries(writing: Writing, planned: PlannedEvent, wante
 }
 
 /** Whether an earlier run has taken its dates as single events: then they stay what they are. */
-async function areSingles({ commands: { store }, known }: Writing, { singles }: PlannedSeries): Promise<boolean> {
-  for (const { origin } of singles)
-    if (known?.has(origin.key) || (await earlierAnswer(store, IMPORTER, origin.key))) return true;
+async function areSingles(writing: Writing, { singles }: PlannedSeries): Promise<boolean> {
+  for (const single of singles) if (await presentEvent(writing, single)) return true;
   return false;
 }
 

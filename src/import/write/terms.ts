@@ -29,7 +29,10 @@ export function byDepth(terms: readonly PlannedTerm[]): PlannedTerm[][] {
 
 /** Creates a term, applies changes to it, or uses one that has its slug or name already. */
 export async function writeTerm(writing: Writing, planned: PlannedTerm): Promise<void> {
-  const present = await presentOf<Term, TermFact>(writing, planned.origin.key, evolveTerm);
+  const present = await presentOf<Term, TermFact>(writing, planned.origin, evolveTerm, {
+    origin: planned.origin,
+    likeness: ({ name }) => (termName(name) === termName(planned.name) ? 'some' : 'none'),
+  });
   if (present) return keepUp(writing, planned, present);
   const existing = await existingOf(writing, planned);
   if (!existing) return create(writing, planned);
@@ -73,11 +76,11 @@ function idOf({ granted }: Writing, key: string): { id?: number } {
 }
 
 /** 0 for none, undefined if it does not exist. */
-async function parentOf(writing: Writing, { parent, kind }: PlannedTerm): Promise<number | undefined> {
+async function parentOf(writing: Writing, { parent, kind, origin }: PlannedTerm): Promise<number | undefined> {
   if (parent === null) return 0;
   const known = writing.ids.get(parent);
   if (known !== undefined) return known;
-  const present = await presentOf<Term, TermFact>(writing, parent, evolveTerm);
+  const present = await presentOf<Term, TermFact>(writing, { ...origin, key: parent }, evolveTerm);
   return present ? (await loadTerm(writing.commands.store, kind, present.id))?.id : undefined;
 }
 

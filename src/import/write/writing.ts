@@ -1,7 +1,7 @@
 // The context of the writing half of an import, and how it finds the results of earlier runs.
 import type { User } from '../../auth/caller.ts';
 import type { CommandContext, CommandDependencies } from '../../commands/context.ts';
-import { earlierAnswer } from '../../commands/handle-command.ts';
+import { type Answered, answersOf, takeOver } from '../../commands/handle-command.ts';
 import type { IdSequence } from '../../commands/reservations/ids.ts';
 import { streamOf } from '../../commands/reservations/reservations.ts';
 import type { Evolve, Fact } from '../../domain/decider.ts';
@@ -9,7 +9,7 @@ import type { PostStatus } from '../../domain/post.ts';
 import type { Rejection } from '../../domain/rejections.ts';
 import { fold, type Revision } from '../../event-store/envelope.ts';
 import type { EpochSeconds } from '../../time/zone.ts';
-import type { ImportKind, Origin } from '../import-plan.ts';
+import type { Identity, ImportKind, Origin } from '../import-plan.ts';
 import type { ImportSummary } from '../import-summary.ts';
 
 /** Sequences in which foreign ids can be claimed. */
@@ -44,6 +44,8 @@ export interface Writing {
   readonly ids: Map<string, number>;
   /** Events that became what they are for these keys by other ways than an import. */
   readonly known?: ReadonlyMap<string, number>;
+  /** Keys of records that this source is known to have brought. */
+  readonly brought?: Pick<ReadonlySet<string>, 'has'>;
   /** Original ids that were granted to keys. */
   readonly granted: Map<string, number>;
 }
@@ -59,6 +61,7 @@ export const contextOf = ({ now, correlationId, startedBy }: Writing, origin: Or
   reason: importReason(origin),
   ifRevision: undefined,
   idempotencyKey: origin.key,
+  keyOwner: origin.owner,
 });
 
 export interface Present<State> {
@@ -67,19 +70,83 @@ export interface Present<State> {
   readonly revision: Revision;
 }
 
-/** What an earlier run created for a key; null if nothing. */
+interface Answers {
+  /** What an earlier run made of the record. */
+  readonly own: Answered | null;
+  /** What was made for the same key before records had owners, if it has not become the record of one since. */
+  readonly unowned: Answered | null;
+  /** What was made of records of the same key that are others'. */
+  readonly others: readonly (Answered & { readonly owner: string })[];
+}
+
+/** `full`: title and start are the same. `some`: one of them is. */
+export type Likeness = 'full' | 'some' | 'none';
+
+interface Taking<State> {
+  readonly origin: Origin;
+  readonly likeness: (state: State) => Likeness;
+}
+
+/** Of a record without an owner, what has become the record of one is not its own any more. */
+export async function answersTo({ commands: { store } }: Writing, { key, owner }: Identity): Promise<Answers> {
+  const all = await answersOf(store, IMPORTER, key);
+  const others = all.flatMap((one) =>
+    one.owner === undefined || one.owner === owner ? [] : [{ ...one, owner: one.owner }],
+  );
+  const unowned = all.findLast((one) => one.owner === undefined) ?? null;
+  const isTaken = all.some((one) => one.owner !== undefined && one.stream === unowned?.stream);
+  const left = isTaken ? null : unowned;
+  const own = owner === undefined ? left : (all.findLast((one) => one.owner === owner) ?? null);
+  return { own, unowned: owner === undefined ? null : left, others };
+}
+
+/**
+ * What an earlier run created for a record; null if nothing. What was created before records had owners becomes the record of
+ * a source that has brought it, or of the first one whose record is like it. A file that was imported under another name is
+ * known by records that are the same in full.
+ */
 export async function presentOf<State, F extends Fact>(
-  { commands: { store }, known }: Writing,
-  key: string,
+  writing: Writing,
+  identity: Identity,
+  evolve: Evolve<State, F>,
+  taking?: Taking<State>,
+): Promise<Present<State> | null> {
+  const { commands, known, brought } = writing;
+  const id = known?.get(identity.key);
+  if (id !== undefined) return stateOf(writing, { stream: streamOf('event', id), id }, evolve);
+  const { own, unowned, others } = await answersTo(writing, identity);
+  if (own || !taking) return own && stateOf(writing, own, evolve);
+  const isOfFiles = [identity.owner ?? '', ...others.map(({ owner }) => owner)].every((owner) => !URL.canParse(owner));
+  const candidate = unowned ?? (isOfFiles ? others.at(-1) : undefined);
+  const present = candidate ? await stateOf(writing, candidate, evolve) : null;
+  if (!candidate || !present) return null;
+  const likeness = taking.likeness(present.state);
+  const isSame = unowned ? brought?.has(identity.key) || likeness !== 'none' : likeness === 'full';
+  if (!isSame) return null;
+  await takeOver(commands, contextOf(writing, taking.origin), evolve, candidate);
+  return present;
+}
+
+async function stateOf<State, F extends Fact>(
+  { commands: { store } }: Writing,
+  { stream, id }: Answered,
   evolve: Evolve<State, F>,
 ): Promise<Present<State> | null> {
-  const id = known?.get(key);
-  const earlier = id === undefined ? await earlierAnswer(store, IMPORTER, key) : { stream: streamOf('event', id), id };
-  if (!earlier) return null;
-  const events = await store.readStream(earlier.stream);
+  const events = await store.readStream(stream);
   const state = fold(events, evolve);
-  return state === null ? null : { id: earlier.id, state, revision: events.at(-1)?.revision ?? -1 };
+  return state === null ? null : { id, state, revision: events.at(-1)?.revision ?? -1 };
 }
+
+/** A record of the same key that is another source's is told: it is neither changed nor merged with. */
+export async function tellOthers(writing: Writing, kind: ImportKind, origin: Origin): Promise<void> {
+  const { unowned, others } = await answersTo(writing, origin);
+  const names = [...new Set(others.map(({ owner }) => hostOrName(owner))), ...(unowned ? ['an earlier import'] : [])];
+  if (names.length > 0)
+    writing.summary.note(kind, origin, `the UID is also that of a record of ${names.join(', ')}, which stays as it is`);
+}
+
+/** What follows the host of an address may be a secret. */
+const hostOrName = (owner: string): string => URL.parse(owner)?.host || owner;
 
 /** Whether an import from the same source created it, so that it is another resource of that source. */
 export async function isOfSource({ commands: { store } }: Writing, stream: string, origin: Origin): Promise<boolean> {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { importCommand } from '../../../src/cli/import.ts';
+import type { CommandDependencies } from '../../../src/commands/context.ts';
 import { commandDependencies } from '../../../src/commands/dependencies.ts';
 import { openStores } from '../../../src/composition.ts';
 import { readConfig } from '../../../src/config.ts';
@@ -65,6 +66,7 @@ const SILENT: Progress = { begin() {}, reach() {}, end() {} };
 export interface Desk {
   readonly folder: string;
   readonly store: EventStore;
+  readonly commands: CommandDependencies;
   /** `daybook import` with `--json`. */
   run(...args: string[]): Promise<Summary & { readonly code: number }>;
   /** `daybook import` as it answers people. */
@@ -109,6 +111,7 @@ export async function openDesk(limits: Partial<ReadLimits> = {}): Promise<Desk> 
   return {
     folder,
     store: stores.store,
+    commands: commandDependencies(stores, config),
     say,
     interruptedAt(records, ...args) {
       const stopping = new AbortController();

@@ -318,7 +318,7 @@ test('a second import changes what has changed, and nothing else', async ({ desk
     calendar(series('RRULE:FREQ=WEEKLY;COUNT=3')).replace('SUMMARY:One', `SUMMARY:${title}`);
   await desk.run(desk.file('a.ics', text('One')));
   const before = (await desk.log()).length;
-  const same = await desk.run(desk.file('b.ics', text('One')));
+  const same = await desk.run(desk.file('a.ics', text('One')));
   assert.is(same.events?.unchanged, 3);
   assert.is((await desk.log()).length, before);
   const renamed = await desk.run(desk.file('a.ics', text('Two')));

@@ -25,6 +25,8 @@ interface CalendarReading {
   readonly file: string;
   /** The host that it was fetched from; null for files. */
   readonly site: string | null;
+  /** Whose records these are, if others may use the same UIDs. */
+  readonly owner?: string;
   readonly siteZone: Zone;
   /** The horizon of series. */
   readonly until: EpochSeconds;
@@ -247,7 +249,7 @@ const noteOn = (origin: Origin, text: string): Reading => ({
 /** The event itself; removes overrides of excluded occurrences. */
 function mainReading(known: Known | undefined, overrides: Map<string, Known>, scope: Scope): Reading {
   if (!known) return { plan: EMPTY_PLAN, faults: [] };
-  const { event, start, uid, title, place } = known;
+  const { event, start, place } = known;
   const referred = referredBy(event, scope.source, place);
   if (!isSeries(event)) return readingOf(referred, [plannedEventOf(known, referred, start, '', scope)], []);
   const { occurrences, leftOut, cutFrom } = occurrencesOf(event, start, scope.zones, scope.limits);
@@ -257,7 +259,7 @@ function mainReading(known: Known | undefined, overrides: Map<string, Known>, sc
     .filter((key) => !overrides.has(key))
     .map((key): PlannedEvent => ({ ...plannedEventOf(known, referred, start, key, scope), disposition: 'gone' }));
   const [first] = plan;
-  const origin = first?.origin ?? { source: scope.source, key: eventKey(uid, ''), name: title, place };
+  const origin = first?.origin ?? eventOrigin(known, '', scope);
   const horizon = formatCivil(scope.limits.until).slice(0, 10);
   const remarks: Remark[] =
     cutFrom === null
@@ -289,6 +291,11 @@ const readingOf = (referred: Referred, events: readonly PlannedEvent[], remarks:
   return { plan: { terms: categories, venues, organizers, events }, faults: [], remarks };
 };
 
+const eventOrigin = ({ uid, title, place }: Known, occurrence: string, { source, owner }: Scope): Origin => ({
+  ...{ source, key: eventKey(uid, occurrence), name: title, place },
+  ...(owner !== undefined && { owner }),
+});
+
 function plannedEventOf(
   known: Known,
   referred: Referred,
@@ -296,13 +303,13 @@ function plannedEventOf(
   occurrence: string,
   scope: Scope,
 ): PlannedEvent {
-  const { event, uid, title, place } = known;
+  const { event, title } = known;
   // TENTATIVE says that a date is not certain, not that there is none.
   const eventStatus = scope.isCancelled ? 'canceled' : eventStatusNamed(event.texts.status);
   const keys = (plan: readonly { readonly origin: { readonly key: string } }[]) =>
     plan.length === 0 ? undefined : plan.map(({ origin }) => origin.key);
   return {
-    origin: { source: scope.source, key: eventKey(uid, occurrence), name: title, place },
+    origin: eventOrigin(known, occurrence, scope),
     id: undefined,
     input: { ...inputOf(event, title), times: timesOf(known, start, scope.zones), ...(eventStatus && { eventStatus }) },
     categories: keys(referred.categories),

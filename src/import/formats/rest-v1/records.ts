@@ -32,20 +32,27 @@ interface TecReading {
   readonly authors: 'keep' | 'drop';
 }
 
-type Scope = TecReading & { readonly host: string };
+type Scope = TecReading & { readonly host: string; readonly owner: Pick<Origin, 'owner'> };
 
 const nameOf = (record: Given, member: string): string =>
   filledTextIn(record, member) ?? (record.id === undefined ? '(no name)' : `#${String(record.id)}`);
 
 const keyOf = (host: string, kind: ImportKind, id: number): string => `import:${host}:${kind}:${id}`;
 
-function originOf({ host, place }: Scope, kind: ImportKind, id: number, name: string): Origin {
-  return { source: host, key: keyOf(host, kind, id), name, place };
+function originOf({ host, owner, place }: Scope, kind: ImportKind, id: number, name: string): Origin {
+  return { source: host, key: keyOf(host, kind, id), ...owner, name, place };
 }
+
+/** What a site says to be of another one is not taken for what that one has brought. */
+const ownerOf = (host: string, site: string | null): Pick<Origin, 'owner'> =>
+  site === null || bare(site) === bare(host) ? {} : { owner: site };
+
+const bare = (host: string): string => host.toLowerCase().replace(/^www\./, '');
 
 /** Reads a record of its own. */
 export function readTecRecord(kind: ImportKind, record: Given, reading: TecReading): Reading {
-  const scope = { ...reading, host: siteOf(record) ?? reading.site ?? 'file' };
+  const host = siteOf(record) ?? reading.site ?? 'file';
+  const scope = { ...reading, host, owner: ownerOf(host, reading.site) };
   if (kind === 'event') return eventReading(record, scope);
   if (kind === 'venue') return settled(kind, record, scope, (venue) => ({ venues: [venue] }), plannedVenue);
   if (kind === 'organizer') return settled(kind, record, scope, (one) => ({ organizers: [one] }), plannedOrganizer);

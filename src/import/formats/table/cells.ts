@@ -11,6 +11,8 @@ export interface TableReading {
   readonly file: string;
   /** The name of the file without its extension, in lower case. */
   readonly topic: string;
+  /** Whose rows these are, if that was said. */
+  readonly source?: string | undefined;
   /** Guessed from the columns if absent. */
   readonly mapping: Mapping | undefined;
   readonly now: EpochSeconds;

@@ -5,6 +5,7 @@ import { oneLine } from '../../../text/plain-text.ts';
 import { eventStatusNamed } from '../../attendance.ts';
 import { fieldsIn, type Given } from '../../fields.ts';
 import { EMPTY_PLAN, type Origin, type Place, type PlannedEvent, type Reading } from '../../import-plan.ts';
+import { ownerOf as ownName } from '../../read-source.ts';
 import { assertForeign, exportedKey } from '../daybook/records.ts';
 import { ambiguityRemark, type DateOfRow } from './ambiguous-dates.ts';
 import {
@@ -133,7 +134,7 @@ function readRow({ values, problem }: Row, place: Place, table: Table): Reading 
   const [categories, tags] = [terms('category', scope), terms('tag', scope)];
   const [venues, organizers] = [venuesOf(scope), organizersOf(scope)];
   const event: PlannedEvent = {
-    origin: originOf(scope, eventKey(scope, title), title),
+    origin: { ...originOf(scope, eventKey(scope, title), title), ...ownerOf(scope) },
     id: exported?.id,
     input: { ...inputOf(scope), times: when.times },
     categories: keysOf(mapping.columns.category ?? mapping.terms?.category, categories),
@@ -151,17 +152,23 @@ const keysOf = (mapped: unknown, planned: readonly { readonly origin: Origin }[]
 
 const GLOBAL_ID = /@|:\/\/|^[0-9a-f]{8}-[0-9a-f]{4}-/i;
 
+/** Ids that look unique are those of their source, too. */
+function ownerOf({ values, table: { mapping, source, file }, exported }: Scope): Pick<Origin, 'owner'> {
+  if (exported || !GLOBAL_ID.test(text(values, mapping, 'uid'))) return {};
+  return { owner: mapping.source ?? source ?? ownName(file) };
+}
+
 /**
  * Identifies the event in every run: by its id, else by title, start and place. Numeric ids count within their file.
  */
 function eventKey(scope: Scope, title: string): string {
   const { values, table, exported } = scope;
   if (exported) return exportedKey(exported.origin, 'event', exported.id);
-  const { mapping, topic, repeated } = table;
+  const { mapping, topic, source, repeated } = table;
   const uid = text(values, mapping, 'uid');
   const start = `${text(values, mapping, 'start')} ${text(values, mapping, 'start_time')}`;
   if (uid !== '') {
-    const within = GLOBAL_ID.test(uid) ? '' : (mapping.source ?? topic);
+    const within = GLOBAL_ID.test(uid) ? '' : (mapping.source ?? source ?? topic);
     return keyOf(scope, 'id', [within, uid, ...(repeated.has(uid) ? [start] : [])]);
   }
   const parts = mapping.key?.map((column) => cell(values[column]));

@@ -443,4 +443,23 @@ test('text that is no UTF-8 is taken as Windows-1252', async ({ desk }) => {
   assert.is((await eventsOf(desk))[0]?.title, 'Café');
 });
 
+test('a SEQUENCE is a number of any size', async ({ desk }) => {
+  const version = (uid: string, sequence: string, title: string) =>
+    vevent(`UID:${uid}`, `SEQUENCE:${sequence}`, `SUMMARY:${title}`, 'DTSTART:20300301T100000Z');
+  await desk.run(
+    desk.file(
+      'a.ics',
+      calendar(
+        ...[version('one', '9999999999', 'older'), version('one', '1792346234567', 'newer')],
+        ...[version('two', '10', 'newer'), version('two', '9', 'older'), version('two', 'x', 'none')],
+      ),
+    ),
+  );
+  const { events } = await desk.get('/events?start_date=2030-01-01&end_date=2031-01-01');
+  assert.equal(
+    (events as Json[]).map(({ title }) => title),
+    ['newer', 'newer'],
+  );
+});
+
 test.run();

@@ -1,6 +1,5 @@
 // Events of an iCalendar file as an import plan: each occurrence is an event of its own.
 
-import { createHash } from 'node:crypto';
 import type { EventInput } from '../../../domain/calendar-event.ts';
 import { formatCivil, parseCivil, SECONDS_PER_DAY } from '../../../time/civil-time.ts';
 import type { EpochSeconds, Zone } from '../../../time/zone.ts';
@@ -9,14 +8,14 @@ import {
   EMPTY_PLAN,
   type Fault,
   type Origin,
-  type Place,
   type PlannedEvent,
   type Reading,
   type Remark,
 } from '../../import-plan.ts';
 import { openPackedTexts } from '../../packed.ts';
-import { type IcalEvent, type IcalZone, type Moment, parseIcalEvent, parseIcalZone } from './ical.ts';
-import { eventKey, inputOf, lineOf, type Referred, readComponents, referredBy, seriesKey } from './ical-fields.ts';
+import { type IcalEvent, type IcalZone, type Moment, parseIcalZone } from './ical.ts';
+import { eventKey, inputOf, type Referred, readComponents, referredBy, seriesKey } from './ical-fields.ts';
+import { type Known, knownIn, newer, plainUidIn, reasonOf, versionOf } from './ical-known.ts';
 import { keepSeries } from './ical-recurrence.ts';
 import { EndlessRule, isSeries, keyOfMoment, occurrencesOf, type SeriesLimits } from './ical-series.ts';
 import { type CalendarZones, openCalendarZones } from './ical-zones.ts';
@@ -47,15 +46,6 @@ interface Scope extends CalendarReading {
   readonly zones: CalendarZones;
   readonly limits: SeriesLimits;
   readonly isCancelled: boolean;
-}
-
-/** One readable VEVENT. */
-interface Known {
-  readonly event: IcalEvent;
-  readonly start: Moment;
-  readonly title: string;
-  readonly uid: string;
-  readonly place: Place;
 }
 
 interface CalendarRead {
@@ -115,14 +105,6 @@ export function readCalendar(text: string, reading: CalendarReading): CalendarRe
   return { readings: readings(), broken: () => [...broken].sort(inPlace), records };
 }
 
-/** The UID that the versions of a VEVENT share; null if only parsing can tell: none, several, or an escaped one. */
-function plainUidIn(block: string): string | null {
-  const [own = ''] = block.split(/[\r\n]BEGIN:/i, 1); // What is nested, such as an alarm, may have a UID as well.
-  const [first, ...others] = own.match(/^UID[^\r\n]*/gim) ?? [];
-  const [, uid = ''] = /^UID:([^\\]*)$/i.exec(first ?? '') ?? [];
-  return others.length > 0 || uid.trim() === '' ? null : uid.trim();
-}
-
 /** A broken zone counts as missing: only events that refer to it are refused. */
 function zoneIn(block: string): IcalZone[] {
   try {
@@ -133,38 +115,6 @@ function zoneIn(block: string): IcalZone[] {
 }
 
 const refused = (fault: Fault): Reading => ({ plan: EMPTY_PLAN, faults: [fault] });
-
-const reasonOf = (error: unknown): string => lineOf(error instanceof Error ? error.message : String(error));
-
-function knownIn(block: string, place: Place): Known | Fault {
-  // Its name is reported even if nothing else of it can be read.
-  const name = lineOf(/^SUMMARY[^:\r\n]*:(.*)$/im.exec(block)?.[1] ?? '');
-  const fault = (reason: string): Fault => ({ kind: 'event', name, place, reason });
-  try {
-    const event = parseIcalEvent(block);
-    const { start, end, recurrenceId } = event;
-    const title = lineOf(event.texts.summary);
-    if (!start) return fault('no DTSTART');
-    if (title === '') return fault('no SUMMARY');
-    if (end && end.kind === start.kind && end.tzid === start.tzid && end.wallClock < start.wallClock)
-      return fault(`it ends (${end.wallClock}) before it starts (${start.wallClock})`);
-    const uid = event.uid || digestOf(title, (recurrenceId ?? start).wallClock);
-    return { event, start, title, uid, place };
-  } catch (error) {
-    return fault(reasonOf(error));
-  }
-}
-
-/** Fallback without a UID: equal title and start mean the same event. */
-const digestOf = (...parts: readonly string[]): string =>
-  `no-uid-${createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32)}`;
-
-const versionOf = ({ event }: Known): string =>
-  `${String(event.sequence).padStart(10, '0')} ${event.texts['last-modified'] || event.texts.dtstamp}`;
-
-/** Of several versions of an event the newest counts. */
-const newer = (known: Known | undefined, further: Known): Known =>
-  known && versionOf(known) > versionOf(further) ? known : further;
 
 function readSeries(versions: readonly Known[], scope: Scope): Reading[] {
   const overrides = new Map<string, Known>();

@@ -32,7 +32,8 @@ export interface IcalEvent {
   readonly end: Moment | null;
   /** Seconds; null if absent. */
   readonly duration: number | null;
-  readonly sequence: number;
+  /** Null: it has none. */
+  readonly sequence: bigint | null;
   readonly rules: readonly IcalRule[];
   readonly added: readonly Moment[];
   readonly left: readonly Moment[];
@@ -104,6 +105,9 @@ function within<Result>(steps: StepBudget, work: () => Result): Result {
   }
 }
 
+/** Of any size: some writers count in milliseconds. */
+const sequenceIn = (text: string): bigint | null => (/^\s*\d{1,30}\s*$/.test(text) ? BigInt(text) : null);
+
 /** Parses one VEVENT. Throws an `Error` with a reason of one line. */
 export function parseIcalEvent(block: string): IcalEvent {
   const component = ICAL.Component.fromString(block);
@@ -121,7 +125,7 @@ export function parseIcalEvent(block: string): IcalEvent {
     start: momentsOf(start)[0] ?? null,
     end: moment('dtend'),
     duration: duration instanceof ICAL.Duration ? duration.toSeconds() : null,
-    sequence: Number(textOf(property('sequence'))) || 0,
+    sequence: sequenceIn(textOf(property('sequence'))),
     rules: component.getAllProperties('rrule').map(ruleOf),
     added: moments('rdate'),
     left: moments('exdate'),

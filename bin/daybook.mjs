@@ -23,8 +23,25 @@ function endWhileLoading() {
     });
 }
 
+/**
+ * In a container with little memory: the same process again, with a heap that fits. One that another process has started
+ * has been told already.
+ */
+async function startWithinMemory() {
+  const isTold = process.send || /max-old-space-size/.test(`${process.execArgv} ${process.env.NODE_OPTIONS}`);
+  if (isTold || !process.execve) return;
+  const { ALLOCATOR, heapOptions } = await import('../src/memory/limit.ts');
+  const options = heapOptions();
+  if (options.length === 0) return;
+  const words = [process.execPath, ...options, ...process.execArgv, ...process.argv.slice(1)];
+  process.execve(process.execPath, words, { ...ALLOCATOR, ...process.env });
+}
+
 async function start() {
-  if (process.argv[2] === 'serve') endWhileLoading();
+  if (process.argv[2] === 'serve') {
+    await startWithinMemory();
+    endWhileLoading();
+  }
   const { enableCompileCache } = await import('node:module');
   // Stripping types and compiling take longer than everything else at startup; the cache holds the results of both.
   const { directory } = enableCompileCache();

@@ -151,13 +151,17 @@ export function buildApi({
     ...commands,
     fieldsOf: (kind, state) => ownFields(fieldsOf(kind, state, rendering)),
   };
+  const memory = pressure?.memory;
+  const room = { ...(memory && { hasRoom: memory.hasRoom }) };
+  const pastCalendars = openAsOfCalendars(openAsOfLog({ ...stores, ...room, store: shown, projections }));
+  for (const cache of [pastCalendars, lists, reads]) memory?.onShort(cache.empty);
   const openAhead = (name: string) =>
     openAheadReads({
       calendars: openAheadCalendars({
         name,
         store,
         projections,
-        openModel: () => openPresentModel({ ...stores, projections }),
+        openModel: () => openPresentModel({ ...stores, ...room, projections }),
         catchUp: (model) => catchUp(store, model, projections),
         openSteps: () => {
           const run = openAheadRun({ ...proposals, store: yieldingStore(store) });
@@ -189,7 +193,7 @@ export function buildApi({
       },
     },
     pastLists: openAsOfLists({
-      calendars: openAsOfCalendars(openAsOfLog({ ...stores, store: shown, projections })),
+      calendars: pastCalendars,
       siteZone,
       perPage,
       site,

@@ -180,6 +180,7 @@ export async function startService(
     setWatch,
     webhookWatch,
     ...(api && { polls: api.polls }),
+    ...(pressure?.memory && { memory: pressure.memory }),
   });
   await app.ready();
   if (publisher) countTerms(stores.readModel);

@@ -1,5 +1,6 @@
 // `daybook serve`: opens everything, brings the read model up to date, listens, and shuts down gracefully.
 
+import { getHeapStatistics } from 'node:v8';
 import closeWithGrace from 'close-with-grace';
 import { hashPassword, newSecret, tokenText } from '../auth/passwords.ts';
 import { digestOf, firstStartPath, newLongSecret } from '../auth/sessions.ts';
@@ -11,12 +12,15 @@ import { newEventId } from '../event-store/event-ids.ts';
 import { closingCommand, openToOthers } from '../files/private-files.ts';
 import { proxyWarning } from '../http/limits/proxy-watch.ts';
 import { DEFAULT_SETTINGS } from '../http/settings.ts';
+import { containerLimit, memoryLimit } from '../memory/limit.ts';
+import { openUsage } from '../memory/usage.ts';
+import { type MemoryWatch, openMemoryWatch } from '../memory/watch.ts';
 import { type AccessLog, openAccessLog } from '../observability/access-log.ts';
-import { preventIdleCollection } from '../observability/garbage.ts';
+import { collectGarbage, preventIdleCollection } from '../observability/garbage.ts';
 import { type Log, logDestination, openLog } from '../observability/log.ts';
 import type { Stores } from '../service.ts';
 import { SERVICE_ROLES, type Service, type ServiceRole, startService } from '../service.ts';
-import { SYSTEM_ZONE_RULES } from '../time/system.ts';
+import { elapsed, SYSTEM_ZONE_RULES } from '../time/system.ts';
 import { command, synopsis } from './command.ts';
 import { UsageError } from './errors.ts';
 import { type Paste, pasteFor } from './paste.ts';
@@ -166,7 +170,7 @@ async function begin({ duty, config, log, accessLog, out, signal }: Beginning): 
   const stores = await openStores(config, log, processes);
   if (isFirst) warnOfSettings(config, log);
   const service = await startService(config, stores, log, {
-    ...{ role, pressure: {}, signal },
+    ...{ role, pressure: { memory: watchMemory(log) }, signal },
     ...(accessLog && { accessLog }),
     ...(worker && { workers: worker }),
     zoneRules: SYSTEM_ZONE_RULES,
@@ -186,6 +190,33 @@ async function begin({ duty, config, log, accessLog, out, signal }: Beginning): 
   const lines = role === 'projector' ? projectorAnnouncement(address) : announcement(address, site, root);
   out([...lines, ...(first ? firstStart(first, { site, root, paste: pasteFor(config) }) : [])].join('\n'));
   return service;
+}
+
+/** Says once what this process may have, and each time that it is too little. */
+function watchMemory(log: Log): MemoryWatch {
+  const limit = containerLimit();
+  const megabytes = (bytes: number): number => Math.round(bytes / 1_048_576);
+  if (limit !== null)
+    log.info(
+      {
+        limitMb: megabytes(limit),
+        ofThisProcessMb: megabytes(memoryLimit() ?? limit),
+        heapMb: megabytes(getHeapStatistics().heap_size_limit),
+      },
+      'memory is limited: heap and caches are kept within it',
+    );
+  return openMemoryWatch({
+    used: openUsage(limit),
+    collect: collectGarbage,
+    elapsed,
+    report: (state) =>
+      state === 'enough'
+        ? log.info({}, 'memory is enough again')
+        : log.warn(
+            { state },
+            'memory is short although caches were emptied: requests are refused; give the container more',
+          ),
+  });
 }
 
 /** Once, at startup: only the operator can restrict access for other users, and say which proxy is trusted. */

@@ -1,4 +1,5 @@
 // Errors as clients see them: one envelope for all, from the catalogue, and the mapping of lower errors.
+
 import type { Caller } from '../auth/caller.ts';
 import type { Rejection, RejectionCode } from '../domain/rejections.ts';
 import { AppendOutcomeUnknown, EventStoreUnavailable } from '../event-store/event-store.ts';
@@ -7,6 +8,7 @@ import { ERROR_STATUSES, type ErrorCode } from '../locales/error-catalogue.ts';
 import type { Language } from '../locales/language.ts';
 import { ENGLISH } from '../locales/languages.ts';
 import { clauses, phrase, type Wording } from '../locales/phrases.ts';
+import { MemoryShort } from '../memory/watch.ts';
 import { ReadModelChanging } from '../queries/one-state.ts';
 import { ReadModelUnavailable } from '../read-model/read-model.ts';
 
@@ -234,6 +236,7 @@ export function rejectionError(rejection: Rejection, caller: Caller): ApiError {
 export function asApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown;
   if (isUnavailability(thrown)) return new ApiError('rest_unavailable');
+  if (thrown instanceof MemoryShort) return new ApiError('rest_unavailable', { headers: { 'Retry-After': '10' } });
   const code = frameworkCode(thrown);
   return new ApiError(code ?? 'internal_server_error');
 }

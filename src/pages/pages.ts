@@ -11,6 +11,7 @@ import type { PublicScheme } from '../http/plugins/security-headers.ts';
 import type { EventListInput } from '../http/schemas/event.ts';
 import type { PageSurroundings } from '../http/server.ts';
 import type { Submissions } from '../http/submissions/submissions.ts';
+import { shareOf } from '../memory/limit.ts';
 import type { Site } from '../queries/site.ts';
 import { type EpochSeconds, toWallClock, type Zone } from '../time/zone.ts';
 import { chosenAssets, serveAssets, themedAssets } from './assets.ts';
@@ -89,7 +90,7 @@ interface StoredPage {
 
 const HTML = 'text/html; charset=utf-8';
 /** Of one process. */
-const CACHE_BYTES = 32 * 1_048_576;
+const CACHE_BYTES = shareOf(32 * 1_048_576, 1 / 32);
 
 /** Scripts and styles are files of ours; pictures come from here; forms lead here. No inline style, no inline script. */
 const policy = (scheme: PublicScheme, frames: string[]): FastifyHelmetOptions => ({

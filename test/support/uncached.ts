@@ -29,6 +29,7 @@ const keepsNothing: ResponseCache = {
   remember: () => {},
   recall: async () => null,
   size: () => 0,
+  empty: () => {},
 };
 
 const unused = (): never => {
@@ -57,7 +58,7 @@ export function uncachedLists({ config, stores, clock, authorization }: TestServ
     documents: { event: unused, venue: unused, organizer: unused },
     cache: keepsNothing,
     shownAt: openShownPosition(() => 0),
-    reads: { find: (_request, _what, make) => make() },
+    reads: { find: (_request, _what, make) => make(), empty: () => {} },
     past: { find: () => null },
     ahead: { isAsked: () => false, use: () => null, find: () => null, term: () => null, list: () => null },
     pastLists: { find: () => null, use: unused, page: unused },

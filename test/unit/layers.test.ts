@@ -8,7 +8,7 @@ const ROOT = path.resolve(import.meta.dirname, '../..');
 
 const PURE = ['src/domain', 'src/time', 'src/text'];
 const LOG = ['src/event-store', 'src/event-store/encryption'];
-const READING = [...PURE, ...LOG, 'src/auth', 'src/read-model', 'src/rendering', 'src/event-loop'];
+const READING = [...PURE, ...LOG, 'src/auth', 'src/read-model', 'src/rendering', 'src/event-loop', 'src/memory'];
 const HTTP = ['src/http', 'src/http/schemas', 'src/http/feeds', 'src/locales'];
 
 const SERVICE = [
@@ -37,6 +37,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'src/time': ['src/text'],
   'src/text': [],
   'src/event-loop': [],
+  'src/memory': [],
   'src/domain': ['src/time', 'src/text'],
   'src/files': [],
   'src/redis': [],
@@ -45,7 +46,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'src/event-store/sqlite': [...PURE, 'src/event-store', 'src/files'],
   'src/event-store/eventstoredb': [...PURE, 'src/event-store'],
   'src/read-model': [...PURE, 'src/event-store'],
-  'src/read-model/sqlite': [...PURE, 'src/event-store', 'src/read-model', 'src/files'],
+  'src/read-model/sqlite': [...PURE, 'src/event-store', 'src/read-model', 'src/files', 'src/memory'],
   'src/read-model/redis': [...PURE, 'src/event-store', 'src/read-model', 'src/redis'],
   'src/media': ['src/domain', 'src/files'],
   'src/outbound': [],
@@ -89,6 +90,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'src/http/feeds': [
     ...PURE,
     'src/event-loop',
+    'src/memory',
     'src/http/schemas',
     'src/queries',
     'src/read-model',
@@ -96,7 +98,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'src/locales',
   ],
   // Never a read model: pages ask the queries that the API asks.
-  'src/pages': [...PURE, ...HTTP, 'src/event-loop', 'src/auth', 'src/queries'],
+  'src/pages': [...PURE, ...HTTP, 'src/event-loop', 'src/memory', 'src/auth', 'src/queries'],
   'src/cli': [
     ...SERVICE,
     'projections/engine',

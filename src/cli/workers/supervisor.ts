@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import closeWithGrace from 'close-with-grace';
 import { AggregatorRegistry } from 'prom-client';
+import { heapOptions, PROCESSES } from '../../memory/limit.ts';
 import type { Log } from '../../observability/log.ts';
 import type { Measured } from '../../observability/metrics.ts';
 import { type FromWorker, type ToWorker, WORKER_NUMBER } from './messages.ts';
@@ -40,6 +41,9 @@ export async function superviseWorkers({ workers, graceMs, log }: Supervised): P
   process.on('SIGHUP', () => tellAll({ kind: 'reopen' }));
   answerForMetrics(log);
 
+  // Each has its part of the container's memory.
+  process.env[PROCESSES] = String(workers);
+  cluster.setupPrimary({ execArgv: [...process.execArgv, ...heapOptions()] });
   const first = start(1);
   const failed = codeOf(first).then((code) => code !== 0);
   if (await Promise.race([once(first, 'listening').then(() => false), failed])) return 1;

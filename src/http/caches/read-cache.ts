@@ -2,6 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Revision } from '../../event-store/envelope.ts';
 import type { Language } from '../../locales/language.ts';
+import { shareOf } from '../../memory/limit.ts';
 import type { CountedCache } from '../../observability/metrics.ts';
 import { inOneState } from '../../queries/one-state.ts';
 import type { EpochSeconds } from '../../time/zone.ts';
@@ -34,6 +35,8 @@ export interface ReadCache {
    * reads are shared: those of signed-in callers or with a password are made anew.
    */
   find(request: SharedRead, what: string, make: () => Promise<Read>): Promise<Read>;
+  /** Forgets everything: its memory is needed. */
+  empty(): void;
 }
 
 /** The same reads by the address of their requests; see `VersionedCache`. */
@@ -44,7 +47,7 @@ export interface HotReads {
 }
 
 /** Of all bodies together: a feed is large, and clients choose their Host header, which links in it name. */
-const MAX_BYTES = 16 * 1_048_576;
+const MAX_BYTES = shareOf(16 * 1_048_576, 1 / 32);
 
 interface CachedRead extends Read {
   readonly text: Buffer;
@@ -93,6 +96,7 @@ export function createReadCache({
       if (place) cache.remember(hot(address), { version: place.version, now }, place.key, lines());
     },
     recall: (address, now) => (isBehind() ? null : (cache.recall(hot(address), now)?.then(recalled) ?? null)),
+    empty: cache.empty,
     counts: cache.counts,
   };
 }

@@ -7,6 +7,7 @@ import type { Caller } from '../../auth/caller.ts';
 import { openTurns } from '../../event-loop/turns.ts';
 import type { Position, Revision } from '../../event-store/envelope.ts';
 import type { ErrorCode } from '../../locales/error-catalogue.ts';
+import { shareOf } from '../../memory/limit.ts';
 import type { CountedCache } from '../../observability/metrics.ts';
 import type { ListPlan, QueryRefusal } from '../../queries/arguments.ts';
 import { isUntouched } from '../../queries/made-from.ts';
@@ -44,6 +45,8 @@ export interface ResponseCache {
   recall(address: string, now: EpochSeconds): Promise<RecalledAnswer | null> | null;
   /** Bytes of all cached lists. */
   size(): number;
+  /** Forgets everything: its memory is needed. */
+  empty(): void;
 }
 
 type PlanList = () => Promise<ListPlan | QueryRefusal> | ListPlan | QueryRefusal;
@@ -80,7 +83,7 @@ const NAME_BYTES = 100;
 const bytesOf = (list: StoredList): number =>
   list.size() + NAME_BYTES * ((list.madeFrom?.documents.size ?? 0) + (list.madeFrom?.terms.size ?? 0));
 
-const DEFAULT_MAX_BYTES = 64 * 1_048_576;
+const DEFAULT_MAX_BYTES = shareOf(64 * 1_048_576, 1 / 16);
 
 export function createResponseCache({
   version,
@@ -123,6 +126,7 @@ export function createResponseCache({
         .recall(hot(address), now)
         ?.then((found) => found && { list: found.value, shown: shownAt(found.version), own: found.note }) ?? null,
     size: cache.size,
+    empty: cache.empty,
     counts: cache.counts,
   };
 }

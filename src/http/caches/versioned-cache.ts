@@ -32,6 +32,8 @@ export interface VersionedCache<Value, Note> extends CountedCache {
   recall(address: string, now: EpochSeconds): Promise<Recalled<Value, Note> | null> | null;
   /** Bytes of everything cached. */
   size(): number;
+  /** Forgets everything: its memory is needed. */
+  empty(): void;
 }
 
 export interface VersionedCacheOptions<Value> {
@@ -145,6 +147,7 @@ export function openVersionedCache<Value extends object, Note>({
     },
     recall: (address, now) => (now === addressesMoment.now && addresses.has(address) ? recallNow(address, now) : null),
     size: () => values.calculatedSize,
+    empty: () => values.clear(),
     counts: () => ({ ...counts }),
   };
 }

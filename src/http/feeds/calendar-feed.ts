@@ -1,6 +1,7 @@
 // A calendar feed: parsed like the list of events, outlined, then written piece by piece.
 
 import { openTurns } from '../../event-loop/turns.ts';
+import { shareOf } from '../../memory/limit.ts';
 import type { QueryRefusal } from '../../queries/arguments.ts';
 import { assembleEvents } from '../../queries/assemble.ts';
 import { eventListRequest } from '../../queries/list-events.ts';
@@ -41,7 +42,7 @@ export interface CalendarFeeds {
 }
 
 /** Calendars are built one after the other, a page at a time each; this many may wait for their outlines. */
-export const CALENDAR_LIMITS: PieceLimits = { maxBytes: 32 * 1_048_576, maxWaiting: 100 };
+export const CALENDAR_LIMITS: PieceLimits = { maxBytes: shareOf(32 * 1_048_576, 1 / 32), maxWaiting: 100 };
 
 export function openCalendarFeeds(
   dependencies: QueryDependencies,

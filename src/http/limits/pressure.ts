@@ -1,10 +1,8 @@
 // Detects overload of this process: @fastify/under-pressure, with a handler of our own.
-import { totalmem } from 'node:os';
-import { constrainedMemory } from 'node:process';
-import { getHeapStatistics } from 'node:v8';
 import underPressure from '@fastify/under-pressure';
 import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
+import type { MemoryWatch } from '../../memory/watch.ts';
 import { ApiError } from '../errors.ts';
 
 export interface PressureOptions {
@@ -12,13 +10,12 @@ export interface PressureOptions {
   readonly maxDelayMs?: number;
   /** Milliseconds of a sample. */
   readonly sampleMs?: number;
+  /** Looked at once a sample; absent: memory is not watched. */
+  readonly memory?: MemoryWatch;
 }
 
 const MAX_DELAY_MS = 1_000;
 const SAMPLE_MS = 1_000;
-/** Of the heap limit. Beyond it the garbage collector does little else. */
-const FULL_HEAP = 0.92;
-const FULL_MEMORY = 0.95;
 const RETRY_AFTER_SECONDS = '10';
 
 /**
@@ -26,31 +23,27 @@ const RETRY_AFTER_SECONDS = '10';
  * count: overload lasts for longer than a sample. Probes have a handler of their own.
  */
 export const pressureLimit = fp(async (app: FastifyInstance, options: PressureOptions) => {
-  const { maxDelayMs = MAX_DELAY_MS, sampleMs = SAMPLE_MS } = options;
-  const maxMemory = memoryLimit();
+  const { maxDelayMs = MAX_DELAY_MS, sampleMs = SAMPLE_MS, memory } = options;
   let since = Number.POSITIVE_INFINITY;
   await app.register(underPressure, {
     sampleInterval: sampleMs,
     maxEventLoopDelay: maxDelayMs,
-    maxHeapUsedBytes: Math.floor(getHeapStatistics().heap_size_limit * FULL_HEAP),
-    ...(maxMemory !== null && { maxRssBytes: Math.floor(maxMemory * FULL_MEMORY) }),
     pressureHandler(request) {
       const now = performance.now();
       since = Math.min(since, now);
       if (now - since >= sampleMs) request.refusal = overloaded();
     },
   });
-  app.addHook('onRequest', (_request, _reply, done) => {
+  app.addHook('onRequest', (request, _reply, done) => {
     if (!app.isUnderPressure()) since = Number.POSITIVE_INFINITY;
+    const isProbe = 'pressureHandler' in request.routeOptions.config;
+    if (memory && !isProbe && memory.state() !== 'enough') request.refusal ??= overloaded();
     done();
   });
+  if (!memory) return;
+  const looking = setInterval(memory.look, sampleMs).unref();
+  app.addHook('onClose', async () => clearInterval(looking));
 });
-
-/** Bytes that a container allows the process; null without a limit. */
-function memoryLimit(): number | null {
-  const limit = constrainedMemory();
-  return limit !== undefined && limit > 0 && limit < totalmem() ? limit : null;
-}
 
 /** 503: a retry makes sense, but not at once. */
 const overloaded = (): ApiError =>

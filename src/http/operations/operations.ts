@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Language } from '../../locales/language.ts';
 import { ENGLISH } from '../../locales/languages.ts';
+import type { MemoryWatch } from '../../memory/watch.ts';
 import {
   type Findings,
   type Health,
@@ -26,6 +27,7 @@ export interface Operations {
   readonly setWatch?: Pick<SetWatch, 'found'>;
   readonly webhookWatch?: Pick<WebhookWatch, 'found' | 'doubt'>;
   readonly polls?: Pick<PollsWatched, 'failing'>;
+  readonly memory?: Pick<MemoryWatch, 'state'>;
   /** For refusals. */
   readonly language?: () => Language;
 }
@@ -39,7 +41,7 @@ const RETRY_AFTER = 5;
  */
 export function addOperations(
   app: FastifyInstance,
-  { health, metrics, proxyWatch, setWatch, webhookWatch, polls, language = () => ENGLISH }: Operations,
+  { health, metrics, proxyWatch, setWatch, webhookWatch, polls, memory, language = () => ENGLISH }: Operations,
 ): void {
   const answer = (
     url: string,
@@ -53,7 +55,12 @@ export function addOperations(
       handler: (request, reply) => handler(request, uncached(reply)),
     });
   };
-  answer('/healthz', async (_request, reply) => sendJson(reply, 200, { status: 'ok' }));
+  // What only a new start ends is said where orchestrators ask whether to start it again.
+  answer('/healthz', async (_request, reply) =>
+    memory?.state() === 'exhausted'
+      ? sendJson(reply, 503, { status: 'out of memory' })
+      : sendJson(reply, 200, { status: 'ok' }),
+  );
   answer('/readyz', async (request, reply) => {
     const purpose = purposeOf(request);
     if (purpose === null)

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import type { ErrorCode } from '../../locales/error-catalogue.ts';
 import type { Language } from '../../locales/language.ts';
+import { MemoryShort } from '../../memory/watch.ts';
 import { JSON_CONTENT_TYPE } from '../answers/headers.ts';
 import { ApiError, asApiError, errorBody } from '../errors.ts';
 import type { ShellLog } from '../server.ts';
@@ -34,7 +35,7 @@ const DELIBERATE: ReadonlySet<ErrorCode> = new Set(['rest_unavailable', 'rest_tr
 /** The error for clients. Failures are logged. */
 export function clientError(log: ShellLog, request: FastifyRequest, thrown: unknown): ApiError {
   const error = asApiError(thrown);
-  const isOnPurpose = thrown === error && DELIBERATE.has(error.code);
+  const isOnPurpose = (thrown === error || thrown instanceof MemoryShort) && DELIBERATE.has(error.code);
   // Nor is a client that has gone before the first piece of its answer.
   const hasGone = request.raw.socket.destroyed && codeOf(thrown) === 'ERR_STREAM_PREMATURE_CLOSE';
   if (error.status >= 500 && !isOnPurpose && !hasGone) {

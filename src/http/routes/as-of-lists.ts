@@ -3,6 +3,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { ErrorCode } from '../../locales/error-catalogue.ts';
 import { phrase } from '../../locales/phrases.ts';
+import { shareOf } from '../../memory/limit.ts';
 import type { ListPlan, QueryRefusal } from '../../queries/arguments.ts';
 import type { Texts } from '../../queries/as-of/as-of-log.ts';
 import { type AsOfCalendars, AsOfQueueFull, type NamedCalendar } from '../../queries/as-of/calendars.ts';
@@ -51,7 +52,7 @@ export interface AsOfListDependencies extends Omit<QueryDependencies, 'readModel
   readonly calendars: AsOfCalendars;
 }
 
-const MAX_LIST_BYTES = 16 * 1_048_576;
+const MAX_LIST_BYTES = shareOf(16 * 1_048_576, 1 / 64);
 /** About as long as building a calendar of a large log takes. */
 const RETRY_AFTER_SECONDS = '2';
 

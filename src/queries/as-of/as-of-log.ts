@@ -3,6 +3,7 @@ import { CONTROL_STREAM } from '../../../projections/engine/control.ts';
 import { type AnyProjection, keyOf } from '../../../projections/projection.ts';
 import { instantOf, LOG_START, type Position } from '../../event-store/envelope.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
+import { MemoryShort } from '../../memory/watch.ts';
 import type { Document, DocumentKey } from '../../read-model/documents.ts';
 import type { FillableModel } from '../../read-model/read-model.ts';
 import type { RenderingSettings } from '../../rendering/post-fragment.ts';
@@ -48,10 +49,13 @@ interface AsOfLogOptions {
   readonly openAsOfModel: () => FillableModel;
   /** Builds the documents in another thread. */
   readonly replayAsOf?: (options: AsOfOptions) => ReplayedDocuments;
+  /** Whether there is memory for more of it; absent: always. */
+  readonly hasRoom?: () => boolean;
 }
 
 export function openAsOfLog({ store, projections, rendering, openAsOfModel, ...elsewhere }: AsOfLogOptions) {
-  const documentsOf = elsewhere.replayAsOf ?? ((options) => replayAsOf(store, projections, options));
+  const replay = elsewhere.replayAsOf ?? ((options) => replayAsOf(store, projections, options));
+  const documentsOf = (options: AsOfOptions) => whileRoom(replay(options), elsewhere.hasRoom);
   const listed = withoutUsers(projections);
   const prefixes = [...listed.map(({ prefix }) => prefix), CONTROL_STREAM];
 
@@ -88,6 +92,23 @@ export function openAsOfLog({ store, projections, rendering, openAsOfModel, ...e
   };
 }
 
+/** As long as there is memory for more of them; throws `MemoryShort` otherwise. */
+async function* whileRoom<Portion, Summary>(
+  portions: AsyncGenerator<Portion, Summary>,
+  hasRoom = () => true,
+): AsyncGenerator<Portion, Summary> {
+  try {
+    for (;;) {
+      if (!hasRoom()) throw new MemoryShort('there is too little memory for a calendar of another instant');
+      const next = await portions.next();
+      if (next.done) return next.value;
+      yield next.value;
+    }
+  } finally {
+    await portions.return(undefined as never);
+  }
+}
+
 interface PresentModelOptions extends Omit<AsOfLogOptions, 'replayAsOf'> {
   /** Builds the documents in another thread. */
   readonly replayPresent?: (options: PresentOptions) => PresentDocuments;
@@ -96,11 +117,11 @@ interface PresentModelOptions extends Omit<AsOfLogOptions, 'replayAsOf'> {
 /** A read model in memory with all of the present calendar. Reads the whole log; others get their turn in between. */
 export async function openPresentModel(options: PresentModelOptions): Promise<RevisedModel> {
   const { store, projections, rendering, openAsOfModel } = options;
-  const replay = options.replayPresent ?? (({ upTo }) => replayPresent(store, projections, upTo));
+  const documentsOf = options.replayPresent ?? (({ upTo }) => replayPresent(store, projections, upTo));
   const upTo = await store.head();
   const readModel = openAsOfModel();
   try {
-    const { revisions } = await fillAsOf(readModel, replay({ upTo, rendering }), upTo);
+    const { revisions } = await fillAsOf(readModel, whileRoom(documentsOf({ upTo, rendering }), options.hasRoom), upTo);
     return withRevisions(readModel, revisions);
   } catch (error) {
     await readModel.close();

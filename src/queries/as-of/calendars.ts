@@ -4,6 +4,7 @@
 import { openTurns } from '../../event-loop/turns.ts';
 import { ERASING } from '../../event-store/encryption/personal-fields.ts';
 import type { Position } from '../../event-store/envelope.ts';
+import { shareOf } from '../../memory/limit.ts';
 import type { Document, DocumentKey } from '../../read-model/documents.ts';
 import type { EpochSeconds } from '../../time/zone.ts';
 import { recordedAt } from '../history/moments.ts';
@@ -16,6 +17,8 @@ export interface AsOfCalendars {
    */
   use<Result>(at: EpochSeconds, texts: Texts, work: (calendar: NamedCalendar) => Promise<Result>): Promise<Result>;
   firstInstant(): Promise<EpochSeconds | null>;
+  /** Forgets those that are not in use. */
+  empty(): void;
 }
 
 /** `name`: unique in this process. */
@@ -33,7 +36,7 @@ export interface AsOfLimits {
   readonly maxWaiting: number;
 }
 
-const AS_OF_LIMITS: AsOfLimits = { maxCached: 4, maxBytes: 256 * 1_048_576, maxWaiting: 8 };
+const AS_OF_LIMITS: AsOfLimits = { maxCached: 4, maxBytes: shareOf(256 * 1_048_576, 1 / 4), maxWaiting: 8 };
 
 /** A calendar that would have to check more events than this is rebuilt. */
 const MAX_TAIL = 20_000;
@@ -90,6 +93,17 @@ export function openAsOfCalendars(log: AsOfLog, limits: AsOfLimits = AS_OF_LIMIT
     for (const { calendar } of cached) bytes += calendar.bytes;
     for (const oldest of [...cached]) {
       if (oldest === one || (cached.size <= limits.maxCached && bytes <= limits.maxBytes)) return;
+      bytes -= oldest.calendar.bytes;
+      drop(oldest);
+    }
+  }
+
+  /** For one more of the largest: what is cached and what is being built must fit together. */
+  function makeRoom(): void {
+    const sizes = [...cached].map(({ calendar }) => calendar.bytes);
+    let bytes = sizes.reduce((sum, size) => sum + size, Math.max(0, ...sizes));
+    for (const oldest of [...cached]) {
+      if (bytes <= limits.maxBytes) return;
       bytes -= oldest.calendar.bytes;
       drop(oldest);
     }
@@ -163,6 +177,7 @@ export function openAsOfCalendars(log: AsOfLog, limits: AsOfLimits = AS_OF_LIMIT
       // Two instants without an event in between share a calendar, and the other may just have been built.
       const found = await find(at, texts);
       if (found) return found;
+      makeRoom();
       const calendar = await log.make(at, texts);
       made += 1;
       const { until, upTo } = calendar;
@@ -203,6 +218,9 @@ export function openAsOfCalendars(log: AsOfLog, limits: AsOfLimits = AS_OF_LIMIT
     async use(at, texts, work) {
       const one = (await find(at, texts)) ?? (await makeInTurn(at, texts));
       return hold(one, () => work(one.calendar));
+    },
+    empty() {
+      for (const one of [...cached]) drop(one);
     },
     async firstInstant() {
       first ??= await log.firstInstant();

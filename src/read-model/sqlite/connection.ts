@@ -4,6 +4,7 @@ import Database from 'better-sqlite3';
 import { LRUCache } from 'lru-cache';
 import { makePrivateFile } from '../../files/private-files.ts';
 import { isDamage } from '../../files/sqlite-errors.ts';
+import { shareOf } from '../../memory/limit.ts';
 
 /** Values that SQLite stores and compares. */
 export type Value = string | number | Uint8Array | null;
@@ -41,6 +42,9 @@ function cached<Statement extends object>(prepare: (sql: string) => Statement): 
   };
 }
 
+/** Of pages, for each connection. */
+const PAGE_CACHE_BYTES = shareOf(64 * 1_048_576, 1 / 16);
+
 function open(file: string, options: Database.Options = {}): Database.Database {
   const db = new Database(file, { ...options, timeout: PATIENCE });
   try {
@@ -50,7 +54,7 @@ function open(file: string, options: Database.Options = {}): Database.Database {
     // A power cut may lose the last moments: the read model is refilled from the log, and the checkpoint is lost with
     // the data.
     db.pragma('synchronous = NORMAL');
-    db.pragma('cache_size = -65536');
+    db.pragma(`cache_size = -${Math.floor(PAGE_CACHE_BYTES / 1_024)}`);
     db.pragma('temp_store = MEMORY');
     db.prepare('SELECT count(*) FROM sqlite_schema').get();
     return db;

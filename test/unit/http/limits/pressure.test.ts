@@ -3,6 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { addOperations } from '../../../../src/http/operations/operations.ts';
 import { ENGLISH } from '../../../../src/locales/languages.ts';
+import { openMemoryWatch } from '../../../../src/memory/watch.ts';
 import { createMetrics } from '../../../../src/observability/metrics.ts';
 import { openSurroundings } from '../../observability/fake-ports.ts';
 import { shellOf } from '../shell.ts';
@@ -33,6 +34,37 @@ test('while the event loop is blocked requests are refused; then they are answer
   for (const path of ['/healthz', '/readyz', '/metrics']) assert.is((await ask(path)).statusCode, 200, path);
   assert.equal(logged, [], 'refusing is no failure, and a line for each would be more work');
   while ((await ask(ROOT)).statusCode !== 200) await pause(20);
+  await app.close();
+});
+
+test('while memory is short requests are refused, also after the load has ended; probes say when it lasts', async () => {
+  let used = 0.5;
+  let now = 0;
+  const memory = openMemoryWatch({ used: () => used, collect: () => {}, elapsed: () => now, report: () => {} });
+  const { app, logged } = shellOf([], {}, { pressure: { memory } });
+  const { health } = openSurroundings();
+  addOperations(app, { health, metrics: createMetrics({ version: '0', health }), language: () => ENGLISH, memory });
+  const ask = async (url: string): Promise<number> => (await app.inject({ url })).statusCode;
+  const statuses = async () => [await ask(ROOT), await ask('/healthz'), await ask('/readyz'), await ask('/metrics')];
+  const at = (share: number, seconds: number): void => {
+    used = share;
+    now += 1_000 * seconds;
+    memory.look();
+  };
+  assert.equal(await statuses(), [200, 200, 200, 200]);
+  at(0.95, 1);
+  const refused = await app.inject({ url: ROOT });
+  assert.equal(
+    [refused.statusCode, refused.json().code, refused.headers['retry-after']],
+    [503, 'rest_unavailable', '10'],
+  );
+  assert.equal(await statuses(), [503, 200, 200, 200]);
+  at(0.95, 61);
+  assert.equal(await statuses(), [503, 503, 200, 200]);
+  assert.equal((await app.inject({ url: '/healthz' })).json(), { status: 'out of memory' });
+  at(0.6, 1);
+  assert.equal(await statuses(), [200, 200, 200, 200], 'it heals by itself');
+  assert.equal(logged, []);
   await app.close();
 });
 

@@ -1,0 +1,64 @@
+// What cannot be given back of the memory in use: not the pages of files, which the system drops when it needs room.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { getHeapStatistics } from 'node:v8';
+
+const GROUPS = '/sys/fs/cgroup';
+const PAGE_BYTES = 4_096;
+
+/**
+ * How much of what it may have is in use, from 0 to 1: of the container's `limit`, or of the heap of this thread where
+ * that is nearer to its end.
+ */
+export function openUsage(limit: number | null): () => number {
+  const bytes = limit === null ? null : openBytesInUse();
+  return () => {
+    const { used_heap_size: heap, heap_size_limit: most } = getHeapStatistics();
+    return Math.max(heap / most, bytes === null || limit === null ? 0 : bytes() / limit);
+  };
+}
+
+/**
+ * How to measure the bytes: of the whole container, because it is the container whose memory ends; of this process where the
+ * system does not tell.
+ */
+export function openBytesInUse(read = (file: string): string => readFileSync(file, 'utf8')): () => number {
+  for (const [file, keys] of placesIn(readOrNull(read, '/proc/self/cgroup') ?? ''))
+    if (sumIn(readOrNull(read, file), keys) !== null)
+      return () => sumIn(readOrNull(read, file), keys) ?? process.memoryUsage.rss();
+  return () => ofProcess(readOrNull(read, '/proc/self/statm')) ?? process.memoryUsage.rss();
+}
+
+/** Where the memory of a container is told, by what the process says of its groups: under its path, or at the root of what a container sees. */
+function placesIn(groups: string): [file: string, keys: readonly string[]][] {
+  return groups.split('\n').flatMap((line): [string, readonly string[]][] => {
+    const [, controllers, group = ''] = /^\d+:([^:]*):(.*)$/.exec(line) ?? [];
+    const [root, keys] =
+      controllers === '' ? [GROUPS, ['anon', 'shmem']] : [path.join(GROUPS, 'memory'), ['total_rss', 'total_shmem']];
+    if (controllers !== '' && controllers !== 'memory') return [];
+    return [group, ''].map((place) => [path.join(root, place, 'memory.stat'), keys]);
+  });
+}
+
+/** Null: the first of them is not told here. */
+function sumIn(text: string | null, keys: readonly string[]): number | null {
+  if (text === null) return null;
+  const told = new Map(
+    text.split('\n').map((line): [string, number] => [line.split(' ')[0] ?? '', Number(line.split(' ')[1])]),
+  );
+  if (!told.has(keys[0] ?? '')) return null;
+  return keys.reduce((sum, key) => sum + (told.get(key) ?? 0), 0);
+}
+
+function ofProcess(text: string | null): number | null {
+  const [, resident, shared] = (text ?? '').split(' ').map(Number);
+  return resident === undefined || shared === undefined ? null : (resident - shared) * PAGE_BYTES;
+}
+
+function readOrNull(read: (file: string) => string, file: string): string | null {
+  try {
+    return read(file);
+  } catch {
+    return null;
+  }
+}

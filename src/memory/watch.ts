@@ -1,0 +1,75 @@
+// Watches the memory of this process: when it grows short, what can be given back is, first of all the caches. Only when that
+// does not help are requests refused, and only when it lasts does the process ask to be started again.
+
+/** `short`: requests are refused. `exhausted`: for so long that it will not end by itself. */
+export type MemoryState = 'enough' | 'short' | 'exhausted';
+
+export interface MemoryWatch {
+  /** As of the last look. */
+  state(): MemoryState;
+  /** Whether something large may begin, or go on, that can as well be asked for later. Measures. */
+  hasRoom(): boolean;
+  /** Adds something that can be given back: called when memory grows short. */
+  onShort(giveBack: () => void): void;
+  /** Measures, and gives back what it takes. */
+  look(): void;
+}
+
+export interface MemoryWatchOptions {
+  /** How much of what may be used is in use and cannot be given back, from 0 to 1. */
+  readonly used: () => number;
+  /** Returns what was freed to the system; holds the thread. */
+  readonly collect: () => void;
+  /** Milliseconds of a monotonic clock. */
+  readonly elapsed: () => number;
+  /** Called when the state is another one. */
+  readonly report: (state: MemoryState) => void;
+}
+
+/** What begins takes some more before it can be stopped. */
+const ROOM = 0.7;
+const SHORT_SOON = 0.8;
+const FULL = 0.92;
+/** Emptying caches costs all readers something: not again before it can have helped. */
+const GIVE_BACK_EVERY_MS = 10_000;
+const EXHAUSTED_AFTER_MS = 60_000;
+
+export function openMemoryWatch({ used, collect, elapsed, report }: MemoryWatchOptions): MemoryWatch {
+  const parts: (() => void)[] = [];
+  let state: MemoryState = 'enough';
+  let gaveBackAt = Number.NEGATIVE_INFINITY;
+  /** Since when requests are refused. */
+  let since = Number.POSITIVE_INFINITY;
+
+  function become(next: MemoryState): void {
+    if (next !== state) report(next);
+    state = next;
+  }
+
+  function giveBack(): void {
+    if (elapsed() - gaveBackAt < GIVE_BACK_EVERY_MS) return;
+    gaveBackAt = elapsed();
+    for (const part of parts) part();
+    collect();
+  }
+
+  return {
+    state: () => state,
+    hasRoom: () => state === 'enough' && used() < ROOM,
+    onShort: (part) => void parts.push(part),
+    look() {
+      if (used() >= SHORT_SOON) giveBack();
+      if (used() < FULL) {
+        since = Number.POSITIVE_INFINITY;
+        return become('enough');
+      }
+      since = Math.min(since, elapsed());
+      become(elapsed() - since >= EXHAUSTED_AFTER_MS ? 'exhausted' : 'short');
+    },
+  };
+}
+
+/** Something large was not begun, or not brought to its end, for want of memory. */
+export class MemoryShort extends Error {
+  override readonly name = 'MemoryShort';
+}

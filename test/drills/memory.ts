@@ -1,0 +1,156 @@
+// `node test/drills/memory.ts [--megabytes N] [--minutes N] [--store FOLDER]`: a service over 100,000 events that may use so
+// much memory (512, 10 minutes), read by those who mean no good: months, cold lists, calendars, instants of the past, pages of
+// others, bodies. Ordinary readers ask beside them. It fails when the service dies, or when readers are refused after the rush.
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { openSqliteEventStore } from '../../src/event-store/sqlite/store.ts';
+import { seeded } from '../../src/import/demo/calendar.ts';
+import { startDaybook, temporaryFolder } from '../perf/processes.ts';
+import { fillStore, firstEventId, LARGE } from '../perf/sample-calendar.ts';
+
+const { values } = parseArgs({
+  options: {
+    megabytes: { type: 'string', default: '512' },
+    minutes: { type: 'string', default: '10' },
+    store: { type: 'string' },
+  },
+});
+const ROOT = '/calendar/events/v1';
+const HOSTILE_READERS = 12;
+const ORDINARY_EVERY_MS = 100;
+const AFTERWARDS_MS = 30_000;
+
+/** A group of processes with a limit of memory, and what it uses; needs the rights to make one. */
+interface Group {
+  /** Takes this process in, and what it starts. */
+  join(): void;
+  /** Takes it back to where it was; what it has started stays. */
+  leave(): void;
+  /** Bytes that cannot be given back. */
+  used(): number;
+  /** How often a process was killed for want of memory. */
+  kills(): number;
+  remove(): void;
+}
+
+function makeGroup(bytes: number): Group {
+  const isSecond = existsSync('/sys/fs/cgroup/cgroup.controllers');
+  const root = isSecond ? '/sys/fs/cgroup' : '/sys/fs/cgroup/memory';
+  const groups = readFileSync('/proc/self/cgroup', 'utf8');
+  const home = (isSecond ? /^0::(.*)$/m : /^\d+:memory:(.*)$/m).exec(groups)?.[1] ?? '/';
+  const folder = path.join(root, `daybook-${process.pid}`);
+  mkdirSync(folder);
+  const read = (name: string): string => readFileSync(path.join(folder, name), 'utf8');
+  const numberIn = (name: string, key: string): number =>
+    Number(new RegExp(`^${key} (\\d+)$`, 'm').exec(read(name))?.[1] ?? 0);
+  writeFileSync(path.join(folder, isSecond ? 'memory.max' : 'memory.limit_in_bytes'), String(bytes));
+  return {
+    join: () => appendFileSync(path.join(folder, 'cgroup.procs'), String(process.pid)),
+    leave: () => appendFileSync(path.join(root, home, 'cgroup.procs'), String(process.pid)),
+    used: () => numberIn('memory.stat', isSecond ? 'anon' : 'total_rss'),
+    kills: () => numberIn(isSecond ? 'memory.events' : 'memory.oom_control', 'oom_kill'),
+    remove: () => rmdirSync(folder),
+  };
+}
+
+const random = seeded(3);
+const below = (most: number): number => Math.floor(random() * most);
+const instant = (): string => new Date(Date.UTC(2026, 0, 1) + below(320) * 86_400_000).toISOString().slice(0, 10);
+const month = (): string => `${2025 + below(4)}-${String(1 + below(12)).padStart(2, '0')}`;
+const words = ['concert', 'garden', 'history', 'er', 'music film', '"garden history"'];
+const word = (): string => words[below(words.length)] ?? '';
+
+/** What they ask for, each time another address. */
+const HOSTILE: readonly (() => string)[] = [
+  () => `${ROOT}/events?as_of=${instant()}&per_page=50&page=${1 + below(100)}`,
+  () => `${ROOT}/events?as_of=${instant()}&search=${encodeURIComponent(word())}`,
+  () => `${ROOT}/events?start_date=1990-01-01&end_date=22${10 + below(89)}-01-01&per_page=50&page=${1 + below(1_900)}`,
+  () => `${ROOT}/events?start_date=1990-01-01&search=${encodeURIComponent(word())}&per_page=50&page=${1 + below(90)}`,
+  () => `${ROOT}/events.ics?start_date=1990-01-01&end_date=22${10 + below(89)}-0${1 + below(9)}-01`,
+  () => `/events/month/${month()}/?search=${below(1_000)}`,
+  () => `/events/month/${month()}/`,
+  () => `/events/list/?page=${1 + below(500)}&search=${encodeURIComponent(word())}`,
+  () => `${ROOT}/doc?_locale=${['fr', 'de', 'es', 'it', 'nl'][below(5)]}`,
+  () => `${ROOT}/events/${firstEventId(LARGE) + below(LARGE.events)}?as_of=${instant()}`,
+  () => `${ROOT}/events.rss?search=${below(1_000)}`,
+];
+
+async function main(): Promise<void> {
+  const bytes = Number(values.megabytes) * 1_048_576;
+  const dataDir = values.store ?? temporaryFolder();
+  if (values.store === undefined) {
+    const store = openSqliteEventStore({ file: path.join(dataDir, 'daybook.db') });
+    await fillStore(store, LARGE, Math.floor(Date.now() / 1000));
+    await store.close();
+  }
+  const group = makeGroup(bytes);
+  // Its children begin where it is.
+  group.join();
+  const service = await startDaybook(dataDir, {
+    DAYBOOK_RATE_LIMIT: '0',
+    DAYBOOK_SUBMISSIONS: 'on',
+    DAYBOOK_LOG_LEVEL: 'warn',
+  });
+  appendFileSync(
+    existsSync('/sys/fs/cgroup/cgroup.controllers')
+      ? '/sys/fs/cgroup/cgroup.procs'
+      : '/sys/fs/cgroup/memory/cgroup.procs',
+    String(process.pid),
+  );
+  const counts = new Map<string, number>();
+  const count = (what: string): void => void counts.set(what, (counts.get(what) ?? 0) + 1);
+  let isRush = true;
+  let worst = 0;
+  let slowest = 0;
+
+  async function ask(who: string, target: string): Promise<number> {
+    const asked = performance.now();
+    try {
+      const answer = await fetch(service.address + target, { signal: AbortSignal.timeout(60_000) });
+      await answer.arrayBuffer();
+      count(`${who} ${answer.status}`);
+      if (who === 'reader') slowest = Math.max(slowest, performance.now() - asked);
+      return answer.status;
+    } catch (error) {
+      count(`${who} ${error instanceof Error ? error.name : 'error'}`);
+      await pause(500);
+      return 0;
+    }
+  }
+
+  const hostile = Array.from({ length: HOSTILE_READERS }, async () => {
+    while (isRush) await ask('hostile', HOSTILE[below(HOSTILE.length)]?.() ?? '/');
+  });
+  const reader = (async () => {
+    while (isRush) {
+      await ask('reader', `${ROOT}/events/${firstEventId(LARGE) + below(LARGE.events)}`);
+      await pause(ORDINARY_EVERY_MS);
+    }
+  })();
+  const end = Date.now() + Number(values.minutes) * 60_000;
+  for (let told = 0; Date.now() < end; told++) {
+    await pause(500);
+    worst = Math.max(worst, group.used());
+    if (told % 20 === 0)
+      console.log(
+        `${Math.round((end - Date.now()) / 1000)} s left, ${Math.round(group.used() / 1e6)} MB in use, ${group.kills()} kills, ${JSON.stringify(Object.fromEntries(counts))}`,
+      );
+  }
+  isRush = false;
+  await Promise.all([...hostile, reader]);
+  await pause(AFTERWARDS_MS);
+  const afterwards = await Promise.all(
+    Array.from({ length: 20 }, () => ask('afterwards', `${ROOT}/events/${firstEventId(LARGE) + below(LARGE.events)}`)),
+  );
+  const health = await ask('health', '/healthz');
+  console.log(
+    `at most ${Math.round(worst / 1e6)} MB of ${values.megabytes}; now ${Math.round(group.used() / 1e6)}; kills ${group.kills()}; slowest reader ${Math.round(slowest)} ms; ${JSON.stringify(Object.fromEntries(counts))}`,
+  );
+  if (group.kills() > 0 || health !== 200 || afterwards.some((status) => status !== 200)) process.exitCode = 1;
+  await service.stop();
+  group.remove();
+}
+
+await main();

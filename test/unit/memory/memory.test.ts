@@ -1,0 +1,133 @@
+// Memory: what its parts are given, how it is measured, and what happens when it grows short.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { heapOptions, shareOf } from '../../../src/memory/limit.ts';
+import { openBytesInUse } from '../../../src/memory/usage.ts';
+import { type MemoryState, openMemoryWatch } from '../../../src/memory/watch.ts';
+
+const test = suite('memory');
+const MB = 1_048_576;
+
+test('parts have their share of a limit, and without one or under a large one what they usually have', () => {
+  assert.is(shareOf(64 * MB, 1 / 16, null), 64 * MB);
+  assert.is(shareOf(64 * MB, 1 / 16, 512 * MB), 32 * MB);
+  assert.is(shareOf(64 * MB, 1 / 16, 16_384 * MB), 64 * MB);
+});
+
+test('the heap is less than half of a limit, and without one it is Node’s to choose', () => {
+  assert.equal(heapOptions(null), []);
+  assert.equal(heapOptions(512 * MB), ['--max-old-space-size=204', '--max-semi-space-size=8']);
+  assert.equal(heapOptions(256 * MB), ['--max-old-space-size=102', '--max-semi-space-size=4']);
+});
+
+/** A system with these files. */
+const systemOf = (files: { readonly [file: string]: string }) => (file: string) => {
+  const text = files[file];
+  if (text === undefined) throw new Error(`no ${file}`);
+  return text;
+};
+
+test('what is in use is measured of the container, without what the system can drop by itself', () => {
+  const second = 'anon 1000\nfile 900000\nkernel 5\nshmem 24\ninactive_file 800000\n';
+  const first = 'cache 900000\nrss 1\nshmem 3\ntotal_cache 900000\ntotal_rss 2000\ntotal_shmem 48\n';
+  const measure = (files: { readonly [file: string]: string }) => openBytesInUse(systemOf(files))();
+  assert.is(measure({ '/proc/self/cgroup': '0::/\n', '/sys/fs/cgroup/memory.stat': second }), 1024);
+  const named = '4:memory:/docker/abc\n1:cpu:/\n0::/\n';
+  assert.is(measure({ '/proc/self/cgroup': named, '/sys/fs/cgroup/memory/docker/abc/memory.stat': first }), 2048);
+  assert.is(
+    measure({ '/proc/self/cgroup': named, '/sys/fs/cgroup/memory/memory.stat': first }),
+    2048,
+    'seen from inside',
+  );
+  const unified = { '/proc/self/cgroup': '0::/daybook.slice\n', '/sys/fs/cgroup/daybook.slice/memory.stat': second };
+  assert.is(measure(unified), 1024);
+  assert.is(measure({ '/proc/self/statm': '5000 300 100 1 0 1 0\n' }), 200 * 4_096, 'else of the process');
+  assert.is(
+    measure({ '/proc/self/cgroup': '0::/\n', '/sys/fs/cgroup/memory.stat': 'file 1\n', '/proc/self/statm': '9 3 1' }),
+    8_192,
+  );
+  const own = openBytesInUse()();
+  assert.ok(own > 10 * MB && own < 64_000 * MB, `${own} bytes here`);
+});
+
+function watched(usage: () => number) {
+  let now = 0;
+  const states: MemoryState[] = [];
+  const calls = { emptied: 0, collected: 0 };
+  const watch = openMemoryWatch({
+    used: usage,
+    collect: () => {
+      calls.collected += 1;
+    },
+    elapsed: () => now,
+    report: (state) => states.push(state),
+  });
+  watch.onShort(() => {
+    calls.emptied += 1;
+  });
+  const pass = (seconds: number): void => {
+    for (let second = 0; second < seconds; second++) {
+      now += 1_000;
+      watch.look();
+    }
+  };
+  return { watch, states, calls, pass };
+}
+
+test('caches are emptied first; when that helps, nothing is refused', () => {
+  let cached = 0.4;
+  const { watch, states, calls, pass } = watched(() => 0.5 + cached);
+  watch.onShort(() => {
+    cached = 0;
+  });
+  pass(1);
+  assert.equal([watch.state(), calls, states], ['enough', { emptied: 1, collected: 1 }, []]);
+  pass(100);
+  assert.equal(calls, { emptied: 1, collected: 1 }, 'they fill again in peace');
+  cached = 0.35;
+  pass(1);
+  assert.is(calls.emptied, 2);
+});
+
+test('they are emptied at most every ten seconds', () => {
+  const { calls, pass } = watched(() => 0.85);
+  pass(35);
+  assert.is(calls.emptied, 4);
+});
+
+test('when it does not help requests are refused, until it is over by itself', () => {
+  let used = 0.95;
+  const { watch, states, pass } = watched(() => used);
+  pass(1);
+  assert.is(watch.state(), 'short');
+  pass(30);
+  used = 0.7;
+  pass(1);
+  assert.equal([watch.state(), states], ['enough', ['short', 'enough']]);
+});
+
+test('what lasts a minute asks for a new start, and even that can end by itself', () => {
+  let used = 0.95;
+  const { watch, states, pass } = watched(() => used);
+  pass(60);
+  assert.is(watch.state(), 'short');
+  pass(1);
+  assert.is(watch.state(), 'exhausted');
+  used = 0.5;
+  pass(1);
+  assert.equal(states, ['short', 'exhausted', 'enough']);
+});
+
+test('something large begins and goes on only while there is room for it', () => {
+  let used = 0.5;
+  const { watch, pass } = watched(() => used);
+  assert.is(watch.hasRoom(), true);
+  used = 0.75;
+  assert.is(watch.hasRoom(), false, 'measured then');
+  used = 0.95;
+  pass(1);
+  used = 0.5;
+  assert.is(watch.hasRoom(), false, 'not while requests are refused');
+});
+
+test.run();

@@ -8,7 +8,8 @@ import type { CostDisplay } from '../domain/cost.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import { withOccurrences } from '../event-store/occurrences.ts';
 import { originOf } from '../export/resources.ts';
-import { FIELDS, type Mapping, MappingError, readMapping } from '../import/formats/table/mapping.ts';
+import { FIELDS } from '../import/formats/table/headings.ts';
+import { type Mapping, MappingError, readMapping } from '../import/formats/table/mapping.ts';
 import { openImportSummary } from '../import/import-summary.ts';
 import type { Progress } from '../import/progress.ts';
 import { readAll } from '../import/read-all.ts';
@@ -61,7 +62,7 @@ const SPEC = synopsis({
   name: 'import',
   summary: 'import events from CSV, JSON and iCalendar files, from the events API, and from exports',
   description: [
-    `Tables are CSV, a list of JSON objects, or JSON lines. Their fields are ${FIELDS.join(', ')}; columns with such names, or usual names in several languages, are recognised without --map. A row is identified by its uid, else by title, start and venue. Several values of a cell are separated by |.`,
+    `Tables are CSV, a list of JSON objects, or JSON lines. Their fields are ${FIELDS.join(', ')}; columns with such names, or usual names in several languages, are recognised without --map. A row is identified by its uid, else by title, start and venue. Several values of a cell are separated by |; times that are not understood refuse the table.`,
     'Formats are recognised by content. Folders are read with everything below them; lists at an address are followed page by page. Importing the same source again applies its changes and creates no duplicates; a file under another name is the same source with --source. `daybook revert` reverts an import by the correlation id at its end. Exit code 1: something was refused or left undone.',
   ],
   arguments: { sources: { label: 'FILE-OR-URL', description: 'a file, a folder or an address', count: 'many' } },

@@ -8,7 +8,8 @@ import { readResources } from './formats/daybook/records.ts';
 import { type RulesOfSeries, readCalendar } from './formats/ical/ical-records.ts';
 import { zoneRemarks } from './formats/ical/ical-zones.ts';
 import { readTecRecord } from './formats/rest-v1/records.ts';
-import { type ColumnUse, guessMapping, isUsable, type Mapping, UnusableTable } from './formats/table/mapping.ts';
+import { guessMapping } from './formats/table/guess.ts';
+import { type ColumnUse, isUsable, type Mapping, UnusableTable } from './formats/table/mapping.ts';
 import { readTable } from './formats/table/records.ts';
 import type { Row } from './formats/table/rows.ts';
 import { EMPTY_PLAN, type Fault, type LargePlan, type Place, type Reading } from './import-plan.ts';
@@ -177,7 +178,7 @@ function pageRead(page: Page, options: ReadOptions): PartRead {
   const isTable =
     options.mapping !== undefined ||
     (page.records.every((record) => kindOfRecord(record) === 'unknown') &&
-      isUsable(guessMapping(rows.flatMap(({ values }) => Object.keys(values)))));
+      isUsable(guessMapping(rows.map(({ values }) => values))));
   if (isTable && rows.length > 0) return tableRead(page, rows, options);
   const readings = page.records.map((record, index) =>
     readRecord(record, { file: page.file, index: page.isSingle ? null : index }, page, options),

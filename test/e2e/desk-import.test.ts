@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { FIELDS } from '../../src/import/formats/table/mapping.ts';
+import { FIELDS } from '../../src/import/formats/table/headings.ts';
 import { COLUMN_FIELDS } from '../../src/pages/desk/import/reading.ts';
 import { formOf, signedIn, type Visitor, visitorOf } from '../support/desk.ts';
 import { type Answer, startTestService, type TestService } from '../support/service.ts';

@@ -173,7 +173,7 @@ test('options: the status of new events, the zone of times without one, and a ma
   assert.is(refused.counts.sources.refused, 1);
   assert.equal(refused.columns, [
     { name: 'Was', field: null },
-    { name: 'Wann', field: null },
+    { name: 'Wann', field: 'start' },
     { name: 'Rest', field: null },
   ]);
   const map = 'title=Was,start=Wann';

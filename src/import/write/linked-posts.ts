@@ -47,9 +47,15 @@ async function existingOf<State extends LinkedPost, F extends Fact, Input extend
 ): Promise<number | null> {
   const { store } = writing.commands;
   const { name = '', description } = input;
-  for (const id of await postsNamed(store, kind, name)) {
+  const ids = await postsNamed(store, kind, name);
+  for (const id of ids) {
     const state = fold(await store.readStream(streamOf(kind, id)), evolve);
     if (!state || !isSameName(state.name, name)) continue;
+    if (
+      isElsewhere(state, input) ||
+      (isOfOtherTown(state, input) && (ids.length > 1 || placePart(input, 'city') !== ''))
+    )
+      continue;
     const staying = state.mergedInto === undefined ? undefined : await stayingOf(writing, kind, state);
     if (staying !== undefined) return staying;
     if (state.status === 'trash') continue;
@@ -57,6 +63,21 @@ async function existingOf<State extends LinkedPost, F extends Fact, Input extend
     if (ownId === undefined || !(await isOfSource(writing, streamOf(kind, id), origin))) return id;
   }
   return null;
+}
+
+const placePart = (post: object, part: string): string => {
+  const value: unknown = part in post ? Object(post)[part] : '';
+  return typeof value === 'string' ? value.trim().normalize('NFC').toLowerCase() : '';
+};
+
+/** Venues of one name are in many towns; one that is named without its town may be the only one of its name. */
+const isOfOtherTown = (post: LinkedPost, input: LinkedPostInput): boolean =>
+  placePart(post, 'city') !== placePart(input, 'city');
+
+/** Towns of one name are in many states. */
+function isElsewhere(post: LinkedPost, input: LinkedPostInput): boolean {
+  const [here, there] = [placePart(post, 'province'), placePart(input, 'province')];
+  return here !== '' && there !== '' && here !== there;
 }
 
 /** The id of the one that stays of a merged one; undefined if it is in the trash itself. */

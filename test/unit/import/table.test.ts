@@ -47,7 +47,7 @@ test('columns are found by usual names, cells keep quotes and line ends, and zon
   const file = desk.file(
     'events.csv',
     '\ufeffName;Beginn;Ende;Ort;Stadt;Veranstalter;Kategorie;Schlagwörter;Preis;Zeitzone;Beschreibung;Raum\r\n' +
-      '"Brot & ""Käse"" <3 🎉";2030-05-01 19:00;2030-05-01 21:30;Saal; Graz ;Maria;Musik, Tanz;a|b;10 €;Europe/Vienna;"Zeile 1\r\nZeile 2";7\r\n' +
+      '"Brot & ""Käse"" <3 🎉";2030-05-01 19:00;2030-05-01 21:30;Saal; Graz ;Maria;Musik|Tanz;a|b;10 €;Europe/Vienna;"Zeile 1\r\nZeile 2";7\r\n' +
       'Ganzer Tag;2030-06-01;2030-06-02;;;;;;;;;\r\n',
   );
   const { code, events, remarks, refused } = await desk.run(file);
@@ -163,7 +163,7 @@ test('dates whose day and month may be swapped are pointed out with their lines,
     'title,start,end\nIso,2030-04-03,\nFourth,04/03/2030 18:00,04/05/2030 19:00\nSame,05/05/2030,\nNone,04/03/2030,soon\nTenth,4.1.2030,\n',
   );
   const remark =
-    'day and month may be swapped, and no other date shows their order; lines 3 (04/03/2030 18:00 = 2030-04-03), 3 (04/05/2030 19:00 = 2030-04-05), 6 (4.1.2030 = 2030-01-04)';
+    'day and month may be swapped, and no other date shows their order; lines 3 (04/03/2030 18:00 = 2030-04-03), 3 (04/05/2030 19:00 = 2030-04-05)';
   for (const isDry of [['--dry-run'], []]) {
     const { lines } = await desk.say(file, ...isDry);
     assert.ok(lines.includes(`note: ${file}: ${remark}`), lines.join('\n'));
@@ -255,6 +255,264 @@ test('what the export writes as CSV is read back into the same events, and never
   } finally {
     await back.close();
   }
+});
+
+/** What a dry run says of a table: its rows as they would arrive, then what is refused. */
+async function rowsOf(desk: Desk, content: string, ...more: string[]): Promise<readonly string[]> {
+  const { lines } = await desk.say(desk.file('rows.csv', content), '--dry-run', ...more);
+  return lines.flatMap(
+    (line) => /^ {2}line \d+: (.*)$/.exec(line)?.[1] ?? /^refused: \S+rows\.csv: (.*)$/.exec(line)?.[1] ?? [],
+  );
+}
+
+const TABLES: { readonly [writer: string]: readonly [table: string, rows: readonly string[]] } = {
+  'German, where the begin is a time of day': [
+    'Titel;Datum;Beginn;Ende;Ort;Preis\r\nJazz;12.06.2030;19:30 Uhr;21 Uhr;M;12,50 €\r\nLesung;13.06.2030;19.30;21.00;M;\r\nChor;Do, 14.06.2030;19h30;21h;M;\r\nMarkt;15.6.30;;;M;\r\nNacht;16.06.2030;22:00;04:00;M;\r\nEnde;17.06.2030;20:00;24:00;M;\r\n',
+    [
+      'Jazz; 2030-06-12 19:30:00 to 2030-06-12 21:00:00; venue M',
+      'Lesung; 2030-06-13 19:30:00 to 2030-06-13 21:00:00; venue M',
+      'Chor; 2030-06-14 19:30:00 to 2030-06-14 21:00:00; venue M',
+      'Markt; 2030-06-15 to 2030-06-15; venue M',
+      'Nacht; 2030-06-16 22:00:00 to 2030-06-17 04:00:00; venue M',
+      'Ende; 2030-06-17 20:00:00 to 2030-06-18 00:00:00; venue M',
+    ],
+  ],
+  'German, with words for days and a range of times': [
+    'Veranstaltung;Tag;Uhrzeit;Ort;Veranstaltungsort\nJazz;Mittwoch, 12. Juni 2030;19:30 – 21:00 Uhr;Graz;Saal\nLesung;Do. 13.6.30;ab 20 Uhr;Graz;Saal\nAlles;14.06.2030;ganztägig;Graz;Saal\n',
+    [
+      'Jazz; 2030-06-12 19:30:00 to 2030-06-12 21:00:00; venue Saal',
+      'Lesung; 2030-06-13 20:00:00 to 2030-06-13 20:00:00; venue Saal',
+      'Alles; 2030-06-14 to 2030-06-14; venue Saal',
+    ],
+  ],
+  'from and to, which are times': [
+    'Veranstaltung;Tag;Von;Bis\nJazz;25.06.2030;19:30;21:00\n',
+    ['Jazz; 2030-06-25 19:30:00 to 2030-06-25 21:00:00'],
+  ],
+  'days without a time at the end': [
+    'Titel;Startdatum;Startzeit;Enddatum\nFest;12.06.2030;18:00;14.06.2030\nEins;12.06.2030;18:00;12.06.2030\n',
+    ['Fest; 2030-06-12 18:00:00 to 2030-06-14 23:59:59', 'Eins; 2030-06-12 18:00:00 to 2030-06-12 18:00:00'],
+  ],
+  French: [
+    'Titre;Date;Heure de début;Heure de fin;Lieu\nJazz;03/04/2030;19h30;21h00;Moulin\nBal;lundi 14 juin 2030;20 h;;Moulin\nFête;1er juillet 2030;à 14h;;Moulin\n',
+    [
+      'Jazz; 2030-04-03 19:30:00 to 2030-04-03 21:00:00; venue Moulin',
+      'Bal; 2030-06-14 20:00:00 to 2030-06-14 20:00:00; venue Moulin',
+      'Fête; 2030-07-01 14:00:00 to 2030-07-01 14:00:00; venue Moulin',
+    ],
+  ],
+  Spanish: [
+    'Título;Fecha;Hora de inicio;Hora de fin\nConcierto;12 de junio de 2030;20 h;22 h\nCharla;sábado, 3/4/2030;a las 19:30;21:00\n',
+    ['Concierto; 2030-06-12 20:00:00 to 2030-06-12 22:00:00', 'Charla; 2030-04-03 19:30:00 to 2030-04-03 21:00:00'],
+  ],
+  Japanese: [
+    'イベント名,開始日,開始時間,終了日,終了時間,場所名称,主催者,カテゴリー\n夏祭り,2030年6月12日,19時30分,2030年6月12日,午後9時,公園,市,祭り\n音楽会,令和12年6月13日(木),19:30,,21:00,公園,市,音楽\n',
+    [
+      '夏祭り; 2030-06-12 19:30:00 to 2030-06-12 21:00:00; venue 公園; organizer 市; terms 祭り',
+      '音楽会; 2030-06-13 19:30:00 to 2030-06-13 21:00:00; venue 公園; organizer 市; terms 音楽',
+    ],
+  ],
+  'a spreadsheet, with its numbers': [
+    'Titel;Datum;Beginn;Ende\nJazz;47646;0,8125;0,875\nTag;47647;;\nJahr;2030;0,8125;\nKeiner;123;;\nEins;0;;\n',
+    [
+      'Jazz; 2030-06-12 19:30:00 to 2030-06-12 21:00:00',
+      'Tag; 2030-06-13 to 2030-06-13',
+      'refused: Jahr: start "2030 0,8125" is not a date',
+      'refused: Keiner: start "123" is not a date',
+      'refused: Eins: start "0" is not a date',
+    ],
+  ],
+  'a spreadsheet, with moments as numbers': [
+    'title,start,end\nSerial,47646.8125,47646.875\nRounded,47646.854166667,\nDay,47646,\n',
+    [
+      'Serial; 2030-06-12 19:30:00 to 2030-06-12 21:00:00',
+      'Rounded; 2030-06-12 20:30:00 to 2030-06-12 20:30:00',
+      'Day; 2030-06-12 to 2030-06-12',
+    ],
+  ],
+  'a spreadsheet that names its delimiter': [
+    'sep=;\r\nTitel;Datum;Beginn\r\nJazz;12.06.2030;19:30\r\n',
+    ['Jazz; 2030-06-12 19:30:00 to 2030-06-12 19:30:00'],
+  ],
+  'a program that writes days as midnights': [
+    'Event Name,Event Start Date,Event Start Time,Event End Date,Event End Time\nPlay,2030-06-25 00:00:00,18:00:00,2030-06-25T00:00:00,1900-01-00 19:00:00\n',
+    ['Play; 2030-06-25 18:00:00 to 2030-06-25 19:00:00'],
+  ],
+  'Outlook in German': [
+    '"Betreff","Beginnt am","Beginnt um","Endet am","Endet um","Ganztägiges Ereignis","Erinnerung um","Kategorien","Ort"\n"Chor","12.6.2030","19:30:00","12.6.2030","21:00:00","Aus","19:15:00","Musik, leise;Kultur","Aula"\n"Ferien","14.6.2030","00:00:00","16.6.2030","00:00:00","Ein","18:00:00","","Aula"\n',
+    [
+      'Chor; 2030-06-12 19:30:00 to 2030-06-12 21:00:00; venue Aula; terms Musik, leise, Kultur',
+      'Ferien; 2030-06-14 to 2030-06-15; venue Aula',
+    ],
+  ],
+  'Outlook in French, which names two columns alike': [
+    '"Objet","Début","Début","Fin","Fin","Journée entière","Emplacement"\n"Concert","03/04/2030","19:30:00","03/04/2030","21:00:00","Faux","Salle"\n',
+    ['Concert; 2030-04-03 19:30:00 to 2030-04-03 21:00:00; venue Salle'],
+  ],
+  'Google Calendar': [
+    'Subject,Start Date,Start Time,End Date,End Time,All Day Event,Location,Private\nFinal,05/30/2030,10:00 AM,05/30/2030,1:00 PM,False,"Hall, 614",False\nDay,05/31/2030,,05/31/2030,,True,,False\nUntil midnight,06/01/2030,8:00 PM,06/01/2030,12:00 AM,False,,False\n',
+    [
+      'Final; 2030-05-30 10:00:00 to 2030-05-30 13:00:00; venue Hall, 614',
+      'Day; 2030-05-31 to 2030-05-31',
+      'Until midnight; 2030-06-01 20:00:00 to 2030-06-02 00:00:00',
+    ],
+  ],
+};
+
+for (const [writer, [table, rows]] of Object.entries(TABLES))
+  test(`a table is read by its meaning: ${writer}`, async ({ desk }) => {
+    assert.equal(await rowsOf(desk, table), rows);
+  });
+
+test('a column that may hold the times of the starts is a question, and nothing begins at midnight meanwhile', async ({
+  desk,
+}) => {
+  const asked = (columns: string): string =>
+    `its days have no time of start, and times may be in ${columns}. Try --map title=COLUMN,start=COLUMN,start_time=COLUMN, or without start_time for whole days`;
+  for (const [table, columns] of [
+    ['Titel;Datum;Einlass;Raum\nJazz;12.06.2030;19:30;7\n', 'Einlass'],
+    ['Titel;Datum;Anpfiff\nSpiel;12.06.2030;15.30\n', 'Anpfiff'],
+    ['Titel;Datum;Beginn\nJazz;12.06.2030;abends\n', 'Beginn'],
+    ['title,start,kickoff\nGame,2030-06-12T00:00:00,7 pm\n', 'kickoff'],
+  ] as const)
+    assert.equal(await rowsOf(desk, table), [asked(columns)], table);
+  const table = 'Titel;Datum;Einlass\nJazz;12.06.2030;19:30\n';
+  assert.equal(await rowsOf(desk, table, '--map', 'title=Titel,start=Datum,start_time=Einlass'), [
+    'Jazz; 2030-06-12 19:30:00 to 2030-06-12 19:30:00',
+  ]);
+  assert.equal(await rowsOf(desk, table, '--map', 'title=Titel,start=Datum'), ['Jazz; 2030-06-12 to 2030-06-12']);
+  assert.equal(await rowsOf(desk, 'Titel;Datum;Ende\nJazz;12.06.2030;21:00\nTag;13.06.2030;\n'), [
+    'refused: Jazz: it has a time of day at which it ends, and none at which it starts',
+    'Tag; 2030-06-13 to 2030-06-13',
+  ]);
+  assert.equal(await desk.log(), []);
+});
+
+test('the columns that The Events Calendar documents are read: flags, currency, and lists with commas', async ({
+  desk,
+}) => {
+  const head =
+    'Event Name,Event Description,Event Excerpt,Event Start Date,Event Start Time,Event End Date,Event End Time,Event Time Zone,All Day Event,Hide Event From Event Listings,Event Sticky in Month View,Feature Event,Event Venue Name,Event Organizer Name(s) or ID(s),Event Show Map Link,Event Show Map,Event Cost,Event Currency Symbol,Event Currency Position,Event ISO Currency Code,Event Category,Event Tags,Event Website,Event Featured Image,Event Allow Comments,Event Allow Trackbacks and Pingbacks';
+  const cells =
+    'Play,A <b>play</b>,Short,2030-06-25,7:30 PM,2030-06-25,9:00 PM,Europe/Berlin,FALSE,TRUE,TRUE,TRUE,Old Mill,"Ann, Bob",TRUE,FALSE,20-30,€,postfix,EUR,"Music, Dance","a, b",https://hall.example/,https://hall.example/a.png,TRUE,TRUE';
+  const { code, refused, remarks } = await desk.run(desk.file('tec.csv', `${head}\r\n${cells}\r\n`));
+  assert.equal([code, refused], [0, []]);
+  assert.match(
+    remarks.join('\n'),
+    /columns that are not used: Event ISO Currency Code, Event Allow Comments, Event Allow Trackbacks and Pingbacks$/m,
+  );
+  const event = await desk.get('/events/by-slug/play');
+  const { hide_from_listings, sticky, featured, show_map, show_map_link, cost, website, timezone } = event;
+  assert.equal(
+    { hide_from_listings, sticky, featured, show_map, show_map_link, cost, website, timezone },
+    {
+      ...{ hide_from_listings: true, sticky: true, featured: true, show_map: false, show_map_link: true },
+      ...{ cost: '20€ – 30€', website: 'https://hall.example/', timezone: 'Europe/Berlin' },
+    },
+  );
+  assert.equal(
+    [names(event.categories), names(event.tags), namesOf(event.organizer, 'organizer')],
+    [
+      ['Dance', 'Music'],
+      ['a', 'b'],
+      ['Ann', 'Bob'],
+    ],
+  );
+});
+
+test('tables of venues and of organizers are taken, and events find what they name in them', async ({ desk }) => {
+  const venues = desk.file(
+    'venues.csv',
+    'Venue Name,Venue Description,Venue Country,Venue Address,Venue Address 2,Venue City,Venue State/Province,Venue Zip,Venue Phone,Venue Website,Venue Latitude,Venue Longitude\nOld Mill,A mill,Austria,Street 1,2nd floor,Graz,Styria,8010,+43 1,https://mill.example/,47.1,15.4\n,,,,,,,,,,,\n',
+  );
+  const organizers = desk.file(
+    'organizers.csv',
+    'Organizer Name,Organizer Description,Organizer Email,Organizer Website,Organizer Phone\nAnn,Text,ann@example.org,https://ann.example/,+1 2\n,Nameless,,,\n',
+  );
+  assert.equal((await desk.run(venues)).venues, row({ created: 1 }));
+  const { organizers: written, refused } = await desk.run(organizers);
+  assert.equal([written, refused[0]?.reason], [row({ created: 1, refused: 1 }), 'no name']);
+  const events = desk.file(
+    'events.csv',
+    'Event Name,Event Start Date,Event Start Time,Event Venue Name,Event Organizer Name\nPlay,2030-06-25,7:30 PM,Old Mill,Ann\n',
+  );
+  const { venues: found, organizers: known } = await desk.run(events);
+  assert.equal([found, known], [row({ unchanged: 1 }), row({ unchanged: 1 })]);
+  const { venue, organizer } = await desk.get('/events/by-slug/play');
+  const { address, city, stateprovince, zip, country, phone, website, geo_lat } = venue as Json;
+  assert.equal(
+    { address, city, stateprovince, zip, country, phone, website, geo_lat },
+    {
+      ...{ address: 'Street 1, 2nd floor', city: 'Graz', stateprovince: 'Styria', zip: '8010', country: 'Austria' },
+      ...{ phone: '+43 1', website: 'https://mill.example/', geo_lat: 47.1 },
+    },
+  );
+  assert.equal(namesOf(organizer, 'email'), ['ann@example.org']);
+});
+
+test('a row that its table keeps from the public is private, and a status that is not known publishes nothing', async ({
+  desk,
+}) => {
+  const file = desk.file(
+    'a.csv',
+    [
+      'Subject,Start Date,Start Time,Private,Sensitivity,Published,Status',
+      'Open,06/25/2030,7:30 PM,False,Normal,yes,Active',
+      'Plain,06/25/2030,7:30 PM,,,,',
+      'Private,06/25/2030,7:30 PM,True,Normal,,',
+      'Confidential,06/25/2030,7:30 PM,False,Confidential,,',
+      'Unpublished,06/25/2030,7:30 PM,,,no,',
+      'Draft,06/25/2030,7:30 PM,,,,Draft',
+      'Checked,06/25/2030,7:30 PM,,,,in review',
+      'Off,06/25/2030,7:30 PM,,,,Cancelled',
+    ].join('\n'),
+  );
+  const { notes } = await desk.run(file);
+  assert.equal(
+    notes.map(({ name, reason }) => [name, reason]),
+    [['Checked', 'taken as a draft: its status "in review" is not known']],
+  );
+  const log = await desk.log();
+  const factsOf = (title: string): unknown => {
+    const { stream } = log.find(({ type, data }) => type === 'EventDrafted' && (data as Json).title === title) ?? {};
+    return log.flatMap(({ stream: of, type }) => (of === stream && type !== 'EventDrafted' ? [type] : []));
+  };
+  for (const title of ['Private', 'Confidential', 'Unpublished']) assert.equal(factsOf(title), ['EventMadePrivate']);
+  for (const title of ['Draft', 'Checked']) assert.equal(factsOf(title), []);
+  const { events } = await desk.get('/events?per_page=50&start_date=2030-01-01&end_date=2031-01-01');
+  assert.equal((events as Json[]).map(({ title }) => title).sort(), ['Off', 'Open', 'Plain']);
+});
+
+test('venues of a table are the same only if name and town agree', async ({ desk }) => {
+  const head = 'title,start,venue,city,state\n';
+  const table = `${head}A,2030-06-12 10:00,City Park,Springfield,IL\nB,2030-06-13 10:00,City Park,Springfield,MA\nC,2030-06-14 10:00,City Park,Denver,CO\nD,2030-06-15 10:00,City Park,Denver,CO\n`;
+  assert.equal((await desk.run(desk.file('a.csv', table))).venues, row({ created: 3 }));
+  const other = desk.file(
+    'b.csv',
+    `${head}E,2030-06-16 10:00,City Park,Denver,CO\nF,2030-06-16 10:00,city park,Boise,ID\n`,
+  );
+  assert.equal((await desk.run(other)).venues, row({ created: 1, unchanged: 1 }));
+  for (const [slug, state] of [
+    ['a', 'IL'],
+    ['b', 'MA'],
+    ['c', 'CO'],
+    ['d', 'CO'],
+    ['e', 'CO'],
+    ['f', 'ID'],
+  ] as const)
+    assert.is(((await desk.get(`/events/by-slug/${slug}`)).venue as Json).stateprovince, state);
+});
+
+test('commas separate categories only where the table says so, and tags everywhere', async ({ desk }) => {
+  const remark = 'commas do not separate categories; line 2 has some. Try | between them';
+  const file = desk.file(
+    'a.csv',
+    'title,start,category,tags\nA,2030-06-12 10:00,"Arts, Crafts","a, b"\nB,2030-06-12 10:00,Arts|Crafts,\n',
+  );
+  assert.ok((await desk.run(file)).remarks.includes(`${file}: ${remark}`));
+  const { categories, tags } = await desk.get('/events/by-slug/a');
+  assert.equal([names(categories), names(tags)], [['Arts, Crafts'], ['a', 'b']]);
+  assert.equal(names((await desk.get('/events/by-slug/b')).categories), ['Arts', 'Crafts']);
 });
 
 const listOf = (value: unknown): Json[] => (Array.isArray(value) ? value : [value]) as Json[];

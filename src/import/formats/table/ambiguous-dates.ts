@@ -1,4 +1,5 @@
-// Dates of a table whose day and month may be swapped (`04/01/2027`, `4.1.2027`), where no other date shows their order.
+// Dates of a table whose day and month may be swapped (`04/01/2027`), where no other date shows their order.
+// With dots the day is first everywhere.
 import { oneLine } from '../../../text/plain-text.ts';
 import { isAmbiguousDate } from '../../../time/date-input.ts';
 
@@ -11,7 +12,7 @@ export interface DateOfRow {
   readonly line: number;
 }
 
-const NUMERIC_DATE = /(?<![\d./-])(\d{1,2})([./-])(\d{1,2})\2/;
+const NUMERIC_DATE = /(?<![\d./-])(\d{1,2})([/-])(\d{1,2})\2/;
 const MONTHS = 12;
 const MAX_SHOWN = 5;
 
@@ -19,7 +20,7 @@ const MAX_SHOWN = 5;
 export function ambiguityRemark(file: string, dates: readonly DateOfRow[]): string | null {
   const shown = separatorsOfOneOrder(dates);
   const ambiguous = dates.flatMap(({ text, day, line }) =>
-    day !== null && isAmbiguousDate({ text }) && !shown.has(separatorOf(text))
+    day !== null && separatorOf(text) !== '' && isAmbiguousDate({ text }) && !shown.has(separatorOf(text))
       ? [`${line} (${oneLine(text)} = ${day})`]
       : [],
   );

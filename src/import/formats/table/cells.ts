@@ -5,7 +5,8 @@ import { oneLine, withoutControls } from '../../../text/plain-text.ts';
 import type { EpochSeconds, Zone } from '../../../time/zone.ts';
 import { type Given, isObject } from '../../fields.ts';
 import type { Origin, Place } from '../../import-plan.ts';
-import type { Field, Mapping } from './mapping.ts';
+import type { Field } from './headings.ts';
+import type { Mapping } from './mapping.ts';
 
 export interface TableReading {
   readonly file: string;
@@ -23,6 +24,7 @@ export interface TableReading {
 
 export interface Table extends TableReading {
   readonly mapping: Mapping;
+  readonly columns: readonly string[];
   readonly isDayFirst: boolean;
   /** Ids of several rows: those rows are identified by id and start. */
   readonly repeated: ReadonlySet<string>;
@@ -41,7 +43,7 @@ export interface Scope {
   readonly exported: Exported | null;
 }
 
-export const FALSE = /^(?:0|false|no|nein|non|n|off|-)?$/i;
+export const FALSE = /^(?:0|false|no|nein|non|nee|não|n|off|aus|uit|falsch|faux|falso|onwaar|いいえ|オフ|-)?$/i;
 
 /** The text of one cell; for an object its name or address. */
 export function cell(value: unknown): string {
@@ -103,3 +105,7 @@ export function link(address: string, text: string): string {
   if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) return `${text}: ${plainAsHtml(address)}`;
   return `<a href="${escapeHtml(address)}">${text}</a>`;
 }
+
+/** HTML is kept, and cleaned like that of any other source. */
+export const htmlOf = (value: string, exported: Exported | null): string =>
+  exported || /<\/?[a-z][^<>]*>/i.test(value) ? value : plainAsHtml(value);

@@ -1,48 +1,30 @@
 // Which column of a table is which field: given by `--map`, or guessed from the column names.
 import { readFileSync } from 'node:fs';
 import { EVENT_ROWS } from '../../../domain/calendar-event.ts';
-import { foldToAscii } from '../../../text/ascii-folding.ts';
 import { isObject, Unreadable } from '../../fields.ts';
+import { columnNamed, compared, FIELDS, type Field, fieldsNamed } from './headings.ts';
 
-/** Synonyms of field names, in several languages; compared without case, accents, blanks and punctuation. */
-const SYNONYMS = {
-  uid: 'id, guid, eventid, externalid, key',
-  title:
-    'name, event, eventname, eventtitle, summary, subject, titel, bezeichnung, veranstaltung, titre, nom, titulo, nombre, titolo, evento, naam',
-  start:
-    'startdate, startdatetime, startsat, date, begin, begins, from, dtstart, beginn, startdatum, datum, debut, datedebut, inicio, fechainicio, fecha, inizio, data, dtinicio',
-  start_time: 'starttime, time, begintime, startzeit, uhrzeit, zeit, heure, heuredebut, hora, horainicio, ora, tijd',
-  end: 'enddate, enddatetime, endsat, finish, until, to, dtend, ende, enddatum, fin, datefin, fechafin, fine, einde, fim',
-  end_time: 'endtime, endzeit, heurefin, horafin, finishtime',
-  timezone: 'tz, zone, zeitzone, fuseauhoraire, zonahoraria, fuso',
-  all_day: 'allday, alldayevent, ganztagig, journeeentiere, todoeldia',
-  status: '',
-  slug: '',
-  venue: 'location, place, where, venuename, ort, veranstaltungsort, lieu, lugar, sede, luogo, locatie, local',
-  address: 'street, streetaddress, adresse, strasse, direccion, indirizzo, adres, endereco',
-  city: 'town, stadt, ville, ciudad, citta, stad, cidade',
-  province: 'state, region, stateprovince, bundesland, provincia',
-  zip: 'zipcode, postcode, postalcode, plz, codepostal, codigopostal, cap',
-  country: 'land, pays, pais, paese',
-  lat: 'latitude, breitengrad, latitud',
-  lng: 'lon, long, longitude, langengrad, longitud',
-  organizer:
-    'organiser, organizers, organisers, host, owner, organizername, veranstalter, organisateur, organizador, organizzatore',
-  category: 'categories, kategorie, kategorien, type, topic, categorie, categoria, categorias',
-  tags: 'tag, keywords, labels, schlagworter, stichworte, etiquetas, etiquettes',
-  url: 'website, link, web, webseite, homepage, eventurl, siteweb, sitio, sito',
-  cost: 'price, fee, admission, preis, eintritt, kosten, prix, precio, prezzo, prijs, preco',
-  image: 'picture, imageurl, photo, bild, imagen, immagine',
-  description: 'details, body, notes, text, beschreibung, descripcion, descrizione, omschrijving, descricao',
-  excerpt: 'teaser, kurzbeschreibung',
-  event_status: '',
-} as const;
-
-export type Field = keyof typeof SYNONYMS;
-export const FIELDS = Object.keys(SYNONYMS) as readonly Field[]; // The keys of this very object.
-
-/** Flags of events are columns with their wire names. */
+/** Flags of events are columns with their wire names, or with the headings of The Events Calendar. */
 export const FLAG_ROWS = EVENT_ROWS.filter(({ kind }) => kind === 'flag');
+
+const FLAG_HEADINGS: { readonly [wire: string]: readonly string[] } = {
+  show_map: ['eventshowmap'],
+  show_map_link: ['eventshowmaplink'],
+  hide_from_listings: ['hideeventfromeventlistings', 'hidefromeventlistings', 'eventhidefromupcoming'],
+  sticky: ['eventstickyinmonthview', 'stickyinmonthview'],
+  featured: ['featureevent', 'featuredevent'],
+};
+
+/** Which column is which flag. */
+export const flagColumns = (columns: readonly string[]): readonly (readonly [wire: string, column: string])[] =>
+  FLAG_ROWS.flatMap(({ wire }) => {
+    const column = columnNamed(columns, [compared(wire), ...(FLAG_HEADINGS[wire] ?? [])]);
+    return column === undefined ? [] : [[wire, column] as const];
+  });
+
+/** Whether the mark of a currency precedes the amount or follows it. */
+export const currencyPositionColumn = (columns: readonly string[]): string | undefined =>
+  columnNamed(columns, ['eventcurrencyposition', 'currencyposition']);
 
 /** What is used from a column, or from the file name if `file` is set, for a list of terms. */
 export interface Source {
@@ -99,7 +81,7 @@ export const inlineMapping = (text: string): Mapping => checked({ columns: inlin
 function checked(value: Partial<Mapping>): Mapping {
   const columns: { [Name in Field]?: readonly string[] } = {};
   for (const [name, given] of Object.entries(isObject(value.columns) ? value.columns : {})) {
-    const field = FIELDS.find((one) => one === name) ?? fieldNamed(name);
+    const field = FIELDS.find((one) => one === name) ?? fieldsNamed(name)[0];
     if (!field) throw new MappingError(`${name} is not a field; the fields are ${FIELDS.join(', ')}`);
     columns[field] = (Array.isArray(given) ? given : [given]).map(String);
   }
@@ -126,30 +108,6 @@ function inline(text: string): Mapping['columns'] {
     columns[name] = [quoted?.replaceAll('""', '"') ?? bare];
   }
   return columns;
-}
-
-const compared = (name: string): string =>
-  foldToAscii(name)
-    .toLowerCase()
-    .replace(/[^a-z0-9]/g, '');
-
-const BY_NAME: ReadonlyMap<string, Field> = new Map(
-  FIELDS.flatMap((field) =>
-    [compared(field), ...SYNONYMS[field].split(', ')].map((name) => [name, field] as const),
-  ).filter(([name]) => name !== ''),
-);
-
-const fieldNamed = (name: string): Field | undefined => BY_NAME.get(compared(name));
-
-/** Columns under the names of fields or their synonyms; of several the first counts. */
-export function guessMapping(columns: readonly string[]): Mapping {
-  const found: { [Name in Field]?: readonly string[] } = {};
-  for (const column of columns) {
-    const field = fieldNamed(column);
-    if (field) found[field] ??= [column];
-  }
-  const place = [...(found.city ?? []), ...(found.country ?? [])];
-  return { columns: found.venue || place.length === 0 ? found : { ...found, venue: place } };
 }
 
 /** Without these two a row cannot become an event. */
@@ -187,7 +145,8 @@ export function unusedColumns(columns: readonly string[], mapping: Mapping): str
     ...(mapping.key ?? []),
     ...terms.flatMap(({ column = '', when = '' }) => [column, when]),
     ...templates,
-    ...FLAG_ROWS.map(({ wire }) => wire),
+    ...flagColumns(columns).map(([, column]) => column),
+    currencyPositionColumn(columns),
   ]);
   return columns.filter((column) => !used.has(column));
 }

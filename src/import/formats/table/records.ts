@@ -1,6 +1,7 @@
 // Rows of a table as import plans, by a mapping.
 import type { EventInput } from '../../../domain/calendar-event.ts';
-import { isPostStatus } from '../../../domain/post.ts';
+import { isPostStatus, type PostStatus } from '../../../domain/post.ts';
+import { priceIn } from '../../../domain/price.ts';
 import { oneLine } from '../../../text/plain-text.ts';
 import { eventStatusNamed } from '../../attendance.ts';
 import { fieldsIn, type Given } from '../../fields.ts';
@@ -12,6 +13,8 @@ import {
   cell,
   type Exported,
   FALSE,
+  folded,
+  htmlOf,
   inOneLine,
   keyOf,
   link,
@@ -24,13 +27,14 @@ import {
   text,
   textOf,
 } from './cells.ts';
+import { columnsOf, guessMapping, unreadTimes } from './guess.ts';
+import { areForeign, FIELDS, type Field, isCommaList } from './headings.ts';
 import {
   type ColumnUse,
   columnUses,
-  FIELDS,
-  type Field,
+  currencyPositionColumn,
   FLAG_ROWS,
-  guessMapping,
+  flagColumns,
   isUsable,
   type Mapping,
   type Paragraph,
@@ -38,9 +42,10 @@ import {
   UnusableTable,
   unusedColumns,
 } from './mapping.ts';
+import { readPosts } from './posts.ts';
 import { organizersOf, terms, venuesOf } from './relations.ts';
 import type { Row } from './rows.ts';
-import { hasDayFirst, timesOf } from './times.ts';
+import { orderShownBy, timesOf } from './times.ts';
 
 interface TableRead {
   readonly readings: readonly Reading[];
@@ -53,8 +58,11 @@ interface TableRead {
 const MAX_SAMPLES = 10;
 /** Throws `UnusableTable` if the columns do not give title and start. */
 export function readTable(rows: readonly Row[], reading: TableReading): TableRead {
-  const columns = [...new Set(rows.flatMap(({ values }) => Object.keys(values)))];
-  const mapping = reading.mapping ?? guessMapping(columns);
+  const cells = rows.map(({ values }) => values);
+  const columns = columnsOf(cells);
+  const mapping = reading.mapping ?? guessMapping(cells);
+  const posts = isUsable(mapping) || reading.mapping ? null : readPosts(rows, columns, reading);
+  if (posts) return { ...posts, samples: [], columns: [] };
   if (!isUsable(mapping))
     throw new UnusableTable(
       `no column is known to be the title and the start; its columns are ${columns.map(oneLine).join(', ')}. Try --map title=COLUMN,start=COLUMN`,
@@ -63,12 +71,24 @@ export function readTable(rows: readonly Row[], reading: TableReading): TableRea
   const table: Table = {
     ...reading,
     mapping,
-    isDayFirst: hasDayFirst(
+    columns,
+    isDayFirst: isDayFirst(
+      columns,
       rows.flatMap(({ values }) => [text(values, mapping, 'start'), text(values, mapping, 'end')]),
     ),
     repeated: repeatedIn(rows.map(({ values }) => text(values, mapping, 'uid'))),
   };
   const readings = rows.map((row, index) => readRow(row, { file: reading.file, index, line: row.line }, table));
+  const isUnsettled = (values: Given, index: number): boolean =>
+    readings[index]?.plan.events.length === 1 &&
+    FALSE.test(text(values, mapping, 'all_day')) &&
+    text(values, mapping, 'start_time') === '';
+  const unread = reading.mapping || readings.some(saysWhen) ? [] : unreadTimes(cells.filter(isUnsettled), mapping);
+  if (unread.length > 0)
+    throw new UnusableTable(
+      `its days have no time of start, and times may be in ${unread.map(oneLine).join(', ')}. Try --map title=COLUMN,start=COLUMN,start_time=COLUMN, or without start_time for whole days`,
+      columnUses(columns, mapping),
+    );
   const unused = unusedColumns(columns, mapping);
   const used = FIELDS.flatMap((field) => {
     const from = mapping.columns[field]?.filter((column) => columns.includes(column)) ?? [];
@@ -76,17 +96,37 @@ export function readTable(rows: readonly Row[], reading: TableReading): TableRea
   });
   const dates = readings.flatMap((read, index) => datesOf(rows[index], read, index, mapping));
   const ambiguity = ambiguityRemark(reading.file, dates);
+  const whole = cells.findIndex((values) => mayBeSeveral(text(values, mapping, 'category'), mapping));
   return {
     readings,
     remarks: [
       ...(reading.mapping ? [] : [`${reading.file}: columns were taken as ${used.map(oneLine).join(', ')}`]),
       ...(unused.length === 0 ? [] : [`${reading.file}: columns that are not used: ${unused.map(oneLine).join(', ')}`]),
       ...(ambiguity === null ? [] : [ambiguity]),
+      ...(whole < 0
+        ? []
+        : [
+            `${reading.file}: commas do not separate categories; line ${rows[whole]?.line ?? whole} has some. Try | between them`,
+          ]),
     ],
     samples: readings.flatMap(sampleOf).slice(0, MAX_SAMPLES),
     columns: columnUses(columns, mapping),
   };
 }
+
+/** By the dates themselves; else headings in English may stand for months first. */
+function isDayFirst(columns: readonly string[], dates: readonly string[]): boolean {
+  const order = orderShownBy(dates);
+  return order === null ? areForeign(columns) : order === 'day first';
+}
+
+/** Whether a name of a category looks like several. */
+const mayBeSeveral = (name: string, { separator, columns }: Mapping): boolean =>
+  /,\s/.test(name) && !name.includes('|') && separator === undefined && !columns.category?.some(isCommaList);
+
+/** Whether a row says at what time of day its event starts. */
+const saysWhen = ({ plan: { events } }: Reading): boolean =>
+  events.some(({ input: { times } }) => times?.allDay === false && !String(times.start).endsWith(' 00:00:00'));
 
 /** The dates of a row as written, and the days that they were read as. */
 function datesOf(row: Row | undefined, { plan: { events } }: Reading, index: number, mapping: Mapping): DateOfRow[] {
@@ -133,10 +173,12 @@ function readRow({ values, problem }: Row, place: Place, table: Table): Reading 
   const scope: Scope = { values, place, table, exported };
   const [categories, tags] = [terms('category', scope), terms('tag', scope)];
   const [venues, organizers] = [venuesOf(scope), organizersOf(scope)];
+  const origin = originOf(scope, eventKey(scope, title), title);
+  const { status, unknown } = statusOf(scope);
   const event: PlannedEvent = {
-    origin: { ...originOf(scope, eventKey(scope, title), title), ...ownerOf(scope) },
+    origin: { ...origin, ...ownerOf(scope) },
     id: exported?.id,
-    input: { ...inputOf(scope), times: when.times },
+    input: { ...inputOf(scope), ...(status && { status }), times: when.times },
     categories: keysOf(mapping.columns.category ?? mapping.terms?.category, categories),
     tags: keysOf(mapping.columns.tags ?? mapping.terms?.tags, tags),
     venues: keysOf(mapping.columns.venue, venues),
@@ -144,7 +186,10 @@ function readRow({ values, problem }: Row, place: Place, table: Table): Reading 
     merging: mapping.merge ?? 'newest',
     modified: '',
   };
-  return { plan: { terms: [...categories, ...tags], venues, organizers, events: [event] }, faults: [] };
+  const plan = { terms: [...categories, ...tags], venues, organizers, events: [event] };
+  if (unknown === undefined) return { plan, faults: [] };
+  const remark = { kind: 'event', origin, text: `taken as a draft: its status "${unknown}" is not known` } as const;
+  return { plan, faults: [], remarks: [remark] };
 }
 
 const keysOf = (mapped: unknown, planned: readonly { readonly origin: Origin }[]): readonly string[] | undefined =>
@@ -179,19 +224,20 @@ function inputOf(scope: Scope): EventInput {
   const { values, table, exported } = scope;
   const { mapping } = table;
   const at = (field: Field): string => textOf(scope, field);
-  const [status, url, cost, image] = [at('status').toLowerCase(), at('url'), at('cost'), at('image')];
-  const eventStatus = eventStatusNamed(at('event_status')) ?? eventStatusNamed(status);
+  const [url, cost, image] = [at('url'), costOf(scope), at('image')];
+  const eventStatus = eventStatusNamed(at('event_status')) ?? eventStatusNamed(at('status'));
   const description = mapping.description
     ? paragraphs(mapping.description, values)
     : htmlOf(at('description'), exported);
   const flags = Object.fromEntries(
-    FLAG_ROWS.flatMap(({ wire }) => (cell(values[wire]) === '' ? [] : [[wire, !FALSE.test(cell(values[wire]))]])),
+    flagColumns(table.columns).flatMap(([wire, column]) =>
+      cell(values[column]) === '' ? [] : [[wire, !FALSE.test(cell(values[column]))]],
+    ),
   );
   return {
     title: exported ? at('title') : plainAsHtml(inOneLine(at('title'))),
     ...(description !== '' && { description }),
     ...(at('excerpt') !== '' && { excerpt: htmlOf(at('excerpt'), exported) }),
-    ...(isPostStatus(status) && status !== 'trash' && { status }),
     ...(eventStatus && { eventStatus }),
     ...(at('slug') !== '' && { slug: at('slug') }),
     ...(url !== '' && { website: url }),
@@ -201,9 +247,34 @@ function inputOf(scope: Scope): EventInput {
   };
 }
 
-/** HTML is kept, and cleaned like that of any other source. */
-const htmlOf = (value: string, exported: Exported | null): string =>
-  exported || /<\/?[a-z][^<>]*>/i.test(value) ? value : plainAsHtml(value);
+/** The cost with the mark of its currency, where a column of its own has that. */
+function costOf(scope: Scope): string {
+  const [cost, currency] = [textOf(scope, 'cost'), textOf(scope, 'currency')];
+  const { kind, amounts } = priceIn(cost);
+  if (currency === '' || kind !== 'price' || amounts.some(({ symbol }) => symbol !== '')) return cost;
+  const position = cell(scope.values[currencyPositionColumn(scope.table.columns) ?? '']);
+  return /^(?:postfix|suffix|after)$/i.test(position) ? `${cost} ${currency}` : `${currency} ${cost}`;
+}
+
+/** Words for an event that all may see. */
+const OPEN =
+  /^(?:publish(?:ed)?|public|open|live|active|approved|visible|normal|default|standard|everyone|all|öffentlich|veröffentlicht|aktiv|sichtbar|publiée?|publique|actif|público|publicado|activo|pubblico|pubblicato|attivo|openbaar|gepubliceerd|actief|ativo|標準|公開)$/i;
+const DRAFT = /^(?:draft|unpublished|entwurf|brouillon|borrador|bozza|concept|rascunho|下書き)$/i;
+
+/** What a row says of its publication. A status that is not known publishes nothing. */
+function statusOf(scope: Scope): { readonly status?: PostStatus; readonly unknown?: string } {
+  const { values, table } = scope;
+  const has = (field: Field, isMet: (text: string) => boolean): boolean =>
+    table.mapping.columns[field]?.some((column) => isMet(cell(values[column]))) ?? false;
+  if (has('private', (text) => !FALSE.test(text) && !OPEN.test(text))) return { status: 'private' };
+  if (has('public', (text) => text !== '' && FALSE.test(text))) return { status: 'private' };
+  const written = textOf(scope, 'status');
+  const status = folded(written);
+  if (isPostStatus(status) && status !== 'trash') return { status };
+  if (DRAFT.test(status)) return { status: 'draft' };
+  if (status === '' || OPEN.test(status) || eventStatusNamed(status)) return {};
+  return { status: 'draft', unknown: oneLine(written) };
+}
 
 function paragraphs(all: readonly Paragraph[], values: Given): string {
   const filled = (template: string): string | null => {

@@ -4,18 +4,25 @@ import type { OrganizerInput } from '../../../domain/organizer.ts';
 import type { VenueInput } from '../../../domain/venue.ts';
 import type { PlannedPost, PlannedTerm } from '../../import-plan.ts';
 import { cell, FALSE, folded, keyOf, originOf, plainAsHtml, type Scope, split, textOf } from './cells.ts';
-import type { Field, Source } from './mapping.ts';
+import { type Field, isCommaList } from './headings.ts';
+import type { Source } from './mapping.ts';
 
 export function terms(kind: PlannedTerm['kind'], scope: Scope): PlannedTerm[] {
   const { mapping } = scope.table;
   const column = kind === 'category' ? 'category' : 'tags';
   const sources = mapping.terms?.[column] ?? [];
-  const plain = split(textOf(scope, column), scope, ';,').map((name) => term(kind, scope, name, name));
+  const plain = split(textOf(scope, column), scope, separatorsOf(scope, column)).map((name) =>
+    term(kind, scope, name, name),
+  );
   return [
     ...plain,
     ...sources.flatMap((source) => valuesOf(source, scope).map((value) => named(kind, scope, source, value))),
   ];
 }
+
+/** Tags have no commas; names of categories and organizers may have them. */
+const separatorsOf = ({ table: { mapping } }: Scope, field: 'category' | 'tags' | 'organizer'): string =>
+  field === 'tags' || mapping.columns[field]?.some(isCommaList) ? ';,' : ';';
 
 function valuesOf({ column, file, when, text: fixed = '', separator }: Source, scope: Scope): string[] {
   const { values, table } = scope;
@@ -80,14 +87,18 @@ export function venuesOf(scope: Scope): PlannedPost<VenueInput>[] {
   return names
     .filter((name) => !/^https?:\/\/\S+$/i.test(name))
     .map((name) => {
-      const key = keyOf(scope, 'venue', parts.length > 1 ? parts : [name, at('city')]);
+      const key = keyOf(scope, 'venue', parts.length > 1 ? parts : placeParts(name, at('city'), at('province')));
       const input = { name: exported ? name : plainAsHtml(name), ...(names.length === 1 && details) };
       return { origin: originOf(scope, key, name), upkeep: 'leave', id: undefined, input, modified: '' };
     });
 }
 
+/** What tells a venue from others of its name. */
+export const placeParts = (name: string, city: string, province: string): readonly string[] =>
+  province === '' ? [name, city] : [name, city, province];
+
 export function organizersOf(scope: Scope): PlannedPost<OrganizerInput>[] {
-  const names = split(textOf(scope, 'organizer'), scope, ';');
+  const names = split(textOf(scope, 'organizer'), scope, separatorsOf(scope, 'organizer'));
   return names.map((name) => ({
     origin: originOf(scope, keyOf(scope, 'organizer', [name]), name),
     upkeep: 'leave',

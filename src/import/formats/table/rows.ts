@@ -24,24 +24,41 @@ interface Parsed {
   readonly info: { readonly lines: number };
 }
 
+/** Spreadsheets may say the delimiter in a line of its own, which is no part of the table. */
+const DELIMITER_LINE = /^\ufeff?"?sep=(.)"?[ ,;\t]*\r?\n/i;
+
 /** The rows below the header. Throws `Unreadable`. */
-export async function readCsv(text: string, delimiter = delimiterOf(text) ?? ','): Promise<Row[]> {
+export async function readCsv(file: string): Promise<Row[]> {
+  const [first = '', named] = DELIMITER_LINE.exec(file) ?? [];
+  const text = file.slice(first.length);
+  const delimiter = named ?? delimiterOf(text) ?? ',';
   const rows: Row[] = [];
   const parser = parse(text, { delimiter, bom: true, info: true, relax_column_count: true, skip_empty_lines: true });
   let columns: readonly string[] | null = null;
-  let line = 1;
+  const skipped = first === '' ? 0 : 1;
+  let line = 1 + skipped;
   try {
     for await (const parsed of parser) {
       const { record, info } = parsed as Parsed; // With `info` it gives both.
       const begins = line;
-      line = info.lines + 1;
-      if (columns === null) columns = record.map((name) => name.trim());
+      line = info.lines + 1 + skipped;
+      if (columns === null) columns = distinct(record.map((name) => name.trim()));
       else if (record.some((cell) => cell.trim() !== '')) rows.push(rowOf(columns, record, begins));
     }
   } catch (error) {
     throw error instanceof Error && 'code' in error ? new Unreadable(`broken CSV: ${error.message}`) : error;
   }
   return rows;
+}
+
+/** Outlook may name the day and the time of a start alike. */
+function distinct(names: readonly string[]): readonly string[] {
+  const counts = new Map<string, number>();
+  return names.map((name) => {
+    const count = (counts.get(name) ?? 0) + 1;
+    counts.set(name, count);
+    return name === '' || count === 1 ? name : `${name} (${count})`;
+  });
 }
 
 function rowOf(columns: readonly string[], record: readonly string[], line: number): Row {

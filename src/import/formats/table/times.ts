@@ -4,6 +4,8 @@ import { formatCivil, parseCivil, SECONDS_PER_DAY } from '../../../time/civil-ti
 import { type DateInput, resolveDate } from '../../../time/date-input.ts';
 import { type EpochSeconds, resolveZone, type Zone } from '../../../time/zone.ts';
 import { zoneOfWindows } from '../ical/ical-zones.ts';
+import { fieldsNamed } from './headings.ts';
+import { clockOf, clocksOf, dateText } from './written-dates.ts';
 
 interface TimesOfRow {
   readonly start: string;
@@ -23,17 +25,23 @@ interface TimesContext {
 
 type Times = NonNullable<EventInput['times']>;
 
-const SLASHES = /^(\d{1,2})\/(\d{1,2})\/(\d{4})\b/;
+const SLASHES = /^\P{N}*(\d{1,2})\/(\d{1,2})\/(?:\d{4}|\d\d)(?!\d)/u;
 
-/** Whether the day precedes the month in a column of dates: some first number is above 12. */
-export const hasDayFirst = (texts: Iterable<string>): boolean => {
-  for (const text of texts) if (Number(SLASHES.exec(text.trim())?.[1] ?? 0) > 12) return true;
-  return false;
-};
-
-const TIME_ONLY = /^\d{1,2}(?:[:.h]\d{2}(?::\d{2})?)?\s*(?:[ap]\.?m\.?)?(?:\s*uhr)?$/i;
+/** Which comes first in a column of dates with slashes, where a number above 12 shows it; null where none does. */
+export function orderShownBy(texts: Iterable<string>): 'day first' | 'month first' | null {
+  let isMonthFirst = false;
+  for (const text of texts) {
+    const [, one = 0, other = 0] = SLASHES.exec(text.trim()) ?? [];
+    if (Number(one) > 12) return 'day first';
+    isMonthFirst ||= Number(other) > 12;
+  }
+  return isMonthFirst ? 'month first' : null;
+}
 
 const CLOCK = /\d:\d\d/;
+const MIDNIGHT = ' 00:00:00';
+const LAST_SECOND = ' 23:59:59';
+const TIME_OF_DAY = /[ T]\d{1,2}:\d\d(?::\d\d)?.*$/i;
 
 /** `May 31, 2030 - 4:00pm to 6:00pm`: a column of dates with times begins with the start. */
 const withoutRange = (date: string): string => date.replace(/\s+-\s+/, ' ').replace(/\s+(?:to|-)\s+.*$/, '');
@@ -46,42 +54,55 @@ export function timesOf(
   if (row.start === '') return { invalid: 'no start' };
   const zone = zoneOf(row.timezone);
   if (zone === null) return { invalid: `the time zone "${row.timezone}" is not known` };
-  const read = (date: string, time: string): DateInput | null => {
-    const parse = (text: string): DateInput | null => parsed(text, zone ?? context.siteZone, context);
-    return parse(joined(date, time, context)) ?? (CLOCK.test(date) ? parse(withoutRange(date)) : null);
-  };
-  const start = read(row.start, row.startTime);
+  const resolve = (text: string): DateInput | null =>
+    resolveDate(text, { now: context.now, zone: zone ?? context.siteZone });
+  function read(date: string, time: string): DateInput | null {
+    const day = dateText(date, context);
+    if (day === null || clockOf(date) !== null) return null;
+    const clock = clockOf(time) ?? time;
+    for (const text of [`${day} ${clock}`, `${day.replace(TIME_OF_DAY, '')} ${clock}`]) {
+      const input = resolve(text.trim());
+      if (input) return input;
+    }
+    return CLOCK.test(date) ? resolve(withoutRange(date)) : null;
+  }
+  const isWholeDay = row.allDay === true || fieldsNamed(row.startTime).includes('all_day');
+  const range = clocksOf(row.startTime);
+  const start = read(row.start, isWholeDay && row.allDay !== true ? '' : (range?.[0] ?? row.startTime));
   if (!start) return { invalid: `start "${`${row.start} ${row.startTime}`.trim()}" is not a date` };
-  const isTimeAlone = row.endTime === '' && TIME_ONLY.test(row.end);
-  const [endDate, endTime] = isTimeAlone ? ['', row.end] : [row.end, row.endTime];
+  const [endDate, endTime] = endOf(row, range?.[1] ?? '');
   const hasNoEnd = endDate === '' && endTime === '';
   let end = hasNoEnd ? start : read(endDate === '' ? dayOf(start, row.start) : endDate, endTime);
   if (!end) return { invalid: `end "${`${row.end} ${row.endTime}`.trim()}" is not a date` };
-  // An end before the start is on the next day.
-  if (endDate === '' && isBefore(end, start)) end = later(end, SECONDS_PER_DAY);
+  const allDay = isWholeDay || !start.timeGiven;
+  if (!allDay && !end.timeGiven) end = isSameDay(start, end) ? start : lastSecondOf(end);
+  // An end before the start is on the next day, and midnight is the end of its day.
+  const isMidnight = isSameDay(start, end) && shown(end).includes(MIDNIGHT);
+  if ((endDate === '' || isMidnight) && isBefore(end, start)) end = later(end, SECONDS_PER_DAY);
   if (isBefore(end, start)) return { invalid: `it ends (${shown(end)}) before it starts (${shown(start)})` };
-  const allDay = row.allDay ?? (!start.timeGiven && !end.timeGiven);
+  if (allDay && !isWholeDay && end.timeGiven)
+    return { invalid: 'it has a time of day at which it ends, and none at which it starts' };
+  // Outlook writes the midnight after the last day.
+  if (allDay && endTime !== '' && isBefore(start, end) && shown(end).includes(MIDNIGHT)) end = later(end, -1);
   const toInput = (one: DateInput): string => (allDay ? shown(one).slice(0, 10) : shown(one));
   return { times: { start: toInput(start), end: toInput(end), allDay, ...(zone && { timezone: zone.name }) } };
 }
 
+/** Day and time of the end, whichever of its columns holds them. */
+function endOf({ end, endTime }: TimesOfRow, rangeEnd: string): readonly [date: string, time: string] {
+  if (endTime === '' && clockOf(end) !== null) return ['', end];
+  if (end === '' && endTime !== '' && clockOf(endTime) === null) return [endTime, ''];
+  return [end, endTime === '' && end === '' ? rangeEnd : endTime];
+}
+
+const isSameDay = (one: DateInput, other: DateInput): boolean => shown(one).slice(0, 10) === shown(other).slice(0, 10);
+
+const lastSecondOf = (day: DateInput): DateInput =>
+  day.kind === 'wall' ? { ...day, wallClock: day.wallClock.replace(MIDNIGHT, LAST_SECOND) } : day;
+
 /** Undefined: the site's. Null: unknown. */
 const zoneOf = (text: string): Zone | null | undefined =>
   text === '' ? undefined : resolveZone(zoneOfWindows(text) ?? text);
-
-function joined(date: string, time: string, { isDayFirst }: TimesContext): string {
-  const day = isDayFirst ? date.replace(SLASHES, '$3-$2-$1').replace(/-(\d)(?=-|\b)(?!\d)/g, '-0$1') : date;
-  const clock = time
-    .replace(/\s*uhr$/i, '')
-    .replace(/^(\d{1,2})[.h](\d{2})$/, '$1:$2')
-    .replace(/^(\d{1,2})$/, '$1:00');
-  return `${day.replace(/\s*uhr$/i, '')} ${clock}`.trim();
-}
-
-function parsed(text: string, zone: Zone, { now }: TimesContext): DateInput | null {
-  // A year or a number is no date of a table.
-  return /^\d{1,8}$/.test(text) ? null : resolveDate(text, { now, zone });
-}
 
 const dayOf = (start: DateInput, text: string): string => (start.kind === 'wall' ? start.wallClock.slice(0, 10) : text);
 

@@ -270,6 +270,49 @@ test('roles find and do at the desk what the API lets them', async ({ daybook, e
   assert.not.ok((await subscriber.get('/desk')).text.includes('href="/desk/events"'));
 });
 
+test('what the public does not see of an event is said before it is published, wherever that is', async ({
+  daybook,
+  editor,
+}) => {
+  const hall = await daybook.created('editor', 'venues', { venue: 'Shut Hall', city: 'Ghent', status: 'draft' });
+  await daybook.created('editor', 'organizers', { organizer: 'Shut Guild', status: 'private' });
+  const suggested = await editor.get('/desk/events/find?kind=venue&search=Shut');
+  assert.equal(JSON.parse(suggested.text), [{ id: hall.id, name: 'Shut Hall', place: 'Ghent · Draft' }]);
+  const typed = { title: 'Behind doors', start_date: '2027-01-05T19:00', end_date: '2027-01-05T22:00' };
+  const links = { venue_add: 'Shut Hall', organizer_add: 'Shut Guild' };
+  const made = await save(editor, 'new', { ...typed, ...links, status: 'draft' });
+  assert.is(made.status, 303, 'a draft of drafts is nothing that visitors miss');
+  const id = Number(/\d+/.exec(made.headers.location ?? '')?.[0]);
+  const form = await editor.get(`/desk/events/${id}`);
+  assert.match(form.text, 'Shut Hall <small>Ghent · Draft</small>');
+  for (const status of ['publish', 'future']) {
+    const date = status === 'future' ? { date: '2026-12-24T08:00' } : {};
+    const refused = await save(editor, id, { status, ...date });
+    assert.is(refused.status, 400, refused.headers.location);
+    assert.match(refused.text, 'Visitors do not see Shut Hall (Draft), Shut Guild (Private)');
+    assert.match(refused.text, 'name="hidden_known"');
+    assert.is((await source(daybook, id)).status, 'draft');
+  }
+  const { body: before } = await daybook.get(`/events/${id}`, 'editor');
+  const bulk = {
+    ...formOf(await editor.get('/desk/events'), '/desk/events/bulk'),
+    'ids[]': [String(id)],
+  };
+  const ticked = await editor.post('/desk/events/bulk', { ...bulk, action: 'publish' });
+  assert.match(ticked.text, `${id}: Visitors do not see Shut Hall (Draft), Shut Guild (Private)`);
+  assert.is((await daybook.get(`/events/${id}`, 'editor')).body.modified, before.modified);
+  const { body: proposal } = await daybook.request('contributor', 'POST', '/events/proposals', {
+    ...(someEvent({ title: 'Proposed', venue: hall.id, status: 'publish' }) as object),
+  });
+  assert.match((await editor.get(`/desk/review/${proposal.id}`)).text, 'Visitors do not see Shut Hall (Draft)');
+  const set = await daybook.created('editor', 'sets', { name: 'Doors', proposals: [proposal.id] });
+  assert.match((await editor.get(`/desk/sets/${set.id}`)).text, 'Visitors do not see Shut Hall (Draft)');
+  assert.is((await save(editor, id, { status: 'publish', hidden_known: '1' })).status, 303);
+  assert.is((await save(editor, id, { title: 'Behind closed doors' })).status, 303, 'it is said once');
+  assert.is((await daybook.request('editor', 'PATCH', `/venues/${hall.id}`, { status: 'publish' })).status, 200);
+  assert.is((await daybook.get(`/events/${id}`)).body.venue.venue, 'Shut Hall');
+});
+
 test('a search is saved with its filters, renamed and removed, by its user alone', async ({ daybook, editor }) => {
   const list = '/desk/events?search=winter&state=draft';
   const change = async (name: string, place: string, typed: Fields): Promise<Answer> => {

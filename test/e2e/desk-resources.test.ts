@@ -57,6 +57,30 @@ for (const { collection, name } of KINDS)
     assert.not((await editor.get(`${list}?search=Elsewhere`)).text.includes(`/desk${path}"`));
   });
 
+for (const [collection, name] of [
+  ['venues', 'venue'],
+  ['organizers', 'organizer'],
+] as const)
+  test(`${collection}: a new one is published unless something else is chosen, which is said`, async ({
+    daybook,
+    editor,
+  }) => {
+    const list = `/desk/${collection}`;
+    const made = await save(editor, `${list}/new`, list, { [name]: `Open ${name}` });
+    assert.match(made.headers.location ?? '', /said=said_made$/);
+    assert.is((await daybook.get(`/${collection}/${idIn(made)}`)).status, 200, 'visitors see it');
+    const draft = await save(editor, `${list}/new`, list, { [name]: `Shut ${name}`, status: 'draft' });
+    assert.match(draft.headers.location ?? '', /said=said_made_draft$/);
+    assert.match((await editor.get(draft.headers.location ?? '')).text, 'Visitors do not see it until it is published');
+    const contributor = await signedIn(daybook, 'contributor');
+    const theirs = await save(contributor, `${list}/new`, list, { [name]: `Their ${name}` });
+    assert.match(theirs.headers.location ?? '', /said=said_made_draft$/, 'who may not publish is told as well');
+    const other = await save(editor, `${list}/new`, list, { [name]: `Shut ${name}` });
+    assert.match(other.text, new RegExp(`Shut ${name}</a> <small></small> <span class="label">Draft</span>`));
+    const merging = await editor.get(`${list}/${idIn(made)}/merge?search=Shut`);
+    assert.match(merging.text, '<span class="label">Draft</span>');
+  });
+
 test('what is wrong is said beside its field, and nothing typed is lost', async ({ editor }) => {
   const typed = { venue: '', geo_lat: '91', geo_lng: '0', city: 'Leeds', website: 'no address' };
   const refused = await save(editor, '/desk/venues/new', '/desk/venues', typed);

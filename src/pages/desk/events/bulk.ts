@@ -1,5 +1,6 @@
 // A change of all events that are ticked. All of it has the id of one request, so it can be reverted as one.
-import type { ApiAnswer } from '../api.ts';
+import { type ApiAnswer, problemOf } from '../api.ts';
+import { hiddenNote } from '../hidden-links.ts';
 import type { DeskRequest } from '../page.ts';
 import type { Bulk } from './list-page.ts';
 
@@ -14,10 +15,19 @@ export interface BulkChange {
 export async function bulkChange(request: DeskRequest, { action, ids, category }: BulkChange): Promise<string[]> {
   const refused: string[] = [];
   for (const id of ids) {
-    const { problem } = await changed(request, action, encodeURIComponent(id), category);
+    const path = encodeURIComponent(id);
+    const hidden = action === 'publish' ? await hiddenOf(request, path) : null;
+    const { problem } =
+      hidden === null ? await changed(request, action, path, category) : { problem: problemOf(hidden) };
     if (problem) refused.push(`${id}: ${problem.message}`);
   }
   return refused;
+}
+
+/** What visitors would miss of it once it is published: then its own form asks whether that is meant. */
+async function hiddenOf({ api, words }: DeskRequest, id: string): Promise<string | null> {
+  const { body, problem } = await api.ask<{ readonly [member: string]: unknown }>(`/events/${id}`);
+  return problem ? null : hiddenNote(words, body);
 }
 
 async function changed({ api }: DeskRequest, action: Bulk, id: string, category: string): Promise<ApiAnswer<unknown>> {

@@ -11,6 +11,7 @@ import type { Problem } from '../api.ts';
 import { conflictTable, keptAs, MAX_TYPED, openedFields, reasonField } from '../editing.ts';
 import type { Conflict } from '../form-values.ts';
 import { buttonForm, checkField, described, field, formFields, problemNote, textArea, textField } from '../forms.ts';
+import { hiddenState } from '../hidden-links.ts';
 import { type DeskPage, type DeskRequest, textOf } from '../page.ts';
 import { type PictureOffer, pictureField } from '../picture-field.ts';
 import type { DeskLink, DeskTerm, LinkKind, ListedEvent } from './reading.ts';
@@ -37,6 +38,8 @@ export interface EventFormShown {
   readonly hasPassword: boolean;
   readonly problem: Problem | null;
   readonly conflict?: Conflict<FieldName>;
+  /** Whether visitors would miss venues or organizers of it, as its problem says. */
+  readonly isIncomplete?: true;
   /** Events that look like this new one. */
   readonly duplicates?: readonly ListedEvent[];
   readonly categories: readonly DeskTerm[];
@@ -71,6 +74,7 @@ export function eventFormPage(request: DeskRequest, shown: EventFormShown): Desk
         ${formFields(request)}
         ${openedFields(shown)}
         ${duplicateNote(request, shown)}
+        ${hiddenPart(request, shown)}
         ${shown.tried && triedPart(request, shown.tried)}
         <div class="fields">${texts(request, shown)}${times(request, shown)}${relations(request, shown)}${details(request, shown)}</div>
         <aside class="fields box">${publication(request, shown)}</aside>
@@ -95,6 +99,15 @@ const duplicateNote = ({ words, form }: DeskRequest, { duplicates = [] }: EventF
       <label for="duplicate_known">${words('create_anyway')}</label></div>
   </div>`;
 };
+
+/** Where visitors would miss something of it, saving again publishes it all the same. */
+const hiddenPart = ({ words }: DeskRequest, { isIncomplete }: EventFormShown): Html | false =>
+  isIncomplete === true &&
+  html`<div class="note whole">${checkField('hidden_known', words('publish_anyway'), false)}</div>`;
+
+/** What distinguishes a venue or an organizer, and that the public does not see it. */
+export const placeText = (words: DeskRequest['words'], { place, status }: DeskLink): string =>
+  [place, hiddenState(words, status)].filter((part) => part !== '').join(' · ');
 
 const labelsOf = ({ words }: DeskRequest): { readonly [name: string]: string } => ({
   ...Object.fromEntries(FIELD_NAMES.map((name) => [name, words(`field_${name}`)])),
@@ -205,15 +218,15 @@ function linkFields(request: DeskRequest, shown: EventFormShown, kind: LinkKind)
     ${
       all.length > 0 &&
       html`<ul class="checks">${all.map(
-        ({ id, name, place }) => html`<li class="check">
-          <input type="checkbox" id=${`${kind}-${id}`} name=${`${kind}[]`} value=${id} checked=${linked.includes(String(id))} />
-          <label for=${`${kind}-${id}`}>${name}${place !== '' && html` <small>${place}</small>`}</label>
+        (link) => html`<li class="check">
+          <input type="checkbox" id=${`${kind}-${link.id}`} name=${`${kind}[]`} value=${link.id} checked=${linked.includes(String(link.id))} />
+          <label for=${`${kind}-${link.id}`}>${link.name}${placeText(words, link) !== '' && html` <small>${placeText(words, link)}</small>`}</label>
         </li>`,
       )}</ul>`
     }
     ${textField(added, { list: `${kind}-names`, maxlength: 200, autocomplete: 'off', 'data-find': kind })}
     <datalist id=${`${kind}-names`}>${shown.suggested[kind].map(
-      ({ name, place }) => html`<option value=${name}>${place}</option>`,
+      (link) => html`<option value=${link.name}>${placeText(words, link)}</option>`,
     )}</datalist>
     ${
       (asked?.problem !== undefined || isCreated) &&

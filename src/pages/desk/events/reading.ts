@@ -17,6 +17,7 @@ export interface DeskLink {
   readonly name: string;
   /** What distinguishes it from others of the same name. */
   readonly place: string;
+  readonly status: string;
 }
 
 export interface ListedEvent extends ShownEvent {
@@ -54,10 +55,14 @@ export type LinkKind = 'venue' | 'organizer';
 
 const COLLECTIONS = { venue: 'venues', organizer: 'organizers' } as const;
 
-const linkOf = (one: ShownVenue | ShownOrganizer): DeskLink =>
-  'venue' in one
-    ? { id: one.id, name: lineOfHtml(one.venue), place: [one.address, one.city].filter(Boolean).join(', ') }
-    : { id: one.id, name: lineOfHtml(one.organizer), place: one.email ?? '' };
+type Linked = (ShownVenue | ShownOrganizer) & { readonly status: string };
+
+const linkOf = (one: Linked): DeskLink => ({
+  ...{ id: one.id, status: one.status },
+  ...('venue' in one
+    ? { name: lineOfHtml(one.venue), place: [one.address, one.city].filter(Boolean).join(', ') }
+    : { name: lineOfHtml(one.organizer), place: one.email ?? '' }),
+});
 
 /** The first venues or organizers that have these words. */
 export async function findLinks(api: DeskApi, kind: LinkKind, search: string): Promise<readonly DeskLink[]> {
@@ -70,14 +75,14 @@ export async function findLinks(api: DeskApi, kind: LinkKind, search: string): P
   return open.problem ? [] : open.body[collection].map(linkOf);
 }
 
-type LinksPage = { readonly venues: readonly ShownVenue[]; readonly organizers: readonly ShownOrganizer[] };
+type LinksPage = { readonly [Collection in 'venues' | 'organizers']: readonly Linked[] };
 
 /** The linked ones by their ids; one that cannot be read keeps its number as its name. */
 export const linksOf = (api: DeskApi, kind: LinkKind, ids: string): Promise<readonly DeskLink[]> =>
   Promise.all(
     linesOf(ids).map(async (id) => {
-      const { body, problem } = await api.ask<ShownVenue | ShownOrganizer>(`/${COLLECTIONS[kind]}/${id}`);
-      return problem ? { id: Number(id), name: id, place: '' } : linkOf(body);
+      const { body, problem } = await api.ask<Linked>(`/${COLLECTIONS[kind]}/${id}`);
+      return problem ? { id: Number(id), name: id, place: '', status: '' } : linkOf(body);
     }),
   );
 

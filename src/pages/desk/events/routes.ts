@@ -12,7 +12,7 @@ import type { DeskSection } from '../sections.ts';
 import { leadTo, show } from '../show.ts';
 import { bulkChange } from './bulk.ts';
 import { downloadRoutes } from './downloads.ts';
-import { eventFormPage } from './form-page.ts';
+import { eventFormPage, placeText } from './form-page.ts';
 import { BULK, eventListPage, filtersOf, STATES } from './list-page.ts';
 import { type EventsPage, findLinks, type LinkKind, sourceOf, termsOf } from './reading.ts';
 import { formSurroundings, saveEvent } from './saving.ts';
@@ -174,7 +174,8 @@ async function bulk({ desk }: FastifyRequest, reply: FastifyReply): Promise<Fast
 }
 
 /** Names for the field in which a venue or an organizer is searched. */
-function found({ api, sent }: DeskRequest) {
+async function found({ api, sent, words }: DeskRequest) {
   const kind: LinkKind = textOf(sent, 'kind') === 'organizer' ? 'organizer' : 'venue';
-  return findLinks(api, kind, textOf(sent, 'search'));
+  const links = await findLinks(api, kind, textOf(sent, 'search'));
+  return links.map((link) => ({ id: link.id, name: link.name, place: placeText(words, link) }));
 }

@@ -3,6 +3,7 @@ import { mayListUnpublished, mayPublish } from '../../../auth/policy.ts';
 import { lineOfHtml } from '../../../text/html-text.ts';
 import { type ApiAnswer, type Problem, problemOf } from '../api.ts';
 import { differing, mergedValues, openedWith } from '../form-values.ts';
+import { isToBePublic, noteOf } from '../hidden-links.ts';
 import { type DeskRequest, textOf } from '../page.ts';
 import { pictureOffer, uploadedWith } from '../picture-field.ts';
 import type { AskedLink, EventFormShown } from './form-page.ts';
@@ -92,6 +93,8 @@ export async function saveEvent(request: DeskRequest, id: string | undefined): P
     const duplicates = await duplicatesOf(request, values);
     if (duplicates.length > 0) return again(problemOf(words('looks_like')), { duplicates });
   }
+  const hidden = await hiddenWith(request, id === undefined ? NO_VALUES : was, values);
+  if (hidden !== null && textOf(form, 'hidden_known') === '') return again(problemOf(hidden), { isIncomplete: true });
   const members = writtenMembers(request, { id, was, tags, resolved });
   const terms = { ifMatch: etag, key: textOf(form, '_key'), reason: textOf(form, '_reason') };
   const path = id === undefined ? '/events' : `/events/${id}`;
@@ -126,6 +129,14 @@ async function duplicatesOf({ api, user }: DeskRequest, { title, start_date: sta
   return body.events.filter(
     (event) => isSame(lineOfHtml(event.title), title) && event.start_date.slice(0, 16).replace(' ', 'T') === start,
   );
+}
+
+/** What visitors would miss of an event that is published by this, or is public and gets these links. */
+async function hiddenWith({ api, words }: DeskRequest, was: EventValues, values: EventValues): Promise<string | null> {
+  const isSame = ([...LINK_KINDS, 'status'] as const).every((name) => was[name] === values[name]);
+  if (isSame || !isToBePublic(values.status)) return null;
+  const links = await Promise.all(LINK_KINDS.map((kind) => linksOf(api, kind, values[kind])));
+  return noteOf(words, links.flat());
 }
 
 interface Writing {

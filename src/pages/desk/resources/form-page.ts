@@ -10,6 +10,7 @@ import { buttonForm, checkField, described, field, formFields, problemNote, text
 import type { DeskPage, DeskRequest } from '../page.ts';
 import { type PictureOffer, pictureField } from '../picture-field.ts';
 import { type DeskKind, type FormField, type FormPart, fieldsOf, sectionOf } from './kinds.ts';
+import { stateLabel } from './list-page.ts';
 import { type Branch, flattened, type Listed } from './reading.ts';
 import type { ResourceValues } from './values.ts';
 
@@ -45,7 +46,8 @@ export function resourceFormPage(request: DeskRequest, kind: DeskKind, shown: Re
       problemNote(problem, labels),
       same.length > 0 &&
         html`<ul class="note">${same.map(
-          (one) => html`<li><a href=${`${section}/${one.id}`}>${one.name}</a> <small>${one.place}</small></li>`,
+          (one) =>
+            html`<li><a href=${`${section}/${one.id}`}>${one.name}</a> <small>${one.place}</small> ${stateLabel(words, one)}</li>`,
         )}</ul>`,
       conflict && conflictTable(request, conflict, labels),
       html`<form class="editor" method="post" enctype=${kind.isPost ? 'multipart/form-data' : undefined}

@@ -74,7 +74,7 @@ function table({ words }: DeskRequest, kind: DeskKind, all: readonly Listed[]): 
   </table>`;
 }
 
-function stateLabel(words: DeskRequest['words'], { status, mergedInto }: Listed): Html {
+export function stateLabel(words: DeskRequest['words'], { status, mergedInto }: Listed): Html {
   if (mergedInto !== undefined) return html`<span class="label">${words('merged')}</span>`;
   const state = STATES.find((one) => one === status) ?? 'publish';
   return html`<span class=${state === 'publish' ? 'label good' : 'label'}>${words(`state_${state}`)}</span>`;

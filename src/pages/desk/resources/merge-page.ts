@@ -8,6 +8,7 @@ import { fieldName, valueText } from '../history/values.ts';
 import { filterInput } from '../lists.ts';
 import { type DeskPage, type DeskRequest, textOf } from '../page.ts';
 import { type DeskKind, sectionOf } from './kinds.ts';
+import { stateLabel } from './list-page.ts';
 import type { Listed, Merge } from './reading.ts';
 
 /** One of the two, as it is named. */
@@ -93,8 +94,10 @@ function choosing({ words, sent }: DeskRequest, kind: DeskKind, { from, into, ca
       (candidates.length === 0
         ? html`<p role="status">${words('none_match')}</p>`
         : html`<ul class="rows">${candidates.map(
-            ({ id, name, place }) => html`<li><span>${name} <small>${place || id}</small></span>
-              <a class="button" href=${address(path, [['into', String(id)]])}>${words('show_it')}<span class="unseen"> ${name}</span></a></li>`,
+            (
+              one,
+            ) => html`<li><span>${one.name} <small>${one.place || one.id}</small>${kind.isPost && one.status !== 'publish' && html` ${stateLabel(words, one)}`}</span>
+              <a class="button" href=${address(path, [['into', String(one.id)]])}>${words('show_it')}<span class="unseen"> ${one.name}</span></a></li>`,
           )}</ul>`)
     }`;
 }

@@ -75,7 +75,7 @@ async function listShown(request: DeskRequest, kind: DeskKind) {
 }
 
 async function showNew(request: DeskRequest, reply: FastifyReply, kind: DeskKind): Promise<FastifyReply> {
-  const values = { ...blankValues(kind) };
+  const values = blankValues(kind, request.user);
   const offers = await offersFor(request, kind, values);
   return show(reply, resourceFormPage(request, kind, { values, was: values, etag: '', problem: null, ...offers }));
 }
@@ -110,7 +110,9 @@ async function save(reply: FastifyReply, kind: DeskKind, id: string | undefined)
   const { status, body } = saved.answer;
   const section = sectionOf(kind);
   if (status === 202) return leadTo(reply, section, 'said_proposed');
-  const said = savedWord(desk, body, id === undefined ? 'said_made' : 'said_saved');
+  const { status: state = 'publish' } = body;
+  const made = state === 'publish' ? 'said_made' : 'said_made_draft';
+  const said = savedWord(desk, body, id === undefined ? made : 'said_saved');
   return leadTo(reply, `${section}/${id ?? body.id}`, said);
 }
 

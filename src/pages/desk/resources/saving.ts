@@ -8,10 +8,15 @@ import type { DeskKind } from './kinds.ts';
 import { type Listed, search, sourceOf, treeOf } from './reading.ts';
 import { emptyValues, membersOf, type ResourceValues, typedValues } from './values.ts';
 
+interface SavedResource {
+  readonly id: number;
+  readonly slug?: string;
+  /** Of posts. */
+  readonly status?: string;
+}
+
 /** A form that was saved, or is shown again. */
-export type Saved =
-  | { readonly answer: ApiAnswer<{ readonly id: number; readonly slug?: string }> }
-  | { readonly again: ResourceFormShown };
+export type Saved = { readonly answer: ApiAnswer<SavedResource> } | { readonly again: ResourceFormShown };
 
 /** Saves a new one, or the fields of one that differ from what the form was opened with. */
 export async function saveResource(request: DeskRequest, kind: DeskKind, id: string | undefined): Promise<Saved> {
@@ -44,12 +49,7 @@ export async function saveResource(request: DeskRequest, kind: DeskKind, id: str
   const members = membersOf(kind, values, names, id);
   const terms = { ifMatch: etag, key: textOf(form, '_key'), reason: textOf(form, '_reason') };
   const path = id === undefined ? `/${kind.collection}` : `/${kind.collection}/${id}`;
-  const answer = await api.send<{ readonly id: number; readonly slug?: string }>(
-    id === undefined ? 'POST' : 'PATCH',
-    path,
-    members,
-    terms,
-  );
+  const answer = await api.send<SavedResource>(id === undefined ? 'POST' : 'PATCH', path, members, terms);
   if (answer.problem === null) return { answer };
   if (answer.status !== 412 || id === undefined) return again(answer.problem);
   const source = await sourceOf(api, kind, id);

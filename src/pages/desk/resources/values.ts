@@ -1,4 +1,6 @@
 // The values of the forms: from the fields as they were written, from what was typed, and to a write.
+import type { User } from '../../../auth/caller.ts';
+import { mayPublish } from '../../../auth/policy.ts';
 import type { ParameterMap } from '../../../http/parameters/parameter-map.ts';
 import { decodeEntities } from '../../../text/plain-text.ts';
 import { imageText, typedText, type Values } from '../form-values.ts';
@@ -15,9 +17,12 @@ export interface WrittenFields {
 const valuesFrom = (kind: DeskKind, textOf: (field: FormField) => string): ResourceValues =>
   Object.fromEntries(fieldsOf(kind).map((field) => [field.name, textOf(field)]));
 
-/** Of a new one. Maps are shown until it is said that they are not to be. */
-export const blankValues = (kind: DeskKind): ResourceValues =>
-  valuesFrom(kind, ({ input }) => (input === 'status' ? 'draft' : input === 'flag' ? '1' : ''));
+/** Of a new one: published where its creator may do so, with maps, until something else is chosen. */
+export const blankValues = (kind: DeskKind, user: User): ResourceValues =>
+  valuesFrom(kind, ({ input }) => {
+    if (input === 'status') return mayPublish(user) ? 'publish' : 'draft';
+    return input === 'flag' ? '1' : '';
+  });
 
 export const emptyValues = (kind: DeskKind): ResourceValues => valuesFrom(kind, () => '');
 

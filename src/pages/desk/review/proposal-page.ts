@@ -10,6 +10,7 @@ import { REVIEW } from './queue-page.ts';
 import {
   authorText,
   FOLDERS,
+  hiddenIn,
   instantText,
   isUndecided,
   nameIn,
@@ -34,6 +35,7 @@ export function proposalPage(request: DeskRequest, shown: ProposalShown): DeskPa
   const { words } = request;
   const { proposal, problem } = shown;
   const { changes, target, fits } = proposal;
+  const hidden = hiddenIn(request, proposal);
   const title = [wishText(request, proposal), nameIn(proposal)].filter((part) => part !== '').join(' – ');
   return {
     title,
@@ -46,6 +48,7 @@ export function proposalPage(request: DeskRequest, shown: ProposalShown): DeskPa
       facts(request, proposal),
       isUndecided(proposal) && proposal.sets.length > 0 && html`<p class="note">${words('hint_in_set')}</p>`,
       proposal.note !== '' && html`<blockquote class="reason"><p>${noteText(proposal.note)}</p></blockquote>`,
+      hidden !== null && html`<p class="note">${hidden}</p>`,
       // A conflict is shown field by field.
       fits === false && proposal.conflicts.length === 0 && html`<div class="problems"><p>${proposal.problem}</p></div>`,
       proposal.conflicts.length > 0 && conflicts(request, shown),

@@ -2,6 +2,7 @@
 import { lineOfHtml } from '../../../text/html-text.ts';
 import { toWallClock } from '../../../time/zone.ts';
 import { momentText } from '../../dates.ts';
+import { hiddenNote, isToBePublic } from '../hidden-links.ts';
 import type { Member, ShownChange } from '../history/reading.ts';
 import type { DeskRequest } from '../page.ts';
 
@@ -86,6 +87,13 @@ export function wishText({ words }: DeskRequest, { action, target, into }: Liste
 export function nameIn({ preview }: ReadProposal): string {
   const name = preview && (preview.title ?? preview.venue ?? preview.organizer ?? preview.name);
   return typeof name === 'string' ? lineOfHtml(name) : '';
+}
+
+/** What visitors would miss of an event that it makes public; null: nothing, or it does not. */
+export function hiddenIn({ words }: DeskRequest, proposal: ReadProposal): string | null {
+  const { preview, target } = proposal;
+  if (!preview || target.kind !== 'event' || !isUndecided(proposal) || !isToBePublic(preview.status)) return null;
+  return hiddenNote(words, preview);
 }
 
 /** An instant of the API in the zone of the site. */

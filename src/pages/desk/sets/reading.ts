@@ -1,5 +1,5 @@
 // Sets of proposals, as the API answers them.
-import type { ListedProposal, Person } from '../review/reading.ts';
+import type { ListedProposal, Person, ReadProposal } from '../review/reading.ts';
 
 export const SET_STATES = ['open', 'scheduled', 'failed', 'applied', 'withdrawn'] as const;
 type SetState = (typeof SET_STATES)[number];
@@ -47,7 +47,7 @@ export interface SetsPage {
 /** A proposal of a set; null: this user may not see it. */
 export interface SetMember {
   readonly id: number;
-  readonly proposal: ListedProposal | null;
+  readonly proposal: ReadProposal | null;
 }
 
 export const isUndecided = ({ state }: ShownSet): boolean => state !== 'applied' && state !== 'withdrawn';

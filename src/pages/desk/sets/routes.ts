@@ -4,7 +4,7 @@ import { mayAssignAuthors } from '../../../auth/policy.ts';
 import { ID } from '../../../http/plugins/routing.ts';
 import { type ApiAnswer, ApiProblem, type Problem } from '../api.ts';
 import { type DeskRequest, textOf } from '../page.ts';
-import type { ListedProposal } from '../review/reading.ts';
+import type { ReadProposal } from '../review/reading.ts';
 import { REVIEW_STEPS, type ReviewStep } from '../review/steps.ts';
 import type { DeskSection } from '../sections.ts';
 import { leadTo, show } from '../show.ts';
@@ -128,7 +128,7 @@ async function showAhead(reply: FastifyReply, id: string): Promise<FastifyReply>
 }
 
 async function memberOf({ api }: DeskRequest, id: number): Promise<SetMember> {
-  const { body, problem } = await api.ask<ListedProposal>(`/proposals/${id}`);
+  const { body, problem } = await api.ask<ReadProposal>(`/proposals/${id}`);
   return { id, proposal: problem ? null : body };
 }
 

@@ -5,7 +5,7 @@ import { address } from '../../links.ts';
 import type { Problem } from '../api.ts';
 import { buttonForm, formFields, problemNote, textField } from '../forms.ts';
 import { type DeskPage, type DeskRequest, textOf } from '../page.ts';
-import { instantText, wishText } from '../review/reading.ts';
+import { hiddenIn, instantText, wishText } from '../review/reading.ts';
 import { commentList, type ReviewStep, stepForm } from '../review/steps.ts';
 import { aheadPathOf, listAhead } from './ahead-page.ts';
 import { SETS } from './list-page.ts';
@@ -81,6 +81,7 @@ function members(request: DeskRequest, { set, tried, members: all }: SetShown): 
     ({ id, proposal }) => html`<li>
       <div><p class="what"><a href=${`/desk/review/${id}`}>${proposal === null ? `${words('kind_proposal')} ${id}` : wishText(request, proposal)}</a></p>
         ${proposal !== null && html`<p class="hint">${words(`proposal_${proposal.state}`)}</p>`}
+        ${proposal !== null && hiddenIn(request, proposal) !== null && html`<p class="note">${hiddenIn(request, proposal)}</p>`}
         ${problems.filter((one) => one.proposal === id).map(({ problem }) => html`<p class="problem">${problem}</p>`)}</div>
       ${isShrinking && buttonForm(request, `${SETS}/${set.id}/take-out`, words('take_out'), { proposal: String(id) })}
     </li>`,

@@ -40,11 +40,11 @@ export function accepted(reading: Reading, html: Html): Reading {
   }
 
   function usable<Input extends Addresses>(kind: ImportKind, origin: Origin, input: Input): Input {
-    const left = unusableOf(input);
-    const website = input.website === undefined ? {} : { website: completed(input.website) };
+    const whole = { ...input, ...completedIn(input) };
+    const left = unusableOf(whole);
     for (const { text } of left) remarks.push({ kind, origin, text });
     return without(
-      { ...input, ...website },
+      whole,
       left.map(({ member }) => member),
     );
   }
@@ -111,7 +111,15 @@ function cleanValue(value: Plain, clean: Clean): Plain {
 
 const BARE_HOST = /^[a-z0-9-]+(?:\.[a-z0-9-]+)+(?:[/?#]\S*)?$/i;
 
-/** An address as browsers understand it: adds a missing scheme and encodes blanks. */
+function completedIn({ website, image }: Addresses): Pick<Addresses, 'website' | 'image'> {
+  const picture = typeof image === 'object' && image !== null ? { ...image, url: completed(image.url) } : image;
+  return {
+    ...(website === undefined ? {} : { website: completed(website) }),
+    ...(picture === undefined ? {} : { image: typeof picture === 'string' ? completed(picture) : picture }),
+  };
+}
+
+/** An address as browsers understand it: adds a missing scheme, encodes blanks and letters beyond ASCII. */
 function completed(address: string): string {
   const text = address.trim();
   if (isAddress(text) || text === '') return address;
@@ -138,7 +146,7 @@ function unusableOf({ website = '', image, coordinates, extensions = {} }: Addre
   const found: Unusable[] = [];
   if (JSON.stringify(extensions).length > MAX_EXTENSIONS_LENGTH)
     found.push({ member: 'extensions', text: 'taken without the members that other calendars add: they are too long' });
-  if (website.trim() !== '' && !isAddress(completed(website).trim()))
+  if (website.trim() !== '' && !isAddress(website.trim()))
     found.push({ member: 'website', text: `taken without its website: ${quoted(website)} is not an absolute address` });
   const picture = typeof image === 'object' && image !== null ? image.url : image;
   if (typeof picture === 'string' && !isWebAddress(picture))

@@ -6,14 +6,19 @@ const MARKS: readonly (readonly [mark: readonly number[], encoding: string])[] =
   [[0xfe, 0xff], 'utf-16be'],
 ];
 
-/** `charset` is the declared encoding, if any. Bytes that are not UTF-8 are decoded as Windows-1252; never throws. */
+/**
+ * `charset` is the declared encoding, if any. UTF-8 with some broken bytes has a replacement character for each of them;
+ * bytes that are no UTF-8 are decoded as Windows-1252. Never throws.
+ */
 export function decodeText(bytes: Uint8Array, charset = ''): string {
   const marked = MARKS.find(([mark]) => mark.every((byte, index) => bytes[index] === byte));
   for (const encoding of [marked?.[1] ?? '', charset, 'utf-8']) {
     const text = encoding === '' ? null : attempt(encoding, bytes);
     if (text !== null) return text;
   }
-  return new TextDecoder('windows-1252').decode(bytes);
+  const whole = withWholeCharacters(bytes);
+  const isMarked = marked?.[1] === 'utf-8' || /^utf-?8$/i.test(charset);
+  return new TextDecoder(isMarked || isMostlyUtf8(whole) ? 'utf-8' : 'windows-1252').decode(whole);
 }
 
 /** Null for an unknown encoding, or bytes that are not in it. The byte order mark is not part of the text. */
@@ -23,4 +28,31 @@ function attempt(encoding: string, bytes: Uint8Array): string | null {
   } catch {
     return null;
   }
+}
+
+const CALENDAR = /^(?:\xef\xbb\xbf)?\s*BEGIN:VCALENDAR/i;
+const SPLIT = /([\xc2-\xf4][\x80-\xbf]{0,2})((?:(?:\r*\n|\r)[ \t])+)([\x80-\xbf])/g;
+/** The most bytes of a character. */
+const LONGEST = 4;
+
+/** Calendars may fold a line inside a character: the fold is moved behind it, so that no line has another number. */
+function withWholeCharacters(bytes: Uint8Array): Uint8Array {
+  let text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+  if (!CALENDAR.test(text.slice(0, 1_000))) return bytes;
+  for (let byte = 1; byte < LONGEST; byte += 1) text = text.replace(SPLIT, '$1$3$2');
+  return Buffer.from(text, 'latin1');
+}
+
+const CHARACTER = /[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}/g;
+const BEYOND_ASCII = /[\x80-\xff]/g;
+
+/** Whether more bytes beyond ASCII are parts of characters of UTF-8 than are not: by chance they hardly ever are. */
+function isMostlyUtf8(bytes: Uint8Array): boolean {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+  const sum = (found: Iterable<RegExpMatchArray>): number => {
+    let length = 0;
+    for (const [part] of found) length += part.length;
+    return length;
+  };
+  return 2 * sum(text.matchAll(CHARACTER)) > sum(text.matchAll(BEYOND_ASCII));
 }

@@ -4,7 +4,7 @@ import { endedBy, fetchOutside, type PrivateHosts, PrivateNetwork } from '../out
 import { redirectProblem } from '../outbound/networks.ts';
 import { decodeText } from './decode-text.ts';
 import { Unreadable } from './fields.ts';
-import { isCalendarText } from './formats/ical/ical-fields.ts';
+import { isCalendarText } from './formats/ical/ical-lines.ts';
 
 export interface FetchLimits {
   /** For a complete answer, from the look-up of the first name to the last byte, redirects included. */

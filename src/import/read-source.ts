@@ -8,7 +8,7 @@ import { Unusable } from '../export/unusable.ts';
 import { decodeText } from './decode-text.ts';
 import { type Fetched, type FetchLimits, type FetchValidators, fetchText } from './fetch-text.ts';
 import { hostOf, Unreadable } from './fields.ts';
-import { isCalendarText } from './formats/ical/ical-fields.ts';
+import { isCalendarText } from './formats/ical/ical-lines.ts';
 import { delimiterOf, type Row, readCsv, readJsonLines } from './formats/table/rows.ts';
 import type { Fault } from './import-plan.ts';
 import { type Contents, contentsOf } from './recognise.ts';

@@ -1,6 +1,6 @@
 // COMPAT: allows what WordPress's `wp_kses_post` allows.
 import sanitize from 'sanitize-html';
-import { type Markup, nextMarkup } from './markup.ts';
+import { elementEnd, type Markup, nextMarkup } from './markup.ts';
 
 const TAGS = (
   'a abbr acronym address article aside audio b bdi bdo big blockquote br caption center cite code col colgroup dd del ' +
@@ -60,6 +60,16 @@ const OPTIONS: sanitize.IOptions = {
   },
 };
 
+/** What other programs format by: no styles, fonts or pictures of theirs. */
+const RICH_TEXT: sanitize.IOptions = {
+  ...OPTIONS,
+  allowedTags: (
+    'a abbr b blockquote br code dd del div dl dt em h1 h2 h3 h4 h5 h6 hr i ins li ol p pre s strong sub sup table ' +
+    'tbody td th thead tr u ul'
+  ).split(' '),
+  allowedAttributes: { a: ['href'], td: ['colspan', 'rowspan'], th: ['colspan', 'rowspan'] },
+};
+
 /** Replaces the value of an attribute, or removes it if nothing is left. */
 function rewritten(
   attributes: sanitize.Attributes,
@@ -100,8 +110,18 @@ const MARKUP = /[<&]/;
  */
 export function cleanHtml(html: string): string {
   if (!MARKUP.test(html)) return html;
-  return withSigns(sanitize(withoutExcess(html.replace(STAND_INS, '')), OPTIONS));
+  return withSigns(sanitize(withoutExcess(html.replace(STAND_INS, ''), NONE), OPTIONS));
 }
+
+/**
+ * HTML of other programs with its paragraphs, lists, links and emphasis, and nothing else: no looks, and no text that is
+ * not shown, such as that of a head or a style.
+ */
+export const cleanRichText = (html: string): string =>
+  withSigns(sanitize(withoutExcess(html.replace(STAND_INS, ''), UNSEEN), RICH_TEXT));
+
+const NONE: ReadonlySet<string> = new Set();
+const UNSEEN: ReadonlySet<string> = new Set(['head', 'script', 'style', 'title', 'template', 'svg', 'math']);
 
 /**
  * Placeholders for literal `<` and `&` while the text is parsed: each costs a parser as much as a tag, and a text may
@@ -114,15 +134,20 @@ const BARE_AMPERSAND = /&(?![a-z#])/gi;
 
 const withSigns = (clean: string): string => clean.replaceAll(LESS_THAN, '&lt;').replaceAll(AMPERSAND, '&amp;');
 
-/** Removes comments, raw text elements, closing tags that close nothing, and absurdly nested tags. */
-function withoutExcess(html: string): string {
+/**
+ * Removes comments, raw text elements, closing tags that close nothing, and absurdly nested tags; `unseen` with their
+ * content.
+ */
+function withoutExcess(html: string, unseen: ReadonlySet<string>): string {
   const pieces: string[] = [];
   const openCounts = new Map<string, number>();
   let depth = 0;
   let position = 0;
   for (let markup = nextMarkup(html, 0); markup !== undefined; markup = nextMarkup(html, position)) {
     pieces.push(bareSigns(html.slice(position, markup.start)));
-    position = markup.end;
+    const isUnseen = markup.kind === 'open' && unseen.has(markup.name);
+    position = isUnseen ? elementEnd(html, markup.name, markup.end) : markup.end;
+    if (isUnseen) continue;
     const change = depthChange(markup);
     const count = (openCounts.get(markup.name) ?? 0) + change;
     if (isDropped(markup) || count < 0 || depth + change > DEEPEST) continue;

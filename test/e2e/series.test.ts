@@ -191,6 +191,22 @@ test('a read model that is filled again is the same', async ({ daybook }) => {
   for (const model of [followed, replayed]) await model.close();
 });
 
+test('whether a rule ever comes is known from the start of its event', async ({ daybook }) => {
+  const june = { start_date: '2027-06-10 19:00:00', end_date: '2027-06-10 21:00:00' };
+  const recurrence = { rrule: 'FREQ=MONTHLY;INTERVAL=12;BYMONTH=6' };
+  const { id } = await choir(daybook, { ...june, recurrence });
+  assert.equal((await changed(daybook, id, { scope: 'all', recurrence })).recurrence.rrule, [recurrence.rrule]);
+  const inJuly = someEvent({
+    ...TUESDAYS,
+    start_date: '2027-07-10 19:00:00',
+    end_date: '2027-07-10 21:00:00',
+    recurrence,
+  });
+  const refused = await daybook.request('editor', 'POST', '/events', inJuly);
+  assert.is(refused.status, 400);
+  assert.match(refused.text, /it names only days or times that never come/);
+});
+
 test('a rule that never comes holds nothing up while it is looked for', async ({ daybook }) => {
   const recurrence = { rrule: 'FREQ=HOURLY;BYMONTH=2;BYMONTHDAY=30' };
   const begun = performance.now();

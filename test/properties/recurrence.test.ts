@@ -29,12 +29,12 @@ const LIMITS: Readonly<Record<string, fc.Arbitrary<string[]>>> = {
   YEARLY: fc.oneof(
     parts(maybe('BYWEEKNO', some([1, 2, 10, 20, 52, 53, -1, -2, -53], 2), 9), maybe('BYDAY', PLAIN_DAYS, 9)),
     parts(maybe('BYYEARDAY', some([1, 60, 100, 365, 366, -1, -306, -366], 3), 9), maybe('BYDAY', PLAIN_DAYS, 1)),
-    parts(maybe('BYDAY', some(numbered([1, 20, 53, -1, -10]), 3), 9)),
+    parts(maybe('BYDAY', some(numbered([1, 20, 53, -1, -10, -53]), 3), 9)),
     parts(maybe('BYMONTHDAY', MONTH_DAYS, 1), maybe('BYDAY', PLAIN_DAYS, 1)),
   ),
   MONTHLY: parts(
     maybe('BYMONTHDAY', MONTH_DAYS, 1),
-    maybe('BYDAY', fc.oneof(PLAIN_DAYS, some(numbered([1, 2, 3, 4, 5, -1, -2]), 3)), 2),
+    maybe('BYDAY', fc.oneof(PLAIN_DAYS, some(numbered([1, 2, 3, 4, 5, -1, -2, -5]), 3)), 2),
   ),
   WEEKLY: parts(maybe('BYDAY', PLAIN_DAYS, 2)),
   DAILY: parts(maybe('BYMONTHDAY', MONTH_DAYS, 1), maybe('BYDAY', PLAIN_DAYS, 1)),
@@ -87,6 +87,42 @@ test('both libraries yield the same wall clocks', () => {
     { numRuns: 200 },
   );
   assert.ok(compared > 125, `${compared} rules compared`);
+});
+
+test('weekdays with and without numbers are each others further dates', () => {
+  const days = (rule: string): readonly string[] => {
+    const found = recurrenceStarts(rule, {
+      first: '2027-01-01 19:00:00',
+      last: '2057-01-01 00:00:00',
+      most: MAX_DATES,
+    });
+    if ('fault' in found) throw new Error(found.detail);
+    return found;
+  };
+  fc.assert(
+    fc.property(
+      fc.constantFrom('MONTHLY', 'YEARLY;BYMONTH=3,8', 'YEARLY'),
+      fc.constantFrom(...WEEKDAYS),
+      some(numbered([1, 2, 5, -1, -5]), 3),
+      (frequency, plain, others) => {
+        const rule = `FREQ=${frequency};BYDAY=`;
+        const all = [...new Set([...days(rule + plain), ...days(rule + others)])].sort();
+        assert.equal(days(`${rule}${plain},${others}`), all, `${rule}${plain},${others}`);
+        assert.equal(days(`${rule}${plain},${others};COUNT=9`), all.slice(0, 9));
+      },
+    ),
+    { seed: 33, numRuns: 60 },
+  );
+});
+
+test('what is no part of a rule is named, and a part that comes twice', () => {
+  const faultOf = (rule: string): unknown =>
+    recurrenceStarts(rule, { first: '2027-01-01 19:00:00', last: '2028-01-01 00:00:00', most: 10 });
+  assert.match(
+    JSON.stringify(faultOf('FREQ=YEARLY;BYEASTER=1')),
+    /"invalid","detail":"BYEASTER is no part of a rule; try/,
+  );
+  assert.match(JSON.stringify(faultOf('FREQ=WEEKLY;BYDAY=MO;BYDAY=TU')), /a second BYDAY is no part of a rule/);
 });
 
 test.run();

@@ -170,7 +170,7 @@ export const eventRoutes: Routes<ProposalRouteDependencies> = async (api, depend
     sent: ScopeSent & DatesSent,
   ): Promise<Body> {
     const { request } = reply;
-    await checkRules(request, sent.recurrence);
+    await checkRules(request, commands, { ...sent, id });
     if (sent.dry_run) {
       const dates = await tryOnDates(commands, contextOf(request), id, command);
       return triedOnDates(reply, sent, dates, await commands.store.head());
@@ -220,7 +220,7 @@ export const eventRoutes: Routes<ProposalRouteDependencies> = async (api, depend
       const input = eventInput(request.body);
       const { recurrence } = request.body;
       const write = async (): Promise<Body> => {
-        await checkRules(request, recurrence);
+        await checkRules(request, commands, { ...input, ...(recurrence && { recurrence }) });
         const result = recurrence
           ? await createRepeatingEvent(commands, contextOf(request), input, recurrence)
           : await createCalendarEvent(commands, contextOf(request), input);

@@ -1,5 +1,6 @@
 // Writes to one date of a series, to it and those that follow, or to all; and what they would do to the dates.
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { may } from '../../auth/policy.ts';
 import type { CommandContext, CommandDependencies } from '../../commands/context.ts';
 import { openDryRunStore } from '../../commands/dry-run-store.ts';
 import { changeCalendarEvent, trashCalendarEvent } from '../../commands/events.ts';
@@ -13,15 +14,16 @@ import {
   trashRepeatingEvent,
 } from '../../commands/series/change.ts';
 import { type ComparedDates, compareDates, loadAllOfSeries } from '../../commands/series/compare-dates.ts';
-import { HORIZON_SECONDS } from '../../commands/series/create.ts';
+import { horizonAt } from '../../commands/series/create.ts';
 import { refusedRule } from '../../commands/series/rule-check.ts';
 import type { CalendarEvent, EventInput } from '../../domain/calendar-event.ts';
 import { invalidParameter } from '../../domain/rejections.ts';
+import { reschedule } from '../../domain/schedule.ts';
 import type { Repeating, Scope } from '../../domain/series/facts.ts';
 import { MAX_SERIES_DATES } from '../../domain/series/rule-set.ts';
 import type { Position } from '../../event-store/envelope.ts';
 import { digestOf } from '../../queries/digest.ts';
-import { formatCivil } from '../../time/civil-time.ts';
+import { formatCivil, parseCivil } from '../../time/civil-time.ts';
 import type { Body } from '../answers/reply.ts';
 import { invalidParameters, rejectionError } from '../errors.ts';
 import { POSITION_HEADER } from './writing.ts';
@@ -38,14 +40,20 @@ export type EventCommand = (
   context: CommandContext,
 ) => Promise<CommandResult<CalendarEvent>>;
 
-/** Refuses rules that have no dates, before anything is decided. */
+/** Refuses rules that have no dates from the start on, before anything is decided. `id`: a date of the series. */
 export async function checkRules(
   { now, caller }: FastifyRequest,
-  recurrence: Partial<Repeating> | undefined,
+  { store, siteZone }: Pick<CommandDependencies, 'store' | 'siteZone'>,
+  { recurrence, times = {}, id }: Pick<ScopeSent, 'recurrence'> & Pick<EventInput, 'times'> & { readonly id?: number },
 ): Promise<void> {
-  const [first, last] = [now, now + HORIZON_SECONDS].map(formatCivil);
   // Without credentials nothing is written anyway.
-  if (caller === null || !recurrence?.rules || first === undefined || last === undefined) return;
+  if (caller === null || !recurrence?.rules) return;
+  const event = id === undefined ? null : await loadEvent(store, id);
+  const isTheirs = may(caller, 'update', 'event', event ?? undefined);
+  const [series] = event?.series && isTheirs ? await loadAllOfSeries(store, event.series.id) : [];
+  const wanted = reschedule(null, times, { now, siteZone });
+  const first = series?.start ?? ('schedule' in wanted ? wanted.schedule.start : formatCivil(now));
+  const last = formatCivil(horizonAt(now, parseCivil(first)));
   const refused = await refusedRule({ rules: recurrence.rules, bounds: { first, last, most: 2 * MAX_SERIES_DATES } });
   if (!refused) return;
   throw rejectionError({ ...invalidParameter('recurrence'), details: { reason: refused.detail } }, caller);

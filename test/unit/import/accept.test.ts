@@ -51,6 +51,13 @@ test('an address without its scheme, or with a blank, is completed', async ({ de
   assert.is((await desk.get('/organizers/9')).website, 'http://www.guild.example/about');
 });
 
+test('letters beyond ASCII in the address of a picture are encoded', async ({ desk }) => {
+  const image = { url: 'https://fair.example/bilder/straßenfest köln.png', width: 10, height: 10 };
+  await desk.run(desk.file('events.json', [event({ image })]));
+  const { url } = (await desk.get('/events/7')).image as Json;
+  assert.is(url, 'https://fair.example/bilder/stra%C3%9Fenfest%20k%C3%B6ln.png');
+});
+
 test('the same from calendar files, whose texts are plain', async ({ desk }) => {
   const calendar = [
     ...['BEGIN:VCALENDAR', 'VERSION:2.0', 'BEGIN:VEVENT', 'UID:1', 'DTSTART:20300501T100000Z', 'SUMMARY:Fair'],

@@ -16,13 +16,13 @@ const SITE = zoneNamed('Europe/Berlin');
 const UNTIL = Date.UTC(2029, 0, 1) / 1000;
 const zonesOf = (shownIn = '') => openCalendarZones({ own: new Map(), shownIn, siteZone: SITE });
 
-const vevent = (...lines: readonly string[]): { event: IcalEvent } => ({
-  event: parseIcalEvent(['BEGIN:VEVENT', 'UID:1', ...lines, 'END:VEVENT'].join('\r\n')),
-});
+const vevent = (...lines: readonly string[]): { event: IcalEvent } => {
+  const numbered = ['BEGIN:VEVENT', 'UID:1', ...lines, 'END:VEVENT'].map((line, at) => `${at + 1} ${line}`);
+  return { event: parseIcalEvent(numbered.join('\n'), zonesOf()) };
+};
 
 function kept(main: readonly string[], overrides: readonly (readonly string[])[] = [], shownIn = '') {
   const { event } = vevent(...main);
-  if (event.start === null) throw new Error('it has no start');
   const changed = overrides.map((lines) => vevent(...lines));
   return keepSeries(event, event.start, changed, { zones: zonesOf(shownIn), until: UNTIL });
 }
@@ -102,7 +102,6 @@ const NOT_KEPT: readonly (readonly [lines: readonly string[], reason: RegExp])[]
   [[ZONED, 'RRULE:FREQ=HOURLY'], /^it has more than 2000 dates until/],
   [[ZONED, 'RRULE:FREQ=DAILY;BYMONTH=2;BYMONTHDAY=31'], /never come$/],
   [[ZONED, 'RRULE:FREQ=WEEKLY', 'RDATE:20271031T013000Z'], /^a date that was added cannot be said/],
-  [['DTSTART;VALUE=DATE:20270302', 'RDATE:20270405T100000Z'], /^a date that was added cannot be said/],
 ];
 
 for (const [lines, reason] of NOT_KEPT)
@@ -151,7 +150,6 @@ test('a series has the dates that single events of it would have', () => {
         ];
         const overrides = changed.map((one) => [written('RECURRENCE-ID', one), start]);
         const { event } = vevent(...lines);
-        if (event.start === null) throw new Error('it has no start');
         const found = kept(lines, overrides);
         // The second pass of an hour has no wall clock.
         if ('reason' in found) return assert.match(found.reason, /cannot be said/);

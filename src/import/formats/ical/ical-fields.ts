@@ -2,18 +2,25 @@
 import type { EventInput } from '../../../domain/calendar-event.ts';
 import type { OrganizerInput } from '../../../domain/organizer.ts';
 import type { VenueInput } from '../../../domain/venue.ts';
+import { cleanRichText } from '../../../text/clean-html.ts';
+import { textOfHtml } from '../../../text/html-text.ts';
 import { withoutControls } from '../../../text/plain-text.ts';
-import { Unreadable } from '../../fields.ts';
 import type { Origin, Place, PlannedPost, PlannedTerm } from '../../import-plan.ts';
 import { plainAsHtml } from '../table/cells.ts';
 import type { IcalEvent } from './ical.ts';
+import { lineOf } from './ical-lines.ts';
+import { MAX_NAME_LENGTH, whereaboutsOf } from './ical-places.ts';
 
-const MAX_NAME_LENGTH = 200;
 const WEB_ADDRESS = /^https?:\/\/\S+$/i;
 const EMAIL = /^[^\s@<>]+@[^\s@<>]+$/;
+const PHONE = /^[+(]?\d[\d\s()./-]{4,}$/;
 
-/** A text in one line, trimmed. */
-export const lineOf = (text: string): string => withoutControls(text).replace(/\s+/g, ' ').trim();
+/** The calendar that an event is from. */
+interface OfCalendar {
+  readonly source: string;
+  /** Written by a Daybook. */
+  readonly isOurs: boolean;
+}
 
 const folded = (text: string): string => text.toLowerCase();
 
@@ -34,7 +41,7 @@ export interface Referred {
   readonly organizers: readonly PlannedPost<OrganizerInput>[];
 }
 
-export function referredBy(event: IcalEvent, source: string, place: Place): Referred {
+export function referredBy(event: IcalEvent, { source, isOurs }: OfCalendar, place: Place): Referred {
   const originOf = (key: string, name: string): Origin => ({ source, key, name, place });
   return {
     categories: categoriesOf(event).map((name) => ({
@@ -47,15 +54,15 @@ export function referredBy(event: IcalEvent, source: string, place: Place): Refe
       description: undefined,
       parent: null,
     })),
-    venues: venuesOf(event).map((input) => ({
-      origin: originOf(keyOf('venue', input.name), input.name),
+    venues: whereaboutsOf(event, isOurs).venues.map(({ written, input }) => ({
+      origin: originOf(keyOf('venue', written), input.name),
       upkeep: 'leave',
       id: undefined,
       input: { ...input, name: plainAsHtml(input.name) },
       modified: '',
     })),
-    organizers: organizersOf(event).map((input) => ({
-      origin: originOf(keyOf('organizer', input.name), input.name),
+    organizers: organizersOf(event, isOurs).map(({ written, input }) => ({
+      origin: originOf(keyOf('organizer', written), input.name),
       upkeep: 'leave',
       id: undefined,
       input: { ...input, name: plainAsHtml(input.name) },
@@ -69,104 +76,58 @@ function categoriesOf({ categories }: IcalEvent): string[] {
   return names.filter((name, index) => names.findIndex((other) => folded(other) === folded(name)) === index);
 }
 
-type Named<Input> = Input & { readonly name: string };
-
-/** A web address is not a place, so it makes no venue. */
-function venuesOf({ texts, place }: IcalEvent): Named<VenueInput>[] {
-  const name = lineOf(texts.location).slice(0, MAX_NAME_LENGTH);
-  if (name === '' || WEB_ADDRESS.test(name)) return [];
-  return [{ name, ...(place ? { coordinates: place } : {}) }];
+interface OrganizerOfEvent {
+  readonly written: string;
+  readonly input: OrganizerInput & { readonly name: string };
 }
 
-function organizersOf({ organizer, texts }: IcalEvent): Named<OrganizerInput>[] {
+/** A contact is an organizer where there is none, and always in a calendar of a Daybook, which writes those without an email so. */
+function organizersOf({ organizer, contacts }: IcalEvent, isOurs: boolean): OrganizerOfEvent[] {
   const email = organizer && EMAIL.test(organizer.email) ? organizer.email : '';
-  const name = lineOf(organizer?.name || email || texts.contact).slice(0, MAX_NAME_LENGTH);
+  const name = lineOf(organizer?.name || email).slice(0, MAX_NAME_LENGTH);
+  const leading = name === '' ? [] : [{ written: name, input: { name, ...(email === '' ? {} : { email }) } }];
+  const [first] = contacts.flatMap(contactIn);
+  if (isOurs) return [...leading, ...contacts.flatMap(contactIn)];
+  return leading.length === 0 && first ? [first] : leading;
+}
+
+/** A name with further parts, of which some are an address or a number. */
+function contactIn(contact: string): OrganizerOfEvent[] {
+  const written = lineOf(contact).slice(0, MAX_NAME_LENGTH);
+  const parts = written.split(', ');
+  const [website, email, phone] = [WEB_ADDRESS, EMAIL, PHONE].map((form) => parts.find((part) => form.test(part)));
+  const name = parts.filter((part) => part !== website && part !== email && part !== phone).join(', ') || written;
   if (name === '') return [];
-  return [{ name, ...(email === '' ? {} : { email }) }];
+  return [{ written, input: { name, ...(email && { email }), ...(phone && { phone }), ...(website && { website }) } }];
 }
 
 /** Everything but times and references. Properties missing in the calendar stay unchanged here. */
-export function inputOf({ texts, image }: IcalEvent, title: string): EventInput {
-  const location = lineOf(texts.location);
-  const website = [texts.url.trim(), location].find((address) => WEB_ADDRESS.test(address));
+export function inputOf(event: IcalEvent, title: string, { isOurs }: Pick<OfCalendar, 'isOurs'>): EventInput {
+  const { texts, image } = event;
+  const website = texts.url.trim();
+  const { isOnline, meeting } = whereaboutsOf(event, isOurs);
   const isPublic = !/^(?:private|confidential)$/i.test(texts.class.trim());
   return {
     title: plainAsHtml(title),
-    description: plainAsHtml(withoutControls(texts.description).trim()),
-    ...(website === undefined ? {} : { website }),
+    description: descriptionOf(event, isOurs),
+    ...(WEB_ADDRESS.test(website) && { website }),
     ...(image === '' ? {} : { image }),
+    ...(isOnline && { online: { isVirtual: true, ...(meeting !== '' && { virtualUrl: new URL(meeting).href }) } }),
     ...(isPublic ? {} : { status: 'private' }),
   };
 }
 
-// Splits the text of an iCalendar file into its components, so that a broken one does not affect the others.
+/** Signs such as `<` are text unless an element of a text ends, or a line. */
+const MARKUP =
+  /<\/(?:a|b|blockquote|body|div|em|font|h[1-6]|html|html-blob|i|li|ol|p|s|span|strong|table|td|tr|u|ul)\s*>|<(?:br|hr|li|p)(?:\s[^<>]*)?\/?>/i;
+/** Where there are these, line ends are layout. */
+const LINES = /<(?:br|div|li|p|td)\b/i;
 
-/** Takes each component of a calendar, from its BEGIN to its END, lines unfolded. */
-interface ComponentReaders {
-  VEVENT(block: string): void;
-  VTIMEZONE(block: string): void;
-}
-
-/** Whether a text is an iCalendar file, whatever its name. */
-export const isCalendarText = (text: string): boolean => /^\s*BEGIN:VCALENDAR\s*[\r\n]/i.test(text.slice(0, 1_000));
-
-const NESTED_AT_MOST = 8;
-
-/**
- * Returns the properties of the calendar itself, names in capitals and without parameters; the first of a name counts.
- * Throws `Unreadable` for a truncated file, or wrongly nested components, when those before have been taken.
- */
-export function readComponents(text: string, readers: ComponentReaders): ReadonlyMap<string, string> {
-  const properties = new Map<string, string>();
-  const open: string[] = [];
-  let block: string[] = [];
-  for (const line of unfolded(text)) {
-    const [, word = '', named = ''] = /^(BEGIN|END):\s*([A-Z0-9-]+)\s*$/i.exec(line) ?? [];
-    const [mark, name] = [word.toUpperCase(), named.toUpperCase()];
-    if (mark === 'BEGIN') {
-      open.push(name);
-      if (open.length > NESTED_AT_MOST) throw new Unreadable('broken iCalendar: components are nested too deeply');
-      if (open.length === 2) block = [];
-    }
-    if (open.length === 1 && mark === '') keep(properties, line);
-    if (open.length > 1) block.push(line);
-    if (mark !== 'END') continue;
-    const begun = open.pop();
-    if (begun?.startsWith(name) && begun !== name)
-      throw new Unreadable(`broken iCalendar: it breaks off in END:${begun}`);
-    if (begun !== name) throw new Unreadable(`broken iCalendar: END:${name} where END:${begun ?? 'nothing'} belongs`);
-    if (open.length !== 1) continue;
-    if (name === 'VEVENT' || name === 'VTIMEZONE') readers[name](block.join('\r\n'));
-  }
-  if (open.length > 0) throw new Unreadable(`broken iCalendar: it breaks off without END:${open.at(-1)}`);
-  return properties;
-}
-
-/** Lines that begin with a blank continue the line before. */
-function* unfolded(text: string): Generator<string> {
-  let line = '';
-  for (const piece of linesOf(text)) {
-    if (/^[ \t]/.test(piece)) {
-      line += piece.slice(1);
-      continue;
-    }
-    if (line.trim() !== '') yield line;
-    line = piece;
-  }
-  if (line.trim() !== '') yield line;
-}
-
-function* linesOf(text: string): Generator<string> {
-  let from = 0;
-  for (const { 0: end, index } of text.matchAll(/\r\n|\n|\r/g)) {
-    yield text.slice(from, index);
-    from = index + end.length;
-  }
-  yield text.slice(from);
-}
-
-function keep(properties: Map<string, string>, line: string): void {
-  const [, name = '', value = ''] = /^([A-Z0-9-]+)[^:]*:(.*)$/i.exec(line) ?? [];
-  const known = name.toUpperCase();
-  if (known !== '' && !properties.has(known)) properties.set(known, value.trim());
+/** Google writes HTML into descriptions, Outlook beside them; RFC 9073 has a property for it. */
+function descriptionOf({ texts, richText }: IcalEvent, isOurs: boolean): string {
+  const plain = withoutControls(texts.description).trim();
+  const rich = richText || (!isOurs && MARKUP.test(plain) ? plain : '');
+  if (rich === '') return plainAsHtml(plain);
+  const clean = cleanRichText(LINES.test(rich) ? rich.replace(/\s+/g, ' ') : rich).trim();
+  return textOfHtml(clean) === '' ? plainAsHtml(plain) : clean;
 }

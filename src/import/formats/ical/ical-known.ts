@@ -1,8 +1,10 @@
-// VEVENTs as they are read, and which of several versions counts.
+// VEVENTs as they are read, which of them belong together, and which of several versions counts.
 import { createHash } from 'node:crypto';
 import type { Fault, Place } from '../../import-plan.ts';
-import { type IcalEvent, type Moment, parseIcalEvent } from './ical.ts';
-import { lineOf } from './ical-fields.ts';
+import { type IcalEvent, parseIcalEvent } from './ical.ts';
+import { type ContentLine, lineOf, linesIn, unescaped } from './ical-lines.ts';
+import { type Moment, momentOf } from './ical-moments.ts';
+import type { Scope } from './ical-records.ts';
 
 /** One readable VEVENT. */
 export interface Known {
@@ -11,45 +13,61 @@ export interface Known {
   readonly title: string;
   readonly uid: string;
   readonly place: Place;
+  readonly scope: Scope;
 }
 
-/** The UID that the versions of a VEVENT share; null if only parsing can tell: none, several, or an escaped one. */
-export function plainUidIn(block: string): string | null {
-  const [own = ''] = block.split(/[\r\n]BEGIN:/i, 1); // What is nested, such as an alarm, may have a UID as well.
-  const [first, ...others] = own.match(/^UID[^\r\n]*/gim) ?? [];
-  const [, uid = ''] = /^UID:([^\\]*)$/i.exec(first ?? '') ?? [];
+/** The UID of a VEVENT. Without one, an equal title and start mean the same event. */
+export const uidOf = (block: string): string => plainUidIn(block) ?? uidIn(block);
+
+/** The UID that the versions of a VEVENT share; null if only its lines can tell: none, several, or an escaped one. */
+function plainUidIn(block: string): string | null {
+  const [own = ''] = block.split(/\n\d+ BEGIN:/i, 1); // What is nested, such as an alarm, may have a UID as well.
+  const [first, ...others] = own.match(/^\d+ UID[^\n]*/gim) ?? [];
+  const [, uid = ''] = /^\d+ UID:([^\\]*)$/i.exec(first ?? '') ?? [];
   return others.length > 0 || uid.trim() === '' ? null : uid.trim();
 }
 
+function uidIn(block: string): string {
+  const lines = new Map<string, ContentLine>();
+  for (const line of linesIn(block)) if (!lines.has(line.name)) lines.set(line.name, line);
+  const text = (name: string): string => unescaped(lines.get(name)?.value ?? '').trim();
+  return text('UID') || digestOf(lineOf(text('SUMMARY')), written(lines.get('RECURRENCE-ID') ?? lines.get('DTSTART')));
+}
+
+function written(line: ContentLine | undefined): string {
+  try {
+    return line ? momentOf(line.value, line.parameters).wallClock : '';
+  } catch {
+    return line?.value ?? '';
+  }
+}
+
+const digestOf = (...parts: readonly string[]): string =>
+  `no-uid-${createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32)}`;
+
 export const reasonOf = (error: unknown): string => lineOf(error instanceof Error ? error.message : String(error));
 
-export function knownIn(block: string, place: Place): Known | Fault {
+export function knownIn(block: string, { place, ...own }: Pick<Known, 'uid' | 'scope' | 'place'>): Known | Fault {
   // Its name is reported even if nothing else of it can be read.
-  const name = lineOf(/^SUMMARY[^:\r\n]*:(.*)$/im.exec(block)?.[1] ?? '');
+  const name = lineOf(unescaped(/^\d+ SUMMARY[^:\n]*:(.*)$/im.exec(block)?.[1] ?? ''));
   const fault = (reason: string): Fault => ({ kind: 'event', name, place, reason });
   try {
-    const event = parseIcalEvent(block);
-    const { start, end, recurrenceId } = event;
+    const event = parseIcalEvent(block, own.scope.zones);
+    const { start, end } = event;
     const title = lineOf(event.texts.summary);
-    if (!start) return fault('no DTSTART');
     if (title === '') return fault('no SUMMARY');
     if (end && end.kind === start.kind && end.tzid === start.tzid && end.wallClock < start.wallClock)
       return fault(`it ends (${end.wallClock}) before it starts (${start.wallClock})`);
-    const uid = event.uid || digestOf(title, (recurrenceId ?? start).wallClock);
-    return { event, start, title, uid, place };
+    return { ...own, event, start, title, place };
   } catch (error) {
     return fault(reasonOf(error));
   }
 }
 
-/** Fallback without a UID: equal title and start mean the same event. */
-const digestOf = (...parts: readonly string[]): string =>
-  `no-uid-${createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32)}`;
-
 /** A text that sorts as versions do: by SEQUENCE, whose digits are counted first, then by the last change. */
-export function versionOf({ event: { sequence, texts } }: Known): string {
+export function versionOf({ event: { sequence, modified } }: Known): string {
   const digits = String(sequence ?? 0);
-  return `${String(digits.length).padStart(2, '0')} ${digits} ${texts['last-modified'] || texts.dtstamp}`;
+  return `${String(digits.length).padStart(2, '0')} ${digits} ${modified}`;
 }
 
 /** Of several versions of an event the newest counts. */

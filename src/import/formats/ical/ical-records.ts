@@ -1,7 +1,6 @@
 // Events of an iCalendar file as an import plan: each occurrence is an event of its own.
 
-import type { EventInput } from '../../../domain/calendar-event.ts';
-import { formatCivil, parseCivil, SECONDS_PER_DAY } from '../../../time/civil-time.ts';
+import { formatCivil } from '../../../time/civil-time.ts';
 import type { EpochSeconds, Zone } from '../../../time/zone.ts';
 import { eventStatusNamed } from '../../attendance.ts';
 import {
@@ -13,11 +12,16 @@ import {
   type Remark,
 } from '../../import-plan.ts';
 import { openPackedTexts } from '../../packed.ts';
-import { type IcalEvent, type IcalZone, type Moment, parseIcalZone } from './ical.ts';
-import { eventKey, inputOf, type Referred, readComponents, referredBy, seriesKey } from './ical-fields.ts';
-import { type Known, knownIn, newer, plainUidIn, reasonOf, versionOf } from './ical-known.ts';
+import { inTermsOf } from './ical.ts';
+import { eventKey, inputOf, type Referred, referredBy, seriesKey } from './ical-fields.ts';
+import { addImplied } from './ical-implied.ts';
+import { type Known, knownIn, newer, reasonOf, uidOf, versionOf } from './ical-known.ts';
+import { readComponents } from './ical-lines.ts';
+import type { Moment } from './ical-moments.ts';
 import { keepSeries } from './ical-recurrence.ts';
 import { EndlessRule, isSeries, keyOfMoment, occurrencesOf, type SeriesLimits } from './ical-series.ts';
+import { type IcalZone, parseIcalZone } from './ical-time-zone.ts';
+import { timesOf } from './ical-times.ts';
 import { type CalendarZones, openCalendarZones } from './ical-zones.ts';
 
 interface CalendarReading {
@@ -40,12 +44,17 @@ export type RulesOfSeries = 'kept' | 'expanded';
 const MAX_OCCURRENCES = 1_000;
 /** Most dates that are searched for all series of one file. */
 const MAX_DATES = 2_000_000;
+/** As src/http/feeds/icalendar writes it. */
+const OUR_PRODUCT = '-//Daybook//Daybook//EN';
 
-interface Scope extends CalendarReading {
+/** What holds for the events of one calendar; a file may have several. */
+export interface Scope extends CalendarReading {
   readonly source: string;
   readonly zones: CalendarZones;
   readonly limits: SeriesLimits;
   readonly isCancelled: boolean;
+  /** Written by `events.ics` of a Daybook. */
+  readonly isOurs: boolean;
 }
 
 interface CalendarRead {
@@ -60,24 +69,28 @@ interface CalendarRead {
 /** Throws `Unreadable`. */
 export function readCalendar(text: string, reading: CalendarReading): CalendarRead {
   const blocks = openPackedTexts();
+  /** Of each block; complete once its calendar has been read. */
+  const scopes: (Scope | undefined)[] = [];
   const broken: Fault[] = [];
   /** The blocks of each event in the file, by their numbers. */
   const byUid = new Map<string, number[]>();
-  const own = new Map<string, IcalZone>();
-  const knownAt = (index: number, until?: 'for good'): Known | undefined => {
-    const known = knownIn(blocks.at(index), { file: reading.file, index });
-    if (until === 'for good') blocks.drop(index);
-    if (!('reason' in known)) return known;
+  const limits = { until: reading.until, most: reading.most ?? MAX_OCCURRENCES, dates: { left: MAX_DATES } };
+  let own = new Map<string, IcalZone>();
+  const knownAt = (index: number, uid: string): Known[] => {
+    const scope = scopes[index];
+    if (!scope) return [];
+    const known = knownIn(blocks.at(index), { uid, scope, place: { file: reading.file, index } });
+    blocks.drop(index);
+    if (!('reason' in known)) return [known];
     broken.push(known);
-    return undefined;
+    return [];
   };
   let records = 0;
-  const properties = readComponents(text, {
+  readComponents(text, {
     VEVENT(block) {
       records += 1;
       const index = blocks.add(block);
-      const uid = plainUidIn(block) ?? knownAt(index)?.uid;
-      if (uid === undefined) return;
+      const uid = uidOf(block);
       const indexes = byUid.get(uid);
       if (indexes) indexes.push(index);
       else byUid.set(uid, [index]);
@@ -85,21 +98,21 @@ export function readCalendar(text: string, reading: CalendarReading): CalendarRe
     VTIMEZONE(block) {
       for (const zone of zoneIn(block)) own.set(zone.tzid, zone);
     },
+    VCALENDAR(properties) {
+      const shownIn = properties.get('X-WR-TIMEZONE') ?? '';
+      const scope: Scope = {
+        ...{ ...reading, limits },
+        source: reading.site ?? 'an iCalendar file',
+        zones: openCalendarZones({ own, shownIn, siteZone: reading.siteZone }),
+        isCancelled: /^cancel$/i.test(properties.get('METHOD') ?? ''),
+        isOurs: properties.get('PRODID') === OUR_PRODUCT,
+      };
+      scopes.push(...Array<Scope>(records - scopes.length).fill(scope));
+      own = new Map();
+    },
   });
-  const shownIn = properties.get('X-WR-TIMEZONE') ?? '';
-  const scope: Scope = {
-    ...reading,
-    source: reading.site ?? 'an iCalendar file',
-    zones: openCalendarZones({ own, shownIn, siteZone: reading.siteZone }),
-    limits: { until: reading.until, most: reading.most ?? MAX_OCCURRENCES, dates: { left: MAX_DATES } },
-    isCancelled: /^cancel$/i.test(properties.get('METHOD') ?? ''),
-  };
   function* readings(): Generator<Reading> {
-    for (const indexes of byUid.values())
-      yield* readSeries(
-        indexes.flatMap((index) => knownAt(index, 'for good') ?? []),
-        scope,
-      );
+    for (const [uid, indexes] of byUid) yield* readSeries(indexes.flatMap((index) => knownAt(index, uid)));
   }
   const inPlace = (one: Fault, other: Fault): number => (one.place.index ?? 0) - (other.place.index ?? 0);
   return { readings: readings(), broken: () => [...broken].sort(inPlace), records };
@@ -116,34 +129,62 @@ function zoneIn(block: string): IcalZone[] {
 
 const refused = (fault: Fault): Reading => ({ plan: EMPTY_PLAN, faults: [fault] });
 
-function readSeries(versions: readonly Known[], scope: Scope): Reading[] {
+function readSeries(versions: readonly Known[]): Reading[] {
   const overrides = new Map<string, Known>();
-  let main: Known | undefined;
   const faults: Reading[] = [];
-  for (const known of versions) {
-    const { recurrenceId } = known.event;
-    if (!recurrenceId) main = newer(main, known);
-    else
-      attempt(known, () => void overrides.set(keyIn(recurrenceId), newer(overrides.get(keyIn(recurrenceId)), known)));
-  }
-  const readings = main ? [attempt(main, () => mainReading(main, overrides, scope))] : [];
-  const rest = [...overrides].map(([key, known]) => attempt(known, () => overrideReading(known, key, scope)));
+  const [mains, dates] = [versions.filter(isMain), versions.filter((known) => !isMain(known))];
+  const placed = mains.filter(({ event }) => !event.isUnplaced);
+  // Of which event it is a date is known, and which date is not.
+  for (const known of placed.length === 0 ? [] : mains)
+    if (known.event.isUnplaced) faults.push(refused(faultOf(known, 'RECURRENCE-ID is not a date or time')));
+  const main = (placed.length === 0 ? mains : placed).reduce<Known | undefined>(newer, undefined);
+  for (const known of dates)
+    attempt(known, () => {
+      const { event, scope } = known;
+      const recurrenceId =
+        event.recurrenceId && inTermsOf(main?.start ?? event.recurrenceId, event.recurrenceId, scope.zones);
+      if (!recurrenceId) return;
+      const key = keyOfMoment(recurrenceId, scope.zones);
+      overrides.set(key, newer(overrides.get(key), { ...known, event: { ...event, recurrenceId } }));
+    });
+  if (main) attempt(main, () => addImplied(main, overrides));
+  const readings = main ? [attempt(main, () => mainReading(main, overrides))] : [];
+  const rest = [...overrides].map(([key, known]) => attempt(known, () => overrideReading(known, key)));
   const singles = [...readings, ...rest].filter((one) => one !== undefined);
-  return [...faults, ...(main && readings[0] ? keptAsSeries(main, overrides, singles, scope) : singles)];
+  const notes = [...(main ? [main] : []), ...dates].flatMap(notesOn);
+  const horizon = formatCivil(main?.scope.limits.until ?? 0).slice(0, 10);
+  for (const known of main && goesOn(main) ? dates.filter(({ event }) => event.isForFuture) : [])
+    notes.push(noteOn(eventOrigin(known, ''), `it changes all later dates; those until ${horizon} were changed`));
+  return [...faults, ...(main && readings[0] ? keptAsSeries(main, overrides, singles) : singles), ...notes];
 
-  function keyIn(recurrenceId: Moment): string {
-    return keyOfMoment(recurrenceId, scope.zones);
-  }
-  function attempt<Result>({ title, place }: Known, work: () => Result): Result | undefined {
+  function attempt<Result>(known: Known, work: () => Result): Result | undefined {
     try {
       return work();
     } catch (error) {
       const reason =
         error instanceof EndlessRule ? 'its rule does not come to an end, or repeats far too often' : reasonOf(error);
-      faults.push(refused({ kind: 'event', name: title, place, reason }));
+      faults.push(refused(faultOf(known, reason)));
       return undefined;
     }
   }
+}
+
+/** Whether it has dates behind the horizon. */
+const goesOn = ({ event, scope: { zones, limits } }: Known): boolean =>
+  event.rules.some(({ text, until }) =>
+    until === null ? !text.includes('COUNT=') : zones.instantOf(until) > limits.until,
+  );
+
+const isMain = ({ event }: Known): boolean => event.recurrenceId === null;
+
+const faultOf = ({ title, place }: Known, reason: string): Fault => ({ kind: 'event', name: title, place, reason });
+
+/** What could not be read of an event. */
+function notesOn(known: Known): Reading[] {
+  const origin = eventOrigin(known, '');
+  return known.event.unread.map(({ name, line, reason }) =>
+    noteOn({ ...origin, place: { ...known.place, line } }, `taken without its ${name} in line ${line}: ${reason}`),
+  );
 }
 
 /** A master and its overrides as one series, if it can be; `singles`: the readings of its dates. */
@@ -151,16 +192,15 @@ function keptAsSeries(
   known: Known,
   overrides: ReadonlyMap<string, Known>,
   singles: readonly Reading[],
-  scope: Scope,
 ): readonly Reading[] {
-  const { event, start, uid } = known;
+  const { event, start, uid, scope } = known;
   if (!isSeries(event) || scope.rules === 'expanded') return singles;
   const events = singles.flatMap(({ plan }) => plan.events);
   const [first] = events;
   const kept = keepSeries(event, start, [...overrides.values()], { zones: scope.zones, until: scope.limits.until });
   if (first === undefined) return singles;
   if ('reason' in kept) return [...singles, noteOn(first.origin, `taken as single events: ${kept.reason}`)];
-  const planned = plannedEventOf(known, referredBy(event, scope.source, known.place), start, '', scope);
+  const planned = plannedEventOf(known, referredBy(event, scope, known.place), start, '');
   const byKey = new Map(events.map((one) => [one.origin.key, one]));
   const differing = [...kept.overrides].flatMap(
     ([
@@ -197,19 +237,18 @@ const noteOn = (origin: Origin, text: string): Reading => ({
 });
 
 /** The event itself; removes overrides of excluded occurrences. */
-function mainReading(known: Known | undefined, overrides: Map<string, Known>, scope: Scope): Reading {
-  if (!known) return { plan: EMPTY_PLAN, faults: [] };
-  const { event, start, place } = known;
-  const referred = referredBy(event, scope.source, place);
-  if (!isSeries(event)) return readingOf(referred, [plannedEventOf(known, referred, start, '', scope)], []);
+function mainReading(known: Known, overrides: ReadonlyMap<string, Known>): Reading {
+  const { event, start, place, scope } = known;
+  const referred = referredBy(event, scope, place);
+  if (!isSeries(event)) return readingOf(referred, [plannedEventOf(known, referred, start, '')], []);
   const { occurrences, leftOut, cutFrom } = occurrencesOf(event, start, scope.zones, scope.limits);
   const own = occurrences.filter(({ key }) => !overrides.has(key));
-  const plan = own.map((one) => plannedEventOf(known, referred, one.start, one.key, scope));
+  const plan = own.map((one) => plannedEventOf(known, referred, one.start, one.key));
   const gone = leftOut
     .filter((key) => !overrides.has(key))
-    .map((key): PlannedEvent => ({ ...plannedEventOf(known, referred, start, key, scope), disposition: 'gone' }));
+    .map((key): PlannedEvent => ({ ...plannedEventOf(known, referred, start, key), disposition: 'gone' }));
   const [first] = plan;
-  const origin = first?.origin ?? eventOrigin(known, '', scope);
+  const origin = first?.origin ?? eventOrigin(known, '');
   const horizon = formatCivil(scope.limits.until).slice(0, 10);
   const remarks: Remark[] =
     cutFrom === null
@@ -224,14 +263,12 @@ function mainReading(known: Known | undefined, overrides: Map<string, Known>, sc
   return readingOf(referred, [...plan, ...gone], remarks);
 }
 
-function overrideReading(known: Known, key: string, scope: Scope): Reading {
-  const { event, start, place } = known;
+function overrideReading(known: Known, key: string): Reading {
+  const { event, start, place, scope } = known;
   const isBeyond = scope.zones.instantOf(start) > scope.limits.until;
   if (isBeyond) return { plan: EMPTY_PLAN, faults: [] };
-  const referred = referredBy(event, scope.source, place);
-  const planned = plannedEventOf(known, referred, start, key, scope);
-  const text = 'it changes later occurrences, too (RANGE=THISANDFUTURE); only this one was changed';
-  return readingOf(referred, [planned], event.isForFuture ? [{ kind: 'event', origin: planned.origin, text }] : []);
+  const referred = referredBy(event, scope, place);
+  return readingOf(referred, [plannedEventOf(known, referred, start, key)], []);
 }
 
 const readingOf = (referred: Referred, events: readonly PlannedEvent[], remarks: readonly Remark[]): Reading => {
@@ -241,27 +278,25 @@ const readingOf = (referred: Referred, events: readonly PlannedEvent[], remarks:
   return { plan: { terms: categories, venues, organizers, events }, faults: [], remarks };
 };
 
-const eventOrigin = ({ uid, title, place }: Known, occurrence: string, { source, owner }: Scope): Origin => ({
+const eventOrigin = ({ uid, title, place, scope: { source, owner } }: Known, occurrence: string): Origin => ({
   ...{ source, key: eventKey(uid, occurrence), name: title, place },
   ...(owner !== undefined && { owner }),
 });
 
-function plannedEventOf(
-  known: Known,
-  referred: Referred,
-  start: Moment,
-  occurrence: string,
-  scope: Scope,
-): PlannedEvent {
-  const { event, title } = known;
+function plannedEventOf(known: Known, referred: Referred, start: Moment, occurrence: string): PlannedEvent {
+  const { event, title, scope } = known;
   // TENTATIVE says that a date is not certain, not that there is none.
   const eventStatus = scope.isCancelled ? 'canceled' : eventStatusNamed(event.texts.status);
   const keys = (plan: readonly { readonly origin: { readonly key: string } }[]) =>
     plan.length === 0 ? undefined : plan.map(({ origin }) => origin.key);
   return {
-    origin: eventOrigin(known, occurrence, scope),
+    origin: eventOrigin(known, occurrence),
     id: undefined,
-    input: { ...inputOf(event, title), times: timesOf(known, start, scope.zones), ...(eventStatus && { eventStatus }) },
+    input: {
+      ...inputOf(event, title, scope),
+      times: timesOf(known, start, scope.zones),
+      ...(eventStatus && { eventStatus }),
+    },
     categories: keys(referred.categories),
     tags: undefined,
     venues: keys(referred.venues),
@@ -270,37 +305,4 @@ function plannedEventOf(
     modified: versionOf(known),
     disposition: 'stay',
   };
-}
-
-/** The times of an occurrence that begins at `start`, with the duration of the event. */
-function timesOf(
-  { event, start: first }: Known,
-  start: Moment,
-  zones: CalendarZones,
-): NonNullable<EventInput['times']> {
-  const { shown, toInput } = zones.of(start);
-  if (start.kind === 'day') {
-    const day = parseCivil(start.wallClock);
-    const days = Math.max(1, Math.ceil(daySpan(event, first) / SECONDS_PER_DAY));
-    const last = formatCivil(day + (days - 1) * SECONDS_PER_DAY);
-    return { start: start.wallClock.slice(0, 10), end: last.slice(0, 10), allDay: true, timezone: shown.name };
-  }
-  const begin = zones.instantOf(start);
-  const end = endOf(event, first, start, zones);
-  if (end < begin) throw new Error('it ends before it starts');
-  // An end in another form than the start is not a wall clock of the shown zone.
-  const isInOtherTerms = event.end && (event.end.kind !== first.kind || event.end.tzid !== first.tzid);
-  return { start: toInput(begin), end: isInOtherTerms ? end : toInput(end), allDay: false, timezone: shown.name };
-}
-
-const daySpan = ({ end, duration }: IcalEvent, first: Moment): number =>
-  end ? parseCivil(end.wallClock) - parseCivil(first.wallClock) : (duration ?? 0);
-
-/** Wall-clock duration between two times of one zone; otherwise elapsed time. */
-function endOf({ end, duration }: IcalEvent, first: Moment, start: Moment, zones: CalendarZones): EpochSeconds {
-  if (!end) return zones.instantOf(start) + (duration ?? 0);
-  if (end.kind !== first.kind || end.tzid !== first.tzid)
-    return zones.instantOf(start) + zones.instantOf(end) - zones.instantOf(first);
-  const span = parseCivil(end.wallClock) - parseCivil(first.wallClock);
-  return zones.instantOf({ ...start, wallClock: formatCivil(parseCivil(start.wallClock) + span) });
 }

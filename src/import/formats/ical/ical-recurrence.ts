@@ -3,8 +3,8 @@
 import type { Repeating } from '../../../domain/series/facts.ts';
 import { parseSeriesRule, type SeriesDate, type SeriesRule, seriesDates } from '../../../domain/series/rule-set.ts';
 import { type EpochSeconds, toInstant, toWallClock, type WallClock, type Zone } from '../../../time/zone.ts';
-import type { IcalEvent, IcalRule, Moment } from './ical.ts';
-import { sameKind } from './ical-series.ts';
+import type { IcalEvent, IcalRule } from './ical.ts';
+import type { Moment } from './ical-moments.ts';
 import type { CalendarZones } from './ical-zones.ts';
 
 /** An override, with the date that it replaces. */
@@ -41,27 +41,27 @@ export function keepSeries<One extends Override>(
   overrides: readonly One[],
   { zones, until }: Surroundings,
 ): KeptSeries<One> | NotKept {
-  if (event.texts.exrule !== '') return { reason: 'it leaves dates out by a rule (EXRULE)' };
+  if (event.exceptions.length > 0) return { reason: 'it leaves dates out by a rule (EXRULE)' };
   const zone = zones.of(start).shown;
-  const texts = event.rules.map((rule) => writtenRule(rule, start));
+  const texts = event.rules.map(writtenRule);
   const rules: SeriesRule[] = [];
   for (const text of texts) {
     const rule = parseSeriesRule(text);
     if ('fault' in rule) return { reason: rule.detail };
     rules.push(rule);
   }
-  const added = wallClocksOf(event.added);
+  const added = wallClocksOf(event.added.map((date) => date.start));
   if (added === null) return { reason: 'a date that was added cannot be said by the clock of its zone' };
   const set = { start: start.wallClock, zone, rules, added, skipped: [] };
   const dates = seriesDates(set, until);
   if ('fault' in dates) return { reason: dates.detail };
   if (!dates.every(isSameInstant)) return { reason: `it repeats by another clock than that of ${zone.name}` };
   const known = new Map(dates.map(({ wallClock, instant }) => [instant, wallClock]));
-  const left = new Set(event.left.flatMap((moment) => originalOf(sameKind(moment, start)) ?? []));
+  const left = new Set(event.left.flatMap((moment) => originalOf(moment) ?? []));
   const extra: WallClock[] = [];
   const changed = new Map<WallClock, One>();
   for (const one of overrides) {
-    const date = one.event.recurrenceId && originalOf(sameKind(one.event.recurrenceId, start));
+    const date = one.event.recurrenceId && originalOf(one.event.recurrenceId);
     if (date === null) return { reason: 'a changed date cannot be said by the clock of its zone' };
     if (toInstant(date, zone) > until) continue;
     changed.set(date, one);
@@ -79,14 +79,13 @@ export function keepSeries<One extends Override>(
   }
 
   function wallClocksOf(moments: readonly Moment[]): WallClock[] | null {
-    const written = moments.map((moment) => wallClockOf(sameKind(moment, start)));
+    const written = moments.map(wallClockOf);
     return written.every((wallClock) => wallClock !== null) ? written : null;
   }
 
-  /** Null for the second pass of a repeated hour, and for a time among days. */
+  /** Null for the second pass of a repeated hour. */
   function wallClockOf(moment: Moment): WallClock | null {
     if (moment.kind === start.kind && moment.tzid === start.tzid) return moment.wallClock;
-    if (start.kind === 'day') return null;
     const instant = zones.instantOf(moment);
     const wallClock = toWallClock(instant, zone);
     return toInstant(wallClock, zone) === instant ? wallClock : null;
@@ -94,15 +93,14 @@ export function keepSeries<One extends Override>(
 
   /** Where the rules put the date that a calendar may name by another clock. */
   function originalOf(moment: Moment): WallClock | null {
-    if (moment.kind === 'day' || start.kind === 'day') return wallClockOf(moment);
+    if (start.kind === 'day') return wallClockOf(moment);
     return known.get(zones.instantOf(moment)) ?? wallClockOf(moment);
   }
 }
 
-/** The end of a rule of days is a day, in whichever form it is written. */
-function writtenRule({ text, until }: IcalRule, start: Moment): string {
+function writtenRule({ text, until }: IcalRule): string {
   if (until === null) return text;
   const written = until.wallClock.replace(/[-:]/g, '').replace(' ', 'T');
-  if (until.kind === 'day' || start.kind === 'day') return `${text};UNTIL=${written.slice(0, 8)}`;
+  if (until.kind === 'day') return `${text};UNTIL=${written.slice(0, 8)}`;
   return `${text};UNTIL=${written}${until.kind === 'utc' ? 'Z' : ''}`;
 }

@@ -2,7 +2,8 @@
 import { formatCivil, parseCivil, SECONDS_PER_DAY } from '../../../time/civil-time.ts';
 import { recurrenceStarts } from '../../../time/recurrence.ts';
 import type { EpochSeconds, WallClock } from '../../../time/zone.ts';
-import type { IcalEvent, IcalRule, Moment } from './ical.ts';
+import type { IcalEvent, IcalRule } from './ical.ts';
+import type { Moment } from './ical-moments.ts';
 import type { CalendarZones } from './ical-zones.ts';
 
 export interface SeriesLimits {
@@ -58,8 +59,9 @@ export function occurrencesOf(event: IcalEvent, start: Moment, zones: CalendarZo
   };
   add(start);
   for (const rule of event.rules) for (const moment of momentsOf(rule, start, zones, limits)) add(moment);
-  for (const moment of event.added) add(sameKind(moment, start));
-  const leftOut = event.left.map((moment) => keyOfMoment(sameKind(moment, start), zones));
+  for (const { start: moment } of event.added) add(moment);
+  const exceptions = event.exceptions.flatMap((rule) => [...momentsOf(rule, start, zones, limits)]);
+  const leftOut = [...event.left, ...exceptions].map((moment) => keyOfMoment(moment, zones));
   for (const key of leftOut) found.delete(key);
   const within = [...found.values()].filter(({ instant }) => instant <= until).sort(byInstant);
   const isTooMuch = within.length > most;
@@ -85,10 +87,8 @@ function startsOf(rule: IcalRule, start: Moment, { until, dates }: SeriesLimits)
     dates.left -= starts.length;
     return starts;
   }
-  if (starts.fault === 'invalid') throw new Error(`RRULE cannot be read: ${starts.detail}`);
   dates.left -= most;
-  const isEndless = rule.until === null && !/(?:^|;)COUNT=/.test(rule.text);
-  if (starts.fault === 'never' && !isEndless) return [];
+  if (starts.fault === 'never') return [];
   throw new EndlessRule(starts.detail);
 }
 
@@ -100,9 +100,3 @@ function isBehind(moment: Moment, until: Moment | null, zones: CalendarZones): b
   if (until.kind === 'floating') return moment.wallClock > until.wallClock;
   return zones.instantOf(moment) > zones.instantOf(until);
 }
-
-/** Some writers exclude a day of a timed series: that means the occurrence of that day. */
-export const sameKind = (moment: Moment, start: Moment): Moment =>
-  moment.kind === 'day' && start.kind !== 'day'
-    ? { ...start, wallClock: `${moment.wallClock.slice(0, 10)}${start.wallClock.slice(10)}` }
-    : moment;

@@ -1,7 +1,8 @@
 // Converts times of a calendar to instants, and chooses the zone in which they are shown.
-import { parseCivil } from '../../../time/civil-time.ts';
+import { formatCivil, parseCivil, SECONDS_PER_DAY } from '../../../time/civil-time.ts';
 import {
   type EpochSeconds,
+  offsetSeconds,
   resolveZone,
   toInstant,
   toWallClock,
@@ -9,7 +10,10 @@ import {
   type Zone,
 } from '../../../time/zone.ts';
 import type { PlannedEvent } from '../../import-plan.ts';
-import type { IcalZone, Moment } from './ical.ts';
+import type { Moment } from './ical-moments.ts';
+import type { IcalZone } from './ical-time-zone.ts';
+// Unicode's table (CLDR 48.2, windowsZones, territory 001), names in lower case.
+import windowsZones from './windows-zones.json' with { type: 'json' };
 
 /** A zone of a calendar. */
 interface CalendarZone {
@@ -24,6 +28,8 @@ export interface CalendarZones {
   /** The zone of a time. Throws an `Error` for an unknown one. */
   of(moment: Moment): CalendarZone;
   instantOf(moment: Moment): EpochSeconds;
+  /** The day (`YYYY-MM-DD`) that a time means where only days are. */
+  dayOf(moment: Moment): string;
 }
 
 interface ZoneOptions {
@@ -34,41 +40,42 @@ interface ZoneOptions {
   readonly siteZone: Zone;
 }
 
-const UTC = /^(?:utc|etc\/utc|gmt|etc\/gmt|z)$/i;
+const UTC = /^(?:utc|etc\/utc|gmt|etc\/gmt|z|tzone:\/\/microsoft\/utc)$/i;
+
+/**
+ * Names that are no address of a zone: those of Windows, and those of one word, which follow daylight saving in the tz
+ * database. (Where clients of the API name a zone by one word, it is a fixed offset.)
+ */
+const ZONES_BY_NAME: ReadonlyMap<string, string> = new Map([
+  ...Object.entries(windowsZones),
+  ['cet', 'Europe/Brussels'],
+  ['met', 'Europe/Brussels'],
+  ['eet', 'Europe/Athens'],
+  ['wet', 'Europe/Lisbon'],
+]);
+
+/** The IANA name of a zone that programs call by another one; undefined for other names. */
+export const zoneOfWindows = (name: string): string | undefined => ZONES_BY_NAME.get(name.trim().toLowerCase());
 
 /**
  * Times without a zone, and days, are in the zone of the site. Times in UTC are shown in the zone of the calendar if it
  * names one, else in that of the site. A named zone is the IANA zone of this name, if there is one, also behind a
- * prefix (`/example.org/Europe/Berlin`) or under its Windows name; else the offsets that the calendar defines for it
- * are used, and it is shown like UTC.
+ * prefix (`/example.org/Europe/Berlin`). By a name of Windows or of one word it is that zone unless the calendar defines
+ * it otherwise in the year of the time; then, and for other names, the offsets that the calendar defines are used, and
+ * it is shown like UTC.
  */
 export function openCalendarZones({ own, shownIn, siteZone }: ZoneOptions): CalendarZones {
-  const shown = (shownIn === '' ? null : resolveZone(shownIn)) ?? siteZone;
+  const shown = (shownIn === '' ? null : namedZone(shownIn)) ?? siteZone;
   const found = new Map<string, CalendarZone>();
 
-  function named(tzid: string): CalendarZone {
-    const zone = resolved(tzid);
-    if (zone) return plain(zone);
+  function named(tzid: string, year: string): CalendarZone {
     const listed = own.get(tzid);
+    const zone = addressed(tzid) ?? addressed(listed?.location ?? '');
+    if (zone) return plain(zone);
+    const known = resolveZone(zoneOfWindows(tzid) ?? tzid);
+    if (known && (!listed || isAlike(known, listed, year))) return plain(known);
     if (listed) return byOffsets(listed);
-    const last = resolveZone(tzid);
-    if (last) return plain(last);
     throw new Error(`the time zone "${tzid}" is not known`);
-  }
-
-  /** Short names such as `CET` use the calendar's definitions: here they would mean a fixed offset. */
-  function resolved(tzid: string): Zone | null {
-    const location = own.get(tzid)?.location ?? '';
-    for (const name of [tzid, location]) {
-      if (UTC.test(name)) return resolveZone('UTC');
-      const path = name.split('/').filter((part) => part !== '');
-      const candidates = [zoneOfWindows(name) ?? '', ...[3, 2].map((length) => path.slice(-length).join('/'))];
-      for (const candidate of candidates) {
-        const zone = candidate.includes('/') ? resolveZone(candidate) : null;
-        if (zone) return zone;
-      }
-    }
-    return null;
   }
 
   const byOffsets = (zone: IcalZone): CalendarZone => ({
@@ -77,15 +84,47 @@ export function openCalendarZones({ own, shownIn, siteZone }: ZoneOptions): Cale
     toInput: (instant) => instant,
   });
 
-  function zoneOf({ kind, tzid }: Moment): CalendarZone {
+  function zoneOf({ kind, tzid, wallClock }: Moment): CalendarZone {
     if (kind === 'utc') return { ...plain(UTC_ZONE), shown, toInput: (instant) => instant };
     if (kind !== 'zoned') return plain(siteZone);
-    const zone = found.get(tzid) ?? named(tzid);
-    found.set(tzid, zone);
+    const key = `${wallClock.slice(0, 4)} ${tzid}`;
+    const zone = found.get(key) ?? named(tzid, wallClock.slice(0, 4));
+    found.set(key, zone);
     return zone;
   }
 
-  return { of: zoneOf, instantOf: (moment) => zoneOf(moment).toInstant(moment.wallClock) };
+  /** Calendars write a day as its midnight in UTC, or as its last second. */
+  function dayOf({ kind, wallClock }: Moment): string {
+    const instant = parseCivil(wallClock);
+    const [day = '', time] = (kind === 'utc' ? toWallClock(instant, shown) : wallClock).split(' ');
+    if (kind !== 'utc' || time === '00:00:00' || time === '23:59:59') return day;
+    // The midnight of another zone is nearer than half a day to that of UTC.
+    return formatCivil(wallClock.endsWith(':00') ? instant + SECONDS_PER_DAY / 2 - 1 : instant).slice(0, 10);
+  }
+
+  return { of: zoneOf, instantOf: (moment) => zoneOf(moment).toInstant(moment.wallClock), dayOf };
+}
+
+/** A zone by its address, or by a name that only calendars use. */
+const namedZone = (name: string): Zone | null => addressed(name) ?? resolveZone(zoneOfWindows(name) ?? name);
+
+/** By an IANA name with an area, also behind a prefix. */
+function addressed(name: string): Zone | null {
+  if (UTC.test(name)) return UTC_ZONE;
+  const path = name.split('/').filter((part) => part !== '');
+  for (const length of [3, 2]) {
+    const zone = path.length < 2 ? null : resolveZone(path.slice(-length).join('/'));
+    if (zone) return zone;
+  }
+  return null;
+}
+
+/** Whether a calendar defines a zone as it is: its clock is the same at noon of each half month of a year. */
+function isAlike(zone: Zone, { offsetAt }: IcalZone, year: string): boolean {
+  const months = Array.from({ length: 12 }, (_, month) => String(month + 1).padStart(2, '0'));
+  return months
+    .flatMap((month) => [`${year}-${month}-01 12:00:00`, `${year}-${month}-15 12:00:00`])
+    .every((noon) => parseCivil(noon) - offsetAt(noon) === toInstant(noon, zone));
 }
 
 const UTC_ZONE: Zone = resolveZone('UTC') ?? fail();
@@ -106,85 +145,28 @@ const plain = (zone: Zone): CalendarZone => ({
 
 // Notes a calendar whose zone is not that of the site.
 
-/** A note if most events are in one zone that is not the site's: their days would not be the days of lists. */
+/**
+ * A note if most events are in one zone whose clock is another one than the site's then: their days would not be the days
+ * of lists.
+ */
 export function zoneRemarks(plan: Iterable<PlannedEvent>, siteZone: Zone): string[] {
   const counts = new Map<string, number>();
   let events = 0;
   for (const { input, disposition = 'stay' } of plan) {
     if (disposition !== 'stay') continue;
     events += 1;
-    const name = zoneOf(input.times?.timezone, siteZone);
-    counts.set(name, (counts.get(name) ?? 0) + 1);
+    const { timezone = siteZone.name, start } = input.times ?? {};
+    const zone = resolveZone(timezone);
+    const day = typeof start === 'number' ? start : Date.parse(`${String(start).slice(0, 10)}T12:00:00Z`) / 1000;
+    if (zone && offsetSeconds(zone, day || 0) === offsetSeconds(siteZone, day || 0)) continue;
+    counts.set(timezone, (counts.get(timezone) ?? 0) + 1);
   }
   const [most] = [...counts].sort(([, one], [, other]) => other - one);
   if (!most) return [];
   const [name, count] = most;
-  if (name === siteZone.name || count * 2 <= events) return [];
+  if (count * 2 <= events) return [];
   return [
     `${count} of ${events} events are in the zone ${name}, this site is in ${siteZone.name}: lists and feeds go by the ` +
       `days of the site. If the calendar is to be in that zone, set DAYBOOK_TIMEZONE=${name} before it is filled.`,
   ];
 }
-
-const zoneOf = (timezone: string | undefined, siteZone: Zone): string =>
-  timezone ? (resolveZone(timezone)?.name ?? timezone) : siteZone.name;
-
-// Windows names of zones, as far as calendars are likely to use them.
-
-const NAMES: { readonly [name: string]: string } = {
-  'aus central standard time': 'Australia/Darwin',
-  'aus eastern standard time': 'Australia/Sydney',
-  'alaskan standard time': 'America/Anchorage',
-  'arab standard time': 'Asia/Riyadh',
-  'arabian standard time': 'Asia/Dubai',
-  'argentina standard time': 'America/Argentina/Buenos_Aires',
-  'atlantic standard time': 'America/Halifax',
-  'canada central standard time': 'America/Regina',
-  'cen. australia standard time': 'Australia/Adelaide',
-  'central america standard time': 'America/Guatemala',
-  'central asia standard time': 'Asia/Almaty',
-  'central europe standard time': 'Europe/Budapest',
-  'central european standard time': 'Europe/Warsaw',
-  'central standard time': 'America/Chicago',
-  'central standard time (mexico)': 'America/Mexico_City',
-  'china standard time': 'Asia/Shanghai',
-  'e. africa standard time': 'Africa/Nairobi',
-  'e. australia standard time': 'Australia/Brisbane',
-  'e. europe standard time': 'Europe/Chisinau',
-  'e. south america standard time': 'America/Sao_Paulo',
-  'eastern standard time': 'America/New_York',
-  'egypt standard time': 'Africa/Cairo',
-  'fle standard time': 'Europe/Kiev',
-  'gmt standard time': 'Europe/London',
-  'gtb standard time': 'Europe/Bucharest',
-  'greenwich standard time': 'Atlantic/Reykjavik',
-  'hawaiian standard time': 'Pacific/Honolulu',
-  'india standard time': 'Asia/Kolkata',
-  'israel standard time': 'Asia/Jerusalem',
-  'korea standard time': 'Asia/Seoul',
-  'mountain standard time': 'America/Denver',
-  'mountain standard time (mexico)': 'America/Mazatlan',
-  'new zealand standard time': 'Pacific/Auckland',
-  'newfoundland standard time': 'America/St_Johns',
-  'pacific sa standard time': 'America/Santiago',
-  'pacific standard time': 'America/Los_Angeles',
-  'pakistan standard time': 'Asia/Karachi',
-  'romance standard time': 'Europe/Paris',
-  'russian standard time': 'Europe/Moscow',
-  'sa pacific standard time': 'America/Bogota',
-  'se asia standard time': 'Asia/Bangkok',
-  'singapore standard time': 'Asia/Singapore',
-  'south africa standard time': 'Africa/Johannesburg',
-  'taipei standard time': 'Asia/Taipei',
-  'tokyo standard time': 'Asia/Tokyo',
-  'turkey standard time': 'Europe/Istanbul',
-  'us eastern standard time': 'America/Indiana/Indianapolis',
-  'us mountain standard time': 'America/Phoenix',
-  'w. australia standard time': 'Australia/Perth',
-  'w. central africa standard time': 'Africa/Lagos',
-  'w. europe standard time': 'Europe/Berlin',
-  'west asia standard time': 'Asia/Tashkent',
-};
-
-/** The IANA name, or undefined. */
-export const zoneOfWindows = (name: string): string | undefined => NAMES[name.trim().toLowerCase()];

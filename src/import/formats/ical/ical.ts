@@ -1,21 +1,24 @@
-// Wraps ical.js; no other file of the import uses that package.
-import ICAL from 'ical.js';
-import type { WallClock } from '../../../time/zone.ts';
-
-/** A time as written in a calendar. */
-export interface Moment {
-  /** `YYYY-MM-DD HH:MM:SS`; for a day the time is 00:00:00. */
-  readonly wallClock: WallClock;
-  readonly kind: 'day' | 'floating' | 'utc' | 'zoned';
-  /** For `zoned`: the calendar's name of the zone. */
-  readonly tzid: string;
-}
+// Reads events of iCalendar. What cannot be read of an event, and need not be there, costs no more than itself.
+import { ruleProblem } from '../../../time/recurrence.ts';
+import { type ContentLine, linesIn, textsIn, unescaped } from './ical-lines.ts';
+import { cannotBeRead, type Length, lengthOf, type Moment, momentOf } from './ical-moments.ts';
+import type { CalendarZones } from './ical-zones.ts';
 
 export interface IcalRule {
-  /** The end of the rule; null for none. */
+  /** The end of the rule, of whole days a day; null for none. */
   readonly until: Moment | null;
   /** The rule without this end. */
   readonly text: string;
+}
+
+/** When something ends; both null: as what it belongs to. */
+interface Ending {
+  readonly end: Moment | null;
+  readonly duration: Length | null;
+}
+
+interface AddedDate extends Ending {
+  readonly start: Moment;
 }
 
 interface IcalAddress {
@@ -23,185 +26,237 @@ interface IcalAddress {
   readonly email: string;
 }
 
-export interface IcalEvent {
-  readonly uid: string;
+interface Coordinates {
+  readonly lat: number;
+  readonly lng: number;
+}
+
+/** `X-APPLE-STRUCTURED-LOCATION` */
+interface NamedPlace {
+  readonly name: string;
+  /** In lines; `''` for none. */
+  readonly address: string;
+  readonly place: Coordinates | null;
+}
+
+/** A property that could not be read. */
+interface UnreadProperty {
+  readonly name: string;
+  /** Of the file, from 1. */
+  readonly line: number;
+  /** One line. */
+  readonly reason: string;
+}
+
+export interface IcalEvent extends Ending {
+  /** As it is written. */
   readonly recurrenceId: Moment | null;
+  /** It is one date of another event, and which one cannot be read. */
+  readonly isUnplaced: boolean;
   /** Whether an override applies to all later occurrences, too. */
   readonly isForFuture: boolean;
-  readonly start: Moment | null;
-  readonly end: Moment | null;
-  /** Seconds; null if absent. */
-  readonly duration: number | null;
+  readonly start: Moment;
   /** Null: it has none. */
   readonly sequence: bigint | null;
+  /** `YYYY-MM-DDTHH:MM:SSZ`; `''` if unknown. */
+  readonly modified: string;
   readonly rules: readonly IcalRule[];
-  readonly added: readonly Moment[];
+  /** Rules that leave dates out (EXRULE). */
+  readonly exceptions: readonly IcalRule[];
+  readonly added: readonly AddedDate[];
   readonly left: readonly Moment[];
   readonly organizer: IcalAddress | null;
+  readonly contacts: readonly string[];
   readonly categories: readonly string[];
-  readonly place: { readonly lat: number; readonly lng: number } | null;
-  /** The address of a picture. */
+  readonly place: Coordinates | null;
+  readonly namedPlace: NamedPlace | null;
+  /** The address of a picture; `''` for none. */
   readonly image: string;
-  /** The first value of each of these properties as it is written; `''` if absent. */
+  /** The address of a meeting online; `''` for none. */
+  readonly conference: string;
+  /** The description as HTML, as its calendar wrote it; `''` for none. */
+  readonly richText: string;
+  /** The first value of each of these properties; `''` if absent. */
   readonly texts: { readonly [Name in TextName]: string };
+  readonly unread: readonly UnreadProperty[];
 }
 
-/** What else is read of an event. */
-const TEXTS = [
-  'class',
-  'contact',
-  'description',
-  'dtstamp',
-  'exrule',
-  'last-modified',
-  'location',
-  'status',
-  'summary',
-  'url',
-] as const;
+const TEXTS = ['class', 'description', 'location', 'status', 'summary', 'url'] as const;
 type TextName = (typeof TEXTS)[number];
 
-export interface IcalZone {
-  readonly tzid: string;
-  /** An alternative name of the zone; `''` for none. */
-  readonly location: string;
-  /** Seconds east of UTC at a wall clock. */
-  offsetAt(wallClock: WallClock): number;
-}
+const WHOLE_DAY = ['X-MICROSOFT-CDO-ALLDAYEVENT', 'X-MICROSOFT-MSNCALENDAR-ALLDAYEVENT', 'X-FUNAMBOL-ALLDAY'];
+const CONFERENCES = [
+  'CONFERENCE',
+  'X-GOOGLE-CONFERENCE',
+  'X-MICROSOFT-SKYPETEAMSMEETINGURL',
+  'X-MICROSOFT-ONLINEMEETINGEXTERNALLINK',
+];
+const WEB_ADDRESS = /^https?:\/\/\S+$/i;
 
-/** Remaining steps in search of the changes of a zone. */
-interface StepBudget {
-  left: number;
-}
-
-let budget: StepBudget | null = null;
-
-function step(): void {
-  if (budget === null) return;
-  budget.left -= 1;
-  if (budget.left < 0) throw new Error('the rules of its time zone do not come to an end');
-}
-
-// Some rules of zones never end and never occur either (30 February): ical.js searches for them without a bound, so
-// each of its rounds is counted here.
-type Rounds = { check_contracting_rules(): boolean; expand_year_days(year: number): unknown };
-const rounds = ICAL.RecurIterator.prototype as unknown as Rounds;
-const { check_contracting_rules: checkRules, expand_year_days: expandYear } = rounds;
-rounds.check_contracting_rules = function counted(this: Rounds) {
-  step();
-  return checkRules.call(this);
-};
-rounds.expand_year_days = function counted(this: Rounds, year) {
-  step();
-  return expandYear.call(this, year);
-};
-
-function within<Result>(steps: StepBudget, work: () => Result): Result {
-  budget = steps;
-  try {
-    return work();
-  } finally {
-    budget = null;
+/**
+ * Reads one VEVENT, its times in the terms of its start: those of a whole day are days. Throws an `Error` with a reason of
+ * one line if it has no start that can be read.
+ */
+export function parseIcalEvent(block: string, zones: CalendarZones): IcalEvent {
+  const lines = new Map<string, ContentLine[]>();
+  const unread: UnreadProperty[] = [];
+  for (const line of linesIn(block)) {
+    const others = lines.get(line.name);
+    if (others) others.push(line);
+    else lines.set(line.name, [line]);
   }
+  const linesOf = (...names: string[]): ContentLine[] => names.flatMap((name) => lines.get(name) ?? []);
+  const text = (name: string): string => unescaped(linesOf(name)[0]?.value ?? '');
+  const miss = ({ name, line }: Pick<ContentLine, 'name' | 'line'>, reason: string): void =>
+    void unread.push({ name, line, reason });
+  function tried<Result>(line: ContentLine, read: () => Result): Result[] {
+    try {
+      return [read()];
+    } catch (error) {
+      miss(line, error instanceof Error ? error.message : String(error));
+      return [];
+    }
+  }
+  const first = <Result>(name: string, read: (line: ContentLine) => Result): Result | null =>
+    linesOf(name).flatMap((line) => tried(line, () => read(line)))[0] ?? null;
+  const each = <Result>(name: string, read: (value: string, line: ContentLine) => Result): Result[] =>
+    linesOf(name).flatMap((line) => listed(line).flatMap((value) => tried(line, () => read(value, line))));
+  const knownMoment = (value: string, { parameters }: ContentLine): Moment => {
+    const moment = momentOf(value, parameters);
+    zones.of(moment);
+    return moment;
+  };
+  const ruleIn = (line: ContentLine): IcalRule => {
+    const parts = line.value.toUpperCase().replace(/\s/g, '').split(';');
+    for (const part of parts)
+      if (part.endsWith('=')) miss({ ...line, name: part.slice(0, -1) }, cannotBeRead(part).message);
+    return ruleOf(parts, start, zones);
+  };
+
+  for (const line of linesOf('')) miss({ ...line, name: 'text' }, cannotBeRead(line.value).message);
+  const [startLine] = linesOf('DTSTART');
+  if (!startLine) throw new Error('no DTSTART');
+  const isWholeDay = linesOf(...WHOLE_DAY).some(({ value }) => /^\s*(?:true|1)\s*$/i.test(value));
+  const start = startOf(startLine, isWholeDay, zones);
+  const recurrenceId = first('RECURRENCE-ID', (line) => knownMoment(line.value, line));
+  const range = linesOf('RECURRENCE-ID')[0]?.parameters.get('RANGE')?.toUpperCase() ?? '';
+  const modified = first('LAST-MODIFIED', instantIn) ?? first('DTSTAMP', instantIn);
+  return {
+    recurrenceId,
+    isUnplaced: recurrenceId === null && linesOf('RECURRENCE-ID').length > 0,
+    isForFuture: range === 'THISANDFUTURE',
+    start,
+    end: first('DTEND', (line) => endOf(knownMoment(line.value, line), start, zones, line.value)),
+    duration: first('DURATION', ({ value }) => lengthOf(value)),
+    sequence: sequenceIn(text('SEQUENCE')),
+    modified: modified ?? '',
+    rules: linesOf('RRULE').flatMap((line) => tried(line, () => ruleIn(line))),
+    exceptions: linesOf('EXRULE').flatMap((line) => tried(line, () => ruleIn(line))),
+    added: each('RDATE', (value, line) => {
+      const [from = '', to] = value.split('/');
+      const begin = inTermsOf(start, knownMoment(from, line), zones);
+      if (to === undefined) return { start: begin, end: null, duration: null };
+      if (/^\+?P/i.test(to)) return { start: begin, end: null, duration: lengthOf(to) };
+      return { start: begin, end: endOf(knownMoment(to, line), begin, zones, to), duration: null };
+    }),
+    left: each('EXDATE', (value, line) => inTermsOf(start, knownMoment(value, line), zones)),
+    organizer: addressOf(linesOf('ORGANIZER')[0]),
+    contacts: linesOf('CONTACT').map(({ value }) => unescaped(value)),
+    categories: linesOf('CATEGORIES').flatMap(({ value }) => textsIn(value)),
+    place: first('GEO', ({ value }) => placeAt(value)),
+    namedPlace: first('X-APPLE-STRUCTURED-LOCATION', namedPlaceOf),
+    image: linesOf('IMAGE', 'ATTACH').filter(isPicture).map(addressIn).find(isWeb) ?? '',
+    conference:
+      linesOf(...CONFERENCES)
+        .map(addressIn)
+        .find(isWeb) ?? '',
+    richText:
+      linesOf('STYLED-DESCRIPTION', 'X-ALT-DESC')
+        .filter(isHtml)
+        .map(({ value }) => unescaped(value))[0] ?? '',
+    texts: Object.fromEntries(TEXTS.map((name) => [name, text(name.toUpperCase())])) as IcalEvent['texts'], // All of them.
+    unread,
+  };
 }
 
 /** Of any size: some writers count in milliseconds. */
 const sequenceIn = (text: string): bigint | null => (/^\s*\d{1,30}\s*$/.test(text) ? BigInt(text) : null);
 
-/** Parses one VEVENT. Throws an `Error` with a reason of one line. */
-export function parseIcalEvent(block: string): IcalEvent {
-  const component = ICAL.Component.fromString(block);
-  const property = (name: string): ICAL.Property | null => component.getFirstProperty(name);
-  const moment = (name: string): Moment | null => momentsOf(property(name))[0] ?? null;
-  const moments = (name: string): Moment[] => component.getAllProperties(name).flatMap(momentsOf);
-  const start = property('dtstart');
-  const duration = property('duration')?.getFirstValue();
-  const geo = property('geo')?.getFirstValue();
-  const [lat, lng] = Array.isArray(geo) ? geo.map(Number) : [];
-  return {
-    uid: textOf(property('uid')).trim(),
-    recurrenceId: moment('recurrence-id'),
-    isForFuture: property('recurrence-id')?.getFirstParameter('range') === 'THISANDFUTURE',
-    start: momentsOf(start)[0] ?? null,
-    end: moment('dtend'),
-    duration: duration instanceof ICAL.Duration ? duration.toSeconds() : null,
-    sequence: sequenceIn(textOf(property('sequence'))),
-    rules: component.getAllProperties('rrule').map(ruleOf),
-    added: moments('rdate'),
-    left: moments('exdate'),
-    organizer: addressOf(property('organizer')),
-    categories: component.getAllProperties('categories').flatMap((one) => one.getValues().map(String)),
-    place: lat !== undefined && lng !== undefined && isOnEarth(lat, lng) ? { lat, lng } : null,
-    image: imageOf(component.getAllProperties('attach')),
-    // Of a large file there are many at a time: none holds on to what it was parsed into, which is far larger.
-    texts: Object.fromEntries(TEXTS.map((name) => [name, writtenOf(property(name))])) as IcalEvent['texts'], // All of them.
-  };
+/** The values of a list; an empty list has one, which is empty. */
+function listed({ value }: ContentLine): string[] {
+  const values = value.split(',').filter((one) => one.trim() !== '');
+  return values.length === 0 ? [''] : values;
 }
 
-/** A text is parsed to itself, a rule to its parts. */
-function writtenOf(property: ICAL.Property | null): string {
-  const first: unknown = property?.jCal[3] ?? '';
-  return typeof first === 'string' ? first : JSON.stringify(first);
+function startOf({ value, parameters }: ContentLine, isWholeDay: boolean, zones: CalendarZones): Moment {
+  let start: Moment;
+  try {
+    start = momentOf(value, parameters);
+  } catch (error) {
+    throw new Error(`DTSTART ${error instanceof Error ? error.message : error}`);
+  }
+  zones.of(start);
+  // A day begins at midnight, in UTC at that of its zone.
+  const isDay = isWholeDay && (start.kind === 'utc' || start.wallClock.endsWith(' 00:00:00'));
+  return isDay ? dayAt(zones.dayOf(start)) : start;
 }
 
-const textOf = (property: ICAL.Property | null): string => {
-  const value = property?.getFirstValue();
-  return value === null || value === undefined ? '' : String(value);
-};
+const dayAt = (day: string): Moment => ({ wallClock: `${day} 00:00:00`, kind: 'day', tzid: '' });
 
-const isOnEarth = (lat: number, lng: number): boolean => Math.abs(lat) <= 90 && Math.abs(lng) <= 180;
-
-const two = (number: number): string => String(number).padStart(2, '0');
-
-const wallClockOf = ({ year, month, day, hour, minute, second }: ICAL.Time): WallClock =>
-  `${String(year).padStart(4, '0')}-${two(month)}-${two(day)} ${two(hour)}:${two(minute)}:${two(second)}`;
-
-function momentsOf(property: ICAL.Property | null): Moment[] {
-  const tzid = property?.getFirstParameter('tzid') ?? '';
-  // As written: ical.js normalises a day such as 31 February on first access.
-  for (const written of property?.jCal.slice(3) ?? []) assertExists(String(written));
-  return (property?.getValues() ?? []).map((value: unknown) => {
-    const time = value instanceof ICAL.Period ? value.start : value;
-    if (!(time instanceof ICAL.Time)) throw new Error(`${property?.name.toUpperCase()} is not a date or time`);
-    return momentOf(time, tzid);
-  });
+/**
+ * A time that belongs to an event, in the terms of a start: calendars write days of a timed series, and times of a series of
+ * whole days. A time without a zone is by the clock of the start.
+ */
+export function inTermsOf(start: Moment, moment: Moment, zones: CalendarZones): Moment {
+  if (start.kind === 'day') return moment.kind === 'day' ? moment : dayAt(zones.dayOf(moment));
+  if (moment.kind === 'day')
+    return { ...start, wallClock: `${moment.wallClock.slice(0, 10)}${start.wallClock.slice(10)}` };
+  return moment.kind === 'floating' ? { ...start, wallClock: moment.wallClock } : moment;
 }
 
-function momentOf(time: ICAL.Time, tzid: string): Moment {
-  const wallClock = wallClockOf(time);
-  if (time.isDate) return { wallClock, kind: 'day', tzid: '' };
-  if (time.zone === ICAL.Timezone.utcTimezone) return { wallClock, kind: 'utc', tzid: '' };
-  return { wallClock, kind: tzid === '' ? 'floating' : 'zoned', tzid };
+/** An end in the terms of its start. Of whole days, a time is on the last one. */
+function endOf(end: Moment, start: Moment, zones: CalendarZones, written: string): Moment {
+  if (start.kind === 'day')
+    return end.kind === 'utc' ? dayAt(zones.dayOf(end)) : { ...start, wallClock: end.wallClock };
+  if (end.kind === 'utc' || end.kind === 'zoned') return end;
+  if (end.kind === 'day' && end.wallClock <= start.wallClock) throw cannotBeRead(written);
+  return { ...start, wallClock: end.wallClock };
 }
 
-const WRITTEN = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d:\d\d))?/;
-
-/** The parser accepts anything in the right form. */
-function assertExists(written: string): void {
-  const [, day, time = '00:00:00'] = WRITTEN.exec(written) ?? [];
-  if (day === undefined) return;
-  // 60 is a leap second.
-  const counted = new Date(`${day}T${time.replace(/60$/, '59')}Z`);
-  if (Number.isNaN(counted.getTime()) || !counted.toISOString().startsWith(day))
-    throw new Error(`"${written}" is not a date and time`);
+function ruleOf(written: readonly string[], start: Moment, zones: CalendarZones): IcalRule {
+  const parts = written.filter((part) => part !== '' && !part.endsWith('='));
+  const [end] = parts.filter((part) => part.startsWith('UNTIL='));
+  const text = parts.filter((part) => part !== end).join(';');
+  const problem = ruleProblem(text);
+  if (problem !== null) throw new Error(problem);
+  const until = end === undefined ? null : momentOf(end.slice('UNTIL='.length), new Map());
+  return { text, until: until && start.kind === 'day' ? dayAt(zones.dayOf(until)) : until };
 }
 
-/** Only read here: ical.js expands `BYWEEKNO` and numbered weekdays of a year as if each week had them. */
-function ruleOf(property: ICAL.Property): IcalRule {
-  const rule = property.getFirstValue();
-  if (!(rule instanceof ICAL.Recur)) throw new Error('RRULE cannot be read');
-  // The types promise a time, yet a rule without an end has null.
-  const until = (rule.until as ICAL.Time | null) ?? null;
-  const endless = rule.clone() as ICAL.Recur & { until: ICAL.Time | null };
-  endless.until = null;
-  return { until: until && momentOf(until, ''), text: endless.toString() };
+/** An instant, as texts that are compared. */
+const instantIn = ({ value, parameters }: ContentLine): string =>
+  `${momentOf(value, parameters).wallClock.replace(' ', 'T')}Z`;
+
+function placeAt(value: string): Coordinates {
+  const written = value.trim().replace(/^geo:/i, '');
+  const pair = written.includes(';') ? written.replaceAll(',', '.').split(';') : written.split(',');
+  const degrees = pair.length === 4 ? [`${pair[0]}.${pair[1]}`, `${pair[2]}.${pair[3]}`] : pair;
+  const [lat = Number.NaN, lng = Number.NaN] = degrees.map((one) => (one.trim() === '' ? Number.NaN : Number(one)));
+  if (!(Math.abs(lat) <= 90 && Math.abs(lng) <= 180)) throw cannotBeRead(value);
+  return { lat, lng };
 }
 
-function addressOf(property: ICAL.Property | null): IcalAddress | null {
-  if (!property) return null;
-  const address = textOf(property).trim();
+function namedPlaceOf({ value, parameters }: ContentLine): NamedPlace {
+  const lines = (name: string): string => (parameters.get(name) ?? '').replace(/\\+n/gi, '\n').replace(/\\/g, '');
+  const place = /^geo:/i.test(value) ? placeAt(value.split(/[;?]/)[0] ?? '') : null;
+  return { name: lines('X-TITLE'), address: lines('X-ADDRESS'), place };
+}
+
+function addressOf(line: ContentLine | undefined): IcalAddress | null {
+  if (!line) return null;
+  const address = addressIn(line);
   const email = /^mailto:/i.test(address) ? decoded(address.slice('mailto:'.length)) : '';
-  return { name: decoded(property.getFirstParameter('cn') ?? '').trim(), email: email.split('?')[0]?.trim() ?? '' };
+  return { name: decoded(line.parameters.get('CN') ?? '').trim(), email: email.split('?')[0]?.trim() ?? '' };
 }
 
 /** Some writers escape names as in addresses. */
@@ -213,24 +268,15 @@ function decoded(text: string): string {
   }
 }
 
-function imageOf(attached: readonly ICAL.Property[]): string {
-  const image = attached.find((one) => String(one.getFirstParameter('fmttype') ?? '').startsWith('image/'));
-  const address = textOf(image ?? null);
-  return /^https?:\/\//i.test(address) ? address : '';
+const addressIn = ({ value }: ContentLine): string => unescaped(value).trim();
+const isWeb = (address: string): boolean => WEB_ADDRESS.test(address);
+const formatOf = ({ parameters }: ContentLine): string => (parameters.get('FMTTYPE') ?? '').toLowerCase();
+
+function isPicture(line: ContentLine): boolean {
+  const format = formatOf(line);
+  if (format !== '') return format.startsWith('image/');
+  return line.name === 'IMAGE' || /\.(?:avif|gif|jpe?g|png|svg|webp)(?:[?#]|$)/i.test(line.value);
 }
 
-/** Parses one VTIMEZONE. Throws an `Error` for an invalid one. */
-export function parseIcalZone(block: string): IcalZone {
-  const component = ICAL.Component.fromString(block);
-  const zone = new ICAL.Timezone(component);
-  const location = textOf(component.getFirstProperty('x-lic-location'));
-  return {
-    tzid: textOf(component.getFirstProperty('tzid')),
-    location,
-    offsetAt: (wallClock) =>
-      within({ left: 100_000 }, () => {
-        const time = ICAL.Time.fromDateTimeString(wallClock.replace(' ', 'T'));
-        return zone.utcOffset(time);
-      }),
-  };
-}
+const isHtml = (line: ContentLine): boolean =>
+  formatOf(line) === 'text/html' && line.parameters.get('VALUE')?.toUpperCase() !== 'URI' && line.value.trim() !== '';

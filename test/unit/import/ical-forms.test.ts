@@ -1,0 +1,345 @@
+// What iCalendar files of other programs mean, in the forms in which they write it.
+import fc from 'fast-check';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { decodeText } from '../../../src/import/decode-text.ts';
+import { momentOf } from '../../../src/import/formats/ical/ical-moments.ts';
+import { readCalendar } from '../../../src/import/formats/ical/ical-records.ts';
+import { openCalendarZones } from '../../../src/import/formats/ical/ical-zones.ts';
+import windowsZones from '../../../src/import/formats/ical/windows-zones.json' with { type: 'json' };
+import { formatCivil } from '../../../src/time/civil-time.ts';
+import { resolveZone, toInstant } from '../../../src/time/zone.ts';
+import { zoneNamed } from '../../support/given.ts';
+
+const test = suite('forms of iCalendar');
+
+const BERLIN = zoneNamed('Europe/Berlin');
+
+const calendar = (...lines: readonly string[]): string =>
+  ['BEGIN:VCALENDAR', 'VERSION:2.0', ...lines, 'END:VCALENDAR', ''].join('\r\n');
+const vevent = (...lines: readonly string[]): string =>
+  ['BEGIN:VEVENT', 'UID:one', 'SUMMARY:One', ...lines, 'END:VEVENT'].join('\r\n');
+
+interface Found {
+  /** `start to end`, in order; of days without a time. */
+  readonly times: readonly string[];
+  readonly notes: readonly string[];
+  readonly refused: readonly string[];
+  readonly titles: readonly string[];
+}
+
+function read(text: string, site = BERLIN): Found {
+  const until = Date.UTC(2032, 0, 1) / 1000;
+  const reading = { file: 'a.ics', site: null, siteZone: site, until, rules: 'expanded' } as const;
+  const { readings, broken } = readCalendar(text, reading);
+  const all = [...readings];
+  const events = all.flatMap(({ plan }) => plan.events).filter(({ disposition = 'stay' }) => disposition === 'stay');
+  const shown = (time: unknown): string =>
+    typeof time === 'number' ? `${formatCivil(time).slice(0, 16)}Z` : String(time).slice(0, 16);
+  return {
+    times: events.map(({ input: { times } }) => `${shown(times?.start)} to ${shown(times?.end)}`).sort(),
+    notes: all.flatMap(({ remarks = [] }) => remarks.map(({ text: said }) => said)),
+    refused: [...broken(), ...all.flatMap(({ faults }) => faults)].map(({ reason }) => reason),
+    titles: events.map(({ input }) => input.title ?? '').sort(),
+  };
+}
+
+const TIMED = ['DTSTART;TZID=Europe/Berlin:20270601T190000', 'DTEND;TZID=Europe/Berlin:20270601T200000'];
+const WEEKLY = [...TIMED, 'RRULE:FREQ=WEEKLY;COUNT=4'];
+const DAYS = ['DTSTART;VALUE=DATE:20270601', 'RRULE:FREQ=WEEKLY;COUNT=4'];
+const dates = (...days: readonly string[]): string[] => days.map((day) => `2027-${day} 19:00 to 2027-${day} 20:00`);
+const whole = (...days: readonly string[]): string[] => days.map((day) => `2027-${day} to 2027-${day}`);
+const WITHOUT_8 = ['06-01', '06-15', '06-22'];
+
+const MEANT: readonly (readonly [what: string, lines: readonly string[], times: readonly string[]])[] = [
+  ['a day without VALUE', ['DTSTART:20270601'], whole('06-01')],
+  ['a day with a zone', ['DTSTART;TZID=Europe/Berlin:20270601', 'DTEND:20270602T000000'], whole('06-01')],
+  ['a midnight that is called a day', ['DTSTART;VALUE=DATE:20270601T000000'], whole('06-01')],
+  ['a day that ends at a time', ['DTSTART;VALUE=DATE:20270601', 'DTEND:20270602T220000'], ['2027-06-01 to 2027-06-02']],
+  [
+    'a time that ends on a day',
+    [TIMED[0] ?? '', 'DTEND;VALUE=DATE:20270602'],
+    ['2027-06-01 19:00 to 2027-06-02 00:00'],
+  ],
+  [
+    'offsets and fractions',
+    ['DTSTART:20270601T190000.000+0200', 'DTEND:2027-06-01T18:00:00,5Z'],
+    ['2027-06-01 17:00Z to 2027-06-01 18:00Z'],
+  ],
+  ['no seconds, and small letters', ['dtstart:20270601t1900', 'dtend:20270601t2000'], dates('06-01')],
+  ['midnight as the 24th hour', [TIMED[0] ?? '', 'DTEND:20270601T240000'], ['2027-06-01 19:00 to 2027-06-02 00:00']],
+  ['an EXDATE as a day', [...WEEKLY, 'EXDATE:20270608'], dates(...WITHOUT_8)],
+  ['an EXDATE without a zone', [...WEEKLY, 'EXDATE:20270608T190000'], dates(...WITHOUT_8)],
+  ['an EXDATE by another clock', [...WEEKLY, 'EXDATE;TZID=America/New_York:20270608T130000'], dates(...WITHOUT_8)],
+  ['an EXDATE with an offset', [...WEEKLY, 'EXDATE:20270608T130000-0400'], dates(...WITHOUT_8)],
+  ['EXDATEs of which one is empty', [...WEEKLY, 'EXDATE:20270608T170000Z,'], dates(...WITHOUT_8)],
+  ['an EXDATE of days as their midnight', [...DAYS, 'EXDATE;TZID=Europe/Berlin:20270608T000000'], whole(...WITHOUT_8)],
+  ['an EXDATE of days as their midnight in UTC', [...DAYS, 'EXDATE:20270607T220000Z'], whole(...WITHOUT_8)],
+  ['an EXDATE of days as midnight elsewhere', [...DAYS, 'EXDATE:20270608T040000Z'], whole(...WITHOUT_8)],
+  ['an RDATE of days as a time', [...DAYS.slice(0, 1), 'RDATE:20270607T220000Z'], whole('06-01', '06-08')],
+  [
+    'an UNTIL of days as their midnight in UTC',
+    ['DTSTART;VALUE=DATE:20270601', 'RRULE:FREQ=WEEKLY;UNTIL=20270607T220000Z'],
+    whole('06-01', '06-08'),
+  ],
+  [
+    'an UNTIL of days as the end of one',
+    ['DTSTART;VALUE=DATE:20270601', 'RRULE:FREQ=WEEKLY;UNTIL=20270607T235959Z'],
+    whole('06-01'),
+  ],
+  ['a rule in small letters', [...TIMED, 'rrule:freq=weekly;count=2;byday=tu'], dates('06-01', '06-08')],
+  ['a rule with an end that is empty', [...TIMED, 'RRULE:FREQ=WEEKLY;UNTIL=;COUNT=2;'], dates('06-01', '06-08')],
+  [
+    'a day of a length by the clock, and hours by a stopwatch',
+    ['DTSTART;TZID=Europe/Berlin:20270327T190000', 'DURATION:P1DT1H'],
+    ['2027-03-27 19:00 to 2027-03-28 20:00'],
+  ],
+  [
+    '24 hours over a change of clocks',
+    ['DTSTART;TZID=Europe/Berlin:20270327T190000', 'DURATION:PT24H'],
+    ['2027-03-27 19:00 to 2027-03-28 20:00'],
+  ],
+  [
+    'periods with their own ends and lengths',
+    [...TIMED, 'RDATE;VALUE=PERIOD;TZID=Europe/Berlin:20270608T190000/20270608T230000,20270615T190000/PT45M'],
+    [
+      '2027-06-01 19:00 to 2027-06-01 20:00',
+      '2027-06-08 19:00 to 2027-06-08 23:00',
+      '2027-06-15 19:00 to 2027-06-15 19:45',
+    ],
+  ],
+  [
+    'whole days of Microsoft',
+    [
+      'DTSTART;TZID=W. Europe Standard Time:20270612T000000',
+      'DTEND;TZID=W. Europe Standard Time:20270615T000000',
+      'X-MICROSOFT-CDO-ALLDAYEVENT:TRUE',
+    ],
+    ['2027-06-12 to 2027-06-14'],
+  ],
+  [
+    'whole days of Microsoft in UTC',
+    ['DTSTART:20270611T220000Z', 'DTEND:20270614T220000Z', 'X-MICROSOFT-CDO-ALLDAYEVENT:TRUE'],
+    ['2027-06-12 to 2027-06-14'],
+  ],
+  [
+    'what is no whole day, whatever it says',
+    [...TIMED, 'X-MICROSOFT-CDO-ALLDAYEVENT:TRUE', 'X-FUNAMBOL-ALLDAY:1'],
+    dates('06-01'),
+  ],
+  ['dates left out by a rule', [...WEEKLY, 'EXRULE:FREQ=WEEKLY;INTERVAL=2'], dates('06-08', '06-22')],
+  ['a rule that never comes', [...TIMED, 'RRULE:FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30'], dates('06-01')],
+  [
+    'a change of all later dates',
+    [
+      ...WEEKLY,
+      'END:VEVENT',
+      'BEGIN:VEVENT',
+      'UID:one',
+      'SUMMARY:New',
+      'RECURRENCE-ID;RANGE=THISANDFUTURE:20270615T170000Z',
+      'DTSTART;TZID=Europe/Berlin:20270616T203000',
+      'DURATION:PT90M',
+    ],
+    [...dates('06-01', '06-08'), '2027-06-16 20:30 to 2027-06-16 22:00', '2027-06-23 20:30 to 2027-06-23 22:00'],
+  ],
+  [
+    'changes of all later dates, one after another, and of one date',
+    [
+      ...WEEKLY,
+      ...['END:VEVENT', 'BEGIN:VEVENT', 'UID:one', 'SUMMARY:New', 'RECURRENCE-ID;RANGE=THISANDFUTURE:20270615T170000Z'],
+      ...['DTSTART:20270615T180000Z', 'DURATION:PT1H', 'END:VEVENT', 'BEGIN:VEVENT', 'UID:one', 'SUMMARY:Newer'],
+      ...['RECURRENCE-ID;RANGE=THISANDFUTURE:20270608', 'DTSTART:20270608T160000Z', 'DTEND:20270608T163000Z'],
+      ...['END:VEVENT', 'BEGIN:VEVENT', 'UID:one', 'SUMMARY:Alone', 'RECURRENCE-ID:20270622T190000'],
+      ...['DTSTART:20270622T100000Z', 'DTEND:20270622T110000Z'],
+    ],
+    [
+      '2027-06-01 19:00 to 2027-06-01 20:00',
+      '2027-06-08 16:00Z to 2027-06-08 16:30Z',
+      '2027-06-15 18:00Z to 2027-06-15 19:00Z',
+      '2027-06-22 10:00Z to 2027-06-22 11:00Z',
+    ],
+  ],
+];
+
+for (const [what, lines, times] of MEANT)
+  test(what, () => {
+    const found = read(calendar(vevent(...lines)));
+    assert.equal(found.refused, []);
+    assert.equal(found.times, [...times].sort());
+  });
+
+const LOST: readonly (readonly [line: string, note: RegExp, times?: readonly string[]])[] = [
+  ['EXDATE:', /^taken without its EXDATE in line 10: "" is not a date and time$/],
+  ['EXDATE:20270608T170000Z,20279999', /^taken without its EXDATE in line 10: "20279999" is/, dates(...WITHOUT_8)],
+  ['EXDATE;TZID=Middle Earth:20270608T190000', /^taken without its EXDATE in line 10: the time zone "Middle Earth" is/],
+  ['RDATE:', /RDATE in line 10/],
+  ['DURATION:', /DURATION in line 10/],
+  ['DURATION:-PT1H', /^taken without its DURATION in line 10: "-PT1H" cannot be read$/],
+  ['GEO:52.5;', /^taken without its GEO in line 10: "52.5;" cannot be read$/],
+  ['GEO:520;13', /GEO in line 10/],
+  ['LAST-MODIFIED:', /LAST-MODIFIED in line 10/],
+  ['RECURRENCE-ID:', /RECURRENCE-ID in line 10/],
+  ['no colon here', /^taken without its text in line 10: "no colon here" cannot be read$/],
+  ['RRULE:', /RRULE in line 10/],
+  ['RRULE:FREQ=SOMETIMES', /RRULE in line 10/],
+  ['RRULE:FREQ=WEEKLY;COUNT=0', /^taken without its RRULE in line 10: COUNT is a number from 1$/],
+  ['RRULE:FREQ=WEEKLY;UNTIL=soon', /RRULE in line 10/],
+  [
+    'RRULE:FREQ=YEARLY;BYEASTER=1',
+    /^taken without its RRULE in line 10: BYEASTER is no part of a rule; try one of FREQ/,
+  ],
+];
+
+for (const [line, note, times = dates('06-01', '06-08', '06-15', '06-22')] of LOST)
+  test(`${JSON.stringify(line)} costs itself alone, and is named`, () => {
+    // The tenth line, behind a folded one.
+    const lines = [...TIMED, 'DESCRIPTION:a', ' b', line];
+    const { refused, notes, times: found } = read(calendar(vevent(...lines, 'RRULE:FREQ=WEEKLY;COUNT=4')));
+    assert.equal(refused, []);
+    assert.is(notes.length, 1, notes.join());
+    assert.match(notes[0] ?? '', note);
+    assert.equal(found, times);
+  });
+
+test('a date of a series whose RECURRENCE-ID cannot be read is refused, and changes nothing', () => {
+  const date = vevent('RECURRENCE-ID:soon', 'SEQUENCE:9', ...TIMED).replace('SUMMARY:One', 'SUMMARY:Other');
+  const { refused, titles } = read(calendar(vevent(...WEEKLY), date));
+  assert.equal(refused, ['RECURRENCE-ID is not a date or time']);
+  assert.equal([...new Set(titles)], ['One']);
+});
+
+test('one moment is read from each of its forms', () => {
+  const anyMoment = fc.integer({ min: 0, max: 4_000_000_000 });
+  fc.assert(
+    fc.property(anyMoment, fc.integer({ min: -14 * 4, max: 14 * 4 }), (instant, quarters) => {
+      const two = (number: number): string => String(number).padStart(2, '0');
+      const [size, east] = [Math.abs(quarters), formatCivil(instant + quarters * 900)];
+      const offset = `${quarters < 0 ? '-' : '+'}${two(Math.floor(size / 4))}${two((size % 4) * 15)}`;
+      const basic = (wallClock: string): string => wallClock.replace(/[-:]/g, '').replace(' ', 'T');
+      const expected = { wallClock: formatCivil(instant), kind: 'utc', tzid: '' };
+      const forms = [
+        `${basic(formatCivil(instant))}Z`,
+        `${basic(east)}${offset}`,
+        `${east.replace(' ', 'T')}.250${offset.slice(0, 3)}:${offset.slice(3)}`,
+        ` ${basic(formatCivil(instant)).toLowerCase()}z`,
+      ];
+      for (const form of forms) assert.equal(momentOf(form, new Map()), expected, form);
+    }),
+    { seed: 33, numRuns: 200 },
+  );
+});
+
+const ONE_WORD = [
+  ['CET', 2],
+  ['MET', 2],
+  ['EET', 3],
+  ['WET', 1],
+] as const;
+
+for (const [name, hours] of ONE_WORD)
+  test(`${name} follows daylight saving`, () => {
+    const zones = openCalendarZones({ own: new Map(), shownIn: '', siteZone: BERLIN });
+    const at = (wallClock: string): number => zones.instantOf({ kind: 'zoned', tzid: name, wallClock });
+    assert.is(at('2027-06-10 20:00:00'), Date.UTC(2027, 5, 10, 20 - hours) / 1000);
+    assert.is(at('2027-01-10 20:00:00'), Date.UTC(2027, 0, 10, 21 - hours) / 1000);
+  });
+
+test('each zone of Windows is one that is known here', () => {
+  const names = Object.entries(windowsZones);
+  assert.is(names.length, 139);
+  const zones = openCalendarZones({ own: new Map(), shownIn: '', siteZone: BERLIN });
+  for (const [name, zone] of names) {
+    const wallClock = '2027-06-10 20:00:00';
+    const known = resolveZone(zone);
+    assert.ok(known, zone);
+    assert.is(
+      zones.instantOf({ kind: 'zoned', tzid: name.toUpperCase(), wallClock }),
+      toInstant(wallClock, known),
+      name,
+    );
+  }
+});
+
+const definition = (tzid: string, summer: string): string =>
+  [
+    ...['BEGIN:VTIMEZONE', `TZID:${tzid}`, 'BEGIN:STANDARD', 'DTSTART:16010101T030000', 'TZOFFSETFROM:+0200'],
+    ...['TZOFFSETTO:+0100', 'RRULE:FREQ=YEARLY;BYDAY=-1SU;BYMONTH=10', 'END:STANDARD', 'BEGIN:DAYLIGHT'],
+    ...['DTSTART:16010101T020000', 'TZOFFSETFROM:+0100', `TZOFFSETTO:${summer}`],
+    ...['RRULE:FREQ=YEARLY;BYDAY=-1SU;BYMONTH=3', 'END:DAYLIGHT', 'END:VTIMEZONE'],
+  ].join('\r\n');
+
+test('a definition of its own wins over the name of a zone where they differ', () => {
+  const zone = 'W. Europe Standard Time';
+  const event = vevent(`DTSTART;TZID=${zone}:20270610T200000`);
+  assert.equal(read(calendar(definition(zone, '+0200'), event)).times, ['2027-06-10 20:00 to 2027-06-10 20:00']);
+  assert.equal(read(calendar(definition(zone, '+0300'), event)).times, ['2027-06-10 17:00Z to 2027-06-10 17:00Z']);
+});
+
+test('what a calendar says holds for its own events, of several calendars in one file', () => {
+  const castle = definition('Castle', '+0300').replace('TZOFFSETTO:+0100', 'TZOFFSETTO:+0230');
+  const zoned = (uid: string): string => vevent('DTSTART;TZID=Castle:20270110T200000').replace('UID:one', `UID:${uid}`);
+  const text = calendar(zoned('a'), castle) + calendar(zoned('b'));
+  const { times, refused } = read(text);
+  assert.equal([times, refused], [['2027-01-10 17:30Z to 2027-01-10 17:30Z'], ['the time zone "Castle" is not known']]);
+  const until = Date.UTC(2032, 0, 1) / 1000;
+  const reading = { file: 'a.ics', site: null, siteZone: BERLIN, until, rules: 'kept' } as const;
+  const utc = (uid: string): string => vevent('DTSTART:20270110T200000Z').replace('UID:one', `UID:${uid}`);
+  const two = calendar('METHOD:CANCEL', 'X-WR-TIMEZONE:America/New_York', utc('a')) + calendar(utc('b'));
+  const events = [...readCalendar(two, reading).readings].flatMap(({ plan }) => plan.events);
+  assert.equal(
+    events.map(({ input }) => [input.eventStatus, input.times?.timezone]),
+    [
+      ['canceled', 'America/New_York'],
+      [undefined, 'Europe/Berlin'],
+    ],
+  );
+});
+
+test('line ends and empty lines of any kind separate the same lines', () => {
+  const text = calendar(vevent(...TIMED, 'DESCRIPTION:long', '  text', 'GEO:x'));
+  for (const [what, form] of [
+    ['LF', text.replaceAll('\r\n', '\n')],
+    ['CR', text.replaceAll('\r\n', '\r')],
+    ['CR CR LF', text.replaceAll('\r\n', '\r\r\n')],
+  ] as const) {
+    const { times, notes } = read(form);
+    assert.equal([times, notes], [dates('06-01'), ['taken without its GEO in line 10: "x" cannot be read']], what);
+  }
+  const { times, refused } = read(text.replaceAll('\r\n', '\r\n\r\n'));
+  assert.equal([times, refused], [dates('06-01'), []]);
+});
+
+/** A calendar of bytes, folded after so many of them. */
+function folded(text: string, width: number): Buffer {
+  const lines = text.split('\r\n').map((line) => {
+    const bytes = Buffer.from(line);
+    const pieces = [];
+    for (let from = 0; from < Math.max(bytes.length, 1); from += width) pieces.push(bytes.subarray(from, from + width));
+    return pieces.flatMap((piece, at) => (at === 0 ? [piece] : [Buffer.from('\r\n '), piece]));
+  });
+  return Buffer.concat(lines.flatMap((pieces, at) => (at === 0 ? pieces : [Buffer.from('\r\n'), ...pieces])));
+}
+
+test('lines are unfolded before their characters are decoded, wherever they were folded', () => {
+  const title = 'Grüße aus Köln 🎉🎉 für 東京, naïve';
+  fc.assert(
+    fc.property(fc.integer({ min: 17, max: 40 }), fc.nat({ max: 20 }), (width, shift) => {
+      const text = calendar(
+        vevent(...TIMED).replace('SUMMARY:One', `SUMMARY:${'x'.repeat(shift)}${title.replace(',', '\\,')}`),
+      );
+      assert.equal(read(decodeText(folded(text, width))).titles, [`${'x'.repeat(shift)}${title}`]);
+    }),
+    { seed: 33, numRuns: 60 },
+  );
+});
+
+test('one broken byte is one broken character', () => {
+  const bytes = Buffer.from(calendar(vevent(...TIMED).replace('SUMMARY:One', 'SUMMARY:Grüße _ Köln')));
+  bytes[bytes.indexOf('_')] = 0xff;
+  assert.equal(read(decodeText(bytes)).titles, ['Grüße \ufffd Köln']);
+  const latin = Buffer.from('title;start\nGrüße aus Köln;2027-06-01\n', 'latin1');
+  assert.match(decodeText(latin), /Grüße aus Köln/);
+});
+
+test.run();

@@ -3,6 +3,7 @@
 // sharp does it in threads of its own.
 import type { Metadata, Sharp, SharpOptions } from 'sharp';
 import type { PictureFile } from '../domain/picture.ts';
+import { shareOf } from '../memory/limit.ts';
 import type { NewFile } from './media-store.ts';
 
 /** A picture ready to be kept. */
@@ -20,8 +21,10 @@ export interface PictureMaker {
   render(bytes: Uint8Array, stem: string): Promise<Rendered | Unrenderable>;
 }
 
-/** 50 megapixels: more than most cameras have; each takes up to four bytes of memory. Of all frames of an animation. */
-const MAX_PIXELS = 50_000_000;
+/** 50 megapixels: more than most cameras have, of all frames of an animation. One may take eight bytes of what a container allows. */
+const MAX_PIXELS = shareOf(50_000_000, 1 / 10);
+/** Of one size. Some files say little and take long. */
+const MAX_SECONDS = 30;
 
 /** What may be uploaded, by the name that sharp has for it, with type and extension. SVG is a program, not a picture. */
 const FORMATS = {
@@ -77,35 +80,44 @@ export function openPictureMaker(load = loadSharp): PictureMaker {
 
 async function rendered(decode: Decode, bytes: Uint8Array, stem: string): Promise<Rendered | Unrenderable> {
   const read = (frames: 'all' | 'first' = 'first') =>
-    decode(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error', animated: frames === 'all' });
+    decode(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error', animated: frames === 'all' }).timeout({
+      seconds: MAX_SECONDS,
+    });
   const about = await metadataOf(read('all'));
   if (typeof about === 'string') return about;
   try {
     // Animations move in full size only.
     const original = await encoded(read('all').autoOrient(), about.format, stem);
-    const { width, height } = original.about;
+    const boxes = BOXES.filter((one) => isSmaller(one, original.about));
+    const again = await reduced(decode, read, original.about);
     const smaller: [string, Encoded][] = [];
-    for (const { name, fit, ...box } of BOXES.filter((one) => isSmaller(one, { width, height })))
-      smaller.push([
-        name,
-        await encoded(
-          read()
-            .autoOrient()
-            .resize({ ...box, fit }),
-          about.format,
-          stem,
-          'sized',
-        ),
-      ]);
+    for (const { name, fit, ...box } of boxes)
+      smaller.push([name, await encoded(again().resize({ ...box, fit }), about.format, stem, 'sized')]);
     return {
       file: original.about,
       sizes: Object.fromEntries(smaller.map(([name, { about: size }]) => [name, size])),
       files: [original, ...smaller.map(([, one]) => one)].map(({ file }) => file),
     };
-  } catch {
+  } catch (error) {
+    if (error instanceof Error && /timeout/i.test(error.message)) return 'too many pixels';
     // Its beginning is that of a picture; the rest is not.
     return 'not a picture';
   }
+}
+
+/** Pixels on the shorter side of what all smaller sizes are made from. */
+const REDUCED = 2_048;
+
+/** What smaller sizes are made from. A large picture is decoded once for all of them: each time takes seconds. */
+async function reduced(decode: Decode, read: () => Sharp, { width, height }: PictureFile): Promise<() => Sharp> {
+  const upright = (): Sharp => read().autoOrient();
+  if (Math.min(width, height) < 1.5 * REDUCED) return upright;
+  const { data, info } = await upright()
+    .resize({ width: REDUCED, height: REDUCED, fit: 'outside' })
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const raw = { width: info.width, height: info.height, channels: info.channels };
+  return () => decode(data, { raw });
 }
 
 /** A rendition is for originals that are larger than it on a side. */

@@ -281,4 +281,63 @@ test('the feed of changes tells what happened to pictures, to those who may see 
   assert.is((await daybook.get('/changes?types=picture', 'contributor')).status, 403);
 });
 
+test('many at once are made one after the other, and none is refused for that', async () => {
+  let inside = 0;
+  let most = 0;
+  const maker = openPictureMaker();
+  const pictures: Stores['pictures'] = {
+    async render(bytes, stem) {
+      inside += 1;
+      most = Math.max(most, inside);
+      try {
+        return await maker.render(bytes, stem);
+      } finally {
+        inside -= 1;
+      }
+    },
+  };
+  const other = await startTestService({ wrap: (stores: Stores): Stores => ({ ...stores, pictures }) });
+  const form = await formWith(await photo(400, 300));
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, () => other.request('author', 'POST', '/media', form.body, form.headers)),
+  );
+  assert.equal(
+    answers.map(({ status }) => status),
+    Array(10).fill(201),
+  );
+  assert.is(most, 1);
+  await other.close();
+});
+
+test('a large picture is decoded as a whole for itself and once for all its sizes, also one of 16 bits', async () => {
+  const [width, height] = [4_000, 3_200];
+  const background = { r: 200, g: 40, b: 90 };
+  const large = sharp({ create: { width, height, channels: 3, background } })
+    .toColourspace('rgb16')
+    .png();
+  const bytes = new Uint8Array(await large.toBuffer());
+  let decoded = 0;
+  const maker = openPictureMaker(async () => (input, options) => {
+    if (input === bytes) decoded += 1;
+    return sharp(input, options);
+  });
+  const rendered = await maker.render(bytes, 'large');
+  assert.type(rendered, 'object');
+  if (typeof rendered === 'string') return;
+  const sizes = Object.values(rendered.sizes).map((size) => [size.width, size.height]);
+  const expected = [
+    [150, 150],
+    [300, 240],
+    [768, 614],
+    [1024, 819],
+    [1536, 1229],
+    [2048, 1638],
+  ];
+  assert.equal([sizes, rendered.file.width, rendered.file.height], [expected, width, height]);
+  assert.is(decoded, 3, 'looked at, encoded anew, reduced');
+  const [, thumbnail] = rendered.files;
+  const { dominant } = await sharp(thumbnail?.bytes).stats();
+  assert.ok(Math.abs(dominant.r - 200) <= 8 && Math.abs(dominant.g - 40) <= 8, JSON.stringify(dominant));
+});
+
 test.run();

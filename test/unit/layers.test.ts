@@ -48,7 +48,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'src/read-model': [...PURE, 'src/event-store'],
   'src/read-model/sqlite': [...PURE, 'src/event-store', 'src/read-model', 'src/files', 'src/memory'],
   'src/read-model/redis': [...PURE, 'src/event-store', 'src/read-model', 'src/redis'],
-  'src/media': ['src/domain', 'src/files'],
+  'src/media': ['src/domain', 'src/files', 'src/memory'],
   'src/outbound': [],
   'src/mail': ['src/files'],
   'src/settings': PURE,

@@ -17,6 +17,12 @@ export function clientAddress({ socket, headers }: IncomingMessage, source: Addr
   return normalised(forwarded ?? own);
 }
 
+/** A site in IPv6 is given so many bits: all its networks together. */
+const SITE_BITS = 48;
+
+/** What one may have to oneself who has the address of a client: of IPv6 the networks of a site. */
+export const networkOf = (client: string): string => (isIP(client) === 6 ? normalizeIP(client, SITE_BITS) : client);
+
 /** Whether a client of this address is on this machine. */
 export const isOwnMachine = (address: string): boolean => address === '::1' || address.startsWith('127.');
 

@@ -54,8 +54,8 @@ export interface MediaRouteDependencies extends RouteDependencies {
   readonly maxUpload: number;
 }
 
-/** Of those who may upload, so that two threads of the pool are left for files and passwords. */
-const AT_ONCE = 2;
+/** One picture may take hundreds of megabytes, and several seconds of all processors. */
+const AT_ONCE = 1;
 const MAX_WAITING = 16;
 const PARAMETERS = ['page', 'per_page', 'author', 'search'];
 const instant = (at: number): string => new Date(at * 1000).toISOString();
@@ -135,8 +135,7 @@ export const mediaRoutes: Routes<MediaRouteDependencies> = async (api, dependenc
     const file = request.upload?.file;
     if (!file) throw missingUpload(FILE_FIELD);
     const { title = '', alt = '' } = request.body;
-    const bytes = new Uint8Array(await file.arrayBuffer());
-    const rendered = await gate.pass(() => pictures.render(bytes, newStem()));
+    const rendered = await gate.pass(async () => pictures.render(new Uint8Array(await file.arrayBuffer()), newStem()));
     if (typeof rendered === 'string') throw unrenderable(rendered);
     return answer(reply, await recorded(request, rendered, { title, alt }));
   });

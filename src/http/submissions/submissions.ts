@@ -19,6 +19,7 @@ import type { Language } from '../../locales/language.ts';
 import { textAsHtml } from '../../text/plain-text.ts';
 import type { EpochSeconds, Zone } from '../../time/zone.ts';
 import { ApiError, rejectionError } from '../errors.ts';
+import { networkOf } from '../limits/client-address.ts';
 import { openWindows } from '../limits/windows.ts';
 import { compileInput } from '../parameters/compile.ts';
 import { eventInput } from '../parameters/inputs.ts';
@@ -92,6 +93,11 @@ export interface SubmissionLimits {
   readonly waiting: number;
 }
 
+/** However little room is left. */
+const LEAST_OF_NETWORK = 3;
+/** Of the places that are free: the fewer there are, the fewer a network may have, so that some are left for the next one. */
+const PART_OF_NETWORK = 1 / 50;
+
 export const SUBMISSION_LIMITS: SubmissionLimits = { ofClient: 20, shared: 200, ofMailbox: 5, waiting: 1_000 };
 
 const MIN_SECONDS = 2;
@@ -102,6 +108,17 @@ export function openSubmissions(options: SubmissionOptions): Submissions {
   const { commands, watch, pepper, elapsed, limits = SUBMISSION_LIMITS } = options;
   const check = compileInput(eventCreate, 'write');
   const clients = openWindows({ elapsed, lengthMs: HOUR_MS, maxKeys: 10_000 });
+  /** Where those come from that wait, as far as this process has taken them. */
+  const networks = new Map<number, string>();
+
+  /** Whether the network of a client has its part of the places that are free. */
+  function hasItsPart(client: string, waiting: readonly Submission[]): boolean {
+    const ids = new Set(waiting.map(({ id }) => id));
+    for (const id of networks.keys()) if (!ids.has(id)) networks.delete(id);
+    const network = networkOf(client);
+    const own = [...networks.values()].filter((one) => one === network).length;
+    return own >= Math.max(LEAST_OF_NETWORK, (limits.waiting - waiting.length) * PART_OF_NETWORK);
+  }
 
   const signed = async (text: string): Promise<string> =>
     createHmac('sha256', await pepper())
@@ -123,7 +140,9 @@ export function openSubmissions(options: SubmissionOptions): Submissions {
     if (used >= (client === null ? limits.shared : limits.ofClient)) return 'too_many';
     await watch.look(now);
     if (watch.countOf(sender.email, now) >= limits.ofMailbox) return 'too_many_of_mail';
-    return watch.waiting().length >= limits.waiting ? 'full' : null;
+    const waiting = watch.waiting();
+    if (waiting.length >= limits.waiting) return 'full';
+    return client !== null && hasItsPart(client, waiting) ? 'too_many' : null;
   }
 
   /** What was typed as the input of a command, or what is wrong with it. */
@@ -168,6 +187,7 @@ export function openSubmissions(options: SubmissionOptions): Submissions {
       const received = { ...sender, form, site, language: language.code };
       const result = await receiveSubmission(commands, { now, correlationId }, received, `submission form ${ticket}`);
       if (result.kind === 'rejected') throw rejectionError(result.rejection, null);
+      if (client !== null) networks.set(result.written.id, networkOf(client));
       return { kind: 'taken' };
     },
     async find(token) {

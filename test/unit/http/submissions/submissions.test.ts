@@ -82,6 +82,39 @@ test('only so many wait for their confirmation, from whatever addresses', async 
   assert.is(await from(4), 'taken');
 });
 
+test('the places are shared out: a few networks cannot take them all, and each new one finds some', async (context) => {
+  const submissions = opened(context, { waiting: 400 });
+  const greedy = async (client: string): Promise<number> => {
+    for (let taken = 0; ; taken += 1) {
+      const answer = await sent(context, submissions, client);
+      if (answer !== 'taken') return answer === 'too_many' ? taken : Number.NaN;
+    }
+  };
+  const taken: number[] = [];
+  for (let network = 0; network < 50; network += 1)
+    taken.push(await greedy(network % 2 === 0 ? `192.0.2.${network}` : `2001:db8:${network}::`));
+  assert.is(taken[0], 8, 'a fiftieth of what is free');
+  assert.ok(Math.min(...taken) >= 3, `at least three each: ${taken}`);
+  const all = taken.reduce((sum, one) => sum + one, 0);
+  assert.ok(all < 300, `${all} of 400`);
+  assert.is(await sent(context, submissions, '198.51.100.7'), 'taken', 'the next one is taken');
+  assert.is(
+    await sent(context, submissions, '2001:db8:1:ffff::'),
+    'too_many',
+    'another network of the same site is not',
+  );
+  assert.is(
+    await sent(context, submissions, null),
+    'taken',
+    'where nothing tells networks apart, only the whole counts',
+  );
+  for (const id of [1, 2]) {
+    const waiting = await loadSubmission(context.world.store, id);
+    if (waiting) await withdrawSubmissionOf(context.world.dependencies, { now: NOW, correlationId: 'gone' }, waiting);
+  }
+  assert.is(await sent(context, submissions, '192.0.2.0'), 'too_many', 'most of its own still wait');
+});
+
 test('the limits are those that the documentation names', () => {
   assert.equal(SUBMISSION_LIMITS, { ofClient: 20, shared: 200, ofMailbox: 5, waiting: 1_000 });
 });

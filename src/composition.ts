@@ -42,7 +42,6 @@ import { recordingChanges } from './read-model/recent-changes.ts';
 import { openSqliteGenerations } from './read-model/sqlite/generations.ts';
 import { fileLease } from './read-model/sqlite/lease.ts';
 import { openSqliteReadModel } from './read-model/sqlite/open.ts';
-import { openReadingThread } from './read-model/sqlite/reading-thread.ts';
 import { type RenderingSettings, renderingSettings } from './rendering/post-fragment.ts';
 import type { LogStores, Stores } from './service.ts';
 import type { EventStoreAddress, SqliteAddress } from './settings/addresses.ts';
@@ -107,13 +106,12 @@ async function openReadModel(config: Config, rendering: RenderingSettings): Prom
   const gate = createGate();
   if (address.engine === 'sqlite') {
     prepareFolder(address, config, 'DAYBOOK_READ_MODEL');
-    const options = { file: address.file, fingerprint };
-    const thread = address.file === ':memory:' ? null : openReadingThread().open(options);
+    const { file } = address;
     return {
-      ...watched(openSqliteReadModel({ ...options, guard: gate }, thread)),
+      ...watched(openSqliteReadModel({ file, fingerprint, guard: gate })),
       gate,
       lease: null,
-      senderLease: thread && fileLease(address.file, 'webhooks'),
+      senderLease: file === ':memory:' ? null : fileLease(file, 'webhooks'),
     };
   }
   const { openRedisReadModel } = await import('./read-model/redis/open.ts');
@@ -205,7 +203,6 @@ export async function openStores(config: Config, log?: Log, processes: Processes
   const rendering = renderingSettings(site);
   const opened = await namingSetting('DAYBOOK_READ_MODEL', openReadModel(config, rendering), store);
   const { readModel, projectorModel } = opened;
-  const pastModels = openReadingThread();
   const address = logAddress(config);
   return {
     ...opened,
@@ -217,7 +214,7 @@ export async function openStores(config: Config, log?: Log, processes: Processes
     pictures: openPictureMaker(),
     ...(config.submissions === 'on' && { mailer: await openMailer(config) }),
     ...(address && replayInThread(address)),
-    openAsOfModel: () => pastModels.open({ file: ':memory:', fingerprint: 'past' }),
+    openAsOfModel: () => openSqliteReadModel({ file: ':memory:', fingerprint: 'past' }),
     async project(onBatch, threads) {
       await catchUp(store, projectorModel, allProjections(rendering), onBatch, threads);
       return 'current';

@@ -262,20 +262,6 @@ export function withTexts<Found extends Document>(document: Found, stored: unkno
 
 type StoredTexts = readonly [title: string, excerpt: string, description: string];
 
-/** The same for texts that were found undamaged: they are parsed on first access. */
-export function withLazyTexts<Found extends Document>(document: Found, stored: unknown, place: string): Found {
-  if (document.kind !== 'event') return document;
-  let texts: StoredTexts | undefined;
-  const text = (at: 0 | 1 | 2) => ({
-    enumerable: true,
-    get: () => {
-      texts ??= parseStored<StoredTexts>(stored, place);
-      return texts[at];
-    },
-  });
-  return Object.defineProperties(document, { title: text(0), excerpt: text(1), description: text(2) });
-}
-
 /**
  * With its state, which is parsed on first access because most readers do not need it. `stored` has been compared with
  * its checksum. It may be bytes.

@@ -7,9 +7,15 @@ import { isAccessible, type PageOf, type TermOrder, type TermQuery, type TermVie
 
 export type Terms = ReadonlyMap<number, TermView>;
 
+/** What its view is made from. */
+type Term = Pick<
+  TermDocument,
+  'kind' | 'id' | 'revision' | 'name' | 'slug' | 'description' | 'parent' | 'deleted' | 'mergedInto'
+>;
+
 /** The ancestors that are not deleted, innermost first. */
-function ancestors(term: TermDocument, terms: ReadonlyMap<number, TermDocument>, parents: Parents): TermDocument[] {
-  const found: TermDocument[] = [];
+function ancestors(term: Term, terms: ReadonlyMap<number, Term>, parents: Parents): Term[] {
+  const found: Term[] = [];
   for (let id = parents.get(term.id); id !== undefined; id = parents.get(id)) {
     const parent = terms.get(id);
     if (!parent || parent.kind !== term.kind) break;
@@ -19,7 +25,7 @@ function ancestors(term: TermDocument, terms: ReadonlyMap<number, TermDocument>,
 }
 
 /** The merged terms, by the id of the one that stays of each. */
-function absorbedTerms(terms: ReadonlyMap<number, TermDocument>): ReadonlyMap<number, TermDocument[]> {
+function absorbedTerms(terms: ReadonlyMap<number, Term>): ReadonlyMap<number, Term[]> {
   const merged = [...terms.values()].filter(({ mergedInto }) => mergedInto !== undefined);
   const intoOf = new Map(merged.map(({ id, mergedInto = 0 }) => [id, mergedInto]));
   const stayingOf = (id: number): number => {
@@ -35,7 +41,7 @@ function absorbedTerms(terms: ReadonlyMap<number, TermDocument>): ReadonlyMap<nu
 }
 
 /** All terms that are not deleted, from their documents and counts. */
-export function termViews(documents: Iterable<TermDocument>, countOf: (term: TermDocument) => number): Terms {
+export function termViews<Stored extends Term>(documents: Iterable<Stored>, countOf: (term: Stored) => number): Terms {
   const stored = new Map([...documents].map((term) => [term.id, term]));
   const links = [...stored.values()].filter(({ parent }) => parent !== 0);
   const parents = withoutCircles(new Map(links.map(({ id, parent }) => [id, parent])));
@@ -89,13 +95,16 @@ function comparison(orderBy: TermOrder, include: readonly number[]): Compare {
 /** The order of terms within an event: by the letters of their names, then by id. */
 export const byName: Compare = (one, other) => compareLetters(one.name, other.name) || one.id - other.id;
 
+/** What of an event its terms depend on. */
+export type EventOfTerms = Pick<EventDocument, 'status' | 'author' | 'protected' | 'categories' | 'tags'>;
+
 /** An event by its id; null if there is none. */
-type EventById = (id: number) => EventDocument | null;
+type EventById = (id: number) => EventOfTerms | null;
 
 const MEMBERS = { category: 'categories', tag: 'tags' } as const;
 
 /** The terms of an event: none if the reader may not know them. */
-const termsOf = (event: EventDocument | null, { kind, events }: TermQuery): readonly number[] =>
+const termsOf = (event: EventOfTerms | null, { kind, events }: TermQuery): readonly number[] =>
   event && isAccessible(event, events) ? event[MEMBERS[kind]] : [];
 
 /** A page of categories or tags. `eventById` is called only if the query names an event. */

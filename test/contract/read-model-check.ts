@@ -10,9 +10,12 @@ export interface OpenedReadModel {
   readonly model: ReadModel;
   /** A second handle on the same data, as another process would have it; null where there can be none. */
   readonly another: ((fingerprint?: string) => Promise<ReadModel>) | null;
-  /** Changes what is stored of a document, behind the back of the read model; null where no other process has access. */
+  /**
+   * Changes what is stored of a document, or the row of it, behind the back of the read model; null where no other process
+   * has access.
+   */
   readonly damage:
-    | ((part: 'shown' | 'not shown', key: DocumentKey, edit: (text: string) => string) => Promise<void>)
+    | ((part: 'shown' | 'not shown' | 'row', key: DocumentKey, edit: (text: string) => string) => Promise<void>)
     | null;
   cleanup(): Promise<void>;
 }

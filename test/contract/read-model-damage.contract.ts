@@ -57,12 +57,16 @@ export function damageRules(check: Check): void {
     await refusesAsDamaged(model.fetch([{ kind: 'event', id: 1 }]), 'by id');
   });
 
-  check('a damaged term is in no list of terms', async (model, { damage }) => {
-    if (damage === null) return;
+  check('a list is refused that is made from a damaged row', async (model, { damage, another }) => {
+    if (damage === null || another === null) return;
     await fill(model);
-    await damage('shown', { kind: 'category', id: 21 }, cutShort);
-    await refusesAsDamaged(model.terms(), 'all');
-    await refusesAsDamaged(model.listTerms(termQuery()), 'a page');
+    await damage('row', { kind: 'category', id: 21 }, cutShort);
+    await damage('row', { kind: 'event', id: 1 }, cutShort);
+    const other = await another();
+    await refusesAsDamaged(other.terms(), 'all terms');
+    await refusesAsDamaged(other.listTerms(termQuery()), 'a page of them');
+    await refusesAsDamaged(other.listEvents(eventQuery()), 'a page of events');
+    await other.close();
   });
 
   check('reading all documents reports the damaged ones', async (model, { damage }) => {

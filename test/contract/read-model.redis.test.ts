@@ -19,7 +19,7 @@ readModelContract('Redis', async () => {
   const model = await open();
   const damage: OpenedReadModel['damage'] = (part, key, edit) =>
     server.with(async (redis) => {
-      const [found = ''] = await redis.keys(`*:${part === 'shown' ? 'b' : 'z'}:${documentName(key)}`);
+      const [found = ''] = await redis.keys(`*:${part === 'not shown' ? 'z' : 'b'}:${documentName(key)}`);
       await redis.set(found, edit((await redis.get(found)) ?? ''));
     });
   return { model, another: open, damage, cleanup: () => model.close() };

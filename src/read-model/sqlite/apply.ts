@@ -1,12 +1,11 @@
-// Applies a batch: documents, index rows and checkpoint, all or nothing.
-import { type Document, type DocumentKey, type LinkedPostDocument, namesOf, statusCode } from '../documents.ts';
+// Applies a batch: documents, names, rows and checkpoint, all or nothing.
+import { type Document, type DocumentKey, namesOf } from '../documents.ts';
+import { packRow, rowOf } from '../list-index/rows.ts';
 import { type Batch, ReadModelUnavailable } from '../read-model.ts';
-import { searchText } from '../search-text.ts';
-import type { Connection, Row, Value } from './connection.ts';
+import { noteChanges } from './changes.ts';
+import type { Connection, Value } from './connection.ts';
 import { beginLook, deleteDocument, readForList, writeDocument } from './document-rows.ts';
-import { type EventIndex, eventIndex } from './event-index.ts';
-import { noteChanges } from './recent-event-changes.ts';
-import { kindCode } from './schema.ts';
+import { documentRow, kindCode } from './schema.ts';
 
 function replaceNames(connection: Connection, key: DocumentKey, document: Document | null): void {
   const { change } = connection;
@@ -20,36 +19,18 @@ function replaceNames(connection: Connection, key: DocumentKey, document: Docume
     if (!old.includes(name)) change('INSERT OR IGNORE INTO name VALUES (?, ?, ?)').run(kind, name, key.id);
 }
 
-/** The row of a venue or organizer. */
-export const linkedPostColumns = (post: LinkedPostDocument): Row => [
-  kindCode(post.kind),
-  post.id,
-  post.life,
-  post.date,
-  statusCode(post.status),
-  post.author,
-  post.coordinates?.lat ?? null,
-  post.coordinates?.lng ?? null,
-  searchText(post.searchable),
-];
-
-function replaceLinkedPost({ change }: Connection, key: DocumentKey, post: LinkedPostDocument | null): void {
-  if (post)
-    change('INSERT OR REPLACE INTO linked_post VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)').run(...linkedPostColumns(post));
-  else change('DELETE FROM linked_post WHERE kind = ? AND id = ?').run(kindCode(key.kind), key.id);
+function replaceRow({ change }: Connection, key: DocumentKey, document: Document | null): void {
+  const row = document && rowOf(document);
+  if (row) change('INSERT OR REPLACE INTO list_row VALUES (?, ?)').run(documentRow(key), packRow(row));
+  else change('DELETE FROM list_row WHERE row = ?').run(documentRow(key));
 }
 
-/** Replaces a document and its index entries; returns whether it is a term. */
-function replace(connection: Connection, events: EventIndex, key: DocumentKey, document: Document | null): boolean {
+/** Replaces a document, its names and its row. */
+function replace(connection: Connection, key: DocumentKey, document: Document | null): void {
   replaceNames(connection, key, document);
+  replaceRow(connection, key, document);
   if (document) writeDocument(connection, document);
   else deleteDocument(connection, key);
-  if (key.kind === 'event') events.replace(key.id, document?.kind === 'event' ? document : null);
-  if (key.kind === 'venue' || key.kind === 'organizer') {
-    const post = document?.kind === 'venue' || document?.kind === 'organizer' ? document : null;
-    replaceLinkedPost(connection, key, post);
-  }
-  return key.kind === 'category' || key.kind === 'tag';
 }
 
 /** The checkpoint; throws `ReadModelUnavailable` if other code has taken over the file. */
@@ -62,16 +43,8 @@ export function ownCheckpoint({ rows }: Connection, fingerprint: string): Value 
 }
 
 /** Moves the checkpoint. */
-export function arriveAt(
-  { change }: Connection,
-  { upTo, mark = '' }: Pick<Batch, 'upTo' | 'mark'>,
-  termsChanged: boolean,
-): void {
-  change('UPDATE meta SET checkpoint = ?, mark = ?, changes = changes + 1, term_changes = term_changes + ?').run(
-    upTo,
-    mark,
-    Number(termsChanged),
-  );
+export function arriveAt({ change }: Connection, { upTo, mark = '' }: Pick<Batch, 'upTo' | 'mark'>): void {
+  change('UPDATE meta SET checkpoint = ?, mark = ?, batch = batch + 1').run(upTo, mark);
 }
 
 /** Applies a batch; throws `ReadModelUnavailable` if other code has taken over the file, and `ReadModelDamaged`. */
@@ -79,11 +52,8 @@ export function applyBatch(connection: Connection, fingerprint: string, batch: B
   const apply = connection.db.transaction((): 'applied' | 'stale' => {
     if (ownCheckpoint(connection, fingerprint) !== batch.after) return 'stale';
     beginLook(connection);
-    const events = eventIndex(connection);
-    let terms = false;
-    for (const { key, document } of batch.changes) terms = replace(connection, events, key, document) || terms;
-    terms = events.finish().termCounts === 'changed' || terms;
-    arriveAt(connection, batch, terms);
+    for (const { key, document } of batch.changes) replace(connection, key, document);
+    arriveAt(connection, batch);
     noteChanges(
       connection,
       batch.changes.map(({ key }) => key),

@@ -3,27 +3,13 @@
 
 import { textOf } from '../../text/pieces.ts';
 import { checksumOf, hasLength, parseStored, ReadModelDamaged } from '../damage.ts';
-import {
-  type Document,
-  type DocumentKey,
-  type DocumentKind,
-  type DocumentOf,
-  type EventDocument,
-  type TermDocument,
-  textsOf,
-  withLazyTexts,
-  withState,
-  withTexts,
-} from '../documents.ts';
-import { type Terms, termViews } from '../term-queries.ts';
+import { type Document, type DocumentKey, textsOf, withState, withTexts } from '../documents.ts';
 import type { Connection, Row, Value } from './connection.ts';
-import { documentRow, documentRows, kindCode } from './schema.ts';
+import { documentRow } from './schema.ts';
 
 /** Columns of `document`; lists do not read `texts` and `state`, so these have a checksum of their own. */
 const LISTED = 'row, body, full, masked, json_ld, list_seal';
 const FOR_LISTS = `SELECT ${LISTED} FROM document WHERE row = ?`;
-const WITHIN = `SELECT ${LISTED}, octet_length(full) FROM document WHERE row = ? AND octet_length(full) <= ?`;
-const OF_KIND = `SELECT ${LISTED} FROM document WHERE row >= ? AND row < ?`;
 const WHOLE = `SELECT ${LISTED}, texts, state, rest_seal FROM document WHERE row = ?`;
 
 /** Placeholders of what has columns of its own. */
@@ -51,37 +37,6 @@ function storedTexts(document: Document): { readonly listed: Value[]; readonly r
   };
 }
 
-// Documents that were read here, on their way to another thread.
-
-/** How many texts a document is in transit. */
-export const TEXTS_IN_TRANSIT = 6;
-const NO_DOCUMENT: readonly Value[] = Array(TEXTS_IN_TRANSIT).fill(null);
-
-/** The texts of a document in transit, or of none. */
-export function textsInTransit(document: Document | null): readonly Value[] {
-  if (document === null) return NO_DOCUMENT;
-  const { listed, rest } = storedTexts(document);
-  return [...listed, ...rest];
-}
-
-/** A longer fragment stays bytes: most of what is read of it is sent on as it is. */
-const MAX_DECODED = 65_536;
-
-/** The document of such texts. They were compared with their checksums where they were read. */
-export function arrivedDocument([body = null, full = null, masked, jsonLd, texts, state]: Arrived): Document | null {
-  if (body === null) return null;
-  const place = 'a document from another thread';
-  const document = parseStored<Document>(body, place);
-  const fragments = full && {
-    full: full.length > MAX_DECODED ? full : full.toString(),
-    masked: masked?.toString() ?? null,
-    jsonLd: jsonLd?.toString() ?? '',
-  };
-  return withState(withLazyTexts(Object.assign(document, fragments && { fragments }), texts, place), state);
-}
-
-type Arrived = readonly (Buffer | null)[];
-
 /** A row without its state and fragments: what a document is indexed by. Texts may be bytes. */
 export function indexedPart([, body, , , , texts]: Row): Document {
   return withTexts(JSON.parse(String(body)) as Document, texts, 'a row of a fill'); // As written above.
@@ -103,45 +58,6 @@ export function deleteDocument({ change }: Connection, key: DocumentKey): void {
 export function readForList(connection: Connection, key: DocumentKey): Document | null {
   const row = connection.rows(FOR_LISTS).get(documentRow(key));
   return row === undefined ? null : opened(connection, row);
-}
-
-/** The same for a document that must exist, because an index has it. */
-export function readListed<Kind extends DocumentKind>(
-  connection: Connection,
-  key: { readonly kind: Kind; readonly id: number },
-): DocumentOf<Kind> {
-  const document = readForList(connection, key);
-  if (document === null) throw new ReadModelDamaged(placeOf(documentRow(key)));
-  return document as DocumentOf<Kind>; // The row of a kind holds a document of that kind.
-}
-
-/** Documents of events that an index has, for lists; null if they have more than so many bytes of shown text together. */
-export function readListedEvents(
-  connection: Connection,
-  ids: readonly number[],
-  maxBytes: number,
-): EventDocument[] | null {
-  if (maxBytes === Infinity) return ids.map((id) => readListed(connection, { kind: 'event', id }));
-  const select = connection.rows(WITHIN);
-  const events: EventDocument[] = [];
-  let left = maxBytes;
-  for (const id of ids) {
-    // SQLite knows the length without reading the text. A row that is missing is reported where the long ones are read.
-    const row = select.get(documentRow({ kind: 'event', id }), left);
-    if (row === undefined) return null;
-    left -= Number(row[6]);
-    events.push(opened(connection, row) as EventDocument); // The row of an event holds one.
-  }
-  return events;
-}
-
-/** All documents of a kind, for lists. */
-function readKind<Kind extends DocumentKind>(connection: Connection, kind: Kind): DocumentOf<Kind>[] {
-  // As above.
-  return connection
-    .rows(OF_KIND)
-    .all(...documentRows(kind))
-    .map((row) => opened(connection, row) as DocumentOf<Kind>);
 }
 
 /** A whole document. */
@@ -190,38 +106,3 @@ function assertChecksum([number]: Row, texts: readonly Value[], checksum: Value)
 }
 
 const placeOf = (row: Value | undefined): string => `row ${row} of its table document`;
-
-// Terms are few, so all of them are cached, derived from documents and counts, until one changes.
-
-const TERM_KINDS = ['category', 'tag'] as const;
-
-function readTerms(connection: Connection): Terms {
-  const documents = TERM_KINDS.flatMap((kind): TermDocument[] => readKind(connection, kind));
-  const counts = new Map<string, number>();
-  for (const [kind, term, events] of connection.rows('SELECT kind, term, events FROM term_count').all())
-    counts.set(`${kind} ${term}`, Number(events));
-  return termViews(documents, ({ kind, id }) => counts.get(`${kindCode(kind)} ${id}`) ?? 0);
-}
-
-/** All terms that are not deleted; the same object until a term or a count changes. */
-export interface TermCache {
-  read(): Terms;
-  /** Null if others were read last. */
-  of(version: string): Terms | null;
-}
-
-export function termCache(connection: Connection): TermCache {
-  let version: string | null = null;
-  let terms: Terms = new Map();
-  return {
-    read() {
-      const now = String(connection.column("SELECT epoch || ' ' || term_changes FROM meta").get());
-      if (now !== version) {
-        terms = readTerms(connection);
-        version = now;
-      }
-      return terms;
-    },
-    of: (wanted) => (wanted === version ? terms : null),
-  };
-}

@@ -1,14 +1,12 @@
-// Fills an empty read model in bulk. Data goes into separate tables without indexes, which are not read; the last batch
+// Fills an empty read model in bulk. Data goes into separate tables, which are not read; the last batch
 // puts them in place of the present ones. So an interrupted fill leaves no trace, and readers never see half of one.
 import type { Statement } from 'better-sqlite3';
-import { type EventDocument, namesOf } from '../documents.ts';
-import { arriveAt, linkedPostColumns, ownCheckpoint } from './apply.ts';
+import { namesOf } from '../documents.ts';
+import { packRow, rowOf } from '../list-index/rows.ts';
+import { arriveAt, ownCheckpoint } from './apply.ts';
 import type { Connection, Value } from './connection.ts';
-import { edgeCountChanges } from './edge-counts.ts';
-import { countEdges, indexedOf, insertInto, storedLinks, termCountChanges } from './event-index.ts';
 import type { FilledDocument, FillPortion } from './fill-portion.ts';
-import { beginFill, endFill, FILLING, fillOwner, kindCode } from './schema.ts';
-import { searchFill } from './search-index.ts';
+import { beginFill, documentRow, endFill, FILLING, fillOwner, kindCode } from './schema.ts';
 
 /** Rows that are collected before they are written. */
 const MAX_ROWS = 40_000;
@@ -53,40 +51,18 @@ function gatherer(connection: Connection) {
     `INSERT OR IGNORE INTO ${FILLING}document VALUES (?, ${Array(6).fill(text).join(', ')}, ${Array(2).fill('CAST(? AS INTEGER)').join(', ')})`,
   );
   const names = gatheredRows(into('name', 3));
-  const addLinkedPost = into('linked_post', 9);
-  const addEventRow = db.prepare<Value[]>(insertInto(`${FILLING}event`));
-  const addDetail = into('event_detail', 3);
-  const links = gatheredRows(into('event_link', 5));
-  const edges = edgeCountChanges(connection);
-  const terms = termCountChanges(connection);
-  const search = searchFill(connection, FILLING);
-
-  function addEvent(event: EventDocument): void {
-    const linked = storedLinks(event);
-    const indexed = indexedOf(event, linked);
-    addEventRow.run(...indexed.columns);
-    addDetail.run(event.id, indexed.links, indexed.text);
-    for (const [kind, target, life] of linked) links.add([kind, target, event.startsAt, event.id, life]);
-    countEdges(edges, indexed, 1);
-    terms.add(indexed, linked, 1);
-    search.add(event.id, indexed.text);
-  }
+  const addRow = into('list_row', 2);
 
   return {
     add({ document, columns }: FilledDocument): void {
       addDocument.run(...columns);
       for (const name of namesOf(document)) names.add([kindCode(document.kind), name, document.id]);
-      if (document.kind === 'event') addEvent(document);
-      if (document.kind === 'venue' || document.kind === 'organizer') addLinkedPost.run(...linkedPostColumns(document));
+      const row = rowOf(document);
+      if (row) addRow.run(documentRow(document), packRow(row));
     },
     finish(): void {
       names.write();
-      links.write();
-      search.write();
       endFill(connection);
-      // These use the present names of the tables.
-      edges.write();
-      terms.write();
     },
   };
 }
@@ -111,7 +87,7 @@ export function filler(connection: Connection, fingerprint: string): (portion: F
     const isLast = portion.upTo !== portion.after;
     if (isLast) gathered.finish();
     if (isLast) current = null;
-    arriveAt(connection, portion, isLast);
+    arriveAt(connection, portion);
     return 'applied';
   });
   return (portion) => fill.immediate(portion);

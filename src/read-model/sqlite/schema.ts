@@ -1,17 +1,15 @@
 // The tables, and whether an existing file matches the code that opens it.
-
-import { EVENT_STATUSES, type EventStatus } from '../../domain/event-status.ts';
-import type { PostStatus } from '../../domain/post.ts';
 import { LOG_START } from '../../event-store/envelope.ts';
-import { DOCUMENT_KINDS, type DocumentKey, type DocumentKind, EVENT_FLAGS, statusCode } from '../documents.ts';
+import { DOCUMENT_KINDS, type DocumentKey, type DocumentKind } from '../documents.ts';
+import { ROWS_VERSION } from '../list-index/rows.ts';
 import { ReadModelUnavailable } from '../read-model.ts';
 import type { Connection } from './connection.ts';
 
-/**
- * Raise it with every change of META, tables or INDEXES, and with every filterable flag: a file with another one is
- * emptied and refilled.
- */
-export const SCHEMA_VERSION = 8;
+/** Raise it with every change of META or tables. */
+const TABLES_VERSION = 9;
+const ROWS_VERSIONS = 1_000;
+/** A file with another one is emptied and refilled. */
+export const SCHEMA_VERSION = TABLES_VERSION * ROWS_VERSIONS + ROWS_VERSION;
 
 /** Marks our files ("DBrm"), so that a wrong path empties no other program's file. */
 const APPLICATION_ID = 0x4442726d;
@@ -25,8 +23,8 @@ const META = `
     mark TEXT NOT NULL,
     -- Another one whenever the file is emptied.
     epoch TEXT NOT NULL,
-    changes INTEGER NOT NULL,
-    term_changes INTEGER NOT NULL
+    -- Batches that were applied.
+    batch INTEGER NOT NULL
   );`;
 
 /**
@@ -34,7 +32,7 @@ const META = `
  */
 const SUCCESSORS = 'CREATE TABLE IF NOT EXISTS successor (followers TEXT PRIMARY KEY, file TEXT NOT NULL);';
 
-/** The tables; those of a fill in progress have a prefix, and no indexes yet. */
+/** The tables; those of a fill in progress have a prefix. */
 const tables = (prefix: string): string => `
   -- See document-rows.ts.
   CREATE TABLE ${prefix}document (
@@ -42,71 +40,16 @@ const tables = (prefix: string): string => `
     -- Of body, full, masked and json_ld; of texts and state. See ../damage.ts.
     list_seal INTEGER NOT NULL, rest_seal INTEGER NOT NULL
   );
-
   CREATE TABLE ${prefix}name (kind INTEGER, name TEXT, id INTEGER, PRIMARY KEY (kind, name, id)) WITHOUT ROWID;
+  -- See ../list-index/rows.ts.
+  CREATE TABLE ${prefix}list_row (row INTEGER PRIMARY KEY, packed BLOB NOT NULL);
+  -- Which rows the last batches have changed; see changes.ts.
+  CREATE TABLE ${prefix}change (batch INTEGER, row INTEGER, PRIMARY KEY (batch, row)) WITHOUT ROWID;`;
 
-  CREATE TABLE ${prefix}event (
-    id INTEGER PRIMARY KEY,
-    starts_at INTEGER NOT NULL,
-    ends_at INTEGER NOT NULL,
-    date INTEGER NOT NULL,
-    status INTEGER NOT NULL,
-    author INTEGER NOT NULL,
-    hidden INTEGER NOT NULL,
-    ${EVENT_FLAGS.map((flag) => `${flag} INTEGER NOT NULL,`).join(' ')}
-    protected INTEGER NOT NULL,
-    parent INTEGER,
-    -- Power of two below the length in seconds; see edge-counts.ts.
-    magnitude INTEGER NOT NULL
-  );
+const TABLES = ['document', 'name', 'list_row', 'change'];
 
-  CREATE TABLE ${prefix}event_detail (event_id INTEGER PRIMARY KEY, links TEXT NOT NULL, text TEXT NOT NULL);
-  CREATE TABLE ${prefix}event_link (
-    kind INTEGER, target INTEGER, starts_at INTEGER, event_id INTEGER, life INTEGER,
-    PRIMARY KEY (kind, target, starts_at, event_id, life)
-  ) WITHOUT ROWID;
-
-  -- See search-index.ts and event-set.ts.
-  CREATE TABLE ${prefix}token (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE);
-  CREATE TABLE ${prefix}posting (
-    token INTEGER, chunk INTEGER, members BLOB NOT NULL, PRIMARY KEY (token, chunk)
-  ) WITHOUT ROWID;
-
-  CREATE TABLE ${prefix}edge_count (
-    edge INTEGER, level INTEGER, status INTEGER, bucket INTEGER, events INTEGER NOT NULL,
-    PRIMARY KEY (edge, level, status, bucket)
-  ) WITHOUT ROWID;
-  CREATE TABLE ${prefix}term_count (
-    kind INTEGER, term INTEGER, events INTEGER NOT NULL, PRIMARY KEY (kind, term)
-  ) WITHOUT ROWID;
-
-  -- See recent-event-changes.ts.
-  CREATE TABLE ${prefix}event_change (
-    change INTEGER, kind INTEGER, id INTEGER, PRIMARY KEY (change, kind, id)
-  ) WITHOUT ROWID;
-
-  CREATE TABLE ${prefix}linked_post (
-    kind INTEGER, id INTEGER, life INTEGER NOT NULL, date INTEGER NOT NULL, status INTEGER NOT NULL,
-    author INTEGER NOT NULL, lat REAL, lng REAL, text TEXT NOT NULL,
-    PRIMARY KEY (kind, id)
-  ) WITHOUT ROWID;`;
-
-const INDEXES = `
-  CREATE INDEX event_by_start ON event (starts_at, date, id, ends_at, status, hidden, author, protected, parent);
-  CREATE INDEX event_by_end ON event (ends_at, status, hidden);
-  CREATE INDEX event_by_magnitude ON event (magnitude, starts_at, ends_at, status, hidden) WHERE magnitude >= 17;
-  CREATE INDEX event_by_author ON event (author, status) WHERE status > 0;
-  CREATE INDEX event_by_parent ON event (parent) WHERE parent IS NOT NULL;
-  ${EVENT_FLAGS.map((flag) => `CREATE INDEX event_${flag} ON event (starts_at) WHERE ${flag} = 1;`).join('\n  ')}
-  CREATE INDEX event_newest ON event (date, id) WHERE status = 0 AND hidden = 0;
-  CREATE INDEX event_scheduled ON event (date, id) WHERE status = 1;
-  CREATE INDEX linked_post_scheduled ON linked_post (date, id, kind) WHERE status = 1;
-  CREATE INDEX linked_post_by_date ON linked_post (kind, date, id, status, author);
-  CREATE INDEX linked_post_by_lat ON linked_post (kind, lat, lng, life) WHERE lat IS NOT NULL;`;
-
-const TABLES = [
-  'document',
-  'name',
+/** Tables of earlier versions. */
+const FORMER_TABLES = [
   'event',
   'event_detail',
   'event_link',
@@ -116,10 +59,9 @@ const TABLES = [
   'term_count',
   'event_change',
   'linked_post',
+  'event_search',
+  'search_pending',
 ];
-
-/** Tables of earlier versions. */
-const FORMER_TABLES = ['event_search', 'search_pending'];
 
 /** Prefix of tables that are being filled; see fill.ts. */
 export const FILLING = 'fill_';
@@ -146,10 +88,8 @@ export function distrustViews({ db }: Connection): void {
 
 /** Empties the read model and ends every fill. Call it inside a transaction. */
 export function emptyViews({ db }: Connection): void {
-  db.exec(drop([...TABLES, ...FORMER_TABLES]) + dropFill + tables('') + INDEXES);
-  db.prepare(
-    `UPDATE meta SET checkpoint = ?, mark = '', epoch = ${NEW_EPOCH}, changes = changes + 1, term_changes = term_changes + 1`,
-  ).run(LOG_START);
+  db.exec(drop([...TABLES, ...FORMER_TABLES]) + dropFill + tables(''));
+  db.prepare(`UPDATE meta SET checkpoint = ?, mark = '', epoch = ${NEW_EPOCH}, batch = batch + 1`).run(LOG_START);
 }
 
 /** Creates empty tables for a fill, replacing those of an earlier one. Call it inside a transaction. */
@@ -164,16 +104,16 @@ export function fillOwner({ db }: Connection): string | null {
   return owned === undefined ? null : String(db.prepare(`SELECT id FROM ${OWNER}`).pluck().get());
 }
 
-/** Puts the filled tables in place of the present ones, with indexes. Call it inside a transaction. */
+/** Puts the filled tables in place of the present ones. Call it inside a transaction. */
 export function endFill({ db }: Connection): void {
   const renames = TABLES.map((table) => `ALTER TABLE ${FILLING}${table} RENAME TO ${table};`).join('\n');
-  db.exec(`${drop([OWNER, ...TABLES])} ${renames} ${INDEXES}`);
+  db.exec(`${drop([OWNER, ...TABLES])} ${renames}`);
 }
 
 function createAll(connection: Connection, fingerprint: string): void {
   const { db } = connection;
   db.exec(`DROP TABLE IF EXISTS meta; ${META}`);
-  db.prepare(`INSERT INTO meta VALUES (1, ?, ?, '', ${NEW_EPOCH}, 0, 0)`).run(fingerprint, LOG_START);
+  db.prepare(`INSERT INTO meta VALUES (1, ?, ?, '', ${NEW_EPOCH}, 0)`).run(fingerprint, LOG_START);
   emptyViews(connection);
   db.pragma(`application_id = ${APPLICATION_ID}`);
   db.pragma(`user_version = ${SCHEMA_VERSION}`);
@@ -220,9 +160,6 @@ const IDS_PER_KIND = 2 ** 48;
 
 export const kindCode = (kind: DocumentKind): number => DOCUMENT_KINDS.indexOf(kind);
 
-/** The kind of such a number; undefined if unknown. */
-export const kindOfCode = (code: number): DocumentKind | undefined => DOCUMENT_KINDS[code];
-
 /** The row id of a document. */
 export const documentRow = ({ kind, id }: DocumentKey): number => kindCode(kind) * IDS_PER_KIND + id;
 
@@ -232,24 +169,8 @@ export const documentRows = (kind: DocumentKind): readonly [number, number] => [
   (kindCode(kind) + 1) * IDS_PER_KIND,
 ];
 
-/** Statuses as an SQL list without its brackets, sorted, so that equal sets make equal statements. */
-export const statusList = (statuses: readonly PostStatus[]): string =>
-  [...new Set(statuses.map(statusCode))].sort().join(', ');
-
-/**
- * The kind of links from canceled and postponed events to what became of them. So every file can hold them, also one
- * that was made before there were such events.
- */
-export const STATUS_LINKS = -1;
-
-/** The target of such a link. */
-export const eventStatusCode = (status: EventStatus): number => EVENT_STATUSES.indexOf(status);
-
-/** The kind of links from online events, with the target 0, for the same reason. */
-export const ONLINE_LINKS = -2;
-
-/** The kind of links from events that are free of charge, with the target 0. */
-export const FREE_LINKS = -3;
-
-/** What an event may be linked to. */
-export type LinkKind = 'category' | 'tag' | 'venue' | 'organizer';
+/** The key of such a row; null: its kind is unknown. */
+export function keyOfRow(row: number): DocumentKey | null {
+  const kind = DOCUMENT_KINDS[Math.floor(row / IDS_PER_KIND)];
+  return kind === undefined ? null : { kind, id: row % IDS_PER_KIND };
+}

@@ -12,11 +12,9 @@ import { documentRow } from './schema.ts';
 /** The row of `meta` of a file that is in use. */
 export interface Meta {
   readonly life: Life;
-  readonly epoch: string;
-  readonly changes: string;
+  readonly batch: number;
   readonly checkpoint: Position;
   readonly mark: string;
-  readonly termsVersion: string;
 }
 
 export interface Seen {
@@ -41,7 +39,7 @@ const ENTRY_CHARACTERS = 300;
 const EMBEDDED: ReadonlySet<DocumentKind> = new Set(['venue', 'organizer', 'series']);
 
 const META_IN_USE =
-  'SELECT epoch, changes, checkpoint, mark, term_changes FROM meta WHERE NOT EXISTS (SELECT 1 FROM successor WHERE followers = ?)';
+  'SELECT epoch, batch, checkpoint, mark FROM meta WHERE NOT EXISTS (SELECT 1 FROM successor WHERE followers = ?)';
 
 /** Null: there is no such document. */
 type Entry = { readonly document: Document | null; readonly characters: number };
@@ -124,11 +122,9 @@ export function openSeen(connection: Connection, followers: string): Seen {
   };
 }
 
-const metaOf = ([epoch, changes, checkpoint, mark, termChanges]: Row, file: string): Meta => ({
+const metaOf = ([epoch, batch, checkpoint, mark]: Row, file: string): Meta => ({
   life: `${file} ${epoch}`,
-  epoch: String(epoch),
-  changes: String(changes),
+  batch: Number(batch),
   checkpoint: String(checkpoint),
   mark: String(mark),
-  termsVersion: `${epoch} ${termChanges}`,
 });

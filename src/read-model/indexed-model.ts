@@ -1,0 +1,275 @@
+// The read model as readers use it: a storage that keeps, and the index of this process that answers lists. The index is
+// filled from the rows of the storage with the first list, and follows what any process changes from then on. What an
+// answer shows is of one state: a document of another revision than its row says is read again after following once more.
+import { nextTurn, openTurns } from '../event-loop/turns.ts';
+import { ReadModelDamaged } from './damage.ts';
+import {
+  type Document,
+  type DocumentKey,
+  type DocumentKind,
+  type DocumentOf,
+  type EventDocument,
+  namesOf,
+  searchedText,
+} from './documents.ts';
+import { type Listed, type ListedEvent, type ListIndex, openListIndex, pageOfProven } from './list-index/list-index.ts';
+import { unpackRow } from './list-index/rows.ts';
+import type { EventQuery, PageOf, TextSearch } from './queries.ts';
+import {
+  type Batch,
+  type FillableModel,
+  type Guard,
+  notReady,
+  type PackedBatch,
+  ReadModelUnavailable,
+  UNGUARDED,
+} from './read-model.ts';
+import { searchWord } from './search-text.ts';
+import type { NamedIds, NameQuery, ReadModelStorage, Stored, StoredRow, StoredVersion } from './storage.ts';
+
+export interface IndexedModel extends FillableModel {
+  /** The same for the projector: without the guard, and documents as the next batch must be made from them. */
+  readonly forProjector: FillableModel;
+}
+
+/** An index, and the state of the storage that it shows. */
+interface Followed {
+  readonly index: ListIndex;
+  at: StoredVersion;
+  /** Resolves when its texts can be searched. */
+  readonly searchable: Promise<void>;
+}
+
+/** Documents may change while they are read; this often is no coincidence. */
+const MAX_READINGS = 8;
+/** Documents of which the texts are read at once. */
+const TEXTS_AT_ONCE = 50;
+
+const hasReached = ({ at }: Followed, version: StoredVersion): boolean =>
+  at.life === version.life && at.batch >= version.batch;
+
+const changeOf = ({ key, row }: StoredRow) => ({ key, row: row && unpackRow(key, row) });
+
+async function indexWords(index: ListIndex): Promise<void> {
+  const turn = openTurns();
+  while (index.indexWords()) await turn();
+}
+
+/** Reads all rows. */
+async function load(storage: ReadModelStorage): Promise<Followed> {
+  for (;;) {
+    const index = openListIndex();
+    const begun = await storage.version();
+    let next: string | null = null;
+    let life = begun.life;
+    do {
+      const portion = await storage.rows(next);
+      index.load(portion.value.rows.flatMap((stored) => changeOf(stored).row ?? []));
+      next = portion.value.next;
+      life = portion.at.life;
+      if (next !== null) await nextTurn();
+    } while (next !== null && life === begun.life);
+    const turn = openTurns();
+    for (const _ of index.loaded()) await turn();
+    const since = await storage.changesSince(begun);
+    if (since === null) continue;
+    index.apply(since.value.map(changeOf));
+    return { index, at: since.at, searchable: indexWords(index) };
+  }
+}
+
+export function openIndexedModel(storage: ReadModelStorage, guard: Guard = UNGUARDED): IndexedModel {
+  let followed: Followed | null = null;
+  let underWay: Promise<Followed> | null = null;
+
+  /** What was read of a life that the guard admits. One that has not been judged yet is judged, and then read again. */
+  async function admitted<Value>(read: () => Promise<Stored<Value>>): Promise<Stored<Value>> {
+    for (;;) {
+      const stored = await read();
+      const verdict = guard.admits(stored.at.life);
+      if (verdict === true) return stored;
+      if (verdict === false || !(await verdict)) throw notReady(storage.address);
+    }
+  }
+
+  const version = async (): Promise<StoredVersion> =>
+    (await admitted(async () => ({ at: await storage.version(), value: null }))).at;
+
+  async function follow(): Promise<Followed> {
+    const before = followed;
+    // Half followed it is not to be used.
+    followed = null;
+    const since = before && (await storage.changesSince(before.at));
+    if (before === null || since === null) return load(storage);
+    before.index.apply(since.value.map(changeOf));
+    before.at = since.at;
+    return before;
+  }
+
+  function followOnce(): Promise<Followed> {
+    underWay ??= follow()
+      .then((now) => {
+        followed = now;
+        return now;
+      })
+      .finally(() => {
+        underWay = null;
+      });
+    return underWay;
+  }
+
+  /** The index, with all that was stored when this was called. */
+  async function current(): Promise<Followed> {
+    for (;;) {
+      const wanted = await version();
+      if (followed !== null && hasReached(followed, wanted)) return followed;
+      // One that is under way may have begun before.
+      for (let now = await followOnce(); now.at.life === wanted.life; now = await followOnce())
+        if (hasReached(now, wanted) && followed === now) return now;
+    }
+  }
+
+  async function searchable(): Promise<Followed> {
+    for (let one = await current(); ; one = await current()) {
+      const { index } = one;
+      await one.searchable;
+      if (followed?.index === index) return followed;
+    }
+  }
+
+  /** Documents of a list; null: one has changed since the list was made. */
+  async function read<Kind extends DocumentKind>(
+    kind: Kind,
+    listed: readonly Listed[],
+    purpose: 'list' | 'show',
+    of: StoredVersion,
+  ): Promise<DocumentOf<Kind>[] | null> {
+    const { at, value } = await admitted(() =>
+      storage.fetch(
+        listed.map(({ id }) => ({ kind, id })),
+        purpose,
+      ),
+    );
+    const differing = listed.find(({ revision }, index) => value[index]?.revision !== revision);
+    if (differing === undefined) return value as DocumentOf<Kind>[]; // The key of a kind holds a document of that kind.
+    if (at.life === of.life && at.batch === of.batch)
+      throw new ReadModelDamaged(`the document or the row of ${kind} ${differing.id}`);
+    return null;
+  }
+
+  /** Reads again what has changed in between. */
+  async function inAgreement<Answer>(work: () => Promise<Answer | null>): Promise<Answer> {
+    for (let reading = 0; reading < MAX_READINGS; reading++) {
+      const answer = await work();
+      if (answer !== null) return answer;
+    }
+    throw new ReadModelUnavailable(`The read model ${storage.address} changes faster than it can be read.`);
+  }
+
+  /** Those of which the texts have the phrases; null: one has changed. */
+  async function proven(
+    events: readonly ListedEvent[],
+    { words, without }: TextSearch,
+    at: StoredVersion,
+  ): Promise<ListedEvent[] | null> {
+    const [wanted, unwanted] = [words.map(searchWord), without.map(searchWord)];
+    const found: ListedEvent[] = [];
+    const turn = openTurns();
+    for (let from = 0; from < events.length; from += TEXTS_AT_ONCE) {
+      const some = events.slice(from, from + TEXTS_AT_ONCE);
+      const documents: readonly EventDocument[] | null = await read('event', some, 'show', at);
+      if (documents === null) return null;
+      for (const [index, document] of documents.entries()) {
+        const text = searchedText(document);
+        const isFound = wanted.every((word) => text.includes(word)) && !unwanted.some((word) => text.includes(word));
+        const one = some[index];
+        if (isFound && one) found.push(one);
+      }
+      await turn();
+    }
+    return found;
+  }
+
+  /** The page, and the state that it shows; null: something has changed in between. */
+  async function find(
+    query: EventQuery,
+  ): Promise<{ readonly page: PageOf<Listed>; readonly at: StoredVersion } | null> {
+    const { index, at } = await (query.search ? searchable() : current());
+    const found = index.findEvents(query);
+    if (found.unproven === null) return { page: found, at };
+    const left = await proven(found.items, found.unproven, at);
+    return left && { page: pageOfProven(query, left), at };
+  }
+
+  const fetched = async (keys: readonly DocumentKey[]): Promise<(Document | null)[]> => [
+    ...(await admitted(() => storage.fetch(keys, 'show'))).value,
+  ];
+
+  const names = async (query: NameQuery): Promise<NamedIds> => (await admitted(() => storage.names(query))).value;
+
+  async function findBySlug<Kind extends DocumentKind>(kind: Kind, slug: string): Promise<DocumentOf<Kind> | null> {
+    const name = kind === 'user' ? slug.toLowerCase() : slug;
+    const one = await inAgreement(async () => {
+      const { ids } = await names({ kind, name, direction: 'ascending', offset: 0, limit: 1 });
+      const [id] = ids;
+      if (id === undefined) return { document: null };
+      const [document = null] = await fetched([{ kind, id }]);
+      return document !== null && namesOf(document).includes(name) ? { document } : null;
+    });
+    return one.document as DocumentOf<Kind> | null; // As above.
+  }
+
+  const model: FillableModel = {
+    takesPacked: true,
+    checkpoint: async () => (await version()).checkpoint,
+    progress: () => storage.progress(),
+    async version() {
+      const { life, batch, checkpoint } = await version();
+      return `${life} ${batch} ${checkpoint}`;
+    },
+    apply: (batch: Batch | PackedBatch) => storage.apply(batch),
+    fetch: fetched,
+    findBySlug,
+    listEvents: (query) =>
+      inAgreement(async () => {
+        const found = await find(query);
+        const items = found && (await read('event', found.page.items, 'list', found.at));
+        return found && items && { items, total: found.page.total };
+      }),
+    async findEvents(query) {
+      const { page } = await inAgreement(() => find(query));
+      return { items: page.items.map(({ id }) => id), total: page.total };
+    },
+    listLinkedPosts: (query) =>
+      inAgreement(async () => {
+        const { index, at } = await current();
+        const { items, total } = index.findLinkedPosts(query);
+        const documents = await read(query.kind, items, 'list', at);
+        return documents && { items: documents, total };
+      }),
+    listTerms: async (query) => (await current()).index.listTerms(query),
+    terms: async () => (await current()).index.terms(),
+    named: async (kind, name) =>
+      (await names({ kind, name, direction: 'ascending', offset: 0, limit: Number.POSITIVE_INFINITY })).ids,
+    countNamed: async (kind, name) => (await names({ kind, name, direction: 'ascending', offset: 0, limit: 0 })).total,
+    namedPage: async (kind, name, part) => (await names({ kind, name, direction: 'descending', ...part })).ids,
+    userIds: async () =>
+      (await names({ kind: 'user', name: null, direction: 'ascending', offset: 0, limit: Number.POSITIVE_INFINITY }))
+        .ids,
+    nextEdge: async (now) => (await current()).index.nextEdge(now),
+    newestEvents: async (query) => (await current()).index.newestEvents(query),
+    nextScheduled: async () => (await current()).index.nextScheduled(),
+    scheduledUntil: async (instant, limit) => (await current()).index.scheduledUntil(instant, limit),
+    clear: () => storage.clear('empty'),
+    distrust: () => storage.clear('distrust'),
+    close: () => storage.close(),
+  };
+  return {
+    ...model,
+    forProjector: {
+      ...model,
+      checkpoint: async () => (await storage.progress()).checkpoint,
+      fetch: async (keys) => [...(await storage.fetch(keys, 'fold')).value],
+    },
+  };
+}

@@ -1,0 +1,376 @@
+// The events of the index: a column for each member of their rows, their order, what each is linked to and what is linked to
+// each, and the words of their texts. Kept up to date change by change; see event-lists.ts for the queries.
+import { EVENT_STATUSES } from '../../domain/event-status.ts';
+import { checksumOf } from '../damage.ts';
+import { statusCode } from '../documents.ts';
+import { type EventRow, FLAGS } from './rows.ts';
+import { append, type Compare, insert, merge, noSlots, remove, type Slots } from './slots.ts';
+import { openWords, type Words } from './words.ts';
+
+/** What events are linked to: terms, venues and organizers in one of their lives, parents. */
+export type TargetKind = 'category' | 'tag' | 'venue' | 'organizer' | 'parent';
+
+export interface Target {
+  readonly kind: TargetKind;
+  readonly id: number;
+  /** In `links` and in marks. */
+  readonly number: number;
+  /** Whose events are counted for readers: categories and tags. */
+  readonly isTerm: boolean;
+  /** In the order of lists. */
+  readonly events: Slots;
+  /** Published events without a password. */
+  open: number;
+}
+
+/** By slot. */
+export interface Columns {
+  id: Float64Array;
+  revision: Float64Array;
+  startsAt: Float64Array;
+  endsAt: Float64Array;
+  date: Float64Array;
+  author: Float64Array;
+  /** 0: none. */
+  parent: Float64Array;
+  status: Uint8Array;
+  eventStatus: Uint8Array;
+  /** A bit for each of `FLAGS`. */
+  flags: Uint8Array;
+  /** Numbers of targets: `linkCount` of `links` from `linkFrom` on. */
+  linkFrom: Int32Array;
+  linkCount: Int32Array;
+  /** The number of its text. */
+  text: Int32Array;
+  textDigest: Float64Array;
+}
+
+export interface EventTable {
+  readonly columns: Columns;
+  readonly links: () => Int32Array;
+  /** By start, date and id. */
+  readonly order: Slots;
+  /** By end. */
+  readonly byEnd: Slots;
+  readonly words: Words;
+  /** Compares in the order of lists. */
+  readonly compare: Compare;
+  slotOf(id: number): number | undefined;
+  /** Slots below this one may be in use. */
+  slots(): number;
+  /** The slot of a text; -1: it is another one's place now. */
+  slotOfText(text: number): number;
+  /** A target; undefined if no event was ever linked to it. */
+  target(kind: TargetKind, id: number, life?: number): Target | undefined;
+  /** How many targets there are. */
+  targets(): number;
+  /** What the event of a slot is linked to. */
+  linkedTo(slot: number): Iterable<Target>;
+  /** Replaces rows; null: the event is gone. While it is loading, lists are not to be read. */
+  replace(id: number, row: EventRow | null): void;
+  /** Replaces many before the first query, in any order. */
+  load(rows: readonly EventRow[]): void;
+  /** Ends the loading. The words of what was loaded are indexed by `work`. */
+  loaded(): Generator<undefined, void>;
+  /** Indexes the words of some texts of which they are not yet; false: there are none left. */
+  work(): boolean;
+  /** Changes whenever the count of a term does. */
+  countsVersion(): number;
+  /** Of memory, roughly. */
+  bytes(): number;
+}
+
+const FIRST_SLOTS = 1_024;
+const NO_TEXT = -1;
+/** Texts that are indexed in about a millisecond. */
+const TEXTS_AT_ONCE = 32;
+/** Events of a loaded index that are entered in their lists in about a millisecond. */
+const LISTED_AT_ONCE = 4_096;
+
+const PUBLISHED = statusCode('publish');
+export const flagBit = (flag: (typeof FLAGS)[number]): number => 1 << FLAGS.indexOf(flag);
+const PROTECTED = flagBit('protected');
+
+const emptyColumns = (size: number): Columns => ({
+  id: new Float64Array(size),
+  revision: new Float64Array(size),
+  startsAt: new Float64Array(size),
+  endsAt: new Float64Array(size),
+  date: new Float64Array(size),
+  author: new Float64Array(size),
+  parent: new Float64Array(size),
+  status: new Uint8Array(size),
+  eventStatus: new Uint8Array(size),
+  flags: new Uint8Array(size),
+  linkFrom: new Int32Array(size),
+  linkCount: new Int32Array(size),
+  text: new Int32Array(size),
+  textDigest: new Float64Array(size),
+});
+
+function grow(columns: Columns, size: number): void {
+  const larger = emptyColumns(size);
+  for (const name of Object.keys(columns) as (keyof Columns)[]) {
+    const column = larger[name];
+    column.set(columns[name]);
+    Object.assign(columns, { [name]: column });
+  }
+}
+
+export function openEventTable(): EventTable {
+  const columns = emptyColumns(FIRST_SLOTS);
+  const slotsById = new Map<number, number>();
+  const free: number[] = [];
+  let slots = 0;
+
+  let links = new Int32Array(FIRST_SLOTS);
+  let linksUsed = 0;
+  let linksInUse = 0;
+  const targets: Target[] = [];
+  const targetsByName = new Map<string, Target>();
+
+  const words = openWords();
+  let slotOfText = new Int32Array(FIRST_SLOTS);
+  /** Words of texts that are not indexed yet, by slot. */
+  const unindexed = new Map<number, string>();
+
+  const order = noSlots();
+  const byEnd = noSlots();
+  let isLoading = true;
+  let countsVersion = 0;
+
+  const compare: Compare = (one, other) => {
+    const { startsAt, date, id } = columns;
+    return (
+      (startsAt[one] ?? 0) - (startsAt[other] ?? 0) ||
+      (date[one] ?? 0) - (date[other] ?? 0) ||
+      (id[one] ?? 0) - (id[other] ?? 0)
+    );
+  };
+  const compareEnds: Compare = (one, other) => (columns.endsAt[one] ?? 0) - (columns.endsAt[other] ?? 0) || one - other;
+
+  function newSlot(id: number): number {
+    const slot = free.pop() ?? slots++;
+    if (slot >= columns.id.length) grow(columns, 2 * slot);
+    columns.id[slot] = id;
+    columns.text[slot] = NO_TEXT;
+    slotsById.set(id, slot);
+    return slot;
+  }
+
+  // Links.
+
+  const nameOf = (kind: TargetKind, id: number, life: number): string => `${kind} ${id} ${life}`;
+
+  function targetFor(kind: TargetKind, id: number, life: number): Target {
+    const name = nameOf(kind, id, life);
+    const before = targetsByName.get(name);
+    if (before !== undefined) return before;
+    const isTerm = kind === 'category' || kind === 'tag';
+    const target = { kind, id, number: targets.length, isTerm, events: noSlots(), open: 0 };
+    targets.push(target);
+    targetsByName.set(name, target);
+    return target;
+  }
+
+  const targetsOf = ({ categories, tags, venues, organizers, parent }: EventRow): Set<Target> =>
+    new Set([
+      ...categories.map((id) => targetFor('category', id, 0)),
+      ...tags.map((id) => targetFor('tag', id, 0)),
+      ...venues.map(({ id, life }) => targetFor('venue', id, life)),
+      ...organizers.map(({ id, life }) => targetFor('organizer', id, life)),
+      ...(parent === null ? [] : [targetFor('parent', parent, 0)]),
+    ]);
+
+  /** Makes room for links, in the place of those that are not in use any more if these are many. */
+  function reserveLinks(count: number): void {
+    if (linksUsed + count <= links.length) return;
+    const from = links;
+    links = new Int32Array(2 * (linksInUse + count) + FIRST_SLOTS);
+    linksUsed = 0;
+    for (const slot of slotsById.values()) {
+      const first = columns.linkFrom[slot] ?? 0;
+      const length = columns.linkCount[slot] ?? 0;
+      links.set(from.subarray(first, first + length), linksUsed);
+      columns.linkFrom[slot] = linksUsed;
+      linksUsed += length;
+    }
+  }
+
+  function* linkedTo(slot: number): Generator<Target> {
+    const first = columns.linkFrom[slot] ?? 0;
+    for (let at = first; at < first + (columns.linkCount[slot] ?? 0); at++) {
+      const target = targets[links[at] ?? 0];
+      if (target) yield target;
+    }
+  }
+
+  const isOpen = (slot: number): boolean =>
+    columns.status[slot] === PUBLISHED && ((columns.flags[slot] ?? 0) & PROTECTED) === 0;
+
+  // Texts.
+
+  function enterText(slot: number, found: string): void {
+    const text = words.add(found === '' ? [] : found.split(' '));
+    if (text >= slotOfText.length) {
+      const larger = new Int32Array(2 * text);
+      larger.set(slotOfText);
+      slotOfText = larger;
+    }
+    slotOfText[text] = slot;
+    columns.text[slot] = text;
+  }
+
+  function leaveText(slot: number): void {
+    unindexed.delete(slot);
+    const text = columns.text[slot] ?? NO_TEXT;
+    if (text !== NO_TEXT) slotOfText[text] = NO_TEXT;
+    columns.text[slot] = NO_TEXT;
+  }
+
+  function replaceText(slot: number, found: string, isNew: boolean): void {
+    const digest = checksumOf([found]);
+    if (!isNew && columns.textDigest[slot] === digest) return;
+    leaveText(slot);
+    columns.textDigest[slot] = digest;
+    if (isLoading || unindexed.size > 0) unindexed.set(slot, found);
+    else enterText(slot, found);
+  }
+
+  // Changes.
+
+  /** Terms of which the count may have changed, with the count before. */
+  const counted = new Map<Target, number>();
+
+  function count(target: Target, by: 1 | -1): void {
+    if (!target.isTerm) return;
+    if (!counted.has(target)) counted.set(target, target.open);
+    target.open += by;
+  }
+
+  function settleCounts(): void {
+    for (const [target, before] of counted) if (target.open !== before) countsVersion += 1;
+    counted.clear();
+  }
+
+  function leaveLists(slot: number): void {
+    for (const target of linkedTo(slot)) {
+      if (!isLoading) remove(target.events, slot, compare);
+      if (isOpen(slot)) count(target, -1);
+    }
+    linksInUse -= columns.linkCount[slot] ?? 0;
+    columns.linkCount[slot] = 0;
+  }
+
+  function enterColumns(slot: number, row: EventRow): void {
+    columns.revision[slot] = row.revision;
+    columns.startsAt[slot] = row.startsAt;
+    columns.endsAt[slot] = row.endsAt;
+    columns.date[slot] = row.date;
+    columns.author[slot] = row.author;
+    columns.parent[slot] = row.parent ?? 0;
+    columns.status[slot] = statusCode(row.status);
+    columns.eventStatus[slot] = EVENT_STATUSES.indexOf(row.eventStatus);
+    columns.flags[slot] = FLAGS.reduce((bits, flag) => (row[flag] ? bits | flagBit(flag) : bits), 0);
+    const linked = targetsOf(row);
+    reserveLinks(linked.size);
+    columns.linkFrom[slot] = linksUsed;
+    columns.linkCount[slot] = linked.size;
+    linksInUse += linked.size;
+    for (const target of linked) {
+      links[linksUsed++] = target.number;
+      if (isOpen(slot)) count(target, 1);
+    }
+  }
+
+  function leave(slot: number): void {
+    remove(order, slot, compare);
+    remove(byEnd, slot, compareEnds);
+    leaveLists(slot);
+  }
+
+  function enter(slot: number, row: EventRow): void {
+    enterColumns(slot, row);
+    insert(order, slot, compare);
+    insert(byEnd, slot, compareEnds);
+    if (isLoading) return;
+    for (const target of linkedTo(slot)) insert(target.events, slot, compare);
+  }
+
+  function replace(id: number, row: EventRow | null): void {
+    const before = slotsById.get(id);
+    if (before !== undefined) leave(before);
+    if (row !== null) {
+      const slot = before ?? newSlot(id);
+      enter(slot, row);
+      replaceText(slot, row.words, before === undefined);
+    } else if (before !== undefined) {
+      leaveText(before);
+      slotsById.delete(id);
+      free.push(before);
+    }
+    settleCounts();
+  }
+
+  return {
+    columns,
+    order,
+    byEnd,
+    words,
+    compare,
+    replace,
+    linkedTo,
+    links: () => links,
+    slotOf: (id) => slotsById.get(id),
+    slots: () => slots,
+    slotOfText: (text) => slotOfText[text] ?? NO_TEXT,
+    target: (kind, id, life = 0) => targetsByName.get(nameOf(kind, id, life)),
+    targets: () => targets.length,
+    load(rows) {
+      const added = new Map<number, EventRow>();
+      for (const row of rows) {
+        // One that comes twice was changed in between.
+        if (slotsById.has(row.id)) replace(row.id, row);
+        else added.set(row.id, row);
+      }
+      const entered = Int32Array.from(added.values(), (row) => {
+        const slot = newSlot(row.id);
+        enterColumns(slot, row);
+        replaceText(slot, row.words, true);
+        return slot;
+      });
+      merge(order, () => false, entered, compare);
+      merge(byEnd, () => false, entered, compareEnds);
+      settleCounts();
+    },
+    *loaded() {
+      // No change comes in between: the caller applies those that it has afterwards.
+      const { items, length } = order;
+      for (let at = 0; at < length; at++) {
+        const slot = items[at] ?? 0;
+        for (const target of linkedTo(slot)) append(target.events, slot);
+        if (at % LISTED_AT_ONCE === 0) yield;
+      }
+      isLoading = false;
+    },
+    work() {
+      let left = TEXTS_AT_ONCE;
+      for (const [slot, found] of unindexed) {
+        if (left-- === 0) return true;
+        unindexed.delete(slot);
+        enterText(slot, found);
+      }
+      return false;
+    },
+    countsVersion: () => countsVersion,
+    bytes() {
+      const ofColumns = Object.values(columns).reduce(
+        (sum: number, column: Float64Array) => sum + column.byteLength,
+        0,
+      );
+      const ofTargets = targets.reduce((sum, { events }) => sum + events.items.byteLength + 200, 0);
+      const ofOrder = order.items.byteLength + byEnd.items.byteLength + slotOfText.byteLength;
+      return ofColumns + ofTargets + ofOrder + links.byteLength + 40 * slotsById.size + words.bytes();
+    },
+  };
+}

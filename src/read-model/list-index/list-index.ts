@@ -1,0 +1,189 @@
+// The index that answers every list: what the rows of the read model say, in this process. Pure: rows go in, ids come out.
+
+import { POST_STATUSES } from '../../domain/post.ts';
+import type { DocumentKey } from '../documents.ts';
+import { statusCode } from '../documents.ts';
+import type {
+  EventQuery,
+  LinkedPostQuery,
+  NewestQuery,
+  PageOf,
+  ScheduledPost,
+  TermQuery,
+  TermView,
+} from '../queries.ts';
+import { type EventOfTerms, listTerms, type Terms, termViews } from '../term-queries.ts';
+import { findEvents, firstOfSeries, newestEvents, nextEdge, type Unproven } from './event-lists.ts';
+import { flagBit, openEventTable, type TargetKind } from './event-table.ts';
+import { findLinkedPosts, openLinkedPosts } from './linked-posts.ts';
+import type { EventRow, LinkedPostRow, Row, TermRow } from './rows.ts';
+
+/** A row, or that there is none any more. */
+export interface RowChange {
+  readonly key: DocumentKey;
+  readonly row: Row | null;
+}
+
+/** A document of a list, and of which revision. */
+export interface Listed {
+  readonly id: number;
+  readonly revision: number;
+}
+
+/** An event, and the series that it is a date of; 0: of none. */
+export interface ListedEvent extends Listed {
+  readonly series: number;
+}
+
+/** Of a page; or of all that may match, if phrases have to be looked for in their texts. */
+export type ListedEvents = PageOf<ListedEvent> & { readonly unproven: Unproven | null };
+
+export interface ListIndex {
+  /** Adds rows before the first query. */
+  load(rows: readonly Row[]): void;
+  /** Ends the loading step by step. */
+  loaded(): Generator<undefined, void>;
+  /** Indexes the words of some loaded texts: about a millisecond. False: all are indexed, and texts can be searched. */
+  indexWords(): boolean;
+  apply(changes: readonly RowChange[]): void;
+  findEvents(query: EventQuery): ListedEvents;
+  findLinkedPosts(query: LinkedPostQuery): PageOf<Listed>;
+  listTerms(query: TermQuery): PageOf<TermView>;
+  /** All categories and tags that are not deleted; the same object until one of them or a count changes. */
+  terms(): Terms;
+  nextEdge(now: number): number | null;
+  newestEvents(query: NewestQuery): readonly number[];
+  nextScheduled(): number | null;
+  scheduledUntil(instant: number, limit: number): readonly ScheduledPost[];
+  /** How many events there are. */
+  size(): number;
+  /** Of memory, roughly. */
+  bytes(): number;
+}
+
+const SCHEDULED = statusCode('future');
+const PROTECTED = flagBit('protected');
+const LINKED_KINDS = ['venue', 'organizer'] as const;
+
+const byDate = (one: ScheduledPost, other: ScheduledPost): number => one.date - other.date || one.id - other.id;
+
+const listedPost = ({ id, revision }: LinkedPostRow): Listed => ({ id, revision });
+
+/** The page that is left of events when phrases were looked for in their texts. */
+export function pageOfProven({ page, collapse }: EventQuery, proven: readonly ListedEvent[]): PageOf<ListedEvent> {
+  const isFirst = firstOfSeries();
+  const left = collapse ? proven.filter(({ series }) => isFirst(series)) : proven;
+  return { items: left.slice(page.offset, page.offset + page.limit), total: left.length };
+}
+
+export function openListIndex(): ListIndex {
+  const table = openEventTable();
+  const posts = openLinkedPosts();
+  const terms = new Map<string, TermRow>();
+  const series = new Set<number>();
+  const sources = { table, posts, seriesOf };
+  let termChanges = 0;
+  let views: { readonly version: string; readonly terms: Terms } | null = null;
+
+  const { columns } = table;
+  const listed = (slot: number): ListedEvent => ({
+    id: columns.id[slot] ?? 0,
+    revision: columns.revision[slot] ?? 0,
+    series: seriesOf(slot),
+  });
+  /** The parent of a date is its series. */
+  function seriesOf(slot: number): number {
+    const parent = columns.parent[slot] ?? 0;
+    return series.has(parent) ? parent : 0;
+  }
+
+  function replace({ key: { kind, id }, row }: RowChange): void {
+    switch (kind) {
+      case 'event':
+        return table.replace(id, row as EventRow | null); // As its kind says; so with the others.
+      case 'venue':
+      case 'organizer':
+        return posts.replace(kind, id, row as LinkedPostRow | null);
+      case 'category':
+      case 'tag':
+        termChanges += 1;
+        if (row === null) terms.delete(`${kind} ${id}`);
+        else terms.set(`${kind} ${id}`, row as TermRow);
+        return;
+      case 'series':
+        if (row === null) series.delete(id);
+        else series.add(id);
+    }
+  }
+
+  function allTerms(): Terms {
+    const version = `${termChanges} ${table.countsVersion()}`;
+    if (views?.version !== version)
+      views = { version, terms: termViews(terms.values(), ({ kind, id }) => table.target(kind, id)?.open ?? 0) };
+    return views.terms;
+  }
+
+  /** What the terms of an event depend on. */
+  function eventById(id: number): EventOfTerms | null {
+    const slot = table.slotOf(id);
+    if (slot === undefined) return null;
+    const linked = [...table.linkedTo(slot)];
+    const idsOf = (kind: TargetKind): number[] => linked.flatMap((target) => (target.kind === kind ? [target.id] : []));
+    return {
+      status: POST_STATUSES[columns.status[slot] ?? 0] ?? 'trash',
+      author: columns.author[slot] ?? 0,
+      protected: ((columns.flags[slot] ?? 0) & PROTECTED) !== 0,
+      categories: idsOf('category'),
+      tags: idsOf('tag'),
+    };
+  }
+
+  function scheduled(): ScheduledPost[] {
+    const found: ScheduledPost[] = [];
+    const { items, length } = table.order;
+    for (let at = 0; at < length; at++) {
+      const slot = items[at] ?? 0;
+      if (columns.status[slot] === SCHEDULED)
+        found.push({ kind: 'event', id: columns.id[slot] ?? 0, date: columns.date[slot] ?? 0 });
+    }
+    for (const kind of LINKED_KINDS)
+      for (const { id, status, date } of posts.all(kind)) if (status === 'future') found.push({ kind, id, date });
+    return found.sort(byDate);
+  }
+
+  return {
+    load(rows) {
+      const events: EventRow[] = [];
+      for (const row of rows) {
+        if (row.kind === 'event') events.push(row);
+        else replace({ key: row, row });
+      }
+      table.load(events);
+    },
+    loaded: table.loaded,
+    indexWords: table.work,
+    apply(changes) {
+      for (const change of changes) replace(change);
+    },
+    findEvents(query) {
+      const { slots, total, unproven } = findEvents(sources, query);
+      return { items: slots.map(listed), total, unproven };
+    },
+    findLinkedPosts(query) {
+      const found = findLinkedPosts(table, posts, query);
+      const { offset, limit } = query.page;
+      return { items: found.slice(offset, offset + limit).map(listedPost), total: found.length };
+    },
+    listTerms: (query) => listTerms(allTerms(), query, eventById),
+    terms: allTerms,
+    nextEdge: (now) => nextEdge(table, now),
+    newestEvents: (query) => newestEvents(table, query),
+    nextScheduled: () => scheduled()[0]?.date ?? null,
+    scheduledUntil: (instant, limit) =>
+      scheduled()
+        .filter(({ date }) => date <= instant)
+        .slice(0, limit),
+    size: () => table.order.length,
+    bytes: table.bytes,
+  };
+}

@@ -1,0 +1,50 @@
+// Which rows the last batches have changed, so that the indexes of all processes can follow.
+import type { DocumentKey } from '../documents.ts';
+import { hasRow } from '../list-index/rows.ts';
+import type { StoredRow, StoredVersion } from '../storage.ts';
+import type { Connection } from './connection.ts';
+import { documentRow, keyOfRow } from './schema.ts';
+
+/** Batches of which it is kept. */
+const MAX_BATCHES = 500;
+
+/** Marks a batch, also one that changes no row: a batch without the mark is not known. */
+const MARK = -1;
+
+/** Notes what the batch changes that has just been counted. */
+export function noteChanges({ change, column }: Connection, keys: Iterable<DocumentKey>): void {
+  const batch = Number(column('SELECT batch FROM meta').get());
+  const insert = change('INSERT OR IGNORE INTO change VALUES (?, ?)');
+  insert.run(batch, MARK);
+  for (const key of keys) if (hasRow(key.kind)) insert.run(batch, documentRow(key));
+  change('DELETE FROM change WHERE batch <= ?').run(batch - MAX_BATCHES);
+}
+
+/** The rows that were changed since a number of batches; null if that is not known of each batch. */
+export function changedRows({ rows, column }: Connection, since: number, { batch }: StoredVersion): StoredRow[] | null {
+  const noted = column('SELECT count(*) FROM change WHERE batch > ? AND row = ?').get(since, MARK);
+  if (since > batch || Number(noted) !== batch - since) return null;
+  const changed = rows(
+    `SELECT c.row, r.packed FROM (SELECT DISTINCT row FROM change WHERE batch > ? AND row > ?) c
+     LEFT JOIN list_row r ON r.row = c.row`,
+  ).all(since, MARK);
+  return changed.flatMap(([row, packed]) => {
+    const key = keyOfRow(Number(row));
+    return key === null ? [] : [{ key, row: packed instanceof Uint8Array ? packed : null }];
+  });
+}
+
+/** Rows that are read at once. */
+const MAX_ROWS = 500;
+
+/** All rows behind one of them. */
+export function rowsBehind({ rows }: Connection, from: string | null) {
+  const behind = from === null ? -1 : Number(from);
+  const found = rows('SELECT row, packed FROM list_row WHERE row > ? ORDER BY row LIMIT ?').all(behind, MAX_ROWS);
+  const next = found.length < MAX_ROWS ? null : String(found.at(-1)?.[0]);
+  const stored = found.flatMap(([row, packed]): StoredRow[] => {
+    const key = keyOfRow(Number(row));
+    return key === null || !(packed instanceof Uint8Array) ? [] : [{ key, row: packed }];
+  });
+  return { rows: stored, next };
+}

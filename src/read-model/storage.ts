@@ -1,0 +1,95 @@
+// The port of the stored read model. A storage keeps what projections make of the log: documents, the names they are looked up
+// by, the rows that lists filter by, and which of them the last batches have changed. It never filters: lists are answered
+// by one index per process (list-index/), which is filled from the rows and follows the changes (indexed-model.ts).
+import type { Position } from '../event-store/envelope.ts';
+import type { Document, DocumentKey, DocumentKind } from './documents.ts';
+import type { Batch, Life, PackedBatch, Progress } from './read-model.ts';
+
+/** A state of the stored data. With the same life and number of batches the data are the same. */
+export interface StoredVersion {
+  readonly life: Life;
+  /** How many batches were applied in this life. Each batch, also one that is emptied or filled, counts one or more. */
+  readonly batch: number;
+  readonly checkpoint: Position;
+}
+
+/** What was read, with the state that all of it is of. */
+export interface Stored<Value> {
+  readonly at: StoredVersion;
+  readonly value: Value;
+}
+
+/**
+ * What documents are read for. `list`: without what lists do not show, so `state` is null and the texts of events are `''`.
+ * `show`: whole. `fold`: whole, and as the next batch must be made from them: never from a cache, and of the generation that
+ * `apply` writes to.
+ */
+export type Purpose = 'list' | 'show' | 'fold';
+
+/** Ids of documents of a kind that have a name; null: any name. */
+export interface NameQuery {
+  readonly kind: DocumentKind;
+  readonly name: string | null;
+  /** By id. */
+  readonly direction: 'ascending' | 'descending';
+  /** Only ids below this one. */
+  readonly below?: number;
+  readonly offset: number;
+  /** May be infinite. */
+  readonly limit: number;
+}
+
+export interface NamedIds {
+  readonly ids: readonly number[];
+  /** Of all with the name, whatever part was asked for. */
+  readonly total: number;
+}
+
+/** A packed row (see list-index/rows.ts); null: the document is gone. */
+export interface StoredRow {
+  readonly key: DocumentKey;
+  readonly row: Uint8Array | null;
+}
+
+export interface RowPortion {
+  readonly rows: readonly StoredRow[];
+  /** Where the next portion begins; null: there is none. */
+  readonly next: string | null;
+}
+
+/**
+ * Rejections: `ReadModelUnavailable`; `ReadModelDamaged` of what reads documents or rows that are not what was written.
+ * Nothing is guarded here: whether data of a life may be read is decided above.
+ */
+export interface ReadModelStorage {
+  /** For messages. */
+  readonly address: string;
+  /** The checkpoint with the mark of the log. */
+  progress(): Promise<Progress>;
+  /** The state of now; cheap enough for every request. */
+  version(): Promise<StoredVersion>;
+  /** Stores documents, names, rows, change list and checkpoint in one atomic step, or returns `stale` and stores nothing. */
+  apply(batch: Batch | PackedBatch): Promise<'applied' | 'stale'>;
+  /** Documents by key, in the requested order; null for missing ones. */
+  fetch(keys: readonly DocumentKey[], purpose: Purpose): Promise<Stored<readonly (Document | null)[]>>;
+  /** Documents by name. */
+  names(query: NameQuery): Promise<Stored<NamedIds>>;
+  /**
+   * All rows, in portions that take some milliseconds each; null begins. Portions may be of different moments, and a row may
+   * come twice: what has changed since the first one is in the change list.
+   */
+  rows(from: string | null): Promise<Stored<RowPortion>>;
+  /**
+   * The present rows of everything that was changed since a state, each once; null if that is not known, because the state
+   * is of another life or too long ago: then all rows have to be read.
+   */
+  changesSince(version: StoredVersion): Promise<Stored<readonly StoredRow[]> | null>;
+  /**
+   * `empty`: empties it, to be refilled from the beginning of the log; a generation that came into use meanwhile is left
+   * unchanged. `distrust`: its content was found damaged; its mark is removed and its life ends, so that every process
+   * refuses to read it until it was refilled.
+   */
+  clear(how: 'empty' | 'distrust'): Promise<void>;
+  /** Releases files and connections. */
+  close(): Promise<void>;
+}

@@ -64,7 +64,7 @@ async function load(storage: ReadModelStorage): Promise<Followed> {
     let life = begun.life;
     do {
       const portion = await storage.rows(next);
-      index.load(portion.value.rows.flatMap((stored) => changeOf(stored).row ?? []));
+      index.apply(portion.value.rows.map(changeOf));
       next = portion.value.next;
       life = portion.at.life;
       if (next !== null) await nextTurn();

@@ -2,6 +2,7 @@
 // those that one of its filters names.
 
 import { EVENT_STATUSES } from '../../domain/event-status.ts';
+import { POST_STATUSES, type PostStatus } from '../../domain/post.ts';
 import { degreesOfLatitude, distanceKm } from '../distance.ts';
 import { statusCode } from '../documents.ts';
 import {
@@ -15,7 +16,15 @@ import {
   timeRanges,
   type Visibility,
 } from '../queries.ts';
-import { type EventTable, flagBit, type Target, type TargetKind } from './event-table.ts';
+import {
+  type EventTable,
+  eventStatusIn,
+  flagBit,
+  statusIn,
+  type Target,
+  type TargetKind,
+  TRAITS,
+} from './event-table.ts';
 import type { LinkedPosts } from './linked-posts.ts';
 import { FLAGS } from './rows.ts';
 import { type Compare, countWhile } from './slots.ts';
@@ -37,27 +46,56 @@ const HIDDEN = flagBit('hidden');
 const PROTECTED = flagBit('protected');
 const PUBLISHED = statusCode('publish');
 
-/** Bits of statuses. */
-const bitsOf = (statuses: Visibility['statuses']): number =>
-  statuses.reduce((bits, status) => bits | (1 << statusCode(status)), 0);
-
 /** Whether a reader may see the event of a slot. */
-export function visibleIn({ columns }: EventTable, { statuses, own }: Visibility): (slot: number) => boolean {
-  const { status, author } = columns;
-  const open = bitsOf(statuses);
-  if (own === null) return (slot) => (open & (1 << (status[slot] ?? 0))) !== 0;
-  const ownBits = bitsOf(own.statuses);
+export function visibleIn({ columns }: EventTable, visibility: Visibility): (slot: number) => boolean {
+  const { traits, author } = columns;
+  const open = POST_STATUSES.map((status) => visibility.statuses.includes(status));
+  const { own } = visibility;
+  const owned = POST_STATUSES.map((status) => own?.statuses.includes(status) === true);
   return (slot) => {
-    const bit = 1 << (status[slot] ?? 0);
-    return (open & bit) !== 0 || ((ownBits & bit) !== 0 && author[slot] === own.author);
+    const status = statusIn(traits[slot] ?? 0);
+    return open[status] === true || (owned[status] === true && author[slot] === own?.author);
   };
 }
 
 /** Whether a reader may know what the event of a slot is linked to. */
 export function accessibleIn(table: EventTable, { visible, unmasked }: EventAccess): (slot: number) => boolean {
-  const { flags } = table.columns;
+  const { traits } = table.columns;
   const [sees, looksBehind] = [visibleIn(table, visible), visibleIn(table, unmasked)];
-  return (slot) => sees(slot) && (((flags[slot] ?? 0) & PROTECTED) === 0 || looksBehind(slot));
+  return (slot) => sees(slot) && (((traits[slot] ?? 0) & PROTECTED) === 0 || looksBehind(slot));
+}
+
+// Filters by traits: what each combination of them means is found once, in a table.
+
+const NEVER = 0;
+const ALWAYS = 1;
+/** If it is the reader's own. */
+const OWN = 2;
+/** If it is the own of those who may look behind its password. */
+const OWN_UNMASKED = 4;
+/** No event with these traits was met yet. */
+const UNKNOWN = 255;
+
+function verdictOf(query: EventQuery, traits: number): number {
+  if ((traits & HIDDEN) !== 0) return NEVER;
+  for (const flag of FLAGS) {
+    const wanted = flag === 'hidden' || flag === 'protected' ? undefined : query[flag];
+    if (wanted !== undefined && wanted !== ((traits & flagBit(flag)) !== 0)) return NEVER;
+  }
+  const happens = EVENT_STATUSES[eventStatusIn(traits)];
+  if (happens === undefined || query.eventStatuses?.includes(happens) === false) return NEVER;
+  const status = POST_STATUSES[statusIn(traits)];
+  if (status === undefined) return NEVER;
+  const seen = verdictFor(query.visibility, status, OWN);
+  const isMasked = (traits & PROTECTED) !== 0 && looksBehindMasks(query);
+  const unmasked = isMasked ? verdictFor(query.unmasked, status, OWN_UNMASKED) : ALWAYS;
+  if (seen === NEVER || unmasked === NEVER) return NEVER;
+  return seen === ALWAYS && unmasked === ALWAYS ? ALWAYS : (seen | unmasked) & ~ALWAYS;
+}
+
+function verdictFor({ statuses, own }: Visibility, status: PostStatus, ifOwn: number): number {
+  if (statuses.includes(status)) return ALWAYS;
+  return own?.statuses.includes(status) ? ifOwn : NEVER;
 }
 
 // Filters by what events are linked to: a bit for each filter, and for each target the bits of the filters that it is one of.
@@ -72,14 +110,14 @@ interface Linked {
   readonly unwanted: number;
   /** The targets of each wanted filter. */
   readonly filters: readonly (readonly Target[])[];
-  /** Kilometres of targets with the bit `nearby`. */
-  readonly distances: ReadonlyMap<number, number>;
+  /** Kilometres of targets with the bit `nearby`, by their numbers. */
+  readonly distances: Float64Array;
 }
 
 function linkedFilters(table: EventTable, posts: LinkedPosts, query: EventQuery): Linked {
   const marks = new Uint8Array(table.targets());
   const filters: Target[][] = [];
-  const distances = new Map<number, number>();
+  const distances = new Float64Array(query.nearby ? table.targets() : 0);
   let wanted = 0;
   let unwanted = 0;
 
@@ -120,7 +158,7 @@ function linkedFilters(table: EventTable, posts: LinkedPosts, query: EventQuery)
       if (!place || Math.abs(place.lat - lat) > band || !isVisible(venue, query.linked.venue)) continue;
       const km = distanceKm({ lat, lng }, place);
       const target = km <= radiusKm ? table.target('venue', venue.id, venue.life) : undefined;
-      if (target) distances.set(target.number, km);
+      if (target) distances[target.number] = km;
       yield target;
     }
   }
@@ -140,48 +178,38 @@ function linkedFilters(table: EventTable, posts: LinkedPosts, query: EventQuery)
 // Search.
 
 interface Searching {
-  /** By slot: whether it has all words, as far as they tell. */
-  readonly finds: (slot: number) => boolean;
-  /** How many slots have the rarest of them, and which; null: no word tells. */
-  readonly candidates: readonly number[] | null;
+  /** By slot: what an event has that is to be found, as far as the words tell. */
+  readonly marks: Uint8Array;
+  readonly mark: number;
+  /** At most so many are found. */
+  readonly most: number;
   readonly unproven: Unproven | null;
 }
 
-/** In `hits`: not to be found. */
+/** Among the marks: not to be found. */
 const EXCLUDED = 255;
 
 function searching(table: EventTable, { words, without }: TextSearch): Searching {
-  const hits = new Uint8Array(table.slots());
+  const marks = new Uint8Array(table.slots());
+  const places = table.slotsOfTexts();
   const unproven = { words: [] as string[], without: [] as string[] };
-  let needed = 0;
-  let candidates: number[] | null = null;
+  let mark = 0;
+  let most = table.order.length;
   for (const word of words) {
     const { patterns, isExact } = searched(word);
     if (!isExact) unproven.words.push(word);
     for (const pattern of patterns) {
-      const before = needed;
-      candidates = [];
-      needed += 1;
-      table.words.each(pattern, (text) => {
-        const slot = table.slotOfText(text);
-        if (slot < 0 || hits[slot] !== before) return;
-        hits[slot] = before + 1;
-        candidates?.push(slot);
-      });
+      most = table.words.mark(pattern, places, marks, mark, mark + 1, most);
+      mark += 1;
     }
   }
   for (const word of without) {
     const { patterns, isExact } = searched(word);
     if (!isExact) unproven.without.push(word);
-    if (!isExact) continue;
-    for (const pattern of patterns)
-      table.words.each(pattern, (text) => {
-        const slot = table.slotOfText(text);
-        if (slot >= 0) hits[slot] = EXCLUDED;
-      });
+    else for (const pattern of patterns) table.words.mark(pattern, places, marks, mark, EXCLUDED, most);
   }
   const isProven = unproven.words.length + unproven.without.length === 0;
-  return { finds: (slot) => hits[slot] === needed, candidates, unproven: isProven ? null : unproven };
+  return { marks, mark, most, unproven: isProven ? null : unproven };
 }
 
 // Walking.
@@ -201,7 +229,7 @@ function walkOf(
   query: EventQuery,
   tests: (slot: number) => boolean,
   { filters }: Linked,
-  found: readonly number[] | null,
+  search: Searching | null,
 ): Walk {
   const { startsAt } = table.columns;
   const ranges = timeRanges(query.bounds);
@@ -230,6 +258,12 @@ function walkOf(
         }
       },
     };
+  }
+
+  function marked({ marks, mark }: Searching): number[] {
+    const found: number[] = [];
+    for (let slot = marks.indexOf(mark); slot >= 0; slot = marks.indexOf(mark, slot + 1)) found.push(slot);
+    return found;
   }
 
   function* inTime(targets: readonly Target[]): Generator<number> {
@@ -261,7 +295,8 @@ function walkOf(
     }, 0);
     consider(SORTING * size, () => sorted(inTime(targets)));
   }
-  if (found) consider(SORTING * found.length, () => sorted(found));
+  // Looking through the marks is faster than walking.
+  if (search) consider(table.slots() / SORTING + SORTING * search.most, () => sorted(marked(search)));
   const { include } = query;
   if (include) consider(SORTING * include.length, () => sorted(include.flatMap((id) => table.slotOf(id) ?? [])));
   if (ranges.endFrom > ranges.startFrom) {
@@ -274,36 +309,31 @@ function walkOf(
 }
 
 /** The one test of an event. */
-function testOf(table: EventTable, query: EventQuery, linked: Linked, finds: Searching['finds'] | null) {
-  const { columns } = table;
+function testOf(table: EventTable, query: EventQuery, linked: Linked, search: Searching | null) {
   const links = table.links();
-  const { flags, startsAt, endsAt, eventStatus, linkFrom, linkCount } = columns;
+  const { id, traits, author, startsAt, endsAt, linkFrom, linkCount } = table.columns;
   const { startFrom, startTo, endFrom, endTo } = timeRanges(query.bounds);
-  const sees = visibleIn(table, query.visibility);
-  const looksBehind = looksBehindMasks(query) ? visibleIn(table, query.unmasked) : null;
-  let mask = HIDDEN;
-  let value = 0;
-  for (const flag of FLAGS) {
-    const wanted = flag === 'hidden' || flag === 'protected' ? undefined : query[flag];
-    if (wanted === undefined) continue;
-    mask |= flagBit(flag);
-    if (wanted) value |= flagBit(flag);
-  }
-  const statuses = query.eventStatuses?.reduce((bits, one) => bits | (1 << EVENT_STATUSES.indexOf(one)), 0);
+  const verdicts = new Uint8Array(TRAITS).fill(UNKNOWN);
+  const own = query.visibility.own?.author;
+  const ownUnmasked = query.unmasked.own?.author;
   const included = query.include && new Set(query.include);
   const { marks, wanted, unwanted } = linked;
   const isLinked = (wanted | unwanted) !== 0;
 
   return (slot: number): boolean => {
-    const bits = flags[slot] ?? 0;
-    if ((bits & mask) !== value) return false;
+    const some = traits[slot] ?? 0;
+    let verdict = verdicts[some] ?? NEVER;
+    if (verdict === UNKNOWN) {
+      verdict = verdictOf(query, some);
+      verdicts[some] = verdict;
+    }
+    if (verdict === NEVER) return false;
     const start = startsAt[slot] ?? 0;
     const end = endsAt[slot] ?? 0;
     if (start < startFrom || start > startTo || end < endFrom || end > endTo) return false;
-    if (!sees(slot)) return false;
-    if (looksBehind !== null && (bits & PROTECTED) !== 0 && !looksBehind(slot)) return false;
-    if (finds !== null && !finds(slot)) return false;
-    if (statuses !== undefined && (statuses & (1 << (eventStatus[slot] ?? 0))) === 0) return false;
+    if ((verdict & OWN) !== 0 && author[slot] !== own) return false;
+    if ((verdict & OWN_UNMASKED) !== 0 && author[slot] !== ownUnmasked) return false;
+    if (search !== null && search.marks[slot] !== search.mark) return false;
     if (isLinked) {
       let seen = 0;
       const from = linkFrom[slot] ?? 0;
@@ -311,7 +341,7 @@ function testOf(table: EventTable, query: EventQuery, linked: Linked, finds: Sea
       for (let at = from; at < to; at++) seen |= marks[links[at] ?? 0] ?? 0;
       if ((seen & wanted) !== wanted || (seen & unwanted) !== 0) return false;
     }
-    return included === undefined || included.has(columns.id[slot] ?? 0);
+    return included === undefined || included.has(id[slot] ?? 0);
   };
 }
 
@@ -336,13 +366,7 @@ export interface EventSources {
 export function findEvents({ table, posts, seriesOf }: EventSources, query: EventQuery): EventsFound {
   const search = query.search ? searching(table, query.search) : null;
   const linked = linkedFilters(table, posts, query);
-  const walk = walkOf(
-    table,
-    query,
-    testOf(table, query, linked, search?.finds ?? null),
-    linked,
-    search?.candidates ?? null,
-  );
+  const walk = walkOf(table, query, testOf(table, query, linked, search), linked, search);
   const { offset, limit } = query.page;
   const isNew = firstOfSeries();
   const isFirst = query.collapse ? (slot: number): boolean => isNew(seriesOf(slot)) : null;
@@ -371,7 +395,7 @@ export function findEvents({ table, posts, seriesOf }: EventSources, query: Even
 function inOrder(
   table: EventTable,
   { order }: EventQuery,
-  { distances }: Linked,
+  linked: Linked,
   slots: readonly number[],
   count: number,
 ): readonly number[] {
@@ -383,17 +407,20 @@ function inOrder(
       .slice(0, count);
   return nearest(
     slots,
-    Float64Array.from(slots, (slot) => kilometres(table, distances, slot)),
+    Float64Array.from(slots, (slot) => kilometres(table, linked, slot)),
     count,
   );
 }
 
-function kilometres({ columns, links }: EventTable, distances: ReadonlyMap<number, number>, slot: number): number {
+/** Of the nearest venue. */
+function kilometres({ columns, links }: EventTable, { marks, distances }: Linked, slot: number): number {
   const all = links();
   const from = columns.linkFrom[slot] ?? 0;
   let km = Infinity;
-  for (let at = from; at < from + (columns.linkCount[slot] ?? 0); at++)
-    km = Math.min(km, distances.get(all[at] ?? 0) ?? Infinity);
+  for (let at = from; at < from + (columns.linkCount[slot] ?? 0); at++) {
+    const target = all[at] ?? 0;
+    if (((marks[target] ?? 0) & BITS.nearby) !== 0) km = Math.min(km, distances[target] ?? Infinity);
+  }
   return km;
 }
 
@@ -428,7 +455,7 @@ export function nextEdge({ columns, order, byEnd }: EventTable, now: number): nu
 
 /** Published events that are not hidden, by descending publication date, then id. */
 export function newestEvents({ columns, order }: EventTable, { limit }: NewestQuery): readonly number[] {
-  const { date, id, status, flags } = columns;
+  const { date, id, traits } = columns;
   const most = Math.min(limit, MAX_NEWEST);
   const later: Compare = (one, other) => (date[other] ?? 0) - (date[one] ?? 0) || (id[other] ?? 0) - (id[one] ?? 0);
   let newest: number[] = [];
@@ -436,7 +463,8 @@ export function newestEvents({ columns, order }: EventTable, { limit }: NewestQu
   let last: number | undefined;
   for (let at = 0; at < order.length; at++) {
     const slot = order.items[at] ?? 0;
-    if (status[slot] !== PUBLISHED || ((flags[slot] ?? 0) & HIDDEN) !== 0) continue;
+    const some = traits[slot] ?? 0;
+    if (statusIn(some) !== PUBLISHED || (some & HIDDEN) !== 0) continue;
     if (last !== undefined && later(slot, last) > 0) continue;
     newest.push(slot);
     if (newest.length < 2 * most) continue;

@@ -4,7 +4,7 @@ import { EVENT_STATUSES } from '../../domain/event-status.ts';
 import { checksumOf } from '../damage.ts';
 import { statusCode } from '../documents.ts';
 import { type EventRow, FLAGS } from './rows.ts';
-import { append, type Compare, insert, merge, noSlots, remove, type Slots } from './slots.ts';
+import { append, type Compare, insert, noSlots, remove, type Slots, sorted } from './slots.ts';
 import { openWords, type Words } from './words.ts';
 
 /** What events are linked to: terms, venues and organizers in one of their lives, parents. */
@@ -33,10 +33,8 @@ export interface Columns {
   author: Float64Array;
   /** 0: none. */
   parent: Float64Array;
-  status: Uint8Array;
-  eventStatus: Uint8Array;
-  /** A bit for each of `FLAGS`. */
-  flags: Uint8Array;
+  /** Status, event status and a bit for each of `FLAGS`: see `traitsOf`. */
+  traits: Uint16Array;
   /** Numbers of targets: `linkCount` of `links` from `linkFrom` on. */
   linkFrom: Int32Array;
   linkCount: Int32Array;
@@ -58,19 +56,17 @@ export interface EventTable {
   slotOf(id: number): number | undefined;
   /** Slots below this one may be in use. */
   slots(): number;
-  /** The slot of a text; -1: it is another one's place now. */
-  slotOfText(text: number): number;
+  /** The slots of texts by their numbers; -1: there is a newer text. */
+  slotsOfTexts(): Int32Array;
   /** A target; undefined if no event was ever linked to it. */
   target(kind: TargetKind, id: number, life?: number): Target | undefined;
   /** How many targets there are. */
   targets(): number;
   /** What the event of a slot is linked to. */
   linkedTo(slot: number): Iterable<Target>;
-  /** Replaces rows; null: the event is gone. While it is loading, lists are not to be read. */
+  /** Replaces a row; null: the event is gone. Until it is `loaded` there are no lists, and no order. */
   replace(id: number, row: EventRow | null): void;
-  /** Replaces many before the first query, in any order. */
-  load(rows: readonly EventRow[]): void;
-  /** Ends the loading. The words of what was loaded are indexed by `work`. */
+  /** Makes order and lists of what was entered before. No change may come in between. */
   loaded(): Generator<undefined, void>;
   /** Indexes the words of some texts of which they are not yet; false: there are none left. */
   work(): boolean;
@@ -87,8 +83,23 @@ const TEXTS_AT_ONCE = 32;
 /** Events of a loaded index that are entered in their lists in about a millisecond. */
 const LISTED_AT_ONCE = 4_096;
 
-const PUBLISHED = statusCode('publish');
+// Traits.
+
 export const flagBit = (flag: (typeof FLAGS)[number]): number => 1 << FLAGS.indexOf(flag);
+const EVENT_STATUS_UNIT = 1 << FLAGS.length;
+const STATUS_UNIT = EVENT_STATUS_UNIT * 4;
+/** All traits are below. */
+export const TRAITS = STATUS_UNIT * 8;
+
+export const statusIn = (traits: number): number => Math.floor(traits / STATUS_UNIT);
+export const eventStatusIn = (traits: number): number => Math.floor((traits % STATUS_UNIT) / EVENT_STATUS_UNIT);
+
+const traitsOf = (row: EventRow): number =>
+  STATUS_UNIT * statusCode(row.status) +
+  EVENT_STATUS_UNIT * EVENT_STATUSES.indexOf(row.eventStatus) +
+  FLAGS.reduce((bits, flag) => (row[flag] ? bits | flagBit(flag) : bits), 0);
+
+const PUBLISHED = statusCode('publish');
 const PROTECTED = flagBit('protected');
 
 const emptyColumns = (size: number): Columns => ({
@@ -99,9 +110,7 @@ const emptyColumns = (size: number): Columns => ({
   date: new Float64Array(size),
   author: new Float64Array(size),
   parent: new Float64Array(size),
-  status: new Uint8Array(size),
-  eventStatus: new Uint8Array(size),
-  flags: new Uint8Array(size),
+  traits: new Uint16Array(size),
   linkFrom: new Int32Array(size),
   linkCount: new Int32Array(size),
   text: new Int32Array(size),
@@ -131,7 +140,7 @@ export function openEventTable(): EventTable {
 
   const words = openWords();
   let slotOfText = new Int32Array(FIRST_SLOTS);
-  /** Words of texts that are not indexed yet, by slot. */
+  /** Words of texts that are not indexed yet, by id. */
   const unindexed = new Map<number, string>();
 
   const order = noSlots();
@@ -205,8 +214,10 @@ export function openEventTable(): EventTable {
     }
   }
 
-  const isOpen = (slot: number): boolean =>
-    columns.status[slot] === PUBLISHED && ((columns.flags[slot] ?? 0) & PROTECTED) === 0;
+  function isOpen(slot: number): boolean {
+    const traits = columns.traits[slot] ?? 0;
+    return statusIn(traits) === PUBLISHED && (traits & PROTECTED) === 0;
+  }
 
   // Texts.
 
@@ -222,7 +233,7 @@ export function openEventTable(): EventTable {
   }
 
   function leaveText(slot: number): void {
-    unindexed.delete(slot);
+    unindexed.delete(columns.id[slot] ?? 0);
     const text = columns.text[slot] ?? NO_TEXT;
     if (text !== NO_TEXT) slotOfText[text] = NO_TEXT;
     columns.text[slot] = NO_TEXT;
@@ -233,7 +244,7 @@ export function openEventTable(): EventTable {
     if (!isNew && columns.textDigest[slot] === digest) return;
     leaveText(slot);
     columns.textDigest[slot] = digest;
-    if (isLoading || unindexed.size > 0) unindexed.set(slot, found);
+    if (isLoading || unindexed.size > 0) unindexed.set(columns.id[slot] ?? 0, found);
     else enterText(slot, found);
   }
 
@@ -253,15 +264,6 @@ export function openEventTable(): EventTable {
     counted.clear();
   }
 
-  function leaveLists(slot: number): void {
-    for (const target of linkedTo(slot)) {
-      if (!isLoading) remove(target.events, slot, compare);
-      if (isOpen(slot)) count(target, -1);
-    }
-    linksInUse -= columns.linkCount[slot] ?? 0;
-    columns.linkCount[slot] = 0;
-  }
-
   function enterColumns(slot: number, row: EventRow): void {
     columns.revision[slot] = row.revision;
     columns.startsAt[slot] = row.startsAt;
@@ -269,9 +271,7 @@ export function openEventTable(): EventTable {
     columns.date[slot] = row.date;
     columns.author[slot] = row.author;
     columns.parent[slot] = row.parent ?? 0;
-    columns.status[slot] = statusCode(row.status);
-    columns.eventStatus[slot] = EVENT_STATUSES.indexOf(row.eventStatus);
-    columns.flags[slot] = FLAGS.reduce((bits, flag) => (row[flag] ? bits | flagBit(flag) : bits), 0);
+    columns.traits[slot] = traitsOf(row);
     const linked = targetsOf(row);
     reserveLinks(linked.size);
     columns.linkFrom[slot] = linksUsed;
@@ -284,17 +284,51 @@ export function openEventTable(): EventTable {
   }
 
   function leave(slot: number): void {
-    remove(order, slot, compare);
-    remove(byEnd, slot, compareEnds);
-    leaveLists(slot);
+    if (!isLoading) {
+      remove(order, slot, compare);
+      remove(byEnd, slot, compareEnds);
+      for (const target of linkedTo(slot)) remove(target.events, slot, compare);
+    }
+    if (isOpen(slot)) for (const target of linkedTo(slot)) count(target, -1);
+    linksInUse -= columns.linkCount[slot] ?? 0;
+    columns.linkCount[slot] = 0;
   }
 
   function enter(slot: number, row: EventRow): void {
     enterColumns(slot, row);
+    if (isLoading) return;
     insert(order, slot, compare);
     insert(byEnd, slot, compareEnds);
-    if (isLoading) return;
     for (const target of linkedTo(slot)) insert(target.events, slot, compare);
+  }
+
+  /** Gives events their slots in the order of lists: what is walked one after the other is read from memory so. */
+  function* renumber(): Generator<undefined, void> {
+    const places = yield* sorted(Int32Array.from(slotsById.values()), compare);
+    const [before, beforeLinks] = [{ ...columns }, links];
+    for (const name of Object.keys(columns) as (keyof Columns)[]) {
+      const from = before[name];
+      const column = emptyColumns(0)[name].constructor as new (size: number) => typeof from; // Of the same type.
+      const into = new column(places.length + FIRST_SLOTS);
+      for (let at = 0; at < places.length; at++) into[at] = from[places[at] ?? 0] ?? 0;
+      Object.assign(columns, { [name]: into });
+      yield;
+    }
+    slots = places.length;
+    free.length = 0;
+    links = new Int32Array(linksInUse + FIRST_SLOTS);
+    linksUsed = 0;
+    for (let slot = 0; slot < slots; slot++) {
+      const first = columns.linkFrom[slot] ?? 0;
+      const count = columns.linkCount[slot] ?? 0;
+      for (let at = 0; at < count; at++) links[linksUsed + at] = beforeLinks[first + at] ?? 0;
+      columns.linkFrom[slot] = linksUsed;
+      linksUsed += count;
+      slotsById.set(columns.id[slot] ?? 0, slot);
+      append(order, slot);
+      for (const target of linkedTo(slot)) append(target.events, slot);
+      if (slot % LISTED_AT_ONCE === 0) yield;
+    }
   }
 
   function replace(id: number, row: EventRow | null): void {
@@ -323,42 +357,22 @@ export function openEventTable(): EventTable {
     links: () => links,
     slotOf: (id) => slotsById.get(id),
     slots: () => slots,
-    slotOfText: (text) => slotOfText[text] ?? NO_TEXT,
+    slotsOfTexts: () => slotOfText,
     target: (kind, id, life = 0) => targetsByName.get(nameOf(kind, id, life)),
     targets: () => targets.length,
-    load(rows) {
-      const added = new Map<number, EventRow>();
-      for (const row of rows) {
-        // One that comes twice was changed in between.
-        if (slotsById.has(row.id)) replace(row.id, row);
-        else added.set(row.id, row);
-      }
-      const entered = Int32Array.from(added.values(), (row) => {
-        const slot = newSlot(row.id);
-        enterColumns(slot, row);
-        replaceText(slot, row.words, true);
-        return slot;
-      });
-      merge(order, () => false, entered, compare);
-      merge(byEnd, () => false, entered, compareEnds);
-      settleCounts();
-    },
     *loaded() {
-      // No change comes in between: the caller applies those that it has afterwards.
-      const { items, length } = order;
-      for (let at = 0; at < length; at++) {
-        const slot = items[at] ?? 0;
-        for (const target of linkedTo(slot)) append(target.events, slot);
-        if (at % LISTED_AT_ONCE === 0) yield;
-      }
+      yield* renumber();
+      byEnd.items = yield* sorted(order.items.subarray(0, order.length), compareEnds);
+      byEnd.length = order.length;
       isLoading = false;
     },
     work() {
       let left = TEXTS_AT_ONCE;
-      for (const [slot, found] of unindexed) {
+      for (const [id, found] of unindexed) {
         if (left-- === 0) return true;
-        unindexed.delete(slot);
-        enterText(slot, found);
+        unindexed.delete(id);
+        const slot = slotsById.get(id);
+        if (slot !== undefined) enterText(slot, found);
       }
       return false;
     },

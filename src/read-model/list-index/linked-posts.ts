@@ -3,7 +3,7 @@ import { statusCode } from '../documents.ts';
 import { isVisible, type LinkedPostQuery } from '../queries.ts';
 import { searchFields, searchWord } from '../search-text.ts';
 import { accessibleIn, visibleIn } from './event-lists.ts';
-import { type EventTable, flagBit } from './event-table.ts';
+import { type EventTable, flagBit, statusIn } from './event-table.ts';
 import type { LinkedPostRow } from './rows.ts';
 import { countWhile } from './slots.ts';
 
@@ -63,9 +63,9 @@ export function findLinkedPosts(table: EventTable, posts: LinkedPosts, query: Li
   }
 
   const isSettled = (slot: number): boolean =>
-    (UNSETTLED & (1 << (columns.status[slot] ?? 0))) === 0 && isAccessible(slot);
+    (UNSETTLED & (1 << statusIn(columns.traits[slot] ?? 0))) === 0 && isAccessible(slot);
   const comes = (slot: number): boolean =>
-    ((columns.flags[slot] ?? 0) & HIDDEN) === 0 && isSeen !== undefined && isSeen(slot) && isAccessible(slot);
+    ((columns.traits[slot] ?? 0) & HIDDEN) === 0 && isSeen !== undefined && isSeen(slot) && isAccessible(slot);
 
   const slot = event === undefined ? undefined : table.slotOf(event);
   const isOfEvent = (post: LinkedPostRow): boolean =>

@@ -14,7 +14,7 @@ import type {
 } from '../queries.ts';
 import { type EventOfTerms, listTerms, type Terms, termViews } from '../term-queries.ts';
 import { findEvents, firstOfSeries, newestEvents, nextEdge, type Unproven } from './event-lists.ts';
-import { flagBit, openEventTable, type TargetKind } from './event-table.ts';
+import { flagBit, openEventTable, statusIn, type TargetKind } from './event-table.ts';
 import { findLinkedPosts, openLinkedPosts } from './linked-posts.ts';
 import type { EventRow, LinkedPostRow, Row, TermRow } from './rows.ts';
 
@@ -39,13 +39,12 @@ export interface ListedEvent extends Listed {
 export type ListedEvents = PageOf<ListedEvent> & { readonly unproven: Unproven | null };
 
 export interface ListIndex {
-  /** Adds rows before the first query. */
-  load(rows: readonly Row[]): void;
-  /** Ends the loading step by step. */
+  /** Enters changes: while it is loading, all rows. */
+  apply(changes: readonly RowChange[]): void;
+  /** Ends the loading step by step; no query is answered before, and no change comes in between. */
   loaded(): Generator<undefined, void>;
   /** Indexes the words of some loaded texts: about a millisecond. False: all are indexed, and texts can be searched. */
   indexWords(): boolean;
-  apply(changes: readonly RowChange[]): void;
   findEvents(query: EventQuery): ListedEvents;
   findLinkedPosts(query: LinkedPostQuery): PageOf<Listed>;
   listTerms(query: TermQuery): PageOf<TermView>;
@@ -100,10 +99,12 @@ export function openListIndex(): ListIndex {
   function replace({ key: { kind, id }, row }: RowChange): void {
     switch (kind) {
       case 'event':
-        return table.replace(id, row as EventRow | null); // As its kind says; so with the others.
+        table.replace(id, row as EventRow | null); // As its kind says; so with the others.
+        return;
       case 'venue':
       case 'organizer':
-        return posts.replace(kind, id, row as LinkedPostRow | null);
+        posts.replace(kind, id, row as LinkedPostRow | null);
+        return;
       case 'category':
       case 'tag':
         termChanges += 1;
@@ -127,12 +128,13 @@ export function openListIndex(): ListIndex {
   function eventById(id: number): EventOfTerms | null {
     const slot = table.slotOf(id);
     if (slot === undefined) return null;
+    const traits = columns.traits[slot] ?? 0;
     const linked = [...table.linkedTo(slot)];
     const idsOf = (kind: TargetKind): number[] => linked.flatMap((target) => (target.kind === kind ? [target.id] : []));
     return {
-      status: POST_STATUSES[columns.status[slot] ?? 0] ?? 'trash',
+      status: POST_STATUSES[statusIn(traits)] ?? 'trash',
       author: columns.author[slot] ?? 0,
-      protected: ((columns.flags[slot] ?? 0) & PROTECTED) !== 0,
+      protected: (traits & PROTECTED) !== 0,
       categories: idsOf('category'),
       tags: idsOf('tag'),
     };
@@ -143,7 +145,7 @@ export function openListIndex(): ListIndex {
     const { items, length } = table.order;
     for (let at = 0; at < length; at++) {
       const slot = items[at] ?? 0;
-      if (columns.status[slot] === SCHEDULED)
+      if (statusIn(columns.traits[slot] ?? 0) === SCHEDULED)
         found.push({ kind: 'event', id: columns.id[slot] ?? 0, date: columns.date[slot] ?? 0 });
     }
     for (const kind of LINKED_KINDS)
@@ -152,14 +154,6 @@ export function openListIndex(): ListIndex {
   }
 
   return {
-    load(rows) {
-      const events: EventRow[] = [];
-      for (const row of rows) {
-        if (row.kind === 'event') events.push(row);
-        else replace({ key: row, row });
-      }
-      table.load(events);
-    },
     loaded: table.loaded,
     indexWords: table.work,
     apply(changes) {

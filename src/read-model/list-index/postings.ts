@@ -11,8 +11,11 @@ const FIRST_WORDS = 1_024;
 export interface Postings {
   /** Adds a number, which is above all others of that word. A word that is new must be the next one. */
   add(word: number, value: number): void;
-  /** Visits the numbers of a word in order. */
-  each(word: number, visit: (value: number) => void): void;
+  /**
+   * Marks what the numbers of a word stand for: `places` has the place of each, or less than 0. Of the places with the mark
+   * `before`, those get `after`; returns how many.
+   */
+  mark(word: number, places: Int32Array, marks: Uint8Array, before: number, after: number): number;
   /** Of memory. */
   bytes(): number;
 }
@@ -81,7 +84,8 @@ export function openPostings(): Postings {
       for (; rest >= 0x80; rest >>>= 7) put(word, (rest & 0x7f) | 0x80);
       put(word, rest);
     },
-    each(word, visit) {
+    mark(word, places, marks, before, after) {
+      let marked = 0;
       let at = begins[word] ?? 0;
       const to = ends[word] ?? 0;
       let size = FIRST_SLICE;
@@ -104,8 +108,12 @@ export function openPostings(): Postings {
         value += difference;
         difference = 0;
         shift = 0;
-        visit(value);
+        const place = places[value] ?? -1;
+        if (place < 0 || marks[place] !== before) continue;
+        marks[place] = after;
+        marked += 1;
       }
+      return marked;
     },
     bytes: () => block.length + begins.length * 16,
   };

@@ -57,20 +57,33 @@ export function remove(slots: Slots, slot: number, compare: Compare): void {
   slots.length -= 1;
 }
 
-/** Takes out those that are gone, and merges others in: for many at once. */
-export function merge(slots: Slots, isGone: (slot: number) => boolean, added: Int32Array, compare: Compare): void {
-  const { items, length } = slots;
-  const merged = new Int32Array(Math.max(FIRST_ITEMS, Math.ceil((length + added.length) * 1.25)));
-  added.sort(compare);
-  let into = 0;
-  let next = 0;
-  for (let at = 0; at < length; at++) {
-    const slot = items[at] ?? 0;
-    if (isGone(slot)) continue;
-    for (; next < added.length && compare(added[next] ?? 0, slot) < 0; next++) merged[into++] = added[next] ?? 0;
-    merged[into++] = slot;
+/** Sorted so many at a time, then merged: each step takes some milliseconds. */
+const RUN = 8_192;
+
+/** Sorts slots step by step. */
+export function* sorted(slots: Int32Array, compare: Compare): Generator<undefined, Int32Array> {
+  let [from, into] = [slots.slice(), new Int32Array(slots.length)];
+  for (let at = 0; at < from.length; at += RUN) {
+    from.subarray(at, at + RUN).sort(compare);
+    yield;
   }
-  for (; next < added.length; next++) merged[into++] = added[next] ?? 0;
-  slots.items = merged;
-  slots.length = into;
+  for (let run = RUN; run < from.length; run *= 2) {
+    for (let at = 0; at < from.length; at += 2 * run) {
+      mergeRuns(from, into, at, run, compare);
+      yield;
+    }
+    [from, into] = [into, from];
+  }
+  return from;
+}
+
+function mergeRuns(from: Int32Array, into: Int32Array, begin: number, run: number, compare: Compare): void {
+  const middle = Math.min(begin + run, from.length);
+  const end = Math.min(begin + 2 * run, from.length);
+  let left = begin;
+  let right = middle;
+  for (let at = begin; at < end; at++) {
+    const isLeft = left < middle && (right === end || compare(from[left] ?? 0, from[right] ?? 0) < 0);
+    into[at] = (isLeft ? from[left++] : from[right++]) ?? 0;
+  }
 }

@@ -20,8 +20,11 @@ interface Block {
 export interface Words {
   /** Adds a text by its distinct words; returns its number. */
   add(words: readonly string[]): number;
-  /** Visits the texts with a word that has this in it; some may come more than once. */
-  each(wanted: string, visit: (text: number) => void): void;
+  /**
+   * Marks the places of all texts with a word that has this in it (see `Postings.mark`), at most so many; returns how many
+   * these are.
+   */
+  mark(wanted: string, places: Int32Array, marks: Uint8Array, before: number, after: number, most: number): number;
   /** Of memory, roughly. */
   bytes(): number;
 }
@@ -73,14 +76,19 @@ export function openWords(): Words {
     return number;
   }
 
-  function scan(wanted: string, { text, starts }: Block, first: number, visit: (word: number) => void): void {
-    let word = 0;
-    for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, starts[word])) {
-      word = wordAt(starts, at, word);
-      visit(first + word);
-      word += 1;
-      if (word === starts.length) return;
+  /** The words that have this in them. */
+  function* scanned(wanted: string): Generator<number> {
+    for (const [index, { text, starts }] of blocks.entries()) {
+      let word = 0;
+      for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, starts[word])) {
+        word = wordAt(starts, at, word);
+        yield index * BLOCK + word;
+        word += 1;
+        if (word === starts.length) break;
+      }
     }
+    const first = blocks.length * BLOCK;
+    for (const [index, word] of recent.entries()) if ((EDGE + word + EDGE).includes(wanted)) yield first + index;
   }
 
   return {
@@ -89,11 +97,14 @@ export function openWords(): Words {
       for (const word of words) postings.add(numberOf(word), text);
       return text;
     },
-    each(wanted, visit) {
-      const inWord = (word: number): void => postings.each(word, visit);
-      for (const [index, block] of blocks.entries()) scan(wanted, block, index * BLOCK, inWord);
-      const first = blocks.length * BLOCK;
-      for (const [index, word] of recent.entries()) if ((EDGE + word + EDGE).includes(wanted)) inWord(first + index);
+    mark(wanted, places, marks, before, after, most) {
+      let marked = 0;
+      for (const word of scanned(wanted)) {
+        // Most of what is in many words is in all texts after some of them.
+        if (marked === most) return marked;
+        marked += postings.mark(word, places, marks, before, after);
+      }
+      return marked;
     },
     // A word stands in a block and as a key.
     bytes: () => postings.bytes() + 2 * characters + 60 * numbers.size,

@@ -152,11 +152,10 @@ function rules(engine: string, model: () => ReadModel): void {
   test.run();
 }
 
-const sqlite = openSqliteReadModel({ file: ':memory:', fingerprint: 'test' });
-rules('SQLite', () => sqlite);
-
 const server = await startRedisServer();
 const redis = await openRedisReadModel({ url: server.url, fingerprint: 'test' });
+const sqlite = openSqliteReadModel({ file: ':memory:', fingerprint: 'test' });
+rules('SQLite', () => sqlite);
 rules('Redis', () => redis);
 
 const after = suite('the stores');

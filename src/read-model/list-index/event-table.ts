@@ -1,9 +1,9 @@
 // The events of the index: a column for each member of their rows, their order, what each is linked to and what is linked to
 // each, and the words of their texts. Kept up to date change by change; see event-lists.ts for the queries.
-import { EVENT_STATUSES } from '../../domain/event-status.ts';
 import { checksumOf } from '../damage.ts';
 import { statusCode } from '../documents.ts';
-import { type EventRow, FLAGS } from './rows.ts';
+import { type Columns, emptyColumns, flagBit, grow, statusIn, traitsOf } from './event-columns.ts';
+import type { EventRow } from './rows.ts';
 import { append, type Compare, insert, noSlots, remove, type Slots, sorted } from './slots.ts';
 import { openWords, type Words } from './words.ts';
 
@@ -21,26 +21,6 @@ export interface Target {
   readonly events: Slots;
   /** Published events without a password. */
   open: number;
-}
-
-/** By slot. */
-export interface Columns {
-  id: Float64Array;
-  revision: Float64Array;
-  startsAt: Float64Array;
-  endsAt: Float64Array;
-  date: Float64Array;
-  author: Float64Array;
-  /** 0: none. */
-  parent: Float64Array;
-  /** Status, event status and a bit for each of `FLAGS`: see `traitsOf`. */
-  traits: Uint16Array;
-  /** Numbers of targets: `linkCount` of `links` from `linkFrom` on. */
-  linkFrom: Int32Array;
-  linkCount: Int32Array;
-  /** The number of its text. */
-  text: Int32Array;
-  textDigest: Float64Array;
 }
 
 export interface EventTable {
@@ -83,48 +63,8 @@ const TEXTS_AT_ONCE = 32;
 /** Events of a loaded index that are entered in their lists in about a millisecond. */
 const LISTED_AT_ONCE = 4_096;
 
-// Traits.
-
-export const flagBit = (flag: (typeof FLAGS)[number]): number => 1 << FLAGS.indexOf(flag);
-const EVENT_STATUS_UNIT = 1 << FLAGS.length;
-const STATUS_UNIT = EVENT_STATUS_UNIT * 4;
-/** All traits are below. */
-export const TRAITS = STATUS_UNIT * 8;
-
-export const statusIn = (traits: number): number => Math.floor(traits / STATUS_UNIT);
-export const eventStatusIn = (traits: number): number => Math.floor((traits % STATUS_UNIT) / EVENT_STATUS_UNIT);
-
-const traitsOf = (row: EventRow): number =>
-  STATUS_UNIT * statusCode(row.status) +
-  EVENT_STATUS_UNIT * EVENT_STATUSES.indexOf(row.eventStatus) +
-  FLAGS.reduce((bits, flag) => (row[flag] ? bits | flagBit(flag) : bits), 0);
-
 const PUBLISHED = statusCode('publish');
 const PROTECTED = flagBit('protected');
-
-const emptyColumns = (size: number): Columns => ({
-  id: new Float64Array(size),
-  revision: new Float64Array(size),
-  startsAt: new Float64Array(size),
-  endsAt: new Float64Array(size),
-  date: new Float64Array(size),
-  author: new Float64Array(size),
-  parent: new Float64Array(size),
-  traits: new Uint16Array(size),
-  linkFrom: new Int32Array(size),
-  linkCount: new Int32Array(size),
-  text: new Int32Array(size),
-  textDigest: new Float64Array(size),
-});
-
-function grow(columns: Columns, size: number): void {
-  const larger = emptyColumns(size);
-  for (const name of Object.keys(columns) as (keyof Columns)[]) {
-    const column = larger[name];
-    column.set(columns[name]);
-    Object.assign(columns, { [name]: column });
-  }
-}
 
 export function openEventTable(): EventTable {
   const columns = emptyColumns(FIRST_SLOTS);

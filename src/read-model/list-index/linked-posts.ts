@@ -2,8 +2,9 @@
 import { statusCode } from '../documents.ts';
 import { isVisible, type LinkedPostQuery } from '../queries.ts';
 import { searchFields, searchWord } from '../search-text.ts';
-import { accessibleIn, visibleIn } from './event-lists.ts';
-import { type EventTable, flagBit, statusIn } from './event-table.ts';
+import { flagBit, statusIn } from './event-columns.ts';
+import { accessibleIn, visibleIn } from './event-filters.ts';
+import type { EventTable } from './event-table.ts';
 import type { LinkedPostRow } from './rows.ts';
 import { countWhile } from './slots.ts';
 

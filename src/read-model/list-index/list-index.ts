@@ -13,8 +13,10 @@ import type {
   TermView,
 } from '../queries.ts';
 import { type EventOfTerms, listTerms, type Terms, termViews } from '../term-queries.ts';
-import { findEvents, firstOfSeries, newestEvents, nextEdge, type Unproven } from './event-lists.ts';
-import { flagBit, openEventTable, statusIn, type TargetKind } from './event-table.ts';
+import { flagBit, statusIn } from './event-columns.ts';
+import type { Unproven } from './event-filters.ts';
+import { findEvents, firstOfSeries, newestEvents, nextEdge } from './event-lists.ts';
+import { openEventTable, type TargetKind } from './event-table.ts';
 import { findLinkedPosts, openLinkedPosts } from './linked-posts.ts';
 import type { EventRow, LinkedPostRow, Row, TermRow } from './rows.ts';
 

@@ -1,7 +1,6 @@
 // The row of a document: everything that a list filters, sorts or counts by, packed into some dozens of bytes, and the words
 // that are searched for. The tables below describe the rows once: packing, unpacking and the columns of the index follow
 // from them.
-import { crc32 } from 'node:zlib';
 import { EVENT_STATUSES, type EventStatus } from '../../domain/event-status.ts';
 import { POST_STATUSES, type PostStatus } from '../../domain/post.ts';
 import { ReadModelDamaged } from '../damage.ts';
@@ -9,7 +8,6 @@ import {
   type Document,
   type DocumentKey,
   type DocumentKind,
-  type DocumentLink,
   type EventDocument,
   endOf,
   type LinkedPostDocument,
@@ -18,6 +16,22 @@ import {
   type TermDocument,
 } from '../documents.ts';
 import { searchText } from '../search-text.ts';
+import {
+  type Codec,
+  coordinates,
+  exactText,
+  flag,
+  link,
+  list,
+  natural,
+  nullable,
+  number,
+  oneOf,
+  optional,
+  packed,
+  text,
+  unpacking,
+} from './codecs.ts';
 
 interface RowBase<Kind extends DocumentKind> {
   readonly kind: Kind;
@@ -59,134 +73,6 @@ export interface TermRow extends RowBase<'category' | 'tag'>, TermMembers {
 export type SeriesRow = RowBase<'series'>;
 
 export type Row = EventRow | LinkedPostRow | TermRow | SeriesRow;
-
-// Packing.
-
-const FIRST_BYTES = 4_096;
-/** Bytes of UTF-8 for one unit of a string, at most. */
-const UTF8_UNIT = 3;
-/** Of a number below 2^53, seven bits a byte. */
-const NUMBER_BYTES = 8;
-
-let bytes = Buffer.allocUnsafe(FIRST_BYTES);
-let end = 0;
-
-function reserve(size: number): void {
-  if (end + size > bytes.length) bytes = Buffer.concat([bytes], 2 * (end + size));
-}
-
-/** Where unpacking is. */
-interface Cursor {
-  readonly bytes: Buffer;
-  at: number;
-}
-
-interface Codec<Value> {
-  write(value: Value): void;
-  read(from: Cursor): Value;
-}
-
-/** Whole numbers from 0, small ones in few bytes. */
-const natural: Codec<number> = {
-  write(value) {
-    reserve(NUMBER_BYTES);
-    let rest = value;
-    for (; rest >= 0x80; rest = Math.floor(rest / 0x80)) bytes[end++] = (rest % 0x80) | 0x80;
-    bytes[end++] = rest;
-  },
-  read(from) {
-    let value = 0;
-    for (let factor = 1; ; factor *= 0x80) {
-      const byte = from.bytes[from.at++] ?? 0;
-      value += (byte & 0x7f) * factor;
-      if (byte < 0x80) return value;
-    }
-  },
-};
-
-/** Any number. */
-const number: Codec<number> = {
-  write(value) {
-    reserve(NUMBER_BYTES);
-    end = bytes.writeDoubleLE(value, end);
-  },
-  read(from) {
-    from.at += NUMBER_BYTES;
-    return from.bytes.readDoubleLE(from.at - NUMBER_BYTES);
-  },
-};
-
-const flag: Codec<boolean> = {
-  write: (value) => natural.write(Number(value)),
-  read: (from) => natural.read(from) === 1,
-};
-
-const nullable = <Value>(codec: Codec<Value>): Codec<Value | null> => ({
-  write(value) {
-    flag.write(value !== null);
-    if (value !== null) codec.write(value);
-  },
-  read: (from) => (flag.read(from) ? codec.read(from) : null),
-});
-
-const optional = <Value>(codec: Codec<Value>): Codec<Value | undefined> => ({
-  write: (value) => nullable(codec).write(value ?? null),
-  read: (from) => nullable(codec).read(from) ?? undefined,
-});
-
-const list = <Value>(codec: Codec<Value>): Codec<readonly Value[]> => ({
-  write(values) {
-    natural.write(values.length);
-    for (const value of values) codec.write(value);
-  },
-  read: (from) => Array.from({ length: natural.read(from) }, () => codec.read(from)),
-});
-
-const oneOf = <Value extends string>(values: readonly Value[]): Codec<Value> => ({
-  write: (value) => natural.write(values.indexOf(value)),
-  read(from) {
-    const value = values[natural.read(from)];
-    if (value === undefined) throw new RangeError('a row has an unknown value');
-    return value;
-  },
-});
-
-/** Without halves of surrogate pairs, as a `searchText` is. */
-const text: Codec<string> = {
-  write(value) {
-    reserve(NUMBER_BYTES + value.length * UTF8_UNIT);
-    const length = Buffer.byteLength(value);
-    natural.write(length);
-    end += bytes.write(value, end);
-  },
-  read(from) {
-    const length = natural.read(from);
-    from.at += length;
-    return from.bytes.toString('utf8', from.at - length, from.at);
-  },
-};
-
-/** Any text, to the unit. */
-const exactText: Codec<string> = {
-  write: (value) => text.write(JSON.stringify(value)),
-  read: (from) => String(JSON.parse(text.read(from))),
-};
-
-const link: Codec<DocumentLink> = {
-  write({ id, life }) {
-    natural.write(id);
-    natural.write(life);
-  },
-  read: (from) => ({ id: natural.read(from), life: natural.read(from) }),
-};
-
-const coordinates: Codec<{ readonly lat: number; readonly lng: number }> = {
-  write({ lat, lng }) {
-    number.write(lat);
-    number.write(lng);
-  },
-  read: (from) => ({ lat: number.read(from), lng: number.read(from) }),
-};
 
 /** How each member is packed, in this order. */
 type Table<Described extends Row> = {
@@ -272,24 +158,17 @@ const membersOf = Object.fromEntries(
   Object.entries(TABLES).map(([kind, table]) => [kind, Object.entries(table as Record<string, Codec<unknown>>)]),
 );
 
-const CHECKSUM_BYTES = 4;
-
 /** The bytes of a row; they end with a checksum. */
-export function packRow(row: Row): Buffer {
-  end = 0;
-  for (const [member, codec] of membersOf[row.kind] ?? []) codec.write(row[member as keyof Row]);
-  reserve(CHECKSUM_BYTES);
-  bytes.writeUInt32LE(crc32(bytes.subarray(0, end)), end);
-  return Buffer.from(bytes.subarray(0, end + CHECKSUM_BYTES));
-}
+export const packRow = (row: Row): Buffer =>
+  packed(() => {
+    for (const [member, codec] of membersOf[row.kind] ?? []) codec.write(row[member as keyof Row]);
+  });
 
 /** The row of such bytes. Throws `ReadModelDamaged`. */
-export function unpackRow({ kind, id }: DocumentKey, packed: Uint8Array): Row {
-  const from = { bytes: Buffer.from(packed.buffer, packed.byteOffset, packed.length), at: 0 };
-  const size = from.bytes.length - CHECKSUM_BYTES;
+export function unpackRow({ kind, id }: DocumentKey, bytes: Uint8Array): Row {
+  const from = unpacking(bytes);
   const members = membersOf[kind];
-  if (members === undefined || size < 0 || from.bytes.readUInt32LE(size) !== crc32(from.bytes.subarray(0, size)))
-    throw new ReadModelDamaged(`the row of ${kind} ${id}`);
+  if (from === null || members === undefined) throw new ReadModelDamaged(`the row of ${kind} ${id}`);
   const row: Record<string, unknown> = { kind, id };
   for (const [member, codec] of members) {
     const value = codec.read(from);

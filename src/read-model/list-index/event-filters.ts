@@ -1,0 +1,227 @@
+// The filters of a query as one test of an event: by its traits, its time, its words and what it is linked to.
+import { EVENT_STATUSES } from '../../domain/event-status.ts';
+import { POST_STATUSES, type PostStatus } from '../../domain/post.ts';
+import { degreesOfLatitude, distanceKm } from '../distance.ts';
+import {
+  type EventAccess,
+  type EventQuery,
+  isVisible,
+  looksBehindMasks,
+  type TextSearch,
+  timeRanges,
+  type Visibility,
+} from '../queries.ts';
+import { eventStatusIn, flagBit, statusIn, TRAITS } from './event-columns.ts';
+import type { EventTable, Target, TargetKind } from './event-table.ts';
+import type { LinkedPosts } from './linked-posts.ts';
+import { FLAGS } from './rows.ts';
+import { searched } from './words.ts';
+
+/** Phrases that the texts of all events of a result have to be looked at for. */
+export type Unproven = TextSearch;
+
+const HIDDEN = flagBit('hidden');
+const PROTECTED = flagBit('protected');
+
+/** Whether a reader may see the event of a slot. */
+export function visibleIn({ columns }: EventTable, visibility: Visibility): (slot: number) => boolean {
+  const { traits, author } = columns;
+  const open = POST_STATUSES.map((status) => visibility.statuses.includes(status));
+  const { own } = visibility;
+  const owned = POST_STATUSES.map((status) => own?.statuses.includes(status) === true);
+  return (slot) => {
+    const status = statusIn(traits[slot] ?? 0);
+    return open[status] === true || (owned[status] === true && author[slot] === own?.author);
+  };
+}
+
+/** Whether a reader may know what the event of a slot is linked to. */
+export function accessibleIn(table: EventTable, { visible, unmasked }: EventAccess): (slot: number) => boolean {
+  const { traits } = table.columns;
+  const [sees, looksBehind] = [visibleIn(table, visible), visibleIn(table, unmasked)];
+  return (slot) => sees(slot) && (((traits[slot] ?? 0) & PROTECTED) === 0 || looksBehind(slot));
+}
+
+// Filters by traits: what each combination of them means is found once, in a table.
+
+const NEVER = 0;
+const ALWAYS = 1;
+/** If it is the reader's own. */
+const OWN = 2;
+/** If it is the own of those who may look behind its password. */
+const OWN_UNMASKED = 4;
+/** No event with these traits was met yet. */
+const UNKNOWN = 255;
+
+function verdictOf(query: EventQuery, traits: number): number {
+  if ((traits & HIDDEN) !== 0) return NEVER;
+  for (const flag of FLAGS) {
+    const wanted = flag === 'hidden' || flag === 'protected' ? undefined : query[flag];
+    if (wanted !== undefined && wanted !== ((traits & flagBit(flag)) !== 0)) return NEVER;
+  }
+  const happens = EVENT_STATUSES[eventStatusIn(traits)];
+  if (happens === undefined || query.eventStatuses?.includes(happens) === false) return NEVER;
+  const status = POST_STATUSES[statusIn(traits)];
+  if (status === undefined) return NEVER;
+  const seen = verdictFor(query.visibility, status, OWN);
+  const isMasked = (traits & PROTECTED) !== 0 && looksBehindMasks(query);
+  const unmasked = isMasked ? verdictFor(query.unmasked, status, OWN_UNMASKED) : ALWAYS;
+  if (seen === NEVER || unmasked === NEVER) return NEVER;
+  return seen === ALWAYS && unmasked === ALWAYS ? ALWAYS : (seen | unmasked) & ~ALWAYS;
+}
+
+function verdictFor({ statuses, own }: Visibility, status: PostStatus, ifOwn: number): number {
+  if (statuses.includes(status)) return ALWAYS;
+  return own?.statuses.includes(status) ? ifOwn : NEVER;
+}
+
+// Filters by what events are linked to: a bit for each filter, and for each target the bits of the filters that it is one of.
+
+export const BITS = { category: 1, tag: 2, venue: 4, organizer: 8, parent: 16, nearby: 32, geolocated: 64 } as const;
+
+export interface Linked {
+  /** By the number of a target. */
+  readonly marks: Uint8Array;
+  /** An event must have all of these bits, and none of those. */
+  readonly wanted: number;
+  readonly unwanted: number;
+  /** The targets of each wanted filter. */
+  readonly filters: readonly (readonly Target[])[];
+  /** Kilometres of targets with the bit `nearby`, by their numbers. */
+  readonly distances: Float64Array;
+}
+
+export function linkedFilters(table: EventTable, posts: LinkedPosts, query: EventQuery): Linked {
+  const marks = new Uint8Array(table.targets());
+  const filters: Target[][] = [];
+  const distances = new Float64Array(query.nearby ? table.targets() : 0);
+  let wanted = 0;
+  let unwanted = 0;
+
+  function mark(bit: number, found: Iterable<Target | undefined>): Target[] {
+    const marked: Target[] = [];
+    for (const target of found) {
+      if (target === undefined) continue;
+      marks[target.number] = (marks[target.number] ?? 0) | bit;
+      marked.push(target);
+    }
+    return marked;
+  }
+
+  function want(bit: number, found: Iterable<Target | undefined>): void {
+    wanted |= bit;
+    filters.push(mark(bit, found));
+  }
+
+  const plain = (kind: TargetKind, ids: readonly number[]) => Array.from(new Set(ids), (id) => table.target(kind, id));
+
+  /** In their present lives, those that the reader may see. */
+  function* alive(kind: 'venue' | 'organizer', ids: Iterable<number>): Generator<Target | undefined> {
+    for (const id of new Set(ids)) {
+      const post = posts.of(kind, id);
+      if (post && isVisible(post, query.linked[kind])) yield table.target(kind, id, post.life);
+    }
+  }
+
+  function* located(): Generator<Target | undefined> {
+    for (const venue of posts.all('venue'))
+      if (venue.coordinates && isVisible(venue, query.linked.venue)) yield table.target('venue', venue.id, venue.life);
+  }
+
+  function* near({ lat, lng, radiusKm }: NonNullable<EventQuery['nearby']>): Generator<Target | undefined> {
+    const band = degreesOfLatitude(radiusKm);
+    for (const venue of posts.all('venue')) {
+      const place = venue.coordinates;
+      if (!place || Math.abs(place.lat - lat) > band || !isVisible(venue, query.linked.venue)) continue;
+      const km = distanceKm({ lat, lng }, place);
+      const target = km <= radiusKm ? table.target('venue', venue.id, venue.life) : undefined;
+      if (target) distances[target.number] = km;
+      yield target;
+    }
+  }
+
+  if (query.categories) want(BITS.category, plain('category', query.categories));
+  if (query.tags) want(BITS.tag, plain('tag', query.tags));
+  if (query.venues) want(BITS.venue, alive('venue', query.venues));
+  if (query.organizers) want(BITS.organizer, alive('organizer', query.organizers));
+  if (query.parent !== undefined) want(BITS.parent, plain('parent', [query.parent]));
+  if (query.nearby) want(BITS.nearby, near(query.nearby));
+  if (query.geolocated !== undefined) mark(BITS.geolocated, located());
+  if (query.geolocated === true) wanted |= BITS.geolocated;
+  if (query.geolocated === false) unwanted |= BITS.geolocated;
+  return { marks, wanted, unwanted, filters, distances };
+}
+
+// Search.
+
+export interface Searching {
+  /** By slot: what an event has that is to be found, as far as the words tell. */
+  readonly marks: Uint8Array;
+  readonly mark: number;
+  /** At most so many are found. */
+  readonly most: number;
+  readonly unproven: Unproven | null;
+}
+
+/** Among the marks: not to be found. */
+const EXCLUDED = 255;
+
+export function searching(table: EventTable, { words, without }: TextSearch): Searching {
+  const marks = new Uint8Array(table.slots());
+  const places = table.slotsOfTexts();
+  const unproven = { words: [] as string[], without: [] as string[] };
+  let mark = 0;
+  let most = table.order.length;
+  for (const word of words) {
+    const { patterns, isExact } = searched(word);
+    if (!isExact) unproven.words.push(word);
+    for (const pattern of patterns) {
+      most = table.words.mark(pattern, places, marks, mark, mark + 1, most);
+      mark += 1;
+    }
+  }
+  for (const word of without) {
+    const { patterns, isExact } = searched(word);
+    if (!isExact) unproven.without.push(word);
+    else for (const pattern of patterns) table.words.mark(pattern, places, marks, mark, EXCLUDED, most);
+  }
+  const isProven = unproven.words.length + unproven.without.length === 0;
+  return { marks, mark, most, unproven: isProven ? null : unproven };
+}
+
+/** The one test of an event. */
+export function testOf(table: EventTable, query: EventQuery, linked: Linked, search: Searching | null) {
+  const links = table.links();
+  const { id, traits, author, startsAt, endsAt, linkFrom, linkCount } = table.columns;
+  const { startFrom, startTo, endFrom, endTo } = timeRanges(query.bounds);
+  const verdicts = new Uint8Array(TRAITS).fill(UNKNOWN);
+  const own = query.visibility.own?.author;
+  const ownUnmasked = query.unmasked.own?.author;
+  const included = query.include && new Set(query.include);
+  const { marks, wanted, unwanted } = linked;
+  const isLinked = (wanted | unwanted) !== 0;
+
+  return (slot: number): boolean => {
+    const some = traits[slot] ?? 0;
+    let verdict = verdicts[some] ?? NEVER;
+    if (verdict === UNKNOWN) {
+      verdict = verdictOf(query, some);
+      verdicts[some] = verdict;
+    }
+    if (verdict === NEVER) return false;
+    const start = startsAt[slot] ?? 0;
+    const end = endsAt[slot] ?? 0;
+    if (start < startFrom || start > startTo || end < endFrom || end > endTo) return false;
+    if ((verdict & OWN) !== 0 && author[slot] !== own) return false;
+    if ((verdict & OWN_UNMASKED) !== 0 && author[slot] !== ownUnmasked) return false;
+    if (search !== null && search.marks[slot] !== search.mark) return false;
+    if (isLinked) {
+      let seen = 0;
+      const from = linkFrom[slot] ?? 0;
+      const to = from + (linkCount[slot] ?? 0);
+      for (let at = from; at < to; at++) seen |= marks[links[at] ?? 0] ?? 0;
+      if ((seen & wanted) !== wanted || (seen & unwanted) !== 0) return false;
+    }
+    return included === undefined || included.has(id[slot] ?? 0);
+  };
+}

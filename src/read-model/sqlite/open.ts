@@ -1,4 +1,5 @@
 // The storage of the read model in one SQLite file: the default, and the reference for other adapters.
+import { nextTurn } from '../../event-loop/turns.ts';
 import { onceUnlocked, waitForNoLock } from '../../files/sqlite-errors.ts';
 import type { Document, DocumentKey } from '../documents.ts';
 import { type IndexedModel, openIndexedModel } from '../indexed-model.ts';
@@ -50,6 +51,8 @@ function openOrExplain(options: SqliteReadModelOptions): Views {
 }
 
 const ALL = -1;
+/** Then documents are read at once, however long they are. */
+const MAX_READINGS = 3;
 
 function names({ column }: Connection, { kind, name, direction, below, offset, limit }: NameQuery): NamedIds {
   const from = `FROM name WHERE kind = ?${name === null ? '' : ' AND name = ?'}`;
@@ -62,9 +65,28 @@ function names({ column }: Connection, { kind, name, direction, below, offset, l
   return { ids: page.all(...values, below ?? Number.MAX_SAFE_INTEGER, most, offset).map(Number), total };
 }
 
-function read({ connection, seen }: Views, keys: readonly DocumentKey[], purpose: Purpose): (Document | null)[] {
-  if (purpose === 'list') return keys.map((key) => readForList(connection, key));
-  return purpose === 'show' ? keys.map(seen.read) : keys.map((key) => readWhole(connection, key));
+function readOne({ connection, seen }: Views, key: DocumentKey, purpose: Purpose): Document | null {
+  if (purpose === 'list') return readForList(connection, key);
+  return purpose === 'show' ? seen.read(key) : readWhole(connection, key);
+}
+
+/** Characters that are read at once: a megabyte takes 10 ms. */
+const MAX_CHARACTERS = 500_000;
+
+const charactersOf = (document: Document | null): number =>
+  document !== null && 'fragments' in document ? document.fragments.full.length : 0;
+
+/** Documents from the first key on, until they are long. */
+function readSome(views: Views, keys: readonly DocumentKey[], purpose: Purpose): (Document | null)[] {
+  const found: (Document | null)[] = [];
+  let characters = 0;
+  for (const key of keys) {
+    const document = readOne(views, key, purpose);
+    found.push(document);
+    characters += charactersOf(document);
+    if (characters > MAX_CHARACTERS) return found;
+  }
+  return found;
 }
 
 /** The read model in a file, with the index of this process. Throws `ReadModelUnavailable` if the file cannot be used. */
@@ -157,6 +179,18 @@ export function openSqliteStorage(options: SqliteReadModelOptions): ReadModelSto
       }
     });
 
+  /** Long documents some at a time; null: something was written in between. */
+  async function fetchInTurns(keys: readonly DocumentKey[], purpose: Purpose) {
+    const { at, value } = await inOneMoment((views) => readSome(views, keys, purpose));
+    while (value.length < keys.length) {
+      await nextTurn();
+      const next = await inOneMoment((views) => readSome(views, keys.slice(value.length), purpose));
+      if (next.at.life !== at.life || next.at.batch !== at.batch) return null;
+      value.push(...next.value);
+    }
+    return { at, value };
+  }
+
   return {
     address: file,
     progress: () => ofMeta(({ checkpoint, mark, life }) => ({ checkpoint, mark, life })),
@@ -165,7 +199,11 @@ export function openSqliteStorage(options: SqliteReadModelOptions): ReadModelSto
     async fetch(keys, purpose) {
       const cached = purpose === 'show' ? await ofMeta((at) => ({ at, value: current.seen.recall(keys) })) : null;
       if (cached?.value) return { at: cached.at, value: cached.value };
-      return inOneMoment((views) => read(views, keys, purpose));
+      for (let reading = 0; reading < MAX_READINGS; reading++) {
+        const found = await fetchInTurns(keys, purpose);
+        if (found !== null) return found;
+      }
+      return inOneMoment((views) => keys.map((key) => readOne(views, key, purpose)));
     },
     names: (query) => inOneMoment(({ connection }) => names(connection, query)),
     rows: (from) => inOneMoment(({ connection }) => rowsBehind(connection, from)),

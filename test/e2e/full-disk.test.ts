@@ -88,8 +88,8 @@ test('it is not ready for writes while the disk is full, without a write of a cl
   assert.is(await total(api), head);
 });
 
-/** 20 KiB: less than a read model without documents. */
-const TOO_FEW_BLOCKS = 40;
+/** 40 KiB: less than a read model without documents. */
+const TOO_FEW_BLOCKS = 80;
 
 test('a rebuild that finds no room says so and leaves nothing behind, and the next one works', async () => {
   const own = temporaryFolder();

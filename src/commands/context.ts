@@ -6,7 +6,7 @@ import type { EventStore } from '../event-store/event-store.ts';
 import type { EpochSeconds, Zone } from '../time/zone.ts';
 import type { Attempt } from './handle-command.ts';
 import type { IdSequence } from './reservations/ids.ts';
-import { openSlugSearches, type SlugSearches } from './reservations/slugs.ts';
+import { openSlugSearches, type SlugSearches } from './reservations/slug-searches.ts';
 import type { UnitOfWork } from './unit-of-work.ts';
 import { openTurns, type Turns } from './write-turns.ts';
 

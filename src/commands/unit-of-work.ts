@@ -18,14 +18,8 @@ import { EVENT_PREFIX, SERIES_PREFIX, seriesOf } from '../event-store/occurrence
 import { eventOf } from '../event-store/writing.ts';
 import type { IdSequence } from './reservations/ids.ts';
 import { type DrawnIds, openDrawnIds } from './reservations/ids.ts';
-import {
-  type FreeSlug,
-  findFreeSlug,
-  openSlugSearches,
-  type PromisedSlug,
-  type SlugRequest,
-  type SlugSearches,
-} from './reservations/slugs.ts';
+import { openSlugSearches, type PromisedSlug, type SlugSearches } from './reservations/slug-searches.ts';
+import { type FreeSlug, findFreeSlug, type SlugRequest } from './reservations/slugs.ts';
 
 interface Loaded<State> {
   readonly state: State | null;

@@ -7,7 +7,7 @@ import { eventOf } from '../../event-store/writing.ts';
 import { suffixedSlug } from '../../text/slug.ts';
 import { loadAllOfSeries } from '../series/compare-dates.ts';
 
-type StreamReader = Pick<EventStore, 'readStream'>;
+export type StreamReader = Pick<EventStore, 'readStream'>;
 
 /** Reservations older than this, in milliseconds, whose owner was never written can be taken over. */
 const ABANDONED_AFTER = 60_000;
@@ -75,7 +75,7 @@ interface SlugSearch {
 }
 
 /** A slug that is free, or held by one of the requesters. */
-interface FoundSlug {
+export interface FoundSlug {
   readonly slug: string;
   readonly reservation: Reservation;
   /** The requester who may have it; null: any. */
@@ -85,7 +85,7 @@ interface FoundSlug {
 }
 
 /** At least `count` slugs, each found like `findFreeSlug`, smallest suffix first. */
-async function searchSlugs(store: StreamReader, search: SlugSearch, count: number): Promise<FoundSlug[]> {
+export async function searchSlugs(store: StreamReader, search: SlugSearch, count: number): Promise<FoundSlug[]> {
   const probe = (n: number) => probeSlug(store, search, n);
   const found: FoundSlug[] = [];
   for (const candidates of CLOSE_RANGES) {
@@ -116,7 +116,7 @@ async function firstBeyond(probe: (n: number) => Promise<Probe>, wanted: string)
 }
 
 /** A found slug, for one who may have it. */
-function offerOf({ slug, reservation, isHeld }: FoundSlug, request: SlugRequest): FreeSlug {
+export function offerOf({ slug, reservation, isHeld }: FoundSlug, request: SlugRequest): FreeSlug {
   return { slug, append: isHeld ? null : slugAppend('SlugReserved', reservation, request) };
 }
 
@@ -231,82 +231,4 @@ function range(first: number, last: number): number[] {
 
 function within(candidates: readonly number[], limit: number): number[] {
   return candidates.filter((candidate) => candidate < limit);
-}
-
-// Slugs for resources about to be created. Many may want the same one at once: waiting requests share one search, and a
-// slug promised to one of them is not offered to the next.
-
-/** A slug that is not offered again in this process before `release`. */
-export interface PromisedSlug extends FreeSlug {
-  /** Call it once the slug is written, or will not be. */
-  release(): void;
-}
-
-export interface SlugSearches {
-  /** Like `findFreeSlug`. */
-  find(store: StreamReader, request: SlugRequest): Promise<PromisedSlug>;
-}
-
-interface Waiting {
-  readonly request: SlugRequest;
-  resolve(slug: PromisedSlug): void;
-  reject(reason: unknown): void;
-}
-
-/** The searches of one process. */
-export function openSlugSearches(): SlugSearches {
-  const waiting = new Map<string, Waiting[]>();
-  const claimed = new Set<string>();
-
-  function promise({ request, resolve }: Waiting, found: Parameters<typeof offerOf>[0]): void {
-    const { stream } = found.reservation;
-    claimed.add(stream);
-    resolve({ ...offerOf(found, request), release: () => void claimed.delete(stream) });
-  }
-
-  /** Requests that could not be served wait for the next round. */
-  async function serve(store: StreamReader, round: readonly Waiting[]): Promise<Waiting[]> {
-    const [first] = round;
-    if (!first) return [];
-    const { kind, wanted, metadata } = first.request;
-    const owners = new Set(round.map(({ request }) => request.owner));
-    const isClaimed = (stream: string): boolean => claimed.has(stream);
-    const search = { kind, wanted, owners, now: metadata.instant, isClaimed };
-    const found = await searchSlugs(store, search, round.length);
-    return round.filter((one) => {
-      const index = found.findIndex(({ only }) => only === null || only === one.request.owner);
-      const [slug] = index < 0 ? [] : found.splice(index, 1);
-      if (slug) promise(one, slug);
-      return slug === undefined;
-    });
-  }
-
-  async function serveAll(store: StreamReader, key: string, queue: Waiting[]): Promise<void> {
-    while (queue.length > 0) {
-      const round = queue.splice(0);
-      try {
-        queue.unshift(...(await serve(store, round)));
-      } catch (error) {
-        for (const { reject } of round) reject(error);
-      }
-    }
-    waiting.delete(key);
-  }
-
-  return {
-    find(store, request) {
-      const key = `${request.kind} ${request.wanted}`;
-      return new Promise((resolve, reject) => {
-        const one: Waiting = { request, resolve, reject };
-        const queue = waiting.get(key);
-        if (queue) {
-          queue.push(one);
-          return;
-        }
-        const own = [one];
-        waiting.set(key, own);
-        void serveAll(store, key, own);
-      });
-    },
-  };
 }

@@ -14,7 +14,7 @@ import { venuesProjection } from './venues.ts';
  * Raise it whenever a projection folds or renders something else: read models of another version are refilled at the
  * next start.
  */
-const VERSION = 5;
+const VERSION = 6;
 
 export const allProjections = (settings: RenderingSettings): readonly AnyProjection[] => [
   eventsProjection(settings),

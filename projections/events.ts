@@ -48,6 +48,7 @@ export const indexedEvent = (event: CalendarEvent, at: Place): Omit<EventDocumen
   status: event.status,
   author: event.author,
   slug: event.slug,
+  ...(event.formerSlugs && { formerSlugs: event.formerSlugs }),
   date: event.date,
   protected: event.passwordHash !== null,
   startsAt: event.schedule.startsAt,

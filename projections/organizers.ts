@@ -34,6 +34,7 @@ export const indexedOrganizer = (organizer: Organizer, at: Place): Omit<LinkedPo
   status: organizer.status,
   author: organizer.author,
   slug: organizer.slug,
+  ...(organizer.formerSlugs && { formerSlugs: organizer.formerSlugs }),
   date: organizer.date,
   protected: organizer.passwordHash !== null,
   name: organizer.name,

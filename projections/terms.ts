@@ -18,6 +18,7 @@ export const termsProjection = (kind: TermKind): AnyProjection =>
       description: term.description,
       parent: term.parent,
       deleted: term.deleted,
+      ...(term.formerSlugs && { formerSlugs: term.formerSlugs }),
       ...(term.mergedInto !== undefined && { mergedInto: term.mergedInto }),
     }),
   });

@@ -10,7 +10,7 @@ import { openAheadRun } from './commands/ahead-run.ts';
 import { loadAgenda, loadChangeSet } from './commands/change-sets/load.ts';
 import { commandDependencies } from './commands/dependencies.ts';
 import type { ProposalDependencies } from './commands/proposals/proposals.ts';
-import { bearerOfSlug } from './commands/reservations/slugs.ts';
+import { slugOwners } from './commands/reservations/slugs.ts';
 import { openSubmissionWatch } from './commands/submissions/submission-watch.ts';
 import { type Config, siteAddress, unnamedSite } from './config.ts';
 import { newEventId } from './event-store/event-ids.ts';
@@ -134,8 +134,7 @@ export function buildApi({
   });
   const reads = createReadCache({ version: () => readModel.version(), settled, isBehind: trust.isBehind });
   const projections = allProjections(rendering);
-  const documentsOf = (read: Pick<EventStore, 'readStream'>) =>
-    documentsFromLog(read, projections, (kind, slug) => bearerOfSlug(read, kind, slug));
+  const documentsOf = (read: Pick<EventStore, 'readStream'>) => documentsFromLog(read, projections, slugOwners(read));
   const fromLog = documentsOf(store);
   // What is answered with shows sets as a whole; commands, and answers to them, are about the log itself.
   const shown = withWholeSets(store);

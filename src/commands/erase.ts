@@ -80,7 +80,9 @@ async function planOrganizer(unit: UnitOfWork, stream: string, events: readonly 
   await releaseNamesOf(unit, organizer);
   const wanted = slugAfterErasure(organizer);
   const { id, status } = organizer;
-  const slug = needsOwnSlug(status) ? await reserveSlug(unit, { kind: 'organizer', id, wanted }) : wanted;
+  const slug = needsOwnSlug(status)
+    ? await reserveSlug(unit, { kind: 'organizer', id, wanted, origin: 'derived' })
+    : wanted;
   await record(unit, stream, eraseOrganizer(organizer, slug));
 }
 
@@ -102,7 +104,7 @@ async function planUser(unit: UnitOfWork, stream: string, events: readonly Recor
 async function release(unit: UnitOfWork, kind: string, slug: string, owner: string): Promise<void> {
   if (slug === '') return;
   const { store, metadata, newEventId } = unit;
-  unit.add(await releaseSlug(store, { kind, slug, owner, metadata, newEventId }));
+  unit.add(await releaseSlug(store, { kind, slug, owner, metadata, newEventId, leaving: 'free at once' }));
 }
 
 async function record(

@@ -33,7 +33,7 @@ import {
 import { attendanceOf, noticeProblem } from './notice-rule.ts';
 import { defaultStatus, newPostOf, postPatch, storedFields, trashFacts } from './post-input.ts';
 import { findTerm, kindOfId, loadEvent, loadTerm, survivorOf } from './references.ts';
-import { normalisedSlug, slugForChanged, slugForNew, streamOf } from './reservations/reservations.ts';
+import { normalisedSlug, originOf, slugForChanged, slugForNew, streamOf } from './reservations/reservations.ts';
 import { isAbove, planMove } from './reservations/tree.ts';
 import { planTermNamed } from './terms.ts';
 import type { UnitOfWork } from './unit-of-work.ts';
@@ -66,7 +66,11 @@ export function createCalendarEvent(
     const id = input.id ?? (await unit.nextId(dependencies.postIds, 'event'));
     const given = normalisedSlug(input.slug);
     const fallback = status === 'draft' || status === 'pending' ? '' : slugFrom(input.title ?? '');
-    const slug = await slugForNew(unit, { kind: 'event', id, wanted: given || fallback }, status);
+    const slug = await slugForNew(
+      unit,
+      { kind: 'event', id, wanted: given || fallback, origin: originOf(given) },
+      status,
+    );
     const decision = createEvent(
       id,
       { ...filled.content, ...sent.patch, ...attendanceOf(input), author, status },
@@ -93,8 +97,9 @@ export function changeCalendarEvent(
     if ('rejection' in filled) return refused(filled.rejection);
     const patch: EventPatch = { ...filled.content, ...sent.patch, ...attendanceOf(input) };
     const status = statusAfter(event, patch, context.now);
-    const wanted = wantedSlug(event, status, normalisedSlug(input.slug), slugFrom(patch.title ?? event.title));
-    const wish = { kind: 'event', id, wanted } as const;
+    const given = normalisedSlug(input.slug);
+    const wanted = wantedSlug(event, status, given, slugFrom(patch.title ?? event.title));
+    const wish = { kind: 'event', id, wanted, origin: originOf(given) } as const;
     const slug = await slugForChanged(unit, event, wish, status);
     const decision = changeEvent(event, patch, { now: context.now, siteZone: dependencies.siteZone, slug });
     return recordDecision(unit, EVENTS, id, decision);

@@ -47,6 +47,7 @@ import { postsNamed, survivorOf } from './references.ts';
 import {
   enterName,
   normalisedSlug,
+  originOf,
   slugForChanged,
   slugForNew,
   streamOf,
@@ -108,8 +109,9 @@ export async function planCreation<State extends LinkedPost, F extends Fact, Inp
     context.now,
   );
   const id = input.id ?? (await unit.nextId(dependencies.postIds, of.kind));
-  const wanted = normalisedSlug(input.slug) || slugFrom(name);
-  const slug = await slugForNew(unit, { kind: of.kind, id, wanted: wanted || String(id) }, status);
+  const given = normalisedSlug(input.slug);
+  const wanted = given || slugFrom(name) || String(id);
+  const slug = await slugForNew(unit, { kind: of.kind, id, wanted, origin: originOf(given) }, status);
   const decision = of.create(
     id,
     { ...of.content(context, input), ...sent.patch, name, description: described ?? '', author, status },
@@ -199,8 +201,9 @@ export function changeLinkedPost<State extends LinkedPost, F extends Fact, Input
       ...(input.description === undefined ? {} : { description: storedText(context, input.description) }),
     };
     const status = statusAfter(post, patch, context.now);
-    const wanted = wantedSlug(post, status, normalisedSlug(input.slug), slugFrom(patch.name ?? post.name));
-    const slug = await slugForChanged(unit, post, { kind: of.kind, id, wanted }, status);
+    const given = normalisedSlug(input.slug);
+    const wanted = wantedSlug(post, status, given, slugFrom(patch.name ?? post.name));
+    const slug = await slugForChanged(unit, post, { kind: of.kind, id, wanted, origin: originOf(given) }, status);
     const decision = of.change(post, patch, { now: context.now, slug });
     await renameIn(unit, of.kind, post, patch.name);
     return recordDecision(unit, of, id, decision);

@@ -213,7 +213,7 @@ export async function trashFacts<Noun extends PostNoun>(
   post: Post,
   { now }: CommandContext,
 ) {
-  const wish = { kind, id: post.id, wanted: wantedSlug(post, 'trash', undefined, '') };
+  const wish = { kind, id: post.id, wanted: wantedSlug(post, 'trash', undefined, ''), origin: 'derived' } as const;
   const slug = await slugForChanged(unit, post, wish, 'trash');
   return postFacts(noun, post, {}, { status: 'trash', slug, now });
 }

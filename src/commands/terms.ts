@@ -25,7 +25,7 @@ import {
 } from './handle-command.ts';
 import { effectiveParent, loadTerm, survivorOf, termsNamed } from './references.ts';
 import { enterName, giveBackSlug, reserveSlug, streamOf, strikeName } from './reservations/reservations.ts';
-import { ownerOfSlug } from './reservations/slugs.ts';
+import { isFreeSlug, ownerOfSlug } from './reservations/slugs.ts';
 import { isAbove, planMove } from './reservations/tree.ts';
 import type { UnitOfWork } from './unit-of-work.ts';
 
@@ -82,7 +82,8 @@ async function planTerm(
 ): Promise<Term> {
   const id = input.id ?? (await unit.nextId(dependencies.termIds, kind));
   const wanted = await wantedTermSlug(unit, kind, input);
-  const slug = await reserveSlug(unit, { kind, id, wanted });
+  const origin = input.slug === undefined ? 'derived' : 'given';
+  const slug = await reserveSlug(unit, { kind, id, wanted, origin });
   const term = {
     id,
     name: input.name,
@@ -108,7 +109,7 @@ async function wantedTermSlug(
 ): Promise<string> {
   if (slug !== undefined) return slugFrom(slug);
   const derived = slugFrom(name);
-  if (parent === 0 || (await ownerOfSlug(unit.store, kind, derived)) === null) return derived;
+  if (parent === 0 || (await isFreeSlug(unit.store, kind, derived, unit.metadata.instant))) return derived;
   const above = await loadTerm(unit.store, kind, parent);
   return above ? slugFrom(`${derived}-${above.slug}`) : derived;
 }
@@ -135,8 +136,8 @@ export function changeTermOf(
     if (slug !== term.slug) {
       const owner = await ownerOfSlug(unit.store, kind, slug);
       if (owner !== null && owner !== stream) return refused({ code: 'term_slug_taken', parameter: 'slug' });
-      await reserveSlug(unit, { kind, id, wanted: slug });
-      await giveBackSlug(unit, kind, id, term.slug);
+      await reserveSlug(unit, { kind, id, wanted: slug, origin: 'given' });
+      await giveBackSlug(unit, kind, id, { slug: term.slug, leaving: 'leads on' });
     }
     if (name.toLowerCase() !== term.name.toLowerCase()) {
       await strikeName(unit, kind, id, term.name);
@@ -177,7 +178,7 @@ export function deleteTermOf(
     const { state: term, revision } = await unit.load<Term, TermFact>(stream, evolveTerm);
     const rejection = await refusal(unit, context, kind, term, revision);
     if (!term || rejection) return refused(rejection ?? invalidParameter('id'));
-    await giveBackSlug(unit, kind, id, term.slug);
+    await giveBackSlug(unit, kind, id, { slug: term.slug, leaving: 'free at once' });
     await strikeName(unit, kind, id, term.name);
     const decision = deleteTerm(nounOf(kind), term);
     return recordDecision(unit, { kind, evolve: evolveTerm }, id, decision);

@@ -116,7 +116,7 @@ export function withoutErased(now: Organizer, then: Organizer): Organizer {
   return { ...then, name, phone, website, email, slug: then.status === 'trash' ? trashedSlug(own) : own };
 }
 
-function withoutPerson(organizer: Organizer, slug: string): Organizer {
+function withoutPerson({ formerSlugs: _former, ...organizer }: Organizer, slug: string): Organizer {
   const { id, phone, website, email, before } = organizer;
   return {
     ...organizer,

@@ -3,12 +3,13 @@ import { trashedSlug } from '../text/slug.ts';
 import type { DateSent } from '../time/date-input.ts';
 import type { EpochSeconds } from '../time/zone.ts';
 import { type Fact, UnexpectedFact } from './decider.ts';
+import { type FormerlyNamed, type FormerSlug, withFormerSlug } from './former-slugs.ts';
 
 export type PostKind = 'event' | 'venue' | 'organizer';
 export const POST_KINDS: readonly PostKind[] = ['event', 'venue', 'organizer'];
 export type PostNoun = 'Event' | 'Venue' | 'Organizer';
 
-export interface Post {
+export interface Post extends FormerlyNamed {
   readonly id: number;
   readonly author: number;
   readonly status: PostStatus;
@@ -211,6 +212,20 @@ export const touchedBy = (post: Post, at: EpochSeconds): Pick<Post, 'modified' |
 
 /** What a fact of the life of a post changes. Throws `UnexpectedFact` for facts of another kind. */
 export function evolvePost(post: Post, type: string, noun: PostNoun, data: unknown): Partial<Post> {
+  const change = lifeChange(post, type, noun, data);
+  return leavesSlug(post, change) ? { ...change, ...withFormerSlug(post, formerSlug(post)) } : change;
+}
+
+/** A slug of the trash is no address. */
+const leavesSlug = (post: Post, { slug = post.slug, status = post.status }: Partial<Post>): boolean =>
+  post.slug !== '' &&
+  post.status !== 'trash' &&
+  (slug !== post.slug || (post.status === 'publish' && status !== 'publish'));
+
+/** `touchedBy` has set `modified` to the instant of the fact. */
+const formerSlug = ({ slug, status, modified }: Post): FormerSlug => ({ slug, status, until: modified });
+
+function lifeChange(post: Post, type: string, noun: PostNoun, data: unknown): Partial<Post> {
   // The data depends on the part of the type after the noun, which the compiler cannot narrow.
   const of = data as { date: EpochSeconds; slug: string; status: PostStatus; author: number; hash: string };
   switch (type.startsWith(noun) ? type.slice(noun.length) : '') {

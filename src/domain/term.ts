@@ -11,6 +11,7 @@ import {
   plainRows,
   value,
 } from './fields.ts';
+import { type FormerlyNamed, withFormerSlug } from './former-slugs.ts';
 import { type MergeFact, mergedTerm, restoredTerm } from './merge.ts';
 
 export type TermKind = 'category' | 'tag';
@@ -35,7 +36,7 @@ export const TERM_ROWS = plainRows(TERM_FIELDS.Category);
 
 type TermContent = Content<CategoryFields>;
 
-export interface Term extends TermContent {
+export interface Term extends TermContent, FormerlyNamed {
   readonly id: number;
   /** A deleted term stays as a redirect: its children belong to its parent from then on. */
   readonly deleted: boolean;
@@ -43,7 +44,7 @@ export interface Term extends TermContent {
   readonly mergedInto?: number;
 }
 
-type NewTerm = Omit<Term, 'deleted' | 'mergedInto'>;
+type NewTerm = Omit<Term, 'deleted' | 'mergedInto' | 'formerSlugs'>;
 
 export type TermFact =
   | MergeFact<TermNoun>
@@ -78,7 +79,7 @@ export const deleteTerm = (noun: TermNoun, term: Term): Decision<TermFact> =>
 
 const [inCategory, inTag] = [fieldFold(TERM_FIELDS.Category), fieldFold(TERM_FIELDS.Tag)];
 
-export const evolveTerm: Evolve<Term, TermFact> = (term, fact) => {
+export const evolveTerm: Evolve<Term, TermFact> = (term, fact, at) => {
   if (fact.type === 'CategoryCreated' || fact.type === 'TagCreated') return { ...fact.data, deleted: false };
   if (!term) throw new UnexpectedFact(fact.type);
   switch (fact.type) {
@@ -100,6 +101,10 @@ export const evolveTerm: Evolve<Term, TermFact> = (term, fact) => {
       return term;
   }
   const content = inCategory(fact) ?? inTag(fact);
-  if (content) return { ...term, ...content };
+  if (content) {
+    const isRenamed = content.slug !== undefined && content.slug !== term.slug;
+    const former = { slug: term.slug, status: 'publish', until: at } as const;
+    return { ...term, ...content, ...(isRenamed && withFormerSlug(term, former)) };
+  }
   throw new UnexpectedFact(fact.type); // The log may hold what today's code does not know.
 };

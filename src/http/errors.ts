@@ -119,6 +119,10 @@ export const movedPermanently = (location: string, stays: number): ApiError =>
     extra: { merged_into: stays },
   });
 
+/** 301: the resource has another slug now. `location` keeps the query. Another one may be given the former slug. */
+export const slugChanged = (location: string): ApiError =>
+  new ApiError('rest_slug_changed', { headers: { Location: location, 'Cache-Control': 'no-cache' } });
+
 /** A missing right on a write: 401 for anonymous callers, 403 for signed-in ones. */
 export const forbidden = (caller: Caller): ApiError =>
   caller === null ? new ApiError('rest_forbidden', { status: 401 }) : new ApiError('rest_forbidden');

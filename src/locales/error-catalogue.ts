@@ -89,6 +89,7 @@ export const ERROR_STATUSES = {
   rest_target_in_trash: 409,
   rest_import_not_found: 404,
   rest_moved_permanently: 308,
+  rest_slug_changed: 301,
   rest_merged: 409,
   rest_cannot_merge: 409,
   rest_not_there_then: 404,

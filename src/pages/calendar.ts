@@ -37,7 +37,9 @@ export type Found<Shown> =
       /** How the series repeats that an event is a date of. */
       readonly repeats: Wording | null;
     }
-  | { readonly missing: Unreadable };
+  | { readonly missing: Unreadable }
+  /** The path of its page today. */
+  | { readonly movedTo: string };
 
 export interface PageCalendar {
   /** A page of the list that these filters select, or the parameter that selects nothing. */
@@ -77,6 +79,7 @@ export function openPageCalendar(sources: PublishedSources): PageCalendar {
   ): Promise<Found<Shown>> {
     const post = await published.post(kind, slug, readerOf(visit));
     if ('missing' in post) return post;
+    if ('movedTo' in post) return { movedTo: PATHS[kind](post.movedTo) };
     const { body, ...others } = post;
     return { ...others, found: body as Shown }; // What the API answers for this kind.
   }
@@ -112,7 +115,7 @@ export function openPageCalendar(sources: PublishedSources): PageCalendar {
     nextEdge,
     async event(visit, slug) {
       const event = await bySlug<ShownEvent>('event', slug, visit);
-      return 'missing' in event ? event : { ...event, found: withPaths(event.found, await published.terms()) };
+      return !('found' in event) ? event : { ...event, found: withPaths(event.found, await published.terms()) };
     },
     venue: (visit, slug) => bySlug('venue', slug, visit),
     organizer: (visit, slug) => bySlug('organizer', slug, visit),

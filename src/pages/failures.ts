@@ -21,6 +21,8 @@ export const answeringErrors =
     const error = report(request, thrown);
     const surroundings = knownSurroundings(() => surroundingsOf(request));
     reply.code(error.status).headers({ ...error.headers, 'cache-control': 'no-store' });
+    // Browsers show nothing of a redirect.
+    if (error.headers.Location !== undefined) return reply.send();
     const type = form === 'page' ? 'html' : 'plain';
     reply.type(`text/${type}; charset=utf-8`);
     if (!surroundings)

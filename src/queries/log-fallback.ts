@@ -4,21 +4,23 @@ import { type AnyProjection, changesOf, keyOf } from '../../projections/projecti
 import type { TermKind } from '../domain/term.ts';
 import type { Revision } from '../event-store/envelope.ts';
 import type { EventStore } from '../event-store/event-store.ts';
-import type {
-  Document,
-  DocumentKey,
-  DocumentKind,
-  DocumentOf,
-  EventDocument,
-  TermDocument,
+import {
+  type Document,
+  type DocumentKey,
+  type DocumentKind,
+  type DocumentOf,
+  type EventDocument,
+  formerly,
+  type TermDocument,
 } from '../read-model/documents.ts';
 import type { TermView } from '../read-model/queries.ts';
 import { type ReadModel, ReadModelUnavailable } from '../read-model/read-model.ts';
 import { type Terms, termViews } from '../read-model/term-queries.ts';
+import type { SlugSource } from './find-by-slug.ts';
 import type { EmbeddedSource } from './reader.ts';
 
 /** Documents by id and by slug: the part of a read model that can also be built from the log. */
-export type Finder = Pick<ReadModel, 'fetch' | 'findBySlug'>;
+export type Finder = SlugSource;
 
 /** What answers to writes embed. */
 export interface AnswerSource extends EmbeddedSource {
@@ -40,7 +42,7 @@ export interface BeyondViews {
   /** The read model as such a source. */
   readonly views: SingleSource;
   /** For writes: also what the read model does not have yet. */
-  readonly writable: Pick<Finder, 'findBySlug'> & Pick<AnswerSource, 'term'>;
+  readonly writable: Finder & Pick<AnswerSource, 'term'>;
   /** For a write that the read model shows. Rejections: those of the read model. */
   readonly seen: AnswerSource;
   /**
@@ -113,6 +115,7 @@ export function openBeyondViews(
     return {
       fetch: (keys) => finder.fetch(keys).catch(cannotTell),
       findBySlug: (kind, slug) => finder.findBySlug(kind, slug).catch(cannotTell),
+      namedPage: (kind, name, part) => finder.namedPage(kind, name, part).catch(cannotTell),
     };
   }
 
@@ -148,6 +151,11 @@ export function openBeyondViews(
       newest(
         () => views.findBySlug(kind, slug),
         (source) => source.findBySlug(kind, slug),
+      ),
+    namedPage: (kind, name, part) =>
+      newest(
+        () => views.namedPage(kind, name, part),
+        (source) => source.namedPage(kind, name, part),
       ),
   };
 
@@ -230,8 +238,9 @@ export function openBeyondViews(
   return {
     either,
     newest,
-    views: { ...seen, fetch: views.fetch, findBySlug: views.findBySlug },
+    views: { ...seen, fetch: views.fetch, findBySlug: views.findBySlug, namedPage: views.namedPage },
     writable: {
+      ...either,
       findBySlug: async (kind, slug) => (await either.findBySlug(kind, slug)) ?? log.findBySlug(kind, slug),
       term: async (kind, id) => (await unlessDown(() => seen.term(kind, id), noTerm)) ?? unseen.term(kind, id),
     },
@@ -253,15 +262,20 @@ const isTerm = (document: Document | null): document is TermDocument =>
 
 /**
  * Rejections: those of the event store, and of a fold that fails: nothing is guessed. Each document costs a read of its
- * whole stream.
+ * whole stream. Of names there are those of posts by the slugs that they had.
  */
-export interface LogDocuments extends Pick<ReadModel, 'fetch' | 'findBySlug'> {
+export interface LogDocuments extends Finder {
   /** Of the resource's last event, also after a deletion; null if it was never written. */
   revisionOf(key: DocumentKey): Promise<Revision | null>;
 }
 
-/** The stream of the resource that has reserved a slug of a kind; null if there is none. */
-type OwnerOfSlug = (kind: string, slug: string) => Promise<string | null>;
+/** The streams of the resources that have reserved a slug of a kind. */
+export interface SlugOwners {
+  /** Null: it is free. */
+  present(kind: string, slug: string): Promise<string | null>;
+  /** Of all that have had it, the latest first. */
+  ever(kind: string, slug: string): Promise<readonly string[]>;
+}
 
 /** No document is older than the first event of its stream. */
 const NOTHING_YET = { fetch: async () => [] };
@@ -270,7 +284,7 @@ const NOTHING_YET = { fetch: async () => [] };
 export function documentsFromLog(
   store: Pick<EventStore, 'readStream'>,
   projections: readonly AnyProjection[],
-  ownerOfSlug: OwnerOfSlug,
+  owners: SlugOwners,
 ): LogDocuments {
   function projectionOf(kind: DocumentKind): AnyProjection {
     const projection = projections.find((one) => one.kind === kind);
@@ -287,7 +301,7 @@ export function documentsFromLog(
   }
 
   async function findBySlug<Kind extends DocumentKind>(kind: Kind, slug: string): Promise<DocumentOf<Kind> | null> {
-    const owner = await ownerOfSlug(kind, slug);
+    const owner = await owners.present(kind, slug);
     const key = owner === null ? null : keyOf(projectionOf(kind), owner);
     const document = key && (await documentOf(key));
     // A reservation may outlive its resource.
@@ -298,6 +312,11 @@ export function documentsFromLog(
   return {
     fetch: (keys) => Promise.all(keys.map(documentOf)),
     findBySlug,
+    async namedPage(kind, name, { limit }) {
+      if (!name.startsWith(formerly(''))) return [];
+      const streams = await owners.ever(kind, name.slice(formerly('').length));
+      return streams.flatMap((stream) => keyOf(projectionOf(kind), stream)?.id ?? []).slice(0, limit);
+    },
     async revisionOf(key) {
       const [last] = await store.readStream(streamOf(key), { direction: 'backwards', limit: 1 });
       return last?.revision ?? null;

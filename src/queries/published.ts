@@ -7,10 +7,10 @@ import type { Wording } from '../locales/phrases.ts';
 import type { DocumentKind } from '../read-model/documents.ts';
 import type { TermView } from '../read-model/queries.ts';
 import { joinedText } from '../text/pieces.ts';
-import { normaliseForLookup } from '../text/slug.ts';
 import type { EpochSeconds } from '../time/zone.ts';
 import { pageCount, type QueryRefusal } from './arguments.ts';
 import { assembleEvents } from './assemble.ts';
+import { postOfSlug, presentOf } from './find-by-slug.ts';
 import { readEvent, readLinkedPost, type Unreadable } from './get-one.ts';
 import { eventListRequest } from './list-events.ts';
 import type { BeyondViews, SingleSource } from './log-fallback.ts';
@@ -42,6 +42,9 @@ export interface PublishedPost {
   readonly repeats: Wording | null;
 }
 
+/** Nothing to read there, or another slug that the address leads to. */
+export type Elsewhere = { readonly missing: Unreadable } | { readonly movedTo: string };
+
 export interface Published {
   /** Of everything below. */
   version(): Promise<string>;
@@ -54,7 +57,7 @@ export interface Published {
   /** Slugs of the first events that these filters select. */
   slugs(given: EventListInput, reader: Reader, limit: number): Promise<readonly string[]>;
   /** From the read model, or the log while that is unavailable. */
-  post(kind: PostKind, slug: string, reader: Reader): Promise<PublishedPost | { readonly missing: Unreadable }>;
+  post(kind: PostKind, slug: string, reader: Reader): Promise<PublishedPost | Elsewhere>;
   /** What a published post is called in addresses, whatever its kind; null if there is none. */
   nameOf(id: number): Promise<{ readonly kind: PostKind; readonly slug: string } | null>;
 }
@@ -74,10 +77,15 @@ export function openPublished({ queries, beyondViews }: PublishedSources): Publi
   async function readPost(source: SingleSource, kind: PostKind, slug: string, reader: Reader) {
     const turn = openTurns();
     const dependencies = { ...queries, readModel: source };
+    const named = await postOfSlug(source, kind, slug, reader.caller);
+    if (!named) return { missing: 'unknown' } as const;
+    if ('moved' in named) return { movedTo: named.moved.slug };
+    const present = await presentOf(source, named.post, reader.caller);
+    if (present && present.id !== named.post.id) return { movedTo: present.slug };
     const read =
-      kind === 'event'
-        ? await readEvent(dependencies, await source.findBySlug(kind, slug), reader, 'reading')
-        : await readLinkedPost(dependencies, await source.findBySlug(kind, slug), reader);
+      named.post.kind === 'event'
+        ? await readEvent(dependencies, named.post, reader, 'reading')
+        : await readLinkedPost(dependencies, named.post, reader);
     if ('unreadable' in read) return { missing: read.unreadable };
     await turn();
     const { id, revision, picture } = read.document;
@@ -132,17 +140,15 @@ export function openPublished({ queries, beyondViews }: PublishedSources): Publi
       return slugs;
     },
     async post(kind, slug, reader) {
-      const name = normaliseForLookup(slug);
-      if (name === '') return { missing: 'unknown' };
       return beyondViews.newest(
         async () =>
           inOneState({
             version: readModel.version,
             before: await readModel.version(),
-            read: () => readPost(withTerms, kind, name, reader),
+            read: () => readPost(withTerms, kind, slug, reader),
             shown: JSON.stringify,
           }),
-        (log) => readPost(log, kind, name, reader),
+        (log) => readPost(log, kind, slug, reader),
       );
     },
     nameOf: (id) =>

@@ -2,6 +2,7 @@
 // queries need; everything that a query may filter by is a plain member here.
 import { EVENT_FILTERS, type FilterFlag } from '../domain/calendar-event.ts';
 import type { EventStatus } from '../domain/event-status.ts';
+import type { FormerlyNamed } from '../domain/former-slugs.ts';
 import { POST_KINDS, POST_STATUSES, type PostKind, type PostStatus } from '../domain/post.ts';
 import type { ProposalState, Target } from '../domain/proposal.ts';
 import type { Json, Position, Revision } from '../event-store/envelope.ts';
@@ -42,7 +43,7 @@ interface DocumentBase<Kind extends DocumentKind> {
 export const isPostKind = (kind: DocumentKind | undefined): kind is PostKind => POST_KINDS.some((one) => one === kind);
 
 /** What posts (events, venues, organizers) are found and sorted by. */
-export interface PostIndex {
+export interface PostIndex extends FormerlyNamed {
   readonly status: PostStatus;
   readonly author: number;
   readonly slug: string;
@@ -113,7 +114,7 @@ export interface LinkedPostDocument extends DocumentBase<'venue' | 'organizer'>,
   readonly fragments: Fragments;
 }
 
-export interface TermDocument extends DocumentBase<'category' | 'tag'> {
+export interface TermDocument extends DocumentBase<'category' | 'tag'>, FormerlyNamed {
   readonly name: string;
   readonly slug: string;
   readonly description: string;
@@ -199,9 +200,9 @@ export function namesOf(document: Document): readonly string[] {
       ];
     case 'venue':
     case 'organizer':
-      return [document.slug, writtenBy(document.author), ...mergedName(document), ...pictureName(document)];
+      return [document.slug, writtenBy(document.author), ...mergedName(document), ...otherNames(document)];
     default:
-      return [document.slug, writtenBy(document.author), ...pictureName(document)];
+      return [document.slug, writtenBy(document.author), ...otherNames(document)];
   }
 }
 
@@ -229,8 +230,13 @@ export const writtenBy = (author: number): string => `author:${author}`;
 /** The name of all posts of a kind that show an uploaded picture. */
 export const showing = (picture: number): string => `picture:${picture}`;
 
-const pictureName = ({ picture }: { readonly picture?: number }): readonly string[] =>
-  picture === undefined ? [] : [showing(picture)];
+/** The name of all posts of a kind that have had a slug; no slug has a colon. */
+export const formerly = (slug: string): string => `former:${slug}`;
+
+const otherNames = ({ picture, formerSlugs = [] }: PostIndex): readonly string[] => [
+  ...(picture === undefined ? [] : [showing(picture)]),
+  ...formerSlugs.map(({ slug }) => formerly(slug)),
+];
 
 /** What lists of proposals are narrowed by; `all` is a name of each. */
 const proposalNames = ({ stage, target, author, reviewers }: ProposalDocument): string[] => [

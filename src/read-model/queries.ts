@@ -1,5 +1,7 @@
 // Queries of a read model. Rights are part of the query, so totals never count what the reader may not see.
+
 import type { EventStatus } from '../domain/event-status.ts';
+import type { FormerlyNamed } from '../domain/former-slugs.ts';
 import type { PostKind, PostStatus } from '../domain/post.ts';
 import type { EventDocument, EventFlags, PostIndex } from './documents.ts';
 
@@ -144,7 +146,7 @@ export interface TermQuery {
  * A term with derived data: how many published, unprotected events have it, its effective parent, its ancestors' slugs
  * (outermost first).
  */
-export interface TermView {
+export interface TermView extends FormerlyNamed {
   readonly kind: 'category' | 'tag';
   readonly id: number;
   readonly revision: number;
@@ -155,7 +157,7 @@ export interface TermView {
   readonly ancestorSlugs: readonly string[];
   readonly count: number;
   /** The terms that were merged into it, if there are any: it is found by what they are found by. */
-  readonly merged?: readonly Pick<TermView, 'id' | 'slug' | 'name'>[];
+  readonly merged?: readonly Pick<TermView, 'id' | 'slug' | 'name' | 'formerSlugs'>[];
 }
 
 /** One page of results, with the total. */

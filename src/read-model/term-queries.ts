@@ -10,7 +10,7 @@ export type Terms = ReadonlyMap<number, TermView>;
 /** What its view is made from. */
 type Term = Pick<
   TermDocument,
-  'kind' | 'id' | 'revision' | 'name' | 'slug' | 'description' | 'parent' | 'deleted' | 'mergedInto'
+  'kind' | 'id' | 'revision' | 'name' | 'slug' | 'description' | 'parent' | 'deleted' | 'mergedInto' | 'formerSlugs'
 >;
 
 /** The ancestors that are not deleted, innermost first. */
@@ -57,6 +57,7 @@ export function termViews<Stored extends Term>(documents: Iterable<Stored>, coun
     const count = countOf(term);
     views.set(id, {
       ...{ kind, id, revision, name, slug, description, parent, ancestorSlugs, count },
+      ...(term.formerSlugs && { formerSlugs: term.formerSlugs }),
       ...(merged && { merged }),
     });
   }

@@ -139,15 +139,16 @@ test('single terms, venues and organizers are as documented in all they answer',
       await expect(200, 'editor', 'GET', `${place}?revision=0`);
       await expect(404, 'editor', 'GET', `${place}?revision=99`);
       await expect(401, 'anonymous', 'GET', `${place}?revision=0`);
+      await expect(403, 'subscriber', 'GET', `${place}?revision=0`);
       await expect(404, 'anonymous', 'GET', `${place}?as_of=2001-01-01`);
       await expect(400, 'anonymous', 'GET', `${place}?as_of=nonsense`);
     }
   }
   await expect(403, 'anonymous', 'GET', `/venues/${secretVenue.id}`);
-  await expect(403, 'anonymous', 'GET', `/venues/by-slug/${secretVenue.slug}`);
+  await expect(400, 'anonymous', 'GET', `/venues/by-slug/${secretVenue.slug}`);
   const draft = await made('organizers', { organizer: 'Draft', status: 'private' });
   await expect(403, 'anonymous', 'GET', `/organizers/${draft.id}`);
-  await expect(403, 'anonymous', 'GET', `/organizers/by-slug/${draft.slug}`);
+  await expect(400, 'anonymous', 'GET', `/organizers/by-slug/${draft.slug}`);
   for (const place of [`/categories/${category.id}`, `/tags/${tag.id}`]) {
     const { headers } = await expect(200, 'anonymous', 'GET', place);
     await expect(304, 'anonymous', 'GET', place, undefined, { 'if-none-match': headers.etag });
@@ -225,6 +226,9 @@ test('histories, reverts and the feed of changes are as documented', async () =>
 });
 
 test('a revert with conflicts is as documented', async () => {
+  const moved = await made('events', someEvent({ title: 'Moved on' }));
+  await expect(200, 'editor', 'PUT', `/events/${moved.id}`, { slug: 'moved-away' });
+  await expect(301, 'anonymous', 'GET', `/events/by-slug/${moved.slug}`);
   for (const [collection, field] of [
     ['venues', 'venue'],
     ['organizers', 'organizer'],
@@ -232,7 +236,9 @@ test('a revert with conflicts is as documented', async () => {
     const { id, slug } = await made(collection, { [field]: `First of ${collection}` });
     const published = (await expect(200, 'editor', 'GET', `/${collection}/${id}/history`)).body.total - 1;
     await expect(200, 'editor', 'PUT', `/${collection}/by-slug/${slug}`, { slug: `later-${slug}` });
-    await made(collection, { [field]: `First of ${collection}`, description: 'Another one' });
+    await expect(301, 'anonymous', 'GET', `/${collection}/by-slug/${slug}`);
+    const other = await made(collection, { [field]: `Second of ${collection}` });
+    await expect(200, 'editor', 'PUT', `/${collection}/by-slug/${other.slug}`, { slug });
     await expect(409, 'editor', 'POST', `/${collection}/${id}/revert`, { revision: published });
   }
   const hall = await made('venues', { venue: 'Doomed hall' });

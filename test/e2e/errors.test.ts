@@ -251,6 +251,7 @@ const NOT_REACHED: { readonly [Code in ErrorCode]?: string } = {
   rest_series_joined: 'takes a split that was taken back; series-reverts.test.ts reaches it',
   rest_merged: 'takes a merge; merges.test.ts reaches it',
   rest_moved_permanently: 'takes a merge; merges.test.ts reaches it',
+  rest_slug_changed: 'takes another slug; former-slugs.test.ts reaches it',
   'organizer-is-erased': 'takes an erasure; erasure.test.ts reaches it',
 };
 

@@ -88,6 +88,17 @@ async function post(collection: Collection, author: As, status: string) {
   return (await daybook.request('administrator', 'DELETE', `/${collection}/${created.id}`)).body;
 }
 
+/** Whether the caller may read it, or change it in the trash: by its slug everything else is as if it were not there. */
+function isKnown(caller: number, whose: Row[0], status: string): boolean {
+  const table = status.endsWith('in trash') ? UPDATE : READ_EVENT;
+  return table.some(([one, other, ...answers]) => one === whose && other === status && answers[caller] === 200);
+}
+
+function unknown(collection: Collection, method: string, caller: number): number {
+  if (collection !== 'events' || method !== 'PATCH') return 400;
+  return [401, 403][caller] ?? 404;
+}
+
 async function follow(collection: Collection, table: readonly Row[], method: string, by: 'id' | 'slug') {
   const field = collection === 'events' ? 'excerpt' : 'description';
   for (const [whose, status, ...expected] of table) {
@@ -102,7 +113,11 @@ async function follow(collection: Collection, table: readonly Row[], method: str
       const body = method === 'PATCH' ? { [field]: 'changed' } : undefined;
       const answer = await daybook.request(caller, method, target, body);
       const what = `${caller}: ${method} ${whose} ${status} of ${collection} by ${by}: ${answer.text.slice(0, 90)}`;
-      assert.is(answer.status, expected[index], what);
+      assert.is(
+        answer.status,
+        by === 'id' || isKnown(index, whose, status) ? expected[index] : unknown(collection, method, index),
+        what,
+      );
       if (answer.status !== 200) assert.is(await daybook.store.head(), before, `${what} wrote`);
     }
   }

@@ -292,7 +292,7 @@ test('a slug that was taken since is reported with its owner', async (context) =
     }
     const trashed = await daybook.created('editor', collection, body);
     await daybook.request('editor', 'DELETE', `/${collection}/${trashed.id}`);
-    const owner = await daybook.created('editor', collection, body);
+    const owner = await daybook.created('editor', collection, { ...body, slug: 'gala' });
     assert.is(owner.slug, 'gala', collection);
     for (const id of [...losers, trashed.id]) {
       const { answer, conflicts } = await clash(daybook, `/${collection}/${id}`, 1);
@@ -306,7 +306,7 @@ test('a slug that was taken since is reported with its owner', async (context) =
   ] as const) {
     const renamed = await daybook.created('editor', collection, { name: 'Gala' });
     await resource(context, `/${collection}/${renamed.id}`).change({ slug: 'something-else', name: 'Else' });
-    const deleted = await daybook.created('editor', collection, { name: 'Gala' });
+    const deleted = await daybook.created('editor', collection, { name: 'Gala', slug: 'gala' });
     assert.is(deleted.slug, 'gala');
     await daybook.request('editor', 'DELETE', `/${collection}/${deleted.id}`);
     const owner = await daybook.created('editor', collection, { name: 'Gala' });

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { allProjections, fingerprintOf } from '../../projections/catalogue.ts';
 import { catchUp } from '../../projections/engine/catch-up.ts';
 import { keyOf } from '../../projections/projection.ts';
-import { ownerOfSlug } from '../../src/commands/reservations/slugs.ts';
+import { slugOwners } from '../../src/commands/reservations/slugs.ts';
 import { createLogChecker, replayLog } from '../../src/event-store/hash-chain/verify.ts';
 import { currentSchemaVersion } from '../../src/event-store/upcasting/upcast.ts';
 import { loadHistory } from '../../src/queries/history/history.ts';
@@ -38,7 +38,7 @@ export async function aftermathOf({ store, stores, readModel }: TestService): Pr
   problems.push(...(await inexplicable(store, stores, keys)));
   const anew = openSqliteReadModel({ file: ':memory:', fingerprint: fingerprintOf(rendering) });
   await catchUp(store, anew, projections);
-  const fromLog = documentsFromLog(store, projections, (kind, slug) => ownerOfSlug(store, kind, slug));
+  const fromLog = documentsFromLog(store, projections, slugOwners(store));
   const live = await readModel.fetch(keys);
   for (const [name, other] of [
     ['a rebuild', anew],

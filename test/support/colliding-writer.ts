@@ -15,7 +15,12 @@ async function create(index: number): Promise<{ id: number; slug: string }> {
   const id = await ids.next(someMetadata);
   const request = { kind: 'event', wanted: `concert-${'abc'[index % 3]}`, owner: `event-${id}` };
   for (;;) {
-    const { slug, append } = await findFreeSlug(store, { ...request, metadata: someMetadata, newEventId: randomUUID });
+    const { slug, append } = await findFreeSlug(store, {
+      ...request,
+      origin: 'derived',
+      metadata: someMetadata,
+      newEventId: randomUUID,
+    });
     const created = newEvent('EventCreated', { slug });
     const resource = { stream: `event-${id}`, expected: 'no_stream', events: [created] } as const;
     const outcome = await store.append(append === null ? [resource] : [append, resource]);

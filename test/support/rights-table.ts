@@ -14,8 +14,11 @@ export type Role = (typeof ROLES)[number];
 
 export type Kind = 'event' | 'venue' | 'organizer';
 
-/** What a caller meets. `no`: the right is missing. `hidden`: may not be read. `gone`: in the trash. `twice`: there already. */
-export type Word = 'ok' | 'no' | 'hidden' | 'gone' | 'twice';
+/**
+ * What a caller meets. `no`: the right is missing. `hidden`: may not be read. `gone`: in the trash. `twice`: there already.
+ * `unknown`: as if it were not there.
+ */
+export type Word = 'ok' | 'no' | 'hidden' | 'gone' | 'twice' | 'unknown';
 
 export interface Row {
   readonly whose: 'own' | 'others';
@@ -47,6 +50,8 @@ export function answerFor(word: Word, role: As, kind: Kind): string {
       return `403 ${kind}-not-accessible`;
     case 'gone':
       return '403 event-no-longer-available';
+    case 'unknown':
+      return '400 rest_invalid_param';
     case 'twice':
       return `410 ${kind}-is-in-trash`;
   }

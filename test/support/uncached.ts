@@ -42,7 +42,7 @@ export function uncachedLists({ config, stores, clock, authorization }: TestServ
   const { perPage } = config;
   const { site } = stores;
   const siteZone = site.zone;
-  const finder = { fetch: unused, findBySlug: unused };
+  const finder = { fetch: unused, findBySlug: unused, namedPage: unused };
   const commands = commandDependencies(stores, config);
   const dependencies: ProposalRouteDependencies = {
     commands,

@@ -51,7 +51,12 @@ export function openChangeSetOf(
     const id = await reserveIdIn(unit, IDS);
     const refusal = await collect(unit, id, opened.proposals);
     if (refusal) return refusal;
-    const key = await reserveSlug(unit, { kind: 'set', id, wanted: keyFrom(opened.name) || `set-${id}` });
+    const key = await reserveSlug(unit, {
+      kind: 'set',
+      id,
+      wanted: keyFrom(opened.name) || `set-${id}`,
+      origin: 'derived',
+    });
     const decision = openChangeSet({ ...opened, id, key, author: context.caller?.id ?? 0 });
     return recordDecision(unit, CHANGE_SETS, id, decision, 'created');
   });

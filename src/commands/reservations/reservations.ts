@@ -7,13 +7,15 @@ import type { EventStore, ExpectedRevision, StreamAppend } from '../../event-sto
 import { eventOf } from '../../event-store/writing.ts';
 import { slugFrom } from '../../text/slug.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
-import { ownerOfSlug, releaseSlug } from './slugs.ts';
+import { ownerOfSlug, releaseSlug, type SlugOrigin, type SlugRelease } from './slugs.ts';
 
 export interface SlugWish {
   readonly kind: PostKind | 'category' | 'tag' | 'set';
   readonly id: number;
   /** The preferred slug; `''` stands for the id. */
   readonly wanted: string;
+  /** Whether the client named it, or it follows from a title or name. */
+  readonly origin: SlugOrigin;
 }
 
 export const streamOf = (kind: string, id: number): string => `${kind}-${id}`;
@@ -22,19 +24,25 @@ export const streamOf = (kind: string, id: number): string => `${kind}-${id}`;
  * Reserves a slug, with a suffix if others have it. The reservation precedes the resource itself in the unit of work,
  * so that nothing can be found under a slug that is not its own.
  */
-export async function reserveSlug(unit: UnitOfWork, { kind, id, wanted }: SlugWish): Promise<string> {
+export async function reserveSlug(unit: UnitOfWork, { kind, id, wanted, origin }: SlugWish): Promise<string> {
   const base = wanted === '' ? String(id) : wanted;
   const { metadata, newEventId } = unit;
-  const request = { kind, wanted: base, owner: streamOf(kind, id), metadata, newEventId };
+  const request = { kind, wanted: base, origin, owner: streamOf(kind, id), metadata, newEventId };
   const { slug, append } = await unit.findSlug(request);
   unit.add(append);
   return slug;
 }
 
 /** Releases a slug. */
-export async function giveBackSlug(unit: UnitOfWork, kind: string, id: number, slug: string): Promise<void> {
+export async function giveBackSlug(
+  unit: UnitOfWork,
+  kind: string,
+  id: number,
+  { slug, leaving }: Pick<SlugRelease, 'slug' | 'leaving'>,
+): Promise<void> {
   const { metadata, newEventId } = unit;
-  unit.addLast(await releaseSlug(unit.store, { kind, slug, owner: streamOf(kind, id), metadata, newEventId }));
+  const release = { kind, slug, owner: streamOf(kind, id), metadata, newEventId, leaving };
+  unit.addLast(await releaseSlug(unit.store, release));
 }
 
 /** The slug of a new post: drafts and pending posts may share theirs, but reserve a free one. */
@@ -45,7 +53,7 @@ export async function slugForNew(unit: UnitOfWork, wish: SlugWish, status: PostS
 
 async function sharedSlug(unit: UnitOfWork, wish: SlugWish): Promise<string> {
   const { kind, wanted } = wish;
-  if (wanted !== '' && (await ownerOfSlug(unit.store, kind, wanted)) === null) await reserveSlug(unit, wish);
+  if (wanted !== '' && (await ownerOfSlug(unit.store, kind, wanted)) === null) return reserveSlug(unit, wish);
   return wanted;
 }
 
@@ -59,13 +67,22 @@ export async function slugForChanged(
   const { kind, id, wanted } = wish;
   if (wanted === post.slug && needsOwnSlug(status) === needsOwnSlug(post.status)) return wanted;
   const slug = needsOwnSlug(status) ? await reserveSlug(unit, wish) : await sharedSlug(unit, wish);
-  if (post.slug !== '' && slug !== post.slug) await giveBackSlug(unit, kind, id, post.slug);
+  if (post.slug === '' || slug === post.slug) return slug;
+  const leaving = status !== 'trash' && wasPublic(post) ? 'leads on' : 'free at once';
+  await giveBackSlug(unit, kind, id, { slug: post.slug, leaving });
   return slug;
 }
+
+/** Whether the public could read the post by its slug. */
+const wasPublic = ({ slug, status, formerSlugs = [] }: Post): boolean =>
+  status === 'publish' || formerSlugs.some((former) => former.slug === slug && former.status === 'publish');
 
 /** A slug given by a client, as it will be stored; undefined if none was given. */
 export const normalisedSlug = (given: string | undefined): string | undefined =>
   given === undefined ? undefined : slugFrom(given);
+
+/** `given` as `normalisedSlug` returns it. */
+export const originOf = (given: string | undefined): SlugOrigin => (given ? 'given' : 'derived');
 
 /** Reserves a name for a resource, so that it can be found by it. */
 export async function enterName(unit: UnitOfWork, kind: string, id: number, name: string): Promise<void> {

@@ -34,11 +34,14 @@ export function openSlugSearches(): SlugSearches {
   async function serve(store: StreamReader, round: readonly Waiting[]): Promise<Waiting[]> {
     const [first] = round;
     if (!first) return [];
-    const { kind, wanted, metadata } = first.request;
+    const { kind, wanted, origin, metadata } = first.request;
     const owners = new Set(round.map(({ request }) => request.owner));
     const isClaimed = (stream: string): boolean => claimed.has(stream);
-    const search = { kind, wanted, owners, now: metadata.instant, isClaimed };
-    const found = await searchSlugs(store, search, round.length);
+    const search = { kind, wanted, origin, owners, now: metadata.instant, isClaimed };
+    // A search for the same slug as one that was given, or was derived, may have promised it meanwhile.
+    const found = (await searchSlugs(store, search, round.length)).filter(
+      ({ reservation }) => !isClaimed(reservation.stream),
+    );
     return round.filter((one) => {
       const index = found.findIndex(({ only }) => only === null || only === one.request.owner);
       const [slug] = index < 0 ? [] : found.splice(index, 1);
@@ -61,7 +64,7 @@ export function openSlugSearches(): SlugSearches {
 
   return {
     find(store, request) {
-      const key = `${request.kind} ${request.wanted}`;
+      const key = `${request.kind} ${request.origin} ${request.wanted}`;
       return new Promise((resolve, reject) => {
         const one: Waiting = { request, resolve, reject };
         const queue = waiting.get(key);

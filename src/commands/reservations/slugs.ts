@@ -1,4 +1,5 @@
-// Slugs are unique per kind: the owner of the last reservation in `slug-<kind>-<slug>` has it.
+// Slugs are unique per kind: the owner of the last reservation in `slug-<kind>-<slug>` has it. A slug that was public and
+// has been changed leads to its former owner: for a while no other resource gets it unless it is given by name.
 
 import type { EventMetadata, RecordedEvent } from '../../event-store/envelope.ts';
 import type { EventStore, ExpectedRevision, StreamAppend } from '../../event-store/event-store.ts';
@@ -22,11 +23,15 @@ const NARROWING = 16;
 /** How many are queried at once if several slugs are needed. */
 const CHUNK = 64;
 
+export type SlugOrigin = 'given' | 'derived';
+
 export interface SlugRequest {
   /** `event`, `venue`, `category`, …: each has slugs of its own. */
   readonly kind: string;
   /** Normalised, as `slugFrom` gives it. */
   readonly wanted: string;
+  /** `given`: by name, and no longer an address of its former owner. `derived`: from a title or name. */
+  readonly origin: SlugOrigin;
   /** Stream of the resource that will have the slug (`event-12`). */
   readonly owner: string;
   /** Metadata of the reservation; its instant is "now". */
@@ -54,8 +59,8 @@ export interface FreeSlug {
  * the same reason an owner that is not written yet reserves again: that append fails if the slug has been taken over.
  */
 export async function findFreeSlug(store: StreamReader, request: SlugRequest): Promise<FreeSlug> {
-  const { kind, wanted, owner, metadata } = request;
-  const search = { kind, wanted, owners: new Set([owner]), now: metadata.instant, isClaimed: () => false };
+  const { kind, wanted, origin, owner, metadata } = request;
+  const search = { kind, wanted, origin, owners: new Set([owner]), now: metadata.instant, isClaimed: () => false };
   const [found] = await searchSlugs(store, search, 1);
   if (!found) throw noneLeft(wanted);
   return offerOf(found, request);
@@ -66,6 +71,7 @@ const noneLeft = (wanted: string): Error => new Error(`No suffix is left for the
 interface SlugSearch {
   readonly kind: string;
   readonly wanted: string;
+  readonly origin: SlugOrigin;
   /** The requesters: slugs that one of them already holds count as free. */
   readonly owners: ReadonlySet<string>;
   /** ISO 8601. */
@@ -117,23 +123,38 @@ async function firstBeyond(probe: (n: number) => Promise<Probe>, wanted: string)
 
 /** A found slug, for one who may have it. */
 export function offerOf({ slug, reservation, isHeld }: FoundSlug, request: SlugRequest): FreeSlug {
-  return { slug, append: isHeld ? null : slugAppend('SlugReserved', reservation, request) };
+  const { owner, metadata, newEventId } = request;
+  const append = slugAppend('SlugReserved', reservation, { data: { owner }, metadata, newEventId });
+  return { slug, append: isHeld ? null : append };
+}
+
+/** How long a slug that leads to its former owner is kept from others, in milliseconds: a year. */
+const KEPT_FOR = 366 * 86_400_000;
+
+export interface SlugRelease extends Omit<SlugRequest, 'wanted' | 'origin'> {
+  readonly slug: string;
+  /** `leads on`: it was public, and is an address of the owner still. */
+  readonly leaving: 'leads on' | 'free at once';
 }
 
 /**
  * Releases a slug; null if the owner does not hold it. The append belongs after the resource's own in the same batch.
+ * Dates of a series hold none, but what was theirs leads on as well.
  */
 export async function releaseSlug(
   store: StreamReader,
-  { kind, slug, owner, metadata, newEventId }: Omit<SlugRequest, 'wanted'> & { readonly slug: string },
+  { kind, slug, owner, metadata, newEventId, leaving }: SlugRelease,
 ): Promise<StreamAppend | null> {
   const reservation = await readReservation(store, kind, slug);
-  if (reservation.owner !== owner) return null;
-  return slugAppend('SlugReleased', reservation, { owner, metadata, newEventId });
+  const leadsOn = leaving === 'leads on';
+  if (reservation.owner !== owner && !(leadsOn && reservation.owner === null)) return null;
+  const keptUntil = new Date(Date.parse(metadata.instant) + KEPT_FOR).toISOString();
+  const data = { owner, ...(leadsOn && { keptUntil }) };
+  return slugAppend('SlugReleased', reservation, { data, metadata, newEventId });
 }
 
 /** Stream of the resource that has reserved the slug, or of the date of a series that has it; null if it is free. */
-export async function bearerOfSlug(store: StreamReader, kind: string, slug: string): Promise<string | null> {
+async function bearerOfSlug(store: StreamReader, kind: string, slug: string): Promise<string | null> {
   return (await readReservation(store, kind, slug)).owner ?? (await dateWithSlug(store, kind, slug));
 }
 
@@ -150,6 +171,26 @@ async function dateWithSlug(store: StreamReader, kind: string, slug: string): Pr
   return found ? `${EVENT_PREFIX}${found.id}` : null;
 }
 
+/** Whether the slug is free for any other resource: reserved by none, and kept for none. */
+export async function isFreeSlug(store: StreamReader, kind: string, slug: string, now: string): Promise<boolean> {
+  const { owner, kept } = await readReservation(store, kind, slug);
+  return owner === null && (kept === undefined || kept.until <= now);
+}
+
+/** How many changes of owner are read. */
+const MAX_OWNERS = 100;
+
+/** What documents that are built from the log are found by. */
+export const slugOwners = (store: StreamReader) => ({
+  /** As `bearerOfSlug`. */
+  present: (kind: string, slug: string): Promise<string | null> => bearerOfSlug(store, kind, slug),
+  /** Streams of the resources that have or had reserved the slug, the latest first. */
+  async ever(kind: string, slug: string): Promise<readonly string[]> {
+    const changes = await store.readStream(streamOfSlug(kind, slug), { direction: 'backwards', limit: MAX_OWNERS });
+    return [...new Set(changes.map(ownerIn))];
+  },
+});
+
 /** Stream of the resource that has reserved the slug; null if it is free. */
 export async function ownerOfSlug(store: StreamReader, kind: string, slug: string): Promise<string | null> {
   return (await readReservation(store, kind, slug)).owner;
@@ -161,6 +202,8 @@ interface Reservation {
   readonly expected: ExpectedRevision;
   /** When the reservation was made; null if there is none. */
   readonly instant: string | null;
+  /** The former owner that it leads to, for whom it is kept until then. */
+  readonly kept?: { readonly owner: string; readonly until: string };
 }
 
 interface Probe {
@@ -185,13 +228,19 @@ async function firstFree(candidates: readonly number[], probe: (n: number) => Pr
 }
 
 async function probeSlug(store: StreamReader, search: SlugSearch, n: number): Promise<Probe> {
-  const { kind, wanted, owners, now, isClaimed } = search;
+  const { kind, wanted, origin, owners, now, isClaimed } = search;
   const slug = n === 1 ? wanted : suffixedSlug(wanted, n);
   if (isClaimed(streamOfSlug(kind, slug))) return { n, offer: null };
   const reservation = await readReservation(store, kind, slug);
   const { owner, instant } = reservation;
   const offer = (only: string | null, isHeld: boolean) => ({ n, offer: { slug, reservation, only, isHeld } });
-  if (owner === null) return (await dateWithSlug(store, kind, slug)) ? { n, offer: null } : offer(null, false);
+  if (owner === null) {
+    if (await dateWithSlug(store, kind, slug)) return { n, offer: null };
+    const { kept } = reservation;
+    // A number behind a slug that was given is ours.
+    if (!kept || kept.until <= now || (origin === 'given' && n === 1)) return offer(null, false);
+    return owners.has(kept.owner) ? offer(kept.owner, false) : { n, offer: null };
+  }
   if (owners.has(owner)) return offer(owner, await isWritten(store, owner));
   const age = Date.parse(now) - Date.parse(instant ?? '');
   const isAbandoned = age > ABANDONED_AFTER && !(await isWritten(store, owner));
@@ -203,8 +252,9 @@ const streamOfSlug = (kind: string, slug: string): string => `slug-${kind}-${slu
 async function readReservation(store: StreamReader, kind: string, slug: string): Promise<Reservation> {
   const stream = streamOfSlug(kind, slug);
   const [last] = await store.readStream(stream, { direction: 'backwards', limit: 1 });
-  if (last === undefined) return { stream, owner: null, expected: 'no_stream', instant: null };
-  if (last.type === 'SlugReleased') return { stream, owner: null, expected: last.revision, instant: null };
+  const free = { stream, owner: null, instant: null } as const;
+  if (last === undefined) return { ...free, expected: 'no_stream' };
+  if (last.type === 'SlugReleased') return { ...free, expected: last.revision, ...keptIn(last) };
   return { stream, owner: ownerIn(last), expected: last.revision, instant: last.metadata.instant };
 }
 
@@ -215,14 +265,24 @@ async function isWritten(store: StreamReader, owner: string): Promise<boolean> {
 function slugAppend(
   type: 'SlugReserved' | 'SlugReleased',
   { stream, expected }: Reservation,
-  { owner, metadata, newEventId }: Pick<SlugRequest, 'owner' | 'metadata' | 'newEventId'>,
+  {
+    data,
+    metadata,
+    newEventId,
+  }: Pick<SlugRequest, 'metadata' | 'newEventId'> & { readonly data: { readonly [member: string]: string } },
 ): StreamAppend {
-  return { stream, expected, events: [eventOf({ type, data: { owner } }, { metadata, newEventId })] };
+  return { stream, expected, events: [eventOf({ type, data }, { metadata, newEventId })] };
 }
 
 function ownerIn({ data }: RecordedEvent): string {
   // Only this file writes to these streams.
   return (data as { owner: string }).owner;
+}
+
+function keptIn(released: RecordedEvent): Pick<Reservation, 'kept'> {
+  // Only this file writes to these streams.
+  const { keptUntil: until } = released.data as { readonly keptUntil?: string };
+  return until === undefined ? {} : { kept: { owner: ownerIn(released), until } };
 }
 
 function range(first: number, last: number): number[] {

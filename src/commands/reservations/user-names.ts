@@ -48,7 +48,7 @@ export async function reserveNames(unit: UnitOfWork, id: number, wanted: UserNam
 
 /** Plans the reservation of one name; false if it is taken. */
 export async function reserveName(unit: UnitOfWork, id: number, name: string): Promise<boolean> {
-  const { slug, append } = await findFreeSlug(unit.store, { ...requestOf(unit, id), wanted: name });
+  const { slug, append } = await findFreeSlug(unit.store, { ...requestOf(unit, id), wanted: name, origin: 'given' });
   if (slug !== name) return false;
   unit.add(append);
   return true;
@@ -77,7 +77,8 @@ export const releaseNames = (unit: UnitOfWork, id: number, names: UserNames): Pr
   release(unit, id, namesOf(names));
 
 async function release(unit: UnitOfWork, id: number, names: readonly string[]): Promise<void> {
-  for (const slug of names) unit.addLast(await releaseSlug(unit.store, { ...requestOf(unit, id), slug }));
+  for (const slug of names)
+    unit.addLast(await releaseSlug(unit.store, { ...requestOf(unit, id), slug, leaving: 'free at once' }));
 }
 
 const requestOf = ({ metadata, newEventId }: UnitOfWork, id: number) => ({

@@ -77,8 +77,10 @@ async function termOfToday(
 /** Slug and name are reserved only while the term exists. */
 async function followRegisters(unit: UnitOfWork, kind: TermKind, now: Term, then: Term): Promise<void> {
   const [was, willBe] = [now.deleted ? null : now, then.deleted ? null : then];
-  if (willBe && willBe.slug !== was?.slug) await reserveSlug(unit, { kind, id: now.id, wanted: willBe.slug });
-  if (was && was.slug !== willBe?.slug) await giveBackSlug(unit, kind, now.id, was.slug);
+  if (willBe && willBe.slug !== was?.slug)
+    await reserveSlug(unit, { kind, id: now.id, wanted: willBe.slug, origin: 'given' });
+  const leaving = willBe ? 'leads on' : 'free at once';
+  if (was && was.slug !== willBe?.slug) await giveBackSlug(unit, kind, now.id, { slug: was.slug, leaving });
   if (was?.name.toLowerCase() === willBe?.name.toLowerCase()) return;
   if (was) await strikeName(unit, kind, now.id, was.name);
   if (willBe) await enterName(unit, kind, now.id, willBe.name);

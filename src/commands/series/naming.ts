@@ -6,7 +6,7 @@ import { type BlockOwner, OCCURRENCE_BLOCK, ownerStream } from '../../event-stor
 import { suffixedBy } from '../../text/slug.ts';
 import type { WallClock } from '../../time/zone.ts';
 import type { CommandDependencies } from '../context.ts';
-import { ownerOfSlug } from '../reservations/slugs.ts';
+import { isFreeSlug } from '../reservations/slugs.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
 
 interface SeriesNames {
@@ -53,6 +53,6 @@ const timeOf = (wallClock: WallClock): string => wallClock.slice(11, 16).replace
 async function freeSlug(unit: UnitOfWork, slug: string, suffix: string): Promise<string> {
   for (let n = 1; ; n++) {
     const wanted = suffixedBy(slug, n === 1 ? suffix : `${suffix}-${n}`);
-    if ((await ownerOfSlug(unit.store, 'event', wanted)) === null) return wanted;
+    if (await isFreeSlug(unit.store, 'event', wanted, unit.metadata.instant)) return wanted;
   }
 }

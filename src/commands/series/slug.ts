@@ -1,14 +1,20 @@
 // The slug of a series.
 import { SERIES_PREFIX } from '../../event-store/occurrences.ts';
+import type { SlugRequest } from '../reservations/slugs.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
 
 /** Reserves the slug that those of the dates begin with. */
-export async function seriesSlug(unit: UnitOfWork, id: number, wanted: string): Promise<string> {
+export async function seriesSlug(
+  unit: UnitOfWork,
+  id: number,
+  { wanted, origin }: Pick<SlugRequest, 'wanted' | 'origin'>,
+): Promise<string> {
   const { metadata, newEventId } = unit;
   const owner = `${SERIES_PREFIX}${id}`;
   const { slug, append } = await unit.findSlug({
     kind: 'event',
     wanted: wanted || String(id),
+    origin,
     owner,
     metadata,
     newEventId,

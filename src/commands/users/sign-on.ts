@@ -102,10 +102,11 @@ async function planNewcomer(unit: UnitOfWork, id: number, newcomer: Newcomer): P
 async function reserveLogin(unit: UnitOfWork, id: number, newcomer: Newcomer): Promise<string> {
   const base = loginFor(newcomer);
   const { metadata, newEventId } = unit;
-  const request = { kind: 'user', wanted: comparedName(base), owner: streamOfUser(id), metadata, newEventId };
+  const wanted = comparedName(base);
+  const request = { kind: 'user', wanted, origin: 'given', owner: streamOfUser(id), metadata, newEventId } as const;
   const { slug, append } = await findFreeSlug(unit.store, request);
   unit.add(append);
-  return slug === comparedName(base) ? base : slug;
+  return slug === wanted ? base : slug;
 }
 
 /** An address that is taken stays with its user: the new user gets none. */

@@ -177,7 +177,14 @@ export function draftedAgain(
   template: CalendarEvent,
   members: Pick<CalendarEvent, 'id' | 'slug' | 'schedule'> & Partial<Pick<CalendarEvent, 'parent' | 'series'>>,
 ): readonly EventFact[] {
-  const { status, before: _before, created: _created, modified: _modified, ...content } = template;
+  const {
+    status,
+    before: _before,
+    created: _created,
+    modified: _modified,
+    formerSlugs: _former,
+    ...content
+  } = template;
   const data = { ...content, ...members };
   return [{ type: 'EventDrafted', data }, ...firstStatusFacts('Event', { status, author: data.author }, data)];
 }

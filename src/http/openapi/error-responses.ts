@@ -82,6 +82,7 @@ export const errorResponses = (operations: readonly Operation[]): Members =>
 
 /** Headers of errors besides those of every answer. */
 const ERROR_HEADERS: { readonly [status: number]: readonly AnswerHeader[] } = {
+  301: ['Location'],
   308: ['Location'],
   401: ['Authenticate'],
   429: ['RetryAfter'],

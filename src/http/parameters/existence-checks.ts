@@ -7,17 +7,17 @@ import { POST_KINDS } from '../../domain/post.ts';
 import type { Term, TermKind } from '../../domain/term.ts';
 import { inPortions } from '../../event-loop/turns.ts';
 import { type EventStore, EventStoreUnavailable } from '../../event-store/event-store.ts';
+import { postOfSlug } from '../../queries/find-by-slug.ts';
 import type { BeyondViews, Finder } from '../../queries/log-fallback.ts';
 import { termMeant } from '../../queries/text-search.ts';
 import type { ReadModel } from '../../read-model/read-model.ts';
 import { slugFrom } from '../../text/slug.ts';
-import { findNamed } from '../routes/find-posts.ts';
 import type { Lookups } from './lookups.ts';
 
 type Kind = Awaited<ReturnType<Lookups['kinds']>>[number];
 
 /** Lookups in the log; slugs are found by `slugs`. */
-export function logLookups(store: EventStore, slugs: Pick<Finder, 'findBySlug'>): Lookups {
+export function logLookups(store: EventStore, slugs: Finder): Lookups {
   async function kindOf(id: number): Promise<Kind> {
     const kind = await kindOfId(store, id);
     if (kind === 'image' || kind === 'picture') return null;
@@ -41,7 +41,7 @@ export function logLookups(store: EventStore, slugs: Pick<Finder, 'findBySlug'>)
 
   return {
     kinds: (ids) => Promise.all(ids.map(kindOf)),
-    idBySlug: async (kind, slug) => (await findNamed(slugs, kind, slug))?.id ?? null,
+    bySlug: (kind, slug, caller) => postOfSlug(slugs, kind, slug, caller),
     links: (kind, ids) => Promise.all(ids.map((id) => link(kind, id))),
     terms: (kind, references) =>
       Promise.all(references.map(async (reference) => (await termOf(kind, reference))?.id ?? null)),
@@ -76,10 +76,10 @@ export function lookupsDespiteOutage(log: Lookups, views: Lookups): Lookups {
         ({ kinds }) => kinds(ids),
         (kinds) => kinds.every((kind) => kind !== null),
       ),
-    idBySlug: (kind, slug) =>
+    bySlug: (kind, slug, caller) =>
       either(
-        ({ idBySlug }) => idBySlug(kind, slug),
-        (id) => id !== null,
+        ({ bySlug }) => bySlug(kind, slug, caller),
+        (found) => found !== null && 'post' in found,
       ),
     links: log.links,
     terms: (kind, references) =>
@@ -118,7 +118,7 @@ export function viewLookups(
   return {
     ...log,
     kinds: (ids) => inPortions(ids, (some) => kindsIn(either, some)),
-    idBySlug: async (kind, slug) => (await findNamed(either, kind, slug))?.id ?? null,
+    bySlug: (kind, slug, caller) => postOfSlug(either, kind, slug, caller),
     async terms(kind, references) {
       const terms = await readModel.terms();
       return references.map((reference) => termMeant(terms, kind, reference)?.id ?? null);

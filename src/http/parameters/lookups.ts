@@ -1,15 +1,17 @@
 // What validators ask of the calendar.
+import type { Caller } from '../../auth/caller.ts';
 import type { Link } from '../../domain/calendar-event.ts';
 import type { Image } from '../../domain/image.ts';
 import type { TermKind } from '../../domain/term.ts';
+import type { PostOfSlug } from '../../queries/find-by-slug.ts';
 import type { LookupKind } from '../schemas/keywords.ts';
 
 /** Lookups for validators. All results are current, in any status, without deleted terms. */
 export interface Lookups {
   /** Kinds of the posts with these ids, in order; null for missing ones. */
   kinds(ids: readonly number[]): Promise<readonly (LookupKind | null)[]>;
-  /** The post of this kind, of any status, that has this slug (normalised like a title before the comparison); or null. */
-  idBySlug(kind: LookupKind, slug: string): Promise<number | null>;
+  /** The post that this slug (normalised like a title before the comparison) leads this caller to; or null. */
+  bySlug(kind: LookupKind, slug: string, caller: Caller): Promise<PostOfSlug | null>;
   /** Where links to these venues or organizers lead, in order; null where there is none, or in the trash. */
   links(kind: 'venue' | 'organizer', ids: readonly number[]): Promise<readonly (Link | null)[]>;
   /** The ids of these terms, in order; null where there is none. A reference is a slug, an id as text, or a name. */

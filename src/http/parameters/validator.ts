@@ -1,5 +1,6 @@
 // What a validator of a parameter is, and what it is asked with.
 import type { Caller } from '../../auth/caller.ts';
+import type { PostOfSlug } from '../../queries/find-by-slug.ts';
 import type { EpochSeconds, Zone } from '../../time/zone.ts';
 import type { Allowed } from './allowed.ts';
 import type { Lookups } from './lookups.ts';
@@ -12,8 +13,8 @@ export interface ValidationContext {
   readonly lookups: Lookups;
   /** From the path. */
   readonly slug: string | undefined;
-  /** Takes the id of the post that it names: a write goes on with that one. */
-  readonly found?: (id: number) => void;
+  /** Takes the post that it leads to, and says whether the request can go on with it. */
+  readonly found?: (named: PostOfSlug) => boolean;
   /** Everything that was sent, not yet validated, for validators that need two parameters. */
   readonly sent: ParameterMap;
 }

@@ -253,11 +253,10 @@ function allIds(value: unknown): number[] | null {
 
 /** The slug in the path belongs to a post of this kind; one sent besides it is the new slug. */
 export const postSlug = (kind: LookupKind): Validator =>
-  allowing(allowed('allowed_slug', { kind }), async (value, { lookups, slug, found }) => {
+  allowing(allowed('allowed_slug', { kind }), async (value, { caller, lookups, slug, found }) => {
     if (!isFilledString(value) || !isSized(value)) return false;
-    const id = await lookups.idBySlug(kind, slug ?? value);
-    if (id !== null) found?.(id);
-    return id !== null;
+    const named = await lookups.bySlug(kind, slug ?? value, caller);
+    return named !== null && (found?.(named) ?? 'post' in named);
   });
 
 /** Terms of an event: ids, slugs or names, also new ones. */

@@ -4,9 +4,11 @@ import type { FastifyValidationResult } from 'fastify/types/schema.js';
 import fp from 'fastify-plugin';
 import type { Language } from '../../locales/language.ts';
 import { ENGLISH } from '../../locales/languages.ts';
+import type { PostDocument } from '../../queries/find-by-slug.ts';
+import { queryOf } from '../../text/query-text.ts';
 import type { EpochSeconds, Zone } from '../../time/zone.ts';
 import { firstOf } from '../answers/headers.ts';
-import { invalidParameters } from '../errors.ts';
+import { invalidParameters, slugChanged } from '../errors.ts';
 import type { Limits } from '../limits/limits.ts';
 import { compileInput, type Use } from '../parameters/compile.ts';
 import type { Lookups } from '../parameters/lookups.ts';
@@ -174,8 +176,10 @@ function put(request: FastifyRequest, sent: ParameterMap, { lookups, viewLookups
   const question: Question = {
     ...{ caller, now, siteZone, lookups: known, slug: path.slug },
     sent: withPath(request, sent, path),
-    found(id) {
-      request.namedPost = id;
+    found(named) {
+      if ('post' in named) request.namedPost = named.post.id;
+      else if (isRead(request)) throw slugChanged(bySlugAddress(request, named.moved));
+      return 'post' in named;
     },
     settle(checked) {
       if (isNamed) delete checked.slug;
@@ -186,6 +190,11 @@ function put(request: FastifyRequest, sent: ParameterMap, { lookups, viewLookups
     },
   };
   request[part] = question;
+}
+
+/** The same read by the slug of today. */
+function bySlugAddress({ links, url }: FastifyRequest, { kind, slug }: PostDocument): string {
+  return `${links.root}/${kind}s/by-slug/${encodeURIComponent(slug)}${queryOf(url)}`;
 }
 
 /** The path's id overrides any other; its slug too, except that a write may send a new one. */

@@ -11,7 +11,7 @@ import type { CalendarEvent } from '../../domain/calendar-event.ts';
 import { planEventListAsOf } from '../../queries/as-of/lists.ts';
 import { readEvent, writtenEvent } from '../../queries/get-one.ts';
 import { planEventList } from '../../queries/list-events.ts';
-import type { Finder, SingleSource } from '../../queries/log-fallback.ts';
+import type { SingleSource } from '../../queries/log-fallback.ts';
 import type { EventDocument } from '../../read-model/documents.ts';
 import { joinedBody } from '../../text/pieces.ts';
 import { methodsFor, methodsForList, methodsForUnknownId } from '../answers/allow.ts';
@@ -70,7 +70,6 @@ const aboutWriting = {
 const aboutTrashing = { ...about, answer: changedOrTried, right: onPosts('delete', 'event') } as const;
 
 const READ_ERRORS = [
-  'event-not-accessible',
   'event-no-longer-available',
   'event-password-protected',
   'rest_past_protected',
@@ -105,9 +104,6 @@ export const eventRoutes: Routes<ProposalRouteDependencies> = async (api, depend
 
   const allowed = (caller: Caller, event: EventDocument | null): readonly Method[] =>
     event ? methodsFor(caller, 'event', rightsSubjectOf(event)) : methodsForUnknownId(caller, 'event');
-
-  const eventBySlug = (slug: string, finder: Pick<Finder, 'findBySlug'>): Promise<EventDocument | null> =>
-    findNamed(finder, 'event', slug);
 
   async function read(request: FastifyRequest, id: number, asked: AskedState): Promise<Read> {
     await awaitPosition(dependencies, request);
@@ -239,7 +235,11 @@ export const eventRoutes: Routes<ProposalRouteDependencies> = async (api, depend
     `/events/${ID}`,
     {
       schema: {
-        ...reading({ ...aboutReading, summary: 'event.read', errors: [...READ_ERRORS, ...ID_ERRORS] }),
+        ...reading({
+          ...aboutReading,
+          summary: 'event.read',
+          errors: ['event-not-accessible', ...READ_ERRORS, ...ID_ERRORS],
+        }),
         params: byId,
         querystring: eventRead,
       },
@@ -278,14 +278,15 @@ export const eventRoutes: Routes<ProposalRouteDependencies> = async (api, depend
   });
 
   const ofSlug: { readonly allow: Allow } = {
-    allow: (caller, { slug }) => (caller ? eventBySlug(slug, either).then((event) => allowed(caller, event)) : ['GET']),
+    allow: (caller, { slug }) =>
+      caller ? findNamed(either, 'event', slug, caller).then((event) => allowed(caller, event)) : ['GET'],
   };
 
   api.get(
     `/events/by-slug/${SLUG}`,
     {
       schema: {
-        ...reading({ ...aboutReading, summary: 'event.read_by_slug', errors: READ_ERRORS }),
+        ...reading({ ...aboutReading, summary: 'event.read_by_slug', errors: [...READ_ERRORS, 'rest_slug_changed'] }),
         params: bySlug,
         querystring: eventReadBySlug,
       },
@@ -321,7 +322,7 @@ export const eventRoutes: Routes<ProposalRouteDependencies> = async (api, depend
     },
     config: ofSlug,
     handler: async (request, reply) => {
-      const event = await eventBySlug(request.params.slug, writable);
+      const event = await findNamed(writable, 'event', request.params.slug, request.caller);
       if (event) return change(reply, event.id, request.body);
       // A caller without the right to write does not learn what exists.
       if (!methodsFor(request.caller, 'event', null).includes('POST')) throw forbidden(request.caller);

@@ -1,10 +1,12 @@
 // Posts as routes look for them, by id or slug, and why an event that is there cannot be read.
 import type { FastifyRequest } from 'fastify';
+import type { Caller } from '../../auth/caller.ts';
+import type { PostKind } from '../../domain/post.ts';
 import type { ErrorCode } from '../../locales/error-catalogue.ts';
+import { type PostDocument, postOfSlug } from '../../queries/find-by-slug.ts';
 import type { Unreadable } from '../../queries/get-one.ts';
 import type { Finder } from '../../queries/log-fallback.ts';
-import type { DocumentKind, DocumentOf, EventDocument } from '../../read-model/documents.ts';
-import { normaliseForLookup } from '../../text/slug.ts';
+import type { EventDocument } from '../../read-model/documents.ts';
 import { ApiError, invalidParameters } from '../errors.ts';
 
 export const UNREADABLE: Record<Unreadable, ErrorCode> = {
@@ -31,14 +33,15 @@ export async function presentEvent(source: Source, id: number): Promise<EventDoc
   throw new ApiError('rest-event-not-found');
 }
 
-/** Null if no post has this slug. What is nothing but signs is no slug: posts that have none yet are not found by it. */
-export async function findNamed<Kind extends DocumentKind>(
-  finder: Pick<Finder, 'findBySlug'>,
+/** The post that has this slug and that the caller may know of; null if there is none. */
+export async function findNamed<Kind extends PostKind>(
+  finder: Finder,
   kind: Kind,
   slug: string,
-): Promise<DocumentOf<Kind> | null> {
-  const name = normaliseForLookup(slug);
-  return name === '' ? null : finder.findBySlug(kind, name);
+  caller: Caller,
+): Promise<PostDocument<Kind> | null> {
+  const found = await postOfSlug(finder, kind, slug, caller);
+  return found && 'post' in found ? found.post : null;
 }
 
 /** The id of the post that the slug in the path names: it was looked up when parameters were checked. */

@@ -75,9 +75,10 @@ function linkedPostRoutes<State extends LinkedPost, F extends Fact, Input extend
     ...about,
     right: onPosts('read', kind),
     takes: ['Password', 'AtLeast'],
-    errors: [`${kind}-not-accessible`, 'rest_past_protected', ...OLD_STATE_ERRORS, ...AHEAD_ERRORS],
+    errors: ['rest_past_protected', ...OLD_STATE_ERRORS, ...AHEAD_ERRORS],
   } as const;
   const aboutOne = { ...aboutReading, errors: [...aboutReading.errors, 'rest_moved_permanently'] } as const;
+  const aboutOneById = { ...aboutOne, errors: [...aboutOne.errors, `${kind}-not-accessible`] } as const;
   const aboutUpdate = {
     ...about,
     right: onPosts('update', kind),
@@ -98,9 +99,6 @@ function linkedPostRoutes<State extends LinkedPost, F extends Fact, Input extend
       const [document] = await finder.fetch([{ kind, id }]);
       return document?.kind === 'venue' || document?.kind === 'organizer' ? document : null;
     }
-
-    const postBySlug = (slug: string, finder: Pick<Finder, 'findBySlug'>): Promise<LinkedPostDocument | null> =>
-      findNamed(finder, kind, slug);
 
     async function read(request: FastifyRequest, id: number, asked: AskedState): Promise<Read> {
       await awaitPosition(dependencies, request);
@@ -220,7 +218,7 @@ function linkedPostRoutes<State extends LinkedPost, F extends Fact, Input extend
     api.get(
       `/${collection}/${ID}`,
       {
-        schema: { ...reading({ ...aboutOne, summary: `${kind}.read` }), params: byId, querystring: of.tables.read },
+        schema: { ...reading({ ...aboutOneById, summary: `${kind}.read` }), params: byId, querystring: of.tables.read },
         config: ofId,
       },
       (request, reply) => answerRead(reply, request.params.id, request.query),
@@ -248,14 +246,19 @@ function linkedPostRoutes<State extends LinkedPost, F extends Fact, Input extend
     });
 
     const ofSlug: { readonly allow: Allow } = {
-      allow: (caller, { slug }) => (caller ? postBySlug(slug, either).then((post) => allowed(caller, post)) : ['GET']),
+      allow: (caller, { slug }) =>
+        caller ? findNamed(either, kind, slug, caller).then((post) => allowed(caller, post)) : ['GET'],
     };
 
     api.get(
       `/${collection}/by-slug/${SLUG}`,
       {
         schema: {
-          ...reading({ ...aboutOne, summary: `${kind}.read_by_slug` }),
+          ...reading({
+            ...aboutOne,
+            summary: `${kind}.read_by_slug`,
+            errors: [...aboutOne.errors, 'rest_slug_changed'],
+          }),
           params: bySlug,
           querystring: of.tables.readBySlug,
         },

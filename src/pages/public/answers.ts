@@ -1,5 +1,7 @@
 // What handlers of pages share: their parameters, and the errors of what cannot be shown.
-import { ApiError } from '../../http/errors.ts';
+import type { FastifyRequest } from 'fastify';
+import { ApiError, slugChanged } from '../../http/errors.ts';
+import { queryOf } from '../../text/query-text.ts';
 import type { Found } from '../calendar.ts';
 
 export interface BySlug {
@@ -15,8 +17,9 @@ const MISSING = {
   'password needed': 'event-password-protected',
 } as const;
 
-/** What was found; throws the error of what is missing. */
-export function foundIn<Shown>(result: Found<Shown>) {
+/** What was found; throws the error of what is missing, or where it is now. */
+export function foundIn<Shown>(result: Found<Shown>, request: FastifyRequest) {
   if ('found' in result) return result;
+  if ('movedTo' in result) throw slugChanged(result.movedTo + queryOf(request.url));
   throw new ApiError(MISSING[result.missing]);
 }

@@ -1,10 +1,11 @@
 // The addresses of lists: all that is to come, a day, a month, a category, a tag; each with the filters of its form.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { ApiError } from '../../http/errors.ts';
+import { ApiError, slugChanged } from '../../http/errors.ts';
 import type { TermView } from '../../queries/published.ts';
 import { compareLetters } from '../../text/ascii-folding.ts';
 import { lineOfHtml } from '../../text/html-text.ts';
+import { queryOf } from '../../text/query-text.ts';
 import { type Day, dateText, isDay, isMonth, type Month, monthOf, todayIn, weeksOf } from '../dates.ts';
 import { datesIn, type Filters, filtersSent, periodIn } from '../filters.ts';
 import { dayPath, monthPath, type Query, termPath } from '../links.ts';
@@ -136,8 +137,9 @@ export function listRoutes(app: FastifyInstance, pages: Pages): void {
       async (request, reply) => {
         const page = pages.open(request);
         const path = request.params['*'].replace(/\/+$/, '').toLowerCase();
-        const term = (await calendar.terms()).find((one) => one.kind === kind && pathOfTerm(one) === path);
+        const term = termOfPath(await calendar.terms(), kind, path);
         if (!term) throw notFound();
+        if (pathOfTerm(term) !== path) throw slugChanged(termPath(term) + queryOf(request.url));
         const list = termList(term);
         const filters = await filtersOf(reply, page, list);
         if (!filters) return reply;
@@ -182,6 +184,26 @@ const termList = (term: TermView): List => ({
   path: termPath(term),
   without: [term.kind === 'tag' ? 'tags' : 'categories'],
 });
+
+/** The term at a path, or the one that the path leads to: it was moved, merged, or had another slug. */
+function termOfPath(terms: readonly TermView[], kind: TermView['kind'], path: string): TermView | undefined {
+  const ofKind = terms.filter((term) => term.kind === kind);
+  const slug = path.slice(path.lastIndexOf('/') + 1);
+  const has = (term: { readonly slug: string }): boolean => term.slug === slug;
+  return (
+    ofKind.find(has) ?? ofKind.find(({ merged = [] }) => merged.some(has)) ?? formerBearers(ofKind, slug).at(-1)?.term
+  );
+}
+
+/** The last to give the slug up stands at the end. */
+const formerBearers = (terms: readonly TermView[], slug: string) =>
+  terms
+    .flatMap((term) =>
+      [term, ...(term.merged ?? [])].flatMap(({ formerSlugs = [] }) =>
+        formerSlugs.filter((former) => former.slug === slug).map(({ until }) => ({ term, until })),
+      ),
+    )
+    .sort((one, other) => one.until - other.until);
 
 const pathOfTerm = ({ ancestorSlugs, slug }: TermView): string => [...ancestorSlugs, slug].join('/');
 

@@ -17,7 +17,11 @@ export function publicPages(app: FastifyInstance, pages: Pages): void {
   app.get<BySlug>('/event/:slug', async (request, reply) => {
     const page = pages.open(request);
     return pages.send(reply, page, ['event', request.params.slug], async () => {
-      const { found: event, revision, ...more } = foundIn(await calendar.event(page.visit, request.params.slug));
+      const {
+        found: event,
+        revision,
+        ...more
+      } = foundIn(await calendar.event(page.visit, request.params.slug), request);
       const description = await descriptionHtml(raw, { id: more.id, revision, text: event.description });
       return { api: `/events/${more.id}`, body: eventPage(page.surroundings, { ...more, event, description }) };
     });
@@ -32,7 +36,7 @@ export function publicPages(app: FastifyInstance, pages: Pages): void {
     const { slug } = request.params;
     const edge = await calendar.upcoming(page.visit);
     return pages.send(reply, page, ['venue', slug, edge], async () => {
-      const { found: venue, id, pictureText } = foundIn(await calendar.venue(page.visit, slug));
+      const { found: venue, id, pictureText } = foundIn(await calendar.venue(page.visit, slug), request);
       const description = await shownHtml(venue.description ?? '');
       const shown = { id, description, pictureText, list: await upcomingOf(page, 'venue', id) };
       return { api: `/events/?venue=${id}`, body: venuePage(page.surroundings, venue, shown) };
@@ -44,7 +48,7 @@ export function publicPages(app: FastifyInstance, pages: Pages): void {
     const { slug } = request.params;
     const edge = await calendar.upcoming(page.visit);
     return pages.send(reply, page, ['organizer', slug, edge], async () => {
-      const { found: organizer, id, pictureText } = foundIn(await calendar.organizer(page.visit, slug));
+      const { found: organizer, id, pictureText } = foundIn(await calendar.organizer(page.visit, slug), request);
       const description = await shownHtml(organizer.description ?? '');
       const shown = { id, description, pictureText, list: await upcomingOf(page, 'organizer', id) };
       return { body: organizerPage(page.surroundings, organizer, shown) };

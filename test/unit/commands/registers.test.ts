@@ -36,7 +36,7 @@ async function inUnit<Result>(world: World, id: number, work: (unit: UnitOfWork)
   return result;
 }
 
-const wish = (id: number, wanted = 'jazz'): SlugWish => ({ kind: 'event', id, wanted });
+const wish = (id: number, wanted = 'jazz'): SlugWish => ({ kind: 'event', id, wanted, origin: 'derived' });
 const post = (id: number, status: PostStatus, slug: string): Post => ({
   id,
   author: 1,
@@ -110,7 +110,7 @@ test('a slug stays with its post where nothing about it changes', async ({ world
 test('a released slug is free, even in the same unit', async ({ world }) => {
   await create(world, 1, 'publish');
   const slug = await inUnit(world, 2, async (unit) => {
-    await giveBackSlug(unit, 'event', 1, 'jazz');
+    await giveBackSlug(unit, 'event', 1, { slug: 'jazz', leaving: 'free at once' });
     return reserveSlug(unit, wish(2));
   });
   assert.is(slug, 'jazz');

@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { findFreeSlug, ownerOfSlug, releaseSlug } from '../../../src/commands/reservations/slugs.ts';
+import {
+  findFreeSlug,
+  ownerOfSlug,
+  releaseSlug,
+  type SlugOrigin,
+  type SlugRelease,
+} from '../../../src/commands/reservations/slugs.ts';
 import type { EventStore, StreamAppend } from '../../../src/event-store/event-store.ts';
 import { openSqliteEventStore } from '../../../src/event-store/sqlite/store.ts';
 import { suffixedSlug } from '../../../src/text/slug.ts';
@@ -23,11 +29,13 @@ interface Asking {
   readonly kind?: string;
   readonly wanted?: string;
   readonly instant?: string;
+  readonly origin?: SlugOrigin;
 }
 
 function find(store: Pick<EventStore, 'readStream'>, owner: string, asking: Asking = {}) {
-  const { kind = 'event', wanted = 'concert', instant = START } = asking;
-  return findFreeSlug(store, { kind, wanted, owner, metadata: metadataAt(instant), newEventId: randomUUID });
+  const { kind = 'event', wanted = 'concert', instant = START, origin = 'derived' } = asking;
+  const metadata = metadataAt(instant);
+  return findFreeSlug(store, { kind, wanted, origin, owner, metadata, newEventId: randomUUID });
 }
 
 function resourceOf(owner: string): StreamAppend {
@@ -40,11 +48,35 @@ async function create(store: EventStore, owner: string, asking: Asking = {}): Pr
   return slug;
 }
 
-async function release(store: EventStore, slug: string, owner: string): Promise<void> {
-  const request = { kind: 'event', slug, owner, metadata: metadataAt(START), newEventId: randomUUID };
+async function release(
+  store: EventStore,
+  slug: string,
+  owner: string,
+  leaving: SlugRelease['leaving'] = 'free at once',
+): Promise<void> {
+  const request = { kind: 'event', slug, owner, metadata: metadataAt(START), newEventId: randomUUID, leaving };
   const append = await releaseSlug(store, request);
   if (append !== null) await store.append([append]);
 }
+
+test('a slug that leads on is kept for a year, unless it is given by name or the former owner wants it', async ({
+  store,
+}) => {
+  await create(store, 'event-1');
+  await release(store, 'concert', 'event-1', 'leads on');
+  const inDays = (days: number): string => new Date(Date.parse(START) + days * 86_400_000).toISOString();
+  assert.is(await ownerOfSlug(store, 'event', 'concert'), null);
+  assert.is((await find(store, 'event-2')).slug, 'concert-2');
+  assert.is((await find(store, 'event-2', { instant: inDays(365) })).slug, 'concert-2');
+  assert.is((await find(store, 'event-2', { instant: inDays(367) })).slug, 'concert');
+  assert.is((await find(store, 'event-1')).slug, 'concert', 'the former owner');
+  assert.is((await find(store, 'event-2', { origin: 'given' })).slug, 'concert');
+  await create(store, 'event-2');
+  await release(store, 'concert-2', 'event-2', 'leads on');
+  await create(store, 'event-3', { origin: 'given' });
+  const numbered = await find(store, 'event-4', { origin: 'given' });
+  assert.is(numbered.slug, 'concert-3', 'a number behind it was not given');
+});
 
 async function occupy(store: EventStore, numbers: readonly number[]): Promise<void> {
   await store.append(

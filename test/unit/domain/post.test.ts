@@ -168,10 +168,69 @@ test('a floating date is fixed at the instant at which the post goes live or int
 
 test('the trash records the former status until the post is restored', () => {
   const gone = { ...post(), ...evolvePost(post(), 'EventTrashed', 'Event', { slug: 'jazz__trashed', date: NOW }) };
-  assert.equal(gone, trashed());
+  const formerSlugs = [{ slug: 'jazz', status: 'publish', until: NOW }] as const;
+  assert.equal(gone, { ...trashed(), formerSlugs });
   const restored = { status: 'draft', slug: 'jazz-2', date: NOW + HOUR };
   const back = { ...gone, ...evolvePost(gone, 'EventRestored', 'Event', restored) };
-  assert.equal(back, post({ status: 'draft', slug: 'jazz-2' }));
+  assert.equal(back, post({ status: 'draft', slug: 'jazz-2', formerSlugs }));
+});
+
+test('each former slug is known once, by its most public status', () => {
+  const steps = [
+    ['EventSlugChanged', { slug: 'blues' }, [['jazz', 'publish']]],
+    [
+      'EventReturnedToDraft',
+      {},
+      [
+        ['jazz', 'publish'],
+        ['blues', 'publish'],
+      ],
+    ],
+    [
+      'EventSlugChanged',
+      { slug: 'swing' },
+      [
+        ['jazz', 'publish'],
+        ['blues', 'publish'],
+      ],
+    ],
+    [
+      'EventSlugChanged',
+      { slug: 'jazz' },
+      [
+        ['jazz', 'publish'],
+        ['blues', 'publish'],
+        ['swing', 'draft'],
+      ],
+    ],
+    [
+      'EventSlugChanged',
+      { slug: 'waltz' },
+      [
+        ['blues', 'publish'],
+        ['swing', 'draft'],
+        ['jazz', 'publish'],
+      ],
+    ],
+    [
+      'EventTrashed',
+      { slug: 'waltz__trashed' },
+      [
+        ['blues', 'publish'],
+        ['swing', 'draft'],
+        ['jazz', 'publish'],
+        ['waltz', 'draft'],
+      ],
+    ],
+  ] as const;
+  let now = post({ status: 'publish' });
+  for (const [type, data, former] of steps) {
+    now = { ...now, ...evolvePost(now, type, 'Event', data) };
+    assert.equal(
+      now.formerSlugs?.map(({ slug, status }) => [slug, status]),
+      former,
+    );
+  }
 });
 
 test('a return into public fixes the date', () => {

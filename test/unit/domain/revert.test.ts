@@ -39,8 +39,14 @@ const back = (now: CalendarEvent, then: CalendarEvent, at = LATER + HOUR) => {
   return { types: facts.map(({ type }) => type), state: evolveAll(evolveEvent, now, facts, at) as CalendarEvent };
 };
 
-/** All but what follows from when it was recorded. */
-const look = ({ modified: _modified, created: _created, before: _before, ...rest }: CalendarEvent) => rest;
+/** All but what follows from when it was recorded, and what it was called meanwhile. */
+const look = ({
+  modified: _modified,
+  created: _created,
+  before: _before,
+  formerSlugs: _former,
+  ...rest
+}: CalendarEvent) => rest;
 
 test('the facts for the differences follow the revision that they restore', () => {
   const { then, now } = changed(born(), { title: 'Blues', featured: true });
@@ -158,7 +164,8 @@ test('venues and organizers come back alike', () => {
   const [venue, other] = [given(evolveVenue, first).state, given(evolveVenue, second).state];
   const facts = factsOf(revertVenue(other, venue, 0, { now: LATER, slug: 'hall' }));
   assert.is(facts[0]?.type, 'VenueReverted');
-  assert.equal(evolveAll(evolveVenue, other, facts, NOW), { ...venue, modified: other.modified });
+  const formerSlugs = [{ slug: 'hall', status: 'publish', until: NOW }];
+  assert.equal(evolveAll(evolveVenue, other, facts, NOW), { ...venue, modified: other.modified, formerSlugs });
   const choir = given(evolveOrganizer, factsOf(createOrganizer(5, { name: 'Choir', ...post }, at))).state;
   const band = given(evolveOrganizer, factsOf(createOrganizer(5, { name: 'Band', email: 'a@b.c', ...post }, at))).state;
   assert.equal(

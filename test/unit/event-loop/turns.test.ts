@@ -94,7 +94,7 @@ const MOST = 500;
 test('of as many ids as a filter may name, a hundred documents are looked up at once', async () => {
   const source = posts((id) => (id % 2 === 0 ? 'venue' : 'event'));
   const fails = () => Promise.reject(new Error('not asked in this test'));
-  const either = { fetch: source.fetch, findBySlug: fails };
+  const either = { fetch: source.fetch, findBySlug: fails, namedPage: fails };
   const lookups = viewLookups({ terms: fails }, {} as Lookups, { either, newest: fails });
   const { result, turns } = await turnsDuring(lookups.kinds(numbered(MOST)));
   assert.equal(

@@ -51,6 +51,7 @@ const RAISED_BY_ROUTES: readonly ErrorCode[] = [
   'rest_last_administrator',
   'rest_credential_not_found',
   'rest_moved_permanently',
+  'rest_slug_changed',
   'rest_request_not_found',
   'rest_schedule_page_not_found',
 ];
@@ -165,7 +166,7 @@ test('every code of the catalogue is raised somewhere', () => {
 test('every code has a sentence', () => {
   for (const [code, message] of Object.entries(ENGLISH.errors)) assert.ok(message.length > 15, code);
   for (const [code, status] of Object.entries(ERROR_STATUSES))
-    assert.ok(status === 308 || (status >= 400 && status < 600), code);
+    assert.ok(status === 301 || status === 308 || (status >= 400 && status < 600), code);
 });
 
 test('the envelope holds code, message and status, and what more there is', () => {

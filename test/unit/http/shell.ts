@@ -11,6 +11,7 @@ import { ID, SLUG } from '../../../src/http/plugins/routing.ts';
 import type { Allow, Method, ParameterTable } from '../../../src/http/route.ts';
 import { type AppDependencies, buildApp } from '../../../src/http/server.ts';
 import { DEFAULT_SETTINGS, type ShellSettings } from '../../../src/http/settings.ts';
+import type { PostDocument } from '../../../src/queries/find-by-slug.ts';
 import { resolveZone, type Zone } from '../../../src/time/zone.ts';
 
 /** 2026-06-15T13:00:00Z */
@@ -45,7 +46,8 @@ export const lookups: Lookups = {
       ).find(([from]) => id >= from && id < from + 9);
       return kind ? kind[1] : null;
     }),
-  idBySlug: async (kind, slug) => (slug === `known-${kind}` ? 7 : null),
+  // Nothing but the id is read.
+  bySlug: async (kind, slug) => (slug === `known-${kind}` ? { post: { kind, id: 7 } as PostDocument } : null),
   links: async (kind, ids) =>
     (await lookups.kinds(ids)).map((one, at) =>
       one === kind && ids[at] !== 19 ? { id: ids[at] ?? 0, life: 0 } : null,

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { allProjections } from '../../../projections/catalogue.ts';
 import { ProjectionError } from '../../../projections/projection.ts';
-import { ownerOfSlug } from '../../../src/commands/reservations/slugs.ts';
+import { slugOwners } from '../../../src/commands/reservations/slugs.ts';
 import { documentsFromLog, type LogDocuments } from '../../../src/queries/log-fallback.ts';
 import type { DocumentKey } from '../../../src/read-model/documents.ts';
 import { newEvent } from '../../support/events.ts';
@@ -18,7 +18,7 @@ const test = suite<Context>('documents from the log');
 test.before.each(async (context) => {
   context.daybook = await startTestService();
   const { store, rendering } = context.daybook.stores;
-  context.log = documentsFromLog(store, allProjections(rendering), (kind, slug) => ownerOfSlug(store, kind, slug));
+  context.log = documentsFromLog(store, allProjections(rendering), slugOwners(store));
 });
 test.after.each(({ daybook }) => daybook.close());
 

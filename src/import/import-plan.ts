@@ -86,6 +86,10 @@ export interface PlannedEvent {
   readonly disposition?: Disposition;
   /** Key of the parent event, null for none; absent if the record does not say. */
   readonly parent?: string | null;
+  /** Keys of what the same record was, or will be, if it repeats otherwise. */
+  readonly instead?: readonly string[];
+  /** A number that grows with each change of the record; absent if it does not say. */
+  readonly sequence?: string;
   /** It repeats by rules, and `input` is its first date. */
   readonly series?: PlannedSeries;
   /** Members, relations and `repeating` that say what they said before: an existing event keeps what it has. */

@@ -1,4 +1,5 @@
 // `daybook sources`: calendars elsewhere that are polled, as POST /sources of the API adds them.
+
 import {
   addSource,
   allSources,
@@ -18,6 +19,7 @@ import {
   type SourceSettings,
   unconfirmed,
 } from '../../domain/sources/source.ts';
+import { faultLine } from '../../import/report.ts';
 import type { Group } from '../command.ts';
 import { synopsis } from '../command.ts';
 import { UsageError } from '../errors.ts';
@@ -228,6 +230,7 @@ const poll = sourcesCommand('existing', POLL, async (given, dependencies) => {
   });
   if (result.kind === 'rejected') throw refusal(POLL.name, result.rejection);
   const { end } = result;
+  if (!json) for (const note of end.notes ?? []) dependencies.out(faultLine('note', note));
   dependencies.out(json ? JSON.stringify({ outcome: 'failed', ...end, validators: undefined }) : sentence(end));
   return 'problem' in end ? 1 : 0;
 });

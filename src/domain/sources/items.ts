@@ -22,6 +22,10 @@ export interface SourceItem {
   readonly end: EpochSeconds | null;
   /** Digests of what its record said, by member. */
   readonly members: { readonly [member: string]: string };
+  /** Of its latest record: one with a lower number is older. */
+  readonly sequence?: string;
+  /** Of a part: the key of its series. */
+  readonly series?: string;
   /** The event that a proposal creates. */
   readonly event?: number;
   /** The latest proposal about it. */

@@ -74,6 +74,14 @@ export const NO_COUNTS: PollCounts = { created: 0, changed: 0, unchanged: 0, ref
 export const POLL_OUTCOMES = ['running', 'unchanged', 'applied', 'proposed', 'looked', 'failed'] as const;
 export type PollOutcome = (typeof POLL_OUTCOMES)[number];
 
+/** What is to be known of one record: why it was refused, or what was not taken as it says. */
+export interface PollNote {
+  readonly kind: 'event' | 'venue' | 'organizer' | 'category' | 'tag' | 'record' | 'source';
+  readonly name: string;
+  readonly place: { readonly file: string; readonly index: number | null; readonly line?: number | null };
+  readonly reason: string;
+}
+
 export interface Poll {
   /** The request id of everything that it wrote: reverting that reverts the poll. */
   readonly request: string;
@@ -86,6 +94,7 @@ export interface Poll {
   /** For people. */
   readonly detail: string;
   readonly counts: PollCounts;
+  readonly notes: readonly PollNote[];
 }
 
 export interface Source extends SourceSettings {
@@ -113,6 +122,7 @@ export interface PollEnd {
   readonly outcome: Exclude<PollOutcome, 'running' | 'failed'>;
   readonly counts: PollCounts;
   readonly validators: Validators | null;
+  readonly notes?: readonly PollNote[];
 }
 
 export interface PollFailure {
@@ -120,6 +130,12 @@ export interface PollFailure {
   readonly problem: PollProblem;
   readonly detail: string;
   readonly counts: PollCounts;
+  readonly notes?: readonly PollNote[];
+}
+
+/** As one text, which is encrypted as a whole; absent: there are none. */
+interface Noted {
+  readonly notes?: string;
 }
 
 export type SourceFact =
@@ -129,12 +145,14 @@ export type SourceFact =
   | Fact<'SourceResumed', Record<never, never>>
   /** Of several processes one records it. */
   | Fact<'SourcePollBegun', Pick<Poll, 'request' | 'by'>>
-  | Fact<'SourcePolled', PollEnd>
-  | Fact<'SourcePollFailed', PollFailure>
+  | Fact<'SourcePolled', Omit<PollEnd, 'notes'> & Noted>
+  | Fact<'SourcePollFailed', Omit<PollFailure, 'notes'> & Noted>
   | Fact<'SourceRemoved', Record<never, never>>;
 
 const NOT_FOUND = rejected({ code: 'source_not_found' });
 const MAX_POLLS = 50;
+/** Of one poll. */
+const MAX_NOTES = 50;
 /** A poll that takes longer has ended with its process. */
 const MAX_POLL_SECONDS = 900;
 /** Between two polls after failures, at most: a day, or the interval if that is longer. */
@@ -192,7 +210,13 @@ export function beginPoll(
 /** A poll that was taken for abandoned meanwhile ends nothing. */
 export const endPoll = (source: Source, end: PollEnd | PollFailure): Decision<SourceFact> => {
   if (source.removed || runningPoll(source)?.request !== end.request) return accepted([]);
-  return accepted(['problem' in end ? { type: 'SourcePollFailed', data: end } : { type: 'SourcePolled', data: end }]);
+  const { notes = [], ...rest } = end;
+  const noted = notes.length === 0 ? {} : { notes: JSON.stringify(notes.slice(0, MAX_NOTES)) };
+  return accepted([
+    'problem' in rest
+      ? { type: 'SourcePollFailed', data: { ...rest, ...noted } }
+      : { type: 'SourcePolled', data: { ...rest, ...noted } },
+  ]);
 };
 
 /** When it is polled next; null while it is paused. */
@@ -258,26 +282,35 @@ export const evolveSource: Evolve<Source, SourceFact> = (source, fact, at) => {
       return { ...source, paused: false, failures: 0 };
     case 'SourcePollBegun': {
       const { request, by } = fact.data;
-      const nothing = { ended: null, outcome: 'running', problem: null, detail: '', counts: NO_COUNTS } as const;
+      const nothing = {
+        ended: null,
+        outcome: 'running',
+        problem: null,
+        detail: '',
+        counts: NO_COUNTS,
+        notes: [],
+      } as const;
       return { ...source, polls: [...source.polls, { request, by, begun: at, ...nothing }].slice(-MAX_POLLS) };
     }
     case 'SourcePolled': {
-      const { request, outcome, counts, validators } = fact.data;
+      const { request, outcome, counts, validators, notes } = fact.data;
       const isRead = outcome !== 'unchanged' && outcome !== 'looked';
       return {
         ...source,
         ...{ failures: 0, validators, moved: source.moved && !isRead },
         compared: outcome === 'unchanged' ? source.compared : at,
-        polls: ended(source, request, { ended: at, outcome, counts }),
+        polls: ended(source, request, { ended: at, outcome, counts, notes: notesIn(notes) }),
       };
     }
     case 'SourcePollFailed': {
-      const { request, problem, detail, counts } = fact.data;
+      const { request, problem, detail, counts, notes } = fact.data;
       return {
         ...source,
         // An end of the process is no failure of the source.
         ...{ failures: source.failures + (problem === 'interrupted' ? 0 : 1), validators: null },
-        polls: ended(source, request, { ended: at, outcome: 'failed', problem, detail, counts }),
+        polls: ended(source, request, {
+          ...{ ended: at, outcome: 'failed', problem, detail, counts, notes: notesIn(notes) },
+        }),
       };
     }
     case 'SourceRemoved':
@@ -286,6 +319,15 @@ export const evolveSource: Evolve<Source, SourceFact> = (source, fact, at) => {
       throw new UnexpectedFact((fact as Fact).type); // The log may hold what today's code does not know.
   }
 };
+
+/** Without its key the text is a placeholder. */
+function notesIn(text: string | undefined): readonly PollNote[] {
+  try {
+    return text === undefined ? [] : (JSON.parse(text) as PollNote[]); // As `endPoll` wrote it.
+  } catch {
+    return [];
+  }
+}
 
 const ended = ({ polls }: Source, request: string, end: Partial<Poll>): readonly Poll[] =>
   polls.map((poll) => (poll.request === request ? { ...poll, ...end } : poll));

@@ -132,8 +132,8 @@ const SOURCE: FieldsOf<SourceFact['type']> = {
   SourcePaused: [],
   SourceResumed: [],
   SourcePollBegun: [],
-  SourcePolled: [],
-  SourcePollFailed: ['detail'],
+  SourcePolled: ['notes'],
+  SourcePollFailed: ['detail', 'notes'],
   SourceRemoved: [],
 };
 

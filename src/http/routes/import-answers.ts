@@ -64,4 +64,4 @@ const shownFault = ({ kind, name, place, reason }: Fault, language: Words) => ({
 });
 
 /** Rows of a table have lines; other records are counted. */
-const lineOf = ({ line, index }: Fault['place']): number | null => line ?? (index === null ? null : index + 1);
+export const lineOf = ({ line, index }: Fault['place']): number | null => line ?? (index === null ? null : index + 1);

@@ -8,7 +8,9 @@ import {
   unconfirmed,
 } from '../../domain/sources/source.ts';
 import type { Actors } from '../../event-store/encryption/actors.ts';
+import { oneLine } from '../../text/plain-text.ts';
 import type { Links } from '../route.ts';
+import { lineOf } from './import-answers.ts';
 
 const iso = (at: number): string => new Date(at * 1000).toISOString();
 const isoOrNull = (at: number | null): string | null => (at === null ? null : iso(at));
@@ -16,13 +18,17 @@ const isoOrNull = (at: number | null): string | null => (at === null ? null : is
 const actorOf = async (actors: Actors, id: number) => ({ id, name: await actors.nameOf({ id, name: '' }) });
 
 export async function pollObject({ begun, ended, by, ...poll }: Poll, actors: Actors) {
-  const { request, outcome, problem, detail, counts } = poll;
+  const { request, outcome, problem, detail, counts, notes } = poll;
   return {
     request,
     begun: iso(begun),
     ended: isoOrNull(ended),
     by: by === null ? null : await actorOf(actors, by),
     ...{ outcome, problem, detail, counts },
+    notes: notes.map(({ kind, name, place, reason }) => ({
+      ...{ kind, name: oneLine(name), file: place.file, reason: oneLine(reason) },
+      line: lineOf(place),
+    })),
   };
 }
 
@@ -31,10 +37,10 @@ export const unrecorded = (
   end: PollEnd | PollFailure,
   { begun, ended, by }: Pick<Poll, 'begun' | 'ended' | 'by'>,
 ): Poll => {
-  const { request, counts } = end;
+  const { request, counts, notes = [] } = end;
   const of = 'problem' in end ? { outcome: 'failed' as const, problem: end.problem, detail: end.detail } : null;
   return {
-    ...{ request, begun, ended, by, counts },
+    ...{ request, begun, ended, by, counts, notes },
     ...(of ?? { outcome: 'looked' as const, problem: null, detail: '' }),
   };
 };

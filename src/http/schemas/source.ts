@@ -56,6 +56,7 @@ export const sourcePoll = shown.object('source_poll', {
     'source_poll.counts',
     Object.fromEntries(COUNTED.map((outcome) => [outcome, shown.integer('import_counts.of')])),
   ),
+  notes: shown.listOf(Type.Ref('ImportFault'), 'source_poll.notes'),
 });
 
 export const source = shown.object('source', {

@@ -5,7 +5,7 @@ import type { EventInput } from '../../domain/calendar-event.ts';
 import { keysOf, type SeenItem, type SourceItem, type SourceItems } from '../../domain/sources/items.ts';
 import { slugFrom } from '../../text/slug.ts';
 import { type EpochSeconds, resolveZone, toInstant, type Zone } from '../../time/zone.ts';
-import type { Fault, Identity, ImportPlan, PlannedEvent, PlannedPost, PlannedTerm } from '../import-plan.ts';
+import type { Fault, Identity, ImportPlan, Origin, PlannedEvent, PlannedPost, PlannedTerm } from '../import-plan.ts';
 
 /** An event that says something else than before, or is new. */
 export interface ChangedEvent {
@@ -23,6 +23,12 @@ export interface Compared {
   readonly items: readonly SourceItem[];
   /** Keys of all that the source has now. */
   readonly seen: ReadonlySet<string>;
+  /** Keys of what its records were before they repeated, or as long as they did. */
+  readonly replaced: ReadonlySet<string>;
+  /** Keys of dates that were changed apart, and are as the others of their series again. */
+  readonly rejoined: readonly string[];
+  /** Records that are older than what it said before. */
+  readonly older: readonly Origin[];
   /** How many events it has, and how many of them say what they said before. */
   readonly total: number;
   readonly unchanged: number;
@@ -66,11 +72,13 @@ export async function compareWith(items: SourceItems, said: ImportPlan, siteZone
   const keyOf = (uid: string): string => keys.get(uid) ?? uid;
 
   const changed: SourceItem[] = [];
+  const older: Origin[] = [];
   function itemOf(
     { key: uid, owner }: Identity,
     kind: SourceItem['kind'],
     end: EpochSeconds | null,
     members: object,
+    more: Pick<SourceItem, 'sequence' | 'series'> = {},
   ): Noted {
     const key = keyOf(uid);
     const known = items.get(key) ?? null;
@@ -83,10 +91,12 @@ export async function compareWith(items: SourceItems, said: ImportPlan, siteZone
       ...before,
       ...{ key, uid, kind, end, content: uids.get(uid) ?? '' },
       ...(owner !== undefined && { owner }),
+      ...more,
       members: { ...known?.members, ...digests },
     };
     const isSame = known !== null && known.missing === undefined && unchanged.size === Object.keys(digests).length;
-    if (!isSame || known.uid !== uid || known.content !== item.content || known.end !== end) changed.push(item);
+    const isNoted = known?.uid === uid && known.content === item.content && known.end === end;
+    if (!isSame || !isNoted || known.sequence !== item.sequence) changed.push(item);
     return { item, known, unchanged, isSame };
   }
 
@@ -105,17 +115,33 @@ export async function compareWith(items: SourceItems, said: ImportPlan, siteZone
     };
 
   const list = (all: readonly string[] | undefined): readonly string[] | undefined => all?.map(keyOf);
-  function eventOf(event: PlannedEvent, kind: 'event' | 'part'): Noted & { readonly planned: PlannedEvent } {
+  function eventOf(
+    event: PlannedEvent,
+    kind: 'event' | 'part',
+    of?: string,
+  ): Noted & { readonly planned: PlannedEvent } {
     const { origin, input, series, disposition, parent } = event;
     const relations = {
       ...{ categories: list(event.categories), tags: list(event.tags) },
       ...{ venues: list(event.venues), organizers: list(event.organizers) },
     };
     const above = parent === undefined ? {} : { parent: parent === null ? null : keyOf(parent) };
-    const parts = (series?.overrides ?? []).map(([date, part]) => ({ date, ...eventOf(part, 'part') }));
-    const repeating = series && { repeating: series.repeating };
+    const parts = (series?.overrides ?? []).map(([date, part]) => ({
+      date,
+      ...eventOf(part, 'part', keyOf(origin.key)),
+    }));
+    const repeating = series && { repeating: series.repeating, apart: parts.map(({ date }) => date) };
     const members = { ...input, ...relations, ...above, ...repeating, disposition: disposition ?? 'stay' };
-    const noted = itemOf(origin, kind, endOf(event, siteZone), members);
+    const known = items.get(keyOf(origin.key)) ?? null;
+    const isOlder = BigInt(event.sequence ?? known?.sequence ?? 0) < BigInt(known?.sequence ?? 0);
+    if (isOlder) older.push(origin);
+    const noted =
+      known && isOlder
+        ? { known, item: known, unchanged: new Set(Object.keys(members)), isSame: true }
+        : itemOf(origin, kind, endOf(event, siteZone), members, {
+            ...(event.sequence !== undefined && { sequence: event.sequence }),
+            ...(of !== undefined && { series: of }),
+          });
     const planned = {
       ...{ ...event, ...relations, ...above, origin: { ...origin, key: noted.item.key } },
       unchanged: noted.unchanged,
@@ -134,14 +160,25 @@ export async function compareWith(items: SourceItems, said: ImportPlan, siteZone
     const { planned, item, known, isSame } = eventOf(event, 'event');
     if (!isSame) events.push({ planned, item, known });
   }
+  const present = new Set(seen.map(({ uid }) => keyOf(uid)));
+  const instead = said.events.flatMap((event) => event.instead ?? []);
   return {
     plan: { terms, venues, organizers, events: events.map(({ planned }) => planned) },
     events,
     items: changed,
-    seen: new Set(seen.map(({ uid }) => keyOf(uid))),
+    seen: present,
+    replaced: new Set(instead.filter((key) => items.has(key) && !present.has(key))),
+    rejoined: rejoinedAmong(items, present),
+    older,
     total: said.events.length,
     unchanged: said.events.length - events.length,
   };
+}
+
+/** Dates of series that are there, of which no record differs any more. */
+function rejoinedAmong(items: SourceItems, present: ReadonlySet<string>): readonly string[] {
+  const apart = [...items.values()].filter(({ kind, key }) => kind === 'part' && !present.has(key));
+  return apart.filter(({ series }) => series !== undefined && present.has(series)).map(({ key }) => key);
 }
 
 /**
@@ -170,9 +207,11 @@ function openPortions(): () => Promise<void> {
   };
 }
 
-function eventContent({ input, venues = [] }: PlannedEvent, names: ReadonlyMap<string, string>): string {
+function eventContent({ input, series, venues = [] }: PlannedEvent, names: ReadonlyMap<string, string>): string {
   const places = venues.map((key) => names.get(key) ?? key);
-  return contentOf(slugFrom(input.title ?? ''), input.times?.start, input.times?.timezone, places);
+  // A single event that repeats now is not the series that it has become.
+  const kind = series === undefined ? [] : ['series'];
+  return contentOf(slugFrom(input.title ?? ''), input.times?.start, input.times?.timezone, places, ...kind);
 }
 
 /** Null: it cannot be said. */

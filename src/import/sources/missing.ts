@@ -1,12 +1,11 @@
 // What becomes of events that a source has no more, and of those that come back.
 import { changeCalendarEvent, trashCalendarEvent } from '../../commands/events.ts';
 import { loadEvent } from '../../commands/references.ts';
-import { revertCalendarEvent } from '../../commands/reverts/revert.ts';
 import { changeRepeatingEvent, trashRepeatingEvent } from '../../commands/series/change.ts';
-import { revertSeries } from '../../commands/series/revert.ts';
 import type { Missing, SourceItem } from '../../domain/sources/items.ts';
 import type { OnMissing } from '../../domain/sources/source.ts';
-import { EVENT_PREFIX, SERIES_PREFIX } from '../../event-store/occurrences.ts';
+import { EVENT_PREFIX } from '../../event-store/occurrences.ts';
+import { bringOut } from '../write/replaced.ts';
 import { answersTo, contextOf, type Writing } from '../write/writing.ts';
 import type { ChangedEvent } from './compare.ts';
 
@@ -55,7 +54,6 @@ const missingContext = (writing: Writing, { key }: SourceItem, host: string) => 
 
 /** What was taken away because it had disappeared is there again, as it was. */
 export async function bringBack(writing: Writing, { planned, item, known }: ChangedEvent): Promise<ChangedEvent> {
-  const { commands } = writing;
   const id = known?.missing === undefined || known.missing === 'left' ? null : await eventOfItem(writing, item);
   if (id === null) return { planned, item, known };
   if (known?.missing === 'canceled') {
@@ -66,13 +64,6 @@ export async function bringBack(writing: Writing, { planned, item, known }: Chan
       planned: { ...planned, unchanged, input: { eventStatus: 'scheduled', ...planned.input } },
     };
   }
-  const context = { ...contextOf(writing, planned.origin), idempotencyKey: undefined };
-  const series = (await loadEvent(commands.store, id))?.series;
-  const stream = series ? `${SERIES_PREFIX}${series.id}` : `${EVENT_PREFIX}${id}`;
-  const last = (await commands.store.readStream(stream)).at(-1);
-  if (last?.metadata.reason?.startsWith(GONE)) {
-    if (last.type === 'EventTrashed') await revertCalendarEvent(commands, context, id, last.revision - 1);
-    if (last.type === 'SeriesTrashed' && series) await revertSeries(commands, context, series.id, last.revision - 1);
-  }
+  await bringOut(writing, planned.origin, id, GONE);
   return { planned, item, known };
 }

@@ -120,13 +120,18 @@ export async function pollSource(
   const validators = isWhole ? null : validatorsAt(source, now);
   const polling = { ...dependencies, source, asked, summary, now, validators };
   const first = await fetchFirst(polling);
-  if (first.kind !== 'read') return take(polling, first);
+  if (first.kind !== 'read') return withNotes(polling, await take(polling, first));
   // What was read stays in memory until it is written.
   return turns.reading(async () => {
     const said = await readSource(polling, first.fetched);
-    return turns.writing(() => take(polling, said));
+    return turns.writing(async () => withNotes(polling, await take(polling, said)));
   });
 }
+
+const withNotes = ({ summary: { refused, notes } }: Polling, { end, found }: PollResult): PollResult => ({
+  end: { ...end, notes: [...refused, ...notes] },
+  found,
+});
 
 /** One poll under way. */
 interface Polling extends PollDependencies {
@@ -157,8 +162,12 @@ async function take(polling: Polling, said: Said): Promise<PollResult> {
   if (fault && compared.total === 0) return failed('unreadable', fault.reason, { ...NO_COUNTS, refused });
   // What could not be read is not missing.
   const unread = unreadAmong(items, summary.refused);
+  for (const origin of compared.older)
+    summary.note('event', origin, 'its SEQUENCE is lower than before, so it is an older version: it is ignored');
+  // What cannot be proposed as a series is proposed to be taken away as what is missing.
+  const replaced = source.mode === 'propose' ? new Set<string>() : compared.replaced;
   const doubt = { now, onMissing: source.onMissing };
-  const missing = missingFrom(items, compared.seen, doubt).filter(({ key }) => !unread.has(key));
+  const missing = missingFrom(items, compared.seen, doubt).filter(({ key }) => !unread.has(key) && !replaced.has(key));
   const problem =
     losses === 'confirmed'
       ? null
@@ -175,7 +184,9 @@ async function take(polling: Polling, said: Said): Promise<PollResult> {
       outcome: isLooked ? 'looked' : source.mode === 'propose' ? 'proposed' : 'applied',
       validators: result.isWhole ? { etag, lastModified, hash } : null,
     },
-    found: isLooked ? null : { items: result.items, forgotten: [] },
+    found: isLooked
+      ? null
+      : { items: result.items, forgotten: result.isWhole ? [...replaced, ...compared.rejoined] : [] },
   };
 }
 

@@ -1,16 +1,18 @@
 // Writes events, once their references exist.
 import { changeCalendarEvent, createCalendarEvent, trashCalendarEvent } from '../../commands/events.ts';
 import { type CalendarEvent, type EventInput, evolveEvent } from '../../domain/calendar-event.ts';
-import { slugFrom } from '../../text/slug.ts';
 import { changedOf, type PlannedEvent } from '../import-plan.ts';
-import { startOf } from '../sources/compare.ts';
+import { bringOut, presentEvent, replaceOtherKinds } from './replaced.ts';
 import { authorOf, contextOf, type Present, presentOf, refuse, tellOthers, type Writing } from './writing.ts';
 
 /** Creates an event, or applies changes to it. */
 export async function writeEvent(writing: Writing, planned: PlannedEvent): Promise<void> {
   const { origin } = planned;
   const { commands, granted, summary } = writing;
-  const present = await presentEvent(writing, planned);
+  let present = await presentEvent(writing, planned);
+  if (planned.disposition !== 'gone') await replaceOtherKinds(writing, planned);
+  if (present?.state.status === 'trash' && (await bringOut(writing, origin, present.id)))
+    present = await presentEvent(writing, planned);
   if (present) {
     const outcome = await keepUp(writing, planned, present);
     return outcome === null ? undefined : summary.count('event', origin, outcome, present.id);
@@ -26,21 +28,6 @@ export async function writeEvent(writing: Writing, planned: PlannedEvent): Promi
     await trashCalendarEvent(commands, contextOf(writing, origin), result.written.id);
   summary.count('event', origin, result.written.created ? 'created' : 'unchanged');
 }
-
-/** The event that an earlier run has made of the record; null if there is none. */
-export const presentEvent = (
-  writing: Writing,
-  { origin, input: { title = '', times } }: PlannedEvent,
-): Promise<Present<CalendarEvent> | null> =>
-  presentOf(writing, origin, evolveEvent, {
-    origin,
-    likeness(event) {
-      const hasTitle = slugFrom(event.title) === slugFrom(title);
-      const hasStart = event.schedule.startsAt === startOf(times, writing.commands.siteZone);
-      if (hasTitle && hasStart) return 'full';
-      return hasTitle || hasStart ? 'some' : 'none';
-    },
-  });
 
 /** What a new event is created with. */
 export function newInputOf(writing: Writing, planned: PlannedEvent): EventInput {

@@ -1,34 +1,46 @@
 // Writes events that repeat by rules: as one series, whose dates are events.
+import type { CommandContext } from '../../commands/context.ts';
+import { takeOver } from '../../commands/handle-command.ts';
 import { changeRepeatingEvent, type SeriesChange } from '../../commands/series/change.ts';
 import { compareDates } from '../../commands/series/compare-dates.ts';
 import { createRepeatingEvent } from '../../commands/series/create.ts';
-import { type CalendarEvent, type EventInput, evolveEvent } from '../../domain/calendar-event.ts';
+import { type CalendarEvent, type EventFact, type EventInput, evolveEvent } from '../../domain/calendar-event.ts';
 import type { KnownDate, Repeating, Series, SeriesFact } from '../../domain/series/facts.ts';
 import { evolveSeries } from '../../domain/series/occurrences.ts';
 import { presentDates } from '../../domain/series/series.ts';
-import { fold } from '../../event-store/envelope.ts';
+import { factOf, fold, instantOf, type RecordedEvent } from '../../event-store/envelope.ts';
 import { EVENT_PREFIX, SERIES_PREFIX } from '../../event-store/occurrences.ts';
 import { formatCivil, parseCivil } from '../../time/civil-time.ts';
 import { type EpochSeconds, resolveZone, toInstant, toWallClock, type WallClock } from '../../time/zone.ts';
-import { changedOf, type PlannedEvent, type PlannedSeries } from '../import-plan.ts';
+import { changedOf, type Origin, type PlannedEvent, type PlannedSeries } from '../import-plan.ts';
 import type { WrittenOutcome } from '../import-summary.ts';
-import { keepUp, newInputOf, presentEvent, relations, writeEvent } from './events.ts';
-import { contextOf, type Present, refuse, tellOthers, type Writing } from './writing.ts';
+import { keepUp, newInputOf, relations, writeEvent } from './events.ts';
+import { bringOut, loadSeries, presentEvent, putAway, replaceOtherKinds } from './replaced.ts';
+import { answersTo, contextOf, isImported, type Present, refuse, tellOthers, type Writing } from './writing.ts';
 
 /** Creates a series, or applies changes to it; its dates are counted as events. */
 export async function writeSeries(writing: Writing, planned: PlannedEvent, wanted: PlannedSeries): Promise<void> {
-  const { commands, summary } = writing;
   const { origin } = planned;
   const present = await presentEvent(writing, planned);
-  if (present) return followSeries(writing, planned, wanted, present);
+  if (present) {
+    await bringOut(writing, origin, present.id);
+    await replaceOtherKinds(writing, planned);
+    return followSeries(writing, planned, wanted, (await presentEvent(writing, planned)) ?? present);
+  }
   if (await areSingles(writing, wanted)) return writeSingles(writing, wanted);
   await tellOthers(writing, 'event', origin);
-  const result = await createRepeatingEvent(
-    commands,
-    contextOf(writing, origin),
-    newInputOf(writing, planned),
-    wanted.repeating,
-  );
+  return createSeries(writing, planned, wanted, contextOf(writing, origin));
+}
+
+async function createSeries(
+  writing: Writing,
+  planned: PlannedEvent,
+  wanted: PlannedSeries,
+  context: CommandContext,
+): Promise<void> {
+  const { commands, summary } = writing;
+  const { origin } = planned;
+  const result = await createRepeatingEvent(commands, context, newInputOf(writing, planned), wanted.repeating);
   if (result.kind === 'rejected') {
     const { parameter, details } = result.rejection;
     if (parameter !== 'recurrence') return refuse(writing, 'event', origin, result.rejection);
@@ -38,6 +50,7 @@ export async function writeSeries(writing: Writing, planned: PlannedEvent, wante
   const { series } = result.written.state;
   const created = series && (await loadSeries(writing, series.id));
   if (!created) return;
+  await replaceOtherKinds(writing, planned);
   countDates(writing, planned, wanted, [null, created]);
   await writeOverrides(writing, wanted, created, 'created');
 }
@@ -60,7 +73,7 @@ function countDates(
   [before, after]: readonly [before: Series | null, after: Series],
 ): void {
   const differing = new Set(overrides.map(([date]) => date));
-  const origins = new Map(singles.map((single) => [startOf(single), single.origin]));
+  const origins = new Map(singles.map((single) => [startIn(single.input.times ?? input.times), single.origin]));
   const { added, changed, removed } = compareDates(before ? [before] : [], [after]);
   const outcomes = new Map<WallClock, WrittenOutcome>();
   for (const { date } of added) outcomes.set(date, 'created');
@@ -70,16 +83,12 @@ function countDates(
       summary.count('event', origins.get(startsAt) ?? origin, outcomes.get(wallClock) ?? 'unchanged', id);
   for (const { date, id } of removed)
     if (!differing.has(date)) summary.count('event', origin, 'changed', id ?? undefined);
-
-  function startOf({ input: { times = input.times } }: PlannedEvent): EpochSeconds | null {
-    const zone = resolveZone(times?.timezone ?? '');
-    if (typeof times?.start !== 'string') return typeof times?.start === 'number' ? times.start : null;
-    return zone && toInstant(times.start.length > 10 ? times.start : `${times.start} 00:00:00`, zone);
-  }
 }
 
-async function loadSeries({ commands: { store } }: Writing, id: number): Promise<Series | null> {
-  return fold<Series, SeriesFact>(await store.readStream(`${SERIES_PREFIX}${id}`), evolveSeries);
+function startIn(times: EventInput['times']): EpochSeconds | null {
+  const zone = resolveZone(times?.timezone ?? '');
+  if (typeof times?.start !== 'string') return typeof times?.start === 'number' ? times.start : null;
+  return zone && toInstant(times.start.length > 10 ? times.start : `${times.start} 00:00:00`, zone);
 }
 
 async function writeOverrides(
@@ -117,9 +126,10 @@ async function followSeries(
     return before ? countDates(writing, planned, wanted, [before, before]) : undefined;
   }
   const { unchanged } = planned;
-  const timing = unchanged?.has('times') ? null : timesAt(anchor, before, planned.input.times);
-  if (timing === 'other dates')
-    summary.note('event', origin, 'its first day or its time zone is another one now; its dates stay as they are here');
+  const asked = unchanged?.has('times') ? null : timesAt(anchor, before, planned.input.times);
+  const isShorter = asked === 'other dates' && hasOnlyLostDates(before, wanted);
+  if (asked === 'other dates' && !isShorter) return replaceSeries(writing, planned, wanted, anchor.id);
+  const timing = isShorter ? null : asked;
   const { times: _, status, ...content } = planned.input;
   const change: SeriesChange = {
     input: changedOf(
@@ -127,17 +137,72 @@ async function followSeries(
         ...content,
         ...(status !== undefined && (writing.startedBy?.status ?? null) === null ? { status } : {}),
         ...relations(writing, planned, null),
-        ...(timing !== 'other dates' && timing !== null && { times: timing }),
+        ...(timing !== null && timing !== 'other dates' && { times: timing }),
       },
       unchanged,
     ),
-    ...(timing !== 'other dates' && !unchanged?.has('repeating') && { repeating: followed(before, wanted.repeating) }),
+    ...(!isShorter && !unchanged?.has('repeating') && { repeating: await followed(writing, before, wanted.repeating) }),
   };
   const result = await changeRepeatingEvent(commands, contextOf(writing, origin), anchor.id, 'all', change);
   if (result.kind === 'rejected') return refuse(writing, 'event', origin, result.rejection);
   const after = (await loadSeries(writing, before.id)) ?? before;
   countDates(writing, planned, wanted, [before, after]);
   await writeOverrides(writing, wanted, after, 'as it went');
+  await takeBackOverrides(writing, origin, wanted, after);
+}
+
+/** It begins on another day, or in another zone: its dates are others. */
+async function replaceSeries(
+  writing: Writing,
+  planned: PlannedEvent,
+  wanted: PlannedSeries,
+  id: number,
+): Promise<void> {
+  const { commands, summary, correlationId } = writing;
+  const { origin } = planned;
+  if (!(await putAway(writing, origin, id))) return;
+  summary.note(
+    'event',
+    origin,
+    'it begins on another day or in another time zone now: it is a new series, the dates of before are in the trash',
+  );
+  const context = contextOf(writing, origin);
+  await createSeries(writing, planned, wanted, { ...context, idempotencyKey: `${origin.key} ${correlationId}` });
+  const { own: created } = await answersTo(writing, { ...origin, key: `${origin.key} ${correlationId}` });
+  if (created) await takeOver(commands, context, evolveEvent, created);
+}
+
+/** A calendar that tells only what is to come lets a series begin later and later. */
+function hasOnlyLostDates(before: Series, { singles }: PlannedSeries): boolean {
+  const starts = new Set(singles.map((single) => startIn(single.input.times)));
+  const first = Math.min(...[...starts].filter((start) => start !== null));
+  const left = presentDates(before).filter(({ startsAt, isDetached }) => startsAt >= first && !isDetached);
+  return left.length > 0 && left.length === starts.size && left.every(({ startsAt }) => starts.has(startsAt));
+}
+
+/** Dates that the source had changed apart and says nothing of any more are as the others; what editors changed stays. */
+async function takeBackOverrides(
+  writing: Writing,
+  origin: Origin,
+  { singles, overrides }: PlannedSeries,
+  { dates }: Series,
+): Promise<void> {
+  const { commands, summary } = writing;
+  const differing = new Set(overrides.map(([date]) => date));
+  const byStart = new Map(singles.map((single) => [startIn(single.input.times), single]));
+  for (const { id, wallClock, startsAt, isDetached, isThere } of dates.values()) {
+    if (!isDetached || differing.has(wallClock)) continue;
+    const events = await commands.store.readStream(`${EVENT_PREFIX}${id}`);
+    const state = fold<CalendarEvent, EventFact>(events, evolveEvent);
+    if (!state || state.status === 'trash' || !isImported(events.at(-1))) continue;
+    const single = byStart.get(startsAt);
+    if (!isThere || !single) {
+      if (!isThere) await putAway(writing, origin, id);
+      continue;
+    }
+    const outcome = await keepUp(writing, single, { id, state, revision: events.at(-1)?.revision ?? -1 });
+    if (outcome === 'changed') summary.note('event', single.origin, 'this date is as the others of its series again');
+  }
 }
 
 function noteOn(series: Series | null): string {
@@ -170,11 +235,33 @@ function clockOf(time: NonNullable<EventInput['times']>['start'], zoneName: stri
   return typeof time === 'number' && zone ? toWallClock(time, zone) : null;
 }
 
-/** Rules are those of the calendar; dates that were left out or added are those of both. */
-function followed({ added, skipped }: Series, wanted: Repeating): Repeating {
+/** Rules are those of the calendar; dates that were left out or added are those of it and of editors. */
+async function followed({ commands: { store } }: Writing, { id }: Series, wanted: Repeating): Promise<Repeating> {
+  const own = ofEditors(await store.readStream(`${SERIES_PREFIX}${id}`));
   return {
     rules: wanted.rules,
-    added: [...new Set([...added, ...wanted.added])],
-    skipped: [...new Set([...skipped, ...wanted.skipped])],
+    added: [...new Set([...own.added, ...wanted.added])],
+    skipped: [...new Set([...own.skipped, ...wanted.skipped])],
   };
+}
+
+const SINGLE_DATES = ['added', 'skipped'] as const;
+
+/** What was not an import that added a date, or left it out. */
+function ofEditors(events: readonly RecordedEvent[]): {
+  readonly [Member in (typeof SINGLE_DATES)[number]]: Set<WallClock>;
+} {
+  const own = { added: new Set<WallClock>(), skipped: new Set<WallClock>() };
+  let before: Series | null = null;
+  for (const event of events) {
+    const after: Series | null = evolveSeries(before, factOf<SeriesFact>(event), instantOf(event));
+    for (const member of SINGLE_DATES) {
+      const known: ReadonlySet<WallClock> = new Set(before?.[member]);
+      const there: ReadonlySet<WallClock> = new Set(after?.[member]);
+      if (!isImported(event)) for (const date of there) if (!known.has(date)) own[member].add(date);
+      for (const date of own[member]) if (!there.has(date)) own[member].delete(date);
+    }
+    before = after;
+  }
+  return own;
 }

@@ -7,7 +7,7 @@ import { streamOf } from '../../commands/reservations/reservations.ts';
 import type { Evolve, Fact } from '../../domain/decider.ts';
 import type { PostStatus } from '../../domain/post.ts';
 import type { Rejection } from '../../domain/rejections.ts';
-import { fold, type Revision } from '../../event-store/envelope.ts';
+import { fold, type RecordedEvent, type Revision } from '../../event-store/envelope.ts';
 import type { EpochSeconds } from '../../time/zone.ts';
 import type { Identity, ImportKind, Origin } from '../import-plan.ts';
 import type { ImportSummary } from '../import-summary.ts';
@@ -50,8 +50,14 @@ export interface Writing {
   readonly granted: Map<string, number>;
 }
 
+const IMPORTED = 'imported from ';
+
 /** By it the events that a source has brought are known. */
-export const importReason = ({ source }: Pick<Origin, 'source'>): string => `imported from ${source}`;
+export const importReason = ({ source }: Pick<Origin, 'source'>): string => `${IMPORTED}${source}`;
+
+/** Whether a fact is what a source said, and no decision of an editor. */
+export const isImported = (event: RecordedEvent | undefined): boolean =>
+  event?.metadata.reason?.includes(IMPORTED) === true;
 
 export const contextOf = ({ now, correlationId, startedBy }: Writing, origin: Origin): CommandContext => ({
   caller: IMPORTER,

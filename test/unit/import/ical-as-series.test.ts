@@ -134,12 +134,13 @@ test('a series by the clock of UTC is followed by a site in UTC', async ({ desk 
   assert.equal([events?.created, events?.unchanged, notes], [1, 3, []]);
 });
 
-test('a calendar of another day or zone changes no dates, and says so', async ({ desk }) => {
+test('a calendar of another day or zone is followed, and says so', async ({ desk }) => {
   await imported(desk, weekly());
   const starts = await startsOf(desk);
   const { notes } = await imported(desk, weekly().replaceAll('20300304T', '20300305T'));
-  assert.match(notes[0]?.reason ?? '', /^its first day or its time zone is another one now/);
-  assert.equal(await startsOf(desk), starts);
+  assert.match(notes[0]?.reason ?? '', /^it begins on another day or in another time zone now/);
+  assert.not.equal(await startsOf(desk), starts);
+  assert.is((await startsOf(desk))[0], '2030-03-05 19:00');
 });
 
 test('the calendar of an import has its series in lists, with the series as the parent', async ({ desk }) => {

@@ -73,3 +73,18 @@ export function versionOf({ event: { sequence, modified } }: Known): string {
 /** Of several versions of an event the newest counts. */
 export const newer = (known: Known | undefined, further: Known): Known =>
   known && versionOf(known) > versionOf(further) ? known : further;
+
+const startText = ({ start: { kind, tzid, wallClock } }: Known): string => `${wallClock} ${kind} ${tzid ?? ''}`;
+
+/**
+ * Those of one UID that count. Of versions of an event it is the newest. A version with another start has another SEQUENCE
+ * (RFC 5546, 2.1.4): records of one SEQUENCE with several starts are events of their own, by start.
+ */
+export function eventsAmong(versions: readonly Known[]): readonly Known[] {
+  const sequenceOf = ({ event: { sequence } }: Known): bigint => sequence ?? 0n;
+  const highest = versions.reduce((most, known) => (sequenceOf(known) > most ? sequenceOf(known) : most), 0n);
+  const byStart = new Map<string, Known>();
+  for (const known of versions)
+    if (sequenceOf(known) === highest) byStart.set(startText(known), newer(byStart.get(startText(known)), known));
+  return [...byStart].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, known]) => known);
+}

@@ -15,7 +15,7 @@ import { openPackedTexts } from '../../packed.ts';
 import { inTermsOf } from './ical.ts';
 import { eventKey, inputOf, type Referred, referredBy, seriesKey } from './ical-fields.ts';
 import { addImplied } from './ical-implied.ts';
-import { type Known, knownIn, newer, reasonOf, uidOf, versionOf } from './ical-known.ts';
+import { eventsAmong, type Known, knownIn, newer, reasonOf, uidOf, versionOf } from './ical-known.ts';
 import { readComponents } from './ical-lines.ts';
 import type { Moment } from './ical-moments.ts';
 import { keepSeries } from './ical-recurrence.ts';
@@ -137,7 +137,8 @@ function readSeries(versions: readonly Known[]): Reading[] {
   // Of which event it is a date is known, and which date is not.
   for (const known of placed.length === 0 ? [] : mains)
     if (known.event.isUnplaced) faults.push(refused(faultOf(known, 'RECURRENCE-ID is not a date or time')));
-  const main = (placed.length === 0 ? mains : placed).reduce<Known | undefined>(newer, undefined);
+  const counting = placed.length === 0 ? mains : placed;
+  const [main, ...others] = eventsAmong(counting);
   for (const known of dates)
     attempt(known, () => {
       const { event, scope } = known;
@@ -155,7 +156,13 @@ function readSeries(versions: readonly Known[]): Reading[] {
   const horizon = formatCivil(main?.scope.limits.until ?? 0).slice(0, 10);
   for (const known of main && goesOn(main) ? dates.filter(({ event }) => event.isForFuture) : [])
     notes.push(noteOn(eventOrigin(known, ''), `it changes all later dates; those until ${horizon} were changed`));
-  return [...faults, ...(main && readings[0] ? keptAsSeries(main, overrides, singles) : singles), ...notes];
+  if (main) notes.push(...sharingNotes(main, { records: counting.length, events: others.length + 1 }));
+  return [
+    ...faults,
+    ...(main && readings[0] ? keptAsSeries(main, overrides, singles) : singles),
+    ...notes,
+    ...others.flatMap((other) => readSeries([{ ...other, uid: `${other.uid} ${other.start.wallClock}` }])),
+  ];
 
   function attempt<Result>(known: Known, work: () => Result): Result | undefined {
     try {
@@ -185,6 +192,18 @@ function notesOn(known: Known): Reading[] {
   return known.event.unread.map(({ name, line, reason }) =>
     noteOn({ ...origin, place: { ...known.place, line } }, `taken without its ${name} in line ${line}: ${reason}`),
   );
+}
+
+/** What became of records that share a UID. */
+function sharingNotes(
+  main: Known,
+  { records, events }: { readonly records: number; readonly events: number },
+): Reading[] {
+  const origin = eventOrigin(main, '');
+  return [
+    ...(events > 1 ? [noteOn(origin, `${events} events have this UID: each is taken as one of its own`)] : []),
+    ...(records > events ? [noteOn(origin, `${records} records have this UID: of versions the newest counts`)] : []),
+  ];
 }
 
 /** A master and its overrides as one series, if it can be; `singles`: the readings of its dates. */
@@ -221,7 +240,7 @@ function keptAsSeries(
         terms: singles.flatMap(({ plan }) => plan.terms),
         venues: singles.flatMap(({ plan }) => plan.venues),
         organizers: singles.flatMap(({ plan }) => plan.organizers),
-        events: [{ ...planned, origin, series }],
+        events: [{ ...planned, origin, series, instead: [eventKey(uid, '')] }],
       },
       faults: singles.flatMap(({ faults }) => faults),
       // What is said about single dates; the first reading is that of all dates.
@@ -284,7 +303,7 @@ const eventOrigin = ({ uid, title, place, scope: { source, owner } }: Known, occ
 });
 
 function plannedEventOf(known: Known, referred: Referred, start: Moment, occurrence: string): PlannedEvent {
-  const { event, title, scope } = known;
+  const { event, title, uid, scope } = known;
   // TENTATIVE says that a date is not certain, not that there is none.
   const eventStatus = scope.isCancelled ? 'canceled' : eventStatusNamed(event.texts.status);
   const keys = (plan: readonly { readonly origin: { readonly key: string } }[]) =>
@@ -303,6 +322,8 @@ function plannedEventOf(known: Known, referred: Referred, start: Moment, occurre
     organizers: keys(referred.organizers),
     merging: 'newest',
     modified: versionOf(known),
+    ...(event.sequence !== null && { sequence: String(event.sequence) }),
+    instead: [seriesKey(uid), ...(occurrence === '' ? [] : [eventKey(uid, '')])],
     disposition: 'stay',
   };
 }

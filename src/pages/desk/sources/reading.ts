@@ -33,6 +33,7 @@ export interface ShownPoll {
   readonly problem: Problem | null;
   readonly detail: string;
   readonly counts: { readonly [Name in (typeof COUNTED)[number]]: number };
+  readonly notes: readonly { readonly name: string; readonly line: number | null; readonly reason: string }[];
 }
 
 export interface ShownSource {

@@ -93,7 +93,12 @@ function pollText(request: DeskRequest, poll: ShownPoll): Html {
     (name) => `${countLabel(request, name)}: ${poll.counts[name]}`,
   );
   return html`<p class="what">${[words(`source_outcome_${poll.outcome}`), ...counts].join(' · ')}</p>
-    ${poll.problem && problemText(request, poll)}`;
+    ${poll.problem && problemText(request, poll)}
+    ${
+      poll.notes.length > 0 &&
+      html`<details><summary>${words('import_notes')}: ${poll.notes.length}</summary>
+      <ul>${poll.notes.map(({ name, reason }) => html`<li>${name === '' ? '' : `${name}: `}${importReasonIn(request.language, reason)}</li>`)}</ul></details>`
+    }`;
 }
 
 const countLabel = ({ words }: DeskRequest, name: (typeof COUNTED)[number]): string =>

@@ -1,0 +1,184 @@
+// A calendar here follows its publisher, whatever kind its records become, and says what it did.
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { startElsewhere } from '../support/calendar-elsewhere.ts';
+import { type Body, startTestService } from '../support/service.ts';
+
+const test = suite('sources that change their records');
+const elsewhere = await startElsewhere();
+const daybook = await startTestService({ environment: { DAYBOOK_IMPORT_NETWORK: 'any' } });
+
+const calendar = (...events: readonly string[]): string =>
+  ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:test', ...events, 'END:VCALENDAR', ''].join('\r\n');
+
+const at = (name: string, time: string): string => `${name};TZID=Europe/Berlin:${time}`;
+
+let uid = '';
+/** The UID of this test; begins at 19:00, for two hours. */
+const event = (title: string, day: string, ...lines: readonly string[]): string =>
+  [
+    ...['BEGIN:VEVENT', `UID:${uid}`, 'DTSTAMP:20270101T000000Z', `SUMMARY:${title}`],
+    ...[at('DTSTART', `${day}T190000`), at('DTEND', `${day}T210000`), ...lines, 'END:VEVENT'],
+  ].join('\r\n');
+
+// 2 August 2027 is a Monday.
+const weekly = (title: string, ...lines: readonly string[]): string =>
+  event(title, '20270802', 'RRULE:FREQ=WEEKLY;COUNT=3', ...lines);
+const DATES = ['08-02', '08-09', '08-16'];
+
+function say(text: string): void {
+  elsewhere.answer = (_request, response) =>
+    void response.writeHead(200, { 'content-type': 'text/calendar' }).end(text);
+}
+
+async function added(text: string): Promise<number> {
+  say(text);
+  const address = `${elsewhere.address}/${randomUUID()}.ics`;
+  const { id } = await daybook.created('editor', 'sources', { address });
+  while ((await daybook.get(`/sources/${id}`, 'editor')).body.last_poll?.ended == null) await sleep(10);
+  await daybook.request('editor', 'POST', `/sources/${id}/pause`, {});
+  return id;
+}
+
+async function polled(id: number, text: string): Promise<Body> {
+  say(text);
+  const { body, status } = await daybook.request('editor', 'POST', `/sources/${id}/polls`, {});
+  assert.is(status, 201);
+  return body;
+}
+
+async function shown(title: string): Promise<readonly string[]> {
+  const { body } = await daybook.get(`/events?search=${title}&start_date=2027-01-01&per_page=50`);
+  return (body.events as Body[]).map(({ start_date, title: called }) => {
+    const time = start_date.slice(11, 16);
+    return `${start_date.slice(5, 10)}${time === '19:00' ? '' : ` ${time}`}${called === title ? '' : ` ${called}`}`;
+  });
+}
+
+const reasons = ({ notes }: Body): readonly string[] => (notes as Body[]).map(({ reason }) => reason);
+
+test.before.each(() => {
+  uid = randomUUID();
+});
+
+test('a single event becomes a series, a single event again, and a series once more', async () => {
+  const id = await added(calendar(event('opera', '20270802')));
+  const before = (await daybook.get('/events?search=opera&start_date=2027-01-01')).body.events[0].id;
+  const first = await polled(id, calendar(weekly('opera')));
+  assert.equal(reasons(first), ['it repeats now: the single event of before is in the trash']);
+  assert.is(first.counts.missing, 0);
+  assert.equal(await shown('opera'), DATES);
+  const second = await polled(id, calendar(event('opera', '20270803')));
+  assert.equal(reasons(second), ['it does not repeat here any more: the dates of its series are in the trash']);
+  assert.equal(await shown('opera'), ['08-03']);
+  const { events } = (await daybook.get('/events?search=opera&start_date=2027-01-01')).body;
+  assert.is(events[0].id, before, 'the same event as at first');
+  await polled(id, calendar(weekly('opera')));
+  assert.equal(await shown('opera'), DATES);
+});
+
+test('another weekday and another zone are followed, with a note', async () => {
+  const id = await added(calendar(weekly('yoga')));
+  const poll = await polled(id, calendar(event('yoga', '20270803', 'RRULE:FREQ=WEEKLY;COUNT=3')));
+  assert.match(reasons(poll)[0] ?? '', /^it begins on another day or in another time zone now/);
+  assert.equal(await shown('yoga'), ['08-03', '08-10', '08-17']);
+  const again = await polled(id, calendar(event('yoga', '20270803', 'RRULE:FREQ=WEEKLY;COUNT=2')));
+  assert.equal([again.counts.created, reasons(again)], [0, []]);
+  assert.equal(await shown('yoga'), ['08-03', '08-10']);
+  await polled(id, calendar(event('yoga', '20270803', 'RRULE:FREQ=WEEKLY;BYDAY=TU,WE;COUNT=3')));
+  assert.equal(await shown('yoga'), ['08-03', '08-04', '08-10']);
+});
+
+test('a calendar that tells only what is to come moves no dates', async () => {
+  const id = await added(calendar(weekly('swim')));
+  const { events } = (await daybook.get('/events?search=swim&start_date=2027-01-01')).body;
+  const poll = await polled(id, calendar(event('swim', '20270809', 'RRULE:FREQ=WEEKLY;COUNT=2')));
+  assert.equal(reasons(poll), []);
+  const after = (await daybook.get('/events?search=swim&start_date=2027-01-01')).body.events;
+  assert.equal(
+    after.map((one: Body) => one.id),
+    events.map((one: Body) => one.id),
+  );
+});
+
+test('a date that was moved goes back, and again; what an editor has moved stays', async () => {
+  const moved = event('ballet', '20270810', at('RECURRENCE-ID', '20270809T190000'));
+  const id = await added(calendar(weekly('ballet'), moved));
+  assert.equal(await shown('ballet'), ['08-02', '08-10', '08-16']);
+  const back = await polled(id, calendar(weekly('ballet')));
+  assert.equal(reasons(back), ['this date is as the others of its series again']);
+  assert.equal(await shown('ballet'), DATES);
+  await polled(id, calendar(weekly('ballet'), moved));
+  assert.equal(await shown('ballet'), ['08-02', '08-10', '08-16']);
+  const [, , last] = (await daybook.get('/events?search=ballet&start_date=2027-01-01')).body.events;
+  const own = { start_date: '2027-08-17 20:00:00', end_date: '2027-08-17 21:00:00', scope: 'this' };
+  assert.is((await daybook.request('editor', 'PATCH', `/events/${last.id}`, own)).status, 200);
+  await polled(id, calendar(weekly('ballet')));
+  assert.equal(await shown('ballet'), ['08-02', '08-09', '08-17 20:00']);
+});
+
+test('an EXDATE that is taken away brings its date back; what an editor has left out stays out', async () => {
+  const id = await added(calendar(weekly('chess', at('EXDATE', '20270809T190000'))));
+  assert.equal(await shown('chess'), ['08-02', '08-16']);
+  await polled(id, calendar(weekly('chess')));
+  assert.equal(await shown('chess'), DATES);
+  const [first] = (await daybook.get('/events?search=chess&start_date=2027-01-01')).body.events;
+  await daybook.request('editor', 'DELETE', `/events/${first.id}`, { scope: 'this' });
+  await polled(id, calendar(weekly('chess', at('EXDATE', '20270816T190000'))));
+  assert.equal(await shown('chess'), ['08-09']);
+  await polled(id, calendar(weekly('chess')));
+  assert.equal(await shown('chess'), ['08-09', '08-16']);
+});
+
+test('an older version that comes later is ignored, with a note; one of the same SEQUENCE is not', async () => {
+  const id = await added(calendar(event('new', '20270802', 'SEQUENCE:1792346234567')));
+  const old = await polled(id, calendar(event('old', '20270803', 'SEQUENCE:9999999999')));
+  assert.equal([old.counts.changed, old.counts.unchanged], [0, 1]);
+  assert.equal(reasons(old), ['its SEQUENCE is lower than before, so it is an older version: it is ignored']);
+  assert.equal(await shown('new'), ['08-02']);
+  await polled(id, calendar(event('newest', '20270804', 'SEQUENCE:1792346234567')));
+  assert.equal(await shown('newest'), ['08-04']);
+  const text = calendar(
+    weekly('band', 'SEQUENCE:3'),
+    event('band', '20270810', at('RECURRENCE-ID', '20270809T190000'), 'SEQUENCE:4'),
+  );
+  const series = await added(text);
+  await polled(
+    series,
+    calendar(
+      weekly('band', 'SEQUENCE:3'),
+      event('band', '20270811', at('RECURRENCE-ID', '20270809T190000'), 'SEQUENCE:3'),
+    ),
+  );
+  assert.equal(await shown('band'), ['08-02', '08-10', '08-16']);
+});
+
+test('records that share a UID are versions, or events of their own if their starts differ', async () => {
+  const id = await added(calendar(event('duo', '20270802'), event('duo', '20270901'), event('duo', '20270902')));
+  const { last_poll: poll } = (await daybook.get(`/sources/${id}`, 'editor')).body;
+  assert.equal(reasons(poll), ['3 events have this UID: each is taken as one of its own']);
+  assert.equal(await shown('duo'), ['08-02', '09-01', '09-02']);
+  uid = randomUUID();
+  const text = calendar(event('solo', '20270802', 'SEQUENCE:1'), event('solo', '20270803', 'SEQUENCE:2'));
+  assert.equal(reasons(await polled(id, text)), ['2 records have this UID: of versions the newest counts']);
+  assert.equal(await shown('solo'), ['08-03']);
+});
+
+test('the notes of a poll are kept, encrypted in the log, and shown at the desk', async () => {
+  const id = await added(calendar(event('salsa', '20270803').replace('DTSTART', 'X-START')));
+  const { polls } = (await daybook.get(`/sources/${id}/polls`, 'editor')).body;
+  assert.equal(
+    polls[0].notes.map(({ kind, name, line, reason }: Body) => [kind, name, line, reason]),
+    [['event', 'salsa', 1, 'no DTSTART']],
+  );
+  const stored = JSON.stringify(await daybook.stores.rawLog.readStream(`source-${id}`));
+  assert.not.match(stored, 'salsa');
+});
+
+test.after(async () => {
+  elsewhere.server.close();
+  await daybook.close();
+});
+test.run();

@@ -1,6 +1,6 @@
 // The projection of uploaded pictures: listed all together or by who uploaded them.
 import type { Image } from '../src/domain/image.ts';
-import { evolvePicture, type Picture, type PictureFact, pictureIn } from '../src/domain/picture.ts';
+import { evolvePicture, type Picture, type PictureFact, pictureIn, stemOf } from '../src/domain/picture.ts';
 import { factOf, instantOf } from '../src/event-store/envelope.ts';
 import { type AnyProjection, asJson, projectionOf } from './projection.ts';
 
@@ -15,6 +15,7 @@ export const picturesProjection = (): AnyProjection =>
       ...at,
       author: picture.author,
       removed: picture.removed,
+      stem: stemOf(picture.file.name) ?? '',
       state: asJson(picture),
     }),
   });

@@ -209,7 +209,7 @@ export function buildApi({
     beyondViews: { ...beyondViews, unseen: beyondViews.shown },
     proposals: { ...proposals, store: shown },
   };
-  const ofLog = logLookups(store, beyondViews.writable);
+  const ofLog = logLookups(store, beyondViews.writable, keptViews);
   const ofViews = viewLookups(keptViews, ofLog, beyondViews);
   const accounts = openAccounts({
     ...{ store, readModel: keptViews, fromLog, derivations, signOn: config.signOn, clock, elapsed, log },

@@ -139,7 +139,7 @@ async function parametersIn(
   { caller, now }: Reader,
 ): Promise<EventListInput> {
   const check = compileInput(eventList({ perPage }), 'read');
-  const lookups = viewLookups(readModel, logLookups(store, readModel), {
+  const lookups = viewLookups(readModel, logLookups(store, readModel, readModel), {
     either: readModel,
     newest: (fromViews) => fromViews(),
   });

@@ -63,6 +63,17 @@ export const imageOf = ({ id, file, sizes }: Picture): Image => ({
 
 const addressOf = ({ name }: Pick<PictureFile, 'name'>): string => `${MEDIA_PATH}${name}`;
 
+const FILE = /^([a-z0-9-]+?)(?:-\d+x\d+)?\.[a-z]{3,4}$/;
+
+/** What the names of all files of a picture begin with, by one of them; null: it is none. */
+export const stemOf = (name: string): string | null => FILE.exec(name)?.[1] ?? null;
+
+/** The same by an address of a picture, of whatever size and host: stems cannot be guessed. */
+export function stemAt(address: string): string | null {
+  const { pathname } = new URL(address);
+  return pathname.startsWith(MEDIA_PATH) ? stemOf(pathname.slice(MEDIA_PATH.length)) : null;
+}
+
 /** An image as it is found from elsewhere: an uploaded one at the address of its site. */
 export function imageAt<Known extends Image | null>(site: string, image: Known): Known;
 export function imageAt(site: string, image: Image | null): Image | null {

@@ -145,6 +145,8 @@ export interface PictureDocument extends DocumentBase<'picture'> {
   readonly author: number;
   /** It is in no list, and stays as a trace. */
   readonly removed: boolean;
+  /** What the names of its files begin with. */
+  readonly stem: string;
 }
 
 export interface SeriesDocument extends DocumentBase<'series'> {
@@ -188,7 +190,7 @@ export function namesOf(document: Document): readonly string[] {
     case 'proposal':
       return proposalNames(document);
     case 'picture':
-      return document.removed ? [] : [ALL, `author:${document.author}`];
+      return document.removed ? [] : [ALL, writtenBy(document.author), pictureOf(document.stem)];
     case 'series':
       return [
         ALL,
@@ -226,6 +228,9 @@ export const DIVIDED = 'state:divided';
 
 /** The name of all posts of a kind that a user wrote, of any status. */
 export const writtenBy = (author: number): string => `author:${author}`;
+
+/** The name of the picture whose files begin so. */
+export const pictureOf = (stem: string): string => `file:${stem}`;
 
 /** The name of all posts of a kind that show an uploaded picture. */
 export const showing = (picture: number): string => `picture:${picture}`;

@@ -281,6 +281,35 @@ test('the feed of changes tells what happened to pictures, to those who may see 
   assert.is((await daybook.get('/changes?types=picture', 'contributor')).status, 403);
 });
 
+test('the address of an uploaded picture is that picture, in whatever size and from whatever host', async () => {
+  const { body: picture } = await upload('author', await photo(500, 400), { title: 'By address' });
+  const file = new URL(picture.url).pathname;
+  for (const address of [
+    picture.url,
+    picture.sizes.thumbnail.url,
+    `https://old.example${file}?x=1#y`,
+    String(picture.id),
+  ]) {
+    const event = await daybook.created('editor', 'events', someEvent({ image: address }));
+    assert.equal([event.image.id, event.image.url], [picture.id, picture.url], address);
+  }
+  assert.is((await daybook.get(`/media/${picture.id}`, 'author')).body.used, 4);
+  const form = { 'content-type': 'application/x-www-form-urlencoded' };
+  const venue = await daybook.request(
+    'editor',
+    'POST',
+    '/venues',
+    `venue=Pier&image=${encodeURIComponent(picture.url)}`,
+    form,
+  );
+  assert.is(venue.body.image.id, picture.id);
+  for (const address of ['https://x.example/media/other.jpg', `https://x.example/a${file}`, `${picture.url}/b`]) {
+    const event = await daybook.created('editor', 'events', someEvent({ image: address }));
+    assert.is(event.image.url, address, 'others are addresses');
+    assert.is.not(event.image.id, picture.id);
+  }
+});
+
 test('many at once are made one after the other, and none is refused for that', async () => {
   let inside = 0;
   let most = 0;

@@ -267,6 +267,85 @@ test('a state that a client has read is not overwritten, be it by one date or by
   }
 });
 
+const IN_OTHER_WORDS: readonly (readonly [
+  words: unknown,
+  rrule: string | readonly string[],
+  exdates?: readonly string[],
+])[] = [
+  [{ type: 'weekly', end_type: 'after', end_count: 4 }, 'FREQ=WEEKLY;COUNT=4'],
+  [{ type: 'Every Week', 'end-type': 'After', 'end-count': '4', end: '' }, 'FREQ=WEEKLY;COUNT=4'],
+  [
+    { type: 'weekly', interval: 2, days: undefined, end_type: 'on', end: '2027-02-01' },
+    'FREQ=WEEKLY;INTERVAL=2;UNTIL=20270201',
+  ],
+  [
+    {
+      rules: [
+        {
+          type: 'Custom',
+          custom: { type: 'Weekly', interval: '1', week: { day: ['2', '4'] }, 'same-time': 'yes' },
+          'end-type': 'On',
+          end: '2026-12-31',
+        },
+      ],
+      exclusions: [{ type: 'Custom', custom: { type: 'Date', date: { date: '2026-12-22' }, interval: 1 } }],
+    },
+    'FREQ=WEEKLY;BYDAY=TU,TH;UNTIL=20261231',
+    ['2026-12-22'],
+  ],
+  [
+    {
+      type: 'custom',
+      custom: { type: 'monthly', month: { number: 'First', day: 2 } },
+      end_type: 'after',
+      end_count: 3,
+    },
+    'FREQ=MONTHLY;BYDAY=1TU;COUNT=3',
+  ],
+  [{ type: 'monthly', month: { number: 1 }, end_type: 'after', end_count: 3 }, 'FREQ=MONTHLY;BYMONTHDAY=1;COUNT=3'],
+  [
+    { type: 'monthly', month: { number: 'Last', day: 8 }, end_type: 'after', end_count: 2 },
+    'FREQ=MONTHLY;BYMONTHDAY=-1;COUNT=2',
+  ],
+  [
+    { type: 'yearly', year: { month: ['12', '6'], 'same-day': 'yes' }, end_type: 'after', end_count: 3 },
+    'FREQ=YEARLY;BYMONTH=12,6;COUNT=3',
+  ],
+  [{ type: 'daily', end_type: 'after', end_count: 3 }, 'FREQ=DAILY;COUNT=3'],
+  [{ type: 'weekly', end_type: 'never' }, 'FREQ=WEEKLY'],
+];
+
+for (const [words, rrule, exdates = []] of IN_OTHER_WORDS)
+  test(`in the words of other calendars it repeats by ${rrule}`, async ({ daybook }) => {
+    const make = (recurrence: unknown) => daybook.created('editor', 'events', someEvent({ ...TUESDAYS, recurrence }));
+    const [one, other] = [await make(words), await make({ rrule, exdates })];
+    const dates = async (id: number) =>
+      (await daybook.get(`/events?series=${id}&start_date=2026-01-01&end_date=2028-01-01`)).body.events.map(
+        (event: Body) => event.start_date,
+      );
+    assert.equal(one.recurrence, other.recurrence);
+    assert.equal(await dates(one.series.id), await dates(other.series.id));
+    assert.is(
+      await daybook.request('editor', 'DELETE', `/events/${one.id}?scope=all`).then(({ status }) => status),
+      200,
+    );
+    assert.is(
+      await daybook.request('editor', 'DELETE', `/events/${other.id}?scope=all`).then(({ status }) => status),
+      200,
+    );
+  });
+
+for (const nothing of [null, '', [], { type: 'None' }, { rules: [] }, { rules: [{ type: 'None' }], exclusions: [] }])
+  test(`${JSON.stringify(nothing)} is an event that does not repeat`, async ({ daybook }) => {
+    const { id, recurrence } = await daybook.created(
+      'editor',
+      'events',
+      someEvent({ ...TUESDAYS, recurrence: nothing }),
+    );
+    assert.is(recurrence, undefined);
+    assert.is((await daybook.get(`/events/${id}`)).body.recurrence, undefined);
+  });
+
 const REFUSED: readonly (readonly [what: string, recurrence: unknown])[] = [
   ['a rule that never comes', { rrule: 'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=31' }],
   ['a rule that is none', { rrule: 'EVERY TUESDAY' }],
@@ -279,6 +358,15 @@ const REFUSED: readonly (readonly [what: string, recurrence: unknown])[] = [
   ['a list', ['FREQ=DAILY']],
   ['a text', 'FREQ=DAILY'],
   ['no date at all', { rrule: 'FREQ=DAILY;COUNT=1', exdates: ['2026-12-01'] }],
+  ['a week of a month', { type: 'weekly', month: { number: 1 } }],
+  ['another frequency', { type: 'hourly', end_type: 'never' }],
+  ['another end', { type: 'weekly', end_type: 'someday' }],
+  ['an end without a day', { type: 'weekly', end_type: 'on' }],
+  ['an end without a count', { rules: [{ type: 'daily', 'end-type': 'after' }] }],
+  ['a day of no week', { type: 'weekly', week: { day: [9] } }],
+  ['another word beside known ones', { type: 'weekly', moon: 'full' }],
+  ['a rule among its exclusions', { type: 'weekly', exclusions: [{ type: 'weekly' }] }],
+  ['rules that are no objects', { rules: ['weekly'] }],
   ['a date that is none', { rrule: 'FREQ=DAILY;COUNT=2', rdates: ['31.12.2026'] }],
 ];
 

@@ -120,6 +120,16 @@ test('a workflow uploads by form, and is told which fields had no effect', async
     [body.id],
   );
   assert.equal([found.headers.get('x-wp-total'), found.headers.get('x-wp-totalpages')], ['1', '1']);
+  const bySlug = async (slug: string) =>
+    (await call('GET', `wp/v2/media?slug=${slug}`)).body.map((one: Body) => one.id);
+  assert.equal(await bySlug(body.slug), [body.id]);
+  assert.equal(await bySlug(`nothing,${body.slug},${body.slug}`), [body.id]);
+  assert.equal([await bySlug(body.slug.slice(0, 8)), await bySlug('nothing')], [[], []], 'the whole slug counts');
+  const counted = await call('GET', `wp/v2/media?slug=${body.slug}&search=nowhere`);
+  assert.equal(
+    [counted.body, counted.headers.get('x-wp-total'), counted.headers.get('x-wp-totalpages')],
+    [[], '0', '0'],
+  );
   const refused = await call('DELETE', `wp/v2/media/${body.id}`);
   assert.equal([refused.status, refused.body.code], [501, 'rest_trash_not_supported']);
   const gone = await call('DELETE', `wp/v2/media/${body.id}?force=true`);

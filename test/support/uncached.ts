@@ -69,7 +69,7 @@ export function uncachedLists({ config, stores, clock, authorization }: TestServ
         api.register(routes, dependencies);
     },
     authenticate: openAuthenticator({ readModel, elapsed: () => performance.now(), cacheForMs: 60_000 }),
-    lookups: logLookups(store, readModel),
+    lookups: logLookups(store, readModel, readModel),
     clock,
     elapsed: () => 0,
     newId: () => 'request',

@@ -10,14 +10,15 @@ import { type EventStore, EventStoreUnavailable } from '../../event-store/event-
 import { postOfSlug } from '../../queries/find-by-slug.ts';
 import type { BeyondViews, Finder } from '../../queries/log-fallback.ts';
 import { termMeant } from '../../queries/text-search.ts';
+import { pictureOf } from '../../read-model/documents.ts';
 import type { ReadModel } from '../../read-model/read-model.ts';
 import { slugFrom } from '../../text/slug.ts';
 import type { Lookups } from './lookups.ts';
 
 type Kind = Awaited<ReturnType<Lookups['kinds']>>[number];
 
-/** Lookups in the log; slugs are found by `slugs`. */
-export function logLookups(store: EventStore, slugs: Finder): Lookups {
+/** Lookups in the log; slugs are found by `slugs`, pictures by their files in `views`. */
+export function logLookups(store: EventStore, slugs: Finder, views: Pick<ReadModel, 'namedPage'>): Lookups {
   async function kindOf(id: number): Promise<Kind> {
     const kind = await kindOfId(store, id);
     if (kind === 'image' || kind === 'picture') return null;
@@ -48,6 +49,10 @@ export function logLookups(store: EventStore, slugs: Finder): Lookups {
     termIdExists: async (kind, id) => (await loadTerm(store, kind, id)) !== null,
     userExists: async (id) => (await store.readStream(`user-${id}`, { limit: 1 })).length > 0,
     image: (id) => findImage(store, id),
+    async picture(stem) {
+      const [id] = await views.namedPage('picture', pictureOf(stem), { offset: 0, limit: 1 });
+      return id === undefined ? null : findImage(store, id);
+    },
   };
 }
 
@@ -90,6 +95,7 @@ export function lookupsDespiteOutage(log: Lookups, views: Lookups): Lookups {
     termIdExists: (kind, id) => either(({ termIdExists }) => termIdExists(kind, id), isTrue),
     userExists: log.userExists,
     image: log.image,
+    picture: log.picture,
   };
 }
 

@@ -19,4 +19,6 @@ export interface Lookups {
   termIdExists(kind: TermKind, id: number): Promise<boolean>;
   userExists(id: number): Promise<boolean>;
   image(id: number): Promise<Image | null>;
+  /** The uploaded picture whose files begin so. */
+  picture(stem: string): Promise<Image | null>;
 }

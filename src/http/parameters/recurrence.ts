@@ -4,6 +4,8 @@ import type { Repeating } from '../../domain/series/facts.ts';
 import { MAX_SERIES_DATES, MAX_SERIES_RULES } from '../../domain/series/rule-set.ts';
 import { parseCivil } from '../../time/civil-time.ts';
 import { allowed } from './allowed.ts';
+import { translated } from './other-recurrence.ts';
+import { isEmpty } from './readers.ts';
 import { allowing, type Validator } from './validator.ts';
 
 /** Null: not allowed. */
@@ -15,8 +17,12 @@ const DAY_OR_TIME = /^(\d{4}-\d\d-\d\d)(?:[ T](\d\d:\d\d)(:\d\d)?)?$/;
 export const recurrence: Validator = allowing(
   allowed('allowed_recurrence', { example: 'FREQ=WEEKLY;BYDAY=TU', most: MAX_SERIES_RULES, dates: MAX_SERIES_DATES }),
   (value) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-    const { rrule, rdates, exdates, ...others } = value as { readonly [member: string]: unknown };
+    // Clients of other calendars send it empty with an event that does not repeat.
+    if (isEmpty(value)) return { value: undefined };
+    const sentences = typeof value === 'object' && value !== null ? translated(value) : null;
+    if (sentences === 'once') return { value: undefined };
+    if (sentences === null || Array.isArray(sentences)) return false;
+    const { rrule, rdates, exdates, ...others } = sentences as { readonly [member: string]: unknown };
     if (Object.keys(others).length > 0) return false;
     // A day stands for the time of day of the series.
     const sent: Sent = { rules: rulesIn(rrule), added: datesIn(rdates), skipped: datesIn(exdates) };

@@ -1,6 +1,7 @@
 // The validators of parameters: is this value allowed at all? Its declared type is made of it afterwards, by coercion.ts.
 import { ROLES } from '../../auth/caller.ts';
 import { mayListUnpublished } from '../../auth/policy.ts';
+import { stemAt } from '../../domain/picture.ts';
 import { isPostStatus, POST_STATUSES } from '../../domain/post.ts';
 import { PROPOSAL_STATES, TARGET_KINDS } from '../../domain/proposal.ts';
 import type { TermKind } from '../../domain/term.ts';
@@ -160,12 +161,14 @@ export const urlOrEmpty: Validator = allowing(
 
 const allowedImage = allowed('allowed_image', { example: 'https://example.org/picture.jpg' });
 
-/** An existing image's id, or an absolute http or https address. */
+/** An existing image's id, or an absolute http or https address; that of an uploaded picture is that picture. */
 export const image: Validator = allowing(allowedImage, (value, { lookups }) => {
   if (typeof value !== 'string' && typeof value !== 'number') return false;
   const id = positiveInteger(value);
   if (id !== null) return lookups.image(id).then((found) => found !== null && { value: found });
-  return typeof value === 'string' && isWebAddress(value);
+  if (typeof value !== 'string' || !isWebAddress(value)) return false;
+  const stem = stemAt(value);
+  return stem === null || lookups.picture(stem).then((found) => found === null || { value: found });
 });
 
 /** Null removes it. */

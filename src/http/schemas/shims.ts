@@ -43,7 +43,11 @@ const pictureId = anyId('picture');
 export const shimMediaTables = {
   list: Type.Object({
     ...paging,
-    ...optional({ search: search('picture.search'), author: integer('picture.author', 'positiveInt') }),
+    ...optional({
+      search: search('picture.search'),
+      author: integer('picture.author', 'positiveInt'),
+      slug: anything('term_list.slug'),
+    }),
   }),
   create: Type.Object({ ...pictureTexts }),
   read: Type.Object({ id: pictureId }),

@@ -3,9 +3,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../../auth/caller.ts';
 import { mayUpload } from '../../auth/policy.ts';
 import { textAsHtml } from '../../text/plain-text.ts';
+import { listOf } from '../../text/wire-words.ts';
 import { formatCivil } from '../../time/civil-time.ts';
 import { offsetSeconds } from '../../time/zone.ts';
-import { ApiError, forbidden } from '../errors.ts';
+import { ApiError, forbidden, invalidParameters } from '../errors.ts';
 import { SHIM_DOCUMENTATION } from '../openapi/documentation/shim-documentation.ts';
 import { contentTypeIn, MULTIPART } from '../parameters/content-type.ts';
 import { bytesOf, readForm, type Upload, uploadTooLarge } from '../parameters/multipart.ts';
@@ -49,6 +50,8 @@ export interface MediaShimOptions {
   readonly maxUpload: number;
 }
 
+const MAX_SLUGS = 50;
+
 export const mediaShim: Routes<MediaShimOptions> = async (api, { own, maxUpload }) => {
   const allowing = (...methods: readonly Method[]) => ({
     allow: (caller: Caller): readonly Method[] => (mayUpload(caller) ? methods : []),
@@ -60,7 +63,8 @@ export const mediaShim: Routes<MediaShimOptions> = async (api, { own, maxUpload 
     '/media',
     { schema: { ...SHIM_DOCUMENTATION.pictures, querystring: shimMediaTables.list }, config: ofAll },
     async (request, reply) => {
-      const { page = 1, per_page = 10, ...filters } = request.query;
+      const { page = 1, per_page = 10, slug, ...filters } = request.query;
+      if (slug !== undefined) return JSON.stringify(await named(request, reply, listOf(slug), filters));
       const ask = (own_page: number, size: number) =>
         own.ask<{ readonly media: readonly OwnPicture[] }>(request, 'GET', '/media', {
           query: { ...filters, page: own_page, per_page: size },
@@ -77,6 +81,28 @@ export const mediaShim: Routes<MediaShimOptions> = async (api, { own, maxUpload 
     { schema: { ...SHIM_DOCUMENTATION.readPicture, params: byId, querystring: shimMediaTables.read }, config: ofOne },
     async (request, reply) => answer(reply, await present(request)),
   );
+
+  /** Those of these slugs, which are the names of their files; all on one page. */
+  async function named(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    slugs: readonly string[],
+    { search = '', ...filters }: { readonly search?: string; readonly author?: number },
+  ) {
+    if (slugs.length > MAX_SLUGS) throw invalidParameters('slug');
+    const answers = await Promise.all(
+      slugs.map((slug) => {
+        const query = { ...filters, search: `${search} ${slug}`, per_page: MAX_SLUGS };
+        return own.ask<{ readonly media: readonly OwnPicture[] }>(request, 'GET', '/media', { query });
+      }),
+    );
+    const found = answers.flatMap(({ body }) => body.media).filter(({ url }) => slugs.includes(slugOf(url)));
+    const pictures = [...new Map(found.map((picture) => [picture.id, picture])).values()];
+    const [first] = answers;
+    if (first) carryHeaders(reply, first);
+    reply.headers({ 'x-wp-total': String(pictures.length), 'x-wp-totalpages': String(Math.min(pictures.length, 1)) });
+    return pictures.map((picture) => mediaObject(picture, request));
+  }
 
   const present = (request: FastifyRequest<{ readonly Params: { readonly id: number } }>) =>
     onOne(() => own.ask<OwnPicture>(request, 'GET', `/media/${request.params.id}`));
@@ -185,7 +211,7 @@ function mediaObject(picture: OwnPicture, { links, siteZone, context }: FastifyR
   return {
     ...{ id, date: local(picture.date), date_gmt: utc(picture.date), guid: text(url) },
     ...{ modified: local(picture.modified), modified_gmt: utc(picture.modified) },
-    ...{ slug: fileIn(url).replace(/\.\w+$/, ''), status: 'inherit', type: 'attachment', link: url },
+    ...{ slug: slugOf(url), status: 'inherit', type: 'attachment', link: url },
     ...{ title: text(title), author: author.id, featured_media: 0, comment_status: 'closed', ping_status: 'closed' },
     ...{
       template: '',
@@ -203,6 +229,8 @@ function mediaObject(picture: OwnPicture, { links, siteZone, context }: FastifyR
 }
 
 const fileIn = (url: string): string => url.slice(url.lastIndexOf('/') + 1);
+
+const slugOf = (url: string): string => fileIn(url).replace(/\.\w+$/, '');
 
 const sizeObject = ({ url, width, height, filesize, ...size }: OwnSize) => ({
   ...{ file: fileIn(url), width, height, filesize },

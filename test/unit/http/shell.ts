@@ -57,6 +57,7 @@ export const lookups: Lookups = {
   termIdExists: async (kind, id) => kind === 'category' && (id === 31 || id === 32),
   userExists: async (id) => id === 2,
   image: async (id) => (id === PICTURE.id ? PICTURE : null),
+  picture: async (stem) => (stem === 'pier' ? PICTURE : null),
 };
 
 export const context = (changes: Partial<ValidationContext> = {}): ValidationContext => ({

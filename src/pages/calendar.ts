@@ -57,6 +57,8 @@ export interface PageCalendar {
   pathOf(id: number): Promise<string | null>;
   /** Categories and tags. */
   terms(): Promise<readonly TermView[]>;
+  /** The term that had this slug last; null if there is none. */
+  termMovedFrom(kind: TermView['kind'], slug: string): Promise<TermView | null>;
   /** Where something is to come. */
   places(visit: Visit): Promise<Places>;
   /** Of everything that pages are made from. */
@@ -124,6 +126,7 @@ export function openPageCalendar(sources: PublishedSources): PageCalendar {
       return post && PATHS[post.kind](post.slug);
     },
     terms: async () => [...(await published.terms()).values()],
+    termMovedFrom: published.termMovedFrom,
     places,
     version: published.version,
   };

@@ -3,10 +3,12 @@
 import type { Caller } from '../auth/caller.ts';
 import { may, maySeePost, rightsSubjectOf } from '../auth/policy.ts';
 import type { PostKind } from '../domain/post.ts';
+import type { TermKind } from '../domain/term.ts';
 import { type EventDocument, formerly, isPostKind, type LinkedPostDocument } from '../read-model/documents.ts';
+import type { TermView } from '../read-model/queries.ts';
 import type { ReadModel } from '../read-model/read-model.ts';
 import { normaliseForLookup } from '../text/slug.ts';
-import { postInstead } from './merged.ts';
+import { postInstead, termInstead } from './merged.ts';
 
 export type PostDocument<Kind extends PostKind = PostKind> = (EventDocument | LinkedPostDocument) & {
   readonly kind: Kind;
@@ -73,6 +75,25 @@ async function movedFrom<Kind extends PostKind>(
     if (present && present.slug !== '') latest = { post: present, until: former.until };
   }
   return latest?.post ?? null;
+}
+
+/** The term that had the slug last, or the one that it was merged into; null if there is none. */
+export async function termMovedFrom(
+  source: Pick<SlugSource, 'fetch' | 'namedPage'>,
+  terms: ReadonlyMap<number, TermView>,
+  kind: TermKind,
+  slug: string,
+): Promise<TermView | null> {
+  const ids = await source.namedPage(kind, formerly(slug), { offset: 0, limit: MAX_BEARERS });
+  const documents = await source.fetch(ids.map((id) => ({ kind, id })));
+  let latest: { readonly term: TermView; readonly until: number } | null = null;
+  for (const document of documents) {
+    if (document?.kind !== kind) continue;
+    const until = document.formerSlugs?.find((former) => former.slug === slug)?.until ?? 0;
+    const term = terms.get(document.id) ?? terms.get((await termInstead(source, kind, document.id)) ?? 0);
+    if (term && (!latest || until >= latest.until)) latest = { term, until };
+  }
+  return latest?.term ?? null;
 }
 
 /** The post itself, or the one that it was merged into; null if the caller may not read it. */

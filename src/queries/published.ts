@@ -10,7 +10,7 @@ import { joinedText } from '../text/pieces.ts';
 import type { EpochSeconds } from '../time/zone.ts';
 import { pageCount, type QueryRefusal } from './arguments.ts';
 import { assembleEvents } from './assemble.ts';
-import { postOfSlug, presentOf } from './find-by-slug.ts';
+import { postOfSlug, presentOf, termMovedFrom } from './find-by-slug.ts';
 import { readEvent, readLinkedPost, type Unreadable } from './get-one.ts';
 import { eventListRequest } from './list-events.ts';
 import type { BeyondViews, SingleSource } from './log-fallback.ts';
@@ -52,6 +52,8 @@ export interface Published {
   nextEdge(now: EpochSeconds): Promise<EpochSeconds | undefined>;
   /** Categories and tags, by their ids. */
   terms(): Promise<ReadonlyMap<number, TermView>>;
+  /** The term that had this slug last; null if there is none. */
+  termMovedFrom(kind: TermView['kind'], slug: string): Promise<TermView | null>;
   /** A page of the list that these filters select, or the parameter that selects nothing. */
   list(given: EventListInput, reader: Reader): Promise<PublishedList | QueryRefusal>;
   /** Slugs of the first events that these filters select. */
@@ -98,6 +100,7 @@ export function openPublished({ queries, beyondViews }: PublishedSources): Publi
     version: () => readModel.version(),
     nextEdge: async (now) => (await readModel.nextEdge(now)) ?? undefined,
     terms: () => readModel.terms(),
+    termMovedFrom: async (kind, slug) => termMovedFrom(readModel, await readModel.terms(), kind, slug),
     async list(given, reader) {
       const staying = await withStaying(readModel, given);
       const request = eventListRequest(staying, queries, reader, await readModel.terms());

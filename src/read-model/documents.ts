@@ -186,7 +186,7 @@ export function namesOf(document: Document): readonly string[] {
       return [...new Set([document.login.toLowerCase(), document.email.toLowerCase()])];
     case 'category':
     case 'tag':
-      return [...(document.deleted ? [] : [document.slug]), ...mergedName(document)];
+      return [...(document.deleted ? [] : [document.slug]), ...mergedName(document), ...formerNames(document)];
     case 'proposal':
       return proposalNames(document);
     case 'picture':
@@ -235,13 +235,16 @@ export const pictureOf = (stem: string): string => `file:${stem}`;
 /** The name of all posts of a kind that show an uploaded picture. */
 export const showing = (picture: number): string => `picture:${picture}`;
 
-/** The name of all posts of a kind that have had a slug; no slug has a colon. */
+/** The name of all posts or terms of a kind that have had a slug; no slug has a colon. */
 export const formerly = (slug: string): string => `former:${slug}`;
 
-const otherNames = ({ picture, formerSlugs = [] }: PostIndex): readonly string[] => [
+const otherNames = ({ picture, ...others }: PostIndex): readonly string[] => [
   ...(picture === undefined ? [] : [showing(picture)]),
-  ...formerSlugs.map(({ slug }) => formerly(slug)),
+  ...formerNames(others),
 ];
+
+const formerNames = ({ formerSlugs = [] }: FormerlyNamed): readonly string[] =>
+  formerSlugs.map(({ slug }) => formerly(slug));
 
 /** What lists of proposals are narrowed by; `all` is a name of each. */
 const proposalNames = ({ stage, target, author, reviewers }: ProposalDocument): string[] => [

@@ -1,7 +1,6 @@
 // Queries of a read model. Rights are part of the query, so totals never count what the reader may not see.
 
 import type { EventStatus } from '../domain/event-status.ts';
-import type { FormerlyNamed } from '../domain/former-slugs.ts';
 import type { PostKind, PostStatus } from '../domain/post.ts';
 import type { EventDocument, EventFlags, PostIndex } from './documents.ts';
 
@@ -146,7 +145,7 @@ export interface TermQuery {
  * A term with derived data: how many published, unprotected events have it, its effective parent, its ancestors' slugs
  * (outermost first).
  */
-export interface TermView extends FormerlyNamed {
+export interface TermView {
   readonly kind: 'category' | 'tag';
   readonly id: number;
   readonly revision: number;
@@ -157,7 +156,7 @@ export interface TermView extends FormerlyNamed {
   readonly ancestorSlugs: readonly string[];
   readonly count: number;
   /** The terms that were merged into it, if there are any: it is found by what they are found by. */
-  readonly merged?: readonly Pick<TermView, 'id' | 'slug' | 'name' | 'formerSlugs'>[];
+  readonly merged?: readonly Pick<TermView, 'id' | 'slug' | 'name'>[];
 }
 
 /** One page of results, with the total. */

@@ -10,7 +10,7 @@ export type Terms = ReadonlyMap<number, TermView>;
 /** What its view is made from. */
 type Term = Pick<
   TermDocument,
-  'kind' | 'id' | 'revision' | 'name' | 'slug' | 'description' | 'parent' | 'deleted' | 'mergedInto' | 'formerSlugs'
+  'kind' | 'id' | 'revision' | 'name' | 'slug' | 'description' | 'parent' | 'deleted' | 'mergedInto'
 >;
 
 /** The ancestors that are not deleted, innermost first. */
@@ -57,7 +57,6 @@ export function termViews<Stored extends Term>(documents: Iterable<Stored>, coun
     const count = countOf(term);
     views.set(id, {
       ...{ kind, id, revision, name, slug, description, parent, ancestorSlugs, count },
-      ...(term.formerSlugs && { formerSlugs: term.formerSlugs }),
       ...(merged && { merged }),
     });
   }

@@ -137,7 +137,8 @@ export function listRoutes(app: FastifyInstance, pages: Pages): void {
       async (request, reply) => {
         const page = pages.open(request);
         const path = request.params['*'].replace(/\/+$/, '').toLowerCase();
-        const term = termOfPath(await calendar.terms(), kind, path);
+        const slug = path.slice(path.lastIndexOf('/') + 1);
+        const term = termOfPath(await calendar.terms(), kind, slug) ?? (await calendar.termMovedFrom(kind, slug));
         if (!term) throw notFound();
         if (pathOfTerm(term) !== path) throw slugChanged(termPath(term) + queryOf(request.url));
         const list = termList(term);
@@ -185,25 +186,12 @@ const termList = (term: TermView): List => ({
   without: [term.kind === 'tag' ? 'tags' : 'categories'],
 });
 
-/** The term at a path, or the one that the path leads to: it was moved, merged, or had another slug. */
-function termOfPath(terms: readonly TermView[], kind: TermView['kind'], path: string): TermView | undefined {
+/** The term at a path. A path leads also to a term that is below another one today, or that its own was merged into. */
+function termOfPath(terms: readonly TermView[], kind: TermView['kind'], slug: string): TermView | undefined {
   const ofKind = terms.filter((term) => term.kind === kind);
-  const slug = path.slice(path.lastIndexOf('/') + 1);
   const has = (term: { readonly slug: string }): boolean => term.slug === slug;
-  return (
-    ofKind.find(has) ?? ofKind.find(({ merged = [] }) => merged.some(has)) ?? formerBearers(ofKind, slug).at(-1)?.term
-  );
+  return ofKind.find(has) ?? ofKind.find(({ merged = [] }) => merged.some(has));
 }
-
-/** The last to give the slug up stands at the end. */
-const formerBearers = (terms: readonly TermView[], slug: string) =>
-  terms
-    .flatMap((term) =>
-      [term, ...(term.merged ?? [])].flatMap(({ formerSlugs = [] }) =>
-        formerSlugs.filter((former) => former.slug === slug).map(({ until }) => ({ term, until })),
-      ),
-    )
-    .sort((one, other) => one.until - other.until);
 
 const pathOfTerm = ({ ancestorSlugs, slug }: TermView): string => [...ancestorSlugs, slug].join('/');
 

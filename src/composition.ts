@@ -6,11 +6,13 @@ import { allProjections, fingerprintOf } from '../projections/catalogue.ts';
 import { bringAlong, type ViewsAfterwards } from '../projections/engine/bring-along.ts';
 import { catchUp } from '../projections/engine/catch-up.ts';
 import { type FoldingInThreads, foldingInThreads } from '../projections/engine/fold-threads.ts';
-import { assertLogIsThere, type Config, ConfigError, hasKeys, IN_MEMORY, isThere } from './config.ts';
+import { assertLogIsThere, type Config, ConfigError, hasKeys, hasLog, IN_MEMORY, isThere } from './config.ts';
 import { withPersonalData } from './event-store/encryption/encrypting-store.ts';
 import { type KeyRing, openKeyRing, openUnreadable } from './event-store/encryption/key-ring.ts';
 import { openKeys } from './event-store/encryption/open-keys.ts';
-import { assertKeysAreThere } from './event-store/encryption/verify-keys.ts';
+import { identityOf } from './event-store/encryption/subject-keys.ts';
+import { assertKeysAreThere, assertKeysOf } from './event-store/encryption/verify-keys.ts';
+import { LOG_START } from './event-store/envelope.ts';
 import { type EventStore, type EventStoreAdapter, EventStoreUnavailable } from './event-store/event-store.ts';
 import { BadConnectionString } from './event-store/eventstoredb/address.ts';
 import { withHashChain } from './event-store/hash-chain/hash-chain.ts';
@@ -29,6 +31,17 @@ import { openSqliteEventStore } from './event-store/sqlite/store.ts';
 import { upcasters, withUpcasting } from './event-store/upcasting/upcast.ts';
 import { openFileTarget, openServerTarget, type RestoreTarget } from './export/restore-target.ts';
 import { makePrivateFolder } from './files/private-files.ts';
+import {
+  type Build,
+  fileMark,
+  type Mark,
+  type MarkPlace,
+  NewerStore,
+  setMark,
+  UNMARKED,
+  usableMark,
+} from './files/store-marks.ts';
+import { configuredLanguage } from './locales/languages.ts';
 import type { Mailer } from './mail/mailer.ts';
 import { openMediaFolder } from './media/folder.ts';
 import { openPictureMaker } from './media/renditions.ts';
@@ -44,8 +57,12 @@ import { fileLease } from './read-model/sqlite/lease.ts';
 import { openSqliteReadModel } from './read-model/sqlite/open.ts';
 import { type RenderingSettings, renderingSettings } from './rendering/post-fragment.ts';
 import type { LogStores, Stores } from './service.ts';
-import type { EventStoreAddress, SqliteAddress } from './settings/addresses.ts';
+import type { EventStoreAddress, ReadModelAddress, SqliteAddress } from './settings/addresses.ts';
 import { elapsed } from './time/system.ts';
+import { STORE_FORMAT, VERSION } from './version.ts';
+
+/** What this build writes into stores. */
+const BUILD: Build = { format: STORE_FORMAT, daybook: VERSION };
 
 /** After a crash of the leading projector, another one takes over within this time and the interval of its checks. */
 const LEASE_EXPIRES_MS = 5_000;
@@ -80,6 +97,7 @@ async function openEventStore(config: Config, log?: Log): Promise<EventStoreAdap
   const address = config.eventStore;
   if (address.engine === 'sqlite') {
     prepareFolder(address, config, 'DAYBOOK_EVENT_STORE');
+    await usableMark(fileMark(address.file), `The event store ${address.file}`, BUILD);
     return openSqliteEventStore({ file: address.file });
   }
   const { openEventStoreDb } = await import('./event-store/eventstoredb/store.ts');
@@ -88,12 +106,25 @@ async function openEventStore(config: Config, log?: Log): Promise<EventStoreAdap
     setting: 'DAYBOOK_EVENT_STORE',
     ...(log && { log }),
   });
-  await store.probe().catch(async (error: unknown) => {
+  try {
+    await store.probe();
+    await usableMark(store.mark, 'The event store', BUILD);
+    return store;
+  } catch (error) {
     await store.close();
     throw error;
-  });
-  return store;
+  }
 }
+
+/** Where keys or a read model keep their mark. A store in memory has none. */
+async function markPlace(address: ReadModelAddress, name: string): Promise<MarkPlace> {
+  if (address.engine === 'sqlite') return address.file === ':memory:' ? UNMARKED : fileMark(address.file);
+  const { redisMark } = await import('./read-model/redis/mark.ts');
+  return redisMark(address.url, name);
+}
+
+const READ_MODEL_MARK = 'daybook:mark';
+const KEYS_MARK = 'daybook:{keys}:mark';
 
 /** Positions belong to one log: a read model of another kind of log does not match. */
 const fingerprintIn = ({ eventStore }: Config, rendering: RenderingSettings): string =>
@@ -124,6 +155,17 @@ async function openReadModel(config: Config, rendering: RenderingSettings): Prom
   };
 }
 
+async function openMarkedReadModel(config: Config, rendering: RenderingSettings): Promise<OpenedReadModel> {
+  const place = await markPlace(config.readModel, READ_MODEL_MARK);
+  const mark = await usableMark(place, `The read model ${shownStore(config.readModel)}`, BUILD);
+  const opened = await openReadModel(config, rendering);
+  await setMark(place, mark, { ...BUILD, keys: null });
+  return opened;
+}
+
+/** In messages; the address of a server may contain a password. */
+const shownStore = (address: ReadModelAddress): string => (address.engine === 'sqlite' ? address.file : 'in Redis');
+
 /** The read model for reading and for filling; if either finds it damaged, it is refused and refilled. */
 function watched(readModel: ReadModel & { readonly forProjector: ReadModel }) {
   const { model, recent } = recordingChanges(distrustedWhenDamaged(readModel.forProjector));
@@ -133,7 +175,8 @@ function watched(readModel: ReadModel & { readonly forProjector: ReadModel }) {
 /** An error at startup, with its setting. */
 function withSetting(setting: string, error: unknown): unknown {
   if (error instanceof BadConnectionString) return new ConfigError(error.message);
-  const isExpected = error instanceof EventStoreUnavailable || error instanceof ReadModelUnavailable;
+  const isExpected =
+    error instanceof EventStoreUnavailable || error instanceof ReadModelUnavailable || error instanceof NewerStore;
   if (!isExpected || error.message.includes(setting)) return error;
   return new ConfigError(`${setting}: ${error.message}`);
 }
@@ -158,20 +201,75 @@ export type Opening = 'create' | 'existing' | 'read';
 const NO_KEYS = { isEmpty: async () => true, look: async () => () => undefined };
 
 /** The keys of personal data, after a quick check that they belong to this log. */
-async function openKeyRingFor(config: Config, rawLog: EventStore, opening: Opening): Promise<KeyRing> {
+async function openKeyRingFor(
+  config: Config,
+  rawLog: EventStore,
+  logMark: Mark | null,
+  opening: Opening,
+): Promise<KeyRing> {
   const address = config.keys;
   const keysAt = address.engine === 'sqlite' ? address.file : 'Redis';
+  const place = await markPlace(address, KEYS_MARK);
+  const mark = await usableMark(place, `The store of keys ${shownStore(address)}`, BUILD);
   // Before the file is created: an empty one in its place would look like the keys of a new calendar.
-  if (!hasKeys(config)) await assertKeysAreThere(rawLog, NO_KEYS, keysAt);
+  if (!hasKeys(config)) {
+    await assertKeysAreThere(rawLog, NO_KEYS, keysAt);
+    assertKeysOf(logMark, null, keysAt);
+  }
   if (address.engine === 'sqlite' && opening !== 'read') prepareFolder(address, config, 'DAYBOOK_KEYS');
   const isNeeded = hasKeys(config) || opening !== 'read';
   const keys = openKeyRing(await openKeys(isNeeded ? address : IN_MEMORY), { elapsed });
   try {
     await assertKeysAreThere(rawLog, keys, keysAt);
+    assertKeysOf(logMark, await keys.identity(), keysAt);
+    if (opening !== 'read') await setMark(place, mark, { ...BUILD, keys: null });
     return keys;
   } catch (error) {
     await keys.close();
     throw error;
+  }
+}
+
+/**
+ * An empty log beside keys or a read model that are full: theirs is missing, and a new one in its place would take over
+ * the keys and clear the read model, which may be the last copy. A log that has a mark has met these keys.
+ */
+async function assertNothingIsLeft(config: Config, mark: Mark | null): Promise<void> {
+  const { eventStore, keys, readModel } = config;
+  const left = [
+    ...(mark === null && (await hasSubjects(config)) ? [`the keys of personal data (${shownStore(keys)})`] : []),
+    ...((await isFilled(config)) ? [`the read model (${shownStore(readModel)})`] : []),
+  ];
+  if (left.length === 0) return;
+  const where = eventStore.engine === 'sqlite' ? ` ${eventStore.file}` : '';
+  throw new EventStoreUnavailable(
+    `The event store${where} is missing or empty, but ${left.join(' and ')} of a calendar ` +
+      `${left.length === 1 ? 'is' : 'are'} there. Check DAYBOOK_EVENT_STORE; or put the log back: \`daybook restore\` brings ` +
+      'a backup, once the read model has been moved away. To begin a new calendar, move all of them away. Nothing was changed.',
+  );
+}
+
+async function hasSubjects(config: Config): Promise<boolean> {
+  if (!hasKeys(config)) return false;
+  const keys = await openKeys(config.keys);
+  try {
+    return (await keys.copy()).subjects.size > 0;
+  } finally {
+    await keys.close();
+  }
+}
+
+/** Which generation is in use does not depend on what the log says of the site. */
+async function isFilled(config: Config): Promise<boolean> {
+  if (config.readModel.engine === 'sqlite' && fileOf(config.readModel) === null) return false;
+  const rendering = renderingSettings({ zone: config.siteZone, language: configuredLanguage(config) });
+  const generations = await generationsOf(config, rendering);
+  try {
+    const live = await generations.live();
+    const checkpoint = await live?.model.checkpoint().finally(() => live.close());
+    return (checkpoint ?? LOG_START) !== LOG_START;
+  } finally {
+    await generations.close();
   }
 }
 
@@ -182,15 +280,29 @@ async function openLogStore(
   log?: Log,
 ): Promise<Pick<LogStores, 'rawLog' | 'store' | 'tryWriting' | 'keys' | 'unreadable' | 'site'>> {
   if (opening !== 'create') assertLogIsThere(config);
+  // Before the file is created.
+  if (!hasLog(config)) await namingSetting('DAYBOOK_EVENT_STORE', assertNothingIsLeft(config, null));
   const adapter = await namingSetting('DAYBOOK_EVENT_STORE', openEventStore(config, log));
   const rawLog = withHashChain(withLongStreams(adapter));
-  const keys = await namingSetting('DAYBOOK_KEYS', openKeyRingFor(config, rawLog, opening), rawLog);
+  const file = fileOf(config.eventStore);
+  const place = file === null ? (adapter.mark ?? UNMARKED) : fileMark(file);
+  const mark = await namingSetting('DAYBOOK_EVENT_STORE', markOfLog(config, rawLog, place), rawLog);
+  const keys = await namingSetting('DAYBOOK_KEYS', openKeyRingFor(config, rawLog, mark, opening), rawLog);
+  if (opening !== 'read') await setMark(place, mark, { ...BUILD, keys: identityOf(await keys.pepper()) });
   const unreadable = openUnreadable((subject, why) =>
     log?.warn({ subject, why }, 'personal data unreadable: its key is missing; restore a newer backup of the keys'),
   );
   const store = withOccurrences(withUpcasting(withPersonalData(rawLog, keys, unreadable), upcasters));
   const site = await namingSetting('DAYBOOK_EVENT_STORE', openSite(store, config), store);
   return { rawLog, store, tryWriting: adapter.tryWriting, keys, unreadable, site };
+}
+
+/** The mark of a log that is not missing. */
+async function markOfLog(config: Config, rawLog: EventStore, place: MarkPlace): Promise<Mark | null> {
+  const mark = await usableMark(place, 'The event store', BUILD);
+  const isInMemory = config.eventStore.engine === 'sqlite' && fileOf(config.eventStore) === null;
+  if (!isInMemory && (await rawLog.head()) === LOG_START) await assertNothingIsLeft(config, mark);
+  return mark;
 }
 
 /** How many processes answer requests from the same stores. Those of servers may always be several. */
@@ -201,7 +313,7 @@ export async function openStores(config: Config, log?: Log, processes: Processes
   const logStore = await openLogStore(config, 'create', log);
   const { store, site } = logStore;
   const rendering = renderingSettings(site);
-  const opened = await namingSetting('DAYBOOK_READ_MODEL', openReadModel(config, rendering), store);
+  const opened = await namingSetting('DAYBOOK_READ_MODEL', openMarkedReadModel(config, rendering), store);
   const { readModel, projectorModel } = opened;
   const address = logAddress(config);
   return {

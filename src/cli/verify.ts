@@ -36,6 +36,7 @@ export interface VerifyDependencies {
   readonly places?: {
     positionAfter(position: Position): Position;
     placeAfter(position: Position): EventPlace | null;
+    damage(): readonly string[];
   };
   /** Subjects whose personal data no key decrypts, after all of it has been read. */
   readonly unreadable: () => Promise<readonly string[]>;
@@ -92,7 +93,11 @@ export const verifyCommand = command(SPEC, {
 
 interface Verified {
   readonly fits: boolean;
-  readonly log: LogReport & { readonly read: 'complete' | 'cut short' };
+  readonly log: LogReport & {
+    readonly read: 'complete' | 'cut short';
+    /** What is wrong with the file of a log besides its events, such as an index. */
+    readonly damage: readonly string[];
+  };
   /** Users and organizers whose keys are lost, by their streams. */
   readonly unreadable: readonly string[];
   readonly views: readonly ViewReport[];
@@ -132,8 +137,10 @@ async function verify(dependencies: VerifyDependencies): Promise<Verified> {
   }
   // A damaged log cannot be read to its end with keys either.
   const unreadable = report.misfits === 0 ? await dependencies.unreadable() : [];
-  const fits = report.misfits === 0 && unreadable.length === 0 && viewReports.every(({ misfits }) => misfits === 0);
-  return { fits, log: { ...report, read: outcome }, unreadable, views: viewReports };
+  const damage = places?.damage() ?? [];
+  const fits =
+    report.misfits + damage.length + unreadable.length === 0 && viewReports.every(({ misfits }) => misfits === 0);
+  return { fits, log: { ...report, read: outcome, damage }, unreadable, views: viewReports };
 }
 
 function linesOf({ fits, log, unreadable, views }: Verified): string[] {
@@ -170,6 +177,12 @@ function logLines(log: Verified['log']): string[] {
   if (log.read === 'cut short') lines.push('The log was read only up to there, and the read model was not checked.');
   if (misfits > 0)
     lines.push('What to do: keep this log as evidence, restore the last good backup, then run `daybook rebuild`.');
+  lines.push(...log.damage.map((what) => printable(`PROBLEM: the file of the log: ${what}`)));
+  if (log.damage.length > 0 && misfits === 0)
+    lines.push(
+      'What to do: all events are readable, so nothing is lost yet. Stop the service, keep a copy of the file, make a new one ' +
+        'with `daybook backup` and `daybook restore`, and check the disk.',
+    );
   return lines;
 }
 

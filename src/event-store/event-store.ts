@@ -122,6 +122,8 @@ export interface EventStoreAdapter extends EventStore {
   readonly appendInOrder?: (appends: readonly StreamAppend[]) => Promise<OrderedOutcome>;
   /** Absent if the engine cannot test it without an append. */
   readonly tryWriting?: TryWriting;
+  /** A text beside the events, for the mark of the store; absent if the engine keeps it elsewhere. */
+  readonly mark?: { read(): Promise<string | null>; write(text: string): Promise<void> };
 }
 
 /** The store cannot be reached, or refused for a reason unrelated to the request. */

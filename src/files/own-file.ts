@@ -1,4 +1,5 @@
-// Prepares a SQLite file of ours that several processes write to: the log, and the keys beside it.
+// SQLite files of ours that several processes write to: the log, and the keys beside it.
+import { statSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
 import { isLocked } from './sqlite-errors.ts';
 
@@ -46,4 +47,13 @@ function enterWal(db: Database): void {
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
     }
   }
+}
+
+/**
+ * The identity of the file behind a name, which changes when it is deleted or another one is moved over it; null for none,
+ * and in memory.
+ */
+export function placeOf(file: string): string | null {
+  const stats = file === ':memory:' ? undefined : statSync(file, { throwIfNoEntry: false, bigint: true });
+  return stats === undefined ? null : `${stats.dev} ${stats.ino}`;
 }

@@ -11,7 +11,8 @@ import { type KeyState, KeysReplaced, type Subject, type SubjectKeys } from './s
 type KeyLookup = (subject: Subject) => KeyState | undefined;
 
 /** Rejections: those of `SubjectKeys`. */
-export interface KeyRing extends Pick<SubjectKeys, 'make' | 'destroy' | 'pepper' | 'isEmpty' | 'copy' | 'close'> {
+export interface KeyRing
+  extends Pick<SubjectKeys, 'make' | 'destroy' | 'identity' | 'pepper' | 'isEmpty' | 'copy' | 'close'> {
   /**
    * `encrypted`: subjects that must have a key, or a mark that it was destroyed; for `others` only the mark matters.
    */
@@ -133,6 +134,7 @@ export function openKeyRing(keys: SubjectKeys, { elapsed, believedForMs = 250 }:
       await assertSame();
       return keys.isEmpty();
     },
+    identity: () => keys.identity(),
     copy: () => keys.copy(),
     close: () => keys.close(),
   };

@@ -2,10 +2,9 @@
 // used; if the file was deleted, no keys are created, because they would end with this process.
 
 import { randomBytes } from 'node:crypto';
-import { statSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import Sqlite, { type Database } from 'better-sqlite3';
-import { prepareOwnFile } from '../../files/own-file.ts';
+import { placeOf, prepareOwnFile } from '../../files/own-file.ts';
 import { makePrivateFile } from '../../files/private-files.ts';
 import { LOCK_PATIENCE_MS, LOOK_AGAIN_MS, onceUnlocked, waitForNoLock } from '../../files/sqlite-errors.ts';
 import { EventStoreUnavailable } from '../event-store.ts';
@@ -83,12 +82,6 @@ export function openSqliteKeys({ file }: { readonly file: string }): SubjectKeys
     },
     close: async () => current.close(),
   };
-}
-
-/** The identity of the file behind a name; null for none. */
-function placeOf(file: string): string | null {
-  const found = file === ':memory:' ? undefined : statSync(file, { throwIfNoEntry: false, bigint: true });
-  return found === undefined ? null : `${found.dev} ${found.ino}`;
 }
 
 const lost = (file: string): never => {

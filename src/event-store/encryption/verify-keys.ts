@@ -45,12 +45,32 @@ export async function assertKeysAreThere(
   const states = encrypted.map(({ event, personal }) => {
     const key = keyOf(personal.subject);
     if (key === undefined) return 'missing';
-    return key === 'destroyed' || opens(key, event, personal) ? 'own' : 'other';
+    if (key === 'destroyed') return 'destroyed';
+    return opens(key, event, personal) ? 'own' : 'other';
   });
   if (states.includes('own') || !states.includes('other')) return;
   throw new EventStoreUnavailable(
     `The keys of personal data do not decrypt ${first.event.stream}: keys and log do not belong together. Check ` +
       'DAYBOOK_KEYS and DAYBOOK_EVENT_STORE, or put back backups of both that were made together.',
+  );
+}
+
+/**
+ * Throws `EventStoreUnavailable` if a log names other keys than those with this identity; null for none. A log of before names
+ * none.
+ */
+export function assertKeysOf(
+  log: { readonly keys: string | null } | null,
+  identity: string | null,
+  keysAt: string,
+): void {
+  if (log === null || log.keys === null || log.keys === identity) return;
+  const what =
+    identity === null
+      ? `The keys of personal data are gone: ${keysAt} has none`
+      : `The keys in ${keysAt} are those of another calendar`;
+  throw new EventStoreUnavailable(
+    `${what}. Put back the backup of the keys that belongs to this log, and check DAYBOOK_KEYS. Nothing was changed.`,
   );
 }
 

@@ -15,6 +15,8 @@ import type { RawEvent } from './wire.ts';
 export interface EventStoreDbReader {
   readStream(stream: string, options?: ReadStreamOptions): Promise<RecordedEvent[]>;
   readAll(options: ReadAllOptions): Promise<RecordedEvent[]>;
+  /** The member `text` of the last event of a stream that is not Daybook's log; null for none. */
+  lastText(stream: string): Promise<string | null>;
   /** The position of the last event that Daybook has written. */
   head(): Promise<Position>;
   /** Like `head`, without retries: the failure is returned. */
@@ -128,6 +130,20 @@ export function createReader({ connection, deadlineMs, closing, calls }: ReaderO
         after = page.next;
       }
       return events;
+    },
+    async lastText(stream) {
+      let text: string | null = null;
+      const request = { from: 'end', direction: 'backwards', maxCount: 1 } as const;
+      const read = () =>
+        drain(
+          (listener) => connection.readStream(stream, request, listener),
+          ({ data }) => {
+            if (typeof data === 'object' && data !== null && 'text' in data) text = String(data.text);
+            return 'enough';
+          },
+        );
+      await repeatedly(read, closing);
+      return text;
     },
     head: () => repeatedly(findHead, closing),
     headAtOnce: findHead,

@@ -1,5 +1,6 @@
 // The event store in EventStoreDB 22.6 or newer, for more than one machine. One connection per process, opened at
 // startup.
+import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import type { Position } from '../envelope.ts';
 import { AppendOutcomeUnknown, type EventStoreAdapter } from '../event-store.ts';
@@ -27,6 +28,7 @@ export interface EventStoreDbOptions {
 }
 
 export interface EventStoreDb extends EventStoreAdapter {
+  readonly mark: NonNullable<EventStoreAdapter['mark']>;
   /**
    * Connects and reads the last event, which warms up the connection. Rejects with `EventStoreUnavailable` whose
    * message is one sentence: the server cannot be reached, refuses the user, is not the leader, is silent.
@@ -35,6 +37,10 @@ export interface EventStoreDb extends EventStoreAdapter {
 }
 
 const DEFAULT_DEADLINE_MS = 3_000;
+
+/** Its events are no facts of Daybook, so no read of the log finds them. */
+const MARK_STREAM = 'daybook-mark';
+const MARK_TYPE = 'DaybookMark';
 
 /** Whether a setting is an address of this store. */
 export function isEventStoreDbAddress(text: string): boolean {
@@ -79,6 +85,14 @@ export function openEventStoreDb(options: EventStoreDbOptions): EventStoreDb {
     readStream: (stream, read) => attempt(() => reader.readStream(stream, read)),
     readAll: (read) => attempt(() => reader.readAll(read)),
     head: (): Promise<Position> => attempt(() => reader.head()),
+    mark: {
+      read: () => attempt(() => reader.lastText(MARK_STREAM)),
+      async write(text) {
+        const event = { id: randomUUID(), type: MARK_TYPE, data: { text }, metadata: {} };
+        const append = { stream: MARK_STREAM, expected: 'any', events: [event], deadlineMs } as const;
+        await attempt(() => connection.append(append));
+      },
+    },
     readByStream: (read) => readByStreamOver({ readAll: (page) => attempt(() => reader.readAll(page)) }, read),
     async probe() {
       await attempt(async () => {

@@ -6,6 +6,7 @@
 import { existsSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
 import { makePrivateFile } from '../../files/private-files.ts';
+import { isDamage } from '../../files/sqlite-errors.ts';
 import { LOG_START, type Position, type RecordedEvent, type Revision } from '../envelope.ts';
 import type { EventPlace } from '../hash-chain/verify.ts';
 import { runsOf } from '../runs.ts';
@@ -129,8 +130,12 @@ export interface SqlitePlaces {
   positionAfter(position: Position): Position;
   /** The position of the first event after another one; null at the end of the log. */
   placeAfter(position: Position): EventPlace | null;
+  /** What is wrong with tables and indexes, in the words of SQLite; at most some of it. */
+  damage(): string[];
   close(): void;
 }
+
+const MAX_DAMAGE = 20;
 
 type Row = [position: number, stream: string | null, revision: Revision, type: string];
 
@@ -151,6 +156,15 @@ export function openSqlitePlaces(file: string): SqlitePlaces {
         if (row === undefined) return null;
         const [rowid, stream, revision, type] = row;
         return { position: toPosition(rowid), stream, revision, type };
+      },
+      damage() {
+        try {
+          const lines = db.prepare<[], string>(`PRAGMA integrity_check(${MAX_DAMAGE})`).pluck().all();
+          return lines.filter((line) => line !== 'ok');
+        } catch (error) {
+          if (isDamage(error)) return ['it is damaged so badly that it cannot be checked'];
+          throw explainFailure(file, error);
+        }
       },
       close: () => void db.close(),
     };

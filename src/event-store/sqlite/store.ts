@@ -1,5 +1,6 @@
 // The event store in one SQLite file: the default, nothing to install. Several processes may share the file.
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { placeOf } from '../../files/own-file.ts';
 import { LOCK_PATIENCE_MS, onceUnlocked, waitForNoLock } from '../../files/sqlite-errors.ts';
 import { LOG_START, type Position, type RecordedEvent } from '../envelope.ts';
 import {
@@ -37,6 +38,7 @@ interface PendingAppend {
  */
 export function openSqliteEventStore({ file, pollIntervalMs = 50 }: SqliteEventStoreOptions): EventStoreAdapter {
   const db = openSqliteFile(file);
+  const place = placeOf(file);
   waitForNoLock(db);
   const reader = createSqliteReader(db);
   const byStream = createSqliteStreamReader(db);
@@ -91,9 +93,21 @@ export function openSqliteEventStore({ file, pollIntervalMs = 50 }: SqliteEventS
     }
   }
 
+  /** What is written to a file that was deleted or replaced ends with the process. */
+  function assertInPlace(): void {
+    if (placeOf(file) === place) return;
+    throw new EventStoreUnavailable(
+      `The event store ${file} has been deleted or replaced under the running service, so nothing more is written to it. ` +
+        'docs/operations/troubleshoot.md says how to save what the service still has open; do that before you stop it.',
+    );
+  }
+
   function write(batch: readonly (readonly EncodedAppend[])[]): ReturnType<typeof writer.write> {
+    assertInPlace();
     const outcomes = writer.write(batch);
     for (const appends of batch) recent.forget(appends);
+    // It may have happened since: nothing is acknowledged that is in no file.
+    assertInPlace();
     return outcomes;
   }
 
@@ -152,7 +166,12 @@ export function openSqliteEventStore({ file, pollIntervalMs = 50 }: SqliteEventS
     async head() {
       return attempt(() => reader.head());
     },
-    ...(room && { tryWriting: room.tryWriting }),
+    ...(room && {
+      async tryWriting() {
+        assertInPlace();
+        return room.tryWriting();
+      },
+    }),
     async close() {
       isClosing = true;
       await flushing;

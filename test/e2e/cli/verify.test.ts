@@ -1,3 +1,4 @@
+import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { suite } from 'uvu';
@@ -115,6 +116,27 @@ test('an event that was changed is named, with what to do, and the exit code is 
   assert.equal(more, []);
   assert.ok(lines.some((line) => line.startsWith('What to do: keep this log as evidence')));
   assert.is(lines.at(-1), 'PROBLEMS FOUND.');
+});
+
+test('an index of the file that is damaged is a problem, though every event is whole', async (context) => {
+  const db = new Sqlite(context.log);
+  db.pragma('wal_checkpoint(TRUNCATE)');
+  const root = Number(db.prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'events_by_kind'").pluck().get());
+  const end = root * Number(db.pragma('page_size', { simple: true }));
+  db.close();
+  // The last byte of a page of an index is that of its first entry.
+  const file = openSync(context.log, 'r+');
+  writeSync(file, Buffer.from([99]), 0, 1, end - 1);
+  closeSync(file);
+  const { code, lines } = await context.run();
+  assert.is(code, 1);
+  assert.ok(
+    misfitsIn(lines).some((line) => line.startsWith('PROBLEM: the file of the log: ')),
+    lines.join('\n'),
+  );
+  assert.ok(lines.some((line) => line.startsWith('What to do: all events are readable')));
+  const [json = ''] = (await context.run('--json')).lines;
+  assert.ok(JSON.parse(json).log.damage.length > 0);
 });
 
 test('with --json everything is one line', async (context) => {

@@ -1,5 +1,6 @@
 // `daybook serve`: opens everything, brings the read model up to date, listens, and shuts down gracefully.
 
+import { setTimeout as pause } from 'node:timers/promises';
 import { getHeapStatistics } from 'node:v8';
 import closeWithGrace from 'close-with-grace';
 import { hashPassword, newSecret, tokenText } from '../auth/passwords.ts';
@@ -11,13 +12,16 @@ import { type Config, ConfigError, readConfig, storeFiles, unnamedMailSite } fro
 import { newEventId } from '../event-store/event-ids.ts';
 import { closingCommand, openToOthers } from '../files/private-files.ts';
 import { proxyWarning } from '../http/limits/proxy-watch.ts';
+import { buildWaitingApp } from '../http/operations/operations-app.ts';
 import { DEFAULT_SETTINGS } from '../http/settings.ts';
+import { configuredLanguage } from '../locales/languages.ts';
 import { containerLimit, memoryLimit } from '../memory/limit.ts';
 import { openUsage } from '../memory/usage.ts';
 import { type MemoryWatch, openMemoryWatch } from '../memory/watch.ts';
 import { type AccessLog, openAccessLog } from '../observability/access-log.ts';
 import { collectGarbage, preventIdleCollection } from '../observability/garbage.ts';
 import { type Log, logDestination, openLog } from '../observability/log.ts';
+import { whyLogIsAway } from '../opening/log.ts';
 import type { Stores } from '../service.ts';
 import { SERVICE_ROLES, type Service, type ServiceRole, startService } from '../service.ts';
 import { elapsed, SYSTEM_ZONE_RULES } from '../time/system.ts';
@@ -163,10 +167,12 @@ interface Beginning {
   readonly signal: AbortSignal;
 }
 
-/** Opens everything, listens, and says so. */
-async function begin({ duty, config, log, accessLog, out, signal }: Beginning): Promise<Service> {
+/** Opens everything, listens, and says so. Null if it is to end before it could open anything. */
+async function begin({ duty, config, log, accessLog, out, signal }: Beginning): Promise<Service | null> {
   const { role, processes, worker } = duty;
   const isFirst = worker === null || worker.worker === 1;
+  await waitForLog(config, log, signal);
+  if (signal.aborted) return null;
   const stores = await openStores(config, log, processes);
   if (isFirst) warnOfSettings(config, log);
   const service = await startService(config, stores, log, {
@@ -217,6 +223,30 @@ function watchMemory(log: Log): MemoryWatch {
             'memory is short although caches were emptied: requests are refused; give the container more',
           ),
   });
+}
+
+const LOOK_AGAIN_MS = 500;
+
+/** While the event store is away the service lives and says so, instead of ending. */
+async function waitForLog(config: Config, log: Log, signal: AbortSignal): Promise<void> {
+  let why = await whyLogIsAway(config);
+  if (why === null || signal.aborted) return;
+  log.warn({ why }, 'the event store is away; waiting for it');
+  const language = configuredLanguage(config);
+  const app = buildWaitingApp(
+    () => language,
+    () => why ?? '',
+  );
+  await app.listen({ host: config.host, port: config.port });
+  try {
+    while (why !== null && !signal.aborted) {
+      await pause(LOOK_AGAIN_MS, undefined, { signal }).catch(() => {});
+      why = await whyLogIsAway(config);
+    }
+  } finally {
+    await app.close();
+  }
+  if (why === null) log.warn({}, 'the event store is back; starting');
 }
 
 /** Once, at startup: only the operator can restrict access for other users, and say which proxy is trusted. */

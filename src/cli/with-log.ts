@@ -1,9 +1,10 @@
 // Opens the configured log for the duration of one command.
 import { randomUUID } from 'node:crypto';
-import { type Opening, openLog } from '../composition.ts';
+import { openLog } from '../composition.ts';
 import { type Config, readConfig } from '../config.ts';
 import type { EventMetadata } from '../event-store/envelope.ts';
 import { systemActor, systemMetadata } from '../event-store/writing.ts';
+import type { Opening } from '../opening/log.ts';
 import type { LogStores } from '../service.ts';
 import { systemNow } from '../time/system.ts';
 import type { EpochSeconds } from '../time/zone.ts';

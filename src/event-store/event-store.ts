@@ -131,6 +131,9 @@ export class EventStoreUnavailable extends Error {
   override readonly name = 'EventStoreUnavailable';
 }
 
+/** It may be reached later, as it is: a server that is down, starting or overloaded. */
+export class EventStoreAway extends EventStoreUnavailable {}
+
 /** The append was sent and it is unknown whether it arrived. Repeat it with the same event ids. */
 export class AppendOutcomeUnknown extends Error {
   override readonly name = 'AppendOutcomeUnknown';

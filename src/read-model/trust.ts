@@ -1,7 +1,7 @@
 // Whether the read model may be read: compares it with the log, and admits or refuses reads. Each process does so for
 // itself, periodically, and at once when a read meets data that has not been compared yet.
 import { setTimeout as pause } from 'node:timers/promises';
-import { LOG_START, type Position, type RecordedEvent } from '../event-store/envelope.ts';
+import { LOG_START, type Position } from '../event-store/envelope.ts';
 import { type EventStore, hasEvent } from '../event-store/event-store.ts';
 import { wholeHead } from '../event-store/whole-sets.ts';
 import type { Gate, Life, Progress, ReadModel } from './read-model.ts';
@@ -73,10 +73,11 @@ export function watchTrust(options: TrustOptions): TrustWatch {
    * from a copy.
    */
   let isOriginKnown = false;
-  /** Up to here nothing is missing after the checkpoint. */
-  let clearUpTo: Position = LOG_START;
   /** Positions of events that should be shown by now, and were not at the last check. */
   let missing: readonly Position[] = NONE;
+  /** The events after the checkpoint up to `readUpTo`: each is read once, however long it is missing. */
+  let outstanding: readonly Position[] = NONE;
+  let readUpTo: Position = LOG_START;
   /** The checkpoint at the last check, while the read model was being filled. */
   let checkpointBefore: Position | null = null;
   /** The end of the log at an earlier check: the read model has had time to show what is before it. */
@@ -98,6 +99,7 @@ export function watchTrust(options: TrustOptions): TrustWatch {
     } catch {
       isOriginKnown = false;
       missing = NONE;
+      forgetOutstanding();
       // Without the log, data that was trusted stays trusted, and nothing else becomes so.
       return judged(isTrusted(progress) ? { kind: 'usable', progress } : { kind: 'unknown' });
     }
@@ -112,9 +114,9 @@ export function watchTrust(options: TrustOptions): TrustWatch {
     if (met?.life !== progress.life) meet(progress, await wholeHead(store));
     if ((await originNow(progress, head)) === 'another log') return { kind: 'another log', progress };
     const next = await firstMissing(progress.checkpoint, head);
-    await measure(progress.checkpoint, next, head);
+    await measure(next, head);
     if (wasTrusted) return { kind: 'usable', progress };
-    const isThere = next === null || next.position > (met?.target ?? head) || (await isStoppedAt(progress));
+    const isThere = next === null || next > (met?.target ?? head) || (await isStoppedAt(progress));
     return { kind: isThere ? 'usable' : 'filling', progress };
   }
 
@@ -131,7 +133,7 @@ export function watchTrust(options: TrustOptions): TrustWatch {
   function meet({ life }: Progress, target: Position): void {
     met = { life, target };
     isOriginKnown = false;
-    clearUpTo = LOG_START;
+    forgetOutstanding();
     earlier = null;
     checkpointBefore = null;
   }
@@ -143,20 +145,29 @@ export function watchTrust(options: TrustOptions): TrustWatch {
     return origin;
   }
 
-  /** The first event that is not shown and that projections read. */
-  async function firstMissing(checkpoint: Position, head: Position): Promise<RecordedEvent | null> {
-    const after = checkpoint > clearUpTo ? checkpoint : clearUpTo;
-    if (head <= after) return null;
-    const [event] = await store.readAll({ after, prefixes, limit: 1 });
-    if (event) return event;
-    clearUpTo = head;
-    return null;
+  function forgetOutstanding(): void {
+    [outstanding, readUpTo] = [NONE, LOG_START];
   }
 
-  async function measure(checkpoint: Position, next: RecordedEvent | null, head: Position): Promise<void> {
-    const isLate = next !== null && earlier !== null && next.position <= earlier.head;
-    const late = isLate ? await store.readAll({ after: checkpoint, prefixes, limit: MAX_COUNTED }) : [];
-    missing = late.map(({ position }) => position);
+  /** The first event that is not shown and that projections read. */
+  async function firstMissing(checkpoint: Position, head: Position): Promise<Position | null> {
+    outstanding = outstanding.filter((position) => position > checkpoint);
+    if (readUpTo < checkpoint) readUpTo = checkpoint;
+    if (outstanding.length === 0 && readUpTo < head) await readOn(1, head);
+    return outstanding[0] ?? null;
+  }
+
+  async function readOn(limit: number, head: Position): Promise<void> {
+    const events = await store.readAll({ after: readUpTo, prefixes, limit });
+    outstanding = [...outstanding, ...events.map(({ position }) => position)];
+    const reached = events.at(-1)?.position ?? head;
+    readUpTo = events.length < limit && reached < head ? head : reached;
+  }
+
+  async function measure(next: Position | null, head: Position): Promise<void> {
+    const due = next === null ? LOG_START : (earlier?.head ?? LOG_START);
+    if (readUpTo < due && outstanding.length < MAX_COUNTED) await readOn(MAX_COUNTED - outstanding.length, head);
+    missing = outstanding.filter((position) => position <= due);
     if (earlier === null || elapsed() - earlier.at >= pauseMs / 2) earlier = { head, at: elapsed() };
   }
 

@@ -28,7 +28,7 @@ export type ReadModelAddress =
 export type KeysAddress = ReadModelAddress;
 
 const SQLITE = /^sqlite:(.+)$/;
-const EVENT_STORE_DB = /^esdb(\+discover)?:\/\//;
+const EVENT_STORE_DB = /^(?:esdb|kurrentdb|kdb)(?:\+discover)?:\/\//;
 const REDIS = /^rediss?:\/\/|^rediss?\+cluster:\/\/[^/?#]+\/?$/;
 
 /**
@@ -43,7 +43,8 @@ export function eventStoreAddress(
   name = 'DAYBOOK_EVENT_STORE',
 ): EventStoreAddress {
   if (value !== undefined && EVENT_STORE_DB.test(value)) return { engine: 'eventstoredb', connectionString: value };
-  const allowed = 'sqlite:<path of a file>, sqlite::memory:, esdb://… or esdb+discover://…';
+  const allowed =
+    'sqlite:<path of a file>, sqlite::memory:, esdb://… or esdb+discover://… (kurrentdb:// and kdb:// mean the same)';
   return sqliteAddress(value, fallback) ?? refuseSecretly(name, allowed);
 }
 

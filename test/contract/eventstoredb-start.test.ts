@@ -2,6 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
+import { readConfig } from '../../src/config.ts';
 import { EventStoreUnavailable } from '../../src/event-store/event-store.ts';
 import { BadConnectionString } from '../../src/event-store/eventstoredb/address.ts';
 import { openEventStoreDb } from '../../src/event-store/eventstoredb/store.ts';
@@ -24,6 +25,17 @@ test('the check at startup says in one sentence that the server is unavailable',
     `The event store at ${server.host} refuses connections: check host and port and that the server runs (DAYBOOK_EVENT_STORE).`,
   );
 });
+
+for (const scheme of ['kurrentdb', 'kdb', 'kurrentdb+discover', 'kdb+discover'])
+  test(`${scheme}:// is esdb://`, async ({ server }) => {
+    const connectionString = server.connectionString.replace('esdb', scheme);
+    const { DAYBOOK_EVENT_STORE: _, ...environment } = process.env;
+    const { eventStore } = readConfig({ ...environment, DAYBOOK_EVENT_STORE: connectionString });
+    assert.equal(eventStore, { engine: 'eventstoredb', connectionString });
+    const store = openEventStoreDb({ connectionString });
+    await within(store.probe());
+    await store.close();
+  });
 
 test('the check at startup reports an unknown host name', async () => {
   const store = openEventStoreDb({ connectionString: 'esdb://nowhere.invalid:2113?tls=false', deadlineMs: 10_000 });

@@ -10,6 +10,7 @@ import { AppendOutcomeUnknown, EventStoreUnavailable } from '../../src/event-sto
 import { MAX_CALLS } from '../../src/event-store/eventstoredb/calls.ts';
 import { openEventStoreDb } from '../../src/event-store/eventstoredb/store.ts';
 import { createLogChecker, replayLog } from '../../src/event-store/hash-chain/verify.ts';
+import { STREAM_PREFIXES } from '../../src/event-store/stream-prefixes.ts';
 import { newEvents } from '../support/events.ts';
 import { collect, failureOf, open, suiteOverServer, waitFor, within, write } from '../support/eventstoredb-given.ts';
 import { type AppendFault, type EventStoreDbServer, writeSystemEvents } from '../support/eventstoredb-server.ts';
@@ -389,6 +390,94 @@ test('a process that has used and closed the store ends by itself', async ({ ser
   const [code] = await within(once(child, 'exit'));
   child.kill('SIGKILL');
   assert.is(code, 0);
+});
+
+/** Many more than one page, and than would be sent within the deadline. */
+const FOREIGN = 30_000;
+
+/** As the service opens it. */
+const openListed = (server: EventStoreDbServer) =>
+  openEventStoreDb({ connectionString: server.connectionString, deadlineMs: 1_000, prefixes: STREAM_PREFIXES });
+
+test('events of another application before, between and behind ours are not sent, and looked at once', async ({
+  server,
+}) => {
+  server.log.addForeign(FOREIGN);
+  const store = openListed(server);
+  assert.is(await within(store.head()), LOG_START);
+  await write(store, 'event-1');
+  server.log.addForeign(FOREIGN);
+  await write(store, 'event-2');
+  const head = await store.head();
+  server.log.addForeign(FOREIGN);
+  const sent = server.counts.events;
+  const later = openListed(server);
+  assert.is(await within(later.head()), head);
+  for (let look = 0; look < 20; look += 1) assert.is(await store.head(), head);
+  const read = { after: LOG_START, prefixes: ['event-'], limit: 10 } as const;
+  assert.is((await within(store.readAll(read))).length, 2);
+  assert.is((await within(store.readAll({ ...read, direction: 'backwards', limit: 1 })))[0]?.stream, 'event-2');
+  assert.is((await within(store.readAll({ ...read, after: head }))).length, 0);
+  // One for each look at the end of the log, and each event of ours for each read.
+  assert.ok(server.counts.events - sent < 40, `${server.counts.events - sent} events sent`);
+  const before = server.counts.reads;
+  for (let look = 0; look < 20; look += 1) await store.head();
+  assert.is(server.counts.reads - before, 20, 'nothing is searched for again');
+  await write(later, 'event-3');
+  assert.is(await store.head(), await later.head());
+  assert.is((await store.readStream('event-3'))[0]?.position, await store.head());
+  await store.close();
+  await later.close();
+});
+
+test('without a list of streams what was found is kept', async ({ server, store }) => {
+  await write(store, 'thing-1');
+  const head = await store.head();
+  server.log.addForeign(2_000);
+  assert.is(await within(store.head()), head);
+  const sent = server.counts.events;
+  for (let look = 0; look < 20; look += 1) assert.is(await store.head(), head);
+  assert.is(server.counts.events - sent, 20);
+});
+
+test('a log that was put back from a backup behind the end that was seen has its own end', async ({
+  server,
+  store,
+}) => {
+  await write(store, 'event-1');
+  const head = await store.head();
+  const count = server.log.events.length;
+  await write(store, 'event-2');
+  server.log.addForeign(10);
+  assert.ok((await store.head()) > head);
+  server.log.putBack(count);
+  assert.is(await store.head(), head);
+});
+
+test('a server that searches for longer than the deadline is waited for while it answers, and given up if it does not', async ({
+  server,
+}) => {
+  const store = openListed(server);
+  await write(store, 'event-1');
+  server.log.addForeign(1);
+  const later = openListed(server);
+  server.searchMs = 2_500;
+  assert.is(await within(later.head()), await store.head());
+  const read = within(store.readAll({ after: LOG_START, prefixes: ['event-'], limit: 1 }));
+  await sleep(100);
+  server.stall();
+  assert.match((await failureOf(read)).message, 'does not answer in time');
+  await store.close();
+  await later.close();
+});
+
+test('events come as they are, for they would be compressed one by one', async ({ server, store }) => {
+  await write(store, 'event-1');
+  await store.readStream('event-1');
+  const subscription = collect(store);
+  await subscription.until(1);
+  await subscription.end();
+  assert.is(server.counts.compressed, 0);
 });
 
 test.run();

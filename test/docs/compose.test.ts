@@ -283,4 +283,11 @@ compose('the image runs without rights and gets what its build copies', () => {
   assert.ok(lines.includes('ENTRYPOINT ["/app/bin/daybook"]'));
 });
 
+compose('the documented backup and restore of the event store name the folder that is its volume', () => {
+  const mounts = serviceNamed('eventstoredb').volumes ?? [];
+  const [folder = ''] = mounts.flatMap((mount) => /^eventstoredb:(.+)$/.exec(unset(mount))?.[1] ?? []);
+  const commands = read('docs/operations/back-up.md').match(/(?:-C|cd) \/var\/lib\/\S+/g) ?? [];
+  assert.equal(commands, [`-C ${folder}`, `cd ${folder}`]);
+});
+
 compose.run();

@@ -1,10 +1,12 @@
 // A deployment whose event store or Redis goes away and comes back: what goes on meanwhile, what it says of itself, and
 // that it recovers without an operator.
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Deployment, startDeployment } from '../support/deployment.ts';
-import type { Serving } from '../support/process.ts';
+import { daybook, type Serving } from '../support/process.ts';
 import { someEvent } from '../support/service.ts';
 
 interface Context {
@@ -12,6 +14,16 @@ interface Context {
   api: Serving;
   projector: Serving;
   token: string;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
 }
 
 /** Only a deployment that never recovers takes that long. */
@@ -131,6 +143,64 @@ test('without Redis writes go on and say that views lag, and the views are fille
   for (const title of ['Before', 'After the store', 'Meanwhile']) await eventually(() => shows(context, title));
   await eventually(async () => (await readiness(api)).status === 200 && (await readiness(projector)).status === 200);
   assert.is((await write(context, 'Again')).headers.get('x-daybook-views'), null);
+});
+
+test('a service that starts while the event store is away waits for it, says so, and begins once it is back', async ({
+  deployment,
+}) => {
+  const port = await freePort();
+  const address = `http://127.0.0.1:${port}`;
+  const settings = { ...deployment.settings, PORT: String(port), DAYBOOK_LOG_LEVEL: 'warn' };
+  await deployment.events.stop();
+  const started = daybook(['serve'], settings);
+  try {
+    await eventually(async () => (await fetch(`${address}/healthz`).catch(() => null))?.status === 200);
+    const ready = await fetch(`${address}/readyz`);
+    assert.is(ready.status, 503);
+    assert.match(
+      await ready.text(),
+      /"event_store":\{"status":"down","why":"The event store at .* refuses connections/,
+    );
+    const refused = await fetch(`${address}/calendar/events/v1/events`);
+    assert.is(refused.status, 503);
+    assert.is.not(refused.headers.get('retry-after'), null);
+    const body = await refused.text();
+    assert.is(JSON.parse(body).code, 'rest_unavailable');
+    assert.not.match(body, /127\.0\.0\.1/);
+    assert.match(started.errors(), /the event store is away; waiting for it/);
+  } finally {
+    await deployment.events.start();
+  }
+  await started.wrote('Documentation:');
+  await eventually(async () => (await fetch(`${address}/readyz?for=reads`)).status === 200);
+  started.child.kill('SIGTERM');
+  assert.is(await started.ended, 0);
+});
+
+test('a service that waits for its event store ends when it is told to', async ({ deployment }) => {
+  const nowhere = {
+    ...deployment.settings,
+    DAYBOOK_EVENT_STORE: `kurrentdb://127.0.0.1:${await freePort()}?tls=false`,
+  };
+  const started = daybook(['serve'], { ...nowhere, PORT: '0', DAYBOOK_LOG_LEVEL: 'warn' });
+  await eventually(async () => started.errors().includes('waiting for it'));
+  started.child.kill('SIGTERM');
+  assert.is(await started.ended, 0);
+});
+
+test('events of another application in the same log hinder no start and no write', async (context) => {
+  const { deployment } = context;
+  deployment.events.log.addForeign(50_000);
+  const second = await deployment.start('all');
+  const readyAt = performance.now();
+  await eventually(async () => (await readiness(second)).status === 200);
+  assert.is((await write({ ...context, api: second }, 'Among others')).status, 201);
+  deployment.events.log.addForeign(50_000);
+  const sent = deployment.events.counts.events;
+  assert.is((await write({ ...context, api: second }, 'And again')).status, 201);
+  await eventually(() => shows(context, 'And again'));
+  const sentNow = deployment.events.counts.events - sent;
+  assert.ok(sentNow < 1_000, `${sentNow} events were sent within ${Math.round(performance.now() - readyAt)} ms`);
 });
 
 test.run();

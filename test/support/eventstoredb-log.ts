@@ -29,6 +29,8 @@ export interface EventLog {
   readonly events: readonly StoredEvent[];
   append(stream: string, expected: Expected, proposed: readonly ProposedEvent[]): Decision;
   streamOf(name: string): readonly StoredEvent[];
+  /** Events of another application, of some hundred bytes each. They are not in the file. */
+  addForeign(count: number): void;
   /** Takes it back to when it had so many events, as a backup that is put back does. */
   putBack(count: number): void;
   /** Called after each append; the answer stops it. */
@@ -88,6 +90,18 @@ export function createEventLog(journal: Journal | null = null): EventLog {
       events.length = count;
       streams.clear();
       for (const event of events) streams.set(event.stream, [...(streams.get(event.stream) ?? []), event]);
+    },
+    addForeign(count) {
+      const [data, metadata] = [Buffer.from(JSON.stringify({ text: 'x'.repeat(300) })), Buffer.from('{}')];
+      const event = { stream: 'orders', type: 'OrderPlaced', contentType: 'application/json', data, metadata };
+      const all = streams.get(event.stream) ?? [];
+      streams.set(event.stream, all);
+      const id = crypto.randomUUID().slice(0, 24);
+      for (let left = count; left > 0; left -= 1) {
+        const number = String(events.length).padStart(12, '0');
+        keep(all, { ...event, id: `${id}${number}`, revision: BigInt(all.length), position: next });
+      }
+      for (const listener of [...listeners]) listener();
     },
     streamOf: (name) => streams.get(name) ?? [],
     onAppend(listener) {

@@ -1,5 +1,6 @@
 // An EventStoreDB for tests: real gRPC on a free port, the client's own messages, a log in memory, and bad manners on
 // request. It speaks what Daybook uses of the Streams, Gossip and ServerFeatures services.
+import { setTimeout as sleep } from 'node:timers/promises';
 import gossipServices from '@eventstore/db-client/generated/gossip_grpc_pb.js';
 import gossipPb from '@eventstore/db-client/generated/gossip_pb.js';
 import featureServices from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
@@ -7,6 +8,7 @@ import featuresPb from '@eventstore/db-client/generated/serverfeatures_pb.js';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import streamServices from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import grpc from '@grpc/grpc-js';
+import { compressing } from './eventstoredb-compression.ts';
 import { openJournal } from './eventstoredb-journal.ts';
 import { createEventLog, type EventLog } from './eventstoredb-log.ts';
 import { failure } from './eventstoredb-messages.ts';
@@ -32,8 +34,15 @@ export interface EventStoreDbServer {
   readonly log: EventLog;
   /** The next appends, in order. */
   readonly appendFaults: AppendFault[];
-  /** How many appends have arrived, on how many calls for several, and how many calls were reads or subscriptions. */
-  readonly counts: { appends: number; appendCalls: number; reads: number };
+  /** How many appends have arrived, on how many calls for several, how many calls were reads or subscriptions. */
+  readonly counts: {
+    appends: number;
+    appendCalls: number;
+    reads: number;
+    /** Events that were sent, and messages that were compressed because the client offered to take them so. */
+    events: number;
+    compressed: number;
+  };
   /** No call is answered until `resume`. */
   stall(): void;
   resume(): void;
@@ -45,6 +54,8 @@ export interface EventStoreDbServer {
   start(): Promise<void>;
   /** Whether any user is let in. */
   refusesUsers: boolean;
+  /** How long a filtered read is silent before its first event, in milliseconds. */
+  searchMs: number;
   /** Whether checkpoints of subscriptions point far beyond the log. */
   hasBadCheckpoints: boolean;
   /** Set: this server is a follower, and sends those who want the leader there. */
@@ -80,6 +91,10 @@ export async function startEventStoreDb({
       server.counts.reads += 1;
       await gate?.passed;
       check(headers);
+    },
+    searches: () => sleep(server.searchMs),
+    sends() {
+      server.counts.events += 1;
     },
     beginAppends() {
       server.counts.appendCalls += 1;
@@ -130,7 +145,7 @@ export async function startEventStoreDb({
   }
 
   const listen = async (wantedPort: number): Promise<number> => {
-    const next = new grpc.Server();
+    const next = new grpc.Server({ interceptors: [compressing(() => (server.counts.compressed += 1))] });
     next.addService(streamServices.StreamsService, streamsService(log, conduct));
     next.addService(featureServices.ServerFeaturesService, {
       getSupportedMethods: (_call: unknown, answer: grpc.sendUnaryData<unknown>) => answer(null, supportedMethods()),
@@ -153,8 +168,9 @@ export async function startEventStoreDb({
     connectionString: '',
     log,
     appendFaults: [],
-    counts: { appends: 0, appendCalls: 0, reads: 0 },
+    counts: { appends: 0, appendCalls: 0, reads: 0, events: 0, compressed: 0 },
     refusesUsers: false,
+    searchMs: 0,
     hasBadCheckpoints: false,
     leader: null,
     credentials: [],

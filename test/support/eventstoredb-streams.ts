@@ -23,6 +23,10 @@ export interface Conduct {
   admit(headers: grpc.Metadata): Promise<void>;
   /** A call for several appends has begun. */
   beginAppends(): void;
+  /** Waits as long as a server searches that has much to search in. */
+  searches(): Promise<unknown>;
+  /** An event is sent to a reader. */
+  sends(): void;
   /** Around an append: may refuse, lie, or cut the connection before or after it. */
   append(headers: grpc.Metadata, write: () => Decision): Promise<Decision>;
   /** Whether checkpoints of filtered subscriptions point far beyond the log. */
@@ -79,10 +83,12 @@ export function streamsService(log: EventLog, conduct: Conduct): IStreamsServer 
       call.on('error', () => undefined);
       const options = call.request.getOptions() ?? new pb.ReadReq.Options();
       conduct.admit(call.metadata).then(
-        () => {
+        async () => {
           if (options.hasSubscription()) return subscribe(call, options, { log, conduct });
-          if (options.hasAll()) return readAll(call, options, log);
-          return readStream(call, options, log);
+          if (options.hasFilter()) await conduct.searches();
+          const sending = { ...conduct, log };
+          if (options.hasAll()) return readAll(call, options, sending);
+          return readStream(call, options, sending);
         },
         (error: unknown) => call.emit('error', error),
       );
@@ -98,30 +104,40 @@ type ReadCall = grpc.ServerWritableStream<pb.ReadReq, pb.ReadResp>;
 const isBackwards = (options: pb.ReadReq.Options): boolean =>
   options.getReadDirection() === pb.ReadReq.Options.ReadDirection.BACKWARDS;
 
-/** At most as many as are asked for, of those from the first index up to the second, which is not among them. */
+/** At most as many as are asked for and wanted, of those from the first index up to the second, which is not among them. */
 function send(
   call: ReadCall,
   events: readonly StoredEvent[],
   options: pb.ReadReq.Options,
+  { sends }: Pick<Conduct, 'sends'>,
   [from, to]: readonly [from: number, to: number] = [0, events.length],
 ): void {
-  const count = Math.min(Number(options.getCount()), Math.max(0, to - from));
-  const chosen = isBackwards(options) ? events.slice(to - count, to).reverse() : events.slice(from, from + count);
-  for (const event of chosen) call.write(toReadResponse(event));
+  const isWanted = filterOf(options);
+  const step = isBackwards(options) ? -1 : 1;
+  let left = Number(options.getCount());
+  for (let index = step > 0 ? from : to - 1; index >= from && index < to && left > 0; index += step) {
+    const event = events[index];
+    if (!event || !isWanted(event.stream)) continue;
+    left -= 1;
+    sends();
+    call.write(toReadResponse(event));
+  }
   call.end();
 }
 
-function readStream(call: ReadCall, options: pb.ReadReq.Options, log: EventLog): void {
+type Sending = Pick<Conduct, 'sends'> & { readonly log: EventLog };
+
+function readStream(call: ReadCall, options: pb.ReadReq.Options, sending: Sending): void {
   const where = options.getStream();
   const name = streamName(where?.getStreamIdentifier());
-  const all = log.streamOf(name);
+  const all = sending.log.streamOf(name);
   if (all.length === 0) {
     const missing = new pb.ReadResp.StreamNotFound().setStreamIdentifier(toIdentifier(name));
     call.write(new pb.ReadResp().setStreamNotFound(missing));
     call.end();
     return;
   }
-  send(call, chosenOfStream(where, all, options), options);
+  send(call, chosenOfStream(where, all, options), options, sending);
 }
 
 function chosenOfStream(
@@ -137,16 +153,17 @@ function chosenOfStream(
 }
 
 /** Forwards from a position includes it, backwards it does not. */
-function readAll(call: ReadCall, options: pb.ReadReq.Options, log: EventLog): void {
+function readAll(call: ReadCall, options: pb.ReadReq.Options, sending: Sending): void {
   const where = options.getAll();
   const at = where?.getPosition();
-  const { length } = log.events;
+  const { events } = sending.log;
   if (!at) {
-    send(call, log.events, options, where?.hasEnd() && !isBackwards(options) ? [0, 0] : [0, length]);
+    const range = where?.hasEnd() && !isBackwards(options) ? ([0, 0] as const) : ([0, events.length] as const);
+    send(call, events, options, sending, range);
     return;
   }
-  const index = firstFrom(log.events, BigInt(at.getPreparePosition()));
-  send(call, log.events, options, isBackwards(options) ? [0, index] : [index, length]);
+  const index = firstFrom(events, BigInt(at.getPreparePosition()));
+  send(call, events, options, sending, isBackwards(options) ? [0, index] : [index, events.length]);
 }
 
 interface Serving {
@@ -172,7 +189,10 @@ function subscribe(call: ReadCall, options: pb.ReadReq.Options, { log, conduct }
     for (; next < log.events.length; next += 1) {
       const event = log.events[next];
       if (!event) return;
-      if (isWanted(event.stream)) call.write(toReadResponse(event));
+      if (isWanted(event.stream)) {
+        conduct.sends();
+        call.write(toReadResponse(event));
+      }
       passed += 1;
       if (options.hasFilter() && passed >= EVENTS_PER_CHECKPOINT) checkpoint(event.position);
     }

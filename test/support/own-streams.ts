@@ -27,8 +27,11 @@ function ownStreams(shared: EventStore, name: string, before: Position): EventSt
     async readStream(stream, options) {
       return (await shared.readStream(name + stream, options)).map(bare);
     },
-    async readAll({ after, prefixes, limit }) {
-      return (await shared.readAll({ after: since(after), prefixes: full(prefixes), limit })).map(bare);
+    async readAll({ after, prefixes, ...rest }) {
+      // Backwards the log ends where it begins for this test; its start means its end.
+      const isBackwards = rest.direction === 'backwards';
+      const asked = { ...rest, after: isBackwards ? after : since(after), prefixes: full(prefixes) };
+      return (await shared.readAll(asked)).map(bare);
     },
     async *readByStream({ upTo, prefixes }) {
       for await (const batch of shared.readByStream({ upTo, prefixes: full(prefixes) })) yield batch.map(bare);

@@ -24,7 +24,7 @@ const SERVICE = [
   'projections',
 ];
 
-/** Rooms that nothing but the composition root, and the entries of its threads, may import. */
+/** Rooms that nothing but the composition root with its `opening`, and the entries of its threads, may import. */
 const ADAPTERS = [
   'src/event-store/sqlite',
   'src/event-store/eventstoredb',
@@ -110,6 +110,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'src/settings',
     'src',
     'src/composition.ts',
+    'src/opening',
   ],
   'src/composition.ts': [
     ...SERVICE,
@@ -117,9 +118,11 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'projections/engine',
     'src/export',
     'src/files',
+    'src/opening',
     'src/settings',
     'src',
   ],
+  'src/opening': [...SERVICE, ...ADAPTERS, 'src/files', 'src/settings', 'src'],
   src: [...SERVICE, 'src/settings', 'src/import', 'src/pages', 'src/mcp', 'projections/engine', 'src/cli'],
 };
 

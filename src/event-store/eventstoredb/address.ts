@@ -25,7 +25,11 @@ export class BadConnectionString extends Error {
   override readonly name = 'BadConnectionString';
 }
 
-const SHAPE = 'esdb://[user:password@]host[:port][,host[:port]…][?tls=false&…] or esdb+discover://…';
+/** The names of the scheme, with which servers before and after their renaming are addressed; all mean the same. */
+const SCHEME = /^(?:esdb|kurrentdb|kdb)(\+discover)?:\/\//;
+
+const SHAPE =
+  'esdb://[user:password@]host[:port][,host[:port]…][?tls=false&…] or esdb+discover://… (kurrentdb:// and kdb:// mean the same)';
 const MAX_PORT = 65_535;
 const DEFAULT_PORT = 2113;
 
@@ -69,9 +73,10 @@ export function readConnectionString(text: string, setting: string): EventStoreD
   const refuse = (why: string): never => {
     throw new BadConnectionString(`${setting} cannot be used: ${why}. Expected: ${SHAPE}.`);
   };
-  const scheme = /^(esdb|esdb\+discover):\/\//.exec(text.trim());
-  if (!scheme) return refuse('it does not begin with esdb:// or esdb+discover://');
-  const rest = text.trim().slice(scheme[0].length);
+  const scheme = SCHEME.exec(text.trim());
+  if (!scheme) return refuse('it does not begin with esdb://, kurrentdb:// or kdb://, each also with +discover');
+  const [whole, discover = ''] = scheme;
+  const rest = text.trim().slice(whole.length);
   const queryAt = rest.indexOf('?');
   const authority = (queryAt < 0 ? rest : rest.slice(0, queryAt)).replace(/\/+$/, '');
   const query = queryAt < 0 ? '' : rest.slice(queryAt + 1).replace(/\/+$/, '');
@@ -86,11 +91,11 @@ export function readConnectionString(text: string, setting: string): EventStoreD
   const kept = [...options.values()].filter(({ key }) => flat(key) !== OURS).map(({ key, value }) => `${key}=${value}`);
   const deadline = options.get('defaultdeadline')?.value;
   return {
-    connectionString: `${scheme[0]}${authority}?${[...kept, 'throwOnAppendFailure=false'].join('&')}`,
+    connectionString: `esdb${discover}://${authority}?${[...kept, 'throwOnAppendFailure=false'].join('&')}`,
     hosts: hosts.join(', '),
     user,
     tls: options.get('tls')?.value !== 'false',
-    cluster: hosts.length > 1 || scheme[1] === 'esdb+discover',
+    cluster: hosts.length > 1 || discover !== '',
     deadlineMs: deadline === undefined ? undefined : Number(deadline),
   };
 }

@@ -49,8 +49,20 @@ const TYPES: ReadonlyMap<string, string> = new Map([
   ['AccessDenied', 'access-denied'],
   ['StreamDeleted', 'stream-deleted'],
   ['MaximumAppendSizeExceeded', 'maximum-append-size-exceeded'],
+  ['MaximumAppendEventSizeExceeded', 'maximum-append-size-exceeded'],
   ['BadRequest', 'invalid-argument'],
 ]);
+
+/** What servers say without such a name, where nothing was written. */
+const SAYINGS: readonly (readonly [saying: RegExp, type: string])[] = [
+  [/^server is (?:not ready|(?:too )?busy)\b/i, 'not-ready'],
+  [/^(?:no )?leader info available\b/i, 'not-leader'],
+];
+
+function typeOf(name: string, message: string): string {
+  const saying = SAYINGS.find(([pattern]) => pattern.test(message));
+  return TYPES.get(name.split('.').at(-1) ?? '') ?? saying?.[1] ?? 'unknown';
+}
 
 /** In bytes; servers refuse larger messages. A larger event has one of its own. */
 const MAX_MESSAGE = 1_048_576;
@@ -152,8 +164,8 @@ function refusalOf(reply: pb.BatchAppendResp): RawAppendReply {
     shared.WrongExpectedVersion.deserializeBinary,
     'event_store.client.WrongExpectedVersion',
   );
-  if (!wrong)
-    throw new AppendRefused(TYPES.get(name.split('.').at(-1) ?? '') ?? 'unknown', status?.getMessage() ?? name);
+  const message = status?.getMessage() ?? name;
+  if (!wrong) throw new AppendRefused(typeOf(name, message), message);
   const revision = wrong.hasCurrentStreamRevision() ? BigInt(wrong.getCurrentStreamRevision()) : -1n;
   return { success: false, revision, position: undefined };
 }

@@ -28,7 +28,7 @@ interface WriterOptions {
   readonly calls: CallGate;
 }
 
-const WRITES_NOTHING: ReadonlySet<FailureKind> = new Set(['never sent', 'not leader', 'no turn']);
+const WRITES_NOTHING: ReadonlySet<FailureKind> = new Set(['never sent', 'not leader', 'not ready', 'no turn']);
 const ATTEMPTS = 3;
 const FIRST_PAUSE_MS = 50;
 /** How far back a repeated append without expectation is searched for. */

@@ -6,12 +6,14 @@ import { EventStoreDBClient, streamNameFilter } from '@eventstore/db-client';
 import streamServices from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import type pb from '@eventstore/db-client/generated/streams_pb.js';
 import { type CallOptions, ChannelCredentials, type Metadata } from '@grpc/grpc-js';
+import { CompressionFilter } from '@grpc/grpc-js/build/src/compression-filter.js';
 import type { ExpectedRevision } from '../event-store.ts';
 import { BadConnectionString, type EventStoreDbAddress } from './address.ts';
 import { type AppendCall, openAppendStream } from './append-stream.ts';
 import { StoreClosed } from './errors.ts';
 import {
   type LogPlace,
+  type LogRequest,
   logRequest,
   type MessageStream,
   openReadCall,
@@ -58,8 +60,8 @@ export interface FollowedEvent extends Omit<RawEvent, 'revision' | 'position'> {
 export interface EventStoreDbConnection {
   append(request: RawAppend): Promise<RawAppendReply>;
   readStream(stream: string, request: ReadRequest<bigint>, listener: ReadListener): ReadCall;
-  /** Forwards from the position, inclusive; backwards exclusive. Not filtered. */
-  readAll(request: ReadRequest<LogPlace>, listener: ReadListener): ReadCall;
+  /** Forwards from the position, inclusive; backwards exclusive. */
+  readAll(request: LogRequest, listener: ReadListener): ReadCall;
   /**
    * After the position, exclusive; the server omits streams of other prefixes, and system streams if there are none.
    */
@@ -168,6 +170,21 @@ function nameNoAddresses(): void {
 }
 
 nameNoAddresses();
+
+/**
+ * Messages are to come as they are. gRPC offers gzip by itself, and a KurrentDB from 25.1 on then compresses each event: the
+ * same server gave 3,900–7,900 events a second without, and 870–1,560 with it.
+ */
+function offerNoCompression(): void {
+  const { sendMetadata } = CompressionFilter.prototype;
+  CompressionFilter.prototype.sendMetadata = async function (this: CompressionFilter, metadata) {
+    const headers = await sendMetadata.call(this, metadata);
+    headers.set('grpc-accept-encoding', 'identity');
+    return headers;
+  };
+}
+
+offerNoCompression();
 
 interface Endable {
   readonly cancel?: () => Promise<void>;

@@ -1,12 +1,12 @@
 // What a failed call to EventStoreDB means, in words. The client's errors are distinguished by `code` (gRPC) and `type`
 // (its own): which of the two is set depends on the call and on how it failed.
-import { EventStoreUnavailable } from '../event-store.ts';
+import { EventStoreAway, EventStoreUnavailable } from '../event-store.ts';
 import type { EventStoreDbAddress } from './address.ts';
 
 /**
  * `never sent`: no connection, so nothing can have been written. `lost`: the connection broke or the server gave up.
  * `silent`: no answer in time. `no turn`: not sent because earlier calls were silent. `not leader`: another node must
- * be asked; the client does that by itself. `refused`: user, password or rights. `rejected`: this request is invalid.
+ * be asked; the client does that by itself. `not ready`: the server said so instead of writing. `refused`: user, password or rights. `rejected`: this request is invalid.
  */
 export type FailureKind =
   | 'missing stream'
@@ -15,6 +15,7 @@ export type FailureKind =
   | 'silent'
   | 'no turn'
   | 'not leader'
+  | 'not ready'
   | 'refused'
   | 'rejected'
   | 'closed';
@@ -43,6 +44,7 @@ const KIND_BY_TYPE: ReadonlyMap<string, FailureKind> = new Map([
   ['stream-not-found', 'missing stream'],
   ['no-stream', 'missing stream'],
   ['not-leader', 'not leader'],
+  ['not-ready', 'not ready'],
   ['access-denied', 'refused'],
   ['stream-deleted', 'rejected'],
   ['maximum-append-size-exceeded', 'rejected'],
@@ -84,7 +86,7 @@ export function kindOfFailure(error: unknown): FailureKind {
 
 /** Whether the same call may succeed in a moment. */
 export function isPassing(kind: FailureKind): boolean {
-  return kind === 'never sent' || kind === 'lost' || kind === 'not leader';
+  return kind === 'never sent' || kind === 'lost' || kind === 'not leader' || kind === 'not ready';
 }
 
 /** A failed call as an error of the port; errors of the request itself are unchanged. */
@@ -93,8 +95,21 @@ export function toPortError(error: unknown, where: EventStoreDbAddress, setting:
   const kind = kindOfFailure(error);
   if (kind === 'rejected' || kind === 'missing stream')
     return error instanceof Error ? error : new Error(String(error));
-  return new EventStoreUnavailable(explainFailure(error, where, setting), { cause: error });
+  const Kind = isAway(error, kind) ? EventStoreAway : EventStoreUnavailable;
+  return new Kind(explainFailure(error, where, setting), { cause: error });
 }
+
+const AWAY: ReadonlySet<FailureKind> = new Set(['never sent', 'lost', 'silent', 'no turn', 'not ready']);
+
+/** Not with settings that no waiting makes right. */
+const isAway = (error: unknown, kind: FailureKind): boolean =>
+  AWAY.has(kind) &&
+  !(error instanceof TlsExpected) &&
+  !NO_TLS.test(String(describe(error).message)) &&
+  !BAD_CERTIFICATE.test(String(describe(error).message));
+
+const NO_TLS = /wrong version number|SSL routines|EPROTO/;
+const BAD_CERTIFICATE = /certificate|self-signed|altnames/i;
 
 /** One sentence: what is wrong, where, and which setting to change. Never contains the password. */
 export function explainFailure(error: unknown, where: EventStoreDbAddress, setting: string): string {
@@ -107,6 +122,8 @@ export function explainFailure(error: unknown, where: EventStoreDbAddress, setti
     case 'silent':
     case 'no turn':
       return `${store} does not answer in time: check that the server is healthy and not overloaded.`;
+    case 'not ready':
+      return `${store} is not ready (${String(describe(error).message).slice(0, 200)}): check its load, or wait until it has started.`;
     case 'not leader':
       return `${store} is not the leader of its cluster${leaderOf(error)}: name all nodes in ${setting}, as esdb://host1:2113,host2:2113,host3:2113.`;
     default:
@@ -128,10 +145,10 @@ function leaderOf(error: unknown): string {
 function reachability(error: unknown, { tls }: EventStoreDbAddress): string {
   if (error instanceof TlsExpected) return 'speaks TLS at this port: remove tls=false';
   const message = String(describe(error).message);
-  if (/wrong version number|SSL routines|EPROTO/.test(message)) {
+  if (NO_TLS.test(message)) {
     return 'does not speak TLS at this port: for a server that runs insecure add tls=false';
   }
-  if (/certificate|self-signed|altnames/i.test(message)) {
+  if (BAD_CERTIFICATE.test(message)) {
     return 'has a certificate that cannot be verified: name its authority with tlsCAFile and the server by the name in it';
   }
   if (/ENOTFOUND|EAI_AGAIN|Name resolution failed/.test(message)) return 'cannot be found: check the host name';

@@ -17,6 +17,14 @@ export interface ReadRequest<From> {
   readonly maxCount: number;
 }
 
+/** Of the log; with a filter, only events that match are sent and counted. */
+export interface LogRequest extends ReadRequest<LogPlace> {
+  readonly filter: LogFilter;
+}
+
+/** Prefixes of streams; none: all but those of the system. `nothing`: all streams. */
+export type LogFilter = readonly string[] | 'nothing';
+
 /** What comes of a read. */
 export interface ReadListener {
   event(event: RawEvent): void;
@@ -93,11 +101,11 @@ export function streamRequest(stream: string, request: ReadRequest<bigint>): pb.
   if (request.from === 'start') options.setStart(new shared.Empty());
   else if (request.from === 'end') options.setEnd(new shared.Empty());
   else options.setRevision(String(request.from));
-  return requestFor(new pb.ReadReq.Options().setStream(options), request);
+  return requestFor(new pb.ReadReq.Options().setStream(options).setNoFilter(new shared.Empty()), request);
 }
 
-export function logRequest(request: ReadRequest<LogPlace>): pb.ReadReq {
-  const { from } = request;
+export function logRequest(request: LogRequest): pb.ReadReq {
+  const { from, filter } = request;
   const options = new pb.ReadReq.Options.AllOptions();
   if (from === 'start') options.setStart(new shared.Empty());
   else if (from === 'end') options.setEnd(new shared.Empty());
@@ -106,7 +114,23 @@ export function logRequest(request: ReadRequest<LogPlace>): pb.ReadReq {
     position.setCommitPosition(String(from.commit)).setPreparePosition(String(from.prepare));
     options.setPosition(position);
   }
-  return requestFor(new pb.ReadReq.Options().setAll(options), request);
+  const asked = new pb.ReadReq.Options().setAll(options);
+  if (filter === 'nothing') asked.setNoFilter(new shared.Empty());
+  else asked.setFilter(filterOf(filter));
+  return requestFor(asked, request);
+}
+
+/** How many events the server looks at before it looks whether it is still asked. */
+const SEARCH_WINDOW = 1_000;
+
+function filterOf(prefixes: readonly string[]): pb.ReadReq.Options.FilterOptions {
+  const expression = new pb.ReadReq.Options.FilterOptions.Expression();
+  if (prefixes.length === 0) expression.setRegex('^[^$]');
+  else expression.setPrefixList([...new Set(prefixes)]);
+  return new pb.ReadReq.Options.FilterOptions()
+    .setStreamIdentifier(expression)
+    .setMax(SEARCH_WINDOW)
+    .setCheckpointintervalmultiplier(1);
 }
 
 function requestFor(options: pb.ReadReq.Options, { direction, maxCount }: ReadRequest<unknown>): pb.ReadReq {
@@ -115,7 +139,6 @@ function requestFor(options: pb.ReadReq.Options, { direction, maxCount }: ReadRe
     .setResolveLinks(false)
     .setCount(String(maxCount))
     .setUuidOption(new pb.ReadReq.Options.UUIDOption().setString(new shared.Empty()))
-    .setNoFilter(new shared.Empty())
     .setReadDirection(direction === 'forwards' ? FORWARDS : BACKWARDS);
   return new pb.ReadReq().setOptions(options);
 }

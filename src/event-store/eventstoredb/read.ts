@@ -9,7 +9,7 @@ import type { EventStoreDbConnection } from './client.ts';
 import { decodeEvent, toLogPlace } from './codec.ts';
 import { isPassing, kindOfFailure, NoAnswer, StoreClosed } from './errors.ts';
 import { openJoinedReads } from './joined-reads.ts';
-import type { LogPlace, ReadCall, ReadListener, ReadRequest } from './read-call.ts';
+import type { LogPlace, LogRequest, ReadCall, ReadListener, ReadRequest } from './read-call.ts';
 import type { RawEvent } from './wire.ts';
 
 export interface EventStoreDbReader {
@@ -30,17 +30,43 @@ interface ReaderOptions {
   /** Aborted when the store is closed. */
   readonly closing: AbortSignal;
   readonly calls: CallGate;
+  /** Of all streams that Daybook writes in this log; none: of any. */
+  readonly prefixes: readonly string[];
+}
+
+/** The last event that Daybook has written, and the last one of all that was looked at to find it. */
+interface Head {
+  readonly position: Position;
+  readonly end: Pick<RawEvent, 'position' | 'id'>;
 }
 
 const ATTEMPTS = 3;
 const FIRST_PAUSE_MS = 50;
 const SMALLEST_PAGE = 64;
+/** For so many times the deadline a server may search among events of others without a word. */
+const MAX_SILENCES = 40;
 const MAX_PAGE = 4_096;
 
 /** Rejections are the client's errors; `toPortError` turns them into the port's. */
-export function createReader({ connection, deadlineMs, closing, calls }: ReaderOptions): EventStoreDbReader {
-  const drain = (open: Open, take: Take): Promise<void> =>
-    calls.run(() => drainCall(open, { deadlineMs, closing, take }));
+export function createReader({
+  connection,
+  deadlineMs,
+  closing,
+  calls,
+  prefixes: own,
+}: ReaderOptions): EventStoreDbReader {
+  const drain = (open: Open, take: Take, onSilence?: () => Promise<unknown>): Promise<void> =>
+    calls.run(() => drainCall(open, { deadlineMs, closing, take, ...(onSilence && { onSilence }) }));
+
+  /** Only what matches is sent, so a server that searches is silent: as long as it answers something else, it is waited for. */
+  const drainLog = (request: LogRequest, take: Take): Promise<void> =>
+    drain(
+      (listener) => connection.readAll(request, listener),
+      take,
+      request.filter === 'nothing' ? undefined : lastOfAll,
+    );
+
+  let known: Head | null = null;
 
   const joined = openJoinedReads<RecordedEvent[]>();
 
@@ -71,38 +97,69 @@ export function createReader({ connection, deadlineMs, closing, calls }: ReaderO
     let last: Position = after;
     let seen = 0;
     let passed = 0;
-    await drain(
-      (listener) => connection.readAll({ from, direction, maxCount }, listener),
-      (raw) => {
-        seen += 1;
-        const { position } = raw;
-        if (direction === 'forwards' && position <= after) return 'more';
-        last = position;
-        const event = isWanted(raw.streamId, prefixes) ? decodeEvent(raw) : null;
-        if (event) events.push(event);
-        else passed += 1;
-        return events.length < limit ? 'more' : 'enough';
-      },
-    );
+    const filter = prefixes.length === 0 ? 'nothing' : prefixes;
+    await drainLog({ from, direction, maxCount, filter }, (raw) => {
+      seen += 1;
+      const { position } = raw;
+      if (direction === 'forwards' && position <= after) return 'more';
+      last = position;
+      const event = decodeEvent(raw);
+      if (event) events.push(event);
+      else passed += 1;
+      return events.length < limit ? 'more' : 'enough';
+    });
     return { events, passed, next: seen < maxCount && events.length < limit ? null : last };
   }
 
-  async function lastOfLatest(maxCount: number): Promise<Position> {
-    let head: Position = LOG_START;
+  /** The very last event, whose it may be. */
+  async function lastOfAll(): Promise<RawEvent | null> {
+    let last: RawEvent | null = null;
+    const request = { from: 'end', direction: 'backwards', maxCount: 1, filter: 'nothing' } as const;
     await drain(
-      (listener) => connection.readAll({ from: 'end', direction: 'backwards', maxCount }, listener),
+      (listener) => connection.readAll(request, listener),
       (raw) => {
-        head = decodeEvent(raw)?.position ?? LOG_START;
-        return head === LOG_START ? 'more' : 'enough';
+        last = raw;
+        return 'enough';
       },
     );
-    return head;
+    return last;
   }
 
-  /** The very last event is nearly always ours; behind events of the system ours may be any distance back. */
+  /** The last event of ours up to the end; behind it may be any number of others, which are looked at once. */
+  async function lastOfOurs(end: RawEvent): Promise<Position> {
+    let position = LOG_START;
+    const maxCount = Number.MAX_SAFE_INTEGER;
+    const before = known && known.end.position < end.position ? known : null;
+    if (before === null) {
+      await drainLog({ from: 'end', direction: 'backwards', maxCount, filter: own }, (raw) => {
+        position = decodeEvent(raw)?.position ?? LOG_START;
+        return position === LOG_START ? 'more' : 'enough';
+      });
+      return position;
+    }
+    position = before.position;
+    const from = toLogPlace(before.end.position);
+    await drainLog({ from, direction: 'forwards', maxCount, filter: own }, (raw) => {
+      const found = decodeEvent(raw)?.position ?? LOG_START;
+      if (found > position) position = found;
+      return 'more';
+    });
+    return position;
+  }
+
   async function findHead(): Promise<Position> {
-    const latest = await lastOfLatest(1);
-    return latest === LOG_START ? lastOfLatest(Number.MAX_SAFE_INTEGER) : latest;
+    try {
+      const end = await lastOfAll();
+      if (end === null) return LOG_START;
+      if (known?.end.position === end.position && known.end.id === end.id) return known.position;
+      const position = decodeEvent(end)?.position ?? (await lastOfOurs(end));
+      known = { position, end };
+      return position;
+    } catch (error) {
+      // The server may come back with another log.
+      known = null;
+      throw error;
+    }
   }
 
   return {
@@ -121,9 +178,8 @@ export function createReader({ connection, deadlineMs, closing, calls }: ReaderO
       let after: Position | null = options.after;
       while (after !== null && events.length < options.limit) {
         const rest: ReadAllOptions = { ...options, after, limit: options.limit - events.length };
-        // The page begins with the event at `after` itself, and about half of a log has other prefixes.
-        const wanted = rest.limit * (rest.prefixes?.length ? 2 : 1) + 1;
-        const pageSize = Math.min(Math.max(wanted, SMALLEST_PAGE), MAX_PAGE);
+        // The page begins with the event at `after` itself.
+        const pageSize = Math.min(Math.max(rest.limit + 1, SMALLEST_PAGE), MAX_PAGE);
         const page = await repeatedly(() => logPage(rest, pageSize), closing);
         events.push(...page.events);
         options.onPassed?.(page.passed);
@@ -164,6 +220,8 @@ interface DrainOptions {
   readonly deadlineMs: number;
   readonly closing: AbortSignal;
   readonly take: Take;
+  /** Asked at each deadline without an event; the call is given up if it rejects. Absent: it is given up. */
+  readonly onSilence?: () => Promise<unknown>;
 }
 
 function ours(raw: RawEvent): RecordedEvent {
@@ -177,13 +235,20 @@ export function isWanted(stream: string, prefixes: readonly string[]): boolean {
   return prefixes.length === 0 || prefixes.some((prefix) => stream.startsWith(prefix));
 }
 
-function drainCall(open: Open, { deadlineMs, closing, take }: DrainOptions): Promise<void> {
+function drainCall(open: Open, { deadlineMs, closing, take, onSilence }: DrainOptions): Promise<void> {
   if (closing.aborted) return Promise.reject(closed());
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => finish(new NoAnswer(`nothing came for ${deadlineMs} ms`)), deadlineMs);
+    let silences = 0;
+    const timer = setTimeout(() => {
+      silences += 1;
+      const isHopeless = onSilence === undefined || silences > MAX_SILENCES;
+      if (isHopeless) finish(new NoAnswer(`nothing came for ${deadlineMs * silences} ms`));
+      else onSilence().then(() => timer.refresh(), finish);
+    }, deadlineMs);
     const close = (): void => finish(closed());
     const call = open({
       event(event) {
+        silences = 0;
         timer.refresh();
         try {
           if (take(event) === 'enough') finish();

@@ -23,6 +23,8 @@ export interface EventStoreDbOptions {
   readonly deadlineMs?: number;
   /** The source of the connection string, for messages; default `DAYBOOK_EVENT_STORE`. */
   readonly setting?: string;
+  /** Of all streams that Daybook writes in this log, by which the server finds its last one; absent: of any. */
+  readonly prefixes?: readonly string[];
   /** Called when a broken subscription is reopened. */
   readonly log?: { warn(details: object, message: string): void };
 }
@@ -42,11 +44,6 @@ const DEFAULT_DEADLINE_MS = 3_000;
 const MARK_STREAM = 'daybook-mark';
 const MARK_TYPE = 'DaybookMark';
 
-/** Whether a setting is an address of this store. */
-export function isEventStoreDbAddress(text: string): boolean {
-  return /^esdb(\+discover)?:/.test(text);
-}
-
 /**
  * Opens the store without waiting for the server; see `probe`. Streams of one append are written one by one, so a
  * conflict leaves those before it written. Events of other programs in the same log are ignored. Throws
@@ -62,7 +59,7 @@ export function openEventStoreDb(options: EventStoreDbOptions): EventStoreDb {
   setMaxListeners(0, ending.signal);
   const calls = openCallGate({ deadlineMs, closing: ending.signal });
   const common = { connection, deadlineMs, closing: ending.signal, calls };
-  const reader = createReader(common);
+  const reader = createReader({ ...common, prefixes: options.prefixes ?? [] });
   const writer = createWriter({ ...common, reader });
 
   async function attempt<Result>(work: () => Promise<Result>): Promise<Result> {

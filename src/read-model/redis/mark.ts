@@ -1,4 +1,5 @@
 // Marks of stores in Redis. That of the read model is beside all generations, of which each build has its own.
+import { ReadModelUnavailable } from '../read-model.ts';
 import { connectWriter } from './connections.ts';
 import type { Writer } from './writer.ts';
 
@@ -15,7 +16,12 @@ export function redisMark(url: string, key: string) {
     }
   }
   return {
-    read: (): Promise<string | null> => connected((writer) => writer.with(key, (redis) => redis.get(key))),
+    read: (): Promise<string | null> =>
+      connected((writer) => writer.with(key, (redis) => redis.get(key))).catch((error: unknown) => {
+        // Opening the store itself says why it is out of reach.
+        if (error instanceof ReadModelUnavailable) return null;
+        throw error;
+      }),
     write: async (text: string): Promise<void> => {
       await connected((writer) => writer.with(key, (redis) => redis.set(key, text)));
     },

@@ -65,6 +65,7 @@ test('a reply to an append that was never made is passed over', async () => {
 
 for (const [type, kind] of [
   ['MaximumAppendSizeExceeded', 'rejected'],
+  ['MaximumAppendEventSizeExceeded', 'rejected'],
   ['StreamDeleted', 'rejected'],
   ['BadRequest', 'rejected'],
   ['AccessDenied', 'refused'],
@@ -75,6 +76,23 @@ for (const [type, kind] of [
     const { append, answer } = openCall();
     const appending = append(REQUEST).catch((error: unknown) => kindOfFailure(error));
     await answer(refusal(type));
+    assert.is(await appending, kind);
+  });
+
+for (const [said, kind] of [
+  ['Server Is Not Ready', 'not ready'],
+  ['Server Is Busy', 'not ready'],
+  ['Server Is Too Busy', 'not ready'],
+  ['Leader info available', 'not leader'],
+  ['No leader info available in response', 'not leader'],
+  ['Server Is Something Else', 'lost'],
+] as const)
+  test(`an append that is answered with ${said}, without a type, is ${kind}`, async () => {
+    const { append, answer } = openCall();
+    const appending = append(REQUEST).catch((error: unknown) => kindOfFailure(error));
+    const details = new anyPb.Any();
+    details.pack(new Uint8Array(), 'google.protobuf.Empty');
+    await answer((reply) => reply.setError(new status.Status().setMessage(said).setDetails(details)));
     assert.is(await appending, kind);
   });
 

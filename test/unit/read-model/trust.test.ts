@@ -176,6 +176,41 @@ test('an answer lacks what was in the log for longer than it takes to show', asy
   assert.equal([context.trust.behind(shown), context.trust.isBehind()], [0, false]);
 });
 
+test('events that are missing are read once, however long they are missing', async (context) => {
+  const { log, elapsed: _, ...rest } = context;
+  const model = openSqliteReadModel({ file: ':memory:', fingerprint: 'test' });
+  let read = 0;
+  let clock = 0;
+  const trust = watchTrust({
+    ...{ gate: rest.gate, readModel: model.forProjector, prefixes: ['event-'] },
+    store: {
+      ...log,
+      async readAll(options) {
+        const events = await log.readAll(options);
+        read += events.length;
+        return events;
+      },
+    },
+    isStopped: async () => false,
+    elapsed: () => clock,
+    pauseMs: PAUSE_MS,
+  });
+  for (let event = 0; event < 30; event += 1) await recorded(context);
+  for (let check = 0; check < 20; check += 1) {
+    await trust.look();
+    clock += PAUSE_MS;
+  }
+  assert.is(trust.behind(''), 30);
+  assert.is(read, 30);
+  await recorded(context);
+  for (let check = 0; check < 3; check += 1) {
+    await trust.look();
+    clock += PAUSE_MS;
+  }
+  assert.equal([trust.behind(''), read], [31, 31]);
+  await model.close();
+});
+
 test('requests during a check share the next one', async (context) => {
   await recorded(context);
   const [first, ...others] = [1, 2, 3].map(() => context.trust.look());

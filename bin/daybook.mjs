@@ -3,6 +3,7 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isSupported, requirement } from '../scripts/node-version.mjs';
+import { endWithShell } from '../scripts/npm-shell.mjs';
 
 function stop(message) {
   process.stderr.write(`daybook: ${message}\n`);
@@ -41,6 +42,7 @@ async function start() {
   if (process.argv[2] === 'serve') {
     await startWithinMemory();
     endWhileLoading();
+    endWithShell();
   }
   const { enableCompileCache } = await import('node:module');
   // Stripping types and compiling take longer than everything else at startup; the cache holds the results of both.

@@ -1,6 +1,8 @@
 // `npm run demo`: serves a sample calendar in a folder of its own. Existing data is kept.
 import { spawn, spawnSync } from 'node:child_process';
+import { endWithShell } from './npm-shell.mjs';
 
+endWithShell();
 const DAYBOOK = 'bin/daybook.mjs';
 const env = {
   ...process.env,

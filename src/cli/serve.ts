@@ -11,6 +11,7 @@ import { openStores, type Processes } from '../composition.ts';
 import { type Config, ConfigError, readConfig, storeFiles, unnamedMailSite } from '../config.ts';
 import { newEventId } from '../event-store/event-ids.ts';
 import { closingCommand, openToOthers } from '../files/private-files.ts';
+import { noteRunning } from '../files/running.ts';
 import { proxyWarning } from '../http/limits/proxy-watch.ts';
 import { buildWaitingApp } from '../http/operations/operations-app.ts';
 import { DEFAULT_SETTINGS } from '../http/settings.ts';
@@ -186,7 +187,8 @@ async function begin({ duty, config, log, accessLog, out, signal }: Beginning): 
     await service.close();
     throw error;
   });
-  if (signal.aborted || !isFirst) return service;
+  const listening = noted(service, config);
+  if (signal.aborted || !isFirst) return listening;
   // Only now: a failed start must not use up the token, which is shown only once.
   const first = role === 'projector' ? null : await firstAdministrator(stores, service);
   const address = listeningAddress(service, config);
@@ -195,7 +197,19 @@ async function begin({ duty, config, log, accessLog, out, signal }: Beginning): 
   // In one piece: a program that waits for the first line finds the last one, too.
   const lines = role === 'projector' ? projectorAnnouncement(address) : announcement(address, site, root);
   out([...lines, ...(first ? firstStart(first, { site, root, paste: pasteFor(config) }) : [])].join('\n'));
-  return service;
+  return listening;
+}
+
+/** So that `daybook doctor` finds it. */
+function noted(service: Service, config: Config): Service {
+  const forget = noteRunning(config.dataDir, listeningAddress(service, config));
+  return {
+    ...service,
+    close() {
+      forget();
+      return service.close();
+    },
+  };
 }
 
 /** Says once what this process may have, and each time that it is too little. */

@@ -23,6 +23,7 @@ import { readEverythingPersonal } from '../../event-store/encryption/key-ring.ts
 import { LOG_START } from '../../event-store/envelope.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import { closingCommand, openToOthers } from '../../files/private-files.ts';
+import { runningAddresses } from '../../files/running.ts';
 import { proxyWarning } from '../../http/limits/proxy-watch.ts';
 import { openMediaFolder } from '../../media/folder.ts';
 import {
@@ -244,25 +245,38 @@ function filesLook(config: Config): readonly Finding[] {
 
 const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT';
 
-const ANY_ADDRESS: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
+const ANY_ADDRESS: ReadonlySet<string> = new Set(['0.0.0.0', '[::]']);
 
-/** Asks the service at the configured address whether it is ready. A stopped one is no problem. */
-function serviceLook({ host, port }: Config): Look {
-  const where = `http://${ANY_ADDRESS.has(host) ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host}:${port}`;
+/**
+ * Asks the services of the data folder whether they are ready, at whatever port; without one, what answers at the configured
+ * address. A stopped one is no problem.
+ */
+function serviceLook(config: Config): Look {
+  const running = runningAddresses(config.dataDir).map((address) => reachable(new URL(address)));
+  const configured = reachable(new URL(`http://${bracketed(config.host)}:${config.port}`));
+  const asked = running.length > 0 ? running : [configured];
   return {
     about: 'service',
-    advice: `Find out which program answers at ${where}.`,
-    look: async () => {
-      const answer = await fetch(`${where}/readyz`, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) }).catch(
-        () => null,
-      );
-      if (answer === null) return well('service', `not running at ${where}`);
-      const noticed = noticedProxy(await answer.json().catch(() => null));
-      if (answer.ok) return [...well('service', `ready at ${where}`), ...noticed];
-      const said = `not ready at ${where} (${answer.status})`;
-      return [{ about: 'service', state: 'problem', said, advice: `See ${where}/readyz for the reason.` }, ...noticed];
-    },
+    advice: `Find out which program answers at ${asked.join(', ')}.`,
+    look: async () => (await Promise.all(asked.map(lookAtService))).flat(),
   };
+}
+
+const bracketed = (host: string): string => (host.includes(':') ? `[${host}]` : host);
+
+/** From this machine. */
+function reachable({ hostname, port }: URL): string {
+  const host = ANY_ADDRESS.has(hostname) ? '127.0.0.1' : hostname;
+  return `http://${host}:${port || 80}`;
+}
+
+async function lookAtService(where: string): Promise<readonly Finding[]> {
+  const answer = await fetch(`${where}/readyz`, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) }).catch(() => null);
+  if (answer === null) return well('service', `not running at ${where}`);
+  const noticed = noticedProxy(await answer.json().catch(() => null));
+  if (answer.ok) return [...well('service', `ready at ${where}`), ...noticed];
+  const said = `not ready at ${where} (${answer.status})`;
+  return [{ about: 'service', state: 'problem', said, advice: `See ${where}/readyz for the reason.` }, ...noticed];
 }
 
 /** What is sent has no request whose host could be in links. */

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { serving } from '../../support/process.ts';
+import { daybook, serving } from '../../support/process.ts';
 import { temporaryFolder } from '../../support/service.ts';
 
 const test = suite<{ folder: string; remove: () => void }>('launcher');
@@ -103,6 +103,45 @@ test('the path that the service was started by before leads to the same', async 
   });
   const [code] = await once(child, 'close');
   assert.equal([code, said], [0, execFileSync(launcher, ['--help'], { encoding: 'utf8' })]);
+});
+
+if (process.platform !== 'win32')
+  for (const script of ['start', 'demo'])
+    test(`the end of npm run ${script} is the end of the service`, async ({ folder }) => {
+      const { npm_lifecycle_event: _, npm_package_name: __, ...environment } = process.env;
+      const env = { ...environment, DAYBOOK_DATA_DIR: folder, PORT: '0' };
+      const npm = spawn('npm', ['run', script], { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] });
+      let said = '';
+      npm.stdout.setEncoding('utf8').on('data', (text: string) => {
+        said += text;
+      });
+      // Its output ends with the last process that has it.
+      const silent = once(npm.stdout, 'end');
+      while (!said.includes('Documentation:')) await once(npm.stdout, 'data');
+      const address = /listens at (\S+)/.exec(said)?.[1] ?? '';
+      assert.is((await fetch(`${address}/healthz`)).status, 200);
+      npm.kill('SIGTERM');
+      await silent;
+      assert.is(await fetch(address).catch(() => null), null);
+    });
+
+test('the doctor finds the service of its folder at whatever port, and no service that was killed', async ({
+  folder,
+}) => {
+  const settings = { DAYBOOK_DATA_DIR: folder };
+  const service = await serving(settings);
+  const other = await serving(settings);
+  const looked = async () => {
+    const doctor = daybook(['doctor', '--json'], { ...settings, PORT: '9' });
+    await doctor.ended;
+    const { findings } = JSON.parse(doctor.out()) as { findings: { about: string; said: string }[] };
+    return findings.filter(({ about }) => about === 'service').map(({ said }) => said);
+  };
+  assert.equal((await looked()).sort(), [service, other].map(({ address }) => `ready at ${address}`).sort());
+  await service.kill();
+  assert.equal(await looked(), [`ready at ${other.address}`]);
+  assert.is(await other.stop(), 0);
+  assert.equal(await looked(), ['not running at http://127.0.0.1:9']);
 });
 
 test.run();

@@ -36,6 +36,7 @@ import {
   prepareFolder,
   shownStore,
 } from './opening/log.ts';
+import { readingOnly } from './opening/read-only.ts';
 import { replayInThread } from './queries/as-of/replay-thread.ts';
 import { distrustedWhenDamaged } from './read-model/damage.ts';
 import type { Generations } from './read-model/generations.ts';
@@ -117,14 +118,40 @@ async function isFilled(config: Config): Promise<boolean> {
   }
 }
 
-const VIEWS = { isFilled };
+const VIEWS = { isFilled: (config: Config) => namingSetting('DAYBOOK_READ_MODEL', isFilled(config)) };
 
 /** How many processes answer requests from the same stores. Those of servers may always be several. */
 export type Processes = 'one' | 'several';
 
-/** Opens the configured event store and read model. Rejects with an error of one line. */
-export async function openStores(config: Config, log?: Log, processes: Processes = 'one'): Promise<Stores> {
-  const logStore = await openLogStore(config, 'create', VIEWS, log);
+/**
+ * Opens the configured event store and read model; on a disk that is full or read-only, for reading alone. Rejects with an error
+ * of one line. `look` finds out about the disk.
+ */
+export async function openStores(
+  config: Config,
+  log?: Log,
+  processes: Processes = 'one',
+  look: typeof readingOnly = readingOnly,
+): Promise<Stores> {
+  const reading = look(config);
+  if (reading === null) return openFilledStores(config, log, processes);
+  log?.warn({}, reading.why);
+  try {
+    const stores = await openFilledStores(reading.config, log, processes, reading.why);
+    return { ...stores, close: () => stores.close().finally(reading.remove) };
+  } catch (error) {
+    reading.remove();
+    throw error;
+  }
+}
+
+async function openFilledStores(
+  config: Config,
+  log: Log | undefined,
+  processes: Processes,
+  refusal?: string,
+): Promise<Stores> {
+  const logStore = await openLogStore(config, 'create', VIEWS, { log, refusal });
   const { store, site } = logStore;
   const rendering = renderingSettings(site);
   const opened = await namingSetting('DAYBOOK_READ_MODEL', openMarkedReadModel(config, rendering), store);

@@ -20,7 +20,10 @@ export function noteRunning(dataDir: string, address: string): () => void {
   } catch {
     return () => {};
   }
-  return () => rmSync(own, { force: true });
+  return () => {
+    rmSync(own, { force: true });
+    if (namesIn(folder).length === 0) rmSync(folder, { recursive: true, force: true });
+  };
 }
 
 /** Of services that were not killed, as far as this machine, or this container, can tell. */

@@ -210,12 +210,13 @@ export async function openLogStore(
   config: Config,
   opening: Opening,
   views: Views,
-  log?: Log,
+  { log, refusal }: { readonly log?: Log | undefined; readonly refusal?: string | undefined } = {},
 ): Promise<Pick<LogStores, 'rawLog' | 'store' | 'tryWriting' | 'keys' | 'unreadable' | 'site'>> {
   if (opening !== 'create') assertLogIsThere(config);
   // Before the file is created.
   if (!hasLog(config)) await namingSetting('DAYBOOK_EVENT_STORE', assertNothingIsLeft(config, null, views));
-  const adapter = await namingSetting('DAYBOOK_EVENT_STORE', openEventStore(config, log));
+  const opened = await namingSetting('DAYBOOK_EVENT_STORE', openEventStore(config, log));
+  const adapter = refusal === undefined ? opened : refusingWrites(opened, refusal);
   const rawLog = withHashChain(withLongStreams(withListedStreams(adapter)));
   const file = fileOf(config.eventStore);
   const place = file === null ? (adapter.mark ?? UNMARKED) : fileMark(file);
@@ -228,6 +229,13 @@ export async function openLogStore(
   const store = withOccurrences(withUpcasting(withPersonalData(rawLog, keys, unreadable), upcasters));
   const site = await namingSetting('DAYBOOK_EVENT_STORE', openSite(store, config), store);
   return { rawLog, store, tryWriting: adapter.tryWriting, keys, unreadable, site };
+}
+
+function refusingWrites(store: EventStoreAdapter, why: string): EventStoreAdapter {
+  const refuse = async (): Promise<never> => {
+    throw new EventStoreUnavailable(why);
+  };
+  return { ...store, append: refuse, tryWriting: refuse };
 }
 
 /** The mark of a log that is not missing. */

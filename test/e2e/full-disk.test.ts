@@ -113,4 +113,88 @@ test('a rebuild that finds no room says so and leaves nothing behind, and the ne
   }
 });
 
+/** Puts a small disk of its own in the place of a folder, with what was in it, for one command. */
+const onDisk = (place: string, ...then: readonly string[]): readonly string[] => [
+  ...['unshare', '--user', '--map-root-user', '--mount', 'sh', '-ec'],
+  [
+    'cd /',
+    'cp -a "$0" "$0.copy"',
+    'mount -t tmpfs -o size=4m tmpfs "$0"',
+    'cp -a "$0.copy/." "$0"',
+    ...then,
+    'exec "$@"',
+  ].join('\n'),
+  place,
+];
+
+const FILL = 'dd if=/dev/zero of="$0/fill" bs=4k 2>/dev/null || true';
+const SEAL = 'mount -o remount,ro "$0"';
+
+/** Some systems let no user make such a disk; there the lack is told from outside. */
+const canMakeDisks = spawnSync('unshare', ['--user', '--map-root-user', '--mount', 'true']).status === 0;
+
+async function filledFolder(): Promise<{ own: ReturnType<typeof temporaryFolder>; token: string }> {
+  const own = temporaryFolder();
+  const first = await serving({ DAYBOOK_DATA_DIR: own.folder });
+  const token = first.token ?? '';
+  assert.is((await write(first.api, token)).status, 201);
+  assert.is(await first.stop(), 0);
+  return { own, token };
+}
+
+async function readsAlone(service: Serving, token: string, why: RegExp): Promise<void> {
+  assert.is(await total(service.api), 1);
+  const refused = await write(service.api, token);
+  assert.is(refused.status, 503);
+  assert.is.not(refused.headers.get('retry-after'), null);
+  const ready = await fetch(`${service.address}/readyz?for=writes`);
+  assert.is(ready.status, 503);
+  assert.match(await ready.text(), why);
+  assert.is((await fetch(`${service.address}/readyz?for=reads`)).status, 200);
+}
+
+if (canMakeDisks)
+  for (const [what, then, why] of [
+    ['full', FILL, /The disk of .* is full, so nothing is written.*Free some space/],
+    ['read-only', SEAL, /The disk of .* is read-only, so nothing is written.*Make it writable/],
+  ] as const)
+    test(`a start on a disk that is ${what} serves reads, says why it takes no writes, and leaves nothing behind`, async () => {
+      const { own, token } = await filledFolder();
+      const temporary = temporaryFolder();
+      try {
+        const settings = { DAYBOOK_DATA_DIR: own.folder, TMPDIR: temporary.folder };
+        running = await serving(settings, onDisk(own.folder, then));
+        assert.match(running.errors(), why);
+        await readsAlone(running, token, why);
+        assert.is(await running.stop(), 0);
+        assert.equal(
+          readdirSync(temporary.folder).filter((name) => name.startsWith('daybook')),
+          [],
+        );
+      } finally {
+        own.remove();
+        temporary.remove();
+      }
+    });
+
+test('without room for a copy, a start says that the disk is full', async () => {
+  const { own } = await filledFolder();
+  try {
+    const refused = daybook(['serve'], { DAYBOOK_DATA_DIR: own.folder, PORT: '0' }, onFullDisk(8));
+    assert.is(await refused.ended, 1);
+    assert.match(
+      refused.errors(),
+      /^daybook: The disk of .* is full, and the stores cannot be copied to .*Free some space/,
+    );
+    const listed = daybook(['users', 'list'], { DAYBOOK_DATA_DIR: own.folder }, onFullDisk(8));
+    assert.is(await listed.ended, 1);
+    assert.match(
+      listed.errors(),
+      /^daybook: DAYBOOK_EVENT_STORE: The event store .* cannot be opened: the disk is full/,
+    );
+  } finally {
+    own.remove();
+  }
+});
+
 test.run();

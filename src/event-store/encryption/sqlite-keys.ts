@@ -244,13 +244,17 @@ function look(db: Database, file: string): 'empty' | 'ours' {
   throw new EventStoreUnavailable(`The keys ${file} ${what}. Check DAYBOOK_KEYS; the file was left untouched.`);
 }
 
+/** SQLite needs a file beside this one even for reading. */
+const FULL = /^SQLITE_(?:FULL|IOERR_SHM)/;
+
 /** A failure of the disk as a sentence that says what to do; other errors are returned unchanged. */
 function explainedKeys(file: string, error: unknown): unknown {
   if (error instanceof EventStoreUnavailable) return error;
   const isSystem = error instanceof Sqlite.SqliteError || (error instanceof Error && 'syscall' in error);
   if (!isSystem) return error;
+  const why = error instanceof Sqlite.SqliteError && FULL.test(error.code) ? 'the disk is full' : error.message;
   return new EventStoreUnavailable(
-    `The keys ${file} cannot be used: ${error.message}. Check the path of DAYBOOK_KEYS, the rights of the file and its ` +
+    `The keys ${file} cannot be used: ${why}. Check the path of DAYBOOK_KEYS, the rights of the file and its ` +
       'folder, and the disk; if the file is damaged, put back its backup.',
     { cause: error },
   );

@@ -45,6 +45,10 @@ const ADVICE: Advice = [
     /^SQLITE_(BUSY|LOCKED)/,
     `is locked: another process has been writing for over ${BUSY_TIMEOUT / 1000} s. Look for a stuck backup, import or SQLite shell, end it and try again`,
   ],
+  [
+    /^SQLITE_IOERR_SHM/,
+    'cannot be opened: the disk is full, or does not let this process make the file that SQLite needs beside it. Free some space and try again',
+  ],
   [/^SQLITE_FULL/, 'cannot grow: the disk is full. Free some space and try again; nothing was written'],
   [
     /^SQLITE_IOERR/,

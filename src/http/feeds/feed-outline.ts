@@ -22,6 +22,8 @@ export const MAX_FEED_EVENTS = 10_000;
 const MAX_PASSWORD_CHECKS = 50;
 /** Part of every tag; raise it when events are written differently. */
 const FORM = '2';
+/** The same of those with words. */
+const FORM_OF_WORDS = '2';
 
 export interface FeedOutline {
   readonly query: EventQuery;
@@ -113,7 +115,7 @@ async function gather(
   }
   await turn();
   const head = calendarHead(dependencies.site.name ?? reader.links.host, zones);
-  const etag = `"${marks.digest(`${hasWords ? `${head} ${nameOf(presentation)}` : head}${rules}`)}"`;
+  const etag = `"${marks.digest(`${hasWords ? `${head} ${nameOf(presentation)} ${FORM_OF_WORDS}` : head}${rules}`)}"`;
   await turn();
   const isInLanguage = hasWords && presentation.cancelled !== 'status';
   const written = pages.map((ids) => ids.filter((id) => !series.covered.has(id)));

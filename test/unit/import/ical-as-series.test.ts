@@ -103,6 +103,45 @@ test('rules, times and texts follow the calendar, and dates keep their ids', asy
   );
 });
 
+test('dates with a length of their own, and all that follow a change, are dates of the series', async ({ desk }) => {
+  const periods = BERLIN('RDATE;VALUE=PERIOD', '20300307T190000/PT45M');
+  const following = vevent(
+    ...['SUMMARY:Choir at eight', BERLIN('RECURRENCE-ID;RANGE=THISANDFUTURE', '20300318T190000')],
+    ...[BERLIN('DTSTART', '20300318T200000'), BERLIN('DTEND', '20300318T220000')],
+  );
+  const { events, notes } = await imported(desk, weekly(periods), following);
+  assert.equal([events?.created, notes], [6, []]);
+  const all = await desk.get('/events?start_date=2000-01-01&end_date=2100-01-01&per_page=50');
+  assert.equal(
+    (all.events as readonly Json[]).map(({ title, start_date, end_date }) => [title, start_date, end_date]),
+    [
+      ['Choir', '2030-03-04 19:00:00', '2030-03-04 21:00:00'],
+      ['Choir', '2030-03-07 19:00:00', '2030-03-07 19:45:00'],
+      ['Choir', '2030-03-11 19:00:00', '2030-03-11 21:00:00'],
+      ['Choir at eight', '2030-03-18 20:00:00', '2030-03-18 22:00:00'],
+      ['Choir at eight', '2030-03-25 20:00:00', '2030-03-25 22:00:00'],
+      ['Choir at eight', '2030-04-01 20:00:00', '2030-04-01 22:00:00'],
+    ],
+  );
+  const again = await imported(desk, weekly(periods), following);
+  assert.equal([again.events?.changed, again.events?.unchanged], [0, 6]);
+  const endless = weekly(periods).replace(';COUNT=5', '');
+  const { notes: open } = await imported(desk, endless, following);
+  assert.equal(
+    open.map(({ reason }) => reason),
+    ['it changes all later dates; those until 2032-03-04 were changed'],
+  );
+  // As far as there are dates.
+  const { events: last } = await desk.get('/events?start_date=2032-02-20&end_date=2032-03-30&per_page=50');
+  assert.equal(
+    (last as readonly Json[]).map(({ title, start_date }) => [title, start_date]),
+    [
+      ['Choir at eight', '2032-02-23 20:00:00'],
+      ['Choir at eight', '2032-03-01 20:00:00'],
+    ],
+  );
+});
+
 test('dates that were taken as single events by an earlier run stay single events', async ({ desk }) => {
   const file = desk.file('a.ics', calendar(weekly(), MOVED));
   await desk.run(file, '--until', '2031-01-01');

@@ -49,6 +49,7 @@ export function component(
     (event.image === null ? '' : image(event.image)) +
     text('COMMENT', event.notice) +
     contentLine('STATUS', statusOf(event, presentation)) +
+    statusOfOurs(event) +
     contentLine('CLASS', event.status === 'private' ? 'PRIVATE' : 'PUBLIC') +
     contentLine('END', 'VEVENT')
   );
@@ -74,6 +75,12 @@ function statusOf({ status, eventStatus }: FeedEvent, { cancelled }: Presentatio
   if (eventStatus === 'scheduled') return STATUS[status];
   return eventStatus === 'canceled' && cancelled === 'status' ? 'CANCELLED' : 'TENTATIVE';
 }
+
+/** What the title and STATUS do not tell apart, for a Daybook that reads this. */
+const statusOfOurs = ({ eventStatus, title }: FeedEvent): string =>
+  eventStatus === 'scheduled'
+    ? ''
+    : contentLine('X-DAYBOOK-STATUS', eventStatus) + contentLine('X-DAYBOOK-SUMMARY', textValue(lineOfHtml(title)));
 
 const text = (name: string, value: string): string => (value === '' ? '' : contentLine(name, textValue(value)));
 

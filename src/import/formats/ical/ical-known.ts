@@ -54,7 +54,7 @@ export function knownIn(block: string, { place, ...own }: Pick<Known, 'uid' | 's
   try {
     const event = parseIcalEvent(block, own.scope.zones);
     const { start, end } = event;
-    const title = lineOf(event.texts.summary);
+    const title = lineOf(event.texts['x-daybook-summary'] || event.texts.summary);
     if (title === '') return fault('no SUMMARY');
     if (end && end.kind === start.kind && end.tzid === start.tzid && end.wallClock < start.wallClock)
       return fault(`it ends (${end.wallClock}) before it starts (${start.wallClock})`);

@@ -78,8 +78,10 @@ function addressIn(parts: readonly string[]): Address | null {
   if (at === -1) {
     const isStreet = rest.length > 1 && /\d/.test(rest[0] ?? '') && !/\d/.test(rest.at(-1) ?? '');
     if (country === '' && !isStreet) return null;
+    const isInState = country !== '' && rest.length > 2 && rest.slice(-2).every((part) => !/\d/.test(part));
+    const stateprovince = isInState ? rest.pop() : undefined;
     const city = rest.length > 1 || !/\d/.test(rest[0] ?? '') ? rest.pop() : undefined;
-    return present({ address: rest.join(', '), city, country });
+    return present({ address: rest.join(', '), city, stateprovince, country });
   }
   const [, before = '', town = '', lead = '', behind = ''] = CODE.exec(rest[at] ?? '') ?? [];
   const beside = town || lead;

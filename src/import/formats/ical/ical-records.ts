@@ -1,5 +1,6 @@
 // Events of an iCalendar file as an import plan: each occurrence is an event of its own.
 
+import { HORIZON_SECONDS } from '../../../commands/series/create.ts';
 import { formatCivil } from '../../../time/civil-time.ts';
 import type { EpochSeconds, Zone } from '../../../time/zone.ts';
 import { eventStatusNamed } from '../../attendance.ts';
@@ -138,8 +139,10 @@ function readSeries(versions: readonly Known[]): Reading[] {
   for (const known of placed.length === 0 ? [] : mains)
     if (known.event.isUnplaced) faults.push(refused(faultOf(known, 'RECURRENCE-ID is not a date or time')));
   const counting = placed.length === 0 ? mains : placed;
-  const [main, ...others] = eventsAmong(counting);
-  for (const known of dates)
+  const [first, ...others] = eventsAmong(counting);
+  const main = first && withDatesOf(first, first);
+  for (const one of dates) {
+    const known = main ? withDatesOf(one, main) : one;
     attempt(known, () => {
       const { event, scope } = known;
       const recurrenceId =
@@ -148,6 +151,7 @@ function readSeries(versions: readonly Known[]): Reading[] {
       const key = keyOfMoment(recurrenceId, scope.zones);
       overrides.set(key, newer(overrides.get(key), { ...known, event: { ...event, recurrenceId } }));
     });
+  }
   if (main) attempt(main, () => addImplied(main, overrides));
   const readings = main ? [attempt(main, () => mainReading(main, overrides))] : [];
   const rest = [...overrides].map(([key, known]) => attempt(known, () => overrideReading(known, key)));
@@ -174,6 +178,14 @@ function readSeries(versions: readonly Known[]): Reading[] {
       return undefined;
     }
   }
+}
+
+/** Dates of a series that is kept exist for two years from its start: what differs of them is read as far. */
+function withDatesOf(known: Known, { start }: Known): Known {
+  const { scope } = known;
+  if (scope.rules === 'expanded') return known;
+  const until = Math.max(scope.limits.until, scope.zones.instantOf(start) + HORIZON_SECONDS);
+  return { ...known, scope: { ...scope, limits: { ...scope.limits, until } } };
 }
 
 /** Whether it has dates behind the horizon. */
@@ -305,7 +317,9 @@ const eventOrigin = ({ uid, title, place, scope: { source, owner } }: Known, occ
 function plannedEventOf(known: Known, referred: Referred, start: Moment, occurrence: string): PlannedEvent {
   const { event, title, uid, scope } = known;
   // TENTATIVE says that a date is not certain, not that there is none.
-  const eventStatus = scope.isCancelled ? 'canceled' : eventStatusNamed(event.texts.status);
+  const eventStatus = scope.isCancelled
+    ? 'canceled'
+    : eventStatusNamed(event.texts['x-daybook-status'] || event.texts.status);
   const keys = (plan: readonly { readonly origin: { readonly key: string } }[]) =>
     plan.length === 0 ? undefined : plan.map(({ origin }) => origin.key);
   return {

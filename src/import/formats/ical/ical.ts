@@ -81,7 +81,11 @@ export interface IcalEvent extends Ending {
   readonly unread: readonly UnreadProperty[];
 }
 
-const TEXTS = ['class', 'description', 'location', 'status', 'summary', 'url'] as const;
+/** The last two are those of our own calendars. */
+const TEXTS = [
+  ...(['class', 'description', 'location', 'status', 'summary', 'url'] as const),
+  ...(['x-daybook-status', 'x-daybook-summary'] as const),
+];
 type TextName = (typeof TEXTS)[number];
 
 const WHOLE_DAY = ['X-MICROSOFT-CDO-ALLDAYEVENT', 'X-MICROSOFT-MSNCALENDAR-ALLDAYEVENT', 'X-FUNAMBOL-ALLDAY'];

@@ -1,0 +1,244 @@
+// What iCalendar files say of an event besides its times: texts, places, meetings, pictures, people.
+import fc from 'fast-check';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { FeedEvent, FeedVenue } from '../../../src/http/feeds/feed-event.ts';
+import { CALENDAR_END, calendarHead } from '../../../src/http/feeds/icalendar/calendar.ts';
+import { eventComponent } from '../../../src/http/feeds/icalendar/event-component.ts';
+import { readCalendar } from '../../../src/import/formats/ical/ical-records.ts';
+import type { PlannedEvent } from '../../../src/import/import-plan.ts';
+import { textOfHtml } from '../../../src/text/html-text.ts';
+import { formatCivil } from '../../../src/time/civil-time.ts';
+import { zoneNamed } from '../../support/given.ts';
+import { during, PRESENTATION, someFeedEvent } from '../http/feeds/sample-event.ts';
+
+const test = suite('contents of iCalendar');
+
+interface Planned {
+  readonly event: PlannedEvent;
+  readonly venues: readonly object[];
+  readonly organizers: readonly object[];
+  readonly categories: readonly string[];
+}
+
+function planned(text: string): Planned {
+  const until = Date.UTC(2040, 0, 1) / 1000;
+  const reading = { file: 'a.ics', site: null, siteZone: zoneNamed('Europe/Berlin'), until, rules: 'kept' } as const;
+  const [first] = [...readCalendar(text, reading).readings].map(({ plan }) => plan);
+  const [event] = first?.events ?? [];
+  if (!first || !event) throw new Error('nothing was read');
+  return {
+    event,
+    venues: first.venues.map(({ input }) => input),
+    organizers: first.organizers.map(({ input }) => input),
+    categories: first.terms.map(({ name }) => name),
+  };
+}
+
+const read = (...lines: readonly string[]): Planned =>
+  planned(
+    [
+      ...['BEGIN:VCALENDAR', 'VERSION:2.0', 'BEGIN:VEVENT', 'UID:1', 'DTSTART:20270610T180000Z', 'SUMMARY:One'],
+      ...[...lines, 'END:VEVENT', 'END:VCALENDAR', ''],
+    ].join('\r\n'),
+  );
+
+const DESCRIPTIONS: readonly (readonly [what: string, lines: readonly string[], description: string])[] = [
+  [
+    'HTML of Google',
+    ['DESCRIPTION:<p>Doors at <b>19:30</b>.<br>Bring <a href="https://hall.example/">tickets</a> &amp\\; friends.</p>'],
+    '<p>Doors at <b>19:30</b>.<br />Bring <a href="https://hall.example/">tickets</a> &amp; friends.</p>',
+  ],
+  [
+    'HTML with lines of its own',
+    ['DESCRIPTION:See <a href="https://hall.example/">here</a>\\nand there'],
+    'See <a href="https://hall.example/">here</a>\nand there',
+  ],
+  [
+    'Outlook, whose HTML has a head and looks',
+    [
+      'DESCRIPTION:Doors',
+      'X-ALT-DESC;FMTTYPE=text/html:<html><head><title>T</title><style>p {}</style></head><body lang=EN>\\n' +
+        '<!-- x --><p class=MsoNormal style="color:red">Doors at <span><b>19:30</b></span><o:p></o:p></p></body></html>',
+    ],
+    '<p>Doors at <b>19:30</b></p>',
+  ],
+  ['RFC 9073', ['STYLED-DESCRIPTION;VALUE=TEXT;FMTTYPE=text/html:<p>Doors</p>'], '<p>Doors</p>'],
+  ['HTML that says nothing', ['DESCRIPTION:Doors', 'X-ALT-DESC;FMTTYPE=text/html:<p>&nbsp\\;</p>'], 'Doors'],
+  [
+    'signs in a plain text',
+    ['DESCRIPTION:Ages < 12 & > 60 free\\; 3 <3 songs'],
+    'Ages &lt; 12 & &gt; 60 free; 3 &lt;3 songs',
+  ],
+  ['a letter between signs', ['DESCRIPTION:if a <b and c> d'], 'if a &lt;b and c&gt; d'],
+  [
+    'what would run',
+    ['DESCRIPTION:<p onclick="x()">a<script>b</script><a href="javascript:c">d</a></p>'],
+    '<p>a<a>d</a></p>',
+  ],
+];
+
+for (const [what, lines, description] of DESCRIPTIONS)
+  test(`description: ${what}`, () => assert.is(read(...lines).event.input.description, description));
+
+const OLD_MILL = { name: 'Old Mill', address: '12 River Lane', zip: '10115', city: 'Berlin', country: 'Germany' };
+
+const PLACES: readonly (readonly [location: string, venue: object])[] = [
+  ['Old Mill\\, 12 River Lane\\, 10115\\, Berlin\\, Germany', OLD_MILL],
+  ['Old Mill\\, 12 River Lane\\, Berlin\\, 10115\\, Germany', OLD_MILL],
+  ['Old Mill\\, 12 River Lane\\, 10115 Berlin\\, Deutschland', { ...OLD_MILL, country: 'Deutschland' }],
+  ['Old Mill\\n12 River Lane\\n10115 Berlin\\nGermany', OLD_MILL],
+  ['Old Mill\\, 12 River Lane\\, Berlin', { name: 'Old Mill', address: '12 River Lane', city: 'Berlin' }],
+  [
+    'The Hall\\, 1200 Market Street\\, San Francisco\\, CA 94103\\, USA',
+    {
+      ...{ name: 'The Hall', address: '1200 Market Street', city: 'San Francisco' },
+      ...{ stateprovince: 'CA', zip: '94103', country: 'USA' },
+    },
+  ],
+  ['Mill\\, 1 Mill Lane\\, Leeds LS1 1AA', { name: 'Mill', address: '1 Mill Lane', city: 'Leeds', zip: 'LS1 1AA' }],
+  ['Kino\\, Graben 7\\, 1010 Wien', { name: 'Kino', address: 'Graben 7', city: 'Wien', zip: '1010' }],
+  // No addresses.
+  ['Library\\, Room 3\\, 2nd floor', { name: 'Library, Room 3, 2nd floor' }],
+  ['Town Hall\\, Big Room', { name: 'Town Hall, Big Room' }],
+  ['12 River Lane', { name: '12 River Lane' }],
+  ['Room 1\\; Room 2', { name: 'Room 1; Room 2' }],
+  ['Microsoft Teams-Besprechung\\; Room 2', { name: 'Room 2' }],
+];
+
+for (const [location, venue] of PLACES)
+  test(`place: ${location}`, () => assert.equal(read(`LOCATION:${location}`).venues, [venue]));
+
+test('a place of Apple has a name, an address and coordinates, also without a LOCATION', () => {
+  const apple =
+    'X-APPLE-STRUCTURED-LOCATION;VALUE=URI;X-ADDRESS="12 River Lane\\\\n10115 Berlin\\\\nGermany";X-APPLE-RADIUS=70;' +
+    'X-TITLE="Old Mill":geo:52.532000,13.384000';
+  const venue = { ...OLD_MILL, coordinates: { lat: 52.532, lng: 13.384 } };
+  assert.equal(read('LOCATION:Old Mill\\n12 River Lane\\n10115 Berlin\\nGermany', apple).venues, [venue]);
+  assert.equal(read(apple).venues, [venue]);
+});
+
+test('GEO takes a comma for a semicolon, and for a point', () => {
+  for (const geo of ['52.5;13.4', '52.5,13.4', '52,5;13,4', '52,5,13,4'])
+    assert.equal(read('LOCATION:A', `GEO:${geo}`).venues, [{ name: 'A', coordinates: { lat: 52.5, lng: 13.4 } }], geo);
+});
+
+const MEETINGS: readonly (readonly [lines: readonly string[], address: string | undefined])[] = [
+  [['CONFERENCE;VALUE=URI;FEATURE=AUDIO,VIDEO;LABEL="Join: here":https://meet.example/a'], 'https://meet.example/a'],
+  [['CONFERENCE;VALUE=URI;FEATURE=PHONE:tel:+1', 'CONFERENCE:https://meet.example/b'], 'https://meet.example/b'],
+  [['X-GOOGLE-CONFERENCE:https://meet.google.com/abc-defg-hij'], 'https://meet.google.com/abc-defg-hij'],
+  [['X-MICROSOFT-SKYPETEAMSMEETINGURL:https://teams.example/l'], 'https://teams.example/l'],
+  [['LOCATION:https://zoom.us/j/1'], 'https://zoom.us/j/1'],
+  [
+    ['LOCATION:Microsoft Teams Meeting', 'DESCRIPTION:Join <https://teams.microsoft.com/l/meetup-join/19%3a?a=1> now'],
+    'https://teams.microsoft.com/l/meetup-join/19%3a?a=1',
+  ],
+  [['DESCRIPTION:Join with Google Meet: https://meet.google.com/abc-defg-hij'], 'https://meet.google.com/abc-defg-hij'],
+  [['LOCATION:Microsoft Teams Meeting'], undefined],
+];
+
+for (const [lines, virtualUrl] of MEETINGS)
+  test(`meeting: ${lines.join(' with ').slice(0, 60)}`, () => {
+    const { event, venues } = read(...lines);
+    assert.equal(event.input.online, { isVirtual: true, ...(virtualUrl && { virtualUrl }) });
+    assert.equal([venues, event.input.website], [[], undefined]);
+  });
+
+test('a link to a meeting beside a place is both, another link is none', () => {
+  const { event, venues } = read('LOCATION:Hall\\; https://zoom.us/j/1', 'DESCRIPTION:See https://hall.example/');
+  assert.equal([event.input.online?.virtualUrl, venues], ['https://zoom.us/j/1', [{ name: 'Hall' }]]);
+  assert.is(read('LOCATION:Hall', 'DESCRIPTION:See https://hall.example/').event.input.online, undefined);
+});
+
+const PICTURES: readonly (readonly [line: string, image: string | undefined])[] = [
+  ['IMAGE;VALUE=URI;DISPLAY=BADGE;FMTTYPE=image/png:https://hall.example/a.png', 'https://hall.example/a.png'],
+  ['ATTACH:https://hall.example/b.jpg?w=1', 'https://hall.example/b.jpg?w=1'],
+  ['ATTACH;FMTTYPE=image/jpeg:https://hall.example/c', 'https://hall.example/c'],
+  ['ATTACH:https://hall.example/d.pdf', undefined],
+  ['ATTACH;FMTTYPE=application/pdf:https://hall.example/e.png', undefined],
+];
+
+for (const [line, image] of PICTURES) test(`picture: ${line}`, () => assert.is(read(line).event.input.image, image));
+
+const anyName = fc.stringMatching(/^[A-Z][a-zäöü]{1,8}( [A-Z][a-z]{1,8}){0,2}$/).map((name) => name.trim());
+const anyVenue: fc.Arbitrary<FeedVenue> = fc.record({
+  name: anyName,
+  address: fc.constantFrom(
+    ['12 River Lane', '10115', 'Berlin', '', 'Germany'],
+    ['', '10115', 'Berlin', '', ''],
+    ['Graben 7', '3500', 'Krems', 'Niederösterreich', 'Austria'],
+    ['1 High Street', '', 'Springfield', 'Ohio', 'United States'],
+    ['', '', '', '', ''],
+  ),
+  coordinates: fc.option(fc.constant({ lat: 52.532, lng: 13.384 })),
+});
+const anyFeedEvent = fc.record({
+  title: anyName,
+  description: fc.constantFrom(
+    '',
+    '<p>First &lt;b&gt;line&lt;/b&gt; &amp; more<br />second</p>\n<p>third, \\ ; end</p>',
+  ),
+  onlineAt: fc.constantFrom('', 'https://meet.example/abc?x=1&y=2'),
+  venues: fc.uniqueArray(anyVenue, { maxLength: 2, selector: ({ name }) => name }),
+  organizers: fc.uniqueArray(
+    fc.record({
+      name: anyName,
+      email: fc.constantFrom('', 'office@hall.example'),
+      phone: fc.constantFrom('', '+49 30 1234567'),
+      website: fc.constantFrom('', 'https://hall.example/'),
+    }),
+    { maxLength: 3, selector: ({ name }) => name },
+  ),
+  terms: fc.uniqueArray(fc.constantFrom('A;B', 'Food, Drink', 'x|y'), { maxLength: 3 }),
+  image: fc.constantFrom(null, { url: 'https://hall.example/a.png', extension: 'png' }),
+  status: fc.constantFrom('publish' as const, 'private' as const),
+  eventStatus: fc.constantFrom('scheduled' as const, 'canceled' as const, 'postponed' as const),
+  hours: fc.integer({ min: 0, max: 60 }),
+  day: fc.integer({ min: 0, max: 400 }),
+  isAllDay: fc.boolean(),
+});
+
+test('our own calendar read back is the same event', () => {
+  fc.assert(
+    fc.property(anyFeedEvent, ({ hours, day, terms, ...members }) => {
+      const startsAt = Date.UTC(2027, 0, 1, 9) / 1000 + day * 86_400;
+      const timed: Partial<FeedEvent> = during('Europe/Berlin', startsAt, startsAt + hours * 3_600);
+      const named = terms.map((name) => ({ name, slug: name }));
+      const event = someFeedEvent({ ...members, ...timed, terms: named });
+      const zones = new Map([['Europe/Berlin', new Set([2026, 2027, 2028, 2029])]]);
+      const surroundings = { host: 'cal.example', described: new Set(zones.keys()), presentation: PRESENTATION };
+      const text = calendarHead('cal.example', zones) + eventComponent(event, surroundings) + CALENDAR_END;
+      const back = planned(text);
+      const { input } = back.event;
+      assert.equal([input.title, input.image ?? null], [event.title, event.image?.url ?? null], text);
+      const described = (input.description ?? '').replaceAll('\n', '<br>');
+      assert.is(textOfHtml(described), textOfHtml(event.description), text);
+      assert.is(input.online?.virtualUrl ?? '', event.onlineAt, text);
+      assert.equal([input.status ?? 'publish', input.eventStatus], [event.status, event.eventStatus], text);
+      const ends = event.isAllDay ? event.end.slice(0, 10) : event.end;
+      const end = typeof input.times?.end === 'number' ? formatCivil(input.times.end) : input.times?.end;
+      assert.equal([input.times?.allDay, end], [event.isAllDay, ends], text);
+      const [pinned] = event.venues.filter(({ coordinates }) => coordinates !== null);
+      const places = event.venues.map(({ name, address: [address, zip, city, stateprovince, country] }, at) => {
+        const all = Object.entries({ name, address, zip, city, stateprovince, country });
+        const coordinates = at === 0 && pinned?.coordinates;
+        return { ...Object.fromEntries(all.filter(([, value]) => value)), ...(coordinates && { coordinates }) };
+      });
+      const sorted = (all: readonly object[]): string[] =>
+        all.map((one) => JSON.stringify(Object.entries(one).sort())).sort();
+      assert.equal(sorted(back.venues), sorted(places), text);
+      const people = event.organizers.map((one) =>
+        Object.fromEntries(Object.entries(one).filter(([, value]) => value)),
+      );
+      const [leader] = event.organizers.filter(({ email }) => email !== '');
+      const written = people.map((one) =>
+        leader && one.name === leader.name ? { name: leader.name, email: leader.email } : one,
+      );
+      assert.equal(sorted(back.organizers), sorted(written), text);
+      assert.equal([...back.categories].sort(), [...terms].sort());
+    }),
+    { seed: 33, numRuns: 200 },
+  );
+});
+
+test.run();

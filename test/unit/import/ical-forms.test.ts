@@ -310,6 +310,15 @@ test('line ends and empty lines of any kind separate the same lines', () => {
   assert.equal([times, refused], [dates('06-01'), []]);
 });
 
+test('a text of line ends alone, or of blanks, costs no more than any other', () => {
+  for (const filler of ['\r', '\n', ' ', '\r\n ', ';', '<a ', '\\']) {
+    const begin = process.cpuUsage();
+    const long = calendar(vevent(...TIMED, `DESCRIPTION:${filler.repeat(1_000_000)}`));
+    assert.equal(read(long).times, dates('06-01'));
+    assert.ok(process.cpuUsage(begin).user < 5_000_000, JSON.stringify(filler));
+  }
+});
+
 /** A calendar of bytes, folded after so many of them. */
 function folded(text: string, width: number): Buffer {
   const lines = text.split('\r\n').map((line) => {

@@ -80,9 +80,9 @@ function* unfolded(text: string): Generator<Unfolded> {
 
 function* linesOf(text: string): Generator<Unfolded> {
   let [line, from] = [1, 0];
-  for (const { 0: end, index } of text.matchAll(/\r*\n|\r/g)) {
+  for (const { 0: end, index } of text.matchAll(/\r+\n?|\n/g)) {
     yield { line, content: text.slice(from, index) };
-    line += 1;
+    line += end.endsWith('\n') ? 1 : end.length;
     from = index + end.length;
   }
   yield { line, content: text.slice(from) };

@@ -95,6 +95,8 @@ const CONFERENCES = [
   'X-MICROSOFT-SKYPETEAMSMEETINGURL',
   'X-MICROSOFT-ONLINEMEETINGEXTERNALLINK',
 ];
+/** Of one event: a list may have thousands of values. */
+const MAX_UNREAD = 100;
 const WEB_ADDRESS = /^https?:\/\/\S+$/i;
 
 /**
@@ -111,8 +113,9 @@ export function parseIcalEvent(block: string, zones: CalendarZones): IcalEvent {
   }
   const linesOf = (...names: string[]): ContentLine[] => names.flatMap((name) => lines.get(name) ?? []);
   const text = (name: string): string => unescaped(linesOf(name)[0]?.value ?? '');
-  const miss = ({ name, line }: Pick<ContentLine, 'name' | 'line'>, reason: string): void =>
-    void unread.push({ name, line, reason });
+  const miss = ({ name, line }: Pick<ContentLine, 'name' | 'line'>, reason: string): void => {
+    if (unread.length < MAX_UNREAD) unread.push({ name, line, reason });
+  };
   function tried<Result>(line: ContentLine, read: () => Result): Result[] {
     try {
       return [read()];

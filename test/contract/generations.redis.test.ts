@@ -77,15 +77,17 @@ redis('a read that begins after the switch is of the new generation, however lat
     await put(await at.open('two'), saved(event(1, { title: 'two' })));
     const [one, two] = ['one', 'two'].map(generationOf);
     if (!one || !two) throw new Error('no generations');
-    const nexts = [one, two].map((name) => generationKeys('daybook', name).next);
+    const versions = [one, two].map((name) => generationKeys('daybook', name).version);
     const proxy = await startTcpProxy(server.port);
     const reader = await openRedisReadModel({ url: `redis://127.0.0.1:${proxy.port}`, fingerprint: 'one' });
     try {
       await server.with(async (connection) => {
         for (let round = 0; round < 200; round++) {
           const title = round % 2 === 0 ? 'two' : 'one';
-          const [ofOne = '', ofTwo = ''] = nexts;
-          await connection.mset(title === 'two' ? [ofOne, two, ofTwo, '=b'] : [ofOne, '=a', ofTwo, one]);
+          const [ofOne = '', ofTwo = ''] = versions;
+          await connection.mset(
+            title === 'two' ? [ofOne, `>${two}`, ofTwo, `b ${round} 1`] : [ofOne, `a ${round} 1`, ofTwo, `>${one}`],
+          );
           const [found] = await Promise.all([reader.findBySlug('event', 'event-1'), reader.version()]);
           assert.is(found?.title, title, `round ${round}`);
         }

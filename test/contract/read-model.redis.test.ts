@@ -19,6 +19,12 @@ readModelContract('Redis', async () => {
   const model = await open();
   const damage: OpenedReadModel['damage'] = (part, key, edit) =>
     server.with(async (redis) => {
+      if (part === 'row') {
+        const [rows = ''] = await redis.keys('*:rows');
+        const packed = await redis.hgetBuffer(rows, documentName(key));
+        await redis.hset(rows, documentName(key), Buffer.from(edit(packed?.toString('latin1') ?? ''), 'latin1'));
+        return;
+      }
       const [found = ''] = await redis.keys(`*:${part === 'not shown' ? 'z' : 'b'}:${documentName(key)}`);
       await redis.set(found, edit((await redis.get(found)) ?? ''));
     });

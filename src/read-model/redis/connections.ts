@@ -54,7 +54,7 @@ async function openClusterReader({ url, deadlineMs, cache }: ReaderOptions): Pro
   return {
     cache,
     send: (...command) => nodes.at(command[1] ?? '', (node) => node.send(...command)),
-    run: (script, base, ...values) => nodes.at(base, (node) => node.run(script, base, ...values)),
+    sendForBytes: (...command) => nodes.at(command[1] ?? '', (node) => node.sendForBytes(...command)),
     values: (keys) => nodes.at(keys[0] ?? '', (node) => node.values(keys)),
     close: () => nodes.close(),
   };

@@ -59,7 +59,7 @@ function restText(document: Document): string {
 }
 
 /** The body of a document, parsed from what is stored at a key. Throws `ReadModelDamaged`. */
-export function parsedBody<Found extends Document>(stored: string, key: string): Found {
+function parsedBody(stored: string, key: string): Document {
   const text = withoutChecksum(stored, key);
   const line = text.indexOf('\n');
   if (line < 0) return parseStored(text, key);
@@ -72,7 +72,7 @@ export function parsedBody<Found extends Document>(stored: string, key: string):
     jsonLd: text.slice(ends[1], ends[2]),
   };
   // The key holds a document of that kind, as its checksum confirms.
-  return Object.assign(small, { fragments }) as unknown as Found;
+  return Object.assign(small, { fragments }) as unknown as Document;
 }
 
 /** The keys of both halves of a document. */
@@ -106,46 +106,54 @@ function wholeIn(body: Entry, rest: Entry, keys: Halves): Document | null {
   return rest.parsed as Document | null;
 }
 
-/**
- * Documents of one kind as lists show them, in the order of their ids; removed ones are left out. Rejections:
- * `ReadModelDamaged`, also of `documents`.
- */
-export async function bodies<Found extends Document>(
-  reader: Reader,
-  keys: Keys,
-  kind: Found['kind'],
-  ids: readonly number[],
-): Promise<Found[]> {
-  if (ids.length === 0) return [];
-  const asked = ids.map((id) => keys.body({ kind, id }));
-  const entries = await reader.values(asked);
-  const found: Found[] = [];
-  await inSlices(entries, unparsedLength, (entry, at) => {
-    // The keys of a kind hold documents of that kind.
-    const body = bodyIn(entry, asked[at] ?? '') as Found | null;
-    if (body !== null) found.push(body);
-  });
-  return found;
+/** Values of a read, with that of the first key, which all of them are of one moment with. */
+interface Read {
+  readonly version: string | null;
+  readonly entries: readonly Entry[];
 }
 
-/** Whole documents, from the cache where it is valid. */
-export async function documents(
-  reader: Reader,
-  keys: Keys,
-  wanted: readonly DocumentKey[],
-): Promise<(Document | null)[]> {
-  if (wanted.length === 0) return [];
+async function valuesWithVersion(reader: Reader, { version }: Keys, keys: readonly string[]): Promise<Read> {
+  const [first = { text: null }, ...entries] = await reader.values([version, ...keys]);
+  return { version: first.text, entries };
+}
+
+/**
+ * Documents in the requested order as lists show them, without their states and the texts of events; null for missing ones.
+ * They are parsed where `take` is called, which rejects with `ReadModelDamaged`, as that of `documents` does.
+ */
+export async function bodies(reader: Reader, keys: Keys, wanted: readonly DocumentKey[]) {
+  const places = wanted.map((key) => keys.body(key));
+  const { version, entries } = await valuesWithVersion(reader, keys, places);
+  return {
+    version,
+    async take(): Promise<(Document | null)[]> {
+      const found: (Document | null)[] = [];
+      await inSlices(entries, unparsedLength, (entry, at) => {
+        found.push(bodyIn(entry, places[at] ?? ''));
+      });
+      return found;
+    },
+  };
+}
+
+/** Whole documents in the requested order, from the cache where it is valid. */
+export async function documents(reader: Reader, keys: Keys, wanted: readonly DocumentKey[]) {
   const halves = wanted.map((key) => halvesOf(keys, key));
   const pairs = halves.flatMap(({ body, rest }) => [body, rest]);
   // Both parts are from one moment; parts of different moments would not match.
-  const entries = await reader.values(pairs);
-  const found: (Document | null)[] = [];
+  const { version, entries } = await valuesWithVersion(reader, keys, pairs);
   const lengthOf = (at: number): number => unparsedLength(entries[2 * at]) + unparsedLength(entries[2 * at + 1]);
-  await inSlices([...halves.keys()], lengthOf, (at) => {
-    const [pair, body, rest] = [halves[at], entries[2 * at], entries[2 * at + 1]];
-    found.push(pair && body && rest ? wholeIn(body, rest, pair) : null);
-  });
-  return found;
+  return {
+    version,
+    async take(): Promise<(Document | null)[]> {
+      const found: (Document | null)[] = [];
+      await inSlices([...halves.keys()], lengthOf, (at) => {
+        const [pair, body, rest] = [halves[at], entries[2 * at], entries[2 * at + 1]];
+        found.push(pair && body && rest ? wholeIn(body, rest, pair) : null);
+      });
+      return found;
+    },
+  };
 }
 
 const unparsedLength = (entry: Entry | undefined): number =>

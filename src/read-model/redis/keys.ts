@@ -1,10 +1,10 @@
 // The names of keys: docs/redis-keys.md describes their content. Everything of one generation is under one hash tag, so
 // that scripts may access all of it.
 import { createHash } from 'node:crypto';
-import type { DocumentKey, DocumentKind } from '../documents.ts';
+import { type Document, type DocumentKey, type DocumentKind, namesOf } from '../documents.ts';
 
 /** Raise it with every change of the layout: another layout is another generation. */
-const LAYOUT = 6;
+const LAYOUT = 7;
 
 const LETTERS: Readonly<Record<DocumentKind, string>> = {
   event: 'e',
@@ -17,8 +17,6 @@ const LETTERS: Readonly<Record<DocumentKind, string>> = {
   picture: 'i',
   series: 's',
 };
-
-export const letterOf = (kind: DocumentKind): string => LETTERS[kind];
 
 const KINDS = new Map(Object.entries(LETTERS).map(([kind, letter]) => [letter, kind as DocumentKind])); // Keys as typed above.
 
@@ -35,22 +33,22 @@ export const documentName = ({ kind, id }: DocumentKey): string => LETTERS[kind]
 export const generationOf = (fingerprint: string): string =>
   createHash('sha256').update(`${LAYOUT} ${fingerprint}`).digest('hex').slice(0, 16);
 
-/** The value of `:next` of a generation in use. */
-export const isInUse = (next: string | null): next is string => next?.startsWith('=') === true;
-
 export interface Keys {
   readonly generation: string;
   /** First key of every script; the others begin with it and a colon. */
   readonly base: string;
+  /** What this generation is at, or which one has taken its place. */
   readonly version: string;
-  readonly termsVersion: string;
-  readonly next: string;
   readonly meta: string;
   readonly names: string;
+  /** The packed rows of documents. */
+  readonly rows: string;
+  /** The names under which each document is looked up. */
+  readonly records: string;
+  readonly changes: string;
   body(key: DocumentKey): string;
   rest(key: DocumentKey): string;
-  text(key: DocumentKey): string;
-  /** The staging key of a value that the script moves to its own key (begins with `b:`, `z:` or `t:`). */
+  /** The staging key of a value that the script moves to its own key (begins with `b:` or `z:`). */
   waiting(name: string): string;
 }
 
@@ -60,13 +58,42 @@ export function generationKeys(name: string, generation: string): Keys {
     generation,
     base,
     version: `${base}:version`,
-    termsVersion: `${base}:tv`,
-    next: `${base}:next`,
     meta: `${base}:meta`,
     names: `${base}:names`,
+    rows: `${base}:rows`,
+    records: `${base}:x`,
+    changes: `${base}:changes`,
     body: (key) => `${base}:b:${documentName(key)}`,
     rest: (key) => `${base}:z:${documentName(key)}`,
-    text: (key) => `${base}:t:${documentName(key)}`,
-    waiting: (name) => `${base}:+${name}`,
+    waiting: (waiting) => `${base}:+${waiting}`,
   };
 }
+
+// Entries of the set of names. Bytes compare as letters do, so all entries of a name are side by side, in the order of ids.
+
+const ID_DIGITS = 16;
+
+/** JSON distinguishes any two texts, including halves of surrogate pairs, and has no line break. */
+const namePrefix = (kind: DocumentKind, name: string): string => `${LETTERS[kind]}${JSON.stringify(name)}\t`;
+
+const nameEntry = (kind: DocumentKind, name: string, id: number): string =>
+  namePrefix(kind, name) + String(id).padStart(ID_DIGITS, '0');
+
+/** The entries of a document. */
+export const nameEntries = (document: Document): string[] =>
+  namesOf(document).map((name) => nameEntry(document.kind, name, document.id));
+
+/** The id at the end of an entry. */
+export const namedId = (entry: string): number => Number(entry.slice(-ID_DIGITS));
+
+/** The bounds between which the entries of a name lie; only those of ids below `below`, if it is given. */
+export function nameRange(kind: DocumentKind, name: string, below?: number): readonly [from: string, to: string] {
+  const prefix = namePrefix(kind, name);
+  return [`[${prefix}`, below === undefined ? `(${prefix}:` : `(${nameEntry(kind, name, below)}`];
+}
+
+/** The bounds between which all entries of a kind lie: a name begins with a quotation mark, as JSON does. */
+export const kindRange = (kind: DocumentKind): readonly [from: string, to: string] => [
+  `[${LETTERS[kind]}"`,
+  `(${LETTERS[kind]}#`,
+];

@@ -1,29 +1,37 @@
-// The read model in Redis 7 or later, or Valkey: for several processes. Key layout: keys.ts. Guarantees of cached
-// answers: tracked-cache.ts.
+// The storage of the read model in Redis 7 or later, or Valkey: for several processes. Key layout: keys.ts. Guarantees of
+// cached answers: tracked-cache.ts.
 import { randomUUID } from 'node:crypto';
-import type { Position } from '../../event-store/envelope.ts';
-import type { Document, DocumentKey, DocumentKind, DocumentOf, EventDocument } from '../documents.ts';
+import { ReadModelDamaged } from '../damage.ts';
+import type { Document, DocumentKey } from '../documents.ts';
 import type { Lease } from '../generations.ts';
-import type { NewestQuery, TermQuery } from '../queries.ts';
-import { type Guard, type NamedPart, type ReadModel, ReadModelUnavailable, UNGUARDED } from '../read-model.ts';
-import { listTerms } from '../term-queries.ts';
+import { type IndexedModel, openIndexedModel } from '../indexed-model.ts';
+import { hasRow } from '../list-index/rows.ts';
+import { type Batch, type Guard, type PackedBatch, ReadModelUnavailable, UNGUARDED } from '../read-model.ts';
+import type {
+  NamedIds,
+  NameQuery,
+  ReadModelStorage,
+  RowPortion,
+  Stored,
+  StoredRow,
+  StoredVersion,
+} from '../storage.ts';
 import { applyBatch } from './batch-payload.ts';
 import { connectReader, connectWriter } from './connections.ts';
 import { bodies, documents, documentsIn } from './documents.ts';
-import {
-  findEvents,
-  listEvents,
-  listLinkedPosts,
-  newestEvents,
-  nextEdge,
-  nextScheduled,
-  scheduledUntil,
-} from './event-queries.ts';
 import { shownAddress } from './failures.ts';
 import { enterGeneration } from './generation.ts';
-import { followInUse, type Views } from './in-use.ts';
-import { namedId, nameEntry, namePrefix } from './index-entries.ts';
-import { generationKeys, generationOf, isInUse, type Keys, letterOf } from './keys.ts';
+import { followInUse, isInUse, type Reading, stateIn } from './in-use.ts';
+import {
+  documentName,
+  generationKeys,
+  generationOf,
+  type Keys,
+  keyNamed,
+  kindRange,
+  namedId,
+  nameRange,
+} from './keys.ts';
 import { redisLease } from './leases.ts';
 import type { Reader } from './reader.ts';
 import { TrackedCache } from './tracked-cache.ts';
@@ -47,9 +55,7 @@ export interface RedisReadModelOptions {
   readonly writeDeadlineMs?: number;
 }
 
-export interface RedisReadModel extends ReadModel {
-  /** The same for the projector, which neither reads from the cache nor fills it. */
-  readonly forProjector: ReadModel;
+export interface RedisReadModel extends IndexedModel {
   /**
    * The lease of processes that fill this generation or its successors, or have another duty; `holder` identifies this
    * process.
@@ -75,15 +81,17 @@ export async function openRedisReadModel(options: RedisReadModelOptions): Promis
   const { url, name, guard, writeDeadlineMs } = { ...DEFAULTS, ...options };
   const { fingerprint, generation } = options;
   const address = shownAddress(url);
-  const reader = await connectReader({ url, deadlineMs: READ_DEADLINE_MS, cache: new TrackedCache(MAX_CACHED_BYTES) });
+  const cache = new TrackedCache(MAX_CACHED_BYTES);
+  const reader = await connectReader({ url, deadlineMs: READ_DEADLINE_MS, cache });
   let writer: Writer | null = null;
   try {
     writer = await connectWriter({ url, deadlineMs: writeDeadlineMs });
     const enter = sharedEntering(writer, { name, fingerprint, generation, address });
-    const model = readModelOver(reader, writer, await enter(), enter, { name, address, guard });
+    const storage = storageOver(reader, writer, await enter(), enter, { name, address, guard });
     const leaseOver = writer;
     return {
-      ...model,
+      ...openIndexedModel(storage, guard),
+      cacheCounts: () => ({ hits: cache.hits, misses: cache.misses }),
       lease: (holder, expiresMs, duty) =>
         redisLease(leaseOver, { key: `${name}:lease:${duty ?? generationOf(fingerprint)}`, holder, expiresMs }),
     };
@@ -105,18 +113,167 @@ function sharedEntering(writer: Writer, options: Parameters<typeof enterGenerati
   };
 }
 
-function readModelOver(
+const versionNow = (reader: Reader, { version }: Keys) => reader.send('GET', version) as Promise<string | null>;
+
+/** Reads with several commands, of which nothing came in between; again if something did. */
+async function inOneState<Value>(
+  reader: Reader,
+  keys: Keys,
+  ask: () => Promise<Value>,
+): Promise<{ readonly version: string | null; readonly value: Value }> {
+  for (;;) {
+    // Sent at once, so they seldom differ.
+    const [before, value, after] = await Promise.all([versionNow(reader, keys), ask(), versionNow(reader, keys)]);
+    if (before === after) return { version: after, value };
+  }
+}
+
+/** How many records, rows and names the last batch left; a server that evicts keys, or has lost one, has others. */
+const SIZES = 'sizes';
+type Sizes = readonly [records: number, rows: number, names: number];
+
+async function checkSizes(reader: Reader, keys: Keys, key: 'records' | 'rows' | 'names'): Promise<void> {
+  const [at, count] = { records: [0, 'HLEN'], rows: [1, 'HLEN'], names: [2, 'ZCARD'] }[key] as [0 | 1 | 2, string];
+  const { value } = await inOneState(reader, keys, () =>
+    Promise.all([reader.send('HGET', keys.meta, SIZES), reader.send(count, keys[key])]),
+  );
+  const sizes = String(value[0] ?? '0 0 0')
+    .split(' ')
+    .map(Number) as unknown as Sizes; // As the script wrote them.
+  if (sizes[at] !== value[1]) throw new ReadModelDamaged(keys[key]);
+}
+
+/** A document that is not there, although it is recorded, has been lost. */
+async function checkMissing(
+  reader: Reader,
+  keys: Keys,
+  wanted: readonly DocumentKey[],
+  found: readonly (Document | null)[],
+): Promise<void> {
+  const missing = wanted.filter((_, at) => found[at] === null).map(documentName);
+  if (missing.length === 0) return;
+  await checkSizes(reader, keys, 'records');
+  const { value } = await inOneState(reader, keys, async () => {
+    const [recorded, halves] = await Promise.all([
+      reader.send('HMGET', keys.records, ...missing) as Promise<(string | null)[]>,
+      reader.send('MGET', ...missing.map((name) => `${keys.base}:b:${name}`)) as Promise<(string | null)[]>,
+    ]);
+    return missing.filter((_, at) => recorded[at] !== null && halves[at] === null);
+  });
+  if (value.length > 0) throw new ReadModelDamaged(`${keys.base}:b:${value[0]}`);
+}
+
+async function namedIds(reader: Reader, keys: Keys, query: NameQuery): Promise<Reading<NamedIds>> {
+  const { kind, name, direction, below, offset, limit } = query;
+  if (name === null) return anyNamedIds(reader, keys, query);
+  const [from, to] = nameRange(kind, name);
+  const [, before] = nameRange(kind, name, below);
+  const range =
+    direction === 'ascending'
+      ? ['ZRANGEBYLEX', keys.names, from, before]
+      : ['ZREVRANGEBYLEX', keys.names, before, from];
+  const part = ['LIMIT', String(offset), limit === Number.POSITIVE_INFINITY ? '-1' : String(limit)];
+  const { version, value } = await inOneState(reader, keys, () =>
+    Promise.all([
+      limit === 0 ? [] : (reader.send(...range, ...part) as Promise<string[]>),
+      reader.send('ZLEXCOUNT', keys.names, from, to),
+    ]),
+  );
+  const [entries, total] = value;
+  return {
+    version,
+    async take() {
+      if (total === 0) await checkSizes(reader, keys, 'names');
+      return { ids: entries.map(namedId), total: Number(total) };
+    },
+  };
+}
+
+async function anyNamedIds(
+  reader: Reader,
+  keys: Keys,
+  { kind, direction, below = Number.POSITIVE_INFINITY, offset, limit }: NameQuery,
+): Promise<Reading<NamedIds>> {
+  const { version, value } = await inOneState(
+    reader,
+    keys,
+    () => reader.send('ZRANGEBYLEX', keys.names, ...kindRange(kind)) as Promise<string[]>,
+  );
+  const all = [...new Set(value.map(namedId))].sort((one, other) => one - other);
+  if (direction === 'descending') all.reverse();
+  return {
+    version,
+    async take() {
+      if (all.length === 0) await checkSizes(reader, keys, 'names');
+      return { ids: all.filter((id) => id < below).slice(offset, offset + limit), total: all.length };
+    },
+  };
+}
+
+/** Rows that are read at once. */
+const ROWS_AT_ONCE = '500';
+
+async function rowPortion(reader: Reader, keys: Keys, from: string | null): Promise<Reading<RowPortion>> {
+  const command = ['HSCAN', keys.rows, from ?? '0', 'COUNT', ROWS_AT_ONCE];
+  const [version, reply] = await Promise.all([
+    versionNow(reader, keys),
+    reader.sendForBytes(...command) as Promise<[Buffer, Buffer[]]>,
+  ]);
+  const [cursor, fields] = reply;
+  const next = String(cursor);
+  return {
+    version,
+    async take() {
+      if (from === null) await checkSizes(reader, keys, 'rows');
+      const rows = fields.flatMap((field, at): StoredRow[] => {
+        const [key, row] = at % 2 === 0 ? [keyNamed(String(field)), fields[at + 1]] : [];
+        return key && row ? [{ key, row }] : [];
+      });
+      return { rows, next: next === '0' ? null : next };
+    },
+  };
+}
+
+type Change = readonly [id: string, fields: readonly string[]];
+
+/** Null: it is not known of each batch since then. */
+async function changedRows(reader: Reader, keys: Keys, since: StoredVersion): Promise<Reading<StoredRow[] | null>> {
+  for (;;) {
+    const changes = (await reader.send('XRANGE', keys.changes, `${since.batch + 1}-0`, '+')) as Change[];
+    const batches = new Set(changes.map(([id]) => id.slice(0, id.indexOf('-'))));
+    const named = new Map(
+      changes.flatMap(([, [, names = '']]) => names.split(' ')).map((name) => [name, keyNamed(name)] as const),
+    );
+    const changed = [...named].flatMap(([name, key]) => (key && hasRow(key.kind) ? [{ name, key }] : []));
+    const { version, value } = await inOneState(reader, keys, () =>
+      changed.length === 0
+        ? Promise.resolve([])
+        : (reader.sendForBytes('HMGET', keys.rows, ...changed.map(({ name }) => name)) as Promise<(Buffer | null)[]>),
+    );
+    const missing = isInUse(version) ? Number(version.split(' ')[1]) - since.batch - batches.size : 0;
+    // Another batch has come since the changes were read.
+    if (missing > 0 && changes.length > 0 && (await isNoted(reader, keys, since.batch + 1))) continue;
+    const rows = changed.map(({ key }, at) => ({ key, row: value[at] ?? null }));
+    return { version, take: () => (missing === 0 ? rows : null) };
+  }
+}
+
+async function isNoted(reader: Reader, keys: Keys, batch: number): Promise<boolean> {
+  const found = (await reader.send('XRANGE', keys.changes, `${batch}-0`, `${batch}`, 'COUNT', '1')) as Change[];
+  return found.length > 0;
+}
+
+function storageOver(
   reader: Reader,
   writer: Writer,
   entered: Keys,
   enter: () => Promise<Keys>,
   { name, address, guard }: { readonly name: string; readonly address: string; readonly guard: Guard },
-): Omit<RedisReadModel, 'lease'> {
+): ReadModelStorage {
+  const { cache } = reader;
   const lost = () => new ReadModelUnavailable(`The read model ${address} loses what is written to it.`);
-
   /** The generation to read. */
-  const read = followInUse(reader, { name, address, guard, entered, enter });
-  const { guarded } = read;
+  const inUse = followInUse({ name, address, guard, cache, entered, enter });
   /**
    * The generation to write. When it refuses a batch this changes, and the batch is `stale`: no batch is made from one
    * generation and applied to another.
@@ -129,144 +286,105 @@ function readModelOver(
       `The read model ${address} is being filled by another version of the service or with other settings: stop one of the two.`,
     );
 
-  const version = sharedInTurn(() => guarded(({ keys }) => reader.send('GET', keys.version) as Promise<string>));
-
-  async function findBySlug<Kind extends DocumentKind>(kind: Kind, slug: string, keys: Keys) {
-    const range = entriesOf(kind, kind === 'user' ? slug.toLowerCase() : slug);
-    const [entry] = (await reader.send('ZRANGEBYLEX', keys.names, ...range, 'LIMIT', '0', '1')) as string[];
-    if (entry === undefined) return null;
-    const [found = null] = await documents(reader, keys, [{ kind, id: namedId(entry) }]);
-    // The key of a kind holds a document of that kind.
-    return found as DocumentOf<Kind> | null;
-  }
-
-  async function named(kind: DocumentKind, name: string, keys: Keys): Promise<number[]> {
-    return ((await reader.send('ZRANGEBYLEX', keys.names, ...entriesOf(kind, name))) as string[]).map(namedId);
-  }
-
-  const countNamed = async (kind: DocumentKind, name: string, keys: Keys): Promise<number> =>
-    Number(await reader.send('ZLEXCOUNT', keys.names, ...entriesOf(kind, name)));
-
-  async function namedPage(kind: DocumentKind, name: string, { below, offset, limit }: NamedPart, keys: Keys) {
-    const [from, to] = entriesOf(kind, name);
-    const before = below === undefined ? to : `(${nameEntry(kind, name, below)}`;
-    const page = ['LIMIT', String(offset), String(limit)];
-    return ((await reader.send('ZREVRANGEBYLEX', keys.names, before, from, ...page)) as string[]).map(namedId);
-  }
-
-  /** Users are among the names by login and e-mail address; a name begins with a quotation mark, as JSON does. */
-  async function userIds(keys: Keys): Promise<number[]> {
-    const prefix = letterOf('user');
-    const entries = (await reader.send('ZRANGEBYLEX', keys.names, `[${prefix}"`, `(${prefix}#`)) as string[];
-    return [...new Set(entries.map(namedId))].sort((one, other) => one - other);
-  }
-
-  async function listTermPage(query: TermQuery, { keys, terms }: Views) {
-    const { event } = query;
-    const [all, [found]] = await Promise.all([
-      terms(),
-      event === undefined ? [] : bodies<EventDocument>(reader, keys, 'event', [event]),
-    ]);
-    return listTerms(all, query, () => found ?? null);
-  }
-
   /** Finds out where to write after a generation was replaced or is gone. Throws if other code has taken over. */
   async function writeElsewhere(): Promise<void> {
-    const { meta, next } = written;
+    const { meta, version } = written;
     const [retired, successor] = await writer.with(meta, (redis) => redis.hmget(meta, 'retired', 'successor'));
     if (retired != null && successor == null) throw takenOver();
     // A read after a following write must not wait for the server to say so.
-    reader.cache.invalidate(next);
+    cache.invalidate(version);
     const before = written;
     written = successor == null ? await enter() : generationKeys(name, successor);
-    read.turnTo(written, successor == null ? null : before);
+    inUse.turnTo(written, successor == null ? null : before);
   }
 
   const isRefusal = (outcome: string): boolean => outcome === 'retired' || outcome === 'missing';
 
-  const shared = {
-    async apply(batch: Parameters<ReadModel['apply']>[0]): Promise<'applied' | 'stale'> {
-      const isOutdated = hasMoved;
-      hasMoved = false;
-      if (isOutdated) return 'stale';
-      const outcome = await applyBatch(writer, reader.cache, written, batch);
-      if (isRefusal(outcome)) await writeElsewhere();
-      return outcome === 'applied' ? 'applied' : 'stale';
+  async function apply(batch: Batch | PackedBatch): Promise<'applied' | 'stale'> {
+    if ('bytes' in batch) throw new Error('a batch that is packed for another storage');
+    const isOutdated = hasMoved;
+    hasMoved = false;
+    if (isOutdated) return 'stale';
+    const outcome = await applyBatch(writer, cache, written, batch);
+    if (isRefusal(outcome)) await writeElsewhere();
+    return outcome === 'applied' ? 'applied' : 'stale';
+  }
+
+  async function empty(): Promise<void> {
+    const outcome = await writer.with(written.base, (redis) => redis.emptyGeneration(written.base, randomUUID()));
+    cache.invalidate(null);
+    // The caller meant another one.
+    if (isRefusal(outcome)) await writeElsewhere();
+  }
+
+  async function distrust(): Promise<void> {
+    const { base, version } = inUse.keys();
+    await writer.with(base, (redis) => redis.distrustGeneration(base, randomUUID()));
+    cache.invalidate(version);
+  }
+
+  /**
+   * Documents as the next batch must be made from them. Those of a deleted generation would seem never to have existed:
+   * anything made from them is `stale`.
+   */
+  async function forFold(wanted: readonly DocumentKey[]): Promise<Stored<(Document | null)[]>> {
+    const keys = written;
+    const { version, body, rest } = keys;
+    const pairs = wanted.flatMap((key) => [body(key), rest(key)]);
+    const [now = null, ...texts] = await writer.with(version, (redis) => redis.mget([version, ...pairs]));
+    if (isInUse(now)) return { at: stateIn(keys.base, now), value: documentsIn(keys, wanted, texts) };
+    await writeElsewhere();
+    hasMoved = true;
+    return forFold(wanted);
+  }
+
+  const version = sharedInTurn(() =>
+    inUse.read(async (keys) => ({ version: await versionNow(reader, keys), take: () => null })),
+  );
+
+  return {
+    address,
+    async progress() {
+      const { at, value } = await inUse.read(async (keys) => {
+        const read = await inOneState(
+          reader,
+          keys,
+          () => reader.send('HMGET', keys.meta, 'checkpoint', 'mark') as Promise<(string | null)[]>,
+        );
+        return { version: read.version, take: () => read.value };
+      });
+      const [checkpoint = null, mark] = value;
+      if (checkpoint === null) throw lost();
+      return { checkpoint, mark: mark ?? '', life: at.life };
     },
-    async clear(): Promise<void> {
-      const outcome = await writer.with(written.base, (redis) => redis.emptyGeneration(written.base, randomUUID()));
-      reader.cache.invalidate(null);
-      // The caller meant another one.
-      if (isRefusal(outcome)) await writeElsewhere();
+    version: async () => (await version()).at,
+    apply,
+    async fetch(wanted, purpose) {
+      if (purpose === 'fold') return forFold(wanted);
+      return inUse.read(async (keys) => {
+        const read = await (purpose === 'list' ? bodies : documents)(reader, keys, wanted);
+        return {
+          version: read.version,
+          async take() {
+            const found = await read.take();
+            await checkMissing(reader, keys, wanted, found);
+            return found;
+          },
+        };
+      });
     },
-    async distrust(): Promise<void> {
-      const { base, next } = read.keys();
-      await writer.with(base, (redis) => redis.distrustGeneration(base, randomUUID()));
-      reader.cache.invalidate(next);
+    names: (query) => inUse.read((keys) => namedIds(reader, keys, query)),
+    rows: (from) => inUse.read((keys) => rowPortion(reader, keys, from)),
+    async changesSince(since) {
+      const { at, value } = await inUse.read((keys) => changedRows(reader, keys, since));
+      return value === null || at.life !== since.life ? null : { at, value };
     },
-    progress: read.progress,
-    version,
-    findBySlug: <Kind extends DocumentKind>(kind: Kind, slug: string) =>
-      guarded(({ keys }) => findBySlug(kind, slug, keys)),
-    findEvents: (query: Parameters<ReadModel['findEvents']>[0]) =>
-      guarded(({ keys }) => findEvents(reader, keys, query)),
-    listEvents: (query: Parameters<ReadModel['listEvents']>[0]) =>
-      guarded(({ keys }) => listEvents(reader, keys, query)),
-    listLinkedPosts: (query: Parameters<ReadModel['listLinkedPosts']>[0]) =>
-      guarded(({ keys }) => listLinkedPosts(reader, keys, query)),
-    listTerms: (query: TermQuery) => guarded((views) => listTermPage(query, views)),
-    terms: () => guarded(({ terms }) => terms()),
-    named: (kind: DocumentKind, name: string) => guarded(({ keys }) => named(kind, name, keys)),
-    countNamed: (kind: DocumentKind, name: string) => guarded(({ keys }) => countNamed(kind, name, keys)),
-    namedPage: (kind: DocumentKind, name: string, part: NamedPart) =>
-      guarded(({ keys }) => namedPage(kind, name, part, keys)),
-    userIds: () => guarded(({ keys }) => userIds(keys)),
-    nextEdge: (now: number) => guarded(({ keys }) => nextEdge(reader, keys, now)),
-    newestEvents: (query: NewestQuery) => guarded(({ keys }) => newestEvents(reader, keys, query)),
-    nextScheduled: () => guarded(({ keys }) => nextScheduled(reader, keys)),
-    scheduledUntil: (instant: number, limit: number) =>
-      guarded(({ keys }) => scheduledUntil(reader, keys, instant, limit)),
+    clear: (how) => (how === 'empty' ? empty() : distrust()),
     async close() {
       reader.close();
       writer.close();
     },
   };
-
-  /** Documents of a deleted generation would seem never to have existed: anything made from them is `stale`. */
-  async function fetchFresh(wanted: readonly DocumentKey[]): Promise<(Document | null)[]> {
-    if (wanted.length === 0) return [];
-    const keys = written;
-    const { next, body, rest } = keys;
-    const pairs = wanted.flatMap((key) => [body(key), rest(key)]);
-    const [successor = null, ...texts] = await writer.with(next, (redis) => redis.mget([next, ...pairs]));
-    if (isInUse(successor)) return documentsIn(keys, wanted, texts);
-    await writeElsewhere();
-    hasMoved = true;
-    return fetchFresh(wanted);
-  }
-
-  /** Starts over if Redis has lost its data: the read model is then empty, and the log refills it. */
-  async function writtenCheckpoint(): Promise<Position> {
-    const look = () => writer.with(written.meta, (redis) => redis.hget(written.meta, 'checkpoint'));
-    const checkpoint = (await look()) ?? (await writeElsewhere().then(look));
-    if (checkpoint === null) throw lost();
-    return checkpoint;
-  }
-
-  return {
-    ...shared,
-    // Over the connection whose invalidations empty the cache, so that later answers are never older than this.
-    checkpoint: () => guarded(({ keys }) => reader.send('HGET', keys.meta, 'checkpoint') as Promise<Position>),
-    fetch: (wanted) => guarded(({ keys }) => documents(reader, keys, wanted)),
-    cacheCounts: read.cacheCounts,
-    forProjector: { ...shared, checkpoint: writtenCheckpoint, fetch: fetchFresh },
-  };
-}
-
-/** Bytes compare as numbers: all entries of a name lie between its prefix and its prefix with a colon after digits. */
-function entriesOf(kind: DocumentKind, name: string): [string, string] {
-  const prefix = namePrefix(kind, name);
-  return [`[${prefix}`, `(${prefix}:`];
 }
 
 /**

@@ -1,10 +1,8 @@
-// The query side: one node-redis connection (in a cluster, see connections.ts) for read-only scripts, and for cached
-// values.
-import { createClient } from 'redis';
+// The query side: one node-redis connection (in a cluster, see connections.ts) for commands that read, and for cached values.
+import { createClient, RESP_TYPES } from 'redis';
 import { reconnectDelay } from '../../redis/reconnect-delay.ts';
 import { ReadModelUnavailable } from '../read-model.ts';
 import { readModelFailure, shownAddress } from './failures.ts';
-import { READING_SCRIPTS, type ReadingScript, type ScriptReply } from './scripts.ts';
 import { inSlices } from './text-slices.ts';
 import type { Entry, TrackedCache } from './tracked-cache.ts';
 
@@ -21,11 +19,8 @@ export interface Reader {
   readonly cache: TrackedCache;
   /** Sends one command; the first of its parameters is a key, which selects the node. */
   send(...command: string[]): Promise<unknown>;
-  /**
-   * Runs a script on the keys that begin with `base`: one round trip, and another one if the server does not have it
-   * yet.
-   */
-  run<Name extends ReadingScript>(script: Name, base: string, ...values: string[]): Promise<ScriptReply<Name>>;
+  /** The same; texts of the reply are bytes. */
+  sendForBytes(...command: string[]): Promise<unknown>;
   /** Values of keys as of one moment: from the cache, or in one round trip (two if one changes meanwhile). */
   values(keys: readonly string[]): Promise<readonly Entry[]>;
   close(): void;
@@ -41,7 +36,6 @@ export async function openReader({ url, deadlineMs, cache }: ReaderOptions): Pro
     url,
     RESP: 3,
     clientSideCache: cache,
-    scripts: READING_SCRIPTS,
     disableOfflineQueue: true,
     commandOptions: { timeout: deadlineMs },
     socket: {
@@ -79,6 +73,8 @@ export async function openReader({ url, deadlineMs, cache }: ReaderOptions): Pro
       new ReadModelUnavailable(`The read model ${address} is closed: the service is shutting down.`),
     );
   }
+
+  const FOR_BYTES = { timeout: deadlineMs, typeMapping: { [RESP_TYPES.BLOB_STRING]: Buffer } };
 
   const send = <Reply>(command: readonly string[]): Promise<Reply> =>
     whileOpen(() => client.sendCommand<Reply>(command));
@@ -120,9 +116,7 @@ export async function openReader({ url, deadlineMs, cache }: ReaderOptions): Pro
   return {
     cache,
     send: (...command) => send(command),
-    run: (script, base, ...values) =>
-      // The reply is that of the named script; the client's own type does not say so.
-      whileOpen(() => client[script](base, ...values) as Promise<ScriptReply<typeof script>>),
+    sendForBytes: (...command) => whileOpen(() => client.sendCommand(command, FOR_BYTES)),
     async values(keys) {
       const cached = keys.map((key) => cache.find(key));
       const missing = keys.filter((_, at) => cached[at] === undefined);

@@ -1,7 +1,6 @@
 // The Lua scripts, read once when the process starts. Their keys and includes: docs/redis-keys.md.
 import { readFileSync } from 'node:fs';
 import type { Result } from 'ioredis';
-import { type CommandParser, defineScript } from 'redis';
 
 declare module 'ioredis' {
   interface RedisCommander<Context> {
@@ -24,7 +23,7 @@ const FOLDER = new URL('./lua/', import.meta.url);
 const INCLUDE = /^-- @include (\S+)\n/gm;
 
 /** The text of a script, with each included file, recursively, where it is first named. */
-export function scriptText(name: string): string {
+function scriptText(name: string): string {
   const included = new Set<string>();
   const textOf = (file: string): string =>
     readFileSync(new URL(file, FOLDER), 'utf8').replace(INCLUDE, (_, other: string) => {
@@ -52,27 +51,3 @@ export const WRITING_SCRIPTS = {
   holdLease: writing('hold-lease'),
   releaseLease: writing('release-lease'),
 };
-
-const reading = <Reply>(name: string) =>
-  defineScript({
-    SCRIPT: scriptText(name),
-    NUMBER_OF_KEYS: 1,
-    IS_READ_ONLY: true,
-    parseCommand(parser: CommandParser, base: string, ...values: string[]) {
-      parser.pushKey(base);
-      parser.push(...values);
-    },
-    // Each script has one type of result.
-    transformReply: (reply: unknown) => reply as Reply,
-  });
-
-/** In the form that node-redis expects. */
-export const READING_SCRIPTS = {
-  listEvents: reading<number[]>('list-events'),
-  listLinkedPosts: reading<number[]>('list-linked-posts'),
-  nextEdge: reading<string | null>('next-edge'),
-  terms: reading<string[]>('terms'),
-};
-
-export type ReadingScript = keyof typeof READING_SCRIPTS;
-export type ScriptReply<Name extends ReadingScript> = ReturnType<(typeof READING_SCRIPTS)[Name]['transformReply']>;

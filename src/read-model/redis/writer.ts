@@ -12,7 +12,7 @@ export interface WriterOptions {
   readonly deadlineMs: number;
 }
 
-interface WrittenPart {
+export interface WrittenPart {
   /** Keys and values in turn, set before the script runs, which then never has to copy them. */
   readonly waiting: readonly (string | Buffer)[];
   readonly parameters: readonly (string | Buffer)[];

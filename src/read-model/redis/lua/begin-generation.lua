@@ -7,13 +7,16 @@ local found, retired, birth, successor, dropped, checkpoint =
 if dropped then return '' end
 if found and (successor or found ~= ARGV[1]) then return found end
 if not found then
-  birth = ARGV[2]
-  call('HSET', meta, 'fingerprint', ARGV[1], 'checkpoint', '', 'mark', '', 'birth', birth, 'changes', 0, 'termChanges', 0)
-  call('SET', base .. 'tv', birth .. ' 0')
-  call('SET', base .. 'version', birth .. ' 0 ')
+  -- What is left of one whose first key was lost is not taken up.
+  call('UNLINK', base .. 'x', base .. 'rows', base .. 'names', base .. 'changes', base .. 'permit')
+  call('HSET', meta, 'fingerprint', ARGV[1], 'checkpoint', '', 'mark', '', 'birth', ARGV[2], 'changes', 0)
+  call('SET', base .. 'version', ARGV[2] .. ' 0 ')
 elseif retired then
   call('HDEL', meta, 'retired')
+  noteChanges('')
   changeVersion(birth, checkpoint)
+elseif call('EXISTS', base .. 'version') == 0 then
+  -- A server that has lost one key may have lost others: it is filled again.
+  renewBirth(ARGV[2], checkpoint)
 end
-call('SETNX', base .. 'next', '=' .. birth)
 return ARGV[1]

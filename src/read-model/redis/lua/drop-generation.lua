@@ -1,5 +1,5 @@
 -- Takes a generation out of use for good; drop-keys.lua removes what is in it, little by little.
 -- KEYS: base.
 -- @include include/generation.lua
-call('DEL', meta, base .. 'tv', base .. 'version', base .. 'next')
+call('DEL', meta, base .. 'version')
 call('HSET', meta, 'dropped', 1)

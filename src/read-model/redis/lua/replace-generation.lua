@@ -7,6 +7,5 @@ local checkpoint, refusal = writable()
 if not checkpoint then return refusal end
 if checkpoint > ARGV[2] then return 'behind' end
 call('HSET', meta, 'retired', 1, 'successor', ARGV[1])
-call('SET', base .. 'next', ARGV[1])
-changeVersion(call('HGET', meta, 'birth'), checkpoint)
+call('SET', base .. 'version', '>' .. ARGV[1])
 return 'live'

@@ -3,13 +3,18 @@ local call = redis.call
 local base = KEYS[1] .. ':'
 local meta = base .. 'meta'
 
+-- Batches of which it is kept what they have changed, or parts of batches.
+local MAX_NOTED = 500
+
+-- Notes what the next batch changes, or a part of it: names of documents, with blanks between them.
+local function noteChanges(names)
+  local batch = call('HGET', meta, 'changes') + 1
+  call('XADD', base .. 'changes', 'MAXLEN', MAX_NOTED, string.format('%d-*', batch), 'names', names)
+end
+
 -- Tells readers that something has changed.
 local function changeVersion(birth, checkpoint)
   call('SET', base .. 'version', birth .. ' ' .. call('HINCRBY', meta, 'changes', 1) .. ' ' .. checkpoint)
-end
-
-local function changeTermsVersion(birth)
-  call('SET', base .. 'tv', birth .. ' ' .. call('HINCRBY', meta, 'termChanges', 1))
 end
 
 -- The checkpoint of a generation that may be written to; otherwise nil, and the outcome.
@@ -23,7 +28,6 @@ end
 -- Gives a generation another birth, so that its readers learn at once that it is not what it was.
 local function renewBirth(birth, checkpoint)
   call('HSET', meta, 'birth', birth, 'checkpoint', checkpoint, 'mark', '')
-  call('SET', base .. 'next', '=' .. birth)
-  changeTermsVersion(birth)
+  call('UNLINK', base .. 'changes')
   changeVersion(birth, checkpoint)
 end

@@ -199,18 +199,6 @@ test('nothing lies loose beside the composition root', () => {
   assert.equal(loose, ROOT_FILES);
 });
 
-/** To be read in one sitting. */
-const MAX_LINES = 350;
-
-test('no file is longer than 350 lines', () => {
-  const long = ['src', 'projections']
-    .flatMap(filesIn)
-    .map((file) => ({ file, lines: readFileSync(path.join(ROOT, file), 'utf8').split('\n').length - 1 }))
-    .filter(({ lines }) => lines > MAX_LINES)
-    .map(({ file, lines }) => `${file}: ${lines}`);
-  assert.equal(long, []);
-});
-
 /** What Node loads with a file, without what is loaded with that. */
 function loadedBy(file: string): string[] {
   const text = readFileSync(path.join(ROOT, file), 'utf8').replaceAll(/^(?:import|export) type [^;]*;/gm, '');

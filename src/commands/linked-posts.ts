@@ -1,4 +1,5 @@
 // Creating, changing and trashing venues and organizers, which differ only in their content.
+
 import { may, maySeePost } from '../auth/policy.ts';
 import { accepted, type Decision, type Evolve, type Fact } from '../domain/decider.ts';
 import type { FieldInput } from '../domain/fields.ts';
@@ -32,6 +33,7 @@ import {
   type VenueFact,
   type VenueInput,
 } from '../domain/venue.ts';
+import { isSameName } from '../text/compared-name.ts';
 import { slugFrom } from '../text/slug.ts';
 import type { CommandContext, CommandDependencies } from './context.ts';
 import {
@@ -128,10 +130,9 @@ async function findExisting<State extends LinkedPost, F extends Fact, Input exte
   name: string,
   description: string | undefined,
 ): Promise<State | null> {
-  const same = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
   for (const id of await postsNamed(unit.store, kind, name)) {
     const { state: named } = await unit.load(streamOf(kind, id), evolve);
-    if (!named || !same(named.name, name)) continue;
+    if (!named || !isSameName(named.name, name)) continue;
     const isMerged = named.mergedInto !== undefined;
     const { state } = isMerged
       ? await unit.load(streamOf(kind, await survivorOf(unit.store, kind, named)), evolve)
@@ -139,7 +140,7 @@ async function findExisting<State extends LinkedPost, F extends Fact, Input exte
     if (!state || state.status === 'trash' || !maySeePost(caller, { kind, ...state })) continue;
     // Of a merged one nothing but its name counts.
     if (isMerged) return state;
-    if (description && !same(state.description, description)) continue;
+    if (description && !isSameName(state.description, description)) continue;
     return state;
   }
   return null;

@@ -8,7 +8,7 @@ import { evolveVenue, type Venue, type VenueFact } from '../domain/venue.ts';
 import { fold, type Json, type RecordedEvent } from '../event-store/envelope.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import { slugFrom } from '../text/slug.ts';
-import { ownersOf, streamOf } from './reservations/reservations.ts';
+import { allOwners, ownersOf, streamOf } from './reservations/reservations.ts';
 import { ownerOfSlug } from './reservations/slugs.ts';
 import { countingLinks } from './reservations/tree.ts';
 
@@ -91,7 +91,7 @@ export async function findTerm(store: Reader, kind: TermKind, text: string): Pro
 
 /** All terms with a name in any case, by id. */
 export async function termsNamed(store: Reader, kind: TermKind, name: string): Promise<Term[]> {
-  const { owners } = await ownersOf(store, kind, name);
+  const owners = allOwners(await ownersOf(store, kind, name));
   const ids = owners.map(idOfStream).sort((one, other) => one - other);
   const terms = await Promise.all(ids.map((id) => loadTerm(store, kind, id)));
   return terms.filter((term) => term !== null);
@@ -99,7 +99,7 @@ export async function termsNamed(store: Reader, kind: TermKind, name: string): P
 
 /** Ids of the venues or organizers with a name in any case, ascending. */
 export async function postsNamed(store: Reader, kind: 'venue' | 'organizer', name: string): Promise<number[]> {
-  const { owners } = await ownersOf(store, kind, name);
+  const owners = allOwners(await ownersOf(store, kind, name));
   return owners.map(idOfStream).sort((one, other) => one - other);
 }
 

@@ -1,10 +1,12 @@
 // The writing half of an import: claim ids, then write terms, venues and organizers, events.
+
 import { setImmediate as endOfRound } from 'node:timers/promises';
 import { metadataOf } from '../commands/context.ts';
 import { ORGANIZERS, VENUES } from '../commands/linked-posts.ts';
 import { kindOfId } from '../commands/references.ts';
 import { streamOf } from '../commands/reservations/reservations.ts';
 import { TERM_KINDS } from '../domain/term.ts';
+import { comparedName } from '../text/compared-name.ts';
 import { slugFrom } from '../text/slug.ts';
 import type { Disposition, EventList, LargePlan, Origin, PlannedEvent } from './import-plan.ts';
 import type { Progress } from './progress.ts';
@@ -59,12 +61,12 @@ export async function writeAll(
     );
   await through(
     trashFirst(venues),
-    ({ input }) => slugFrom(input.name ?? ''),
+    ({ input }) => comparedName(input.name ?? ''),
     (planned) => writeLinkedPost(writing, VENUES, planned),
   );
   await through(
     trashFirst(organizers),
-    ({ input }) => slugFrom(input.name ?? ''),
+    ({ input }) => comparedName(input.name ?? ''),
     (planned) => writeLinkedPost(writing, ORGANIZERS, planned),
   );
   await through(

@@ -5,6 +5,7 @@ import { needsOwnSlug, type Post, type PostKind, type PostStatus } from '../../d
 import type { EventMetadata, NewEvent, RecordedEvent } from '../../event-store/envelope.ts';
 import type { EventStore, ExpectedRevision, StreamAppend } from '../../event-store/event-store.ts';
 import { eventOf } from '../../event-store/writing.ts';
+import { comparedBefore, comparedName, isSameName } from '../../text/compared-name.ts';
 import { slugFrom } from '../../text/slug.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
 import { ownerOfSlug, releaseSlug, type SlugOrigin, type SlugRelease } from './slugs.ts';
@@ -101,12 +102,14 @@ export async function strikeName(unit: UnitOfWork, kind: string, id: number, nam
 const DIGEST_LENGTH = 32;
 
 interface NameOwners {
-  readonly kind: string;
   readonly name: string;
   /** Streams of the resources of this name (`venue-45`), in the order of reservation. */
   readonly owners: readonly string[];
   /** The revision of the stream: an append at it conflicts with any reservation or release since. */
   readonly expected: ExpectedRevision;
+  readonly stream: string;
+  /** Where earlier builds have entered the name, if that is another stream. */
+  readonly before: NameOwners | null;
 }
 
 interface NameChange {
@@ -116,46 +119,55 @@ interface NameChange {
 }
 
 /**
- * The owners of a name, ignoring case (names are compared in lower case and Unicode normal form C, otherwise exactly).
+ * The owners of a name, as names are compared.
  * Where appends to several streams are not one transaction, an owner listed here may never have been written: callers
  * load an owner and ignore a missing one.
  */
 export async function ownersOf(store: Pick<EventStore, 'readStream'>, kind: string, name: string): Promise<NameOwners> {
-  const events = await store.readStream(nameStream(kind, name));
+  const [stream, earlier] = [nameStream(kind, comparedName(name)), nameStream(kind, comparedBefore(name))];
+  const before = earlier === stream ? null : await ownersIn(store, earlier, name);
+  return { ...(await ownersIn(store, stream, name)), before };
+}
+
+async function ownersIn(store: Pick<EventStore, 'readStream'>, stream: string, name: string): Promise<NameOwners> {
+  const events = await store.readStream(stream);
   const owners = new Set<string>();
   for (const event of events) {
     const { owner, name: registered } = factOf(event);
     if (event.type === 'NameReleased') owners.delete(owner);
-    else if (folded(registered) === folded(name)) owners.add(owner);
+    else if (isSameName(registered, name)) owners.add(owner);
   }
-  return { kind, name, owners: [...owners], expected: events.at(-1)?.revision ?? 'no_stream' };
+  const expected = events.at(-1)?.revision ?? 'no_stream';
+  return { name, owners: [...owners], expected, stream, before: null };
 }
+
+/** All owners, wherever they were entered. */
+export const allOwners = ({ owners, before }: NameOwners): readonly string[] => [
+  ...new Set([...(before?.owners ?? []), ...owners]),
+];
 
 /** Adds an owner; null if it is one already. The append belongs before the resource's own in the same batch. */
 export function takeName(found: NameOwners, change: NameChange): StreamAppend | null {
-  if (found.owners.includes(change.owner)) return null;
+  if (allOwners(found).includes(change.owner)) return null;
   return appendTo(found, 'NameTaken', { owner: change.owner, name: found.name }, change);
 }
 
 /** Removes an owner; null if it is none. The append belongs after the resource's own in the same batch. */
 export function releaseName(found: NameOwners, change: NameChange): StreamAppend | null {
-  if (!found.owners.includes(change.owner)) return null;
-  return appendTo(found, 'NameReleased', { owner: change.owner }, change);
+  const entered = found.owners.includes(change.owner) ? found : found.before;
+  if (!entered?.owners.includes(change.owner)) return null;
+  return appendTo(entered, 'NameReleased', { owner: change.owner }, change);
 }
 
 function appendTo(found: NameOwners, type: string, data: NewEvent['data'], change: NameChange): StreamAppend {
   const events = [eventOf({ type, data }, change)];
-  return { stream: nameStream(found.kind, found.name), expected: found.expected, events };
+  return { stream: found.stream, expected: found.expected, events };
 }
 
 // A digest, because a name may be longer than a stream's name and contain any character.
-function nameStream(kind: string, name: string): string {
-  const digest = createHash('sha256').update(folded(name)).digest('hex').slice(0, DIGEST_LENGTH);
+function nameStream(kind: string, compared: string): string {
+  const digest = createHash('sha256').update(compared).digest('hex').slice(0, DIGEST_LENGTH);
   return `name-${kind}-${digest}`;
-}
-
-function folded(name: string): string {
-  return name.normalize('NFC').toLowerCase();
 }
 
 function factOf({ data }: RecordedEvent): { owner: string; name: string } {

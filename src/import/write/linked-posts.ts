@@ -13,6 +13,7 @@ import { loadMergeable, postsNamed, survivorOf } from '../../commands/references
 import { streamOf } from '../../commands/reservations/reservations.ts';
 import type { Fact } from '../../domain/decider.ts';
 import { fold } from '../../event-store/envelope.ts';
+import { comparedName, isSameName } from '../../text/compared-name.ts';
 import { changedOf, type PlannedPost } from '../import-plan.ts';
 import { authorOf, contextOf, isOfSource, type Present, presentOf, refuse, type Writing } from './writing.ts';
 
@@ -36,8 +37,6 @@ export async function writeLinkedPost<State extends LinkedPost, F extends Fact, 
   ids.set(planned.origin.key, existing);
   summary.count(of.kind, planned.origin, 'unchanged');
 }
-
-const isSameName = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
 /** Two of one name from the same source, each with an id of its own, stay two. */
 async function existingOf<State extends LinkedPost, F extends Fact, Input extends LinkedPostInput>(
@@ -67,7 +66,7 @@ async function existingOf<State extends LinkedPost, F extends Fact, Input extend
 
 const placePart = (post: object, part: string): string => {
   const value: unknown = part in post ? Object(post)[part] : '';
-  return typeof value === 'string' ? value.trim().normalize('NFC').toLowerCase() : '';
+  return typeof value === 'string' ? comparedName(value) : '';
 };
 
 /** Venues of one name are in many towns; one that is named without its town may be the only one of its name. */

@@ -123,14 +123,15 @@ export async function presentOf<State, F extends Fact>(
   const { own, unowned, others } = await answersTo(writing, identity);
   if (own || !taking) return own && stateOf(writing, own, evolve);
   const isOfFiles = [identity.owner ?? '', ...others.map(({ owner }) => owner)].every((owner) => !URL.canParse(owner));
-  const candidate = unowned ?? (isOfFiles ? others.at(-1) : undefined);
-  const present = candidate ? await stateOf(writing, candidate, evolve) : null;
-  if (!candidate || !present) return null;
-  const likeness = taking.likeness(present.state);
-  const isSame = unowned ? brought?.has(identity.key) || likeness !== 'none' : likeness === 'full';
-  if (!isSame) return null;
-  await takeOver(commands, contextOf(writing, taking.origin), evolve, candidate);
-  return present;
+  for (const candidate of [...(unowned ? [unowned] : []), ...(isOfFiles ? others : [])]) {
+    const present = await stateOf(writing, candidate, evolve);
+    const likeness = present ? taking.likeness(present.state) : 'none';
+    const isKnown = candidate === unowned && (brought?.has(identity.key) || likeness === 'some');
+    if (!present || !(isKnown || likeness === 'full')) continue;
+    await takeOver(commands, contextOf(writing, taking.origin), evolve, candidate);
+    return present;
+  }
+  return null;
 }
 
 async function stateOf<State, F extends Fact>(

@@ -1,7 +1,10 @@
 // Records are known by their source and their UID: other sources may use the same UID for events of their own.
+import { createHash, randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createCalendarEvent } from '../../../src/commands/events.ts';
+import { postsNamed } from '../../../src/commands/references.ts';
+import { ownersOf, releaseName } from '../../../src/commands/reservations/reservations.ts';
 import { IMPORTER } from '../../../src/import/write/writing.ts';
 import { type Desk, type Json, NOW, openDesk } from './desk.ts';
 
@@ -88,6 +91,75 @@ test('what was imported before records had owners is found again by its own sour
   await desk.run(desk.file('theatre.ics', calendar(vevent('Macbeth', '20300308'))));
   await desk.run(desk.file('zoo.ics', calendar(vevent('Hamlet', '20300601'))));
   assert.equal(await shown(desk), ['2030-03-08 Macbeth', '2030-05-01 Dinosaurs', '2030-06-01 Hamlet']);
+});
+
+const NFC = 'Caf\u00e9 Gr\u00f6\u00dfe';
+const AS_ONE = [
+  NFC,
+  NFC.normalize('NFD'),
+  'CAF\u00c9 GR\u00d6SSE',
+  'Caf\u00e9\u00a0Gr\u00f6\u00dfe ',
+  'Caf\u00e9\u200b Gr\u00f6\u00ad\u00dfe\ufeff',
+];
+
+test('a name is one however it was typed: in a calendar, in a table, by hand, and where it was entered before', async ({
+  desk,
+}) => {
+  const named = (name: string, index: number) =>
+    vevent(
+      `Evening ${index}`,
+      `2030030${index + 1}`,
+      `LOCATION:${name}`,
+      `ORGANIZER;CN=${name}:mailto:a@b.example`,
+    ).replace('UID:1', `UID:${index}`);
+  const { venues, organizers } = await desk.run(desk.file('a.ics', calendar(...AS_ONE.map(named))));
+  assert.equal([venues?.created, organizers?.created], [1, 1]);
+  const rows = AS_ONE.map((name, index) => `Row ${index},2030-04-0${index + 1} 10:00,${name}`);
+  const table = await desk.run(desk.file('a.csv', ['title,start,venue', ...rows].join('\n')));
+  assert.is(table.venues?.created ?? 0, 0);
+  const cafe = await desk.run(desk.file('b.csv', 'title,start,venue\nOther,2030-04-09 10:00,Cafe Grosse\n'));
+  assert.is(cafe.venues?.created, 1, 'accents count');
+  // As builds before have entered it.
+  const digest = createHash('sha256').update('stra\u00dfenfest').digest('hex').slice(0, 32);
+  const metadata = {
+    actor: { id: 0, name: 'a' },
+    instant: '2026-01-01T00:00:00.000Z',
+    correlationId: 'a',
+    causationId: 'a',
+  };
+  const taken = { id: randomUUID(), type: 'NameTaken', schemaVersion: 1, metadata };
+  const stream = `name-organizer-${digest}`;
+  const data = { owner: 'organizer-77', name: 'Stra\u00dfenfest' };
+  await desk.store.append([{ stream, expected: 'no_stream', events: [{ ...taken, data }] }]);
+  for (const name of ['Stra\u00dfenfest', 'stra\u00dfenfest\u200b'])
+    assert.equal(await postsNamed(desk.store, 'organizer', name), [77]);
+  const change = { owner: 'organizer-77', metadata, newEventId: randomUUID };
+  const released = releaseName(await ownersOf(desk.store, 'organizer', 'STRA\u00dfENFEST'), change);
+  assert.is(released?.stream, stream);
+});
+
+test('placeholders of other calendars name no organizer, and are the address of none', async ({ desk }) => {
+  const organizers = [
+    'CN=unknownorganizer@calendar.google.com:mailto:unknownorganizer@calendar.google.com',
+    'CN=Hall programme:mailto:abc@group.calendar.google.com',
+    'CN=Hall:MAILTO:noreply@facebookmail.com',
+    'CN=Hall:MAILTO:no-reply+7@tickets.example',
+    'CN="":invalid:nomail',
+    'CN=Noone:mailto:noemail',
+    'CN=Unknown Organizer:mailto:grace@hall.example',
+    'CN=Ada:mailto:ada@hall.example',
+  ];
+  const events = organizers.map((one, index) =>
+    vevent(`Evening ${index}`, `2030030${index + 1}`, `ORGANIZER;${one}`).replace('UID:1', `UID:${index}`),
+  );
+  await desk.run(desk.file('a.ics', calendar(...events)));
+  const shown = (await desk.get('/organizers?per_page=50')).organizers as Json[];
+  assert.equal(shown.map(({ organizer, email = '' }) => `${organizer} ${email}`).toSorted(), [
+    'Ada ada@hall.example',
+    'Hall ',
+    'Hall programme ',
+    'grace@hall.example grace@hall.example',
+  ]);
 });
 
 test.run();

@@ -1,11 +1,14 @@
 // Properties of calendar events as command inputs, with their references.
+
 import type { EventInput } from '../../../domain/calendar-event.ts';
 import type { OrganizerInput } from '../../../domain/organizer.ts';
 import type { VenueInput } from '../../../domain/venue.ts';
 import { cleanRichText } from '../../../text/clean-html.ts';
+import { comparedName } from '../../../text/compared-name.ts';
 import { textOfHtml } from '../../../text/html-text.ts';
 import { withoutControls } from '../../../text/plain-text.ts';
 import type { Origin, Place, PlannedPost, PlannedTerm } from '../../import-plan.ts';
+import { realAddress, realName } from '../../placeholders.ts';
 import { plainAsHtml } from '../table/cells.ts';
 import type { IcalEvent } from './ical.ts';
 import { lineOf } from './ical-lines.ts';
@@ -22,7 +25,7 @@ interface OfCalendar {
   readonly isOurs: boolean;
 }
 
-const folded = (text: string): string => text.toLowerCase();
+const folded = comparedName;
 
 const keyOf = (kind: string, ...parts: readonly string[]): string =>
   `import:ical:${kind}:${JSON.stringify(parts.map(folded))}`;
@@ -83,8 +86,8 @@ interface OrganizerOfEvent {
 
 /** A contact is an organizer where there is none, and always in a calendar of a Daybook, which writes those without an email so. */
 function organizersOf({ organizer, contacts }: IcalEvent, isOurs: boolean): OrganizerOfEvent[] {
-  const email = organizer && EMAIL.test(organizer.email) ? organizer.email : '';
-  const name = lineOf(organizer?.name || email).slice(0, MAX_NAME_LENGTH);
+  const email = organizer && EMAIL.test(organizer.email) ? realAddress(organizer.email) : '';
+  const name = lineOf(realName(organizer?.name ?? '') || email).slice(0, MAX_NAME_LENGTH);
   const leading = name === '' ? [] : [{ written: name, input: { name, ...(email === '' ? {} : { email }) } }];
   const [first] = contacts.flatMap(contactIn);
   if (isOurs) return [...leading, ...contacts.flatMap(contactIn)];
@@ -96,9 +99,21 @@ function contactIn(contact: string): OrganizerOfEvent[] {
   const written = lineOf(contact).slice(0, MAX_NAME_LENGTH);
   const parts = written.split(', ');
   const [website, email, phone] = [WEB_ADDRESS, EMAIL, PHONE].map((form) => parts.find((part) => form.test(part)));
-  const name = parts.filter((part) => part !== website && part !== email && part !== phone).join(', ') || written;
+  const name = realName(
+    parts.filter((part) => part !== website && part !== email && part !== phone).join(', ') || written,
+  );
   if (name === '') return [];
-  return [{ written, input: { name, ...(email && { email }), ...(phone && { phone }), ...(website && { website }) } }];
+  return [
+    {
+      written,
+      input: {
+        name,
+        ...(email && realAddress(email) && { email }),
+        ...(phone && { phone }),
+        ...(website && { website }),
+      },
+    },
+  ];
 }
 
 /** Everything but times and references. Properties missing in the calendar stay unchanged here. */

@@ -206,6 +206,33 @@ test('a text that is too large is refused, and the browser has kept it', async (
   await context.close();
 });
 
+test('a change of all dates of a series is previewed and done, and nothing is said to be unsaved', async (all) => {
+  const made = await all.daybook.created('editor', 'events', someEvent({ title: 'Weekly', recurrence: WEEKLY }));
+  const { page, faults, context } = await signIn(all, ENGLISH, { locale: 'en-GB' });
+  const unsaved = page.getByText('was not saved');
+  await page.goto(`${all.origin}/desk/events/${made.id}`);
+  await page.getByLabel('Title', { exact: true }).fill('Every week');
+  await page.getByLabel('Which dates').selectOption('all');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('This would happen to the dates of the series').waitFor();
+  assert.is(await unsaved.count(), 0, 'it is all in the form');
+  // Left without doing it, it is still there.
+  await page.goto(`${all.origin}/desk/events/${made.id}`);
+  await unsaved.waitFor();
+  await page.getByRole('button', { name: 'Take it back' }).click();
+  assert.is(await page.getByLabel('Title', { exact: true }).inputValue(), 'Every week');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Do this' }).click();
+  await page.locator('.said').waitFor();
+  await page.goto(`${all.origin}/desk/events/${made.id}`);
+  assert.is(await page.getByLabel('Title', { exact: true }).inputValue(), 'Every week');
+  assert.is(await unsaved.count(), 0);
+  assert.equal(faults, []);
+  await context.close();
+});
+
+const WEEKLY = { rrule: 'FREQ=WEEKLY;COUNT=3' };
+
 test('a picture is uploaded along with an event, shown to visitors, and found again', async (all) => {
   const { page, faults, context } = await signIn(all, ENGLISH, { locale: 'en-GB' });
   await page.goto(`${all.origin}/desk/events/new`);

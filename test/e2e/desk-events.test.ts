@@ -131,6 +131,64 @@ test('what is refused is said beside its field, and nothing typed is lost', asyn
   assert.ok(long.text.includes('x'.repeat(80_000)));
 });
 
+test('an end before the start is said at the end and nothing is saved, for new events and old ones', async ({
+  daybook,
+  editor,
+}) => {
+  const typed = { title: 'Backwards', start_date: '2027-02-05T19:00', end_date: '2027-02-05T17:00' };
+  const refused = await save(editor, 'new', typed);
+  assert.is(refused.status, 400);
+  assert.match(refused.text, 'id="end_date-problem">The end must not be before the start.');
+  assert.match(refused.text, '<a href="#end_date">End</a>');
+  assert.is((await daybook.get('/events?search=Backwards&status=any', 'editor')).body.total, 0);
+  const { id } = await daybook.created('editor', 'events', someEvent({ title: 'Forwards' }));
+  const before = await source(daybook, id);
+  assert.is((await save(editor, id, { end_date: '2020-01-01T10:00' })).status, 400);
+  assert.equal(await source(daybook, id), before);
+  const wholeDay = { ...typed, title: 'All day', all_day: '1' };
+  assert.is((await save(editor, 'new', wholeDay)).status, 303, 'of whole days the times do not count');
+  assert.is((await save(editor, 'new', { ...wholeDay, title: 'Not', end_date: '2027-02-04T23:00' })).status, 400);
+});
+
+test('what the API refuses is said in the words of the form, in every list and form', async ({ daybook, editor }) => {
+  const texts = async (answer: Promise<Answer>): Promise<string> => {
+    const { status, text } = await answer;
+    assert.is(status, 400);
+    return [...text.matchAll(/<(p|div) class="problems?"[^>]*>(.*?)<\/\1>/gs)].map(([, , said]) => said).join(' ');
+  };
+  const form = await texts(save(editor, 'new', { title: 'x', website: 'nowhere', virtual_url: 'nowhere' }));
+  assert.match(form, 'Website must be an absolute address');
+  assert.match(form, 'Address to attend online must be an absolute address');
+  assert.not.match(form, /virtual_url must|Invalid parameter/);
+  const venue = {
+    ...formOf(await editor.get('/desk/venues/new'), '/desk/venues'),
+    venue: 'V',
+    geo_lat: '99',
+    geo_lng: '1',
+  };
+  const place = await texts(editor.post('/desk/venues', venue));
+  assert.match(place, 'Latitude must be -90 to 90, and come together with Longitude');
+  assert.match(await texts(editor.get('/desk/review?from=x')), 'From must be a date');
+  const set = (await daybook.created('editor', 'sets', { name: 'Any' })).id;
+  const path = `/desk/sets/${set}/schedule`;
+  const planning = { ...formOf(await editor.get(`/desk/sets/${set}`), path), at: '2020-01-01T10:00' };
+  assert.match(await texts(editor.post(path, planning)), 'Apply at must be an instant to come');
+});
+
+test('a list of the past is headed so, and is shown with its own filters', async ({ daybook, editor }) => {
+  const { id } = await daybook.created('editor', 'events', someEvent({ title: 'Earlier name' }));
+  const then = new Date(daybook.clock.at * 1000).toISOString();
+  daybook.clock.at += 60;
+  await daybook.request('editor', 'PATCH', `/events/${id}`, { title: 'Later name' });
+  const { status, text } = await editor.get(`/desk/events?as_of=${then}`);
+  assert.is(status, 200, text);
+  assert.match(text, 'The list as it was');
+  assert.match(text, 'Earlier name');
+  assert.not.match(text, /Later name|The list as it will be|name="state"/);
+  const ahead = await editor.get('/desk/events?as_of=2099-01-01');
+  assert.match(ahead.text, 'The list as it will be');
+});
+
 test('a title of 10,000 characters is kept, and its pages are there', async ({ daybook, editor }) => {
   const title = 'Länger '.repeat(1_429).slice(0, 10_000).trim();
   const saved = await save(editor, 'new', { title, status: 'publish' });

@@ -142,7 +142,14 @@ test('where both have changed a field, the author chooses, and the revision fits
   await daybook.request('editor', 'PATCH', `/events/${event.id}`, { title: 'Theirs' });
   const page = await contributor.get(`/desk/review/${id}`);
   assert.match(page.text, /name="keep\[title\]"/);
-  assert.not.match((await editor.get(`/desk/review/${id}`)).text, /name="keep\[title\]"/, 'for its author alone');
+  const reviewing = await editor.get(`/desk/review/${id}`);
+  assert.not.match(reviewing.text, /name="keep\[title\]"/, 'for its author alone');
+  const approving = await editor.post(actionOf(id), { ...formOf(reviewing, actionOf(id)), step: 'approve' });
+  assert.is(approving.status, 409);
+  for (const { text } of [reviewing, approving]) {
+    assert.match(text, 'Only the author can choose what is to hold');
+    assert.not.match(text, 'Choose below');
+  }
   const action = `/desk/review/${id}/revise`;
   const revised = await contributor.post(action, { ...formOf(page, action), 'keep[title]': 'mine' });
   assert.is(revised.status, 303, revised.text);

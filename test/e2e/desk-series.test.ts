@@ -81,6 +81,32 @@ test('a rule that is refused is said beside its field, and nothing typed is lost
   assert.is((await daybook.get('/series', 'editor')).body.total, total, 'nothing was made');
 });
 
+test('what is typed beside a choice that leaves it without effect is refused at its field, and nothing is made', async ({
+  daybook,
+  editor,
+}) => {
+  const { total } = (await daybook.get('/series', 'editor')).body;
+  const rows: readonly (readonly [field: string, typed: Fields])[] = [
+    ['count', { recurrence: 'week', recurrence_ends: 'never', recurrence_count: '6' }],
+    ['until', { recurrence: 'week', recurrence_ends: 'never', recurrence_until: '2027-01-01' }],
+    ['rule', { recurrence: 'week', recurrence_rule: 'FREQ=DAILY' }],
+    ['count', { recurrence: '', recurrence_count: '6' }],
+    ['until', { recurrence: 'week', recurrence_ends: 'on', recurrence_until: '2020-01-01' }],
+    ['count', { recurrence: 'week', recurrence_ends: 'after', recurrence_count: '0' }],
+    ['every', { recurrence: 'week', recurrence_every: 'two' }],
+    ['except', { recurrence: 'week', recurrence_except: 'someday' }],
+    ['rule', { recurrence: 'rule', recurrence_rule: 'every tuesday' }],
+  ];
+  for (const [field, typed] of rows) {
+    const refused = await make(editor, { title: 'Refused', ...typed });
+    assert.is(refused.status, 400, JSON.stringify(typed));
+    assert.ok(refused.text.includes(`id="recurrence_${field}-problem"`), JSON.stringify(typed));
+    assert.ok(refused.text.includes(`<a href="#recurrence_${field}">`), JSON.stringify(typed));
+    assert.not.match(refused.text, /rrule|exdates|recurrence (must|cannot)|INTERVAL|COUNT=/, 'in words of the form');
+  }
+  assert.is((await daybook.get('/series', 'editor')).body.total, total);
+});
+
 test('the copy of a date of a series is a single event', async ({ daybook, editor }) => {
   const id = idOf(await make(editor, { title: 'Weekly', recurrence: 'week', ...AFTER_THREE }));
   const page = await editor.get(`/desk/events/new?copy=${id}`);

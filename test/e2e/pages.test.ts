@@ -165,6 +165,18 @@ test('cancelled and moved events say so', async ({ daybook }) => {
   }
 });
 
+test('a cancelled event without a notice has no list of changes that says nothing', async ({ daybook }) => {
+  const event = await made(daybook);
+  await daybook.request('editor', 'PATCH', `/events/${event.id}`, { event_status: 'canceled' });
+  const { text } = await daybook.get(pageOf(event.url));
+  assert.match(text, 'Cancelled');
+  assert.not.match(text, 'What has changed');
+  await daybook.request('editor', 'PATCH', `/events/${event.id}`, { notice: 'The stage is late.' });
+  const told = (await daybook.get(pageOf(event.url))).text;
+  assert.match(told, /What has changed.*The stage is late/s);
+  assert.is(told.match(/<section class="changes">.*?<\/section>/s)?.[0].match(/<li>/g)?.length, 1);
+});
+
 test('the sitemap has what is to come, the soonest first, and nothing that the public may not see', async ({
   daybook,
 }) => {

@@ -38,10 +38,11 @@ function keep(form) {
   const key = PREFIX + form.dataset.keep;
   const shown = typed(form);
   const kept = localStorage.getItem(key);
-  if (kept !== null && kept !== shown) offer(form, key, JSON.parse(kept));
+  const isTyped = 'typed' in form.dataset;
+  if (kept !== null && kept !== shown && !isTyped) offer(form, key, JSON.parse(kept));
   const put = () => {
     const now = typed(form);
-    if (now === shown) localStorage.removeItem(key);
+    if (now === shown && !isTyped) localStorage.removeItem(key);
     else localStorage.setItem(key, now);
   };
   form.addEventListener('input', put);

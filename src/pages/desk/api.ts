@@ -220,12 +220,13 @@ function problemIn(status: number, body: unknown, words: DeskWords): Problem {
   };
   const { params } = data;
   const isByName = typeof params === 'object' && params !== null;
+  const isNamed = isByName && Object.keys(params).length > 0;
   if (!Array.isArray(params))
     return {
       status,
       code,
       data,
-      message: ownText(code, data, words) ?? message,
+      message: ownText(code, data, words) ?? (isNamed ? words('wrong_fields') : message),
       fields: isByName ? { ...params } : {},
     };
   // Named by their labels, beside the message.

@@ -10,7 +10,9 @@ import { type DeskRequest, textOf } from './page.ts';
 export const MAX_TYPED = 2_000;
 
 /** Attributes of a form whose fields the browser keeps, under this name and the user, until they are saved. */
-export const keptAs = ({ words, user }: DeskRequest, name: string): Attributes => ({
+export const keptAs = ({ words, user, form }: DeskRequest, name: string): Attributes => ({
+  // An answer to the form itself has what was typed.
+  'data-typed': Object.keys(form).length > 0 ? '' : undefined,
   'data-keep': `${name} ${user.id}`,
   'data-kept': words('kept'),
   'data-restore': words('restore_kept'),

@@ -47,8 +47,21 @@ export const field = ({ name, label, hint, problem }: Omit<Field, 'value'>, inpu
     <label for=${name}>${label}</label>
     ${input}
     ${hint && html`<p class="hint" id=${`${name}-hint`}>${hint}</p>`}
-    ${problem && html`<p class="problem" id=${`${name}-problem`}>${problem}</p>`}
+    ${problem && html`<p class="problem" id=${`${name}-problem`}>${labelled(problem, { [name]: label })}</p>`}
   </div>`;
+
+/** Names of parameters as forms call them: texts of the API begin with one, and those of several words are no others. */
+function labelled(text: string, labels: { readonly [name: string]: string }): string {
+  const isName = (word: string, at: number): boolean => word in labels && (at === 0 || word.includes('_'));
+  return text.replace(/\w+/g, (word, at: number) => (isName(word, at) ? (labels[word] ?? word) : word));
+}
+
+/** What the API says is wrong, in the words of a form. */
+export function inWordsOf(problem: Problem | null, labels: { readonly [name: string]: string }): Problem | null {
+  if (problem === null) return null;
+  const fields = Object.entries(problem.fields).map(([name, text]) => [name, labelled(text, labels)] as const);
+  return { ...problem, fields: Object.fromEntries(fields) };
+}
 
 export const textField = (shown: Field, more: Attributes = {}): Html =>
   field(
@@ -68,15 +81,16 @@ export const checkField = (name: string, label: string, isChecked: boolean): Htm
     <label for=${name}>${label}</label>
   </div>`;
 
-/** What is wrong with a form as a whole, with links to the fields that are meant. */
+/** What is wrong with a form as a whole, with links to the fields that are meant; what is wrong with others itself. */
 export const problemNote = (problem: Problem | null, labels: { readonly [name: string]: string } = {}): Html | false =>
   problem !== null &&
   html`<div class="problems" role="alert" tabindex="-1">
     <p>${problem.message}</p>
     ${
       Object.keys(problem.fields).length > 0 &&
-      html`<ul>${Object.keys(problem.fields).map(
-        (name) => html`<li>${labels[name] === undefined ? name : html`<a href=${`#${name}`}>${labels[name]}</a>`}</li>`,
+      html`<ul>${Object.entries(problem.fields).map(
+        ([name, text]) =>
+          html`<li>${labels[name] === undefined ? text || name : html`<a href=${`#${name}`}>${labels[name]}</a>`}</li>`,
       )}</ul>`
     }
   </div>`;

@@ -70,15 +70,17 @@ const series = ({ event, repeats }: EventShown, { words, language }: Surrounding
   html`<div><dt>${words('repeats')}</dt><dd>${repeats(language)}<br />
     <a href=${address('/', [['series', String(event.series.id)]])}>${words('next_dates')}</a></dd></div>`;
 
-/** The latest first. */
-const changes = ({ notices = [], all_day: allDay }: ShownEvent, { words, language }: Surroundings): Html | false =>
-  notices.length > 0 &&
-  html`<section class="changes"><h2>${words('changes')}</h2><ul>${notices.toReversed().map(
+/** The latest first; that it is cancelled, for example, is said by its label. */
+const changes = ({ notices = [], all_day: allDay }: ShownEvent, { words, language }: Surroundings): Html | false => {
+  const telling = notices.filter(({ text, previous_start_date: before }) => text !== '' || before !== undefined);
+  if (telling.length === 0) return false;
+  return html`<section class="changes"><h2>${words('changes')}</h2><ul>${telling.toReversed().map(
     ({ text, date, previous_start_date: before }) =>
       html`<li><time datetime=${dayOf(date)}>${dateText(language.code, 'medium', date)}</time>
         ${before !== undefined && html`<span>${words('moved_from', { date: momentText(language.code, before, allDay) })}</span>`}
         ${text !== '' && html`<span>${lineOfHtml(text)}</span>`}</li>`,
   )}</ul></section>`;
+};
 
 const momentText = (code: string, at: string, isAllDay: boolean | null): string =>
   isAllDay === true ? dateText(code, 'long', at) : `${dateText(code, 'long', at)}, ${dateText(code, 'time', at)}`;

@@ -2,7 +2,7 @@
 import { type Html, html } from '../../html.ts';
 import { address, type Query } from '../../links.ts';
 import type { Problem } from '../api.ts';
-import { problemNote } from '../forms.ts';
+import { inWordsOf, problemNote } from '../forms.ts';
 import { choice, filterInput } from '../lists.ts';
 import { type DeskPage, type DeskRequest, textOf } from '../page.ts';
 import { type Change, type ChangesPage, KINDS, placeOf } from './reading.ts';
@@ -25,7 +25,7 @@ export function auditPage(request: DeskRequest, { list, problem }: AuditShown): 
     status: problem?.status ?? 200,
     main: [
       html`<h1>${words('audit')}</h1>`,
-      problemNote(problem),
+      problemNote(inWordsOf(problem, { from: words('opened_from'), to: words('opened_to') })),
       html`<form class="filters" method="get" action=${AUDIT} role="search">
         ${choice('kind', words('kind'), textOf(sent, 'kind'), [
           ['', words('any_kind')],

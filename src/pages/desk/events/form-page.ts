@@ -10,23 +10,25 @@ import { venuesOf } from '../../shown.ts';
 import type { Problem } from '../api.ts';
 import { conflictTable, keptAs, MAX_TYPED, openedFields, reasonField } from '../editing.ts';
 import type { Conflict } from '../form-values.ts';
-import { buttonForm, checkField, described, field, formFields, problemNote, textArea, textField } from '../forms.ts';
-import { hiddenState } from '../hidden-links.ts';
+import {
+  buttonForm,
+  checkField,
+  described,
+  field,
+  formFields,
+  inWordsOf,
+  problemNote,
+  textArea,
+  textField,
+} from '../forms.ts';
 import { type DeskPage, type DeskRequest, textOf } from '../page.ts';
 import { type PictureOffer, pictureField } from '../picture-field.ts';
+import { type AskedLink, linkFields } from './link-fields.ts';
 import type { DeskLink, DeskTerm, LinkKind, ListedEvent } from './reading.ts';
-import { recurrenceFields } from './repeating.ts';
+import { atItsField, RECURRENCE_FIELDS, recurrenceFields } from './repeating.ts';
 import { scopeField, type Tried, triedPart } from './scope.ts';
 import { type ShownSeries, seriesNote } from './series.ts';
 import { type EventValues, FIELD_NAMES, type FieldName, linesOf } from './values.ts';
-
-/** A venue or an organizer that was typed by its name. */
-export interface AskedLink {
-  /** Those that may be meant. */
-  readonly candidates: readonly DeskLink[];
-  /** What is wrong with the name, if it is not one of them. */
-  readonly problem?: string;
-}
 
 export interface EventFormShown {
   /** Absent: it is new. */
@@ -54,11 +56,13 @@ export interface EventFormShown {
   readonly tried?: Tried;
 }
 
-export function eventFormPage(request: DeskRequest, shown: EventFormShown): DeskPage {
+export function eventFormPage(request: DeskRequest, { problem: refusal, ...others }: EventFormShown): DeskPage {
   const { words } = request;
-  const { id, values, problem, conflict } = shown;
-  const isNew = id === undefined;
   const labels = labelsOf(request);
+  const problem = inWordsOf(refusal && atItsField(request, refusal), labels);
+  const shown = { ...others, problem };
+  const { id, values, conflict } = shown;
+  const isNew = id === undefined;
   const title = isNew ? words('new_event') : values.title || words('untitled');
   return {
     title,
@@ -105,15 +109,13 @@ const hiddenPart = ({ words }: DeskRequest, { isIncomplete }: EventFormShown): H
   isIncomplete === true &&
   html`<div class="note whole">${checkField('hidden_known', words('publish_anyway'), false)}</div>`;
 
-/** What distinguishes a venue or an organizer, and that the public does not see it. */
-export const placeText = (words: DeskRequest['words'], { place, status }: DeskLink): string =>
-  [place, hiddenState(words, status)].filter((part) => part !== '').join(' · ');
-
 const labelsOf = ({ words }: DeskRequest): { readonly [name: string]: string } => ({
   ...Object.fromEntries(FIELD_NAMES.map((name) => [name, words(`field_${name}`)])),
   password: words('field_password'),
   notice: words('field_notice'),
+  ...{ venue_add: words('field_venue'), organizer_add: words('field_organizer') },
   recurrence: words('field_recurrence'),
+  ...Object.fromEntries(RECURRENCE_FIELDS.map((name) => [`recurrence_${name}`, words(`repeat_${name}`)])),
   scope: words('scope'),
 });
 
@@ -167,7 +169,7 @@ function times(request: DeskRequest, shown: EventFormShown): Html {
     )}
     ${
       (shown.id === undefined || shown.series !== null) &&
-      recurrenceFields(request, { series: shown.series, problem: shown.problem?.fields.recurrence })
+      recurrenceFields(request, { series: shown.series, problems: shown.problem?.fields ?? {} })
     }
   </fieldset>`;
 }
@@ -195,48 +197,6 @@ const relations = (request: DeskRequest, shown: EventFormShown): Html =>
     )}
     <datalist id="tag-names">${shown.tags.map(({ name }) => html`<option value=${name}></option>`)}</datalist>
   </fieldset>`;
-
-/** The linked ones, each of which can be taken away, and a field for the name of another. */
-function linkFields(request: DeskRequest, shown: EventFormShown, kind: LinkKind): Html {
-  const { words, form } = request;
-  const asked = shown.asked[kind];
-  const linked = linesOf(shown.values[kind]);
-  const all = [...shown.links[kind], ...(asked?.candidates ?? [])];
-  const name = textOf(form, `${kind}_add`).trim();
-  const isCreated =
-    textOf(form, `${kind}_create`) !== '' &&
-    name !== '' &&
-    !all.some((one) => linked.includes(String(one.id)) && one.name === name);
-  const added = {
-    name: `${kind}_add`,
-    label: words(linked.length === 0 ? `field_${kind}` : `another_${kind}`),
-    value: asked?.problem === undefined && !isCreated ? '' : name,
-    hint: words('hint_link'),
-    problem: asked?.problem ?? shown.problem?.fields[kind],
-  };
-  return html`<div class="links">
-    ${
-      all.length > 0 &&
-      html`<ul class="checks">${all.map(
-        (link) => html`<li class="check">
-          <input type="checkbox" id=${`${kind}-${link.id}`} name=${`${kind}[]`} value=${link.id} checked=${linked.includes(String(link.id))} />
-          <label for=${`${kind}-${link.id}`}>${link.name}${placeText(words, link) !== '' && html` <small>${placeText(words, link)}</small>`}</label>
-        </li>`,
-      )}</ul>`
-    }
-    ${textField(added, { list: `${kind}-names`, maxlength: 200, autocomplete: 'off', 'data-find': kind })}
-    <datalist id=${`${kind}-names`}>${shown.suggested[kind].map(
-      (link) => html`<option value=${link.name}>${placeText(words, link)}</option>`,
-    )}</datalist>
-    ${
-      (asked?.problem !== undefined || isCreated) &&
-      html`<div class="check">
-        <input type="checkbox" id=${`${kind}_create`} name=${`${kind}_create`} value="1" checked=${isCreated} />
-        <label for=${`${kind}_create`}>${words(`create_${kind}`)}</label>
-      </div>`
-    }
-  </div>`;
-}
 
 function categoryChecks({ words }: DeskRequest, { categories, values, problem }: EventFormShown): Html | false {
   const chosen = linesOf(values.categories);

@@ -8,7 +8,7 @@ import { type Html, html } from '../../html.ts';
 import { address, type Query } from '../../links.ts';
 import { venuesOf } from '../../shown.ts';
 import type { Problem } from '../api.ts';
-import { formFields, problemNote } from '../forms.ts';
+import { formFields, inWordsOf, problemNote } from '../forms.ts';
 import { type DeskPage, type DeskRequest, textOf } from '../page.ts';
 import { instantText } from '../review/reading.ts';
 import type { DeskTerm, EventsPage, ListedEvent } from './reading.ts';
@@ -51,7 +51,7 @@ export function eventListPage(request: DeskRequest, shown: EventListShown): Desk
     main: [
       html`<div class="head"><h1>${words('events')}</h1>
         <a class="button main" href="/desk/events/new">${words('new_event')}</a></div>`,
-      problemNote(problem),
+      problemNote(inWordsOf(problem, { venue: words('field_venue'), organizer: words('field_organizer') })),
       aheadNote(request),
       filterForm(request, shown),
       !isAhead(request) && searchesPart(request, shown.searches, queryOf(filtersOf(request))),
@@ -73,6 +73,13 @@ function downloads(request: DeskRequest, { list }: EventListShown): Html | false
   </p>`;
 }
 
+/** A list of the past has what was public then, so states are none of its filters. */
+export function isPast({ sent, now }: DeskRequest): boolean {
+  const at = textOf(sent, 'as_of');
+  const instant = at.startsWith('@') ? Number(at.slice(1)) : Date.parse(at) / 1000;
+  return textOf(sent, 'with') === '' && instant <= now;
+}
+
 /** Not the list of now: what is shown may not be there yet, so nothing of it is ticked or linked. */
 const isAhead = ({ sent }: DeskRequest): boolean => textOf(sent, 'as_of') !== '' || textOf(sent, 'with') !== '';
 
@@ -80,7 +87,7 @@ function aheadNote(request: DeskRequest): Html | false {
   const { words, sent } = request;
   const [at, members] = [textOf(sent, 'as_of'), textOf(sent, 'with')];
   if (!isAhead(request)) return false;
-  return html`<p class="note">${words('list_ahead')}${at !== '' && `: ${Number.isNaN(Date.parse(at)) ? at : instantText(request, at)}`}${members !== '' && ` (${members})`}
+  return html`<p class="note">${words(isPast(request) ? 'list_then' : 'list_ahead')}${at !== '' && `: ${Number.isNaN(Date.parse(at)) ? at : instantText(request, at)}`}${members !== '' && ` (${members})`}
     <a href="/desk/events">${words('list_of_now')}</a></p>`;
 }
 
@@ -123,6 +130,7 @@ function filterForm(request: DeskRequest, { categories }: EventListShown): Html 
       <input type="search" id="filter-search" name="search" value=${textOf(sent, 'search')} maxlength="200" /></div>
     ${
       mayListUnpublished(user) &&
+      !isPast(request) &&
       select(request, 'state', 'field_status', [
         ['', words('any_state')],
         ...STATES.map((state) => [state, words(`state_${state}`)] as const),

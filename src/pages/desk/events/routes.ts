@@ -12,8 +12,9 @@ import type { DeskSection } from '../sections.ts';
 import { leadTo, show } from '../show.ts';
 import { bulkChange } from './bulk.ts';
 import { downloadRoutes } from './downloads.ts';
-import { eventFormPage, placeText } from './form-page.ts';
-import { BULK, eventListPage, filtersOf, STATES } from './list-page.ts';
+import { eventFormPage } from './form-page.ts';
+import { placeText } from './link-fields.ts';
+import { BULK, eventListPage, filtersOf, isPast, STATES } from './list-page.ts';
 import { type EventsPage, findLinks, type LinkKind, sourceOf, termsOf } from './reading.ts';
 import { formSurroundings, saveEvent } from './saving.ts';
 import { deletionPage, scopeOf, type TriedAnswer, unseen } from './scope.ts';
@@ -66,7 +67,8 @@ async function showList(reply: FastifyReply, bulkProblem: Problem | null): Promi
 }
 
 /** The filters of the page as the API takes them. */
-function listQuery({ sent, user, now }: DeskRequest): QueryMembers {
+function listQuery(request: DeskRequest): QueryMembers {
+  const { sent, user, now } = request;
   const [state, period] = [textOf(sent, 'state'), textOf(sent, 'period')];
   return {
     search: textOf(sent, 'search'),
@@ -79,7 +81,7 @@ function listQuery({ sent, user, now }: DeskRequest): QueryMembers {
     with: textOf(sent, 'with'),
     page: textOf(sent, 'page'),
     per_page: PER_PAGE,
-    ...(mayListUnpublished(user) && { status: state || OPEN_STATES }),
+    ...(mayListUnpublished(user) && !isPast(request) && { status: state || OPEN_STATES }),
     ...periodQuery(period, now),
   };
 }

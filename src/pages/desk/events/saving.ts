@@ -6,7 +6,8 @@ import { differing, mergedValues, openedWith } from '../form-values.ts';
 import { isToBePublic, noteOf } from '../hidden-links.ts';
 import { type DeskRequest, textOf } from '../page.ts';
 import { pictureOffer, uploadedWith } from '../picture-field.ts';
-import type { AskedLink, EventFormShown } from './form-page.ts';
+import type { EventFormShown } from './form-page.ts';
+import type { AskedLink } from './link-fields.ts';
 import {
   type DeskLink,
   type DeskTerm,
@@ -17,7 +18,7 @@ import {
   sourceOf,
   termsOf,
 } from './reading.ts';
-import { typedRecurrence } from './repeating.ts';
+import { recurrenceProblems, typedRecurrence } from './repeating.ts';
 import { scopeOf, type TriedAnswer, unseen } from './scope.ts';
 import { seriesOf } from './series.ts';
 import { type EventValues, FIELD_NAMES, linesOf, membersOf, NO_VALUES, typedValues } from './values.ts';
@@ -89,6 +90,8 @@ export async function saveEvent(request: DeskRequest, id: string | undefined): P
   if (Object.values(asked).length > 0) return again(problemOf(words('name_unclear')));
   if (linesOf(values.tags).some((tag) => /^\d+$/.test(tag) && !tags.some(({ name }) => isSame(name, tag))))
     return again(problemOf(words('tag_of_digits'), { tags: words('tag_of_digits') }));
+  const wrong = wrongTimes(request, id, values);
+  if (Object.keys(wrong).length > 0) return again(problemOf(words('wrong_fields'), wrong));
   if (id === undefined && textOf(form, 'duplicate_known') === '') {
     const duplicates = await duplicatesOf(request, values);
     if (duplicates.length > 0) return again(problemOf(words('looks_like')), { duplicates });
@@ -130,6 +133,23 @@ async function duplicatesOf({ api, user }: DeskRequest, { title, start_date: sta
     (event) => isSame(lineOfHtml(event.title), title) && event.start_date.slice(0, 16).replace(' ', 'T') === start,
   );
 }
+
+/** The API begins and ends what ends before it begins at once; here it was typed in error. */
+function wrongTimes(
+  request: DeskRequest,
+  id: string | undefined,
+  { start_date: start, end_date: end, all_day }: EventValues,
+) {
+  const length = all_day === '' ? undefined : DAY_LENGTH;
+  const isBefore = MOMENT.test(start) && MOMENT.test(end) && end.slice(0, length) < start.slice(0, length);
+  return {
+    ...(isBefore && { end_date: request.words('end_before_start') }),
+    ...recurrenceProblems(request, id, start),
+  };
+}
+
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
+const DAY_LENGTH = '2027-03-01'.length;
 
 /** What visitors would miss of an event that is published by this, or is public and gets these links. */
 async function hiddenWith({ api, words }: DeskRequest, was: EventValues, values: EventValues): Promise<string | null> {

@@ -6,7 +6,17 @@ import { mapOf } from '../../maps.ts';
 import type { Problem } from '../api.ts';
 import { conflictTable, keptAs, MAX_TYPED, openedFields, reasonField } from '../editing.ts';
 import type { Conflict } from '../form-values.ts';
-import { buttonForm, checkField, described, field, formFields, problemNote, textArea, textField } from '../forms.ts';
+import {
+  buttonForm,
+  checkField,
+  described,
+  field,
+  formFields,
+  inWordsOf,
+  problemNote,
+  textArea,
+  textField,
+} from '../forms.ts';
 import type { DeskPage, DeskRequest } from '../page.ts';
 import { type PictureOffer, pictureField } from '../picture-field.ts';
 import { type DeskKind, type FormField, type FormPart, fieldsOf, sectionOf } from './kinds.ts';
@@ -30,13 +40,19 @@ export interface ResourceFormShown {
   readonly picture: PictureOffer;
 }
 
-export function resourceFormPage(request: DeskRequest, kind: DeskKind, shown: ResourceFormShown): DeskPage {
+export function resourceFormPage(
+  request: DeskRequest,
+  kind: DeskKind,
+  { problem: refusal, ...others }: ResourceFormShown,
+): DeskPage {
   const { words } = request;
-  const { id, values, problem, conflict, same = [] } = shown;
+  const labels = Object.fromEntries(fieldsOf(kind).map(({ name, label }) => [name, words(label)]));
+  const problem = inWordsOf(refusal, labels);
+  const shown = { ...others, problem };
+  const { id, values, conflict, same = [] } = shown;
   const section = sectionOf(kind);
   const title = id === undefined ? words(kind.newOne) : values[kind.name] || words('untitled');
-  const labels = Object.fromEntries(fieldsOf(kind).map(({ name, label }) => [name, words(label)]));
-  const [first, ...others] = kind.parts;
+  const [first, ...parts] = kind.parts;
   return {
     title,
     section,
@@ -57,7 +73,7 @@ export function resourceFormPage(request: DeskRequest, kind: DeskKind, shown: Re
         ${openedFields(shown)}
         <div class="fields">
           ${first && html`<div class="fields box">${inputsOf(request, shown, first)}</div>`}
-          ${others.map(
+          ${parts.map(
             (part) =>
               html`<fieldset class="fields box"><legend>${words(part.legend)}</legend>${inputsOf(request, shown, part)}</fieldset>`,
           )}

@@ -44,7 +44,7 @@ export function proposalPage(request: DeskRequest, shown: ProposalShown): DeskPa
     main: [
       html`<p><a href=${REVIEW}>${words('review')}</a></p>`,
       html`<h1>${title}</h1>`,
-      problemNote(problem),
+      problemNote(isTold(shown) ? null : problem, { text: words('comment') }),
       facts(request, proposal),
       isUndecided(proposal) && proposal.sets.length > 0 && html`<p class="note">${words('hint_in_set')}</p>`,
       proposal.note !== '' && html`<blockquote class="reason"><p>${noteText(proposal.note)}</p></blockquote>`,
@@ -57,7 +57,11 @@ export function proposalPage(request: DeskRequest, shown: ProposalShown): DeskPa
         ${!proposal.creates && html`<p><a href=${`/desk/${FOLDERS[target.kind]}/${target.id}/history`}>${words('history')}</a></p>`}
       </section>`,
       commentList(request, proposal.comments),
-      stepForm(request, { action: `${REVIEW}/${proposal.id}/step`, etag: shown.etag, steps: shown.steps }),
+      stepForm(request, {
+        action: `${REVIEW}/${proposal.id}/step`,
+        etag: shown.etag,
+        ...{ steps: shown.steps, problem },
+      }),
       shown.sets.length > 0 && collecting(request, shown),
     ].filter((part) => part !== false),
   };
@@ -102,10 +106,18 @@ const facts = (request: DeskRequest, proposal: ReadProposal): Html => {
   </dl>`;
 };
 
+/** That only its author settles a conflict is said with the conflict. */
+const isTold = ({ proposal, problem, steps }: ProposalShown): boolean =>
+  problem?.code === 'rest_proposal_conflict' && proposal.conflicts.length > 0 && !isSettled({ proposal, steps });
+
+/** Whether this user chooses what is to hold. */
+const isSettled = ({ proposal, steps }: Pick<ProposalShown, 'proposal' | 'steps'>): boolean =>
+  steps.includes('withdraw') && proposal.action === 'change';
+
 /** The author chooses field by field; a choice makes a revision of the proposal. */
 function conflicts(request: DeskRequest, { proposal, steps }: ProposalShown): Html {
   const { words } = request;
-  const isRevised = steps.includes('withdraw') && proposal.action === 'change';
+  const isRevised = isSettled({ proposal, steps });
   const text = (name: string, value: ReadProposal['conflicts'][number]['mine']): string =>
     valueText(request, name, value);
   const option = (name: string, value: string, label: string): Html =>
@@ -125,7 +137,7 @@ function conflicts(request: DeskRequest, { proposal, steps }: ProposalShown): Ht
       isRevised
         ? html`<form method="post" action=${`${REVIEW}/${proposal.id}/revise`}>${formFields(request)}${table}
             <p class="actions"><button class="main" type="submit">${words('revise')}</button></p></form>`
-        : table
+        : html`<p class="problem" role="alert">${words('conflict_of_author')}</p>${table}`
     }
   </section>`;
 }

@@ -2,7 +2,7 @@
 import { html } from '../../html.ts';
 import { address, type Query } from '../../links.ts';
 import type { Problem } from '../api.ts';
-import { problemNote } from '../forms.ts';
+import { inWordsOf, problemNote } from '../forms.ts';
 import { choice, filterInput, pagesNav } from '../lists.ts';
 import { type DeskPage, type DeskRequest, textOf } from '../page.ts';
 import {
@@ -37,7 +37,7 @@ export function queuePage(request: DeskRequest, { list, names, page, problem }: 
     status: problem?.status ?? 200,
     main: [
       html`<h1>${words('review')}</h1>`,
-      problemNote(problem),
+      problemNote(inWordsOf(problem, { opened_after: words('opened_from'), opened_before: words('opened_to') })),
       html`<form class="filters" method="get" action=${REVIEW} role="search">
         ${choice('whose', words('whose'), textOf(sent, 'whose'), [
           ['', words('whose_all')],

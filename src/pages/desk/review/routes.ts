@@ -2,7 +2,7 @@
 import type { FastifyReply } from 'fastify';
 import { may, mayAssignAuthors } from '../../../auth/policy.ts';
 import { ID } from '../../../http/plugins/routing.ts';
-import { ApiProblem, type Problem, type QueryMembers } from '../api.ts';
+import { ApiProblem, type Problem, problemOf, type QueryMembers } from '../api.ts';
 import type { Member } from '../history/reading.ts';
 import { type DeskRequest, textOf } from '../page.ts';
 import type { DeskSection } from '../sections.ts';
@@ -109,6 +109,9 @@ async function take(reply: FastifyReply, id: string): Promise<FastifyReply> {
   const step = REVIEW_STEPS.find((one) => one === textOf(form, 'step'));
   if (step === undefined) return showProposal(reply, id, null);
   const text = textOf(form, 'text').trim();
+  const needed = desk.words('missing_field');
+  if (step === 'comments' && text === '')
+    return showProposal(reply, id, problemOf(desk.words('missing_fields'), { text: needed }));
   const { problem } = await api.send('POST', `/proposals/${id}/${step}`, { text }, { ifMatch: textOf(form, '_etag') });
   if (problem && !(await isTaken(desk, id, step, text))) return showProposal(reply, id, problem);
   return leadTo(reply, `${REVIEW}/${id}`, 'said_step');

@@ -1,6 +1,7 @@
 // What was said in the review of a proposal or a set, and the form for the next step of it.
 import { type Html, html } from '../../html.ts';
-import { field, formFields } from '../forms.ts';
+import type { Problem } from '../api.ts';
+import { formFields, textArea } from '../forms.ts';
 import { type DeskRequest, textOf } from '../page.ts';
 import { instantText, type ListedProposal } from './reading.ts';
 
@@ -23,19 +24,26 @@ export interface StepsShown {
   readonly revisions?: readonly number[];
   /** What this user may do about it. */
   readonly steps: readonly ReviewStep[];
+  readonly problem: Problem | null;
 }
 
 /** One text for all buttons: what was typed stays, whichever is pressed. */
-export function stepForm(request: DeskRequest, { action, etag, revisions, steps }: StepsShown): Html | false {
+export function stepForm(request: DeskRequest, { action, etag, revisions, steps, problem }: StepsShown): Html | false {
   const { words, form } = request;
   if (steps.length === 0) return false;
   return html`<form class="box decision" method="post" action=${action}>
     ${formFields(request)}
     <input type="hidden" name="_etag" value=${etag} />
     ${revisions && html`<input type="hidden" name="_revisions" value=${revisions.join()} />`}
-    ${field(
-      { name: 'text', label: words('comment'), hint: words('hint_comment') },
-      html`<textarea id="text" name="text" aria-describedby="text-hint">${textOf(form, 'text')}</textarea>`,
+    ${textArea(
+      {
+        name: 'text',
+        label: words('comment'),
+        hint: words('hint_comment'),
+        value: textOf(form, 'text'),
+        problem: problem?.fields.text,
+      },
+      3,
     )}
     <p class="actions">${steps.map(
       (step) =>

@@ -32,7 +32,7 @@ export function setPage(request: DeskRequest, shown: SetShown): DeskPage {
     main: [
       html`<p><a href=${SETS}>${words('sets')}</a></p>`,
       html`<h1>${set.name}</h1>`,
-      problemNote(problem),
+      problemNote(problem, { at: words('apply_at'), text: words('comment') }),
       html`<p><span class=${set.state === 'failed' ? 'label bad' : 'label'}>${words(`set_${set.state}`)}</span>
         ${set.at !== null && html` ${words('set_at', { date: instantText(request, set.at) })}`}</p>`,
       review(request, set),
@@ -49,7 +49,7 @@ export function setPage(request: DeskRequest, shown: SetShown): DeskPage {
       stepForm(request, {
         action: `${SETS}/${set.id}/step`,
         ...{ etag: shown.etag, revisions: set.revisions },
-        steps: shown.steps,
+        ...{ steps: shown.steps, problem },
       }),
       isUndecided(set) && applying(request, shown),
       set.request !== null &&
@@ -88,10 +88,11 @@ function members(request: DeskRequest, { set, tried, members: all }: SetShown): 
   )}</ul>`;
 }
 
-function applying(request: DeskRequest, { set: { id, at, revisions }, etag }: SetShown): Html {
+function applying(request: DeskRequest, { set: { id, at, revisions }, etag, problem }: SetShown): Html {
   const { words, form, siteZone } = request;
   const planned = at === null ? '' : toWallClock(Math.floor(Date.parse(at) / 1000), siteZone).replace(' ', 'T');
-  const when = { name: 'at', label: words('apply_at'), value: textOf(form, 'at') || planned.slice(0, 16) };
+  const value = textOf(form, 'at') || planned.slice(0, 16);
+  const when = { name: 'at', label: words('apply_at'), value, problem: problem?.fields.at };
   return html`<section class="box fields">
     <div class="actions">${buttonForm(request, `${SETS}/${id}/apply`, words('apply_now'), { _etag: etag, _revisions: revisions.join() })}
       ${at !== null && buttonForm(request, `${SETS}/${id}/unschedule`, words('unschedule'))}

@@ -1,13 +1,16 @@
 // Runs test files with uvu, three batches at a time, and ends with one line that says how many passed.
 //   node scripts/test.mjs [PATTERN …]    the files below test/ whose path matches one of these regular expressions;
 //   without any, all. Slow folders are taken from one end of the list and quick ones from the other, so that all
-//   processes end at about the same time. DAYBOOK_PROPERTY_SEED=N draws other random cases; DAYBOOK_TEST_TIMEOUT_MS=N
+//   processes end at about the same time. Each file has its own day (see CLOCKS); DAYBOOK_TEST_CLOCK=NAME runs all files
+//   under one of these clocks. DAYBOOK_PROPERTY_SEED=N draws other random cases; DAYBOOK_TEST_TIMEOUT_MS=N
 //   is the time-out of a test, DAYBOOK_TEST_LANES=N how many batches run at a time, DAYBOOK_TEST_SLOWEST=N how many files
 //   are named that took longest, and that cost most processor time (with that of the processes that they start).
 import { fork } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { crc32 } from 'node:zlib';
 
 const TESTS = path.resolve(import.meta.dirname, '../test');
 /** From the slowest to the quickest, and how many of their files share a process. */
@@ -50,6 +53,22 @@ const SETTING = /^(DAYBOOK_.*|HOST|PORT)$/;
 const ENVIRONMENT = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => FOR_TESTS.test(name) || !SETTING.test(name)),
 );
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/**
+ * How far ahead of the machine's clock tests run. A file always has the same one, so that a run is like the one before; all
+ * of them together take six times as long (`npm run test:clocks`).
+ */
+const CLOCKS = new Map([
+  ['now', 0],
+  ['hour', HOUR_MS],
+  ['day', DAY_MS],
+  ['month', 31 * DAY_MS],
+  ['year', 366 * DAY_MS],
+  ['leap-day', nextLeapDay(new Date()) - Date.now()],
+]);
+const MOVED_CLOCK = pathToFileURL(path.join(TESTS, 'support/moved-clock.mjs')).href;
+
 /** Files with failed tests, beyond which the machine is not to blame. */
 const MAX_UNSTEADY = 3;
 const COLOURS = /\u001b\[\d+m/g;
@@ -57,6 +76,27 @@ const SUITE_RESULT = /\((\d+) \/ (\d+)\)/g;
 
 const patterns = process.argv.slice(2).map((pattern) => new RegExp(pattern, 'i'));
 const say = (text) => process.stdout.write(text);
+
+/** Noon of the next 29 February. */
+function nextLeapDay(today) {
+  for (let year = today.getUTCFullYear(); ; year += 1) {
+    const day = new Date(Date.UTC(year, 1, 29, 12));
+    if (day.getUTCDate() === 29 && day > today) return day.getTime();
+  }
+}
+
+/** The name of the clock of a file. */
+function clockOf(file) {
+  const names = [...CLOCKS.keys()];
+  return process.env.DAYBOOK_TEST_CLOCK ?? names[crc32(file) % names.length];
+}
+
+function clockSettings(name) {
+  const aheadMs = CLOCKS.get(name);
+  if (aheadMs === undefined) throw new Error(`DAYBOOK_TEST_CLOCK must be one of ${[...CLOCKS.keys()].join(', ')}`);
+  if (aheadMs === 0) return {};
+  return { TEST_CLOCK_AHEAD_MS: String(aheadMs), NODE_OPTIONS: `--import ${MOVED_CLOCK}` };
+}
 
 const roomOf = (file) => ROOMS.findIndex(([room]) => file.startsWith(`${room}/`));
 
@@ -67,7 +107,9 @@ function testFiles() {
   if (strays.length > 0) throw new Error(`in no room that is run: ${strays.join(', ')}`);
   const wanted = patterns.length === 0 ? files : files.filter((file) => patterns.some((one) => one.test(file)));
   const slowness = new Map(wanted.map((file) => [file, roomOf(file) - (startsProcesses(file) ? 0.5 : 0)]));
-  return wanted.sort((one, other) => (slowness.get(one) ?? 0) - (slowness.get(other) ?? 0));
+  // Files of one clock side by side: they can share a process.
+  const byClock = (one, other) => clockOf(one).localeCompare(clockOf(other));
+  return wanted.sort((one, other) => (slowness.get(one) ?? 0) - (slowness.get(other) ?? 0) || byClock(one, other));
 }
 
 /** The slow ones of their room: what is left for the end is quick. */
@@ -78,9 +120,11 @@ const startsProcesses = (file) =>
 function take(files, end) {
   const first = end === 'front' ? files[0] : files.at(-1);
   const room = roomOf(first);
-  const left = files.filter((file) => roomOf(file) === room).length;
+  const inOrder = end === 'front' ? files : files.toReversed();
+  const isOther = (file) => roomOf(file) !== room || clockOf(file) !== clockOf(first);
+  const alike = inOrder.findIndex(isOther);
   const share = Math.max(SMALLEST_BATCH, Math.ceil(files.length / (2 * LANES.length)));
-  const size = Math.min(ROOMS[room][1], left, share);
+  const size = Math.min(ROOMS[room][1], alike === -1 ? files.length : alike, share);
   return end === 'front' ? files.splice(0, size) : files.splice(-size);
 }
 
@@ -100,7 +144,7 @@ const largest = (map) =>
 async function runBatch(files, isAlone) {
   const child = fork(path.join(TESTS, 'support/run-files.mjs'), files, {
     execArgv: [...ROOMY, '--import', './test/support/setup.mjs'],
-    env: { ...COMPILED_ONCE, ...ENVIRONMENT },
+    env: { ...COMPILED_ONCE, ...ENVIRONMENT, ...clockSettings(clockOf(files[0])) },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   let output = '';
@@ -197,7 +241,7 @@ if (files.length === 0) {
   if (!isAlone) say(`\nSlowest: ${largest(result.times)}\n`);
   say(`\nProcessor time: ${used} s, ${inTests} s of it in tests: ${largest(result.usedByFile)}\n`);
   for (const failure of unsteady) say(`UNSTEADY ${failure} (failed among others, passed by itself)\n`);
-  for (const failure of result.failed) say(`FAILED ${failure}\n`);
+  for (const failure of result.failed) say(`FAILED ${failure} (clock: ${clockOf(failure.split(': ')[0])})\n`);
   say(`\n${result.passed} passed, ${result.failed.length} failed\n`);
   process.exitCode = result.failed.length > 0 ? 1 : 0;
 }

@@ -63,7 +63,7 @@ async function poisoned(settings: Settings): Promise<void> {
   await withStore(settings, (store) => store.append([{ stream: 'venue-1', expected: 'any', events }]));
 }
 
-const WINTER = Date.UTC(2027, 11, 16) / 1000;
+const WINTER = Date.UTC(2050, 11, 16) / 1000;
 /** British Columbia has ended the change of clocks in 2026. */
 const knowsNewRules = resolveZone('America/Vancouver')?.offsetAt(WINTER) === -7 * 3_600;
 
@@ -87,7 +87,7 @@ async function underOlderRules(settings: Settings): Promise<void> {
       append: (batch) => store.append(batch.map((one) => ({ ...one, events: one.events.map(anHourLater) }))),
     };
     const context = { caller: EDITOR, ...now(), reason: undefined, ifRevision: undefined, idempotencyKey: undefined };
-    const times = { start: '2027-12-15 19:00:00', end: '2027-12-15 22:00:00', timezone: 'America/Vancouver' };
+    const times = { start: '2050-12-15 19:00:00', end: '2050-12-15 22:00:00', timezone: 'America/Vancouver' };
     const input = { title: 'Winter concert', status: 'publish', times } as const;
     await written(createCalendarEvent(commandDependencies({ store: older, idBlock: 1 }, config), context, input));
     await recordMark({ store, newEventId: randomUUID }, now(), 'ZoneRulesAdopted', '2025b', -1);

@@ -59,6 +59,10 @@ export function isAsSaid(answer: string, expected: string): boolean {
 
 const MARK = '--8<-- end of the example';
 
+/** Under a moved clock (see moved-clock.mjs) the shell lives on the same day as the processes that it starts. */
+const AHEAD_SECONDS = Number(process.env.TEST_CLOCK_AHEAD_MS ?? 0) / 1000;
+const MOVED_DATE = AHEAD_SECONDS === 0 ? '' : `date() { command date -d "now + ${AHEAD_SECONDS} seconds" "$@"; }`;
+
 /** What readers of a page have: none of the settings of who runs its examples. */
 const withoutSettings = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(environment).filter(([name]) => !/^(DAYBOOK_.*|HOST|PORT)$/.test(name)));
@@ -69,7 +73,8 @@ export async function runInShell(
   environment: { readonly [name: string]: string },
 ): Promise<string[]> {
   provideProgram('curl', 'curl');
-  const script = commands.map((command) => `${command}\nprintf '\\n%s\\n' '${MARK}'`).join('\n');
+  const examples = commands.map((command) => `${command}\nprintf '\\n%s\\n' '${MARK}'`).join('\n');
+  const script = `${MOVED_DATE}\n${examples}`;
   const env = { ...withoutSettings(process.env), ...environment };
   const shell = spawn('bash', ['-s'], { env, stdio: ['pipe', 'pipe', 'pipe'] });
   let said = '';

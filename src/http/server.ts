@@ -10,7 +10,7 @@ import { replies } from './answers/reply.ts';
 import { createSites, type Sites } from './base-url.ts';
 import { openListeners } from './connections/clients.ts';
 import { openEnding } from './connections/ending.ts';
-import type { ApiError } from './errors.ts';
+import { ApiError } from './errors.ts';
 import { type Limits, openLimits, requestLimit } from './limits/limits.ts';
 import { type PressureOptions, pressureLimit } from './limits/pressure.ts';
 import type { ProxyWatch } from './limits/proxy-watch.ts';
@@ -160,14 +160,26 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
     scope.register(docRoute, { documentFor });
     scope.register(routes);
   });
-  for (const prefix of [settings.prefix, ...settings.prefixAliases]) app.register(api, { prefix: `/${prefix}` });
+  /** Elsewhere a path that no route has is answered by a page. */
+  const withoutRoute = (prefix: string): void => {
+    const refuse = (): never => {
+      throw new ApiError('rest_no_route');
+    };
+    app.route({ method: ['GET', 'HEAD'], url: `/${prefix}/*`, config: { isUnrouted: true }, handler: refuse });
+  };
+  for (const prefix of [settings.prefix, ...settings.prefixAliases]) {
+    app.register(api, { prefix: `/${prefix}` });
+    withoutRoute(prefix);
+  }
   const { shims } = dependencies;
   if (shims)
-    for (const [prefix, alias] of shimPrefixes(settings.prefixAliases))
+    for (const [prefix, alias] of shimPrefixes(settings.prefixAliases)) {
+      withoutRoute(prefix);
       app.register(
         surrounded(SHIM_NAMESPACE, (scope) => scope.register(shims, { api: alias })),
         { prefix: `/${prefix}` },
       );
+    }
   app.options('*', { config: { isUnrouted: true } }, (request, reply) =>
     isPreflight(request) ? reply.code(204).headers(PREFLIGHT_HEADERS).send() : reply.send([]),
   );

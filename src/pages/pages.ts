@@ -133,6 +133,12 @@ export const pagesOver =
     });
 
     function open(request: FastifyRequest): PageRequest {
+      refuseOtherTimes(request);
+      return visitOf(request);
+    }
+
+    /** Also of a request that is refused. */
+    function visitOf(request: FastifyRequest): PageRequest {
       const links = sites.of(request.headers).links(apiPrefix);
       const sent = readQuery(request.query as ParameterMap); // What the router's parser makes.
       const demanded = negotiation.demanded(sent._locale);
@@ -230,7 +236,7 @@ export const pagesOver =
     });
     const failures: FailureDependencies = {
       report: settings.report,
-      surroundingsOf: (request) => open(request).surroundings,
+      surroundingsOf: (request) => visitOf(request).surroundings,
     };
     app.setErrorHandler(answeringErrors(failures, 'page'));
     serveAssets(app, assets);
@@ -238,4 +244,19 @@ export const pagesOver =
     if (submissions) app.register(submitting({ pages, submissions, handleError: answeringErrors(failures, 'page') }));
     app.register(dependencies.desk, settings);
     app.register(embedding({ pages, handleError: answeringErrors(failures, 'text') }));
+    app.get('/*', (request, reply) => {
+      // No browser sends this by itself: a program has missed the prefix of the API.
+      if (request.headers.authorization !== undefined) return reply.callNotFound();
+      throw new ApiError('rest_no_route');
+    });
   };
+
+/** What the API's reads take for another time. A page that left it out would show today as if it were that time. */
+const OTHER_TIMES = ['as_of', 'with'] as const;
+
+function refuseOtherTimes(request: FastifyRequest): void {
+  const query = request.query as ParameterMap; // What the router's parser makes.
+  const name = OTHER_TIMES.find((one) => query[one] !== undefined && query[one] !== '');
+  if (name !== undefined)
+    throw new ApiError('rest_invalid_param', { text: (language) => wordsIn(language)('present_only', { name }) });
+}

@@ -270,4 +270,36 @@ test('an address of another site cannot be forged into pages', async ({ daybook 
   assert.not.match(text, /evil/);
 });
 
+test('what has no page is answered by a page, and by the API below its prefix', async ({ daybook }) => {
+  for (const path of ['/nope', '/submit', '/desk/nope', '/event', '/events/day/x/y', '/embed/nope'])
+    for (const method of ['GET', 'HEAD']) {
+      const { status, headers, text } = await daybook.request('anonymous', method, `/${path}?_locale=de`);
+      assert.equal([status, headers['content-type']], [404, 'text/html; charset=utf-8'], `${method} ${path}`);
+      assert.match(headers['content-security-policy'] ?? '', "style-src 'self'");
+      if (method === 'GET') assert.match(text, '<h1>Seite nicht gefunden</h1>');
+    }
+  for (const target of ['/nope', '/events/abc', '/events/by-slug/', '//calendar/events/v1/a/b/c']) {
+    const { status, body } = await daybook.get(target);
+    assert.equal([status, body.code], [404, 'rest_no_route'], target);
+  }
+  for (const [as, method] of [
+    ['anonymous', 'POST'],
+    ['editor', 'GET'],
+  ] as const)
+    assert.is((await daybook.request(as, method, '//nope')).body.code, 'rest_no_route');
+});
+
+test('a page refuses to show another time, and says so', async ({ daybook }) => {
+  const event = await made(daybook);
+  for (const path of ['/', '/events/month/2026-12/', '/events/day/2026-12-21/', pageOf(event.url).slice(1)])
+    for (const query of ['as_of=2026-11-01', 'as_of=nonsense', 'with=proposal:7']) {
+      const { status, headers, text } = await daybook.get(`/${path}?${query}`);
+      assert.equal([status, headers['content-type']], [400, 'text/html; charset=utf-8'], `${path} ${query}`);
+      assert.match(text, `Pages show the calendar as it is now and do not take ${query.split('=')[0]}.`);
+      assert.not.match(text, 'Open rehearsal');
+    }
+  assert.is((await daybook.get('//embed/events?as_of=2026-11-01')).status, 400);
+  assert.is((await daybook.get('//?as_of=&with=')).status, 200, 'fields of forms that are empty count as not sent');
+});
+
 test.run();

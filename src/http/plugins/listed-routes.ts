@@ -10,7 +10,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Every route of the API has it; pages and probes have not. */
     readonly allow?: Allow;
-    /** The answer to OPTIONS of a path that no route has. */
+    /** Answers for paths that no route of the API has. */
     readonly isUnrouted?: true;
   }
   interface FastifyInstance {

@@ -108,7 +108,7 @@ const labels = new Map<string, string>();
 /** The route of a request without what its parameters must look like: `/calendar/events/v1/events/:id`. */
 export function routeOf({ routeOptions, is404 }: FastifyRequest): string {
   const { url } = routeOptions;
-  if (is404 || url === undefined) return NO_ROUTE;
+  if (is404 || url === undefined || url === '/*' || routeOptions.config.isUnrouted) return NO_ROUTE;
   const cached = labels.get(url);
   if (cached !== undefined) return cached;
   const label = withoutPatterns(url);

@@ -191,6 +191,24 @@ test('a read model that is filled again is the same', async ({ daybook }) => {
   for (const model of [followed, replayed]) await model.close();
 });
 
+test('a series whose count is used up before its added dates has no new ones when it ends or is split', async ({
+  daybook,
+}) => {
+  const recurrence = { rrule: 'FREQ=WEEKLY;COUNT=3', rdates: ['2027-01-05', '2027-01-12'] };
+  const first = await choir(daybook, { recurrence });
+  const all = ['2026-12-01', '2026-12-08', '2026-12-15', '2027-01-05', '2027-01-12'].map((day) => `${day} 19:00`);
+  const events = await listed(daybook);
+  assert.equal(days(events), all);
+  const ics = await daybook.get('/events.ics?start_date=2026-11-25&end_date=2027-01-06');
+  assert.match(ics.text, 'RRULE:FREQ=WEEKLY;COUNT=3\r\nRDATE;TZID=Europe/Berlin:20270105T190000\r\n');
+  await changed(daybook, events.at(-2)?.id, { scope: 'following', title: 'Choir of the new year' });
+  assert.equal(days(await listed(daybook)), all);
+  assert.equal((await daybook.get(`/events/${first.id}`)).body.recurrence.rrule, ['FREQ=WEEKLY;COUNT=3']);
+  const last = await daybook.request('editor', 'DELETE', `/events/${events.at(-1)?.id}?scope=following`);
+  assert.is(last.status, 200, last.text);
+  assert.equal(days(await listed(daybook, 'start_date=2026-11-25&end_date=2029-01-01&per_page=50')), all.slice(0, -1));
+});
+
 test('whether a rule ever comes is known from the start of its event', async ({ daybook }) => {
   const june = { start_date: '2027-06-10 19:00:00', end_date: '2027-06-10 21:00:00' };
   const recurrence = { rrule: 'FREQ=MONTHLY;INTERVAL=12;BYMONTH=6' };

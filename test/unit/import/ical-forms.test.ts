@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { decodeText } from '../../../src/import/decode-text.ts';
 import { momentOf } from '../../../src/import/formats/ical/ical-moments.ts';
 import { readCalendar } from '../../../src/import/formats/ical/ical-records.ts';
-import { openCalendarZones } from '../../../src/import/formats/ical/ical-zones.ts';
+import { openCalendarZones, zoneRemarks } from '../../../src/import/formats/ical/ical-zones.ts';
 import windowsZones from '../../../src/import/formats/ical/windows-zones.json' with { type: 'json' };
 import { formatCivil } from '../../../src/time/civil-time.ts';
 import { resolveZone, toInstant } from '../../../src/time/zone.ts';
@@ -260,6 +260,28 @@ test('each zone of Windows is one that is known here', () => {
     );
   }
 });
+
+const REMARKED: readonly (readonly [zone: string, site: string, isRemarked: boolean])[] = [
+  ['UTC+0', 'UTC', false],
+  ['Etc/UTC', 'UTC', false],
+  ['Europe/Vienna', 'Europe/Berlin', false],
+  ['America/New_York', 'Europe/Berlin', true],
+];
+
+for (const [timezone, site, isRemarked] of REMARKED)
+  test(`events in ${timezone} are ${isRemarked ? '' : 'not '}remarked on in ${site}`, () => {
+    const { readings } = readCalendar(calendar(vevent('DTSTART:20270601T180000Z')), {
+      ...{
+        file: 'a.ics',
+        site: null,
+        siteZone: zoneNamed(timezone),
+        until: Date.UTC(2032, 0, 1) / 1000,
+        rules: 'kept',
+      },
+    });
+    const events = [...readings].flatMap(({ plan }) => plan.events);
+    assert.is(zoneRemarks(events, zoneNamed(site)).length, isRemarked ? 1 : 0);
+  });
 
 const definition = (tzid: string, summer: string): string =>
   [

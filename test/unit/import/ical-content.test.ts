@@ -97,6 +97,10 @@ const PLACES: readonly (readonly [location: string, venue: object])[] = [
     },
   ],
   ['Mill\\, 1 Mill Lane\\, Leeds LS1 1AA', { name: 'Mill', address: '1 Mill Lane', city: 'Leeds', zip: 'LS1 1AA' }],
+  [
+    'Mill\\, Suite 5\\, 1200 Market Street\\, Boston',
+    { name: 'Mill', address: 'Suite 5, 1200 Market Street', city: 'Boston' },
+  ],
   ['Kino\\, Graben 7\\, 1010 Wien', { name: 'Kino', address: 'Graben 7', city: 'Wien', zip: '1010' }],
   // No addresses.
   ['Library\\, Room 3\\, 2nd floor', { name: 'Library, Room 3, 2nd floor' }],

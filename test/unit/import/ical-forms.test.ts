@@ -70,6 +70,12 @@ const MEANT: readonly (readonly [what: string, lines: readonly string[], times: 
   ['midnight as the 24th hour', [TIMED[0] ?? '', 'DTEND:20270601T240000'], ['2027-06-01 19:00 to 2027-06-02 00:00']],
   ['an EXDATE as a day', [...WEEKLY, 'EXDATE:20270608'], dates(...WITHOUT_8)],
   ['an EXDATE without a zone', [...WEEKLY, 'EXDATE:20270608T190000'], dates(...WITHOUT_8)],
+  [
+    'an EXDATE without a zone, of a zone that is not that of the site',
+    ['DTSTART;TZID=America/New_York:20270601T190000', 'RRULE:FREQ=WEEKLY;COUNT=2', 'EXDATE:20270608T190000'],
+    ['2027-06-01 19:00 to 2027-06-01 19:00'],
+  ],
+  ['days of a length', ['DTSTART;VALUE=DATE:20270601', 'DURATION:P3D'], ['2027-06-01 to 2027-06-03']],
   ['an EXDATE by another clock', [...WEEKLY, 'EXDATE;TZID=America/New_York:20270608T130000'], dates(...WITHOUT_8)],
   ['an EXDATE with an offset', [...WEEKLY, 'EXDATE:20270608T130000-0400'], dates(...WITHOUT_8)],
   ['EXDATEs of which one is empty', [...WEEKLY, 'EXDATE:20270608T170000Z,'], dates(...WITHOUT_8)],
@@ -146,7 +152,8 @@ const MEANT: readonly (readonly [what: string, lines: readonly string[], times: 
   [
     'changes of all later dates, one after another, and of one date',
     [
-      ...WEEKLY,
+      ...TIMED,
+      'RRULE:FREQ=WEEKLY;COUNT=5',
       ...['END:VEVENT', 'BEGIN:VEVENT', 'UID:one', 'SUMMARY:New', 'RECURRENCE-ID;RANGE=THISANDFUTURE:20270615T170000Z'],
       ...['DTSTART:20270615T180000Z', 'DURATION:PT1H', 'END:VEVENT', 'BEGIN:VEVENT', 'UID:one', 'SUMMARY:Newer'],
       ...['RECURRENCE-ID;RANGE=THISANDFUTURE:20270608', 'DTSTART:20270608T160000Z', 'DTEND:20270608T163000Z'],
@@ -158,6 +165,7 @@ const MEANT: readonly (readonly [what: string, lines: readonly string[], times: 
       '2027-06-08 16:00Z to 2027-06-08 16:30Z',
       '2027-06-15 18:00Z to 2027-06-15 19:00Z',
       '2027-06-22 10:00Z to 2027-06-22 11:00Z',
+      '2027-06-29 18:00Z to 2027-06-29 19:00Z',
     ],
   ],
 ];
@@ -328,8 +336,9 @@ test('line ends and empty lines of any kind separate the same lines', () => {
     const { times, notes } = read(form);
     assert.equal([times, notes], [dates('06-01'), ['taken without its GEO in line 10: "x" cannot be read']], what);
   }
-  const { times, refused } = read(text.replaceAll('\r\n', '\r\n\r\n'));
-  assert.equal([times, refused], [dates('06-01'), []]);
+  const folded = text.replace('SUMMARY:One', 'SUMMARY:One\r\n  more');
+  const { times, refused, titles } = read(folded.replaceAll('\r\n', '\r\n\r\n'));
+  assert.equal([times, refused, titles], [dates('06-01'), [], ['One more']]);
 });
 
 test('a text of line ends alone, or of blanks, costs no more than any other', () => {

@@ -309,6 +309,7 @@ export function buildApi({
     newId: ({ headers }) => tickets.requestOf(headers.authorization) ?? randomUUID(),
     siteZone,
     language: () => site.language,
+    prices: () => site.prices,
     settings: {
       ...{ ...DEFAULT_SETTINGS, siteUrl, prefixAliases, requestsPerMinute, cacheSeconds },
       trustForwarded: proxy === 'trusted',

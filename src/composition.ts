@@ -20,7 +20,6 @@ import {
 } from './event-store/sqlite/maintenance.ts';
 import { openFileTarget, openServerTarget, type RestoreTarget } from './export/restore-target.ts';
 import { setMark, usableMark } from './files/store-marks.ts';
-import { configuredLanguage } from './locales/languages.ts';
 import type { Mailer } from './mail/mailer.ts';
 import { openMediaFolder } from './media/folder.ts';
 import { openPictureMaker } from './media/renditions.ts';
@@ -62,13 +61,12 @@ type OpenedReadModel = Pick<
 const READ_MODEL_MARK = 'daybook:mark';
 
 /** Positions belong to one log: a read model of another kind of log does not match. */
-const fingerprintIn = ({ eventStore }: Config, rendering: RenderingSettings): string =>
-  `${fingerprintOf(rendering)} ${eventStore.engine}`;
+const fingerprintIn = ({ eventStore }: Config): string => `${fingerprintOf()} ${eventStore.engine}`;
 
 /** Opens the configured read model. */
-async function openReadModel(config: Config, rendering: RenderingSettings): Promise<OpenedReadModel> {
+async function openReadModel(config: Config): Promise<OpenedReadModel> {
   const address = config.readModel;
-  const fingerprint = fingerprintIn(config, rendering);
+  const fingerprint = fingerprintIn(config);
   const gate = createGate();
   if (address.engine === 'sqlite') {
     prepareFolder(address, config, 'DAYBOOK_READ_MODEL');
@@ -90,10 +88,10 @@ async function openReadModel(config: Config, rendering: RenderingSettings): Prom
   };
 }
 
-async function openMarkedReadModel(config: Config, rendering: RenderingSettings): Promise<OpenedReadModel> {
+async function openMarkedReadModel(config: Config): Promise<OpenedReadModel> {
   const place = await markPlace(config.readModel, READ_MODEL_MARK);
   const mark = await usableMark(place, `The read model ${shownStore(config.readModel)}`, BUILD);
-  const opened = await openReadModel(config, rendering);
+  const opened = await openReadModel(config);
   await setMark(place, mark, { ...BUILD, keys: null });
   return opened;
 }
@@ -104,11 +102,9 @@ function watched(readModel: ReadModel & { readonly forProjector: ReadModel }) {
   return { readModel: distrustedWhenDamaged(readModel), projectorModel: model, recentChanges: recent };
 }
 
-/** Which generation is in use does not depend on what the log says of the site. */
 async function isFilled(config: Config): Promise<boolean> {
   if (config.readModel.engine === 'sqlite' && fileOf(config.readModel) === null) return false;
-  const rendering = renderingSettings({ zone: config.siteZone, language: configuredLanguage(config) });
-  const generations = await generationsOf(config, rendering);
+  const generations = await generationsOf(config);
   try {
     const live = await generations.live();
     const checkpoint = await live?.model.checkpoint().finally(() => live.close());
@@ -154,7 +150,7 @@ async function openFilledStores(
   const logStore = await openLogStore(config, 'create', VIEWS, { log, refusal });
   const { store, site } = logStore;
   const rendering = renderingSettings(site);
-  const opened = await namingSetting('DAYBOOK_READ_MODEL', openMarkedReadModel(config, rendering), store);
+  const opened = await namingSetting('DAYBOOK_READ_MODEL', openMarkedReadModel(config), store);
   const { readModel, projectorModel } = opened;
   const address = logAddress(config);
   return {
@@ -224,7 +220,7 @@ async function bringReadModelAlong(
   onBatch?: (events: number) => void,
 ): Promise<ViewsAfterwards> {
   if (config.readModel.engine === 'sqlite' && fileOf(config.readModel) === null) return 'missing';
-  return bringAlong(store, () => generationsOf(config, rendering), allProjections(rendering), onBatch);
+  return bringAlong(store, () => generationsOf(config), allProjections(rendering), onBatch);
 }
 
 /** How this many threads fold the log; null unless it and the read model are files: each thread opens the log itself. */
@@ -235,15 +231,15 @@ export function openFolding(config: Config, rendering: RenderingSettings, thread
 }
 
 /** Opens the generations of the configured read model; the one in use is unchanged. */
-export function openGenerations(config: Config, rendering: RenderingSettings): Promise<Generations> {
+export function openGenerations(config: Config): Promise<Generations> {
   if (config.readModel.engine === 'sqlite') prepareFolder(config.readModel, config, 'DAYBOOK_READ_MODEL');
-  return namingSetting('DAYBOOK_READ_MODEL', generationsOf(config, rendering));
+  return namingSetting('DAYBOOK_READ_MODEL', generationsOf(config));
 }
 
 /** The same, creating nothing. */
-export async function generationsOf(config: Config, rendering: RenderingSettings): Promise<Generations> {
+export async function generationsOf(config: Config): Promise<Generations> {
   const address = config.readModel;
-  const fingerprint = fingerprintIn(config, rendering);
+  const fingerprint = fingerprintIn(config);
   if (address.engine === 'redis') {
     const { openRedisGenerations } = await import('./read-model/redis/generations.ts');
     return openRedisGenerations({ url: address.url, fingerprint });

@@ -92,7 +92,7 @@ function projectionsCommand<A extends Arguments, O extends Options>(
     perform,
     run: (given) =>
       withLog('existing', async ({ store, rendering }, config) => {
-        const generations = await openGenerations(config, rendering);
+        const generations = await openGenerations(config);
         const live = await generations.live();
         try {
           if (!live)

@@ -64,7 +64,7 @@ export const rebuildCommand = command(SPEC, {
   run: (given) =>
     withLog('read', async ({ store, rendering }, config) => {
       const projections = allProjections(rendering);
-      const generations = await openGenerations(config, rendering);
+      const generations = await openGenerations(config);
       try {
         return await runRebuild(given, {
           ...{ store, generations, projections, elapsed, out: say },

@@ -68,7 +68,7 @@ export const verifyCommand = command(SPEC, {
       const { skips } = await readControl(store);
       const unreachable = (why: string): void => warn(`The views are not checked: ${why}`);
       try {
-        return await lookAtViews(config, rendering, unreachable, (live) =>
+        return await lookAtViews(config, unreachable, (live) =>
           runVerify(given, {
             log: rawLog,
             store,

@@ -4,6 +4,7 @@ import { catchUp } from '../../projections/engine/catch-up.ts';
 import { ROLES } from '../auth/caller.ts';
 import { type AskedRole, PUBLIC_ROLE, representativeOf } from '../auth/policy.ts';
 import { openModelInMemory } from '../composition.ts';
+import { sitePrices } from '../domain/currency.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import { withWholeSets } from '../event-store/whole-sets.ts';
 import { ApiError } from '../http/errors.ts';
@@ -95,7 +96,7 @@ async function runWhy(asked: GivenTo<typeof SPEC>, dependencies: WhyDependencies
       now: now(),
       links,
       siteZone,
-      free: language.free,
+      prices: sitePrices(language, null),
       password: undefined,
     };
     const explained = await explain({ ...dependencies, readModel }, asked.query ?? '', event, reader);

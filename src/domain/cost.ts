@@ -18,8 +18,9 @@ export type CostInput = CostPart | readonly CostPart[];
 
 /** How to show amounts that have no currency mark of their own. */
 export type CostDisplay = {
-  readonly defaultSymbol: string;
-  readonly defaultPosition: 'prefix' | 'postfix';
+  /** A sign with what keeps it apart from the amount: it stands before or after, and the other one is empty. */
+  readonly signBefore: string;
+  readonly signAfter: string;
   /** The text for zero, for example `Free`. */
   readonly freeLabel: string;
 };
@@ -66,6 +67,37 @@ export function costText(cost: StoredCost | null, display: CostDisplay): string 
     display,
   );
   return lowest === highest ? lowest : `${lowest} – ${highest}`;
+}
+
+/** The lowest and the highest amount under one currency mark; `''`: under none. */
+export interface PriceRange {
+  readonly mark: string;
+  readonly lowest: number;
+  readonly highest: number;
+}
+
+/**
+ * What a cost says as numbers, for each mark. Of a sentence only amounts with a mark beside them count, and a text counts
+ * only if it says that there is nothing to pay.
+ */
+export function priceRanges(cost: StoredCost | null): readonly PriceRange[] {
+  const amounts = (cost?.entries ?? []).flatMap((entry) => pricesOf(entry, cost?.symbol ?? ''));
+  const marks = new Set(amounts.filter(({ value }) => value > 0).map(({ mark }) => mark));
+  const [onlyMark] = marks;
+  const ranges = new Map<string, number[]>();
+  for (const { mark, value } of amounts) {
+    // Nothing to pay is the lowest of what else there is to pay.
+    const shared = value === 0 && mark === '' && marks.size === 1 ? (onlyMark ?? '') : mark;
+    ranges.set(shared, [...(ranges.get(shared) ?? []), value]);
+  }
+  return [...ranges].map(([mark, values]) => ({ mark, lowest: Math.min(...values), highest: Math.max(...values) }));
+}
+
+function pricesOf(entry: string, sharedMark: string): readonly { readonly mark: string; readonly value: number }[] {
+  const { kind, amounts } = priceIn(entry);
+  if (kind === 'text') return isFreeEntry(entry) ? [{ mark: '', value: 0 }] : [];
+  const marked = kind === 'remark' ? amounts.filter(({ symbol }) => symbol !== '') : amounts;
+  return marked.map(({ symbol, value }) => ({ mark: symbol || sharedMark, value: Number(value) }));
 }
 
 /** Whether a cost says that there is nothing to pay. An event without a cost says nothing about it. */
@@ -124,7 +156,7 @@ function byNumber(a: string, b: string): number {
 /** Mixed currencies keep the mark that each amount was written with. */
 function amountText(amount: Amount, cost: StoredCost, display: CostDisplay): string {
   if (Number(amount.value) === 0) return display.freeLabel;
-  const symbol = amount.symbol || cost.symbol || display.defaultSymbol;
-  const position = amount.position || cost.position || display.defaultPosition;
-  return position === 'postfix' ? amount.written + symbol : symbol + amount.written;
+  const symbol = amount.symbol || cost.symbol;
+  if (symbol === '') return display.signBefore + amount.written + display.signAfter;
+  return (amount.position || cost.position) === 'postfix' ? amount.written + symbol : symbol + amount.written;
 }

@@ -1,4 +1,6 @@
 // Numbers and currency marks in the text of a cost. COMPAT: reads costs like the REST API v1 of The Events Calendar.
+import { currencyOf } from './currency.ts';
+
 /** One number read in a cost, with its currency mark. */
 export type Amount = {
   /** As written: `1,234.50`. */
@@ -25,7 +27,7 @@ export function priceIn(entry: string): Price {
   const numbers = [...entry.matchAll(NUMBER)].flatMap(numbersOfMatch);
   if (numbers.length === 0) return { kind: 'text', amounts: [] };
   const gaps = textBetween(entry, numbers);
-  return markedPrice(numbers, gaps) ?? remark(numbers);
+  return markedPrice(numbers, gaps) ?? remark(numbers, gaps);
 }
 
 type Located = { readonly written: string; readonly value: string; readonly start: number };
@@ -34,8 +36,23 @@ function bareAmount(written: string, value: string): Amount {
   return { written, value, symbol: '', position: '' };
 }
 
-function remark(numbers: readonly Located[]): Price {
-  return { kind: 'remark', amounts: numbers.map(({ written, value }) => bareAmount(written, value)) };
+/** In a sentence only a sign, or a code of a currency, beside a number is its mark: other words may be anything. */
+const MARK_BEFORE = /(?:^|[\s(])([A-Za-z]{0,3}\p{Sc}|[A-Z]{3})\s?$/u;
+const MARK_BEHIND = /^\s?(\p{Sc}[A-Za-z]{0,3}|[A-Z]{3}|[Ee]uros?)(?![\p{L}\p{N}])/u;
+
+function remark(numbers: readonly Located[], gaps: readonly string[]): Price {
+  const amounts = numbers.map(({ written, value, start }, index): Amount => {
+    const [before, behind] = [MARK_BEFORE.exec(gaps[index] ?? '')?.[1], MARK_BEHIND.exec(gaps[index + 1] ?? '')?.[1]];
+    const symbol = [before, behind].find((mark) => mark !== undefined && currencyOf(mark, null) !== null) ?? '';
+    if (symbol === '') return bareAmount(written, value);
+    return {
+      written,
+      value: valueAt({ written, value, start }, symbol),
+      symbol,
+      position: symbol === before ? 'prefix' : 'postfix',
+    };
+  });
+  return { kind: 'remark', amounts };
 }
 
 /** Matches one number, or several joined by commas without blanks (`5,10,15`). */

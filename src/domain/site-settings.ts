@@ -1,9 +1,10 @@
-// What administrators decide about the site as a whole: what it is called, where it is, which language it speaks, how its
-// pages look, and what they link to.
+// What administrators decide about the site as a whole: what it is called, where it is, which language and currency it
+// speaks of, how its pages look, and what they link to.
 
 import { isAddress } from '../text/web-address.ts';
 import { resolveZone } from '../time/zone.ts';
 import { isReadable } from './accent.ts';
+import { isCurrency } from './currency.ts';
 import { accepted, type Decision, type Evolve, type Fact, rejected, UnexpectedFact } from './decider.ts';
 import { MEDIA_PATH } from './picture.ts';
 import { invalidParameter } from './rejections.ts';
@@ -28,6 +29,8 @@ export interface SiteSettings {
   readonly timezone: string | null;
   /** The code of an available language. */
   readonly language: string | null;
+  /** The code of the currency of amounts without a mark: ISO 4217. */
+  readonly currency: string | null;
   /** Who answers for the site: an address. */
   readonly imprint: string | null;
   /** At the foot of the pages. */
@@ -39,7 +42,7 @@ export interface SiteSettings {
 
 export type SettingName = keyof SiteSettings;
 export const SETTING_NAMES = [
-  ...(['site_name', 'timezone', 'language', 'imprint', 'links', 'logo', 'accent'] as const),
+  ...(['site_name', 'timezone', 'language', 'currency', 'imprint', 'links', 'logo', 'accent'] as const),
 ] as const satisfies SettingName[];
 
 /** All settings, those that have changed and those that have not: the last fact says everything. */
@@ -49,7 +52,7 @@ export type SiteSettingsFact = Fact<'SiteSettingsSet', { readonly settings: Site
 export const SITE_SETTINGS_STREAM = 'site-settings';
 
 export const NO_SETTINGS: SiteSettings = {
-  ...{ site_name: null, timezone: null, language: null },
+  ...{ site_name: null, timezone: null, language: null, currency: null },
   ...{ imprint: null, links: null, logo: null, accent: null },
 };
 
@@ -64,6 +67,7 @@ const IS_ALLOWED: { readonly [Name in SettingName]: (value: NonNullable<SiteSett
   site_name: (name) => isLine(name, MAX_SITE_NAME),
   timezone: (name) => resolveZone(name) !== null,
   language: (code) => /^[a-z]{2}$/.test(code),
+  currency: isCurrency,
   imprint: isAddress,
   links: (links) =>
     links.length <= MAX_LINKS && links.every(({ label, url }) => isLine(label, MAX_LABEL) && isAddress(url)),

@@ -2,6 +2,7 @@
 // prefixes. The order of hooks is the order of the contract: route, credentials, parameters, rights, handler.
 import type { IncomingMessage } from 'node:http';
 import fastify, { type FastifyInstance, type FastifyPluginAsync, type FastifyRequest } from 'fastify';
+import type { Language } from '../locales/language.ts';
 import { ENGLISH } from '../locales/languages.ts';
 import { type Negotiation, openNegotiation } from '../locales/negotiate.ts';
 import type { MediaStore } from '../media/media-store.ts';
@@ -59,6 +60,8 @@ export interface AppDependencies
   /** Pages beside the API, at the root; absent: there are none. */
   readonly pages?: FastifyPluginAsync<PageSurroundings>;
   readonly settings: ShellSettings;
+  /** For readers who name no available language. */
+  readonly language?: () => Language;
   /** The id of a request. */
   readonly newId: (request: Pick<IncomingMessage, 'headers'>) => string;
   /** Milliseconds of a monotonic clock; only differences matter. */

@@ -48,6 +48,7 @@ export const PLACEHOLDERS = {
   allowed_source_minutes: ['least', 'most'],
   allowed_site_logo: ['name'],
   allowed_site_accent: ['name', 'example', 'least'],
+  allowed_site_currency: ['name', 'example'],
   allowed_site_links: ['name', 'most', 'characters'],
   allowed_recurrence: ['name', 'example', 'most', 'dates'],
   recurrence_refused: ['name', 'reason'],

@@ -71,7 +71,7 @@ export function openPageCalendar(sources: PublishedSources): PageCalendar {
   const { siteZone, site } = queries;
   const readerOf = ({ now, links }: Visit): Reader => ({
     ...{ caller: null, now, links, siteZone, password: undefined },
-    free: site.language.free,
+    prices: site.prices,
   });
 
   async function bySlug<Shown>(

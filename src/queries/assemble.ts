@@ -2,6 +2,7 @@
 
 import { LRUCache } from 'lru-cache';
 import { maySeePost } from '../auth/policy.ts';
+import { currencyOf } from '../domain/currency.ts';
 import { type Parents, withoutCircles } from '../domain/tree.ts';
 import { openTurns } from '../event-loop/turns.ts';
 import type { DocumentLink, EventDocument, LinkedPostDocument, SeriesDocument } from '../read-model/documents.ts';
@@ -132,6 +133,7 @@ function assembleEvent(
   });
   const opened = event.parent === null || event.parent === parent ? [] : ['top'];
   if (series) opened.push(`series${series.id}.${series.revision}`);
+  if (reader.prices.currency !== null) opened.push(reader.prices.currency);
   return { pieces, mark: markOf(event, [...venues, ...organizers], terms, opened) };
 }
 
@@ -172,7 +174,7 @@ export function assembleLinkedPost(
 interface EmbeddedText {
   readonly links: LinkTargets;
   readonly zone: string;
-  readonly free: string;
+  readonly prices: Reader['prices'];
   readonly text: string;
 }
 
@@ -180,22 +182,25 @@ interface EmbeddedText {
 const embeddedTexts = new WeakMap<LinkedPostDocument, EmbeddedText>();
 
 function embeddedPost(post: LinkedPostDocument, reader: Reader, shape: Shape, unlocked: Unlocked): string {
-  const { links, free } = reader;
+  const { links, prices } = reader;
   const zone = reader.siteZone.name;
   const isForAll = shape === 'plain' && post.fragments.masked === null;
   const before = isForAll ? embeddedTexts.get(post) : undefined;
   // Site and prefix of a request have one object of links.
-  if (before?.links === links && before.zone === zone && before.free === free) return before.text;
+  if (before?.links === links && before.zone === zone && before.prices === prices) return before.text;
   const text = joinedText(assembleLinkedPost(post, reader, shape, unlocked).pieces);
-  if (isForAll) embeddedTexts.set(post, { links, zone, free, text });
+  if (isForAll) embeddedTexts.set(post, { links, zone, prices, text });
   return text;
 }
 
-const readerSlots = ({ links, siteZone, free }: Reader) => ({
+const readerSlots = ({ links, siteZone, prices }: Reader) => ({
   site: insideString(links.site),
   root: insideString(links.root),
   host: insideString(links.host),
-  free: insideString(free),
+  free: insideString(prices.freeLabel),
+  signBefore: insideString(prices.signBefore),
+  signAfter: insideString(prices.signAfter),
+  currency: (mark: string) => currencyOf(mark, prices.currency) ?? '',
   siteTime: (instant: EpochSeconds) => toWallClock(instant, siteZone),
 });
 

@@ -1,5 +1,6 @@
 // The reader, and what answers for that reader depend on.
 import type { Caller } from '../auth/caller.ts';
+import type { SitePrices } from '../domain/currency.ts';
 import type { Document, DocumentKey, EventDocument } from '../read-model/documents.ts';
 import type { TermView } from '../read-model/queries.ts';
 import type { ReadModel } from '../read-model/read-model.ts';
@@ -19,8 +20,8 @@ export interface Reader {
   readonly links: LinkTargets;
   /** The zone in which publication and modification are shown. */
   readonly siteZone: Zone;
-  /** The word for a price of nothing. */
-  readonly free: string;
+  /** How costs are shown. The object changes with the settings of the site. */
+  readonly prices: SitePrices;
   /** The password that the reader sends for protected resources. */
   readonly password: string | undefined;
   /** Called for each resource that the password is tried on, unless it was just tried; throws if it was too often. */
@@ -41,7 +42,7 @@ export interface QueryDependencies {
   readonly siteZone: Zone;
   readonly perPage: number;
   /** As it is called, and the language that it speaks. */
-  readonly site: Pick<Site, 'name' | 'language'>;
+  readonly site: Pick<Site, 'name' | 'language' | 'prices'>;
   readonly verifyPassword: (password: string, hash: string) => Promise<boolean>;
   /** The cached answer, if there is one. */
   readonly recallVerdict?: (password: string, hash: string) => boolean | undefined;

@@ -1,5 +1,6 @@
 // The site as it is called, where it is, and which language it speaks: what the environment says, else the settings in the
 // log, else what a new calendar begins with. Settings are changed while processes run, so everything here is as of now.
+import { type SitePrices, sitePrices } from '../domain/currency.ts';
 import {
   evolveSiteSettings,
   NO_SETTINGS,
@@ -36,6 +37,8 @@ export interface Site {
   readonly zone: Zone;
   /** For readers who name no available language. */
   readonly language: Language;
+  /** How costs are shown: the same object as long as nothing about it changes. */
+  readonly prices: SitePrices;
   readonly imprint: string | null;
   readonly links: readonly SiteLink[];
   /** Null also where the theme has one. */
@@ -65,11 +68,13 @@ async function presentSettings(store: Pick<EventStore, 'readStream'>): Promise<P
 
 export async function openSite(
   store: Pick<EventStore, 'readStream'>,
-  { siteZone, siteName, language, theme, fixedBy }: SiteEnvironment,
+  { siteZone, siteName, language: usual, theme, fixedBy }: SiteEnvironment,
 ): Promise<Site> {
   let present = await presentSettings(store);
   const chosen = <Name extends SettingName>(name: Name): SiteSettings[Name] | null =>
     fixedBy[name] === undefined ? present.settings[name] : null;
+  const language = (): Language => configuredLanguage({ language: chosen('language') ?? usual });
+  let prices = sitePrices(language(), chosen('currency'));
   const zone = (): Zone => resolveZone(chosen('timezone') ?? '') ?? siteZone;
 
   function note(settings: SiteSettings, revision: Revision): void {
@@ -83,7 +88,12 @@ export async function openSite(
     },
     zone: zoneOf(zone),
     get language() {
-      return configuredLanguage({ language: chosen('language') ?? language });
+      return language();
+    },
+    get prices() {
+      const [spoken, currency] = [language(), chosen('currency')];
+      if (prices.currency !== currency || prices.freeLabel !== spoken.free) prices = sitePrices(spoken, currency);
+      return prices;
     },
     get imprint() {
       return chosen('imprint') ?? theme.imprint;

@@ -167,14 +167,12 @@ const costMembers = (text: string, symbol: string, position: string, values: rea
 
 const NO_COST = costMembers('', '', '', []);
 
+/** Settings of the site change while documents stay. */
+const SITE_SIGNS = { signBefore: slot('signBefore'), signAfter: slot('signAfter'), freeLabel: slot('free') };
+
 const cost = ({ cost: stored }: CalendarEvent, settings: RenderingSettings) =>
   stored
-    ? costMembers(
-        costText(stored, { ...settings, freeLabel: slot('free') }),
-        stored.symbol,
-        stored.position,
-        costValues(stored),
-      )
+    ? costMembers(costText(stored, { ...settings, ...SITE_SIGNS }), stored.symbol, stored.position, costValues(stored))
     : NO_COST;
 
 const escapedUrl = (url: string): string =>

@@ -1,39 +1,39 @@
 // schema.org objects (https://schema.org/Event, /Place, /Person) in single reads.
 import type { CalendarEvent } from '../domain/calendar-event.ts';
-import { costValues } from '../domain/cost.ts';
+import { type PriceRange, priceRanges } from '../domain/cost.ts';
+import { currencyOf } from '../domain/currency.ts';
 import { type EventStatus, eventStatusOf, previousStarts } from '../domain/event-status.ts';
 import { isOnline } from '../domain/online.ts';
 import type { Organizer } from '../domain/organizer.ts';
 import { offsetOf } from '../domain/schedule.ts';
 import type { Venue } from '../domain/venue.ts';
-import { escapeHtml } from '../text/escape-html.ts';
 import { decodeEntities, stripTags } from '../text/plain-text.ts';
 import type { EpochSeconds, WallClock } from '../time/zone.ts';
 import { imageAddress, postUrl, presentMembers, utc } from './post-fragment.ts';
-import { fragmentOf, slot } from './slots.ts';
+import { currencyCode, fragmentOf, slot } from './slots.ts';
 
 const DESCRIPTION_LENGTH = 300;
 
 export function eventJsonLd(event: CalendarEvent): string {
   const { schedule } = event;
-  const withOffset = (at: WallClock, instant: EpochSeconds): string =>
-    `${at.replace(' ', 'T')}${offsetText(offsetOf(at, instant))}`;
+  /** Whole days have no time of day: readers would show one. */
+  const written = (at: WallClock, instant: EpochSeconds): string =>
+    schedule.allDay ? at.slice(0, 10) : `${at.replace(' ', 'T')}${offsetText(offsetOf(at, instant))}`;
   return fragmentOf({
     '@context': 'http://schema.org',
     '@type': 'Event',
     name: plain(event.title),
-    description: shortPlain(event.excerpt || event.description),
+    ...presentMembers({ description: shortPlain(event.excerpt || event.description) }),
     ...image(event),
     url: postUrl('event', event),
     eventAttendanceMode: `https://schema.org/${attendanceMode(event)}EventAttendanceMode`,
     eventStatus: `https://schema.org/${statusType(event)}`,
-    ...previousDates(event, withOffset),
-    startDate: withOffset(schedule.start, schedule.startsAt),
-    endDate: withOffset(schedule.end, schedule.endsAt),
+    ...previousDates(event, written),
     location: isOnline(event) ? [virtualLocation(event), slot('commaThenPlace')] : slot('location'),
     organizer: slot('organizerLd'),
     ...offers(event),
-    performer: 'Organization',
+    startDate: written(schedule.start, schedule.startsAt),
+    endDate: written(schedule.end, schedule.endsAt),
   });
 }
 
@@ -65,57 +65,58 @@ function previousDates(event: CalendarEvent, written: (at: WallClock, instant: E
   return dates.length === 0 ? {} : { previousStartDate: dates };
 }
 
+/** What its numbers are worth is said where the mark is that of a currency. */
 function offers(event: CalendarEvent) {
-  if (!event.cost) return {};
-  const numbers = costValues(event.cost).map(Number).filter(Number.isFinite);
-  const [lowest, highest] = [Math.min(...numbers), Math.max(...numbers)];
-  return {
-    offers: {
-      '@type': 'Offer',
-      price: numbers.length === 0 ? '0' : lowest === highest ? String(lowest) : `${lowest} – ${highest}`,
-      priceCurrency: 'USD',
-      url: postUrl('event', event),
-      category: 'primary',
-      availability: 'inStock',
-      validFrom: `${utc(event.date).replace(' ', 'T')}+00:00`,
-    },
-  };
+  const ranges = priceRanges(event.cost).filter(({ mark }) => currencyOf(mark, null) !== null);
+  const [first, ...others] = ranges.map((range) => ({
+    ...priceMembers(range),
+    priceCurrency: currencyCode(range.mark),
+    url: postUrl('event', event),
+    category: 'primary',
+    availability: 'https://schema.org/InStock',
+    validFrom: `${utc(event.date).replace(' ', 'T')}+00:00`,
+  }));
+  return first === undefined ? {} : { offers: others.length === 0 ? first : [first, ...others] };
 }
 
-export const venueJsonLd = (venue: Venue): string =>
-  fragmentOf({
+const priceMembers = ({ lowest, highest }: PriceRange) =>
+  lowest === highest
+    ? { '@type': 'Offer', price: lowest }
+    : { '@type': 'AggregateOffer', lowPrice: lowest, highPrice: highest };
+
+export function venueJsonLd(venue: Venue): string {
+  const address = presentMembers({
+    streetAddress: venue.address,
+    addressLocality: venue.city,
+    addressRegion: venue.stateprovince,
+    postalCode: venue.zip,
+    addressCountry: venue.country,
+  });
+  return fragmentOf({
     '@type': 'Place',
     name: plain(venue.name),
-    description: shortPlain(venue.description),
+    ...presentMembers({ description: shortPlain(venue.description) }),
     ...image(venue),
-    url: '',
-    address: {
-      ...presentMembers({
-        streetAddress: venue.address,
-        addressLocality: venue.city,
-        addressRegion: venue.stateprovince,
-        postalCode: venue.zip,
-        addressCountry: venue.country,
-      }),
-      '@type': 'PostalAddress',
-    },
+    ...(Object.keys(address).length > 0 && { address: { ...address, '@type': 'PostalAddress' } }),
     ...(venue.coordinates && {
       geo: { '@type': 'GeoCoordinates', latitude: venue.coordinates.lat, longitude: venue.coordinates.lng },
     }),
-    telephone: venue.phone,
-    sameAs: venue.website,
+    ...presentMembers({ telephone: venue.phone, sameAs: venue.website }),
   });
+}
 
 export const organizerJsonLd = (organizer: Organizer): string =>
   fragmentOf({
     '@type': 'Person',
     name: plain(organizer.name),
-    description: shortPlain(organizer.description),
+    ...presentMembers({ description: shortPlain(organizer.description) }),
     ...image(organizer),
-    url: organizer.website,
-    telephone: organizer.phone,
-    email: organizer.email,
-    sameAs: organizer.website,
+    ...presentMembers({
+      url: organizer.website,
+      telephone: organizer.phone,
+      email: organizer.email,
+      sameAs: organizer.website,
+    }),
   });
 
 const image = ({ image: shown }: Pick<CalendarEvent, 'image'>) =>
@@ -128,15 +129,20 @@ function offsetText(seconds: number): string {
   return `${seconds < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
 }
 
-const plain = (text: string): string => decoded(stripTags(text));
+const plain = (text: string): string => onOneLine(decoded(stripTags(text))).trim();
 
 const decoded = (text: string): string => decodeEntities(text).trim();
 
-/** Blanks other than single spaces. Tested before replacing, like the next: most texts have none. */
+/** Blanks other than single spaces. Tested before replacing: most texts have none. */
 const ODD_BLANKS = /[^\S ]| {2}/;
-const MARKUP_SIGNS = /[&<>"]/;
 
 const onOneLine = (text: string): string => (ODD_BLANKS.test(text) ? text.replace(/\s+/g, ' ') : text);
+
+/** Tags between which words are apart, although no blank stands between them. */
+const BREAKS =
+  /<\/?(?:address|article|aside|blockquote|br|caption|d[dlt]|div|figcaption|figure|footer|h[1-6r]|header|li|main|nav|ol|option|p|pre|section|table|t[bdhr]|tbody|tfoot|thead|ul)\b/gi;
+
+const apart = (html: string): string => (html.includes('<') ? html.replace(BREAKS, ' $&') : html);
 
 /** Characters that normally contain more than what is shown. */
 const BEGINNING = 4_000;
@@ -145,17 +151,15 @@ const MAX_ENTITY = 12;
 
 /** The words of a text; of a long one at least as many as are shown. */
 function wordsOf(html: string): string {
-  const text = stripTags(html, BEGINNING + 1);
+  const text = stripTags(apart(html), BEGINNING + 1);
   const beginning = onOneLine(decoded(text.slice(0, BEGINNING)));
   const isEnough = text.length <= BEGINNING || beginning.length > DESCRIPTION_LENGTH + MAX_ENTITY;
-  return isEnough ? beginning : onOneLine(decoded(stripTags(html)));
+  return isEnough ? beginning : onOneLine(decoded(stripTags(apart(html))));
 }
 
-/** Plain text short enough for a search result, escaped for HTML. */
+/** Plain text short enough for a search result. */
 function shortPlain(text: string): string {
   if (text === '') return '';
   const words = wordsOf(text);
-  const short = words.length > DESCRIPTION_LENGTH ? `${words.slice(0, DESCRIPTION_LENGTH).trimEnd()}…` : words;
-  if (!MARKUP_SIGNS.test(short)) return short;
-  return escapeHtml(short);
+  return words.length > DESCRIPTION_LENGTH ? `${words.slice(0, DESCRIPTION_LENGTH).trimEnd()}…` : words;
 }

@@ -1,4 +1,6 @@
 // The members that events, venues and organizers share on the wire.
+
+import type { CostDisplay } from '../domain/cost.ts';
 import { extensionOf, type Image, type ImageSize } from '../domain/image.ts';
 import { MEDIA_PATH } from '../domain/picture.ts';
 import type { Post, PostKind } from '../domain/post.ts';
@@ -102,23 +104,20 @@ export const hiddenMembers = (members: Texts): Texts =>
 
 // What representations depend on besides the resource. A change of any of these refills the read models.
 
-export interface RenderingSettings {
+export interface RenderingSettings extends CostDisplay {
   readonly siteZone: Zone;
-  readonly defaultSymbol: string;
-  readonly defaultPosition: 'prefix' | 'postfix';
-  /** The text for a cost of 0. */
-  readonly freeLabel: string;
 }
 
 /** Those of a site; they follow what it says. */
-export const renderingSettings = (site: {
-  readonly zone: Zone;
-  readonly language: { readonly free: string };
-}): RenderingSettings => ({
+export const renderingSettings = (site: { readonly zone: Zone; readonly prices: CostDisplay }): RenderingSettings => ({
   siteZone: site.zone,
-  defaultSymbol: '$',
-  defaultPosition: 'prefix',
+  get signBefore() {
+    return site.prices.signBefore;
+  },
+  get signAfter() {
+    return site.prices.signAfter;
+  },
   get freeLabel() {
-    return site.language.free;
+    return site.prices.freeLabel;
   },
 });

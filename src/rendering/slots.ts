@@ -30,6 +30,9 @@ export const SLOT = {
   commaThenPlace: '\u0013',
   /** The word for a price of nothing, in the language of the site. */
   free: '\u0016',
+  /** What stands before and after an amount without a currency mark. */
+  signBefore: '\u0018',
+  signAfter: '\u0019',
   /** Of a date of a series: the rules of the series, as an object. */
   recurrence: '\u0017',
 } as const;
@@ -38,10 +41,14 @@ export type SlotName = keyof typeof SLOT;
 export type SlotValues = { readonly [Name in SlotName]?: string } & {
   /** What the clock of the site shows at an instant. */
   readonly siteTime?: (instant: EpochSeconds) => WallClock;
+  /** The code of the currency that a mark means on this site. */
+  readonly currency?: (mark: string) => string;
 };
 
 const SITE_TIME = '\u0014';
 const SITE_TIME_END = '\u0015';
+const CURRENCY = '\u001a';
+const CURRENCY_END = '\u001b';
 
 /**
  * `JSON.stringify` escapes control characters, including those in data. So until it has run, a slot is text that no
@@ -54,6 +61,10 @@ export const slot = (name: SlotName): string => `${MARK}${name}.`;
 
 /** A slot for an instant in site time: that depends on zone rules, which documents do not use. */
 export const siteTime = (instant: EpochSeconds): string => `${MARK}${instant}.`;
+
+/** A slot for the code of a currency: which one a sign means depends on the site. */
+export const currencyCode = (mark: string): string => `${MARK}${CURRENCY_NAME}${mark.replaceAll('.', '')}.`;
+const CURRENCY_NAME = 'currency=';
 
 /**
  * What a slot replaces besides its mark: the quotes of a whole value, or a whole member with a comma. What may be missing
@@ -100,7 +111,9 @@ export function fragmentOf(object: object): string {
       written += json.slice(from, at - marked.before) + marked.character;
       from = end + 1 + marked.after;
     } else {
-      written += json.slice(from, at) + SITE_TIME + name + SITE_TIME_END;
+      const mark = name.startsWith(CURRENCY_NAME) ? name.slice(CURRENCY_NAME.length) : null;
+      const filled = mark === null ? SITE_TIME + name + SITE_TIME_END : CURRENCY + mark + CURRENCY_END;
+      written += json.slice(from, at) + filled;
       from = end + 1;
     }
   }
@@ -108,12 +121,16 @@ export function fragmentOf(object: object): string {
 }
 
 const NAMES = new Map(Object.entries(SLOT).map(([name, character]) => [character.charCodeAt(0), name as SlotName])); // Keys of SLOT itself.
-const ANY_SLOT = new RegExp(`[${Object.values(SLOT).join('')}]|${SITE_TIME}(-?\\d+)${SITE_TIME_END}`, 'g');
+const ANY_SLOT = new RegExp(
+  `[${Object.values(SLOT).join('')}]|${SITE_TIME}(-?\\d+)${SITE_TIME_END}|${CURRENCY}([^${CURRENCY_END}]*)${CURRENCY_END}`,
+  'g',
+);
 
 /** Puts values into the slots of a fragment; a slot without a value disappears. */
 export const fill = (fragment: string, values: SlotValues): string =>
-  fragment.replace(ANY_SLOT, (character, instant: string | undefined) => {
+  fragment.replace(ANY_SLOT, (character, instant: string | undefined, mark: string | undefined) => {
     if (instant !== undefined) return values.siteTime?.(Number(instant)) ?? '';
+    if (mark !== undefined) return values.currency?.(mark) ?? '';
     const name = NAMES.get(character.charCodeAt(0));
     return (name && values[name]) ?? '';
   });

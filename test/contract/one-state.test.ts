@@ -1,7 +1,9 @@
 // An event and what it embeds are read in two steps. A write that falls between them must not show in half of an answer.
+
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Caller } from '../../src/auth/caller.ts';
+import { sitePrices } from '../../src/domain/currency.ts';
 import { createReadCache } from '../../src/http/caches/read-cache.ts';
 import { createResponseCache } from '../../src/http/caches/response-cache.ts';
 import { openCalendarFeeds } from '../../src/http/feeds/calendar-feed.ts';
@@ -76,9 +78,21 @@ function rules(engine: string, model: () => ReadModel): void {
     });
   });
 
-  const reader = { caller: null, now: NOW, links: LINKS, siteZone: UTC, free: 'Free', password: undefined };
+  const reader = {
+    caller: null,
+    now: NOW,
+    links: LINKS,
+    siteZone: UTC,
+    prices: sitePrices({ code: 'en', free: 'Free' }, null),
+    password: undefined,
+  };
   const queriesOf = (readModel: ReadModel) => ({
-    ...{ readModel, siteZone: UTC, perPage: 10, site: { name: null, language: ENGLISH } },
+    ...{
+      readModel,
+      siteZone: UTC,
+      perPage: 10,
+      site: { name: null, language: ENGLISH, prices: sitePrices({ code: 'en', free: 'Free' }, null) },
+    },
     verifyPassword: async () => false,
   });
 
@@ -134,7 +148,11 @@ function rules(engine: string, model: () => ReadModel): void {
   });
 
   test('a calendar', async ({ model: whole, between }) => {
-    const presentation = { cancelled: 'status', language: ENGLISH } as const;
+    const presentation = {
+      cancelled: 'status',
+      language: ENGLISH,
+      prices: sitePrices({ code: 'en', free: 'Free' }, null),
+    } as const;
     const outline = await openCalendarFeeds(queriesOf(whole)).outline({}, reader, presentation);
     assert.ok('pages' in outline);
     const pieces: string[] = [];

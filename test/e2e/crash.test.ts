@@ -118,7 +118,7 @@ async function keysOf({ store, rendering }: Stores): Promise<DocumentKey[]> {
 }
 
 async function rebuilt({ store, rendering }: Stores, keys: readonly DocumentKey[]): Promise<(Document | null)[]> {
-  const readModel = openSqliteReadModel({ file: ':memory:', fingerprint: fingerprintOf(rendering) });
+  const readModel = openSqliteReadModel({ file: ':memory:', fingerprint: fingerprintOf() });
   await catchUp(store, readModel, allProjections(rendering));
   const documents = await readModel.fetch(keys);
   await readModel.close();

@@ -182,6 +182,21 @@ test('settings: a logo and a colour; one that is too pale is refused with one th
   assert.equal([body.logo, body.accent], [null, null]);
 });
 
+test('settings: a currency is its code, and another word is refused beside it', async ({ daybook, visitor }) => {
+  const place = '/desk/settings';
+  const fields = formOf(await visitor.get(place), place);
+  assert.is(fields.currency, '');
+  const refused = await visitor.post(place, { ...fields, currency: 'Fr.' });
+  assert.is(refused.status, 400);
+  assert.match(refused.text, /id="currency-problem">[^<]*EUR/);
+  assert.is(formOf(refused, place).currency, 'Fr.');
+  assert.is((await visitor.post(place, { ...formOf(refused, place), currency: 'chf' })).status, 303);
+  assert.is((await daybook.get('/settings', 'administrator')).body.currency, 'CHF');
+  assert.match((await visitor.get(place)).text, 'currency: – → CHF');
+  assert.is((await visitor.post(place, { ...formOf(await visitor.get(place), place), currency: '' })).status, 303);
+  assert.is((await daybook.get('/settings', 'administrator')).body.currency, null);
+});
+
 test('settings: links are lines, and a wrong one is said beside them', async ({ daybook, visitor }) => {
   const page = await visitor.get('/desk/settings');
   const form = { ...formOf(page, '/desk/settings'), ...textAreasOf(page) };

@@ -27,7 +27,7 @@ interface Ran {
 /** `daybook projections`, on handles of its own as in a process of its own. */
 async function projections(config: Config, ...args: string[]): Promise<Ran> {
   const log = await openLog(config);
-  const generations = await openGenerations(config, log.rendering);
+  const generations = await openGenerations(config);
   const live = await generations.live();
   const lines: string[] = [];
   try {

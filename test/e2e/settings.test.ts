@@ -5,6 +5,7 @@ import * as assert from 'uvu/assert';
 import { openStores } from '../../src/composition.ts';
 import { readConfig } from '../../src/config.ts';
 import { formWith, png } from '../support/pictures.ts';
+import { schemaProblems } from '../support/schema-org.ts';
 import { someEvent, startTestService, type TestService, temporaryFolder } from '../support/service.ts';
 
 const test = suite<{ daybook: TestService; folder: string; remove: () => void }>('settings of the site');
@@ -30,7 +31,7 @@ const set = ({ daybook }: { daybook: TestService }, members: object, headers = {
 test('a new calendar says what it begins with', async ({ daybook }) => {
   const { body, headers } = await daybook.get('/settings', 'author');
   assert.equal(body, {
-    ...{ site_name: null, timezone: 'UTC', language: 'en', imprint: null, links: [] },
+    ...{ site_name: null, timezone: 'UTC', language: 'en', currency: null, imprint: null, links: [] },
     ...{ logo: null, accent: null, fixed_by: {}, timezone_is_settled: false },
   });
   assert.is(headers.etag, '"0"');
@@ -59,6 +60,47 @@ test('the word for a price of nothing follows the language, also in what is cach
   await set(all, { language: 'fr' });
   assert.is(await costOf(), 'Gratuit');
   await set(all, { language: 'de' });
+});
+
+test('the currency counts at once, in lists, on pages, and in JSON-LD; a price with its own mark keeps it', async (all) => {
+  const { daybook } = all;
+  const make = (title: string, members: object) =>
+    daybook.created('editor', 'events', someEvent({ title, status: 'publish', ...members }));
+  const plain = await make('Plain', { cost: '10-20', description: '<p>Erste Zeile<br>zweite &amp; dritte</p>' });
+  const pounds = await make('Pounds', { cost: '£5/£3' });
+  const days = await make('Days', { start_date: '2027-12-12', end_date: '2027-12-14', all_day: true, cost: 'CHF 15' });
+  assert.equal([plain.cost, plain.cost_details.currency_symbol], ['$10 – $20', '']);
+  const shown = async (id: number) => {
+    const { body } = await daybook.get(`/events/${id}`);
+    const page = await daybook.get(`/${new URL(body.url).pathname}`);
+    const [, block = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(page.text) ?? [];
+    assert.equal(JSON.parse(block), body.json_ld, 'pages and API say the same');
+    assert.equal(schemaProblems(body.json_ld), [], block);
+    const { price, lowPrice, highPrice, priceCurrency } = body.json_ld.offers;
+    assert.ok(page.text.includes(`<dd>${body.cost}</dd>`), body.cost);
+    return [body.cost, price ?? [lowPrice, highPrice], priceCurrency];
+  };
+  assert.equal(await shown(plain.id), ['$10 – $20', [10, 20], 'USD']);
+  const listed = async () =>
+    (await daybook.get('/events?search=Plain')).body.events.map(({ cost }: { cost: string }) => cost);
+  assert.equal(await listed(), ['$10 – $20']);
+  const { etag } = (await daybook.get(`/events/${plain.id}`)).headers;
+  assert.is((await set(all, { currency: 'eur' })).body.currency, 'EUR');
+  const again = await daybook.get(`/events/${plain.id}`, 'anonymous', { 'if-none-match': String(etag) });
+  assert.is(again.status, 200, 'it shows another currency');
+  assert.equal(await listed(), ['10€ – 20€'], 'where the language has the sign');
+  assert.equal(await shown(plain.id), ['10€ – 20€', [10, 20], 'EUR']);
+  assert.equal(await shown(pounds.id), ['£3 – £5', [3, 5], 'GBP']);
+  assert.equal(await shown(days.id), ['CHF15', 15, 'CHF']);
+  const { json_ld } = (await daybook.get(`/events/${days.id}`)).body;
+  assert.equal([json_ld.startDate, json_ld.endDate], ['2027-12-12', '2027-12-14']);
+  assert.is((await daybook.get(`/events/${plain.id}`)).body.json_ld.description, 'Erste Zeile zweite & dritte');
+  await set(all, { currency: 'CHF' });
+  assert.equal(await listed(), ['10\u00a0CHF – 20\u00a0CHF']);
+  for (const currency of ['euro', 'EURO', 'XYZ', 7])
+    assert.match((await set(all, { currency })).body.data.params.currency, 'EUR', String(currency));
+  assert.is((await set(all, { currency: '' })).body.currency, null);
+  assert.equal(await listed(), ['$10 – $20']);
 });
 
 test('with events the zone is settled', async (all) => {

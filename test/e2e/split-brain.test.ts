@@ -22,8 +22,8 @@ const test = suite<Context>('two projectors that both lead');
 
 const PROJECTIONS = allProjections({
   siteZone: NEW_YORK,
-  defaultSymbol: '$',
-  defaultPosition: 'prefix',
+  signBefore: '$',
+  signAfter: '',
   freeLabel: 'Free',
 });
 const SILENT = { warn: () => {}, error: () => {} };

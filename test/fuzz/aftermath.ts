@@ -36,7 +36,7 @@ export async function aftermathOf({ store, stores, readModel }: TestService): Pr
     }),
   );
   problems.push(...(await inexplicable(store, stores, keys)));
-  const anew = openSqliteReadModel({ file: ':memory:', fingerprint: fingerprintOf(rendering) });
+  const anew = openSqliteReadModel({ file: ':memory:', fingerprint: fingerprintOf() });
   await catchUp(store, anew, projections);
   const fromLog = documentsFromLog(store, projections, slugOwners(store));
   const live = await readModel.fetch(keys);

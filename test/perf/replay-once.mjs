@@ -16,8 +16,8 @@ import { resolveZone } from '../../src/time/zone.ts';
 const [log, views, threads = 0] = process.argv.slice(2);
 const rendering = {
   siteZone: resolveZone('Europe/Berlin'),
-  defaultSymbol: '$',
-  defaultPosition: 'prefix',
+  signBefore: '$',
+  signAfter: '',
   freeLabel: 'Free',
 };
 const store = withUpcasting(openSqliteEventStore({ file: log }), upcasters);

@@ -35,8 +35,8 @@ interface Context {
 
 const RENDERING: RenderingSettings = {
   siteZone: NEW_YORK,
-  defaultSymbol: '$',
-  defaultPosition: 'prefix',
+  signBefore: '$',
+  signAfter: '',
   freeLabel: 'Free',
 };
 /** Small, so that all threads have many. */

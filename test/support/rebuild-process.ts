@@ -25,12 +25,12 @@ export interface RebuildOrder {
 
 export const RENDERING = {
   siteZone: NEW_YORK,
-  defaultSymbol: '$',
-  defaultPosition: 'prefix',
+  signBefore: '$',
+  signAfter: '',
   freeLabel: 'Free',
 } as const;
 
-export const FINGERPRINT = fingerprintOf(RENDERING);
+export const FINGERPRINT = fingerprintOf();
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 

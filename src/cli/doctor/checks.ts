@@ -172,7 +172,7 @@ async function viewsLook(
   const findings: Finding[] = [];
   const advice = 'See DAYBOOK_READ_MODEL, and whether this process may reach it.';
   const unreachable = (said: string) => void findings.push({ about: 'views', state: 'problem', said, advice });
-  await lookAtViews(config, rendering, unreachable, async (live) => {
+  await lookAtViews(config, unreachable, async (live) => {
     if (findings.length > 0) return;
     if (live === null) {
       findings.push(...well('views', 'There are none of this version yet; the next start of the service builds them.'));

@@ -4,7 +4,7 @@ import { linkedPosts } from './linked-posts.ts';
 import { recurrence } from './recurrence.ts';
 import { eventReviewRules, reviewRules } from './review-rules.ts';
 import { searchName, searchQuery } from './saved-searches.ts';
-import { siteAccent, siteLinks, siteLogo, siteName } from './site-settings.ts';
+import { siteAccent, siteCurrency, siteLinks, siteLogo, siteName } from './site-settings.ts';
 import type { ValidationContext, Validator } from './validator.ts';
 import * as validators from './validators.ts';
 
@@ -16,6 +16,7 @@ const CHECKS: Registry = {
   ...validators,
   reviewRules,
   eventReviewRules,
+  siteCurrency,
   siteName,
   siteLinks,
   siteLogo,

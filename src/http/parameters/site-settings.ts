@@ -11,6 +11,12 @@ export const siteName: Validator = allowing(
   (value) => isEmpty(value) || (typeof value === 'string' && isAllowed('site_name', value)),
 );
 
+export const siteCurrency: Validator = allowing(
+  allowed('allowed_site_currency', { example: 'EUR' }),
+  (value) => isEmpty(value) || (typeof value === 'string' && isAllowed('currency', value.trim().toUpperCase())),
+  (value) => (typeof value === 'string' ? value.trim().toUpperCase() : ''),
+);
+
 /** The id of an uploaded picture; what is shown of it is no larger than needed. */
 export const siteLogo: Validator = allowing(allowed('allowed_site_logo', {}), async (value, { lookups }) => {
   if (isEmpty(value)) return { value: '' };

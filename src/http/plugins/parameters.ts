@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyRequest, FastifySchemaCompiler } from 'fastify';
 import type { FastifyValidationResult } from 'fastify/types/schema.js';
 import fp from 'fastify-plugin';
-import type { Language } from '../../locales/language.ts';
+import { type SitePrices, sitePrices } from '../../domain/currency.ts';
 import { ENGLISH } from '../../locales/languages.ts';
 import type { PostDocument } from '../../queries/find-by-slug.ts';
 import { queryOf } from '../../text/query-text.ts';
@@ -38,12 +38,14 @@ export interface ParametersOptions {
   readonly viewLookups?: Lookups;
   readonly clock: { now(): EpochSeconds };
   readonly siteZone: Zone;
-  /** For readers who name no available language. */
-  readonly language?: () => Language;
+  /** How the site shows costs. */
+  readonly prices?: () => SitePrices;
   readonly limits: Pick<Limits, 'passwords'>;
   /** Publishes what is due at an instant; reads at that instant wait for it. */
   readonly schedule?: { settled(now: EpochSeconds): Promise<void> | null };
 }
+
+const DOLLARS = sitePrices(ENGLISH, null);
 
 /**
  * Parameters stand at `schema.querystring` of a route, or at `schema.body` for POST, PUT and PATCH. Handlers find them in
@@ -51,7 +53,7 @@ export interface ParametersOptions {
  * filled in. What is not declared is left out.
  */
 export const parameters = fp(async (api: FastifyInstance, options: ParametersOptions) => {
-  const { clock, siteZone, language = () => ENGLISH, schedule, limits } = options;
+  const { clock, siteZone, prices = () => DOLLARS, schedule, limits } = options;
   api.decorateRequest('upload', null);
   api.decorateRequest('namedPost', null);
   api.setValidatorCompiler(compileParameters);
@@ -59,7 +61,7 @@ export const parameters = fp(async (api: FastifyInstance, options: ParametersOpt
   api.addHook('preValidation', (request, _reply, done) => {
     request.now = clock.now();
     request.siteZone = siteZone;
-    request.free = language().free;
+    request.prices = prices();
     request.params = numbered(request.params as PathTexts); // Of the paths of routes.
     if (request.method === 'OPTIONS') return done();
     const publishing = isRead(request) ? schedule?.settled(request.now) : null;

@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import type { Caller } from '../../auth/caller.ts';
+import type { SitePrices } from '../../domain/currency.ts';
 import type { Language } from '../../locales/language.ts';
 import { LANGUAGE_CODES } from '../../locales/languages.ts';
 import type { Negotiation } from '../../locales/negotiate.ts';
@@ -29,8 +30,8 @@ declare module 'fastify' {
     caller: Caller;
     now: EpochSeconds;
     siteZone: Zone;
-    /** The word for a price of nothing, in the language of the site. */
-    free: string;
+    /** How costs are shown. The object changes with the settings of the site. */
+    prices: SitePrices;
     /** What the query said, before it was joined with path and body and checked. */
     queryString: ParameterMap;
     /** The password that a reader presents. A write may set one by the same name. */
@@ -105,7 +106,7 @@ const DECORATORS = [
   'caller',
   'now',
   'siteZone',
-  'free',
+  'prices',
   'queryString',
   'password',
   'context',

@@ -11,8 +11,8 @@ import type { AskedState } from './as-of-reads.ts';
 import { awaitPosition, type RouteDependencies } from './writing.ts';
 
 /** The reader of a request, for queries. */
-export const readerOf = ({ caller, now, links, siteZone, free, password, guess }: FastifyRequest): Reader => ({
-  ...{ caller, now, links, siteZone, free, password },
+export const readerOf = ({ caller, now, links, siteZone, prices, password, guess }: FastifyRequest): Reader => ({
+  ...{ caller, now, links, siteZone, prices, password },
   ...(guess && { guess }),
 });
 

@@ -3,12 +3,17 @@ import Type from 'typebox';
 import { component, decimal, eitherOf, instant, listOf, object, oneOf, text } from './members.ts';
 import { optional } from './primitives.ts';
 
-const about = { name: text('json_ld.name'), description: text('json_ld.description') };
+const about = { name: text('json_ld.name'), ...optional({ description: text('json_ld.description') }) };
 const picture = optional({ image: text('image.url') });
 
+/** One price, or the lowest and the highest of several. */
 const offer = object('offer', {
-  '@type': oneOf('json_ld.type', ['Offer']),
-  price: text('offer.price'),
+  '@type': oneOf('json_ld.type', ['Offer', 'AggregateOffer']),
+  ...optional({
+    price: decimal('offer.price'),
+    lowPrice: decimal('offer.low_price'),
+    highPrice: decimal('offer.high_price'),
+  }),
   priceCurrency: text('offer.currency'),
   url: text('shown.url'),
   category: text('offer.category'),
@@ -29,18 +34,17 @@ export const eventJsonLd = object('event_json_ld', {
   url: text('shown.url'),
   eventAttendanceMode: text('event_json_ld.attendance_mode'),
   eventStatus: text('event_json_ld.status'),
-  ...optional({ previousStartDate: listOf(Type.String({ format: 'date-time' }), 'event_json_ld.previous_start_date') }),
-  startDate: instant('event_json_ld.start_date'),
-  endDate: instant('event_json_ld.end_date'),
+  ...optional({ previousStartDate: listOf(Type.String(), 'event_json_ld.previous_start_date') }),
+  startDate: text('event_json_ld.start_date'),
+  endDate: text('event_json_ld.end_date'),
   ...optional({
     location: eitherOf('event_json_ld.location', [
       Type.Ref('VenueJsonLd'),
       Type.Array(eitherOf('event_json_ld.location', [virtualLocation, Type.Ref('VenueJsonLd')])),
     ]),
     organizer: component('OrganizerJsonLd', 'event_json_ld.organizer'),
-    offers: offer,
+    offers: eitherOf('event_json_ld.offers', [offer, Type.Array(offer)]),
   }),
-  performer: text('event_json_ld.performer'),
 });
 
 const postalAddress = object('venue_json_ld.address', {
@@ -64,19 +68,22 @@ export const venueJsonLd = object('venue_json_ld', {
   '@type': oneOf('json_ld.type', ['Place']),
   ...about,
   ...picture,
-  url: text('shown.always_empty'),
-  address: postalAddress,
-  ...optional({ geo: coordinates }),
-  telephone: text('post.phone'),
-  sameAs: text('json_ld.web_site'),
+  ...optional({
+    address: postalAddress,
+    geo: coordinates,
+    telephone: text('post.phone'),
+    sameAs: text('json_ld.web_site'),
+  }),
 });
 
 export const organizerJsonLd = object('organizer_json_ld', {
   '@type': oneOf('json_ld.type', ['Person']),
   ...about,
   ...picture,
-  url: text('json_ld.web_site'),
-  telephone: text('post.phone'),
-  email: text('organizer.email'),
-  sameAs: text('json_ld.web_site'),
+  ...optional({
+    url: text('json_ld.web_site'),
+    telephone: text('post.phone'),
+    email: text('organizer.email'),
+    sameAs: text('json_ld.web_site'),
+  }),
 });

@@ -26,6 +26,7 @@ export interface Checks {
   readonly reviewRules: readonly [];
   readonly eventReviewRules: readonly [];
   readonly siteName: readonly [];
+  readonly siteCurrency: readonly [];
   readonly siteLinks: readonly [];
   readonly siteLogo: readonly [];
   readonly siteAccent: readonly [];

@@ -211,7 +211,7 @@ async function fetchFirst(polling: Polling): Promise<FirstAnswer> {
 async function readSource(polling: Polling, first: Fetched): Promise<Said> {
   const { store, clock, siteZone, network, display, bounds = BOUNDS, source, asked, summary } = polling;
   // Plain values of now: settings of the site may change at any time.
-  const { defaultSymbol, defaultPosition, freeLabel } = display;
+  const { signBefore, signAfter, freeLabel } = display;
   const task = {
     ...{
       source: source.address,
@@ -223,7 +223,7 @@ async function readSource(polling: Polling, first: Fetched): Promise<Said> {
     limits: { ...LIMITS, network, first },
     // A series cannot be proposed as one.
     rules: source.mode === 'propose' ? 'expanded' : 'kept',
-    display: { defaultSymbol, defaultPosition, freeLabel },
+    display: { signBefore, signAfter, freeLabel },
     siteZone: siteZone.name,
     until: clock.now() + HORIZON,
     ownOrigin: await originOf(store),

@@ -30,8 +30,8 @@ interface Context {
 
 const PROJECTIONS = allProjections({
   siteZone: NEW_YORK,
-  defaultSymbol: '$',
-  defaultPosition: 'prefix',
+  signBefore: '$',
+  signAfter: '',
   freeLabel: 'Free',
 });
 /** A minute after what tests record. */

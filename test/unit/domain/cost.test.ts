@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type CostInput, costFrom, costText, costValues, isFree } from '../../../src/domain/cost.ts';
 
-const DISPLAY = { defaultSymbol: '$', defaultPosition: 'prefix', freeLabel: 'Free' } as const;
+const DISPLAY = { signBefore: '$', signAfter: '', freeLabel: 'Free' } as const;
 
 type Row = readonly [CostInput, string, string, '' | 'prefix' | 'postfix', readonly string[]];
 
@@ -79,7 +79,7 @@ cost('entries are stored as they were written, without tags and line ends', () =
 });
 
 cost('defaults apply to a cost without a mark of its own', () => {
-  const display = { defaultSymbol: '€', defaultPosition: 'postfix', freeLabel: 'Gratis' } as const;
+  const display = { signBefore: '', signAfter: '€', freeLabel: 'Gratis' } as const;
   assert.is(costText(costFrom('0-5'), display), 'Gratis – 5€');
   assert.is(costText(costFrom('$5'), display), '$5');
 });

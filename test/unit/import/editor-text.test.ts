@@ -6,7 +6,7 @@ import { displayTitle } from '../../../src/text/typography.ts';
 
 const test = suite('what an editor had typed');
 
-const DISPLAY = { defaultSymbol: '$', defaultPosition: 'prefix', freeLabel: 'Free' } as const;
+const DISPLAY = { signBefore: '$', signAfter: '', freeLabel: 'Free' } as const;
 
 test('typography is undone', () => {
   assert.is(typedTitle('Run Club &#8211; Spring&#8212;Summer'), 'Run Club - Spring---Summer');

@@ -10,8 +10,8 @@ import { NEW_YORK } from '../../support/given.ts';
 
 const PROJECTIONS = allProjections({
   siteZone: NEW_YORK,
-  defaultSymbol: '$',
-  defaultPosition: 'prefix',
+  signBefore: '$',
+  signAfter: '',
   freeLabel: 'Free',
 });
 const SILENT = { warn: () => {}, error: () => {} };

@@ -31,8 +31,8 @@ interface Context {
 
 const PROJECTIONS = allProjections({
   siteZone: NEW_YORK,
-  defaultSymbol: '$',
-  defaultPosition: 'prefix',
+  signBefore: '$',
+  signAfter: '',
   freeLabel: 'Free',
 });
 const SILENT = { warn: () => {}, error: () => {} };

@@ -23,8 +23,8 @@ import { HOUR, NEW_YORK, NOW, openWorld, type World } from '../../support/given.
 const test = suite('projections');
 const SETTINGS = {
   siteZone: NEW_YORK,
-  defaultSymbol: '$',
-  defaultPosition: 'prefix',
+  signBefore: '$',
+  signAfter: '',
   freeLabel: 'Free',
 } as const;
 const PROJECTIONS = allProjections(SETTINGS);

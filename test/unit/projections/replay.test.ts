@@ -29,8 +29,8 @@ const LONG = 3_500;
 const SHORT = 1_200;
 const PROJECTIONS = allProjections({
   siteZone: NEW_YORK,
-  defaultSymbol: '$',
-  defaultPosition: 'prefix',
+  signBefore: '$',
+  signAfter: '',
   freeLabel: 'Free',
 });
 const PREFIXES = PROJECTIONS.map(({ prefix }) => prefix);

@@ -37,8 +37,8 @@ test.after.each(async ({ world, model, runners }) => {
 
 const PROJECTIONS = allProjections({
   siteZone: NEW_YORK,
-  defaultSymbol: '$',
-  defaultPosition: 'prefix',
+  signBefore: '$',
+  signAfter: '',
   freeLabel: 'Free',
 });
 

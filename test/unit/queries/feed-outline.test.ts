@@ -1,7 +1,9 @@
 // What a calendar will hold, while the calendar changes.
+
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { sitePrices } from '../../../src/domain/currency.ts';
 import { openCalendarFeeds } from '../../../src/http/feeds/calendar-feed.ts';
 import { feedOutline } from '../../../src/http/feeds/feed-outline.ts';
 import { ENGLISH } from '../../../src/locales/languages.ts';
@@ -19,7 +21,7 @@ const READER: Reader = {
   now: 0,
   siteZone: zoneNamed('UTC'),
   links: { site: 'http://cal.example', root: 'http://cal.example/api', host: 'cal.example' },
-  free: 'Free',
+  prices: sitePrices({ code: 'en', free: 'Free' }, null),
   password: undefined,
 };
 
@@ -65,7 +67,13 @@ async function filled(count = COUNT): Promise<{ model: ReadModel; dependencies: 
   const { siteZone } = READER;
   return {
     model,
-    dependencies: { readModel, siteZone, perPage: 12, site: { name: null, language: ENGLISH }, verifyPassword },
+    dependencies: {
+      readModel,
+      siteZone,
+      perPage: 12,
+      site: { name: null, language: ENGLISH, prices: sitePrices({ code: 'en', free: 'Free' }, null) },
+      verifyPassword,
+    },
     calls,
   };
 }

@@ -43,7 +43,7 @@ for (const name of NAMES)
   });
 
 test('a text without slots is the same text', () => {
-  for (const text of ['', '{}', 'a\tb\nc\rd\u0000\u0008\u0018']) assert.is(fill(text, { site: 'S' }), text);
+  for (const text of ['', '{}', 'a\tb\nc\rd\u0000\u0008\u001f']) assert.is(fill(text, { site: 'S' }), text);
 });
 
 test('the clock of the site is asked for each instant, also before 1970', () => {

@@ -76,5 +76,9 @@ export const WEBHOOK_EXAMPLES = {
 } as const satisfies Examples;
 
 export const POLICY_EXAMPLE: Example = { events: { author: 'review', approvals: 1, bypass: true } };
-export const SETTINGS_EXAMPLE: Example = { site_name: 'Lantern Bay', imprint: 'https://example.org/imprint' };
+export const SETTINGS_EXAMPLE: Example = {
+  site_name: 'Lantern Bay',
+  currency: 'EUR',
+  imprint: 'https://example.org/imprint',
+};
 export const REVERT_EXAMPLE: Example = { revision: 0, _reason: 'Changed by mistake' };

@@ -1,4 +1,5 @@
-// The settings of the site: what it is called, where it is, which language it speaks, how its pages look, what they link to.
+// The settings of the site: what it is called, where it is, which language and currency it speaks of,
+// how its pages look, what they link to.
 import { type Html, html } from '../../html.ts';
 import type { Problem } from '../api.ts';
 import { described, field, formFields, problemNote, textField } from '../forms.ts';
@@ -19,6 +20,7 @@ export interface Settings {
   readonly site_name: string | null;
   readonly timezone: string;
   readonly language: string;
+  readonly currency: string | null;
   readonly imprint: string | null;
   readonly links: readonly Link[];
   readonly logo: { readonly id: number } | null;
@@ -73,6 +75,10 @@ export function settingsPage(
     ...{ name: 'imprint', label: words('imprint'), value: typedOr('imprint', settings.imprint ?? '') },
     ...{ hint: words('hint_imprint'), problem: problem?.fields.imprint },
   };
+  const currency = {
+    ...{ name: 'currency', label: words('site_currency'), value: typedOr('currency', settings.currency ?? '') },
+    ...{ hint: words('hint_site_currency'), problem: problem?.fields.currency },
+  };
   const logo = {
     ...{ name: 'logo', label: words('site_logo'), value: typedOr('logo', logoOf(settings)) },
     ...{ hint: words('hint_site_logo'), problem: problem?.fields.logo },
@@ -89,13 +95,14 @@ export function settingsPage(
       <h1>${words('settings')}</h1>
       ${problemNote(problem, {
         ...{ site_name: words('site_name'), timezone: words('site_zone'), language: words('site_language') },
-        ...{ imprint: words('imprint'), links: words('foot_links') },
+        ...{ currency: words('site_currency'), imprint: words('imprint'), links: words('foot_links') },
         ...{ logo: words('site_logo'), accent: words('site_accent') },
       })}
       <form method="post" action=${SETTINGS} class="fields" enctype="multipart/form-data">
         ${formFields(request)}
         <input type="hidden" name="_tag" value=${tag} />
         ${siteFields(request, { values, fixedBy, calendar: isSettled ? 'filled' : 'empty', problem })}
+        ${textField(currency, { maxlength: 3, autocapitalize: 'characters', spellcheck: 'false' })}
         ${
           fixedBy.logo
             ? fixedField(words('fixed_by', { setting: fixedBy.logo }), { ...logo, value: '' })

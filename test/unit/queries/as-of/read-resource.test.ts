@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { sitePrices } from '../../../../src/domain/currency.ts';
 import { readAsOf, sourceAsOf, type WhichState } from '../../../../src/queries/as-of/read-resource.ts';
 import { happenedBy, type Moment } from '../../../../src/queries/history/moments.ts';
 import { documentOf, type Folding } from '../../../../src/queries/history/resource.ts';
@@ -146,7 +147,14 @@ test('an old state of an event shows the venue as it was then, and only if it is
   log.add('venue-4', 'VenueRenamed', { name: 'New Hall' }, 60);
   const links = { site: 'http://s', root: 'http://s/api', host: 's' };
   const read = async (which: WhichState, caller: typeof EDITOR | null = null) => {
-    const reader = { caller, now: NOW + 500, links, siteZone: NEW_YORK, free: 'Free', password: undefined };
+    const reader = {
+      caller,
+      now: NOW + 500,
+      links,
+      siteZone: NEW_YORK,
+      prices: sitePrices({ code: 'en', free: 'Free' }, null),
+      password: undefined,
+    };
     const past = await readAsOf(pastOf(log), { kind: 'event', id: 12 }, which, reader);
     if ('refused' in past) return past.refused.why;
     return past.kind === 'post' ? (JSON.parse(joinedText(past.answer.pieces)).venue.venue ?? 'no venue') : 'a term';
@@ -175,7 +183,7 @@ test('what cannot be folded is not guessed', async () => {
     now: NOW,
     links: { site: '', root: '', host: '' },
     siteZone: NEW_YORK,
-    free: 'Free',
+    prices: sitePrices({ code: 'en', free: 'Free' }, null),
     password: undefined,
   };
   await readAsOf(pastOf(log), { kind: 'event', id: 12 }, { revision: 1 }, reader).then(

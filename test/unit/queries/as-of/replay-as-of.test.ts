@@ -21,7 +21,7 @@ import { temporaryFolder } from '../../../support/service.ts';
 
 const test = suite('documents of the past');
 
-const rendering = { siteZone: NEW_YORK, defaultSymbol: '$', defaultPosition: 'prefix', freeLabel: 'Free' } as const;
+const rendering = { siteZone: NEW_YORK, signBefore: '$', signAfter: '', freeLabel: 'Free' } as const;
 
 /** Nothing in these logs is encrypted. */
 const inThread = (file: string, options: AsOfOptions): ReplayedDocuments =>

@@ -15,8 +15,8 @@ import { NEW_YORK, NOW } from '../../../support/given.ts';
 
 export const DISPLAY: RenderingSettings = {
   siteZone: NEW_YORK,
-  defaultSymbol: '$',
-  defaultPosition: 'prefix',
+  signBefore: '$',
+  signAfter: '',
   freeLabel: 'Free',
 };
 

@@ -374,6 +374,8 @@ test('a column that may hold the times of the starts is a question, and nothing 
     ['Titel;Datum;Anpfiff\nSpiel;12.06.2030;15.30\n', 'Anpfiff'],
     ['Titel;Datum;Beginn\nJazz;12.06.2030;abends\n', 'Beginn'],
     ['title,start,kickoff\nGame,2030-06-12T00:00:00,7 pm\n', 'kickoff'],
+    [`Titel;Datum;Einlass\n${'Tag;12.06.2030;\n'.repeat(300)}Jazz;12.06.2030;19:30\n`, 'Einlass'],
+    ['Titel;Datum;Treff\nA;12.06.2030;19:30\nB;13.06.2030;am Tor\nC;14.06.2030;am See\n', 'Treff'],
   ] as const)
     assert.equal(await rowsOf(desk, table), [asked(columns)], table);
   const table = 'Titel;Datum;Einlass\nJazz;12.06.2030;19:30\n';

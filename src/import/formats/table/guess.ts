@@ -11,14 +11,21 @@ type Content = 'clock' | 'day' | 'moment' | 'other' | 'empty';
 
 /** Cells of a column that are looked at. */
 const SAMPLE = 200;
+/** One cell of so many that is a time of day makes its column one of times, although others say something else. */
+const CLOCKS_ARE_TIMES = 5;
 
 export const columnsOf = (rows: readonly Given[]): readonly string[] => [...new Set(rows.flatMap(Object.keys))];
 
-const sampleOf = (rows: readonly Given[], column: string): readonly string[] =>
-  rows
-    .slice(0, SAMPLE)
-    .map((values) => cell(values[column]))
-    .filter((text) => text !== '');
+/** The first cells that are not empty. */
+function sampleOf(rows: readonly Given[], column: string): readonly string[] {
+  const texts: string[] = [];
+  for (const values of rows) {
+    const text = cell(values[column]);
+    if (text !== '') texts.push(text);
+    if (texts.length === SAMPLE) break;
+  }
+  return texts;
+}
 
 function contentOf(rows: readonly Given[], column: string): Content {
   const texts = sampleOf(rows, column);
@@ -43,7 +50,10 @@ function contentOfCell(text: string): Content {
 
 type Columns = { [Name in Field]?: readonly string[] };
 
-/** The mapping that names and cells suggest: of several columns for one field the first counts, except that each may keep a row private. */
+/**
+ * The mapping that names and cells suggest: of several columns for one field the first counts, except that each may keep
+ * a row private.
+ */
 export function guessMapping(rows: readonly Given[]): Mapping {
   const candidates = new Map<Field, string[]>();
   for (const column of columnsOf(rows))
@@ -116,6 +126,8 @@ export function unreadTimes(rows: readonly Given[], { columns: used }: Mapping):
     const texts = sampleOf(rows, column);
     const clear = texts.filter(isClearClock).length;
     const isStart = fieldsNamed(column).some((field) => field === 'start' || field === 'start_time');
-    return texts.length > 0 && (clear * 2 >= texts.length || (isStart && contentOf(rows, column) === 'other'));
+    return (
+      texts.length > 0 && (clear * CLOCKS_ARE_TIMES >= texts.length || (isStart && contentOf(rows, column) === 'other'))
+    );
   });
 }

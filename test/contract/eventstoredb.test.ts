@@ -420,11 +420,19 @@ test('events of another application before, between and behind ours are not sent
   assert.is((await within(store.readAll({ ...read, after: head }))).length, 0);
   // One for each look at the end of the log, and each event of ours for each read.
   assert.ok(server.counts.events - sent < 40, `${server.counts.events - sent} events sent`);
-  const before = server.counts.reads;
-  for (let look = 0; look < 20; look += 1) await store.head();
-  assert.is(server.counts.reads - before, 20, 'nothing is searched for again');
+  const before = { ...server.counts };
+  await Promise.all(Array.from({ length: 20 }, () => store.head()));
+  for (let look = 0; look < 20; look += 1) assert.is((await store.readAll({ ...read, after: head })).length, 0);
+  assert.is(server.counts.reads - before.reads, 40, 'nothing is searched for again');
+  assert.is(server.counts.lookedAt - before.lookedAt, 40);
+  server.log.addForeign(FOREIGN);
+  const lookedAtBefore = server.counts.lookedAt;
+  await Promise.all(Array.from({ length: 20 }, () => store.head()));
+  assert.ok(server.counts.lookedAt - lookedAtBefore < FOREIGN + 100, 'those who ask together search once');
   await write(later, 'event-3');
   assert.is(await store.head(), await later.head());
+  assert.is((await store.readAll({ ...read, after: head }))[0]?.stream, 'event-3');
+  assert.is((await store.readAll({ ...read, after: head, prefixes: ['event-', 'user-'] }))[0]?.stream, 'event-3');
   assert.is((await store.readStream('event-3'))[0]?.position, await store.head());
   await store.close();
   await later.close();
@@ -450,8 +458,11 @@ test('a log that was put back from a backup behind the end that was seen has its
   await write(store, 'event-2');
   server.log.addForeign(10);
   assert.ok((await store.head()) > head);
+  assert.is((await store.readAll({ after: head, prefixes: ['event-'], limit: 5 })).length, 1);
   server.log.putBack(count);
   assert.is(await store.head(), head);
+  await write(store, 'event-3');
+  assert.is((await store.readAll({ after: head, prefixes: ['event-'], limit: 5 }))[0]?.stream, 'event-3');
 });
 
 test('a server that searches for longer than the deadline is waited for while it answers, and given up if it does not', async ({

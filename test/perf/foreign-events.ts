@@ -23,11 +23,13 @@ const post = ({ api }: Serving, token: string): Promise<Response> =>
   });
 
 async function timed(what: string, work: () => Promise<unknown>): Promise<void> {
-  const sent = events.counts.events;
+  const { events: sent, lookedAt } = events.counts;
   const begun = performance.now();
   await work();
   const ms = Math.round(performance.now() - begun);
-  console.log(`${what}: ${ms} ms, ${events.counts.events - sent} events sent`);
+  console.log(
+    `${what}: ${ms} ms, ${events.counts.events - sent} events sent of ${events.counts.lookedAt - lookedAt} looked at`,
+  );
 }
 
 /** Processor time of a process so far, in seconds. */
@@ -37,10 +39,12 @@ function processorTime({ child }: Serving): number {
 }
 
 async function rest(service: Serving): Promise<void> {
-  const [sent, before] = [events.counts.events, processorTime(service)];
+  const [{ events: sent, lookedAt }, before] = [{ ...events.counts }, processorTime(service)];
   await sleep(RESTS_MS);
   const share = ((processorTime(service) - before) * 100_000) / RESTS_MS;
-  console.log(`at rest: ${share.toFixed(1)} % of a core, ${events.counts.events - sent} events sent in 10 s`);
+  console.log(
+    `at rest: ${share.toFixed(1)} % of a core, ${events.counts.events - sent} events sent of ${events.counts.lookedAt - lookedAt} looked at in 10 s`,
+  );
 }
 
 events.log.addForeign(FOREIGN);

@@ -42,6 +42,8 @@ export interface EventStoreDbServer {
     /** Events that were sent, and messages that were compressed because the client offered to take them so. */
     events: number;
     compressed: number;
+    /** Events that reads, but not subscriptions, have looked at. */
+    lookedAt: number;
   };
   /** No call is answered until `resume`. */
   stall(): void;
@@ -95,6 +97,9 @@ export async function startEventStoreDb({
     searches: () => sleep(server.searchMs),
     sends() {
       server.counts.events += 1;
+    },
+    looksAt(events) {
+      server.counts.lookedAt += events;
     },
     beginAppends() {
       server.counts.appendCalls += 1;
@@ -168,7 +173,7 @@ export async function startEventStoreDb({
     connectionString: '',
     log,
     appendFaults: [],
-    counts: { appends: 0, appendCalls: 0, reads: 0, events: 0, compressed: 0 },
+    counts: { appends: 0, appendCalls: 0, reads: 0, events: 0, compressed: 0, lookedAt: 0 },
     refusesUsers: false,
     searchMs: 0,
     hasBadCheckpoints: false,

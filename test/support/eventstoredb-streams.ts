@@ -27,6 +27,8 @@ export interface Conduct {
   searches(): Promise<unknown>;
   /** An event is sent to a reader. */
   sends(): void;
+  /** So many events of the log, or of a stream, were looked at for a read. */
+  looksAt(events: number): void;
   /** Around an append: may refuse, lie, or cut the connection before or after it. */
   append(headers: grpc.Metadata, write: () => Decision): Promise<Decision>;
   /** Whether checkpoints of filtered subscriptions point far beyond the log. */
@@ -109,23 +111,25 @@ function send(
   call: ReadCall,
   events: readonly StoredEvent[],
   options: pb.ReadReq.Options,
-  { sends }: Pick<Conduct, 'sends'>,
+  { sends, looksAt }: Pick<Conduct, 'sends' | 'looksAt'>,
   [from, to]: readonly [from: number, to: number] = [0, events.length],
 ): void {
   const isWanted = filterOf(options);
   const step = isBackwards(options) ? -1 : 1;
   let left = Number(options.getCount());
-  for (let index = step > 0 ? from : to - 1; index >= from && index < to && left > 0; index += step) {
+  let index = step > 0 ? from : to - 1;
+  for (; index >= from && index < to && left > 0; index += step) {
     const event = events[index];
     if (!event || !isWanted(event.stream)) continue;
     left -= 1;
     sends();
     call.write(toReadResponse(event));
   }
+  looksAt(Math.abs(index - (step > 0 ? from : to - 1)));
   call.end();
 }
 
-type Sending = Pick<Conduct, 'sends'> & { readonly log: EventLog };
+type Sending = Pick<Conduct, 'sends' | 'looksAt'> & { readonly log: EventLog };
 
 function readStream(call: ReadCall, options: pb.ReadReq.Options, sending: Sending): void {
   const where = options.getStream();

@@ -1,9 +1,9 @@
 // Reading from EventStoreDB: every call ends, with events, with the end of the log, or after a time-out.
 
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import Sqlite, { type Database } from 'better-sqlite3';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
 import { LOG_START, type Position, type RecordedEvent } from '../envelope.ts';
-import type { EventStore, ReadAllOptions, ReadByStreamOptions, ReadStreamOptions } from '../event-store.ts';
+import type { ReadAllOptions, ReadStreamOptions } from '../event-store.ts';
 import type { CallGate } from './calls.ts';
 import type { EventStoreDbConnection } from './client.ts';
 import { decodeEvent, toLogPlace } from './codec.ts';
@@ -40,6 +40,14 @@ interface Head {
   readonly end: Pick<RawEvent, 'position' | 'id'>;
 }
 
+/** A stretch of the log without events of some streams: after `from`, up to and with `upTo`. */
+interface Stretch {
+  readonly from: Position;
+  readonly upTo: Position;
+}
+
+/** Sets of prefixes that are read again and again. */
+const MAX_STRETCHES = 64;
 const ATTEMPTS = 3;
 const FIRST_PAUSE_MS = 50;
 const SMALLEST_PAGE = 64;
@@ -67,6 +75,9 @@ export function createReader({
     );
 
   let known: Head | null = null;
+  /** What was searched without a find, by the prefixes of the search: the server need not search there again. */
+  const empty = new LRUCache<string, Stretch>({ max: MAX_STRETCHES });
+  const joinedHeads = openJoinedReads<Position>();
 
   const joined = openJoinedReads<RecordedEvent[]>();
 
@@ -94,10 +105,10 @@ export function createReader({
     const events: RecordedEvent[] = [];
     const from: LogPlace | 'start' | 'end' =
       direction === 'backwards' && after === LOG_START ? 'end' : toLogPlace(after);
+    const filter = prefixes.length === 0 ? 'nothing' : prefixes;
     let last: Position = after;
     let seen = 0;
     let passed = 0;
-    const filter = prefixes.length === 0 ? 'nothing' : prefixes;
     await drainLog({ from, direction, maxCount, filter }, (raw) => {
       seen += 1;
       const { position } = raw;
@@ -109,6 +120,29 @@ export function createReader({
       return events.length < limit ? 'more' : 'enough';
     });
     return { events, passed, next: seen < maxCount && events.length < limit ? null : last };
+  }
+
+  /** The same, forwards and of some streams: what was searched before without a find is passed over. */
+  async function newPage(options: ReadAllOptions, maxCount: number): Promise<LogPage> {
+    const key = options.prefixes?.join() ?? '';
+    const end = await lastOfAll();
+    const stretch = stretchNow(key, end);
+    const isWithin = stretch !== undefined && options.after >= stretch.from && options.after < stretch.upTo;
+    const after = isWithin ? stretch.upTo : options.after;
+    if (end === null || end.position <= after) return { events: [], passed: 0, next: null };
+    const page = await logPage({ ...options, after }, maxCount);
+    if (page.next !== null) return page;
+    const from = page.events.at(-1)?.position ?? (isWithin ? stretch.from : after);
+    empty.set(key, { from, upTo: from > end.position ? from : end.position });
+    return page;
+  }
+
+  /** None that is of a log which has been put back from a backup since. */
+  function stretchNow(key: string, end: RawEvent | null): Stretch | undefined {
+    const stretch = empty.get(key);
+    if (stretch === undefined || (end !== null && stretch.upTo <= end.position)) return stretch;
+    empty.clear();
+    return undefined;
   }
 
   /** The very last event, whose it may be. */
@@ -147,17 +181,29 @@ export function createReader({
     return position;
   }
 
+  const knownAt = (end: RawEvent): Position | null =>
+    known !== null && known.end.position === end.position && known.end.id === end.id ? known.position : null;
+
+  /** Another one may have looked just now. */
+  async function lookUpTo(end: RawEvent): Promise<Position> {
+    const position = knownAt(end) ?? decodeEvent(end)?.position ?? (await lastOfOurs(end));
+    known = { position, end };
+    return position;
+  }
+
+  /** The server may come back with another log. */
+  function forget(): void {
+    known = null;
+    empty.clear();
+  }
+
   async function findHead(): Promise<Position> {
     try {
       const end = await lastOfAll();
       if (end === null) return LOG_START;
-      if (known?.end.position === end.position && known.end.id === end.id) return known.position;
-      const position = decodeEvent(end)?.position ?? (await lastOfOurs(end));
-      known = { position, end };
-      return position;
+      return knownAt(end) ?? (await joinedHeads(end.position, () => lookUpTo(end)));
     } catch (error) {
-      // The server may come back with another log.
-      known = null;
+      forget();
       throw error;
     }
   }
@@ -180,7 +226,12 @@ export function createReader({
         const rest: ReadAllOptions = { ...options, after, limit: options.limit - events.length };
         // The page begins with the event at `after` itself.
         const pageSize = Math.min(Math.max(rest.limit + 1, SMALLEST_PAGE), MAX_PAGE);
-        const page = await repeatedly(() => logPage(rest, pageSize), closing);
+        const isForwards = rest.direction !== 'backwards' && (rest.prefixes?.length ?? 0) > 0;
+        const read = () => (isForwards ? newPage(rest, pageSize) : logPage(rest, pageSize));
+        const page = await repeatedly(read, closing).catch((error: unknown) => {
+          forget();
+          throw error;
+        });
         events.push(...page.events);
         options.onPassed?.(page.passed);
         after = page.next;
@@ -282,66 +333,4 @@ async function repeatedly<Result>(work: () => Promise<Result>, closing: AbortSig
       await sleep(FIRST_PAUSE_MS * 2 ** attempt * (0.5 + Math.random() / 2));
     }
   }
-}
-
-// Orders a log by stream for engines that can only read it in log order: copies it into a temporary database, which
-// SQLite keeps in memory while it is small and on disk beyond that, and removes with the connection.
-
-const PAGE = 1_000;
-const ENOUGH_EVENTS = 2_000;
-
-const SPILL = `
-  PRAGMA journal_mode = OFF;
-  PRAGMA synchronous = OFF;
-  PRAGMA cache_size = -32768;
-  CREATE TABLE spill (stream TEXT NOT NULL, revision INTEGER NOT NULL, event TEXT NOT NULL) STRICT;
-`;
-
-/** Implements `EventStore.readByStream` with `readAll`. */
-export async function* readByStreamOver(
-  store: Pick<EventStore, 'readAll'>,
-  options: ReadByStreamOptions,
-): AsyncIterable<readonly RecordedEvent[]> {
-  if (options.streams) throw new Error('EventStoreDB numbers no streams');
-  const db = new Sqlite('');
-  try {
-    db.exec(SPILL);
-    await copy(store, options, db);
-    db.exec('CREATE UNIQUE INDEX spill_by_stream ON spill (stream, revision)');
-    for (const batch of batches(db)) {
-      yield batch;
-      await nextTurn();
-    }
-  } finally {
-    db.close();
-  }
-}
-
-async function copy(store: Pick<EventStore, 'readAll'>, options: ReadByStreamOptions, db: Database): Promise<void> {
-  const { upTo, prefixes } = options;
-  const add = db.prepare<[string, number, string]>('INSERT INTO spill VALUES (?, ?, ?)');
-  const addAll = db.transaction((events: readonly RecordedEvent[]) => {
-    for (const event of events) add.run(event.stream, event.revision, JSON.stringify(event));
-  });
-  let after: Position = LOG_START;
-  while (after < upTo) {
-    const page = await store.readAll({ after, limit: PAGE, ...(prefixes ? { prefixes } : {}) });
-    addAll(page.filter(({ position }) => position <= upTo));
-    after = page.at(-1)?.position ?? upTo;
-  }
-}
-
-/** Whole streams each time. There is no other writer, so one statement may stay open. */
-function* batches(db: Database): Iterable<readonly RecordedEvent[]> {
-  const rows = db.prepare<[], string>('SELECT event FROM spill ORDER BY stream, revision').pluck();
-  let batch: RecordedEvent[] = [];
-  for (const text of rows.iterate()) {
-    const event = JSON.parse(text) as RecordedEvent; // As it was copied.
-    if (batch.length >= ENOUGH_EVENTS && batch.at(-1)?.stream !== event.stream) {
-      yield batch;
-      batch = [];
-    }
-    batch.push(event);
-  }
-  if (batch.length > 0) yield batch;
 }

@@ -6,11 +6,12 @@ import type { Position } from '../envelope.ts';
 import { AppendOutcomeUnknown, type EventStoreAdapter } from '../event-store.ts';
 import { readConnectionString, speaksTls } from './address.ts';
 import { createWriter } from './append.ts';
+import { readByStreamOver } from './by-stream.ts';
 import { openCallGate } from './calls.ts';
 import { connectEventStoreDb } from './client.ts';
 import { toLogPlace } from './codec.ts';
 import { explainFailure, kindOfFailure, StoreClosed, TlsExpected, toPortError } from './errors.ts';
-import { createReader, readByStreamOver } from './read.ts';
+import { createReader } from './read.ts';
 import { follow } from './subscribe.ts';
 
 export interface EventStoreDbOptions {

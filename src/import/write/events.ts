@@ -35,7 +35,8 @@ export function newInputOf(writing: Writing, planned: PlannedEvent): EventInput 
   return {
     ...authorOf(writing),
     ...planned.input,
-    ...(status === null ? {} : { status }),
+    // What is private there is not made public by what is chosen for all.
+    ...(status === null || planned.input.status === 'private' ? {} : { status }),
     ...relations(writing, planned, null),
   };
 }
@@ -79,7 +80,8 @@ export async function keepUp(
   if (disposition !== 'stay') return throwAway(writing, planned, id);
   // The status of new events is not that of events which editors may have published since.
   const { status: _, ...withoutStatus } = input;
-  const kept = (writing.startedBy?.status ?? null) === null ? input : withoutStatus;
+  const follows = (writing.startedBy?.status ?? null) === null || input.status === 'private';
+  const kept = follows ? input : withoutStatus;
   const change = changedOf({ ...kept, ...relations(writing, planned, state) }, planned.unchanged);
   const result = await changeCalendarEvent(commands, contextOf(writing, origin), id, change);
   if (result.kind === 'written') return result.written.revision > revision ? 'changed' : 'unchanged';

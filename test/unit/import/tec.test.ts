@@ -184,4 +184,33 @@ test('authors are carried over only where it is asked for', async ({ desk }) => 
   );
 });
 
+test('what another Daybook protects is private here, and its series are told', async ({ desk }) => {
+  const event = (id: number, more: object) => ({
+    ...{ id, global_id: `other.example?id=${id}`, title: `Event ${id}`, status: 'publish', description: '' },
+    ...{ start_date: `2030-05-0${id} 10:00:00`, end_date: `2030-05-0${id} 11:00:00`, timezone: 'UTC', show_map: true },
+    ...{ all_day: false, ...more },
+  });
+  const masked = { all_day: null, show_map: null, sticky: null, featured: null, hide_from_listings: null };
+  const series = { series: { id: 4, index: 1, is_override: false }, recurrence: { rrule: ['FREQ=DAILY;COUNT=2'] } };
+  const records = (first: object) => ({
+    events: [event(1, first), event(2, { description: 'Open' }), event(3, series), event(4, series)],
+  });
+  const { notes, events } = await desk.run(desk.file('events.json', records(masked)));
+  assert.is(events?.created, 4);
+  assert.equal(
+    notes.map(({ name, reason }) => `${name}: ${reason}`),
+    [
+      'Event 1: it is protected by a password there, so its content is not told; it is private here',
+      'Event 3: taken as single events: an API tells dates, not series; the iCalendar address of that calendar has them',
+    ],
+  );
+  const titles = async () =>
+    ((await desk.get('/events?start_date=2030-01-01&end_date=2031-01-01')).events as Json[]).map(({ title }) => title);
+  assert.equal(await titles(), ['Event 2', 'Event 3', 'Event 4']);
+  await desk.run(desk.file('events.json', records({ description: 'Told' })));
+  assert.equal(await titles(), ['Event 1', 'Event 2', 'Event 3', 'Event 4']);
+  await desk.run(desk.file('events.json', records(masked)));
+  assert.equal(await titles(), ['Event 2', 'Event 3', 'Event 4']);
+});
+
 test.run();

@@ -9,7 +9,17 @@ import type { TermKind } from '../../../domain/term.ts';
 import { VENUE_ROWS, type VenueInput } from '../../../domain/venue.ts';
 import { attendanceIn } from '../../attendance.ts';
 import { typedAddress, typedTitle } from '../../editor-text.ts';
-import { extensionsOf, fieldsIn, filledTextIn, type Given, idIn, objectsIn, siteOf, textIn } from '../../fields.ts';
+import {
+  extensionsOf,
+  fieldsIn,
+  filledTextIn,
+  type Given,
+  idIn,
+  isObject,
+  objectsIn,
+  siteOf,
+  textIn,
+} from '../../fields.ts';
 import {
   EMPTY_PLAN,
   type Fault,
@@ -20,6 +30,7 @@ import {
   type PlannedPost,
   type PlannedTerm,
   type Reading,
+  type Remark,
 } from '../../import-plan.ts';
 import { type Converted, contact, costOf, postInput, slugOf, timesOf } from './fields.ts';
 
@@ -88,7 +99,8 @@ function eventReading(record: Given, scope: Scope): Reading {
     ...(objectsIn(record, 'organizer') ?? []).map((one) => readTecRecord('organizer', one, scope)),
   ];
   const faults = embedded.flatMap((reading) => reading.faults);
-  const event = plannedEvent(record, scope);
+  const whole = plannedEvent(record, scope);
+  const event = isMasked(record) && !('invalid' in whole) ? hidden(whole) : whole;
   if ('invalid' in event)
     return { plan: EMPTY_PLAN, faults: [...faults, faultOf('event', nameOf(record, 'title'), scope, event.invalid)] };
   return {
@@ -99,7 +111,38 @@ function eventReading(record: Given, scope: Scope): Reading {
       events: [event],
     },
     faults,
+    remarks: [
+      ...(isMasked(record) ? [{ kind: 'event', origin: event.origin, text: PROTECTED } as const] : []),
+      ...seriesNote(record, event, scope),
+    ],
   };
+}
+
+const PROTECTED = 'it is protected by a password there, so its content is not told; it is private here';
+
+/** Flags of content that needs a password are null. */
+const isMasked = (record: Given): boolean => record.all_day === null && record.show_map === null;
+
+/** What anybody may read of it; the rest is as it is here. */
+const hidden = ({ input: { title, slug, times, dateUtc }, ...planned }: PlannedEvent): PlannedEvent => ({
+  ...planned,
+  ...{ categories: undefined, tags: undefined, venues: undefined, organizers: undefined },
+  input: {
+    status: 'private',
+    ...(title !== undefined && { title }),
+    ...(slug !== undefined && { slug }),
+    ...(times !== undefined && { times }),
+    ...(dateUtc !== undefined && { dateUtc }),
+  },
+});
+
+/** Once for each series. */
+function seriesNote(record: Given, { origin }: PlannedEvent, { host }: Scope): Remark[] {
+  const id = isObject(record.series) ? idIn(record.series, 'id') : undefined;
+  if (id === undefined) return [];
+  const text =
+    'taken as single events: an API tells dates, not series; the iCalendar address of that calendar has them';
+  return [{ kind: 'event', origin: { ...origin, key: `import:${host}:series:${id}` }, text }];
 }
 
 const termKindOf = (record: Given): TermKind => (record.taxonomy === 'post_tag' ? 'tag' : 'category');
@@ -144,7 +187,10 @@ function plannedVenue(record: Given, scope: Scope): Converted<PlannedPost<VenueI
     ...fieldsIn(record, PLACE_ROWS),
     coordinates: typeof lat === 'number' && typeof lng === 'number' ? { lat, lng } : null,
   };
-  return { ...common, input };
+  if (record.show_map !== null) return { ...common, input };
+  // Protected by a password: what is told of it is nothing to go by.
+  const { name, slug } = common.input;
+  return { ...common, upkeep: 'leave', input: { name, ...(slug !== undefined && { slug }) } };
 }
 
 function plannedOrganizer(record: Given, scope: Scope): Converted<PlannedPost<OrganizerInput>> {

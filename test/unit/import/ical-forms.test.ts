@@ -238,6 +238,46 @@ test('one moment is read from each of its forms', () => {
   );
 });
 
+test('days are the same days in each form and zone in which calendars write them', () => {
+  const zones = ['Europe/Berlin', 'America/New_York', 'Asia/Tokyo', 'Asia/Kathmandu', 'Pacific/Auckland', 'UTC'];
+  const dayAt = (index: number): string => formatCivil(Date.UTC(2027, 0, 1) / 1000 + index * 86_400).slice(0, 10);
+  const anyIndex = fc.integer({ min: 0, max: 360 });
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...zones),
+      anyIndex,
+      fc.nat({ max: 4 }),
+      fc.nat({ max: 4 }),
+      (name, start, left, form) => {
+        const zone = zoneNamed(name);
+        const basic = (day: string): string => day.replaceAll('-', '');
+        const midnight = (day: string): string => formatCivil(toInstant(`${day} 00:00:00`, zone)).replace(/[-:]/g, '');
+        const forms = (day: string): string[] => [
+          `;VALUE=DATE:${basic(day)}`,
+          `:${basic(day)}`,
+          `:${basic(day)}T000000`,
+          `;TZID=${name}:${basic(day)}T000000`,
+          `:${midnight(day).replace(' ', 'T')}Z`,
+        ];
+        const last = forms(dayAt(start + 4))[form]?.split(':')[1];
+        const lines = [
+          `DTSTART;VALUE=DATE:${basic(dayAt(start))}`,
+          `RRULE:FREQ=DAILY;UNTIL=${last}`,
+          `EXDATE${forms(dayAt(start + left))[form]}`,
+        ];
+        const expected = [0, 1, 2, 3, 4].filter((index) => index !== left).map((index) => dayAt(start + index));
+        const { times } = read(calendar(vevent(...lines)), zone);
+        assert.equal(
+          times,
+          expected.map((day) => `${day} to ${day}`),
+          lines.join(' '),
+        );
+      },
+    ),
+    { seed: 33, numRuns: 300 },
+  );
+});
+
 const ONE_WORD = [
   ['CET', 2],
   ['MET', 2],

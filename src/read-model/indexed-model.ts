@@ -42,6 +42,10 @@ interface Followed {
 
 /** Documents may change while they are read; this often is no coincidence. */
 const MAX_READINGS = 8;
+/** With more changes than this, reading all rows takes no longer. */
+const MAX_FOLLOWED = 20_000;
+/** Rows that are entered at once. */
+const ROWS_AT_ONCE = 20;
 /** Documents of which the texts are read at once. */
 const TEXTS_AT_ONCE = 50;
 
@@ -53,6 +57,14 @@ const changeOf = ({ key, row }: StoredRow) => ({ key, row: row && unpackRow(key,
 async function indexWords(index: ListIndex): Promise<void> {
   const turn = openTurns();
   while (index.indexWords()) await turn();
+}
+
+async function applyInTurns(index: ListIndex, rows: readonly StoredRow[]): Promise<void> {
+  const turn = openTurns();
+  for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
+    index.apply(rows.slice(from, from + ROWS_AT_ONCE).map(changeOf));
+    await turn();
+  }
 }
 
 /** Reads all rows. */
@@ -73,7 +85,7 @@ async function load(storage: ReadModelStorage): Promise<Followed> {
     for (const _ of index.loaded()) await turn();
     const since = await storage.changesSince(begun);
     if (since === null) continue;
-    index.apply(since.value.map(changeOf));
+    await applyInTurns(index, since.value);
     return { index, at: since.at, searchable: indexWords(index) };
   }
 }
@@ -99,9 +111,10 @@ export function openIndexedModel(storage: ReadModelStorage, guard: Guard = UNGUA
     const before = followed;
     // Half followed it is not to be used.
     followed = null;
-    const since = before && (await storage.changesSince(before.at));
-    if (before === null || since === null) return load(storage);
-    before.index.apply(since.value.map(changeOf));
+    if (before === null || before.index.isWorn()) return load(storage);
+    const since = await storage.changesSince(before.at);
+    if (since === null || since.value.length > MAX_FOLLOWED) return load(storage);
+    await applyInTurns(before.index, since.value);
     before.at = since.at;
     return before;
   }

@@ -52,12 +52,16 @@ export interface EventTable {
   work(): boolean;
   /** Changes whenever the count of a term does. */
   countsVersion(): number;
+  /** Whether it has many more texts than events: former ones stay among the words. */
+  isWorn(): boolean;
   /** Of memory, roughly. */
   bytes(): number;
 }
 
 const FIRST_SLOTS = 1_024;
 const NO_TEXT = -1;
+/** Former texts that even a small calendar may have. */
+const SPARE_TEXTS = 20_000;
 /** Texts that are indexed in about a millisecond. */
 const TEXTS_AT_ONCE = 32;
 /** Events of a loaded index that are entered in their lists in about a millisecond. */
@@ -317,6 +321,7 @@ export function openEventTable(): EventTable {
       return false;
     },
     countsVersion: () => countsVersion,
+    isWorn: () => words.texts() > 2 * slotsById.size + SPARE_TEXTS,
     bytes() {
       const ofColumns = Object.values(columns).reduce(
         (sum: number, column: Float64Array) => sum + column.byteLength,

@@ -56,8 +56,8 @@ export interface ListIndex {
   newestEvents(query: NewestQuery): readonly number[];
   nextScheduled(): number | null;
   scheduledUntil(instant: number, limit: number): readonly ScheduledPost[];
-  /** How many events there are. */
-  size(): number;
+  /** Whether most of its texts are former ones, so that a new index is smaller. */
+  isWorn(): boolean;
   /** Of memory, roughly. */
   bytes(): number;
 }
@@ -179,7 +179,7 @@ export function openListIndex(): ListIndex {
       scheduled()
         .filter(({ date }) => date <= instant)
         .slice(0, limit),
-    size: () => table.order.length,
+    isWorn: table.isWorn,
     bytes: table.bytes,
   };
 }

@@ -25,6 +25,8 @@ export interface Words {
    * these are.
    */
   mark(wanted: string, places: Int32Array, marks: Uint8Array, before: number, after: number, most: number): number;
+  /** How many texts were added. */
+  texts(): number;
   /** Of memory, roughly. */
   bytes(): number;
 }
@@ -106,6 +108,7 @@ export function openWords(): Words {
       }
       return marked;
     },
+    texts: () => texts,
     // A word stands in a block and as a key.
     bytes: () => postings.bytes() + 2 * characters + 60 * numbers.size,
   };

@@ -1,0 +1,138 @@
+// What an answer shows when something is written while it is made, and how the index follows what others write.
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { ReadModelDamaged } from '../../../src/read-model/damage.ts';
+import type { EventDocument } from '../../../src/read-model/documents.ts';
+import { openIndexedModel } from '../../../src/read-model/indexed-model.ts';
+import { openListIndex } from '../../../src/read-model/list-index/list-index.ts';
+import { packRow, rowOf } from '../../../src/read-model/list-index/rows.ts';
+import { openSqliteReadModel, openSqliteStorage } from '../../../src/read-model/sqlite/open.ts';
+import { documentRow } from '../../../src/read-model/sqlite/schema.ts';
+import type { ReadModelStorage } from '../../../src/read-model/storage.ts';
+import { event, eventQuery, put, removed, saved } from '../../support/documents.ts';
+import { temporaryFolder } from '../../support/service.ts';
+
+interface Place {
+  readonly file: string;
+  remove(): void;
+}
+
+const test = suite<Place>('indexed model');
+
+test.before.each((context) => {
+  const { folder, remove } = temporaryFolder();
+  Object.assign(context, { remove, file: join(folder, 'views.db') });
+});
+test.after.each(({ remove }) => remove());
+
+const of = (file: string) => ({ file, fingerprint: 'test' });
+
+const revised = (revision: number, members: Partial<EventDocument> = {}): EventDocument =>
+  event(1, { revision, title: `revision ${revision}`, ...members });
+
+const rowFor = (document: EventDocument): Buffer => {
+  const row = rowOf(document);
+  if (row === null) throw new Error('an event has a row');
+  return packRow(row);
+};
+
+/** A storage into which something is written before the first document of a list is read. */
+function interrupted(storage: ReadModelStorage, write: () => Promise<void>): ReadModelStorage {
+  let isWritten = false;
+  return {
+    ...storage,
+    async fetch(keys, purpose) {
+      if (!isWritten && purpose !== 'fold') {
+        isWritten = true;
+        await write();
+      }
+      return storage.fetch(keys, purpose);
+    },
+  };
+}
+
+test('a list is of one state, whatever is written between its index and its documents', async ({ file }) => {
+  const other = openSqliteReadModel(of(file));
+  await put(other, saved(revised(0, { featured: true })), saved(event(2, { featured: true })));
+  const storage = interrupted(openSqliteStorage(of(file)), () => put(other, saved(revised(1, { featured: false }))));
+  const model = openIndexedModel(storage);
+  const { items, total } = await model.listEvents(eventQuery({ featured: true }));
+  assert.equal([items.map(({ id }) => id), total], [[2], 1]);
+  await model.close();
+  await other.close();
+});
+
+test('an event that is gone before its document is read is in no list', async ({ file }) => {
+  const other = openSqliteReadModel(of(file));
+  await put(other, saved(event(1)), saved(event(2)));
+  const model = openIndexedModel(interrupted(openSqliteStorage(of(file)), () => put(other, removed('event', 1))));
+  const { items, total } = await model.listEvents(eventQuery());
+  assert.equal([items.map(({ id }) => id), total], [[2], 1]);
+  await model.close();
+  await other.close();
+});
+
+test('a phrase is looked for in the texts of the state that the list shows', async ({ file }) => {
+  const other = openSqliteReadModel(of(file));
+  await put(other, saved(revised(0, { title: 'late jazz night' })), saved(event(2, { title: 'jazz at night' })));
+  const storage = interrupted(openSqliteStorage(of(file)), () =>
+    put(other, saved(revised(1, { title: 'night jazz' }))),
+  );
+  const model = openIndexedModel(storage);
+  const search = { words: ['jazz night'], without: [] };
+  assert.equal(await model.findEvents(eventQuery({ search })), { items: [], total: 0 });
+  await put(other, saved(revised(2, { title: 'a jazz night' })));
+  assert.equal(await model.findEvents(eventQuery({ search })), { items: [1], total: 1 });
+  await model.close();
+  await other.close();
+});
+
+test('a row of another revision than its document is damage, and is in no answer', async ({ file }) => {
+  const model = openSqliteReadModel(of(file));
+  await put(model, saved(revised(3)));
+  const raw = new Database(file);
+  raw.prepare('UPDATE list_row SET packed = ? WHERE row = ?').run(rowFor(revised(4)), documentRow(event(1)));
+  raw.close();
+  const refused = await model.listEvents(eventQuery()).catch((error: unknown) => error);
+  assert.instance(refused, ReadModelDamaged);
+  await model.close();
+});
+
+test('an index that others have left far behind reads all rows again, and shows the same', async ({ file }) => {
+  const model = openSqliteReadModel(of(file));
+  await put(model, saved(event(1)), saved(event(2)));
+  assert.is((await model.listEvents(eventQuery())).total, 2);
+  const other = openSqliteReadModel(of(file));
+  await put(other, removed('event', 2));
+  // More batches than the change list has.
+  for (let batch = 0; batch < 501; batch++) await put(other, saved(event(3, { startsAt: batch, endsAt: batch })));
+  const { items } = await model.listEvents(eventQuery());
+  assert.equal(
+    items.map(({ id, startsAt }) => [id, startsAt]),
+    [
+      [3, 500],
+      [1, 10_000],
+    ],
+  );
+  await other.close();
+  await model.close();
+});
+
+test('an index in which most texts are former ones says so', () => {
+  const index = openListIndex();
+  for (const _ of index.loaded());
+  const enter = (from: number, to: number): void => {
+    for (let at = from; at < to; at++)
+      index.apply([{ key: { kind: 'event', id: 1 }, row: rowOf(event(1, { title: `night ${at % 7} ${at}` })) }]);
+  };
+  enter(0, 20_000);
+  assert.not(index.isWorn());
+  enter(20_000, 20_010);
+  assert.ok(index.isWorn());
+  const search = (word: string) => index.findEvents(eventQuery({ search: { words: [word], without: [] } })).total;
+  assert.equal([search('20009'), search('20008'), search('night')], [1, 0, 1]);
+});
+
+test.run();

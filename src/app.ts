@@ -130,7 +130,7 @@ export function buildApi({
   const verdicts = openVerdicts({ verify: derivations.verifyPassword, key: randomBytes(32), elapsed });
   const lists = createResponseCache({
     ...{ version: readModel.version, settled, behind: trust.behind },
-    outlasting: { ...stores.recentChanges, terms: readModel.terms },
+    outlasting: { since: stores.recentChanges.since, terms: readModel.terms },
   });
   const reads = createReadCache({ version: () => readModel.version(), settled, isBehind: trust.isBehind });
   const projections = allProjections(rendering);

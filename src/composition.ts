@@ -55,7 +55,7 @@ const SHARED_ID_BLOCK = 16;
 
 type OpenedReadModel = Pick<
   Stores,
-  keyof ReturnType<typeof watched> | 'gate' | 'documentCounts' | 'lease' | 'senderLease'
+  keyof ReturnType<typeof recorded> | 'gate' | 'documentCounts' | 'lease' | 'senderLease'
 >;
 
 const READ_MODEL_MARK = 'daybook:mark';
@@ -71,8 +71,11 @@ async function openReadModel(config: Config): Promise<OpenedReadModel> {
   if (address.engine === 'sqlite') {
     prepareFolder(address, config, 'DAYBOOK_READ_MODEL');
     const { file } = address;
+    const readModel = openSqliteReadModel({ file, fingerprint, guard: gate });
     return {
-      ...watched(openSqliteReadModel({ file, fingerprint, guard: gate })),
+      readModel: distrustedWhenDamaged(readModel),
+      projectorModel: distrustedWhenDamaged(readModel.forProjector),
+      recentChanges: readModel,
       gate,
       lease: null,
       senderLease: file === ':memory:' ? null : fileLease(file, 'webhooks'),
@@ -81,7 +84,7 @@ async function openReadModel(config: Config): Promise<OpenedReadModel> {
   const { openRedisReadModel } = await import('./read-model/redis/open.ts');
   const readModel = await openRedisReadModel({ url: address.url, fingerprint, guard: gate });
   return {
-    ...{ ...watched(readModel), gate },
+    ...{ ...recorded(readModel), gate },
     documentCounts: () => readModel.cacheCounts(),
     lease: readModel.lease(randomUUID(), LEASE_EXPIRES_MS),
     senderLease: readModel.lease(randomUUID(), LEASE_EXPIRES_MS, 'webhooks'),
@@ -97,7 +100,7 @@ async function openMarkedReadModel(config: Config): Promise<OpenedReadModel> {
 }
 
 /** The read model for reading and for filling; if either finds it damaged, it is refused and refilled. */
-function watched(readModel: ReadModel & { readonly forProjector: ReadModel }) {
+function recorded(readModel: ReadModel & { readonly forProjector: ReadModel }) {
   const { model, recent } = recordingChanges(distrustedWhenDamaged(readModel.forProjector));
   return { readModel: distrustedWhenDamaged(readModel), projectorModel: model, recentChanges: recent };
 }

@@ -12,6 +12,7 @@ import {
   namesOf,
   searchedText,
 } from './documents.ts';
+import { openFollowedChanges, versionOf, versionText } from './followed-changes.ts';
 import { type Listed, type ListedEvent, type ListIndex, openListIndex, pageOfProven } from './list-index/list-index.ts';
 import { unpackRow } from './list-index/rows.ts';
 import type { EventQuery, PageOf, TextSearch } from './queries.ts';
@@ -24,10 +25,11 @@ import {
   ReadModelUnavailable,
   UNGUARDED,
 } from './read-model.ts';
+import type { RecentChange, RecentChanges } from './recent-changes.ts';
 import { searchWord } from './search-text.ts';
 import type { NamedIds, NameQuery, ReadModelStorage, Stored, StoredRow, StoredVersion } from './storage.ts';
 
-export interface IndexedModel extends FillableModel {
+export interface IndexedModel extends FillableModel, RecentChanges {
   /** The same for the projector: without the guard, and documents as the next batch must be made from them. */
   readonly forProjector: FillableModel;
 }
@@ -49,7 +51,7 @@ const ROWS_AT_ONCE = 20;
 /** Documents of which the texts are read at once. */
 const TEXTS_AT_ONCE = 50;
 
-const hasReached = ({ at }: Followed, version: StoredVersion): boolean =>
+const hasReached = ({ at }: Pick<Followed, 'at'>, version: StoredVersion): boolean =>
   at.life === version.life && at.batch >= version.batch;
 
 const changeOf = ({ key, row }: StoredRow) => ({ key, row: row && unpackRow(key, row) });
@@ -59,12 +61,20 @@ async function indexWords(index: ListIndex): Promise<void> {
   while (index.indexWords()) await turn();
 }
 
-async function applyInTurns(index: ListIndex, rows: readonly StoredRow[]): Promise<void> {
+/** Enters rows; returns what they change. */
+async function applyInTurns(index: ListIndex, rows: readonly StoredRow[]): Promise<RecentChange[]> {
+  const recent: RecentChange[] = [];
   const turn = openTurns();
   for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
-    index.apply(rows.slice(from, from + ROWS_AT_ONCE).map(changeOf));
+    const changes = rows.slice(from, from + ROWS_AT_ONCE).map(changeOf);
+    for (const { key, row } of changes) {
+      const before = key.kind === 'event' ? index.outline(key.id) : null;
+      recent.push({ key, outlines: [before, row].filter((one) => one !== null && 'startsAt' in one) });
+    }
+    index.apply(changes);
     await turn();
   }
+  return recent;
 }
 
 /** Reads all rows. */
@@ -93,6 +103,7 @@ async function load(storage: ReadModelStorage): Promise<Followed> {
 export function openIndexedModel(storage: ReadModelStorage, guard: Guard = UNGUARDED): IndexedModel {
   let followed: Followed | null = null;
   let underWay: Promise<Followed> | null = null;
+  const changes = openFollowedChanges();
 
   /** What was read of a life that the guard admits. One that has not been judged yet is judged, and then read again. */
   async function admitted<Value>(read: () => Promise<Stored<Value>>): Promise<Stored<Value>> {
@@ -111,10 +122,13 @@ export function openIndexedModel(storage: ReadModelStorage, guard: Guard = UNGUA
     const before = followed;
     // Half followed it is not to be used.
     followed = null;
-    if (before === null || before.index.isWorn()) return load(storage);
-    const since = await storage.changesSince(before.at);
-    if (since === null || since.value.length > MAX_FOLLOWED) return load(storage);
-    await applyInTurns(before.index, since.value);
+    const since = before && !before.index.isWorn() ? await storage.changesSince(before.at) : null;
+    if (before === null || since === null || since.value.length > MAX_FOLLOWED) {
+      const loaded = await load(storage);
+      changes.begin(loaded.at);
+      return loaded;
+    }
+    changes.add(since.at, await applyInTurns(before.index, since.value));
     before.at = since.at;
     return before;
   }
@@ -236,10 +250,7 @@ export function openIndexedModel(storage: ReadModelStorage, guard: Guard = UNGUA
     takesPacked: true,
     checkpoint: async () => (await version()).checkpoint,
     progress: () => storage.progress(),
-    async version() {
-      const { life, batch, checkpoint } = await version();
-      return `${life} ${batch} ${checkpoint}`;
-    },
+    version: async () => versionText(await version()),
     apply: (batch: Batch | PackedBatch) => storage.apply(batch),
     fetch: fetched,
     findBySlug,
@@ -279,6 +290,11 @@ export function openIndexedModel(storage: ReadModelStorage, guard: Guard = UNGUA
   };
   return {
     ...model,
+    async since(from, to) {
+      const [first, last] = [versionOf(from), versionOf(to)];
+      const { at } = await current();
+      return hasReached({ at }, last) ? changes.between(first, last) : null;
+    },
     forProjector: {
       ...model,
       checkpoint: async () => (await storage.progress()).checkpoint,

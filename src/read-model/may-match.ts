@@ -1,7 +1,23 @@
 // Whether a query could find an event. Texts, passwords and the venues themselves are not looked at: what depends on them
 // counts as found.
+import type { EventRow } from './list-index/rows.ts';
 import { type EventQuery, isVisible, type TimeBounds } from './queries.ts';
-import type { EventOutline } from './recent-changes.ts';
+
+/** What lists find an event by, without its words. */
+export type EventOutline = Pick<
+  EventRow,
+  | 'id'
+  | 'startsAt'
+  | 'endsAt'
+  | 'status'
+  | 'author'
+  | 'hidden'
+  | 'parent'
+  | 'categories'
+  | 'tags'
+  | 'venues'
+  | 'organizers'
+>;
 
 /** False only if the query certainly does not find the event. */
 export function mayMatch(query: EventQuery, event: EventOutline): boolean {
@@ -13,7 +29,7 @@ export function mayMatch(query: EventQuery, event: EventOutline): boolean {
     sharesOne(venues, idsOf(event.venues)) &&
     sharesOne(organizers, idsOf(event.organizers)) &&
     sharesOne(include, [event.id]) &&
-    (parent === undefined || event.parent === parent || event.series === parent)
+    (parent === undefined || event.parent === parent)
   );
 }
 

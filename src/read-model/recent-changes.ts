@@ -1,11 +1,9 @@
 // What this process has applied to the read model of late, so that answers made before may be used on where none of it can
 // have touched them. Nothing is known of what other processes apply.
 import { LOG_START, type Position } from '../event-store/envelope.ts';
-import type { DocumentKey, EventDocument } from './documents.ts';
+import type { DocumentKey } from './documents.ts';
+import type { EventOutline } from './may-match.ts';
 import type { Batch, DocumentChange, ReadModel } from './read-model.ts';
-
-/** What lists find an event by, without its texts. */
-export type EventOutline = Omit<EventDocument, 'fragments' | 'state' | 'title' | 'excerpt' | 'description'>;
 
 export interface RecentChange {
   readonly key: DocumentKey;
@@ -15,7 +13,7 @@ export interface RecentChange {
 
 export interface RecentChanges {
   /** What was applied between two versions of the read model, in order; null if that is not known. */
-  since(from: string, to: string): readonly RecentChange[] | null;
+  since(from: string, to: string): Promise<readonly RecentChange[] | null>;
 }
 
 interface Step {
@@ -78,7 +76,7 @@ export function recordingChanges(model: ReadModel): { readonly model: ReadModel;
       },
     },
     recent: {
-      since(from, to) {
+      async since(from, to) {
         const [first, last] = [partsOf(from), partsOf(to)];
         if (first.data !== last.data) return null;
         const changes: RecentChange[] = [];

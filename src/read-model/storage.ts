@@ -45,7 +45,7 @@ export interface NamedIds {
   readonly total: number;
 }
 
-/** A packed row (see list-index/rows.ts); null: the document is gone. */
+/** A packed row (see list-index/rows.ts); null: the document is gone, or documents of its kind have none. */
 export interface StoredRow {
   readonly key: DocumentKey;
   readonly row: Uint8Array | null;
@@ -80,8 +80,8 @@ export interface ReadModelStorage {
    */
   rows(from: string | null): Promise<Stored<RowPortion>>;
   /**
-   * The present rows of everything that was changed since a state, each once; null if that is not known, because the state
-   * is of another life or too long ago: then all rows have to be read.
+   * The keys of all documents, of any kind, that were changed since a state, each once, with their present rows; null if
+   * that is not known, because the state is of another life or too long ago: then all rows have to be read.
    */
   changesSince(version: StoredVersion): Promise<Stored<readonly StoredRow[]> | null>;
   /**

@@ -73,7 +73,7 @@ export interface Outlasting extends RecentChanges, Pick<ReadModel, 'terms'> {}
 const sameIn =
   ({ since, terms }: Outlasting) =>
   async ({ madeFrom }: StoredList, made: string, now: string): Promise<boolean> => {
-    const changes = madeFrom ? since(made, now) : null;
+    const changes = madeFrom ? await since(made, now) : null;
     return madeFrom !== undefined && changes !== null && isUntouched(madeFrom, changes, await terms());
   };
 

@@ -13,6 +13,7 @@ export type TargetKind = 'category' | 'tag' | 'venue' | 'organizer' | 'parent';
 export interface Target {
   readonly kind: TargetKind;
   readonly id: number;
+  readonly life: number;
   /** In `links` and in marks. */
   readonly number: number;
   /** Whose events are counted for readers: categories and tags. */
@@ -120,7 +121,7 @@ export function openEventTable(): EventTable {
     const before = targetsByName.get(name);
     if (before !== undefined) return before;
     const isTerm = kind === 'category' || kind === 'tag';
-    const target = { kind, id, number: targets.length, isTerm, events: noSlots(), open: 0 };
+    const target = { kind, id, life, number: targets.length, isTerm, events: noSlots(), open: 0 };
     targets.push(target);
     targetsByName.set(name, target);
     return target;

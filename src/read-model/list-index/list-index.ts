@@ -1,8 +1,9 @@
 // The index that answers every list: what the rows of the read model say, in this process. Pure: rows go in, ids come out.
 
 import { POST_STATUSES } from '../../domain/post.ts';
-import type { DocumentKey } from '../documents.ts';
+import type { DocumentKey, DocumentLink } from '../documents.ts';
 import { statusCode } from '../documents.ts';
+import type { EventOutline } from '../may-match.ts';
 import type {
   EventQuery,
   LinkedPostQuery,
@@ -47,6 +48,8 @@ export interface ListIndex {
   loaded(): Generator<undefined, void>;
   /** Indexes the words of some loaded texts: about a millisecond. False: all are indexed, and texts can be searched. */
   indexWords(): boolean;
+  /** What lists find an event by; null: there is none. */
+  outline(id: number): EventOutline | null;
   findEvents(query: EventQuery): ListedEvents;
   findLinkedPosts(query: LinkedPostQuery): PageOf<Listed>;
   listTerms(query: TermQuery): PageOf<TermView>;
@@ -63,6 +66,7 @@ export interface ListIndex {
 }
 
 const SCHEDULED = statusCode('future');
+const HIDDEN = flagBit('hidden');
 const PROTECTED = flagBit('protected');
 const LINKED_KINDS = ['venue', 'organizer'] as const;
 
@@ -126,19 +130,27 @@ export function openListIndex(): ListIndex {
     return views.terms;
   }
 
-  /** What the terms of an event depend on. */
-  function eventById(id: number): EventOfTerms | null {
+  function outline(id: number): (EventOutline & EventOfTerms) | null {
     const slot = table.slotOf(id);
     if (slot === undefined) return null;
     const traits = columns.traits[slot] ?? 0;
     const linked = [...table.linkedTo(slot)];
     const idsOf = (kind: TargetKind): number[] => linked.flatMap((target) => (target.kind === kind ? [target.id] : []));
+    const linksOf = (kind: TargetKind): DocumentLink[] =>
+      linked.flatMap((target) => (target.kind === kind ? [{ id: target.id, life: target.life }] : []));
     return {
+      id,
+      startsAt: columns.startsAt[slot] ?? 0,
+      endsAt: columns.endsAt[slot] ?? 0,
       status: POST_STATUSES[statusIn(traits)] ?? 'trash',
       author: columns.author[slot] ?? 0,
+      hidden: (traits & HIDDEN) !== 0,
       protected: (traits & PROTECTED) !== 0,
+      parent: idsOf('parent')[0] ?? null,
       categories: idsOf('category'),
       tags: idsOf('tag'),
+      venues: linksOf('venue'),
+      organizers: linksOf('organizer'),
     };
   }
 
@@ -161,6 +173,7 @@ export function openListIndex(): ListIndex {
     apply(changes) {
       for (const change of changes) replace(change);
     },
+    outline,
     findEvents(query) {
       const { slots, total, unproven } = findEvents(sources, query);
       return { items: slots.map(listed), total, unproven };
@@ -170,7 +183,7 @@ export function openListIndex(): ListIndex {
       const { offset, limit } = query.page;
       return { items: found.slice(offset, offset + limit).map(listedPost), total: found.length };
     },
-    listTerms: (query) => listTerms(allTerms(), query, eventById),
+    listTerms: (query) => listTerms(allTerms(), query, outline),
     terms: allTerms,
     nextEdge: (now) => nextEdge(table, now),
     newestEvents: (query) => newestEvents(table, query),

@@ -148,11 +148,6 @@ const TABLES = {
   series: SERIES,
 } as const;
 
-type RowKind = keyof typeof TABLES;
-
-/** Whether documents of a kind have rows. */
-export const hasRow = (kind: DocumentKind): kind is RowKind => kind in TABLES;
-
 const membersOf = Object.fromEntries(
   // Which member a codec belongs to is checked where the tables are written.
   Object.entries(TABLES).map(([kind, table]) => [kind, Object.entries(table as Record<string, Codec<unknown>>)]),

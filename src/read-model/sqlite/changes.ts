@@ -1,6 +1,5 @@
-// Which rows the last batches have changed, so that the indexes of all processes can follow.
+// What the last batches have changed, so that indexes and caches of all processes can follow.
 import type { DocumentKey } from '../documents.ts';
-import { hasRow } from '../list-index/rows.ts';
 import type { StoredRow, StoredVersion } from '../storage.ts';
 import type { Connection } from './connection.ts';
 import { documentRow, keyOfRow } from './schema.ts';
@@ -8,7 +7,7 @@ import { documentRow, keyOfRow } from './schema.ts';
 /** Batches of which it is kept. */
 const MAX_BATCHES = 500;
 
-/** Marks a batch, also one that changes no row: a batch without the mark is not known. */
+/** Marks a batch, also one that changes nothing: a batch without the mark is not known. */
 const MARK = -1;
 
 /** Notes what the batch changes that has just been counted. */
@@ -16,11 +15,11 @@ export function noteChanges({ change, column }: Connection, keys: Iterable<Docum
   const batch = Number(column('SELECT batch FROM meta').get());
   const insert = change('INSERT OR IGNORE INTO change VALUES (?, ?)');
   insert.run(batch, MARK);
-  for (const key of keys) if (hasRow(key.kind)) insert.run(batch, documentRow(key));
+  for (const key of keys) insert.run(batch, documentRow(key));
   change('DELETE FROM change WHERE batch <= ?').run(batch - MAX_BATCHES);
 }
 
-/** The rows that were changed since a number of batches; null if that is not known of each batch. */
+/** What was changed since a number of batches; null if that is not known of each batch. */
 export function changedRows({ rows, column }: Connection, since: number, { batch }: StoredVersion): StoredRow[] | null {
   const noted = column('SELECT count(*) FROM change WHERE batch > ? AND row = ?').get(since, MARK);
   if (since > batch || Number(noted) !== batch - since) return null;

@@ -11,7 +11,7 @@ import { packRow, rowOf } from '../../../src/read-model/list-index/rows.ts';
 import { openSqliteReadModel, openSqliteStorage } from '../../../src/read-model/sqlite/open.ts';
 import { documentRow } from '../../../src/read-model/sqlite/schema.ts';
 import type { ReadModelStorage } from '../../../src/read-model/storage.ts';
-import { event, eventQuery, put, removed, saved } from '../../support/documents.ts';
+import { event, eventQuery, put, removed, saved, user, venue } from '../../support/documents.ts';
 import { temporaryFolder } from '../../support/service.ts';
 
 interface Place {
@@ -116,6 +116,37 @@ test('an index that others have left far behind reads all rows again, and shows 
       [1, 10_000],
     ],
   );
+  await other.close();
+  await model.close();
+});
+
+test('what any process has changed between two versions is known, events as they were and are', async ({ file }) => {
+  const model = openSqliteReadModel(of(file));
+  const other = openSqliteReadModel(of(file));
+  await put(model, saved(event(1, { tags: [7] })), saved(venue(9)));
+  await model.terms();
+  const first = await model.version();
+  await put(other, saved(event(1, { tags: [8] })));
+  const second = await model.version();
+  await model.terms();
+  await put(other, saved(event(2)), removed('venue', 9), saved(user(3, 'ada', 'ada@cal.example')));
+  const third = await model.version();
+  const named = async (from: string, to: string) =>
+    (await model.since(from, to))?.map(({ key, outlines }) => [
+      `${key.kind} ${key.id}`,
+      outlines.map(({ tags }) => tags),
+    ]);
+  assert.equal(await named(first, second), [['event 1', [[7], [8]]]]);
+  assert.equal(await named(second, third), [
+    ['event 2', [[]]],
+    ['venue 9', []],
+    ['user 3', []],
+  ]);
+  assert.equal(await named(third, third), []);
+  assert.is((await named(first, third))?.length, 4);
+  await model.clear();
+  await put(model, saved(event(1)));
+  assert.is(await named(third, await model.version()), undefined, 'another life');
   await other.close();
   await model.close();
 });

@@ -128,11 +128,11 @@ export function changeOf(
     }
     last = event;
   }
-  if (!last) return { key, before: document, document };
+  if (!last) return { key, document };
   try {
     const { revision, position } = last;
     const after = state === null ? null : projection.document(state, { revision, position });
-    return { key, before: document, document: after };
+    return { key, document: after };
   } catch (error) {
     throw new ProjectionError(last.position, error);
   }

@@ -39,8 +39,8 @@ import { readingOnly } from './opening/read-only.ts';
 import { replayInThread } from './queries/as-of/replay-thread.ts';
 import { distrustedWhenDamaged } from './read-model/damage.ts';
 import type { Generations } from './read-model/generations.ts';
-import { createGate, type FillableModel, type ReadModel } from './read-model/read-model.ts';
-import { recordingChanges } from './read-model/recent-changes.ts';
+import type { IndexedModel } from './read-model/indexed-model.ts';
+import { createGate, type FillableModel } from './read-model/read-model.ts';
 import { openSqliteGenerations } from './read-model/sqlite/generations.ts';
 import { fileLease } from './read-model/sqlite/lease.ts';
 import { openSqliteReadModel } from './read-model/sqlite/open.ts';
@@ -55,7 +55,7 @@ const SHARED_ID_BLOCK = 16;
 
 type OpenedReadModel = Pick<
   Stores,
-  keyof ReturnType<typeof recorded> | 'gate' | 'documentCounts' | 'lease' | 'senderLease'
+  keyof ReturnType<typeof watched> | 'gate' | 'documentCounts' | 'lease' | 'senderLease'
 >;
 
 const READ_MODEL_MARK = 'daybook:mark';
@@ -71,11 +71,8 @@ async function openReadModel(config: Config): Promise<OpenedReadModel> {
   if (address.engine === 'sqlite') {
     prepareFolder(address, config, 'DAYBOOK_READ_MODEL');
     const { file } = address;
-    const readModel = openSqliteReadModel({ file, fingerprint, guard: gate });
     return {
-      readModel: distrustedWhenDamaged(readModel),
-      projectorModel: distrustedWhenDamaged(readModel.forProjector),
-      recentChanges: readModel,
+      ...watched(openSqliteReadModel({ file, fingerprint, guard: gate })),
       gate,
       lease: null,
       senderLease: file === ':memory:' ? null : fileLease(file, 'webhooks'),
@@ -84,7 +81,7 @@ async function openReadModel(config: Config): Promise<OpenedReadModel> {
   const { openRedisReadModel } = await import('./read-model/redis/open.ts');
   const readModel = await openRedisReadModel({ url: address.url, fingerprint, guard: gate });
   return {
-    ...{ ...recorded(readModel), gate },
+    ...{ ...watched(readModel), gate },
     documentCounts: () => readModel.cacheCounts(),
     lease: readModel.lease(randomUUID(), LEASE_EXPIRES_MS),
     senderLease: readModel.lease(randomUUID(), LEASE_EXPIRES_MS, 'webhooks'),
@@ -100,10 +97,11 @@ async function openMarkedReadModel(config: Config): Promise<OpenedReadModel> {
 }
 
 /** The read model for reading and for filling; if either finds it damaged, it is refused and refilled. */
-function recorded(readModel: ReadModel & { readonly forProjector: ReadModel }) {
-  const { model, recent } = recordingChanges(distrustedWhenDamaged(readModel.forProjector));
-  return { readModel: distrustedWhenDamaged(readModel), projectorModel: model, recentChanges: recent };
-}
+const watched = (readModel: IndexedModel) => ({
+  readModel: distrustedWhenDamaged(readModel),
+  projectorModel: distrustedWhenDamaged(readModel.forProjector),
+  recentChanges: readModel,
+});
 
 async function isFilled(config: Config): Promise<boolean> {
   if (config.readModel.engine === 'sqlite' && fileOf(config.readModel) === null) return false;

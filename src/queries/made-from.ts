@@ -1,9 +1,9 @@
 // What a list of events was made from: decides whether later changes can have touched it.
 import type { DocumentKey, EventDocument } from '../read-model/documents.ts';
+import type { RecentChange } from '../read-model/followed-changes.ts';
 import { mayMatch } from '../read-model/may-match.ts';
 import type { EventQuery, TermView } from '../read-model/queries.ts';
 import type { ReadModel } from '../read-model/read-model.ts';
-import type { RecentChange } from '../read-model/recent-changes.ts';
 
 type Terms = ReadonlyMap<number, TermView>;
 

@@ -1,7 +1,19 @@
 // What an index has followed of late, so that answers made before may be used on where none of it can have touched them.
 import { LOG_START, type Position } from '../event-store/envelope.ts';
-import type { RecentChange } from './recent-changes.ts';
+import type { DocumentKey } from './documents.ts';
+import type { EventOutline } from './may-match.ts';
 import type { StoredVersion } from './storage.ts';
+
+export interface RecentChange {
+  readonly key: DocumentKey;
+  /** Of an event: as it was, and as it is, if there was one. */
+  readonly outlines: readonly EventOutline[];
+}
+
+export interface RecentChanges {
+  /** What was changed between two versions of the read model, or more than that; null if that is not known. */
+  since(from: string, to: string): Promise<readonly RecentChange[] | null>;
+}
 
 interface Step {
   readonly from: number;

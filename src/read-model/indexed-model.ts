@@ -12,6 +12,7 @@ import {
   namesOf,
   searchedText,
 } from './documents.ts';
+import type { RecentChange, RecentChanges } from './followed-changes.ts';
 import { openFollowedChanges, versionOf, versionText } from './followed-changes.ts';
 import { type Listed, type ListedEvent, type ListIndex, openListIndex, pageOfProven } from './list-index/list-index.ts';
 import { unpackRow } from './list-index/rows.ts';
@@ -25,7 +26,6 @@ import {
   ReadModelUnavailable,
   UNGUARDED,
 } from './read-model.ts';
-import type { RecentChange, RecentChanges } from './recent-changes.ts';
 import { searchWord } from './search-text.ts';
 import type { NamedIds, NameQuery, ReadModelStorage, Stored, StoredRow, StoredVersion } from './storage.ts';
 

@@ -22,8 +22,6 @@ import type {
 /** What a batch of domain events changes; `null` removes a document. */
 export interface DocumentChange {
   readonly key: DocumentKey;
-  /** What it replaces; absent if that is not known. Adapters do not need it. */
-  readonly before?: Document | null;
   readonly document: Document | null;
 }
 

@@ -5,7 +5,6 @@ import { ReadModelDamaged } from '../damage.ts';
 import type { Document, DocumentKey } from '../documents.ts';
 import type { Lease } from '../generations.ts';
 import { type IndexedModel, openIndexedModel } from '../indexed-model.ts';
-import { hasRow } from '../list-index/rows.ts';
 import { type Batch, type Guard, type PackedBatch, ReadModelUnavailable, UNGUARDED } from '../read-model.ts';
 import type {
   NamedIds,
@@ -244,7 +243,7 @@ async function changedRows(reader: Reader, keys: Keys, since: StoredVersion): Pr
     const named = new Map(
       changes.flatMap(([, [, names = '']]) => names.split(' ')).map((name) => [name, keyNamed(name)] as const),
     );
-    const changed = [...named].flatMap(([name, key]) => (key && hasRow(key.kind) ? [{ name, key }] : []));
+    const changed = [...named].flatMap(([name, key]) => (key ? [{ name, key }] : []));
     const { version, value } = await inOneState(reader, keys, () =>
       changed.length === 0
         ? Promise.resolve([])

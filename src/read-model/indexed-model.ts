@@ -42,8 +42,11 @@ interface Followed {
   readonly searchable: Promise<void>;
 }
 
-/** Documents may change while they are read; this often is no coincidence. */
-const MAX_READINGS = 8;
+/**
+ * Documents may change while they are read. Two processes that write the same ones without a pause need some ten readings,
+ * of a round trip each.
+ */
+const MAX_READINGS = 64;
 /** With more changes than this, reading all rows takes no longer. */
 const MAX_FOLLOWED = 20_000;
 /** Rows that are entered at once. */

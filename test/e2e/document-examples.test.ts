@@ -128,7 +128,9 @@ const inWords = (value: Body): string =>
 /** The body in a media type. Lists are separated by commas in forms. */
 function encoded(type: string, path: string, example: Body): { readonly type: string; readonly body: string | Buffer } {
   if (type === 'application/json') return { type, body: JSON.stringify(example) };
-  const members = Object.entries(example).map(([name, value]) => [name, inWords(value)] as const);
+  const members = Object.entries(example).flatMap(([name, value]) =>
+    path === '/media' && name === 'file' ? [] : [[name, inWords(value)] as const],
+  );
   if (type === 'application/x-www-form-urlencoded')
     return { type, body: new URLSearchParams(Object.fromEntries(members)).toString() };
   assert.is(type, 'multipart/form-data');

@@ -119,7 +119,7 @@ function routesOf(document: Body): { readonly path: string; readonly pattern: Re
 }
 
 /** A schema of OpenAPI 3.0 as JSON Schema that lets nothing pass that it does not name. */
-function strict(schema: Body): Body {
+export function strict(schema: Body): Body {
   if (Array.isArray(schema)) return schema.map(strict);
   if (typeof schema !== 'object' || schema === null) return schema;
   const { nullable, discriminator: _, $ref, properties, ...rest } = schema;

@@ -70,7 +70,7 @@ export function operationSchema({ id, method, path, documentation }: Operation, 
     ...(variables.length > 0 && { params: pathSchema(variables, parameters) }),
     ...(WITH_BODY.has(method)
       ? {
-          body: bodySchema(variables, parameters, documentation),
+          body: bodySchema({ method, variables, parameters, documentation }),
           consumes: documentation.file === undefined ? MEDIA_TYPES : [MULTIPART],
         }
       : { querystring: querySchema(variables, parameters) }),
@@ -104,12 +104,19 @@ function querySchema(variables: readonly string[], parameters: TObject): TSchema
   return { ...objectOf(mapped(shown, queryValue), requiredIn(shown)), style: 'form', explode: false };
 }
 
-function bodySchema(variables: readonly string[], parameters: TObject, { example = {}, file }: Documentation): TSchema {
+interface DocumentedBody extends Pick<Operation, 'method' | 'documentation'> {
+  readonly variables: readonly string[];
+  readonly parameters: TObject;
+}
+
+function bodySchema({ method, variables, parameters, documentation }: DocumentedBody): TSchema {
+  const { example = {}, file } = documentation;
+  const use = method === 'POST' && variables.length === 0 ? 'create' : 'change';
   const shown = besidePath(parameters, variables);
   const isNamedBySlug = variables.includes('slug') && shown.length < shownIn(parameters).length;
   const members: TProperties = {
     ...(file !== undefined && { file: { type: 'string', format: 'binary', description: file } }),
-    ...mapped(shown, bodyValue),
+    ...mapped(shown, (name, schema) => bodyValue(name, schema, use)),
     ...(isNamedBySlug && { slug: Type.String({ description: 'write.new_slug' satisfies DescriptionKey }) }),
     _reason: Type.String({ maxLength: 1000, description: 'write.reason' satisfies DescriptionKey }),
   };
@@ -118,11 +125,14 @@ function bodySchema(variables: readonly string[], parameters: TObject, { example
     name in example ? { ...member, examples: [example[name]] } : member,
   ]);
   const required = [...(file === undefined ? [] : ['file']), ...requiredIn(shown)];
-  return { ...objectOf(Object.fromEntries(withExamples), required), examples: [example] };
+  // A file is named, since nothing else of it can be written here.
+  const whole = { ...(file !== undefined && { file: 'picture.jpg' }), ...example };
+  return { ...objectOf(Object.fromEntries(withExamples), required), examples: [whole] };
 }
 
 /** Parts of an event's venue or organizer. */
-export const membersOf = (parameters: TObject): TProperties => mapped(membersIn(parameters), bodyValue);
+export const membersOf = (parameters: TObject): TProperties =>
+  mapped(membersIn(parameters), (name, schema) => bodyValue(name, schema, 'create'));
 
 const mapped = (parameters: readonly Parameter[], make: (name: string, schema: TSchema) => TSchema): TProperties =>
   Object.fromEntries(parameters.map(([name, schema]) => [name, make(name, schema)]));

@@ -79,7 +79,9 @@ async function openReadModel(config: Config): Promise<OpenedReadModel> {
     };
   }
   const { openRedisReadModel } = await import('./read-model/redis/open.ts');
-  const readModel = await openRedisReadModel({ url: address.url, fingerprint, guard: gate });
+  const { withoutEviction } = await import('./read-model/redis/eviction.ts');
+  const opened = await openRedisReadModel({ url: address.url, fingerprint, guard: gate });
+  const readModel = withoutEviction(opened, address.url);
   return {
     ...{ ...watched(readModel), gate },
     documentCounts: () => readModel.cacheCounts(),

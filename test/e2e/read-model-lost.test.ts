@@ -4,6 +4,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Redis } from 'ioredis';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { readModelFailure } from '../../src/read-model/redis/failures.ts';
@@ -76,6 +77,32 @@ test('one that is emptied shows nothing until it is full again', async (context)
       await redis.with((connection) => connection.flushall());
       await sleep(POLL_MS);
     } while (!watching.isRefused());
+  });
+});
+
+test('one whose server begins to throw keys away is refused, and filled again once that is over', async (context) => {
+  const last = await write(context, 'The last one');
+  const { redis, daybook } = context;
+  const evicted = (connection: Redis) =>
+    connection.info('stats').then((info) => Number(/^evicted_keys:(\d+)/m.exec(info)?.[1]));
+  await undergo(daybook, last, async (watching) => {
+    await redis.with((connection) => connection.config('SET', 'maxmemory-policy', 'allkeys-lru'));
+    await eventually(async () => watching.isRefused());
+    assert.match(
+      await (await fetch(`${daybook.address}/readyz`)).text(),
+      /maxmemory-policy allkeys-lru.*to noeviction/,
+    );
+    await redis.with(async (connection) => {
+      const before = await evicted(connection);
+      await connection.config('SET', 'maxmemory', '1');
+      // Keys are thrown away when a command wants memory.
+      await eventually(async () => {
+        await connection.set('another', 'application').catch(() => {});
+        return (await evicted(connection)) > before;
+      });
+      await connection.config('SET', 'maxmemory', '0');
+      await connection.config('SET', 'maxmemory-policy', 'noeviction');
+    });
   });
 });
 

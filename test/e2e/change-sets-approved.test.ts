@@ -7,11 +7,19 @@ import type { Fact } from '../../src/domain/decider.ts';
 import { type EventStore, EventStoreUnavailable } from '../../src/event-store/event-store.ts';
 import { eventOf } from '../../src/event-store/writing.ts';
 import { type EventStoreDbServer, startEventStoreDb } from '../support/eventstoredb-server.ts';
-import { type As, type Body, someEvent, startTestService, type TestService } from '../support/service.ts';
+import {
+  type As,
+  type Body,
+  someEvent,
+  startTestService,
+  type TestService,
+  temporaryFolder,
+} from '../support/service.ts';
 
 interface Context {
   daybook: TestService;
   server: EventStoreDbServer | null;
+  keys: ReturnType<typeof temporaryFolder>;
   /** How many appends of the next batch that writes a fact of this type are written before its process is gone. */
   killed: { at: string; after: number } | null;
 }
@@ -26,13 +34,18 @@ function approvedOn(engine: 'SQLite' | 'EventStoreDB'): void {
   test.before.each(async (context) => {
     const { server } = context;
     context.killed = null;
+    context.keys = temporaryFolder();
     context.daybook = await startTestService({
-      ...(server && { environment: { DAYBOOK_EVENT_STORE: server.connectionString } }),
+      // A log of its own has keys of its own.
+      ...(server && {
+        environment: { DAYBOOK_EVENT_STORE: server.connectionString, DAYBOOK_DATA_DIR: context.keys.folder },
+      }),
       wrap: (stores) => ({ ...stores, store: killable(stores.store, context) }),
     });
   });
   test.after.each(async (context) => {
     await context.daybook.close();
+    context.keys.remove();
     if (context.server === null) return;
     await context.server.stop();
     context.server = await startEventStoreDb();

@@ -25,7 +25,7 @@ export function shareOf(usual: number, part: number, limit = memoryLimit()): num
 }
 
 /** The rest is for native memory: caches of SQLite, bodies, threads, Node itself. */
-const HEAP_PART = 0.4;
+const HEAP_PART = 0.5;
 /** V8 has three of them. By default they grow to 64 MiB each, and stay. */
 const YOUNG_PART = 1 / 64;
 const MAX_YOUNG = 16 * MEBIBYTE;

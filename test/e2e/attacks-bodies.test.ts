@@ -100,6 +100,15 @@ test('what a stranger has no right to is not read: neither a file, nor in whatev
       assert.is(answer.status, 401, `${type} at ${path}`);
       assert.ok(answer.text.length < 10_000, 'nothing of it comes back');
     }
+  for (const [as, path, status] of [
+    ['anonymous', '/media', 401],
+    ['subscriber', '/media', 403],
+    ['anonymous', '/imports', 401],
+    ['author', '/imports', 403],
+  ] as const) {
+    const { answer } = await cost(daybook, { as, path, type: MULTIPART, body: 'no form at all' });
+    assert.is(answer.status, status, `${as} at ${path}: the right counts before what the form says`);
+  }
   const author = await signedIn(daybook, 'author');
   const headers = { 'content-type': MULTIPART };
   assert.is((await author.raw('/desk/import', Buffer.from(file), headers)).status, 403, 'nor what a user may not');

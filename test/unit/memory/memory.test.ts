@@ -14,10 +14,10 @@ test('parts have their share of a limit, and without one or under a large one wh
   assert.is(shareOf(64 * MB, 1 / 16, 16_384 * MB), 64 * MB);
 });
 
-test('the heap is less than half of a limit, and without one it is Node’s to choose', () => {
+test('the heap is half of a limit, and without one it is Node’s to choose', () => {
   assert.equal(heapOptions(null), []);
-  assert.equal(heapOptions(512 * MB), ['--max-old-space-size=204', '--max-semi-space-size=8']);
-  assert.equal(heapOptions(256 * MB), ['--max-old-space-size=102', '--max-semi-space-size=4']);
+  assert.equal(heapOptions(512 * MB), ['--max-old-space-size=256', '--max-semi-space-size=8']);
+  assert.equal(heapOptions(256 * MB), ['--max-old-space-size=128', '--max-semi-space-size=4']);
 });
 
 /** A system with these files. */

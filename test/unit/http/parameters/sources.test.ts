@@ -82,6 +82,12 @@ test('multipart with more than 2,000 parts is not read', async () => {
   assert.equal(await collect({ type, body: partsOf(2_000) }), { a: '1' });
   assert.is(await failure({ type, body: partsOf(2_001) }), 'rest_too_many_parameters');
   assert.is(await failure({ type: 'multipart/form-data', body: partsOf(2_001) }), 'rest_invalid_form');
+  const files = partsOf(2_001).replaceAll('name="a"', 'name="a"; filename="b"');
+  assert.is(
+    await failure({ type, body: files }),
+    'rest_too_many_parameters',
+    'files that are passed over count as well',
+  );
   const named = (name: string): string => partsOf(1).replace('name="a"', `name="${name}"`);
   assert.is(await failure({ type, body: named('a'.repeat(8_192)) }), 'accepted');
   for (const length of [8_193, 20_000, 200_000])

@@ -23,6 +23,8 @@ export interface CommandContext {
   readonly idempotencyKey: string | undefined;
   /** Of several that use the same key each has an answer of its own. */
   readonly keyOwner?: string | undefined;
+  /** Of what is asked with the key: it grows with each version. */
+  readonly keySequence?: string | undefined;
   /** Why the caller writes without review, where a rule lets the caller. */
   readonly bypassReview?: string;
   /** The proposal that the command carries out. */

@@ -154,6 +154,8 @@ export interface Answered {
   readonly id: number;
   /** Of several that use the same key the one whose answer it is. */
   readonly owner?: string;
+  /** Of what was asked then: a lower number is an older version of it. */
+  readonly sequence?: string;
 }
 
 /** The stream that records the result of a caller's key. */
@@ -192,16 +194,16 @@ export function takeOver<State, F extends Fact>(
   evolve: Evolve<State, F>,
   { stream, id }: Answered,
 ): Promise<CommandResult<State>> {
-  const { caller, idempotencyKey: key = '', keyOwner: owner } = context;
+  const { caller, idempotencyKey: key = '' } = context;
   return handleCommand(dependencies, context, [keyStream(caller, key)], async (unit) => {
-    await unit.record(keyStream(caller, key), [answeredFact(stream, id, owner)], 'first');
+    await unit.record(keyStream(caller, key), [answeredFact(stream, id, context)], 'first');
     return { kind: 'planned', stream, id, evolve, created: false };
   });
 }
 
-const answeredFact = (stream: string, id: number, owner: string | undefined) => ({
+const answeredFact = (stream: string, id: number, { keyOwner: owner, keySequence: sequence }: CommandContext) => ({
   type: 'RequestAnswered',
-  data: { stream, id, ...(owner !== undefined && { owner }) },
+  data: { stream, id, ...(owner !== undefined && { owner }), ...(sequence !== undefined && { sequence }) },
 });
 
 /** What can be created with a key. */
@@ -234,7 +236,7 @@ export function handleCommandOnce<State, F extends Fact>(
     const result = await attempt(unit);
     if (result.kind === 'rejected') return result;
     const { stream, id } = result;
-    await unit.record(keyStream(caller, key), [answeredFact(stream, id, owner)], 'first');
+    await unit.record(keyStream(caller, key), [answeredFact(stream, id, context)], 'first');
     return result;
   });
 }

@@ -24,6 +24,8 @@ export interface Origin {
   readonly key: string;
   /** Whose record it is, if others may use the same key for records of their own. */
   readonly owner?: string;
+  /** A number that grows with each version of the record; absent if it does not say. */
+  readonly sequence?: string;
   /** For people. */
   readonly name: string;
   readonly place: Place;
@@ -88,8 +90,6 @@ export interface PlannedEvent {
   readonly parent?: string | null;
   /** Keys of what the same record was, or will be, if it repeats otherwise. */
   readonly instead?: readonly string[];
-  /** A number that grows with each change of the record; absent if it does not say. */
-  readonly sequence?: string;
   /** It repeats by rules, and `input` is its first date. */
   readonly series?: PlannedSeries;
   /** Members, relations and `repeating` that say what they said before: an existing event keeps what it has. */

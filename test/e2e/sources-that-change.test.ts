@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startElsewhere } from '../support/calendar-elsewhere.ts';
+import { signedIn } from '../support/desk.ts';
 import { type Body, startTestService } from '../support/service.ts';
 
 const test = suite('sources that change their records');
@@ -173,6 +174,8 @@ test('the notes of a poll are kept, encrypted in the log, and shown at the desk'
     polls[0].notes.map(({ kind, name, line, reason }: Body) => [kind, name, line, reason]),
     [['event', 'salsa', 1, 'no DTSTART']],
   );
+  const page = await (await signedIn(daybook, 'editor')).get(`/desk/sources/${id}`, { 'accept-language': 'de' });
+  assert.match(page.text, 'salsa: DTSTART fehlt');
   const stored = JSON.stringify(await daybook.stores.rawLog.readStream(`source-${id}`));
   assert.not.match(stored, 'salsa');
 });

@@ -133,13 +133,13 @@ export async function compareWith(items: SourceItems, said: ImportPlan, siteZone
     const repeating = series && { repeating: series.repeating, apart: parts.map(({ date }) => date) };
     const members = { ...input, ...relations, ...above, ...repeating, disposition: disposition ?? 'stay' };
     const known = items.get(keyOf(origin.key)) ?? null;
-    const isOlder = BigInt(event.sequence ?? known?.sequence ?? 0) < BigInt(known?.sequence ?? 0);
+    const isOlder = BigInt(origin.sequence ?? known?.sequence ?? 0) < BigInt(known?.sequence ?? 0);
     if (isOlder) older.push(origin);
     const noted =
       known && isOlder
         ? { known, item: known, unchanged: new Set(Object.keys(members)), isSame: true }
         : itemOf(origin, kind, endOf(event, siteZone), members, {
-            ...(event.sequence !== undefined && { sequence: event.sequence }),
+            ...(origin.sequence !== undefined && { sequence: origin.sequence }),
             ...(of !== undefined && { series: of }),
           });
     const planned = {

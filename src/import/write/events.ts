@@ -2,13 +2,14 @@
 import { changeCalendarEvent, createCalendarEvent, trashCalendarEvent } from '../../commands/events.ts';
 import { type CalendarEvent, type EventInput, evolveEvent } from '../../domain/calendar-event.ts';
 import { changedOf, type PlannedEvent } from '../import-plan.ts';
-import { bringOut, presentEvent, replaceOtherKinds } from './replaced.ts';
+import { bringOut, isOlderVersion, presentEvent, replaceOtherKinds } from './replaced.ts';
 import { authorOf, contextOf, type Present, presentOf, refuse, tellOthers, type Writing } from './writing.ts';
 
 /** Creates an event, or applies changes to it. */
 export async function writeEvent(writing: Writing, planned: PlannedEvent): Promise<void> {
   const { origin } = planned;
   const { commands, granted, summary } = writing;
+  if (await isOlderVersion(writing, planned)) return;
   let present = await presentEvent(writing, planned);
   if (planned.disposition !== 'gone') await replaceOtherKinds(writing, planned);
   if (present?.state.status === 'trash' && (await bringOut(writing, origin, present.id)))

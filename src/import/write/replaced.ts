@@ -2,6 +2,7 @@
 // the trash, and comes out of it once the record is that again.
 
 import { trashCalendarEvent } from '../../commands/events.ts';
+import { type Answered, takeOver } from '../../commands/handle-command.ts';
 import { loadEvent } from '../../commands/references.ts';
 import { revertCalendarEvent } from '../../commands/reverts/revert.ts';
 import { trashRepeatingEvent } from '../../commands/series/change.ts';
@@ -14,7 +15,16 @@ import { EVENT_PREFIX, SERIES_PREFIX } from '../../event-store/occurrences.ts';
 import { slugFrom } from '../../text/slug.ts';
 import type { Origin, PlannedEvent } from '../import-plan.ts';
 import { startOf } from '../sources/compare.ts';
-import { contextOf, importReason, type Present, presentOf, refuse, type Writing } from './writing.ts';
+import {
+  answersTo,
+  contextOf,
+  importReason,
+  type Likeness,
+  type Present,
+  presentOf,
+  refuse,
+  type Writing,
+} from './writing.ts';
 
 /** By it such removals are known: what editors have put into the trash stays there. */
 const REPLACED = 'replaced by what was ';
@@ -24,19 +34,48 @@ export async function loadSeries({ commands: { store } }: Writing, id: number): 
 }
 
 /** The event that an earlier run has made of the record; null if there is none. */
-export const presentEvent = (
-  writing: Writing,
-  { origin, input: { title = '', times } }: PlannedEvent,
-): Promise<Present<CalendarEvent> | null> =>
-  presentOf(writing, origin, evolveEvent, {
-    origin,
-    likeness(event) {
-      const hasTitle = slugFrom(event.title) === slugFrom(title);
-      const hasStart = event.schedule.startsAt === startOf(times, writing.commands.siteZone);
-      if (hasTitle && hasStart) return 'full';
-      return hasTitle || hasStart ? 'some' : 'none';
-    },
+export const presentEvent = (writing: Writing, planned: PlannedEvent): Promise<Present<CalendarEvent> | null> =>
+  presentOf(writing, planned.origin, evolveEvent, {
+    origin: planned.origin,
+    likeness: (event) => likenessTo(planned, event, writing),
   });
+
+function likenessTo(
+  { input: { title = '', times } }: PlannedEvent,
+  event: CalendarEvent,
+  { commands: { siteZone } }: Writing,
+): Likeness {
+  const hasTitle = slugFrom(event.title) === slugFrom(title);
+  const hasStart = event.schedule.startsAt === startOf(times, siteZone);
+  if (hasTitle && hasStart) return 'full';
+  return hasTitle || hasStart ? 'some' : 'none';
+}
+
+const OLDER = 'its SEQUENCE is lower than before, so it is an older version: it is ignored';
+
+/**
+ * Whether the record is an older version of what it has become here, or of the same event in a file of another name; a note
+ * tells it. A newer number is kept.
+ */
+export async function isOlderVersion(writing: Writing, planned: PlannedEvent): Promise<boolean> {
+  const { origin } = planned;
+  const { sequence, owner } = origin;
+  if (sequence === undefined) return false;
+  const { own, others } = await answersTo(writing, origin);
+  const isNewer = (answer: Answered | null): boolean => BigInt(answer?.sequence ?? 0) > BigInt(sequence);
+  let isOlder = isNewer(own);
+  const isOfFile = (of: string | undefined): boolean => of !== undefined && !URL.canParse(of);
+  for (const other of own || !isOfFile(owner) ? [] : others.filter((one) => isOfFile(one.owner) && isNewer(one))) {
+    const event = await loadEvent(writing.commands.store, other.id);
+    isOlder ||= event !== null && likenessTo(planned, event, writing) !== 'none';
+  }
+  if (isOlder) {
+    writing.summary.note('event', origin, OLDER);
+    writing.summary.count('event', origin, 'unchanged');
+  } else if (own && own.sequence !== sequence)
+    await takeOver(writing.commands, contextOf(writing, origin), evolveEvent, own);
+  return isOlder;
+}
 
 /** Takes away what the record was as long as it repeated, or as long as it did not. */
 export async function replaceOtherKinds(writing: Writing, planned: PlannedEvent): Promise<void> {

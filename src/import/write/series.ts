@@ -15,12 +15,13 @@ import { type EpochSeconds, resolveZone, toInstant, toWallClock, type WallClock 
 import { changedOf, type Origin, type PlannedEvent, type PlannedSeries } from '../import-plan.ts';
 import type { WrittenOutcome } from '../import-summary.ts';
 import { keepUp, newInputOf, relations, writeEvent } from './events.ts';
-import { bringOut, loadSeries, presentEvent, putAway, replaceOtherKinds } from './replaced.ts';
+import { bringOut, isOlderVersion, loadSeries, presentEvent, putAway, replaceOtherKinds } from './replaced.ts';
 import { answersTo, contextOf, isImported, type Present, refuse, tellOthers, type Writing } from './writing.ts';
 
 /** Creates a series, or applies changes to it; its dates are counted as events. */
 export async function writeSeries(writing: Writing, planned: PlannedEvent, wanted: PlannedSeries): Promise<void> {
   const { origin } = planned;
+  if (await isOlderVersion(writing, planned)) return;
   const present = await presentEvent(writing, planned);
   if (present) {
     await bringOut(writing, origin, present.id);

@@ -68,6 +68,7 @@ export const contextOf = ({ now, correlationId, startedBy }: Writing, origin: Or
   ifRevision: undefined,
   idempotencyKey: origin.key,
   keyOwner: origin.owner,
+  keySequence: origin.sequence,
 });
 
 export interface Present<State> {

@@ -162,4 +162,27 @@ test('placeholders of other calendars name no organizer, and are the address of 
   ]);
 });
 
+test('an older version in a later file is ignored with a note, under the same name and another one', async ({
+  desk,
+}) => {
+  for (const names of [
+    ['a.ics', 'a.ics', 'a.ics'],
+    ['1.ics', '2.ics', '3.ics'],
+  ] as const) {
+    const title = `New ${names[0]}`;
+    const version = (sequence: number, called: string) =>
+      calendar(vevent(called, '20300304', `SEQUENCE:${sequence}`).replace('UID:1', `UID:${title}`));
+    await desk.run(desk.file(names[0], version(5, title)));
+    const old = await desk.run(desk.file(names[1], version(4, 'Old')));
+    assert.equal([old.events?.created, old.events?.changed, old.events?.unchanged], [0, 0, 1]);
+    assert.match(old.notes[0]?.reason ?? '', /^its SEQUENCE is lower/);
+    const same = await desk.run(desk.file(names[2], version(5, title)));
+    assert.is(same.events?.unchanged, 1);
+    const newest = await desk.run(desk.file(names[2], version(1_792_346_234_567, `${title}!`)));
+    assert.is(newest.events?.changed, 1);
+    await desk.run(desk.file(names[2], version(9_999_999_999, 'Old')));
+    assert.equal((await shown(desk)).at(-1), `2030-03-04 ${title}!`);
+  }
+});
+
 test.run();

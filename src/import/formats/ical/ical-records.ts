@@ -309,9 +309,10 @@ const readingOf = (referred: Referred, events: readonly PlannedEvent[], remarks:
   return { plan: { terms: categories, venues, organizers, events }, faults: [], remarks };
 };
 
-const eventOrigin = ({ uid, title, place, scope: { source, owner } }: Known, occurrence: string): Origin => ({
+const eventOrigin = ({ event, uid, title, place, scope: { source, owner } }: Known, occurrence: string): Origin => ({
   ...{ source, key: eventKey(uid, occurrence), name: title, place },
   ...(owner !== undefined && { owner }),
+  ...(event.sequence !== null && { sequence: String(event.sequence) }),
 });
 
 function plannedEventOf(known: Known, referred: Referred, start: Moment, occurrence: string): PlannedEvent {
@@ -336,7 +337,6 @@ function plannedEventOf(known: Known, referred: Referred, start: Moment, occurre
     organizers: keys(referred.organizers),
     merging: 'newest',
     modified: versionOf(known),
-    ...(event.sequence !== null && { sequence: String(event.sequence) }),
     instead: [seriesKey(uid), ...(occurrence === '' ? [] : [eventKey(uid, '')])],
     disposition: 'stay',
   };

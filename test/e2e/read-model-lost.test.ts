@@ -106,6 +106,41 @@ test('one whose server begins to throw keys away is refused, and filled again on
   });
 });
 
+/** Lists of a process show everything, or are refused. */
+async function wholeOrRefused({ api }: Serving, whole: readonly number[], lost: string): Promise<void> {
+  for (const [at, [target, count]] of LISTS.entries()) {
+    const answer = await fetch(api + target);
+    if (answer.status === 503) await answer.arrayBuffer();
+    else assert.equal([answer.status, await count(answer)], [200, whole[at]], `${target} without ${lost}`);
+  }
+}
+
+/** One of each kind: ids and the names of generations differ. */
+const kindOf = (key: string): string => key.replaceAll(/[0-9a-f]{12,}/g, 'H').replaceAll(/\d+/g, 'N');
+
+test('no key that is lost is served as an answer, by the process that knew it or by another', async (context) => {
+  const { redis, settings, daybook } = context;
+  await writeMany(context, 12);
+  const whole = await counted(daybook);
+  const kinds = new Set((await redis.with((connection) => connection.keys('*daybook*'))).map(kindOf));
+  assert.ok(kinds.size > 8, [...kinds].join(' '));
+  for (const kind of kinds) {
+    await redis.with(async (connection) => {
+      const lost = (await connection.keys('*daybook*')).filter((key) => kindOf(key) === kind);
+      if (lost.length > 0) await connection.del(...lost);
+    });
+    await wholeOrRefused(daybook, whole, kind);
+    if (/:[bz]:eN$|:names$|:rows$/.test(kind)) {
+      const other = await serving(settings, [], 'api');
+      await wholeOrRefused(other, whole, kind).finally(other.kill);
+    }
+    // As an operator would, who has lost a part of it.
+    await redis.with((connection) => connection.flushall());
+    await eventually(async () => (await isReady(daybook, '')) && (await isReady(daybook, '?for=reads')));
+    assert.equal(await counted(daybook), whole, kind);
+  }
+});
+
 test('one that crashes and comes back empty is refilled within moments, and shows nothing before that', async (context) => {
   const last = await write(context, 'The last one');
   const { redis, daybook } = context;

@@ -64,6 +64,7 @@ export const PLACEHOLDERS = {
   no_settings: ['values'],
   fixed_setting: ['name', 'setting'],
   canceled_title: ['title'],
+  calendar_cut: ['shown', 'total'],
   postponed_title: ['title'],
   unknown_locale: ['codes'],
   unknown_type: ['word', 'kinds'],

@@ -10,7 +10,6 @@ import type { LinkTargets, Reader } from '../queries/reader.ts';
 import type { EpochSeconds } from '../time/zone.ts';
 import { todayIn } from './dates.ts';
 import { eventPath, organizerPath, termPath, venuePath } from './links.ts';
-import { endingFrom } from './periods.ts';
 import { type Places, placesOf } from './places.ts';
 import type { ShownEvent, ShownOrganizer, ShownTerm, ShownVenue } from './shown.ts';
 
@@ -88,9 +87,6 @@ export function openPageCalendar(sources: PublishedSources): PageCalendar {
 
   const nextEdge = ({ now }: Visit): Promise<EpochSeconds | undefined> => published.nextEdge(now);
 
-  const upcoming = async (visit: Visit): Promise<EventListInput> =>
-    endingFrom((await nextEdge(visit)) ?? visit.now + 1);
-
   /** The same for all visitors until the calendar changes, or the day. */
   let knownPlaces: { readonly of: string; readonly found: Promise<Places> } | null = null;
 
@@ -112,8 +108,8 @@ export function openPageCalendar(sources: PublishedSources): PageCalendar {
       const terms = await published.terms();
       return { ...list, events: (list.events as readonly ShownEvent[]).map((event) => withPaths(event, terms)) }; // What the API answers.
     },
-    upcomingSlugs: async (visit, limit) => published.slugs(await upcoming(visit), readerOf(visit), limit),
-    upcoming,
+    upcomingSlugs: async (visit, limit) => published.slugs(await published.upcoming(visit.now), readerOf(visit), limit),
+    upcoming: ({ now }) => published.upcoming(now),
     nextEdge,
     async event(visit, slug) {
       const event = await bySlug<ShownEvent>('event', slug, visit);

@@ -6,10 +6,11 @@ import type { Lookups } from '../http/parameters/lookups.ts';
 import { emptyMap, type ParameterMap } from '../http/parameters/parameter-map.ts';
 import type { EventListInput } from '../http/schemas/event.ts';
 import { eventList } from '../http/schemas/event.ts';
+import type { DaysInput } from '../queries/upcoming.ts';
 import type { EpochSeconds, Zone } from '../time/zone.ts';
 import { addDays, addMonths, type Day, isDay, isMonth, todayIn, weekdayOf, weekOf } from './dates.ts';
 import type { Query } from './links.ts';
-import { type DaysInput, onDays } from './periods.ts';
+import { onDays } from './periods.ts';
 import type { Places } from './places.ts';
 import { wordsIn } from './words.ts';
 

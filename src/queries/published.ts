@@ -18,6 +18,7 @@ import { withStaying } from './merged.ts';
 import { inOneState } from './one-state.ts';
 import type { QueryDependencies, Reader } from './reader.ts';
 import { publicSeriesWords } from './series-words.ts';
+import { type DaysInput, upcoming } from './upcoming.ts';
 
 export type { TermView } from '../read-model/queries.ts';
 
@@ -50,6 +51,8 @@ export interface Published {
   version(): Promise<string>;
   /** When the next event starts or ends; undefined if none will. */
   nextEdge(now: EpochSeconds): Promise<EpochSeconds | undefined>;
+  /** The filter for what has not ended: as `upcoming`. */
+  upcoming(now: EpochSeconds): Promise<DaysInput>;
   /** Categories and tags, by their ids. */
   terms(): Promise<ReadonlyMap<number, TermView>>;
   /** The term that had this slug last; null if there is none. */
@@ -99,6 +102,7 @@ export function openPublished({ queries, beyondViews }: PublishedSources): Publi
   return {
     version: () => readModel.version(),
     nextEdge: async (now) => (await readModel.nextEdge(now)) ?? undefined,
+    upcoming: (now) => upcoming(readModel, now),
     terms: () => readModel.terms(),
     termMovedFrom: async (kind, slug) => termMovedFrom(readModel, await readModel.terms(), kind, slug),
     async list(given, reader) {

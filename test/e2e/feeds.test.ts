@@ -1,7 +1,7 @@
 // Calendars over HTTP, read by another reader and compared with the JSON of the same query.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type As, type Body, NOON, type TestService } from '../support/service.ts';
+import { type As, type Body, NOON, startTestService, type TestService } from '../support/service.ts';
 import { ask } from '../unit/http/feeds/feed-client.ts';
 import { type ReadEvent, readCalendar } from '../unit/http/feeds/ical-reader.ts';
 import { type SampleCalendar, SECRET, startSampleCalendar } from '../unit/http/feeds/sample-calendar.ts';
@@ -187,6 +187,47 @@ test('a calendar without events is one', async () => {
   const { component, events } = await calendarOf('?search=nowhere+to+be+found');
   assert.is(events.length, 0);
   assert.is(component.getFirstPropertyValue('x-wr-calname'), 'cal.example');
+});
+
+test('a page and the calendar that it offers have the same events, until they have ended', async () => {
+  const service = await startTestService();
+  const make = (title: string, start: string, end: string, fields: object = {}) =>
+    service.created('editor', 'events', { ...fields, title, start_date: start, end_date: end });
+  const art = await service.created('editor', 'categories', { name: 'Art' });
+  const hall = { venue: 'Hall', status: 'publish' };
+  await make('Exhibition', '2026-10-01 10:00', '2027-01-31 18:00', { categories: [art.id], venue: hall });
+  await make('Ended this morning', '2026-11-20 08:00', '2026-11-20 09:00', { categories: [art.id] });
+  await make('Going on', '2026-11-20 11:00', '2026-11-20 13:00', { categories: [art.id] });
+  await make('In three years', '2029-11-20 11:00', '2029-11-20 13:00', { venue: hall });
+  for (const [at, path, titles] of [
+    [NOON, '/', ['Exhibition', 'Going on', 'In three years']],
+    [NOON, '/events/category/art/', ['Exhibition', 'Going on']],
+    [NOON, '/venue/hall/', ['Exhibition', 'In three years']],
+    [NOON + 7_200, '/', ['Exhibition', 'In three years']],
+    [NOON + 10 * 86_400, '/', ['Exhibition', 'In three years']],
+    [NOON + 80 * 86_400, '/', ['In three years']],
+  ] as const) {
+    service.clock.at = at;
+    const { text } = await service.get(`/${path}`);
+    const shown = [...text.matchAll(/class="title" href="[^"]*">([^<]*)</g)].map(([, title]) => title);
+    assert.equal(shown, titles, path);
+    const [, calendar = ''] = /href="webcal:\/\/cal\.example([^"]*)"/.exec(text) ?? [];
+    const { events } = readCalendar((await service.get(`/${calendar.replaceAll('&amp;', '&')}`)).text);
+    assert.equal(events.map((event) => event.value('summary')).sort(), [...titles].sort(), `${path} ${calendar}`);
+  }
+  await service.close();
+});
+
+test('self and id of a filtered feed keep the filter, and nothing else that was sent', async () => {
+  const kept = `categories%5B%5D=${ids.category ?? 1}&search=a+b&is_free=true&series=5`;
+  for (const format of ['atom', 'rss']) {
+    const { status, text } = await ask(daybook, `/events.${format}?${kept}&password=x&utm_source=y`);
+    assert.is(status, 200, text);
+    const address = `/events.${format}?${kept.replaceAll('&', '&amp;')}`;
+    const self = /<(?:atom:)?link[^>]*rel="self"[^>]*>/.exec(text)?.[0] ?? '';
+    assert.ok(self.includes(`${address}"`), self);
+    if (format === 'atom') assert.ok(text.includes(`${address}</id>`), text.slice(0, 400));
+  }
 });
 
 test.run();

@@ -14,7 +14,8 @@ test.before(async () => {
 test.after(() => daybook.close());
 
 const STATUSES = 'publish, future, draft, pending, private, trash';
-const DATE = 'must be a date such as 2027-03-01, 2027-03-01 20:00, 2027-03-01T20:00:00Z.';
+const DATE =
+  'must be a date such as 2027-03-01, 2027-03-01 20:00, 2027-03-01T20:00:00Z. It must be in the years 1000 to 9999, and not Unix time 0 (1970-01-01 00:00 UTC).';
 
 const reads: readonly (readonly [target: string, name: string, sentence: string, as?: As])[] = [
   ['/events?per_page=0', 'per_page', 'must be 1 to 50.'],
@@ -22,6 +23,8 @@ const reads: readonly (readonly [target: string, name: string, sentence: string,
   ['/venues?status=foo', 'status', `must be one or several of ${STATUSES}, any.`, 'editor'],
   ['/events?status=draft', 'status', 'must be publish: other ones need the right to edit.'],
   ['/events?start_date=soon', 'start_date', DATE],
+  ['/events?start_date=1970-01-01', 'start_date', DATE],
+  ['/events?start_date=0025-01-01', 'start_date', DATE],
   ['/events?categories=nowhere', 'categories', 'must be 1 to 500 existing slugs, names or ids (category).'],
   ['/events?venue=9999', 'venue', 'must be 1 to 500 existing ids (venue).'],
   ['/events?include=x', 'include', 'must be 1 to 500 ids.'],
@@ -43,6 +46,8 @@ for (const [target, name, sentence, as] of reads)
 const writes: readonly (readonly [members: object, name: string, sentence: string])[] = [
   [{ status: 'live' }, 'status', `must be one of ${STATUSES}.`],
   [{ start_date: '2027-02-30' }, 'start_date', DATE],
+  [{ start_date: '0025-03-01 10:00' }, 'start_date', DATE],
+  [{ start_date: '999-12-31T23:59:59Z' }, 'start_date', DATE],
   [{ timezone: 'Mars' }, 'timezone', 'must be a time zone such as Europe/Paris, UTC+2, +05:30.'],
   [{ website: 'example' }, 'website', 'must be an absolute address such as https://example.org/.'],
   [{ author: 9999 }, 'author', 'must be an existing id (user).'],

@@ -8,6 +8,7 @@ import { eventListRequest } from '../../queries/list-events.ts';
 import { withStaying } from '../../queries/merged.ts';
 import { inOneState } from '../../queries/one-state.ts';
 import type { QueryDependencies, Reader } from '../../queries/reader.ts';
+import { orUpcoming } from '../../queries/upcoming.ts';
 import type { EventQuery } from '../../read-model/queries.ts';
 import type { EventListInput } from '../schemas/event.ts';
 import type { FeedEvent } from './feed-event.ts';
@@ -96,7 +97,7 @@ export function openCalendarFeeds(
 
   return {
     async outline(asked, reader, presentation) {
-      const staying = await withStaying(readModel, asked);
+      const staying = await withStaying(readModel, await orUpcoming(readModel, asked, reader.now));
       const request = eventListRequest(staying, dependencies, reader, await readModel.terms());
       if ('refused' in request) return request;
       return outlineOf(presentQuery(request.query, presentation), reader, presentation);

@@ -3,6 +3,7 @@
 
 import { createHash, type Hash } from 'node:crypto';
 import { openTurns, portionsOf } from '../../event-loop/turns.ts';
+import { phrase } from '../../locales/phrases.ts';
 import { DIGEST_LENGTH } from '../../queries/digest.ts';
 import type { QueryDependencies, Reader } from '../../queries/reader.ts';
 import { unlockedBy } from '../../queries/unlock.ts';
@@ -114,10 +115,12 @@ async function gather(
     rules += ruleIn(part.series);
   }
   await turn();
-  const head = calendarHead(dependencies.site.name ?? reader.links.host, zones);
+  const isCut = total > MAX_FEED_EVENTS;
+  const cut = isCut ? phrase('calendar_cut', { shown: MAX_FEED_EVENTS, total })(presentation.language) : '';
+  const head = calendarHead(dependencies.site.name ?? reader.links.host, zones, cut);
   const etag = `"${marks.digest(`${hasWords ? `${head} ${nameOf(presentation)} ${FORM_OF_WORDS}` : head}${rules}`)}"`;
   await turn();
-  const isInLanguage = hasWords && presentation.cancelled !== 'status';
+  const isInLanguage = isCut || (hasWords && presentation.cancelled !== 'status');
   const written = pages.map((ids) => ids.filter((id) => !series.covered.has(id)));
   return {
     ...{ query, presentation, isInLanguage, total, head, unlocked, etag },

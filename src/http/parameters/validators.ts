@@ -8,7 +8,7 @@ import type { TermKind } from '../../domain/term.ts';
 import { withoutControls } from '../../text/plain-text.ts';
 import { isAddress, isWebAddress } from '../../text/web-address.ts';
 import { idFilter, listOf, textOf, truthy } from '../../text/wire-words.ts';
-import { readDate, resolveDate } from '../../time/date-input.ts';
+import { readDate, resolveDate, toInstantIn } from '../../time/date-input.ts';
 import { resolveZone } from '../../time/zone.ts';
 import type { LookupKind } from '../schemas/keywords.ts';
 import { type Allowed, allowed } from './allowed.ts';
@@ -114,9 +114,13 @@ export const time: Validator = allowing(
     if (typeof value !== 'number' && (typeof value !== 'string' || value.trim() === '')) return false;
     const zone = typeof sent.timezone === 'string' ? (resolveZone(sent.timezone) ?? siteZone) : siteZone;
     const date = readDate(value);
-    return date !== null && resolveDate(date, { now, zone }) !== null && { value: date };
+    const meant = date && resolveDate(date, { now, zone });
+    return meant !== null && toInstantIn(meant, zone) >= FIRST_YEAR && { value: date };
   },
 );
+
+/** 1000-01-01 00:00 UTC. An earlier year is a slip: two digits, or three. */
+const FIRST_YEAR = -30_610_224_000;
 
 export const userId: Validator = allowing(allowed('allowed_id', { kind: 'user' }), (value, { lookups }) => {
   const id = positiveInteger(value);

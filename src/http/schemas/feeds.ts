@@ -37,10 +37,11 @@ export const calendarEvent = Type.Object({
 
 /** `GET /events.atom` and `.rss`: the filters of the list that concern the event itself, not its dates or its status. */
 export function newestEvents(settings: ListSettings) {
-  const { search, categories, tags, venue, organizer, featured, is_virtual, is_free } = eventList(settings).properties;
+  const { search, categories, tags, venue, organizer, featured, is_virtual, is_free, series } =
+    eventList(settings).properties;
   const { geoloc, geoloc_lat, geoloc_lng, geoloc_radius } = eventList(settings).properties;
   return Type.Object({
-    ...{ search, categories, tags, venue, organizer, featured, is_virtual, is_free },
+    ...{ search, categories, tags, venue, organizer, featured, is_virtual, is_free, series },
     ...{ geoloc, geoloc_lat, geoloc_lng, geoloc_radius },
     ...ahead,
     ...optional({ cancelled: cancelled(CANCELLED_MODES) }),

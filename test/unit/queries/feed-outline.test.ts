@@ -147,9 +147,14 @@ test('an event that comes in meanwhile doubles no other', async () => {
 
 test('there is an end to a calendar', async () => {
   const { dependencies } = await filled(10_001);
-  const { pages, total } = await outlineOf(dependencies);
+  const { pages, total, head, isInLanguage } = await outlineOf(dependencies);
   const ids = pages.flat();
   assert.equal([ids.length, ids[0], total], [10_000, 1, 10_001]);
+  const sentence = 'Only the first 10000 of 10001 dates.';
+  for (const name of ['DESCRIPTION', 'X-WR-CALDESC']) assert.match(head, `${name}:${sentence}`);
+  assert.ok(isInLanguage);
+  const whole = await filled(10);
+  assert.not.match((await outlineOf(whole.dependencies)).head, 'DESCRIPTION');
 });
 
 test('a zone is described for the years in which it is used, not for whole days', async () => {

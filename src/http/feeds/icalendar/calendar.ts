@@ -10,8 +10,8 @@ const REFRESH = 'PT1H';
 /** The years in which the zones of a calendar are used, by the names that events have for them. */
 export type ZoneYears = ReadonlyMap<string, Years>;
 
-/** Up to the first event. `name`: the title of the calendar. */
-export const calendarHead = (name: string, zones: ZoneYears): string =>
+/** Up to the first event. `name`: the title of the calendar; `description`: what its readers must know, or ''. */
+export const calendarHead = (name: string, zones: ZoneYears, description = ''): string =>
   contentLine('BEGIN', 'VCALENDAR') +
   contentLine('VERSION', '2.0') +
   contentLine('PRODID', '-//Daybook//Daybook//EN') +
@@ -19,6 +19,8 @@ export const calendarHead = (name: string, zones: ZoneYears): string =>
   contentLine('METHOD', 'PUBLISH') +
   contentLine('NAME', textValue(name)) +
   contentLine('X-WR-CALNAME', textValue(name)) +
+  (description &&
+    contentLine('DESCRIPTION', textValue(description)) + contentLine('X-WR-CALDESC', textValue(description))) +
   contentLine('REFRESH-INTERVAL', REFRESH, { VALUE: 'DURATION' }) +
   contentLine('X-PUBLISHED-TTL', REFRESH) +
   [...zones.keys()]

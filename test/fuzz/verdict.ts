@@ -128,10 +128,12 @@ export function openJudge(calendar: MarkedCalendar, check: DocumentCheck): Judge
     if (!STATUSES.has(status) && !isNotOffered(answer)) return `status ${status}`;
     const inside = insideIn(text);
     if (inside) return `the answer shows ${inside}`;
+    const leak = findLeak(callerOf(request), sentText(request), `${text}\n${JSON.stringify(headers)}`);
+    if (isPageForPeople(request, answer)) return leak;
     const parsed = parse(answer);
     if ('problem' in parsed) return parsed.problem;
     return (
-      findLeak(callerOf(request), sentText(request), `${text}\n${JSON.stringify(headers)}`) ??
+      leak ??
       envelopeProblem(answer, parsed.body) ??
       allowProblem(callerOf(request), request, answer) ??
       (headers['x-content-type-options'] === 'nosniff' || status === 204 ? null : 'no nosniff') ??
@@ -143,6 +145,13 @@ export function openJudge(calendar: MarkedCalendar, check: DocumentCheck): Judge
 /** What clients of other software must ask for by `force`; they know this status of it. */
 const isNotOffered = ({ status, text }: FuzzAnswer): boolean => status === 501 && text.includes(TRASH_NOT_SUPPORTED);
 const TRASH_NOT_SUPPORTED = '"rest_trash_not_supported"' satisfies `"${ErrorCode}"`;
+
+/** Outside the API an address that no route has is answered by a page. */
+const isPageForPeople = ({ method, path }: FuzzRequest, { status, headers }: FuzzAnswer): boolean =>
+  status === 404 &&
+  method === 'GET' &&
+  !ROOTS.some((root) => path.startsWith(root)) &&
+  (headers['content-type'] ?? '').startsWith('text/html');
 
 function parse({ status, headers, text }: FuzzAnswer): { readonly body: Body } | { readonly problem: string } {
   const isJson = (headers['content-type'] ?? '').startsWith('application/json');

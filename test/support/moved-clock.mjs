@@ -23,14 +23,15 @@ const withClock = (options) =>
 const optionsOf = ({ NODE_OPTIONS = '' }) =>
   NODE_OPTIONS.includes(passedOn.NODE_OPTIONS) ? NODE_OPTIONS : `${passedOn.NODE_OPTIONS} ${NODE_OPTIONS}`.trim();
 
-for (const name of ['spawn', 'spawnSync', 'fork', 'execFile', 'execFileSync']) {
-  const start = childProcess[name];
-  childProcess[name] = (file, ...rest) =>
-    start(
-      file,
-      ...rest.map((value) =>
-        value !== null && typeof value === 'object' && !Array.isArray(value) ? withClock(value) : value,
+const isOptions = (value) => value !== null && typeof value === 'object' && !Array.isArray(value);
+
+for (const name of ['spawn', 'spawnSync', 'fork', 'execFile', 'execFileSync'])
+  childProcess[name] = new Proxy(childProcess[name], {
+    apply: (start, self, words) =>
+      Reflect.apply(
+        start,
+        self,
+        words.map((word) => (isOptions(word) ? withClock(word) : word)),
       ),
-    );
-}
+  });
 syncBuiltinESMExports();

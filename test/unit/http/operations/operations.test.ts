@@ -258,7 +258,7 @@ test('answers of the API are counted with route, method, status and time, withou
   await app.inject({ url: '/calendar/events/v1/events' });
   await app.inject({ method: 'HEAD', url: '/calendar/events/v1/events' });
   await app.inject({ url: '/calendar/events/v1/events/41' });
-  await app.inject({ url: '/no/such/path' });
+  await app.inject({ url: '/calendar/events/v1/no/such/path' });
   const { payload } = await app.inject({ url: '/metrics' });
   await daybook.close();
   const root = '/calendar/events/v1';

@@ -163,26 +163,24 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
     scope.register(docRoute, { documentFor });
     scope.register(routes);
   });
+  for (const prefix of [settings.prefix, ...settings.prefixAliases]) app.register(api, { prefix: `/${prefix}` });
   /** Elsewhere a path that no route has is answered by a page. */
-  const withoutRoute = (prefix: string): void => {
-    const refuse = (): never => {
-      throw new ApiError('rest_no_route');
-    };
-    app.route({ method: ['GET', 'HEAD'], url: `/${prefix}/*`, config: { isUnrouted: true }, handler: refuse });
-  };
-  for (const prefix of [settings.prefix, ...settings.prefixAliases]) {
-    app.register(api, { prefix: `/${prefix}` });
-    withoutRoute(prefix);
-  }
+  const roots = new Set([settings.prefix, ...settings.prefixAliases]);
   const { shims } = dependencies;
   if (shims)
     for (const [prefix, alias] of shimPrefixes(settings.prefixAliases)) {
-      withoutRoute(prefix);
       app.register(
         surrounded(SHIM_NAMESPACE, (scope) => scope.register(shims, { api: alias })),
         { prefix: `/${prefix}` },
       );
+      roots.add(prefix).add(shimRoot(alias));
     }
+  roots.delete('');
+  const refuse = (): never => {
+    throw new ApiError('rest_no_route');
+  };
+  for (const root of roots)
+    app.route({ method: ['GET', 'HEAD'], url: `/${root}/*`, config: { isUnrouted: true }, handler: refuse });
   app.options('*', { config: { isUnrouted: true } }, (request, reply) =>
     isPreflight(request) ? reply.code(204).headers(PREFLIGHT_HEADERS).send() : reply.send([]),
   );

@@ -107,8 +107,11 @@ redis('while its slot is on the way nothing is read or written by halves; then a
   const total = async () => (await model.listEvents(eventQuery())).total;
   for (const moved of [0, 20]) {
     const finish = await context.cluster.beginMove(META, moved);
-    const work = [model.apply(batch), model.clear(), total(), open(context, 'test')];
-    for (const told of await Promise.all(work.map(complaint)))
+    const work = [model.apply(batch), model.clear(), open(context, 'test')];
+    const [listed = '', ...refusals] = await Promise.all([total(), ...work].map(complaint));
+    // What is in memory is right for as long as the version can be read.
+    if (listed !== 'no complaint but 50') refusals.push(listed);
+    for (const told of refusals)
       assert.match(told, /^ReadModelUnavailable: .*its slot is on the way to another node.*once it is there \(/);
     await finish();
     assert.is(await total(), 50);

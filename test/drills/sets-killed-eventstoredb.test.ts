@@ -6,7 +6,7 @@ import { type AppendFault, type EventStoreDbServer, startEventStoreDb } from '..
 import { killedAt, until } from '../support/killed-appends.ts';
 import { type Serving, serving } from '../support/process.ts';
 import { addUser, call, type ProcessUser } from '../support/process-users.ts';
-import { someEvent, temporaryFolder } from '../support/service.ts';
+import { ON_ANY_DAY, someEvent, temporaryFolder } from '../support/service.ts';
 
 type Settings = { readonly [name: string]: string };
 
@@ -76,7 +76,7 @@ for (const [at, fault] of CHOSEN)
     const victim = await serving(settings);
     await killedAt(server, victim, { at, fault }, () => call(victim, editor, `${set}/apply`, {}));
 
-    const search = `/events?per_page=50&search=${encodeURIComponent(`"${name}"`)}`;
+    const search = `/events?per_page=50&${ON_ANY_DAY}&search=${encodeURIComponent(`"${name}"`)}`;
     const states = new Set<string>();
     const see = async (): Promise<boolean> => {
       const { body } = await call(survivor, editor, search);

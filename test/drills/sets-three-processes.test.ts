@@ -7,7 +7,7 @@ import { until } from '../support/killed-appends.ts';
 import { type Serving, serving } from '../support/process.ts';
 import { addUser, call, type ProcessUser } from '../support/process-users.ts';
 import { type RedisServer, startRedisServer } from '../support/redis-server.ts';
-import { someEvent, temporaryFolder } from '../support/service.ts';
+import { ON_ANY_DAY, someEvent, temporaryFolder } from '../support/service.ts';
 
 interface Context {
   log: EventStoreDbServer;
@@ -66,7 +66,7 @@ async function opened({ running: [first], author, editor }: Context, name: strin
 
 /** Reads at all three until each has all of it; what was seen, each once. */
 async function seenUntilNew({ running, editor }: Context, name: string): Promise<string[]> {
-  const path = `/events?per_page=50&search=${encodeURIComponent(`"${name}"`)}`;
+  const path = `/events?per_page=50&${ON_ANY_DAY}&search=${encodeURIComponent(`"${name}"`)}`;
   const seen = new Set<string>();
   const see = async (one: Serving): Promise<string> => {
     const shown = (await call(one, editor, path)).body.events as Body[];

@@ -339,6 +339,11 @@ test('a tag that was merged leads on, and a write under review is answered with 
   assert.equal([proposed.status, proposed.body.state], [202, 'open']);
 });
 
+test('a client that has missed a path of the interface is answered as a program', async () => {
+  for (const path of ['events', 'wp/v3/tags', 'wp/v2/pages'])
+    assert.is((await client('anonymous')('GET', path)).body.code, 'rest_no_route', path);
+});
+
 test('each alias has its shims beside it, the main prefix has none', async () => {
   assert.is((await daybook.get('//wp-json/wp/v2/users/me')).body.code, 'rest_not_logged_in');
   assert.is((await daybook.get('//wp-json/tribe/events/v1/wp/v2/users/me')).body.code, 'rest_not_logged_in');

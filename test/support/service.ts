@@ -1,5 +1,5 @@
 // The whole service in one process, over SQLite, with a clock that stands where the test puts it.
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -112,6 +112,21 @@ export function temporaryFolder(): { readonly folder: string; remove(): void } {
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
+let keysFolder: string | null = null;
+
+/** The keys of a log on a server, for all services on it; a file in the project would be that of the next log as well. */
+function keysBeside(eventStore: string | undefined): { readonly DAYBOOK_KEYS?: string } {
+  if (eventStore === undefined || eventStore === '' || eventStore.startsWith('sqlite:')) return {};
+  if (keysFolder === null) {
+    const { folder, remove } = temporaryFolder();
+    keysFolder = folder;
+    process.once('exit', remove);
+  }
+  return {
+    DAYBOOK_KEYS: `sqlite:${path.join(keysFolder, `${createHash('sha256').update(eventStore).digest('hex')}.db`)}`,
+  };
+}
+
 /** Starts a service on an empty log. Views stand in memory, the log in a file unless the environment says otherwise. */
 export async function startTestService(options: ServiceOptions = {}): Promise<TestService> {
   const { environment = {}, wrap = (stores: Stores) => stores, zoneRules = null, usersSince = NOON } = options;
@@ -121,6 +136,7 @@ export async function startTestService(options: ServiceOptions = {}): Promise<Te
     DAYBOOK_READ_MODEL: 'sqlite::memory:',
     DAYBOOK_LOG_LEVEL: 'error',
     DAYBOOK_MEDIA: path.join(tmpdir(), `daybook-test-media-${randomUUID()}`),
+    ...keysBeside(environment.DAYBOOK_EVENT_STORE),
     ...environment,
   });
   const stores = await openStores(config);
@@ -187,6 +203,9 @@ export async function startTestService(options: ServiceOptions = {}): Promise<Te
     },
   };
 }
+
+/** Of a list: without it `someEvent` is in lists of processes, which live on the day of the run, until it is over. */
+export const ON_ANY_DAY = 'start_date=2000-01-01&end_date=2100-01-01';
 
 /** An event's required fields; what matters to the test goes on top. */
 export const someEvent = (members: object = {}): object => ({

@@ -230,6 +230,8 @@ export const pagesOver =
       if (refusal) throw refusal;
     });
     app.addHook('onSend', async (request, reply) => {
+      // No address can be made of the host that the request names.
+      if (request.refusal?.code === 'rest_invalid_host') return;
       const { site, root } = sites.of(request.headers).links(apiPrefix);
       const own = String(reply.getHeader('x-tec-api-root') ?? `${root}/`);
       reply.headers({ 'x-tec-api-version': 'v1', 'x-tec-api-root': own, 'x-tec-api-origin': site });

@@ -265,9 +265,11 @@ test('shared links and search engines get title, summary, picture, and the facts
 });
 
 test('an address of another site cannot be forged into pages', async ({ daybook }) => {
-  const { status, text } = await daybook.get('//', 'anonymous', { host: 'evil"><script>' });
-  assert.is(status, 400);
-  assert.not.match(text, /evil/);
+  for (const path of ['//', '//nope']) {
+    const { status, body, text } = await daybook.get(path, 'anonymous', { host: 'evil"><script>' });
+    assert.equal([status, body.code, body.data?.status], [400, 'rest_invalid_host', 400]);
+    assert.not.match(text, /evil/);
+  }
 });
 
 test('what has no page is answered by a page, and by the API below its prefix', async ({ daybook }) => {

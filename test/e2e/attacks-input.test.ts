@@ -23,6 +23,8 @@ const post = (collection: string, json: string | Uint8Array, headers: readonly s
 const eventJson = (members: string): string => `${JSON.stringify(someEvent()).slice(0, -1)},${members}}`;
 
 const NO_ROUTE: Outcome = ['404 rest_no_route', 'kept'];
+/** Not below the prefix of the API. */
+const NO_PAGE: Outcome = ['404 as a page', 'kept'];
 const REFUSED: Outcome = ['400 rest_invalid_param', 'kept'];
 
 const PATHS: readonly (readonly [trick: string, path: string, outcome: Outcome])[] = [
@@ -34,13 +36,13 @@ const PATHS: readonly (readonly [trick: string, path: string, outcome: Outcome])
   ['dots for a slug', `${PREFIX}/events/by-slug/%2e%2e`, REFUSED],
   ['dots encoded twice for a slug', `${PREFIX}/events/by-slug/%252e%252e`, REFUSED],
   ['dots in too many bytes', `${PREFIX}/events/by-slug/%c0%ae%c0%ae`, NO_ROUTE],
-  ['backslashes', `${PREFIX}\\..\\..\\etc\\passwd`, NO_ROUTE],
-  ['an encoded slash', `${PREFIX}%2ftags`, NO_ROUTE],
+  ['backslashes', `${PREFIX}\\..\\..\\etc\\passwd`, NO_PAGE],
+  ['an encoded slash', `${PREFIX}%2ftags`, NO_PAGE],
   ['NUL behind an id', `${PREFIX}/events/1%00`, NO_ROUTE],
   ['NUL in a slug', `${PREFIX}/events/by-slug/a%00b`, NO_ROUTE],
   ['NUL and an ending', `${PREFIX}/tags%00.html`, NO_ROUTE],
   ['a parameter in the path', `${PREFIX}/tags;jsessionid=1`, NO_ROUTE],
-  ['a host in the path', `//other.example${PREFIX}/tags`, NO_ROUTE],
+  ['a host in the path', `//other.example${PREFIX}/tags`, NO_PAGE],
   ['a fragment', `${PREFIX}/tags#x`, NO_ROUTE],
   ['an encoded line end', `${PREFIX}/tags%0d%0aX-Injected:%20y`, NO_ROUTE],
 ];

@@ -38,6 +38,7 @@ export async function startUnderAttack(): Promise<UnderAttack> {
 
 function codeIn(text: string): string {
   if (text === '') return '';
+  if (text.startsWith('<!doctype html>')) return 'as a page';
   const { code } = JSON.parse(text);
   return typeof code === 'string' ? code : '';
 }

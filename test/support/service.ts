@@ -37,8 +37,10 @@ export interface Answer {
   readonly body: Body;
 }
 
+type Settings = { readonly [name: string]: string };
+
 export interface ServiceOptions {
-  readonly environment?: { readonly [name: string]: string };
+  readonly environment?: Settings;
   /** Puts something between the service and its stores. */
   readonly wrap?: (stores: Stores) => Stores;
   /** Of the process; without them it does not follow any. */
@@ -115,8 +117,8 @@ export function temporaryFolder(): { readonly folder: string; remove(): void } {
 let keysFolder: string | null = null;
 
 /** The keys of a log on a server, for all services on it; a file in the project would be that of the next log as well. */
-function keysBeside(eventStore: string | undefined): { readonly DAYBOOK_KEYS?: string } {
-  if (eventStore === undefined || eventStore === '' || eventStore.startsWith('sqlite:')) return {};
+function keysBeside({ DAYBOOK_EVENT_STORE: eventStore = '', DAYBOOK_DATA_DIR: dataDir }: Settings): Settings {
+  if (eventStore === '' || eventStore.startsWith('sqlite:') || dataDir !== undefined) return {};
   if (keysFolder === null) {
     const { folder, remove } = temporaryFolder();
     keysFolder = folder;
@@ -136,7 +138,7 @@ export async function startTestService(options: ServiceOptions = {}): Promise<Te
     DAYBOOK_READ_MODEL: 'sqlite::memory:',
     DAYBOOK_LOG_LEVEL: 'error',
     DAYBOOK_MEDIA: path.join(tmpdir(), `daybook-test-media-${randomUUID()}`),
-    ...keysBeside(environment.DAYBOOK_EVENT_STORE),
+    ...keysBeside(environment),
     ...environment,
   });
   const stores = await openStores(config);

@@ -71,6 +71,8 @@ test('by keyboard alone: signing in, and past the menu to the list', async ({ da
   const page = await browser.newPage({ locale: 'en-GB' });
   const { login, password } = visitorOf(daybook).credentials('author');
   await page.goto(`${origin}/desk/events/new`);
+  // On a busy machine the focus comes behind the page.
+  await page.locator('input:focus').waitFor();
   await page.keyboard.type(login);
   await page.keyboard.press('Tab');
   await page.keyboard.type(password);

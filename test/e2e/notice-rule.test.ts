@@ -136,7 +136,9 @@ test('a proposal is refused when it is opened, and one that is older than the ru
   const revised = await proposed(daybook, id, { ...LATER, ...NOTICE, revises: body.id });
   assert.is(revised.status, 200, revised.text);
   const approved = await daybook.request('administrator', 'POST', `/proposals/${body.id}/approve`, {});
-  assert.is(approved.body.state, 'applied', approved.text);
+  assert.is(approved.body.state, 'approved_for_set', approved.text);
+  const published = await daybook.request('administrator', 'POST', `/sets/${set}/apply`, {});
+  assert.is(published.status, 200, published.text);
   const event = (await daybook.get(`/events/${id}`)).body;
   assert.equal([event.start_date, event.notices.at(-1).text], [LATER.start_date, NOTICE.notice]);
 });

@@ -127,12 +127,6 @@ test('a failed start prints one line with the problem and what is allowed', asyn
     [['serve'], { DAYBOOK_EVENT_STORE: 'mongo:x' }, /^daybook: DAYBOOK_EVENT_STORE [^\n]*sqlite[^\n]*esdb[^\n]*\n$/, 1],
     [['serve'], { DAYBOOK_READ_MODEL: 'mongo:x' }, /^daybook: DAYBOOK_READ_MODEL [^\n]*sqlite[^\n]*redis[^\n]*\n$/, 1],
     [
-      ['serve'],
-      { DAYBOOK_EVENT_STORE: 'esdb://127.0.0.1:1?tls=false' },
-      /^daybook: [^\n]*DAYBOOK_EVENT_STORE[^\n]*\n$/,
-      1,
-    ],
-    [
       ['serve', '--role', 'api'],
       { DAYBOOK_READ_MODEL: 'redis://127.0.0.1:1' },
       /^daybook: DAYBOOK_READ_MODEL: [^\n]*nothing listens there[^\n]*\n$/,

@@ -10,7 +10,7 @@ export interface FormerSlug {
   readonly until: EpochSeconds;
 }
 
-/** Whatever has had other slugs. Absent: it has had none. */
+/** A resource that may have had other slugs. Absent: it has had none. */
 export interface FormerlyNamed {
   readonly formerSlugs?: readonly FormerSlug[];
 }

@@ -68,7 +68,7 @@ const FILE = /^([a-z0-9-]+?)(?:-\d+x\d+)?\.[a-z]{3,4}$/;
 /** What the names of all files of a picture begin with, by one of them; null: it is none. */
 export const stemOf = (name: string): string | null => FILE.exec(name)?.[1] ?? null;
 
-/** The same by an address of a picture, of whatever size and host: stems cannot be guessed. */
+/** The same by an address of a picture, of any size and host: stems cannot be guessed. */
 export function stemAt(address: string): string | null {
   const { pathname } = new URL(address);
   return pathname.startsWith(MEDIA_PATH) ? stemOf(pathname.slice(MEDIA_PATH.length)) : null;

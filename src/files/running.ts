@@ -1,5 +1,5 @@
 // Which services run over a data folder, and where they listen: each notes its address there, so that `daybook doctor` finds it
-// at whatever port.
+// at any port.
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 

@@ -41,7 +41,7 @@ export interface NameQuery {
 
 export interface NamedIds {
   readonly ids: readonly number[];
-  /** Of all with the name, whatever part was asked for. */
+  /** Of all with the name, not only of the part that was asked for. */
   readonly total: number;
 }
 

@@ -248,7 +248,7 @@ const isMissing = (error: unknown): boolean => error instanceof Error && 'code' 
 const ANY_ADDRESS: ReadonlySet<string> = new Set(['0.0.0.0', '[::]']);
 
 /**
- * Asks the services of the data folder whether they are ready, at whatever port; without one, what answers at the configured
+ * Asks the services of the data folder whether they are ready, at any port; without one, what answers at the configured
  * address. A stopped one is no problem.
  */
 function serviceLook(config: Config): Look {

@@ -29,7 +29,7 @@ export function translated(value: object): object | 'once' | null {
   return rrule.includes(null) || exdates === null ? null : { rrule, ...(exdates.length > 0 && { exdates }) };
 }
 
-/** Names as `end_type`, whatever was between their words; what is empty was not said. */
+/** Names as `end_type`, with any sign between their words; what is empty was not said. */
 function namedAlike(value: object): Words {
   const members = Object.entries(value).map(([name, member]) => [name.toLowerCase().replaceAll('-', '_'), member]);
   return Object.fromEntries(members.filter(([, member]) => member !== null && member !== ''));

@@ -69,7 +69,7 @@ export function guessMapping(rows: readonly Given[]): Mapping {
   return { columns: withPlace(found, candidates) };
 }
 
-/** Which columns say when: a column with days is no time of day, whatever it is called, and the other way round. */
+/** Which columns say when: a column with days is no time of day under any heading, and the other way round. */
 function timesAmong(candidates: ReadonlyMap<Field, readonly string[]>, rows: readonly Given[]): Columns {
   const named = (field: Field): readonly string[] => candidates.get(field) ?? [];
   const contents = new Map<string, Content>();

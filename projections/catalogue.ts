@@ -1,4 +1,5 @@
 // All projections.
+// decision 11: read models are refilled, never migrated.
 import type { RenderingSettings } from '../src/rendering/post-fragment.ts';
 import { eventsProjection } from './events.ts';
 import { organizersProjection } from './organizers.ts';

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 // The entry: finds the command, runs it, and explains errors.
+// decision 31: there is no build: these sources are what runs.
 import { meant, requestedHelp, selected } from './cli/command.ts';
 import { COMMAND_NAMES, commandNamed, loadSections } from './cli/commands.ts';
 import { isExpected, UsageError } from './cli/errors.ts';

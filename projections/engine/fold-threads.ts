@@ -1,6 +1,5 @@
 // Folds a log in several threads. Each folds its share of the streams; this thread hands their packed documents on, block
-// by block in the order in which streams began: a file that is filled in order stays small. See
-// docs/decisions/0142-threads-that-fold.md.
+// by block in the order in which streams began: a file that is filled in order stays small.
 import type { Position } from '../../src/event-store/envelope.ts';
 import type { PackedDocuments } from '../../src/read-model/read-model.ts';
 import { type LogSource, type LogThread, startLogThread } from '../log-threads.ts';

@@ -1,5 +1,6 @@
 // Builds all read models anew beside those in use, compares the two, and switches. Nothing that readers see changes
 // before the switch.
+// decision 11
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LOG_START, type Position, type RecordedEvent } from '../../src/event-store/envelope.ts';
 import { type EventStore, markOf } from '../../src/event-store/event-store.ts';

@@ -1,6 +1,7 @@
 // Brings the log into the read model: reads from the checkpoint, folds a batch, and applies it with the new checkpoint
 // in one step. A crash at any instant loses nothing and applies nothing twice; two runners on one read model do no
 // harm.
+// decision 11: the comparison of checkpoints keeps two runners harmless, not the lease.
 
 import { setImmediate as endOfRound, setTimeout as sleep } from 'node:timers/promises';
 import type { Position, RecordedEvent } from '../../src/event-store/envelope.ts';

@@ -1,4 +1,5 @@
 // Authenticates callers by the `Authorization` header.
+// decision 19
 
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';

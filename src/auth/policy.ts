@@ -1,4 +1,5 @@
 // Who may do what. This is the only table of rights; everything below reads it.
+// decision 12
 
 import { POST_KINDS, POST_STATUSES, type Post, type PostKind, type PostStatus } from '../domain/post.ts';
 import { TERM_KINDS, type TermKind } from '../domain/term.ts';

@@ -1,4 +1,5 @@
 // Sessions of the desk: the secrets in cookies, and which user they stand for at the moment.
+// decision 19
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { isRunning, type RunningSession } from '../domain/desk-access.ts';
 import type { UserAccount } from '../domain/user.ts';

@@ -1,5 +1,6 @@
 // Bearer tokens of single sign-on: JSON Web Tokens signed by an external issuer. The only file that imports jose, when the
 // first token comes: few calendars have a single sign-on.
+// decision 19
 import type { JWTPayload, JWTVerifyGetKey } from 'jose';
 import { LRUCache } from 'lru-cache';
 import type { UserAccount } from '../domain/user.ts';

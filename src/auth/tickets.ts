@@ -1,4 +1,5 @@
 // Tickets: the desk asks the API within this process, in the name of the user who is signed in. Each is for one request.
+// decision 28
 import { randomBytes } from 'node:crypto';
 import type { Authenticate, User } from './caller.ts';
 

@@ -1,5 +1,6 @@
 // What will be in the log at an instant to come, written nowhere: scheduled posts are published, and proposals carried
 // out, by the commands that will do it, on a store that discards what they append.
+// decision 23
 import { mayAssignAuthors } from '../auth/policy.ts';
 import { partsIn } from '../auth/proposal-rights.ts';
 import { evolveProposal, isUndecided } from '../domain/proposal.ts';

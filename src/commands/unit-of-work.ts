@@ -1,5 +1,6 @@
 // A unit of work: everything that one request appends, decided on one view of the log and written in one append. Later
 // decisions see what it has recorded, so a request may create a venue and link it.
+// decision 1
 
 import type { Evolve, Fact } from '../domain/decider.ts';
 import type { Series, SeriesFact } from '../domain/series/facts.ts';

@@ -2,6 +2,7 @@
 // `ZoneRulesAdopted` records which release applies from now on, each later `ZoneRulesApplied` that everything before
 // its mark was examined. Marks are themselves events at a place in the log, so they are valid in a copy of the log,
 // too.
+// decision 17
 
 import { type CalendarEvent, type EventFact, evolveEvent, zoneRulesFacts } from '../domain/calendar-event.ts';
 import { type Schedule, scheduleUnder } from '../domain/schedule.ts';

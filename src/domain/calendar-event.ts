@@ -59,7 +59,7 @@ import type { VenueInput } from './venue.ts';
 
 /**
  * A link to a venue or organizer. `life` is how often the target had been in the trash when it was linked. Trashing the
- * target ends all links of its current life with one write, instead of changing every event (docs/architecture.md, link
+ * target ends all links of its current life with one write, instead of changing every event (decision 8, link
  * lives).
  */
 export interface Link {

@@ -1,4 +1,5 @@
 // Currencies: what their marks mean, and how a site shows an amount that was written without one.
+// decision 30
 import type { CostDisplay } from './cost.ts';
 
 /** Codes of ISO 4217. */

@@ -1,5 +1,6 @@
 // The table of fields of a resource. Types, defaults, facts and folds are derived from the rows here; parameters,
 // answers, exports, imports, indexes and histories elsewhere.
+// decision 16
 import type { Fact } from './decider.ts';
 
 /**

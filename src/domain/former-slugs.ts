@@ -1,4 +1,5 @@
 // Slugs that a resource had before: its former addresses lead to it, until another one is given such a slug.
+// decision 4
 import type { EpochSeconds } from '../time/zone.ts';
 import type { PostStatus } from './post.ts';
 

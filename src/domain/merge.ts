@@ -1,4 +1,5 @@
 // Two resources of a kind that are the same are made one: what the one that stays, the other and their events record.
+// decision 4: events record ordinary facts, so no reader resolves links.
 import { type CalendarEvent, EVENT_FIELDS, type EventFact, type Link } from './calendar-event.ts';
 import type { Fact } from './decider.ts';
 import { fieldFacts } from './fields.ts';

@@ -1,4 +1,5 @@
 // When a calendar event takes place: the wall clock in its zone, and the corresponding instants.
+// decision 17
 import { parseCivil } from '../time/civil-time.ts';
 import { type DateSent, resolveDate } from '../time/date-input.ts';
 import {

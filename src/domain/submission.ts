@@ -2,6 +2,7 @@
 // `submission-<id>`. Until the visitor has confirmed it by the link in a mail, it is nothing that editors see.
 //
 // Steps that a state does not allow record nothing: links are opened twice, late, and by machines.
+// decision 27
 import type { EpochSeconds } from '../time/zone.ts';
 import { type Evolve, type Fact, UnexpectedFact } from './decider.ts';
 

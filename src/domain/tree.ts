@@ -1,4 +1,5 @@
 // Trees stored as links from child to parent: categories, and events with a parent.
+// decision 3
 
 /** Id to parent id, as written. Roots have no entry. */
 export type Parents = ReadonlyMap<number, number>;

@@ -1,6 +1,7 @@
 // The events of dates that repeat. A series is one stream, `series-<id>`; the event of each of its dates has a stream
 // of its own only once it has been changed apart from the others. Until then its stream is derived here from the facts of
 // the series, so that every reader finds an event like any other.
+// decision 20
 import { LRUCache } from 'lru-cache';
 import type { EventFact } from '../domain/calendar-event.ts';
 import type { Series, SeriesFact } from '../domain/series/facts.ts';

@@ -1,5 +1,6 @@
 // Sets of changes are shown as a whole: what a set has written is held back until its end is in the log. On an engine
 // with transactions it always is.
+// decision 22
 import type { AgendaFact } from '../domain/change-set.ts';
 import type { Position, RecordedEvent } from './envelope.ts';
 import type { EventStore, ReadStreamOptions } from './event-store.ts';

@@ -9,6 +9,7 @@
 //   chain   = of each row: digest of  chain of the row before it (of the first row: header) + "\n" + canonical JSON of
 //             the row without its member chain; in CSV, of the array of its cells without the last one
 //   signature = Ed25519, in base64, over the canonical JSON of the trailer without its member signature
+// decision 14
 import { createHash, createPrivateKey, type KeyObject, sign } from 'node:crypto';
 import { stringify } from 'csv-stringify/sync';
 import type { Json } from '../event-store/envelope.ts';

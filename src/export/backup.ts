@@ -1,4 +1,5 @@
 // A backup folder: the log, as a SQLite file or as lines, the keys of its personal data, and uploaded pictures.
+// decision 5
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { openPersonal } from '../event-store/encryption/encrypting-store.ts';

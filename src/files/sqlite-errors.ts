@@ -1,5 +1,6 @@
 // Errors of SQLite in words, and waiting for locks of other processes. The engine itself would wait by blocking the
 // event loop, and reads with it.
+// decision 2: SQLite's own time-out waits in the event loop.
 import { setTimeout as pause } from 'node:timers/promises';
 import Sqlite, { type Database } from 'better-sqlite3';
 

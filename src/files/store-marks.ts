@@ -1,4 +1,5 @@
 // The mark that each store carries: which builds may use it, and which keys belong to a log. Stores of before have none.
+// decision 5
 import Sqlite from 'better-sqlite3';
 
 /** What a build writes: the number of its store format, and its version for messages. */

@@ -1,5 +1,5 @@
 // What proxies say of a request in `X-Forwarded-*`, whether they are trusted or not. Fastify's `trustProxy` reads it
-// otherwise: docs/decisions/0145-what-proxies-say.md.
+// otherwise: decision 15.
 import type { IncomingHttpHeaders } from 'node:http';
 
 /** They name the site that a client has asked for. */

@@ -1,5 +1,6 @@
 // The HTTP application: Fastify with the plugins that all answers share, and the routes of the API under each of its
 // prefixes. The order of hooks is the order of the contract: route, credentials, parameters, rights, handler.
+// decision 15: which libraries are not used, and the case that excludes each.
 import type { IncomingMessage } from 'node:http';
 import fastify, { type FastifyInstance, type FastifyPluginAsync, type FastifyRequest } from 'fastify';
 import type { Language } from '../locales/language.ts';

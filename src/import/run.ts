@@ -1,4 +1,5 @@
 // The writing half of an import: claim ids, then write terms, venues and organizers, events.
+// decision 26
 
 import { setImmediate as endOfRound } from 'node:timers/promises';
 import { metadataOf } from '../commands/context.ts';

@@ -1,5 +1,6 @@
 // The calendar as assistants reach it: a running service over HTTP, in the name of one user. Whatever is asked of it, it
 // reads or proposes: there is no third kind of request.
+// decision 27: assistants propose, also if their user may write.
 
 import { queryText } from '../text/query-text.ts';
 import type { CalendarSettings } from './calendar-settings.ts';

@@ -1,4 +1,5 @@
 // The port of the files of pictures. A file never changes: it is written once, read by its name, and deleted once.
+// decision 29
 import type { Readable } from 'node:stream';
 
 /** A file to be kept. Names are lower-case letters, digits, `-` and one dot. */

@@ -1,6 +1,7 @@
 // Pictures from what people upload: checked by their content, without metadata, upright, in the sizes of the contract
 // (section 3.5: thumbnail 150 × 150, medium 300, medium_large 768 wide, large 1024, 1536 and 2048 for large originals).
 // sharp does it in threads of its own.
+// decision 29
 import type { Metadata, Sharp, SharpOptions } from 'sharp';
 import type { PictureFile } from '../domain/picture.ts';
 import { shareOf } from '../memory/limit.ts';

@@ -1,5 +1,6 @@
 // How much memory this process may have, and how much of it its parts are given: what a container allows, shared out
 // between its processes. Without a limit each part has what it usually has.
+// decision 18
 import { totalmem } from 'node:os';
 
 /** How many processes of Daybook share the container; set by the one that starts them. */

@@ -1,4 +1,5 @@
 // Tests whether writes would be accepted, before a client's write has to fail.
+// decision 2
 import { EventStoreUnavailable, type TryWriting } from '../event-store/event-store.ts';
 import type { AppendObserver } from './measured-appends.ts';
 

@@ -1,4 +1,5 @@
 // Addresses that users give for requests to other servers, before any is made.
+// decision 25
 import { isIP } from 'node:net';
 import type { PrivateHosts } from './fetch-outside.ts';
 import { bareHost, isPrivate } from './networks.ts';

@@ -1,4 +1,5 @@
 // The pages for visitors, as a Fastify plugin: their routes, and what all of them share (language, policy, errors, cache).
+// decision 28
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import helmet, { type FastifyHelmetOptions } from '@fastify/helmet';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';

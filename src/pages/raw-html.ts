@@ -1,5 +1,6 @@
 // What administrators write, where a setting says so: frames from hosts that the operator names, and the elements that
 // give a text its structure. Scripts, styles and forms never; the policy of the pages would not run them either.
+// decision 28
 import sanitize from 'sanitize-html';
 import type { Markup } from './html.ts';
 import { cleaningOf, shownHtml } from './shown-html.ts';

@@ -1,4 +1,5 @@
 // Assembles answers from pre-rendered fragments: no document is parsed, none is serialised again.
+// decision 8
 
 import { LRUCache } from 'lru-cache';
 import { maySeePost } from '../auth/policy.ts';

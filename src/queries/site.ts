@@ -1,5 +1,6 @@
 // The site as it is called, where it is, and which language it speaks: what the environment says, else the settings in the
 // log, else what a new calendar begins with. Settings are changed while processes run, so everything here is as of now.
+// decision 30
 import { type SitePrices, sitePrices } from '../domain/currency.ts';
 import {
   evolveSiteSettings,

@@ -1,5 +1,6 @@
 // What every process that answers requests carries on by itself: interrupted approvals, merges and sets to their end, sets
 // that are due, the dates of series, and deliveries of webhooks.
+// decision 24
 import { applyDueChangeSet, completeChangeSet } from '../commands/change-sets/apply.ts';
 import { loadAgenda } from '../commands/change-sets/load.ts';
 import { repairAllMemberships } from '../commands/change-sets/membership.ts';

@@ -3,6 +3,7 @@
 //
 // The read model says what is due; the decision is made again on the log. The clock is polled, as it may be set or
 // stand still: nothing here sleeps until an instant.
+// decision 24
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DuePost, Publication, PublicationContext } from '../commands/publish-due.ts';
 import { LOG_START, type Position } from '../event-store/envelope.ts';

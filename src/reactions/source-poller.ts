@@ -1,5 +1,6 @@
 // Polls sources that are due. Runs in every process that answers requests, without coordination: the log accepts the beginning
 // of a poll once.
+// decision 25
 import { type Reaction, type ReactionOptions, repeat } from './repeat.ts';
 
 interface SourcePollerOptions extends Pick<ReactionOptions, 'log'> {

@@ -1,5 +1,6 @@
 // Sends changes to the subscriptions of webhooks. One process does, by a lease where processes share a read model; the log
 // accepts what became of deliveries from one of them only, so a second one would notice and step back.
+// decision 25
 import { setTimeout as sleep } from 'node:timers/promises';
 import { allWebhooks, type LoadedWebhook, loadWebhook } from '../commands/webhooks/webhooks.ts';
 import type { Webhook } from '../domain/webhooks/webhook.ts';

@@ -1,5 +1,6 @@
 // Detects damage: a checksum is stored with each document and compared whenever it is read. Whatever changed the texts
 // since they were written (a disk, a restored page, a person), they do not get into an answer.
+// decision 10
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
 import type { Document, DocumentKey } from './documents.ts';

@@ -1,5 +1,6 @@
 // Whether the read model may be read: compares it with the log, and admits or refuses reads. Each process does so for
 // itself, periodically, and at once when a read meets data that has not been compared yet.
+// decision 10
 import { setTimeout as pause } from 'node:timers/promises';
 import { LOG_START, type Position } from '../event-store/envelope.ts';
 import { type EventStore, hasEvent } from '../event-store/event-store.ts';

@@ -1,4 +1,5 @@
 // A calendar event as clients see it, with slots for links and embedded resources.
+// decision 8
 import { type CalendarEvent, FURTHER_EVENT_ROWS } from '../domain/calendar-event.ts';
 import { costText, costValues } from '../domain/cost.ts';
 import { eventStatusOf, type Notice, previousStart } from '../domain/event-status.ts';

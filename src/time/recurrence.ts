@@ -1,5 +1,6 @@
 // Recurrence rules of iCalendar (RFC 5545) by wall clock alone, so that rules of zones stay in one place: what a rule
 // yields is mapped to instants by `zone.ts`. Wraps rrule-rust; no other file uses that package.
+// decision 20: why it is rrule-rust.
 import { RRuleSet } from 'rrule-rust';
 import { civilSeconds, dayNumber, daysInMonth, formatCivil, type WallClock } from './civil-time.ts';
 

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
@@ -96,20 +96,51 @@ docs('the README has at most 150 lines', () => {
   assert.ok(read('README.md').trimEnd().split('\n').length <= 150);
 });
 
-docs('every decision has its number, date, status, context, decision and consequences, and a row in the index', () => {
+const records = pages.filter((page) => /^docs\/decisions\/\d/.test(page));
+
+docs('decisions are numbered without gaps, and each has its parts and a row in the index', () => {
   const index = read('docs/decisions/README.md');
-  const decisions = pages.filter((page) => /^docs\/decisions\/\d/.test(page));
-  for (const [at, page] of decisions.entries()) {
-    const number = path.basename(page).slice(0, 4);
-    const before = decisions[at - 1];
-    assert.is.not(before && path.basename(before).slice(0, 4), number, page);
+  for (const [at, page] of records.entries()) {
+    const name = path.basename(page);
+    assert.is(Number(name.slice(0, 2)), at + 1, page);
     const text = read(page);
-    assert.match(text, new RegExp(`^# ${Number(number)}\\. `), page);
-    assert.match(text, /^- Date: \d{4}-\d{2}-\d{2}$/m, page);
-    assert.match(text, /^- Status: (?:proposed|accepted|superseded by \[\d{4}\]\(\S+\))$/m, page);
-    for (const heading of ['Context', 'Decision', 'Consequences']) assert.match(text, `\n## ${heading}\n\n`, page);
-    assert.match(index, `| [${number}](${path.basename(page)}) |`, page);
+    assert.match(text, new RegExp(`^# ${at + 1}\\. `), page);
+    for (const heading of ['Decision', 'Why', 'Tried or considered, and lost', 'Consequences'])
+      assert.match(text, `\n## ${heading}\n\n`, page);
+    assert.match(index, `| [${at + 1}](${name}) |`, page);
   }
+  assert.is([...index.matchAll(/^\| \[\d+\]/gm)].length, records.length);
+});
+
+/** The code that decisions rule. */
+const code = globSync('{src,projections,scripts,bin}/**/*.{ts,mjs,js,lua}', { cwd: root }).sort();
+
+docs('every decision is named by the code that it rules, and every decision that code names exists', () => {
+  const named = new Set(code.flatMap((file) => matches(read(file), /\bdecision (\d+)\b/gi)));
+  assert.equal(
+    [...named].map(Number).sort((one, other) => one - other),
+    records.map((_, at) => at + 1),
+  );
+});
+
+docs('every decision that a page names by its number is the one that it links', () => {
+  for (const page of pages)
+    for (const [link, number = '', target = ''] of read(page).matchAll(/\[decision (\d+)\]\(([^)]+)\)/gi))
+      assert.is(Number(path.basename(target).slice(0, 2)), Number(number), `${page}: ${link}`);
+});
+
+/** All that is between blanks counts, also in code and in tables. */
+const wordsOf = (text: string): number => text.split(/\s+/).filter((word) => word !== '').length;
+
+docs('a decision has at most 350 words besides its tables', () => {
+  const long = records.filter((page) => wordsOf(read(page).replace(/^\|.*$/gm, '')) > 350);
+  assert.equal(long, []);
+});
+
+docs('the page on architecture begins with its picture and has at most 1,500 words', () => {
+  const text = read('docs/architecture.md');
+  assert.match(text, /^# Architecture\n\n```\n/);
+  assert.ok(wordsOf(text) <= 1_500, `${wordsOf(text)} words`);
 });
 
 docs('the table of settings has exactly those that the configuration reads', () => {

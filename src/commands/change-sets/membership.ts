@@ -4,6 +4,7 @@
 // in one stream, on engines without transactions too. In between, and after a kill, a proposal may name a set that does
 // not have it: such a name counts for nothing and is taken back by the next step. A scheduled set of an earlier release
 // counts although its proposals do not name it.
+// decision 22
 import { type ChangeSet, isPending } from '../../domain/change-set.ts';
 import { type Decision, evolveAll } from '../../domain/decider.ts';
 import { evolveProposal, isUndecided, type Proposal, type ProposalFact } from '../../domain/proposal.ts';

@@ -1,4 +1,5 @@
 // Deciding all proposals of a set on one view of the log: each sees what those before it have decided to.
+// decision 22
 import type { ChangeSet, MemberProblem } from '../../domain/change-set.ts';
 import { accepted, type Decision, rejected } from '../../domain/decider.ts';
 import { MERGED_KINDS } from '../../domain/merge.ts';

@@ -1,4 +1,5 @@
 // Opening, revising and discussing proposals: what changes nothing but the proposal itself.
+// decision 21
 import type { Caller } from '../../auth/caller.ts';
 import { mayAssignAuthors } from '../../auth/policy.ts';
 import { mayPropose, mayProposeNew, mayTake, partsIn } from '../../auth/proposal-rights.ts';

@@ -1,4 +1,5 @@
 // Allocates ids so that no two processes ever allocate the same: every id comes from a block reserved in the log.
+// decision 3
 import type { EventMetadata } from '../../event-store/envelope.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import { OCCURRENCE_BLOCK } from '../../event-store/occurrences.ts';

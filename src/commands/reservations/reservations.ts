@@ -1,4 +1,5 @@
 // Updates the reservations of slugs and names within a unit of work.
+// decision 3
 
 import { createHash } from 'node:crypto';
 import { needsOwnSlug, type Post, type PostKind, type PostStatus } from '../../domain/post.ts';

@@ -1,6 +1,7 @@
 // Whether a user's write is to be reviewed: judged by what it would record, on the rules of the log.
 //
 // A write that may have to be reviewed is decided without drawing ids first, so that none are lost if it is.
+// decision 21
 import type { Caller, User } from '../../auth/caller.ts';
 import { mayBypassReview } from '../../auth/policy.ts';
 import { TARGET_KINDS, type TargetKind } from '../../domain/proposal.ts';

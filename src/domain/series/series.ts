@@ -1,5 +1,6 @@
 // The decisions about a series: events that repeat by one rule set. Pure: ids of dates and the horizon come in with the
 // commands.
+// decision 20
 import { formatCivil, parseCivil } from '../../time/civil-time.ts';
 import { type EpochSeconds, resolveZone, toInstant, toWallClock, type WallClock, type Zone } from '../../time/zone.ts';
 import type { EventFact } from '../calendar-event.ts';

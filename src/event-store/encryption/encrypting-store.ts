@@ -1,5 +1,6 @@
 // Encrypts personal data on its way into the log and decrypts it on the way out. It is between the hash chain, which
 // covers what is stored and so stays valid when a key is destroyed, and the upcasters.
+// decision 6: nonces are derived, because an append may be repeated.
 
 import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto';
 import { setImmediate as endOfRound } from 'node:timers/promises';

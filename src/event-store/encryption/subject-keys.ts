@@ -1,6 +1,7 @@
 // The port of the keys: one for each person or organizer with encrypted data in the log. They are stored outside the
 // log, so that they can be destroyed. Adapters: sqlite-keys.ts, redis-keys.ts; test/contract/subject-keys.contract.ts
 // states what they promise.
+// decision 6
 import { createHash } from 'node:crypto';
 import { EventStoreUnavailable } from '../event-store.ts';
 

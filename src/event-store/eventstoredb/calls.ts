@@ -1,5 +1,6 @@
 // Limits concurrent calls to EventStoreDB. A server that has just started answers fifteen hundred of them, but not
 // within the deadline of each if all come at the same time.
+// decision 7
 import { NoTurn, StoreClosed } from './errors.ts';
 
 /** Below the hundred streams that servers allow on one connection; subscriptions need some. */

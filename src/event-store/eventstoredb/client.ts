@@ -1,5 +1,6 @@
 // The only file that imports @eventstore/db-client. It hides the client's types and avoids its bugs that could end the
 // process; eventstoredb-errors.ts decides what its errors mean.
+// decision 7
 import { isIP } from 'node:net';
 import type { Readable } from 'node:stream';
 import { EventStoreDBClient, streamNameFilter } from '@eventstore/db-client';

@@ -1,4 +1,5 @@
 // The writing half of sqlite.ts: appends at an expected revision, applied once however often they are repeated.
+// decision 2
 import Sqlite, { type Database } from 'better-sqlite3';
 import type { Revision } from '../envelope.ts';
 import type { AppendOutcome, ExpectedRevision, StreamAppend } from '../event-store.ts';

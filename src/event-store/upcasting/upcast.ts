@@ -1,4 +1,5 @@
 // Upcasts stored events on read. The log is never rewritten.
+// decision 5
 import type { Json, Position, RecordedEvent } from '../envelope.ts';
 import type { EventStore } from '../event-store.ts';
 

@@ -1,4 +1,5 @@
 // Entity tags. A resource's tag is its revision, followed by a digest of what it embeds.
+// decision 13
 import { ApiError } from '../errors.ts';
 
 /** `"7"`, or `"7-Yw…"` if the representation embeds other resources. */

@@ -2,6 +2,7 @@
 // everything that it depends on: the query with every date resolved (so "now" is in it as far as it matters, and a
 // passing midnight or start gives another key), the reader, and the base of links (so a forged host gets lists of its
 // own).
+// decision 13
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../../auth/caller.ts';
 import { openTurns } from '../../event-loop/turns.ts';

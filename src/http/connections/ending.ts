@@ -1,4 +1,5 @@
 // Shuts a server down without breaking off what its clients have begun.
+// decision 15
 import { once } from 'node:events';
 import {
   type IncomingMessage,

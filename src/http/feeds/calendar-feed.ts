@@ -1,4 +1,5 @@
 // A calendar feed: parsed like the list of events, outlined, then written piece by piece.
+// decision 17
 
 import { openTurns } from '../../event-loop/turns.ts';
 import { shareOf } from '../../memory/limit.ts';

@@ -1,4 +1,5 @@
 // All limits per client. Requests of an address are counted by @fastify/rate-limit, but only if a request is answered.
+// decision 18
 import rateLimit, { type FastifyRateLimitStore, type FastifyRateLimitStoreCtor } from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';

@@ -1,4 +1,5 @@
 // The order in which parameters are validated: missing ones, invalid ones, wrong types.
+// decision 16: why it is not Ajv.
 import { isDeepStrictEqual } from 'node:util';
 import type { TObject, TSchema } from 'typebox';
 import { phrase } from '../../locales/phrases.ts';

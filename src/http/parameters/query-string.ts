@@ -3,6 +3,7 @@
 // COMPAT: not `qs`, which has no option for these: `a[1]=x&a[0]=y` is x, y here (as sent) and y, x there; of
 // `a=1&a[]=2` the last notation counts here, both there; `a[][]=1` is a list of a list here; `a=%C3%28` is decoded as
 // far as possible.
+// decision 16
 import { ApiError } from '../errors.ts';
 import { emptyMap, isUnsafeName, type ParameterMap } from './parameter-map.ts';
 

@@ -1,4 +1,5 @@
 // Lists as of an instant: what the public calendar showed then, by the same queries as the lists of today.
+// decision 23
 import type { Caller } from '../../auth/caller.ts';
 import { mayManageTerms, mayReadHistory } from '../../auth/policy.ts';
 import type { PostKind } from '../../domain/post.ts';

@@ -1,4 +1,5 @@
 // A resource as it was: at one of its revisions, or at an instant.
+// decision 23
 import type { Caller } from '../../auth/caller.ts';
 import { mayManageTerms, mayReadHistory, maySeePost, rightsSubjectOf } from '../../auth/policy.ts';
 import { nextTurn, openTurns } from '../../event-loop/turns.ts';

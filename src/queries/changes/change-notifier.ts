@@ -1,5 +1,6 @@
 // Wakes readers that wait for changes of the log. However many wait, the process has one subscription; without any it
 // has none.
+// decision 14
 import type { Position } from '../../event-store/envelope.ts';
 import { type EventStore, EventStoreUnavailable } from '../../event-store/event-store.ts';
 import { type LogReads, sharedReads } from './log-reads.ts';

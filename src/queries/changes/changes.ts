@@ -1,5 +1,6 @@
 // The log as a feed: changes of events, venues, organizers, categories and tags, in order and without gaps, as far as
 // the reader may know them.
+// decision 14
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { mayReadHistory } from '../../auth/policy.ts';
 import { POST_KINDS, type PostKind } from '../../domain/post.ts';

@@ -1,5 +1,6 @@
 // The conditions of a list of events, each as a list of its own that holds one event or none. The read model that filters
 // the list gives every verdict, so no filter is written twice.
+// decision 9
 import { POST_STATUSES } from '../../domain/post.ts';
 import type { EventFlags } from '../../read-model/documents.ts';
 import { type EventQuery, looksBehindMasks, type TimeBounds, type Visibility } from '../../read-model/queries.ts';

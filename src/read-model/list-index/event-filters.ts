@@ -1,4 +1,5 @@
 // The filters of a query as one test of an event: by its traits, its time, its words and what it is linked to.
+// decision 12: rights are a part of the query.
 import { EVENT_STATUSES } from '../../domain/event-status.ts';
 import { POST_STATUSES, type PostStatus } from '../../domain/post.ts';
 import { degreesOfLatitude, distanceKm } from '../distance.ts';

@@ -1,4 +1,5 @@
 // The index that answers every list: what the rows of the read model say, in this process. Pure: rows go in, ids come out.
+// decision 9
 
 import { POST_STATUSES } from '../../domain/post.ts';
 import type { DocumentKey, DocumentLink } from '../documents.ts';

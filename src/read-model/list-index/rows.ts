@@ -1,6 +1,7 @@
 // The row of a document: everything that a list filters, sorts or counts by, packed into some dozens of bytes, and the words
 // that are searched for. The tables below describe the rows once: packing, unpacking and the columns of the index follow
 // from them.
+// decision 9
 import { EVENT_STATUSES, type EventStatus } from '../../domain/event-status.ts';
 import { POST_STATUSES, type PostStatus } from '../../domain/post.ts';
 import { ReadModelDamaged } from '../damage.ts';

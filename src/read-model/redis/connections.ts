@@ -1,5 +1,6 @@
 // The connections of both sides, to one server or to a cluster, depending on the address. In a cluster each node has a
 // connection of its own, opened when it is needed, and the node that has a key is used like a single server.
+// decision 7: why there are two clients.
 import { isClusterAddress } from './cluster-address.ts';
 import { openClusterNodes } from './cluster-nodes.ts';
 import { shownAddress } from './failures.ts';

@@ -1,5 +1,6 @@
 // Splits the text of an iCalendar file into its components, and these into their lines, each of which is taken apart on its
 // own: a broken one costs nothing but itself.
+// decision 26
 import { withoutControls } from '../../../text/plain-text.ts';
 import { Unreadable } from '../../fields.ts';
 

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
@@ -12,25 +12,16 @@ const page = readFileSync(path.join(root, 'docs/writing-projections.md'), 'utf8'
 
 const guide = suite('docs/writing-projections.md');
 
-/** A clone with the files of the page in it. */
 const { folder, remove } = temporaryFolder();
-guide.before(() => {
-  for (const name of ['src', 'projections', 'test', 'node_modules', 'package.json'])
-    symlinkSync(path.join(root, name), path.join(folder, name));
-  for (const { file, text } of filesIn(page)) {
-    mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
-    writeFileSync(path.join(folder, file), text);
-  }
-});
 guide.after(remove);
 
 /** Far longer than anything here takes; what hangs is ended. */
 const LONG_MS = 60_000;
 
-function run(program: string, words: readonly string[]): { readonly code: number | null; readonly said: string } {
+function run(words: readonly string[]): { readonly code: number | null; readonly said: string } {
   const env = { PATH: process.env.PATH, NO_COLOR: '1', DAYBOOK_DATA_DIR: path.join(folder, 'data') };
-  const { status, stdout, stderr } = spawnSync(program, words, {
-    cwd: folder,
+  const { status, stdout, stderr } = spawnSync(process.execPath, words, {
+    cwd: root,
     env,
     encoding: 'utf8',
     timeout: LONG_MS,
@@ -38,11 +29,10 @@ function run(program: string, words: readonly string[]): { readonly code: number
   return { code: status, said: `${stdout}${stderr}`.trim() };
 }
 
-guide('its files are sound TypeScript by the settings of this project', () => {
-  const compilerOptions = { noEmit: true, typeRoots: [path.join(root, 'node_modules/@types')] };
-  const settings = { extends: path.join(root, 'tsconfig.json'), compilerOptions, include: ['own'] };
-  writeFileSync(path.join(folder, 'tsconfig.json'), JSON.stringify(settings));
-  assert.equal(run(path.join(root, 'node_modules/.bin/tsc'), ['-p', folder]), { code: 0, said: '' });
+guide('the code that it shows is that of its example', () => {
+  const shown = filesIn(page);
+  assert.is(shown.length, 2);
+  for (const { file, text } of shown) assert.ok(readFileSync(path.join(root, file), 'utf8').includes(text), file);
 });
 
 guide('its commands print what it shows: the read model of a sample calendar, and its test', () => {
@@ -50,10 +40,10 @@ guide('its commands print what it shows: the read model of a sample calendar, an
   assert.is(examples.length, 3);
   for (const { command, expected, line } of examples) {
     const words = command
-      .replace(/^bin\/daybook/, `node ${root}bin/daybook.mjs`)
+      .replace(/^bin\/daybook/, 'node bin/daybook.mjs')
       .split(' ')
       .slice(1);
-    const { code, said } = run(process.execPath, words);
+    const { code, said } = run(words);
     assert.is(code, 0, said);
     assert.ok(isAsSaid(said, expected), `docs/writing-projections.md:${line}: ${command}\n${said}`);
   }

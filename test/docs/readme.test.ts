@@ -143,6 +143,12 @@ docs('the page on architecture begins with its picture and has at most 1,500 wor
   assert.ok(wordsOf(text) <= 1_500, `${wordsOf(text)} words`);
 });
 
+docs('the guides have at most 30,000 words together', () => {
+  const guides = pages.filter((page) => /^docs\/(?!decisions\/|figures\.md$)/.test(page));
+  const words = guides.map((page) => wordsOf(read(page))).reduce((sum, count) => sum + count, 0);
+  assert.ok(words <= 30_000, `${words} words`);
+});
+
 docs('the table of settings has exactly those that the configuration reads', () => {
   assert.ok(settingsRead.length > 0);
   assert.equal(rowsOf('docs/operations/configure.md').filter(isSetting), settingsRead);

@@ -4,6 +4,7 @@ import type { LinkedPostInput } from '../commands/linked-posts.ts';
 import type { EventInput, Extensions, Plain } from '../domain/calendar-event.ts';
 import type { ImageReference } from '../domain/image.ts';
 import { cleanHtml } from '../text/clean-html.ts';
+import { isWithin, MAX_LINE_BYTES, MAX_TEXT_BYTES } from '../text/text-size.ts';
 import { isActive, isAddress, isWebAddress } from '../text/web-address.ts';
 import type {
   ImportKind,
@@ -19,13 +20,12 @@ import type {
 /** `cleaned`: texts keep only harmless HTML, as from an author. `kept`: they stay unchanged. */
 export type Html = 'cleaned' | 'kept';
 
-const MAX_NAME_BYTES = 65_536;
 const MAX_TERM_LENGTH = 200;
 /** As JSON. */
 const MAX_EXTENSIONS_LENGTH = 16_384;
 
 /**
- * An input without invalid parts. A name that is too long refuses its record; an invalid address, picture or coordinate
+ * An input without invalid parts. A text that is too long refuses its record; an invalid address, picture or coordinate
  * is left out, with a note.
  */
 export function accepted(reading: Reading, html: Html): Reading {
@@ -34,9 +34,10 @@ export function accepted(reading: Reading, html: Html): Reading {
   // Without a tag there is nothing to clean, and a text stays as its editor wrote it.
   const clean = (text: string): string => (html === 'cleaned' && text.includes('<') ? cleanHtml(text) : text);
 
-  function isNamed(kind: ImportKind, { name, place }: Origin, text: string, fits: boolean): boolean {
-    if (!fits) faults.push({ kind, name, place, reason: `its name has ${text.length} characters, which is too many` });
-    return fits;
+  function isShort(kind: ImportKind, { name, place }: Origin, input: object): boolean {
+    const long = longMembers(input);
+    if (long.length > 0) faults.push({ kind, name, place, reason: long.join('; ') });
+    return long.length === 0;
   }
 
   function usable<Input extends Addresses>(kind: ImportKind, origin: Origin, input: Input): Input {
@@ -50,24 +51,29 @@ export function accepted(reading: Reading, html: Html): Reading {
   }
 
   const term = (planned: PlannedTerm): PlannedTerm[] => {
-    const fits = [...planned.name].length <= MAX_TERM_LENGTH;
-    return isNamed(planned.kind, planned.origin, planned.name, fits) ? [planned] : [];
+    const { kind, origin, name, slug, description } = planned;
+    const { length } = [...name];
+    if (length > MAX_TERM_LENGTH) {
+      const reason = `its name has ${length} characters, but may have at most ${MAX_TERM_LENGTH}`;
+      faults.push({ kind, name: origin.name, place: origin.place, reason });
+      return [];
+    }
+    return isShort(kind, origin, { slug, description }) ? [planned] : [];
   };
 
   const linked =
     <Input extends LinkedPostInput>(kind: 'venue' | 'organizer') =>
     (planned: PlannedPost<Input>): PlannedPost<Input>[] => {
       const { name = '', description } = planned.input;
-      if (!isNamed(kind, planned.origin, name, Buffer.byteLength(name) <= MAX_NAME_BYTES)) return [];
       const texts = { name: clean(name), ...(description === undefined ? {} : { description: clean(description) }) };
-      return [{ ...planned, input: { ...usable(kind, planned.origin, planned.input), ...texts } }];
+      const input = { ...usable(kind, planned.origin, planned.input), ...texts };
+      return isShort(kind, planned.origin, input) ? [{ ...planned, input }] : [];
     };
 
   const event = (planned: PlannedEvent): PlannedEvent[] => {
-    const { title = '' } = planned.input;
-    if (!isNamed('event', planned.origin, title, Buffer.byteLength(title) <= MAX_NAME_BYTES)) return [];
     const input = usable('event', planned.origin, planned.input);
     const cleaned = { ...planned, input: { ...input, ...cleanTexts(input, clean) } };
+    if (!isShort('event', planned.origin, cleaned.input)) return [];
     return [planned.series ? { ...cleaned, series: series(planned.series) } : cleaned];
   };
 
@@ -94,6 +100,16 @@ function cleanTexts({ title, description, excerpt, extensions }: EventInput, cle
     ...(excerpt === undefined ? {} : { excerpt: clean(excerpt) }),
     ...(extensions === undefined ? {} : { extensions: cleanExtensions(extensions, clean) }),
   };
+}
+
+const LONG_TEXTS: ReadonlySet<string> = new Set<keyof EventInput>(['description', 'excerpt']);
+
+function longMembers(input: object): string[] {
+  return Object.entries(input).flatMap(([member, text]: [string, unknown]) => {
+    const most = LONG_TEXTS.has(member) ? MAX_TEXT_BYTES : MAX_LINE_BYTES;
+    if (typeof text !== 'string' || isWithin(text, most)) return [];
+    return `its ${member} has ${Buffer.byteLength(text)} bytes, but may have at most ${most}`;
+  });
 }
 
 type Clean = (text: string) => string;

@@ -32,6 +32,7 @@ export const PLACEHOLDERS = {
   allowed_date: ['name', 'examples'],
   allowed_filled_text: ['name', 'most'],
   allowed_text: ['name', 'most'],
+  allowed_length: ['name', 'bytes', 'most'],
   allowed_characters: ['name', 'least', 'most'],
   allowed_id: ['name', 'kind'],
   allowed_ids: ['name', 'most', 'kind'],

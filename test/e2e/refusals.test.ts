@@ -1,4 +1,5 @@
 // What is refused says what may be sent instead, in the language of the reader.
+import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { LANGUAGE_CODES } from '../../src/locales/languages.ts';
@@ -62,6 +63,73 @@ for (const [members, name, sentence] of writes)
     assert.is(status, 400);
     assert.equal(body.data.params, { [name]: `${name} ${sentence}` });
   });
+
+const LONG = 'é'.repeat(131_073);
+const TOO_LONG = 'has 262146 bytes of UTF-8, but may have at most 262144.';
+
+test('a text has at most 256 KiB in each member, resource and notation', async () => {
+  const { id } = await daybook.created('editor', 'events', someEvent());
+  const form = new URLSearchParams({ ...someEvent(), excerpt: LONG }).toString();
+  const asForm = { 'content-type': 'application/x-www-form-urlencoded' };
+  const nested = { description: LONG };
+  const sent: readonly (readonly [name: string, text: string, method: string, target: string, body: unknown])[] = [
+    ['description', 'description', 'POST', '/events', someEvent({ description: LONG })],
+    ['excerpt', 'excerpt', 'POST', '/events', form],
+    ['description', 'description', 'PATCH', `/events/${id}`, { description: LONG }],
+    ['description', 'description', 'POST', '/venues', { venue: 'Hall', description: LONG }],
+    ['description', 'description', 'POST', '/organizers', { organizer: 'Band', description: LONG }],
+    ['venue', 'venue.description', 'POST', '/events', someEvent({ venue: { venue: 'Hall', ...nested } })],
+    [
+      'organizer',
+      'organizer.description',
+      'POST',
+      '/events',
+      someEvent({ organizer: [{ organizer: 'B', ...nested }] }),
+    ],
+    ['description', 'description', 'POST', `/events/${id}/proposals`, { description: LONG }],
+    ['note', 'note', 'POST', `/events/${id}/proposals`, { excerpt: 'x', note: LONG }],
+  ];
+  for (const [name, text, method, target, body] of sent) {
+    const answer = await daybook.request('editor', method, target, body, typeof body === 'string' ? asForm : {});
+    assert.equal([answer.status, answer.body.code], [400, 'rest_invalid_param'], target);
+    assert.equal(answer.body.data.params, { [name]: `${text} ${TOO_LONG}` });
+  }
+  const title = await daybook.request('editor', 'POST', '/events', someEvent({ title: 'x'.repeat(65_537) }));
+  assert.is(title.body.data.params.title, 'title has 65537 bytes of UTF-8, but may have at most 65536.');
+});
+
+test('a text of 256 KiB is accepted, unless cleaning it makes it longer', async () => {
+  const signs = '&'.repeat(100_000);
+  for (const description of [LONG.slice(1), signs]) {
+    const made = await daybook.created('administrator', 'events', someEvent({ description }));
+    assert.is((await daybook.get(`/events/${made.id}`, 'administrator')).status, 200);
+  }
+  const { status, body } = await daybook.request('author', 'POST', '/events', someEvent({ description: signs }));
+  assert.equal(
+    [status, body.data.params],
+    [400, { description: 'description has 500000 bytes of UTF-8, but may have at most 262144.' }],
+  );
+});
+
+test('a longer text of an earlier release is shown, kept and put back whole', async () => {
+  const { id } = await daybook.created('editor', 'events', someEvent({ description: 'short' }));
+  const before = await daybook.store.readStream(`event-${id}`);
+  const metadata = before[0]?.metadata;
+  assert.ok(metadata);
+  const description = `<p>${'é&amp;'.repeat(120_000)}</p>`;
+  const fact = { id: randomUUID(), type: 'EventDescribed', schemaVersion: 1, data: { description }, metadata };
+  await daybook.store.append([{ stream: `event-${id}`, expected: before.length - 1, events: [fact] }]);
+  const change = (members: object) => daybook.request('editor', 'PATCH', `/events/${id}`, members);
+  const changed = await change({ title: 'Changed' });
+  assert.equal([changed.status, changed.body.title], [200, 'Changed']);
+  assert.is(changed.body.description.split('é').length, 120_001);
+  const listed = await daybook.get(`/events?include=${id}`);
+  assert.is(listed.body.events[0].description, changed.body.description);
+  assert.is((await change({ description })).body.data.params.description.split(' has ')[0], 'description');
+  assert.is((await change({ description: 'short again' })).status, 200);
+  const back = await daybook.request('editor', 'POST', `/events/${id}/revert`, { revision: before.length });
+  assert.equal([back.status, back.body.description], [200, changed.body.description]);
+});
 
 test('each of several refused parameters is explained', async () => {
   const { body } = await daybook.get('/events?page=0&per_page=0');

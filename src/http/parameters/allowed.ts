@@ -2,8 +2,8 @@
 import type { Caller } from '../../auth/caller.ts';
 import { type PLACEHOLDERS, phrase, type ValuesOf, type Wording } from '../../locales/phrases.ts';
 
-/** A sentence about the parameter of this name, for this caller. */
-export type Allowed = (name: string, caller: Caller) => Wording;
+/** A sentence about the parameter of this name, for the caller who has sent this value. */
+export type Allowed = (name: string, caller: Caller, value: unknown) => Wording;
 
 type Sentence = Extract<keyof typeof PLACEHOLDERS, `allowed_${string}`>;
 

@@ -92,11 +92,15 @@ function validate(parameters: readonly PlannedParameter[], context: ValidationCo
   return pending;
 }
 
-async function settle(pending: readonly Pending[], { caller }: ValidationContext, read: ReadValues): Promise<void> {
+async function settle(
+  pending: readonly Pending[],
+  { caller, sent }: ValidationContext,
+  read: ReadValues,
+): Promise<void> {
   const verdicts = await Promise.all(pending.map(({ verdict }) => verdict));
   const refused = pending.filter((_, at) => verdicts[at] === false);
   if (refused.length > 0)
-    throw refusedParameters(new Map(refused.map(({ name, allowed }) => [name, allowed?.(name, caller)])));
+    throw refusedParameters(new Map(refused.map(({ name, allowed }) => [name, allowed?.(name, caller, sent[name])])));
   for (const [at, { name }] of pending.entries()) {
     const verdict = verdicts[at];
     if (typeof verdict === 'object') read.set(name, verdict.value);

@@ -2,6 +2,7 @@
 import type { TObject } from 'typebox';
 import type { Link } from '../../domain/calendar-event.ts';
 import { openTurns } from '../../event-loop/turns.ts';
+import { refusedParameter } from '../errors.ts';
 import { parametersOf, wireSchema } from '../schemas/keywords.ts';
 import { allowed } from './allowed.ts';
 import { validatorOf } from './checks.ts';
@@ -69,7 +70,7 @@ async function linksTo(
   return links.length < known.length ? null : links;
 }
 
-/** Null if its table refuses it. */
+/** Null if its table refuses it. Throws the 400 that says which of its members is not allowed, where its check can say. */
 async function fieldsOf(
   kind: LinkedKind,
   table: TObject,
@@ -83,8 +84,10 @@ async function fieldsOf(
     const value = entry[name];
     if (value === undefined || value === null) continue;
     const { check } = wireSchema(schema);
-    const isAsked = check && !(name === kind && isBlankName(value));
-    const verdict = isAsked ? await validatorOf(check)(value, inner) : true;
+    const accept = check && !(name === kind && isBlankName(value)) ? validatorOf(check) : undefined;
+    const verdict = accept ? await accept(value, inner) : true;
+    if (verdict === false && accept?.allowed)
+      throw refusedParameter(kind, accept.allowed(`${kind}.${name}`, context.caller, value));
     const outcome = coerced(value, schema);
     if (verdict === false || outcome.kind === 'mistyped') return null;
     if (outcome.kind === 'absent') continue;

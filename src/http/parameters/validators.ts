@@ -1,11 +1,13 @@
 // The validators of parameters: is this value allowed at all? Its declared type is made of it afterwards, by coercion.ts.
-import { ROLES } from '../../auth/caller.ts';
-import { mayListUnpublished } from '../../auth/policy.ts';
+import { type Caller, ROLES } from '../../auth/caller.ts';
+import { mayListUnpublished, mayWriteRawHtml } from '../../auth/policy.ts';
 import { stemAt } from '../../domain/picture.ts';
 import { isPostStatus, POST_STATUSES } from '../../domain/post.ts';
 import { PROPOSAL_STATES, TARGET_KINDS } from '../../domain/proposal.ts';
 import type { TermKind } from '../../domain/term.ts';
+import { cleanHtml } from '../../text/clean-html.ts';
 import { withoutControls } from '../../text/plain-text.ts';
+import { isWithin, MAX_LINE_BYTES, MAX_TEXT_BYTES } from '../../text/text-size.ts';
 import { isAddress, isWebAddress } from '../../text/web-address.ts';
 import { idFilter, listOf, textOf, truthy } from '../../text/wire-words.ts';
 import { readDate, resolveDate, toInstantIn } from '../../time/date-input.ts';
@@ -20,21 +22,26 @@ const ZONES = ['Europe/Paris', 'UTC+2', '+05:30'];
 const COSTS = ['12.50', '$10 - $20', 'Free'];
 
 export const MAX_LIST_MEMBERS = 500;
-const MAX_TEXT_BYTES = 65_536;
-const MAX_BODY_BYTES = 1_048_576;
 const MAX_NAME_LENGTH = 200;
 /** As long as a URL may be: a body of a read needs no more. */
 const MAX_SEARCH_LENGTH = 16_384;
 const MAX_PASSWORD_LENGTH = 255;
 
-const isSized = (text: string): boolean =>
-  text.length <= MAX_TEXT_BYTES && (text.length * 3 <= MAX_TEXT_BYTES || Buffer.byteLength(text) <= MAX_TEXT_BYTES);
+/** What a text may be, or how many bytes one has that is too long. */
+const ofBytes =
+  (sentence: 'allowed_text' | 'allowed_filled_text', most: number): Allowed =>
+  (name, caller, value) =>
+    (typeof value === 'string' && !isWithin(value, most)
+      ? allowed('allowed_length', { bytes: Buffer.byteLength(value), most })
+      : allowed(sentence, { most }))(name, caller, value);
+
+const isLine = (text: string): boolean => isWithin(text, MAX_LINE_BYTES);
 
 const isFilledString = (value: unknown): value is string => typeof value === 'string' && value !== '' && value !== '0';
 
 export const nonEmptyString: Validator = allowing(
-  allowed('allowed_filled_text', { most: MAX_TEXT_BYTES }),
-  (value) => isFilledString(value) && isSized(value),
+  ofBytes('allowed_filled_text', MAX_LINE_BYTES),
+  (value) => isFilledString(value) && isLine(value),
 );
 
 /** What a list is searched for. */
@@ -42,8 +49,8 @@ export const searchedText: Validator = (value) => isFilledString(value) && value
 
 /** A title or a name of a venue or organizer; blanks and control characters alone count as empty. */
 export const filledText: Validator = allowing(
-  allowed('allowed_filled_text', { most: MAX_TEXT_BYTES }),
-  (value) => isFilledString(value) && withoutControls(value).trim() !== '' && isSized(value),
+  ofBytes('allowed_filled_text', MAX_LINE_BYTES),
+  (value) => isFilledString(value) && withoutControls(value).trim() !== '' && isLine(value),
 );
 
 /** The name of a term: at most 200 characters. */
@@ -52,14 +59,27 @@ export const termName: Validator = allowing(
   (value) => isFilledString(value) && value.trim() !== '' && [...value].length <= MAX_NAME_LENGTH,
 );
 
-export const stringOrEmpty: Validator = allowing(allowed('allowed_text', { most: MAX_TEXT_BYTES }), (value) =>
-  typeof value === 'string' ? isSized(value) : isEmpty(value),
+export const stringOrEmpty: Validator = allowing(ofBytes('allowed_text', MAX_LINE_BYTES), (value) =>
+  typeof value === 'string' ? isLine(value) : isEmpty(value),
 );
 
-/** A long text; the limit of the body is enough. */
+/** Cleaning makes five characters of one at most. */
+const MAX_GROWTH = 5;
+
+/** What is kept of a text, as far as its length is in doubt. */
+const keptText = (text: string, caller: Caller): string =>
+  isWithin(text, MAX_TEXT_BYTES / MAX_GROWTH) || !isWithin(text, MAX_TEXT_BYTES) || mayWriteRawHtml(caller)
+    ? text
+    : cleanHtml(text);
+
+/** A text of several lines, as it is sent and as it is kept. */
 export const longText: Validator = allowing(
-  allowed('allowed_text', { most: MAX_BODY_BYTES }),
-  (value) => typeof value === 'string' || isEmpty(value),
+  (name, caller, value) => {
+    const kept = typeof value === 'string' ? keptText(value, caller) : value;
+    return ofBytes('allowed_text', MAX_TEXT_BYTES)(name, caller, kept);
+  },
+  (value, { caller }) =>
+    typeof value === 'string' ? isWithin(keptText(value, caller), MAX_TEXT_BYTES) : isEmpty(value),
 );
 
 /** A new password; empty removes it. */
@@ -138,7 +158,7 @@ const INTERNAL_STATUSES: readonly string[] = ['auto-draft', 'inherit'];
 const listableStatuses: Allowed = (name, caller) =>
   (mayListUnpublished(caller)
     ? allowed('allowed_some_of', { values: [...POST_STATUSES, 'any'] })
-    : allowed('allowed_public_status', {}))(name, caller);
+    : allowed('allowed_public_status', {}))(name, caller, null);
 
 /** The `status` filter of lists. */
 export const listedStatus: Validator = allowing(listableStatuses, (value, { caller }) => {
@@ -261,7 +281,7 @@ function allIds(value: unknown): number[] | null {
 /** The slug in the path belongs to a post of this kind; one sent besides it is the new slug. */
 export const postSlug = (kind: LookupKind): Validator =>
   allowing(allowed('allowed_slug', { kind }), async (value, { caller, lookups, slug, found }) => {
-    if (!isFilledString(value) || !isSized(value)) return false;
+    if (!isFilledString(value) || !isLine(value)) return false;
     const named = await lookups.bySlug(kind, slug ?? value, caller);
     return named !== null && (found?.(named) ?? 'post' in named);
   });
@@ -287,11 +307,11 @@ const isTermMember = (member: unknown): boolean =>
 export const cost: Validator = allowing(
   allowed('allowed_cost', { examples: COSTS, most: MAX_LIST_MEMBERS }),
   (value) => {
-    if (typeof value !== 'object' || value === null) return isSized(textOf(value));
+    if (typeof value !== 'object' || value === null) return isLine(textOf(value));
     const members = Object.values(value);
     return (
       members.length <= MAX_LIST_MEMBERS &&
-      members.every((m) => (typeof m !== 'object' || m === null) && isSized(textOf(m)))
+      members.every((m) => (typeof m !== 'object' || m === null) && isLine(textOf(m)))
     );
   },
   costSent,

@@ -108,7 +108,8 @@ function roleAsked(asked: string | undefined, caller: Caller): AskedRole | null 
   if (asked === undefined) return null;
   const roles = rolesToAskFor(caller);
   const role = roles.find((one) => one === asked);
-  if (role === undefined) throw refusedParameter('role', allowed('allowed_one_of', { values: roles })('role', caller));
+  if (role === undefined)
+    throw refusedParameter('role', allowed('allowed_one_of', { values: roles })('role', caller, asked));
   return role;
 }
 

@@ -153,6 +153,30 @@ test('members that no field is for are cleaned as texts are, and may not be with
   assert.not.ok('virtual_text' in (await desk.get('/events/8')));
 });
 
+test('a text that is longer than the API takes is refused with its member, and the other records go on', async ({
+  desk,
+}) => {
+  const long = 'é'.repeat(131_073);
+  const inTime = 'é'.repeat(131_072);
+  const { refused } = await desk.run(
+    desk.file('events.json', [
+      event({ id: 71, description: long, venue: [] }),
+      event({ id: 72, excerpt: long, venue: [] }),
+      event({ id: 73, description: inTime, venue: [] }),
+      event({ id: 74, description: '<'.repeat(70_000), venue: [] }),
+    ]),
+  );
+  assert.equal(
+    refused.map(({ index, reason }) => [index, reason]),
+    [
+      [0, 'its description has 262146 bytes, but may have at most 262144'],
+      [1, 'its excerpt has 262146 bytes, but may have at most 262144'],
+      [3, 'its description has 280000 bytes, but may have at most 262144'],
+    ],
+  );
+  assert.is((await desk.get('/events/73')).id, 73);
+});
+
 test('a name that is longer than the API takes is refused', async ({ desk }) => {
   const venue = { id: 8, venue: 'x'.repeat(70_000) };
   const category = { id: 3, taxonomy: 'tribe_events_cat', name: 'x'.repeat(201), slug: 'x' };
@@ -160,8 +184,8 @@ test('a name that is longer than the API takes is refused', async ({ desk }) => 
   assert.equal(
     refused.map(({ kind, reason }) => `${kind}: ${reason}`),
     [
-      'category: its name has 201 characters, which is too many',
-      'venue: its name has 70000 characters, which is too many',
+      'category: its name has 201 characters, but may have at most 200',
+      'venue: its name has 70000 bytes, but may have at most 65536',
     ],
   );
 });

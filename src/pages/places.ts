@@ -5,7 +5,6 @@ import { findLinkedPosts, linkedPostListRequest } from '../queries/list-linked-p
 import type { QueryDependencies, Reader } from '../queries/reader.ts';
 import { compareLetters, foldLetters } from '../text/ascii-folding.ts';
 import { lineOfHtml } from '../text/html-text.ts';
-import { joinedText } from '../text/pieces.ts';
 import type { ShownVenue } from './shown.ts';
 
 /** In degrees. */
@@ -39,9 +38,9 @@ export async function placesOf(queries: QueryDependencies, reader: Reader): Prom
     if ('refused' in request) break;
     await turn();
     const { bodies, total } = await findLinkedPosts(queries, request.query, reader);
-    for (const { pieces } of bodies) {
+    for (const { text } of bodies) {
       await turn();
-      venues.push(JSON.parse(joinedText(pieces)));
+      venues.push(JSON.parse(text));
     }
     if (venues.length >= total) break;
   }

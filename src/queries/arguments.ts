@@ -3,7 +3,6 @@
 import { visibilityFor } from '../auth/policy.ts';
 import type { PostKind } from '../domain/post.ts';
 import type { PageWindow, Visibility } from '../read-model/queries.ts';
-import type { Piece } from '../text/pieces.ts';
 import { listOf } from '../text/wire-words.ts';
 import type { Assembled } from './assemble.ts';
 import type { MadeFrom } from './made-from.ts';
@@ -107,7 +106,7 @@ export interface QueryRefusal {
 
 export interface ListAnswer {
   /** The JSON body in pieces, because a page may have many megabytes; null if the page is past the end. */
-  readonly body: readonly Piece[] | null;
+  readonly body: readonly string[] | null;
   readonly total: number;
   readonly pages: number;
   /** Of a list that may outlast changes that cannot touch it. */
@@ -136,7 +135,7 @@ export function postList(
 ): ListAnswer {
   if (paging.page > Math.max(pages, 1)) return { body: null, total, pages };
   const { rest, next, previous } = listLinks(`${links.root}/${collection}/`, args, paging, pages);
-  const items = bodies.flatMap(({ pieces }, index) => (index === 0 ? pieces : [',', ...pieces]));
+  const items = bodies.flatMap(({ text }, index) => (index === 0 ? [text] : [',', text]));
   const end =
     `],"rest_url":${JSON.stringify(rest)},` +
     `${next === null ? '' : `"next_rest_url":${JSON.stringify(next)},`}` +

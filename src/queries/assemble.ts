@@ -9,8 +9,7 @@ import { openTurns } from '../event-loop/turns.ts';
 import type { DocumentLink, EventDocument, LinkedPostDocument, SeriesDocument } from '../read-model/documents.ts';
 import type { TermView } from '../read-model/queries.ts';
 import { byName } from '../read-model/term-queries.ts';
-import { fill, fillPieces, insideString } from '../rendering/slots.ts';
-import { joinedText, type Piece } from '../text/pieces.ts';
+import { fill, insideString } from '../rendering/slots.ts';
 import { type EpochSeconds, toWallClock } from '../time/zone.ts';
 import { digestOf } from './digest.ts';
 import type { EmbeddedSource, LinkTargets, Reader } from './reader.ts';
@@ -19,8 +18,8 @@ import type { EmbeddedSource, LinkTargets, Reader } from './reader.ts';
 export type Shape = 'single' | 'plain';
 
 export interface Assembled {
-  /** JSON: one text, or pieces of a long one. */
-  readonly pieces: readonly Piece[];
+  /** JSON. */
+  readonly text: string;
   /** Changes whenever an embedded resource changes; `''` if nothing is embedded. */
   readonly mark: string;
 }
@@ -109,8 +108,7 @@ function assembleEvent(
   const links = readerSlots(reader);
   const parent = parents.get(event.id) ?? 0;
   const own = { ...links, parent: String(parent) };
-  if (fragments.masked !== null && !unlocked.has(event))
-    return { pieces: [fill(fragments.masked, own)], mark: 'masked' };
+  if (fragments.masked !== null && !unlocked.has(event)) return { text: fill(fragments.masked, own), mark: 'masked' };
   const shown = (kind: 'venue' | 'organizer', all: readonly DocumentLink[]): LinkedPostDocument[] =>
     all.flatMap((link) => {
       const post = posts.get(keyOf(kind, link));
@@ -122,7 +120,7 @@ function assembleEvent(
   const organizers = shown('organizer', event.organizers);
   const embed = (post: LinkedPostDocument): string => embeddedPost(post, reader, shape, unlocked);
   const series = allSeries.get(event.series ?? 0);
-  const pieces = fillPieces(fragments.full, {
+  const text = fill(fragments.full, {
     ...own,
     recurrence: series?.fragment ?? 'null',
     categories: nestedTerms(event.categories, terms, reader.links),
@@ -135,7 +133,7 @@ function assembleEvent(
   const opened = event.parent === null || event.parent === parent ? [] : ['top'];
   if (series) opened.push(`series${series.id}.${series.revision}`);
   if (reader.prices.currency !== null) opened.push(reader.prices.currency);
-  return { pieces, mark: markOf(event, [...venues, ...organizers], terms, opened) };
+  return { text, mark: markOf(event, [...venues, ...organizers], terms, opened) };
 }
 
 function eventJsonLd(
@@ -166,10 +164,9 @@ export function assembleLinkedPost(
 ): Assembled {
   const { fragments } = post;
   const links = readerSlots(reader);
-  if (fragments.masked !== null && !unlocked.has(post))
-    return { pieces: [fill(fragments.masked, links)], mark: 'masked' };
+  if (fragments.masked !== null && !unlocked.has(post)) return { text: fill(fragments.masked, links), mark: 'masked' };
   const jsonLdThenComma = shape === 'plain' ? '' : `"json_ld":${fill(fragments.jsonLd, links)},`;
-  return { pieces: fillPieces(fragments.full, { ...links, jsonLdThenComma }), mark: '' };
+  return { text: fill(fragments.full, { ...links, jsonLdThenComma }), mark: '' };
 }
 
 interface EmbeddedText {
@@ -189,7 +186,7 @@ function embeddedPost(post: LinkedPostDocument, reader: Reader, shape: Shape, un
   const before = isForAll ? embeddedTexts.get(post) : undefined;
   // Site and prefix of a request have one object of links.
   if (before?.links === links && before.zone === zone && before.prices === prices) return before.text;
-  const text = joinedText(assembleLinkedPost(post, reader, shape, unlocked).pieces);
+  const { text } = assembleLinkedPost(post, reader, shape, unlocked);
   if (isForAll) embeddedTexts.set(post, { links, zone, prices, text });
   return text;
 }

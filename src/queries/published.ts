@@ -6,7 +6,6 @@ import type { EventListInput } from '../http/schemas/event.ts';
 import type { Wording } from '../locales/phrases.ts';
 import type { DocumentKind } from '../read-model/documents.ts';
 import type { TermView } from '../read-model/queries.ts';
-import { joinedText } from '../text/pieces.ts';
 import type { EpochSeconds } from '../time/zone.ts';
 import { pageCount, type QueryRefusal } from './arguments.ts';
 import { assembleEvents } from './assemble.ts';
@@ -94,7 +93,7 @@ export function openPublished({ queries, beyondViews }: PublishedSources): Publi
     if ('unreadable' in read) return { missing: read.unreadable };
     await turn();
     const { id, revision, picture } = read.document;
-    const body: { readonly series?: { readonly id: number } } = JSON.parse(joinedText(read.answer.pieces));
+    const body: { readonly series?: { readonly id: number } } = JSON.parse(read.answer.text);
     const repeats = body.series ? await publicSeriesWords(source, body.series.id) : null;
     return { body, id, revision, repeats, pictureText: await textOfPicture(source, picture) };
   }
@@ -122,10 +121,10 @@ export function openPublished({ queries, beyondViews }: PublishedSources): Publi
       });
       const turn = openTurns();
       const events: unknown[] = [];
-      for (const { pieces } of bodies) {
+      for (const { text } of bodies) {
         // A text may have a megabyte.
         await turn();
-        events.push(JSON.parse(joinedText(pieces)));
+        events.push(JSON.parse(text));
       }
       return { events, total, page: request.paging.page, pages: pageCount(total, request.paging) };
     },

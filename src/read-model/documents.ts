@@ -6,7 +6,6 @@ import type { FormerlyNamed } from '../domain/former-slugs.ts';
 import { POST_KINDS, POST_STATUSES, type PostKind, type PostStatus } from '../domain/post.ts';
 import type { ProposalState, Target } from '../domain/proposal.ts';
 import type { Json, Position, Revision } from '../event-store/envelope.ts';
-import type { Piece } from '../text/pieces.ts';
 import { parseStored } from './damage.ts';
 import { searchText } from './search-text.ts';
 
@@ -57,11 +56,11 @@ export interface PostIndex extends FormerlyNamed {
 
 /**
  * Pre-rendered JSON with slots (see src/rendering/slots.ts) for what depends on the reader or on other documents.
- * `full` is the object for lists and embedding (bytes if it is long and was read in another thread), `masked` the one without the password (null if there is none), `jsonLd`
+ * `full` is the object for lists and embedding, `masked` the one without the password (null if there is none), `jsonLd`
  * the schema.org object of single reads.
  */
 export interface Fragments {
-  readonly full: Piece;
+  readonly full: string;
   readonly masked: string | null;
   readonly jsonLd: string;
 }

@@ -2,7 +2,6 @@
 // resources). A slot is a raw control character: JSON text never contains one, so data can never be mistaken for a
 // slot; nor does its UTF-8, where such a byte is only ever that character.
 import { randomBytes } from 'node:crypto';
-import { bytesOf, type Piece, textOf } from '../text/pieces.ts';
 import type { EpochSeconds, WallClock } from '../time/zone.ts';
 
 export const SLOT = {
@@ -134,37 +133,6 @@ export const fill = (fragment: string, values: SlotValues): string =>
     const name = NAMES.get(character.charCodeAt(0));
     return (name && values[name]) ?? '';
   });
-
-const SLOT_BYTES = [...Object.values(SLOT), SITE_TIME].map((character) => character.charCodeAt(0));
-
-/** The same of a fragment that may be bytes, in pieces. Bytes between slots are not copied. */
-export function fillPieces(fragment: Piece, values: SlotValues): readonly Piece[] {
-  if (typeof fragment === 'string') return [fill(fragment, values)];
-  const bytes = bytesOf(fragment);
-  const pieces: Piece[] = [];
-  let from = 0;
-  for (const at of slotsIn(bytes)) {
-    if (at < from) continue;
-    const end = endOfSlot(bytes, at);
-    pieces.push(bytes.subarray(from, at), fill(textOf(bytes.subarray(at, end)), values));
-    from = end;
-  }
-  return [...pieces, bytes.subarray(from)];
-}
-
-/** Found natively, each kind on its own: a loop over a megabyte takes ten times as long before it has been compiled. */
-function slotsIn(bytes: Buffer): number[] {
-  const places = SLOT_BYTES.flatMap((byte) => {
-    const found: number[] = [];
-    for (let at = bytes.indexOf(byte); at >= 0; at = bytes.indexOf(byte, at + 1)) found.push(at);
-    return found;
-  });
-  return places.sort((one, other) => one - other);
-}
-
-/** A slot is one byte; that for an instant contains its number. */
-const endOfSlot = (bytes: Buffer, at: number): number =>
-  1 + (bytes[at] === SITE_TIME.charCodeAt(0) ? Math.max(at, bytes.indexOf(SITE_TIME_END, at)) : at);
 
 /** A text for use inside a JSON string, for slots within one. */
 export const insideString = (text: string): string => JSON.stringify(text).slice(1, -1);

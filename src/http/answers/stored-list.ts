@@ -5,7 +5,6 @@ import { openTurns } from '../../event-loop/turns.ts';
 import type { ListAnswer } from '../../queries/arguments.ts';
 import { DIGEST_LENGTH, digestOf } from '../../queries/digest.ts';
 import type { MadeFrom } from '../../queries/made-from.ts';
-import type { Piece } from '../../text/pieces.ts';
 import type { Moment } from '../caches/versioned-cache.ts';
 import { acceptedCodings, CODINGS, type Coding, compressed } from './content-coding.ts';
 import { type HeaderLines, type HeaderSet, linesOf } from './headers.ts';
@@ -61,51 +60,30 @@ export interface StoredAnswer {
   readonly shown: ShownPosition | null;
 }
 
-type Body = ListAnswer & { readonly body: readonly Piece[] };
+type Body = ListAnswer & { readonly body: readonly string[] };
 
 /** Characters that are written and digested at once: that takes a fraction of a millisecond. */
 const MAX_SHORT = 100_000;
 
-/** Text as bytes, and their digest. Others have their turn between the pieces. */
-async function written(pieces: readonly Piece[]): Promise<{ readonly bytes: Buffer; readonly digest: string }> {
-  const short = shortText(pieces);
-  if (short !== null) {
+/** Text as bytes, and their digest. Others have their turn between the items of a page that has many megabytes. */
+async function written(parts: readonly string[]): Promise<{ readonly bytes: Buffer; readonly digest: string }> {
+  if (parts.reduce((length, part) => length + part.length, 0) <= MAX_SHORT) {
+    const short = parts.join('');
     const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(short));
     bytes.write(short);
     return { bytes, digest: digestOf(bytes) };
   }
   const turn = openTurns();
   const sum = createHash('sha256');
-  let length = 0;
-  for (const piece of pieces) {
+  const chunks: Buffer[] = [];
+  for (const part of parts) {
     await turn();
-    length += typeof piece === 'string' ? Buffer.byteLength(piece) : piece.length;
+    const chunk = Buffer.from(part);
+    sum.update(chunk);
+    chunks.push(chunk);
   }
-  const bytes = Buffer.allocUnsafeSlow(length);
-  let end = 0;
-  for (const piece of pieces) {
-    await turn();
-    const start = end;
-    end += put(piece, bytes, start);
-    sum.update(bytes.subarray(start, end));
-  }
-  return { bytes, digest: sum.digest('base64url').slice(0, DIGEST_LENGTH) };
-}
-
-/** Texts that are short together, as one; null for others. */
-function shortText(pieces: readonly Piece[]): string | null {
-  let length = 0;
-  for (const piece of pieces) {
-    if (typeof piece !== 'string') return null;
-    length += piece.length;
-  }
-  return length > MAX_SHORT ? null : pieces.join('');
-}
-
-function put(piece: Piece, into: Buffer, at: number): number {
-  if (typeof piece === 'string') return into.write(piece, at);
-  into.set(piece, at);
-  return piece.length;
+  await turn();
+  return { bytes: Buffer.concat(chunks), digest: sum.digest('base64url').slice(0, DIGEST_LENGTH) };
 }
 
 const totals = (total: number, pages: number): HeaderSet => ({
@@ -115,10 +93,10 @@ const totals = (total: number, pages: number): HeaderSet => ({
   'X-WP-TotalPages': String(pages),
 });
 
-function outlineOf(body: readonly Piece[]): Outline | null {
+function outlineOf(body: readonly string[]): Outline | null {
   const [head, ...others] = body;
   const tail = others.at(-1);
-  return typeof head === 'string' && typeof tail === 'string' ? { head, tail } : null;
+  return head !== undefined && tail !== undefined ? { head, tail } : null;
 }
 
 /** Without its totals, and links to other pages. */

@@ -8,7 +8,6 @@ import { type Assembled, assembleEvents } from '../../queries/assemble.ts';
 import type { EmbeddedSource, Reader } from '../../queries/reader.ts';
 import type { Document, EventDocument } from '../../read-model/documents.ts';
 import { lineOfHtml } from '../../text/html-text.ts';
-import { joinedText } from '../../text/pieces.ts';
 import type { WallClock } from '../../time/zone.ts';
 import type { FeedEvent, FeedImage, FeedOrganizer, FeedTerm, FeedVenue } from './feed-event.ts';
 
@@ -82,10 +81,10 @@ interface OrganizerBody {
 }
 
 /** `body`: the event from `assembleEvents`. */
-export function feedEvent(document: EventDocument, { pieces }: Pick<Assembled, 'pieces'>): FeedEvent {
+export function feedEvent(document: EventDocument, { text }: Pick<Assembled, 'text'>): FeedEvent {
   // Projections store folded events as state, and fragments have the form of this type.
   const { created, modified } = document.state as unknown as Pick<CalendarEvent, 'created' | 'modified'>;
-  const body: EventBody = JSON.parse(joinedText(pieces));
+  const body: EventBody = JSON.parse(text);
   const { id, revision, date, startsAt, endsAt } = document;
   const status: PostStatus = document.status;
   return {

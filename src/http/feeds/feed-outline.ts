@@ -10,7 +10,6 @@ import { unlockedBy } from '../../queries/unlock.ts';
 import type { DocumentLink, EventDocument } from '../../read-model/documents.ts';
 import { type EventQuery, isVisible, type TermView, type Visibility } from '../../read-model/queries.ts';
 import type { ReadModel } from '../../read-model/read-model.ts';
-import { textOf } from '../../text/pieces.ts';
 import { openSeriesDates, type SeriesPart } from './feed-series.ts';
 import { calendarHead } from './icalendar/calendar.ts';
 import type { FeedSeries } from './icalendar/series-component.ts';
@@ -151,7 +150,7 @@ const ZONE = /"timezone":("(?:[^"\\]|\\.)*"),"timezone_abbr":/;
 const WHOLE_DAYS = '"all_day":true,"start_date":';
 
 function noteZone(zones: Map<string, Set<number>>, event: EventDocument, isOpen: boolean): void {
-  const full = textOf(event.fragments.full);
+  const { full } = event.fragments;
   if (isOpen && full.includes(WHOLE_DAYS)) return;
   const found = ZONE.exec(full)?.[1];
   if (found === undefined) return;

@@ -11,7 +11,6 @@ import { embeddedTermObject, termObject } from '../../queries/assemble.ts';
 import { digestOf } from '../../queries/digest.ts';
 import type { HistoryDependencies } from '../../queries/history/history.ts';
 import type { ResourceKind } from '../../queries/history/resource.ts';
-import { joinedBody } from '../../text/pieces.ts';
 import { resolveInstant } from '../../time/date-input.ts';
 import type { EpochSeconds, Zone } from '../../time/zone.ts';
 import { entityTag } from '../answers/etag.ts';
@@ -71,8 +70,7 @@ async function readState(
 }
 
 function shownState({ context, links }: FastifyRequest, past: AsOfState): Read {
-  if (past.kind === 'post')
-    return { text: joinedBody(past.answer.pieces), etag: entityTag(past.revision, past.answer.mark) };
+  if (past.kind === 'post') return { text: past.answer.text, etag: entityTag(past.revision, past.answer.mark) };
   const objectOf = context === 'embed' ? embeddedTermObject : termObject;
   const text = JSON.stringify(objectOf(past.term, links));
   return { text, etag: entityTag(past.term.revision, digestOf(text)) };

@@ -8,7 +8,6 @@ import { digestOf } from '../../queries/digest.ts';
 import { readEvent } from '../../queries/get-one.ts';
 import type { AnyState, ResourceKey } from '../../queries/history/resource.ts';
 import type { LinkedPostDocument, TermDocument } from '../../read-model/documents.ts';
-import { joinedText } from '../../text/pieces.ts';
 import { ApiError, forbidden, invalidParameters } from '../errors.ts';
 import type { AheadReads, AheadThen } from './ahead-reads.ts';
 import { presentEvent, UNREADABLE } from './find-posts.ts';
@@ -34,7 +33,7 @@ async function eventOf({ queries, reader }: AheadThen, id: number): Promise<Show
   const event = await presentEvent(queries.readModel, id);
   const found = await readEvent(queries, event, reader, 'editing');
   if ('unreadable' in found) throw new ApiError(UNREADABLE[found.unreadable]);
-  return shown(found.document.state, joinedText(found.answer.pieces));
+  return shown(found.document.state, found.answer.text);
 }
 
 async function resourceOf(then: AheadThen, key: ResourceKey): Promise<Shown> {
@@ -52,7 +51,7 @@ async function resourceOf(then: AheadThen, key: ResourceKey): Promise<Shown> {
 }
 
 const textOfPost = ({ reader }: AheadThen, post: LinkedPostDocument): string =>
-  joinedText(assembleLinkedPost(post, reader, 'single', new Set([post])).pieces);
+  assembleLinkedPost(post, reader, 'single', new Set([post])).text;
 
 async function textOfTerm({ queries, reader }: AheadThen, document: TermDocument): Promise<string> {
   const terms = await queries.readModel.terms();
@@ -62,4 +61,4 @@ async function textOfTerm({ queries, reader }: AheadThen, document: TermDocument
 /** Projections store folded states. */
 const shown = (state: unknown, text: string): Shown => ({ state: state as AnyState, body: wholeBody(text) });
 
-const wholeBody = (text: string): Assembled => ({ pieces: [text], mark: digestOf(text) });
+const wholeBody = (text: string): Assembled => ({ text, mark: digestOf(text) });

@@ -19,7 +19,6 @@ import { digestOf } from '../../queries/digest.ts';
 import type { HistoryDependencies } from '../../queries/history/history.ts';
 import { RESOURCE_KINDS, type ResourceKey, type ResourceKind } from '../../queries/history/resource.ts';
 import { jsonWith } from '../../text/json-member.ts';
-import { joinedText } from '../../text/pieces.ts';
 import type { Zone } from '../../time/zone.ts';
 import { entityTag } from '../answers/etag.ts';
 import { type ApiError, forbidden, refusedParameter } from '../errors.ts';
@@ -156,8 +155,7 @@ function compareRoute(api: Parameters<Routes>[0], dependencies: CompareDependenc
   );
 }
 
-const stateText = (kind: ResourceKind, { body, ...head }: ComparedState): string =>
-  jsonWith(head, kind, joinedText(body.pieces));
+const stateText = (kind: ResourceKind, { body, ...head }: ComparedState): string => jsonWith(head, kind, body.text);
 
 /** For those who see ahead both may be instants to come, and the later one counts what is not scheduled yet as carried out. */
 function instantsOf(

@@ -13,7 +13,6 @@ import { readEvent, writtenEvent } from '../../queries/get-one.ts';
 import { planEventList } from '../../queries/list-events.ts';
 import type { SingleSource } from '../../queries/log-fallback.ts';
 import type { EventDocument } from '../../read-model/documents.ts';
-import { joinedBody } from '../../text/pieces.ts';
 import { methodsFor, methodsForList, methodsForUnknownId } from '../answers/allow.ts';
 import { entityTag } from '../answers/etag.ts';
 import type { Body } from '../answers/reply.ts';
@@ -124,7 +123,7 @@ export const eventRoutes: Routes<ProposalRouteDependencies> = async (api, depend
     if ('unreadable' in found) throw new ApiError(UNREADABLE[found.unreadable]);
     const { document, answer } = found;
     const shows = namesOfEvent(document);
-    return { text: joinedBody(answer.pieces), etag: entityTag(document.revision, answer.mark), shows };
+    return { text: answer.text, etag: entityTag(document.revision, answer.mark), shows };
   }
 
   const answer = (
@@ -136,10 +135,10 @@ export const eventRoutes: Routes<ProposalRouteDependencies> = async (api, depend
     answerWrite(dependencies, reply, written, async (source) => {
       const { request } = reply;
       const found = await writtenEvent(source, documents.event(written), readerOf(request));
-      const { pieces, mark } = found ?? { pieces: ['{}'], mark: '' };
+      const { text, mark } = found ?? { text: '{}', mark: '' };
       return {
         status,
-        body: joinedBody(pieces),
+        body: text,
         etag: entityTag(written.revision, mark),
         location: `/events/${written.id}`,
         readAs: readAs(sent, written.state, request),

@@ -26,7 +26,6 @@ import { postInstead } from '../../queries/merged.ts';
 import type { QueryDependencies, Reader } from '../../queries/reader.ts';
 import { unlockedForEditor } from '../../queries/unlock.ts';
 import type { LinkedPostDocument } from '../../read-model/documents.ts';
-import { joinedBody } from '../../text/pieces.ts';
 import { methodsFor, methodsForList, methodsForUnknownId } from '../answers/allow.ts';
 import { entityTag } from '../answers/etag.ts';
 import type { Body } from '../answers/reply.ts';
@@ -112,7 +111,7 @@ function linkedPostRoutes<State extends LinkedPost, F extends Fact, Input extend
         const { document, answer } = found;
         const { picture } = document;
         const shows = [`${kind}-${id}`, ...(picture === undefined ? [] : [`picture-${picture}`])];
-        return { text: joinedBody(answer.pieces), etag: entityTag(document.revision, answer.mark), shows };
+        return { text: answer.text, etag: entityTag(document.revision, answer.mark), shows };
       };
       return readOne(dependencies, request, `${kind} ${id}`, make, asked);
     }
@@ -136,10 +135,10 @@ function linkedPostRoutes<State extends LinkedPost, F extends Fact, Input extend
         const document = of.documentOf(dependencies, written);
         const reader = readerOf(request);
         // A write that found another author's post does not reveal what its password hides.
-        const { pieces } = assembleLinkedPost(document, reader, 'plain', unlockedForEditor(document, reader));
+        const { text } = assembleLinkedPost(document, reader, 'plain', unlockedForEditor(document, reader));
         const location = `/${collection}/${written.id}`;
         const readings = readAs(sent, { date: written.state.date }, request);
-        return { status, body: joinedBody(pieces), etag: entityTag(written.revision, ''), location, readAs: readings };
+        return { status, body: text, etag: entityTag(written.revision, ''), location, readAs: readings };
       });
     }
 

@@ -16,7 +16,6 @@ import { writtenEvent } from '../../queries/get-one.ts';
 import type { AnswerSource } from '../../queries/log-fallback.ts';
 import type { DocumentKey, LinkedPostDocument } from '../../read-model/documents.ts';
 import type { TermView } from '../../read-model/queries.ts';
-import { joinedText } from '../../text/pieces.ts';
 import { readerOf } from './reading.ts';
 import type { RouteDependencies } from './writing.ts';
 import { type DocumentMakers, writtenView } from './written-documents.ts';
@@ -29,14 +28,14 @@ export async function previewOf(
   { written, appends }: DecidedWish,
 ): Promise<string> {
   const post = (document: LinkedPostDocument): string =>
-    joinedText(assembleLinkedPost(document, readerOf(request), 'plain', new Set([document])).pieces);
+    assembleLinkedPost(document, readerOf(request), 'plain', new Set([document])).text;
   // What is decided as a kind is a state of that kind.
   switch (kind) {
     case 'event': {
       const document = documents.event(written as Written<CalendarEvent>);
       const source = withCreated(beyondViews.unseen, appends, documents, request.now);
       const found = await writtenEvent(source, document, readerOf(request));
-      return found ? joinedText(found.pieces) : '{}';
+      return found?.text ?? '{}';
     }
     case 'venue':
       return post(documents.venue(written as Written<Venue>));

@@ -13,7 +13,6 @@ import { assembleLinkedPost, termObject } from '../../queries/assemble.ts';
 import { writtenEvent } from '../../queries/get-one.ts';
 import { RESOURCE_KINDS, type ResourceKind } from '../../queries/history/resource.ts';
 import type { LinkedPostDocument } from '../../read-model/documents.ts';
-import { joinedBody } from '../../text/pieces.ts';
 import { entityTag } from '../answers/etag.ts';
 import type { Body } from '../answers/reply.ts';
 import { REVERT_EXAMPLE } from '../openapi/documentation/examples.ts';
@@ -90,8 +89,8 @@ const HANDLES: { readonly [Kind in ResourceKind]: Handle } = {
     const written = writtenOr(result, request);
     return answerWrite(dependencies, reply, written, async (source) => {
       const body = await writtenEvent(source, dependencies.documents.event(written), readerOf(request));
-      const { pieces, mark } = body ?? { pieces: ['{}'], mark: '' };
-      return { status: 200, body: joinedBody(pieces), etag: entityTag(written.revision, mark), location: '' };
+      const { text, mark } = body ?? { text: '{}', mark: '' };
+      return { status: 200, body: text, etag: entityTag(written.revision, mark), location: '' };
     });
   },
   async venue(dependencies, reply, id, revision) {
@@ -117,8 +116,8 @@ const answerLinkedPost = <State>(
   document: LinkedPostDocument,
 ): Promise<Body> =>
   answerWrite(dependencies, reply, written, async () => {
-    const { pieces } = assembleLinkedPost(document, readerOf(reply.request), 'plain', new Set([document]));
-    return { status: 200, body: joinedBody(pieces), etag: entityTag(written.revision, ''), location: '' };
+    const { text } = assembleLinkedPost(document, readerOf(reply.request), 'plain', new Set([document]));
+    return { status: 200, body: text, etag: entityTag(written.revision, ''), location: '' };
   });
 
 async function revertOneTerm(

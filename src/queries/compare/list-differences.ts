@@ -6,7 +6,6 @@ import type { DocumentKind, EventDocument } from '../../read-model/documents.ts'
 import type { EventQuery, TermView } from '../../read-model/queries.ts';
 import { isVisible } from '../../read-model/queries.ts';
 import type { ReadModel } from '../../read-model/read-model.ts';
-import { joinedText } from '../../text/pieces.ts';
 import type { Difference } from '../../text/wire-words.ts';
 import type { EpochSeconds } from '../../time/zone.ts';
 import type { AheadCalendar } from '../as-of/ahead.ts';
@@ -209,7 +208,7 @@ export async function* rendered({ before, after }: ListSides, ids: readonly numb
 async function bodiesOf(side: ListSide, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
   const events = await publicEvents(side, ids);
   const bodies = await assembleEvents(side, events, side.reader, 'plain', new Set());
-  return new Map(events.map(({ id }, index) => [id, joinedText(bodies[index]?.pieces ?? [])]));
+  return new Map(events.map(({ id }, index) => [id, bodies[index]?.text ?? '']));
 }
 
 export const changesIn = ({ former, present }: Rendered): Change[] =>

@@ -5,7 +5,6 @@
 // parsing them. The rest is a line with the texts of an event, then the state. Each begins with its checksum (see
 // ../damage.ts).
 
-import { textOf } from '../../text/pieces.ts';
 import { checksumOf, parseStored, ReadModelDamaged } from '../damage.ts';
 import { type Document, type DocumentKey, type Fragments, textsOf, withState, withTexts } from '../documents.ts';
 import type { Keys } from './keys.ts';
@@ -19,7 +18,7 @@ type Lengths = readonly [full: number, masked: number | null, jsonLd: number];
 /** Half of a surrogate pair would not survive the server, while JSON escapes it. Whole pairs only cost time there. */
 const mayBreak = (text: string | null): boolean => text !== null && /[\ud800-\udfff]/.test(text);
 
-const isSafe = ({ full, masked, jsonLd }: Fragments): boolean => ![textOf(full), masked, jsonLd].some(mayBreak);
+const isSafe = ({ full, masked, jsonLd }: Fragments): boolean => ![full, masked, jsonLd].some(mayBreak);
 
 /** Digits of a checksum. */
 const CHECKSUM_DIGITS = 16;
@@ -48,8 +47,7 @@ function bodyText(document: Document): string {
     ...(document.kind === 'event' ? { title: '', excerpt: '', description: '' } : {}),
   };
   if (!('fragments' in small) || !isSafe(small.fragments)) return JSON.stringify(small);
-  const { masked, jsonLd } = small.fragments;
-  const full = textOf(small.fragments.full);
+  const { full, masked, jsonLd } = small.fragments;
   const lengths: Lengths = [full.length, masked?.length ?? null, jsonLd.length];
   return `${JSON.stringify({ ...small, fragments: lengths })}\n${full}${masked ?? ''}${jsonLd}`;
 }

@@ -1,7 +1,6 @@
 // The row of a document: a small JSON text for lookups and embedding, the big texts in columns of their own, so that a
 // page of a list is assembled without parsing them.
 
-import { textOf } from '../../text/pieces.ts';
 import { checksumOf, hasLength, parseStored, ReadModelDamaged } from '../damage.ts';
 import { type Document, type DocumentKey, textsOf, withState, withTexts } from '../documents.ts';
 import type { Connection, Row, Value } from './connection.ts';
@@ -29,7 +28,7 @@ function storedTexts(document: Document): { readonly listed: Value[]; readonly r
     listed: [
       JSON.stringify({ ...document, ...(texts ? TEXTS_ELSEWHERE : ELSEWHERE) }),
       // Half of a surrogate pair would come back changed, as if it had been damaged.
-      fragments && textOf(fragments.full).toWellFormed(),
+      fragments?.full.toWellFormed() ?? null,
       fragments?.masked?.toWellFormed() ?? null,
       fragments?.jsonLd.toWellFormed() ?? null,
     ],
@@ -37,7 +36,7 @@ function storedTexts(document: Document): { readonly listed: Value[]; readonly r
   };
 }
 
-/** A row without its state and fragments: what a document is indexed by. Texts may be bytes. */
+/** A row without its state and fragments: what a document is indexed by. */
 export function indexedPart([, body, , , , texts]: Row): Document {
   return withTexts(JSON.parse(String(body)) as Document, texts, 'a row of a fill'); // As written above.
 }

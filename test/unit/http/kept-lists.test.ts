@@ -8,7 +8,6 @@ import {
   type SharedRequest,
 } from '../../../src/http/caches/response-cache.ts';
 import type { ListPlan } from '../../../src/queries/arguments.ts';
-import { joinedBody } from '../../../src/text/pieces.ts';
 import { EDITOR, NOW } from './shell.ts';
 
 const test = suite('kept lists');
@@ -179,16 +178,6 @@ test('a late entry of an earlier moment has no effect', async () => {
   remembered(cache, early, 'here /a');
   assert.is(await cache.recall('here /a', NOW), null);
   assert.is(await cache.recall('here /a', NOW + 1), null);
-});
-
-test('bytes among the pieces of a list are sent as they are, and never read as text', async () => {
-  // No text has this byte: decoded and encoded again it would be another one.
-  const body = ['{"events":[', Buffer.from([0xff, 0xfe]), ',', '"é"', ']}'];
-  const list = await storedList({ body, total: 2, pages: 1 }, () => {});
-  const bytes = Buffer.concat(body.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)));
-  assert.equal(list.choose(undefined, undefined).form?.bytes, bytes);
-  assert.equal(list.outline, { head: '{"events":[', tail: ']}' });
-  assert.equal(joinedBody(body), bytes);
 });
 
 test('a list of many megabytes is written in turns with others', async () => {

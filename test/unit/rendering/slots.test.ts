@@ -1,17 +1,7 @@
 import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import {
-  fill,
-  fillPieces,
-  fragmentOf,
-  insideString,
-  SLOT,
-  type SlotName,
-  siteTime,
-  slot,
-} from '../../../src/rendering/slots.ts';
-import { joinedText } from '../../../src/text/pieces.ts';
+import { fill, fragmentOf, insideString, SLOT, type SlotName, siteTime, slot } from '../../../src/rendering/slots.ts';
 
 const test = suite('slots');
 const NAMES = Object.keys(SLOT) as SlotName[]; // Keys of SLOT itself.
@@ -73,25 +63,6 @@ test('data that say what a slot is made of stay data', () => {
     fc.property(fc.string({ unit: 'binary' }), fc.constantFrom(...Object.values(SLOT)), (text, character) => {
       const data = { title: `${character}${text}${character}`, json_ld: `${character}` };
       assert.equal(JSON.parse(fill(fragmentOf(data), {})), data);
-    }),
-  );
-});
-
-test('bytes are filled as their text is, and what lies between slots is not copied', () => {
-  const values = {
-    ...Object.fromEntries(NAMES.map((name) => [name, `<${name} ł>`])),
-    siteTime: (at: number) => `${at}`,
-  };
-  const parts = fc.array(
-    fc.oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom(...Object.values(SLOT), '\u0014', '\u0014-7\u0015')),
-  );
-  fc.assert(
-    fc.property(parts, (texts) => {
-      const text = texts.join('').toWellFormed();
-      const bytes = Buffer.from(text);
-      const pieces = fillPieces(bytes, values);
-      assert.is(joinedText(pieces), joinedText(fillPieces(text, values)));
-      for (const piece of pieces) assert.ok(typeof piece === 'string' || piece.buffer === bytes.buffer);
     }),
   );
 });

@@ -22,7 +22,7 @@ const BODY = {
   organizer: [{ organizer: 'Guild', email: 'g@a.example' }],
 };
 
-const told = (members: object = {}) => feedEvent(DOCUMENT, { pieces: [JSON.stringify({ ...BODY, ...members })] });
+const told = (members: object = {}) => feedEvent(DOCUMENT, { text: JSON.stringify({ ...BODY, ...members }) });
 
 test('instants and numbers come from the document, texts from the answer', () => {
   const { id, revision, created, modified, published, startsAt, endsAt, title, isAllDay } = told();

@@ -5,7 +5,6 @@ import { readAsOf, sourceAsOf, type WhichState } from '../../../../src/queries/a
 import { happenedBy, type Moment } from '../../../../src/queries/history/moments.ts';
 import { documentOf, type Folding } from '../../../../src/queries/history/resource.ts';
 import { openTermCounts } from '../../../../src/queries/history/term-counts.ts';
-import { joinedText } from '../../../../src/text/pieces.ts';
 import { CONTRIBUTOR, EDITOR, NEW_YORK, NOW, SUBSCRIBER } from '../../../support/given.ts';
 import { eventDrafted, type GivenLog, givenLog, termCreated, venueDrafted } from '../history/given-log.ts';
 
@@ -157,7 +156,7 @@ test('an old state of an event shows the venue as it was then, and only if it is
     };
     const past = await readAsOf(pastOf(log), { kind: 'event', id: 12 }, which, reader);
     if ('refused' in past) return past.refused.why;
-    return past.kind === 'post' ? (JSON.parse(joinedText(past.answer.pieces)).venue.venue ?? 'no venue') : 'a term';
+    return past.kind === 'post' ? (JSON.parse(past.answer.text).venue.venue ?? 'no venue') : 'a term';
   };
   assert.is(await read({ asOf: NOW }), 'Town Hall');
   assert.is(await read({ asOf: NOW + 59 }), 'Town Hall');

@@ -35,9 +35,9 @@ export function accepted(reading: Reading, html: Html): Reading {
   const clean = (text: string): string => (html === 'cleaned' && text.includes('<') ? cleanHtml(text) : text);
 
   function isShort(kind: ImportKind, { name, place }: Origin, input: object): boolean {
-    const long = longMembers(input);
-    if (long.length > 0) faults.push({ kind, name, place, reason: long.join('; ') });
-    return long.length === 0;
+    const reason = tooLong(input);
+    if (reason !== undefined) faults.push({ kind, name, place, reason });
+    return reason === undefined;
   }
 
   function usable<Input extends Addresses>(kind: ImportKind, origin: Origin, input: Input): Input {
@@ -54,7 +54,7 @@ export function accepted(reading: Reading, html: Html): Reading {
     const { kind, origin, name, slug, description } = planned;
     const { length } = [...name];
     if (length > MAX_TERM_LENGTH) {
-      const reason = `its name has ${length} characters, but may have at most ${MAX_TERM_LENGTH}`;
+      const reason = `its name has ${length} characters, which is too many`;
       faults.push({ kind, name: origin.name, place: origin.place, reason });
       return [];
     }
@@ -104,12 +104,14 @@ function cleanTexts({ title, description, excerpt, extensions }: EventInput, cle
 
 const LONG_TEXTS: ReadonlySet<string> = new Set<keyof EventInput>(['description', 'excerpt']);
 
-function longMembers(input: object): string[] {
-  return Object.entries(input).flatMap(([member, text]: [string, unknown]) => {
+/** What is said of the first member that is too long. */
+function tooLong(input: object): string | undefined {
+  for (const [member, text] of Object.entries<unknown>({ ...input })) {
     const most = LONG_TEXTS.has(member) ? MAX_TEXT_BYTES : MAX_LINE_BYTES;
-    if (typeof text !== 'string' || isWithin(text, most)) return [];
-    return `its ${member} has ${Buffer.byteLength(text)} bytes, but may have at most ${most}`;
-  });
+    if (typeof text === 'string' && !isWithin(text, most))
+      return `its ${member} has ${Buffer.byteLength(text)} bytes, but may have at most ${most}`;
+  }
+  return undefined;
 }
 
 type Clean = (text: string) => string;

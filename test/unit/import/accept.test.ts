@@ -184,7 +184,7 @@ test('a name that is longer than the API takes is refused', async ({ desk }) => 
   assert.equal(
     refused.map(({ kind, reason }) => `${kind}: ${reason}`),
     [
-      'category: its name has 201 characters, but may have at most 200',
+      'category: its name has 201 characters, which is too many',
       'venue: its name has 70000 bytes, but may have at most 65536',
     ],
   );

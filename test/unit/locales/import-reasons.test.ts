@@ -15,6 +15,10 @@ const SAID: readonly (readonly [english: string, german: string])[] = [
   ['start "nie" is not a date', 'start „nie“ ist kein Datum'],
   ['"2027-02-31" is not a date and time', '„2027-02-31“ ist kein Tag mit Uhrzeit'],
   ['it ends (2027-01-01) before it starts (2027-01-02)', 'endet (2027-01-01), bevor sie beginnt (2027-01-02)'],
+  [
+    'its description has 262145 bytes, but may have at most 262144',
+    'description hat 262145 Bytes, darf aber höchstens 262144 haben',
+  ],
   ['it answers 404 Not Found', 'antwortet 404 Not Found'],
   ['it redirects to file:, which is not followed', 'leitet an file: weiter; dem wird nicht gefolgt'],
   [

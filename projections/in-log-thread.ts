@@ -1,6 +1,6 @@
 // What threads that apply projections to a log have in common, as seen from within; see log-threads.ts.
 import { existsSync } from 'node:fs';
-import { parentPort, type Transferable } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import { withPersonalData } from '../src/event-store/encryption/encrypting-store.ts';
 import { openKeyRing } from '../src/event-store/encryption/key-ring.ts';
 import { openKeys } from '../src/event-store/encryption/open-keys.ts';
@@ -15,8 +15,8 @@ import { allProjections } from './catalogue.ts';
 import { type FromThread, failureOf, type LogSource, type LogTask } from './log-threads.ts';
 import type { AnyProjection } from './projection.ts';
 
-/** Resolves when the other thread is no more than a few messages behind. `moved` is not copied. */
-type Send<Sent> = (sent: Sent, moved?: readonly Transferable[]) => Promise<void>;
+/** Resolves when the other thread is no more than a few messages behind. */
+type Send<Sent> = (sent: Sent) => Promise<void>;
 
 interface OpenedLog {
   readonly store: EventStore;
@@ -49,8 +49,7 @@ export async function workOnLog<Sent>(
   }
 }
 
-const post = (message: FromThread<unknown>, moved: readonly Transferable[] = []): void =>
-  parentPort?.postMessage(message, moved);
+const post = (message: FromThread<unknown>): void => parentPort?.postMessage(message);
 
 function sender<Sent>(maxAhead: number): Send<Sent> {
   let ahead = 0;
@@ -59,8 +58,8 @@ function sender<Sent>(maxAhead: number): Send<Sent> {
     ahead -= 1;
     goOn();
   });
-  return async (sent, moved) => {
-    post({ sent }, moved);
+  return async (sent) => {
+    post({ sent });
     ahead += 1;
     while (ahead >= maxAhead)
       await new Promise<void>((resolve) => {

@@ -4,7 +4,6 @@ import { randomUUID } from 'node:crypto';
 import { allProjections, fingerprintOf } from '../projections/catalogue.ts';
 import { bringAlong, type ViewsAfterwards } from '../projections/engine/bring-along.ts';
 import { catchUp } from '../projections/engine/catch-up.ts';
-import { type FoldingInThreads, foldingInThreads } from '../projections/engine/fold-threads.ts';
 import { type Config, ConfigError, hasKeys, IN_MEMORY, isThere } from './config.ts';
 import { LOG_START } from './event-store/envelope.ts';
 import type { EventStore, EventStoreAdapter } from './event-store/event-store.ts';
@@ -15,7 +14,6 @@ import {
   copySqliteLog,
   countSqliteEvents,
   isSqliteLogEmpty,
-  lastSqliteStream,
   openSqlitePlaces,
 } from './event-store/sqlite/maintenance.ts';
 import { openFileTarget, openServerTarget, type RestoreTarget } from './export/restore-target.ts';
@@ -40,7 +38,7 @@ import { replayInThread } from './queries/as-of/replay-thread.ts';
 import { distrustedWhenDamaged } from './read-model/damage.ts';
 import type { Generations } from './read-model/generations.ts';
 import type { IndexedModel } from './read-model/indexed-model.ts';
-import { createGate, type FillableModel } from './read-model/read-model.ts';
+import { createGate, type ReadModel } from './read-model/read-model.ts';
 import { openSqliteGenerations } from './read-model/sqlite/generations.ts';
 import { fileLease } from './read-model/sqlite/lease.ts';
 import { openSqliteReadModel } from './read-model/sqlite/open.ts';
@@ -167,8 +165,8 @@ async function openFilledStores(
     ...(config.submissions === 'on' && { mailer: await openMailer(config) }),
     ...(address && replayInThread(address)),
     openAsOfModel: () => openSqliteReadModel({ file: ':memory:', fingerprint: 'past' }),
-    async project(onBatch, threads) {
-      await catchUp(store, projectorModel, allProjections(rendering), onBatch, threads);
+    async project(onBatch) {
+      await catchUp(store, projectorModel, allProjections(rendering), onBatch);
       return 'current';
     },
     async close() {
@@ -185,7 +183,7 @@ async function openMailer({ mail, mailFrom: from }: Config): Promise<Mailer> {
 }
 
 /** A read model for one command, to be filled from the log and thrown away. */
-export const openModelInMemory = (): FillableModel => openSqliteReadModel({ file: ':memory:', fingerprint: 'command' });
+export const openModelInMemory = (): ReadModel => openSqliteReadModel({ file: ':memory:', fingerprint: 'command' });
 
 /**
  * What a thread opens. Null without a file: a log in memory is visible to one thread only, and a server is no faster from
@@ -224,13 +222,6 @@ async function bringReadModelAlong(
 ): Promise<ViewsAfterwards> {
   if (config.readModel.engine === 'sqlite' && fileOf(config.readModel) === null) return 'missing';
   return bringAlong(store, () => generationsOf(config), allProjections(rendering), onBatch);
-}
-
-/** How this many threads fold the log; null unless it and the read model are files: each thread opens the log itself. */
-export function openFolding(config: Config, rendering: RenderingSettings, threads: number): FoldingInThreads | null {
-  const log = logAddress(config);
-  if (log === null || config.readModel.engine !== 'sqlite') return null;
-  return foldingInThreads({ log, rendering, threads, lastStream: () => lastSqliteStream(log.file) });
 }
 
 /** Opens the generations of the configured read model; the one in use is unchanged. */

@@ -43,7 +43,7 @@ import { startSubmissionKeeper } from './reactions/submission-keeper.ts';
 import { startZoneRulesFollower, type ZoneRulesFollower } from './reactions/zone-rules-follower.ts';
 import type { RecentChanges } from './read-model/followed-changes.ts';
 import type { Lease } from './read-model/generations.ts';
-import type { FillableModel, Gate, ReadModel } from './read-model/read-model.ts';
+import type { Gate, ReadModel } from './read-model/read-model.ts';
 import { type TrustWatch, watchTrust } from './read-model/trust.ts';
 import type { RenderingSettings } from './rendering/post-fragment.ts';
 import { elapsed, systemNow } from './time/system.ts';
@@ -81,7 +81,7 @@ export interface Stores extends LogStores {
   /** Whether other processes may answer requests from them, too. */
   readonly isShared: boolean;
   /** An empty read model in memory, for lists as of an instant. */
-  readonly openAsOfModel: () => FillableModel;
+  readonly openAsOfModel: () => ReadModel;
   /** Builds the documents of such a list in a thread of its own; absent if there is none. */
   readonly replayAsOf?: (options: AsOfOptions) => ReplayedDocuments;
   /** The same for the documents of the present. */

@@ -5,16 +5,12 @@ import { ReadModelUnavailable } from '../../src/read-model/read-model.ts';
 import { originOf } from '../../src/read-model/trust.ts';
 import { type AnyProjection, ProjectionError } from '../projection.ts';
 import { catchUp } from './catch-up.ts';
-import type { FoldingInThreads } from './fold-threads.ts';
 
 /** `missing`: this code with these settings has made none yet. `unavailable`: it could not be brought up to date. */
 export type ViewsAfterwards = 'current' | 'missing' | 'unavailable';
 
-/** Applies the rest of the log to the read model, and returns its state. `threads` fill an empty one that is open. */
-export type Project = (
-  onBatch?: (events: number) => void,
-  threads?: FoldingInThreads | null,
-) => Promise<ViewsAfterwards>;
+/** Applies the rest of the log to the read model, and returns its state. */
+export type Project = (onBatch?: (events: number) => void) => Promise<ViewsAfterwards>;
 
 /** `onBatch` gets the number of events of each batch. */
 export async function bringAlong(

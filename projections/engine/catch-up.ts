@@ -6,7 +6,6 @@ import { cutAtOpenSet, wholeHead } from '../../src/event-store/whole-sets.ts';
 import type { ReadModel } from '../../src/read-model/read-model.ts';
 import { type AnyProjection, changesOf, prefixesRead, withSkips } from '../projection.ts';
 import { readControl } from './control.ts';
-import type { FoldingInThreads } from './fold-threads.ts';
 import { replay } from './replay.ts';
 
 const BATCH_SIZE = 1000;
@@ -24,14 +23,13 @@ const PATIENCE = 20;
 /**
  * Applies events until the end of the log. `onBatch` gets the number of events of each batch. Another projector at the
  * same time is harmless: this one continues from the newer checkpoint. Throws `ProjectionError` at an event that cannot
- * be folded; skipped events are passed over. `threads`: an empty read model is filled by them.
+ * be folded; skipped events are passed over.
  */
 export async function catchUp(
   store: EventStore,
   readModel: ReadModel,
   projections: readonly AnyProjection[],
   onBatch: (events: number) => void = () => {},
-  threads: FoldingInThreads | null = null,
 ): Promise<void> {
   const { skips } = await readControl(store);
   const folding = withSkips(projections, skips);
@@ -52,8 +50,8 @@ export async function catchUp(
     size = BATCH_SIZE;
     if (read.length === WORTH_A_REPLAY) {
       const upTo = await wholeHead(store);
-      const options = { upTo, onProgress: onBatch, ...(threads && { folding: threads(skips) }) };
-      if ((await replay(store, readModel, folding, options)) === 'stale') await untilFilled(readModel);
+      if ((await replay(store, readModel, folding, { upTo, onProgress: onBatch })) === 'stale')
+        await untilFilled(readModel);
       continue;
     }
     const changes = await changesOf(events, folding, readModel);

@@ -1,12 +1,11 @@
-// Folds a log stream by stream: each document is made in one go from all events of its stream, so streams depend on
-// nothing but themselves and may be folded in several threads at once (fold-threads.ts).
+// Folds a log stream by stream: each document is made in one go from all events of its stream.
 import { LOG_START, type Position, type RecordedEvent } from '../../src/event-store/envelope.ts';
-import { type EventMark, type EventStore, markOf, type StreamRange } from '../../src/event-store/event-store.ts';
-import type { DocumentChange, PackedDocuments } from '../../src/read-model/read-model.ts';
+import { type EventMark, type EventStore, markOf } from '../../src/event-store/event-store.ts';
+import type { DocumentChange } from '../../src/read-model/read-model.ts';
 import { type AnyProjection, changeOf, keyOf, ProjectionError } from '../projection.ts';
 
 /** What is to be folded. */
-export interface FoldOptions {
+interface FoldOptions {
   /** Inclusive. */
   readonly upTo: Position;
   /** Events from here on are omitted; null: none. */
@@ -14,9 +13,8 @@ export interface FoldOptions {
 }
 
 /** Some complete streams. */
-export interface FoldedStreams<Documents = readonly DocumentChange[] | PackedDocuments> {
-  /** Packed, if another thread has folded them. */
-  readonly documents: Documents;
+export interface FoldedStreams {
+  readonly documents: readonly DocumentChange[];
   /** How many events these streams have, omitted ones included. */
   readonly events: number;
   /** The last of those that were folded. */
@@ -33,17 +31,14 @@ export interface FoldedPlace {
 
 export const NOWHERE: FoldedPlace = { upTo: LOG_START, mark: '' };
 
-/** Folds a log: every stream once, and about in the order in which streams began. */
-export type Folding = (options: FoldOptions) => AsyncIterable<FoldedStreams>;
-
-/** In this thread; `streams`: only some. Rejections: those of the store. */
-export async function* foldedHere(
+/** Folds every stream once, about in the order in which streams began. Rejections: those of the store. */
+export async function* folded(
   store: Pick<EventStore, 'readByStream'>,
   projections: readonly AnyProjection[],
-  { upTo, before, streams }: FoldOptions & { readonly streams?: StreamRange },
-): AsyncGenerator<FoldedStreams<readonly DocumentChange[]>> {
+  { upTo, before }: FoldOptions,
+): AsyncGenerator<FoldedStreams> {
   const prefixes = projections.map(({ prefix }) => prefix);
-  for await (const batch of store.readByStream({ upTo, prefixes, ...(streams && { streams }) })) {
+  for await (const batch of store.readByStream({ upTo, prefixes })) {
     const events = before === null ? batch : batch.filter(({ position }) => position < before);
     yield { ...foldStreams(events, projections), events: batch.length, last: lastOf(events) };
   }

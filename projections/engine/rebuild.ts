@@ -10,7 +10,6 @@ import { originOf } from '../../src/read-model/trust.ts';
 import type { AnyProjection } from '../projection.ts';
 import { catchUp } from './catch-up.ts';
 import { type Verification, verify } from './compare.ts';
-import type { FoldingInThreads } from './fold-threads.ts';
 
 const PAGE = 1_000;
 
@@ -33,8 +32,6 @@ interface RebuildOptions {
   /** How many events there are to fold; null if the log cannot tell: then the read model in use gives an estimate. */
   readonly countEvents: () => Promise<number | null>;
   readonly observer: RebuildObserver;
-  /** Fold the log for an empty generation; absent: this thread does. */
-  readonly threads?: FoldingInThreads | null;
   /** Aborts before the switch; nothing has changed then. */
   readonly signal: AbortSignal;
 }
@@ -116,16 +113,10 @@ const takingTurns = (store: EventStore): EventStore => ({
     await nextTurn();
     return store.readAll(asked);
   },
-  async *readByStream(asked) {
-    for await (const events of store.readByStream(asked)) {
-      await nextTurn();
-      yield events;
-    }
-  },
 });
 
 function filler(options: RebuildOptions, { model }: Build) {
-  const { projections, observer, threads } = options;
+  const { projections, observer } = options;
   const store = takingTurns(options.store);
   const prefixes = projections.map(({ prefix }) => prefix);
   let events = 0;
@@ -137,7 +128,7 @@ function filler(options: RebuildOptions, { model }: Build) {
       events += more;
       onEvents();
     };
-    await catchUp(store, model, projections, onBatch, threads);
+    await catchUp(store, model, projections, onBatch);
     throwIfAborted(options);
   }
 

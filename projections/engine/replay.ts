@@ -1,24 +1,18 @@
 // Fills a read model from the whole log, stream by stream, so that each document is folded in one go and written once.
 // The result is, to the byte, that of following the log from its start.
 import { randomUUID } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LOG_START, type Position } from '../../src/event-store/envelope.ts';
 import type { EventStore } from '../../src/event-store/event-store.ts';
-import {
-  type DocumentChange,
-  isFillable,
-  type PackedDocuments,
-  type ReadModel,
-} from '../../src/read-model/read-model.ts';
+import type { DocumentChange, ReadModel } from '../../src/read-model/read-model.ts';
 import type { AnyProjection, ProjectionError } from '../projection.ts';
-import { earlier, type FoldedPlace, type Folding, foldedHere, later, NOWHERE } from './folding.ts';
+import { earlier, type FoldedPlace, folded, later, NOWHERE } from './folding.ts';
 
 interface ReplayOptions {
   /** Inclusive: the checkpoint becomes the last relevant event up to here. */
   readonly upTo: Position;
   /** Called with the number of events folded since the last call. If it throws, the replay ends. */
   readonly onProgress?: (events: number) => void;
-  /** Absent: the log is folded in this thread. Others give packed documents, which the read model must take. */
-  readonly folding?: Folding;
 }
 
 /** Documents per transaction: enough to be worth one, few enough to keep it short. */
@@ -57,19 +51,20 @@ async function fill(
   store: EventStore,
   readModel: ReadModel,
   projections: readonly AnyProjection[],
-  { upTo, onProgress = () => {}, poisonEvent, folding = (what) => foldedHere(store, projections, what) }: FillOptions,
+  { upTo, onProgress = () => {}, poisonEvent }: FillOptions,
 ): Promise<Outcome> {
   await readModel.clear();
   const writer = portionWriter(readModel);
   let failure: ProjectionError | null = null;
   let last = NOWHERE;
   try {
-    for await (const folded of folding({ upTo, before: poisonEvent?.position ?? null })) {
-      failure = earlier(failure, folded.failure);
+    for await (const streams of folded(store, projections, { upTo, before: poisonEvent?.position ?? null })) {
+      failure = earlier(failure, streams.failure);
       // Once this fill is known to fail, the rest is only searched for an earlier failing event.
-      if (!failure && (await writer.add(folded.documents)) === 'stale') return 'stale';
-      last = later(last, folded.last);
-      onProgress(folded.events);
+      if (!failure && (await writer.add(streams.documents)) === 'stale') return 'stale';
+      last = later(last, streams.last);
+      onProgress(streams.events);
+      await nextTurn();
     }
     if (failure) return failure;
     return (await writer.end(last)) === 'stale' ? 'stale' : 'filled';
@@ -98,14 +93,8 @@ function portionWriter(readModel: ReadModel) {
     return inTurn(() => readModel.apply({ after: LOG_START, ...place, changes: portion, fill }));
   }
 
-  function writePacked(documents: PackedDocuments): Promise<'applied' | 'stale'> {
-    if (!isFillable(readModel)) throw new Error('this read model takes no packed documents');
-    return inTurn(() => readModel.apply({ after: LOG_START, ...NOWHERE, ...documents, fill }));
-  }
-
   return {
-    async add(documents: readonly DocumentChange[] | PackedDocuments): Promise<'applied' | 'stale'> {
-      if ('bytes' in documents) return documents.lengths.length === 0 ? 'applied' : writePacked(documents);
+    async add(documents: readonly DocumentChange[]): Promise<'applied' | 'stale'> {
       for (const change of documents) changes.push(change);
       return changes.length < PORTION ? 'applied' : write(NOWHERE);
     },

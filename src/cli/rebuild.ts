@@ -2,10 +2,9 @@
 
 import { allProjections } from '../../projections/catalogue.ts';
 import type { Verification } from '../../projections/engine/compare.ts';
-import type { FoldingInThreads } from '../../projections/engine/fold-threads.ts';
 import { RebuildInterrupted, type RebuildObserver, type Rebuilt, rebuild } from '../../projections/engine/rebuild.ts';
 import type { AnyProjection } from '../../projections/projection.ts';
-import { countEvents, openFolding, openGenerations } from '../composition.ts';
+import { countEvents, openGenerations } from '../composition.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import type { Progress } from '../import/progress.ts';
 import type { DocumentKind } from '../read-model/documents.ts';
@@ -16,7 +15,6 @@ import { command, type GivenTo, synopsis } from './command.ts';
 import { INTERRUPTED } from './errors.ts';
 import { duration, openProgress } from './rate-progress.ts';
 import { interruption, say } from './terminal.ts';
-import { threadsFor, WORKERS } from './values.ts';
 import { withLog } from './with-log.ts';
 
 export interface RebuildDependencies {
@@ -25,8 +23,6 @@ export interface RebuildDependencies {
   readonly projections: readonly AnyProjection[];
   /** How many events the read model is built from; null if that is unknown without reading them. */
   readonly countEvents: () => Promise<number | null>;
-  /** Null if these stores cannot be read by threads. */
-  readonly openFolding: (threads: number) => FoldingInThreads | null;
   /** Milliseconds, for durations. */
   readonly elapsed: () => number;
   /** Writes one line of output, given without its end. */
@@ -46,11 +42,9 @@ const SPEC = synopsis({
   options: {
     'dry-run': { description: 'show what would be read, built and replaced; build nothing' },
     check: { description: 'build and compare, but do not switch' },
-    workers: WORKERS,
   },
   examples: [
     ['daybook rebuild', 'rebuilds the read model and switches to it'],
-    ['daybook rebuild --workers 3', 'the same with three threads that fold the log'],
     ['daybook rebuild --check', 'checks whether the read model in use matches the log'],
   ],
   check: (given) =>
@@ -69,7 +63,6 @@ export const rebuildCommand = command(SPEC, {
         return await runRebuild(given, {
           ...{ store, generations, projections, elapsed, out: say },
           countEvents: () => countEvents(config, projections),
-          openFolding: (threads) => openFolding(config, rendering, threads),
           progress: openProgress(),
           signal: interruption(),
         });
@@ -80,10 +73,9 @@ export const rebuildCommand = command(SPEC, {
 });
 
 async function runRebuild(
-  { 'dry-run': isDryRun, check, workers }: GivenTo<typeof SPEC>,
+  { 'dry-run': isDryRun, check }: GivenTo<typeof SPEC>,
   dependencies: RebuildDependencies,
 ): Promise<0 | 1 | 130> {
-  const threads = threadsFor(workers, dependencies.openFolding);
   if (isDryRun) return dryRun(dependencies);
   const { out } = dependencies;
   if (check && !(await areViewsThere(dependencies))) {
@@ -93,7 +85,7 @@ async function runRebuild(
   const begun = dependencies.elapsed();
   const observer = observerOf(dependencies);
   try {
-    const rebuilt = await rebuild({ ...dependencies, threads, afterwards: check ? 'check' : 'switch', observer });
+    const rebuilt = await rebuild({ ...dependencies, afterwards: check ? 'check' : 'switch', observer });
     for (const line of summary(rebuilt, (dependencies.elapsed() - begun) / 1_000)) out(line);
     return check && differs(rebuilt.verification) ? 1 : 0;
   } catch (error) {

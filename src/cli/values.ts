@@ -1,7 +1,6 @@
 // Parsers for the texts of the command line.
 import { isDay } from '../import/fields.ts';
 import type { ValueType } from './command.ts';
-import { UsageError } from './errors.ts';
 
 export const POSITIVE_INTEGER: ValueType<number> = wholeNumber(10 ** 15 - 1, 'a positive integer');
 
@@ -39,23 +38,5 @@ export const REASON = {
   description: 'why; the history shows it',
   type: TEXT,
 } as const;
-
-/** How many threads fold the log into a read model. */
-export const WORKERS = {
-  value: 'N',
-  description:
-    'fold the log in this many threads beside the one that writes (1 to 64); as many as there are free processors help',
-  type: wholeNumber(64),
-} as const;
-
-/** What `--workers` asks for; null: one thread does all. Throws `UsageError` where threads cannot do it. */
-export function threadsFor<Threads>(workers: number | undefined, open: (threads: number) => Threads | null) {
-  if (workers === undefined) return null;
-  const threads = open(workers);
-  if (threads !== null) return threads;
-  throw new UsageError(
-    '--workers must be left out here: its threads need a log in a file and a read model in a file. EventStoreDB hands out its log in order, and Redis takes as long as one thread that folds.',
-  );
-}
 
 export const JSON_FLAG = { description: 'answer with one line of JSON for programs' } as const;

@@ -21,7 +21,7 @@ import { openAsOfLog } from '../queries/as-of/as-of-log.ts';
 import type { Reader } from '../queries/reader.ts';
 import { type Explained, whyAsOf, whyIn, whyToday } from '../queries/why/ask-why.ts';
 import type { EventDocument } from '../read-model/documents.ts';
-import type { FillableModel, ReadModel } from '../read-model/read-model.ts';
+import type { ReadModel } from '../read-model/read-model.ts';
 import type { RenderingSettings } from '../rendering/post-fragment.ts';
 import type { EpochSeconds, Zone } from '../time/zone.ts';
 import { command, type GivenTo, synopsis } from './command.ts';
@@ -37,7 +37,7 @@ interface WhyDependencies {
   readonly perPage: number;
   readonly language: Language;
   readonly now: () => EpochSeconds;
-  readonly openModel: () => FillableModel;
+  readonly openModel: () => ReadModel;
   /** Takes one line of the answer, without its end. */
   readonly out: (line: string) => void;
 }

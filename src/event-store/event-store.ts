@@ -47,16 +47,6 @@ export interface ReadByStreamOptions {
   /** Inclusive; `LOG_START` for nothing. Events appended meanwhile come after it. */
   readonly upTo: Position;
   readonly prefixes?: readonly string[];
-  /** Only some of them; only logs in a file number their streams. */
-  readonly streams?: StreamRange;
-}
-
-/** Streams by their numbers, which count up in the order of their first events. */
-export interface StreamRange {
-  /** Exclusive. */
-  readonly after: number;
-  /** Inclusive. */
-  readonly upTo: number;
 }
 
 export interface SubscribeOptions {

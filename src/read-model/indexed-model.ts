@@ -17,21 +17,13 @@ import { openFollowedChanges, versionOf, versionText } from './followed-changes.
 import { type Listed, type ListedEvent, type ListIndex, openListIndex, pageOfProven } from './list-index/list-index.ts';
 import { unpackRow } from './list-index/rows.ts';
 import type { EventQuery, PageOf, TextSearch } from './queries.ts';
-import {
-  type Batch,
-  type FillableModel,
-  type Guard,
-  notReady,
-  type PackedBatch,
-  ReadModelUnavailable,
-  UNGUARDED,
-} from './read-model.ts';
+import { type Guard, notReady, type ReadModel, ReadModelUnavailable, UNGUARDED } from './read-model.ts';
 import { searchWord } from './search-text.ts';
 import type { NamedIds, NameQuery, ReadModelStorage, Stored, StoredRow, StoredVersion } from './storage.ts';
 
-export interface IndexedModel extends FillableModel, RecentChanges {
+export interface IndexedModel extends ReadModel, RecentChanges {
   /** The same for the projector: without the guard, and documents as the next batch must be made from them. */
-  readonly forProjector: FillableModel;
+  readonly forProjector: ReadModel;
 }
 
 /** An index, and the state of the storage that it shows. */
@@ -249,12 +241,11 @@ export function openIndexedModel(storage: ReadModelStorage, guard: Guard = UNGUA
     return one.document as DocumentOf<Kind> | null; // As above.
   }
 
-  const model: FillableModel = {
-    takesPacked: true,
+  const model: ReadModel = {
     checkpoint: async () => (await version()).checkpoint,
     progress: () => storage.progress(),
     version: async () => versionText(await version()),
-    apply: (batch: Batch | PackedBatch) => storage.apply(batch),
+    apply: (batch) => storage.apply(batch),
     fetch: fetched,
     findBySlug,
     listEvents: (query) =>

@@ -42,20 +42,6 @@ export interface Batch {
   readonly fill?: string;
 }
 
-/**
- * Documents as one block of bytes, packed in another thread by the adapter that takes them: transferring bytes costs
- * nothing.
- */
-export interface PackedDocuments {
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly lengths: Int32Array<ArrayBuffer>;
-}
-
-/** A batch of a fill that is packed. */
-export interface PackedBatch extends Omit<Batch, 'changes'>, PackedDocuments {
-  readonly fill: string;
-}
-
 /** How far a read model is, and of which log. */
 export interface Progress {
   readonly checkpoint: Position;
@@ -141,14 +127,6 @@ export interface ReadModel {
   /** Releases files and connections. */
   close(): Promise<void>;
 }
-
-/** A read model that takes packed batches as well. */
-export interface FillableModel extends ReadModel {
-  readonly takesPacked: true;
-  apply(batch: Batch | PackedBatch): Promise<'applied' | 'stale'>;
-}
-
-export const isFillable = (model: ReadModel): model is FillableModel => 'takesPacked' in model;
 
 /** The read model is unavailable, or refused for a reason unrelated to the request. */
 export class ReadModelUnavailable extends Error {

@@ -3,7 +3,7 @@
 // by one index per process (list-index/), which is filled from the rows and follows the changes (indexed-model.ts).
 import type { Position } from '../event-store/envelope.ts';
 import type { Document, DocumentKey, DocumentKind } from './documents.ts';
-import type { Batch, Life, PackedBatch, Progress } from './read-model.ts';
+import type { Batch, Life, Progress } from './read-model.ts';
 
 /** A state of the stored data. With the same life and number of batches the data are the same. */
 export interface StoredVersion {
@@ -69,7 +69,7 @@ export interface ReadModelStorage {
   /** The state of now; cheap enough for every request. */
   version(): Promise<StoredVersion>;
   /** Stores documents, names, rows, change list and checkpoint in one atomic step, or returns `stale` and stores nothing. */
-  apply(batch: Batch | PackedBatch): Promise<'applied' | 'stale'>;
+  apply(batch: Batch): Promise<'applied' | 'stale'>;
   /** Documents by key, in the requested order; null for missing ones. */
   fetch(keys: readonly DocumentKey[], purpose: Purpose): Promise<Stored<readonly (Document | null)[]>>;
   /** Documents by name. */

@@ -193,17 +193,6 @@ function rules(engine: Engine): void {
     if (engine === redis) await server.with((connection) => connection.flushall());
   });
 
-  if (engine === sqlite)
-    check('threads that fold the log build what one thread builds', async (place) => {
-      const { model, forProjector } = await place.open();
-      await catchUp(place.store, forProjector, PROJECTIONS);
-      const before = await seen(model);
-      const output = await succeeded(place.rebuild('--workers', '3'));
-      assert.match(output, 'No difference.');
-      assert.match(output, /Building: 3075 of 3075 events/);
-      assert.equal(await seen(model), before);
-    });
-
   check('the new generation is what the old one was, and the old one is gone', async (place) => {
     const { model, forProjector } = await place.open();
     await catchUp(place.store, forProjector, PROJECTIONS);

@@ -94,19 +94,18 @@ const TOO_FEW_BLOCKS = 80;
 test('a rebuild that finds no room says so and leaves nothing behind, and the next one works', async () => {
   const own = temporaryFolder();
   const inOwn = { DAYBOOK_DATA_DIR: own.folder };
-  const rebuild = ['rebuild', '--workers', '2'];
   const generations = () => readdirSync(own.folder).filter((name) => name.startsWith('views.db.g'));
   try {
-    for (const words of [['users', 'add', 'ada', '--role', 'editor'], rebuild])
+    for (const words of [['users', 'add', 'ada', '--role', 'editor'], ['rebuild']])
       assert.is(await daybook(words, inOwn).ended, 0);
     const inUse = generations();
     assert.is(inUse.length, 1);
-    const refused = daybook(rebuild, inOwn, onFullDisk(TOO_FEW_BLOCKS));
+    const refused = daybook(['rebuild'], inOwn, onFullDisk(TOO_FEW_BLOCKS));
     assert.is(await refused.ended, 1);
     // A slow machine tells its progress first.
     assert.match(refused.errors(), /^daybook: The read model .* is unavailable: .* free space/m);
     assert.equal(generations(), inUse);
-    const next = daybook(rebuild, inOwn);
+    const next = daybook(['rebuild'], inOwn);
     assert.is(await next.ended, 0, next.errors());
     assert.match(next.out(), 'No difference.');
   } finally {

@@ -1,19 +1,16 @@
 // Fills an empty read model from a log in a process of its own. Arguments: the log, and the file of
-// the views, `:memory:`, or the URL of a Redis, and how many threads fold the log, if this one does not. Prints seconds, those of all
-// processors, domain events and the peak of resident memory in MiB.
+// the views, `:memory:`, or the URL of a Redis. Prints seconds, those of all processors, domain events and the peak of resident memory
+// in MiB.
 import { readFileSync } from 'node:fs';
 import { allProjections } from '../../projections/catalogue.ts';
 import { catchUp } from '../../projections/engine/catch-up.ts';
-import { foldingInThreads } from '../../projections/engine/fold-threads.ts';
-import { IN_MEMORY } from '../../src/config.ts';
-import { lastSqliteStream } from '../../src/event-store/sqlite/maintenance.ts';
 import { openSqliteEventStore } from '../../src/event-store/sqlite/store.ts';
 import { upcasters, withUpcasting } from '../../src/event-store/upcasting/upcast.ts';
 import { openRedisReadModel } from '../../src/read-model/redis/open.ts';
 import { openSqliteReadModel } from '../../src/read-model/sqlite/open.ts';
 import { resolveZone } from '../../src/time/zone.ts';
 
-const [log, views, threads = 0] = process.argv.slice(2);
+const [log, views] = process.argv.slice(2);
 const rendering = {
   siteZone: resolveZone('Europe/Berlin'),
   signBefore: '$',
@@ -25,17 +22,12 @@ const fingerprint = 'bench';
 const readModel = views.startsWith('redis:')
   ? (await openRedisReadModel({ url: views, fingerprint })).forProjector
   : openSqliteReadModel({ file: views, fingerprint });
-const lastStream = () => lastSqliteStream(log);
-const folding =
-  Number(threads) > 0
-    ? foldingInThreads({ log: { file: log, keys: IN_MEMORY }, rendering, threads: Number(threads), lastStream })
-    : null;
 let events = 0;
 const started = performance.now();
 const count = (more) => {
   events += more;
 };
-await catchUp(store, readModel, allProjections(rendering), count, folding);
+await catchUp(store, readModel, allProjections(rendering), count);
 const seconds = (performance.now() - started) / 1000;
 await readModel.close();
 await store.close();

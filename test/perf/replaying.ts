@@ -20,8 +20,8 @@ interface Replayed {
 }
 
 /** The built code fills views from a log, in a process of its own. */
-const replayed = (log: string, views: string, threads = 0): Replayed =>
-  JSON.parse(execFileSync(process.execPath, ['test/perf/replay-once.mjs', log, views, String(threads)]).toString());
+const replayed = (log: string, views: string): Replayed =>
+  JSON.parse(execFileSync(process.execPath, ['test/perf/replay-once.mjs', log, views]).toString());
 
 function rowsOf(engine: string, { seconds, processor, events, peak }: Replayed, aim: number): Row[] {
   const perSecond = events / seconds;
@@ -39,10 +39,7 @@ export async function replaying(): Promise<Row[]> {
   const store = openSqliteEventStore({ file: log });
   await writeHistory(store, LARGE_LOG);
   await store.close();
-  const embedded = [
-    ...rowsOf('SQLite', replayed(log, path.join(folder, 'views.db')), 60_000),
-    ...rowsOf('SQLite, --workers 2', replayed(log, path.join(folder, 'views-2.db'), 2), 60_000),
-  ];
+  const embedded = rowsOf('SQLite', replayed(log, path.join(folder, 'views.db')), 60_000);
   const redis = await startRedisServer();
   try {
     return [...embedded, ...rowsOf('Redis', replayed(log, redis.url), 20_000)];

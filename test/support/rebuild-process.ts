@@ -1,12 +1,10 @@
 // `daybook rebuild` in a process of its own, over stores that the test names; see rebuilding.ts.
 import { once } from 'node:events';
 import { allProjections, fingerprintOf } from '../../projections/catalogue.ts';
-import { foldingInThreads } from '../../projections/engine/fold-threads.ts';
 import { rateLines } from '../../src/cli/rate-progress.ts';
 import { type RebuildDependencies, rebuildCommand } from '../../src/cli/rebuild.ts';
-import { IN_MEMORY } from '../../src/config.ts';
 import type { EventStore } from '../../src/event-store/event-store.ts';
-import { countSqliteEvents, lastSqliteStream } from '../../src/event-store/sqlite/maintenance.ts';
+import { countSqliteEvents } from '../../src/event-store/sqlite/maintenance.ts';
 import { openSqliteEventStore } from '../../src/event-store/sqlite/store.ts';
 import type { Progress } from '../../src/import/progress.ts';
 import { openRedisGenerations } from '../../src/read-model/redis/generations.ts';
@@ -74,11 +72,6 @@ async function run({ log, views, args, pace }: RebuildOrder): Promise<void> {
         log,
         projections.map(({ prefix }) => prefix),
       ),
-    openFolding: (threads) =>
-      foldingInThreads({
-        ...{ log: { file: log, keys: IN_MEMORY }, rendering: RENDERING, threads, block: 10 },
-        lastStream: () => lastSqliteStream(log),
-      }),
     elapsed: () => performance.now(),
     out: say,
     progress,

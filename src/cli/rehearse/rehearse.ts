@@ -1,9 +1,8 @@
 // `daybook rehearse`: what would look different if this code served the calendar instead of what is running.
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
-import type { FoldingInThreads } from '../../../projections/engine/fold-threads.ts';
 import { buildApi, type Clock } from '../../app.ts';
-import { openFolding, openStores } from '../../composition.ts';
+import { openStores } from '../../composition.ts';
 import { assertLogIsThere, type Config, readConfig } from '../../config.ts';
 import { POST_STATUSES } from '../../domain/post.ts';
 import { makePrivateFolder } from '../../files/private-files.ts';
@@ -17,7 +16,7 @@ import { command, type GivenTo, synopsis, type ValueType } from '../command.ts';
 import { INTERRUPTED, UsageError } from '../errors.ts';
 import { openProgress } from '../rate-progress.ts';
 import { interruption, printable, say } from '../terminal.ts';
-import { JSON_FLAG, threadsFor, WORKERS } from '../values.ts';
+import { JSON_FLAG } from '../values.ts';
 import { codeAtHand, serviceAt } from './calendars.ts';
 import type { Found, Json } from './differences.ts';
 import { type Rehearsed, rehearse } from './rehearsal.ts';
@@ -57,7 +56,6 @@ const SPEC = synopsis({
       description: 'application token of the user who looks; without it, what the public sees is compared',
     },
     json: JSON_FLAG,
-    workers: WORKERS,
   },
   examples: [
     ['daybook rehearse http://127.0.0.1:8080', 'compares what the public sees'],
@@ -95,18 +93,17 @@ export const rehearseCommand = command(SPEC, {
 });
 
 async function runRehearse(
-  { site, json, 'token-file': tokenFile, workers }: GivenTo<typeof SPEC>,
+  { site, json, 'token-file': tokenFile }: GivenTo<typeof SPEC>,
   dependencies: RehearseDependencies,
 ): Promise<0 | 1 | 130> {
-  const { stores, config, progress, signal, out } = dependencies;
-  const threads = threadsFor(workers, (count) => openFolding(config, stores.rendering, count));
+  const { stores, progress, signal, out } = dependencies;
   const token = tokenFile === undefined ? null : await tokenIn(tokenFile, dependencies);
   const root = `${site}/${DEFAULT_SETTINGS.prefix}`;
   const present = serviceAt(root, token);
   await assertIsCalendar(present.get(''), root);
   const app = applicationOver(dependencies, site);
   try {
-    const events = await fill(dependencies, threads);
+    const events = await fill(dependencies);
     progress.begin('Comparing', 'answers', null);
     const rehearsed = await rehearse({
       ...{ present, future: codeAtHand(app, root, token), signal },
@@ -154,10 +151,7 @@ function applicationOver({ stores, config, clock }: RehearseDependencies, site: 
 }
 
 /** Applies the whole log, and tells how many events that were. */
-async function fill(
-  { stores, progress, signal }: RehearseDependencies,
-  threads: FoldingInThreads | null,
-): Promise<number> {
+async function fill({ stores, progress, signal }: RehearseDependencies): Promise<number> {
   let events = 0;
   progress.begin('Building', 'events', null);
   const onBatch = (more: number): void => {
@@ -165,7 +159,7 @@ async function fill(
     events += more;
     progress.reach(events);
   };
-  await stores.project(onBatch, threads);
+  await stores.project(onBatch);
   progress.end();
   return events;
 }

@@ -20,7 +20,6 @@ export async function* readByStreamOver(
   store: Pick<EventStore, 'readAll'>,
   options: ReadByStreamOptions,
 ): AsyncIterable<readonly RecordedEvent[]> {
-  if (options.streams) throw new Error('EventStoreDB numbers no streams');
   const db = new Sqlite('');
   try {
     db.exec(SPILL);

@@ -27,18 +27,6 @@ export function isSqliteLogEmpty(file: string): boolean {
   }
 }
 
-/** The number of the last stream (see `StreamRange`); 0 if there is none. Throws `EventStoreUnavailable`. */
-export function lastSqliteStream(file: string): number {
-  const db = open(file);
-  try {
-    return Number(db.prepare('SELECT coalesce(max(id), 0) FROM streams').pluck().get());
-  } catch (error) {
-    throw explainFailure(file, error);
-  } finally {
-    db.close();
-  }
-}
-
 /** Begins; null if the log is not empty, or if another process is writing to it. Throws `EventStoreUnavailable`. */
 export function beginSqliteFilling(file: string) {
   const db = openSqliteFile(file);

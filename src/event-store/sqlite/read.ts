@@ -188,9 +188,9 @@ type EventColumns = [
 export function createSqliteStreamReader(db: Database): SqliteStreamReader {
   const kinds = db.prepare<[], [id: number, name: string]>('SELECT id, name FROM kinds').raw();
   const sizes = db
-    .prepare<[after: number, upTo: number, kinds: string, limit: number], StreamSize>(
+    .prepare<[after: number, kinds: string, limit: number], StreamSize>(
       `SELECT s.id, (SELECT max(revision) FROM events WHERE stream_id = s.id)
-       FROM streams s WHERE s.id > ? AND s.id <= ? AND s.kind IN (SELECT value FROM json_each(?)) ORDER BY s.id LIMIT ?`,
+       FROM streams s WHERE s.id > ? AND s.kind IN (SELECT value FROM json_each(?)) ORDER BY s.id LIMIT ?`,
     )
     .raw();
   const page = db
@@ -210,17 +210,17 @@ export function createSqliteStreamReader(db: Database): SqliteStreamReader {
       .map(([id]) => id);
 
   function batchAfter(after: number, options: ReadByStreamOptions): StreamBatch | null {
-    const { upTo, prefixes = [], streams } = options;
+    const { upTo, prefixes = [] } = options;
     const wanted = prefixes.length === 0 ? [''] : prefixes;
     const ofKinds = JSON.stringify(kindsOf(wanted));
-    const until = endOfPage(sizes.iterate(after, streams?.upTo ?? Number.MAX_SAFE_INTEGER, ofKinds, MAX_STREAMS));
+    const until = endOfPage(sizes.iterate(after, ofKinds, MAX_STREAMS));
     if (until === null) return null;
     const rows = page.all(after, until, ofKinds, toRowid(upTo));
     const events = rows.filter(([stream]) => wanted.some((prefix) => stream.startsWith(prefix))).map(toEvent);
     return { events, next: () => batchAfter(until, options) };
   }
 
-  return { first: (options) => batchAfter(options.streams?.after ?? 0, options) };
+  return { first: (options) => batchAfter(0, options) };
 }
 
 /**

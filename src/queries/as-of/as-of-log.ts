@@ -5,7 +5,7 @@ import { instantOf, LOG_START, type Position } from '../../event-store/envelope.
 import type { EventStore } from '../../event-store/event-store.ts';
 import { MemoryShort } from '../../memory/watch.ts';
 import type { Document, DocumentKey } from '../../read-model/documents.ts';
-import type { FillableModel } from '../../read-model/read-model.ts';
+import type { ReadModel } from '../../read-model/read-model.ts';
 import type { RenderingSettings } from '../../rendering/post-fragment.ts';
 import type { EpochSeconds } from '../../time/zone.ts';
 import type { AsOfDocumentOptions } from './as-of-documents.ts';
@@ -46,7 +46,7 @@ interface AsOfLogOptions {
   readonly projections: readonly AnyProjection[];
   readonly rendering: RenderingSettings;
   /** An empty read model, in memory. */
-  readonly openAsOfModel: () => FillableModel;
+  readonly openAsOfModel: () => ReadModel;
   /** Builds the documents in another thread. */
   readonly replayAsOf?: (options: AsOfOptions) => ReplayedDocuments;
   /** Whether there is memory for more of it; absent: always. */

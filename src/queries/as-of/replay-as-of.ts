@@ -7,10 +7,10 @@ import { type AnyProjection, changeOf, keyOf, ProjectionError, withSkips } from 
 import { instantOf, LOG_START, type Position, type RecordedEvent } from '../../event-store/envelope.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import type { Document, EventDocument, TermDocument } from '../../read-model/documents.ts';
-import type { FillableModel, PackedDocuments } from '../../read-model/read-model.ts';
+import type { ReadModel } from '../../read-model/read-model.ts';
 import type { EpochSeconds } from '../../time/zone.ts';
 import { type AsOfDocumentOptions, documentAsOf, isOpenToday } from './as-of-documents.ts';
-import { noRevisions, noteRevisions, type PackedRevisions, packedRevisions, type Revisions } from './revisions.ts';
+import { noRevisions, noteRevision, type Revisions } from './revisions.ts';
 
 export interface AsOfOptions extends AsOfDocumentOptions {
   readonly at: EpochSeconds;
@@ -44,11 +44,8 @@ const DOCUMENT_BYTES = 1_500;
 export const withoutUsers = (projections: readonly AnyProjection[]): readonly AnyProjection[] =>
   projections.filter(({ kind }) => !['user', 'proposal', 'picture'].includes(kind));
 
-/** Some documents: from another thread packed, with their revisions. */
-export type DocumentPortion = readonly Document[] | (PackedDocuments & { readonly revisions: PackedRevisions });
-
 /** Documents in portions, then the other properties. */
-export type ReplayedDocuments = AsyncGenerator<DocumentPortion, ReplaySummary>;
+export type ReplayedDocuments = AsyncGenerator<readonly Document[], ReplaySummary>;
 
 /**
  * Builds the documents of an instant. In each stream everything before the first event that was recorded later counts,
@@ -82,7 +79,7 @@ export async function* replayAsOf(
 }
 
 /** Whole documents of the present, for a read model that goes on following the log; in portions. */
-export type PresentDocuments = AsyncGenerator<DocumentPortion, null>;
+export type PresentDocuments = AsyncGenerator<readonly Document[], null>;
 
 /** The same for the present: every document as its projection makes it. */
 export async function* replayPresent(
@@ -121,8 +118,8 @@ interface Filled<Summary> {
 
 /** Fills an empty read model with documents and sets its checkpoint to a position. */
 export async function fillAsOf<Summary>(
-  readModel: Pick<FillableModel, 'apply'>,
-  documents: AsyncGenerator<DocumentPortion, Summary>,
+  readModel: Pick<ReadModel, 'apply'>,
+  documents: AsyncGenerator<readonly Document[], Summary>,
   upTo: Position,
 ): Promise<Filled<Summary>> {
   const fill = randomUUID();
@@ -133,15 +130,9 @@ export async function fillAsOf<Summary>(
       await readModel.apply({ after: LOG_START, upTo, changes: [], fill });
       return { summary: next.value, revisions };
     }
-    const place = { after: LOG_START, upTo: LOG_START, fill };
-    if ('bytes' in next.value) {
-      const { revisions: packed, ...portion } = next.value;
-      noteRevisions(revisions, packed);
-      await readModel.apply({ ...place, ...portion });
-    } else {
-      noteRevisions(revisions, packedRevisions(next.value));
-      await readModel.apply({ ...place, changes: next.value.map((document) => ({ key: document, document })) });
-    }
+    for (const document of next.value) noteRevision(revisions, document, document.revision);
+    const changes = next.value.map((document) => ({ key: document, document }));
+    await readModel.apply({ after: LOG_START, upTo: LOG_START, changes, fill });
   }
 }
 

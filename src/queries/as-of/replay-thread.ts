@@ -3,13 +3,7 @@
 import { startLogThread } from '../../../projections/log-threads.ts';
 import type { LogAddress } from '../../event-store/log-address.ts';
 import type { Document } from '../../read-model/documents.ts';
-import type {
-  AsOfOptions,
-  DocumentPortion,
-  PresentDocuments,
-  ReplayedDocuments,
-  ReplaySummary,
-} from './replay-as-of.ts';
+import type { AsOfOptions, PresentDocuments, ReplayedDocuments, ReplaySummary } from './replay-as-of.ts';
 
 /** Up to which position the whole documents of the present are built. */
 export type PresentOptions = Pick<AsOfOptions, 'upTo' | 'rendering'>;
@@ -19,8 +13,7 @@ export type ReplayTask = Omit<AsOfOptions, 'rendering'> | Omit<PresentOptions, '
 
 /** What it sends. */
 export type ReplayMessage =
-  /** Packed: bytes cross between threads, and on to the one of the read model, without a copy. */
-  | { readonly documents: Exclude<DocumentPortion, readonly Document[]> }
+  | { readonly documents: readonly Document[] }
   /** At the end; null for the present. */
   | { readonly gathered: ReplaySummary | null };
 
@@ -35,7 +28,7 @@ export const replayInThread = (log: LogAddress) => ({
 async function* sentBack<Summary extends ReplaySummary | null>(
   log: LogAddress,
   { rendering, ...task }: AsOfOptions | PresentOptions,
-): AsyncGenerator<DocumentPortion, Summary> {
+): AsyncGenerator<readonly Document[], Summary> {
   const thread = startLogThread<ReplayTask, ReplayMessage>(SCRIPT, { log, rendering }, task);
   try {
     for (;;) {

@@ -2,10 +2,8 @@
 import { workerData } from 'node:worker_threads';
 import { workOnLog } from '../../../projections/in-log-thread.ts';
 import type { LogTask } from '../../../projections/log-threads.ts';
-import { documentPacker } from '../../read-model/sqlite/fill-portion.ts';
 import { replayAsOf, replayPresent } from './replay-as-of.ts';
 import type { ReplayMessage, ReplayTask } from './replay-thread.ts';
-import { packedRevisions } from './revisions.ts';
 
 /** Portions. */
 const MAX_AHEAD = 4;
@@ -17,12 +15,9 @@ await workOnLog<ReplayMessage>(task, MAX_AHEAD, async ({ store, projections, ren
     'at' in task
       ? replayAsOf(store, projections, { ...task, rendering })
       : replayPresent(store, projections, task.upTo);
-  const pack = documentPacker();
   for (;;) {
     const next = await documents.next();
     if (next.done) return send({ gathered: next.value });
-    const { bytes, lengths } = pack(next.value.map((document) => ({ document })));
-    const revisions = packedRevisions(next.value);
-    await send({ documents: { bytes, lengths, revisions } }, [bytes.buffer, lengths.buffer, revisions.buffer]);
+    await send({ documents: next.value });
   }
 });

@@ -5,7 +5,7 @@ import { ReadModelDamaged } from '../damage.ts';
 import type { Document, DocumentKey } from '../documents.ts';
 import type { Lease } from '../generations.ts';
 import { type IndexedModel, openIndexedModel } from '../indexed-model.ts';
-import { type Batch, type Guard, type PackedBatch, ReadModelUnavailable, UNGUARDED } from '../read-model.ts';
+import { type Batch, type Guard, ReadModelUnavailable, UNGUARDED } from '../read-model.ts';
 import type {
   NamedIds,
   NameQuery,
@@ -299,8 +299,7 @@ function storageOver(
 
   const isRefusal = (outcome: string): boolean => outcome === 'retired' || outcome === 'missing';
 
-  async function apply(batch: Batch | PackedBatch): Promise<'applied' | 'stale'> {
-    if ('bytes' in batch) throw new Error('a batch that is packed for another storage');
+  async function apply(batch: Batch): Promise<'applied' | 'stale'> {
     const isOutdated = hasMoved;
     hasMoved = false;
     if (isOutdated) return 'stale';

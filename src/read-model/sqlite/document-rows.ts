@@ -36,11 +36,6 @@ function storedTexts(document: Document): { readonly listed: Value[]; readonly r
   };
 }
 
-/** A row without its state and fragments: what a document is indexed by. */
-export function indexedPart([, body, , , , texts]: Row): Document {
-  return withTexts(JSON.parse(String(body)) as Document, texts, 'a row of a fill'); // As written above.
-}
-
 /** Replaces a document. */
 export function writeDocument({ change }: Connection, document: Document): void {
   change('INSERT OR REPLACE INTO document VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)').run(...columnsOf(document));

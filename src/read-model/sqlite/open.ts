@@ -3,13 +3,14 @@ import { nextTurn } from '../../event-loop/turns.ts';
 import { onceUnlocked, waitForNoLock } from '../../files/sqlite-errors.ts';
 import type { Document, DocumentKey } from '../documents.ts';
 import { type IndexedModel, openIndexedModel } from '../indexed-model.ts';
-import { type Batch, type Guard, type PackedBatch, ReadModelUnavailable, UNGUARDED } from '../read-model.ts';
+import { type Batch, type Guard, ReadModelUnavailable, UNGUARDED } from '../read-model.ts';
 import type { NamedIds, NameQuery, Purpose, ReadModelStorage, Stored } from '../storage.ts';
-import { type Applier, openApplier } from './applier.ts';
+import { applyBatch } from './apply.ts';
 import { changedRows, rowsBehind } from './changes.ts';
 import type { Connection } from './connection.ts';
 import { readForList, readWhole } from './document-rows.ts';
 import { readModelFailure } from './failures.ts';
+import { openFiller } from './fill.ts';
 import { followersOf, isReplaced, lifeOf, openInUse } from './in-use.ts';
 import { distrustViews, emptyViews, kindCode } from './schema.ts';
 import { type Meta, openSeen, type Seen } from './seen.ts';
@@ -26,7 +27,7 @@ export interface SqliteReadModelOptions {
 /** An open file and its cached data. */
 interface Views {
   readonly connection: Connection;
-  readonly applier: Applier;
+  apply(batch: Batch): 'applied' | 'stale';
   readonly seen: Seen;
 }
 
@@ -35,7 +36,13 @@ function openViews({ file, fingerprint }: SqliteReadModelOptions): Views {
   try {
     waitForNoLock(connection.db);
     const seen = openSeen(connection, followersOf(fingerprint));
-    return { connection, applier: openApplier(connection, file, fingerprint), seen };
+    const fill = openFiller(connection, fingerprint);
+    return {
+      connection,
+      seen,
+      apply: ({ fill: id, ...batch }) =>
+        id === undefined ? applyBatch(connection, fingerprint, batch) : fill({ ...batch, fill: id }),
+    };
   } catch (error) {
     connection.db.close();
     throw error;
@@ -138,18 +145,17 @@ export function openSqliteStorage(options: SqliteReadModelOptions): ReadModelSto
       }
     });
 
-  const applyNow = ({ seen, applier }: Views, batch: Batch | PackedBatch) =>
-    seen.writing('changes' in batch ? batch.changes.map(({ key }) => key) : [], () => applier.apply(batch));
-
-  async function apply(batch: Batch | PackedBatch): Promise<'applied' | 'stale'> {
-    const views = written;
+  function apply(batch: Batch): 'applied' | 'stale' {
+    const { seen, connection, apply: write } = written;
     try {
-      if (views === current)
-        return await (batch.fill === undefined ? applyNow(views, batch) : views.applier.apply(batch));
+      if (written === current)
+        return seen.writing(
+          batch.changes.map(({ key }) => key),
+          () => write(batch),
+        );
     } catch (error) {
-      // A fill takes time: meanwhile a read may have moved to another generation.
-      if (views === current && !isReplaced(views.connection, followers)) throw error;
-      if (views === current) follow();
+      if (!isReplaced(connection, followers)) throw error;
+      follow();
     }
     // Documents of another generation were read for this batch.
     written = current;
@@ -219,7 +225,6 @@ export function openSqliteStorage(options: SqliteReadModelOptions): ReadModelSto
     },
     async close() {
       current.connection.db.close();
-      await current.applier.close();
     },
   };
 }

@@ -120,7 +120,7 @@ test('the command line answers help, version and mistakes with 0, 0 and 2', asyn
   assert.is(help, `${overview(SECTIONS)}\n`);
   assert.is(word, help);
   for (const name of COMMANDS.keys()) assert.match(help ?? '', new RegExp(`^  ${name} `, 'm'));
-  assert.match(rebuild ?? '', /^Usage: daybook rebuild \[--dry-run\] \[--check\] \[--workers N\]\n/);
+  assert.match(rebuild ?? '', /^Usage: daybook rebuild \[--dry-run\] \[--check\]\n/);
   assert.match(add ?? '', /^Usage: daybook users add NAME --role ROLE \[--id N\]/);
   assert.match(users ?? '', /^Usage: daybook users SUBCOMMAND /);
   assert.is(version, `${VERSION}\n`);

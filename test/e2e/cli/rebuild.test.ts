@@ -41,7 +41,6 @@ test.before.each(async (context) => {
     generations: openSqliteGenerations({ file, fingerprint: 'test' }),
     projections: PROJECTIONS,
     countEvents: async () => countSqliteEvents(log, ['tag-']),
-    openFolding: () => null,
     elapsed: () => 0,
     out,
     progress: rateLines(out, () => 0),
@@ -113,13 +112,6 @@ test('an unknown flag is named with those that are allowed', async (context) => 
   const { message } = await refusal(context, '--dri-run');
   assert.match(message, '--dri-run');
   assert.match(message, 'unknown option ');
-});
-
-test('--workers is refused where threads cannot read the log, and has bounds', async (context) => {
-  const { message } = await refusal(context, '--workers', '2');
-  assert.match(message, /^--workers must be left out here: .* a log in a file and a read model in a file/);
-  assert.match((await refusal(context, '--workers', '65')).message, 'a whole number from 1 to 64');
-  assert.is(generations(context), 0);
 });
 
 test('--dry-run and --check exclude each other', async (context) => {

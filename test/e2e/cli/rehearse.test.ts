@@ -70,13 +70,6 @@ async function run({ args = [], settings = {}, onAnswer = () => {}, signal }: Ru
 /** Lists that were asked for are cached until something that they show is written. */
 const forgetLists = (title: string) => daybook.request('editor', 'PATCH', '/events/2', { title });
 
-test('--workers is refused for a log that threads cannot open', async () => {
-  const inMemory = { DAYBOOK_EVENT_STORE: 'sqlite::memory:' };
-  assert.is((await run({ args: ['--workers', '2'] })).code, 0);
-  const refused = await run({ args: ['--workers', '2'], settings: inMemory }).catch((error: unknown) => error);
-  assert.ok(refused instanceof UsageError && refused.message.includes('a log in a file'));
-});
-
 test('without a difference it says so, and nothing is written to the log', async () => {
   const head = await daybook.store.head();
   const { code, lines } = await run();

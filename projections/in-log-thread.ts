@@ -1,14 +1,14 @@
 // What threads that apply projections to a log have in common, as seen from within; see log-threads.ts.
 import { existsSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
-import { withPersonalData } from '../src/event-store/encryption/encrypting-store.ts';
+import { legible } from '../src/event-store/encryption/encrypting-store.ts';
 import { openKeyRing } from '../src/event-store/encryption/key-ring.ts';
 import { openKeys } from '../src/event-store/encryption/open-keys.ts';
 import { type EventStore, EventStoreUnavailable } from '../src/event-store/event-store.ts';
 import type { LogAddress } from '../src/event-store/log-address.ts';
 import { withOccurrences } from '../src/event-store/occurrences.ts';
+import { pipeline } from '../src/event-store/pipeline.ts';
 import { openSqliteEventStore } from '../src/event-store/sqlite/store.ts';
-import { upcasters, withUpcasting } from '../src/event-store/upcasting/upcast.ts';
 import { elapsed } from '../src/time/system.ts';
 import { resolveZone } from '../src/time/zone.ts';
 import { allProjections } from './catalogue.ts';
@@ -74,5 +74,5 @@ async function openLog({ file, keys }: LogAddress): Promise<EventStore> {
   if (keys.engine === 'sqlite' && keys.file !== ':memory:' && !existsSync(keys.file))
     throw new EventStoreUnavailable(`The keys ${keys.file} are missing.`);
   const ring = openKeyRing(await openKeys(keys), { elapsed });
-  return withOccurrences(withUpcasting(withPersonalData(openSqliteEventStore({ file }), ring), upcasters));
+  return withOccurrences(pipeline(openSqliteEventStore({ file }), legible(ring)));
 }

@@ -7,8 +7,9 @@ import { catchUp } from '../projections/engine/catch-up.ts';
 import { type Config, ConfigError, hasKeys, IN_MEMORY, isThere } from './config.ts';
 import { LOG_START } from './event-store/envelope.ts';
 import type { EventStore, EventStoreAdapter } from './event-store/event-store.ts';
-import { withHashChain } from './event-store/hash-chain/hash-chain.ts';
+import { hashChain } from './event-store/hash-chain/hash-chain.ts';
 import type { LogAddress } from './event-store/log-address.ts';
+import { pipeline } from './event-store/pipeline.ts';
 import {
   beginSqliteFilling,
   copySqliteLog,
@@ -243,7 +244,7 @@ export async function generationsOf(config: Config): Promise<Generations> {
 
 /** The log as stored, for commands that neither read nor write personal data: no key is needed. */
 export async function openRawLog(config: Config): Promise<EventStore> {
-  return withHashChain(await opened(config, 'DAYBOOK_EVENT_STORE'));
+  return pipeline(await opened(config, 'DAYBOOK_EVENT_STORE'), [hashChain]);
 }
 
 /** Copies the file of a log as of one moment; null for a log on a server. */

@@ -27,7 +27,7 @@ import { collectGarbage } from './observability/garbage.ts';
 import { createHealth, type Health } from './observability/health.ts';
 import { legibleLog } from './observability/legible-log.ts';
 import type { Log } from './observability/log.ts';
-import { measureAppends } from './observability/measured-appends.ts';
+import { type AppendObserver, measureAppends } from './observability/measured-appends.ts';
 import { type CacheCounts, createMetrics, type Metrics, type MetricsOfWorkers } from './observability/metrics.ts';
 import { watchSets } from './observability/set-watch.ts';
 import { watchWebhooks } from './observability/webhook-watch.ts';
@@ -148,7 +148,11 @@ export async function startService(
   const writing = watchWriting({ tryWriting: stores.tryWriting, elapsed });
   const health = openHealth(stores, writing, trust, projector, clock, log, zoneRules);
   const metrics = createMetrics({ version: VERSION, health, workers });
-  const measured = measuredStores(stores, [metrics, writing]);
+  const observe: AppendObserver = (append) => {
+    metrics.observeAppend(append);
+    writing.observeAppend(append);
+  };
+  const measured = { ...stores, store: measureAppends(stores.store, observe, elapsed) };
   const language = () => stores.site.language;
   const proxyWatch = watchForProxy({
     gateway: defaultGateway(),
@@ -321,18 +325,6 @@ const noticed = (views: Views, publisher: Publisher): Views => ({
     publisher.lookAgain();
     return reached;
   },
-});
-
-/** Stores that report appends to all observers. */
-const measuredStores = (stores: Stores, observers: readonly Pick<Metrics, 'observeAppend'>[]): Stores => ({
-  ...stores,
-  store: measureAppends(
-    stores.store,
-    (append) => {
-      for (const { observeAppend } of observers) observeAppend(append);
-    },
-    elapsed,
-  ),
 });
 
 /** The API, observed by `metrics`. */

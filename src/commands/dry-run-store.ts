@@ -27,7 +27,7 @@ export function openDryRunStore(store: EventStore): EventStore {
       const end = ends.get(stream) ?? (await whole(stream)).at(-1)?.revision ?? -1;
       const actual = end < 0 ? 'no_stream' : end;
       ends.set(stream, end + events.length);
-      if (expected !== 'any' && expected !== actual) return { kind: 'conflict', stream, actual };
+      if (expected !== actual) return { kind: 'conflict', stream, actual };
     }
     return null;
   }

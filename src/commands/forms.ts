@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { User } from '../auth/caller.ts';
 import type { Fact } from '../domain/decider.ts';
-import type { RecordedEvent } from '../event-store/envelope.ts';
+import type { RecordedEvent, Revision } from '../event-store/envelope.ts';
 import type { AppendOutcome, EventStore, StreamAppend } from '../event-store/event-store.ts';
 import { appendRepeatedly, eventOf, isOutage } from '../event-store/writing.ts';
 import type { EpochSeconds } from '../time/zone.ts';
@@ -68,14 +68,15 @@ async function taking(dependencies: FormDependencies, form: TakenForm): Promise<
     const fact: FormFact = { type: 'FormTaken', data: {} };
     const taken = await append(dependencies, form, last?.revision ?? 'no_stream', fact);
     if (taken.kind === 'conflict') continue;
-    return { kind: 'mine', tell: (where) => tell(dependencies, form, where) };
+    const at = taken.written[0]?.revision ?? 0;
+    return { kind: 'mine', tell: (where) => tell(dependencies, form, at, where) };
   }
 }
 
 /** What is not told is carried out again by the one that waits: keys and conditions of its writes hold. */
-async function tell(dependencies: FormDependencies, form: TakenForm, to: Led): Promise<void> {
+async function tell(dependencies: FormDependencies, form: TakenForm, at: Revision, to: Led): Promise<void> {
   try {
-    await append(dependencies, form, 'any', { type: 'FormLed', data: { to } });
+    await append(dependencies, form, at, { type: 'FormLed', data: { to } });
   } catch (error) {
     if (!isOutage(error)) throw error;
   }

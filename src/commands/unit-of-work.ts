@@ -15,6 +15,7 @@ import {
   type Revision,
 } from '../event-store/envelope.ts';
 import type { AppendOutcome, EventStore, ExpectedRevision, StreamAppend } from '../event-store/event-store.ts';
+import { excerpt } from '../event-store/excerpt.ts';
 import { EVENT_PREFIX, SERIES_PREFIX, seriesOf } from '../event-store/occurrences.ts';
 import { eventOf } from '../event-store/writing.ts';
 import type { IdSequence } from './reservations/ids.ts';
@@ -179,13 +180,7 @@ export function beginUnitOfWork(
       const isWhole = read.has(stream) || plans.has(stream);
       if (!isWhole && way === 'backwards' && most !== undefined && most > 0 && from === undefined)
         return [...(await storedEnd(stream, most))];
-      const events = await asPlanned(stream);
-      const { direction = 'forwards', limit = events.length } = options;
-      if (direction === 'forwards') return events.slice(options.from ?? 0).slice(0, limit);
-      return events
-        .slice(0, (options.from ?? events.length) + 1)
-        .reverse()
-        .slice(0, limit);
+      return excerpt(await asPlanned(stream), options);
     },
   };
 

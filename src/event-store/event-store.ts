@@ -1,8 +1,8 @@
 // The port of the append-only log. Adapters: sqlite.ts; others pass the same contract suite (test/contract).
 import type { NewEvent, Position, RecordedEvent, Revision } from './envelope.ts';
 
-/** The writer's expectation of a stream: the revision of its last event, that it does not exist, or none. */
-export type ExpectedRevision = Revision | 'no_stream' | 'any';
+/** The writer's expectation of a stream: the revision of its last event, or that it does not exist. */
+export type ExpectedRevision = Revision | 'no_stream';
 
 export interface StreamAppend {
   readonly stream: string;

@@ -3,7 +3,8 @@
 // decision 22
 import type { AgendaFact } from '../domain/change-set.ts';
 import type { Position, RecordedEvent } from './envelope.ts';
-import type { EventStore, ReadStreamOptions } from './event-store.ts';
+import type { EventStore } from './event-store.ts';
+import { excerpt } from './excerpt.ts';
 
 /** For those who read single streams. */
 export type StreamReader = Pick<EventStore, 'readStream'>;
@@ -70,7 +71,7 @@ export function withWholeSets(store: EventStore): EventStore {
       const read = await store.readStream(stream, options);
       const isHeld = await heldAmong(read);
       if (!read.some(isHeld)) return read;
-      return selected(until(await store.readStream(stream), isHeld), options);
+      return excerpt(until(await store.readStream(stream), isHeld), options);
     },
     async readAll(options) {
       const read = await store.readAll(options);
@@ -111,7 +112,7 @@ export async function streamsOfNow(store: Pick<EventStore, 'head' | 'readStream'
       const read = await store.readStream(stream, options);
       const isLeftOut = await leftOutAmong(read);
       if (!read.some(isLeftOut)) return read;
-      return selected(until(await store.readStream(stream), isLeftOut), options);
+      return excerpt(until(await store.readStream(stream), isLeftOut), options);
     },
   };
 }
@@ -123,13 +124,4 @@ const mayBelongToSet = ({ stream, metadata }: RecordedEvent): boolean =>
 function until(events: readonly RecordedEvent[], isHeld: (event: RecordedEvent) => boolean): RecordedEvent[] {
   const first = events.findIndex(isHeld);
   return events.slice(0, first < 0 ? events.length : first);
-}
-
-/** What a read with these options finds in a stream of these events. */
-function selected(events: readonly RecordedEvent[], options: ReadStreamOptions): RecordedEvent[] {
-  const { from, direction = 'forwards', limit = events.length } = options;
-  const ordered = direction === 'forwards' ? events : events.toReversed();
-  const isWanted = ({ revision }: RecordedEvent): boolean =>
-    from === undefined || (direction === 'forwards' ? revision >= from : revision <= from);
-  return ordered.filter(isWanted).slice(0, limit);
 }

@@ -2,7 +2,7 @@
 import type { Fact } from '../domain/decider.ts';
 import type { EpochSeconds } from '../time/zone.ts';
 import type { Actor, EventMetadata, Json, NewEvent } from './envelope.ts';
-import { type AppendOutcome, AppendOutcomeUnknown, EventStoreUnavailable } from './event-store.ts';
+import { type AppendOutcome, AppendOutcomeUnknown, type EventStore, EventStoreUnavailable } from './event-store.ts';
 import { currentSchemaVersion } from './upcasting/upcast.ts';
 
 /** For what the system does on its own, or for an operator at the command line. */
@@ -53,6 +53,19 @@ export async function appendRepeatedly(append: () => Promise<AppendOutcome>): Pr
     } catch (error) {
       if (!(error instanceof AppendOutcomeUnknown) || attempt === MAX_APPEND_ATTEMPTS) throw error;
     }
+  }
+}
+
+/** Appends behind what is there of any writer: again when another writer was faster. */
+export async function appendBehind(
+  store: Pick<EventStore, 'append' | 'readStream'>,
+  stream: string,
+  events: readonly NewEvent[],
+): Promise<void> {
+  for (;;) {
+    const [last] = await store.readStream(stream, { direction: 'backwards', limit: 1 });
+    const expected = last?.revision ?? 'no_stream';
+    if ((await appendRepeatedly(() => store.append([{ stream, expected, events }]))).kind === 'appended') return;
   }
 }
 

@@ -2,7 +2,7 @@
 // loaded only if a server is named: they are half of the startup time.
 import path from 'node:path';
 import { assertLogIsThere, type Config, ConfigError, hasKeys, hasLog, IN_MEMORY } from '../config.ts';
-import { withPersonalData } from '../event-store/encryption/encrypting-store.ts';
+import { legible } from '../event-store/encryption/encrypting-store.ts';
 import { type KeyRing, openKeyRing, openUnreadable } from '../event-store/encryption/key-ring.ts';
 import { openKeys } from '../event-store/encryption/open-keys.ts';
 import { identityOf } from '../event-store/encryption/subject-keys.ts';
@@ -15,12 +15,12 @@ import {
   EventStoreUnavailable,
 } from '../event-store/event-store.ts';
 import { BadConnectionString } from '../event-store/eventstoredb/address.ts';
-import { withHashChain } from '../event-store/hash-chain/hash-chain.ts';
+import { hashChain } from '../event-store/hash-chain/hash-chain.ts';
 import { withLongStreams } from '../event-store/long-streams.ts';
 import { withOccurrences } from '../event-store/occurrences.ts';
+import { pipeline } from '../event-store/pipeline.ts';
 import { openSqliteEventStore } from '../event-store/sqlite/store.ts';
 import { STREAM_PREFIXES, withListedStreams } from '../event-store/stream-prefixes.ts';
-import { upcasters, withUpcasting } from '../event-store/upcasting/upcast.ts';
 import { makePrivateFolder } from '../files/private-files.ts';
 import {
   type Build,
@@ -217,7 +217,8 @@ export async function openLogStore(
   if (!hasLog(config)) await namingSetting('DAYBOOK_EVENT_STORE', assertNothingIsLeft(config, null, views));
   const opened = await namingSetting('DAYBOOK_EVENT_STORE', openEventStore(config, log));
   const adapter = refusal === undefined ? opened : refusingWrites(opened, refusal);
-  const rawLog = withHashChain(withLongStreams(withListedStreams(adapter)));
+  const engine = withLongStreams(withListedStreams(adapter));
+  const rawLog = pipeline(engine, [hashChain]);
   const file = fileOf(config.eventStore);
   const place = file === null ? (adapter.mark ?? UNMARKED) : fileMark(file);
   const mark = await namingSetting('DAYBOOK_EVENT_STORE', markOfLog(config, rawLog, place, views), rawLog);
@@ -226,7 +227,7 @@ export async function openLogStore(
   const unreadable = openUnreadable((subject, why) =>
     log?.warn({ subject, why }, 'personal data unreadable: its key is missing; restore a newer backup of the keys'),
   );
-  const store = withOccurrences(withUpcasting(withPersonalData(rawLog, keys, unreadable), upcasters));
+  const store = withOccurrences(pipeline(engine, [hashChain, ...legible(keys, unreadable)]));
   const site = await namingSetting('DAYBOOK_EVENT_STORE', openSite(store, config), store);
   return { rawLog, store, tryWriting: adapter.tryWriting, keys, unreadable, site };
 }
@@ -241,7 +242,6 @@ function refusingWrites(store: EventStoreAdapter, why: string): EventStoreAdapte
 /** The mark of a log that is not missing. */
 async function markOfLog(config: Config, rawLog: EventStore, place: MarkPlace, views: Views): Promise<Mark | null> {
   const mark = await usableMark(place, 'The event store', BUILD);
-  const isInMemory = config.eventStore.engine === 'sqlite' && fileOf(config.eventStore) === null;
-  if (!isInMemory && (await rawLog.head()) === LOG_START) await assertNothingIsLeft(config, mark, views);
+  if (place !== UNMARKED && (await rawLog.head()) === LOG_START) await assertNothingIsLeft(config, mark, views);
   return mark;
 }

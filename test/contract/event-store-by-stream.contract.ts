@@ -3,6 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { LOG_START, type Position, type RecordedEvent } from '../../src/event-store/envelope.ts';
 import type { EventStore, ReadByStreamOptions } from '../../src/event-store/event-store.ts';
+import { endOf } from '../support/ends.ts';
 import { newEvents } from '../support/events.ts';
 import type { OpenedStore } from './event-store.contract.ts';
 
@@ -114,7 +115,7 @@ export function byStreamContract(name: string, open: () => Promise<OpenedStore>)
 }
 
 async function write(store: EventStore, stream: string, count: number): Promise<Position> {
-  await store.append([{ stream, expected: 'any', events: newEvents(count) }]);
+  await store.append([{ stream, expected: await endOf(store, stream), events: newEvents(count) }]);
   return store.head();
 }
 

@@ -3,6 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { LOG_START, type NewEvent, type RecordedEvent } from '../../src/event-store/envelope.ts';
 import type { AppendOutcome, EventStore, ExpectedRevision } from '../../src/event-store/event-store.ts';
+import { endOf } from '../support/ends.ts';
 import { newEvent, newEvents, someMetadata } from '../support/events.ts';
 import { byStreamContract } from './event-store-by-stream.contract.ts';
 import { subscriptionContract } from './event-store-subscription.contract.ts';
@@ -69,7 +70,7 @@ export function eventStoreContract(name: string, open: () => Promise<OpenedStore
   });
 
   test('an append for a stream without events is refused as a mistake', async ({ store }) => {
-    const failure = await failureOf(append(store, 'event-1', 'any', []));
+    const failure = await failureOf(append(store, 'event-1', await endOf(store, 'event-1'), []));
     assert.match(failure.message, 'event-1');
   });
 
@@ -90,12 +91,6 @@ export function eventStoreContract(name: string, open: () => Promise<OpenedStore
     });
   }
 
-  test('expecting "any" appends to a new stream and to the end of an old one', async ({ store }) => {
-    await append(store, 'event-1', 'any', newEvents(2));
-    await append(store, 'event-1', 'any', newEvents(1));
-    assert.equal(revisionsOf(await store.readStream('event-1')), [0, 1, 2]);
-  });
-
   test('a conflict names its stream and leaves it and the streams after it unwritten', async ({ store, batches }) => {
     await append(store, 'event-2', 'no_stream', newEvents(1));
     const outcome = await store.append([
@@ -109,22 +104,20 @@ export function eventStoreContract(name: string, open: () => Promise<OpenedStore
     assert.is((await store.readStream('slug-event-a')).length, batches === 'atomic' ? 0 : 1);
   });
 
-  for (const expected of ['no_stream', 'any'] as const) {
-    test(`a repeated append expecting ${expected} answers as the first time`, async ({ store }) => {
-      const events = newEvents(2);
-      const first = await append(store, 'event-1', expected, events);
-      await append(store, 'event-1', 1, newEvents(1));
-      assert.equal(await append(store, 'event-1', expected, events), first);
-      assert.is((await store.readStream('event-1')).length, 3);
-    });
-  }
+  test('a repeated append of a new stream answers as the first time', async ({ store }) => {
+    const events = newEvents(2);
+    const first = await append(store, 'event-1', 'no_stream', events);
+    await append(store, 'event-1', 1, newEvents(1));
+    assert.equal(await append(store, 'event-1', 'no_stream', events), first);
+    assert.is((await store.readStream('event-1')).length, 3);
+  });
 
   test('a repeated append at a revision answers as the first time', async ({ store }) => {
     const events = newEvents(2);
     await append(store, 'event-1', 'no_stream', newEvents(1));
     const first = await append(store, 'event-1', 0, events);
     assert.equal(await append(store, 'event-1', 0, events), first);
-    await append(store, 'event-1', 'any', newEvents(1));
+    await append(store, 'event-1', await endOf(store, 'event-1'), newEvents(1));
     assert.equal(await append(store, 'event-1', 0, events), first);
     assert.is((await store.readStream('event-1')).length, 4);
   });
@@ -132,7 +125,7 @@ export function eventStoreContract(name: string, open: () => Promise<OpenedStore
   test('a repeated append to several streams answers as the first time', async ({ store }) => {
     const batch = [
       { stream: 'slug-event-a', expected: 'no_stream', events: newEvents(1) },
-      { stream: 'event-1', expected: 'any', events: newEvents(2) },
+      { stream: 'event-1', expected: 'no_stream', events: newEvents(2) },
     ] as const;
     const first = await store.append(batch);
     assert.equal(await store.append(batch), first);
@@ -183,7 +176,8 @@ export function eventStoreContract(name: string, open: () => Promise<OpenedStore
   });
 
   test('positions grow as text in the order of writing, and the head is the last of them', async ({ store }) => {
-    for (let index = 0; index < 12; index += 1) await append(store, `event-${index % 3}`, 'any', newEvents(1));
+    for (let index = 0; index < 12; index += 1)
+      await append(store, `event-${index % 3}`, await endOf(store, `event-${index % 3}`), newEvents(1));
     const positions = (await store.readAll({ after: LOG_START, limit: 100 })).map((event) => event.position);
     assert.equal(positions, [...new Set(positions)].sort());
     assert.ok(positions.every((position) => position > LOG_START));
@@ -231,7 +225,7 @@ export function eventStoreContract(name: string, open: () => Promise<OpenedStore
       'venue-2',
       'slug-venue-b',
     ];
-    for (const stream of streams) await append(store, stream, 'any', newEvents(1));
+    for (const stream of streams) await append(store, stream, await endOf(store, stream), newEvents(1));
     const read = async (...prefixes: string[]) =>
       (await store.readAll({ after: LOG_START, limit: 100, prefixes })).map((event) => event.stream);
     assert.equal(await read(), streams);
@@ -247,8 +241,8 @@ export function eventStoreContract(name: string, open: () => Promise<OpenedStore
 
   test('limit and starting position count matching events only', async ({ store }) => {
     for (let index = 0; index < 6; index += 1) {
-      await append(store, `event-${index}`, 'any', newEvents(1));
-      await append(store, `slug-event-${index}`, 'any', newEvents(1));
+      await append(store, `event-${index}`, await endOf(store, `event-${index}`), newEvents(1));
+      await append(store, `slug-event-${index}`, await endOf(store, `slug-event-${index}`), newEvents(1));
     }
     const first = await store.readAll({ after: LOG_START, limit: 2, prefixes: ['event-'] });
     assert.equal(streamsOf(first), ['event-0', 'event-1']);
@@ -259,7 +253,12 @@ export function eventStoreContract(name: string, open: () => Promise<OpenedStore
   test('the log is read backwards page by page, with and without prefixes', async ({ store }) => {
     assert.equal(await store.readAll({ after: LOG_START, direction: 'backwards', limit: 10 }), []);
     for (let index = 0; index < 5; index += 1)
-      await append(store, `${index % 2 === 0 ? 'event' : 'venue'}-${index}`, 'any', newEvents(2));
+      await append(
+        store,
+        `${index % 2 === 0 ? 'event' : 'venue'}-${index}`,
+        await endOf(store, `${index % 2 === 0 ? 'event' : 'venue'}-${index}`),
+        newEvents(2),
+      );
     for (const prefixes of [[], ['event-'], ['event-', 'venue-'], ['event-2'], ['organizer-']]) {
       const forwards = await store.readAll({ after: LOG_START, limit: 100, prefixes });
       const seen: RecordedEvent[] = [];

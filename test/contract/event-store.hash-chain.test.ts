@@ -2,7 +2,7 @@
 // read as it was written, and test/unit/event-store/hash-chain.test.ts what is added.
 import type { RecordedEvent } from '../../src/event-store/envelope.ts';
 import type { EventStore } from '../../src/event-store/event-store.ts';
-import { withHashChain } from '../../src/event-store/hash-chain/hash-chain.ts';
+import { withHashChain } from '../support/pipelines.ts';
 import { contractOverEventStoreDb, contractOverSqlite, reading } from './event-store-engines.ts';
 
 function bare({ metadata: { hash, ...metadata }, ...event }: RecordedEvent): RecordedEvent {

@@ -18,6 +18,7 @@ import { openRedisReadModel } from '../../src/read-model/redis/open.ts';
 import { openSqliteReadModel } from '../../src/read-model/sqlite/open.ts';
 import { fillStore } from '../perf/sample-calendar.ts';
 import { eventQuery } from '../support/documents.ts';
+import { endOf } from '../support/ends.ts';
 import { newEvent, temporaryDirectory } from '../support/events.ts';
 import { NOW } from '../support/given.ts';
 import { FINGERPRINT, RENDERING, type RebuildOrder } from '../support/rebuild-process.ts';
@@ -158,8 +159,8 @@ async function withPlace(engine: Engine, size: typeof SIZE, run: (place: Place) 
 const TAG = { kind: 'tag', id: 7 } as const;
 
 async function rename(store: EventStore, name: string): Promise<Position> {
-  const append = { stream: 'tag-7', expected: 'any', events: [newEvent('TagRenamed', { name })] } as const;
-  const outcome = await store.append([append]);
+  const events = [newEvent('TagRenamed', { name })];
+  const outcome = await store.append([{ stream: 'tag-7', expected: await endOf(store, 'tag-7'), events }]);
   return outcome.kind === 'appended' ? (outcome.written[0]?.position ?? '') : '';
 }
 

@@ -14,6 +14,7 @@ import type { NewEvent } from '../../src/event-store/envelope.ts';
 import type { EventStore } from '../../src/event-store/event-store.ts';
 import { systemActor, systemMetadata } from '../../src/event-store/writing.ts';
 import { resolveZone } from '../../src/time/zone.ts';
+import { endOf } from '../support/ends.ts';
 import { EDITOR, written } from '../support/given.ts';
 import { type Example, examplesIn, isAsSaid, runInShell } from '../support/guide.ts';
 import { daybook, serving } from '../support/process.ts';
@@ -60,7 +61,9 @@ async function poisoned(settings: Settings): Promise<void> {
   await served(settings);
   const metadata = systemMetadata({ actor: systemActor('test'), ...now() });
   const events = [{ id: randomUUID(), type: 'VenueFrobnicated', schemaVersion: 1, data: {}, metadata }];
-  await withStore(settings, (store) => store.append([{ stream: 'venue-1', expected: 'any', events }]));
+  await withStore(settings, async (store) =>
+    store.append([{ stream: 'venue-1', expected: await endOf(store, 'venue-1'), events }]),
+  );
 }
 
 const WINTER = Date.UTC(2050, 11, 16) / 1000;

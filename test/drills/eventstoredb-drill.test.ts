@@ -7,13 +7,13 @@ import { changeCalendarEvent, createCalendarEvent } from '../../src/commands/eve
 import { LOG_START } from '../../src/event-store/envelope.ts';
 import type { EventStore } from '../../src/event-store/event-store.ts';
 import { openEventStoreDb } from '../../src/event-store/eventstoredb/store.ts';
-import { withHashChain } from '../../src/event-store/hash-chain/hash-chain.ts';
 import { createLogChecker, replayLog } from '../../src/event-store/hash-chain/verify.ts';
 import { commandsOver, editorsContext } from '../support/commands-over.ts';
 import { collect, within } from '../support/eventstoredb-given.ts';
 import { startEventStoreDb } from '../support/eventstoredb-server.ts';
 import { written } from '../support/given.ts';
 import { withOwnStreams } from '../support/own-streams.ts';
+import { withHashChain } from '../support/pipelines.ts';
 import { nameOf, realEventStoreDbs } from '../support/real-eventstoredb.ts';
 
 interface Context {

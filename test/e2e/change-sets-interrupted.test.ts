@@ -6,6 +6,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type EventStore, EventStoreUnavailable } from '../../src/event-store/event-store.ts';
 import { eventOf } from '../../src/event-store/writing.ts';
+import { endOf } from '../support/ends.ts';
 import { type EventStoreDbServer, startEventStoreDb } from '../support/eventstoredb-server.ts';
 import { daybook as command } from '../support/process.ts';
 import { type Body, someEvent, startTestService, type TestService, temporaryFolder } from '../support/service.ts';
@@ -187,7 +188,7 @@ test('a proposal of a set that has begun stays as it is, and what was revised al
   await daybook.store.append([
     {
       stream: 'proposal-2',
-      expected: 'any',
+      expected: await endOf(daybook.store, 'proposal-2'),
       events: [
         eventOf(
           { type: 'ProposalRevised', data: { ...data, by: daybook.userId('contributor'), text: '' } },

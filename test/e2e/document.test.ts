@@ -5,6 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { NewEvent } from '../../src/event-store/envelope.ts';
 import { openDocumentedCalendar, RECEIVER } from '../support/documented-calendar.ts';
+import { endOf } from '../support/ends.ts';
 import { formWith, png } from '../support/pictures.ts';
 import { type As, type Body, PREFIX, someEvent } from '../support/service.ts';
 
@@ -523,7 +524,7 @@ async function fillWithPaused(count: number, url: string): Promise<void> {
   const reserved = ids.map((id) => fact('IdsReserved', { first: id, count: 1, purpose: 'create' }));
   const settings = { name: '', url, user: 1, filters: {}, secret: 'whsec_AAAA' };
   await daybook.store.append([
-    { stream: 'ids-webhook', expected: 'any', events: reserved },
+    { stream: 'ids-webhook', expected: await endOf(daybook.store, 'ids-webhook'), events: reserved },
     ...ids.map((id) => ({
       stream: `webhook-${id}`,
       expected: 'no_stream' as const,

@@ -11,6 +11,7 @@ import type { Position } from '../../src/event-store/envelope.ts';
 import type { EventStore } from '../../src/event-store/event-store.ts';
 import { systemNow } from '../../src/time/system.ts';
 import { startDeployment } from '../support/deployment.ts';
+import { endOf } from '../support/ends.ts';
 import { newEvent } from '../support/events.ts';
 import { within } from '../support/eventstoredb-given.ts';
 import { perform } from '../support/perform.ts';
@@ -53,7 +54,9 @@ async function projections(config: Config, ...args: string[]): Promise<Ran> {
 
 /** Something that no version of Daybook has ever written of an event. */
 async function poison(store: EventStore, id: number): Promise<Position> {
-  const outcome = await store.append([{ stream: `event-${id}`, expected: 'any', events: [newEvent('EventExploded')] }]);
+  const outcome = await store.append([
+    { stream: `event-${id}`, expected: await endOf(store, `event-${id}`), events: [newEvent('EventExploded')] },
+  ]);
   return outcome.kind === 'appended' ? (outcome.written[0]?.position ?? '') : '';
 }
 

@@ -4,6 +4,7 @@ import { suite, type Test } from 'uvu';
 import { LOG_START, type RecordedEvent } from '../../src/event-store/envelope.ts';
 import type { EventStore } from '../../src/event-store/event-store.ts';
 import { type EventStoreDb, openEventStoreDb } from '../../src/event-store/eventstoredb/store.ts';
+import { endOf } from './ends.ts';
 import { newEvents } from './events.ts';
 import { type EventStoreDbServer, startEventStoreDb } from './eventstoredb-server.ts';
 
@@ -56,8 +57,8 @@ export async function within<Result>(work: Promise<Result>): Promise<Result> {
 }
 
 /** Appends one event of its own to a stream. */
-export const write = (store: EventStore, stream: string) =>
-  store.append([{ stream, expected: 'any', events: newEvents(1) }]);
+export const write = async (store: EventStore, stream: string) =>
+  store.append([{ stream, expected: await endOf(store, stream), events: newEvents(1) }]);
 
 /** Collects what a subscription delivers until it is ended. */
 export function collect(store: EventStore, prefixes: readonly string[] = []) {

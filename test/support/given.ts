@@ -15,8 +15,9 @@ import type { Rejection } from '../../src/domain/rejections.ts';
 import { LOG_START, type RecordedEvent } from '../../src/event-store/envelope.ts';
 import type { AppendOutcome, EventStore, StreamAppend } from '../../src/event-store/event-store.ts';
 import { openSqliteEventStore } from '../../src/event-store/sqlite/store.ts';
-import { upcasters, withUpcasting } from '../../src/event-store/upcasting/upcast.ts';
+import { upcasters } from '../../src/event-store/upcasting/upcast.ts';
 import { type EpochSeconds, resolveZone, type Zone } from '../../src/time/zone.ts';
+import { withUpcasting } from './pipelines.ts';
 
 /** 2026-03-01 10:00:00 UTC, 05:00:00 in New York: when tests begin. */
 export const NOW: EpochSeconds = 1_772_359_200;

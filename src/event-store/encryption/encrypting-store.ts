@@ -1,13 +1,14 @@
-// Encrypts personal data on its way into the log and decrypts it on the way out. It is between the hash chain, which
-// covers what is stored and so stays valid when a key is destroyed, and the upcasters.
+// Encrypts personal data on its way into the log and decrypts it on the way out. It is outside the hash chain, which covers
+// what is stored and so stays valid when a key is destroyed.
 // decision 6: nonces are derived, because an append may be repeated.
 
 import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto';
-import { setImmediate as endOfRound } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { ERASED, erasedSlug, isErasedSlug, isUnreadableValue, unreadableValue } from '../../domain/erasure.ts';
 import type { Actor, Json, NewEvent, RecordedEvent } from '../envelope.ts';
-import type { AppendOutcome, EventStore, StreamAppend } from '../event-store.ts';
+import type { EventStore } from '../event-store.ts';
+import type { StageMaker } from '../pipeline.ts';
+import { todaysShape, upcasters } from '../upcasting/upcast.ts';
 import { type KeyRing, openUnreadable, type Unreadable } from './key-ring.ts';
 import { ERASING, isObject, type Personal, type Placed, personalIn, valuesOf, withFields } from './personal-fields.ts';
 import type { KeyState, Subject } from './subject-keys.ts';
@@ -18,93 +19,48 @@ interface Found {
   readonly personal: readonly Personal[];
 }
 
-/** How many streams of an append are encrypted before other requests have their turn. */
-const PORTION = 100;
-
 const NO_SUBJECTS: ReadonlySet<Subject> = new Set();
 
 /**
- * A store whose content is encrypted in `store`. Personal data is returned as `[erased]` if the subject's key was
- * destroyed or the stream contains the erasure, also if it was recorded before encryption. The name of an actor with an
- * id is not stored: it is derived from the id. Reservation streams are requested by their plain names; reads of the
- * whole log return the names under which they are stored.
+ * Encrypts what is written. Personal data is read as `[erased]` if the subject's key was destroyed or the stream contains
+ * the erasure, also if it was recorded before encryption. The name of an actor with an id is not stored: it is derived from
+ * the id. Reservation streams are named as they are asked for; reads of the whole log tell the names under which they are
+ * stored.
  *
  * An append that would store personal data of a subject whose key is destroyed is a conflict: it was decided before
- * that. Data that no key decrypts, although none was destroyed, is returned as `[unreadable]` and reported to
- * `unreadable`. Rejections beside those of `store`: `KeysReplaced` for every append while the keys are not the original
- * ones.
+ * that. Data that no key decrypts, although none was destroyed, is read as `[unreadable]` and reported to
+ * `unreadable`. Rejections: `KeysReplaced` for every append while the keys are not the original ones.
  */
-export function withPersonalData(
-  store: EventStore,
-  keys: KeyRing,
-  unreadable: Unreadable = openUnreadable(),
-): EventStore {
-  const names = openRegisterNames(store, keys);
-
-  async function encryptAll(appends: readonly StreamAppend[]): Promise<StreamAppend[] | { readonly erased: string }> {
-    const subjects = new Set<Subject>();
-    for (const { stream, events } of appends) {
-      for (const event of events) {
-        for (const personal of personalIn({ ...event, stream }))
-          if (hasPersonalValue(event, personal)) subjects.add(personal.subject);
+export const personalData = (keys: KeyRing, unreadable: Unreadable = openUnreadable()): StageMaker => {
+  const open = (events: readonly RecordedEvent[]) => openPersonal(events, keys, unreadable);
+  return (log) => ({
+    nameOf: openRegisterNames(log, keys),
+    async prepare(batch) {
+      const subjects = new Set<Subject>();
+      for (const { stream, events } of batch.flat()) {
+        for (const event of events) {
+          for (const personal of personalIn({ ...event, stream }))
+            if (hasPersonalValue(event, personal)) subjects.add(personal.subject);
+        }
       }
-    }
-    if (subjects.size === 0) await keys.assertInPlace();
-    const states = subjects.size === 0 ? new Map<Subject, KeyState>() : await keys.make([...subjects]);
-    const encrypted: StreamAppend[] = [];
-    for (const [index, append] of appends.entries()) {
-      if (index % PORTION === PORTION - 1) await endOfRound();
-      const { stream } = append;
-      const events = append.events.map((event) => encryptEvent(event, stream, states));
-      if (events.includes(null)) return { erased: stream };
-      encrypted.push({ ...append, events: events.filter((event) => event !== null) });
-    }
-    return encrypted;
-  }
+      if (subjects.size === 0) await keys.assertInPlace();
+      const states = subjects.size === 0 ? new Map<Subject, KeyState>() : await keys.make([...subjects]);
+      return () => (append) => {
+        const events = append.events.map((event) => encryptEvent(event, append.stream, states));
+        return events.includes(null) ? null : { ...append, events: events.filter((event) => event !== null) };
+      };
+    },
+    ofStream: open,
+    ofLog: open,
+    close: () => keys.close(),
+  });
+};
 
-  const open = <Events extends readonly RecordedEvent[]>(events: Events) => openPersonal(events, keys, unreadable);
-
-  async function conflictAt(asked: string, stored: string): Promise<AppendOutcome> {
-    const [last] = await store.readStream(stored, { direction: 'backwards', limit: 1 });
-    return { kind: 'conflict', stream: asked, actual: last?.revision ?? 'no_stream' };
-  }
-
-  return {
-    async append(appends) {
-      const asked = new Map<string, string>();
-      const placed: StreamAppend[] = [];
-      for (const append of appends) {
-        const stream = await names.stored(append.stream);
-        asked.set(stream, append.stream);
-        placed.push({ ...append, stream });
-      }
-      const encrypted = await encryptAll(placed);
-      const nameOf = (stream: string): string => asked.get(stream) ?? stream;
-      if ('erased' in encrypted) return conflictAt(nameOf(encrypted.erased), encrypted.erased);
-      const outcome = await store.append(encrypted);
-      return outcome.kind === 'appended' ? outcome : { ...outcome, stream: nameOf(outcome.stream) };
-    },
-    async readStream(stream, options) {
-      const stored = await names.stored(stream);
-      const events = await open(await store.readStream(stored, options));
-      return stored === stream ? events : events.map((event) => ({ ...event, stream }));
-    },
-    async readAll(options) {
-      return open(await store.readAll(options));
-    },
-    async *readByStream(options) {
-      for await (const batch of store.readByStream(options)) yield await open(batch);
-    },
-    async *subscribe(options) {
-      for await (const batch of store.subscribe(options)) yield await open(batch);
-    },
-    head: () => store.head(),
-    async close() {
-      await store.close();
-      await keys.close();
-    },
-  };
-}
+/** What readers need: decrypted, and in today's shape. */
+export const legible = (keys: KeyRing, unreadable?: Unreadable): readonly StageMaker[] => [
+  personalData(keys, unreadable),
+  todaysShape(upcasters),
+];
 
 /**
  * Decrypts what can be decrypted; the rest is masked and reported to `unreadable`. Events without personal data stay
@@ -244,21 +200,16 @@ const STORED = /^~[0-9a-f]{64}$/;
 /** Names whose stored name is cached; others are looked up again. */
 const MAX_CACHED = 50_000;
 
-interface RegisterNames {
-  /** The name of a stream in the log. */
-  stored(stream: string): Promise<string>;
-}
-
 /**
- * Reservation streams that were started under plain names continue under them: a stream cannot be renamed. Whether
+ * The names of streams in the log. Reservation streams that were started under plain names continue under them: a stream cannot be renamed. Whether
  * there is one is checked once.
  */
-function openRegisterNames(store: Pick<EventStore, 'readStream'>, keys: Pick<KeyRing, 'pepper'>): RegisterNames {
+function openRegisterNames(log: Pick<EventStore, 'readStream'>, keys: Pick<KeyRing, 'pepper'>) {
   // Not `max`: that allocates room for all of them at once, in every process that starts.
   const cache = new LRUCache<string, string>({ maxSize: MAX_CACHED, sizeCalculation: () => 1 });
 
   async function place(stream: string, register: string): Promise<string> {
-    const [plain] = await store.readStream(stream, { limit: 1 });
+    const [plain] = await log.readStream(stream, { limit: 1 });
     if (plain) return stream;
     const digest = createHmac('sha256', await keys.pepper())
       .update(stream)
@@ -266,16 +217,14 @@ function openRegisterNames(store: Pick<EventStore, 'readStream'>, keys: Pick<Key
     return `${register}~${digest}`;
   }
 
-  return {
-    async stored(stream) {
-      const register = registerOf(stream);
-      if (register === undefined || STORED.test(stream.slice(register.length))) return stream;
-      const cached = cache.get(stream);
-      if (cached !== undefined) return cached;
-      const placed = await place(stream, register);
-      cache.set(stream, placed);
-      return placed;
-    },
+  return async (stream: string): Promise<string> => {
+    const register = registerOf(stream);
+    if (register === undefined || STORED.test(stream.slice(register.length))) return stream;
+    const cached = cache.get(stream);
+    if (cached !== undefined) return cached;
+    const placed = await place(stream, register);
+    cache.set(stream, placed);
+    return placed;
   };
 }
 

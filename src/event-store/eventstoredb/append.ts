@@ -31,8 +31,6 @@ interface WriterOptions {
 const WRITES_NOTHING: ReadonlySet<FailureKind> = new Set(['never sent', 'not leader', 'not ready', 'no turn']);
 const ATTEMPTS = 3;
 const FIRST_PAUSE_MS = 50;
-/** How far back a repeated append without expectation is searched for. */
-const LOOK_BACK = 200;
 /** Beyond the server's own deadline, for a connection that is not even established. */
 const DEADLINE_SLACK_MS = 250;
 
@@ -76,15 +74,8 @@ export function createWriter({ connection, reader, deadlineMs, closing, calls }:
 
   /** Where the events of this append are, if they have been written in their places. */
   async function lookUp({ stream, expected, events }: StreamAppend): Promise<Written | undefined> {
-    const limit = events.length;
-    if (expected !== 'any') {
-      const from = expected === 'no_stream' ? 0 : expected + 1;
-      return sameEvents(await reader.readStream(stream, { from, limit }), events);
-    }
-    const latest = await reader.readStream(stream, { direction: 'backwards', limit: LOOK_BACK + limit });
-    const inOrder = latest.reverse();
-    const first = inOrder.findIndex(({ id }) => isSameId(id, events[0]?.id));
-    return first < 0 ? undefined : sameEvents(inOrder.slice(first, first + limit), events);
+    const from = expected === 'no_stream' ? 0 : expected + 1;
+    return sameEvents(await reader.readStream(stream, { from, limit: events.length }), events);
   }
 
   /**

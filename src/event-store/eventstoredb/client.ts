@@ -28,7 +28,7 @@ import type { RawEvent } from './wire.ts';
 
 export interface RawAppend {
   readonly stream: string;
-  readonly expected: ExpectedRevision;
+  readonly expected: ExpectedRevision | 'any';
   readonly events: readonly {
     readonly id: string;
     readonly type: string;

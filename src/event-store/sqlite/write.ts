@@ -87,9 +87,6 @@ export function createSqliteWriter(db: Database): SqliteWriter {
     `SELECT s.id AS id, s.kind AS kind, e.revision AS revision, e.position AS position
      FROM streams s JOIN events e ON e.stream_id = s.id WHERE s.name = ? ORDER BY e.revision DESC LIMIT 1`,
   );
-  const findEvent = db.prepare<[string], Place>(
-    'SELECT id, stream_id AS streamId, revision, position FROM events WHERE id = ?',
-  );
   const placesFrom = db.prepare<[number, number, number], Place>(
     `SELECT id, stream_id AS streamId, revision, position FROM events
      WHERE stream_id = ? AND revision >= ? ORDER BY revision LIMIT ?`,
@@ -113,8 +110,8 @@ export function createSqliteWriter(db: Database): SqliteWriter {
 
   // Where the events of this append are, if an earlier attempt wrote them.
   function writtenBefore(row: StreamRow, { expected, events }: EncodedAppend): Written | undefined {
-    const from = firstRevision(expected) ?? findEvent.get(events[0]?.id ?? '')?.revision;
-    if (from === undefined || from > row.revision) return undefined;
+    const from = expected === 'no_stream' ? 0 : expected + 1;
+    if (from > row.revision) return undefined;
     const places = placesFrom.all(row.id, from, events.length);
     const last = places.at(-1);
     const isSame = places.length === events.length && places.every((place, index) => place.id === events[index]?.id);
@@ -144,16 +141,11 @@ export function createSqliteWriter(db: Database): SqliteWriter {
       if (added.changes > 0) return insert({ kind, id: Number(added.lastInsertRowid) }, 0, events);
     }
     const row = findStream.get(stream);
-    if (row === undefined) {
-      if (typeof expected === 'number') throw new Conflict(stream, 'no_stream');
-      const kind = kindId(stream);
-      return insert({ kind, id: Number(addStream.run(kind, stream).lastInsertRowid) }, 0, events);
-    }
+    if (row === undefined) throw new Conflict(stream, 'no_stream');
     if (expected === row.revision) return insert(row, row.revision + 1, events);
     const before = writtenBefore(row, append);
     if (before !== undefined) return before;
-    if (expected !== 'any') throw new Conflict(stream, row.revision);
-    return insert(row, row.revision + 1, events);
+    throw new Conflict(stream, row.revision);
   }
 
   const writeOne = db.transaction(
@@ -185,11 +177,6 @@ const isUsedId = (error: unknown): boolean =>
   error instanceof Sqlite.SqliteError &&
   error.code === 'SQLITE_CONSTRAINT_UNIQUE' &&
   error.message.endsWith('events.id');
-
-function firstRevision(expected: ExpectedRevision): Revision | undefined {
-  if (expected === 'any') return undefined;
-  return expected === 'no_stream' ? 0 : expected + 1;
-}
 
 function toWritten({ revision, position }: Pick<Place, 'revision' | 'position'>): Written {
   return { revision, position: toPosition(position) };

@@ -1,7 +1,7 @@
 // Upcasts stored events on read. The log is never rewritten.
 // decision 5
 import type { Json, Position, RecordedEvent } from '../envelope.ts';
-import type { EventStore } from '../event-store.ts';
+import type { StageMaker } from '../pipeline.ts';
 
 /** Converts the data of one version to the next. Pure; throws if the data is not of its version. */
 type Upcaster = (data: Json) => Json;
@@ -26,12 +26,12 @@ export function newestVersion(upcasters: Upcasters, type: string): number {
 }
 
 /**
- * A store whose reads and subscriptions return every event in its newest version; appends pass unchanged. An event that
+ * Every event is read in its newest version; what is written passes unchanged. An event that
  * cannot be upcast, of an unknown version (`UnknownSchemaVersion`) or unlike its version, ends the read of its stream,
  * because decisions depend on it. Reads of the log return it, because most readers do not need it; accessing its `data`
  * throws the reason. So a reader stops exactly there, or skips it. Throws at once if a type's steps have a gap.
  */
-export function withUpcasting(store: EventStore, upcasters: Upcasters): EventStore {
+export function todaysShape(upcasters: Upcasters): StageMaker {
   assertGapless(upcasters);
 
   function lift(event: RecordedEvent): RecordedEvent {
@@ -53,23 +53,7 @@ export function withUpcasting(store: EventStore, upcasters: Upcasters): EventSto
     }
   }
 
-  return {
-    append: (appends) => store.append(appends),
-    head: () => store.head(),
-    close: () => store.close(),
-    async readStream(stream, options) {
-      return (await store.readStream(stream, options)).map(lift);
-    },
-    async readAll(options) {
-      return (await store.readAll(options)).map(liftIfPossible);
-    },
-    async *readByStream(options) {
-      for await (const batch of store.readByStream(options)) yield batch.map(liftIfPossible);
-    },
-    async *subscribe(options) {
-      for await (const batch of store.subscribe(options)) yield batch.map(liftIfPossible);
-    },
-  };
+  return () => ({ ofStream: (events) => events.map(lift), ofLog: (events) => events.map(liftIfPossible) });
 }
 
 const withoutData = (event: RecordedEvent, why: unknown): RecordedEvent => ({

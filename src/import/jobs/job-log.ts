@@ -3,7 +3,7 @@ import { metadataOf } from '../../commands/context.ts';
 import type { Fact } from '../../domain/decider.ts';
 import { factOf, instantOf, type RecordedEvent } from '../../event-store/envelope.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
-import { appendRepeatedly, eventOf } from '../../event-store/writing.ts';
+import { appendBehind, eventOf } from '../../event-store/writing.ts';
 import type { EpochSeconds } from '../../time/zone.ts';
 import type { CountedKind, Counts } from '../import-summary.ts';
 import type { JobOutline, JobProblem, JobState } from './job.ts';
@@ -54,7 +54,7 @@ export function openJobLog({ store, newEventId }: JobLogOptions): JobLog {
       ...{ reason: undefined, ifRevision: undefined, idempotencyKey: undefined },
     });
     const events = [eventOf(fact, { metadata, newEventId })];
-    await appendRepeatedly(() => store.append([{ stream: STREAM, expected: 'any', events }]));
+    await appendBehind(store, STREAM, events);
   }
 
   return {

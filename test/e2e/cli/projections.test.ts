@@ -11,13 +11,15 @@ import { type ProjectionsDependencies, projectionsGroup } from '../../../src/cli
 import type { NewEvent, Position } from '../../../src/event-store/envelope.ts';
 import type { EventStore } from '../../../src/event-store/event-store.ts';
 import { openSqliteEventStore } from '../../../src/event-store/sqlite/store.ts';
-import { upcasters, withUpcasting } from '../../../src/event-store/upcasting/upcast.ts';
+import { upcasters } from '../../../src/event-store/upcasting/upcast.ts';
 import type { ReadModel } from '../../../src/read-model/read-model.ts';
 import { openSqliteReadModel } from '../../../src/read-model/sqlite/open.ts';
+import { endOf } from '../../support/ends.ts';
 import { newEvent } from '../../support/events.ts';
 import { waitFor, within } from '../../support/eventstoredb-given.ts';
 import { NEW_YORK } from '../../support/given.ts';
 import { perform } from '../../support/perform.ts';
+import { withUpcasting } from '../../support/pipelines.ts';
 
 interface Context {
   store: EventStore;
@@ -89,7 +91,7 @@ const goesOn = (runner: Runner) => within(waitFor(() => runner.status().kind ===
 const tag = (name: string): NewEvent => newEvent('TagCreated', { id: 1, name, slug: name, description: '', parent: 0 });
 
 async function put(store: EventStore, stream: string, event: NewEvent): Promise<Position> {
-  const outcome = await store.append([{ stream, expected: 'any', events: [event] }]);
+  const outcome = await store.append([{ stream, expected: await endOf(store, stream), events: [event] }]);
   return outcome.kind === 'appended' ? (outcome.written[0]?.position ?? '') : '';
 }
 

@@ -13,6 +13,7 @@ import { countSqliteEvents } from '../../../src/event-store/sqlite/maintenance.t
 import { openSqliteEventStore } from '../../../src/event-store/sqlite/store.ts';
 import { openSqliteGenerations } from '../../../src/read-model/sqlite/generations.ts';
 import { openSqliteReadModel } from '../../../src/read-model/sqlite/open.ts';
+import { endOf } from '../../support/ends.ts';
 import { newEvent, temporaryDirectory } from '../../support/events.ts';
 import { perform } from '../../support/perform.ts';
 
@@ -154,7 +155,9 @@ test('an interruption before the switch is answered with 130, and nothing is lef
 
 test('an event that cannot be folded ends it with nothing changed', async (context) => {
   await perform(rebuildCommand, [], context.dependencies);
-  await context.store.append([{ stream: 'tag-2', expected: 'any', events: [newEvent('TagRenamed', { name: 'x' })] }]);
+  await context.store.append([
+    { stream: 'tag-2', expected: await endOf(context.store, 'tag-2'), events: [newEvent('TagRenamed', { name: 'x' })] },
+  ]);
   const told = await perform(rebuildCommand, [], context.dependencies).then(String, (error: Error) => error.message);
   assert.match(told, 'TagRenamed');
   assert.is(generations(context), 1);

@@ -6,11 +6,11 @@ import path from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { LOG_START } from '../../../src/event-store/envelope.ts';
-import { withHashChain } from '../../../src/event-store/hash-chain/hash-chain.ts';
 import { openSqliteEventStore } from '../../../src/event-store/sqlite/store.ts';
 import { newEvents } from '../../support/events.ts';
 import { type EventStoreDbServer, startEventStoreDb } from '../../support/eventstoredb-server.ts';
 import { until } from '../../support/killed-appends.ts';
+import { withHashChain } from '../../support/pipelines.ts';
 import { daybook } from '../../support/process.ts';
 
 interface Context {

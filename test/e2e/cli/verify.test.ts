@@ -9,13 +9,13 @@ import { UsageError } from '../../../src/cli/errors.ts';
 import { rateLines } from '../../../src/cli/rate-progress.ts';
 import { type VerifyDependencies, verifyCommand } from '../../../src/cli/verify.ts';
 import type { EventStore } from '../../../src/event-store/event-store.ts';
-import { withHashChain } from '../../../src/event-store/hash-chain/hash-chain.ts';
 import { openSqlitePlaces, type SqlitePlaces } from '../../../src/event-store/sqlite/maintenance.ts';
 import { openSqliteEventStore } from '../../../src/event-store/sqlite/store.ts';
 import { openSqliteGenerations } from '../../../src/read-model/sqlite/generations.ts';
 import { openSqliteReadModel } from '../../../src/read-model/sqlite/open.ts';
 import { newEvent, newEvents, temporaryDirectory } from '../../support/events.ts';
 import { perform } from '../../support/perform.ts';
+import { withHashChain } from '../../support/pipelines.ts';
 
 interface Context {
   log: string;

@@ -1,7 +1,6 @@
 // A log with its keys, both in files, opened as often as there are processes.
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { withPersonalData } from '../../../src/event-store/encryption/encrypting-store.ts';
 import {
   type KeyRing,
   openKeyRing,
@@ -11,11 +10,11 @@ import {
 import { openSqliteKeys } from '../../../src/event-store/encryption/sqlite-keys.ts';
 import { type Json, LOG_START, type NewEvent, type RecordedEvent } from '../../../src/event-store/envelope.ts';
 import type { EventStore } from '../../../src/event-store/event-store.ts';
-import { withHashChain } from '../../../src/event-store/hash-chain/hash-chain.ts';
 import { createLogChecker } from '../../../src/event-store/hash-chain/verify.ts';
 import { openSqliteEventStore } from '../../../src/event-store/sqlite/store.ts';
 import { currentSchemaVersion } from '../../../src/event-store/upcasting/upcast.ts';
 import { newEvent, temporaryDirectory } from '../../support/events.ts';
+import { withHashChain, withPersonalData } from '../../support/pipelines.ts';
 
 export interface OpenedLog {
   readonly keys: KeyRing;

@@ -1,12 +1,12 @@
 import { rmSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { withPersonalData } from '../../../src/event-store/encryption/encrypting-store.ts';
 import { openSqliteKeys } from '../../../src/event-store/encryption/sqlite-keys.ts';
 import { KeysReplaced } from '../../../src/event-store/encryption/subject-keys.ts';
 import { type Json, LOG_START, type RecordedEvent } from '../../../src/event-store/envelope.ts';
 import type { EventStore } from '../../../src/event-store/event-store.ts';
 import { newEvent } from '../../support/events.ts';
+import { withPersonalData } from '../../support/pipelines.ts';
 import { append, drafted, type GivenLog, givenLog, loseKey } from './given-log.ts';
 
 const test = suite<{ log: GivenLog }>('personal data in the log');
@@ -78,8 +78,8 @@ test('other facts pass unchanged, as the same objects', async ({ log }) => {
   const given = await log.sealed.readAll({ after: LOG_START, limit: 10 });
   const inner = { ...log.sealed, readStream: async () => given, readAll: async () => given };
   const store = withPersonalData(inner, log.keys);
-  assert.is(await store.readStream('venue-1'), given);
-  assert.is(await store.readAll({ after: LOG_START, limit: 10 }), given);
+  for (const read of [await store.readStream('venue-1'), await store.readAll({ after: LOG_START, limit: 10 })])
+    assert.ok(given.every((event, index) => read[index] === event));
   assert.match(await log.text(), 'of no organizer');
   assert.match(await log.text(), 'Hall');
 });

@@ -4,6 +4,7 @@ import type { EventStore, ReadStreamOptions } from '../../../src/event-store/eve
 import { withLongStreams } from '../../../src/event-store/long-streams.ts';
 import { openSqliteEventStore } from '../../../src/event-store/sqlite/store.ts';
 import { eventStoreContract } from '../../contract/event-store.contract.ts';
+import { endOf } from '../../support/ends.ts';
 import { newEvent, newEvents } from '../../support/events.ts';
 
 const SMALL = { minEvents: 3, maxCharacters: 1_000 };
@@ -16,17 +17,18 @@ function watched(inner: EventStore = openSqliteEventStore({ file: ':memory:' }))
     ...inner,
     async readStream(stream: string, options?: ReadStreamOptions) {
       const events = await below.readStream(stream, options);
-      read.push(events.length);
+      // Ends are looked for by the test itself.
+      if (options?.direction !== 'backwards') read.push(events.length);
       return events;
     },
   };
   return { store: withLongStreams(watching, SMALL), below, read };
 }
 
-const append = (store: EventStore, stream: string, count: number, size = 0) =>
-  store.append([
-    { stream, expected: 'any', events: Array.from({ length: count }, () => newEvent('Told', 'x'.repeat(size))) },
-  ]);
+async function append(store: EventStore, stream: string, count: number, size = 0): Promise<void> {
+  const events = Array.from({ length: count }, () => newEvent('Told', 'x'.repeat(size)));
+  await store.append([{ stream, expected: await endOf(store, stream), events }]);
+}
 
 eventStoreContract('SQLite in memory, with cached streams', async () => {
   const store = withLongStreams(openSqliteEventStore({ file: ':memory:' }), { minEvents: 1, maxCharacters: 10_000 });
@@ -80,7 +82,7 @@ test('short streams, and parts of streams, are read as they are asked for', asyn
   await store.readStream('event-1');
   await append(store, 'event-2', 5);
   await store.readStream('event-2', { from: 1, limit: 2 });
-  await store.readStream('event-2', { direction: 'backwards', limit: 1 });
+  await store.readStream('event-2', { from: 4, limit: 1 });
   assert.equal(read, [2, 2, 2, 1]);
 });
 
@@ -102,7 +104,7 @@ test('a log that another one has taken the place of is read anew', async () => {
   await append(store, 'event-1', 5);
   await store.readStream('event-1');
   const other = openSqliteEventStore({ file: ':memory:' });
-  await other.append([{ stream: 'event-1', expected: 'any', events: newEvents(4) }]);
+  await other.append([{ stream: 'event-1', expected: await endOf(other, 'event-1'), events: newEvents(4) }]);
   below.readStream = other.readStream;
   assert.equal(await store.readStream('event-1'), await other.readStream('event-1'));
 });

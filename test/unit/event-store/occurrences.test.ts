@@ -8,8 +8,10 @@ import { LOG_START, type RecordedEvent } from '../../../src/event-store/envelope
 import { type EventStore, EventStoreUnavailable } from '../../../src/event-store/event-store.ts';
 import { ALL_EVENTS, withOccurrences } from '../../../src/event-store/occurrences.ts';
 import { openSqliteEventStore } from '../../../src/event-store/sqlite/store.ts';
-import { upcasters, withUpcasting } from '../../../src/event-store/upcasting/upcast.ts';
+import { upcasters } from '../../../src/event-store/upcasting/upcast.ts';
+import { endOf } from '../../support/ends.ts';
 import { factsOf, NOW, zoneNamed } from '../../support/given.ts';
+import { withUpcasting } from '../../support/pipelines.ts';
 
 const test = suite<{ log: EventStore }>('dates of series in the log');
 const METADATA = {
@@ -61,8 +63,8 @@ test.after.each(async () => {
   for (const log of opened.splice(0)) await log.close();
 });
 
-const append = (log: EventStore, id: number, ...events: ReturnType<typeof eventOf>[]) =>
-  log.append([{ stream: `series-${id}`, expected: 'any', events }]);
+const append = async (log: EventStore, id: number, ...events: ReturnType<typeof eventOf>[]) =>
+  log.append([{ stream: `series-${id}`, expected: await endOf(log, `series-${id}`), events }]);
 const shown = (events: readonly RecordedEvent[]): string[] =>
   events.map(({ stream, revision, type }) => `${stream} ${revision} ${type}`);
 const read = (log: EventStore, after = LOG_START, limit = 1_000) =>

@@ -9,6 +9,7 @@ import { EventStoreUnavailable } from '../../../src/event-store/event-store.ts';
 import { explainFailure } from '../../../src/event-store/sqlite/file.ts';
 import { openRecentReads } from '../../../src/event-store/sqlite/recent-reads.ts';
 import { openSqliteEventStore } from '../../../src/event-store/sqlite/store.ts';
+import { endOf } from '../../support/ends.ts';
 import { newEvent, newEvents, temporaryDirectory } from '../../support/events.ts';
 
 interface Context {
@@ -109,8 +110,8 @@ test('a failure of the engine rejects every append of the turn, writes none, and
   const holder = new Sqlite(file);
   holder.exec(`CREATE TRIGGER failing BEFORE INSERT ON events BEGIN SELECT RAISE(ROLLBACK, 'failed'); END`);
   const failures = await Promise.all([
-    failureOf(store.append([{ stream: 'event-1', expected: 'any', events: newEvents(1) }])),
-    failureOf(store.append([{ stream: 'event-2', expected: 'any', events: newEvents(1) }])),
+    failureOf(store.append([{ stream: 'event-1', expected: 'no_stream', events: newEvents(1) }])),
+    failureOf(store.append([{ stream: 'event-2', expected: 'no_stream', events: newEvents(1) }])),
   ]);
   assert.ok(failures.every((failure) => failure instanceof Error));
   holder.exec('DROP TRIGGER failing');
@@ -126,7 +127,7 @@ test('an event id that is in use elsewhere is refused, and appends beside it are
   const event = newEvent();
   await store.append([{ stream: 'event-1', expected: 'no_stream', events: [event] }]);
   const [wrong, right] = await Promise.all([
-    failureOf(store.append([{ stream: 'event-2', expected: 'any', events: [newEvent(), event] }])),
+    failureOf(store.append([{ stream: 'event-2', expected: 'no_stream', events: [newEvent(), event] }])),
     store.append([{ stream: 'event-3', expected: 'no_stream', events: newEvents(1) }]),
   ]);
   assert.match(String(wrong), event.id);
@@ -138,9 +139,9 @@ test('an event id that is in use elsewhere is refused, and appends beside it are
 test('positions have no gaps, whatever was refused in between', async ({ file }) => {
   const store = openSqliteEventStore({ file });
   for (let index = 0; index < 3; index += 1) {
-    await store.append([{ stream: 'event-1', expected: 'any', events: newEvents(1) }]);
+    await store.append([{ stream: 'event-1', expected: await endOf(store, 'event-1'), events: newEvents(1) }]);
     await store.append([
-      { stream: 'event-2', expected: 'any', events: newEvents(2) },
+      { stream: 'event-2', expected: 'no_stream', events: newEvents(2) },
       { stream: 'event-1', expected: 'no_stream', events: newEvents(1) },
     ]);
   }
@@ -177,7 +178,7 @@ test('a read that is repeated finds what any connection has written meanwhile', 
     (await store.readStream('review-policy', { direction: 'backwards', limit: 1 }))[0]?.revision;
   const seen = [await last(), await last()];
   for (const by of [store, other, other, store]) {
-    await by.append([{ stream: 'review-policy', expected: 'any', events: newEvents(1) }]);
+    await by.append([{ stream: 'review-policy', expected: await endOf(by, 'review-policy'), events: newEvents(1) }]);
     seen.push(await last(), await last());
   }
   assert.equal(seen, [undefined, undefined, 0, 0, 1, 1, 2, 2, 3, 3]);
@@ -236,8 +237,8 @@ test('a waiting subscription notices what another connection to the file appends
     [Symbol.asyncIterator]();
   for (const stream of ['venue-1', 'venue-2']) {
     const next = subscription.next();
-    await writer.append([{ stream: 'event-1', expected: 'any', events: newEvents(1) }]);
-    await writer.append([{ stream, expected: 'any', events: newEvents(1) }]);
+    await writer.append([{ stream: 'event-1', expected: await endOf(writer, 'event-1'), events: newEvents(1) }]);
+    await writer.append([{ stream, expected: await endOf(writer, stream), events: newEvents(1) }]);
     const batch: readonly { stream: string }[] = (await next).value ?? [];
     assert.equal(
       batch.map((event) => event.stream),
@@ -253,12 +254,12 @@ test('closing writes pending appends, ends subscriptions and refuses later calls
   const { signal } = new AbortController();
   const subscription = store.subscribe({ after: LOG_START, batchSize: 1, signal })[Symbol.asyncIterator]();
   const waiting = subscription.next();
-  const written = store.append([{ stream: 'event-1', expected: 'any', events: newEvents(1) }]);
+  const written = store.append([{ stream: 'event-1', expected: 'no_stream', events: newEvents(1) }]);
   await store.close();
   assert.is((await written).kind, 'appended');
   assert.is((await waiting).done, true);
   assert.instance(await failureOf(store.head()), EventStoreUnavailable);
-  const late = store.append([{ stream: 'event-1', expected: 'any', events: newEvents(1) }]);
+  const late = store.append([{ stream: 'event-1', expected: 0, events: newEvents(1) }]);
   assert.instance(await failureOf(late), EventStoreUnavailable);
   await store.close();
 });

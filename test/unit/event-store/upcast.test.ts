@@ -10,9 +10,10 @@ import {
   UnknownSchemaVersion,
   type Upcasters,
   upcasters,
-  withUpcasting,
 } from '../../../src/event-store/upcasting/upcast.ts';
+import { endOf } from '../../support/ends.ts';
 import { newEvent } from '../../support/events.ts';
+import { withUpcasting } from '../../support/pipelines.ts';
 
 interface Context {
   store: EventStore;
@@ -32,7 +33,13 @@ test.before.each((context) => {
 test.after.each((context) => context.store.close());
 
 async function put(store: EventStore, type: string, schemaVersion: number, data: Json): Promise<void> {
-  await store.append([{ stream: 'venue-1', expected: 'any', events: [{ ...newEvent(type, data), schemaVersion }] }]);
+  await store.append([
+    {
+      stream: 'venue-1',
+      expected: await endOf(store, 'venue-1'),
+      events: [{ ...newEvent(type, data), schemaVersion }],
+    },
+  ]);
 }
 
 async function failureOf(work: Promise<unknown>): Promise<Error> {

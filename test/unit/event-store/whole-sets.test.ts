@@ -5,6 +5,7 @@ import { type EventMetadata, LOG_START, type NewEvent } from '../../../src/event
 import type { EventStore } from '../../../src/event-store/event-store.ts';
 import { openSqliteEventStore } from '../../../src/event-store/sqlite/store.ts';
 import { AGENDA, streamsOfNow, wholeHead, withWholeSets } from '../../../src/event-store/whole-sets.ts';
+import { endOf } from '../../support/ends.ts';
 import { newEvent, someMetadata } from '../../support/events.ts';
 
 const test = suite<{ store: EventStore; whole: EventStore }>('sets that are being written');
@@ -16,9 +17,9 @@ test.after.each(({ store }) => store.close());
 
 const OF_SET: Partial<EventMetadata> = { correlationId: 'the-set', proposal: { id: 1, author: 1 } };
 
-const append = (store: EventStore, stream: string, type: string, metadata: Partial<EventMetadata> = {}) => {
+const append = async (store: EventStore, stream: string, type: string, metadata: Partial<EventMetadata> = {}) => {
   const event: NewEvent = { ...newEvent(type), metadata: { ...someMetadata, ...metadata } };
-  return store.append([{ stream, expected: 'any', events: [event] }]);
+  return store.append([{ stream, expected: await endOf(store, stream), events: [event] }]);
 };
 const begin = (store: EventStore) => append(store, AGENDA, 'ChangeSetBegun', { correlationId: 'the-set' });
 const end = (store: EventStore) => append(store, AGENDA, 'ChangeSetEnded', { correlationId: 'the-set' });

@@ -9,6 +9,7 @@ import { addOperations } from '../../../src/http/operations/operations.ts';
 import { createHealth } from '../../../src/observability/health.ts';
 import { createMetrics } from '../../../src/observability/metrics.ts';
 import type { Trust } from '../../../src/read-model/trust.ts';
+import { endOf } from '../../support/ends.ts';
 import { metadataAt, newEvent } from '../../support/events.ts';
 import { type Body, NOON, someEvent, startTestService, type TestService } from '../../support/service.ts';
 
@@ -54,7 +55,13 @@ test('after a write that the views have applied there is no lag, though other st
   daybook,
 }) => {
   await daybook.created('editor', 'events', someEvent());
-  await daybook.store.append([{ stream: 'slug-event-later', expected: 'any', events: [newEvent('SlugReserved')] }]);
+  await daybook.store.append([
+    {
+      stream: 'slug-event-later',
+      expected: await endOf(daybook.store, 'slug-event-later'),
+      events: [newEvent('SlugReserved')],
+    },
+  ]);
   const { status, views } = await operationsOf(daybook).readiness();
   assert.is(status, 'ready');
   assert.equal([views.status, views.lag_events, views.lag_seconds], ['current', 0, 0]);

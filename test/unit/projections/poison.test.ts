@@ -10,13 +10,15 @@ import { type AnyProjection, withSkips } from '../../../projections/projection.t
 import { LOG_START, type NewEvent, type Position, type RecordedEvent } from '../../../src/event-store/envelope.ts';
 import type { EventStore } from '../../../src/event-store/event-store.ts';
 import { openSqliteEventStore } from '../../../src/event-store/sqlite/store.ts';
-import { upcasters, withUpcasting } from '../../../src/event-store/upcasting/upcast.ts';
+import { upcasters } from '../../../src/event-store/upcasting/upcast.ts';
 import type { ReadModel } from '../../../src/read-model/read-model.ts';
 import { openSqliteReadModel } from '../../../src/read-model/sqlite/open.ts';
 import { writeHistory } from '../../perf/long-history.ts';
+import { endOf } from '../../support/ends.ts';
 import { newEvent, someMetadata, temporaryDirectory } from '../../support/events.ts';
 import { waitFor, within } from '../../support/eventstoredb-given.ts';
 import { NEW_YORK } from '../../support/given.ts';
+import { withUpcasting } from '../../support/pipelines.ts';
 import { viewsDump } from '../../support/views-dump.ts';
 
 interface Context {
@@ -73,7 +75,7 @@ const tag = (name: string): NewEvent =>
 const renamed = (name: string): NewEvent => newEvent('TagRenamed', { name });
 
 async function put(store: EventStore, stream: string, ...events: readonly NewEvent[]): Promise<Position> {
-  const outcome = await store.append([{ stream, expected: 'any', events }]);
+  const outcome = await store.append([{ stream, expected: await endOf(store, stream), events }]);
   return outcome.kind === 'appended' ? (outcome.written.at(-1)?.position ?? '') : '';
 }
 

@@ -12,6 +12,7 @@ import { openSqliteEventStore } from '../../../src/event-store/sqlite/store.ts';
 import type { Batch, ReadModel } from '../../../src/read-model/read-model.ts';
 import { openSqliteReadModel } from '../../../src/read-model/sqlite/open.ts';
 import { writeHistory } from '../../perf/long-history.ts';
+import { endOf } from '../../support/ends.ts';
 import { newEvent, temporaryDirectory } from '../../support/events.ts';
 import { NEW_YORK } from '../../support/given.ts';
 import { type ViewsDump, viewsDump } from '../../support/views-dump.ts';
@@ -192,7 +193,7 @@ test('of two replays at once the later one fills it, and both catch up', async (
 /** Appends something that today's code does not know; answers where it lies. */
 async function explode(store: EventStore, stream: string): Promise<Position> {
   const event = newEvent('EventExploded');
-  const outcome = await store.append([{ stream, expected: 'any', events: [event] }]);
+  const outcome = await store.append([{ stream, expected: await endOf(store, stream), events: [event] }]);
   return (outcome.kind === 'appended' && outcome.written[0]?.position) || '';
 }
 

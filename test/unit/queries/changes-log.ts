@@ -13,6 +13,7 @@ import {
 } from '../../../src/queries/changes/changes.ts';
 import { EVERYTHING, type Selection, selectionOf } from '../../../src/queries/changes/selection.ts';
 import type { HistoryReader } from '../../../src/queries/history/reference-names.ts';
+import { endOf } from '../../support/ends.ts';
 import { NOW } from '../../support/given.ts';
 import { DISPLAY, eventDrafted, termCreated, venueDrafted } from './history/given-log.ts';
 
@@ -49,7 +50,7 @@ export function openChangesLog(
           ...metadata,
         },
       };
-      const outcome = await store.append([{ stream, expected: 'any', events: [event] }]);
+      const outcome = await store.append([{ stream, expected: await endOf(store, stream), events: [event] }]);
       if (outcome.kind === 'conflict') throw new Error(`conflict on ${stream}`);
       return outcome.written[0]?.position ?? '';
     },

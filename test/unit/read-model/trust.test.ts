@@ -7,6 +7,7 @@ import { createGate, type Gate, type Progress, ReadModelUnavailable } from '../.
 import { openSqliteReadModel } from '../../../src/read-model/sqlite/open.ts';
 import { type TrustWatch, watchTrust } from '../../../src/read-model/trust.ts';
 import { event, saved } from '../../support/documents.ts';
+import { endOf } from '../../support/ends.ts';
 import { newEvent } from '../../support/events.ts';
 
 const PAUSE_MS = 100;
@@ -54,7 +55,7 @@ test.after.each(({ log }) => log.close());
 
 /** Records something of an event, and answers where. */
 async function recorded({ log }: Context, stream = 'event-1'): Promise<Position> {
-  await log.append([{ stream, expected: 'any', events: [newEvent()] }]);
+  await log.append([{ stream, expected: await endOf(log, stream), events: [newEvent()] }]);
   return log.head();
 }
 

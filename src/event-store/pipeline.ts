@@ -1,0 +1,157 @@
+// The log as a pipeline: an engine, and stages that change batches of events on their way in and out. Units that arrive in one
+// turn of the event loop go in together: keys are looked up once for all of them, and SQLite writes them with one commit.
+import { setImmediate as endOfRound } from 'node:timers/promises';
+import type { RecordedEvent } from './envelope.ts';
+import type { AppendOutcome, EventStore, StreamAppend } from './event-store.ts';
+
+/** What one writer appends: all or nothing where the engine has transactions. */
+export type Unit = readonly StreamAppend[];
+
+/** One append on its way in; null: it must not be written, because it was decided on what is not true any more. */
+export type Inward = (append: StreamAppend) => StreamAppend | null;
+
+type Outward = (events: readonly RecordedEvent[]) => readonly RecordedEvent[] | Promise<readonly RecordedEvent[]>;
+
+/** What is absent leaves everything unchanged. */
+export interface Stage {
+  /** The name of a stream in the engine. */
+  readonly nameOf?: (stream: string) => Promise<string>;
+  /** Looks up what a batch needs, and gives for each of its units what is done with its appends, one after the other. */
+  readonly prepare?: (batch: readonly Unit[]) => Promise<(unit: Unit) => Inward>;
+  /** Called with each append as it was written, and the revision of its last event. */
+  readonly written?: (append: StreamAppend, revision: number) => void;
+  /** Events of one stream on their way out: a decision may depend on each of them. */
+  readonly ofStream?: Outward;
+  /** Events of the log on their way out: most readers need only some of them. */
+  readonly ofLog?: Outward;
+  readonly close?: () => Promise<void>;
+}
+
+/** `log`: what the stage is around, for what it has to look up. */
+export type StageMaker = (log: Pick<EventStore, 'readStream'>) => Stage;
+
+/** How many appends are prepared before other requests have their turn. */
+const PORTION = 50;
+
+interface Pending {
+  readonly unit: Unit;
+  resolve(outcome: AppendOutcome): void;
+  reject(reason: unknown): void;
+}
+
+/** The log of an engine through stages, the innermost first. Rejections beside those of the engine: those of the stages. */
+export function pipeline(engine: EventStore, makers: readonly StageMaker[]): EventStore {
+  const stages = makers.map((make) => make(engine));
+  const inwards = stages.toReversed();
+  let pending: Pending[] = [];
+  /** Appends so far. */
+  let prepared = 0;
+
+  async function storedName(stream: string): Promise<string> {
+    let name = stream;
+    for (const { nameOf } of inwards) if (nameOf) name = await nameOf(name);
+    return name;
+  }
+
+  async function outward(
+    way: 'ofStream' | 'ofLog',
+    events: readonly RecordedEvent[],
+  ): Promise<readonly RecordedEvent[]> {
+    let shown = events;
+    for (const stage of stages) if (stage[way]) shown = await stage[way](shown);
+    return shown;
+  }
+
+  /** A unit as the stages leave it; the stream that it must not write to; what is wrong with it. */
+  async function changed(unit: Unit, beginnings: readonly ((unit: Unit) => Inward)[]): Promise<Unit | string | Error> {
+    const steps = beginnings.map((begin) => begin(unit));
+    const done: StreamAppend[] = [];
+    for (const append of unit) {
+      prepared += 1;
+      if (prepared % PORTION === 0) await endOfRound();
+      try {
+        const after = steps.reduce<StreamAppend | null>((before, step) => before && step(before), append);
+        if (after === null) return append.stream;
+        done.push(after);
+      } catch (error) {
+        return error instanceof Error ? error : new Error(String(error));
+      }
+    }
+    return done;
+  }
+
+  async function conflictAt(stream: string): Promise<AppendOutcome> {
+    const [last] = await engine.readStream(stream, { direction: 'backwards', limit: 1 });
+    return { kind: 'conflict', stream, actual: last?.revision ?? 'no_stream' };
+  }
+
+  const inNames = (unit: Unit): Promise<Unit> =>
+    Promise.all(unit.map(async (append) => ({ ...append, stream: await storedName(append.stream) })));
+
+  async function write(unit: Unit | string): Promise<AppendOutcome> {
+    if (typeof unit === 'string') return conflictAt(unit);
+    const outcome = await engine.append(unit);
+    if (outcome.kind === 'conflict') return outcome;
+    for (const [index, append] of unit.entries()) {
+      const revision = outcome.written[index]?.revision;
+      if (revision !== undefined) for (const { written } of stages) written?.(append, revision);
+    }
+    return outcome;
+  }
+
+  /** In the names of the writer. */
+  function outcomeFor(unit: Unit, named: Unit, outcome: AppendOutcome): AppendOutcome {
+    if (outcome.kind === 'appended') return outcome;
+    const asked = unit[named.findIndex(({ stream }) => stream === outcome.stream)]?.stream;
+    return { ...outcome, stream: asked ?? outcome.stream };
+  }
+
+  async function writeBatch(batch: readonly Pending[]): Promise<void> {
+    const named: Unit[] = [];
+    for (const { unit } of batch) named.push(await inNames(unit));
+    const beginnings: ((unit: Unit) => Inward)[] = [];
+    for (const { prepare } of inwards) if (prepare) beginnings.push(await prepare(named));
+    const units: (Unit | string | Error)[] = [];
+    for (const unit of named) units.push(await changed(unit, beginnings));
+    // All at once: the engine may write them together.
+    for (const [index, { unit, resolve, reject }] of batch.entries()) {
+      const ready = units[index] ?? [];
+      if (ready instanceof Error) reject(ready);
+      else void write(ready).then((outcome) => resolve(outcomeFor(unit, named[index] ?? [], outcome)), reject);
+    }
+  }
+
+  async function collect(): Promise<void> {
+    await endOfRound();
+    const batch = pending;
+    pending = [];
+    await writeBatch(batch).catch((error: unknown) => {
+      for (const { reject } of batch) reject(error);
+    });
+  }
+
+  return {
+    append: (unit) =>
+      new Promise((resolve, reject) => {
+        pending.push({ unit, resolve, reject });
+        if (pending.length === 1) void collect();
+      }),
+    async readStream(stream, options) {
+      const stored = await storedName(stream);
+      const events = await outward('ofStream', await engine.readStream(stored, options));
+      return events.map((event) => (stored === stream ? event : { ...event, stream }));
+    },
+    readAll: async (options) => [...(await outward('ofLog', await engine.readAll(options)))],
+    async *readByStream(options) {
+      for await (const batch of engine.readByStream(options)) yield await outward('ofLog', batch);
+    },
+    async *subscribe(options) {
+      for await (const batch of engine.subscribe(options)) yield await outward('ofLog', batch);
+    },
+    head: () => engine.head(),
+    async close() {
+      await engine.close();
+      for (const { close } of stages) await close?.();
+    },
+  };
+}

@@ -7,6 +7,7 @@ import type { QueryRefusal } from '../queries/arguments.ts';
 import type { Unreadable } from '../queries/get-one.ts';
 import { openPublished, type PublishedSources, type TermView } from '../queries/published.ts';
 import type { LinkTargets, Reader } from '../queries/reader.ts';
+import type { DaysInput } from '../queries/upcoming.ts';
 import type { EpochSeconds } from '../time/zone.ts';
 import { todayIn } from './dates.ts';
 import { eventPath, organizerPath, termPath, venuePath } from './links.ts';
@@ -44,7 +45,7 @@ export interface PageCalendar {
   /** A page of the list that these filters select, or the parameter that selects nothing. */
   events(visit: Visit, filters: EventListInput): Promise<EventPage | QueryRefusal>;
   /** The filter for what has not ended yet. It is the same until an event starts or ends. */
-  upcoming(visit: Visit): Promise<EventListInput>;
+  upcoming(visit: Visit): Promise<DaysInput>;
   /** When the next event starts or ends; undefined if none will. */
   nextEdge(visit: Visit): Promise<EpochSeconds | undefined>;
   event(visit: Visit, slug: string): Promise<Found<ShownEvent>>;

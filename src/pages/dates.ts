@@ -96,6 +96,11 @@ export function addMonths(month: Month, months: number): Month {
   return new Date(Date.UTC(year, number - 1 + months, 1)).toISOString().slice(0, 7);
 }
 
+export const daysOfMonth = (month: Month): readonly [first: Day, last: Day] => [
+  `${month}-01`,
+  addDays(`${addMonths(month, 1)}-01`, -1),
+];
+
 /** The weeks that a month's days are in, each from Monday to Sunday. */
 export function weeksOf(month: Month): Day[][] {
   const weeks: Day[][] = [];

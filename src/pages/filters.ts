@@ -8,7 +8,7 @@ import type { EventListInput } from '../http/schemas/event.ts';
 import { eventList } from '../http/schemas/event.ts';
 import type { DaysInput } from '../queries/upcoming.ts';
 import type { EpochSeconds, Zone } from '../time/zone.ts';
-import { addDays, addMonths, type Day, isDay, isMonth, todayIn, weekdayOf, weekOf } from './dates.ts';
+import { addDays, type Day, daysOfMonth, isDay, isMonth, todayIn, weekdayOf, weekOf } from './dates.ts';
 import type { Query } from './links.ts';
 import { onDays } from './periods.ts';
 import type { Places } from './places.ts';
@@ -63,7 +63,7 @@ export const periodIn = ({ when }: ParameterMap): Period => PERIODS.find((period
 export function datesIn({ when }: ParameterMap): readonly [first: Day, last: Day] | null {
   if (typeof when !== 'string') return null;
   if (isDay(when)) return [when, when];
-  return isMonth(when) ? [`${when}-01`, addDays(`${addMonths(when, 1)}-01`, -1)] : null;
+  return isMonth(when) ? daysOfMonth(when) : null;
 }
 
 const SATURDAY = 6;

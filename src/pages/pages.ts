@@ -14,6 +14,7 @@ import type { PageSurroundings } from '../http/server.ts';
 import type { Submissions } from '../http/submissions/submissions.ts';
 import { shareOf } from '../memory/limit.ts';
 import type { Site } from '../queries/site.ts';
+import type { DaysInput } from '../queries/upcoming.ts';
 import { type EpochSeconds, toWallClock, type Zone } from '../time/zone.ts';
 import { chosenAssets, serveAssets, themedAssets } from './assets.ts';
 import type { EventPage, PageCalendar, Visit } from './calendar.ts';
@@ -60,7 +61,7 @@ export interface Pages extends PageDependencies {
   /** The filters of a list, checked like those of the API. Throws its errors. */
   filters(page: PageRequest): Promise<Filters>;
   /** The period of the address, as a filter. */
-  period(page: PageRequest): Promise<EventListInput>;
+  period(page: PageRequest): Promise<DaysInput>;
   /** A page of the list that these filters select. Throws the error of one that does not exist. */
   events(page: PageRequest, filters: EventListInput): Promise<EventPage>;
   /**

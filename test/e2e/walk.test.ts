@@ -1,4 +1,5 @@
 // A visitor who only clicks: from the first page every kind of page is reached, and no link leads nowhere.
+import ICAL from 'ical.js';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { markupProblems } from '../support/markup.ts';
@@ -73,6 +74,92 @@ test('every kind of page is reached from the first one, and every link leads to 
     ...[`${PREFIX}/events.ics`, `${PREFIX}/events.atom`, `${PREFIX}/events/…`, `${PREFIX}/events/….ics`],
   ])
     assert.ok(seen.has(kind), `${kind} is reached; these are: ${[...seen.keys()].join(' ')}`);
+});
+
+/** The titles of the events on a page, each event once; of the page of an event its own. */
+function titlesOn(path: string, page: string): string[] {
+  if (path.startsWith('/event/')) return [/<h1>([^<]*)<\/h1>/.exec(page)?.[1] ?? ''];
+  const links = page.matchAll(/<a [^>]*href="(\/event\/[^"]*)"[^>]*>(?:<time>[^<]*<\/time>)?([^<]*)</g);
+  return [...new Map([...links].map(([, href, title = '']) => [href, title])).values()].sort();
+}
+
+/** The titles of the dates of a calendar, as ical.js expands it. */
+function titlesIn(calendar: string): string[] {
+  const events = new ICAL.Component(ICAL.parse(calendar))
+    .getAllSubcomponents('vevent')
+    .map((one) => new ICAL.Event(one));
+  const series = new Set(events.filter((event) => event.isRecurring()).map(({ uid }) => uid));
+  return events
+    .filter((event) => !(event.isRecurrenceException() && series.has(event.uid)))
+    .flatMap((event) => (event.isRecurring() ? datesOf(event).map(() => event.summary) : [event.summary]))
+    .sort();
+}
+
+function datesOf(event: ICAL.Event): ICAL.Time[] {
+  const dates: ICAL.Time[] = [];
+  const all = event.iterator();
+  for (let date = all.next(); date && dates.length < 100; date = all.next()) dates.push(date);
+  return dates;
+}
+
+const PAGE_OF_ONE = /^\/(event|venue|organizer|tag|events\/category)\//;
+
+test('a page and the calendars that it offers have the same events', async () => {
+  const daybook = await startTestService({
+    environment: { DAYBOOK_TIMEZONE: 'Europe/Berlin', DAYBOOK_PER_PAGE: '50' },
+  });
+  const music = await daybook.created('editor', 'categories', { name: 'Music', slug: '2026' });
+  const winter = await daybook.created('editor', 'tags', { name: 'Winter' });
+  const hall = { venue: 'Harbour Hall', city: 'Leeds', geo_lat: 53.8, geo_lng: -1.5, status: 'publish' };
+  const { id: venue } = await daybook.created('editor', 'venues', hall);
+  const { id: organizer } = await daybook.created('editor', 'organizers', {
+    organizer: 'The Guild',
+    status: 'publish',
+  });
+  // It is noon of Friday, 20 November.
+  const events: readonly (readonly [title: string, from: string, to: string, more?: object])[] = [
+    ['Exhibition', '2026-11-17 10:00', '2026-12-05 18:00', { venue, categories: [music.id] }],
+    ['Over', '2026-11-20 08:00', '2026-11-20 09:00', { venue, tags: [winter.id] }],
+    ['Night of Friday', '2026-11-20 22:00', '2026-11-21 04:00', { tags: [winter.id] }],
+    ['Night of Sunday', '2026-11-22 23:00', '2026-11-23 02:00', { organizer }],
+    ['Until midnight', '2026-11-22 22:00', '2026-11-23 00:00'],
+    ['Days off', '2026-11-23', '2026-11-24', { all_day: true, organizer }],
+    ['Turn of the month', '2026-11-30 23:30', '2026-12-01 00:30', { categories: [music.id] }],
+    ['Far away', '2031-06-01 10:00', '2031-06-01 11:00', { tags: [winter.id] }],
+    ['Weekly', '2026-11-13 19:00', '2026-11-13 21:00', { recurrence: { rrule: 'FREQ=WEEKLY;COUNT=6' }, venue }],
+  ];
+  for (const [title, start_date, end_date, more] of events)
+    await daybook.created('editor', 'events', { ...someEvent({ title, start_date, end_date }), ...more });
+  const filters = [
+    '',
+    'search=night',
+    'near=Leeds',
+    'collapse=series',
+    `venue=${venue}`,
+    'tags=winter',
+    'categories=2026',
+  ];
+  const periods = ['', 'today', 'weekend', 'next_week', '2026-11-22', '2026-12', '2031-06'];
+  const lists = filters.flatMap((filter) => periods.map((when) => `/?${filter}${when && `&when=${when}`}`));
+  const months = ['/events/month/2026-11/', '/events/month/2026-12/?tags=winter', '/events/day/2026-11-30/'];
+  const pages = new Set([...lists, ...months]);
+  let compared = 0;
+  for (const path of pages) {
+    const { text } = await daybook.get(`/${path}`);
+    const shown = titlesOn(path, text);
+    const offered = [...text.matchAll(HREF)].map(([, , href = '']) => href.replaceAll('&amp;', '&'));
+    for (const href of offered) if (PAGE_OF_ONE.test(href)) pages.add(href);
+    const calendars = offered
+      .filter((href) => /\.ics(\?|$)/.test(href))
+      .map((href) => href.replace(/^webcal:/, 'http:'));
+    for (const href of new Set(calendars)) {
+      const { pathname, search } = new URL(href);
+      assert.equal(titlesIn((await daybook.get(`/${pathname}${search}`)).text), shown, `${path} offers ${href}`);
+      compared += 1;
+    }
+  }
+  assert.is(compared, pages.size);
+  await daybook.close();
 });
 
 test.run();

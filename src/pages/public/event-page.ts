@@ -27,6 +27,7 @@ const SUMMARY_LENGTH = 200;
 export function eventPage(surroundings: Surroundings, shown: EventShown): Html {
   const { id, event, description, pictureText } = shown;
   const { words, language, root } = surroundings;
+  const calendar = `${root}/events/${id}.ics`;
   const title = lineOfHtml(event.title);
   const when = whenText(language.code, event, 'long');
   return layout(surroundings, {
@@ -36,6 +37,7 @@ export function eventPage(surroundings: Surroundings, shown: EventShown): Html {
     api: `/events/${id}`,
     ...(event.image && { image: event.image.url }),
     ...(event.json_ld && { jsonLd: event.json_ld }),
+    feeds: { calendar },
     main: html`<article class="event">
       <h1>${title}</h1>
       <p class="labels">${statusLabel(event, words)}</p>
@@ -56,7 +58,7 @@ export function eventPage(surroundings: Surroundings, shown: EventShown): Html {
         ${terms(words('tags'), event.tags)}
       </dl>
       <div class="actions">
-        <a class="button" href=${`${root}/events/${id}.ics`}>${words('add_to_calendar')}</a>
+        <a class="button" href=${calendar}>${words('add_to_calendar')}</a>
         ${shareButtons(words)}
       </div>
       <div class="prose" dangerouslySetInnerHTML=${description}></div>

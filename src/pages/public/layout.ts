@@ -3,6 +3,7 @@ import type { Language } from '../../locales/language.ts';
 import type { ShownAssets } from '../assets.ts';
 import { type Html, html } from '../html.ts';
 import { address, monthPath, type Query } from '../links.ts';
+import type { Feeds } from '../periods.ts';
 import type { Theme } from '../theme.ts';
 import type { Words } from '../words.ts';
 
@@ -35,8 +36,8 @@ export interface Content {
   /** An address of a picture, for shared links. */
   readonly image?: string;
   readonly jsonLd?: object;
-  /** Filters for the feeds of this page. */
-  readonly feeds?: Query;
+  /** Absent for pages without events. */
+  readonly feeds?: Feeds;
   /** Filters that the menu keeps. */
   readonly filters?: Query;
   /** The view of the menu that this page is. */
@@ -67,14 +68,14 @@ export function layout(surroundings: Surroundings, content: Content): Html {
         <nav aria-label=${words('main_menu')}>${menu(surroundings, content)}</nav>
       </header>
       <main id="main">${content.main}</main>
-      <footer>${feeds(surroundings, content)}${siteLinks(surroundings)}</footer>
+      <footer>${siteLinks(surroundings)}</footer>
       <script src=${assets.script.path} defer></script>
     </body>
   </html>`;
 }
 
 function head({ siteName, site, root, assets, words }: Surroundings, content: Content): Html {
-  const { title, description, canonical, api = '/', image, jsonLd, feeds = [] } = content;
+  const { title, description, canonical, api = '/', image, jsonLd, feeds } = content;
   const whole = title === siteName ? title : `${title} – ${siteName}`;
   return html`<head>
     <meta charset="utf-8" />
@@ -97,8 +98,11 @@ function head({ siteName, site, root, assets, words }: Surroundings, content: Co
     <meta name="tec-api-version" content="v1" />
     <meta name="tec-api-origin" content=${site} />
     <link rel="alternate" href=${`${root}${api}`} />
-    <link rel="alternate" type="text/calendar" title=${words('calendar_feed')} href=${address(`${root}/events.ics`, feeds)} />
-    <link rel="alternate" type="application/atom+xml" title=${words('news_feed')} href=${address(`${root}/events.atom`, feeds)} />
+    ${feeds && html`<link rel="alternate" type="text/calendar" title=${words('calendar_feed')} href=${feeds.calendar} />`}
+    ${
+      feeds?.news !== undefined &&
+      html`<link rel="alternate" type="application/atom+xml" title=${words('news_feed')} href=${feeds.news} />`
+    }
     <link rel="icon" href=${assets.icon.path} />
     <link rel="stylesheet" href=${assets.style.path} />
     ${assets.accent && html`<link rel="stylesheet" href=${assets.accent.path} />`}
@@ -115,12 +119,6 @@ const menu = ({ words, thisMonth, takesSubmissions }: Surroundings, { current, f
   return html`<ul class="menu">${VIEWS.map((view) => entry(view, pathOfView(view, thisMonth, filters)))}
     ${takesSubmissions && entry('submit', '/submit')}</ul>`;
 };
-
-/** Where the page itself has none. */
-const feeds = ({ words, root }: Surroundings, { feeds: own }: Content): Html | false =>
-  own === undefined &&
-  html`<p>${words('subscribe')}: <a href=${`${root}/events.ics`}>${words('calendar_feed')}</a>${' · '}<a
-    href=${`${root}/events.atom`}>${words('news_feed')}</a></p>`;
 
 function siteLinks({ words, theme }: Surroundings): Html | false {
   const { links, imprint } = theme;

@@ -1,9 +1,11 @@
 // The pages of venues and organizers, with what takes place there or is organized by them.
+import type { DaysInput } from '../../queries/upcoming.ts';
 import { lineOfHtml } from '../../text/html-text.ts';
 import type { EventPage } from '../calendar.ts';
 import { type Html, html, type Markup } from '../html.ts';
 import { address, organizerPath, venuePath } from '../links.ts';
 import { addressOf, mapOf } from '../maps.ts';
+import { feedsOf } from '../periods.ts';
 import type { ShownImage, ShownOrganizer, ShownVenue } from '../shown.ts';
 import type { Words } from '../words.ts';
 import { eventCards } from './event-cards.ts';
@@ -16,6 +18,8 @@ interface LinkedPostShown {
   readonly id: number;
   readonly description: Markup;
   readonly list: EventPage;
+  /** Of the list. */
+  readonly days: DaysInput;
   /** What its picture shows, in words. */
   readonly pictureText: string;
 }
@@ -66,17 +70,18 @@ interface Particulars {
 
 function linkedPostPage(
   surroundings: Surroundings,
-  { description, list, pictureText }: LinkedPostShown,
+  { description, list, days, pictureText }: LinkedPostShown,
   { name, path, filter, api, image, facts }: Particulars,
 ): Html {
   const { words } = surroundings;
   const picture = pictureOf(surroundings.site, image, pictureText);
+  const feeds = feedsOf(surroundings.root, [filter], days);
   return layout(surroundings, {
     title: name,
     canonical: path,
     ...(api !== undefined && { api }),
     ...(image && { image: image.url }),
-    feeds: [filter],
+    feeds,
     main: [
       html`<h1>${name}</h1>`,
       ...(picture ? [picture] : []),
@@ -87,7 +92,7 @@ function linkedPostPage(
       ...(list.pages > 1
         ? [html`<p class="pages"><a href=${address('/', [filter, ['page', '2']])}>${words('next')}</a></p>`]
         : []),
-      listTools(surroundings, { title: name, path, api: [filter], embedded: [filter] }),
+      listTools(surroundings, { title: name, path, feeds, embedded: [filter] }),
     ],
   });
 }

@@ -2,6 +2,7 @@
 import type { EventPage } from '../calendar.ts';
 import { type Html, html, type Markup } from '../html.ts';
 import { address, type Query } from '../links.ts';
+import type { Feeds } from '../periods.ts';
 import { eventCards } from './event-cards.ts';
 import { type FormShown, filterForm } from './filter-form.ts';
 import { layout, type Surroundings, type View } from './layout.ts';
@@ -14,26 +15,26 @@ export interface ListShown extends FormShown {
   readonly current?: View;
   /** Where the API answers for this page. */
   readonly alternate?: string;
-  /** The filters for the feeds of the API, and for the element that embeds the list. */
-  readonly api: Query;
+  readonly feeds: Feeds;
+  /** The filters for the element that embeds the list. */
   readonly embedded?: Query;
 }
 
 export function listPage(surroundings: Surroundings, shown: ListShown): Html {
-  const { title, description, path, filters, list, current, alternate, api, embedded } = shown;
+  const { title, description, path, filters, list, current, alternate, feeds, embedded } = shown;
   return layout(surroundings, {
     title,
     canonical: pageAddress(shown, list.page),
     ...(alternate !== undefined && { api: alternate }),
     ...(current && { current }),
-    feeds: api,
+    feeds,
     filters,
     main: [
       html`<h1>${title}</h1>`,
       ...(description ? [html`<div class="prose" dangerouslySetInnerHTML=${description}></div>`] : []),
       filterForm(surroundings, shown),
       eventList(surroundings, shown),
-      listTools(surroundings, { title, path: address(path, filters), api, ...(embedded && { embedded }) }),
+      listTools(surroundings, { title, path: address(path, filters), feeds, ...(embedded && { embedded }) }),
     ],
   });
 }

@@ -6,11 +6,11 @@ import type { TermView } from '../../queries/published.ts';
 import { compareLetters } from '../../text/ascii-folding.ts';
 import { lineOfHtml } from '../../text/html-text.ts';
 import { queryOf } from '../../text/query-text.ts';
-import { type Day, dateText, isDay, isMonth, type Month, monthOf, todayIn, weeksOf } from '../dates.ts';
+import { type Day, dateText, daysOfMonth, isDay, isMonth, type Month, monthOf, todayIn, weeksOf } from '../dates.ts';
 import { datesIn, type Filters, filtersSent, periodIn } from '../filters.ts';
 import { dayPath, monthPath, type Query, termPath } from '../links.ts';
 import type { PageRequest, Pages } from '../pages.ts';
-import { onDays } from '../periods.ts';
+import { feedsOf, onDays } from '../periods.ts';
 import { shownHtml } from '../shown-html.ts';
 import { type BySlug, notFound } from './answers.ts';
 import { type Choices, type Field, filterForm } from './filter-form.ts';
@@ -66,7 +66,7 @@ export function listRoutes(app: FastifyInstance, pages: Pages): void {
       body: listPage(page.surroundings, {
         ...list,
         filters: filters.sent,
-        api: filters.api,
+        feeds: feedsOf(page.surroundings.root, filters.api, period),
         embedded: filters.sent,
         list: await pages.events(page, { ...filters.input, ...period }),
         ...(current !== null && { current }),
@@ -92,12 +92,13 @@ export function listRoutes(app: FastifyInstance, pages: Pages): void {
     const list: List = { title, path: dayPath(day), without: ['when'] };
     const filters = await filtersOf(reply, page, list);
     if (!filters) return reply;
-    const asked = { ...filters.input, ...onDays(day, day, siteZone), per_page: DAY_LIMIT };
+    const days = onDays(day, day, siteZone);
+    const asked = { ...filters.input, ...days, per_page: DAY_LIMIT };
     return pages.send(reply, page, ['day', day], async () => ({
       body: listPage(page.surroundings, {
         ...list,
         filters: filters.sent,
-        api: filters.api,
+        feeds: feedsOf(page.surroundings.root, filters.api, days),
         embedded: within(filters.sent, day),
         list: await pages.events(page, asked),
         choices: await choicesFor(page),
@@ -126,7 +127,9 @@ export function listRoutes(app: FastifyInstance, pages: Pages): void {
       const form = filterForm(page.surroundings, { ...list, filters: filters.sent, choices });
       const today = todayIn(siteZone, page.visit.now);
       const { sent, api } = filters;
-      const shown = { title, month, today, days, form, filters: sent, api, embedded: within(sent, month) };
+      const whole = onDays(...daysOfMonth(month), siteZone);
+      const feeds = feedsOf(page.surroundings.root, api, whole);
+      const shown = { title, month, today, days, form, filters: sent, feeds, embedded: within(sent, month) };
       return { body: monthPage(page.surroundings, shown) };
     });
   });
@@ -155,7 +158,7 @@ export function listRoutes(app: FastifyInstance, pages: Pages): void {
             ...list,
             description: await shownHtml(term.description),
             filters: filters.sent.filter(([name]) => name !== filter),
-            api: own(filters.api),
+            feeds: feedsOf(page.surroundings.root, own(filters.api), period),
             embedded: own(filters.sent),
             list: await pages.events(page, asked),
             alternate,

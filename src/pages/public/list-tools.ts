@@ -2,7 +2,8 @@
 
 import { escapeHtml } from '../../text/escape-html.ts';
 import { type Html, html } from '../html.ts';
-import { address, type Query } from '../links.ts';
+import type { Query } from '../links.ts';
+import type { Feeds } from '../periods.ts';
 import type { Words } from '../words.ts';
 import type { Surroundings } from './layout.ts';
 
@@ -10,21 +11,20 @@ export interface ListOffered {
   readonly title: string;
   /** Of the page, with its filters. */
   readonly path: string;
-  /** For the feeds of the API. */
-  readonly api: Query;
+  readonly feeds: Feeds;
   /** For the element that embeds it; absent: it cannot be embedded. */
   readonly embedded?: Query;
 }
 
 export function listTools(surroundings: Surroundings, list: ListOffered): Html {
-  const { words, root } = surroundings;
-  const calendar = address(`${root}/events.ics`, list.api);
+  const { words } = surroundings;
+  const { calendar, news } = list.feeds;
   return html`<section class="tools">
     <h2>${words('subscribe')}</h2>
     <ul class="links">
       <li><a href=${calendar.replace(/^https?:/, 'webcal:')}>${words('subscribe_program')}</a></li>
       <li><a href=${calendar}>${words('calendar_feed')}</a></li>
-      <li><a href=${address(`${root}/events.atom`, list.api)}>${words('news_feed')}</a></li>
+      ${news !== undefined && html`<li><a href=${news}>${words('news_feed')}</a></li>`}
     </ul>
     ${shareButtons(words)}
     ${list.embedded !== undefined && embedding(surroundings, list, list.embedded)}

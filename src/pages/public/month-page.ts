@@ -3,6 +3,7 @@ import { lineOfHtml } from '../../text/html-text.ts';
 import { addMonths, type Day, dateText, type Month, monthOf, weeksOf } from '../dates.ts';
 import { type Html, html } from '../html.ts';
 import { address, dayPath, eventPath, monthPath, type Query } from '../links.ts';
+import type { Feeds } from '../periods.ts';
 import type { ShownEvent } from '../shown.ts';
 import { statusLabel } from './event-cards.ts';
 import { layout, type Surroundings } from './layout.ts';
@@ -20,15 +21,15 @@ export interface MonthShown {
   readonly today: Day;
   readonly days: ReadonlyMap<Day, DayShown>;
   readonly form: Html;
-  /** As the address has them, and as feeds take them. */
+  /** As the address has them. */
   readonly filters: Query;
-  readonly api: Query;
+  readonly feeds: Feeds;
   /** For the element that lists the events of the month elsewhere. */
   readonly embedded: Query;
 }
 
 export function monthPage(surroundings: Surroundings, shown: MonthShown): Html {
-  const { title, month, form, filters, api, embedded } = shown;
+  const { title, month, form, filters, feeds, embedded } = shown;
   const { code } = surroundings.language;
   const weeks = weeksOf(month);
   const path = address(monthPath(month), filters);
@@ -36,7 +37,7 @@ export function monthPage(surroundings: Surroundings, shown: MonthShown): Html {
     title,
     canonical: path,
     current: 'month',
-    feeds: api,
+    feeds,
     filters,
     main: [
       html`<h1>${title}</h1>`,
@@ -47,7 +48,7 @@ export function monthPage(surroundings: Surroundings, shown: MonthShown): Html {
         <thead><tr>${weeks[0]?.map((day) => html`<th scope="col">${dateText(code, 'weekday', day)}</th>`)}</tr></thead>
         <tbody>${weeks.map((week) => html`<tr>${week.map((day) => dayCell(surroundings, shown, day))}</tr>`)}</tbody>
       </table>`,
-      listTools(surroundings, { title, path, api, embedded }),
+      listTools(surroundings, { title, path, feeds, embedded }),
     ],
   });
 }

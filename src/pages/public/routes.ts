@@ -1,6 +1,5 @@
 // The addresses of the pages for visitors.
 import type { FastifyInstance } from 'fastify';
-import type { EventPage } from '../calendar.ts';
 import type { PageRequest, Pages } from '../pages.ts';
 import { descriptionHtml } from '../raw-html.ts';
 import { shownHtml } from '../shown-html.ts';
@@ -28,8 +27,10 @@ export function publicPages(app: FastifyInstance, pages: Pages): void {
   });
 
   /** What is to come at a venue, or by an organizer. */
-  const upcomingOf = async (page: PageRequest, filter: 'venue' | 'organizer', id: number): Promise<EventPage> =>
-    pages.events(page, { ...(await calendar.upcoming(page.visit)), [filter]: { ids: [id], shown: String(id) } });
+  async function upcomingOf(page: PageRequest, filter: 'venue' | 'organizer', id: number) {
+    const days = await calendar.upcoming(page.visit);
+    return { days, list: await pages.events(page, { ...days, [filter]: { ids: [id], shown: String(id) } }) };
+  }
 
   app.get<BySlug>('/venue/:slug', async (request, reply) => {
     const page = pages.open(request);
@@ -38,7 +39,7 @@ export function publicPages(app: FastifyInstance, pages: Pages): void {
     return pages.send(reply, page, ['venue', slug, edge], async () => {
       const { found: venue, id, pictureText } = foundIn(await calendar.venue(page.visit, slug), request);
       const description = await shownHtml(venue.description ?? '');
-      const shown = { id, description, pictureText, list: await upcomingOf(page, 'venue', id) };
+      const shown = { id, description, pictureText, ...(await upcomingOf(page, 'venue', id)) };
       return { api: `/events/?venue=${id}`, body: venuePage(page.surroundings, venue, shown) };
     });
   });
@@ -50,7 +51,7 @@ export function publicPages(app: FastifyInstance, pages: Pages): void {
     return pages.send(reply, page, ['organizer', slug, edge], async () => {
       const { found: organizer, id, pictureText } = foundIn(await calendar.organizer(page.visit, slug), request);
       const description = await shownHtml(organizer.description ?? '');
-      const shown = { id, description, pictureText, list: await upcomingOf(page, 'organizer', id) };
+      const shown = { id, description, pictureText, ...(await upcomingOf(page, 'organizer', id)) };
       return { body: organizerPage(page.surroundings, organizer, shown) };
     });
   });

@@ -1,5 +1,6 @@
 // The log as a pipeline: an engine, and stages that change batches of events on their way in and out. Units that arrive in one
 // turn of the event loop go in together: keys are looked up once for all of them, and SQLite writes them with one commit.
+// decision 1
 import { setImmediate as endOfRound } from 'node:timers/promises';
 import type { RecordedEvent } from './envelope.ts';
 import type { AppendOutcome, EventStore, StreamAppend } from './event-store.ts';

@@ -3,7 +3,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { allProjections } from '../projections/catalogue.ts';
-import { catchUp } from '../projections/engine/catch-up.ts';
 import { verifyPassword } from './auth/passwords.ts';
 import { openTickets } from './auth/tickets.ts';
 import { openAheadRun } from './commands/ahead-run.ts';
@@ -50,7 +49,7 @@ import { openPageCalendar } from './pages/calendar.ts';
 import { deskOver } from './pages/desk/desk.ts';
 import { pagesOver } from './pages/pages.ts';
 import { openAheadCalendars } from './queries/as-of/ahead.ts';
-import { openAsOfLog, openPresentModel } from './queries/as-of/as-of-log.ts';
+import { openAsOfLog } from './queries/as-of/as-of-log.ts';
 import { openAsOfCalendars } from './queries/as-of/calendars.ts';
 import { changesOfRequest } from './queries/compare/changes-of-request.ts';
 import { openListComparison } from './queries/compare/compare-lists.ts';
@@ -160,8 +159,7 @@ export function buildApi({
         name,
         store,
         projections,
-        openModel: () => openPresentModel({ ...stores, ...room, projections }),
-        catchUp: (model) => catchUp(store, model, projections),
+        ...room,
         openSteps: () => {
           const run = openAheadRun({ ...proposals, store: yieldingStore(store) });
           return { ...run, carryOut: (context, member) => run.carryOut({ ...NO_CONDITIONS, ...context }, member) };

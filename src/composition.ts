@@ -4,11 +4,10 @@ import { randomUUID } from 'node:crypto';
 import { allProjections, fingerprintOf } from '../projections/catalogue.ts';
 import { bringAlong, type ViewsAfterwards } from '../projections/engine/bring-along.ts';
 import { catchUp } from '../projections/engine/catch-up.ts';
-import { type Config, ConfigError, hasKeys, IN_MEMORY, isThere } from './config.ts';
+import { type Config, ConfigError, isThere } from './config.ts';
 import { LOG_START } from './event-store/envelope.ts';
 import type { EventStore, EventStoreAdapter } from './event-store/event-store.ts';
 import { hashChain } from './event-store/hash-chain/hash-chain.ts';
-import type { LogAddress } from './event-store/log-address.ts';
 import { pipeline } from './event-store/pipeline.ts';
 import {
   beginSqliteFilling,
@@ -35,11 +34,10 @@ import {
   shownStore,
 } from './opening/log.ts';
 import { readingOnly } from './opening/read-only.ts';
-import { replayInThread } from './queries/as-of/replay-thread.ts';
 import { distrustedWhenDamaged } from './read-model/damage.ts';
 import type { Generations } from './read-model/generations.ts';
 import type { IndexedModel } from './read-model/indexed-model.ts';
-import { createGate, type ReadModel } from './read-model/read-model.ts';
+import { createGate } from './read-model/read-model.ts';
 import { openSqliteGenerations } from './read-model/sqlite/generations.ts';
 import { fileLease } from './read-model/sqlite/lease.ts';
 import { openSqliteReadModel } from './read-model/sqlite/open.ts';
@@ -154,7 +152,6 @@ async function openFilledStores(
   const rendering = renderingSettings(site);
   const opened = await namingSetting('DAYBOOK_READ_MODEL', openMarkedReadModel(config), store);
   const { readModel, projectorModel } = opened;
-  const address = logAddress(config);
   return {
     ...opened,
     ...logStore,
@@ -164,8 +161,6 @@ async function openFilledStores(
     media: openMediaFolder(config.mediaDir),
     pictures: openPictureMaker(),
     ...(config.submissions === 'on' && { mailer: await openMailer(config) }),
-    ...(address && replayInThread(address)),
-    openAsOfModel: () => openSqliteReadModel({ file: ':memory:', fingerprint: 'past' }),
     async project(onBatch) {
       await catchUp(store, projectorModel, allProjections(rendering), onBatch);
       return 'current';
@@ -181,18 +176,6 @@ async function openFilledStores(
 async function openMailer({ mail, mailFrom: from }: Config): Promise<Mailer> {
   if (mail.transport === 'folder') return (await import('./mail/folder.ts')).openMailFolder({ ...mail, from });
   return (await import('./mail/smtp.ts')).openSmtp({ ...mail, from });
-}
-
-/** A read model for one command, to be filled from the log and thrown away. */
-export const openModelInMemory = (): ReadModel => openSqliteReadModel({ file: ':memory:', fingerprint: 'command' });
-
-/**
- * What a thread opens. Null without a file: a log in memory is visible to one thread only, and a server is no faster from
- * another thread.
- */
-function logAddress(config: Config): LogAddress | null {
-  const file = fileOf(config.eventStore);
-  return file === null ? null : { file, keys: hasKeys(config) ? config.keys : IN_MEMORY };
 }
 
 /**

@@ -32,8 +32,6 @@ import { type CacheCounts, createMetrics, type Metrics, type MetricsOfWorkers } 
 import { watchSets } from './observability/set-watch.ts';
 import { watchWebhooks } from './observability/webhook-watch.ts';
 import { type WritingWatch, watchWriting } from './observability/writing-watch.ts';
-import type { AsOfOptions, PresentDocuments, ReplayedDocuments } from './queries/as-of/replay-as-of.ts';
-import type { PresentOptions } from './queries/as-of/replay-thread.ts';
 import type { Site } from './queries/site.ts';
 import { startCompleters } from './reactions/completers.ts';
 import { type Publisher, startPublisher } from './reactions/publisher.ts';
@@ -80,12 +78,6 @@ export interface Stores extends LogStores {
   readonly gate: Gate;
   /** Whether other processes may answer requests from them, too. */
   readonly isShared: boolean;
-  /** An empty read model in memory, for lists as of an instant. */
-  readonly openAsOfModel: () => ReadModel;
-  /** Builds the documents of such a list in a thread of its own; absent if there is none. */
-  readonly replayAsOf?: (options: AsOfOptions) => ReplayedDocuments;
-  /** The same for the documents of the present. */
-  readonly replayPresent?: (options: PresentOptions) => PresentDocuments;
   /** The files of uploaded pictures, and what makes them. */
   readonly media: MediaStore;
   readonly pictures: PictureMaker;

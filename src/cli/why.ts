@@ -1,9 +1,7 @@
 // `daybook why 12 'categories=music'`: why an event is in a list or not. A calendar of its own is made from the log.
 import { allProjections } from '../../projections/catalogue.ts';
-import { catchUp } from '../../projections/engine/catch-up.ts';
 import { ROLES } from '../auth/caller.ts';
 import { type AskedRole, PUBLIC_ROLE, representativeOf } from '../auth/policy.ts';
-import { openModelInMemory } from '../composition.ts';
 import { sitePrices } from '../domain/currency.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import { withWholeSets } from '../event-store/whole-sets.ts';
@@ -17,6 +15,7 @@ import { eventList } from '../http/schemas/event.ts';
 import type { Language } from '../locales/language.ts';
 import { configuredLanguage } from '../locales/languages.ts';
 import type { QueryRefusal } from '../queries/arguments.ts';
+import { openPresent } from '../queries/as-of/ahead.ts';
 import { openAsOfLog } from '../queries/as-of/as-of-log.ts';
 import type { Reader } from '../queries/reader.ts';
 import { type Explained, whyAsOf, whyIn, whyToday } from '../queries/why/ask-why.ts';
@@ -37,7 +36,6 @@ interface WhyDependencies {
   readonly perPage: number;
   readonly language: Language;
   readonly now: () => EpochSeconds;
-  readonly openModel: () => ReadModel;
   /** Takes one line of the answer, without its end. */
   readonly out: (line: string) => void;
 }
@@ -78,16 +76,14 @@ export const whyCommand = command(SPEC, {
         store,
         rendering,
         language: configuredLanguage(config),
-        openModel: openModelInMemory,
       }),
     ),
 });
 
 async function runWhy(asked: GivenTo<typeof SPEC>, dependencies: WhyDependencies): Promise<0> {
   const { store, rendering, siteZone, language, now, out } = dependencies;
-  const readModel = dependencies.openModel();
+  const { readModel } = await openPresent({ store, projections: allProjections(rendering) });
   try {
-    await catchUp(store, readModel, allProjections(rendering));
     const [event] = await readModel.fetch([{ kind: 'event', id: asked.event }]);
     if (event?.kind !== 'event') throw new UsageError(`why: there is no event ${asked.event}.`, 1);
     const links = { site: '', root: '', host: '' };
@@ -108,8 +104,6 @@ async function runWhy(asked: GivenTo<typeof SPEC>, dependencies: WhyDependencies
     return 0;
   } catch (error) {
     throw error instanceof ApiError ? new UsageError(`why: ${error.text(language)}`) : error;
-  } finally {
-    await readModel.close();
   }
 }
 
@@ -121,16 +115,12 @@ async function explain(
 ): Promise<Explained | QueryRefusal> {
   const given = await parametersIn(query, dependencies, reader);
   if (given.as_of === undefined) return whyToday(dependencies, given, event, reader);
-  const { store, rendering, openModel, siteZone } = dependencies;
+  const { store, rendering, siteZone } = dependencies;
   const at = instantOf(given.as_of, reader.now, siteZone);
   const projections = allProjections(rendering);
-  const log = openAsOfLog({ store: withWholeSets(store), projections, rendering, openAsOfModel: openModel });
+  const log = openAsOfLog({ store: withWholeSets(store), projections, rendering });
   const calendar = await log.make(at, 'searchable');
-  try {
-    return await whyAsOf(dependencies, given, event, reader, { calendar, at });
-  } finally {
-    await calendar.readModel.close();
-  }
+  return whyAsOf(dependencies, given, event, reader, { calendar, at });
 }
 
 /** Checked as those of the list are. */

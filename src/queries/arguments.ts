@@ -24,17 +24,6 @@ export interface PagingInput {
   readonly per_page?: number;
 }
 
-/**
- * Additional parameters of lists of events, venues and organizers. Lists are in the notation in which they were sent.
- */
-export interface PostListInput extends PagingInput {
-  readonly search?: string;
-  readonly status?: unknown;
-  readonly as_of?: string;
-  /** Proposals that count as carried out. */
-  readonly with?: string;
-}
-
 /** Page and size as requested, or as configured; sizes are clamped to the maximum. */
 export function pagingOf({ page = 1, per_page: perPage }: PagingInput, defaultPerPage: number): Paging {
   return { page, perPage: Math.min(perPage ?? defaultPerPage, MAX_PER_PAGE) };

@@ -1,6 +1,6 @@
 // What the read models store: one document per resource. An adapter stores documents and keeps the indexes that its
 // queries need; everything that a query may filter by is a plain member here.
-import { EVENT_FILTERS, type FilterFlag } from '../domain/calendar-event.ts';
+import type { FilterFlag } from '../domain/calendar-event.ts';
 import type { EventStatus } from '../domain/event-status.ts';
 import type { FormerlyNamed } from '../domain/former-slugs.ts';
 import { POST_KINDS, POST_STATUSES, type PostKind, type PostStatus } from '../domain/post.ts';
@@ -72,7 +72,6 @@ export interface DocumentLink {
 }
 
 /** Flags that lists can filter by. */
-export const EVENT_FLAGS: readonly FilterFlag[] = EVENT_FILTERS.map(({ member }) => member);
 export type EventFlags = { readonly [Flag in FilterFlag]: boolean };
 
 export interface EventDocument extends DocumentBase<'event'>, PostIndex, EventFlags {

@@ -21,38 +21,32 @@ interface Step {
   readonly changes: readonly RecentChange[];
 }
 
-export interface FollowedChanges {
-  /** Everything before this state is not known. */
-  begin(at: StoredVersion): void;
-  /** What was changed from the state of the last step to this one. */
-  add(at: StoredVersion, changes: readonly RecentChange[]): void;
-  /** What was changed between two states, or more than that; null if it is not known. */
-  between(from: StoredVersion, to: StoredVersion): readonly RecentChange[] | null;
-}
-
 /** More are seldom followed while an answer is worth keeping. */
 const MAX_STEPS = 1_000;
 /** Comparing an answer with more changes takes longer than making it. */
 const MAX_CHANGES = 500;
 
-export function openFollowedChanges(): FollowedChanges {
+export function openFollowedChanges() {
   const steps: Step[] = [];
   let life: string | null = null;
   let [first, last] = [0, 0];
 
   return {
-    begin(at) {
+    /** Everything before this state is not known. */
+    begin(at: StoredVersion) {
       steps.length = 0;
       life = at.life;
       [first, last] = [at.batch, at.batch];
     },
-    add(at, changes) {
+    /** What was changed from the state of the last step to this one. */
+    add(at: StoredVersion, changes: readonly RecentChange[]) {
       if (at.life !== life || changes.length > MAX_CHANGES) return this.begin(at);
       if (at.batch > last) steps.push({ from: last, to: at.batch, changes });
       last = at.batch;
       if (steps.length > MAX_STEPS) first = steps.shift()?.to ?? first;
     },
-    between(from, to) {
+    /** What was changed between two states, or more than that; null if it is not known. */
+    between(from: StoredVersion, to: StoredVersion): readonly RecentChange[] | null {
       const isKnown = from.life === life && to.life === life && from.batch >= first && to.batch <= last;
       if (!isKnown || to.batch < from.batch) return null;
       const found: RecentChange[] = [];

@@ -22,6 +22,8 @@ import { searchWord } from './search-text.ts';
 import type { NamedIds, NameQuery, ReadModelStorage, Stored, StoredRow, StoredVersion } from './storage.ts';
 
 export interface IndexedModel extends ReadModel, RecentChanges {
+  /** The index of now; texts can be searched. */
+  index(): Promise<ListIndex>;
   /** The same for the projector: without the guard, and documents as the next batch must be made from them. */
   readonly forProjector: ReadModel;
 }
@@ -41,6 +43,7 @@ interface Followed {
 const MAX_READINGS = 64;
 /** With more changes than this, reading all rows takes no longer. */
 const MAX_FOLLOWED = 20_000;
+const ALL = { direction: 'ascending', offset: 0, limit: Number.POSITIVE_INFINITY } as const;
 /** Rows that are entered at once. */
 const ROWS_AT_ONCE = 20;
 /** Documents of which the texts are read at once. */
@@ -49,7 +52,10 @@ const TEXTS_AT_ONCE = 50;
 const hasReached = ({ at }: Pick<Followed, 'at'>, version: StoredVersion): boolean =>
   at.life === version.life && at.batch >= version.batch;
 
-const changeOf = ({ key, row }: StoredRow) => ({ key, row: row && unpackRow(key, row) });
+const changeOf = ({ key, row }: StoredRow) => ({
+  key,
+  row: row instanceof Uint8Array ? unpackRow(key, row) : row,
+});
 
 async function indexWords(index: ListIndex): Promise<void> {
   const turn = openTurns();
@@ -232,7 +238,7 @@ export function openIndexedModel(storage: ReadModelStorage, guard: Guard = UNGUA
   async function findBySlug<Kind extends DocumentKind>(kind: Kind, slug: string): Promise<DocumentOf<Kind> | null> {
     const name = kind === 'user' ? slug.toLowerCase() : slug;
     const one = await inAgreement(async () => {
-      const { ids } = await names({ kind, name, direction: 'ascending', offset: 0, limit: 1 });
+      const { ids } = await names({ kind, name, ...ALL, limit: 1 });
       const [id] = ids;
       if (id === undefined) return { document: null };
       const [document = null] = await fetched([{ kind, id }]);
@@ -267,13 +273,10 @@ export function openIndexedModel(storage: ReadModelStorage, guard: Guard = UNGUA
       }),
     listTerms: async (query) => (await current()).index.listTerms(query),
     terms: async () => (await current()).index.terms(),
-    named: async (kind, name) =>
-      (await names({ kind, name, direction: 'ascending', offset: 0, limit: Number.POSITIVE_INFINITY })).ids,
-    countNamed: async (kind, name) => (await names({ kind, name, direction: 'ascending', offset: 0, limit: 0 })).total,
+    named: async (kind, name) => (await names({ kind, name, ...ALL })).ids,
+    countNamed: async (kind, name) => (await names({ kind, name, ...ALL, limit: 0 })).total,
     namedPage: async (kind, name, part) => (await names({ kind, name, direction: 'descending', ...part })).ids,
-    userIds: async () =>
-      (await names({ kind: 'user', name: null, direction: 'ascending', offset: 0, limit: Number.POSITIVE_INFINITY }))
-        .ids,
+    userIds: async () => (await names({ kind: 'user', name: null, ...ALL })).ids,
     nextEdge: async (now) => (await current()).index.nextEdge(now),
     newestEvents: async (query) => (await current()).index.newestEvents(query),
     nextScheduled: async () => (await current()).index.nextScheduled(),
@@ -284,6 +287,7 @@ export function openIndexedModel(storage: ReadModelStorage, guard: Guard = UNGUA
   };
   return {
     ...model,
+    index: async () => (await searchable()).index,
     async since(from, to) {
       const [first, last] = [versionOf(from), versionOf(to)];
       const { at } = await current();

@@ -50,18 +50,19 @@ export interface Progress {
   readonly life: Life;
 }
 
+/** Of a list of ids: those below one, after the first `offset` of them. */
+export interface NamedPart {
+  readonly below?: number;
+  readonly offset: number;
+  /** May be infinite. */
+  readonly limit: number;
+}
+
 /**
  * Rejections: `ReadModelUnavailable`, also for all reads while the guard does not admit the read model. `progress`,
  * `apply`, `clear` and `distrust` are not guarded. Reads of documents, and `apply`, which may read the previous
  * document, reject with `ReadModelDamaged` (see damage.ts) if one is not what was written.
  */
-/** Of a descending list of ids: those below one, after the first `offset` of them. */
-export interface NamedPart {
-  readonly below?: number;
-  readonly offset: number;
-  readonly limit: number;
-}
-
 export interface ReadModel {
   /** The position up to which events are applied; `LOG_START` when new. */
   checkpoint(): Promise<Position>;
@@ -81,7 +82,7 @@ export interface ReadModel {
    * any case; the lowest id if several have it.
    */
   findBySlug<Kind extends DocumentKind>(kind: Kind, slug: string): Promise<DocumentOf<Kind> | null>;
-  /** A page of events, without what lists do not show: `state` is null, title, excerpt and description are `''`. */
+  /** A page of events. `state` may be null, title, excerpt and description `''`. */
   listEvents(query: EventQuery): Promise<PageOf<EventDocument>>;
   /** Only the ids of such a page, however long it is: to process many events, fetch a few at a time. */
   findEvents(query: EventQuery): Promise<PageOf<number>>;

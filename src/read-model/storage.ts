@@ -3,7 +3,8 @@
 // by one index per process (list-index/), which is filled from the rows and follows the changes (indexed-model.ts).
 import type { Position } from '../event-store/envelope.ts';
 import type { Document, DocumentKey, DocumentKind } from './documents.ts';
-import type { Batch, Life, Progress } from './read-model.ts';
+import type { Row } from './list-index/rows.ts';
+import type { Batch, Life, NamedPart, Progress } from './read-model.ts';
 
 /** A state of the stored data. With the same life and number of batches the data are the same. */
 export interface StoredVersion {
@@ -20,23 +21,18 @@ export interface Stored<Value> {
 }
 
 /**
- * What documents are read for. `list`: without what lists do not show, so `state` is null and the texts of events are `''`.
+ * What documents are read for. `list`: `state` may be null and the texts of events `''`.
  * `show`: whole. `fold`: whole, and as the next batch must be made from them: never from a cache, and of the generation that
  * `apply` writes to.
  */
 export type Purpose = 'list' | 'show' | 'fold';
 
 /** Ids of documents of a kind that have a name; null: any name. */
-export interface NameQuery {
+export interface NameQuery extends NamedPart {
   readonly kind: DocumentKind;
   readonly name: string | null;
   /** By id. */
   readonly direction: 'ascending' | 'descending';
-  /** Only ids below this one. */
-  readonly below?: number;
-  readonly offset: number;
-  /** May be infinite. */
-  readonly limit: number;
 }
 
 export interface NamedIds {
@@ -45,10 +41,12 @@ export interface NamedIds {
   readonly total: number;
 }
 
-/** A packed row (see list-index/rows.ts); null: the document is gone, or documents of its kind have none. */
+/**
+ * A row (see list-index/rows.ts), packed if it was stored; null: the document is gone, or documents of its kind have none.
+ */
 export interface StoredRow {
   readonly key: DocumentKey;
-  readonly row: Uint8Array | null;
+  readonly row: Uint8Array | Row | null;
 }
 
 export interface RowPortion {

@@ -61,7 +61,7 @@ export function uncachedLists({ config, stores, clock, authorization }: TestServ
     reads: { find: (_request, _what, make) => make(), empty: () => {} },
     past: { find: () => null },
     ahead: { isAsked: () => false, use: () => null, find: () => null, term: () => null, list: () => null },
-    pastLists: { find: () => null, use: unused, page: unused },
+    pastLists: { find: () => null, at: unused, page: unused },
   };
   const app = buildApp({
     routes: async (api) => {

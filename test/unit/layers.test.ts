@@ -24,7 +24,7 @@ const SERVICE = [
   'projections',
 ];
 
-/** Rooms that nothing but the composition root with its `opening`, and the entries of its threads, may import. */
+/** Rooms that nothing but the composition root with its `opening` may import. */
 const ADAPTERS = [
   'src/event-store/sqlite',
   'src/event-store/eventstoredb',
@@ -56,8 +56,6 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'src/auth': [...PURE, 'src/read-model'],
   'src/commands': [...PURE, ...LOG, 'src/auth'],
   projections: [...PURE, 'src/event-store', 'src/read-model', 'src/rendering'],
-  // It opens a log: only entries of threads import it.
-  'projections/in-log-thread.ts': [...PURE, ...LOG, 'src/event-store/sqlite', 'projections'],
   'projections/engine': [
     ...PURE,
     'src/event-store',
@@ -126,7 +124,6 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   src: [...SERVICE, 'src/settings', 'src/import', 'src/pages', 'src/mcp', 'projections/engine', 'src/cli'],
 };
 
-const ENTRIES_OF_THREADS = ['src/queries/as-of/replay-worker.ts', 'projections/engine/fold-worker.ts'];
 const ROOT_FILES = ['app.ts', 'composition.ts', 'config.ts', 'main.ts', 'service.ts', 'version.ts'];
 
 /** Imports that break a rule today, from a file or room to a file or room. The list may only get shorter. */
@@ -161,7 +158,7 @@ function importsOf(from: string): Import[] {
 
 function isAllowed({ from, to }: Import): boolean {
   const [room, other] = [roomOf(from), roomOf(to)];
-  return room === other || ENTRIES_OF_THREADS.includes(from) || (ROOMS[room]?.includes(other) ?? false);
+  return room === other || (ROOMS[room]?.includes(other) ?? false);
 }
 
 const isException = ({ from, to }: Import): boolean =>

@@ -1,7 +1,13 @@
-// Opens the keys at an address, for the command line and the thread that replays the log.
-import type { KeysAddress } from '../log-address.ts';
+// Opens the keys at an address.
 import { openSqliteKeys } from './sqlite-keys.ts';
 import type { SubjectKeys } from './subject-keys.ts';
+
+/** Of the keys of personal data. */
+type KeysAddress =
+  /** Path of the file, or `:memory:`. */
+  | { readonly engine: 'sqlite'; readonly file: string }
+  /** The URL may contain a password: never show it. */
+  | { readonly engine: 'redis'; readonly url: string };
 
 /** Rejects with `EventStoreUnavailable`, saying what to do. */
 export async function openKeys(address: KeysAddress): Promise<SubjectKeys> {

@@ -33,7 +33,7 @@ interface AheadDependencies {
 }
 
 /** The calendar of an instant to come. It may be another one as soon as the work on it is done. */
-export interface AheadThen extends Pick<AheadCalendar, 'name' | 'lastOf' | 'touched' | 'revisions'> {
+export interface AheadThen extends AheadCalendar {
   readonly at: EpochSeconds;
   readonly queries: QueryDependencies;
   /** The reader of the request, at that instant. */
@@ -78,8 +78,8 @@ export function openAheadReads({ calendars, queries }: AheadDependencies): Ahead
     const { at } = question;
     const reader = { ...readerOf(request), now: at };
     try {
-      return await calendars.use(question, ({ readModel, ...calendar }) =>
-        work({ ...calendar, at, reader, queries: { ...queries, readModel } }),
+      return await calendars.use(question, (calendar) =>
+        work({ ...calendar, at, reader, queries: { ...queries, readModel: calendar.readModel } }),
       );
     } catch (error) {
       throw error instanceof AheadRefused ? refusalOf(error, request.caller) : error;

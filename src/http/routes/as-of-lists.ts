@@ -33,8 +33,8 @@ export interface AsOfLists {
     plan: PlanList<Asked>,
     pastTheEnd: ErrorCode,
   ): Promise<StoredAnswer> | null;
-  /** Does something with the calendar of an instant that can be searched if `asked` has a search. */
-  use<Result>(at: EpochSeconds, asked: AskedList, work: (then: CalendarAt) => Promise<Result>): Promise<Result>;
+  /** The calendar of an instant, that can be searched if `asked` has a search. */
+  at(at: EpochSeconds, asked: AskedList): Promise<CalendarAt>;
   /** A page that is made from such calendars alone. */
   page(
     request: FastifyRequest,
@@ -69,7 +69,7 @@ export function openAsOfLists(dependencies: AsOfListDependencies): AsOfLists {
       asked.as_of === undefined
         ? null
         : listAsOf(dependencies, page, request, { kind, asked, plan, asOf: asked.as_of }, pastTheEnd),
-    use: (at, asked, work) => useCalendar(dependencies, at, textsFor('event', asked), work),
+    at: (at, asked) => calendarAt(dependencies, at, textsFor('event', asked)),
     page,
   };
 }
@@ -77,15 +77,11 @@ export function openAsOfLists(dependencies: AsOfListDependencies): AsOfLists {
 const textsFor = (kind: ResourceKind, { search }: AskedList): Texts =>
   kind === 'event' && search !== undefined ? 'searchable' : 'left out';
 
-async function useCalendar<Result>(
-  { calendars }: AsOfListDependencies,
-  at: EpochSeconds,
-  texts: Texts,
-  work: (then: CalendarAt) => Promise<Result>,
-): Promise<Result> {
+/** Rejects with 400 for an instant before the first, and with 503 if too many wait. */
+async function calendarAt({ calendars }: AsOfListDependencies, at: EpochSeconds, texts: Texts): Promise<CalendarAt> {
   await refuseBeforeFirst(calendars, at);
   try {
-    return await calendars.use(at, texts, (calendar) => work({ calendar, at }));
+    return { calendar: await calendars.find(at, texts), at };
   } catch (error) {
     throw error instanceof AsOfQueueFull ? queueFull() : error;
   }
@@ -102,9 +98,8 @@ async function listAsOf<Asked extends AskedList>(
   const at = instantOf(asOf, request.now, dependencies.siteZone);
   refuseStatus(asked.status);
   const reader = readerOf(request);
-  return useCalendar(dependencies, at, textsFor(kind, asked), (then) =>
-    page(request, () => planAsOfList(dependencies, question, reader, then), pastTheEnd),
-  );
+  const then = await calendarAt(dependencies, at, textsFor(kind, asked));
+  return page(request, () => planAsOfList(dependencies, question, reader, then), pastTheEnd);
 }
 
 /** Everything that was public then has one status. */

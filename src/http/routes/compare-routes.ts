@@ -38,7 +38,7 @@ import { readerOf } from './reading.ts';
 
 export interface CompareDependencies extends AsOfDependencies, HistoryDependencies {
   readonly perPage: number;
-  readonly pastLists: Pick<AsOfLists, 'use' | 'page'>;
+  readonly pastLists: Pick<AsOfLists, 'at' | 'page'>;
   readonly lists: ListComparison;
   /** A resource as a proposal about it would make it; rejects as reading it with `proposal` does. */
   readonly proposed: (request: FastifyRequest, key: ResourceKey, proposal: number) => Promise<ProposedState>;
@@ -85,9 +85,8 @@ export const compareRoutes: Routes<CompareDependencies> = async (api, dependenci
         { at, asked }: ComingSide,
         work: (calendar: ComparedCalendar) => Promise<Result>,
       ): Promise<Result> =>
-        coming.use(request, asked, ({ queries, ...then }) =>
-          work(calendarAhead({ ...then, ...queries }, at, reader)),
-        ) ?? pastLists.use(at, query, ({ calendar }) => work(calendarThen(calendar, at, reader)));
+        coming.use(request, asked, (then) => work(calendarAhead(then, at, reader))) ??
+        pastLists.at(at, query).then(({ calendar }) => work(calendarThen(calendar, at, reader)));
       const list = await use(earlierAhead, from, (earlier) =>
         use(ahead, to, (later) =>
           pastLists.page(

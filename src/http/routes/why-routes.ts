@@ -113,7 +113,7 @@ function roleAsked(asked: string | undefined, caller: Caller): AskedRole | null 
   return role;
 }
 
-function explainAsOf(
+async function explainAsOf(
   { queries, pastLists }: RouteDependencies,
   asked: Asked,
   asOf: string,
@@ -122,5 +122,5 @@ function explainAsOf(
 ): Promise<Explained | QueryRefusal> {
   refuseStatus(asked.status);
   const at = instantOf(asOf, reader.now, queries.siteZone);
-  return pastLists.use(at, asked, (then) => whyAsOf(queries, asked, today, reader, then));
+  return whyAsOf(queries, asked, today, reader, await pastLists.at(at, asked));
 }

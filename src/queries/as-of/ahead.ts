@@ -1,17 +1,18 @@
-// The calendar at an instant to come: a read model in memory that follows the log, and on top what will have happened
+// The calendar at an instant to come: a read model over the log that follows it, and on top what will have happened
 // by then. Only that is taken off and put on again for another question; questions take turns.
 import { readControl } from '../../../projections/engine/control.ts';
-import { type AnyProjection, changesOf, withSkips } from '../../../projections/projection.ts';
+import { type AnyProjection, changesOf, keyOf, withSkips } from '../../../projections/projection.ts';
 import type { Caller } from '../../auth/caller.ts';
 import type { PostKind } from '../../domain/post.ts';
 import type { Rejection } from '../../domain/rejections.ts';
 import { nextTurn } from '../../event-loop/turns.ts';
 import type { Position, RecordedEvent } from '../../event-store/envelope.ts';
-import type { EventStore } from '../../event-store/event-store.ts';
+import { wholeHead } from '../../event-store/whole-sets.ts';
 import type { DocumentKey, DocumentKind } from '../../read-model/documents.ts';
-import type { DocumentChange, ReadModel } from '../../read-model/read-model.ts';
+import type { ReadModel } from '../../read-model/read-model.ts';
 import type { EpochSeconds } from '../../time/zone.ts';
-import type { RevisedModel } from './revisions.ts';
+import { type FoldedStore, presentOf } from './folded-log.ts';
+import { type LogModel, type LogStorage, openLogModel, openLogStorage } from './log-storage.ts';
 
 export interface AheadQuestion {
   readonly caller: Caller;
@@ -56,20 +57,15 @@ export interface AheadSteps {
   takeAppended(): Promise<readonly RecordedEvent[]>;
 }
 
-interface AheadOptions {
-  readonly store: EventStore;
-  readonly projections: readonly AnyProjection[];
-  /** A read model of the present, in memory. */
-  readonly openModel: () => Promise<RevisedModel>;
-  /** Brings it up to the end of the log. */
-  readonly catchUp: (model: ReadModel) => Promise<void>;
+interface AheadOptions extends FoldedStore {
   readonly openSteps: () => AheadSteps;
   /** Distinguishes its calendars from those of others. */
   readonly name: string;
 }
 
 /** `name`: the same only for the same content. */
-export interface AheadCalendar extends RevisedModel {
+export interface AheadCalendar {
+  readonly readModel: LogModel;
   readonly name: string;
   /** What will have happened to a resource last; undefined if nothing will from now on. */
   lastOf(key: DocumentKey): RecordedEvent | undefined;
@@ -89,6 +85,8 @@ export interface AheadCalendars {
 const AT_ONCE = 200;
 /** Documents made of them without letting others have their turn. */
 const FOLDED_AT_ONCE = 8;
+/** Of the log, read to know what has been recorded since. */
+const PAGE = { limit: 250, maxCharacters: 250_000 };
 /** Then its memory is freed. */
 const IDLE_MS = 10 * 60_000;
 
@@ -102,42 +100,60 @@ interface Overlay {
   readonly until: EpochSeconds;
 }
 
-const nameOf = ({ kind, id }: Pick<DocumentKey, 'kind' | 'id'>): string => `${kind} ${id}`;
+const nameOf = ({ kind, id }: DocumentKey): string => `${kind} ${id}`;
+
+/** A read model of the present calendar, over the log. Reads all of it; others get their turn in between. */
+export async function openPresent(from: FoldedStore): Promise<Present> {
+  const storage = openLogStorage(await presentOf(from), await wholeHead(from.store));
+  return { storage, readModel: await openLogModel(storage) };
+}
+
+interface Present {
+  readonly storage: LogStorage;
+  readonly readModel: LogModel;
+}
 
 export function openAheadCalendars(options: AheadOptions): AheadCalendars {
-  const { store, projections, openModel, catchUp, openSteps, name: source } = options;
-  let model: RevisedModel | null = null;
+  const { store, projections, openSteps, name: source } = options;
+  let present: Present | null = null;
   let overlay: Overlay | null = null;
-  /** What the overlay has replaced. */
-  let replaced = new Map<string, DocumentChange>();
   let lastEvents = new Map<string, RecordedEvent>();
   let made = 0;
   let turn: Promise<unknown> = Promise.resolve();
   let idle: NodeJS.Timeout | undefined;
 
-  async function apply(to: ReadModel, changes: readonly DocumentChange[]): Promise<void> {
-    if (changes.length === 0) return;
-    const here = await to.checkpoint();
-    await to.apply({ after: here, upTo: here, changes });
+  async function takeOff({ storage }: Present): Promise<void> {
+    overlay = null;
+    await storage.takeOff();
+    lastEvents = new Map();
   }
 
-  async function takeOff(from: ReadModel): Promise<void> {
-    overlay = null;
-    await apply(from, [...replaced.values()]);
-    replaced = new Map();
-    lastEvents = new Map();
+  /** Brings it to the end of the log. */
+  async function catchUp({ storage }: Present): Promise<void> {
+    const { checkpoint } = await storage.version();
+    const upTo = await wholeHead(store);
+    const prefixes = projections.map(({ prefix }) => prefix);
+    const touched = new Map<string, DocumentKey>();
+    for (let after = checkpoint; after < upTo; ) {
+      const events = await store.readAll({ after, prefixes, ...PAGE });
+      for (const { stream } of events) {
+        const projection = projections.find(({ prefix }) => stream.startsWith(prefix));
+        const key = projection && keyOf(projection, stream);
+        if (key) touched.set(stream, key);
+      }
+      after = events.at(-1)?.position ?? upTo;
+      await nextTurn();
+    }
+    await storage.moveOn(upTo, [...touched.values()]);
   }
 
   async function putOn(to: ReadModel, folding: readonly AnyProjection[], events: readonly RecordedEvent[]) {
     for (let at = 0; at < events.length; at += FOLDED_AT_ONCE) {
       const some = events.slice(at, at + FOLDED_AT_ONCE);
       const changes = await changesOf(some, folding, to);
-      const first = changes.filter(({ key }) => !replaced.has(nameOf(key)));
-      const before = await to.fetch(first.map(({ key }) => key));
-      for (const [index, { key }] of first.entries())
-        replaced.set(nameOf(key), { key, document: before[index] ?? null });
       for (const event of some) lastEvents.set(event.stream, event);
-      await apply(to, changes);
+      const here = await to.checkpoint();
+      await to.apply({ after: here, upTo: here, changes });
       await nextTurn();
     }
   }
@@ -189,14 +205,15 @@ export function openAheadCalendars(options: AheadOptions): AheadCalendars {
     return Math.max(last, await publishUntil(to, folding, steps, question));
   }
 
-  async function overlayFor(on: ReadModel, question: AheadQuestion): Promise<Overlay> {
+  async function overlayFor(of: Present, question: AheadQuestion): Promise<Overlay> {
     const { at, members } = question;
-    const of = ofMembers(question);
+    const on = of.readModel;
+    const asked = ofMembers(question);
     const head = await store.head();
     const current = overlay;
-    if (current?.head === head && current.of === of && at >= current.from && at < current.until) return current;
-    await takeOff(on);
-    await catchUp(on);
+    if (current?.head === head && current.of === asked && at >= current.from && at < current.until) return current;
+    await takeOff(of);
+    await catchUp(of);
     const folding = withSkips(projections, (await readControl(store)).skips);
     const steps = openSteps();
     for (const member of members) {
@@ -210,24 +227,24 @@ export function openAheadCalendars(options: AheadOptions): AheadCalendars {
     const next = Math.min(post ?? Number.POSITIVE_INFINITY, ...ahead);
     made += 1;
     const until = Math.max(next, at + 1);
-    overlay = { name: `${source} ${made}`, head, of, from, until };
+    overlay = { name: `${source} ${made}`, head, of: asked, from, until };
     return overlay;
   }
 
   function close(): void {
-    void model?.readModel.close();
-    [model, overlay, replaced, lastEvents] = [null, null, new Map(), new Map()];
+    [present, overlay, lastEvents] = [null, null, new Map()];
   }
 
   async function useNow<Result>(question: AheadQuestion, work: (calendar: AheadCalendar) => Promise<Result>) {
     clearTimeout(idle);
-    model ??= await openModel();
+    present ??= await openPresent(options);
+    const { readModel, storage } = present;
     try {
-      const { name } = await overlayFor(model.readModel, question);
+      const { name } = await overlayFor(present, question);
       return await work({
-        ...{ ...model, name },
+        ...{ readModel, name },
         lastOf: ({ kind, id }) => lastEvents.get(`${kind}-${id}`),
-        touched: (kind) => [...replaced.values()].flatMap(({ key }) => (key.kind === kind ? [key.id] : [])),
+        touched: (kind) => storage.onTop().flatMap((key) => (key.kind === kind ? [key.id] : [])),
       });
     } catch (error) {
       // Half of an overlay may be on it.

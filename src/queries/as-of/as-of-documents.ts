@@ -14,6 +14,7 @@ import type {
   Document,
   DocumentKind,
   EventDocument,
+  Fragments,
   LinkedPostDocument,
   TermDocument,
 } from '../../read-model/documents.ts';
@@ -44,7 +45,7 @@ interface Then {
 /**
  * Statuses here decide about the reader's rights: `publish` was public then and is public today, `private` was public
  * then and has been closed since, `trash` was not public: not shown, it only counts where lists ask whether something
- * is linked. Null: not even that.
+ * is linked. Null: not even that. Terms, which have no status, say it as their state.
  */
 export function documentAsOf({ kind, state, at, today }: Then, options: AsOfDocumentOptions): Document | null {
   // Each projection folds states of its own kind.
@@ -57,7 +58,7 @@ export function documentAsOf({ kind, state, at, today }: Then, options: AsOfDocu
       return organizerAsOf(state as Organizer, at, today);
     case 'category':
     case 'tag':
-      return termAsOf(kind, state as Term, at);
+      return termAsOf(kind, state as Term, at, today);
     case 'series':
       return seriesDocument(state as StoredSeries, at);
     case 'user':
@@ -87,11 +88,23 @@ const statusFor = (post: Post, today: Then['today']): PostStatus => {
   return today === 'open' ? 'publish' : 'private';
 };
 
-/** Behind a password only the masked form is shown, and no password is accepted: the protected content is left out. */
-const fragmentsOf = (post: Post, full: () => string, masked: () => string) => {
+/**
+ * Behind a password only the masked form is shown, and no password is accepted: the protected content is left out. Rendered
+ * when it is read: most documents are only indexed.
+ */
+function fragmentsOf(post: Post, full: () => Fragments['full'], masked: () => string): Fragments {
   if (post.status !== 'publish') return NOTHING_SHOWN;
-  return post.passwordHash === null ? { ...NOTHING_SHOWN, full: full() } : { ...NOTHING_SHOWN, masked: masked() };
-};
+  const isOpen = post.passwordHash === null;
+  return {
+    ...NOTHING_SHOWN,
+    get full() {
+      return isOpen ? full() : '';
+    },
+    get masked() {
+      return isOpen ? null : masked();
+    },
+  };
+}
 
 function eventAsOf(
   event: CalendarEvent,
@@ -141,11 +154,11 @@ const organizerAsOf = (organizer: Organizer, at: Place, today: Then['today']): L
   ),
 });
 
-const termAsOf = (kind: 'category' | 'tag', term: Term, at: Place): TermDocument => ({
+const termAsOf = (kind: 'category' | 'tag', term: Term, at: Place, today: Then['today']): TermDocument => ({
   kind,
   id: term.id,
   ...at,
-  state: null,
+  state: today,
   name: term.name,
   slug: term.slug,
   description: term.description,

@@ -1,23 +1,25 @@
 // The last few calendars as of an instant, built on request, one at a time. A cached one is valid for as long as the
 // log has nothing that it lacks: each request checks what has been recorded since.
 
-import { openTurns } from '../../event-loop/turns.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { LRUCache } from 'lru-cache';
+import { nextTurn, openTurns } from '../../event-loop/turns.ts';
 import { ERASING } from '../../event-store/encryption/personal-fields.ts';
 import type { Position } from '../../event-store/envelope.ts';
 import { shareOf } from '../../memory/limit.ts';
-import type { Document, DocumentKey } from '../../read-model/documents.ts';
+import type { DocumentKey } from '../../read-model/documents.ts';
 import type { EpochSeconds } from '../../time/zone.ts';
 import { recordedAt } from '../history/moments.ts';
 import type { AsOfCalendar, AsOfLog, Texts } from './as-of-log.ts';
 
 export interface AsOfCalendars {
   /**
-   * Runs a task with the calendar of an instant, which stays open until then. Throws `AsOfQueueFull` if too many others
-   * are waiting for calendars of other instants. Rejections: those of the event store.
+   * The calendar of an instant. Throws `AsOfQueueFull` if too many others are waiting for calendars of other instants.
+   * Rejections: those of the event store.
    */
-  use<Result>(at: EpochSeconds, texts: Texts, work: (calendar: NamedCalendar) => Promise<Result>): Promise<Result>;
+  find(at: EpochSeconds, texts: Texts): Promise<NamedCalendar>;
   firstInstant(): Promise<EpochSeconds | null>;
-  /** Forgets those that are not in use. */
+  /** Forgets them all. */
   empty(): void;
 }
 
@@ -30,16 +32,19 @@ export class AsOfQueueFull extends Error {
 }
 
 export interface AsOfLimits {
-  readonly maxCached: number;
   readonly maxBytes: number;
   /** Besides the one that is being built. */
   readonly maxWaiting: number;
 }
 
-const AS_OF_LIMITS: AsOfLimits = { maxCached: 4, maxBytes: shareOf(256 * 1_048_576, 1 / 4), maxWaiting: 8 };
+const AS_OF_LIMITS: AsOfLimits = { maxBytes: shareOf(256 * 1_048_576, 1 / 4), maxWaiting: 8 };
+/** What the calendar of an empty log takes, roughly. */
+const LEAST_BYTES = 262_144;
 
 /** A calendar that would have to check more events than this is rebuilt. */
-const MAX_TAIL = 20_000;
+const MAX_TAIL = 5_000;
+/** Documents that are folded twice, and compared. */
+const COMPARED_AT_ONCE = 20;
 /** Its source may change while it is built. */
 const MAX_ATTEMPTS = 3;
 
@@ -50,69 +55,40 @@ interface Cached {
   until: EpochSeconds;
   /** The position up to which it is known to be right. */
   seen: Position;
-  users: number;
   /** Checks of the log run one after the other. */
   turn: Promise<boolean>;
 }
 
 export function openAsOfCalendars(log: AsOfLog, limits: AsOfLimits = AS_OF_LIMITS): AsOfCalendars {
-  /** The most recently used one is last. */
-  const cached = new Set<Cached>();
+  const cached = new LRUCache<string, Cached>({
+    maxSize: limits.maxBytes,
+    // One that is larger stays until there is another.
+    sizeCalculation: ({ calendar }) => Math.min(LEAST_BYTES + calendar.bytes, limits.maxBytes),
+  });
   const underWay = new Map<string, Promise<Cached>>();
   let waiting = 0;
   let made = 0;
   let turn: Promise<unknown> = Promise.resolve();
   let first: EpochSeconds | null = null;
 
-  async function hold<Result>(one: Cached, work: () => Promise<Result>): Promise<Result> {
-    one.users += 1;
-    try {
-      return await work();
-    } finally {
-      one.users -= 1;
-      if (!cached.has(one)) closeSoon(one);
-    }
-  }
-
-  /** Not before its present users are done. */
-  const closeSoon = (one: Cached): void => {
-    setImmediate(() => {
-      if (one.users === 0) void one.calendar.readModel.close();
-    });
-  };
-
-  function drop(one: Cached): void {
-    if (cached.delete(one)) closeSoon(one);
-  }
+  const drop = ({ calendar }: Cached): void => void cached.delete(calendar.name);
 
   function cache(one: Cached): void {
     // One that can be searched answers all queries of the other.
-    for (const other of [...cached]) if (covers(one, other.calendar.from)) drop(other);
-    cached.add(one);
-    let bytes = 0;
-    for (const { calendar } of cached) bytes += calendar.bytes;
-    for (const oldest of [...cached]) {
-      if (oldest === one || (cached.size <= limits.maxCached && bytes <= limits.maxBytes)) return;
-      bytes -= oldest.calendar.bytes;
-      drop(oldest);
-    }
+    for (const other of [...cached.values()]) if (covers(one, other.calendar.from)) drop(other);
+    cached.set(one.calendar.name, one);
   }
 
   /** For one more of the largest: what is cached and what is being built must fit together. */
   function makeRoom(): void {
-    const sizes = [...cached].map(({ calendar }) => calendar.bytes);
-    let bytes = sizes.reduce((sum, size) => sum + size, Math.max(0, ...sizes));
-    for (const oldest of [...cached]) {
-      if (bytes <= limits.maxBytes) return;
-      bytes -= oldest.calendar.bytes;
-      drop(oldest);
-    }
+    const largest = Math.max(0, ...[...cached.values()].map(({ calendar }) => calendar.bytes));
+    while (cached.size > 0 && cached.calculatedSize + largest > limits.maxBytes) cached.pop();
   }
 
   /** Checks what has been recorded since; false: it must not be used any more. */
   function isRight(one: Cached): Promise<boolean> {
     const looked = one.turn.then(
-      () => look(one),
+      (wasRight) => wasRight && look(one),
       () => look(one),
     );
     one.turn = looked;
@@ -120,9 +96,16 @@ export function openAsOfCalendars(log: AsOfLog, limits: AsOfLimits = AS_OF_LIMIT
   }
 
   async function look(one: Cached): Promise<boolean> {
-    if (!cached.has(one)) return false;
     const touched = await readOn(one);
-    return touched !== null && (await areAsOpen(one, touched));
+    if (touched === null) return false;
+    const { some, upTo } = one.calendar;
+    for (let from = 0; from < touched.length; from += COMPARED_AT_ONCE) {
+      const keys = touched.slice(from, from + COMPARED_AT_ONCE);
+      await nextTurn();
+      // As of the same instant nothing differs but who may see it today.
+      if (!isDeepStrictEqual(await some(keys, upTo), await some(keys, one.seen))) return false;
+    }
+    return true;
   }
 
   /** Resources changed since; null if something was recorded that belongs into the calendar. */
@@ -150,24 +133,14 @@ export function openAsOfCalendars(log: AsOfLog, limits: AsOfLimits = AS_OF_LIMIT
     return [...touched.values()];
   }
 
-  /** A resource that was closed to the public, or opened again, changes who may see its former state. */
-  async function areAsOpen({ calendar }: Cached, keys: readonly DocumentKey[]): Promise<boolean> {
-    for (const document of await calendar.readModel.fetch(keys)) {
-      const before = document && visibilityOf(calendar, document);
-      if (!before || !document) continue;
-      if ((await log.isStillOpen(document)) !== (before === 'open')) return false;
-    }
-    return true;
-  }
-
   async function find(at: EpochSeconds, texts: Texts): Promise<Cached | null> {
-    for (const one of [...cached]) {
+    for (const one of [...cached.values()]) {
       if (!covers(one, at) || (texts === 'searchable' && one.texts !== texts)) continue;
-      const right = await hold(one, () => isRight(one));
-      if (!right) drop(one);
-      if (!right || !covers(one, at) || !cached.delete(one)) continue;
-      cached.add(one);
-      return one;
+      if (!(await isRight(one))) drop(one);
+      else if (covers(one, at)) {
+        cached.get(one.calendar.name);
+        return one;
+      }
     }
     return null;
   }
@@ -181,14 +154,8 @@ export function openAsOfCalendars(log: AsOfLog, limits: AsOfLimits = AS_OF_LIMIT
       const calendar = await log.make(at, texts);
       made += 1;
       const { until, upTo } = calendar;
-      cache({
-        calendar: { ...calendar, name: String(made) },
-        texts,
-        until,
-        seen: upTo,
-        users: 0,
-        turn: Promise.resolve(true),
-      });
+      const named = { ...calendar, name: String(made) };
+      cache({ calendar: named, texts, until, seen: upTo, turn: Promise.resolve(true) });
     }
     const last = await find(at, texts);
     if (last) return last;
@@ -215,13 +182,8 @@ export function openAsOfCalendars(log: AsOfLog, limits: AsOfLimits = AS_OF_LIMIT
   }
 
   return {
-    async use(at, texts, work) {
-      const one = (await find(at, texts)) ?? (await makeInTurn(at, texts));
-      return hold(one, () => work(one.calendar));
-    },
-    empty() {
-      for (const one of [...cached]) drop(one);
-    },
+    find: async (at, texts) => ((await find(at, texts)) ?? (await makeInTurn(at, texts))).calendar,
+    empty: () => cached.clear(),
     async firstInstant() {
       first ??= await log.firstInstant();
       return first;
@@ -230,10 +192,3 @@ export function openAsOfCalendars(log: AsOfLog, limits: AsOfLimits = AS_OF_LIMIT
 }
 
 const covers = ({ calendar, until }: Cached, at: EpochSeconds): boolean => at >= calendar.from && at < until;
-
-/** Null for what is not shown anyway. */
-function visibilityOf({ closedTerms }: AsOfCalendar, document: Document): 'open' | 'closed' | null {
-  if ('deleted' in document) return document.deleted ? null : closedTerms.has(document.id) ? 'closed' : 'open';
-  if (!('status' in document) || document.status === 'trash') return null;
-  return document.status === 'publish' ? 'open' : 'closed';
-}

@@ -20,11 +20,11 @@ import type { ListPlan, QueryRefusal } from '../arguments.ts';
 import type { ResourceKind } from '../history/resource.ts';
 import { type EventListRequest, eventListRequest, planEventList } from '../list-events.ts';
 import { withStaying } from '../merged.ts';
-
 import type { QueryDependencies, Reader } from '../reader.ts';
 import { termFilter } from '../text-search.ts';
 import type { AsOfCalendar } from './as-of-log.ts';
 import type { NamedCalendar } from './calendars.ts';
+import type { LogModel } from './log-storage.ts';
 
 /** What lists of all kinds can be asked, as far as it counts here. */
 export interface AskedList {
@@ -126,7 +126,7 @@ export async function publicEventRequest(
 }
 
 /** The read model of such a calendar for a reader: every query is narrowed to what this one may see. */
-export function readModelFor(calendar: AsOfCalendar, caller: Caller): ReadModel {
+export function readModelFor(calendar: AsOfCalendar, caller: Caller): LogModel {
   const { readModel } = calendar;
   let terms: Promise<Terms> | null = null;
 

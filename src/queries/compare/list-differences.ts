@@ -3,15 +3,15 @@
 import type { Caller } from '../../auth/caller.ts';
 import { openTurns, portionsOf } from '../../event-loop/turns.ts';
 import type { DocumentKind, EventDocument } from '../../read-model/documents.ts';
+import type { ListIndex } from '../../read-model/list-index/list-index.ts';
 import type { EventQuery, TermView } from '../../read-model/queries.ts';
 import { isVisible } from '../../read-model/queries.ts';
-import type { ReadModel } from '../../read-model/read-model.ts';
 import type { Difference } from '../../text/wire-words.ts';
 import type { EpochSeconds } from '../../time/zone.ts';
 import type { AheadCalendar } from '../as-of/ahead.ts';
 import type { NamedCalendar } from '../as-of/calendars.ts';
 import { readModelFor } from '../as-of/lists.ts';
-import type { Revisions } from '../as-of/revisions.ts';
+import type { LogModel } from '../as-of/log-storage.ts';
 import { assembleEvents } from '../assemble.ts';
 import type { Change } from '../history/field-changes.ts';
 import type { Reader } from '../reader.ts';
@@ -28,29 +28,22 @@ export interface ComparedCalendar {
   /** The same only for the same content. */
   readonly name: string;
   readonly at: EpochSeconds;
-  readonly revisions: Revisions;
   /** The ids of what will have changed by an instant to come: another calendar may give its next revision to something else. */
   readonly touched?: (kind: DocumentKind) => readonly number[];
   /** As the reader of this side may see it. */
-  readonly readModel: ReadModel;
+  readonly readModel: LogModel;
   readonly reader: Reader;
 }
 
 /** A calendar of the past, with what the caller may see of what has been closed since. */
 export const calendarThen = (calendar: NamedCalendar, at: EpochSeconds, reader: Reader): ComparedCalendar => ({
-  ...{ name: calendar.name, at, revisions: calendar.revisions, reader },
+  ...{ name: calendar.name, at, reader },
   readModel: readModelFor(calendar, reader.caller),
 });
 
 /** What is public in the calendar of an instant to come: when that instant has come, it is the calendar of then. */
 export const calendarAhead = (calendar: AheadCalendar, at: EpochSeconds, reader: Reader): ComparedCalendar => ({
-  ...{
-    name: calendar.name,
-    at,
-    revisions: calendar.revisions,
-    touched: calendar.touched,
-    readModel: calendar.readModel,
-  },
+  ...{ name: calendar.name, at, touched: calendar.touched, readModel: calendar.readModel },
   reader: { ...reader, caller: THE_PUBLIC },
 });
 
@@ -126,7 +119,7 @@ async function suspectsAmong(
   inFormer: ReadonlySet<number>,
 ): Promise<number[]> {
   const { before, after } = sides;
-  const [former, latter] = [before.revisions.event, after.revisions.event];
+  const [former, latter] = [await before.readModel.index(), await after.readModel.index()];
   const linked = await linkedToChanged(sides);
   const touched = new Set(before.touched?.('event'));
   const turn = openTurns();
@@ -134,15 +127,19 @@ async function suspectsAmong(
   for (const id of present) {
     const pause = turn();
     if (pause) await pause;
-    if (inFormer.has(id) && (former.get(id) !== latter.get(id) || linked.has(id) || touched.has(id))) suspects.push(id);
+    if (inFormer.has(id) && (former.revisionOf(id) !== latter.revisionOf(id) || linked.has(id) || touched.has(id)))
+      suspects.push(id);
   }
   return suspects;
 }
 
 async function linkedToChanged({ before, after }: ListSides): Promise<ReadonlySet<number>> {
   const touched = (kind: DocumentKind): readonly number[] => before.touched?.(kind) ?? [];
+  const [former, latter] = [await before.readModel.index(), await after.readModel.index()];
+  const revisions = (index: ListIndex, kind: 'venue' | 'organizer') =>
+    new Map(index.linkedPosts(kind).map(({ id, revision }) => [id, revision]));
   const changed = (kind: 'venue' | 'organizer'): number[] => [
-    ...differing(before.revisions[kind], after.revisions[kind], (one, other) => one === other),
+    ...differing(revisions(former, kind), revisions(latter, kind), (one, other) => one === other),
     ...touched(kind),
   ];
   const terms = [

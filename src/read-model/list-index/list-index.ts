@@ -19,7 +19,7 @@ import { flagBit, statusIn } from './event-columns.ts';
 import type { Unproven } from './event-filters.ts';
 import { findEvents, firstOfSeries, newestEvents, nextEdge } from './event-lists.ts';
 import { openEventTable, type TargetKind } from './event-table.ts';
-import { findLinkedPosts, openLinkedPosts } from './linked-posts.ts';
+import { findLinkedPosts, type LinkedPosts, openLinkedPosts } from './linked-posts.ts';
 import type { EventRow, LinkedPostRow, Row, TermRow } from './rows.ts';
 
 /** A row, or that there is none any more. */
@@ -51,6 +51,10 @@ export interface ListIndex {
   indexWords(): boolean;
   /** What lists find an event by; null: there is none. */
   outline(id: number): EventOutline | null;
+  /** Of an event; undefined: there is none. */
+  revisionOf(id: number): number | undefined;
+  /** All of them. */
+  linkedPosts: LinkedPosts['all'];
   findEvents(query: EventQuery): ListedEvents;
   findLinkedPosts(query: LinkedPostQuery): PageOf<Listed>;
   listTerms(query: TermQuery): PageOf<TermView>;
@@ -72,8 +76,6 @@ const PROTECTED = flagBit('protected');
 const LINKED_KINDS = ['venue', 'organizer'] as const;
 
 const byDate = (one: ScheduledPost, other: ScheduledPost): number => one.date - other.date || one.id - other.id;
-
-const listedPost = ({ id, revision }: LinkedPostRow): Listed => ({ id, revision });
 
 /** The page that is left of events when phrases were looked for in their texts. */
 export function pageOfProven({ page, collapse }: EventQuery, proven: readonly ListedEvent[]): PageOf<ListedEvent> {
@@ -175,6 +177,8 @@ export function openListIndex(): ListIndex {
       for (const change of changes) replace(change);
     },
     outline,
+    revisionOf: (id) => columns.revision[table.slotOf(id) ?? -1],
+    linkedPosts: posts.all,
     findEvents(query) {
       const { slots, total, unproven } = findEvents(sources, query);
       return { items: slots.map(listed), total, unproven };
@@ -182,7 +186,7 @@ export function openListIndex(): ListIndex {
     findLinkedPosts(query) {
       const found = findLinkedPosts(table, posts, query);
       const { offset, limit } = query.page;
-      return { items: found.slice(offset, offset + limit).map(listedPost), total: found.length };
+      return { items: found.slice(offset, offset + limit), total: found.length };
     },
     listTerms: (query) => listTerms(allTerms(), query, outline),
     terms: allTerms,

@@ -2,7 +2,6 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { UsageError } from '../../../src/cli/errors.ts';
 import { whyCommand } from '../../../src/cli/why.ts';
-import { openModelInMemory } from '../../../src/composition.ts';
 import { languageNamed } from '../../../src/locales/languages.ts';
 import { perform } from '../../support/perform.ts';
 import { type Body, someEvent, startTestService } from '../../support/service.ts';
@@ -21,7 +20,6 @@ async function run(...args: string[]): Promise<string[]> {
     rendering: stores.rendering,
     language: languageNamed('en') as never,
     now: clock.now,
-    openModel: openModelInMemory,
     out: (line) => void lines.push(line),
   });
   return lines;

@@ -1,0 +1,211 @@
+// The log as documents: those of the public calendar as of an instant, or those of the present. Each stream is folded by
+// itself: for the past up to the instant for its state then, and to its end for what may still be shown.
+import { readControl } from '../../../projections/engine/control.ts';
+import { type AnyProjection, changeOf, keyOf, ProjectionError, withSkips } from '../../../projections/projection.ts';
+import { openTurns } from '../../event-loop/turns.ts';
+import { instantOf, type RecordedEvent } from '../../event-store/envelope.ts';
+import type { EventStore } from '../../event-store/event-store.ts';
+import { MemoryShort } from '../../memory/watch.ts';
+import {
+  type Document,
+  type DocumentKey,
+  type EventDocument,
+  namesOf,
+  type TermDocument,
+} from '../../read-model/documents.ts';
+import type { EpochSeconds } from '../../time/zone.ts';
+import { type AsOfDocumentOptions, documentAsOf, isOpenToday } from './as-of-documents.ts';
+import type { FoldedLog } from './log-storage.ts';
+
+/** The log that is folded. */
+export interface FoldedStore {
+  readonly store: EventStore;
+  readonly projections: readonly AnyProjection[];
+  /** Whether there is memory for more of it; absent: always. */
+  readonly hasRoom?: () => boolean;
+}
+
+export interface AsOfOptions extends AsOfDocumentOptions {
+  readonly at: EpochSeconds;
+}
+
+/** Properties of such a calendar besides its documents. */
+export interface AsOfSummary {
+  /** All instants from the first to before the second show the same; infinite if nothing is recorded. */
+  readonly from: EpochSeconds;
+  readonly until: EpochSeconds;
+  /** Categories and tags as they were then, deleted ones as redirects. */
+  readonly terms: readonly TermDocument[];
+  /** Ids of terms that have been deleted since. */
+  readonly closedTerms: ReadonlySet<number>;
+  /** Ids of terms and how many of their events were public then and have been closed since. */
+  readonly closedCounts: ReadonlyMap<number, number>;
+}
+
+/** Documents that are folded at once: each is a stream that is read. */
+const FOLDED_AT_ONCE = 10;
+
+/** Lists as of an instant are built from these. */
+export const withoutUsers = (projections: readonly AnyProjection[]): readonly AnyProjection[] =>
+  projections.filter(({ kind }) => !['user', 'proposal', 'picture'].includes(kind));
+
+/** The events of one stream, and whose they are. */
+interface Stream {
+  readonly key: DocumentKey;
+  readonly projection: AnyProjection;
+  readonly events: readonly RecordedEvent[];
+}
+
+/** `documentOf` a stream of which something is in the log. Others have their turn while documents are read. */
+function foldedBy(
+  { store, projections, hasRoom = () => true }: FoldedStore,
+  documentOf: (stream: Stream, of: 'all' | 'some') => Document | null,
+): Pick<FoldedLog, 'all' | 'some'> {
+  return {
+    async *all(upTo) {
+      const prefixes = projections.map(({ prefix }) => prefix);
+      for await (const batch of store.readByStream({ upTo, prefixes })) {
+        if (!hasRoom()) throw new MemoryShort('there is too little memory for a calendar of another instant');
+        for (const events of streamsIn(batch)) {
+          const stream = events[0]?.stream ?? '';
+          const projection = projections.find(({ prefix }) => stream.startsWith(prefix));
+          const key = projection && keyOf(projection, stream);
+          const document = key && documentOf({ key, projection, events }, 'all');
+          if (document) yield document;
+        }
+      }
+    },
+    async some(keys, upTo) {
+      const turn = openTurns();
+      const found: (Document | null)[] = [];
+      for (let from = 0; from < keys.length; from += FOLDED_AT_ONCE) {
+        await turn();
+        const folded = keys.slice(from, from + FOLDED_AT_ONCE).map(async (key) => {
+          const projection = projections.find(({ kind }) => kind === key.kind);
+          const read = projection ? await store.readStream(`${projection.prefix}${key.id}`) : [];
+          const events = read.filter(({ position }) => position <= upTo);
+          return projection && events.length > 0 ? documentOf({ key, projection, events }, 'some') : null;
+        });
+        found.push(...(await Promise.all(folded)));
+      }
+      return found;
+    },
+  };
+}
+
+/** A past calendar, and what is known of it once all of its documents have been made. */
+export interface FoldedPast extends FoldedLog {
+  summary(): AsOfSummary;
+}
+
+/**
+ * The public calendar as of an instant. In each stream everything before the first event that was recorded later counts,
+ * as in single reads as of an instant. Throws `ProjectionError` if an earlier event cannot be folded: nothing is guessed.
+ */
+export async function pastOf(from: FoldedStore, { at, ...options }: AsOfOptions): Promise<FoldedPast> {
+  const projections = withSkips(withoutUsers(from.projections), (await readControl(from.store)).skips);
+  const gathered = gatherer();
+  const folded = foldedBy({ ...from, projections }, ({ projection, events }, of) => {
+    const end = gathered.span(events, at);
+    const last = events[end - 1];
+    const then = foldedUpTo(projection, null, events, 0, end);
+    if (last === undefined || then === null) return null;
+    const today = end === events.length ? then : latestOf(projection, then, events, end);
+    const isOpen = isOpenToday(projection.kind, { isProtected: isProtected(then) }, today);
+    const { revision, position } = last;
+    const place = { revision, position };
+    const state = { kind: projection.kind, state: then, at: place, today: isOpen ? 'open' : 'closed' } as const;
+    const document = documentAsOf(state, options);
+    if (document && of === 'all') gathered.add(document, isOpen);
+    return document;
+  });
+  // No reader looks for a name in the past.
+  return { ...folded, namesOf: () => [], summary: gathered.result };
+}
+
+/** The present: every document as its projection makes it. Throws `ProjectionError`. */
+export async function presentOf(from: FoldedStore): Promise<FoldedLog> {
+  const projections = withSkips(from.projections, (await readControl(from.store)).skips);
+  return { ...foldedBy({ ...from, projections }, (stream) => changeOf(stream, null).document), namesOf };
+}
+
+const isProtected = (state: unknown): boolean => ((state as { passwordHash?: unknown }).passwordHash ?? null) !== null;
+
+function foldedUpTo(
+  projection: AnyProjection,
+  state: unknown,
+  events: readonly RecordedEvent[],
+  from: number,
+  to: number,
+): unknown {
+  let folded = state;
+  for (let index = from; index < to; index++) {
+    const event = events[index];
+    if (!event) break;
+    try {
+      folded = projection.fold(folded, event);
+    } catch (error) {
+      throw new ProjectionError(event.position, error);
+    }
+  }
+  return folded;
+}
+
+/** Null, which shows nothing to the public, if the present state cannot be folded. */
+function latestOf(projection: AnyProjection, then: unknown, events: readonly RecordedEvent[], from: number): unknown {
+  try {
+    return foldedUpTo(projection, then, events, from, events.length);
+  } catch (error) {
+    if (error instanceof ProjectionError) return null;
+    throw error;
+  }
+}
+
+interface Gatherer {
+  /** How many events of a stream precede the first that was recorded later. Records how long that stays so. */
+  span(events: readonly RecordedEvent[], at: EpochSeconds): number;
+  add(document: Document, isOpen: boolean): void;
+  result(): AsOfSummary;
+}
+
+function gatherer(): Gatherer {
+  const terms: TermDocument[] = [];
+  const closedTerms = new Set<number>();
+  const closedCounts = new Map<number, number>();
+  let [from, until] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+
+  function countClosed({ categories, tags }: EventDocument): void {
+    for (const id of new Set([...categories, ...tags])) closedCounts.set(id, (closedCounts.get(id) ?? 0) + 1);
+  }
+
+  return {
+    span(events, at) {
+      for (const [index, event] of events.entries()) {
+        const instant = instantOf(event);
+        if (instant > at) {
+          until = Math.min(until, instant);
+          return index;
+        }
+        from = Math.max(from, instant);
+      }
+      return events.length;
+    },
+    add(document, isOpen) {
+      if (document.kind === 'category' || document.kind === 'tag') {
+        terms.push(document);
+        if (!isOpen && !document.deleted) closedTerms.add(document.id);
+      }
+      if (document.kind === 'event' && document.status === 'private' && !document.protected) countClosed(document);
+    },
+    result: () => ({ from, until, terms, closedTerms, closedCounts }),
+  };
+}
+
+function* streamsIn(events: readonly RecordedEvent[]): Iterable<readonly RecordedEvent[]> {
+  let from = 0;
+  for (let at = 1; at <= events.length; at++) {
+    if (events[at]?.stream === events[from]?.stream) continue;
+    yield events.slice(from, at);
+    from = at;
+  }
+}

@@ -1,6 +1,6 @@
 // A disk that fills up under a running service.
 import { spawnSync } from 'node:child_process';
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { suite } from 'uvu';
@@ -88,15 +88,28 @@ test('it is not ready for writes while the disk is full, without a write of a cl
   assert.is(await total(api), head);
 });
 
-/** 40 KiB: less than a read model without documents. */
+/** 40 KiB: enough to open the log, and less than a read model with some documents. */
 const TOO_FEW_BLOCKS = 80;
+const EVENTS = 40;
+
+const calendarOf = (events: number): string =>
+  [
+    'BEGIN:VCALENDAR',
+    ...Array.from({ length: events }, (_, at) => [
+      ...['BEGIN:VEVENT', `UID:${at}@example.org`, 'DTSTAMP:20260101T000000Z', 'DTSTART:20270101T180000Z'],
+      ...[`SUMMARY:Concert ${at}`, 'END:VEVENT'],
+    ]).flat(),
+    'END:VCALENDAR',
+  ].join('\r\n');
 
 test('a rebuild that finds no room says so and leaves nothing behind, and the next one works', async () => {
   const own = temporaryFolder();
   const inOwn = { DAYBOOK_DATA_DIR: own.folder };
   const generations = () => readdirSync(own.folder).filter((name) => name.startsWith('views.db.g'));
   try {
-    for (const words of [['users', 'add', 'ada', '--role', 'editor'], ['rebuild']])
+    const calendar = path.join(own.folder, 'calendar.ics');
+    writeFileSync(calendar, calendarOf(EVENTS));
+    for (const words of [['users', 'add', 'ada', '--role', 'editor'], ['import', calendar], ['rebuild']])
       assert.is(await daybook(words, inOwn).ended, 0);
     const inUse = generations();
     assert.is(inUse.length, 1);

@@ -175,10 +175,10 @@ export function unpackRow({ kind, id }: DocumentKey, bytes: Uint8Array): Row {
 
 // From documents.
 
-const BLANKS = /[\s\u0001]+/u;
+const WORDS = /[^\s\u0001]+/gu;
 
 /** The words of a `searchText`: what is between blanks. A text without blanks occurs in another if it occurs in one of its words. */
-export const wordsOf = (found: string): string[] => found.split(BLANKS).filter((word) => word !== '');
+export const wordsOf = (found: string): string[] => found.match(WORDS) ?? [];
 
 function eventRow(event: EventDocument): EventRow {
   const { kind, id, revision, startsAt, date, status: published, author, parent, hidden, featured, ticketed } = event;

@@ -2,7 +2,7 @@
 // rebuild: no other one builds meanwhile.
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { connectToExisting, numberOf } from './connection.ts';
+import { connectToExisting } from './connection.ts';
 import { findLast, followersOf, isGenerationFile, pointTo } from './in-use.ts';
 import { emptyViews, prepareSuccessors, RETIRED } from './schema.ts';
 
@@ -58,7 +58,7 @@ function emptyRoot(root: string): boolean {
   const { db } = connection;
   const empty = db.transaction(() => {
     const isRetired = String(connection.column('SELECT fingerprint FROM meta').get()).startsWith(RETIRED);
-    if (!isRetired || numberOf(connection, 'SELECT count(*) FROM (SELECT 1 FROM document LIMIT 1)') === 0) return false;
+    if (!isRetired || connection.column('SELECT 1 FROM document').get() === undefined) return false;
     emptyViews(connection);
     return true;
   });

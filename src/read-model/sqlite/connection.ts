@@ -93,6 +93,20 @@ export function connectToExisting(file: string): Connection {
   return over(open(file, { fileMustExist: true }));
 }
 
+/** Without a write-ahead log each page of a fill is written once, and nothing waits for the disk. */
+export function writeOnce({ db }: Connection): void {
+  db.pragma('journal_mode = MEMORY');
+  db.pragma('synchronous = OFF');
+}
+
+/** Brings all of such a file to the disk: SQLite waits for a change to be there, and with it for what was written before. */
+export function settle(file: string): void {
+  const { db } = connectToExisting(file);
+  db.exec('UPDATE meta SET checkpoint = checkpoint');
+  db.pragma('wal_checkpoint(TRUNCATE)');
+  db.close();
+}
+
 function over(db: Database.Database): Connection {
   const transaction = db.transaction((work: () => unknown) => work());
   return {
@@ -103,9 +117,4 @@ function over(db: Database.Database): Connection {
     compared: new Set(),
     inTransaction: <Answer>(work: () => Answer) => transaction(work) as Answer, // What `work` returns.
   };
-}
-
-/** The first column of the first row, which must be a number (a count, a sum). */
-export function numberOf(connection: Connection, sql: string, ...values: Value[]): number {
-  return Number(connection.column(sql).get(...values) ?? 0);
 }

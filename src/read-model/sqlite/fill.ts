@@ -9,8 +9,6 @@ import type { Connection, Value } from './connection.ts';
 import { columnsOf } from './document-rows.ts';
 import { beginFill, documentRow, endFill, FILLING, fillOwner, kindCode } from './schema.ts';
 
-export type FillBatch = Batch & { readonly fill: string };
-
 /** Names that are collected before they are written, which takes some milliseconds. */
 const MAX_NAMES = 4_000;
 
@@ -51,7 +49,7 @@ function gatherer(connection: Connection) {
 }
 
 /** Applies the batches of fills; throws like `applyBatch`. */
-export function openFiller(connection: Connection, fingerprint: string): (batch: FillBatch) => 'applied' | 'stale' {
+export function openFiller(connection: Connection, fingerprint: string) {
   let current: { readonly id: string; readonly gathered: ReturnType<typeof gatherer> } | null = null;
   const begun = new Set<string>();
 
@@ -65,9 +63,9 @@ export function openFiller(connection: Connection, fingerprint: string): (batch:
     return current.gathered;
   }
 
-  const fill = connection.db.transaction((batch: FillBatch): 'applied' | 'stale' => {
+  const fill = connection.db.transaction((batch: Batch, id: string): 'applied' | 'stale' => {
     if (ownCheckpoint(connection, fingerprint) !== batch.after) return 'stale';
-    const gathered = gathererOf(batch.fill);
+    const gathered = gathererOf(id);
     if (!gathered) return 'stale';
     for (const { document } of batch.changes) if (document) gathered.add(document);
     const isLast = batch.upTo !== batch.after;
@@ -76,5 +74,5 @@ export function openFiller(connection: Connection, fingerprint: string): (batch:
     arriveAt(connection, batch);
     return 'applied';
   });
-  return (batch) => fill.immediate(batch);
+  return fill.immediate;
 }

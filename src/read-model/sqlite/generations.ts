@@ -8,7 +8,7 @@ import { DOCUMENT_KINDS, type DocumentKey } from '../documents.ts';
 import { type Build, type Claim, type Generation, type Generations, RebuildUnderWay } from '../generations.ts';
 import { ReadModelUnavailable } from '../read-model.ts';
 import { cleanUpFiles, removeFile } from './clean-up.ts';
-import { connect, connectToExisting } from './connection.ts';
+import { connect, connectToExisting, settle } from './connection.ts';
 import { readModelFailure } from './failures.ts';
 import { findInUse, followersOf, newGenerationFile, pointTo } from './in-use.ts';
 import { tryLock } from './lease.ts';
@@ -29,15 +29,15 @@ export function openSqliteGenerations(options: SqliteReadModelOptions): Generati
     }
   };
 
-  function generation(file: string): Generation {
-    const model = openSqliteReadModel({ file, fingerprint });
+  function generation(file: string, written: 'safely' | 'once'): Generation {
+    const model = openSqliteReadModel({ file, fingerprint, written });
     return { name: basename(file), model, keys: () => documentKeys(file), close: () => model.close() };
   }
 
   /** A file that cannot be prepared, as on a full disk, is not left behind. */
   function newGeneration(file: string): Generation {
     try {
-      return generation(file);
+      return generation(file, 'once');
     } catch (error) {
       removeFile(file);
       throw error;
@@ -63,7 +63,7 @@ export function openSqliteGenerations(options: SqliteReadModelOptions): Generati
   return {
     async live() {
       const file = explained(() => findInUse(root, fingerprint));
-      return file === null ? null : generation(file);
+      return file === null ? null : generation(file, 'safely');
     },
     async claim(): Promise<Claim> {
       const lock = explained(() => takeLock(root, fingerprint));
@@ -100,13 +100,6 @@ function promote(root: string, file: string, fingerprint: string, checkpoint: Po
   // So that no process has to walk through long-replaced generations.
   pointTo(root, file, followersOf(fingerprint));
   return 'live';
-}
-
-/** Checkpoints the write-ahead log, so that a process that opens the file has little of it to read. */
-function settle(file: string): void {
-  const { db } = connectToExisting(file);
-  db.pragma('wal_checkpoint(TRUNCATE)');
-  db.close();
 }
 
 function replace(inUse: string, file: string, fingerprint: string, checkpoint: Position): 'live' | 'behind' {

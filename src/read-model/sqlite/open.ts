@@ -7,7 +7,7 @@ import { type Batch, type Guard, ReadModelUnavailable, UNGUARDED } from '../read
 import type { NamedIds, NameQuery, Purpose, ReadModelStorage, Stored } from '../storage.ts';
 import { applyBatch } from './apply.ts';
 import { changedRows, rowsBehind } from './changes.ts';
-import type { Connection } from './connection.ts';
+import { type Connection, writeOnce } from './connection.ts';
 import { readForList, readWhole } from './document-rows.ts';
 import { readModelFailure } from './failures.ts';
 import { openFiller } from './fill.ts';
@@ -22,6 +22,8 @@ export interface SqliteReadModelOptions {
   readonly fingerprint: string;
   /** For reads; absent: all are admitted. */
   readonly guard?: Guard;
+  /** `once`: a crash may damage the file, which is then deleted; see `settle`. */
+  readonly written?: 'safely' | 'once';
 }
 
 /** An open file and its cached data. */
@@ -31,17 +33,18 @@ interface Views {
   readonly seen: Seen;
 }
 
-function openViews({ file, fingerprint }: SqliteReadModelOptions): Views {
+function openViews({ file, fingerprint, written }: SqliteReadModelOptions): Views {
   const connection = openInUse(file, fingerprint);
   try {
+    if (written === 'once') writeOnce(connection);
     waitForNoLock(connection.db);
     const seen = openSeen(connection, followersOf(fingerprint));
     const fill = openFiller(connection, fingerprint);
     return {
       connection,
       seen,
-      apply: ({ fill: id, ...batch }) =>
-        id === undefined ? applyBatch(connection, fingerprint, batch) : fill({ ...batch, fill: id }),
+      apply: (batch) =>
+        batch.fill === undefined ? applyBatch(connection, fingerprint, batch) : fill(batch, batch.fill),
     };
   } catch (error) {
     connection.db.close();

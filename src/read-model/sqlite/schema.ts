@@ -48,21 +48,6 @@ const tables = (prefix: string): string => `
 
 const TABLES = ['document', 'name', 'list_row', 'change'];
 
-/** Tables of earlier versions. */
-const FORMER_TABLES = [
-  'event',
-  'event_detail',
-  'event_link',
-  'token',
-  'posting',
-  'edge_count',
-  'term_count',
-  'event_change',
-  'linked_post',
-  'event_search',
-  'search_pending',
-];
-
 /** Prefix of tables that are being filled; see fill.ts. */
 export const FILLING = 'fill_';
 /** Identifies the fill. */
@@ -88,7 +73,7 @@ export function distrustViews({ db }: Connection): void {
 
 /** Empties the read model and ends every fill. Call it inside a transaction. */
 export function emptyViews({ db }: Connection): void {
-  db.exec(drop([...TABLES, ...FORMER_TABLES]) + dropFill + tables(''));
+  db.exec(drop(TABLES) + dropFill + tables(''));
   db.prepare(`UPDATE meta SET checkpoint = ?, mark = '', epoch = ${NEW_EPOCH}, batch = batch + 1`).run(LOG_START);
 }
 
@@ -112,7 +97,9 @@ export function endFill({ db }: Connection): void {
 
 function createAll(connection: Connection, fingerprint: string): void {
   const { db } = connection;
-  db.exec(`DROP TABLE IF EXISTS meta; ${META}`);
+  // Also those of earlier versions.
+  const former = db.prepare<[], string>(`SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'successor'`);
+  db.exec(drop(former.pluck().all()) + META);
   db.prepare(`INSERT INTO meta VALUES (1, ?, ?, '', ${NEW_EPOCH}, 0)`).run(fingerprint, LOG_START);
   emptyViews(connection);
   db.pragma(`application_id = ${APPLICATION_ID}`);

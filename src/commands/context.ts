@@ -5,7 +5,7 @@ import type { Actor, EventMetadata, Position, Revision } from '../event-store/en
 import type { EventStore } from '../event-store/event-store.ts';
 import type { EpochSeconds, Zone } from '../time/zone.ts';
 import type { Attempt } from './handle-command.ts';
-import type { IdSequence } from './reservations/ids.ts';
+import type { Ids } from './reservations/ids.ts';
 import { openSlugSearches, type SlugSearches } from './reservations/slug-searches.ts';
 import type { UnitOfWork } from './unit-of-work.ts';
 import { openTurns, type Turns } from './write-turns.ts';
@@ -45,8 +45,8 @@ export interface Coordination {
 /** The dependencies of commands. */
 export interface CommandDependencies extends Coordination {
   readonly store: EventStore;
-  readonly postIds: Pick<IdSequence, 'next' | 'block'>;
-  readonly termIds: Pick<IdSequence, 'next'>;
+  readonly postIds: Ids;
+  readonly termIds: Pick<Ids, 'next' | 'drawn'>;
   readonly newEventId: () => string;
   readonly siteZone: Zone;
   /** Salted hash of an event's password. */

@@ -79,7 +79,7 @@ export async function handleCommand<State, F extends Fact>(
   let metadata = metadataOf(context);
   const hasIfMatch = context.ifRevision !== undefined;
   const seat = turns.enter();
-  const ids = openDrawnIds();
+  const ids = openDrawnIds(context.within ? 'before' : undefined);
   let isJudged = false;
   try {
     if (!hasIfMatch && !seat.tryTake(streams) && !(await seat.take(streams))) return refused({ code: 'busy' });

@@ -18,8 +18,7 @@ import type { AppendOutcome, EventStore, ExpectedRevision, StreamAppend } from '
 import { excerpt } from '../event-store/excerpt.ts';
 import { EVENT_PREFIX, SERIES_PREFIX, seriesOf } from '../event-store/occurrences.ts';
 import { eventOf } from '../event-store/writing.ts';
-import type { IdSequence } from './reservations/ids.ts';
-import { type DrawnIds, openDrawnIds } from './reservations/ids.ts';
+import { type DrawnIds, type Ids, openDrawnIds } from './reservations/ids.ts';
 import { openSlugSearches, type PromisedSlug, type SlugSearches } from './reservations/slug-searches.ts';
 import { type FreeSlug, findFreeSlug, type SlugRequest } from './reservations/slugs.ts';
 
@@ -59,9 +58,9 @@ export interface UnitOfWork {
    * An id for a new resource of a kind; one that an earlier attempt of the same command drew and did not use, if there is
    * one. Its stream is not read: an id is drawn once, and its append would not succeed otherwise.
    */
-  nextId(sequence: Pick<IdSequence, 'next'>, kind: string): Promise<number>;
+  nextId(sequence: Pick<Ids, 'next' | 'drawn'>, kind: string): Promise<number>;
   /** Whole blocks of ids for the dates of one series, at least `count`; drawn again as `nextId` is. */
-  nextBlock(sequence: Pick<IdSequence, 'block'>, count: number): Promise<readonly number[]>;
+  nextBlock(sequence: Pick<Ids, 'block' | 'drawn'>, count: number): Promise<readonly number[]>;
   /** Plans an append that was prepared on `store`, in order. */
   add(append: StreamAppend | null): void;
   /** Plans an append after all others: releases of what is no longer needed. */
@@ -232,7 +231,12 @@ export function beginUnitOfWork(
     async commit() {
       const appends = planned();
       if (appends.length === 0) return { kind: 'appended', written: [] };
-      return store.append(appends);
+      return ids.write(async (reservations) => {
+        const outcome = await store.append([...reservations, ...appends]);
+        return outcome.kind === 'conflict'
+          ? outcome
+          : { ...outcome, written: outcome.written.slice(reservations.length) };
+      });
     },
     planned,
     end() {

@@ -19,7 +19,6 @@ import { AGENDA } from '../../event-store/whole-sets.ts';
 import type { EpochSeconds } from '../../time/zone.ts';
 import { type CommandContext, metadataOf } from '../context.ts';
 import { onDryRun } from '../dry-run.ts';
-import { openDryRunStore } from '../dry-run-store.ts';
 import { type CommandResult, handleCommand, type Refused, recordDecision, refused } from '../handle-command.ts';
 import { approverOf } from '../proposals/complete.ts';
 import type { ProposalDependencies } from '../proposals/proposals.ts';
@@ -183,7 +182,7 @@ export async function tryChangeSet(
   set: ChangeSet,
   moment: Moment,
 ) {
-  const dry = onDryRun(dependencies, openDryRunStore(dependencies.store));
+  const dry = onDryRun(dependencies);
   const unit = beginUnitOfWork(dry.store, metadataOf(context), dry.newEventId);
   try {
     const { problems, targets } = await planChangeSet(dry, context, unit, set, { moment });

@@ -6,6 +6,7 @@ import type { ProposedAction, ProposedFacts, Target, Wish } from '../../domain/p
 import type { StreamAppend } from '../../event-store/event-store.ts';
 import { type CommandContext, type CommandDependencies, openCoordination, type Written } from '../context.ts';
 import { type Refused, refused } from '../handle-command.ts';
+import { openUndrawnSequences } from '../reservations/ids.ts';
 import { streamOf } from '../reservations/reservations.ts';
 import { TARGETS, type TargetState } from './targets.ts';
 
@@ -18,21 +19,6 @@ export interface DecidedWish {
   readonly written: Written<TargetState>;
   /** Everything that would be written, the target's facts among it. */
   readonly appends: readonly StreamAppend[];
-}
-
-/** Ids of what a wish would create beside its target are below zero, where none is. */
-function openNoIds() {
-  let last = 0;
-  return {
-    next: async () => {
-      last -= 1;
-      return last;
-    },
-    block: async (count: number) => {
-      last -= count;
-      return Array.from({ length: count }, (_, index) => last + index);
-    },
-  };
 }
 
 /** The command that a wish is for. */
@@ -48,7 +34,7 @@ export const decideWish = (
   wish: Wish,
   how: How,
 ): Promise<DecidedWish | Refused> =>
-  decideWishWithIds({ ...dependencies, postIds: openNoIds(), termIds: openNoIds() }, context, target, wish, how);
+  decideWishWithIds({ ...dependencies, ...openUndrawnSequences().sequences }, context, target, wish, how);
 
 /** The same where what it creates gets ids that the dependencies draw: they must not be those of the log itself. */
 export async function decideWishWithIds(

@@ -1,13 +1,16 @@
 // Id blocks in the log: each `IdsReserved` begins where the previous one ends.
 
+import { setImmediate as endOfRound } from 'node:timers/promises';
 import type { EventMetadata, Json, NewEvent, RecordedEvent } from '../../event-store/envelope.ts';
-import type { EventStore, ExpectedRevision } from '../../event-store/event-store.ts';
+import type { AppendOutcome, EventStore, ExpectedRevision, StreamAppend } from '../../event-store/event-store.ts';
 import { appendRepeatedly, eventOf } from '../../event-store/writing.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
 import type { IdRange } from './ids.ts';
 
 /** Lost races before giving up. Each one is another writer's success, so that many in a row indicate a bug. */
 const MAX_ATTEMPTS = 100;
+/** Ids that are reserved before they are used once another process was faster. */
+const CONTENDED_FOR = 1_000;
 const PAGE = 500;
 
 type Reservation = CreateBlock | ImportBlock;
@@ -32,10 +35,36 @@ export interface ReservationLog {
     plan: (free: number) => Planned | null,
     metadata: EventMetadata,
   ): Promise<Planned | null>;
+  /**
+   * Plans what `plan` makes of the first id that is neither reserved nor planned. It counts once what uses the ids is
+   * written: with the reservations before it, in one append.
+   */
+  draw(plan: (free: number) => CreateBlock, metadata: EventMetadata): Promise<Drawn>;
+  /** The same, written now: with what others plan in this turn, again while others are faster. */
+  reserveAtOnce(plan: (free: number) => CreateBlock, metadata: EventMetadata): Promise<IdRange>;
+  /** Whether others have lately reserved what was planned here. */
+  isContended(): boolean;
   /** Claims one id in its own stream unless it is claimed; returns the claimant who has it. */
   claim(id: number, claimant: string, metadata: EventMetadata): Promise<string>;
   /** The import blocks from `lowest` on. */
   importsDownTo(lowest: number): Promise<ImportBlock[]>;
+}
+
+/** Ids that are reserved by the append of what uses them. */
+export interface Drawn extends IdRange {
+  /** What goes before that append, in its order; nothing once it is written. Those of one turn share one. */
+  reservations(): readonly StreamAppend[];
+  /** To be told how that append went; null: it failed. */
+  settled(outcome: AppendOutcome | null): void;
+}
+
+/** What is planned behind the end of the stream, and not known to be written yet. */
+interface Plans {
+  expected: ExpectedRevision;
+  free: number;
+  /** Still grows. */
+  open: { readonly first: number; readonly metadata: EventMetadata } | null;
+  closed: readonly { readonly first: number; readonly append: StreamAppend }[];
 }
 
 /** The end of the stream: the revision that the next reservation expects, and the first unreserved id. */
@@ -48,9 +77,9 @@ export function openReservationLog(
   store: EventStore,
   { stream, first, newEventId }: { stream: string; first: number; newEventId: () => string },
 ): ReservationLog {
-  // Cached between reservations. It may be behind the log, also because of another request of this process: then the
-  // append conflicts and the log is read.
-  let tail: Tail | undefined;
+  // It may be behind the log: then its appends conflict, and the log is read.
+  let plans: Promise<Plans> | null = null;
+  let contended = 0;
 
   async function readTail(): Promise<Tail> {
     const [last] = await store.readStream(stream, { direction: 'backwards', limit: 1 });
@@ -58,23 +87,81 @@ export function openReservationLog(
     return { expected: last.revision, free: decode(last).last + 1 };
   }
 
+  const lostTooOften = (): Error =>
+    new Error(`No ids could be reserved in ${stream}: ${MAX_ATTEMPTS} other reservations came first.`);
+
+  async function begin(): Promise<Plans> {
+    try {
+      return { ...(await readTail()), open: null, closed: [] };
+    } catch (error) {
+      plans = null;
+      throw error;
+    }
+  }
+
+  function closeOpen(made: Plans): void {
+    if (!made.open) return;
+    const { first, metadata } = made.open;
+    const block: CreateBlock = { first, last: made.free - 1, purpose: 'create' };
+    const append = { stream, expected: made.expected, events: [eventFor('IdsReserved', encode(block), metadata)] };
+    made.closed = [...made.closed, { first, append }];
+    made.expected = made.expected === 'no_stream' ? 0 : made.expected + 1;
+    made.open = null;
+  }
+
   function eventFor(type: string, data: Json, metadata: EventMetadata): NewEvent {
     return eventOf({ type, data }, { metadata, newEventId });
   }
 
+  async function draw(plan: (free: number) => CreateBlock, metadata: EventMetadata): Promise<Drawn> {
+    plans ??= begin();
+    const own = plans;
+    const made = await own;
+    const block = plan(made.free);
+    made.open ??= { first: made.free, metadata };
+    made.free = block.last + 1;
+    return {
+      ...block,
+      reservations() {
+        closeOpen(made);
+        return made.closed.filter(({ first }) => first <= block.last).map(({ append }) => append);
+      },
+      settled(outcome) {
+        if (outcome?.kind === 'appended') made.closed = made.closed.filter(({ first }) => first > block.last);
+        else if (plans === own && (outcome === null || outcome.stream === stream)) {
+          plans = null;
+          if (outcome) contended = CONTENDED_FOR;
+        }
+      },
+    };
+  }
+
   return {
+    draw,
+    async reserveAtOnce(plan, metadata) {
+      for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+        const drawn = await draw(plan, metadata);
+        const outcome = await writeDrawn([drawn], (reservations) => appendRepeatedly(() => store.append(reservations)));
+        if (outcome.kind === 'appended') return drawn;
+      }
+      throw lostTooOften();
+    },
     async reserve(plan, metadata) {
       for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
-        const { expected, free } = tail ?? (await readTail());
+        const { expected, free } = await readTail();
         const reservation = plan(free);
         if (reservation === null) return null;
         const event = eventFor('IdsReserved', encode(reservation), metadata);
         const outcome = await appendRepeatedly(() => store.append([{ stream, expected, events: [event] }]));
-        const revision = outcome.kind === 'appended' ? outcome.written[0]?.revision : undefined;
-        tail = revision === undefined ? undefined : { expected: revision, free: reservation.last + 1 };
-        if (revision !== undefined) return reservation;
+        // What was planned at this place cannot be written any more.
+        plans = null;
+        if (outcome.kind === 'appended') return reservation;
       }
-      throw new Error(`No ids could be reserved in ${stream}: ${MAX_ATTEMPTS} other reservations came first.`);
+      throw lostTooOften();
+    },
+    isContended() {
+      contended = Math.max(0, contended - 1);
+      return contended > 0;
     },
     async claim(id, claimant, metadata) {
       const idStream = `${stream.replace('ids-', 'id-')}-${id}`;
@@ -116,6 +203,22 @@ export async function reserveIdIn(unit: Pick<UnitOfWork, 'store' | 'record'>, st
     'first',
   );
   return first;
+}
+
+/** Writes what uses drawn ids: `append` puts the reservations before it, and answers for all of it. */
+export async function writeDrawn(
+  drawn: readonly Drawn[],
+  append: (reservations: readonly StreamAppend[]) => Promise<AppendOutcome>,
+): Promise<AppendOutcome> {
+  // Others who draw in this turn share the reservation.
+  if (drawn.length > 0) await endOfRound();
+  let outcome: AppendOutcome | null = null;
+  try {
+    outcome = await append([...new Set(drawn.flatMap((one) => one.reservations()))]);
+    return outcome;
+  } finally {
+    for (const one of drawn) one.settled(outcome);
+  }
 }
 
 function encode(block: Reservation): Json {

@@ -1,9 +1,16 @@
 // Allocates ids so that no two processes ever allocate the same: every id comes from a block reserved in the log.
 // decision 3
 import type { EventMetadata } from '../../event-store/envelope.ts';
-import type { EventStore } from '../../event-store/event-store.ts';
+import type { AppendOutcome, EventStore } from '../../event-store/event-store.ts';
 import { OCCURRENCE_BLOCK } from '../../event-store/occurrences.ts';
-import { type CreateBlock, type ImportBlock, openReservationLog, type ReservationLog } from './id-reservations.ts';
+import {
+  type CreateBlock,
+  type Drawn,
+  type ImportBlock,
+  openReservationLog,
+  type ReservationLog,
+  writeDrawn,
+} from './id-reservations.ts';
 
 interface IdSequenceOptions {
   readonly stream: 'ids-post' | 'ids-term' | 'ids-user';
@@ -24,15 +31,19 @@ export interface IdSequence {
    * What is left over before the first of them is never used.
    */
   block(count: number, metadata: EventMetadata): Promise<readonly number[]>;
+  /** The same for what is written in one append with their reservations; undefined while those are better written before. */
+  readonly drawn?: DrawnSequence | undefined;
   /** Which of the requested ids the caller may use; the others belong, or may belong, to another resource. */
   claim(ids: readonly number[], metadata: EventMetadata, claim: ImportClaim): Promise<ReadonlySet<number>>;
 }
 
-interface Waiting {
-  readonly metadata: EventMetadata;
-  resolve(id: number): void;
-  reject(reason: unknown): void;
+interface DrawnSequence {
+  next(metadata: EventMetadata): Promise<Drawn>;
+  block(count: number, metadata: EventMetadata): Promise<Drawn>;
 }
+
+/** What commands draw ids from. */
+export type Ids = Pick<IdSequence, 'next' | 'block' | 'drawn'>;
 
 /**
  * Why two processes can never use the same id:
@@ -54,70 +65,58 @@ interface Waiting {
 export function openIdSequence(store: EventStore, options: IdSequenceOptions): IdSequence {
   const { blockSize } = options;
   const log = openReservationLog(store, options);
-  let next = 0;
-  let end = 0;
-  let waiting: Waiting[] = [];
-  let isReserving = false;
+  const oneOf =
+    (count: number) =>
+    (first: number): CreateBlock => ({ first, last: first + count - 1, purpose: 'create' });
+  /** Reserved, and not handed out. */
+  let spare: readonly number[] = [];
+  let filling: Promise<void> | null = null;
 
-  function handOut(): void {
-    const served = waiting.slice(0, end - next);
-    waiting = waiting.slice(served.length);
-    for (const request of served) {
-      request.resolve(next);
-      next += 1;
+  async function fill(metadata: EventMetadata): Promise<void> {
+    const block = await log.reserveAtOnce(oneOf(blockSize), metadata).finally(() => {
+      filling = null;
+    });
+    spare = [...spare, ...idsOf(block)];
+  }
+
+  async function next(metadata: EventMetadata): Promise<number> {
+    if (blockSize === 1) return (await log.reserveAtOnce(oneOf(1), metadata)).last;
+    while (spare.length === 0) {
+      filling ??= fill(metadata);
+      await filling;
     }
+    const [id = 0, ...rest] = spare;
+    spare = rest;
+    return id;
   }
 
-  async function reserveFor(asking: number, metadata: EventMetadata): Promise<void> {
-    const count = Math.max(blockSize, asking);
-    const plan = (first: number): CreateBlock => ({ first, last: first + count - 1, purpose: 'create' });
-    const block = await log.reserve(plan, metadata);
-    if (block === null) return;
-    next = block.first;
-    end = block.last + 1;
-  }
-
-  function rejectFirst(count: number, reason: unknown): void {
-    const failed = waiting.slice(0, count);
-    waiting = waiting.slice(count);
-    for (const request of failed) request.reject(reason);
-  }
-
-  // One at a time: requests that arrive during a reservation wait for the next round, which serves them together.
-  async function serveWaiting(): Promise<void> {
-    if (isReserving) return;
-    isReserving = true;
-    handOut();
-    while (waiting[0] !== undefined) {
-      const asking = waiting.length;
-      try {
-        await reserveFor(asking, waiting[0].metadata);
-        handOut();
-      } catch (error) {
-        rejectFirst(asking, error);
-      }
-    }
-    isReserving = false;
-  }
+  const drawn: DrawnSequence = {
+    next: (metadata) => log.draw(oneOf(1), metadata),
+    block: (count, metadata) => log.draw(blocksFor(count), metadata),
+  };
 
   return {
-    next(metadata) {
-      return new Promise((resolve, reject) => {
-        waiting.push({ metadata, resolve, reject });
-        void serveWaiting();
-      });
-    },
-    async block(count, metadata) {
-      const aligned = (free: number): number => Math.ceil(free / OCCURRENCE_BLOCK) * OCCURRENCE_BLOCK;
-      const size = Math.ceil(count / OCCURRENCE_BLOCK) * OCCURRENCE_BLOCK;
-      const plan = (first: number): CreateBlock => ({ first, last: aligned(first) + size - 1, purpose: 'create' });
-      const block = await log.reserve(plan, metadata);
-      const first = block ? aligned(block.first) : 0;
-      return Array.from({ length: size }, (_, index) => first + index);
+    next,
+    block: async (count, metadata) => wholeBlocks(await log.reserveAtOnce(blocksFor(count), metadata)),
+    get drawn() {
+      // Where other processes draw ids, too, a reservation would often fail with all that is decided on it.
+      return blockSize === 1 && !log.isContended() ? drawn : undefined;
     },
     claim: (ids, metadata, claim) => claimIds(log, ids, metadata, claim),
   };
 }
+
+const idsOf = ({ first, last }: IdRange): readonly number[] =>
+  Array.from({ length: last - first + 1 }, (_, index) => first + index);
+
+const aligned = (free: number): number => Math.ceil(free / OCCURRENCE_BLOCK) * OCCURRENCE_BLOCK;
+
+const blocksFor =
+  (count: number) =>
+  (first: number): CreateBlock => ({ first, last: aligned(first) + aligned(count) - 1, purpose: 'create' });
+
+/** What is used of a reservation of whole blocks. */
+const wholeBlocks = ({ first, last }: IdRange): readonly number[] => idsOf({ first: aligned(first), last });
 
 // Claims ids for an import; see above why nothing else can use what is granted here.
 
@@ -225,47 +224,77 @@ function chunksOf(ids: readonly number[], size: number): number[][] {
 // The ids of one command: an attempt that lost its race without writing anything leaves its ids to the next one.
 
 export interface DrawnIds {
-  block(sequence: Pick<IdSequence, 'block'>, count: number, metadata: EventMetadata): Promise<readonly number[]>;
-  next(sequence: Pick<IdSequence, 'next'>, metadata: EventMetadata): Promise<number>;
+  block(sequence: Pick<Ids, 'block' | 'drawn'>, count: number, metadata: EventMetadata): Promise<readonly number[]>;
+  next(sequence: Pick<Ids, 'next' | 'drawn'>, metadata: EventMetadata): Promise<number>;
+  /** As `writeDrawn`. */
+  write(append: Parameters<typeof writeDrawn>[1]): Promise<AppendOutcome>;
   /** Starts over with the ids drawn so far, in the same order: nothing with these ids has been written. */
   reuse(): void;
   /** Something may have been written: from here on ids are new. */
   forget(): void;
 }
 
-export function openDrawnIds(): DrawnIds {
-  const drawn = new Map<object, number[]>();
-  const used = new Map<object, number>();
-  let blocks: (readonly number[])[] = [];
-  let usedBlocks = 0;
+/** What a command has drawn in one call. */
+interface Draw {
+  readonly ids: readonly number[];
+  readonly reserved?: Drawn;
+}
+
+/** `before`: what uses the ids may be written by another unit than the one that draws them. */
+export function openDrawnIds(reserving: 'before' | 'with what uses them' = 'with what uses them'): DrawnIds {
+  /** By sequence; blocks of all sequences are under a key of their own. */
+  const draws = new Map<object, Draw[]>();
+  let used: Draw[] = [];
+  const BLOCKS = {};
+  const drawnOf = ({ drawn }: Pick<Ids, 'drawn'>) => (reserving === 'before' ? undefined : drawn);
+
+  async function drawAgain(of: object, isEnough: (ids: readonly number[]) => boolean, draw: () => Promise<Draw>) {
+    const earlier = draws.get(of) ?? [];
+    draws.set(of, earlier);
+    const at = used.filter((one) => earlier.includes(one)).length;
+    const before = earlier[at];
+    const now = before && isEnough(before.ids) ? before : await draw();
+    earlier[at] = now;
+    used.push(now);
+    return now.ids;
+  }
+
   return {
-    async block(sequence, count, metadata) {
-      const earlier = blocks[usedBlocks];
-      const block = earlier && earlier.length >= count ? earlier : await sequence.block(count, metadata);
-      blocks[usedBlocks] = block;
-      usedBlocks += 1;
-      return block;
-    },
+    block: (sequence, count, metadata) =>
+      drawAgain(
+        BLOCKS,
+        ({ length }) => length >= count,
+        async () => {
+          const drawn = drawnOf(sequence);
+          if (!drawn) return { ids: await sequence.block(count, metadata) };
+          const reserved = await drawn.block(count, metadata);
+          return { ids: wholeBlocks(reserved), reserved };
+        },
+      ),
     async next(sequence, metadata) {
-      const ids = drawn.get(sequence) ?? [];
-      const at = used.get(sequence) ?? 0;
-      drawn.set(sequence, ids);
-      used.set(sequence, at + 1);
-      const earlier = ids[at];
-      if (earlier !== undefined) return earlier;
-      const id = await sequence.next(metadata);
-      ids.push(id);
+      const [id = 0] = await drawAgain(
+        sequence,
+        () => true,
+        async () => {
+          const drawn = drawnOf(sequence);
+          if (!drawn) return { ids: [await sequence.next(metadata)] };
+          const reserved = await drawn.next(metadata);
+          return { ids: [reserved.last], reserved };
+        },
+      );
       return id;
     },
+    write: (append) =>
+      writeDrawn(
+        used.flatMap(({ reserved }) => reserved ?? []),
+        append,
+      ),
     reuse() {
-      used.clear();
-      usedBlocks = 0;
+      used = [];
     },
     forget() {
-      drawn.clear();
-      used.clear();
-      blocks = [];
-      usedBlocks = 0;
+      draws.clear();
+      used = [];
     },
   };
 }
@@ -293,6 +322,7 @@ export function openUndrawnIds(): DrawnIds & { isAsked(): boolean } {
       last -= 1;
       return last;
     },
+    write: (append) => append([]),
     reuse() {},
     forget() {},
     isAsked: () => last < 0,

@@ -174,7 +174,8 @@ const MAX_STREAMS = 500;
 const ENOUGH_EVENTS = 600;
 
 type StreamSize = [id: number, lastRevision: number | null];
-type EventColumns = [
+/** An event as it is stored; data and metadata are JSON. */
+export type EventColumns = [
   stream: string,
   id: string,
   type: string,
@@ -236,7 +237,7 @@ function endOfPage(streams: Iterable<StreamSize>): number | null {
   return last;
 }
 
-const toEvent = ([
+export const toEvent = ([
   stream,
   id,
   type,

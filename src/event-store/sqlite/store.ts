@@ -11,8 +11,9 @@ import {
 } from '../event-store.ts';
 import { openSqliteRoom } from './disk-space.ts';
 import { explainFailure, openSqliteFile } from './file.ts';
-import { createSqliteReader, createSqliteStreamReader } from './read.ts';
+import { createSqliteReader, createSqliteStreamReader, type EventColumns } from './read.ts';
 import { openRecentReads } from './recent-reads.ts';
+import { openTail } from './tail.ts';
 import { createSqliteWriter, type EncodedAppend, encodeAppends } from './write.ts';
 
 interface SqliteEventStoreOptions {
@@ -47,6 +48,7 @@ export function openSqliteEventStore({ file, pollIntervalMs = 50 }: SqliteEventS
   const dataVersion = (): number => Number(dataVersionOf.get());
   const wakeups = createWakeups(dataVersion, pollIntervalMs);
   const recent = openRecentReads(dataVersion);
+  const tail = openTail(dataVersion);
   const room = file === ':memory:' ? null : openSqliteRoom(file);
   let pending: PendingAppend[] = [];
   let flushing: Promise<void> | null = null;
@@ -68,7 +70,8 @@ export function openSqliteEventStore({ file, pollIntervalMs = 50 }: SqliteEventS
 
   /** Appends that arrive meanwhile are written by the next transaction. */
   async function flush(): Promise<void> {
-    await nextTurn();
+    // Those that are appended in one go.
+    await null;
     while (pending.length > 0) {
       const batch = pending;
       pending = [];
@@ -104,7 +107,12 @@ export function openSqliteEventStore({ file, pollIntervalMs = 50 }: SqliteEventS
 
   function write(batch: readonly (readonly EncodedAppend[])[]): ReturnType<typeof writer.write> {
     assertInPlace();
-    const outcomes = writer.write(batch);
+    let [added, version]: [readonly EventColumns[], number] = [[], 0];
+    const outcomes = writer.write(batch, (events) => {
+      // Within the transaction no other connection writes.
+      [added, version] = [events, dataVersion()];
+    });
+    tail.add(added, version);
     for (const appends of batch) recent.forget(appends);
     // It may have happened since: nothing is acknowledged that is in no file.
     assertInPlace();
@@ -115,6 +123,8 @@ export function openSqliteEventStore({ file, pollIntervalMs = 50 }: SqliteEventS
   // anything added between the two is found next time.
   function readOn(after: Position, options: SubscribeOptions): Promise<{ batch: RecordedEvent[]; position: Position }> {
     return attempt(() => {
+      const recent = tail.after(after, options);
+      if (recent) return recent;
       const head = reader.head();
       const batch = reader.readAll({ ...options, after, limit: options.batchSize });
       const reached = batch.at(-1)?.position ?? head;

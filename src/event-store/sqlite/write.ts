@@ -3,7 +3,7 @@
 import Sqlite, { type Database } from 'better-sqlite3';
 import type { Revision } from '../envelope.ts';
 import type { AppendOutcome, ExpectedRevision, StreamAppend } from '../event-store.ts';
-import { kindOf, toPosition } from './read.ts';
+import { type EventColumns, kindOf, toPosition } from './read.ts';
 
 interface EncodedEvent {
   readonly id: string;
@@ -23,8 +23,11 @@ type Outcome = AppendOutcome | Error;
 type Written = Extract<AppendOutcome, { kind: 'appended' }>['written'][number];
 
 interface SqliteWriter {
-  /** Each entry is applied wholly or not at all and has its own outcome; all of them are committed together. */
-  write(batch: readonly (readonly EncodedAppend[])[]): Outcome[];
+  /**
+   * Each entry is applied wholly or not at all and has its own outcome; all of them are committed together. `onWritten` is
+   * called before the commit with what was written now, and not by an earlier attempt.
+   */
+  write(batch: readonly (readonly EncodedAppend[])[], onWritten?: (events: readonly EventColumns[]) => void): Outcome[];
 }
 
 interface StreamRow {
@@ -99,6 +102,8 @@ export function createSqliteWriter(db: Database): SqliteWriter {
   /** As committed: what a transaction adds may still be rolled back. */
   let committedKinds = new Map(kinds.all());
   let areKindsCommitted = true;
+  /** By the transaction that is under way. */
+  let written: EventColumns[] = [];
 
   function kindId(stream: string): number {
     const name = kindOf(stream);
@@ -118,13 +123,14 @@ export function createSqliteWriter(db: Database): SqliteWriter {
     return isSame && last !== undefined ? toWritten(last) : undefined;
   }
 
-  function insert(row: Pick<StreamRow, 'id' | 'kind'>, first: Revision, events: readonly EncodedEvent[]): Written {
+  function insert(row: Pick<StreamRow, 'id' | 'kind'>, first: Revision, { stream, events }: EncodedAppend): Written {
     let position = 0;
     for (const [index, event] of events.entries()) {
       const { schemaVersion, type, id, data, metadata } = event;
       try {
         const added = addEvent.run(row.id, first + index, row.kind, schemaVersion, type, id, data, metadata);
         position = Number(added.lastInsertRowid);
+        written.push([stream, id, type, schemaVersion, data, metadata, first + index, position]);
       } catch (error) {
         throw isUsedId(error) ? new BadAppend(`The event id ${id} is already in use.`) : error;
       }
@@ -133,16 +139,16 @@ export function createSqliteWriter(db: Database): SqliteWriter {
   }
 
   function writeStream(append: EncodedAppend): Written {
-    const { stream, expected, events } = append;
+    const { stream, expected } = append;
     // Most appends begin a stream: it is added without looking for it first.
     if (expected === 'no_stream') {
       const kind = kindId(stream);
       const added = addStream.run(kind, stream);
-      if (added.changes > 0) return insert({ kind, id: Number(added.lastInsertRowid) }, 0, events);
+      if (added.changes > 0) return insert({ kind, id: Number(added.lastInsertRowid) }, 0, append);
     }
     const row = findStream.get(stream);
     if (row === undefined) throw new Conflict(stream, 'no_stream');
-    if (expected === row.revision) return insert(row, row.revision + 1, events);
+    if (expected === row.revision) return insert(row, row.revision + 1, append);
     const before = writtenBefore(row, append);
     if (before !== undefined) return before;
     throw new Conflict(stream, row.revision);
@@ -153,19 +159,28 @@ export function createSqliteWriter(db: Database): SqliteWriter {
   );
 
   function outcomeOf(appends: readonly EncodedAppend[]): Outcome {
+    const before = written.length;
     try {
       return writeOne(appends);
     } catch (error) {
+      written.length = before;
       if (error instanceof Conflict) return { kind: 'conflict', stream: error.stream, actual: error.actual };
       if (error instanceof BadAppend) return error;
       throw error;
     }
   }
 
-  const writeBatch = db.transaction((batch: readonly (readonly EncodedAppend[])[]) => batch.map(outcomeOf));
+  const writeBatch = db.transaction(
+    (batch: readonly (readonly EncodedAppend[])[], onWritten: (events: readonly EventColumns[]) => void) => {
+      written = [];
+      const outcomes = batch.map(outcomeOf);
+      onWritten(written);
+      return outcomes;
+    },
+  );
   return {
-    write(batch) {
-      const outcomes = writeBatch.immediate(batch);
+    write(batch, onWritten = () => {}) {
+      const outcomes = writeBatch.immediate(batch, onWritten);
       if (!areKindsCommitted) committedKinds = new Map(kinds.all());
       areKindsCommitted = true;
       return outcomes;

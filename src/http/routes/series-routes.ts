@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { seriesOfState } from '../../../projections/series.ts';
 import type { Caller } from '../../auth/caller.ts';
 import { may, mayReadHistory, maySeePost, NO_USER } from '../../auth/policy.ts';
+import { onDryRun } from '../../commands/dry-run.ts';
 import { compareDates, loadAllOfSeries } from '../../commands/series/compare-dates.ts';
 import { revertSeries } from '../../commands/series/revert.ts';
 import type { Series, SeriesFact } from '../../domain/series/facts.ts';
@@ -30,7 +31,7 @@ import { seriesHistoryList, seriesList, seriesRead, seriesRevert } from '../sche
 import { revisionOf } from './as-of-reads.ts';
 import { pageMembers, totalsOf } from './pages.ts';
 import { orSayUnproposable } from './reviewed-writes.ts';
-import { onDryRun, triedOnDates, UNREVIEWED } from './series-writes.ts';
+import { triedOnDates, UNREVIEWED } from './series-writes.ts';
 import { answerWrite, awaitPosition, contextOf, type RouteDependencies, writtenOr } from './writing.ts';
 
 /** The name under which the public finds the series that it may see. */

@@ -2,11 +2,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { may } from '../../auth/policy.ts';
 import type { CommandContext, CommandDependencies } from '../../commands/context.ts';
-import { openDryRunStore } from '../../commands/dry-run-store.ts';
+import { onDryRun } from '../../commands/dry-run.ts';
 import { changeCalendarEvent, trashCalendarEvent } from '../../commands/events.ts';
 import type { CommandResult } from '../../commands/handle-command.ts';
 import { loadEvent } from '../../commands/references.ts';
-import { openIdSequence } from '../../commands/reservations/ids.ts';
 import {
   changeRepeatingEvent,
   restoreLeftOutDate,
@@ -95,13 +94,6 @@ export const trashOf =
 
 /** What is only tried out need not be reviewed. */
 export const UNREVIEWED: NonNullable<CommandContext['within']> = (_unit, attempt) => attempt();
-
-/** On a log that discards what is written. */
-export function onDryRun(commands: CommandDependencies): CommandDependencies {
-  const store = openDryRunStore(commands.store);
-  const sequence = { first: 1, blockSize: 1, newEventId: commands.newEventId };
-  return { ...commands, store, postIds: openIdSequence(store, { stream: 'ids-post', ...sequence }) };
-}
 
 /** The dates of a series before and after a command that is only tried out. */
 export async function tryOnDates(

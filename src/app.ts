@@ -129,7 +129,7 @@ export function buildApi({
   const verdicts = openVerdicts({ verify: derivations.verifyPassword, key: randomBytes(32), elapsed });
   const lists = createResponseCache({
     ...{ version: readModel.version, settled, behind: trust.behind },
-    outlasting: { since: stores.recentChanges.since, terms: readModel.terms },
+    outlasting: { since: stores.recentChanges.since, readModel },
   });
   const reads = createReadCache({ version: () => readModel.version(), settled, isBehind: trust.isBehind });
   const projections = allProjections(rendering);

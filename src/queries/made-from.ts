@@ -1,14 +1,12 @@
-// What a list of events was made from: decides whether later changes can have touched it.
+// What a list of events was made from: decides whether it is still the same after changes.
 import type { DocumentKey, EventDocument } from '../read-model/documents.ts';
-import type { RecentChange } from '../read-model/followed-changes.ts';
-import { mayMatch } from '../read-model/may-match.ts';
-import type { EventQuery, TermView } from '../read-model/queries.ts';
+import type { EventQuery, PageOf, TermView } from '../read-model/queries.ts';
 import type { ReadModel } from '../read-model/read-model.ts';
-
-type Terms = ReadonlyMap<number, TermView>;
 
 export interface MadeFrom {
   readonly query: EventQuery;
+  /** The ids of its events. */
+  readonly found: PageOf<number>;
   /** Every document that it shows or embeds, and those that were looked for in vain. */
   readonly documents: ReadonlySet<string>;
   /** The categories and tags of its events, as it shows them. */
@@ -20,15 +18,14 @@ const nameOf = ({ kind, id }: DocumentKey): string => `${kind} ${id}`;
 /** A read model that notes what a list of events is made from. */
 export function notingReads(readModel: ReadModel, query: EventQuery) {
   const documents = new Set<string>();
-  const found: EventDocument[] = [];
+  let found: PageOf<EventDocument> = { items: [], total: 0 };
   return {
     readModel: {
       ...readModel,
       async listEvents(asked: EventQuery) {
-        const page = await readModel.listEvents(asked);
-        found.push(...page.items);
-        for (const event of page.items) documents.add(nameOf(event));
-        return page;
+        found = await readModel.listEvents(asked);
+        for (const event of found.items) documents.add(nameOf(event));
+        return found;
       },
       fetch(keys: readonly DocumentKey[]) {
         for (const key of keys) documents.add(nameOf(key));
@@ -37,27 +34,31 @@ export function notingReads(readModel: ReadModel, query: EventQuery) {
     },
     async madeFrom(): Promise<MadeFrom> {
       const terms = await readModel.terms();
-      const ids = found.flatMap(({ categories, tags }) => [...categories, ...tags]);
-      return { query, documents, terms: new Map(ids.map((id) => [id, terms.get(id)])) };
+      const { items, total } = found;
+      const ids = items.flatMap(({ categories, tags }) => [...categories, ...tags]);
+      return {
+        ...{ query, documents },
+        found: { items: items.map(({ id }) => id), total },
+        terms: new Map(ids.map((id) => [id, terms.get(id)])),
+      };
     },
   };
 }
 
-/** Whether a list would still be the same after these changes; `terms` are those of now. */
-export function isUntouched(madeFrom: MadeFrom, changes: readonly RecentChange[], terms: Terms): boolean {
-  return !changes.some((change) => mayTouch(madeFrom, change)) && areSame(madeFrom.terms, terms);
+/**
+ * Whether a list is the same in a version of the read model: what it shows is not among the changes since it was made, and the
+ * index finds the same events again. False if the read model has gone on from that version.
+ */
+export async function isUntouched(
+  { query, found, documents, terms }: MadeFrom,
+  changed: readonly DocumentKey[],
+  readModel: Pick<ReadModel, 'findEvents' | 'terms' | 'version'>,
+  version: string,
+): Promise<boolean> {
+  if (changed.some((key) => documents.has(nameOf(key)))) return false;
+  const [now, termsNow] = [await readModel.findEvents(query), await readModel.terms()];
+  const isSame =
+    JSON.stringify(now) === JSON.stringify(found) &&
+    [...terms].every(([id, term]) => JSON.stringify(term) === JSON.stringify(termsNow.get(id)));
+  return isSame && (await readModel.version()) === version;
 }
-
-/** Categories and tags are compared: filters by them name what they meant when the list was asked for. */
-function mayTouch({ query, documents }: MadeFrom, { key, outlines }: RecentChange): boolean {
-  if (documents.has(nameOf(key)) || outlines.some((outline) => mayMatch(query, outline))) return true;
-  if (key.kind === 'venue' || key.kind === 'organizer') return looksAtLinked(query);
-  return key.kind === 'series' && query.collapse !== undefined;
-}
-
-/** Whether events are found by their venues and organizers. */
-const looksAtLinked = ({ venues, organizers, geolocated, nearby }: EventQuery): boolean =>
-  [venues, organizers, geolocated, nearby].some((filter) => filter !== undefined);
-
-const areSame = (shown: MadeFrom['terms'], now: Terms): boolean =>
-  [...shown].every(([id, term]) => JSON.stringify(term) === JSON.stringify(now.get(id)));

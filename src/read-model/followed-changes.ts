@@ -1,24 +1,17 @@
 // What an index has followed of late, so that answers made before may be used on where none of it can have touched them.
 import { LOG_START, type Position } from '../event-store/envelope.ts';
 import type { DocumentKey } from './documents.ts';
-import type { EventOutline } from './may-match.ts';
 import type { StoredVersion } from './storage.ts';
-
-export interface RecentChange {
-  readonly key: DocumentKey;
-  /** Of an event: as it was, and as it is, if there was one. */
-  readonly outlines: readonly EventOutline[];
-}
 
 export interface RecentChanges {
   /** What was changed between two versions of the read model, or more than that; null if that is not known. */
-  since(from: string, to: string): Promise<readonly RecentChange[] | null>;
+  since(from: string, to: string): Promise<readonly DocumentKey[] | null>;
 }
 
 interface Step {
   readonly from: number;
   readonly to: number;
-  readonly changes: readonly RecentChange[];
+  readonly changes: readonly DocumentKey[];
 }
 
 /** More are seldom followed while an answer is worth keeping. */
@@ -39,17 +32,17 @@ export function openFollowedChanges() {
       [first, last] = [at.batch, at.batch];
     },
     /** What was changed from the state of the last step to this one. */
-    add(at: StoredVersion, changes: readonly RecentChange[]) {
+    add(at: StoredVersion, changes: readonly DocumentKey[]) {
       if (at.life !== life || changes.length > MAX_CHANGES) return this.begin(at);
       if (at.batch > last) steps.push({ from: last, to: at.batch, changes });
       last = at.batch;
       if (steps.length > MAX_STEPS) first = steps.shift()?.to ?? first;
     },
     /** What was changed between two states, or more than that; null if it is not known. */
-    between(from: StoredVersion, to: StoredVersion): readonly RecentChange[] | null {
+    between(from: StoredVersion, to: StoredVersion): readonly DocumentKey[] | null {
       const isKnown = from.life === life && to.life === life && from.batch >= first && to.batch <= last;
       if (!isKnown || to.batch < from.batch) return null;
-      const found: RecentChange[] = [];
+      const found: DocumentKey[] = [];
       for (let at = steps.length - 1; at >= 0; at--) {
         const step = steps[at];
         if (step === undefined || step.to <= from.batch) break;

@@ -12,7 +12,7 @@ import {
   namesOf,
   searchedText,
 } from './documents.ts';
-import type { RecentChange, RecentChanges } from './followed-changes.ts';
+import type { RecentChanges } from './followed-changes.ts';
 import { openFollowedChanges, versionOf, versionText } from './followed-changes.ts';
 import { type Listed, type ListedEvent, type ListIndex, openListIndex, pageOfProven } from './list-index/list-index.ts';
 import { unpackRow } from './list-index/rows.ts';
@@ -62,20 +62,12 @@ async function indexWords(index: ListIndex): Promise<void> {
   while (index.indexWords()) await turn();
 }
 
-/** Enters rows; returns what they change. */
-async function applyInTurns(index: ListIndex, rows: readonly StoredRow[]): Promise<RecentChange[]> {
-  const recent: RecentChange[] = [];
+async function applyInTurns(index: ListIndex, rows: readonly StoredRow[]): Promise<void> {
   const turn = openTurns();
   for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
-    const changes = rows.slice(from, from + ROWS_AT_ONCE).map(changeOf);
-    for (const { key, row } of changes) {
-      const before = key.kind === 'event' ? index.outline(key.id) : null;
-      recent.push({ key, outlines: [before, row].filter((one) => one !== null && 'startsAt' in one) });
-    }
-    index.apply(changes);
+    index.apply(rows.slice(from, from + ROWS_AT_ONCE).map(changeOf));
     await turn();
   }
-  return recent;
 }
 
 /** Reads all rows. */
@@ -129,7 +121,9 @@ export function openIndexedModel(storage: ReadModelStorage, guard: Guard = UNGUA
       changes.begin(loaded.at);
       return loaded;
     }
-    changes.add(since.at, await applyInTurns(before.index, since.value));
+    await applyInTurns(before.index, since.value);
+    const keys = since.value.map(({ key }) => key);
+    changes.add(since.at, keys);
     before.at = since.at;
     return before;
   }

@@ -127,6 +127,24 @@ const CASES: readonly Case[] = [
     list: inMusic,
     outlasts: false,
   },
+  {
+    write: 'a new text behind its page',
+    does: () => change(`/events/${match.id}`, { description: 'Kick-off at eleven' }),
+    list: `/events?${ALL}&per_page=1`,
+    outlasts: true,
+  },
+  {
+    write: 'a new text that it finds as before',
+    does: () => change(`/events/${concert.id}`, { description: 'Doors at ten' }),
+    list: `/events?search=kick-off&${ALL}`,
+    outlasts: true,
+  },
+  {
+    write: 'a new text that it finds now',
+    does: () => change(`/events/${concert.id}`, { description: 'Kick-off at ten' }),
+    list: `/events?search=kick-off&${ALL}`,
+    outlasts: false,
+  },
   // What its events embed.
   {
     write: 'another venue',

@@ -67,15 +67,18 @@ export interface ResponseCacheOptions {
   readonly behind?: (shown: Position) => number;
 }
 
-/** What has changed in the read model of late, and its categories and tags of now. */
-export interface Outlasting extends RecentChanges, Pick<ReadModel, 'terms'> {}
+/** What has changed in the read model of late, and what it finds now. */
+export interface Outlasting extends RecentChanges {
+  readonly readModel: Pick<ReadModel, 'findEvents' | 'terms' | 'version'>;
+}
 
 /** Whether none of the changes between two versions can have touched a list. */
 const sameIn =
-  ({ since, terms }: Outlasting) =>
+  ({ since, readModel }: Outlasting) =>
   async ({ madeFrom }: StoredList, made: string, now: string): Promise<boolean> => {
-    const changes = madeFrom ? await since(made, now) : null;
-    return madeFrom !== undefined && changes !== null && isUntouched(madeFrom, changes, await terms());
+    if (madeFrom === undefined) return false;
+    const changes = await since(made, now);
+    return changes !== null && isUntouched(madeFrom, changes, readModel, now);
   };
 
 /** Of a name and its place in what a list was made from, roughly. */

@@ -174,10 +174,7 @@ function membersOf(wanted: string): readonly AheadMember[] {
 }
 
 const sourceOf = (readModel: ReadModel): SingleSource => ({
-  fetch: readModel.fetch,
-  findBySlug: readModel.findBySlug,
-  namedPage: readModel.namedPage,
-  terms: () => readModel.terms(),
+  ...readModel,
   async term(kind, id): Promise<TermView | null> {
     const term = (await readModel.terms()).get(id);
     return term?.kind === kind ? term : null;

@@ -2,9 +2,8 @@
 // decision 9
 
 import { POST_STATUSES } from '../../domain/post.ts';
-import type { DocumentKey, DocumentLink } from '../documents.ts';
+import type { DocumentKey } from '../documents.ts';
 import { statusCode } from '../documents.ts';
-import type { EventOutline } from '../may-match.ts';
 import type {
   EventQuery,
   LinkedPostQuery,
@@ -49,8 +48,6 @@ export interface ListIndex {
   loaded(): Generator<undefined, void>;
   /** Indexes the words of some loaded texts: about a millisecond. False: all are indexed, and texts can be searched. */
   indexWords(): boolean;
-  /** What lists find an event by; null: there is none. */
-  outline(id: number): EventOutline | null;
   /** Of an event; undefined: there is none. */
   revisionOf(id: number): number | undefined;
   /** All of them. */
@@ -71,7 +68,6 @@ export interface ListIndex {
 }
 
 const SCHEDULED = statusCode('future');
-const HIDDEN = flagBit('hidden');
 const PROTECTED = flagBit('protected');
 const LINKED_KINDS = ['venue', 'organizer'] as const;
 
@@ -133,27 +129,18 @@ export function openListIndex(): ListIndex {
     return views.terms;
   }
 
-  function outline(id: number): (EventOutline & EventOfTerms) | null {
+  function eventOf(id: number): EventOfTerms | null {
     const slot = table.slotOf(id);
     if (slot === undefined) return null;
     const traits = columns.traits[slot] ?? 0;
     const linked = [...table.linkedTo(slot)];
     const idsOf = (kind: TargetKind): number[] => linked.flatMap((target) => (target.kind === kind ? [target.id] : []));
-    const linksOf = (kind: TargetKind): DocumentLink[] =>
-      linked.flatMap((target) => (target.kind === kind ? [{ id: target.id, life: target.life }] : []));
     return {
-      id,
-      startsAt: columns.startsAt[slot] ?? 0,
-      endsAt: columns.endsAt[slot] ?? 0,
       status: POST_STATUSES[statusIn(traits)] ?? 'trash',
       author: columns.author[slot] ?? 0,
-      hidden: (traits & HIDDEN) !== 0,
       protected: (traits & PROTECTED) !== 0,
-      parent: idsOf('parent')[0] ?? null,
       categories: idsOf('category'),
       tags: idsOf('tag'),
-      venues: linksOf('venue'),
-      organizers: linksOf('organizer'),
     };
   }
 
@@ -176,7 +163,6 @@ export function openListIndex(): ListIndex {
     apply(changes) {
       for (const change of changes) replace(change);
     },
-    outline,
     revisionOf: (id) => columns.revision[table.slotOf(id) ?? -1],
     linkedPosts: posts.all,
     findEvents(query) {
@@ -188,7 +174,7 @@ export function openListIndex(): ListIndex {
       const { offset, limit } = query.page;
       return { items: found.slice(offset, offset + limit), total: found.length };
     },
-    listTerms: (query) => listTerms(allTerms(), query, outline),
+    listTerms: (query) => listTerms(allTerms(), query, eventOf),
     terms: allTerms,
     nextEdge: (now) => nextEdge(table, now),
     newestEvents: (query) => newestEvents(table, query),

@@ -120,7 +120,7 @@ test('an index that others have left far behind reads all rows again, and shows 
   await model.close();
 });
 
-test('what any process has changed between two versions is known, events as they were and are', async ({ file }) => {
+test('what any process has changed between two versions is known', async ({ file }) => {
   const model = openSqliteReadModel(of(file));
   const other = openSqliteReadModel(of(file));
   await put(model, saved(event(1, { tags: [7] })), saved(venue(9)));
@@ -132,16 +132,9 @@ test('what any process has changed between two versions is known, events as they
   await put(other, saved(event(2)), removed('venue', 9), saved(user(3, 'ada', 'ada@cal.example')));
   const third = await model.version();
   const named = async (from: string, to: string) =>
-    (await model.since(from, to))?.map(({ key, outlines }) => [
-      `${key.kind} ${key.id}`,
-      outlines.map(({ tags }) => tags),
-    ]);
-  assert.equal(await named(first, second), [['event 1', [[7], [8]]]]);
-  assert.equal(await named(second, third), [
-    ['event 2', [[]]],
-    ['venue 9', []],
-    ['user 3', []],
-  ]);
+    (await model.since(from, to))?.map(({ kind, id }) => `${kind} ${id}`);
+  assert.equal(await named(first, second), ['event 1']);
+  assert.equal(await named(second, third), ['event 2', 'venue 9', 'user 3']);
   assert.equal(await named(third, third), []);
   assert.is((await named(first, third))?.length, 4);
   await model.clear();

@@ -14,8 +14,10 @@ import {
 } from './documents.ts';
 import type { RecentChanges } from './followed-changes.ts';
 import { openFollowedChanges, versionOf, versionText } from './followed-changes.ts';
+import { openKeptDocuments } from './kept-documents.ts';
 import { type Listed, type ListedEvent, type ListIndex, openListIndex, pageOfProven } from './list-index/list-index.ts';
 import { unpackRow } from './list-index/rows.ts';
+import { sharedLook } from './one-look.ts';
 import type { EventQuery, PageOf, TextSearch } from './queries.ts';
 import { type Guard, notReady, type ReadModel, ReadModelUnavailable, UNGUARDED } from './read-model.ts';
 import { searchWord } from './search-text.ts';
@@ -51,6 +53,9 @@ const TEXTS_AT_ONCE = 50;
 
 const hasReached = ({ at }: Pick<Followed, 'at'>, version: StoredVersion): boolean =>
   at.life === version.life && at.batch >= version.batch;
+
+const isSame = (one: StoredVersion, other: StoredVersion): boolean =>
+  one === other || (one.life === other.life && one.batch === other.batch);
 
 const changeOf = ({ key, row }: StoredRow) => ({
   key,
@@ -97,19 +102,59 @@ export function openIndexedModel(storage: ReadModelStorage, guard: Guard = UNGUA
   let followed: Followed | null = null;
   let underWay: Promise<Followed> | null = null;
   const changes = openFollowedChanges();
+  /** Of the state that is followed, where that can be compared at once; a storage that has to be waited for keeps its own. */
+  const kept = openKeptDocuments();
+  let isAtHand = false;
+  /** As it was looked at last; null: it may have changed since. */
+  let looked: { readonly look: number | null; readonly at: StoredVersion } | null = null;
+  let writes = 0;
+  let text: { readonly of: StoredVersion; readonly version: string } | null = null;
 
   /** What was read of a life that the guard admits. One that has not been judged yet is judged, and then read again. */
   async function admitted<Value>(read: () => Promise<Stored<Value>>): Promise<Stored<Value>> {
     for (;;) {
       const stored = await read();
+      if (looked !== null && !isSame(looked.at, stored.at)) looked = null;
       const verdict = guard.admits(stored.at.life);
       if (verdict === true) return stored;
       if (verdict === false || !(await verdict)) throw notReady(storage.address);
     }
   }
 
-  const version = async (): Promise<StoredVersion> =>
-    (await admitted(async () => ({ at: await storage.version(), value: null }))).at;
+  /** At once where nothing has to be waited for. */
+  function version(): StoredVersion | Promise<StoredVersion> {
+    const look = writes === 0 ? sharedLook() : null;
+    if (look !== null && looked?.look === look) return looked.at;
+    const at = storage.version();
+    isAtHand = !(at instanceof Promise);
+    if (!(at instanceof Promise) && guard.admits(at.life) === true) {
+      looked = { look, at };
+      return at;
+    }
+    let first: typeof at | null = at;
+    const next = async (): Promise<Stored<null>> => {
+      const asked = first ?? storage.version();
+      first = null;
+      return { at: await asked, value: null };
+    };
+    return admitted(next).then((stored) => stored.at);
+  }
+
+  /** No look is shared with what comes before it or meanwhile. */
+  async function changing<Result>(work: () => Promise<Result>): Promise<Result> {
+    writes += 1;
+    looked = null;
+    try {
+      return await work();
+    } finally {
+      writes -= 1;
+    }
+  }
+
+  function textOf(of: StoredVersion): string {
+    if (text?.of !== of) text = { of, version: versionText(of) };
+    return text.version;
+  }
 
   async function follow(): Promise<Followed> {
     const before = followed;
@@ -119,10 +164,12 @@ export function openIndexedModel(storage: ReadModelStorage, guard: Guard = UNGUA
     if (before === null || since === null || since.value.length > MAX_FOLLOWED) {
       const loaded = await load(storage);
       changes.begin(loaded.at);
+      kept.clear();
       return loaded;
     }
-    await applyInTurns(before.index, since.value);
     const keys = since.value.map(({ key }) => key);
+    kept.forget(keys);
+    await applyInTurns(before.index, since.value);
     changes.add(since.at, keys);
     before.at = since.at;
     return before;
@@ -143,7 +190,8 @@ export function openIndexedModel(storage: ReadModelStorage, guard: Guard = UNGUA
   /** The index, with all that was stored when this was called. */
   async function current(): Promise<Followed> {
     for (;;) {
-      const wanted = await version();
+      const asked = version();
+      const wanted = asked instanceof Promise ? await asked : asked;
       if (followed !== null && hasReached(followed, wanted)) return followed;
       // One that is under way may have begun before.
       for (let now = await followOnce(); now.at.life === wanted.life; now = await followOnce())
@@ -159,23 +207,31 @@ export function openIndexedModel(storage: ReadModelStorage, guard: Guard = UNGUA
     }
   }
 
+  /** Documents of one state, which is not older than this call. */
+  async function documents(
+    keys: readonly DocumentKey[],
+    purpose: 'list' | 'show',
+  ): Promise<Stored<readonly (Document | null)[]>> {
+    // Before the first list there is no index, and no document waits for one.
+    const { at } = followed === null || !isAtHand ? { at: null } : await current();
+    const value = at && kept.recall(keys, purpose);
+    if (at && value) return { at, value };
+    const stored = await admitted(() => storage.fetch(keys, purpose));
+    if (isAtHand && followed !== null && isSame(followed.at, stored.at)) kept.keep(keys, purpose, stored.value);
+    return stored;
+  }
+
   /** Documents of a list; null: one has changed since the list was made. */
   async function read<Kind extends DocumentKind>(
     kind: Kind,
     listed: readonly Listed[],
-    purpose: 'list' | 'show',
+    fetch: (keys: readonly DocumentKey[]) => Promise<Stored<readonly (Document | null)[]>>,
     of: StoredVersion,
   ): Promise<DocumentOf<Kind>[] | null> {
-    const { at, value } = await admitted(() =>
-      storage.fetch(
-        listed.map(({ id }) => ({ kind, id })),
-        purpose,
-      ),
-    );
+    const { at, value } = await fetch(listed.map(({ id }) => ({ kind, id })));
     const differing = listed.find(({ revision }, index) => value[index]?.revision !== revision);
     if (differing === undefined) return value as DocumentOf<Kind>[]; // The key of a kind holds a document of that kind.
-    if (at.life === of.life && at.batch === of.batch)
-      throw new ReadModelDamaged(`the document or the row of ${kind} ${differing.id}`);
+    if (isSame(at, of)) throw new ReadModelDamaged(`the document or the row of ${kind} ${differing.id}`);
     return null;
   }
 
@@ -188,6 +244,10 @@ export function openIndexedModel(storage: ReadModelStorage, guard: Guard = UNGUA
     throw new ReadModelUnavailable(`The read model ${storage.address} changes faster than it can be read.`);
   }
 
+  const forList = (keys: readonly DocumentKey[]) => documents(keys, 'list');
+  /** Thousands of them, which no answer shows: they are not kept. */
+  const whole = (keys: readonly DocumentKey[]) => admitted(() => storage.fetch(keys, 'show'));
+
   /** Those of which the texts have the phrases; null: one has changed. */
   async function proven(
     events: readonly ListedEvent[],
@@ -199,7 +259,7 @@ export function openIndexedModel(storage: ReadModelStorage, guard: Guard = UNGUA
     const turn = openTurns();
     for (let from = 0; from < events.length; from += TEXTS_AT_ONCE) {
       const some = events.slice(from, from + TEXTS_AT_ONCE);
-      const documents: readonly EventDocument[] | null = await read('event', some, 'show', at);
+      const documents: readonly EventDocument[] | null = await read('event', some, whole, at);
       if (documents === null) return null;
       for (const [index, document] of documents.entries()) {
         const text = searchedText(document);
@@ -224,7 +284,7 @@ export function openIndexedModel(storage: ReadModelStorage, guard: Guard = UNGUA
   }
 
   const fetched = async (keys: readonly DocumentKey[]): Promise<(Document | null)[]> => [
-    ...(await admitted(() => storage.fetch(keys, 'show'))).value,
+    ...(await documents(keys, 'show')).value,
   ];
 
   const names = async (query: NameQuery): Promise<NamedIds> => (await admitted(() => storage.names(query))).value;
@@ -244,14 +304,14 @@ export function openIndexedModel(storage: ReadModelStorage, guard: Guard = UNGUA
   const model: ReadModel = {
     checkpoint: async () => (await version()).checkpoint,
     progress: () => storage.progress(),
-    version: async () => versionText(await version()),
-    apply: (batch) => storage.apply(batch),
+    version: async () => textOf(await version()),
+    apply: (batch) => changing(() => storage.apply(batch)),
     fetch: fetched,
     findBySlug,
     listEvents: (query) =>
       inAgreement(async () => {
         const found = await find(query);
-        const items = found && (await read('event', found.page.items, 'list', found.at));
+        const items = found && (await read('event', found.page.items, forList, found.at));
         return found && items && { items, total: found.page.total };
       }),
     async findEvents(query) {
@@ -262,7 +322,7 @@ export function openIndexedModel(storage: ReadModelStorage, guard: Guard = UNGUA
       inAgreement(async () => {
         const { index, at } = await current();
         const { items, total } = index.findLinkedPosts(query);
-        const documents = await read(query.kind, items, 'list', at);
+        const documents = await read(query.kind, items, forList, at);
         return documents && { items: documents, total };
       }),
     listTerms: async (query) => (await current()).index.listTerms(query),
@@ -275,8 +335,8 @@ export function openIndexedModel(storage: ReadModelStorage, guard: Guard = UNGUA
     newestEvents: async (query) => (await current()).index.newestEvents(query),
     nextScheduled: async () => (await current()).index.nextScheduled(),
     scheduledUntil: async (instant, limit) => (await current()).index.scheduledUntil(instant, limit),
-    clear: () => storage.clear('empty'),
-    distrust: () => storage.clear('distrust'),
+    clear: () => changing(() => storage.clear('empty')),
+    distrust: () => changing(() => storage.clear('distrust')),
     close: () => storage.close(),
   };
   return {

@@ -64,8 +64,8 @@ export interface ReadModelStorage {
   readonly address: string;
   /** The checkpoint with the mark of the log. */
   progress(): Promise<Progress>;
-  /** The state of now; cheap enough for every request. */
-  version(): Promise<StoredVersion>;
+  /** The state of now; cheap enough for every request, and at once where nothing has to be waited for. */
+  version(): StoredVersion | Promise<StoredVersion>;
   /** Stores documents, names, rows, change list and checkpoint in one atomic step, or returns `stale` and stores nothing. */
   apply(batch: Batch): Promise<'applied' | 'stale'>;
   /** Documents by key, in the requested order; null for missing ones. */

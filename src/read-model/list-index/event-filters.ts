@@ -92,8 +92,21 @@ export interface Linked {
   readonly distances: Float64Array;
 }
 
+/** One for all queries, which follow one another: making one for each took as long as most of them. */
+let lastMarks = new Uint8Array(0);
+let lastMarked: number[] = [];
+
+/** As many marks as there are targets, none set. */
+function freshMarks(size: number): Uint8Array {
+  if (lastMarks.length < size) lastMarks = new Uint8Array(2 * size);
+  else for (const number of lastMarked) lastMarks[number] = 0;
+  lastMarked = [];
+  return lastMarks;
+}
+
+/** Of the last query, until the next one. */
 export function linkedFilters(table: EventTable, posts: LinkedPosts, query: EventQuery): Linked {
-  const marks = new Uint8Array(table.targets());
+  const marks = freshMarks(table.targets());
   const filters: Target[][] = [];
   const distances = new Float64Array(query.nearby ? table.targets() : 0);
   let wanted = 0;
@@ -104,6 +117,7 @@ export function linkedFilters(table: EventTable, posts: LinkedPosts, query: Even
     for (const target of found) {
       if (target === undefined) continue;
       marks[target.number] = (marks[target.number] ?? 0) | bit;
+      lastMarked.push(target.number);
       marked.push(target);
     }
     return marked;
@@ -190,12 +204,15 @@ export function searching(table: EventTable, { words, without }: TextSearch): Se
   return { marks, mark, most, unproven: isProven ? null : unproven };
 }
 
-/** The one test of an event. */
+/** By traits; of one query. */
+const verdicts = new Uint8Array(TRAITS);
+
+/** The one test of an event, until another one is made. */
 export function testOf(table: EventTable, query: EventQuery, linked: Linked, search: Searching | null) {
   const links = table.links();
   const { id, traits, author, startsAt, endsAt, linkFrom, linkCount } = table.columns;
   const { startFrom, startTo, endFrom, endTo } = timeRanges(query.bounds);
-  const verdicts = new Uint8Array(TRAITS).fill(UNKNOWN);
+  verdicts.fill(UNKNOWN);
   const own = query.visibility.own?.author;
   const ownUnmasked = query.unmasked.own?.author;
   const included = query.include && new Set(query.include);

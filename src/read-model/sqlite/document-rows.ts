@@ -55,23 +55,12 @@ export function readForList(connection: Connection, key: DocumentKey): Document 
 }
 
 /** A whole document. */
-export const readWhole = (connection: Connection, key: DocumentKey): Document | null =>
-  readWeighed(connection, key).document;
-
-/** The same, and how long its texts are. */
-export function readWeighed(
-  connection: Connection,
-  key: DocumentKey,
-): { readonly document: Document | null; readonly characters: number } {
+export function readWhole(connection: Connection, key: DocumentKey): Document | null {
   const row = connection.rows(WHOLE).get(documentRow(key));
-  if (row === undefined) return { document: null, characters: 0 };
+  if (row === undefined) return null;
   const [texts = null, state = null, checksum = null] = row.slice(6);
   assertChecksum(row, [texts, state], checksum);
-  const document = withState(withTexts(opened(connection, row), texts, placeOf(row[0])), String(state));
-  return {
-    document,
-    characters: row.reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 0), 0),
-  };
+  return withState(withTexts(opened(connection, row), texts, placeOf(row[0])), String(state));
 }
 
 /** Call it in each transaction that reads, unless `Seen` does: once another connection has written, digests are compared again. */

@@ -75,9 +75,9 @@ function names({ column }: Connection, { kind, name, direction, below, offset, l
   return { ids: page.all(...values, below ?? Number.MAX_SAFE_INTEGER, most, offset).map(Number), total };
 }
 
-function readOne({ connection, seen }: Views, key: DocumentKey, purpose: Purpose): Document | null {
+function readOne({ connection }: Views, key: DocumentKey, purpose: Purpose): Document | null {
   if (purpose === 'list') return readForList(connection, key);
-  return purpose === 'show' ? seen.read(key) : readWhole(connection, key);
+  return readWhole(connection, key);
 }
 
 /** Characters that are read at once: a megabyte takes 10 ms. */
@@ -149,13 +149,9 @@ export function openSqliteStorage(options: SqliteReadModelOptions): ReadModelSto
     });
 
   function apply(batch: Batch): 'applied' | 'stale' {
-    const { seen, connection, apply: write } = written;
+    const { connection, apply: write } = written;
     try {
-      if (written === current)
-        return seen.writing(
-          batch.changes.map(({ key }) => key),
-          () => write(batch),
-        );
+      if (written === current) return write(batch);
     } catch (error) {
       if (!isReplaced(connection, followers)) throw error;
       follow();
@@ -203,11 +199,17 @@ export function openSqliteStorage(options: SqliteReadModelOptions): ReadModelSto
   return {
     address: file,
     progress: () => ofMeta(({ checkpoint, mark, life }) => ({ checkpoint, mark, life })),
-    version: () => ofMeta((meta) => meta),
+    version() {
+      try {
+        const meta = current.connection.db.open ? current.seen.meta() : null;
+        if (meta) return meta;
+      } catch {
+        // Asked again it waits for a lock to be released, or explains.
+      }
+      return ofMeta((meta) => meta);
+    },
     apply: (batch) => explained(() => apply(batch)),
     async fetch(keys, purpose) {
-      const cached = purpose === 'show' ? await ofMeta((at) => ({ at, value: current.seen.recall(keys) })) : null;
-      if (cached?.value) return { at: cached.at, value: cached.value };
       for (let reading = 0; reading < MAX_READINGS; reading++) {
         const found = await fetchInTurns(keys, purpose);
         if (found !== null) return found;

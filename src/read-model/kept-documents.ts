@@ -1,0 +1,79 @@
+// Documents as they were read last, for as long as the index that follows the changes knows of none: in the hot way nothing
+// is asked of a store. Without it a list of ten events, of which each embeds a venue and an organizer, read twenty documents.
+import { LRUCache } from 'lru-cache';
+import { shareOf } from '../memory/limit.ts';
+import { DOCUMENT_KINDS, type Document, type DocumentKey, type DocumentKind } from './documents.ts';
+import type { Purpose } from './storage.ts';
+
+export interface KeptDocuments {
+  /** Forgets all documents. */
+  clear(): void;
+  /** Forgets documents that have changed. */
+  forget(keys: readonly DocumentKey[]): void;
+  /** All of them as they were kept for this purpose; null: one is not kept. */
+  recall(keys: readonly DocumentKey[], purpose: ReadPurpose): (Document | null)[] | null;
+  /** `documents` are those of `keys`; null: there is none. */
+  keep(keys: readonly DocumentKey[], purpose: ReadPurpose, documents: readonly (Document | null)[]): void;
+  counts(): { readonly hits: number; readonly misses: number };
+}
+
+type ReadPurpose = Exclude<Purpose, 'fold'>;
+
+/** What answers show. Others are seldom read twice, and may be as long as what they propose. */
+const KEPT: ReadonlySet<DocumentKind> = new Set(['event', 'venue', 'organizer', 'category', 'tag', 'series']);
+const MAX_BYTES = shareOf(24 * 1_048_576, 1 / 32);
+/** What a document takes beside its texts, roughly. */
+const DOCUMENT_BYTES = 1_500;
+const ABSENT_BYTES = 150;
+
+const NUMBERS = new Map(DOCUMENT_KINDS.map((kind, index) => [kind, index]));
+
+/** A number is looked up faster than a text. */
+const placeOf = ({ kind, id }: DocumentKey, purpose: ReadPurpose): number =>
+  (id * DOCUMENT_KINDS.length + (NUMBERS.get(kind) ?? 0)) * 2 + (purpose === 'list' ? 1 : 0);
+
+function bytesOf(document: Document | null): number {
+  if (document === null) return ABSENT_BYTES;
+  const fragments = 'fragments' in document ? document.fragments : null;
+  const shown = fragments ? fragments.full.length + (fragments.masked?.length ?? 0) + fragments.jsonLd.length : 0;
+  // The state has the same texts again.
+  const texts = document.kind === 'event' ? 2 * (document.title.length + document.description.length) : 0;
+  return DOCUMENT_BYTES + shown + texts;
+}
+
+export function openKeptDocuments(maxBytes = MAX_BYTES): KeptDocuments {
+  const counts = { hits: 0, misses: 0 };
+  const kept = new LRUCache<number, { readonly document: Document | null }>({
+    maxSize: maxBytes,
+    sizeCalculation: ({ document }) => bytesOf(document),
+  });
+  return {
+    clear: () => kept.clear(),
+    forget(keys) {
+      for (const key of keys) {
+        kept.delete(placeOf(key, 'list'));
+        kept.delete(placeOf(key, 'show'));
+      }
+    },
+    recall(keys, purpose) {
+      const found: (Document | null)[] = [];
+      for (const key of keys) {
+        const entry = kept.get(placeOf(key, purpose));
+        if (entry === undefined) {
+          counts.misses += 1;
+          return null;
+        }
+        found.push(entry.document);
+      }
+      counts.hits += 1;
+      return found;
+    },
+    keep(keys, purpose, documents) {
+      for (const [index, key] of keys.entries()) {
+        const document = documents[index];
+        if (document !== undefined && KEPT.has(key.kind)) kept.set(placeOf(key, purpose), { document });
+      }
+    },
+    counts: () => ({ ...counts }),
+  };
+}

@@ -1,6 +1,5 @@
-// `npm run bench`: measures the service and prints a table. Sections by name: writing proposing reading first-time pages
-// growing replaying past holding workers series; `first-time` is the part of `reading` about lists that were not asked for
-// before, `contending` that of `writing` about many who want the same at once; `workers` measures `serve --workers 2`, `caches` nginx and Varnish in front where they are installed; `series` compares `--series N` of them (10,000) with single events;
+// `npm run bench`: measures the service and prints a table. Sections by name: writing proposing reading pages
+// growing replaying past holding series; `reading` needs wrk; `contending` is the part of `writing` about many who want the same at once; `caches` nginx and Varnish in front where they are installed; `series` compares `--series N` of them (10,000) with single events;
 // `--engines` measures Redis instead of SQLite; `servers` EventStoreDB and Redis, with the server of the tests or the one that `--esdb URL` names; `--pg postgres://…` measures a plain Fastify with PostgreSQL over the same events beside ours, in tables that it makes anew there; `--most N` sets the larger calendar of `growing` (default 1,000,000 events; it
 // takes some minutes and gigabytes, as `series` does); `--only TEXT` asks a part of what `holding` asks (of `servers`: posting, importing, restoring, reading), which fails where an
 // answer has another status than it should have.
@@ -8,17 +7,11 @@ import os from 'node:os';
 import { parseArgs } from 'node:util';
 import { engines } from './engines.ts';
 import { holding, holdingOnRedis } from './holding.ts';
-import {
-  growing,
-  reading,
-  readingBesidePostgres,
-  readingByWorkers,
-  readingFirst,
-  readingThroughCaches,
-} from './listing.ts';
+import { growing, readingBesidePostgres, readingThroughCaches } from './listing.ts';
 import { paging } from './paging.ts';
 import { past } from './past.ts';
 import { proposing } from './proposing.ts';
+import { reading } from './reading.ts';
 import { replaying } from './replaying.ts';
 import { series } from './series.ts';
 import { changingSeries } from './series-changes.ts';
@@ -49,8 +42,6 @@ if (wanted('writing'))
 else if (positionals.includes('contending')) printTable('Writing the same', await contending());
 if (wanted('proposing')) printTable('Proposals', await proposing());
 if (wanted('reading')) printTable('Reading, 100,000 events', await reading());
-if (positionals.includes('first-time')) printTable('First-time lists, 100,000 events', await readingFirst());
-if (positionals.includes('workers')) printTable('Processes at one port, 100,000 events', await readingByWorkers());
 if (positionals.includes('caches')) printTable('Caches in front, 100,000 events', await readingThroughCaches());
 if (wanted('pages')) printTable('Pages, 100,000 events', await paging());
 if (wanted('growing')) printTable('Growing', await growing([10_000, Number(values.most)]));

@@ -5,10 +5,9 @@ import { readConfig } from '../../src/config.ts';
 import { LOG_START } from '../../src/event-store/envelope.ts';
 import { openSqliteEventStore } from '../../src/event-store/sqlite/store.ts';
 import { type RedisServer, startRedisServer } from '../support/redis-server.ts';
-import { filteredPaths, searchPaths } from './first-time.ts';
-import { repeatedList } from './listing.ts';
 import { load, percentile } from './load.ts';
 import { administrator, type Running, startDaybook, temporaryFolder } from './processes.ts';
+import { filteredPaths, repeatedList, searchPaths } from './reading.ts';
 import { fillStore, LARGE } from './sample-calendar.ts';
 import { milliseconds, type Row, rate, row } from './table.ts';
 

@@ -1,20 +1,17 @@
-// How fast a large calendar is read: single events, lists that repeat, lists asked for the first time.
+// A large calendar beside others: caches in front, Fastify with PostgreSQL, a larger calendar.
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { openIdSequence } from '../../src/commands/reservations/ids.ts';
 import { openSqliteEventStore } from '../../src/event-store/sqlite/store.ts';
 import { systemActor, systemMetadata } from '../../src/event-store/writing.ts';
-import { filteredPaths, firstTimeLists } from './first-time.ts';
 import { fronting } from './fronting.ts';
 import { load } from './load.ts';
 import { besidePostgres } from './peer.ts';
-import { administrator, type Running, startBareFastify, startDaybook, temporaryFolder } from './processes.ts';
+import { administrator, type Running, startDaybook, temporaryFolder } from './processes.ts';
 import { type CalendarSize, fillStore, firstEventId, LARGE } from './sample-calendar.ts';
-import { milliseconds, type Row, rate, row } from './table.ts';
+import { milliseconds, type Row, row } from './table.ts';
 
 const SECONDS = 8;
-const CONNECTIONS = 32;
 const ROOT = '/calendar/events/v1';
 
 /** A service over a calendar of this size, and credentials that may write to it. */
@@ -39,46 +36,6 @@ export async function calendarOf(
   return { dataDir, authorization: administrator(dataDir) };
 }
 
-const textOf = async (url: string): Promise<string> => (await fetch(url)).text();
-
-export async function reading(): Promise<Row[]> {
-  const { service, authorization } = await serviceOf(LARGE);
-  const rows = [
-    ...(await singleRead(service)),
-    ...(await repeatedList(service)),
-    ...(await firstTimeLists(service, authorization)),
-    row('resident memory of the process', `${Math.round(service.memory())} MiB`),
-  ];
-  await service.stop();
-  return rows;
-}
-
-/** First-time lists alone. */
-export async function readingFirst(): Promise<Row[]> {
-  const { service, authorization } = await serviceOf(LARGE);
-  const rows = await firstTimeLists(service, authorization);
-  await service.stop();
-  return rows;
-}
-
-/** First-time lists of one process against those of two over the same files, in turns. */
-export async function readingByWorkers(): Promise<Row[]> {
-  const { dataDir } = await calendarOf(LARGE);
-  const perSecond = { 1: 0, 2: 0 };
-  for (let turn = 0; turn < 3; turn++)
-    for (const workers of [1, 2] as const) {
-      const service = await startDaybook(dataDir, {}, ['--workers', String(workers)]);
-      await allListen(service, workers);
-      const measure = { url: service.address, nextPath: filteredPaths(), connections: CONNECTIONS };
-      await load({ ...measure, seconds: 1 });
-      perSecond[workers] += (await load({ ...measure, seconds: SECONDS / 2 })).perSecond / 3;
-      await service.stop();
-    }
-  const ratio = perSecond[2] / perSecond[1];
-  const measured = `${rate(perSecond[2])} : ${rate(perSecond[1])} = ${ratio.toFixed(2)}`;
-  return [row('first-time lists, two processes : one', measured, '>= 1.7 on two free cores', ratio >= 1.7)];
-}
-
 /** Lists of ours and of Fastify with PostgreSQL; the tables of the peer are made in the database at `url`. */
 export async function readingBesidePostgres(url: string): Promise<Row[]> {
   const { service } = await serviceOf(LARGE);
@@ -95,48 +52,6 @@ export async function readingThroughCaches(): Promise<Row[]> {
   const rows = await fronting({ service, authorization, token, event: firstEventId(LARGE) });
   await service.stop();
   return rows;
-}
-
-async function allListen({ address }: Running, workers: number): Promise<void> {
-  if (workers === 1) return;
-  while (!(await textOf(`${address}/metrics`)).includes(`worker="${workers}"`)) await sleep(50);
-}
-
-/** The same address against a bare route with the same bytes, in turns, so that both see the same machine. */
-async function againstBare(
-  url: string,
-  headers: { readonly [name: string]: string } = {},
-  expected = 200,
-): Promise<{ readonly ours: number; readonly bare: number }> {
-  const bare = await startBareFastify(await textOf(url));
-  const measure = { seconds: SECONDS / 2, connections: CONNECTIONS };
-  const results = { ours: 0, bare: 0 };
-  for (let turn = 0; turn < 3; turn++) {
-    const ours = await load({ url, headers, expected, ...measure });
-    const theirs = await load({ url: `${bare.address}/x`, ...measure });
-    // The first turn warms up.
-    if (turn > 0)
-      Object.assign(results, { ours: results.ours + ours.perSecond, bare: results.bare + theirs.perSecond });
-  }
-  await bare.stop();
-  return { ours: results.ours / 2, bare: results.bare / 2 };
-}
-
-const ratioRow = (what: string, { ours, bare }: { ours: number; bare: number }, aim: number): Row =>
-  row(what, `${rate(ours)} : ${rate(bare)} = ${(ours / bare).toFixed(2)}`, `>= ${aim} x bare`, ours / bare >= aim);
-
-async function singleRead({ address }: Running): Promise<Row[]> {
-  const url = `${address}${ROOT}/events/${firstEventId(LARGE) + 5}`;
-  return [ratioRow('GET /events/{id} : bare Fastify, same bytes', await againstBare(url), 0.5)];
-}
-
-export async function repeatedList({ address }: Running): Promise<Row[]> {
-  const url = `${address}${ROOT}/events`;
-  const etag = (await fetch(url)).headers.get('etag') ?? '';
-  return [
-    ratioRow('repeated default list : bare Fastify, same bytes', await againstBare(url), 0.8),
-    ratioRow('304 of it : bare Fastify', await againstBare(url, { 'if-none-match': etag }, 304), 1.2),
-  ];
 }
 
 /** How the cost of a page with a month's window grows with the calendar. */

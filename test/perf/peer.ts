@@ -1,8 +1,8 @@
 // The same lists from a plain Fastify over PostgreSQL, beside ours: over the same events, which are read from our API.
 import pg from 'pg';
-import { filteredPaths } from './first-time.ts';
 import { load } from './load.ts';
 import { type Running, startPeer } from './processes.ts';
+import { filteredPaths } from './reading.ts';
 import { type Row, rate, row } from './table.ts';
 
 const ROOT = '/calendar/events/v1';

@@ -3,10 +3,10 @@
 // model falls further and further behind, or more than a few requests are told to come back later.
 import { parseArgs } from 'node:util';
 import { seeded } from '../../src/import/demo/calendar.ts';
-import { filteredPaths, whileWriting } from './first-time.ts';
 import { calendarOf } from './listing.ts';
 import { load, type PacedResult, pacedLoad } from './load.ts';
 import { type Running, startDaybook } from './processes.ts';
+import { filteredPaths, whileWriting } from './reading.ts';
 import { firstEventId, LARGE } from './sample-calendar.ts';
 
 const ROOT = '/calendar/events/v1';

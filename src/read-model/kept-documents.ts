@@ -14,7 +14,6 @@ export interface KeptDocuments {
   recall(keys: readonly DocumentKey[], purpose: ReadPurpose): (Document | null)[] | null;
   /** `documents` are those of `keys`; null: there is none. */
   keep(keys: readonly DocumentKey[], purpose: ReadPurpose, documents: readonly (Document | null)[]): void;
-  counts(): { readonly hits: number; readonly misses: number };
 }
 
 type ReadPurpose = Exclude<Purpose, 'fold'>;
@@ -42,7 +41,6 @@ function bytesOf(document: Document | null): number {
 }
 
 export function openKeptDocuments(maxBytes = MAX_BYTES): KeptDocuments {
-  const counts = { hits: 0, misses: 0 };
   const kept = new LRUCache<number, { readonly document: Document | null }>({
     maxSize: maxBytes,
     sizeCalculation: ({ document }) => bytesOf(document),
@@ -59,13 +57,9 @@ export function openKeptDocuments(maxBytes = MAX_BYTES): KeptDocuments {
       const found: (Document | null)[] = [];
       for (const key of keys) {
         const entry = kept.get(placeOf(key, purpose));
-        if (entry === undefined) {
-          counts.misses += 1;
-          return null;
-        }
+        if (entry === undefined) return null;
         found.push(entry.document);
       }
-      counts.hits += 1;
       return found;
     },
     keep(keys, purpose, documents) {
@@ -74,6 +68,5 @@ export function openKeptDocuments(maxBytes = MAX_BYTES): KeptDocuments {
         if (document !== undefined && KEPT.has(key.kind)) kept.set(placeOf(key, purpose), { document });
       }
     },
-    counts: () => ({ ...counts }),
   };
 }

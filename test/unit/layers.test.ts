@@ -45,7 +45,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'src/event-store/encryption': [...PURE, 'src/event-store', 'src/files', 'src/redis'],
   'src/event-store/sqlite': [...PURE, 'src/event-store', 'src/files'],
   'src/event-store/eventstoredb': [...PURE, 'src/event-store'],
-  'src/read-model': [...PURE, 'src/event-store', 'src/event-loop'],
+  'src/read-model': [...PURE, 'src/event-store', 'src/event-loop', 'src/memory'],
   'src/read-model/sqlite': [...PURE, 'src/event-store', 'src/event-loop', 'src/read-model', 'src/files', 'src/memory'],
   'src/read-model/redis': [...PURE, 'src/event-store', 'src/read-model', 'src/redis'],
   'src/media': ['src/domain', 'src/files', 'src/memory'],

@@ -1,11 +1,13 @@
 // What the benchmark of long holds adds to the sample calendar: the worst that its writers could put there.
 import type { NewEvent } from '../../src/event-store/envelope.ts';
 import type { EventStore } from '../../src/event-store/event-store.ts';
+import { MAX_TEXT_BYTES } from '../../src/text/text-size.ts';
 import { firstEventId, LARGE, post, recorded } from './sample-calendar.ts';
 
-/** Events that belong to the first one, each with a description of nearly a megabyte. */
+/** Events that belong to the first one, each with a description and an excerpt as long as can be. */
 const HUGE = 50;
-const HUGE_CHARACTERS = 900_000;
+/** Of which such texts consist, one event after the other. */
+const HUGE_TEXTS = ['Words &amp; more words, "quoted" and so on. ', '<a href="x">x</a> ', '<p><b><i>', '&<"', '<br>\n'];
 export const CHANGES = 2_500;
 const APPENDED_AT_ONCE = 500;
 /** Categories, each below the one before. */
@@ -18,10 +20,16 @@ export const CHANGED = FIRST_HUGE + HUGE;
 export const DEEPEST_CATEGORY = LARGE.categories + LARGE.tags + DEEPEST;
 
 export async function addWorst(store: EventStore, now: number): Promise<void> {
-  const description = `<p>${'Words &amp; more words, "quoted" and so on. '.repeat(HUGE_CHARACTERS / 44)}</p>`;
   for (let index = 0; index < HUGE; index++) {
     const startsAt = now + 86_400 + index * 3_600;
-    await store.append([post('event', 'Event', FIRST_HUGE + index, { ...eventAt(startsAt), description }, now)]);
+    const text = longest(HUGE_TEXTS[index % HUGE_TEXTS.length] ?? '');
+    const texts = { description: text, excerpt: text };
+    await store.append([post('event', 'Event', FIRST_HUGE + index, { ...eventAt(startsAt), ...texts }, now)]);
+  }
+  // Two of them have texts of other words.
+  for (const index of [40, 42]) {
+    const events = [recorded({ type: 'EventDescribed', data: { description: longest('other <i>words</i>\n') } })];
+    await store.append([{ stream: `event-${FIRST_HUGE + index}`, expected: 1, events }]);
   }
   await store.append([post('event', 'Event', CHANGED, { ...eventAt(now + 86_400), parent: null }, now - 1_000)]);
   for (let told = 0; told < CHANGES; told += APPENDED_AT_ONCE) {
@@ -35,6 +43,8 @@ export async function addWorst(store: EventStore, now: number): Promise<void> {
     await store.append([{ stream: `category-${id}`, expected: 'no_stream', events }]);
   }
 }
+
+export const longest = (text: string): string => text.repeat(Math.floor(MAX_TEXT_BYTES / text.length));
 
 const retitled = (number: number): NewEvent =>
   recorded({ type: 'EventRetitled', data: { title: `Title number ${number}` } });

@@ -1,5 +1,5 @@
 // The worst that each route can be asked for. `turn` makes every try another request, so that no answer is a repeated one.
-import { CHANGED, DEEPEST_CATEGORY, FIRST_HUGE, HUGE_PARENT } from './holding-calendar.ts';
+import { CHANGED, DEEPEST_CATEGORY, FIRST_HUGE, HUGE_PARENT, longest } from './holding-calendar.ts';
 import { firstEventId, LARGE } from './sample-calendar.ts';
 
 export interface Question {
@@ -95,7 +95,6 @@ const TERMS: Filters = [
 const AS_OF = { as_of: '2026-02-01 00:00:00' };
 
 const escaped = (text: string): string => JSON.stringify({ title: 'x', description: text });
-const NEARLY_ONE_MIB = 900_000;
 const hostile: readonly (readonly [what: string, text: string])[] = [
   ['&', '&'],
   ['<', '<'],
@@ -243,6 +242,21 @@ export const QUESTIONS: readonly Question[] = [
     query: () => ({ from: '0' }),
     signedIn: true,
   },
+  ...[0, 2].map(
+    (kind): Question => ({
+      route: '/events/{id}/compare',
+      what: `two texts of 256 KiB, ${kind}`,
+      path: `/events/${FIRST_HUGE + 40 + kind}/compare`,
+      query: () => ({ from: '0', to: '1' }),
+      signedIn: true,
+    }),
+  ),
+  {
+    route: '/events/{id}/history',
+    what: 'two texts of 256 KiB',
+    path: `/events/${FIRST_HUGE + 40}/history`,
+    signedIn: true,
+  },
   {
     route: '/events/{id}/history',
     what: '2,500 changes, signed in',
@@ -261,12 +275,11 @@ export const QUESTIONS: readonly Question[] = [
   ...hostile.map(
     ([what, text]): Question => ({
       route: '/events/{id}',
-      what: `PATCH with 900 kB of ${what}`,
+      what: `PATCH with 256 KiB of ${what}`,
       path: `/events/${FIRST_HUGE}`,
       method: 'PATCH',
       signedIn: true,
-      body: (turn) =>
-        escaped(`${turn}${text.repeat(Math.floor(NEARLY_ONE_MIB / JSON.stringify(text).slice(1, -1).length))}`),
+      body: (turn) => escaped(`${turn}${longest(text).slice(1)}`),
     }),
   ),
 ];

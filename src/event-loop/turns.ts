@@ -42,48 +42,18 @@ export function openTurns(): () => Promise<void> | undefined {
   };
 }
 
-/** How many items are taken at once: one at first, more while they are small. */
-interface Portions {
-  /** The next of them; empty at the end. */
-  next(): readonly number[];
-  /** Reports the size of those. */
-  weighed(characters: number): void;
-}
+/** Documents that are read in some milliseconds. */
+const AT_ONCE = 100;
 
-const FIRST_PORTION = 1;
-const MAX_PORTION = 50;
-/** Of text that is read and parsed in some milliseconds. */
-const MAX_CHARACTERS = 250_000;
-
-export function portionsOf(ids: readonly number[]): Portions {
-  let at = 0;
-  let size = FIRST_PORTION;
-  return {
-    next() {
-      const portion = ids.slice(at, at + size);
-      at += portion.length;
-      return portion;
-    },
-    weighed(characters) {
-      const fitting = Math.floor((size * MAX_CHARACTERS) / Math.max(1, characters));
-      size = Math.max(1, Math.min(MAX_PORTION, 2 * size, fitting));
-    },
-  };
-}
-
-/** Of documents that a filter names: reading them takes some milliseconds. */
-const MAX_NAMED = 100;
-
-/** What `find` finds for each id, so many at a time, so that others have their turn in between. */
-export async function inPortions<Found>(
-  ids: readonly number[],
-  find: (some: readonly number[]) => Promise<readonly Found[]> | readonly Found[],
-  size = MAX_NAMED,
+/** What `find` finds for each item, so many at a time, so that others have their turn in between. */
+export async function inPortions<Item, Found>(
+  items: readonly Item[],
+  find: (some: readonly Item[]) => Promise<readonly Found[]>,
 ): Promise<Found[]> {
   const found: Found[] = [];
-  for (let first = 0; first < ids.length; first += size) {
+  for (let first = 0; first < items.length; first += AT_ONCE) {
     if (first > 0) await nextTurn();
-    found.push(...(await find(ids.slice(first, first + size))));
+    found.push(...(await find(items.slice(first, first + AT_ONCE))));
   }
   return found;
 }

@@ -31,7 +31,6 @@ import { decorateRequests, openContext, requestContext } from './plugins/request
 import { methodOnWire, ROUTER_OPTIONS, readRequestLine, routeOf } from './plugins/routing.ts';
 import { type PublicScheme, schemeOf, securityHeaders } from './plugins/security-headers.ts';
 import { sharedCaches } from './plugins/shared-caches.ts';
-import { turns } from './plugins/turns.ts';
 import { indexRoute } from './routes/index-route.ts';
 import { type ConnectionTimes, HEADER_LIMIT, type ShellSettings } from './settings.ts';
 import { SHIM_NAMESPACE, shimPrefixes, shimRoot } from './shims/places.ts';
@@ -141,7 +140,6 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
   if (hot) app.register(hot.remember);
   app.register(errors, { begin, log });
   app.register(requestContext, { begin });
-  app.register(turns);
   if (observer) observe(app, observer);
   const [alias] = settings.prefixAliases;
   const hasShims = dependencies.shims !== undefined && alias !== undefined;

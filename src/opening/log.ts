@@ -16,7 +16,6 @@ import {
 } from '../event-store/event-store.ts';
 import { BadConnectionString } from '../event-store/eventstoredb/address.ts';
 import { hashChain } from '../event-store/hash-chain/hash-chain.ts';
-import { withLongStreams } from '../event-store/long-streams.ts';
 import { withOccurrences } from '../event-store/occurrences.ts';
 import { pipeline } from '../event-store/pipeline.ts';
 import { openSqliteEventStore } from '../event-store/sqlite/store.ts';
@@ -217,7 +216,7 @@ export async function openLogStore(
   if (!hasLog(config)) await namingSetting('DAYBOOK_EVENT_STORE', assertNothingIsLeft(config, null, views));
   const opened = await namingSetting('DAYBOOK_EVENT_STORE', openEventStore(config, log));
   const adapter = refusal === undefined ? opened : refusingWrites(opened, refusal);
-  const engine = withLongStreams(withListedStreams(adapter));
+  const engine = withListedStreams(adapter);
   const rawLog = pipeline(engine, [hashChain]);
   const file = fileOf(config.eventStore);
   const place = file === null ? (adapter.mark ?? UNMARKED) : fileMark(file);

@@ -1,6 +1,5 @@
 // What pages show, from the queries of the API: the public's view of the calendar.
 
-import { nextTurn } from '../event-loop/turns.ts';
 import type { EventListInput } from '../http/schemas/event.ts';
 import type { Wording } from '../locales/phrases.ts';
 import type { QueryRefusal } from '../queries/arguments.ts';
@@ -94,7 +93,7 @@ export function openPageCalendar(sources: PublishedSources): PageCalendar {
   async function places(visit: Visit): Promise<Places> {
     const of = `${await published.version()} ${todayIn(siteZone, visit.now)}`;
     if (knownPlaces?.of === of) return knownPlaces.found;
-    const found = nextTurn().then(() => placesOf(queries, readerOf(visit)));
+    const found = placesOf(queries, readerOf(visit));
     knownPlaces = { of, found };
     found.catch(() => {
       knownPlaces = null;

@@ -36,7 +36,6 @@ export async function placesOf(queries: QueryDependencies, reader: Reader): Prom
     const asked = { only_with_upcoming: true, page, per_page: PER_PAGE };
     const request = await linkedPostListRequest(queries, 'venue', asked, reader);
     if ('refused' in request) break;
-    await turn();
     const { bodies, total } = await findLinkedPosts(queries, request.query, reader);
     for (const { text } of bodies) {
       await turn();

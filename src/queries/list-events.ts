@@ -1,7 +1,6 @@
 // The list of calendar events: from the query string to a read-model query, and back to an answer.
 import { accessibleTo, readableBy } from '../auth/policy.ts';
 import { EVENT_FILTERS } from '../domain/calendar-event.ts';
-import { openTurns } from '../event-loop/turns.ts';
 import type { EventListInput } from '../http/schemas/event.ts';
 import type { EventFlags } from '../read-model/documents.ts';
 import type { EventQuery, Nearby, TermView } from '../read-model/queries.ts';
@@ -97,9 +96,7 @@ export async function planEventList(
     async read() {
       const noting = notingReads(readModel, query);
       const noted = { ...dependencies, readModel: noting.readModel };
-      const turn = openTurns();
       const { items, total } = await noted.readModel.listEvents(query);
-      await turn();
       const unlocked = await unlockedBy(noted, items, reader);
       const bodies = await assembleEvents(noted, items, reader, 'plain', unlocked);
       const answer = postList('events', bodies, total, paging, args, reader.links, pageCount(total, paging));

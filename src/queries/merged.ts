@@ -3,7 +3,6 @@
 import type { Caller } from '../auth/caller.ts';
 import { maySeePost, rightsSubjectOf } from '../auth/policy.ts';
 import type { Post } from '../domain/post.ts';
-import { inPortions } from '../event-loop/turns.ts';
 import type { EventListInput } from '../http/schemas/event.ts';
 import type { Document, LinkedPostDocument, TermDocument } from '../read-model/documents.ts';
 import type { IdFilter } from '../text/wire-words.ts';
@@ -63,7 +62,7 @@ export async function withStaying(source: Source, given: EventListInput): Promis
 }
 
 async function stayingIds(source: Source, kind: 'venue' | 'organizer', { ids, shown }: IdFilter): Promise<IdFilter> {
-  const documents = await inPortions(ids, (some) => source.fetch(some.map((id) => ({ kind, id }))));
+  const documents = await source.fetch(ids.map((id) => ({ kind, id })));
   const staying = ids.map(async (id, index) => {
     const document = documents[index];
     return (isMergeable(document) && (await stayingOf(source, document))?.id) || id;

@@ -1,7 +1,7 @@
 // The public's view of the calendar as pages need it beside what routes answer: lists, posts by their slugs, and what
 // both depend on. Pages ask this, and never a read model.
 import type { Picture } from '../domain/picture.ts';
-import { nextTurn, openTurns, portionsOf } from '../event-loop/turns.ts';
+import { inPortions, openTurns } from '../event-loop/turns.ts';
 import type { EventListInput } from '../http/schemas/event.ts';
 import type { Wording } from '../locales/phrases.ts';
 import type { DocumentKind } from '../read-model/documents.ts';
@@ -79,7 +79,6 @@ export function openPublished({ queries, beyondViews }: PublishedSources): Publi
   };
 
   async function readPost(source: SingleSource, kind: PostKind, slug: string, reader: Reader) {
-    const turn = openTurns();
     const dependencies = { ...queries, readModel: source };
     const named = await postOfSlug(source, kind, slug, reader.caller);
     if (!named) return { missing: 'unknown' } as const;
@@ -91,7 +90,6 @@ export function openPublished({ queries, beyondViews }: PublishedSources): Publi
         ? await readEvent(dependencies, named.post, reader, 'reading')
         : await readLinkedPost(dependencies, named.post, reader);
     if ('unreadable' in read) return { missing: read.unreadable };
-    await turn();
     const { id, revision, picture } = read.document;
     const body: { readonly series?: { readonly id: number } } = JSON.parse(read.answer.text);
     const repeats = body.series ? await publicSeriesWords(source, body.series.id) : null;
@@ -114,15 +112,12 @@ export function openPublished({ queries, beyondViews }: PublishedSources): Publi
         shown: (made) => JSON.stringify(made.bodies),
         async read() {
           const found = await readModel.listEvents(request.query);
-          // Finding them took some milliseconds, and so does each further step.
-          await nextTurn();
           return { ...found, bodies: await assembleEvents(queries, found.items, reader, 'plain', new Set()) };
         },
       });
       const turn = openTurns();
       const events: unknown[] = [];
       for (const { text } of bodies) {
-        // A text may have a megabyte.
         await turn();
         events.push(JSON.parse(text));
       }
@@ -132,18 +127,8 @@ export function openPublished({ queries, beyondViews }: PublishedSources): Publi
       const request = eventListRequest(given, queries, reader, new Map());
       if ('refused' in request) return [];
       const { items } = await readModel.findEvents({ ...request.query, page: { offset: 0, limit } });
-      const turn = openTurns();
-      const slugs: string[] = [];
-      const portions = portionsOf(items);
-      for (let portion = portions.next(); portion.length > 0; portion = portions.next()) {
-        await turn();
-        const found = await readModel.fetch(portion.map((id) => ({ kind: 'event', id })));
-        for (const event of found) if (event?.kind === 'event' && event.status === 'publish') slugs.push(event.slug);
-        portions.weighed(
-          found.reduce((sum, event) => sum + (event?.kind === 'event' ? event.fragments.full.length : 0), 0),
-        );
-      }
-      return slugs;
+      const found = await inPortions(items, (some) => readModel.fetch(some.map((id) => ({ kind: 'event', id }))));
+      return found.flatMap((event) => (event?.kind === 'event' && event.status === 'publish' ? [event.slug] : []));
     },
     async post(kind, slug, reader) {
       return beyondViews.newest(

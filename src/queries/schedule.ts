@@ -3,7 +3,7 @@ import type { Caller } from '../auth/caller.ts';
 import { readableBy } from '../auth/policy.ts';
 import { POST_KINDS, type PostKind } from '../domain/post.ts';
 import { SCHEDULED_KINDS, type ScheduledAction, type ScheduledKind } from '../domain/upcoming.ts';
-import { openTurns } from '../event-loop/turns.ts';
+import { inPortions } from '../event-loop/turns.ts';
 import { isPostKind } from '../read-model/documents.ts';
 import { isVisible, type PageOf, type PageWindow } from '../read-model/queries.ts';
 import type { ReadModel } from '../read-model/read-model.ts';
@@ -105,28 +105,17 @@ const isPost = (one: Scheduled): one is ScheduledPost => one.kind !== 'set';
 
 /** Of all of them; the index holds nothing but their dates. */
 const MAX_POSTS = 1_000_000;
-/** Documents fetched at once. */
-const PORTION = 100;
 
 export function openPostSchedule(readModel: Pick<ReadModel, 'scheduledUntil' | 'fetch'>): ScheduleSource {
   const seesAll = (caller: Caller, kind: PostKind): boolean => readableBy(caller, kind).statuses.includes('future');
 
   /** Callers who do not see all posts of a kind see their own: the index does not know whose they are. */
   async function seenBy(caller: Caller, posts: readonly ScheduledPost[]): Promise<readonly Scheduled[]> {
-    const visible: Scheduled[] = [];
-    const turn = openTurns();
-    for (let at = 0; at < posts.length; at += PORTION) {
-      await turn();
-      const portion = posts.slice(at, at + PORTION);
-      const documents = await readModel.fetch(portion);
-      visible.push(
-        ...portion.filter((_, index) => {
-          const post = documents[index];
-          return post && 'status' in post && isVisible(post, readableBy(caller, post.kind));
-        }),
-      );
-    }
-    return visible;
+    const documents = await inPortions(posts, readModel.fetch);
+    return posts.filter((_, index) => {
+      const post = documents[index];
+      return post && 'status' in post && isVisible(post, readableBy(caller, post.kind));
+    });
   }
 
   return {

@@ -19,8 +19,8 @@ const STREAM_START = `SELECT ${EVENT_JSON} FROM streams s JOIN events e ON e.str
 type Selection = Statement<unknown[], string>;
 
 interface SqliteReader {
-  /** The texts of the events, for `parseEvent`. */
-  readStream(stream: string, options?: ReadStreamOptions): string[];
+  /** The texts of the events, for `parseEvent`, up to and including the one that reaches the length. */
+  readStream(stream: string, options: ReadStreamOptions, maxCharacters: number): Page;
   readAll(options: ReadAllOptions): RecordedEvent[];
   head(): Position;
 }
@@ -66,20 +66,20 @@ export function createSqliteReader(db: Database): SqliteReader {
         statement = select(db, mergeOf(shape, way));
         merges.set(shape, statement);
       }
-      return page(statement, [...arms.flatMap((arm) => arm.bind(after)), limit], maxCharacters);
+      return page(statement, [...arms.flatMap((arm) => arm.bind(after)), limit], maxCharacters).texts;
     },
   );
 
   return {
-    readStream(stream, { from, direction = 'forwards', limit = -1 } = {}) {
-      if (direction === 'forwards') return forwards.all(stream, from ?? 0, limit);
-      return backwards.all(stream, from ?? Number.MAX_SAFE_INTEGER, limit);
+    readStream(stream, { from, direction = 'forwards', limit = -1 }, maxCharacters) {
+      if (direction === 'forwards') return page(forwards, [stream, from ?? 0, limit], maxCharacters);
+      return page(backwards, [stream, from ?? Number.MAX_SAFE_INTEGER, limit], maxCharacters);
     },
     readAll({ after, direction = 'forwards', prefixes = [], limit, maxCharacters = Infinity }) {
       const start = direction === 'backwards' && after === LOG_START ? Number.MAX_SAFE_INTEGER : toRowid(after);
       const wanted = withoutOverlap(prefixes);
       if (wanted.length === 0 || wanted.includes(''))
-        return page(everything[direction], [start, limit], maxCharacters).map(parseEvent);
+        return page(everything[direction], [start, limit], maxCharacters).texts.map(parseEvent);
       return selected(start, wanted, WAYS[direction], limit, maxCharacters).map(parseEvent);
     },
     head() {
@@ -93,17 +93,23 @@ function select(db: Database, sql: string): Selection {
   return db.prepare<unknown[], string>(sql).pluck();
 }
 
+interface Page {
+  readonly texts: string[];
+  /** It has reached the length, so there may be more. */
+  readonly isFull: boolean;
+}
+
 /** The rows of a statement, up to and including the text that reaches the length. */
-function page(statement: Selection, values: readonly unknown[], maxCharacters: number): string[] {
-  if (maxCharacters === Infinity) return statement.all(...values);
+function page(statement: Selection, values: readonly unknown[], maxCharacters: number): Page {
+  if (maxCharacters === Infinity) return { texts: statement.all(...values), isFull: false };
   const texts: string[] = [];
   let characters = 0;
   for (const text of statement.iterate(...values)) {
     texts.push(text);
     characters += text.length;
-    if (characters >= maxCharacters) break;
+    if (characters >= maxCharacters) return { texts, isFull: true };
   }
-  return texts;
+  return { texts, isFull: false };
 }
 
 /** An event from the text that a read gives. */

@@ -7,6 +7,7 @@ import {
   type AppendOutcome,
   type EventStoreAdapter,
   EventStoreUnavailable,
+  type ReadStreamOptions,
   type SubscribeOptions,
 } from '../event-store.ts';
 import { openSqliteRoom } from './disk-space.ts';
@@ -22,6 +23,9 @@ interface SqliteEventStoreOptions {
   /** How often waiting subscriptions check for appends of other processes, in milliseconds; default 50. */
   readonly pollIntervalMs?: number;
 }
+
+/** Characters of events that are read and parsed in some milliseconds. */
+const MAX_CHARACTERS = 1_000_000;
 
 interface PendingAppend {
   /** Of `performance.now()`: until then it waits for other processes. */
@@ -132,6 +136,17 @@ export function openSqliteEventStore({ file, pollIntervalMs = 50 }: SqliteEventS
     });
   }
 
+  /** Events of a stream, and whether there may be more of them. */
+  function readSome(stream: string, options: ReadStreamOptions): { found: RecordedEvent[]; isFull: boolean } {
+    let isFull = false;
+    const found = recent.find(stream, options, () => {
+      const page = reader.readStream(stream, options, MAX_CHARACTERS);
+      isFull = page.isFull;
+      return page.texts;
+    });
+    return { found, isFull };
+  }
+
   return {
     append(appends) {
       return new Promise((resolve, reject) => {
@@ -141,8 +156,17 @@ export function openSqliteEventStore({ file, pollIntervalMs = 50 }: SqliteEventS
         flushing ??= flush();
       });
     },
-    async readStream(stream, options) {
-      return attempt(() => recent.find(stream, options ?? {}, () => reader.readStream(stream, options)));
+    async readStream(stream, options = {}) {
+      const { found: events, isFull } = await attempt(() => readSome(stream, options));
+      if (!isFull) return events;
+      const { direction, limit = Number.MAX_SAFE_INTEGER } = options;
+      for (;;) {
+        await nextTurn();
+        const from = (events.at(-1)?.revision ?? 0) + (direction === 'backwards' ? -1 : 1);
+        const next = await attempt(() => readSome(stream, { ...options, from, limit: limit - events.length }));
+        for (const event of next.found) events.push(event);
+        if (!next.isFull) return events;
+      }
     },
     async readAll(options) {
       return attempt(() => reader.readAll(options));

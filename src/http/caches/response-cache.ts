@@ -5,7 +5,6 @@
 // decision 13
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../../auth/caller.ts';
-import { openTurns } from '../../event-loop/turns.ts';
 import type { Position, Revision } from '../../event-store/envelope.ts';
 import type { ErrorCode } from '../../locales/error-catalogue.ts';
 import { shareOf } from '../../memory/limit.ts';
@@ -137,9 +136,7 @@ export function createResponseCache({
 
 /** `grown` is called when the list has been compressed. */
 async function make(plan: ListPlan, grown: (list: StoredList) => void): Promise<StoredList | null> {
-  const turn = openTurns();
   const { body, ...totals } = await plan.read();
-  await turn();
   return body === null ? null : storedList({ body, ...totals }, grown);
 }
 

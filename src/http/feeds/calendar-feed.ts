@@ -105,9 +105,7 @@ export function openCalendarFeeds(
     },
     async *text(outline, reader) {
       yield outline.head;
-      const turn = openTurns();
       for (const ids of outline.pages) {
-        await turn();
         const page = () => pageText(dependencies, outline, ids, reader);
         // Two outlines with one tag have the same events in the same order; where pages end may differ.
         const name = `${outline.etag} ${ids[0]} ${ids.length}`;
@@ -137,7 +135,6 @@ async function pageText(
     shown: JSON.stringify,
     async read() {
       const visible = await visibleEvents(dependencies.readModel, ids, query.visibility);
-      await turn();
       const open = new Set(visible.filter(({ id, revision }) => unlocked.get(id) === revision));
       return { shown: visible, bodies: await assembleEvents(dependencies, visible, reader, 'plain', open) };
     },
@@ -147,10 +144,8 @@ async function pageText(
     const body = bodies[index];
     if (!body) continue;
     const event = feedEvent(document, body);
-    await turn();
     components.push(written(event, outline.series.get(document.id), surroundings));
   }
-  await turn();
   return components.join('');
 }
 

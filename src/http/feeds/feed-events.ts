@@ -3,7 +3,7 @@
 import type { CalendarEvent } from '../../domain/calendar-event.ts';
 import type { EventStatus } from '../../domain/event-status.ts';
 import type { PostStatus } from '../../domain/post.ts';
-import { openTurns, portionsOf } from '../../event-loop/turns.ts';
+import { openTurns } from '../../event-loop/turns.ts';
 import { type Assembled, assembleEvents } from '../../queries/assemble.ts';
 import type { EmbeddedSource, Reader } from '../../queries/reader.ts';
 import type { Document, EventDocument } from '../../read-model/documents.ts';
@@ -17,20 +17,15 @@ export async function publishedFeedEvents(
   ids: readonly number[],
   reader: Reader,
 ): Promise<FeedEvent[]> {
+  const documents = await readModel.fetch(ids.map((id) => ({ kind: 'event', id })));
+  const published = documents.filter(isPublished);
+  const bodies = await assembleEvents({ readModel }, published, reader, 'plain', new Set());
   const turn = openTurns();
-  const portions = portionsOf(ids);
   const events: FeedEvent[] = [];
-  for (let portion = portions.next(); portion.length > 0; portion = portions.next()) {
-    const documents = await readModel.fetch(portion.map((id) => ({ kind: 'event', id })));
+  for (const [index, document] of published.entries()) {
     await turn();
-    const published = documents.filter(isPublished);
-    const bodies = await assembleEvents({ readModel }, published, reader, 'plain', new Set());
-    for (const [index, document] of published.entries()) {
-      await turn();
-      const body = bodies[index];
-      if (body) events.push(feedEvent(document, body));
-    }
-    portions.weighed(published.reduce((characters, { fragments }) => characters + fragments.full.length, 0));
+    const body = bodies[index];
+    if (body) events.push(feedEvent(document, body));
   }
   return events;
 }

@@ -2,7 +2,7 @@
 // That is enough for its tag, so a client that has the calendar already costs no more than this.
 
 import { createHash, type Hash } from 'node:crypto';
-import { openTurns, portionsOf } from '../../event-loop/turns.ts';
+import { openTurns } from '../../event-loop/turns.ts';
 import { phrase } from '../../locales/phrases.ts';
 import { DIGEST_LENGTH } from '../../queries/digest.ts';
 import type { QueryDependencies, Reader } from '../../queries/reader.ts';
@@ -18,6 +18,8 @@ import { nameOf, needsWords, type Presentation } from './presentation.ts';
 
 /** Most events of one calendar: the first ones. */
 export const MAX_FEED_EVENTS = 10_000;
+/** Events that are read and written at once. */
+const PAGE = 50;
 /** As many as a page of the list has: verifying a password takes time on purpose. */
 const MAX_PASSWORD_CHECKS = 50;
 /** Part of every tag; raise it when events are written differently. */
@@ -30,7 +32,7 @@ export interface FeedOutline {
   readonly presentation: Presentation;
   /** Whether its texts depend on the language. */
   readonly isInLanguage: boolean;
-  /** The events, in portions that are built in some milliseconds each. */
+  /** The events, some at a time. */
   readonly pages: readonly (readonly number[])[];
   /** Events that are written for others of their series, or as its dates that differ, by their ids. */
   readonly series: ReadonlyMap<number, SeriesPart>;
@@ -83,18 +85,15 @@ async function gather(
   const marks = openMarks(dependencies, reader);
   const dates = openSeriesDates();
   const turn = openTurns();
-  const portions = portionsOf(found);
   let checks = 0;
   let hasWords = false;
-  for (let portion = portions.next(); portion.length > 0; portion = portions.next()) {
+  for (let at = 0; at < found.length; at += PAGE) {
     await turn();
-    const events = await visibleEvents(readModel, portion, query.visibility);
-    await turn();
+    const events = await visibleEvents(readModel, found.slice(at, at + PAGE), query.visibility);
     const locked = events.filter((event) => event.protected).slice(0, MAX_PASSWORD_CHECKS - checks);
     checks += locked.length;
     const opened = await unlockedBy(dependencies, locked, reader);
     await marks.add(events, (event) => opened.has(event));
-    await turn();
     pages.push(events.map(({ id }) => id));
     hasWords ||= events.some(needsWords);
     for (const event of events) {
@@ -103,7 +102,6 @@ async function gather(
       noteZone(zones, event, isOpen);
       dates.note(event);
     }
-    portions.weighed(events.reduce((characters, { fragments }) => characters + fragments.full.length, 0));
   }
   const series = await dates.said(readModel);
   let rules = '';
@@ -113,12 +111,10 @@ async function gather(
     noteYears(zones, part.series);
     rules += ruleIn(part.series);
   }
-  await turn();
   const isCut = total > MAX_FEED_EVENTS;
   const cut = isCut ? phrase('calendar_cut', { shown: MAX_FEED_EVENTS, total })(presentation.language) : '';
   const head = calendarHead(dependencies.site.name ?? reader.links.host, zones, cut);
   const etag = `"${marks.digest(`${hasWords ? `${head} ${nameOf(presentation)} ${FORM_OF_WORDS}` : head}${rules}`)}"`;
-  await turn();
   const isInLanguage = isCut || (hasWords && presentation.cancelled !== 'status');
   const written = pages.map((ids) => ids.filter((id) => !series.covered.has(id)));
   return {

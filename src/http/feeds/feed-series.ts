@@ -40,10 +40,8 @@ export function openSeriesDates() {
       const turn = openTurns();
       for (const [id, ids] of found) {
         if (ids.size < 2 || closed.has(id)) continue;
-        await turn();
         const [document] = await readModel.fetch([{ kind: 'series', id }]);
         if (document?.kind !== 'series') continue;
-        await turn();
         // As its projection stores it.
         const steps = sayingTogether(id, document.state as unknown as StoredSeries, ids, { parts, covered });
         for (const _ of steps) await turn();

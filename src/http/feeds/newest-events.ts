@@ -44,7 +44,6 @@ export async function newestEventsFeed(
     // The library writes a feed in one go: each event is taken out of a feed of its own.
     pieces.push(beforeEnd([item]).slice(head.length));
   }
-  await turn();
   return `${pieces.join('')}${end}`;
 }
 

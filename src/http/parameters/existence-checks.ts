@@ -5,7 +5,6 @@ import { findTerm, kindOfId, loadOrganizer, loadTerm, loadVenue, survivorOf } fr
 import type { Link } from '../../domain/calendar-event.ts';
 import { POST_KINDS } from '../../domain/post.ts';
 import type { Term, TermKind } from '../../domain/term.ts';
-import { inPortions } from '../../event-loop/turns.ts';
 import { type EventStore, EventStoreUnavailable } from '../../event-store/event-store.ts';
 import { postOfSlug } from '../../queries/find-by-slug.ts';
 import type { BeyondViews, Finder } from '../../queries/log-fallback.ts';
@@ -123,7 +122,7 @@ export function viewLookups(
 ): Lookups {
   return {
     ...log,
-    kinds: (ids) => inPortions(ids, (some) => kindsIn(either, some)),
+    kinds: (ids) => kindsIn(either, ids),
     bySlug: (kind, slug, caller) => postOfSlug(either, kind, slug, caller),
     async terms(kind, references) {
       const terms = await readModel.terms();

@@ -1,7 +1,6 @@
 // Venues and organizers within an event: ids, or objects to create, in every notation of clients.
 import type { TObject } from 'typebox';
 import type { Link } from '../../domain/calendar-event.ts';
-import { openTurns } from '../../event-loop/turns.ts';
 import { refusedParameter } from '../errors.ts';
 import { parametersOf, wireSchema } from '../schemas/keywords.ts';
 import { allowed } from './allowed.ts';
@@ -45,9 +44,7 @@ export function linkedPosts(kind: LinkedKind, table: TObject): Validator {
     if (linked === null) return false;
     const links = linked.values();
     const entries: LinkedEntry[] = [];
-    const turn = openTurns();
     for (const member of members) {
-      await turn();
       const entry = isEntry(member) ? await fieldsOf(kind, table, member, context) : links.next().value;
       if (!entry) return false;
       entries.push(entry);

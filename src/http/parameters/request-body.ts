@@ -1,6 +1,5 @@
 // The sources of parameters: query, form and JSON body, and their precedence.
 
-import { openTurns } from '../../event-loop/turns.ts';
 import { phrase } from '../../locales/phrases.ts';
 import { ApiError } from '../errors.ts';
 import { excessIn, MAX_JSON_DEPTH, MAX_VALUES } from './body-size.ts';
@@ -23,16 +22,19 @@ const JSON_TYPE = /^application\/(?:[\w!#$&^.+-]+\+)?json$/;
  * All parameters in one map, highest precedence last: query, form, JSON. Bodies of other types and JSON that is not an
  * object count as empty. Throws `rest_invalid_json`, `rest_invalid_form`, `rest_too_many_parameters`.
  */
-export async function collectParameters(query: ParameterMap, body: Body): Promise<ParameterMap> {
+export function collectParameters(query: ParameterMap, body: Body): ParameterMap | Promise<ParameterMap> {
   if (body.bytes === undefined || body.bytes.length === 0) return query;
-  return Object.assign(emptyMap(), query, await readBody(body, body.bytes));
+  const read = readBody(body, body.bytes);
+  const over = (own: ParameterMap): ParameterMap => Object.assign(emptyMap(), query, own);
+  return read instanceof Promise ? read.then(over) : over(read);
 }
 
-async function readBody({ method, contentType }: Body, bytes: Uint8Array): Promise<ParameterMap> {
+function readBody({ method, contentType }: Body, bytes: Uint8Array): ParameterMap | Promise<ParameterMap> {
   const { essence } = contentTypeIn(contentType);
   if (JSON_TYPE.test(essence)) return readJson(bytes);
   if (essence === FORM) return method === 'GET' ? emptyMap() : readTextForm(bytes);
-  if (essence === MULTIPART && method === 'POST') return (await readForm(contentType, bytes, null)).fields;
+  if (essence === MULTIPART && method === 'POST')
+    return readForm(contentType, bytes, null).then(({ fields }) => fields);
   return emptyMap();
 }
 
@@ -42,21 +44,15 @@ const strictText = new TextDecoder('utf-8', { fatal: true });
 /** Throws `rest_too_many_parameters`. */
 export const readTextForm = (bytes: Uint8Array): ParameterMap => parseParameters(lenientText.decode(bytes));
 
-/** Others have their turn behind each step that took long, and before the values are checked. */
-async function readJson(bytes: Uint8Array): Promise<ParameterMap> {
-  const turn = openTurns();
+function readJson(bytes: Uint8Array): ParameterMap {
   const excess = excessIn(bytes);
   if (excess === 'values') throw tooMany('too_many_values', MAX_VALUES);
   if (excess === 'depth') throw invalidJson('json_depth');
-  await turn();
   const text = decodeJsonText(bytes);
   if (text.trim() === '') return emptyMap();
   const value = parseJson(text);
-  await turn();
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return emptyMap();
-  const map = Object.assign(emptyMap(), cleaned(value, 1));
-  await turn();
-  return map;
+  return Object.assign(emptyMap(), cleaned(value, 1));
 }
 
 function decodeJsonText(bytes: Uint8Array): string {

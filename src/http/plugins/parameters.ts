@@ -163,7 +163,9 @@ function join(request: FastifyRequest, options: ParametersOptions): void | Promi
     });
   if (!(body instanceof Uint8Array)) return put(request, queryString, options);
   const sent = { method: methodOnWire(request), contentType: request.headers['content-type'], bytes: body };
-  return collectParameters(queryString, sent).then((collected) => put(request, collected, options));
+  const collected = collectParameters(queryString, sent);
+  if (!(collected instanceof Promise)) return put(request, collected, options);
+  return collected.then((all) => put(request, all, options));
 }
 
 function put(request: FastifyRequest, sent: ParameterMap, { lookups, viewLookups = lookups }: ParametersOptions): void {

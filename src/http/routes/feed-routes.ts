@@ -1,10 +1,8 @@
 // Feeds: calendars to subscribe to, and the latest published events. They are not JSON, so `_fields` and `_envelope`
 // have no effect. Errors before they begin are in the usual envelope.
 
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type, { type Static } from 'typebox';
-import { openTurns } from '../../event-loop/turns.ts';
 import type { Language } from '../../locales/language.ts';
 import { digestOf } from '../../queries/digest.ts';
 import { readEvent } from '../../queries/get-one.ts';
@@ -189,20 +187,15 @@ export const feedRoutes: Routes<RouteDependencies> = async (api, dependencies) =
     source: SingleSource,
     presentation: Presentation,
   ): Promise<Read> {
-    // A text may have a megabyte.
-    const turn = openTurns();
     const purpose = request.context === 'edit' ? 'editing' : 'reading';
     const found = await readEvent({ ...queries, readModel: source }, document, readerOf(request), purpose);
     if ('unreadable' in found) throw new ApiError(UNREADABLE[found.unreadable]);
-    await turn();
     const event = feedEvent(found.document, found.answer);
-    await turn();
     const { host } = request.links;
     const years = new Set([yearOf(event.startsAt), yearOf(event.endsAt)]);
     const head = calendarHead(site.name ?? host, event.isAllDay ? new Map() : new Map([[event.timezone, years]]));
     const described = new Set([event.timezone]);
     const text = head + eventComponent(event, { host, described, presentation }) + CALENDAR_END;
-    await turn();
     const isInLanguage = needsWords(found.document) && presentation.cancelled !== 'status';
     return tagged(text, isInLanguage ? presentation.language : undefined);
   }
@@ -270,9 +263,7 @@ export const feedRoutes: Routes<RouteDependencies> = async (api, dependencies) =
     const newest = await publishedFeedEvents(from.readModel, await newestIds(from, query), reader);
     const events = newest.filter(({ eventStatus }) => cancelled !== 'omit' || eventStatus !== 'canceled');
     const feedLinks = { name: site.name ?? links.host, site: links.site, self };
-    await nextTurn();
     const text = await newestEventsFeed(format, events, feedLinks, language);
-    await nextTurn();
     return tagged(text, events.some(({ eventStatus }) => eventStatus !== 'scheduled') ? language : undefined);
   }
 };

@@ -9,7 +9,6 @@ import { revertSeries } from '../../commands/series/revert.ts';
 import type { Series, SeriesFact } from '../../domain/series/facts.ts';
 import { evolveSeries, scheduleOf } from '../../domain/series/occurrences.ts';
 import { presentDates } from '../../domain/series/series.ts';
-import { inPortions } from '../../event-loop/turns.ts';
 import { openActors } from '../../event-store/encryption/actors.ts';
 import { fold } from '../../event-store/envelope.ts';
 import { SERIES_PREFIX } from '../../event-store/occurrences.ts';
@@ -64,9 +63,6 @@ function seriesObject({ links, language }: FastifyRequest, series: Series, statu
   };
 }
 
-/** Each may have hundreds of dates. */
-const DESCRIBED_AT_ONCE = 5;
-
 export interface SeriesRouteDependencies extends RouteDependencies {
   readonly told: HistoryDependencies;
 }
@@ -93,7 +89,7 @@ export const seriesRoutes: Routes<SeriesRouteDependencies> = async (api, depende
     const paging = pagingOf(query, perPage);
     if (paging.page > Math.max(pageCount(total, paging), 1)) throw new ApiError('rest_series_page_not_found');
     const ids = await readModel.namedPage('series', name, windowOf(paging));
-    const shown = await inPortions(ids, (some) => described(request, some), DESCRIBED_AT_ONCE);
+    const shown = await described(request, ids);
     const body = JSON.stringify({
       series: shown,
       ...pageMembers(`${request.links.root}/series/`, query, ['page', 'per_page'], { paging, total }),

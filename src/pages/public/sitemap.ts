@@ -1,5 +1,4 @@
 // For search engines: where pages are.
-import { nextTurn, openTurns } from '../../event-loop/turns.ts';
 import { escapeHtml } from '../../text/escape-html.ts';
 import type { PageCalendar } from '../calendar.ts';
 import { eventPath } from '../links.ts';
@@ -15,20 +14,12 @@ export const robots = ({ surroundings, visit }: PageRequest): string =>
 
 /** The format allows 50,000. */
 const MAX_EVENTS = 10_000;
-/** Entries between looks at whether others are due. */
-const AT_ONCE = 500;
 
 /** The list, and what is to come, the soonest first. */
 export async function sitemap(calendar: PageCalendar, { visit, surroundings }: PageRequest): Promise<string> {
   const { site } = surroundings;
   const slugs = await calendar.upcomingSlugs(visit, MAX_EVENTS);
   const entryOf = (address: string): string => `  <url><loc>${escapeHtml(address)}</loc></url>\n`;
-  let entries = entryOf(`${site}/`);
-  const turn = openTurns();
-  for (let first = 0; first < slugs.length; first += AT_ONCE) {
-    await turn();
-    for (const slug of slugs.slice(first, first + AT_ONCE)) entries += entryOf(`${site}${eventPath(slug)}`);
-  }
-  await nextTurn();
+  const entries = ['/', ...slugs.map(eventPath)].map((path) => entryOf(`${site}${path}`)).join('');
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${entries}</urlset>\n`;
 }

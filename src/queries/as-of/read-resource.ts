@@ -2,7 +2,7 @@
 // decision 23
 import type { Caller } from '../../auth/caller.ts';
 import { mayManageTerms, mayReadHistory, maySeePost, rightsSubjectOf } from '../../auth/policy.ts';
-import { nextTurn, openTurns } from '../../event-loop/turns.ts';
+import { openTurns } from '../../event-loop/turns.ts';
 import type { RecordedEvent, Revision } from '../../event-store/envelope.ts';
 import type {
   Document,
@@ -62,11 +62,8 @@ export async function readAsOf(
   which: WhichState,
   reader: Reader,
 ): Promise<ReadAsOf> {
-  // A resource may have changed thousands of times, and its text may have a megabyte: each step is a turn of its own.
   const events = await readResourceEvents(dependencies, key);
-  await nextTurn();
-  const today = await documentOf(dependencies, key.kind, events);
-  await nextTurn();
+  const today = documentOf(dependencies, key.kind, events);
   if (!isShown(today)) return refused({ why: 'unknown' });
   const seesAll = seesHistory(reader.caller, today);
   const closed = seesAll ? null : whyClosed(reader.caller, today, which);
@@ -74,8 +71,7 @@ export async function readAsOf(
   const chosen = choose(events, which);
   if ('why' in chosen) return refused(chosen.why === 'not there' && !seesAll ? { ...chosen, since: null } : chosen);
   const isToday = chosen.events.length === events.length;
-  const then = isToday ? today : await documentOf(dependencies, key.kind, chosen.events);
-  if (!isToday) await nextTurn();
+  const then = isToday ? today : documentOf(dependencies, key.kind, chosen.events);
   if (!isShown(then) || !(seesAll || isPublic(reader.caller, then))) return refused({ why: 'not there', since: null });
   return render(dependencies, then, chosen.moment, reader, seesAll ? 'all' : 'public');
 }
@@ -172,8 +168,8 @@ export function sourceAsOf(dependencies: AsOfDependencies, moment: Moment, calle
     if (!isResource(key)) return null;
     await turn();
     const events = await readResourceEvents(dependencies, key);
-    const then = await documentOf(dependencies, key.kind, happenedBy(moment, events));
-    const today = await documentOf(dependencies, key.kind, events);
+    const then = documentOf(dependencies, key.kind, happenedBy(moment, events));
+    const today = documentOf(dependencies, key.kind, events);
     if (!then || !today) return null;
     if (isTerm(then) && isTerm(today)) return isClosedTerm(caller, today) ? { ...then, deleted: true } : then;
     // Of an event nothing is shown but its parent.

@@ -8,7 +8,6 @@ import type { Evolve, Fact } from '../../domain/decider.ts';
 import type { Concern, Proposal, Target } from '../../domain/proposal.ts';
 import { DEFAULT_POLICY, evolveReviewPolicy, REVIEW_POLICY_STREAM } from '../../domain/review-policy.ts';
 import { evolveSetMember, reviewOf, type SetReview } from '../../domain/set-review.ts';
-import { openTurns } from '../../event-loop/turns.ts';
 import type { Actors } from '../../event-store/encryption/actors.ts';
 import { type Actor, fold } from '../../event-store/envelope.ts';
 import { EventStoreUnavailable } from '../../event-store/event-store.ts';
@@ -70,7 +69,6 @@ export function openConcerns(dependencies: ConcernDependencies): Concerns {
   const bySet = once(async (id: number): Promise<readonly Concerned[]> => {
     const found = await set(id);
     if (!found) return [];
-    const turn = openTurns();
     const groups = new Map<number, readonly Concern[]>();
     const add = (user: number, as: readonly Concern[]): void => {
       groups.set(user, [...new Set([...(groups.get(user) ?? []), ...as])]);
@@ -78,7 +76,6 @@ export function openConcerns(dependencies: ConcernDependencies): Concerns {
     for (const [user, as] of concernsInSet(found, (await reviewOfSet(id))?.approvals ?? []))
       if (mayAssignAuthors(await callerOf(user))) add(user, as);
     for (const one of found.proposals) {
-      await turn();
       for (const [user, as] of await groupsOf(one)) add(user, as);
     }
     return named(groups);
@@ -87,10 +84,8 @@ export function openConcerns(dependencies: ConcernDependencies): Concerns {
   const reviewOfSet = once(async (id: number): Promise<SetReview | null> => {
     const found = await set(id);
     if (!found) return null;
-    const turn = openTurns();
     const members = [];
     for (const one of found.proposals) {
-      await turn();
       members.push(await member(one));
     }
     const rules = await loadState(dependencies, REVIEW_POLICY_STREAM, evolveReviewPolicy);

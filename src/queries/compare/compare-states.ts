@@ -1,7 +1,6 @@
 // Two states of a resource field by field, with what it looked like.
 import type { Caller } from '../../auth/caller.ts';
 import { mayManageTerms, mayReadHistory } from '../../auth/policy.ts';
-import { nextTurn, openTurns } from '../../event-loop/turns.ts';
 import { openActors } from '../../event-store/encryption/actors.ts';
 import type { Actor, RecordedEvent, Revision } from '../../event-store/envelope.ts';
 import type { TermView } from '../../read-model/queries.ts';
@@ -100,10 +99,7 @@ export async function compareStates(
   if (before && after && before.event.revision > after.event.revision)
     return { refused: { why: 'from after to', from: before.event.revision, to: after.event.revision } };
   const first = await sideOf(dependencies, { key, steps, which: from }, reader);
-  // Each of the two may take apart texts of a megabyte.
-  await nextTurn();
   const last = await sideOf(dependencies, { key, steps, which: to }, reader);
-  await nextTurn();
   if ('why' in first) return { refused: first };
   if ('why' in last) return { refused: last };
   return {
@@ -201,11 +197,7 @@ async function changesBetween(
   const names = isExchangeOfPassword(before.state, after.state) ? [...changed, 'password'] : changed;
   const shownBefore = await withNames(kind, former, names, namesAt(before.event.position));
   const shownAfter = await withNames(kind, present, names, namesAt(after.event.position));
-  const turn = openTurns();
-  const compared: ComparedField[] = [];
-  for (const field of names) {
-    await turn();
-    compared.push(withWords({ field, before: shownBefore[field] ?? null, after: shownAfter[field] ?? null }));
-  }
-  return compared;
+  return names.map((field) =>
+    withWords({ field, before: shownBefore[field] ?? null, after: shownAfter[field] ?? null }),
+  );
 }

@@ -1,7 +1,7 @@
 // What differs between a list of events in two calendars.
 
 import type { Caller } from '../../auth/caller.ts';
-import { openTurns, portionsOf } from '../../event-loop/turns.ts';
+import { openTurns } from '../../event-loop/turns.ts';
 import type { DocumentKind, EventDocument } from '../../read-model/documents.ts';
 import type { ListIndex } from '../../read-model/list-index/list-index.ts';
 import type { EventQuery, TermView } from '../../read-model/queries.ts';
@@ -122,15 +122,9 @@ async function suspectsAmong(
   const [former, latter] = [await before.readModel.index(), await after.readModel.index()];
   const linked = await linkedToChanged(sides);
   const touched = new Set(before.touched?.('event'));
-  const turn = openTurns();
-  const suspects: number[] = [];
-  for (const id of present) {
-    const pause = turn();
-    if (pause) await pause;
-    if (inFormer.has(id) && (former.revisionOf(id) !== latter.revisionOf(id) || linked.has(id) || touched.has(id)))
-      suspects.push(id);
-  }
-  return suspects;
+  return present.filter(
+    (id) => inFormer.has(id) && (former.revisionOf(id) !== latter.revisionOf(id) || linked.has(id) || touched.has(id)),
+  );
 }
 
 async function linkedToChanged({ before, after }: ListSides): Promise<ReadonlySet<number>> {
@@ -185,20 +179,19 @@ export interface Rendered {
   readonly present: string;
 }
 
+/** Texts of both lists, which may be long. */
+const RENDERED_AT_ONCE = 50;
+
 /** Events before and after. Others have their turn meanwhile. */
 export async function* rendered({ before, after }: ListSides, ids: readonly number[]): AsyncGenerator<Rendered> {
   const turn = openTurns();
-  const portions = portionsOf(ids);
-  for (let portion = portions.next(); portion.length > 0; portion = portions.next()) {
-    const [former, present] = [await bodiesOf(before, portion), await bodiesOf(after, portion)];
-    let characters = 0;
-    for (const id of portion) {
+  for (let at = 0; at < ids.length; at += RENDERED_AT_ONCE) {
+    const some = ids.slice(at, at + RENDERED_AT_ONCE);
+    const [former, present] = [await bodiesOf(before, some), await bodiesOf(after, some)];
+    for (const id of some) {
       await turn();
-      const bodies = { id, former: former.get(id) ?? '', present: present.get(id) ?? '' };
-      characters += bodies.former.length + bodies.present.length;
-      yield bodies;
+      yield { id, former: former.get(id) ?? '', present: present.get(id) ?? '' };
     }
-    portions.weighed(characters);
   }
 }
 

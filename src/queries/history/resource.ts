@@ -4,7 +4,6 @@ import type { Organizer } from '../../domain/organizer.ts';
 import type { PostKind } from '../../domain/post.ts';
 import type { Term, TermKind } from '../../domain/term.ts';
 import type { Venue } from '../../domain/venue.ts';
-import { openTurns } from '../../event-loop/turns.ts';
 import type { Position, RecordedEvent, Revision } from '../../event-store/envelope.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import type { Document, DocumentKind } from '../../read-model/documents.ts';
@@ -91,21 +90,17 @@ function foldedOr(fold: Folding['fold'], state: unknown, event: RecordedEvent): 
 }
 
 /**
- * The document that a read model has after these events; null if the resource no longer exists. Rejects where `stepsOf`
- * skips a fact: a representation must not be guessed. Others get their turn meanwhile.
+ * The document that a read model has after these events; null if the resource no longer exists. Throws where `stepsOf`
+ * skips a fact: a representation must not be guessed.
  */
-export async function documentOf(
+export function documentOf(
   dependencies: LogDependencies,
   kind: ResourceKind,
   events: readonly RecordedEvent[],
-): Promise<Document | null> {
+): Document | null {
   const { fold, document } = foldingOf(dependencies, kind);
   const last = events.at(-1);
-  const turn = openTurns();
   let state: unknown = null;
-  for (const event of events) {
-    await turn();
-    state = fold(state, event);
-  }
+  for (const event of events) state = fold(state, event);
   return last && state !== null ? document(state, { revision: last.revision, position: last.position }) : null;
 }

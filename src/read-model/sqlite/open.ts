@@ -1,5 +1,5 @@
 // The storage of the read model in one SQLite file: the default, and the reference for other adapters.
-import { nextTurn } from '../../event-loop/turns.ts';
+import { MAX_TURN_MS, nextTurn } from '../../event-loop/turns.ts';
 import { onceUnlocked, waitForNoLock } from '../../files/sqlite-errors.ts';
 import type { Document, DocumentKey } from '../documents.ts';
 import { type IndexedModel, openIndexedModel } from '../indexed-model.ts';
@@ -80,21 +80,13 @@ function readOne({ connection }: Views, key: DocumentKey, purpose: Purpose): Doc
   return readWhole(connection, key);
 }
 
-/** Characters that are read at once: a megabyte takes 10 ms. */
-const MAX_CHARACTERS = 500_000;
-
-const charactersOf = (document: Document | null): number =>
-  document !== null && 'fragments' in document ? document.fragments.full.length : 0;
-
-/** Documents from the first key on, until they are long. */
+/** Documents from the first key on, until it has taken long. */
 function readSome(views: Views, keys: readonly DocumentKey[], purpose: Purpose): (Document | null)[] {
+  const until = performance.now() + MAX_TURN_MS;
   const found: (Document | null)[] = [];
-  let characters = 0;
   for (const key of keys) {
-    const document = readOne(views, key, purpose);
-    found.push(document);
-    characters += charactersOf(document);
-    if (characters > MAX_CHARACTERS) return found;
+    found.push(readOne(views, key, purpose));
+    if (performance.now() > until) return found;
   }
   return found;
 }
@@ -184,7 +176,7 @@ export function openSqliteStorage(options: SqliteReadModelOptions): ReadModelSto
       }
     });
 
-  /** Long documents some at a time; null: something was written in between. */
+  /** Many or long documents some at a time; null: something was written in between. */
   async function fetchInTurns(keys: readonly DocumentKey[], purpose: Purpose) {
     const { at, value } = await inOneMoment((views) => readSome(views, keys, purpose));
     while (value.length < keys.length) {

@@ -3,11 +3,6 @@ import { setImmediate as endOfRound } from 'node:timers/promises';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { inPortions, MAX_TURN_MS, nextTurn, openTurns } from '../../../src/event-loop/turns.ts';
-import { viewLookups } from '../../../src/http/parameters/existence-checks.ts';
-import type { Lookups } from '../../../src/http/parameters/lookups.ts';
-import { withStaying } from '../../../src/queries/merged.ts';
-import type { DocumentKey } from '../../../src/read-model/documents.ts';
-import { event, organizer, venue } from '../../support/documents.ts';
 
 test('a turn that is given back on arrival of something leaves room for what arrived meanwhile', async () => {
   // Reading a file arrives as requests do: the end of that round of the loop comes before anything else.
@@ -71,46 +66,6 @@ test('ids are taken a hundred at a time, in order, and others have their turn in
   );
   assert.ok(turns >= 2);
   assert.equal(await inPortions([], () => Promise.reject(new Error('asked for nothing'))), []);
-});
-
-const DOCUMENTS = { event, venue, organizer } as const;
-type Kind = keyof typeof DOCUMENTS;
-const isPost = (kind: string): kind is Kind => kind in DOCUMENTS;
-
-/** A read model of posts whose ids tell their kinds, that notes how much it is asked for at once. */
-function posts(kindOf: (id: number) => Kind) {
-  const asked: number[] = [];
-  return {
-    asked,
-    async fetch(keys: readonly DocumentKey[]) {
-      asked.push(new Set(keys.map(({ id }) => id)).size);
-      return keys.map(({ kind, id }) => (isPost(kind) && kindOf(id) === kind ? DOCUMENTS[kind](id) : null));
-    },
-  };
-}
-
-const MOST = 500;
-
-test('of as many ids as a filter may name, a hundred documents are looked up at once', async () => {
-  const source = posts((id) => (id % 2 === 0 ? 'venue' : 'event'));
-  const fails = () => Promise.reject(new Error('not asked in this test'));
-  const either = { fetch: source.fetch, findBySlug: fails, namedPage: fails };
-  const lookups = viewLookups({ terms: fails }, {} as Lookups, { either, newest: fails });
-  const { result, turns } = await turnsDuring(lookups.kinds(numbered(MOST)));
-  assert.equal(
-    result,
-    numbered(MOST).map((id) => (id % 2 === 0 ? 'venue' : 'event')),
-  );
-  assert.equal(source.asked, [100, 100, 100, 100, 100]);
-  assert.ok(turns >= 4);
-});
-
-test('so are the venues and organizers of a list, to see which of them were merged', async () => {
-  const source = posts(() => 'organizer');
-  const organizers = { ids: numbered(MOST), shown: 'as sent' };
-  const { result } = await turnsDuring(withStaying(source, { organizer: organizers }));
-  assert.equal(result.organizer, organizers);
-  assert.equal(source.asked, [100, 100, 100, 100, 100]);
 });
 
 test.run();

@@ -5,7 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { LOG_START } from '../../../src/event-store/envelope.ts';
 import { newEventId } from '../../../src/event-store/event-ids.ts';
-import { EventStoreUnavailable } from '../../../src/event-store/event-store.ts';
+import { EventStoreUnavailable, type ReadStreamOptions } from '../../../src/event-store/event-store.ts';
 import { explainFailure } from '../../../src/event-store/sqlite/file.ts';
 import { openRecentReads } from '../../../src/event-store/sqlite/recent-reads.ts';
 import { openSqliteEventStore } from '../../../src/event-store/sqlite/store.ts';
@@ -209,6 +209,28 @@ test('a read that is repeated is not asked of the file, and its answer belongs t
   assert.is(reads, before + 1);
   const long = (): string[] => [JSON.stringify({ text: 'x'.repeat(100_000) })];
   assert.is.not(recent.find('tag-9', {}, long)[0], recent.find('tag-9', {}, long)[0]);
+});
+
+test('a long stream is read whole, in turns with others', async ({ file }) => {
+  const store = openSqliteEventStore({ file });
+  const events = newEvents(40).map((event) => ({ ...event, data: { text: 'x'.repeat(100_000) } }));
+  await store.append([{ stream: 'event-1', expected: 'no_stream', events }]);
+  let turns = 0;
+  const count = (): void => {
+    turns += 1;
+    next = setImmediate(count);
+  };
+  let next = setImmediate(count);
+  const revisionsOf = async (options: ReadStreamOptions): Promise<number[]> =>
+    (await store.readStream('event-1', options)).map(({ revision }) => revision);
+  const all = [...events.keys()];
+  assert.equal(await revisionsOf({}), all);
+  assert.ok(turns >= 3, `${turns} turns`);
+  assert.equal(await revisionsOf({ direction: 'backwards' }), all.toReversed());
+  assert.equal(await revisionsOf({ from: 3, limit: 25 }), all.slice(3, 28));
+  assert.equal(await revisionsOf({ direction: 'backwards', from: 35, limit: 15 }), all.slice(21, 36).toReversed());
+  clearImmediate(next);
+  await store.close();
 });
 
 test('ids of events are UUIDs that follow the time', () => {

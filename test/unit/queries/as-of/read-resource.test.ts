@@ -3,7 +3,6 @@ import * as assert from 'uvu/assert';
 import { sitePrices } from '../../../../src/domain/currency.ts';
 import { readAsOf, sourceAsOf, type WhichState } from '../../../../src/queries/as-of/read-resource.ts';
 import { happenedBy, type Moment } from '../../../../src/queries/history/moments.ts';
-import { documentOf, type Folding } from '../../../../src/queries/history/resource.ts';
 import { openTermCounts } from '../../../../src/queries/history/term-counts.ts';
 import { CONTRIBUTOR, EDITOR, NEW_YORK, NOW, SUBSCRIBER } from '../../../support/given.ts';
 import { eventDrafted, type GivenLog, givenLog, termCreated, venueDrafted } from '../history/given-log.ts';
@@ -26,39 +25,6 @@ test('a stream as of an instant ends before the first later event', async () => 
     ['0', '00000000', '00000002', '1'].map((upTo) => count({ upTo })),
     [0, 1, 3, 4],
   );
-});
-
-test('folding a resource gives other requests their turn', async () => {
-  const events = await Promise.all(
-    Array.from({ length: 4 }, async () => {
-      const log = givenLog();
-      log.add('event-12', 'EventFeatured', {}, 0);
-      return (await log.dependencies.store.readStream('event-12'))[0];
-    }),
-  );
-  let turnsBefore = 0;
-  const seen: number[] = [];
-  const count = (): void => {
-    turnsBefore += 1;
-    next = setImmediate(count);
-  };
-  let next = setImmediate(count);
-  const slow: Folding = {
-    kind: 'event',
-    prefix: 'event-',
-    fold() {
-      seen.push(turnsBefore);
-      for (const until = performance.now() + 5; performance.now() < until; );
-      return null;
-    },
-    document: () => {
-      throw new Error('nothing was folded');
-    },
-  };
-  const all = events.filter((event) => event !== undefined);
-  await documentOf({ ...givenLog().dependencies, foldings: [slow] }, 'event', all);
-  clearImmediate(next);
-  assert.is(new Set(seen).size, 4, seen.join());
 });
 
 test('terms are counted by the published events that carried them then', async () => {

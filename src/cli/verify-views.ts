@@ -1,10 +1,13 @@
 // Checks a read model against a log while that is read: is its checkpoint a position of the log, and has every document
-// the revision that the log says? `daybook rebuild --check` compares the content of documents.
+// the revision that the log says, and do rows, names and counts agree with documents? `daybook rebuild --check` compares the content
+// of documents.
 import { type AnyProjection, keyOf } from '../../projections/projection.ts';
 import { LOG_START, type Position, type RecordedEvent, type Revision } from '../event-store/envelope.ts';
 import { type EventStore, EventStoreUnavailable } from '../event-store/event-store.ts';
+import { type Disagreement, disagreementsIn } from '../read-model/agreement.ts';
 import { fetchReadable } from '../read-model/damage.ts';
 import type { Document, DocumentKey } from '../read-model/documents.ts';
+import type { Generation } from '../read-model/generations.ts';
 import type { ReadModel } from '../read-model/read-model.ts';
 
 export interface CheckedView {
@@ -12,7 +15,14 @@ export interface CheckedView {
   readonly model: Pick<ReadModel, 'checkpoint' | 'fetch'>;
   /** All its keys: finds documents without a stream. Absent if a read model cannot list them. */
   keys?(): AsyncIterable<readonly DocumentKey[]>;
+  /** See agreement.ts. Absent if it cannot be compared. */
+  disagreements?(): Promise<readonly Disagreement[] | null>;
 }
+
+export const checkedGeneration = (live: Generation): CheckedView => ({
+  ...live,
+  disagreements: () => disagreementsIn(live),
+});
 
 export interface ViewFinding {
   /** `log`: the log lacks an event that the read model has seen. `view`: the read model lacks an event of the log. */
@@ -30,6 +40,8 @@ export interface ViewReport {
   readonly behind: number;
   /** Number of compared documents. */
   readonly documents: number;
+  /** Whether rows, names and counts were compared with documents; `changed`: too much was written meanwhile. */
+  readonly rows: 'compared' | 'changed';
   readonly findings: readonly ViewFinding[];
   /** The number of findings; `findings` has the first 20. */
   readonly misfits: number;
@@ -174,6 +186,18 @@ export async function openViewCheck(view: CheckedView, sources: Sources): Promis
     }
   }
 
+  async function checkAgreement(): Promise<ViewReport['rows']> {
+    const disagreements = view.disagreements ? await view.disagreements() : [];
+    // Damaged documents were found before.
+    for (const { key, part } of disagreements ?? [])
+      if (part !== 'document')
+        add({
+          ...{ lacks: 'view', stream: key && streamOf(key), found: 'another one' },
+          expected: `the ${part} that ${key ? 'its document gives' : 'documents give'}`,
+        });
+    return disagreements === null ? 'changed' : 'compared';
+  }
+
   return {
     observe({ stream, revision, position }) {
       head = position;
@@ -198,7 +222,8 @@ export async function openViewCheck(view: CheckedView, sources: Sources): Promis
       }
       if (portion.length > 0) await look();
       await checkUnknownStreams();
-      return { name: view.name, checkpoint, behind, documents, findings, misfits };
+      const rows = await checkAgreement();
+      return { name: view.name, checkpoint, behind, documents, rows, findings, misfits };
     },
   };
 }

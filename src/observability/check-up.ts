@@ -2,7 +2,7 @@
 
 import { LOG_START } from '../event-store/envelope.ts';
 import type { EventStore } from '../event-store/event-store.ts';
-import type { DocumentKey } from '../read-model/documents.ts';
+import type { Disagreement } from '../read-model/agreement.ts';
 import { counted } from '../text/counted.ts';
 import type { EpochSeconds } from '../time/zone.ts';
 import { LAGGING_AFTER_SECONDS } from './health.ts';
@@ -148,16 +148,16 @@ export const strangeViewsFinding: Finding = {
 };
 
 /** `damaged`: documents that are not what was written; at least one. */
-export function damagedViewsFinding(damaged: readonly DocumentKey[]): Finding {
+export function damagedViewsFinding(damaged: readonly Disagreement[]): Finding {
   const [first] = damaged;
-  const name = first && `${first.kind} ${first.id}`;
+  const name = first && `the ${first.part} of ${first.key ? `${first.key.kind} ${first.key.id}` : 'any resource'}`;
   const more = damaged.length === 1 ? '' : ` and ${damaged.length - 1} more`;
   return {
     about: 'views',
     state: 'problem',
-    said: `Damaged documents, which are not shown: ${name}${more}.`,
+    said: `Damaged, and therefore not shown: ${name}${more}.`,
     advice:
-      'A running service refills them when it reads a damaged document; `daybook rebuild` does so at once. Check the disk.',
+      'A running service refills the read model when it reads what is damaged; `daybook rebuild` does so at once. Check the disk.',
   };
 }
 

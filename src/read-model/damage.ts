@@ -1,10 +1,8 @@
 // Detects damage: a checksum is stored with each document and compared whenever it is read. Whatever changed the texts
 // since they were written (a disk, a restored page, a person), they do not get into an answer.
 // decision 10
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
 import type { Document, DocumentKey } from './documents.ts';
-import type { Generation } from './generations.ts';
 import { type ReadModel, ReadModelUnavailable } from './read-model.ts';
 
 /** A stored value of the read model is not what was written to it. */
@@ -92,17 +90,6 @@ async function fetchOne(model: Pick<ReadModel, 'fetch'>, key: DocumentKey): Prom
     if (error instanceof ReadModelDamaged) return 'damaged';
     throw error;
   }
-}
-
-/** The keys of all documents that cannot be read. */
-export async function damagedDocuments({ model, keys }: Pick<Generation, 'model' | 'keys'>): Promise<DocumentKey[]> {
-  const damaged: DocumentKey[] = [];
-  for await (const portion of keys()) {
-    const documents = await fetchReadable(model, portion);
-    damaged.push(...portion.filter((_, at) => documents[at] === 'damaged'));
-    await nextTurn();
-  }
-  return damaged;
 }
 
 /** The same read model, distrusted as soon as something in it is found damaged; the read that finds it is refused. */

@@ -3,11 +3,14 @@
 // pass the same contract suite (test/contract).
 import type { DocumentKey } from './documents.ts';
 import { type ReadModel, ReadModelUnavailable } from './read-model.ts';
+import type { ReadModelStorage } from './storage.ts';
 
 export interface Generation {
   readonly name: string;
   /** This generation, even if another one has come into use meanwhile. */
   readonly model: ReadModel;
+  /** The same as it is kept. */
+  readonly storage: ReadModelStorage;
   /** The keys of all its documents, in portions and in any order; during writes one may be returned twice. */
   keys(): AsyncIterable<readonly DocumentKey[]>;
   close(): Promise<void>;

@@ -24,6 +24,8 @@ import { searchWord } from './search-text.ts';
 import type { NamedIds, NameQuery, ReadModelStorage, Stored, StoredRow, StoredVersion } from './storage.ts';
 
 export interface IndexedModel extends ReadModel, RecentChanges {
+  /** What it reads from. */
+  readonly storage: ReadModelStorage;
   /** The index of now; texts can be searched. */
   index(): Promise<ListIndex>;
   /** The same for the projector: without the guard, and documents as the next batch must be made from them. */
@@ -341,6 +343,7 @@ export function openIndexedModel(storage: ReadModelStorage, guard: Guard = UNGUA
   };
   return {
     ...model,
+    storage,
     index: async () => (await searchable()).index,
     async since(from, to) {
       const [first, last] = [versionOf(from), versionOf(to)];

@@ -1,21 +1,26 @@
 // What the rules of the read model contract share.
 import * as assert from 'uvu/assert';
 import type { DocumentKey } from '../../src/read-model/documents.ts';
+import type { IndexedModel } from '../../src/read-model/indexed-model.ts';
 import type { EventQuery } from '../../src/read-model/queries.ts';
 import type { ReadModel } from '../../src/read-model/read-model.ts';
 import { eventQuery } from '../support/documents.ts';
 
 /** An empty read model, and what a test may do to what lies behind it. */
 export interface OpenedReadModel {
-  readonly model: ReadModel;
+  readonly model: IndexedModel;
   /** A second handle on the same data, as another process would have it; null where there can be none. */
-  readonly another: ((fingerprint?: string) => Promise<ReadModel>) | null;
+  readonly another: ((fingerprint?: string) => Promise<IndexedModel>) | null;
   /**
-   * Changes what is stored of a document, or the row of it, behind the back of the read model; null where no other process
+   * Changes what is stored of a document, or its row or names, behind the back of the read model; null where no other process
    * has access.
    */
   readonly damage:
-    | ((part: 'shown' | 'not shown' | 'row', key: DocumentKey, edit: (text: string) => string) => Promise<void>)
+    | ((
+        part: 'shown' | 'not shown' | 'row' | 'name',
+        key: DocumentKey,
+        edit: (text: string) => string,
+      ) => Promise<void>)
     | null;
   cleanup(): Promise<void>;
 }

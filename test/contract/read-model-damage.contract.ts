@@ -1,8 +1,21 @@
 // What becomes of documents that are no longer what was written.
 import * as assert from 'uvu/assert';
-import { damagedDocuments, fetchReadable, ReadModelDamaged } from '../../src/read-model/damage.ts';
+import { disagreementsIn } from '../../src/read-model/agreement.ts';
+import { fetchReadable, ReadModelDamaged } from '../../src/read-model/damage.ts';
+import type { DocumentKey } from '../../src/read-model/documents.ts';
+import type { IndexedModel } from '../../src/read-model/indexed-model.ts';
 import type { ReadModel } from '../../src/read-model/read-model.ts';
-import { category, event, eventQuery, linkedPostQuery, put, saved, termQuery, venue } from '../support/documents.ts';
+import {
+  category,
+  event,
+  eventQuery,
+  linkedPostQuery,
+  put,
+  removed,
+  saved,
+  termQuery,
+  venue,
+} from '../support/documents.ts';
 import type { Check } from './read-model-check.ts';
 
 const FRAGMENTS = { full: '{"name":"Łódź"}', masked: '{"name":"Masked"}', jsonLd: '{"@type":"Event"}' };
@@ -25,6 +38,20 @@ const fill = (model: ReadModel): Promise<void> =>
       saved(category(id + 20)),
     ]),
   );
+
+const KEYS: readonly DocumentKey[] = [
+  ...[1, 2, 3].map((id) => ({ kind: 'event', id }) as const),
+  ...[11, 12].map((id) => ({ kind: 'venue', id }) as const),
+  ...[21, 22].map((id) => ({ kind: 'category', id }) as const),
+];
+
+const disagreements = (model: IndexedModel, keys = KEYS) =>
+  disagreementsIn({
+    ...{ name: 'compared', model, storage: model.storage, close: model.close },
+    async *keys() {
+      yield keys;
+    },
+  });
 
 const cutShort = (text: string): string => text.slice(0, -1);
 
@@ -93,10 +120,55 @@ export function damageRules(check: Check): void {
       found.map((one) => (typeof one === 'object' ? (one?.id ?? null) : one)),
       [1, 'damaged', null],
     );
-    async function* inPortions() {
-      yield keys;
-    }
-    assert.equal(await damagedDocuments({ model, keys: inPortions }), [{ kind: 'event', id: 2 }]);
+  });
+
+  for (const [part, edit, disagreement] of [
+    ['shown', cutShort, 'document'],
+    ['not shown', cutShort, 'document'],
+    ['row', cutShort, 'row'],
+    ['row', () => '', 'row'],
+    ['row', (text: string) => text.replace('title', 'tiele'), 'row'],
+    ['name', (text: string) => text.replace('event-1', 'event-2'), 'name'],
+  ] as const)
+    check(`a comparison finds a ${disagreement} of which ${part} was changed: ${edit}`, async (_, opened) => {
+      const { damage, another } = opened;
+      if (damage === null || another === null) return;
+      await fill(opened.model);
+      assert.equal(await disagreements(opened.model), []);
+      await damage(part, { kind: 'event', id: 1 }, edit);
+      const other = await another();
+      assert.equal(await disagreements(other), [{ key: { kind: 'event', id: 1 }, part: disagreement }]);
+      await other.close();
+    });
+
+  check(
+    'a comparison finds a row and a name without a document, and a count that is another one in lists',
+    async (_, { model }) => {
+      await fill(model);
+      await put(model, saved(event(3, { categories: [21] })));
+      assert.equal(await disagreements(model), []);
+      const others = KEYS.filter(({ kind, id }) => kind !== 'event' || id !== 3);
+      assert.equal(await disagreements(model, others), [{ key: { kind: 'event', id: 3 }, part: 'row' }]);
+      const listing = { ...model, terms: async () => new Map() };
+      assert.equal(
+        await disagreements(listing),
+        [21, 22].map((id) => ({ key: { kind: 'category', id }, part: 'count' })),
+      );
+    },
+  );
+
+  check('a comparison leaves out what is written meanwhile', async (_, { model }) => {
+    await fill(model);
+    const storage = {
+      ...model.storage,
+      async rows(from: string | null) {
+        const portion = await model.storage.rows(from);
+        if (from === null)
+          await put(model, saved(event(1, { title: 'Another', slug: 'another' })), removed('venue', 11));
+        return portion;
+      },
+    };
+    assert.equal(await disagreements({ ...model, storage }), []);
   });
 
   check('texts of any letters come back sound', async (model) => {

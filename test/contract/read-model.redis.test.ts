@@ -1,5 +1,5 @@
 import { suite } from 'uvu';
-import { documentName } from '../../src/read-model/redis/keys.ts';
+import { documentName, namedId } from '../../src/read-model/redis/keys.ts';
 import { openRedisReadModel } from '../../src/read-model/redis/open.ts';
 import { type RedisServer, startRedisServer } from '../support/redis-server.ts';
 import { readModelContract } from './read-model.contract.ts';
@@ -23,6 +23,12 @@ readModelContract('Redis', async () => {
         const [rows = ''] = await redis.keys('*:rows');
         const packed = await redis.hgetBuffer(rows, documentName(key));
         await redis.hset(rows, documentName(key), Buffer.from(edit(packed?.toString('latin1') ?? ''), 'latin1'));
+        return;
+      }
+      if (part === 'name') {
+        const [names = ''] = await redis.keys('*:names');
+        const own = (await redis.zrange(names, '0', '-1')).filter((entry) => namedId(entry) === key.id);
+        for (const entry of own) await redis.multi().zrem(names, entry).zadd(names, '0', edit(entry)).exec();
         return;
       }
       const [found = ''] = await redis.keys(`*:${part === 'not shown' ? 'z' : 'b'}:${documentName(key)}`);

@@ -7,7 +7,7 @@ import * as assert from 'uvu/assert';
 import { LOG_START } from '../../src/event-store/envelope.ts';
 import { ReadModelDamaged } from '../../src/read-model/damage.ts';
 import { openSqliteReadModel } from '../../src/read-model/sqlite/open.ts';
-import { documentRow } from '../../src/read-model/sqlite/schema.ts';
+import { documentRow, kindCode } from '../../src/read-model/sqlite/schema.ts';
 import { event, put, saved } from '../support/documents.ts';
 import { readModelContract } from './read-model.contract.ts';
 import type { OpenedReadModel } from './read-model-check.ts';
@@ -30,7 +30,10 @@ function damageIn(file: string): NonNullable<OpenedReadModel['damage']> {
     raw.function('editedBytes', (bytes) => Buffer.from(edit((bytes as Buffer).toString('latin1')), 'latin1'));
     if (part === 'row')
       raw.prepare('UPDATE list_row SET packed = editedBytes(packed) WHERE row = ?').run(documentRow(key));
-    const columns = part === 'row' ? [] : part === 'shown' ? ['body', 'full', 'json_ld'] : ['texts', 'state'];
+    if (part === 'name')
+      raw.prepare('UPDATE name SET name = edited(name) WHERE kind = ? AND id = ?').run(kindCode(key.kind), key.id);
+    const columns =
+      part === 'row' || part === 'name' ? [] : part === 'shown' ? ['body', 'full', 'json_ld'] : ['texts', 'state'];
     for (const column of columns)
       raw.prepare(`UPDATE document SET ${column} = edited(${column}) WHERE row = ?`).run(documentRow(key));
     raw.close();

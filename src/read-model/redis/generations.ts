@@ -38,6 +38,7 @@ export async function openRedisGenerations(options: RedisGenerationsOptions): Pr
       name: generationName,
       // Fills and comparisons read everything once: caching would be useless.
       model: { ...model, ...model.forProjector },
+      storage: model.storage,
       keys: () => documentKeys(writer, `${base}:x`),
       close: () => model.close(),
     };

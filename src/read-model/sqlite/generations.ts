@@ -31,7 +31,8 @@ export function openSqliteGenerations(options: SqliteReadModelOptions): Generati
 
   function generation(file: string, written: 'safely' | 'once'): Generation {
     const model = openSqliteReadModel({ file, fingerprint, written });
-    return { name: basename(file), model, keys: () => documentKeys(file), close: () => model.close() };
+    const { storage, close } = model;
+    return { name: basename(file), model, storage, keys: () => documentKeys(file), close };
   }
 
   /** A file that cannot be prepared, as on a full disk, is not left behind. */

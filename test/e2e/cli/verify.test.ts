@@ -8,6 +8,7 @@ import { termsProjection } from '../../../projections/terms.ts';
 import { UsageError } from '../../../src/cli/errors.ts';
 import { rateLines } from '../../../src/cli/rate-progress.ts';
 import { type VerifyDependencies, verifyCommand } from '../../../src/cli/verify.ts';
+import { checkedGeneration } from '../../../src/cli/verify-views.ts';
 import type { EventStore } from '../../../src/event-store/event-store.ts';
 import { openSqlitePlaces, type SqlitePlaces } from '../../../src/event-store/sqlite/maintenance.ts';
 import { openSqliteEventStore } from '../../../src/event-store/sqlite/store.ts';
@@ -19,6 +20,8 @@ import { withHashChain } from '../../support/pipelines.ts';
 
 interface Context {
   log: string;
+  /** The file of the views. */
+  file: string;
   store: EventStore;
   places: SqlitePlaces;
   /** `daybook verify ...`: its exit code, what it answered, what it told meanwhile. */
@@ -54,7 +57,7 @@ test.before.each(async (context) => {
       newestVersion: () => 1,
       unreadable: async () => [],
       places,
-      views: live ? [live] : [],
+      views: live ? [checkedGeneration(live)] : [],
       projections: PROJECTIONS,
       countEvents: async () => null,
       out: (line) => void lines.push(line),
@@ -75,7 +78,7 @@ test.before.each(async (context) => {
     await store.close();
     await remove();
   };
-  Object.assign(context, { log, store, places, project, run, cleanup });
+  Object.assign(context, { log, file, store, places, project, run, cleanup });
   for (const id of [1, 2, 3]) {
     const created = newEvent('TagCreated', { id, name: `Tag ${id}`, slug: `tag-${id}`, description: '', parent: 0 });
     await store.append([
@@ -87,8 +90,8 @@ test.before.each(async (context) => {
 });
 test.after.each(({ cleanup }) => cleanup());
 
-function tamper({ log }: Context, statement: string): void {
-  const db = new Sqlite(log);
+function tamper(file: string, statement: string): void {
+  const db = new Sqlite(file);
   db.exec(statement);
   db.close();
 }
@@ -107,7 +110,7 @@ test('a log and read model without problems are reported in numbers, with exit c
 });
 
 test('an event that was changed is named, with what to do, and the exit code is 1', async (context) => {
-  tamper(context, `UPDATE events SET data = replace(data, 'Tag 2', 'Tag 9') WHERE position = 5`);
+  tamper(context.log, `UPDATE events SET data = replace(data, 'Tag 2', 'Tag 9') WHERE position = 5`);
   const { code, lines } = await context.run();
   assert.is(code, 1);
   const [first, ...more] = misfitsIn(lines);
@@ -140,7 +143,7 @@ test('an index of the file that is damaged is a problem, though every event is w
 });
 
 test('with --json everything is one line', async (context) => {
-  tamper(context, `UPDATE events SET type = 'Else' WHERE position = 5`);
+  tamper(context.log, `UPDATE events SET type = 'Else' WHERE position = 5`);
   const { code, lines } = await context.run('--json');
   assert.is(lines.length, 1);
   const { fits, log, views } = JSON.parse(lines[0] ?? '');
@@ -188,7 +191,7 @@ test('views that move on while the log is read fit', async ({ places, store, pro
 });
 
 test('an end of a stream that was cut off is seen by the views', async (context) => {
-  tamper(context, 'DELETE FROM events WHERE position IN (8, 9)');
+  tamper(context.log, 'DELETE FROM events WHERE position IN (8, 9)');
   const { code, lines } = await context.run();
   assert.is(code, 1);
   const [checkpoint, ...documents] = misfitsIn(lines);
@@ -199,7 +202,7 @@ test('an end of a stream that was cut off is seen by the views', async (context)
 });
 
 test('an end of a stream that was replaced, hashes and all, is seen by the views', async (context) => {
-  tamper(context, 'DELETE FROM events WHERE position = 9');
+  tamper(context.log, 'DELETE FROM events WHERE position = 9');
   await withHashChain(context.store).append([
     { stream: 'slug-tag-9', expected: 'no_stream', events: newEvents(1) },
     { stream: 'tag-3', expected: 0, events: [newEvent('TagRenamed', { name: 'Forged' })] },
@@ -237,6 +240,30 @@ test('a document that the views lost is named, and a rebuild advised', async ({ 
   assert.ok(lines.some((line) => line.startsWith('What to do: run `daybook rebuild`')));
   assert.is((await run()).code, 0);
 });
+
+for (const [what, statement, finding] of [
+  [
+    'document',
+    `UPDATE document SET body = replace(body, 'Late', 'Lata')`,
+    'document as it was written, found a damaged one',
+  ],
+  [
+    'row',
+    `UPDATE list_row SET packed = CAST(replace(CAST(packed AS TEXT), 'Late', 'Lata') AS BLOB)`,
+    'the row that its document gives',
+  ],
+  ['name', `UPDATE name SET name = 'tag-9' WHERE name = 'tag-2'`, 'the name that its document gives'],
+] as const)
+  test(`a ${what} of the views that was changed is named, and a rebuild advised`, async (context) => {
+    tamper(context.file, `${statement}${what === 'name' ? '' : ' WHERE row = (SELECT max(row) - 1 FROM document)'}`);
+    const { code, lines } = await context.run();
+    assert.is(code, 1);
+    const [first, ...more] = misfitsIn(lines);
+    assert.match(first ?? '', /^PROBLEM: views .*: tag-2: expected /);
+    assert.ok(first?.includes(finding), first);
+    assert.equal(more, []);
+    assert.ok(lines.some((line) => line.startsWith('What to do: run `daybook rebuild`')));
+  });
 
 test('without views the log alone is checked', async ({ store, places }) => {
   const lines: string[] = [];

@@ -13,6 +13,7 @@ async function generation(checkpoint: string, documents: readonly Document[]): P
   return {
     name: 'one',
     model,
+    storage: model.storage,
     async *keys() {
       yield documents.map(({ kind, id }) => ({ kind, id }));
       // As when it is written to meanwhile.

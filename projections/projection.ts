@@ -1,5 +1,5 @@
 import type { Json, Position, RecordedEvent, Revision } from '../src/event-store/envelope.ts';
-import { AGENDA } from '../src/event-store/whole-sets.ts';
+import { AGENDA } from '../src/facts/whole-sets.ts';
 import type { Document, DocumentKey, DocumentKind } from '../src/read-model/documents.ts';
 import type { DocumentChange, ReadModel } from '../src/read-model/read-model.ts';
 

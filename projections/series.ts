@@ -1,5 +1,5 @@
 // The projection of series: what their dates have in common, for the members that each date shows of its series. The
-// events of the dates are folded by the projection of events (src/event-store/occurrences.ts).
+// events of the dates are folded by the projection of events (src/facts/occurrences.ts).
 
 import type { Series, SeriesFact } from '../src/domain/series/facts.ts';
 import { evolveSeries } from '../src/domain/series/occurrences.ts';

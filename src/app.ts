@@ -14,7 +14,7 @@ import { openSubmissionWatch } from './commands/submissions/submission-watch.ts'
 import { type Config, siteAddress, unnamedSite } from './config.ts';
 import { newEventId } from './event-store/event-ids.ts';
 import type { EventStore } from './event-store/event-store.ts';
-import { streamsOfNow, withWholeSets } from './event-store/whole-sets.ts';
+import { streamsOfNow, withWholeSets } from './facts/whole-sets.ts';
 import { openAccounts } from './http/accounts.ts';
 import { openShownPosition } from './http/answers/shown-position.ts';
 import { createReadCache, type ReadCache } from './http/caches/read-cache.ts';

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LOG_START } from '../../src/event-store/envelope.ts';
 import { type EventStore, markOf } from '../../src/event-store/event-store.ts';
-import { cutAtOpenSet, wholeHead } from '../../src/event-store/whole-sets.ts';
+import { cutAtOpenSet, wholeHead } from '../../src/facts/whole-sets.ts';
 import type { ReadModel } from '../../src/read-model/read-model.ts';
 import { type AnyProjection, changesOf, prefixesRead, withSkips } from '../projection.ts';
 import { readControl } from './control.ts';

@@ -6,7 +6,7 @@
 import { setImmediate as endOfRound, setTimeout as sleep } from 'node:timers/promises';
 import type { Position, RecordedEvent } from '../../src/event-store/envelope.ts';
 import { type EventStore, markOf } from '../../src/event-store/event-store.ts';
-import { cutAtOpenSet } from '../../src/event-store/whole-sets.ts';
+import { cutAtOpenSet } from '../../src/facts/whole-sets.ts';
 import type { DocumentChange, ReadModel } from '../../src/read-model/read-model.ts';
 import { type AnyProjection, changesOf, ProjectionError, prefixesRead, withSkips } from '../projection.ts';
 import { type Control, hasNewInstructions, NO_INSTRUCTIONS, readControl } from './control.ts';

@@ -3,9 +3,6 @@
 import { existsSync } from 'node:fs';
 import { logCopier, openLogAt, openRawLog } from '../composition.ts';
 import { assertLogIsThere, readConfig } from '../config.ts';
-import { type KeyRing, openKeyRing } from '../event-store/encryption/key-ring.ts';
-import { openKeys } from '../event-store/encryption/open-keys.ts';
-import type { KeysCopy, SubjectKeys } from '../event-store/encryption/subject-keys.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import { currentSchemaVersion } from '../event-store/upcasting/upcast.ts';
 import {
@@ -21,6 +18,9 @@ import { exportLog } from '../export/log-export.ts';
 import { type LogSource, openLogFile, openLogStore } from '../export/log-source.ts';
 import { openFileSink } from '../export/sink.ts';
 import { Unusable } from '../export/unusable.ts';
+import { type KeyRing, openKeyRing } from '../facts/personal-data/key-ring.ts';
+import { openKeys } from '../facts/personal-data/open-keys.ts';
+import type { KeysCopy, SubjectKeys } from '../facts/personal-data/subject-keys.ts';
 import { AUDIT_KEYS, auditKeysFile, copyAuditKeys } from '../files/audit-keys.ts';
 import type { Progress } from '../import/progress.ts';
 import { copyMedia } from '../media/folder.ts';

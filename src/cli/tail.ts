@@ -1,7 +1,7 @@
 // `daybook tail`: follows the log on the terminal, one line per change.
 import { allProjections } from '../../projections/catalogue.ts';
 import { LOG_START, type Position } from '../event-store/envelope.ts';
-import { withWholeSets } from '../event-store/whole-sets.ts';
+import { withWholeSets } from '../facts/whole-sets.ts';
 import { configuredLanguage } from '../locales/languages.ts';
 import { type ChangeEntry, type Changes, type ChangesDependencies, openChanges } from '../queries/changes/changes.ts';
 import { isCursor } from '../queries/changes/log-reads.ts';

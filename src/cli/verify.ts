@@ -4,7 +4,6 @@ import { allProjections } from '../../projections/catalogue.ts';
 import { readControl } from '../../projections/engine/control.ts';
 import { type AnyProjection, withSkips } from '../../projections/projection.ts';
 import { openPlaces } from '../composition.ts';
-import { readEverythingPersonal } from '../event-store/encryption/key-ring.ts';
 import type { Position } from '../event-store/envelope.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import {
@@ -15,6 +14,7 @@ import {
   replayLog,
 } from '../event-store/hash-chain/verify.ts';
 import { currentSchemaVersion } from '../event-store/upcasting/upcast.ts';
+import { readEverythingPersonal } from '../facts/personal-data/key-ring.ts';
 import type { Progress } from '../import/progress.ts';
 import { counted } from '../text/counted.ts';
 import { command, type GivenTo, synopsis } from './command.ts';

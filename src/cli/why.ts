@@ -4,7 +4,7 @@ import { ROLES } from '../auth/caller.ts';
 import { type AskedRole, PUBLIC_ROLE, representativeOf } from '../auth/policy.ts';
 import { sitePrices } from '../domain/currency.ts';
 import type { EventStore } from '../event-store/event-store.ts';
-import { withWholeSets } from '../event-store/whole-sets.ts';
+import { withWholeSets } from '../facts/whole-sets.ts';
 import { ApiError } from '../http/errors.ts';
 import { compileInput } from '../http/parameters/compile.ts';
 import { logLookups, viewLookups } from '../http/parameters/existence-checks.ts';

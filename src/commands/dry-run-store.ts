@@ -3,7 +3,7 @@ import { setImmediate as endOfRound } from 'node:timers/promises';
 import type { RecordedEvent } from '../event-store/envelope.ts';
 import type { AppendOutcome, EventStore, StreamAppend } from '../event-store/event-store.ts';
 import { excerpt } from '../event-store/excerpt.ts';
-import { seriesOf } from '../event-store/occurrences.ts';
+import { seriesOf } from '../facts/occurrences.ts';
 
 /** How many streams of an append are looked at before other requests have their turn. */
 const PORTION = 20;

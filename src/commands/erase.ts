@@ -4,11 +4,11 @@
 import { eraseOrganizer, evolveOrganizer, type Organizer, slugAfterErasure } from '../domain/organizer.ts';
 import { needsOwnSlug } from '../domain/post.ts';
 import { eraseUser, evolveUser, namesOf } from '../domain/user.ts';
-import { ERASING } from '../event-store/encryption/personal-fields.ts';
-import type { SubjectKeys } from '../event-store/encryption/subject-keys.ts';
 import { type EventMetadata, fold, type RecordedEvent } from '../event-store/envelope.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import { appendRepeatedly } from '../event-store/writing.ts';
+import { ERASING } from '../facts/personal-data/personal-fields.ts';
+import type { SubjectKeys } from '../facts/personal-data/subject-keys.ts';
 import { ownersOf, releaseName, reserveSlug, streamOf } from './reservations/reservations.ts';
 import { releaseSlug } from './reservations/slugs.ts';
 import { beginUnitOfWork, type UnitOfWork } from './unit-of-work.ts';

@@ -8,8 +8,8 @@ import { type Post, type PostKind, type PostNoun, publicationFacts } from '../do
 import { evolveVenue, type Venue, type VenueFact } from '../domain/venue.ts';
 import { fold, LOG_START, type Position, type RecordedEvent } from '../event-store/envelope.ts';
 import type { StreamAppend } from '../event-store/event-store.ts';
-import { SERIES_PREFIX, seriesOf } from '../event-store/occurrences.ts';
 import { appendRepeatedly, eventOf, systemActor, systemMetadata } from '../event-store/writing.ts';
+import { SERIES_PREFIX, seriesOf } from '../facts/occurrences.ts';
 import type { EpochSeconds } from '../time/zone.ts';
 import type { CommandDependencies } from './context.ts';
 import { streamOf } from './reservations/reservations.ts';

@@ -10,7 +10,7 @@ import {
 } from '../domain/site-settings.ts';
 import { LOG_START } from '../event-store/envelope.ts';
 import type { EventStore } from '../event-store/event-store.ts';
-import { ALL_EVENTS } from '../event-store/occurrences.ts';
+import { ALL_EVENTS } from '../facts/occurrences.ts';
 import type { CommandContext, CommandDependencies } from './context.ts';
 import { type CommandResult, handleCommand, refused } from './handle-command.ts';
 

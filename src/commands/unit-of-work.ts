@@ -16,8 +16,8 @@ import {
 } from '../event-store/envelope.ts';
 import type { AppendOutcome, EventStore, ExpectedRevision, StreamAppend } from '../event-store/event-store.ts';
 import { excerpt } from '../event-store/excerpt.ts';
-import { EVENT_PREFIX, SERIES_PREFIX, seriesOf } from '../event-store/occurrences.ts';
 import { eventOf } from '../event-store/writing.ts';
+import { EVENT_PREFIX, SERIES_PREFIX, seriesOf } from '../facts/occurrences.ts';
 import { type DrawnIds, type Ids, openDrawnIds } from './reservations/ids.ts';
 import { openSlugSearches, type PromisedSlug, type SlugSearches } from './reservations/slug-searches.ts';
 import { type FreeSlug, findFreeSlug, type SlugRequest } from './reservations/slugs.ts';

@@ -1,5 +1,4 @@
 // The envelope of a domain event in the log: who, when, why, and where.
-import type { Evolve, Fact } from '../domain/decider.ts';
 import type { EpochSeconds } from '../time/zone.ts';
 
 /** Values that survive a round trip through JSON unchanged. */
@@ -63,6 +62,14 @@ export interface RecordedEvent extends NewEvent {
 export const LOG_START: Position = '';
 
 // Recorded events as facts for deciders, and the state that they lead to.
+
+/** What a writer says has happened. */
+export interface Fact {
+  readonly type: string;
+  readonly data: unknown;
+}
+
+type Evolve<State, F extends Fact> = (state: State | null, fact: F, at: EpochSeconds) => State | null;
 
 /** The log contains only what our deciders have decided, upcast to today's form. */
 export const factOf = <F extends Fact>({ type, data }: RecordedEvent): F => ({ type, data }) as F;

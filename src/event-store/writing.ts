@@ -1,7 +1,6 @@
 // Shared by writers of events: metadata of the system itself, events from facts, and repeated appends.
-import type { Fact } from '../domain/decider.ts';
 import type { EpochSeconds } from '../time/zone.ts';
-import type { Actor, EventMetadata, Json, NewEvent } from './envelope.ts';
+import type { Actor, EventMetadata, Fact, Json, NewEvent } from './envelope.ts';
 import { type AppendOutcome, AppendOutcomeUnknown, type EventStore, EventStoreUnavailable } from './event-store.ts';
 import { currentSchemaVersion } from './upcasting/upcast.ts';
 

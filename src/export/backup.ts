@@ -2,9 +2,9 @@
 // decision 5
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { openPersonal } from '../event-store/encryption/encrypting-store.ts';
-import { type KeyRing, openUnreadable } from '../event-store/encryption/key-ring.ts';
 import type { RecordedEvent } from '../event-store/envelope.ts';
+import { openPersonal } from '../facts/personal-data/encrypting-store.ts';
+import { type KeyRing, openUnreadable } from '../facts/personal-data/key-ring.ts';
 import type { LogSource } from './log-source.ts';
 import { type CheckOptions, checkLog, type Restored } from './restore.ts';
 import { persistFolder } from './sink.ts';

@@ -13,7 +13,7 @@ import { withoutCircles } from '../domain/tree.ts';
 import { evolveVenue, type Venue, type VenueFact } from '../domain/venue.ts';
 import { fold, LOG_START, type Position, type RecordedEvent } from '../event-store/envelope.ts';
 import type { EventStore } from '../event-store/event-store.ts';
-import { ALL_EVENTS } from '../event-store/occurrences.ts';
+import { ALL_EVENTS } from '../facts/occurrences.ts';
 import {
   calendarEventLine,
   organizerLine,

@@ -1,6 +1,7 @@
 // A log for its health check: it is up if names in it can be read and written, too.
-import type { KeyRing, Unreadable } from '../event-store/encryption/key-ring.ts';
+
 import type { EventStore } from '../event-store/event-store.ts';
+import type { KeyRing, Unreadable } from '../facts/personal-data/key-ring.ts';
 
 const NO_SUBJECTS: ReadonlySet<string> = new Set();
 

@@ -2,11 +2,6 @@
 // loaded only if a server is named: they are half of the startup time.
 import path from 'node:path';
 import { assertLogIsThere, type Config, ConfigError, hasKeys, hasLog, IN_MEMORY } from '../config.ts';
-import { legible } from '../event-store/encryption/encrypting-store.ts';
-import { type KeyRing, openKeyRing, openUnreadable } from '../event-store/encryption/key-ring.ts';
-import { openKeys } from '../event-store/encryption/open-keys.ts';
-import { identityOf } from '../event-store/encryption/subject-keys.ts';
-import { assertKeysAreThere, assertKeysOf } from '../event-store/encryption/verify-keys.ts';
 import { LOG_START } from '../event-store/envelope.ts';
 import {
   type EventStore,
@@ -16,10 +11,15 @@ import {
 } from '../event-store/event-store.ts';
 import { BadConnectionString } from '../event-store/eventstoredb/address.ts';
 import { hashChain } from '../event-store/hash-chain/hash-chain.ts';
-import { withOccurrences } from '../event-store/occurrences.ts';
 import { pipeline } from '../event-store/pipeline.ts';
 import { openSqliteEventStore } from '../event-store/sqlite/store.ts';
 import { STREAM_PREFIXES, withListedStreams } from '../event-store/stream-prefixes.ts';
+import { withOccurrences } from '../facts/occurrences.ts';
+import { legible } from '../facts/personal-data/encrypting-store.ts';
+import { type KeyRing, openKeyRing, openUnreadable } from '../facts/personal-data/key-ring.ts';
+import { openKeys } from '../facts/personal-data/open-keys.ts';
+import { identityOf } from '../facts/personal-data/subject-keys.ts';
+import { assertKeysAreThere, assertKeysOf } from '../facts/personal-data/verify-keys.ts';
 import { makePrivateFolder } from '../files/private-files.ts';
 import {
   type Build,

@@ -4,7 +4,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { LOG_START, type Position } from '../event-store/envelope.ts';
 import { type EventStore, hasEvent } from '../event-store/event-store.ts';
-import { wholeHead } from '../event-store/whole-sets.ts';
+import { wholeHead } from '../facts/whole-sets.ts';
 import type { Gate, Life, Progress, ReadModel } from './read-model.ts';
 
 /**

@@ -1,9 +1,9 @@
 // What every adapter of the keys must do. A behaviour that is not in here does not exist.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openKeyRing } from '../../src/event-store/encryption/key-ring.ts';
-import { openSqliteKeys } from '../../src/event-store/encryption/sqlite-keys.ts';
-import { KEY_BYTES, KeysReplaced, type SubjectKeys } from '../../src/event-store/encryption/subject-keys.ts';
+import { openKeyRing } from '../../src/facts/personal-data/key-ring.ts';
+import { openSqliteKeys } from '../../src/facts/personal-data/sqlite-keys.ts';
+import { KEY_BYTES, KeysReplaced, type SubjectKeys } from '../../src/facts/personal-data/subject-keys.ts';
 
 export interface OpenedKeys {
   /** Empty. */

@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openRedisKeys } from '../../src/event-store/encryption/redis-keys.ts';
-import type { SubjectKeys } from '../../src/event-store/encryption/subject-keys.ts';
 import { EventStoreUnavailable } from '../../src/event-store/event-store.ts';
+import { openRedisKeys } from '../../src/facts/personal-data/redis-keys.ts';
+import type { SubjectKeys } from '../../src/facts/personal-data/subject-keys.ts';
 import { startRedisServer } from '../support/redis-server.ts';
 import { subjectKeysContract } from './subject-keys.contract.ts';
 

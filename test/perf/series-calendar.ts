@@ -4,7 +4,7 @@ import type { Opening } from '../../src/domain/series/facts.ts';
 import { openSeries } from '../../src/domain/series/series.ts';
 import type { NewEvent } from '../../src/event-store/envelope.ts';
 import type { EventStore, StreamAppend } from '../../src/event-store/event-store.ts';
-import { EVENT_PREFIX, OCCURRENCE_BLOCK, ownerStream, SERIES_PREFIX } from '../../src/event-store/occurrences.ts';
+import { EVENT_PREFIX, OCCURRENCE_BLOCK, ownerStream, SERIES_PREFIX } from '../../src/facts/occurrences.ts';
 import { formatCivil, parseCivil } from '../../src/time/civil-time.ts';
 import { appendAll, type CalendarSize, firstEventId, recorded, sampleStreams } from './sample-calendar.ts';
 

@@ -15,7 +15,7 @@ import type { Series, SeriesFact } from '../../src/domain/series/facts.ts';
 import { evolveSeries } from '../../src/domain/series/occurrences.ts';
 import { presentDates } from '../../src/domain/series/series.ts';
 import { fold } from '../../src/event-store/envelope.ts';
-import { withOccurrences } from '../../src/event-store/occurrences.ts';
+import { withOccurrences } from '../../src/facts/occurrences.ts';
 import { NOW, openWorld, type World, written } from '../support/given.ts';
 
 const test = suite('series, split and reverted at random');

@@ -19,9 +19,9 @@ import {
 } from '../../config.ts';
 import { filesOf } from '../../domain/picture.ts';
 import { isUsableAdministrator } from '../../domain/user.ts';
-import { readEverythingPersonal } from '../../event-store/encryption/key-ring.ts';
 import { LOG_START } from '../../event-store/envelope.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
+import { readEverythingPersonal } from '../../facts/personal-data/key-ring.ts';
 import { closingCommand, openToOthers } from '../../files/private-files.ts';
 import { runningAddresses } from '../../files/running.ts';
 import { proxyWarning } from '../../http/limits/proxy-watch.ts';

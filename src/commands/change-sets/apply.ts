@@ -15,7 +15,7 @@ import {
 } from '../../domain/change-set.ts';
 import { evolveProposal } from '../../domain/proposal.ts';
 import { fold } from '../../event-store/envelope.ts';
-import { AGENDA } from '../../event-store/whole-sets.ts';
+import { AGENDA } from '../../facts/whole-sets.ts';
 import type { EpochSeconds } from '../../time/zone.ts';
 import { type CommandContext, metadataOf } from '../context.ts';
 import { onDryRun } from '../dry-run.ts';

@@ -14,7 +14,7 @@ import {
 import { type Decision, evolveAll, rejected } from '../../domain/decider.ts';
 import { collectProposal, evolveProposal } from '../../domain/proposal.ts';
 import { reviewOf, seenBy } from '../../domain/set-review.ts';
-import { AGENDA } from '../../event-store/whole-sets.ts';
+import { AGENDA } from '../../facts/whole-sets.ts';
 import { slugFrom } from '../../text/slug.ts';
 import type { EpochSeconds } from '../../time/zone.ts';
 import type { CommandContext, CommandDependencies } from '../context.ts';

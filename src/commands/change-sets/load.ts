@@ -12,7 +12,7 @@ import {
 import { evolveSetMember, type SetMember } from '../../domain/set-review.ts';
 import { fold, type Position, type Revision } from '../../event-store/envelope.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
-import { AGENDA } from '../../event-store/whole-sets.ts';
+import { AGENDA } from '../../facts/whole-sets.ts';
 import { streamOf } from '../reservations/reservations.ts';
 
 type Streams = Pick<EventStore, 'readStream'>;

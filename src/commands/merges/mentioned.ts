@@ -3,7 +3,7 @@
 import { setImmediate as endOfRound } from 'node:timers/promises';
 import { LOG_START, type Position, type RecordedEvent } from '../../event-store/envelope.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
-import { ALL_EVENTS, EVENT_PREFIX } from '../../event-store/occurrences.ts';
+import { ALL_EVENTS, EVENT_PREFIX } from '../../facts/occurrences.ts';
 import { type Mentions, noteMentions } from '../references.ts';
 
 /** Read at once; other requests have their turn in between. */

@@ -2,7 +2,7 @@
 // decision 3
 import type { EventMetadata } from '../../event-store/envelope.ts';
 import type { AppendOutcome, EventStore } from '../../event-store/event-store.ts';
-import { OCCURRENCE_BLOCK } from '../../event-store/occurrences.ts';
+import { OCCURRENCE_BLOCK } from '../../facts/occurrences.ts';
 import {
   type CreateBlock,
   type Drawn,

@@ -3,8 +3,8 @@
 
 import type { EventMetadata, RecordedEvent } from '../../event-store/envelope.ts';
 import type { EventStore, ExpectedRevision, StreamAppend } from '../../event-store/event-store.ts';
-import { EVENT_PREFIX, SERIES_PREFIX } from '../../event-store/occurrences.ts';
 import { eventOf } from '../../event-store/writing.ts';
+import { EVENT_PREFIX, SERIES_PREFIX } from '../../facts/occurrences.ts';
 import { suffixedSlug } from '../../text/slug.ts';
 import { loadAllOfSeries } from '../series/compare-dates.ts';
 

@@ -5,7 +5,7 @@ import type { SeriesFact } from '../../domain/series/facts.ts';
 import type { TermKind } from '../../domain/term.ts';
 import { factOf, LOG_START, type Position, type RecordedEvent, type Revision } from '../../event-store/envelope.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
-import { EVENT_PREFIX, SERIES_PREFIX, seriesOf } from '../../event-store/occurrences.ts';
+import { EVENT_PREFIX, SERIES_PREFIX, seriesOf } from '../../facts/occurrences.ts';
 import { idOfStream, type Mentions, noteMentions } from '../references.ts';
 
 export interface TouchedResource {

@@ -14,7 +14,7 @@ import { reschedule } from '../../domain/schedule.ts';
 import type { KnownDate, Repeating, Scope, Series, SeriesFact } from '../../domain/series/facts.ts';
 import { type DateChange, dateOfEvent, presentDates, rescheduleSeries } from '../../domain/series/series.ts';
 import { fold } from '../../event-store/envelope.ts';
-import { EVENT_PREFIX } from '../../event-store/occurrences.ts';
+import { EVENT_PREFIX } from '../../facts/occurrences.ts';
 import { oneLine } from '../../text/plain-text.ts';
 import { parseCivil } from '../../time/civil-time.ts';
 import type { CommandContext, CommandDependencies } from '../context.ts';

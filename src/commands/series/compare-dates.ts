@@ -4,7 +4,7 @@ import type { KnownDate, Series, SeriesFact } from '../../domain/series/facts.ts
 import { afterFact, joining } from '../../domain/series/occurrences.ts';
 import { factOf, instantOf } from '../../event-store/envelope.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
-import { SERIES_PREFIX } from '../../event-store/occurrences.ts';
+import { SERIES_PREFIX } from '../../facts/occurrences.ts';
 import type { WallClock } from '../../time/zone.ts';
 
 interface ComparedDate {

@@ -12,7 +12,7 @@ import { settledStatus } from '../../domain/post.ts';
 import { invalidParameter } from '../../domain/rejections.ts';
 import type { Opening, Repeating } from '../../domain/series/facts.ts';
 import { openSeries, planOpening } from '../../domain/series/series.ts';
-import { EVENT_PREFIX, SERIES_PREFIX } from '../../event-store/occurrences.ts';
+import { EVENT_PREFIX, SERIES_PREFIX } from '../../facts/occurrences.ts';
 import { slugFrom } from '../../text/slug.ts';
 import { parseCivil } from '../../time/civil-time.ts';
 import type { EpochSeconds } from '../../time/zone.ts';

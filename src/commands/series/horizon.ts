@@ -2,8 +2,8 @@
 
 import type { Series, SeriesFact } from '../../domain/series/facts.ts';
 import { evolveSeries } from '../../domain/series/occurrences.ts';
-import { SERIES_PREFIX } from '../../event-store/occurrences.ts';
 import { systemActor } from '../../event-store/writing.ts';
+import { SERIES_PREFIX } from '../../facts/occurrences.ts';
 import type { EpochSeconds } from '../../time/zone.ts';
 import type { CommandDependencies } from '../context.ts';
 import { handleCommand } from '../handle-command.ts';

@@ -2,7 +2,7 @@
 // an id leads to its series; slugs are that of the series with the day behind it.
 import type { Repeating } from '../../domain/series/facts.ts';
 import type { Naming, PlannedDates } from '../../domain/series/series.ts';
-import { type BlockOwner, OCCURRENCE_BLOCK, ownerStream } from '../../event-store/occurrences.ts';
+import { type BlockOwner, OCCURRENCE_BLOCK, ownerStream } from '../../facts/occurrences.ts';
 import { suffixedBy } from '../../text/slug.ts';
 import type { WallClock } from '../../time/zone.ts';
 import type { CommandDependencies } from '../context.ts';

@@ -4,7 +4,7 @@ import { invalidParameter, type Rejection } from '../../domain/rejections.ts';
 import type { Series, SeriesFact } from '../../domain/series/facts.ts';
 import { evolveSeries } from '../../domain/series/occurrences.ts';
 import { changeDates, type DateChange, planChange } from '../../domain/series/series.ts';
-import { SERIES_PREFIX } from '../../event-store/occurrences.ts';
+import { SERIES_PREFIX } from '../../facts/occurrences.ts';
 import type { CommandDependencies } from '../context.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
 import { dayOf, nameDates } from './naming.ts';

@@ -10,7 +10,7 @@ import { evolveSeries, joining } from '../../domain/series/occurrences.ts';
 import { endedBefore, rescheduleSeries } from '../../domain/series/series.ts';
 import { joinedTo, leaveTo, successorsOf } from '../../domain/series/split-off.ts';
 import { factOf, fold, type RecordedEvent, type Revision } from '../../event-store/envelope.ts';
-import { EVENT_PREFIX } from '../../event-store/occurrences.ts';
+import { EVENT_PREFIX } from '../../facts/occurrences.ts';
 import type { WallClock } from '../../time/zone.ts';
 import type { CommandContext, CommandDependencies } from '../context.ts';
 import { type CommandResult, handleCommand, refused } from '../handle-command.ts';

@@ -1,5 +1,5 @@
 // The slug of a series.
-import { SERIES_PREFIX } from '../../event-store/occurrences.ts';
+import { SERIES_PREFIX } from '../../facts/occurrences.ts';
 import type { SlugRequest } from '../reservations/slugs.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
 

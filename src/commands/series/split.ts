@@ -8,8 +8,8 @@ import { draftedAgain, evolveSeries, joining, scheduleOf } from '../../domain/se
 import { continuationOf, openSeries, planOpening, splitSeries } from '../../domain/series/series.ts';
 import { arrivalsFrom } from '../../domain/series/split-off.ts';
 import { factOf, fold, instantOf, type RecordedEvent } from '../../event-store/envelope.ts';
-import { EVENT_PREFIX } from '../../event-store/occurrences.ts';
 import { systemActor } from '../../event-store/writing.ts';
+import { EVENT_PREFIX } from '../../facts/occurrences.ts';
 import type { EpochSeconds, WallClock } from '../../time/zone.ts';
 import type { CommandDependencies } from '../context.ts';
 import { handleCommand } from '../handle-command.ts';

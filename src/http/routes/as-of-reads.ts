@@ -2,7 +2,7 @@
 
 import type { FastifyRequest } from 'fastify';
 import type { Revision } from '../../event-store/envelope.ts';
-import type { StreamReader } from '../../event-store/whole-sets.ts';
+import type { StreamReader } from '../../facts/whole-sets.ts';
 import type { ErrorCode } from '../../locales/error-catalogue.ts';
 import { phrase } from '../../locales/phrases.ts';
 import type { AsOfDependencies } from '../../queries/as-of/read-resource.ts';

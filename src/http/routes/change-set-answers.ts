@@ -2,8 +2,8 @@
 import type { FastifyRequest } from 'fastify';
 import { presentReview } from '../../commands/change-sets/review.ts';
 import type { ChangeSet, MemberProblem } from '../../domain/change-set.ts';
-import { openActors } from '../../event-store/encryption/actors.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
+import { openActors } from '../../facts/actors.ts';
 import { phrase } from '../../locales/phrases.ts';
 import { rejectionError } from '../errors.ts';
 

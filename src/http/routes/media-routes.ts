@@ -12,9 +12,9 @@ import {
 } from '../../commands/pictures.ts';
 import { streamOf } from '../../commands/reservations/reservations.ts';
 import { filesOf, imageOf, type Picture, type PictureTexts } from '../../domain/picture.ts';
-import { openActors } from '../../event-store/encryption/actors.ts';
-import type { SubjectKeys } from '../../event-store/encryption/subject-keys.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
+import { openActors } from '../../facts/actors.ts';
+import type { SubjectKeys } from '../../facts/personal-data/subject-keys.ts';
 import { phrase } from '../../locales/phrases.ts';
 import { type MediaStore, MediaUnavailable } from '../../media/media-store.ts';
 import type { PictureMaker, Rendered, Unrenderable } from '../../media/renditions.ts';

@@ -24,8 +24,8 @@ import {
   type Target,
 } from '../../domain/proposal.ts';
 import type { Rejection } from '../../domain/rejections.ts';
-import { openActors } from '../../event-store/encryption/actors.ts';
 import type { Json } from '../../event-store/envelope.ts';
+import { openActors } from '../../facts/actors.ts';
 import { changedFields, fieldsOf } from '../../queries/history/field-changes.ts';
 
 import type { RenderingSettings } from '../../rendering/post-fragment.ts';

@@ -1,8 +1,8 @@
 // All routes of the API, in the order of its index.
 import type { FastifyPluginAsync, FastifyPluginOptions } from 'fastify';
 import fp from 'fastify-plugin';
-import type { SubjectKeys } from '../../event-store/encryption/subject-keys.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
+import type { SubjectKeys } from '../../facts/personal-data/subject-keys.ts';
 import type { HistoryDependencies } from '../../queries/history/history.ts';
 import { type ChangeSetRouteDependencies, changeSetRoutes } from './change-set-routes.ts';
 import { type ChangesRouteDependencies, changesRoutes } from './changes-routes.ts';

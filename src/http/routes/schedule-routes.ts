@@ -2,8 +2,8 @@
 import Type from 'typebox';
 import { mayListUnpublished } from '../../auth/policy.ts';
 import { SCHEDULED_KINDS, type ScheduledKind } from '../../domain/upcoming.ts';
-import { openActors } from '../../event-store/encryption/actors.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
+import { openActors } from '../../facts/actors.ts';
 import { phrase } from '../../locales/phrases.ts';
 import { pageCount, pagingOf, windowOf } from '../../queries/arguments.ts';
 import { digestOf } from '../../queries/digest.ts';

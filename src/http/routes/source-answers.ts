@@ -7,7 +7,7 @@ import {
   type Source,
   unconfirmed,
 } from '../../domain/sources/source.ts';
-import type { Actors } from '../../event-store/encryption/actors.ts';
+import type { Actors } from '../../facts/actors.ts';
 import { oneLine } from '../../text/plain-text.ts';
 import type { Links } from '../route.ts';
 import { lineOf } from './import-answers.ts';

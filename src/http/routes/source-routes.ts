@@ -17,8 +17,8 @@ import {
   resumeSourceOf,
 } from '../../commands/sources/sources.ts';
 import { EVERY, type Source, type SourceSettings } from '../../domain/sources/source.ts';
-import { openActors } from '../../event-store/encryption/actors.ts';
-import type { SubjectKeys } from '../../event-store/encryption/subject-keys.ts';
+import { openActors } from '../../facts/actors.ts';
+import type { SubjectKeys } from '../../facts/personal-data/subject-keys.ts';
 import { isOwnAddress, isSourceAddress } from '../../import/sources/address.ts';
 import type { SourcePolls } from '../../import/sources/sources.ts';
 import { phrase } from '../../locales/phrases.ts';

@@ -2,8 +2,8 @@
 import { type LoadedDeliveries, portionsBackwards } from '../../commands/webhooks/deliveries.ts';
 import type { LoadedWebhook } from '../../commands/webhooks/webhooks.ts';
 import { type DeliveryFact, isQuiet, type Place, type Waiting } from '../../domain/webhooks/deliveries.ts';
-import type { Actors } from '../../event-store/encryption/actors.ts';
 import { factOf, instantOf, type RecordedEvent } from '../../event-store/envelope.ts';
+import type { Actors } from '../../facts/actors.ts';
 import { type ChangesDependencies, keyOf } from '../../queries/changes/changes.ts';
 import type { Links } from '../route.ts';
 import type { DeliveryOutcome, WebhookWarning } from '../schemas/webhook.ts';

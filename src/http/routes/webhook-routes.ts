@@ -20,8 +20,8 @@ import {
   rotateSecretOf,
 } from '../../commands/webhooks/webhooks.ts';
 import type { Webhook, WebhookFilters, WebhookSettings } from '../../domain/webhooks/webhook.ts';
-import { openActors } from '../../event-store/encryption/actors.ts';
-import type { SubjectKeys } from '../../event-store/encryption/subject-keys.ts';
+import { openActors } from '../../facts/actors.ts';
+import type { SubjectKeys } from '../../facts/personal-data/subject-keys.ts';
 import { phrase } from '../../locales/phrases.ts';
 import { isDestination, MAX_DESTINATION_LENGTH } from '../../outbound/destinations.ts';
 import type { PrivateHosts } from '../../outbound/fetch-outside.ts';

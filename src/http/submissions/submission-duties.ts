@@ -11,7 +11,7 @@ import {
   submissionToken,
 } from '../../commands/submissions/submissions.ts';
 import { CONFIRM_WITHIN_SECONDS } from '../../domain/submission.ts';
-import type { KeyRing } from '../../event-store/encryption/key-ring.ts';
+import type { KeyRing } from '../../facts/personal-data/key-ring.ts';
 import { languageNamed } from '../../locales/languages.ts';
 import type { Mail } from '../../mail/mailer.ts';
 import type { Site } from '../../queries/site.ts';

@@ -5,7 +5,7 @@ import { changeCalendarEvent, trashCalendarEvent } from '../../commands/events.t
 import { evolveEvent } from '../../domain/calendar-event.ts';
 import { LOG_START } from '../../event-store/envelope.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
-import { ALL_EVENTS } from '../../event-store/occurrences.ts';
+import { ALL_EVENTS } from '../../facts/occurrences.ts';
 import { formatCivil, parseCivil, SECONDS_PER_DAY, weekdayOf } from '../../time/civil-time.ts';
 import { type EpochSeconds, toWallClock, type Zone } from '../../time/zone.ts';
 import { type ImportSummary, openImportSummary } from '../import-summary.ts';

@@ -4,7 +4,7 @@ import { loadEvent } from '../../commands/references.ts';
 import { changeRepeatingEvent, trashRepeatingEvent } from '../../commands/series/change.ts';
 import type { Missing, SourceItem } from '../../domain/sources/items.ts';
 import type { OnMissing } from '../../domain/sources/source.ts';
-import { EVENT_PREFIX } from '../../event-store/occurrences.ts';
+import { EVENT_PREFIX } from '../../facts/occurrences.ts';
 import { bringOut } from '../write/replaced.ts';
 import { answersTo, contextOf, type Writing } from '../write/writing.ts';
 import type { ChangedEvent } from './compare.ts';

@@ -5,7 +5,7 @@ import { ownerOfSlug } from '../../commands/reservations/slugs.ts';
 import { loadAllOfSeries } from '../../commands/series/compare-dates.ts';
 import type { SourceItem } from '../../domain/sources/items.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
-import { EVENT_PREFIX, SERIES_PREFIX } from '../../event-store/occurrences.ts';
+import { EVENT_PREFIX, SERIES_PREFIX } from '../../facts/occurrences.ts';
 import { slugFrom, suffixedSlug } from '../../text/slug.ts';
 import type { EpochSeconds, Zone } from '../../time/zone.ts';
 import type { ImportPlan, PlannedEvent } from '../import-plan.ts';

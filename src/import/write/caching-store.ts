@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { RecordedEvent } from '../../event-store/envelope.ts';
 import type { AppendOutcome, EventStore, StreamAppend } from '../../event-store/event-store.ts';
 import { excerpt } from '../../event-store/excerpt.ts';
-import { seriesOf } from '../../event-store/occurrences.ts';
+import { seriesOf } from '../../facts/occurrences.ts';
 
 /** Limit of cached streams; the least recently read one is dropped first. */
 const MAX_STREAMS = 10_000;

@@ -11,7 +11,7 @@ import { type CalendarEvent, evolveEvent } from '../../domain/calendar-event.ts'
 import type { Series, SeriesFact } from '../../domain/series/facts.ts';
 import { evolveSeries } from '../../domain/series/occurrences.ts';
 import { fold } from '../../event-store/envelope.ts';
-import { EVENT_PREFIX, SERIES_PREFIX } from '../../event-store/occurrences.ts';
+import { EVENT_PREFIX, SERIES_PREFIX } from '../../facts/occurrences.ts';
 import { slugFrom } from '../../text/slug.ts';
 import type { Origin, PlannedEvent } from '../import-plan.ts';
 import { startOf } from '../sources/compare.ts';

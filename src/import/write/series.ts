@@ -9,7 +9,7 @@ import type { KnownDate, Repeating, Series, SeriesFact } from '../../domain/seri
 import { evolveSeries } from '../../domain/series/occurrences.ts';
 import { presentDates } from '../../domain/series/series.ts';
 import { factOf, fold, instantOf, type RecordedEvent } from '../../event-store/envelope.ts';
-import { EVENT_PREFIX, SERIES_PREFIX } from '../../event-store/occurrences.ts';
+import { EVENT_PREFIX, SERIES_PREFIX } from '../../facts/occurrences.ts';
 import { formatCivil, parseCivil } from '../../time/civil-time.ts';
 import { type EpochSeconds, resolveZone, toInstant, toWallClock, type WallClock } from '../../time/zone.ts';
 import { changedOf, type Origin, type PlannedEvent, type PlannedSeries } from '../import-plan.ts';

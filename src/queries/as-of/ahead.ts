@@ -7,7 +7,7 @@ import type { PostKind } from '../../domain/post.ts';
 import type { Rejection } from '../../domain/rejections.ts';
 import { nextTurn } from '../../event-loop/turns.ts';
 import type { Position, RecordedEvent } from '../../event-store/envelope.ts';
-import { wholeHead } from '../../event-store/whole-sets.ts';
+import { wholeHead } from '../../facts/whole-sets.ts';
 import type { DocumentKey, DocumentKind } from '../../read-model/documents.ts';
 import type { ReadModel } from '../../read-model/read-model.ts';
 import type { EpochSeconds } from '../../time/zone.ts';

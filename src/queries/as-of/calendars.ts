@@ -4,8 +4,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { LRUCache } from 'lru-cache';
 import { nextTurn, openTurns } from '../../event-loop/turns.ts';
-import { ERASING } from '../../event-store/encryption/personal-fields.ts';
 import type { Position } from '../../event-store/envelope.ts';
+import { ERASING } from '../../facts/personal-data/personal-fields.ts';
 import { shareOf } from '../../memory/limit.ts';
 import type { DocumentKey } from '../../read-model/documents.ts';
 import type { EpochSeconds } from '../../time/zone.ts';

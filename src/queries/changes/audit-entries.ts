@@ -1,8 +1,8 @@
 // Everything that an audit asks for, change by change in the order of the log: of resources, their review, and users.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import { openActors } from '../../event-store/encryption/actors.ts';
 import { instantOf, LOG_START, type Position, type RecordedEvent } from '../../event-store/envelope.ts';
+import { openActors } from '../../facts/actors.ts';
 import type { Zone } from '../../time/zone.ts';
 import type { HistoryEntry } from '../history/history.ts';
 import { userHistory } from '../history/user-history.ts';

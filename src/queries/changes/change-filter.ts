@@ -1,6 +1,7 @@
 // What else changes can be selected by: who made them, in which role, when, why, as part of what, and in which fields.
-import type { Actors } from '../../event-store/encryption/actors.ts';
+
 import { instantOf, type RecordedEvent } from '../../event-store/envelope.ts';
+import type { Actors } from '../../facts/actors.ts';
 import { foldLetters } from '../../text/ascii-folding.ts';
 import type { EpochSeconds } from '../../time/zone.ts';
 import type { ActorRole, ActorRoles } from './actor-roles.ts';

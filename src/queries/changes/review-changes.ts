@@ -11,7 +11,7 @@ import { SITE_SETTINGS_STREAM } from '../../domain/site-settings.ts';
 import type { SourceFact } from '../../domain/sources/source.ts';
 import type { WebhookFact } from '../../domain/webhooks/webhook.ts';
 import type { RecordedEvent } from '../../event-store/envelope.ts';
-import { SERIES_PREFIX } from '../../event-store/occurrences.ts';
+import { SERIES_PREFIX } from '../../facts/occurrences.ts';
 import { ENGLISH, languageOf } from '../../locales/languages.ts';
 import { sentenceForUnknown } from '../history/describe-change.ts';
 import type { Change } from '../history/field-changes.ts';

@@ -1,7 +1,7 @@
 // What one request or import has changed of a resource, field by field; also in a log that a dry run has written to.
 
 import type { EventStore } from '../../event-store/event-store.ts';
-import { withOccurrences } from '../../event-store/occurrences.ts';
+import { withOccurrences } from '../../facts/occurrences.ts';
 import type { Fields } from '../../rendering/public-fields.ts';
 import { type Change, changedFields, fieldsOf, withNames } from '../history/field-changes.ts';
 import type { HistoryDependencies } from '../history/history.ts';

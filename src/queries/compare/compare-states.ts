@@ -1,8 +1,8 @@
 // Two states of a resource field by field, with what it looked like.
 import type { Caller } from '../../auth/caller.ts';
 import { mayManageTerms, mayReadHistory } from '../../auth/policy.ts';
-import { openActors } from '../../event-store/encryption/actors.ts';
 import type { Actor, RecordedEvent, Revision } from '../../event-store/envelope.ts';
+import { openActors } from '../../facts/actors.ts';
 import type { TermView } from '../../read-model/queries.ts';
 import type { Fields } from '../../rendering/public-fields.ts';
 import type { EpochSeconds, WallClock } from '../../time/zone.ts';

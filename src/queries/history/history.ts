@@ -1,7 +1,8 @@
 // The history of one resource: what happened to it, who did it, when, why, and which fields changed. Read from the log
 // alone.
-import { type Actors, openActors } from '../../event-store/encryption/actors.ts';
+
 import type { Actor, RecordedEvent, Revision } from '../../event-store/envelope.ts';
+import { type Actors, openActors } from '../../facts/actors.ts';
 import type { Sentences } from '../../locales/language.ts';
 import { ENGLISH } from '../../locales/languages.ts';
 import type { RenderingSettings } from '../../rendering/post-fragment.ts';

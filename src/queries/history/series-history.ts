@@ -4,7 +4,7 @@ import type { Series, SeriesFact } from '../../domain/series/facts.ts';
 import { afterFact } from '../../domain/series/occurrences.ts';
 import { factOf, instantOf, type RecordedEvent } from '../../event-store/envelope.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
-import { SERIES_PREFIX } from '../../event-store/occurrences.ts';
+import { SERIES_PREFIX } from '../../facts/occurrences.ts';
 import type { Language } from '../../locales/language.ts';
 import { recurrenceWords } from '../../locales/recurrence/recurrence-words.ts';
 import { sentenceForUnknown } from './describe-change.ts';

@@ -1,8 +1,8 @@
 // The history of something that there is once, with one stream, whose last event says everything: the rules of review, the
 // settings of the site.
 import type { Fact } from '../../domain/decider.ts';
-import { openActors } from '../../event-store/encryption/actors.ts';
 import { factOf, instantOf, type RecordedEvent } from '../../event-store/envelope.ts';
+import { openActors } from '../../facts/actors.ts';
 import type { Sentence, Sentences } from '../../locales/language.ts';
 import { ENGLISH } from '../../locales/languages.ts';
 import { sentenceFor } from './describe-change.ts';

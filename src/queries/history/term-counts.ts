@@ -6,7 +6,7 @@ import { type CalendarEvent, type EventFact, evolveEvent } from '../../domain/ca
 import type { TermKind } from '../../domain/term.ts';
 import { LOG_START, type RecordedEvent } from '../../event-store/envelope.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
-import { ALL_EVENTS, EVENT_PREFIX } from '../../event-store/occurrences.ts';
+import { ALL_EVENTS, EVENT_PREFIX } from '../../facts/occurrences.ts';
 import { hadHappened, type Moment, type Recorded, recordedAt } from './moments.ts';
 
 export interface TermCounts {

@@ -1,8 +1,8 @@
 // The history of one user: what happened to the account, who did it, when and why. Never includes hashes.
 import { evolveUser, type UserAccount, type UserFact } from '../../domain/user.ts';
-import { openActors } from '../../event-store/encryption/actors.ts';
 import type { Json, RecordedEvent } from '../../event-store/envelope.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
+import { openActors } from '../../facts/actors.ts';
 import type { Sentences } from '../../locales/language.ts';
 import { ENGLISH } from '../../locales/languages.ts';
 import type { Fields } from '../../rendering/public-fields.ts';

@@ -6,15 +6,15 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type BackupDependencies, backupCommand } from '../../../src/cli/backup.ts';
 import { logCopier, openLog, openLogAt, openRawLog } from '../../../src/composition.ts';
-import { openKeys } from '../../../src/event-store/encryption/open-keys.ts';
 import { currentSchemaVersion } from '../../../src/event-store/upcasting/upcast.ts';
+import { openKeys } from '../../../src/facts/personal-data/open-keys.ts';
 import { auditKeysFile, copyAuditKeys, openAuditKeys } from '../../../src/files/audit-keys.ts';
 import { perform } from '../../support/perform.ts';
 import { formWith, png } from '../../support/pictures.ts';
 import { daybook, type Serving, serving } from '../../support/process.ts';
 import { someEvent } from '../../support/service.ts';
-import { append, drafted } from '../../unit/encryption/given-log.ts';
 import { openRoom, type Room, type Site } from '../../unit/export/log-room.ts';
+import { append, drafted } from '../../unit/personal-data/given-log.ts';
 
 interface Context {
   room: Room;

@@ -10,10 +10,10 @@ import { admitBearer } from '../../../src/commands/users/sign-on.ts';
 import { addUser, issueCredential } from '../../../src/commands/users/users.ts';
 import { evolveOrganizer, type Organizer, type OrganizerInput } from '../../../src/domain/organizer.ts';
 import { evolveUser } from '../../../src/domain/user.ts';
-import { type KeyRing, openKeyRing } from '../../../src/event-store/encryption/key-ring.ts';
-import { openSqliteKeys } from '../../../src/event-store/encryption/sqlite-keys.ts';
 import { fold } from '../../../src/event-store/envelope.ts';
 import type { EventStore } from '../../../src/event-store/event-store.ts';
+import { type KeyRing, openKeyRing } from '../../../src/facts/personal-data/key-ring.ts';
+import { openSqliteKeys } from '../../../src/facts/personal-data/sqlite-keys.ts';
 import { NOW, openWorld, refusal, type World, written } from '../../support/given.ts';
 import { withPersonalData } from '../../support/pipelines.ts';
 

@@ -6,7 +6,7 @@ import { loadEvent } from '../../../src/commands/references.ts';
 import { REVERTER, revertCorrelation } from '../../../src/commands/reverts/revert-correlation.ts';
 import { touchedBy } from '../../../src/commands/reverts/touched.ts';
 import { createRepeatingEvent } from '../../../src/commands/series/create.ts';
-import { withOccurrences } from '../../../src/event-store/occurrences.ts';
+import { withOccurrences } from '../../../src/facts/occurrences.ts';
 import { HOUR, NOW, openWorld, type World, written } from '../../support/given.ts';
 
 const test = suite<{ world: World }>('reverting a request that created a series');

@@ -8,7 +8,7 @@ import { completeSplits } from '../../../src/commands/series/split.ts';
 import type { Series, SeriesFact } from '../../../src/domain/series/facts.ts';
 import { evolveSeries } from '../../../src/domain/series/occurrences.ts';
 import { fold } from '../../../src/event-store/envelope.ts';
-import { withOccurrences } from '../../../src/event-store/occurrences.ts';
+import { withOccurrences } from '../../../src/facts/occurrences.ts';
 import { HOUR, NOW, openWorld, type World, written } from '../../support/given.ts';
 
 const test = suite<{ world: World }>('dates that move between two series');

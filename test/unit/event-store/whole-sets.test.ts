@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { type EventMetadata, LOG_START, type NewEvent } from '../../../src/event-store/envelope.ts';
 import type { EventStore } from '../../../src/event-store/event-store.ts';
 import { openSqliteEventStore } from '../../../src/event-store/sqlite/store.ts';
-import { AGENDA, streamsOfNow, wholeHead, withWholeSets } from '../../../src/event-store/whole-sets.ts';
+import { AGENDA, streamsOfNow, wholeHead, withWholeSets } from '../../../src/facts/whole-sets.ts';
 import { endOf } from '../../support/ends.ts';
 import { newEvent, someMetadata } from '../../support/events.ts';
 

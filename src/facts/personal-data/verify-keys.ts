@@ -1,6 +1,6 @@
 // Detects at startup that keys are lost or belong to another log, instead of at the first read of an organizer.
-import { LOG_START, type RecordedEvent } from '../envelope.ts';
-import { type EventStore, EventStoreUnavailable } from '../event-store.ts';
+import { LOG_START, type RecordedEvent } from '../../event-store/envelope.ts';
+import { type EventStore, EventStoreUnavailable } from '../../event-store/event-store.ts';
 import { decryptText, isEncrypted } from './encrypting-store.ts';
 import type { KeyRing } from './key-ring.ts';
 import { type Personal, personalIn, valuesOf, withFields } from './personal-fields.ts';

@@ -3,7 +3,7 @@
 // states what they promise.
 // decision 6
 import { createHash } from 'node:crypto';
-import { EventStoreUnavailable } from '../event-store.ts';
+import { EventStoreUnavailable } from '../../event-store/event-store.ts';
 
 /** Whose data it is, named by their stream: `organizer-7`, `user-2`. */
 export type Subject = string;

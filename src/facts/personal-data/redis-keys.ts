@@ -1,8 +1,8 @@
 // Keys in Redis: for several machines. They are outside every generation and cannot be replaced, so the server must
 // persist to disk (`appendonly yes`) and must not evict (`noeviction`).
 import { randomBytes } from 'node:crypto';
+import { EventStoreUnavailable } from '../../event-store/event-store.ts';
 import { connectRedis } from '../../redis/connect.ts';
-import { EventStoreUnavailable } from '../event-store.ts';
 import { identityOf, KEY_BYTES, type KeyState, type KeysCopy, type Subject, type SubjectKeys } from './subject-keys.ts';
 
 export interface RedisKeysOptions {

@@ -4,10 +4,10 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import Sqlite, { type Database } from 'better-sqlite3';
+import { EventStoreUnavailable } from '../../event-store/event-store.ts';
 import { placeOf, prepareOwnFile } from '../../files/own-file.ts';
 import { makePrivateFile } from '../../files/private-files.ts';
 import { LOCK_PATIENCE_MS, LOOK_AGAIN_MS, onceUnlocked, waitForNoLock } from '../../files/sqlite-errors.ts';
-import { EventStoreUnavailable } from '../event-store.ts';
 import {
   identityOf,
   KEY_BYTES,

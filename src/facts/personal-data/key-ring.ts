@@ -2,8 +2,8 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import { LOG_START, type RecordedEvent } from '../envelope.ts';
-import { type EventStore, EventStoreUnavailable } from '../event-store.ts';
+import { LOG_START, type RecordedEvent } from '../../event-store/envelope.ts';
+import { type EventStore, EventStoreUnavailable } from '../../event-store/event-store.ts';
 import { PERSONAL_PREFIXES } from './personal-fields.ts';
 import { type KeyState, KeysReplaced, type Subject, type SubjectKeys } from './subject-keys.ts';
 

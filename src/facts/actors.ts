@@ -1,7 +1,7 @@
 // Current names of actors. Events store only ids, because names are personal data and change.
-import { evolveUser, type UserAccount, type UserFact } from '../../domain/user.ts';
-import type { Actor } from '../envelope.ts';
-import type { EventStore } from '../event-store.ts';
+import { evolveUser, type UserAccount, type UserFact } from '../domain/user.ts';
+import type { Actor } from '../event-store/envelope.ts';
+import type { EventStore } from '../event-store/event-store.ts';
 
 export interface Actors {
   /**

@@ -2,9 +2,9 @@
 // with transactions it always is.
 // decision 22
 import type { AgendaFact } from '../domain/change-set.ts';
-import type { Position, RecordedEvent } from './envelope.ts';
-import type { EventStore } from './event-store.ts';
-import { excerpt } from './excerpt.ts';
+import type { Position, RecordedEvent } from '../event-store/envelope.ts';
+import type { EventStore } from '../event-store/event-store.ts';
+import { excerpt } from '../event-store/excerpt.ts';
 
 /** For those who read single streams. */
 export type StreamReader = Pick<EventStore, 'readStream'>;

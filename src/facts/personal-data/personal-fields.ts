@@ -7,7 +7,7 @@ import type { SourceFact } from '../../domain/sources/source.ts';
 import { SUBMITTED_FIELDS, type SubmissionFact } from '../../domain/submission.ts';
 import type { UserFact } from '../../domain/user.ts';
 import type { WebhookFact } from '../../domain/webhooks/webhook.ts';
-import type { Json, NewEvent } from '../envelope.ts';
+import type { Json, NewEvent } from '../../event-store/envelope.ts';
 import type { Subject } from './subject-keys.ts';
 
 /** Every type of fact is listed, also those without personal data: adding one requires a decision. */

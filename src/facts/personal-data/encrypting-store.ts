@@ -5,10 +5,10 @@
 import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { ERASED, erasedSlug, isErasedSlug, isUnreadableValue, unreadableValue } from '../../domain/erasure.ts';
-import type { Actor, Json, NewEvent, RecordedEvent } from '../envelope.ts';
-import type { EventStore } from '../event-store.ts';
-import type { StageMaker } from '../pipeline.ts';
-import { todaysShape, upcasters } from '../upcasting/upcast.ts';
+import type { Actor, Json, NewEvent, RecordedEvent } from '../../event-store/envelope.ts';
+import type { EventStore } from '../../event-store/event-store.ts';
+import type { StageMaker } from '../../event-store/pipeline.ts';
+import { todaysShape, upcasters } from '../../event-store/upcasting/upcast.ts';
 import { type KeyRing, openUnreadable, type Unreadable } from './key-ring.ts';
 import { ERASING, isObject, type Personal, type Placed, personalIn, valuesOf, withFields } from './personal-fields.ts';
 import type { KeyState, Subject } from './subject-keys.ts';

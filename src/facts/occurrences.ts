@@ -14,10 +14,10 @@ import {
   type Position,
   type RecordedEvent,
   type Revision,
-} from './envelope.ts';
-import type { EventStore, ReadStreamOptions, SubscribeOptions } from './event-store.ts';
-import { excerpt } from './excerpt.ts';
-import { currentSchemaVersion, UnknownSchemaVersion } from './upcasting/upcast.ts';
+} from '../event-store/envelope.ts';
+import type { EventStore, ReadStreamOptions, SubscribeOptions } from '../event-store/event-store.ts';
+import { excerpt } from '../event-store/excerpt.ts';
+import { currentSchemaVersion, UnknownSchemaVersion } from '../event-store/upcasting/upcast.ts';
 
 /** Ids of dates come in aligned blocks of this size. One stream per block names the series that owns it. */
 export const OCCURRENCE_BLOCK = 64;

@@ -139,7 +139,7 @@ export function buildApi({
   const shown = withWholeSets(store);
   const keptViews = keepingTerms(readModel);
   const streamsNow = () => streamsOfNow(store);
-  const finders = { log: fromLog, whole: documentsOf(shown), now: async () => documentsOf(await streamsNow()) };
+  const finders = { log: fromLog, now: async () => documentsOf(await streamsNow()) };
   const beyondViews = openBeyondViews(keptViews, finders, trust.isBehind);
   const history = { store: shown, foldings: projections, display: rendering };
   const termCounts = openTermCounts(shown);
@@ -204,7 +204,7 @@ export function buildApi({
   };
   const shownProposals: ProposalRouteDependencies = {
     ...proposing,
-    beyondViews: { ...beyondViews, unseen: beyondViews.shown },
+    beyondViews: { ...beyondViews, unseen: beyondViews.unfailing(documentsOf(shown)) },
     proposals: { ...proposals, store: shown },
   };
   const ofLog = logLookups(store, beyondViews.writable, keptViews);

@@ -130,10 +130,7 @@ async function parametersIn(
   { caller, now }: Reader,
 ): Promise<EventListInput> {
   const check = compileInput(eventList({ perPage }), 'read');
-  const lookups = viewLookups(readModel, logLookups(store, readModel, readModel), {
-    either: readModel,
-    newest: (fromViews) => fromViews(),
-  });
+  const lookups = viewLookups(readModel, logLookups(store, readModel, readModel), { either: readModel });
   const sent = parseParameters(query.replace(/^\?/, ''));
   // The check of this very schema.
   return (await check({ caller, now, siteZone, lookups, slug: undefined, sent })) as EventListInput;

@@ -32,26 +32,24 @@ export interface AnswerSource extends EmbeddedSource {
 export type SingleSource = Finder & AnswerSource;
 
 export interface BeyondViews {
-  /** The read model; the log while it is unavailable, or behind. */
-  readonly either: Finder;
-  /**
-   * For single reads: `fromViews`, or `fromLog` while the read model is unavailable or behind, which shows the log of one
-   * position. If the log fails as well, the read model answers with what it has.
-   */
-  newest<Answer>(fromViews: () => Promise<Answer>, fromLog: (log: SingleSource) => Promise<Answer>): Promise<Answer>;
-  /** The read model as such a source. */
+  /** The read model. */
   readonly views: SingleSource;
+  /**
+   * Asks the read model; while it is unavailable or behind, the log of one position. If the log fails as well, the read model
+   * answers with what it has. `ofViews`: the same question where answers of the read model are cached, or read in one state.
+   */
+  newest<Answer>(ask: (source: SingleSource) => Promise<Answer>, ofViews?: () => Promise<Answer>): Promise<Answer>;
+  /** What `newest` finds, question by question. */
+  readonly either: Finder;
   /** For writes: also what the read model does not have yet. */
   readonly writable: Finder & Pick<AnswerSource, 'term'>;
-  /** For a write that the read model shows. Rejections: those of the read model. */
-  readonly seen: AnswerSource;
   /**
-   * For a write that the read model does not show. Never fails: the write is in the log, and a failure of what it
+   * The log, for a write that the read model does not show. Never fails: the write is in the log, and a failure of what it
    * embeds must not suggest otherwise. What neither has is left out.
    */
   readonly unseen: AnswerSource;
-  /** The same from the log as it is shown: sets of changes as a whole. */
-  readonly shown: AnswerSource;
+  /** The same of another log. */
+  unfailing(log: Finder): AnswerSource;
 }
 
 const NO_TERMS: Terms = new Map();
@@ -74,16 +72,6 @@ export function keepingTerms(readModel: ReadModel): TermKeepingViews {
   };
 }
 
-/** `ask`, or `otherwise` while the read model is unavailable. */
-async function unlessDown<T>(ask: () => Promise<T>, otherwise: () => Promise<T> | T): Promise<T> {
-  try {
-    return await ask();
-  } catch (error) {
-    if (!(error instanceof ReadModelUnavailable)) throw error;
-    return otherwise();
-  }
-}
-
 /** The log is unavailable, or contains what this version cannot fold. */
 class LogCannotTell extends Error {}
 
@@ -91,96 +79,38 @@ const cannotTell = (cause: unknown): never => {
   throw new LogCannotTell('The log cannot tell.', { cause });
 };
 
-/** Builders of documents from streams. */
-interface LogFinders {
-  readonly log: Finder;
-  /** Without what has been written so far of a set of changes. */
-  readonly whole: Finder;
-  /** The same, of the log as it is at the moment of the call. */
-  readonly now: () => Promise<Finder>;
-}
+const ofKind = (terms: Terms, kind: TermKind, id: number): TermView | null => {
+  const term = terms.get(id);
+  return term?.kind === kind ? term : null;
+};
+
+/** A read model as such a source. */
+export const sourceOf = (readModel: ReadModel): SingleSource => ({
+  ...readModel,
+  term: async (kind, id) => ofKind(await readModel.terms(), kind, id),
+});
 
 /**
- * `isBehind`: whether the read model lacks events that have been in the log for a while. No stream has the event count of
- * a term: it is the last one that the read model returned in this process; 0 if there is none.
+ * `isBehind`: whether the read model lacks events that have been in the log for a while; `now` builds documents from the log as it
+ * is at that moment. No stream has the event count of a term: it is the last one that the read model returned in this process; 0 if
+ * there is none.
  */
 export function openBeyondViews(
-  views: TermKeepingViews,
-  { log, whole, now }: LogFinders,
+  readModel: TermKeepingViews,
+  { log, now }: { readonly log: Finder; readonly now: () => Promise<Finder> },
   isBehind: () => boolean,
 ): BeyondViews {
-  /** Several reads of it show one state. */
-  async function toldByLog(): Promise<Finder> {
-    const finder = await now().catch(cannotTell);
-    return {
-      fetch: (keys) => finder.fetch(keys).catch(cannotTell),
-      findBySlug: (kind, slug) => finder.findBySlug(kind, slug).catch(cannotTell),
-      namedPage: (kind, name, part) => finder.namedPage(kind, name, part).catch(cannotTell),
-    };
-  }
-
-  async function newest<Answer>(
-    fromViews: () => Promise<Answer>,
-    fromLog: (source: SingleSource) => Promise<Answer>,
-  ): Promise<Answer> {
-    let failure: unknown = null;
-    if (!isBehind()) {
-      try {
-        return await fromViews();
-      } catch (error) {
-        if (!(error instanceof ReadModelUnavailable)) throw error;
-        failure = error;
-      }
-    }
-    try {
-      return await fromLog(singleFrom(await toldByLog()));
-    } catch (error) {
-      if (!(error instanceof LogCannotTell)) throw error;
-      if (failure !== null) throw failure;
-      return fromViews();
-    }
-  }
-
-  const either: Finder = {
-    fetch: (keys) =>
-      newest(
-        () => views.fetch(keys),
-        (source) => source.fetch(keys),
-      ),
-    findBySlug: (kind, slug) =>
-      newest(
-        () => views.findBySlug(kind, slug),
-        (source) => source.findBySlug(kind, slug),
-      ),
-    namedPage: (kind, name, part) =>
-      newest(
-        () => views.namedPage(kind, name, part),
-        (source) => source.namedPage(kind, name, part),
-      ),
-  };
-
-  const fromViews = async (key: DocumentKey): Promise<Document | null> => (await views.fetch([key]))[0] ?? null;
-
-  const ofKind = (terms: Terms, kind: TermKind, id: number): TermView | null => {
-    const term = terms.get(id);
-    return term?.kind === kind ? term : null;
-  };
-
-  const seen: AnswerSource = {
-    fetch: (keys) => views.fetch(keys),
-    terms: () => views.terms(),
-    term: async (kind, id) => ofKind(await views.terms(), kind, id),
-  };
+  const views = sourceOf(readModel);
 
   /** Terms with all their ancestors, including deleted ones. */
-  async function termsFrom(log: Finder, keys: readonly DocumentKey[]): Promise<Terms> {
+  async function termsFrom(source: Finder, keys: readonly DocumentKey[]): Promise<Terms> {
     if (keys.length === 0) return NO_TERMS;
-    const counted = await views.terms().catch(views.lastTerms);
+    const counted = await readModel.terms().catch(readModel.lastTerms);
     const found = new Map<number, TermDocument>();
     const asked = new Set<number>();
     for (let wanted = keys; wanted.length > 0; ) {
       for (const { id } of wanted) asked.add(id);
-      const terms = (await log.fetch(wanted)).filter(isTerm);
+      const terms = (await source.fetch(wanted)).filter(isTerm);
       for (const term of terms) found.set(term.id, term);
       wanted = terms
         .filter(({ parent }) => parent !== 0 && !asked.has(parent))
@@ -189,64 +119,80 @@ export function openBeyondViews(
     return termViews([...found.values()], ({ id }) => counted.get(id)?.count ?? 0);
   }
 
-  /** What answers embed, from the log; from the read model where the log fails. */
-  function answersFrom(log: Finder): AnswerSource {
-    /**
-     * Whatever makes the log fail, unavailability or an event that this version cannot fold, the read model may still
-     * know.
-     */
-    async function newestDocument(key: DocumentKey): Promise<Document | null> {
-      try {
-        return (await log.fetch([key]))[0] ?? null;
-      } catch {
-        return fromViews(key).catch(() => null);
-      }
-    }
+  const fromLog = (source: Finder): SingleSource => ({
+    ...source,
+    terms: (events) => termsFrom(source, events.flatMap(termKeys)),
+    term: async (kind, id) => ofKind(await termsFrom(source, [{ kind, id }]), kind, id),
+  });
 
-    async function newestTerms(keys: readonly DocumentKey[]): Promise<Terms> {
-      try {
-        return await termsFrom(log, keys);
-      } catch {
-        return views.terms().catch(views.lastTerms);
-      }
-    }
-
+  /** Several reads of it show one state. */
+  async function toldByLog(): Promise<SingleSource> {
+    const finder = await now().catch(cannotTell);
+    const source = fromLog({
+      fetch: (keys) => finder.fetch(keys).catch(cannotTell),
+      findBySlug: (kind, slug) => finder.findBySlug(kind, slug).catch(cannotTell),
+      namedPage: (kind, name, part) => finder.namedPage(kind, name, part).catch(cannotTell),
+    });
     return {
-      fetch: (keys) => Promise.all(keys.map(newestDocument)),
-      terms: (events) => newestTerms(events.flatMap(termKeys)),
-      term: async (kind, id) => ofKind(await newestTerms([{ kind, id }]), kind, id),
-    };
-  }
-
-  const unseen = answersFrom(log);
-  const shown = answersFrom(whole);
-
-  /** No stream has the event counts of terms: before the read model has returned them once, terms are left out. */
-  function singleFrom(log: Finder): SingleSource {
-    return {
-      ...log,
-      terms: (events) => termsFrom(log, events.flatMap(termKeys)),
+      ...source,
       async term(kind, id) {
-        if (views.lastTerms() === NO_TERMS) await views.terms();
-        return ofKind(await termsFrom(log, [{ kind, id }]), kind, id);
+        // A term is not told with a count that was never known.
+        if (readModel.lastTerms() === NO_TERMS) await readModel.terms();
+        return source.term(kind, id);
       },
     };
   }
 
-  const noTerm = (): null => null;
+  const newest: BeyondViews['newest'] = async (ask, ofViews = () => ask(views)) => {
+    let failure: unknown = null;
+    if (!isBehind()) {
+      try {
+        return await ofViews();
+      } catch (error) {
+        if (!(error instanceof ReadModelUnavailable)) throw error;
+        failure = error;
+      }
+    }
+    try {
+      return await ask(await toldByLog());
+    } catch (error) {
+      if (!(error instanceof LogCannotTell)) throw error;
+      if (failure !== null) throw failure;
+      return ofViews();
+    }
+  };
 
+  const either: Finder = {
+    fetch: (keys) => newest((source) => source.fetch(keys)),
+    findBySlug: (kind, slug) => newest((source) => source.findBySlug(kind, slug)),
+    namedPage: (kind, name, part) => newest((source) => source.namedPage(kind, name, part)),
+  };
+
+  /** Where the log fails, whether unavailable or with an event that this version cannot fold, the read model may still know. */
+  function unfailing(finder: Finder): AnswerSource {
+    const source = fromLog(finder);
+    const one = async (key: DocumentKey): Promise<Document | null> =>
+      (await source.fetch([key]).catch(() => views.fetch([key]).catch(() => [])))[0] ?? null;
+    return {
+      fetch: (keys) => Promise.all(keys.map(one)),
+      terms: (events) => source.terms(events).catch(() => readModel.terms().catch(readModel.lastTerms)),
+      term: (kind, id) =>
+        source.term(kind, id).catch(async () => ofKind(await readModel.terms().catch(readModel.lastTerms), kind, id)),
+    };
+  }
+
+  const unseen = unfailing(log);
   return {
-    either,
-    newest,
-    views: { ...seen, fetch: views.fetch, findBySlug: views.findBySlug, namedPage: views.namedPage },
+    ...{ views, newest, either, unseen, unfailing },
     writable: {
       ...either,
       findBySlug: async (kind, slug) => (await either.findBySlug(kind, slug)) ?? log.findBySlug(kind, slug),
-      term: async (kind, id) => (await unlessDown(() => seen.term(kind, id), noTerm)) ?? unseen.term(kind, id),
+      term: async (kind, id) =>
+        (await views.term(kind, id).catch((error: unknown) => {
+          if (error instanceof ReadModelUnavailable) return null;
+          throw error;
+        })) ?? unseen.term(kind, id),
     },
-    seen,
-    unseen,
-    shown,
   };
 }
 

@@ -68,15 +68,11 @@ export interface Published {
 
 export interface PublishedSources {
   readonly queries: QueryDependencies;
-  readonly beyondViews: Pick<BeyondViews, 'newest'>;
+  readonly beyondViews: Pick<BeyondViews, 'newest' | 'views'>;
 }
 
 export function openPublished({ queries, beyondViews }: PublishedSources): Published {
   const { readModel } = queries;
-  const withTerms: SingleSource = {
-    ...readModel,
-    term: async (_kind, id) => (await readModel.terms()).get(id) ?? null,
-  };
 
   async function readPost(source: SingleSource, kind: PostKind, slug: string, reader: Reader) {
     const dependencies = { ...queries, readModel: source };
@@ -132,21 +128,17 @@ export function openPublished({ queries, beyondViews }: PublishedSources): Publi
     },
     async post(kind, slug, reader) {
       return beyondViews.newest(
+        (source) => readPost(source, kind, slug, reader),
         async () =>
           inOneState({
             version: readModel.version,
             before: await readModel.version(),
-            read: () => readPost(withTerms, kind, slug, reader),
+            read: () => readPost(beyondViews.views, kind, slug, reader),
             shown: JSON.stringify,
           }),
-        (log) => readPost(log, kind, slug, reader),
       );
     },
-    nameOf: (id) =>
-      beyondViews.newest(
-        () => nameIn(readModel, id),
-        (log) => nameIn(log, id),
-      ),
+    nameOf: (id) => beyondViews.newest((source) => nameIn(source, id)),
   };
 }
 

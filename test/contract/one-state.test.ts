@@ -11,6 +11,7 @@ import { ENGLISH } from '../../src/locales/languages.ts';
 import { openPageCalendar } from '../../src/pages/calendar.ts';
 import { readEvent } from '../../src/queries/get-one.ts';
 import { planEventList } from '../../src/queries/list-events.ts';
+import { keepingTerms, openBeyondViews } from '../../src/queries/log-fallback.ts';
 import type { Document } from '../../src/read-model/documents.ts';
 import type { ReadModel } from '../../src/read-model/read-model.ts';
 import { openRedisReadModel } from '../../src/read-model/redis/open.ts';
@@ -25,6 +26,8 @@ const LINKS = { site: 'https://cal.example', root: 'https://cal.example/api', ho
 const NOW = 1_000;
 const UTC = zoneNamed('UTC');
 const EDITOR: Caller = { id: 7, login: 'editor', name: 'Editor', role: 'editor' };
+
+const unused = () => Promise.reject(new Error('not asked in this test'));
 
 const fragments = (full: string) => ({ full, masked: null, jsonLd: '{}' });
 
@@ -124,10 +127,10 @@ function rules(engine: string, model: () => ReadModel): void {
     });
 
   test('the pages', async ({ between }) => {
-    const source = {
-      queries: queriesOf(between),
-      beyondViews: { newest: <Answer>(ask: () => Promise<Answer>) => ask() },
-    };
+    const queries = queriesOf(between);
+    const finder = { fetch: unused, findBySlug: unused, namedPage: unused };
+    const beyondViews = openBeyondViews(keepingTerms(queries.readModel), { log: finder, now: unused }, () => false);
+    const source = { queries, beyondViews };
     const list = await openPageCalendar(source).events({ now: NOW, links: LINKS }, {});
     assert.ok('events' in list);
     assert.equal(
@@ -137,10 +140,10 @@ function rules(engine: string, model: () => ReadModel): void {
   });
 
   test('the page of an event', async ({ between }) => {
-    const source = {
-      queries: queriesOf(between),
-      beyondViews: { newest: <Answer>(ask: () => Promise<Answer>) => ask() },
-    };
+    const queries = queriesOf(between);
+    const finder = { fetch: unused, findBySlug: unused, namedPage: unused };
+    const beyondViews = openBeyondViews(keepingTerms(queries.readModel), { log: finder, now: unused }, () => false);
+    const source = { queries, beyondViews };
     const page = await openPageCalendar(source).event({ now: NOW, links: LINKS }, 'event-1');
     assert.ok('found' in page);
     assert.equal(namesIn(JSON.stringify(page.found)), ['second', 'second']);

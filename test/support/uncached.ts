@@ -49,11 +49,7 @@ export function uncachedLists({ config, stores, clock, authorization }: TestServ
     proposals: { ...commands, fieldsOf: unused },
     display: stores.rendering,
     queries: { readModel, siteZone, perPage, site, verifyPassword },
-    beyondViews: openBeyondViews(
-      keepingTerms(readModel),
-      { log: finder, whole: finder, now: async () => finder },
-      () => false,
-    ),
+    beyondViews: openBeyondViews(keepingTerms(readModel), { log: finder, now: async () => finder }, () => false),
     views: { reached: async () => true },
     documents: { event: unused, venue: unused, organizer: unused },
     cache: keepsNothing,

@@ -118,7 +118,7 @@ async function kindsIn(views: Pick<ReadModel, 'fetch'>, ids: readonly number[]):
 export function viewLookups(
   readModel: Pick<ReadModel, 'terms'>,
   log: Lookups,
-  { either, newest }: Pick<BeyondViews, 'either' | 'newest'>,
+  { either }: Pick<BeyondViews, 'either'>,
 ): Lookups {
   return {
     ...log,
@@ -128,10 +128,9 @@ export function viewLookups(
       const terms = await readModel.terms();
       return references.map((reference) => termMeant(terms, kind, reference)?.id ?? null);
     },
-    termIdExists: (kind, id) =>
-      newest(
-        async () => (await readModel.terms()).get(id)?.kind === kind,
-        () => log.termIdExists(kind, id),
-      ),
+    async termIdExists(kind, id) {
+      const [term] = await either.fetch([{ kind, id }]);
+      return term?.kind === kind && !term.deleted;
+    },
   };
 }

@@ -15,10 +15,8 @@ import { type AskedList, instantText, type PlanList } from '../../queries/as-of/
 import { embeddedTermObject, termObject } from '../../queries/assemble.ts';
 import { digestOf } from '../../queries/digest.ts';
 import type { ResourceKind } from '../../queries/history/resource.ts';
-import type { SingleSource } from '../../queries/log-fallback.ts';
+import { type SingleSource, sourceOf } from '../../queries/log-fallback.ts';
 import type { QueryDependencies, Reader } from '../../queries/reader.ts';
-import type { TermView } from '../../read-model/queries.ts';
-import type { ReadModel } from '../../read-model/read-model.ts';
 import type { EpochSeconds } from '../../time/zone.ts';
 import type { StoredAnswer } from '../answers/stored-list.ts';
 import type { Read } from '../caches/read-cache.ts';
@@ -172,11 +170,3 @@ function membersOf(wanted: string): readonly AheadMember[] {
     return { kind: kind === 'set' ? 'set' : 'proposal', name: rest };
   });
 }
-
-const sourceOf = (readModel: ReadModel): SingleSource => ({
-  ...readModel,
-  async term(kind, id): Promise<TermView | null> {
-    const term = (await readModel.terms()).get(id);
-    return term?.kind === kind ? term : null;
-  },
-});

@@ -25,7 +25,7 @@ export const readOne = (
   asked: AskedState = {},
 ): Promise<Read> =>
   ahead.find(request, asked, make) ??
-  beyondViews.newest(() => reads.find(request, what, () => make(beyondViews.views)), make);
+  beyondViews.newest(make, () => reads.find(request, what, () => make(beyondViews.views)));
 
 /** How a list is planned; terms of events are looked up as of the instant. */
 interface PlannedList<Asked> {

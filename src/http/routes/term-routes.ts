@@ -143,10 +143,7 @@ const termRoutes =
         const old = await past.find(kind, request, request.query, id);
         if (old) return reply.conditional(old.text, old.etag);
         await awaitPosition(dependencies, request);
-        const found = await beyondViews.newest(
-          () => beyondViews.views.term(kind, id),
-          (log) => log.term(kind, id),
-        );
+        const found = await beyondViews.newest((source) => source.term(kind, id));
         if (!found) throw await noTerm(request, id);
         const objectOf = request.context === 'embed' ? embeddedTermObject : termObject;
         reply.shows = [`${kind}-${id}`, 'terms'];

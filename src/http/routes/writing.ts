@@ -111,7 +111,7 @@ export async function answerWrite<State>(
   written: Written<State>,
   render: RenderWrite,
 ): Promise<Body> {
-  const { seen, unseen } = beyondViews;
+  const { views: seen, unseen } = beyondViews;
   const reached = await views.reached(written.position, VIEW_DEADLINE_MS);
   const shown = reached ? await unlessDown(() => render(seen)) : null;
   const { status, body, etag, location, readAs = null } = shown ?? (await render(unseen));

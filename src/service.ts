@@ -138,7 +138,7 @@ export async function startService(
   trust.start();
   const views = openViews({ ...stores, projector, projections: allProjections(stores.rendering), elapsed });
   const writing = watchWriting({ tryWriting: stores.tryWriting, elapsed });
-  const health = openHealth(stores, writing, trust, projector, clock, log, zoneRules);
+  const health = openHealth(stores, role, writing, trust, projector, clock, log, zoneRules);
   const metrics = createMetrics({ version: VERSION, health, workers });
   const observe: AppendObserver = (append) => {
     metrics.observeAppend(append);
@@ -179,7 +179,7 @@ export async function startService(
     ...(pressure?.memory && { memory: pressure.memory }),
   });
   await app.ready();
-  if (publisher) countTerms(stores.readModel);
+  if (publisher) isSearchable(stores.readModel);
   const ending = new AbortController();
   // Unreadable data is reported by health and log without a request.
   void readEverythingPersonal(stores.store, ending.signal).catch((error: unknown) =>
@@ -221,9 +221,10 @@ export async function startService(
   };
 }
 
-/** They are counted once: no request has to wait for that. A read model that cannot be read yet tells its requests so. */
-function countTerms({ terms }: ReadModel): void {
-  void terms().catch(() => {});
+/** Its index is filled once: no request has to wait for that. A read model that cannot be read yet tells its requests so. */
+function isSearchable(readModel: ReadModel): boolean {
+  if (!readModel.isSearchable()) void readModel.terms().catch(() => {});
+  return readModel.isSearchable();
 }
 
 const aborted = (signal: AbortSignal): Promise<void> =>
@@ -250,7 +251,8 @@ function openProjector({ store, projectorModel, lease, rendering }: Stores, log:
 }
 
 function openHealth(
-  { store, keys, unreadable, projectorModel, rendering }: Stores,
+  { store, keys, unreadable, readModel, projectorModel, rendering }: Stores,
+  role: ServiceRole,
   writing: WritingWatch,
   trust: TrustWatch,
   projector: Projector | null,
@@ -272,6 +274,7 @@ function openHealth(
     tryWriting: writing.look,
     now: () => clock.now(),
     ...(rules && { zoneRules: rules }),
+    ...(role !== 'projector' && { isSearchable: () => isSearchable(readModel) }),
   });
 }
 

@@ -18,6 +18,8 @@ export interface HealthOptions {
   readonly readModel: Pick<ReadModel, 'progress'>;
   /** Whether it may be read. */
   readonly trust: Pick<TrustWatch, 'look' | 'now'>;
+  /** Whether texts can be searched without waiting; absent in a process that answers no lists. */
+  readonly isSearchable?: () => boolean;
   /** Null in a process without a projector. */
   readonly projector: (() => ProjectorState) | null;
   /** Users and organizers whose personal data no key decrypts; absent if it is not checked. */
@@ -60,6 +62,8 @@ export interface Findings {
   readonly views: ViewsFinding;
   /** Whether the read model answers reads: it belongs to this log, and has what was in it when this process met it. */
   readonly usable: boolean;
+  /** Whether searches answer at once: the words of all texts are indexed after the start. */
+  readonly searchable: boolean;
   /**
    * Users and organizers, by their streams, whose personal data no key decrypts, as far as this process has seen;
    * absent for none.
@@ -148,6 +152,7 @@ export function createHealth(options: HealthOptions): Health {
       projector: projectorFinding(projector),
       views,
       usable: trusted === 'usable',
+      searchable: options.isSearchable?.() ?? true,
       ...(unreadable.length > 0 && { unreadable }),
       ...(zoneRules && { zoneRules: { process: zoneRules.release, log: rules.ok ? rules.value : null } }),
     };

@@ -104,6 +104,7 @@ export function openIndexedModel(storage: ReadModelStorage, guard: Guard = UNGUA
   let followed: Followed | null = null;
   let underWay: Promise<Followed> | null = null;
   const changes = openFollowedChanges();
+  let isSearchable = false;
   /** Of the state that is followed, where that can be compared at once; a storage that has to be waited for keeps its own. */
   const kept = openKeptDocuments();
   let isAtHand = false;
@@ -167,6 +168,9 @@ export function openIndexedModel(storage: ReadModelStorage, guard: Guard = UNGUA
       const loaded = await load(storage);
       changes.begin(loaded.at);
       kept.clear();
+      void loaded.searchable.then(() => {
+        isSearchable = true;
+      });
       return loaded;
     }
     const keys = since.value.map(({ key }) => key);
@@ -333,6 +337,7 @@ export function openIndexedModel(storage: ReadModelStorage, guard: Guard = UNGUA
     countNamed: async (kind, name) => (await names({ kind, name, ...ALL, limit: 0 })).total,
     namedPage: async (kind, name, part) => (await names({ kind, name, direction: 'descending', ...part })).ids,
     userIds: async () => (await names({ kind: 'user', name: null, ...ALL })).ids,
+    isSearchable: () => isSearchable,
     nextEdge: async (now) => (await current()).index.nextEdge(now),
     newestEvents: async (query) => (await current()).index.newestEvents(query),
     nextScheduled: async () => (await current()).index.nextScheduled(),

@@ -104,6 +104,11 @@ export interface ReadModel {
   /** The ids of all users, ascending; `fetch` returns their documents. */
   userIds(): Promise<readonly number[]>;
   /**
+   * Whether texts can be searched without waiting for their words to be indexed, which begins with the first list. Once they
+   * could, it stays so.
+   */
+  isSearchable(): boolean;
+  /**
    * The next instant (UTC seconds) after `now` at which an event starts or ends, visible or not; null if there is none.
    */
   nextEdge(now: number): Promise<number | null>;

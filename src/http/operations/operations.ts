@@ -105,20 +105,22 @@ const isProjecting = ({ kind }: ProjectorFinding): boolean => kind !== 'stopped'
 
 const canRead = ({ readModel, usable }: Findings): boolean => readModel.status === 'up' && usable;
 
+const canSearch = (findings: Findings): boolean => canRead(findings) && findings.searchable;
+
 const FOLLOWING: readonly ViewsFinding['status'][] = ['current', 'catching up'];
 
 const canWrite = ({ eventStore, writing }: Looks): boolean => eventStore.status === 'up' && writing.status === 'up';
 
 const isWell = (findings: Looks): boolean =>
   canWrite(findings) &&
-  canRead(findings) &&
+  canSearch(findings) &&
   isProjecting(findings.projector) &&
   FOLLOWING.includes(findings.views.status);
 
 /** The caller decides what must be available: a site that only shows the calendar needs no log. */
 const READY_FOR = {
   everything: isWell,
-  reads: canRead,
+  reads: canSearch,
   writes: canWrite,
 } as const;
 
@@ -148,6 +150,7 @@ const readiness = (findings: Looks): object => ({
   read_model: reachability(findings.readModel),
   projector: projectorBody(findings.projector),
   views: viewsBody(findings.views),
+  ...searchBody(findings),
   ...writingBody(findings.writing),
   ...personalDataBody(findings),
   ...(findings.zoneRules && { zone_rules: zoneRulesBody(findings.zoneRules) }),
@@ -206,6 +209,10 @@ const personalDataBody = ({ unreadable = [] }: Findings): object => {
   const [first] = unreadable;
   return first === undefined ? {} : { personal_data: { status: 'unreadable', subjects: unreadable.length, first } };
 };
+
+/** Reported after a start alone. Lists without a search answer meanwhile. */
+const searchBody = (findings: Findings): object =>
+  canRead(findings) && !findings.searchable ? { search: { status: 'being indexed' } } : {};
 
 const viewsBody = (found: ViewsFinding): object =>
   'why' in found

@@ -20,6 +20,7 @@ test('all is well: both stores are up, the projector leads, views are current', 
     projector: { kind: 'leading' },
     views: { status: 'current', checkpoint: positionOf(1), lag: { events: 0, counted: 'exactly', seconds: 0 } },
     usable: true,
+    searchable: true,
   });
   assert.equal(lines, []);
 });

@@ -53,6 +53,26 @@ function interrupted(storage: ReadModelStorage, write: () => Promise<void>): Rea
   };
 }
 
+test('lists without a search do not wait for the words of texts, and a search does', async ({ file }) => {
+  const writer = openSqliteReadModel(of(file));
+  const words = (of: number): string => Array.from({ length: 200 }, (_, at) => `word${of}x${at}`).join(' ');
+  const many = Array.from({ length: 2_000 }, (_, at) =>
+    saved(event(at + 1, { title: 'Title', description: words(at) })),
+  );
+  await put(writer, ...many);
+  await writer.close();
+  const model = openSqliteReadModel(of(file));
+  assert.not.ok(model.isSearchable());
+  const page = { offset: 0, limit: 10 };
+  assert.is((await model.listEvents(eventQuery({ page }))).total, many.length);
+  assert.not.ok(model.isSearchable(), 'the list did not wait');
+  const found = await model.findEvents(eventQuery({ page, search: { words: ['title'], without: [] } }));
+  assert.equal([found.total, model.isSearchable()], [many.length, true]);
+  await put(model, saved(event(1, { title: 'Another' })));
+  assert.ok(model.isSearchable());
+  await model.close();
+});
+
 test('a list is of one state, whatever is written between its index and its documents', async ({ file }) => {
   const other = openSqliteReadModel(of(file));
   await put(other, saved(revised(0, { featured: true })), saved(event(2, { featured: true })));

@@ -59,6 +59,20 @@ test('a process that turns its event loop is alive, whatever its stores do', asy
   assert.equal(answer.body, { status: 'ok' });
 });
 
+test('it is not ready to read before texts can be searched, and says so as long as it lasts', async () => {
+  let isSearchable = false;
+  const { app, surroundings } = openApp({ isSearchable: () => isSearchable });
+  assert.equal(await threeWays(app), [503, 503, 200]);
+  const { body } = await ask(app, '/readyz');
+  assert.equal([body.status, body.search], ['degraded', { status: 'being indexed' }]);
+  surroundings.trust = 'filling';
+  assert.is((await ask(app, '/readyz')).body.search, undefined, 'something else comes first');
+  surroundings.trust = 'usable';
+  isSearchable = true;
+  assert.equal(await threeWays(app), [200, 200, 200]);
+  assert.is((await ask(app, '/readyz')).body.search, undefined);
+});
+
 test('it is ready when all is well', async () => {
   const { app, surroundings } = openApp();
   surroundings.ports.log.push(eventAt(1), eventAt(2));

@@ -110,6 +110,17 @@ test('a calendar is not used once something of it is closed, or events are to be
   }
 });
 
+test('nor by those who ask at the same moment', async () => {
+  const facts = [...FACTS];
+  const { log, state } = fakeLog(facts);
+  const { find } = openAsOfCalendars(log, LIMITS);
+  const before = await find(20, 'left out');
+  facts.push({ at: 100, stream: 'event-1' });
+  state.open = false;
+  for (const one of await Promise.all([find(20, 'left out'), find(20, 'left out')]))
+    assert.is.not(one.name, before.name);
+});
+
 test('as many are cached as the memory limit allows, and the least recently used is evicted first', async () => {
   const { log, made } = fakeLog([...FACTS]);
   const { find } = openAsOfCalendars(log, LIMITS);

@@ -142,7 +142,7 @@ export function buildApi({
   const finders = { log: fromLog, now: async () => documentsOf(await streamsNow()) };
   const beyondViews = openBeyondViews(keptViews, finders, trust.isBehind);
   const history = { store: shown, foldings: projections, display: rendering };
-  const termCounts = openTermCounts(shown);
+  const termCounts = openTermCounts(shown, pressure?.memory?.hasRoom);
   const commands = { ...commandDependencies(stores, { siteZone }), ...derivations };
   const past = openAsOfReads({ ...history, termCounts, now: streamsNow });
   const proposals: ProposalDependencies = {
@@ -152,7 +152,7 @@ export function buildApi({
   const memory = pressure?.memory;
   const room = { ...(memory && { hasRoom: memory.hasRoom }) };
   const pastCalendars = openAsOfCalendars(openAsOfLog({ ...stores, ...room, store: shown, projections }));
-  for (const cache of [pastCalendars, lists, reads]) memory?.onShort(cache.empty);
+  for (const cache of [pastCalendars, termCounts, lists, reads]) memory?.onShort(cache.empty);
   const openAhead = (name: string) =>
     openAheadReads({
       calendars: openAheadCalendars({

@@ -21,6 +21,7 @@ import { setMark, usableMark } from './files/store-marks.ts';
 import type { Mailer } from './mail/mailer.ts';
 import { openMediaFolder } from './media/folder.ts';
 import { openPictureMaker } from './media/renditions.ts';
+import { roomForEvents } from './memory/limit.ts';
 import type { Log } from './observability/log.ts';
 import {
   BUILD,
@@ -152,6 +153,7 @@ async function openFilledStores(
   const rendering = renderingSettings(site);
   const opened = await namingSetting('DAYBOOK_READ_MODEL', openMarkedReadModel(config), store);
   const { readModel, projectorModel } = opened;
+  if (log) opened.gate.hearCounts(warnsOfMany(log));
   return {
     ...opened,
     ...logStore,
@@ -169,6 +171,17 @@ async function openFilledStores(
       await readModel.close();
       await store.close();
     },
+  };
+}
+
+/** Says once, before there are more events than the memory has room for, how many that is. */
+function warnsOfMany(log: Log): (events: number) => void {
+  const room = roomForEvents() ?? Number.POSITIVE_INFINITY;
+  let isTold = false;
+  return (events) => {
+    if (events <= room || isTold) return;
+    isTold = true;
+    log.warn({ roomForEvents: room }, 'this memory has room for fewer events than there are; give the container more');
   };
 }
 

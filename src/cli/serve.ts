@@ -16,7 +16,7 @@ import { proxyWarning } from '../http/limits/proxy-watch.ts';
 import { buildWaitingApp } from '../http/operations/operations-app.ts';
 import { DEFAULT_SETTINGS } from '../http/settings.ts';
 import { configuredLanguage } from '../locales/languages.ts';
-import { containerLimit, memoryLimit } from '../memory/limit.ts';
+import { containerLimit, memoryLimit, roomForEvents } from '../memory/limit.ts';
 import { openUsage } from '../memory/usage.ts';
 import { type MemoryWatch, openMemoryWatch } from '../memory/watch.ts';
 import { type AccessLog, openAccessLog } from '../observability/access-log.ts';
@@ -222,6 +222,7 @@ function watchMemory(log: Log): MemoryWatch {
         limitMb: megabytes(limit),
         ofThisProcessMb: megabytes(memoryLimit() ?? limit),
         heapMb: megabytes(getHeapStatistics().heap_size_limit),
+        roomForEvents: roomForEvents(),
       },
       'memory is limited: heap and caches are kept within it',
     );

@@ -6,6 +6,8 @@ import type { ImageReference } from '../domain/image.ts';
 import { cleanHtml } from '../text/clean-html.ts';
 import { isWithin, MAX_LINE_BYTES, MAX_TEXT_BYTES } from '../text/text-size.ts';
 import { isActive, isAddress, isWebAddress } from '../text/web-address.ts';
+import { type DateSent, FIRST_START, resolveInstant } from '../time/date-input.ts';
+import { resolveZone, type Zone } from '../time/zone.ts';
 import type {
   ImportKind,
   Origin,
@@ -38,6 +40,13 @@ export function accepted(reading: Reading, html: Html): Reading {
     const reason = tooLong(input);
     if (reason !== undefined) faults.push({ kind, name, place, reason });
     return reason === undefined;
+  }
+
+  function isOfOurTimes({ name, place }: Origin, { times }: EventInput): boolean {
+    const early = DATES.find((member) => isEarly(times?.[member]));
+    const reason = `its ${early} date is before the year 1000; it must have a year of four digits`;
+    if (early !== undefined) faults.push({ kind: 'event', name, place, reason });
+    return early === undefined;
   }
 
   function usable<Input extends Addresses>(kind: ImportKind, origin: Origin, input: Input): Input {
@@ -73,7 +82,7 @@ export function accepted(reading: Reading, html: Html): Reading {
   const event = (planned: PlannedEvent): PlannedEvent[] => {
     const input = usable('event', planned.origin, planned.input);
     const cleaned = { ...planned, input: { ...input, ...cleanTexts(input, clean) } };
-    if (!isShort('event', planned.origin, cleaned.input)) return [];
+    if (!isShort('event', planned.origin, cleaned.input) || !isOfOurTimes(planned.origin, cleaned.input)) return [];
     return [planned.series ? { ...cleaned, series: series(planned.series) } : cleaned];
   };
 
@@ -100,6 +109,14 @@ function cleanTexts({ title, description, excerpt, extensions }: EventInput, cle
     ...(excerpt === undefined ? {} : { excerpt: clean(excerpt) }),
     ...(extensions === undefined ? {} : { extensions: cleanExtensions(extensions, clean) }),
   };
+}
+
+const DATES = ['start', 'end'] as const;
+const UTC = resolveZone('UTC') as Zone; // It is always known.
+
+function isEarly(date: DateSent | undefined): boolean {
+  const instant = date === undefined ? null : resolveInstant(date, { now: 0, zone: UTC });
+  return instant !== null && instant < FIRST_START;
 }
 
 const LONG_TEXTS: ReadonlySet<string> = new Set<keyof EventInput>(['description', 'excerpt']);

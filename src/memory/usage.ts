@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { getHeapStatistics } from 'node:v8';
+import { youngBytes } from './limit.ts';
 
 const GROUPS = '/sys/fs/cgroup';
 const PAGE_BYTES = 4_096;
@@ -14,7 +15,8 @@ export function openUsage(limit: number | null): () => number {
   const bytes = limit === null ? null : openBytesInUse();
   return () => {
     const { used_heap_size: heap, heap_size_limit: most } = getHeapStatistics();
-    return Math.max(heap / most, bytes === null || limit === null ? 0 : bytes() / limit);
+    // A process ends when what is old has no room, although there is some for what is young.
+    return Math.max(heap / (most - youngBytes()), bytes === null || limit === null ? 0 : bytes() / limit);
   };
 }
 

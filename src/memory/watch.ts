@@ -7,7 +7,7 @@ export type MemoryState = 'enough' | 'short' | 'exhausted';
 export interface MemoryWatch {
   /** As of the last look. */
   state(): MemoryState;
-  /** Whether something large may begin, or go on, that can as well be asked for later. Measures. */
+  /** Whether something large may begin, or go on, that can as well be asked for later. Measures, and frees what it takes. */
   hasRoom(): boolean;
   /** Adds something that can be given back: called when memory grows short. */
   onShort(giveBack: () => void): void;
@@ -38,6 +38,7 @@ export function openMemoryWatch({ used, collect, elapsed, report }: MemoryWatchO
   const parts: (() => void)[] = [];
   let state: MemoryState = 'enough';
   let gaveBackAt = Number.NEGATIVE_INFINITY;
+  let collectedAt = Number.NEGATIVE_INFINITY;
   /** Since when requests are refused. */
   let since = Number.POSITIVE_INFINITY;
 
@@ -50,12 +51,24 @@ export function openMemoryWatch({ used, collect, elapsed, report }: MemoryWatchO
     if (elapsed() - gaveBackAt < GIVE_BACK_EVERY_MS) return;
     gaveBackAt = elapsed();
     for (const part of parts) part();
+    free();
+  }
+
+  function free(): void {
+    collectedAt = elapsed();
     collect();
+  }
+
+  /** What is measured may be garbage. */
+  function hasRoom(): boolean {
+    if (state !== 'enough') return false;
+    if (used() >= ROOM && elapsed() - collectedAt >= GIVE_BACK_EVERY_MS) free();
+    return used() < ROOM;
   }
 
   return {
     state: () => state,
-    hasRoom: () => state === 'enough' && used() < ROOM,
+    hasRoom,
     onShort: (part) => void parts.push(part),
     look() {
       if (used() >= SHORT_SOON) giveBack();

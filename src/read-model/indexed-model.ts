@@ -78,14 +78,17 @@ async function applyInTurns(index: ListIndex, rows: readonly StoredRow[]): Promi
 }
 
 /** Reads all rows. */
-async function load(storage: ReadModelStorage): Promise<Followed> {
+async function load(storage: ReadModelStorage, guard: Guard): Promise<Followed> {
   for (;;) {
     const index = openListIndex();
     const begun = await storage.version();
     let next: string | null = null;
     let life = begun.life;
+    let events = 0;
     do {
       const portion = await storage.rows(next);
+      events += portion.value.rows.filter(({ key }) => key.kind === 'event').length;
+      guard.counted?.(events);
       index.apply(portion.value.rows.map(changeOf));
       next = portion.value.next;
       life = portion.at.life;
@@ -165,7 +168,7 @@ export function openIndexedModel(storage: ReadModelStorage, guard: Guard = UNGUA
     followed = null;
     const since = before && !before.index.isWorn() ? await storage.changesSince(before.at) : null;
     if (before === null || since === null || since.value.length > MAX_FOLLOWED) {
-      const loaded = await load(storage);
+      const loaded = await load(storage, guard);
       changes.begin(loaded.at);
       kept.clear();
       void loaded.searchable.then(() => {

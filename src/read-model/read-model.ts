@@ -163,6 +163,8 @@ export interface Guard {
   admits(life: Life): boolean | Promise<boolean>;
   /** `to` has replaced `from` and has everything that `from` has: it is admitted if `from` is. */
   succeed(from: Life, to: Life): void;
+  /** Told while the index of a process is filled: how many events it has by now. */
+  counted?(events: number): void;
 }
 
 /** For read models that only their creator reads. */
@@ -175,12 +177,15 @@ export interface Gate extends Guard {
   refuse(life: Life | null): void;
   /** `judge` admits or refuses. Until there is a judge everything is admitted. */
   judgeBy(judge: () => Promise<void>): void;
+  /** Who is told the count of events. */
+  hearCounts(hear: (events: number) => void): void;
 }
 
 export function createGate(): Gate {
   let judge: (() => Promise<void>) | null = null;
   let admitted: Life | null = null;
   let refused: Life | null = null;
+  let hear = (_events: number): void => {};
 
   async function judgement(life: Life): Promise<boolean> {
     await judge?.();
@@ -202,6 +207,10 @@ export function createGate(): Gate {
     },
     judgeBy(by) {
       judge = by;
+    },
+    counted: (events) => hear(events),
+    hearCounts(by) {
+      hear = by;
     },
   };
 }

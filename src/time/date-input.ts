@@ -38,6 +38,9 @@ interface DateContext {
   readonly zone: Zone;
 }
 
+/** 1000-01-01 00:00 UTC. Nothing takes place before it: an earlier year is a slip, of two digits or three. */
+export const FIRST_START = -30_610_224_000;
+
 const MAX_LENGTH = 128;
 /** The years 1..9999 in UTC. */
 const FIRST_INSTANT = -62_135_596_800;

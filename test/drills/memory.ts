@@ -1,7 +1,7 @@
 // `node test/drills/memory.ts [--megabytes N] [--minutes N] [--store FOLDER]`: a service over 100,000 events that may use so
 // much memory (512, 10 minutes), read by those who mean no good: months, cold lists, calendars, instants of the past, pages of
-// others, bodies. Ordinary readers ask beside them. It fails when the service dies, or when readers are refused after the rush.
-import { appendFileSync, existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+// others, bodies. Ordinary readers and an editor ask beside them. It fails when the service dies, or when readers are refused after the rush.
+import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -9,6 +9,7 @@ import { openSqliteEventStore } from '../../src/event-store/sqlite/store.ts';
 import { seeded } from '../../src/import/demo/calendar.ts';
 import { startDaybook, temporaryFolder } from '../perf/processes.ts';
 import { fillStore, firstEventId, LARGE } from '../perf/sample-calendar.ts';
+import { makeMemoryGroup } from '../support/memory-group.ts';
 
 const { values } = parseArgs({
   options: {
@@ -20,40 +21,8 @@ const { values } = parseArgs({
 const ROOT = '/calendar/events/v1';
 const HOSTILE_READERS = 12;
 const ORDINARY_EVERY_MS = 100;
+const EDITOR_EVERY_MS = 2_000;
 const AFTERWARDS_MS = 30_000;
-
-/** A group of processes with a limit of memory, and what it uses; needs the rights to make one. */
-interface Group {
-  /** Takes this process in, and what it starts. */
-  join(): void;
-  /** Takes it back to where it was; what it has started stays. */
-  leave(): void;
-  /** Bytes that cannot be given back. */
-  used(): number;
-  /** How often a process was killed for want of memory. */
-  kills(): number;
-  remove(): void;
-}
-
-function makeGroup(bytes: number): Group {
-  const isSecond = existsSync('/sys/fs/cgroup/cgroup.controllers');
-  const root = isSecond ? '/sys/fs/cgroup' : '/sys/fs/cgroup/memory';
-  const groups = readFileSync('/proc/self/cgroup', 'utf8');
-  const home = (isSecond ? /^0::(.*)$/m : /^\d+:memory:(.*)$/m).exec(groups)?.[1] ?? '/';
-  const folder = path.join(root, `daybook-${process.pid}`);
-  mkdirSync(folder);
-  const read = (name: string): string => readFileSync(path.join(folder, name), 'utf8');
-  const numberIn = (name: string, key: string): number =>
-    Number(new RegExp(`^${key} (\\d+)$`, 'm').exec(read(name))?.[1] ?? 0);
-  writeFileSync(path.join(folder, isSecond ? 'memory.max' : 'memory.limit_in_bytes'), String(bytes));
-  return {
-    join: () => appendFileSync(path.join(folder, 'cgroup.procs'), String(process.pid)),
-    leave: () => appendFileSync(path.join(root, home, 'cgroup.procs'), String(process.pid)),
-    used: () => numberIn('memory.stat', isSecond ? 'anon' : 'total_rss'),
-    kills: () => numberIn(isSecond ? 'memory.events' : 'memory.oom_control', 'oom_kill'),
-    remove: () => rmdirSync(folder),
-  };
-}
 
 const random = seeded(3);
 const below = (most: number): number => Math.floor(random() * most);
@@ -85,30 +54,24 @@ async function main(): Promise<void> {
     await fillStore(store, LARGE, Math.floor(Date.now() / 1000));
     await store.close();
   }
-  const group = makeGroup(bytes);
-  // Its children begin where it is.
-  group.join();
-  const service = await startDaybook(dataDir, {
-    DAYBOOK_RATE_LIMIT: '0',
-    DAYBOOK_SUBMISSIONS: 'on',
-    DAYBOOK_LOG_LEVEL: 'warn',
-  });
-  appendFileSync(
-    existsSync('/sys/fs/cgroup/cgroup.controllers')
-      ? '/sys/fs/cgroup/cgroup.procs'
-      : '/sys/fs/cgroup/memory/cgroup.procs',
-    String(process.pid),
-  );
+  const added = ['users', 'add', `editor-${Date.now()}`, '--role', 'editor'];
+  const env = { ...process.env, DAYBOOK_DATA_DIR: dataDir };
+  const token = /\d+-\d+-\S+/.exec(
+    execFileSync(process.execPath, ['bin/daybook.mjs', ...added], { env }).toString(),
+  )?.[0];
+  const group = makeMemoryGroup(bytes);
+  const settings = { DAYBOOK_RATE_LIMIT: '0', DAYBOOK_SUBMISSIONS: 'on', DAYBOOK_LOG_LEVEL: 'warn' };
+  const service = await startDaybook(dataDir, settings, [], group.processes);
   const counts = new Map<string, number>();
   const count = (what: string): void => void counts.set(what, (counts.get(what) ?? 0) + 1);
   let isRush = true;
   let worst = 0;
   let slowest = 0;
 
-  async function ask(who: string, target: string): Promise<number> {
+  async function ask(who: string, target: string, headers = {}): Promise<number> {
     const asked = performance.now();
     try {
-      const answer = await fetch(service.address + target, { signal: AbortSignal.timeout(60_000) });
+      const answer = await fetch(service.address + target, { headers, signal: AbortSignal.timeout(60_000) });
       await answer.arrayBuffer();
       count(`${who} ${answer.status}`);
       if (who === 'reader') slowest = Math.max(slowest, performance.now() - asked);
@@ -129,6 +92,12 @@ async function main(): Promise<void> {
       await pause(ORDINARY_EVERY_MS);
     }
   })();
+  const editor = (async () => {
+    while (isRush) {
+      await ask('editor', `${ROOT}/events?as_of=${instant()}&per_page=50`, { authorization: `Bearer ${token}` });
+      await pause(EDITOR_EVERY_MS);
+    }
+  })();
   const end = Date.now() + Number(values.minutes) * 60_000;
   for (let told = 0; Date.now() < end; told++) {
     await pause(500);
@@ -139,7 +108,7 @@ async function main(): Promise<void> {
       );
   }
   isRush = false;
-  await Promise.all([...hostile, reader]);
+  await Promise.all([...hostile, reader, editor]);
   await pause(AFTERWARDS_MS);
   const afterwards = await Promise.all(
     Array.from({ length: 20 }, () => ask('afterwards', `${ROOT}/events/${firstEventId(LARGE) + below(LARGE.events)}`)),

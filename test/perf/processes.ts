@@ -50,15 +50,22 @@ async function started(child: ChildProcess, port: number, sign: string): Promise
 
 type Settings = { readonly [name: string]: string };
 
-/** The service on a data folder, with further settings and words of its command line. */
+/**
+ * The service on a data folder, with further settings and words of its command line. `within`: the list of the processes of
+ * a group, which it joins before anything of it is loaded.
+ */
 export async function startDaybook(
   dataDir: string,
   settings: Settings = {},
   words: readonly string[] = [],
+  within?: string,
 ): Promise<Running> {
   const port = await freePort();
   const own = { PORT: String(port), DAYBOOK_DATA_DIR: dataDir, DAYBOOK_LOG_LEVEL: 'error' };
-  const child = spawn(process.execPath, [MAIN, 'serve', ...words], {
+  const command = [process.execPath, MAIN, 'serve', ...words];
+  const [program = '', ...others] =
+    within === undefined ? command : ['/bin/sh', '-c', 'echo $$ > "$0" && exec "$@"', within, ...command];
+  const child = spawn(program, others, {
     env: { ...process.env, ...own, ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -2,6 +2,7 @@
 
 import { LRUCache } from 'lru-cache';
 import type { Language } from '../../locales/language.ts';
+import { shareOf } from '../../memory/limit.ts';
 import { digestOf } from '../../queries/digest.ts';
 import { lastingText } from '../answers/text-members.ts';
 
@@ -32,13 +33,19 @@ export const ANY_ROOT = 'https://root.invalid';
 /** Placeholder of the address of the site. */
 export const ANY_SITE = 'https://site.invalid';
 
-/** Clients choose their Host header, so the cache is bounded. */
-const MAX_DOCUMENTS = 16;
+/** Clients choose the language and their Host header, so the caches are bounded. A document takes 2.4 MB. */
+const MAX_BYTES = { documents: shareOf(40 * 1_048_576, 1 / 32), languages: shareOf(20 * 1_048_576, 1 / 64) };
 
 /** `make` builds the document with keys in place of texts, and codes of errors in braces: `{rest_forbidden}`. */
 export function openDocuments(make: () => object): Documents {
-  const cached = new LRUCache<string, CachedDocument>({ max: MAX_DOCUMENTS });
-  const ofLanguages = new Map<string, string>();
+  const cached = new LRUCache<string, CachedDocument>({
+    maxSize: MAX_BYTES.documents,
+    sizeCalculation: ({ text }) => text.length,
+  });
+  const ofLanguages = new LRUCache<string, string>({
+    maxSize: MAX_BYTES.languages,
+    sizeCalculation: ({ length }) => length,
+  });
   let made: Slots | undefined;
 
   const slots = (): Slots => {

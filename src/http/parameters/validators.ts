@@ -10,7 +10,7 @@ import { withoutControls } from '../../text/plain-text.ts';
 import { isWithin, MAX_LINE_BYTES, MAX_TEXT_BYTES } from '../../text/text-size.ts';
 import { isAddress, isWebAddress } from '../../text/web-address.ts';
 import { idFilter, listOf, textOf, truthy } from '../../text/wire-words.ts';
-import { readDate, resolveDate, toInstantIn } from '../../time/date-input.ts';
+import { FIRST_START, readDate, resolveDate, toInstantIn } from '../../time/date-input.ts';
 import { resolveZone } from '../../time/zone.ts';
 import type { LookupKind } from '../schemas/keywords.ts';
 import { type Allowed, allowed } from './allowed.ts';
@@ -135,12 +135,9 @@ export const time: Validator = allowing(
     const zone = typeof sent.timezone === 'string' ? (resolveZone(sent.timezone) ?? siteZone) : siteZone;
     const date = readDate(value);
     const meant = date && resolveDate(date, { now, zone });
-    return meant !== null && toInstantIn(meant, zone) >= FIRST_YEAR && { value: date };
+    return meant !== null && toInstantIn(meant, zone) >= FIRST_START && { value: date };
   },
 );
-
-/** 1000-01-01 00:00 UTC. An earlier year is a slip: two digits, or three. */
-const FIRST_YEAR = -30_610_224_000;
 
 export const userId: Validator = allowing(allowed('allowed_id', { kind: 'user' }), (value, { lookups }) => {
   const id = positiveInteger(value);

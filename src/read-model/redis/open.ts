@@ -1,6 +1,7 @@
 // The storage of the read model in Redis 7 or later, or Valkey: for several processes. Key layout: keys.ts. Guarantees of
 // cached answers: tracked-cache.ts.
 import { randomUUID } from 'node:crypto';
+import { shareOf } from '../../memory/limit.ts';
 import { ReadModelDamaged } from '../damage.ts';
 import type { Document, DocumentKey } from '../documents.ts';
 import type { Lease } from '../generations.ts';
@@ -67,7 +68,7 @@ export interface RedisReadModel extends IndexedModel {
 /** Time-out of a query, in milliseconds. */
 const READ_DEADLINE_MS = 2_000;
 /** Of all documents cached in the process, approximately. */
-const MAX_CACHED_BYTES = 256 * 2 ** 20;
+const MAX_CACHED_BYTES = shareOf(256 * 2 ** 20, 1 / 8);
 
 const DEFAULTS = {
   name: 'daybook',

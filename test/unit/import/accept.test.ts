@@ -177,6 +177,38 @@ test('a text that is longer than the API takes is refused with its member, and t
   assert.is((await desk.get('/events/73')).id, 73);
 });
 
+test('a year before 1000 is refused in every format, as the API refuses it', async ({ desk }) => {
+  const calendar = (day: string) =>
+    [
+      'BEGIN:VCALENDAR',
+      'VERSION:2.0',
+      'BEGIN:VEVENT',
+      `UID:${day}`,
+      'SUMMARY:Fair',
+      `DTSTART;VALUE=DATE:${day}`,
+      'END:VEVENT',
+    ].join('\r\n');
+  const files = [
+    desk.file('early.json', [event({ id: 71, venue: [], start_date: '0025-05-01 10:00:00' })]),
+    desk.file(
+      'early.csv',
+      'Event Name,Event Start Date,Event Start Time,Event End Date\nFair,0025-05-01,10:00,2030-05-01\n',
+    ),
+    desk.file('early.ics', `${calendar('09991231')}\r\nEND:VCALENDAR\r\n`),
+    desk.file(
+      'series.ics',
+      `${calendar('00250501').replace(/END:VEVENT$/, 'RRULE:FREQ=YEARLY;COUNT=3\r\nEND:VEVENT')}\r\nEND:VCALENDAR\r\n`,
+    ),
+    desk.file('first.ics', `${calendar('10000102')}\r\nEND:VCALENDAR\r\n`),
+  ];
+  for (const [index, file] of files.entries()) {
+    const { refused, events } = await desk.run('--source', `s${index}`, file);
+    const reasons = refused.map(({ reason }) => reason);
+    if (index === files.length - 1) assert.equal([reasons, events?.created], [[], 1], file);
+    else assert.match(reasons.join(), 'its start date is before the year 1000', `${file}: ${reasons}`);
+  }
+});
+
 test('a name that is longer than the API takes is refused', async ({ desk }) => {
   const venue = { id: 8, venue: 'x'.repeat(70_000) };
   const category = { id: 3, taxonomy: 'tribe_events_cat', name: 'x'.repeat(201), slug: 'x' };

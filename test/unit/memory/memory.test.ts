@@ -1,7 +1,7 @@
 // Memory: what its parts are given, how it is measured, and what happens when it grows short.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { heapOptions, shareOf } from '../../../src/memory/limit.ts';
+import { heapOptions, roomForEvents, shareOf, youngBytes } from '../../../src/memory/limit.ts';
 import { openBytesInUse } from '../../../src/memory/usage.ts';
 import { type MemoryState, openMemoryWatch } from '../../../src/memory/watch.ts';
 
@@ -16,8 +16,20 @@ test('parts have their share of a limit, and without one or under a large one wh
 
 test('the heap is half of a limit, and without one it is Node’s to choose', () => {
   assert.equal(heapOptions(null), []);
-  assert.equal(heapOptions(512 * MB), ['--max-old-space-size=256', '--max-semi-space-size=8']);
-  assert.equal(heapOptions(256 * MB), ['--max-old-space-size=128', '--max-semi-space-size=4']);
+  assert.equal(heapOptions(512 * MB), ['--max-old-space-size=276', '--max-semi-space-size=8']);
+  assert.equal(heapOptions(256 * MB), ['--max-old-space-size=138', '--max-semi-space-size=4']);
+});
+
+test('how many events a limit has room for is known before the first of them', () => {
+  assert.is(roomForEvents(null), null);
+  assert.is(roomForEvents(128 * MB), 0);
+  const [small = 0, large = 0] = [256, 512].map((megabytes) => roomForEvents(megabytes * MB) ?? 0);
+  assert.ok(small >= 100_000 && large > 3 * small, `${small}, ${large}`);
+});
+
+test('what is young is not counted as room for what is old', () => {
+  assert.is(youngBytes(null), 0);
+  assert.is(youngBytes(256 * MB), 12 * MB);
 });
 
 /** A system with these files. */
@@ -124,6 +136,8 @@ test('something large begins and goes on only while there is room for it', () =>
   assert.is(watch.hasRoom(), true);
   used = 0.75;
   assert.is(watch.hasRoom(), false, 'measured then');
+  const garbage = watched(() => 0.75 - 0.25 * garbage.calls.collected);
+  assert.equal([garbage.watch.hasRoom(), garbage.calls], [true, { emptied: 0, collected: 1 }]);
   used = 0.95;
   pass(1);
   used = 0.5;

@@ -53,6 +53,10 @@ test('terms are counted by the published events that carried them then', async (
   log.add('event-2', 'EventRestored', { status: 'publish', slug: 's', date: NOW }, 50);
   assert.equal(await at(50), [1, 1, 1], 'what is recorded later is counted, too');
   assert.equal(await at(40), [0, 1, 1]);
+  const known = await counts.at({ at: NOW + 50 });
+  counts.empty();
+  assert.is(known('category', 9), 1, 'what was found stays');
+  assert.equal(await at(40), [0, 1, 1], 'what was given back is counted again');
 });
 
 test('events are counted in pages that end early where events are very long', async () => {

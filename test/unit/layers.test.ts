@@ -83,7 +83,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'src/mail',
   ],
   'src/export': [...PURE, ...LOG, 'src/files', 'projections', 'projections/engine/control.ts'],
-  'src/import': [...PURE, ...LOG, 'src/auth', 'src/commands', 'src/export', 'src/outbound'],
+  'src/import': [...PURE, ...LOG, 'src/auth', 'src/commands', 'src/export', 'src/outbound', 'src/memory'],
   'src/mcp': PURE,
   'src/http': [...SERVICE, 'src/import', 'src/export'],
   'src/http/schemas': [...PURE, 'src/auth', 'src/locales'],

@@ -4,6 +4,7 @@ import { on } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { CostDisplay } from '../../domain/cost.ts';
+import { shareOf } from '../../memory/limit.ts';
 import type { EpochSeconds } from '../../time/zone.ts';
 import type { FetchValidators } from '../fetch-text.ts';
 import type { RulesOfSeries } from '../formats/ical/ical-records.ts';
@@ -64,8 +65,9 @@ export type ReadingMessage =
   | { readonly end: ReadEnd }
   | { readonly failure: string };
 
+const MEBIBYTE = 1_048_576;
 /** The heap of the thread, in MiB. */
-const HEAP = 512;
+const HEAP = Math.floor(shareOf(512 * MEBIBYTE, 1 / 6) / MEBIBYTE);
 
 const SCRIPT = new URL('./reading-worker.ts', import.meta.url);
 

@@ -78,19 +78,34 @@ export interface PollTurns {
   readonly writing: Turns;
 }
 
-/** Begins the work when it is its turn. */
-export type Turns = <Result>(work: () => Promise<Result>) => Promise<Result>;
+/** Begins the work when it is its turn. Its signal is aborted when it is to make room for others. */
+export type Turns = <Result>(work: (room: AbortSignal) => Promise<Result>) => Promise<Result>;
 
-/** So many works at a time, the others in the order in which they came. */
-export function openTurns(atOnce: number): Turns {
+/**
+ * So many works at a time, the others in the order in which they came. One that waits for so many milliseconds takes the
+ * place of the one that has had it longest.
+ */
+export function openTurns(atOnce: number, patienceMs: number): Turns {
   let free = atOnce;
+  const working = new Set<AbortController>();
   const waiting: (() => void)[] = [];
+
+  async function place(): Promise<void> {
+    const endOldest = (): void => [...working].find(({ signal }) => !signal.aborted)?.abort();
+    const impatience = setInterval(endOldest, patienceMs);
+    await new Promise<void>((resolve) => waiting.push(resolve));
+    clearInterval(impatience);
+  }
+
   return async (work) => {
-    if (free === 0) await new Promise<void>((resolve) => waiting.push(resolve));
+    const own = new AbortController();
+    if (free === 0) await place();
     else free -= 1;
+    working.add(own);
     try {
-      return await work();
+      return await work(own.signal);
     } finally {
+      working.delete(own);
       const next = waiting.shift();
       if (next) next();
       else free += 1;
@@ -122,8 +137,8 @@ export async function pollSource(
   const first = await fetchFirst(polling);
   if (first.kind !== 'read') return withNotes(polling, await take(polling, first));
   // What was read stays in memory until it is written.
-  return turns.reading(async () => {
-    const said = await readSource(polling, first.fetched);
+  return turns.reading(async (room) => {
+    const said = await readSource(polling, first.fetched, room);
     return turns.writing(async () => withNotes(polling, await take(polling, said)));
   });
 }
@@ -208,7 +223,7 @@ async function fetchFirst(polling: Polling): Promise<FirstAnswer> {
   }
 }
 
-async function readSource(polling: Polling, first: Fetched): Promise<Said> {
+async function readSource(polling: Polling, first: Fetched, room: AbortSignal): Promise<Said> {
   const { store, clock, siteZone, network, display, bounds = BOUNDS, source, asked, summary } = polling;
   // Plain values of now: settings of the site may change at any time.
   const { signBefore, signAfter, freeLabel } = display;
@@ -230,7 +245,7 @@ async function readSource(polling: Polling, first: Fetched): Promise<Said> {
     now: clock.now(),
   } as const;
   try {
-    const reading = readInThread(task, () => {}, AbortSignal.any([asked.signal, bounds.reading()]));
+    const reading = readInThread(task, () => {}, AbortSignal.any([asked.signal, room, bounds.reading()]));
     const { plan, end } = await collectPortions(reading, summary);
     if (end.isTooMuch) return { kind: 'failed', problem: 'too_many', detail: '' };
     const fault = summary.refused.find(({ kind }) => kind === 'source');

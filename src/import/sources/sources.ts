@@ -72,6 +72,8 @@ const ENDS = POLL_OUTCOMES.filter((outcome) => outcome !== 'running');
 
 /** Sources whose answers are in memory at a time. */
 const READ_AT_ONCE = 3;
+/** A server that trickles its pages has a place for so long while another source waits for one, and in peace for longer. */
+const PATIENCE_MS = 45_000;
 
 const NO_CONDITIONS = { reason: undefined, ifRevision: undefined, idempotencyKey: undefined };
 
@@ -87,7 +89,7 @@ export function openSourcePolls(options: SourcePollsOptions): SourcePolls {
    * command, which works on the same log.
    */
   const isAbandoned = ({ request, begun }: Poll): boolean => !isShared && begun <= opened && !running.has(request);
-  const turns = { reading: openTurns(READ_AT_ONCE), writing: openTurns(1) };
+  const turns = { reading: openTurns(READ_AT_ONCE, PATIENCE_MS), writing: openTurns(1, PATIENCE_MS) };
   /** By their sources if they were due. */
   const underWay = new Map<number | symbol, Promise<unknown>>();
 

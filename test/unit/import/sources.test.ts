@@ -1,7 +1,9 @@
+import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { openTurns } from '../../../src/import/sources/poll.ts';
 import { redirectProblem } from '../../../src/outbound/networks.ts';
 import { type Desk, type Json, openDesk } from './desk.ts';
 
@@ -185,6 +187,21 @@ test('a missing file, broken JSON and an empty folder say so, and the other sour
   const { events, code } = await desk.run(`${desk.folder}/none.json`, desk.file('good.json', [event(4)]));
   assert.is(code, 1);
   assert.is(events?.created, 1);
+});
+
+test('three servers that trickle keep no other source from being read', async () => {
+  const turns = openTurns(3, 20);
+  const ended: string[] = [];
+  const trickling = (name: string) =>
+    turns(async (room) => {
+      await once(room, 'abort');
+      ended.push(name);
+    });
+  for (const name of ['first', 'second', 'third']) void trickling(name);
+  await turns(async () => ended.push('fourth'));
+  assert.equal(ended, ['first', 'fourth'], 'the one that was there longest makes room');
+  await Promise.all(['fifth', 'sixth'].map((name) => turns(async () => ended.push(name))));
+  assert.equal(ended.slice(2), ['fifth', 'sixth'], 'in peace the others go on');
 });
 
 test.run();

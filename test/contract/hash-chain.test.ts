@@ -180,6 +180,20 @@ test('one append may name a stream twice', async (context) => {
   assert.is((await context.raw.readStream('venue-1')).length, 4);
 });
 
+test('units of one turn that share an append hash it alike, whichever of them is written', async (context) => {
+  const { store } = context;
+  await store.append([{ stream: 'ids-post', expected: 'no_stream', events: newEvents(1) }]);
+  const shared = { stream: 'ids-post', expected: 0, events: newEvents(1) } as const;
+  const unit = (stream: string, expected: 'no_stream' | 7) =>
+    store.append([shared, { stream, expected, events: newEvents(1) }]);
+  const kinds = (
+    await Promise.all([unit('event-1', 7), unit('event-2', 'no_stream'), unit('event-3', 'no_stream')])
+  ).map(({ kind }) => kind);
+  assert.equal(kinds, ['conflict', 'appended', 'appended']);
+  for (const stream of ['ids-post', 'event-2', 'event-3']) await isChained(context, stream);
+  assert.is((await context.raw.readStream('ids-post')).length, 2);
+});
+
 test('the first hash of an old stream seals everything that was recorded before', async (context) => {
   const { raw, store } = context;
   await raw.append([{ stream: 'venue-1', expected: 'no_stream', events: newEvents(1_100) }]);

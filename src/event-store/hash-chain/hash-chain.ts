@@ -2,6 +2,7 @@
 // stream (see event-hash.ts). Changing an event afterwards means changing every later one of its stream as well.
 import { LRUCache } from 'lru-cache';
 import type { NewEvent, Revision } from '../envelope.ts';
+import type { StreamAppend } from '../event-store.ts';
 import type { Inward, StageMaker, Unit } from '../pipeline.ts';
 import { GENESIS, hashOf } from './event-hash.ts';
 
@@ -61,7 +62,8 @@ export const hashChain: StageMaker = (log) => {
     async prepare(batch) {
       const ends = new Map<Unit, Map<string, StreamEnd>>();
       for (const unit of batch) ends.set(unit, await endsOf(unit));
-      return (unit) => hashedBehind(ends.get(unit) ?? new Map());
+      const done = new Map<StreamAppend['events'], Hashed>();
+      return (unit) => hashedBehind(ends.get(unit) ?? new Map(), done);
     },
     written({ stream, events }, revision) {
       const hash = events.at(-1)?.metadata.hash;
@@ -76,8 +78,15 @@ export const hashChain: StageMaker = (log) => {
   };
 };
 
-/** Hashes the appends of a unit one after the other. */
-function hashedBehind(ends: Map<string, StreamEnd>): Inward {
+/** Events with their hashes, behind an end of their stream. */
+interface Hashed {
+  readonly behind: StreamEnd;
+  readonly append: StreamAppend;
+  readonly end: StreamEnd;
+}
+
+/** Hashes the appends of a unit one after the other. `done`: by the events as they come, which several units may share. */
+function hashedBehind(ends: Map<string, StreamEnd>, done: Map<StreamAppend['events'], Hashed>): Inward {
   return (append) => {
     const { stream, expected } = append;
     const end = expected === 'no_stream' ? BEGINNING : ends.get(stream);
@@ -85,6 +94,11 @@ function hashedBehind(ends: Map<string, StreamEnd>): Inward {
     // append, so the revision becomes one that never exists: the engine reports the conflict, in order.
     if (end === undefined || (expected !== 'no_stream' && end.revision !== expected))
       return { ...append, expected: NEVER };
+    const before = done.get(append.events);
+    if (before?.append.stream === stream && before.behind.hash === end.hash) {
+      ends.set(stream, before.end);
+      return before.append;
+    }
     let { revision, hash } = end;
     const events = append.events.map((event): NewEvent => {
       const id = event.id.toLowerCase();
@@ -92,8 +106,10 @@ function hashedBehind(ends: Map<string, StreamEnd>): Inward {
       hash = hashOf(hash, { ...event, id, stream, revision });
       return { ...event, id, metadata: { ...event.metadata, hash } };
     });
-    ends.set(stream, { revision, hash });
-    return { stream, expected, events };
+    const hashed = { behind: end, append: { stream, expected, events }, end: { revision, hash } };
+    done.set(append.events, hashed);
+    ends.set(stream, hashed.end);
+    return hashed.append;
   };
 }
 

@@ -101,7 +101,8 @@ interface Page {
 
 /** The rows of a statement, up to and including the text that reaches the length. */
 function page(statement: Selection, values: readonly unknown[], maxCharacters: number): Page {
-  if (maxCharacters === Infinity) return { texts: statement.all(...values), isFull: false };
+  // An iteration costs more than a single row.
+  if (maxCharacters === Infinity || values.at(-1) === 1) return { texts: statement.all(...values), isFull: false };
   const texts: string[] = [];
   let characters = 0;
   for (const text of statement.iterate(...values)) {

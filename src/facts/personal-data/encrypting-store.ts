@@ -6,7 +6,7 @@ import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { ERASED, erasedSlug, isErasedSlug, isUnreadableValue, unreadableValue } from '../../domain/erasure.ts';
 import type { Actor, Json, NewEvent, RecordedEvent } from '../../event-store/envelope.ts';
-import type { EventStore } from '../../event-store/event-store.ts';
+import type { EventStore, StreamAppend } from '../../event-store/event-store.ts';
 import type { StageMaker } from '../../event-store/pipeline.ts';
 import { todaysShape, upcasters } from '../../event-store/upcasting/upcast.ts';
 import { type KeyRing, openUnreadable, type Unreadable } from './key-ring.ts';
@@ -45,9 +45,16 @@ export const personalData = (keys: KeyRing, unreadable: Unreadable = openUnreada
       }
       if (subjects.size === 0) await keys.assertInPlace();
       const states = subjects.size === 0 ? new Map<Subject, KeyState>() : await keys.make([...subjects]);
+      // Several units may carry the same events: a reservation that they share.
+      const done = new Map<StreamAppend['events'], StreamAppend>();
       return () => (append) => {
+        const before = done.get(append.events);
+        if (before?.stream === append.stream) return { ...append, events: before.events };
         const events = append.events.map((event) => encryptEvent(event, append.stream, states));
-        return events.includes(null) ? null : { ...append, events: events.filter((event) => event !== null) };
+        if (events.includes(null)) return null;
+        const encrypted = { ...append, events: events.filter((event) => event !== null) };
+        done.set(append.events, encrypted);
+        return encrypted;
       };
     },
     ofStream: open,

@@ -17,6 +17,7 @@ import type { EventStore } from './event-store/event-store.ts';
 import { streamsOfNow, withWholeSets } from './facts/whole-sets.ts';
 import { openAccounts } from './http/accounts.ts';
 import { openShownPosition } from './http/answers/shown-position.ts';
+import { openAnswerCache } from './http/caches/answer-cache.ts';
 import { createReadCache, type ReadCache } from './http/caches/read-cache.ts';
 import { createResponseCache, type ResponseCache } from './http/caches/response-cache.ts';
 import { openFirstStart } from './http/desk/first-start.ts';
@@ -127,11 +128,12 @@ export function buildApi({
   const { perPage, theme, siteUrl, prefixAliases, proxy, requestsPerMinute, cacheSeconds } = config;
   const derivations = boundedDerivations();
   const verdicts = openVerdicts({ verify: derivations.verifyPassword, key: randomBytes(32), elapsed });
+  const answers = openAnswerCache();
   const lists = createResponseCache({
-    ...{ version: readModel.version, settled, behind: trust.behind },
+    ...{ answers, version: readModel.version, settled, behind: trust.behind },
     outlasting: { since: stores.recentChanges.since, readModel },
   });
-  const reads = createReadCache({ version: () => readModel.version(), settled, isBehind: trust.isBehind });
+  const reads = createReadCache({ answers, version: readModel.version, settled, isBehind: trust.isBehind });
   const projections = allProjections(rendering);
   const documentsOf = (read: Pick<EventStore, 'readStream'>) => documentsFromLog(read, projections, slugOwners(read));
   const fromLog = documentsOf(store);
@@ -152,9 +154,10 @@ export function buildApi({
   const memory = pressure?.memory;
   const room = { ...(memory && { hasRoom: memory.hasRoom }) };
   const pastCalendars = openAsOfCalendars(openAsOfLog({ ...stores, ...room, store: shown, projections }));
-  for (const cache of [pastCalendars, termCounts, lists, reads]) memory?.onShort(cache.empty);
+  for (const cache of [pastCalendars, termCounts, answers]) memory?.onShort(cache.empty);
   const openAhead = (name: string) =>
     openAheadReads({
+      ...{ name, answers },
       calendars: openAheadCalendars({
         name,
         store,
@@ -191,6 +194,7 @@ export function buildApi({
     },
     pastLists: openAsOfLists({
       calendars: pastCalendars,
+      answers,
       siteZone,
       perPage,
       site,
@@ -281,7 +285,7 @@ export function buildApi({
     }),
     pages: pagesOver({
       calendar: openPageCalendar({ queries: dependencies.queries, beyondViews }),
-      ...{ clock, siteZone, perPage, site, theme, lookups: ofViews, submissions },
+      ...{ answers, clock, siteZone, perPage, site, theme, lookups: ofViews, submissions },
       raw: config.rawHtml && {
         ...config.rawHtml,
         isByAdministrators: (id, revision) => isByAdministrators(history, id, revision),

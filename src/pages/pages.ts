@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import helmet, { type FastifyHelmetOptions } from '@fastify/helmet';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { type StoredList, storedList } from '../http/answers/stored-list.ts';
-import { openVersionedCache } from '../http/caches/versioned-cache.ts';
+import type { AnswerCache } from '../http/caches/answer-cache.ts';
 import { ApiError, invalidParameters } from '../http/errors.ts';
 import type { Lookups } from '../http/parameters/lookups.ts';
 import type { ParameterMap } from '../http/parameters/parameter-map.ts';
@@ -12,7 +12,6 @@ import type { PublicScheme } from '../http/plugins/security-headers.ts';
 import type { EventListInput } from '../http/schemas/event.ts';
 import type { PageSurroundings } from '../http/server.ts';
 import type { Submissions } from '../http/submissions/submissions.ts';
-import { shareOf } from '../memory/limit.ts';
 import type { Site } from '../queries/site.ts';
 import type { DaysInput } from '../queries/upcoming.ts';
 import { type EpochSeconds, toWallClock, type Zone } from '../time/zone.ts';
@@ -33,6 +32,8 @@ import { wordsIn } from './words.ts';
 
 export interface PageDependencies {
   readonly calendar: PageCalendar;
+  /** Where pages are cached. */
+  readonly answers: AnswerCache;
   readonly clock: { now(): EpochSeconds };
   readonly siteZone: Zone;
   readonly perPage: number;
@@ -91,8 +92,6 @@ interface StoredPage {
 }
 
 const HTML = 'text/html; charset=utf-8';
-/** Of one process. */
-const CACHE_BYTES = shareOf(32 * 1_048_576, 1 / 32);
 
 /** Scripts and styles are files of ours; pictures come from here; forms lead here. No inline style, no inline script. */
 const policy = (scheme: PublicScheme, frames: string[]): FastifyHelmetOptions => ({
@@ -126,9 +125,9 @@ export const pagesOver =
     const { sites, negotiation, apiPrefix } = settings;
     const read = openFilters(dependencies);
     const assets = themedAssets(theme);
-    const cache = openVersionedCache<StoredPage, null>({
+    const cache = dependencies.answers.kind<StoredPage, null>({
+      name: 'page',
       version: calendar.version,
-      maxBytes: CACHE_BYTES,
       bytesOf: ({ list }) => list.size(),
       shown: ({ list }) => list.text(),
       parts: 'of one state each',

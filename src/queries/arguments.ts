@@ -33,17 +33,19 @@ export const windowOf = ({ page, perPage }: Paging): PageWindow => ({ offset: (p
 
 export const pageCount = (total: number, { perPage }: Paging): number => Math.ceil(total / perPage);
 
+const PLAIN = /^[\w.-]*$/;
+
 /** Encodes an argument like forms: `+` for a blank. */
 const encoded = (text: string): string =>
-  encodeURIComponent(text.toWellFormed())
-    .replaceAll('%20', '+')
-    .replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
+  PLAIN.test(text)
+    ? text
+    : encodeURIComponent(text.toWellFormed())
+        .replaceAll('%20', '+')
+        .replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 
-export const queryString = (args: Arguments): string =>
-  args.map(([name, value]) => `${encoded(name)}=${encoded(value)}`).join('&');
+const pair = ([name, value]: Arguments[number]): string => `${encoded(name)}=${encoded(value)}`;
 
-const address = (collection: string, args: Arguments): string =>
-  args.length === 0 ? collection : `${collection}?${queryString(args)}`;
+export const queryString = (args: Arguments): string => args.map(pair).join('&');
 
 /** `collection` is the list's address with a trailing slash. A page that does not exist has no link. */
 export function listLinks(
@@ -52,11 +54,13 @@ export function listLinks(
   { page }: Paging,
   pages: number,
 ): { readonly rest: string; readonly next: string | null; readonly previous: string | null } {
-  const others = args.filter(([name]) => name !== 'page');
-  const at = (number: number): string =>
-    address(collection, number === 1 ? others : [...others, ['page', String(number)] as const]);
+  const pairs = args.map(pair);
+  const others = pairs.filter((_, index) => args[index]?.[0] !== 'page');
+  const address = (all: readonly string[]): string =>
+    all.length === 0 ? collection : `${collection}?${all.join('&')}`;
+  const at = (number: number): string => address(number === 1 ? others : [...others, `page=${number}`]);
   return {
-    rest: address(collection, args),
+    rest: address(pairs),
     next: page < pages ? at(page + 1) : null,
     previous: page > 1 ? at(page - 1) : null,
   };

@@ -2,7 +2,6 @@
 import { accessibleTo, readableBy } from '../auth/policy.ts';
 import { EVENT_FILTERS } from '../domain/calendar-event.ts';
 import type { EventListInput } from '../http/schemas/event.ts';
-import type { EventFlags } from '../read-model/documents.ts';
 import type { EventQuery, Nearby, TermView } from '../read-model/queries.ts';
 import { argumentText, type IdFilter, strictTruthy } from '../text/wire-words.ts';
 import {
@@ -109,10 +108,15 @@ export async function planEventList(
 const FILTERS = EVENT_FILTERS.filter(({ addition }) => !addition).map(({ wire }) => wire);
 const ADDED_FILTERS = EVENT_FILTERS.filter(({ addition }) => addition).map(({ wire }) => wire);
 
-const flagFilters = (given: EventListInput): Partial<EventFlags> =>
-  Object.fromEntries(
-    EVENT_FILTERS.flatMap(({ wire, member }) => (given[wire] === undefined ? [] : [[member, given[wire]]])),
-  );
+/** Filters that a query has as they were sent, by the names of their parameters. */
+const DIRECT = [
+  ...EVENT_FILTERS.map(({ wire, member }) => [wire, member] as const),
+  ['geoloc', 'geolocated'],
+  ['collapse', 'collapse'],
+  ['event_status', 'eventStatuses'],
+  ['is_virtual', 'isVirtual'],
+  ['is_free', 'isFree'],
+] as const;
 
 function plainFilters(given: EventListInput): Partial<EventQuery> {
   // The parent of a date is its series.
@@ -121,13 +125,10 @@ function plainFilters(given: EventListInput): Partial<EventQuery> {
     ...(given.venue === undefined ? {} : { venues: given.venue.ids }),
     ...(given.organizer === undefined ? {} : { organizers: given.organizer.ids }),
     ...(given.include === undefined ? {} : { include: given.include.ids }),
-    ...flagFilters(given),
-    ...(given.geoloc === undefined ? {} : { geolocated: given.geoloc }),
     ...(parent === undefined ? {} : { parent }),
-    ...(given.collapse === undefined ? {} : { collapse: given.collapse }),
-    ...(given.event_status === undefined ? {} : { eventStatuses: given.event_status }),
-    ...(given.is_virtual === undefined ? {} : { isVirtual: given.is_virtual }),
-    ...(given.is_free === undefined ? {} : { isFree: given.is_free }),
+    ...Object.fromEntries(
+      DIRECT.flatMap(([wire, member]) => (given[wire] === undefined ? [] : [[member, given[wire]]])),
+    ),
   };
 }
 

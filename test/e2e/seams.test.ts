@@ -189,11 +189,11 @@ test('cached feeds for many hosts do not fill the memory', async () => {
       return { text, etag: '"1"' };
     });
   };
-  for (let count = 0; count < 40; count++) await ask(`a${count}.example`);
-  await ask('a39.example');
-  assert.is(made, 40, 'the latest is kept');
+  for (let count = 0; count < 120; count++) await ask(`a${count}.example`);
+  await ask('a119.example');
+  assert.is(made, 120, 'the latest is kept');
   for (let count = 0; count < 24; count++) await ask(`a${count}.example`);
-  assert.is(made, 64, 'the earliest are not');
+  assert.is(made, 144, 'the earliest are not');
 });
 
 test('the document is of the address that was used, whatever that is, and as the first one was', async ({

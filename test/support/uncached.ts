@@ -28,8 +28,6 @@ const keepsNothing: ResponseCache = {
   },
   remember: () => {},
   recall: async () => null,
-  size: () => 0,
-  empty: () => {},
 };
 
 const unused = (): never => {
@@ -54,7 +52,7 @@ export function uncachedLists({ config, stores, clock, authorization }: TestServ
     documents: { event: unused, venue: unused, organizer: unused },
     cache: keepsNothing,
     shownAt: openShownPosition(() => 0),
-    reads: { find: (_request, _what, make) => make(), empty: () => {} },
+    reads: { find: (_request, _what, make) => make() },
     past: { find: () => null },
     ahead: { isAsked: () => false, use: () => null, find: () => null, term: () => null, list: () => null },
     pastLists: { find: () => null, at: unused, page: unused },

@@ -5,9 +5,9 @@ import { openTurns } from '../../event-loop/turns.ts';
 import type { ListAnswer } from '../../queries/arguments.ts';
 import { DIGEST_LENGTH, digestOf } from '../../queries/digest.ts';
 import type { MadeFrom } from '../../queries/made-from.ts';
-import type { Moment } from '../caches/versioned-cache.ts';
+import type { Moment } from '../caches/answer-cache.ts';
 import { acceptedCodings, CODINGS, type Coding, compressed } from './content-coding.ts';
-import { type HeaderLines, type HeaderSet, linesOf } from './headers.ts';
+import type { HeaderSet } from './headers.ts';
 import type { ShownPosition } from './shown-position.ts';
 
 /** What is not whole on the way in one packet anyway gains nothing by being smaller. */
@@ -43,7 +43,6 @@ export interface StoredList {
   readonly outline: Outline | null;
   /** Total and number of pages. */
   readonly headers: HeaderSet;
-  readonly headerLines: HeaderLines;
   /** Absent: the next change of the read model may have touched it. */
   readonly madeFrom?: MadeFrom | undefined;
   /** Bytes of all forms that there are by now. */
@@ -165,7 +164,6 @@ export async function storedList(
     text: () => plainBytes.toString(),
     outline: outlineOf(body),
     headers,
-    headerLines: linesOf(headers),
     madeFrom,
     size: () => size,
     choose(acceptEncoding, ifNoneMatch) {

@@ -2,12 +2,11 @@
 import type { FastifyRequest } from 'fastify';
 import type { Revision } from '../../event-store/envelope.ts';
 import type { Language } from '../../locales/language.ts';
-import { shareOf } from '../../memory/limit.ts';
 import type { CountedCache } from '../../observability/metrics.ts';
 import { inOneState } from '../../queries/one-state.ts';
 import type { EpochSeconds } from '../../time/zone.ts';
 import type { HeaderLines } from '../answers/headers.ts';
-import { openVersionedCache, type Recalled } from './versioned-cache.ts';
+import { type AnswerCache, openAnswerCache, type Recalled } from './answer-cache.ts';
 
 /** A body that is written already, with its entity tag. Cached ones are bytes: they are not encoded for each answer. */
 export interface Read {
@@ -35,19 +34,14 @@ export interface ReadCache {
    * reads are shared: those of signed-in callers or with a password are made anew.
    */
   find(request: SharedRead, what: string, make: () => Promise<Read>): Promise<Read>;
-  /** Forgets everything: its memory is needed. */
-  empty(): void;
 }
 
-/** The same reads by the address of their requests; see `VersionedCache`. */
+/** The same reads by the address of their requests; see `CachedAnswers`. */
 export interface HotReads {
   /** Notes that a request of the public to this address was answered with `payload`, if that is a cached body. */
   remember(address: string, now: EpochSeconds, payload: unknown, lines: () => HeaderLines): void;
   recall(address: string, now: EpochSeconds): Promise<RecalledRead | null> | null;
 }
-
-/** Of all bodies together: a feed is large, and clients choose their Host header, which links in it name. */
-const MAX_BYTES = shareOf(16 * 1_048_576, 1 / 32);
 
 interface CachedRead extends Read {
   readonly text: Buffer;
@@ -60,16 +54,19 @@ export interface ReadCacheOptions {
   readonly settled?: () => Revision;
   /** Whether the read model lacks events of the log; then nothing is taken from the cache, because single reads come from the log. */
   readonly isBehind?: () => boolean;
+  /** Where they are cached; absent: in one of their own. */
+  readonly answers?: AnswerCache;
 }
 
 export function createReadCache({
   version,
   settled = () => 0,
   isBehind = () => false,
+  answers = openAnswerCache(),
 }: ReadCacheOptions): ReadCache & HotReads & CountedCache {
-  const cache = openVersionedCache<CachedRead, HeaderLines>({
+  const cache = answers.kind<CachedRead, HeaderLines>({
+    name: 'read',
     version,
-    maxBytes: MAX_BYTES,
     bytesOf: ({ text }) => text.length,
     shown: textIn,
   });
@@ -96,7 +93,6 @@ export function createReadCache({
       if (place) cache.remember(hot(address), { version: place.version, now }, place.key, lines());
     },
     recall: (address, now) => (isBehind() ? null : (cache.recall(hot(address), now)?.then(recalled) ?? null)),
-    empty: cache.empty,
     counts: cache.counts,
   };
 }

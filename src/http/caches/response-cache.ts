@@ -7,7 +7,6 @@ import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../../auth/caller.ts';
 import type { Position, Revision } from '../../event-store/envelope.ts';
 import type { ErrorCode } from '../../locales/error-catalogue.ts';
-import { shareOf } from '../../memory/limit.ts';
 import type { CountedCache } from '../../observability/metrics.ts';
 import type { ListPlan, QueryRefusal } from '../../queries/arguments.ts';
 import { isUntouched } from '../../queries/made-from.ts';
@@ -20,7 +19,7 @@ import type { HeaderLines } from '../answers/headers.ts';
 import { openShownPosition, type ShownPosition } from '../answers/shown-position.ts';
 import { type StoredAnswer, type StoredList, shownItems, storedList } from '../answers/stored-list.ts';
 import { ApiError, invalidParameters } from '../errors.ts';
-import { openVersionedCache } from './versioned-cache.ts';
+import { type AnswerCache, openAnswerCache } from './answer-cache.ts';
 
 /** An answer to the public that was found by the address alone. */
 export interface RecalledAnswer {
@@ -43,10 +42,6 @@ export interface ResponseCache {
   remember(address: string, answer: StoredAnswer, own: HeaderLines): void;
   /** The answer that was remembered in this very moment. */
   recall(address: string, now: EpochSeconds): Promise<RecalledAnswer | null> | null;
-  /** Bytes of all cached lists. */
-  size(): number;
-  /** Forgets everything: its memory is needed. */
-  empty(): void;
 }
 
 type PlanList = () => Promise<ListPlan | QueryRefusal> | ListPlan | QueryRefusal;
@@ -60,8 +55,10 @@ export interface ResponseCacheOptions {
   readonly settled?: () => Revision;
   /** What decides whether a list outlasts changes; absent: it is used for one version of the read model. */
   readonly outlasting?: Outlasting;
-  /** Limit of all cached lists; the least recently used are dropped first. 0: nothing is cached. */
-  readonly maxBytes?: number;
+  /** Where they are cached; absent: in one of their own. */
+  readonly answers?: AnswerCache;
+  /** Whose lists these are; no other lists in that cache have it. */
+  readonly name?: string;
   /** How many events a list lacks that shows the log up to a position; absent: none. */
   readonly behind?: (shown: Position) => number;
 }
@@ -86,18 +83,17 @@ const NAME_BYTES = 100;
 const bytesOf = (list: StoredList): number =>
   list.size() + NAME_BYTES * ((list.madeFrom?.documents.size ?? 0) + (list.madeFrom?.terms.size ?? 0));
 
-const DEFAULT_MAX_BYTES = shareOf(64 * 1_048_576, 1 / 16);
-
 export function createResponseCache({
   version,
   settled = () => 0,
-  maxBytes = DEFAULT_MAX_BYTES,
+  answers = openAnswerCache(),
+  name = 'list',
   behind = () => 0,
   outlasting,
 }: ResponseCacheOptions): ResponseCache & CountedCache {
   const shownAt = openShownPosition(behind);
-  const cache = openVersionedCache<StoredList, HeaderLines>({
-    ...{ version, maxBytes, bytesOf, shown: shownItems },
+  const cache = answers.kind<StoredList, HeaderLines>({
+    ...{ name, version, bytesOf, shown: shownItems },
     ...(outlasting && { isSameIn: sameIn(outlasting) }),
   });
 
@@ -117,7 +113,8 @@ export function createResponseCache({
         });
         return answered(list, { found: null, shown: shownAt(current) }, pastTheEnd);
       }
-      const key = JSON.stringify([rightsOf(caller), links.site, links.root, links.host, settled(), planned.key]);
+      // Only the last of them has line ends.
+      const key = [rightsOf(caller), links.site, links.root, links.host, settled(), planned.key].join('\n');
       const list = await cache.find(key, current, () => make(planned, (grown) => cache.weigh(key, grown)));
       return answered(list, { found: { version: current, now, key }, shown: shownAt(current) }, pastTheEnd);
     },
@@ -128,8 +125,6 @@ export function createResponseCache({
       cache
         .recall(hot(address), now)
         ?.then((found) => found && { list: found.value, shown: shownAt(found.version), own: found.note }) ?? null,
-    size: cache.size,
-    empty: cache.empty,
     counts: cache.counts,
   };
 }

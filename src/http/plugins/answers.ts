@@ -167,8 +167,12 @@ function copyTotals(reply: FastifyReply): void {
 
 function addCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
   const { caller, site, headers } = request;
-  const { link: neighbours } = reply.getHeaders();
-  reply.headers(site.headers).header('x-request-id', request.id).headers(unknownNames(request));
+  const neighbours = reply.getHeader('link');
+  reply
+    .headers(request.server.policies)
+    .headers(site.headers)
+    .header('x-request-id', request.id)
+    .headers(unknownNames(request));
   if (neighbours !== undefined) reply.header('link', `${site.headers.link}, ${neighbours}`);
   if (caller) addMissing(reply, PRIVATE_HEADERS);
   else if (reply.storage !== undefined) addMissing(reply, { 'cache-control': reply.storage });

@@ -5,7 +5,7 @@ import fp from 'fastify-plugin';
 import type { EpochSeconds } from '../../time/zone.ts';
 import { leavesWhole } from '../answers/envelope.ts';
 import { isKnown } from '../answers/etag.ts';
-import { type HeaderLines, type HeaderSet, JSON_CONTENT_TYPE, linesOf, originHeaders } from '../answers/headers.ts';
+import { type HeaderLines, linesOf, originHeaders } from '../answers/headers.ts';
 import type { Site, Sites } from '../base-url.ts';
 import type { HotReads, RecalledRead } from '../caches/read-cache.ts';
 import type { RecalledAnswer, ResponseCache } from '../caches/response-cache.ts';
@@ -36,24 +36,7 @@ interface HotAnswer {
 }
 
 export function openHotAnswers({ lists, reads, sites, clock, stallMs, cacheSeconds }: HotAnswersOptions): HotAnswers {
-  /** What Helmet and others write to each answer of the API: learned from the first that is cached. */
-  let written: HeaderLines | null = null;
-  const linesOfSites = new WeakMap<Site, HeaderLines>();
-
-  function linesFor(site: Site): HeaderLines {
-    const before = linesOfSites.get(site);
-    if (before !== undefined) return before;
-    const lines = [...linesOf(site.headers), 'content-type', JSON_CONTENT_TYPE, ...(written ?? [])];
-    linesOfSites.set(site, lines);
-    return lines;
-  }
-
-  function listAnswer({ headers }: FastifyRequest, site: Site, { list, shown, own }: RecalledAnswer): HotAnswer {
-    const { status, etag, form } = list.choose(headers['accept-encoding'], headers['if-none-match']);
-    const lines = [...linesFor(site), ...list.headerLines, ...shown.lines, ...own, 'etag', etag];
-    if (form?.coding) lines.push('content-encoding', form.coding);
-    return { status, lines, body: form?.bytes };
-  }
+  const sentBefore = new WeakSet<object>();
 
   function send(request: FastifyRequest, reply: FastifyReply, site: Site, { status, lines, body }: HotAnswer): void {
     const { origin } = request.headers;
@@ -80,7 +63,7 @@ export function openHotAnswers({ lists, reads, sites, clock, stallMs, cacheSecon
       recalled.then(
         (found) => {
           if (!found) return done();
-          send(request, reply, site, 'list' in found ? listAnswer(request, site, found) : readAnswer(request, found));
+          send(request, reply, site, 'list' in found ? listAnswer(request, found) : readAnswer(request, found));
         },
         () => done(), // Whatever it is, the long way meets it too and says so.
       );
@@ -99,14 +82,24 @@ export function openHotAnswers({ lists, reads, sites, clock, stallMs, cacheSecon
 
   function note(request: FastifyRequest, reply: FastifyReply, payload: unknown): void {
     const { stored } = reply;
+    const answer = stored?.list ?? payload;
+    if (typeof answer !== 'object' || answer === null) return;
+    // Most of what is asked for once is not asked for again within a second.
+    if (!sentBefore.has(answer)) return void sentBefore.add(answer);
     const address = addressOf(request, request.site);
     if (stored?.found && reply.hasHeader('allow')) {
-      written ??= linesOf(reply.raw.getHeaders() as { [name: string]: string }); // Policies are texts.
-      lists.remember(address, stored, linesOf(ownHeadersOf(reply)));
-    } else reads.remember(address, request.now, payload, () => sharedLines(reply));
+      lists.remember(address, stored, sharedLines(reply, OF_ONE_FORM));
+    } else reads.remember(address, request.now, payload, () => sharedLines(reply, OF_ONE_REQUEST));
   }
 
   return { recall, remember };
+}
+
+function listAnswer({ headers }: FastifyRequest, { list, shown, own }: RecalledAnswer): HotAnswer {
+  const { status, etag, form } = list.choose(headers['accept-encoding'], headers['if-none-match']);
+  const lines = [...own, ...shown.lines, 'etag', etag];
+  if (form?.coding) lines.push('content-encoding', form.coding);
+  return { status, lines, body: form?.bytes };
 }
 
 const readAnswer = ({ headers }: FastifyRequest, { body, etag, lines }: RecalledRead): HotAnswer =>
@@ -121,18 +114,14 @@ const OF_ONE_REQUEST: ReadonlySet<string> = new Set([
   ...Object.keys(originHeaders('')),
 ]);
 
-/** What the answer to a list says of itself beside its totals. */
-const OF_A_LIST = ['allow', 'vary', 'cache-control', 'cache-tag', 'surrogate-key'];
+/** The same of a list, which has several forms, and says how new it is. */
+const OF_ONE_FORM: ReadonlySet<string> = new Set([
+  ...OF_ONE_REQUEST,
+  ...['etag', 'content-encoding', 'x-daybook-position', 'x-daybook-lag', 'x-daybook-views'],
+]);
 
-const ownHeadersOf = (reply: FastifyReply): HeaderSet =>
-  Object.fromEntries(
-    OF_A_LIST.flatMap((name) => (reply.hasHeader(name) ? [[name, String(reply.getHeader(name))]] : [])),
-  );
-
-const sharedLines = (reply: FastifyReply): HeaderLines =>
-  Object.entries(reply.getHeaders()).flatMap(([name, value]) =>
-    OF_ONE_REQUEST.has(name) ? [] : [name, String(value)],
-  );
+const sharedLines = (reply: FastifyReply, except: ReadonlySet<string>): HeaderLines =>
+  Object.entries(reply.getHeaders()).flatMap(([name, value]) => (except.has(name) ? [] : [name, String(value)]));
 
 function siteOf(sites: Sites, { headers }: FastifyRequest): Site | null {
   try {

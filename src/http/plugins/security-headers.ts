@@ -2,6 +2,7 @@
 import helmet, { type FastifyHelmetOptions } from '@fastify/helmet';
 import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
+import { concernsApi } from './request-context.ts';
 
 /** How the public reaches the service. `https`: only encrypted, and browsers may remember that. */
 export type PublicScheme = 'http' | 'https';
@@ -64,21 +65,31 @@ export function pagePolicy(scheme: PublicScheme): FastifyHelmetOptions {
 
 export const schemeOf = (siteUrl: string | null): PublicScheme => (siteUrl?.startsWith('https:') ? 'https' : 'http');
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** What helmet writes to each answer for data; empty before the first one. */
+    readonly policies: { [name: string]: string };
+  }
+}
+
 /**
- * Helmet on the first answer, and the same headers on all others: it would build the same policy anew for each of them.
+ * Helmet on the first answer, and the same headers on all others: it would build the same policy anew for each of them. Answers
+ * of the API take them with their other headers (plugins/answers.ts): Node writes headers that come from two places one by one.
  */
 export const securityHeaders = fp(async (app: FastifyInstance, { scheme }: { readonly scheme: PublicScheme }) => {
   await app.register(helmet, { ...dataPolicy(scheme), global: false });
-  let headers: readonly (readonly [string, string])[] | null = null;
-  app.addHook('onRequest', (_request, reply, done) => {
+  const policies: { [name: string]: string } = {};
+  app.decorate('policies', policies);
+  let isLearned = false;
+  app.addHook('onRequest', (request, reply, done) => {
     const { raw } = reply;
-    if (headers === null) {
+    if (!isLearned) {
+      isLearned = true;
       const before = new Set(raw.getHeaderNames());
       reply.helmet();
-      const written = raw.getHeaderNames().filter((name) => !before.has(name));
-      headers = written.map((name) => [name, String(raw.getHeader(name))]);
-    } else {
-      for (const [name, value] of headers) raw.setHeader(name, value);
+      for (const name of raw.getHeaderNames()) if (!before.has(name)) policies[name] = String(raw.getHeader(name));
+    } else if (!concernsApi(request)) {
+      for (const name in policies) raw.setHeader(name, policies[name] ?? '');
     }
     done();
   });

@@ -19,6 +19,7 @@ import { type SingleSource, sourceOf } from '../../queries/log-fallback.ts';
 import type { QueryDependencies, Reader } from '../../queries/reader.ts';
 import type { EpochSeconds } from '../../time/zone.ts';
 import type { StoredAnswer } from '../answers/stored-list.ts';
+import type { AnswerCache } from '../caches/answer-cache.ts';
 import type { Read } from '../caches/read-cache.ts';
 import { createResponseCache } from '../caches/response-cache.ts';
 import { type ApiError, invalidParameters, refusedParameter, rejectionError } from '../errors.ts';
@@ -27,6 +28,9 @@ import { readerOf } from './reading.ts';
 
 interface AheadDependencies {
   readonly calendars: AheadCalendars;
+  /** Where lists are cached, and what theirs are called there. */
+  readonly answers: AnswerCache;
+  readonly name: string;
   readonly queries: Omit<QueryDependencies, 'readModel'>;
 }
 
@@ -58,14 +62,13 @@ export interface AheadReads {
   ): Promise<StoredAnswer> | null;
 }
 
-const MAX_LIST_BYTES = 4 * 1_048_576;
 const MAX_MEMBERS = 100;
 /** `proposal:7`, `set:3`, `set:spring`. */
 const MEMBER = /^(?:proposal:[1-9]\d{0,8}|set:[\p{L}\p{N}_%-]{1,200})$/u;
 
-export function openAheadReads({ calendars, queries }: AheadDependencies): AheadReads {
+export function openAheadReads({ calendars, queries, name, answers }: AheadDependencies): AheadReads {
   // The key has the name of the calendar, whose content never changes.
-  const cache = createResponseCache({ version: async () => 'ahead', maxBytes: MAX_LIST_BYTES });
+  const cache = createResponseCache({ version: async () => 'ahead', name, answers });
   const questionOf = (request: FastifyRequest, asked: AskedState) => aheadOf(request, asked, queries);
 
   async function use<Result>(

@@ -3,7 +3,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { ErrorCode } from '../../locales/error-catalogue.ts';
 import { phrase } from '../../locales/phrases.ts';
-import { shareOf } from '../../memory/limit.ts';
 import type { ListPlan, QueryRefusal } from '../../queries/arguments.ts';
 import type { Texts } from '../../queries/as-of/as-of-log.ts';
 import { type AsOfCalendars, AsOfQueueFull, type NamedCalendar } from '../../queries/as-of/calendars.ts';
@@ -19,6 +18,7 @@ import type { QueryDependencies } from '../../queries/reader.ts';
 import { listOf } from '../../text/wire-words.ts';
 import type { EpochSeconds } from '../../time/zone.ts';
 import type { StoredAnswer } from '../answers/stored-list.ts';
+import type { AnswerCache } from '../caches/answer-cache.ts';
 import { createResponseCache } from '../caches/response-cache.ts';
 import { ApiError, refusedParameter } from '../errors.ts';
 import { beforeFirst, instantOf } from './as-of-reads.ts';
@@ -50,15 +50,16 @@ export interface CalendarAt {
 
 export interface AsOfListDependencies extends Omit<QueryDependencies, 'readModel'> {
   readonly calendars: AsOfCalendars;
+  /** Where lists are cached. */
+  readonly answers: AnswerCache;
 }
 
-const MAX_LIST_BYTES = shareOf(16 * 1_048_576, 1 / 64);
 /** About as long as building a calendar of a large log takes. */
 const RETRY_AFTER_SECONDS = '2';
 
 export function openAsOfLists(dependencies: AsOfListDependencies): AsOfLists {
   // The key has the name of the list's source, which never changes.
-  const cache = createResponseCache({ version: async () => 'past', maxBytes: MAX_LIST_BYTES });
+  const cache = createResponseCache({ version: async () => 'past', name: 'past', answers: dependencies.answers });
   const page: AsOfLists['page'] = async (request, plan, pastTheEnd) => {
     const list = await cache.answer(request, plan, pastTheEnd);
     // The address alone does not say what this was made from: nothing may be recalled by it.

@@ -66,6 +66,7 @@ test('an answer by the address alone has the status, headers and bytes of the on
       const { get } = set();
       const long = await get(headers, EVENT, method);
       await get();
+      await get();
       const hot = await get(headers, EVENT, method);
       assert.equal([long.isHot, hot.isHot], [false, true], `${method} ${JSON.stringify(headers)}`);
       assert.equal(hot.answer, long.answer);
@@ -74,6 +75,7 @@ test('an answer by the address alone has the status, headers and bytes of the on
 
 test('headers of a page that asked first are not those of the next', async () => {
   const { get } = set();
+  await get();
   await get({ origin: 'https://page.example' });
   const hot = await get();
   assert.ok(hot.isHot);
@@ -83,6 +85,7 @@ test('headers of a page that asked first are not those of the next', async () =>
 test('a read is recalled in its own second and version only', async () => {
   const { get, state } = set();
   await get();
+  assert.not((await get()).isHot, 'what is asked for once is not remembered by its address');
   assert.ok((await get()).isHot);
   state.now += 1;
   assert.not((await get()).isHot, 'the next second');

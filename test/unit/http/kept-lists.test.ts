@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Caller } from '../../../src/auth/caller.ts';
 import { type StoredAnswer, storedList } from '../../../src/http/answers/stored-list.ts';
+import { openAnswerCache } from '../../../src/http/caches/answer-cache.ts';
 import {
   createResponseCache,
   type ResponseCache,
@@ -27,7 +28,8 @@ function set(maxBytes?: number) {
   const model = { version: 'one' };
   const made: string[] = [];
   const version = async () => model.version;
-  const cache = createResponseCache(maxBytes === undefined ? { version } : { version, maxBytes });
+  const answers = openAnswerCache(maxBytes);
+  const cache = createResponseCache({ version, answers });
   const plan = (key: string, body = `${key} of ${model.version}`): ListPlan => ({
     key,
     read: async () => {
@@ -37,7 +39,7 @@ function set(maxBytes?: number) {
   });
   const ask = (key: string, request = asking(), body?: string) =>
     cache.answer(request, () => plan(key, body), 'event-archive-page-not-found');
-  return { model, cache, made, ask, plan };
+  return { model, answers, cache, made, ask, plan };
 }
 
 const textOf = ({ list }: StoredAnswer): string => list.text();
@@ -113,14 +115,14 @@ test('a failure is not cached', async () => {
 
 test('the cache is bounded in bytes; the least recently used is dropped first', async () => {
   const body = 'x'.repeat(10_000);
-  const { ask, cache, made } = set(100_000);
+  const { ask, answers, made } = set(100_000);
   await ask('often', asking(), body);
   for (let number = 0; number < 50; number++) {
     await ask(`list ${number}`, asking(), body);
     await ask('often', asking(), body);
-    assert.ok(cache.size() <= 100_000, `${cache.size()} bytes`);
+    assert.ok(answers.size() <= 100_000, `${answers.size()} bytes`);
   }
-  assert.ok(cache.size() > 80_000);
+  assert.ok(answers.size() > 80_000);
   assert.is(made.length, 51);
   await ask('list 49', asking(), body);
   assert.is(made.length, 51);
@@ -130,20 +132,36 @@ test('the cache is bounded in bytes; the least recently used is dropped first', 
 
 test('compressed forms count', async () => {
   const body = Array.from({ length: 3_000 }, (_, at) => Math.imul(at, 2_654_435_761)).join();
-  const { ask, cache } = set(45_000);
+  const { ask, answers } = set(45_000);
   const { list } = await ask('a', asking(), body);
-  const before = cache.size();
+  const before = answers.size();
   assert.ok(before > 30_000 && before < 45_000, `${before} bytes`);
   while (list.choose('br', undefined).form?.coding !== 'br') await new Promise((resolve) => setTimeout(resolve, 5));
-  assert.is(cache.size(), 0, 'with its compressed form it is too big');
+  assert.is(answers.size(), 0, 'with its compressed form it is too big');
 });
 
 test('nothing is cached if nothing may be', async () => {
-  const { ask, cache, made } = set(0);
+  const { ask, answers, made } = set(0);
   await ask('a');
   await ask('a');
   assert.is(made.length, 2);
-  assert.is(cache.size(), 0);
+  assert.is(answers.size(), 0);
+});
+
+test('all kinds of answers share one bound', async () => {
+  const answers = openAnswerCache(100_000);
+  const version = async () => 'one';
+  const lists = ['one', 'other'].map((name) => createResponseCache({ version, answers, name }));
+  const plan: ListPlan = { key: 'a', read: async () => ({ body: ['x'.repeat(60_000)], total: 1, pages: 1 }) };
+  for (const list of lists) await list.answer(asking(), () => plan, 'event-archive-page-not-found');
+  assert.ok(answers.size() < 100_000, 'the first one had to go');
+  assert.equal(
+    lists.map((list) => list.counts()),
+    [1, 2].map(() => ({ hits: 0, misses: 1 })),
+    'equal keys of two kinds are two answers',
+  );
+  answers.empty();
+  assert.is(answers.size(), 0);
 });
 
 test('an address is recalled in its own second and version only', async () => {

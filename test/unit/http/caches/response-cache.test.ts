@@ -121,6 +121,7 @@ test('an address alone identifies the answer within its second; other requests a
   };
   const written = await service.request('administrator', 'POST', '/tags', { name: 'Anything' });
   assert.is(await lookedAt({}), true);
+  assert.is(await lookedAt({}), true, 'what is asked for once is not remembered by its address');
   assert.is(await lookedAt({}), false);
   assert.is(await lookedAt({ 'if-none-match': '"x"', 'accept-encoding': 'br', origin: 'https://page.example' }), false);
   assert.is(await lookedAt({ 'x-daybook-position': String(written.headers['x-daybook-position']) }), true);

@@ -32,11 +32,13 @@ export function openChangesLog(
   store: EventStore = openSqliteEventStore({ file: ':memory:' }),
 ): ChangesLog {
   const dependencies = { store: wrap(store), foldings: allProjections(DISPLAY), display: DISPLAY };
+  // Tests add many facts without waiting for each, and each continues its stream where the one before it ended.
+  let before: Promise<unknown> = Promise.resolve();
   return {
     store,
     dependencies,
     changes: openChanges(dependencies),
-    async add(stream, type, data = {}, metadata = {}) {
+    add(stream, type, data = {}, metadata = {}) {
       const event = {
         id: randomUUID(),
         type,
@@ -50,9 +52,13 @@ export function openChangesLog(
           ...metadata,
         },
       };
-      const outcome = await store.append([{ stream, expected: await endOf(store, stream), events: [event] }]);
-      if (outcome.kind === 'conflict') throw new Error(`conflict on ${stream}`);
-      return outcome.written[0]?.position ?? '';
+      const position = before.then(async () => {
+        const outcome = await store.append([{ stream, expected: await endOf(store, stream), events: [event] }]);
+        if (outcome.kind === 'conflict') throw new Error(`conflict on ${stream}`);
+        return outcome.written[0]?.position ?? '';
+      });
+      before = position;
+      return position;
     },
     all: () => store.readAll({ after: '', limit: 100_000 }),
   };

@@ -1,9 +1,12 @@
 // The public's view of the calendar as pages need it beside what routes answer: lists, posts by their slugs, and what
 // both depend on. Pages ask this, and never a read model.
+
+import { seriesOfState } from '../../projections/series.ts';
 import type { Picture } from '../domain/picture.ts';
 import { inPortions, openTurns } from '../event-loop/turns.ts';
 import type { EventListInput } from '../http/schemas/event.ts';
 import type { Wording } from '../locales/phrases.ts';
+import { recurrenceWords } from '../locales/recurrence/recurrence-words.ts';
 import type { DocumentKind } from '../read-model/documents.ts';
 import type { TermView } from '../read-model/queries.ts';
 import type { EpochSeconds } from '../time/zone.ts';
@@ -16,7 +19,6 @@ import type { BeyondViews, SingleSource } from './log-fallback.ts';
 import { withStaying } from './merged.ts';
 import { inOneState } from './one-state.ts';
 import type { QueryDependencies, Reader } from './reader.ts';
-import { publicSeriesWords } from './series-words.ts';
 import { type DaysInput, upcoming } from './upcoming.ts';
 
 export type { TermView } from '../read-model/queries.ts';
@@ -140,6 +142,13 @@ export function openPublished({ queries, beyondViews }: PublishedSources): Publi
     },
     nameOf: (id) => beyondViews.newest((source) => nameIn(source, id)),
   };
+}
+
+/** The rules of a published series in words; null for another one. */
+async function publicSeriesWords(source: Pick<SingleSource, 'fetch'>, id: number): Promise<Wording | null> {
+  const [document] = await source.fetch([{ kind: 'series', id }]);
+  if (document?.kind !== 'series' || document.seriesStatus !== 'publish') return null;
+  return recurrenceWords(seriesOfState(document.state));
 }
 
 /** '' where an uploaded picture has no text, and for pictures from elsewhere. */

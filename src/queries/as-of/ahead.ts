@@ -1,7 +1,7 @@
 // The calendar at an instant to come: a read model over the log that follows it, and on top what will have happened
 // by then. Only that is taken off and put on again for another question; questions take turns.
 import { readControl } from '../../../projections/engine/control.ts';
-import { type AnyProjection, changesOf, keyOf, withSkips } from '../../../projections/projection.ts';
+import { type AnyProjection, changesOf, withSkips } from '../../../projections/projection.ts';
 import type { Caller } from '../../auth/caller.ts';
 import type { PostKind } from '../../domain/post.ts';
 import type { Rejection } from '../../domain/rejections.ts';
@@ -11,7 +11,7 @@ import { wholeHead } from '../../facts/whole-sets.ts';
 import type { DocumentKey, DocumentKind } from '../../read-model/documents.ts';
 import type { ReadModel } from '../../read-model/read-model.ts';
 import type { EpochSeconds } from '../../time/zone.ts';
-import { type FoldedStore, presentOf } from './folded-log.ts';
+import { type FoldedStore, keyIn, presentOf } from './folded-log.ts';
 import { type LogModel, type LogStorage, openLogModel, openLogStorage } from './log-storage.ts';
 
 export interface AheadQuestion {
@@ -137,8 +137,7 @@ export function openAheadCalendars(options: AheadOptions): AheadCalendars {
     for (let after = checkpoint; after < upTo; ) {
       const events = await store.readAll({ after, prefixes, ...PAGE });
       for (const { stream } of events) {
-        const projection = projections.find(({ prefix }) => stream.startsWith(prefix));
-        const key = projection && keyOf(projection, stream);
+        const key = keyIn(projections, stream);
         if (key) touched.set(stream, key);
       }
       after = events.at(-1)?.position ?? upTo;

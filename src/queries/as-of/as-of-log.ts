@@ -1,12 +1,10 @@
 // The log as needed to build calendars as of an instant.
 import { CONTROL_STREAM } from '../../../projections/engine/control.ts';
-import { keyOf } from '../../../projections/projection.ts';
 import { instantOf, LOG_START, type Position } from '../../event-store/envelope.ts';
-import type { DocumentKey } from '../../read-model/documents.ts';
 import type { RenderingSettings } from '../../rendering/post-fragment.ts';
 import type { EpochSeconds } from '../../time/zone.ts';
 import type { AsOfDocumentOptions } from './as-of-documents.ts';
-import { type AsOfSummary, type FoldedPast, type FoldedStore, pastOf, withoutUsers } from './folded-log.ts';
+import { type AsOfSummary, type FoldedPast, type FoldedStore, keyIn, pastOf, withoutUsers } from './folded-log.ts';
 import { type LogModel, openLogModel, openLogStorage } from './log-storage.ts';
 
 /** Read within a few milliseconds, also where texts are long. */
@@ -58,9 +56,6 @@ export function openAsOfLog({ rendering, ...folded }: AsOfLogOptions) {
     /** The next relevant events after a position, in order; none at the end. */
     readOn: (after: Position) => store.readAll({ after, prefixes, ...PAGE }),
     /** The resource of a stream; null for streams that only concern how others are read. */
-    keyOf(stream: string): DocumentKey | null {
-      const projection = listed.find(({ prefix }) => stream.startsWith(prefix));
-      return projection ? keyOf(projection, stream) : null;
-    },
+    keyOf: (stream: string) => keyIn(listed, stream),
   };
 }

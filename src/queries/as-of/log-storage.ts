@@ -10,7 +10,7 @@ import type { NamedIds, NameQuery, ReadModelStorage, StoredRow, StoredVersion } 
 
 /** Documents of the log as it was up to a position: the same whenever they are asked for. */
 export interface FoldedLog {
-  /** All of them, one after the other. */
+  /** All of them, one after the other, with what rows and names are made of. */
   all(upTo: Position): AsyncIterator<Document>;
   /** In the order of their keys; null for missing ones. */
   some(keys: readonly DocumentKey[], upTo: Position): Promise<(Document | null)[]>;
@@ -31,8 +31,6 @@ export interface LogStorage extends ReadModelStorage {
 }
 
 const nameOf = ({ kind, id }: DocumentKey): string => `${kind} ${id}`;
-
-const MORE = 'more';
 
 /** `apply` puts documents on top of the log. */
 export function openLogStorage(log: FoldedLog, start: Position): LogStorage {
@@ -101,7 +99,7 @@ export function openLogStorage(log: FoldedLog, start: Position): LogStorage {
         for (const change of onTop.values()) enter(change);
         return stored({ rows, next: null });
       }
-      return stored({ rows, next: MORE });
+      return stored({ rows, next: 'more' });
     },
     async changesSince({ batch }) {
       const since = changed.filter((one) => one.batch > batch);

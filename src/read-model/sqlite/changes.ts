@@ -34,7 +34,7 @@ export function changedRows({ rows, column }: Connection, since: number, { batch
 }
 
 /** Rows that are read at once. */
-const MAX_ROWS = 500;
+const MAX_ROWS = 200;
 
 /** All rows behind one of them. */
 export function rowsBehind({ rows }: Connection, from: string | null) {

@@ -113,6 +113,8 @@ export interface ServiceOptions {
   readonly accessLog?: Pick<AccessLog, 'write'>;
   /** Absent: this process listens alone. */
   readonly workers?: MetricsOfWorkers | undefined;
+  /** Called with the number of events of each batch that is applied before the service is ready. */
+  readonly onBatch?: (events: number) => void;
   /** Aborted if the service is to be closed as soon as it has started: nothing is waited for then. */
   readonly signal?: AbortSignal;
   /** Of this process; without them it does not check those of the log. */
@@ -127,9 +129,18 @@ export async function startService(
   config: Config,
   stores: Stores,
   log: Log,
-  { role = 'all', clock = SYSTEM_CLOCK, pressure, accessLog, workers, signal, zoneRules = null }: ServiceOptions = {},
+  {
+    role = 'all',
+    clock = SYSTEM_CLOCK,
+    pressure,
+    accessLog,
+    workers,
+    onBatch,
+    signal,
+    zoneRules = null,
+  }: ServiceOptions = {},
 ): Promise<Service> {
-  const projector = role === 'api' ? null : openProjector(stores, log);
+  const projector = role === 'api' ? null : openProjector(stores, log, onBatch);
   const trust = openTrust(stores);
   // Whatever is read from here on, first by the publisher, is normally complete.
   const filled = role === 'projector' ? null : projector?.ready;
@@ -244,10 +255,18 @@ function openTrust({ gate, rawLog, store, projectorModel, rendering }: Stores): 
   });
 }
 
-function openProjector({ store, projectorModel, lease, rendering }: Stores, log: Log): Projector {
+function openProjector(
+  { store, projectorModel, lease, rendering }: Stores,
+  log: Log,
+  onBatch: ServiceOptions['onBatch'],
+): Projector {
   const projections = allProjections(rendering);
-  // Otherwise the first request after a fill waits for it.
-  return startProjector({ store, readModel: projectorModel, projections, lease, log, onFilled: collectGarbage });
+  return startProjector({
+    ...{ store, readModel: projectorModel, projections, lease, log },
+    // Otherwise the first request after a fill waits for it.
+    onFilled: collectGarbage,
+    ...(onBatch && { onBatch }),
+  });
 }
 
 function openHealth(

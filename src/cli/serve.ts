@@ -3,11 +3,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { getHeapStatistics } from 'node:v8';
 import closeWithGrace from 'close-with-grace';
+import { allProjections } from '../../projections/catalogue.ts';
 import { hashPassword, newSecret, tokenText } from '../auth/passwords.ts';
 import { digestOf, firstStartPath, newLongSecret } from '../auth/sessions.ts';
 import { offerFirstStart } from '../commands/users/first-start.ts';
 import { ensureFirstAdministrator } from '../commands/users/users.ts';
-import { openStores, type Processes } from '../composition.ts';
+import { countEvents, openStores, type Processes } from '../composition.ts';
 import { type Config, ConfigError, readConfig, storeFiles, unnamedMailSite } from '../config.ts';
 import { newEventId } from '../event-store/event-ids.ts';
 import { closingCommand, openToOthers } from '../files/private-files.ts';
@@ -15,6 +16,7 @@ import { noteRunning } from '../files/running.ts';
 import { proxyWarning } from '../http/limits/proxy-watch.ts';
 import { buildWaitingApp } from '../http/operations/operations-app.ts';
 import { DEFAULT_SETTINGS } from '../http/settings.ts';
+import type { Progress } from '../import/progress.ts';
 import { configuredLanguage } from '../locales/languages.ts';
 import { containerLimit, memoryLimit, roomForEvents } from '../memory/limit.ts';
 import { openUsage } from '../memory/usage.ts';
@@ -29,6 +31,7 @@ import { elapsed, SYSTEM_ZONE_RULES } from '../time/system.ts';
 import { command, synopsis } from './command.ts';
 import { UsageError } from './errors.ts';
 import { type Paste, pasteFor } from './paste.ts';
+import { openProgress } from './rate-progress.ts';
 import { say } from './terminal.ts';
 import { oneOf, wholeNumber } from './values.ts';
 import { operatorMetadata } from './with-log.ts';
@@ -176,12 +179,15 @@ async function begin({ duty, config, log, accessLog, out, signal }: Beginning): 
   if (signal.aborted) return null;
   const stores = await openStores(config, log, processes);
   if (isFirst) warnOfSettings(config, log);
+  const filling = fillReport(log, process.stderr.isTTY ? openProgress() : null, () =>
+    countEvents(config, allProjections(stores.rendering)),
+  );
   const service = await startService(config, stores, log, {
-    ...{ role, pressure: { memory: watchMemory(log) }, signal },
+    ...{ role, pressure: { memory: watchMemory(log) }, onBatch: filling.add, signal },
     ...(accessLog && { accessLog }),
     ...(worker && { workers: worker }),
     zoneRules: SYSTEM_ZONE_RULES,
-  });
+  }).finally(filling.end);
   if (signal.aborted) return service;
   await service.app.listen({ host: config.host, port: config.port }).catch(async (error: unknown) => {
     await service.close();
@@ -198,6 +204,30 @@ async function begin({ duty, config, log, accessLog, out, signal }: Beginning): 
   const lines = role === 'projector' ? projectorAnnouncement(address) : announcement(address, site, root);
   out([...lines, ...(first ? firstStart(first, { site, root, paste: pasteFor(config) }) : [])].join('\n'));
   return listening;
+}
+
+/** Events that take longer than a moment. */
+const WORTH_A_WORD = 3_000;
+
+/** Says that the read model is filled: by the first start, or by the first one of another version. */
+export function fillReport(log: Log, progress: Progress | null, count: () => Promise<number | null>) {
+  let done = 0;
+  let bar: Promise<void> | null = null;
+
+  async function begin(): Promise<void> {
+    log.info({}, 'filling the read model from the log, once');
+    progress?.begin('Filling the read model', 'events', await count());
+  }
+
+  return {
+    add(events: number): void {
+      done += events;
+      if (done < WORTH_A_WORD) return;
+      bar ??= begin();
+      void bar.then(() => progress?.reach(done));
+    },
+    end: async () => bar?.then(() => progress?.end()),
+  };
 }
 
 /** So that `daybook doctor` finds it. */

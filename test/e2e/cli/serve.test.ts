@@ -3,8 +3,15 @@ import { once } from 'node:events';
 import { chmodSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import path from 'node:path';
+import { PassThrough } from 'node:stream';
+import Sqlite from 'better-sqlite3';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { rateBar } from '../../../src/cli/rate-progress.ts';
+import { fillReport } from '../../../src/cli/serve.ts';
+import { openSqliteEventStore } from '../../../src/event-store/sqlite/store.ts';
+import { openLog } from '../../../src/observability/log.ts';
+import { fillStore } from '../../perf/sample-calendar.ts';
 import { daybook, type Serving, serving } from '../../support/process.ts';
 import { someEvent, temporaryFolder } from '../../support/service.ts';
 
@@ -160,6 +167,64 @@ test('a failed start prints one line with the problem and what is allowed', asyn
     assert.not.match(failed.errors(), /\n\s+at /);
   };
   await Promise.all(cases.map(fails));
+});
+
+test('views of another format are filled once, from the log, and that is said in a line', async () => {
+  const own = temporaryFolder();
+  const inOwn = { DAYBOOK_DATA_DIR: own.folder, DAYBOOK_LOG_LEVEL: 'info' };
+  const log = openSqliteEventStore({ file: path.join(own.folder, 'daybook.db') });
+  await fillStore(
+    log,
+    { events: 3_400, venues: 20, organizers: 5, categories: 5, tags: 10 },
+    Math.floor(Date.now() / 1_000),
+  );
+  await log.close();
+  const said = ({ errors }: Serving) => errors().match(/filling the read model from the log, once/g)?.length ?? 0;
+  const totalOf = async ({ api }: Serving) => {
+    const answer = await fetch(`${api}/events?per_page=1&start_date=2000-01-01&end_date=2100-01-01`);
+    return ((await answer.json()) as { total: number }).total;
+  };
+  try {
+    running = await serving(inOwn);
+    assert.equal([await totalOf(running), said(running)], [3_400, 1], 'from nothing');
+    await running.stop();
+    running = await serving(inOwn);
+    assert.is(said(running), 0);
+    await running.stop();
+    const views = new Sqlite(path.join(own.folder, 'views.db'));
+    views.pragma('user_version = 1');
+    views.exec('DROP TABLE list_row; CREATE TABLE event_search (id)');
+    views.close();
+    running = await serving(inOwn);
+    assert.equal([await totalOf(running), said(running)], [3_400, 1], 'of another format');
+    await running.stop();
+  } finally {
+    await end();
+    own.remove();
+  }
+});
+
+test('a fill has a bar in a terminal, and a few events have neither bar nor line', async () => {
+  const screen = Object.assign(new PassThrough(), { isTTY: true, columns: 120 });
+  const lines: string[] = [];
+  const log = openLog('info', { write: (line) => void lines.push(line) });
+  const few = fillReport(
+    log,
+    rateBar(screen, () => 0),
+    async () => 9_000,
+  );
+  few.add(2_000);
+  await few.end();
+  assert.equal([lines, screen.readableLength], [[], 0]);
+  const many = fillReport(
+    log,
+    rateBar(screen, () => 0),
+    async () => 9_000,
+  );
+  for (let batch = 0; batch < 3; batch++) many.add(2_000);
+  await many.end();
+  assert.is(lines.length, 1);
+  assert.match(screen.setEncoding('utf8').read(), /Filling the read model .*6000\/9000 events/);
 });
 
 test('a port that is taken is one line, and no administrator is lost by it', async () => {

@@ -74,15 +74,20 @@ async function written(parts: readonly string[]): Promise<{ readonly bytes: Buff
   }
   const turn = openTurns();
   const sum = createHash('sha256');
-  const chunks: Buffer[] = [];
+  let length = 0;
   for (const part of parts) {
     await turn();
-    const chunk = Buffer.from(part);
-    sum.update(chunk);
-    chunks.push(chunk);
+    length += Buffer.byteLength(part);
   }
-  await turn();
-  return { bytes: Buffer.concat(chunks), digest: sum.digest('base64url').slice(0, DIGEST_LENGTH) };
+  const bytes = Buffer.allocUnsafeSlow(length);
+  let end = 0;
+  for (const part of parts) {
+    await turn();
+    const start = end;
+    end += bytes.write(part, start);
+    sum.update(bytes.subarray(start, end));
+  }
+  return { bytes, digest: sum.digest('base64url').slice(0, DIGEST_LENGTH) };
 }
 
 const totals = (total: number, pages: number): HeaderSet => ({

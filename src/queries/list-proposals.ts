@@ -100,7 +100,6 @@ async function idsOf(
   names: Names,
   most = Number.POSITIVE_INFINITY,
 ): Promise<number[]> {
-  const turn = openTurns();
   const found: number[] = [];
   for (const name of names) {
     let below: { below?: number } = {};
@@ -111,7 +110,6 @@ async function idsOf(
       const last = page.at(-1);
       if (last === undefined || page.length < limit) break;
       below = { below: last };
-      await turn();
     }
   }
   if (names.length > 1) found.sort((one, other) => other - one);

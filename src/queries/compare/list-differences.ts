@@ -1,7 +1,7 @@
 // What differs between a list of events in two calendars.
 
 import type { Caller } from '../../auth/caller.ts';
-import { openTurns } from '../../event-loop/turns.ts';
+import { inPortions, openTurns } from '../../event-loop/turns.ts';
 import type { DocumentKind, EventDocument } from '../../read-model/documents.ts';
 import type { ListIndex } from '../../read-model/list-index/list-index.ts';
 import type { EventQuery, TermView } from '../../read-model/queries.ts';
@@ -59,8 +59,6 @@ export interface ListSides {
   readonly after: ListSide;
 }
 
-const FETCHED_AT_ONCE = 50;
-
 /** More than there are. */
 export const ALL = { offset: 0, limit: 2 ** 31 };
 
@@ -93,13 +91,8 @@ async function publicEvents({ readModel, query }: ListSide, ids: readonly number
 }
 
 async function stillPublicAmong(side: ListSide, ids: readonly number[]): Promise<ReadonlySet<number>> {
-  const turn = openTurns();
-  const found = new Set<number>();
-  for (let at = 0; at < ids.length; at += FETCHED_AT_ONCE) {
-    for (const { id } of await publicEvents(side, ids.slice(at, at + FETCHED_AT_ONCE))) found.add(id);
-    await turn();
-  }
-  return found;
+  const found = await inPortions(ids, (some) => publicEvents(side, some));
+  return new Set(found.map(({ id }) => id));
 }
 
 /** Every event that lists show to this reader. */

@@ -5,11 +5,11 @@
 // parsing them. The rest is a line with the texts of an event, then the state. Each begins with its checksum (see
 // ../damage.ts).
 
+import { openTurns } from '../../event-loop/turns.ts';
 import { checksumOf, parseStored, ReadModelDamaged } from '../damage.ts';
 import { type Document, type DocumentKey, type Fragments, textsOf, withState, withTexts } from '../documents.ts';
 import type { Keys } from './keys.ts';
 import type { Reader } from './reader.ts';
-import { inSlices } from './text-slices.ts';
 import type { Entry } from './tracked-cache.ts';
 
 /** Lengths of `full`, `masked` (null if absent) and `jsonLd`, in UTF-16 units. */
@@ -125,10 +125,12 @@ export async function bodies(reader: Reader, keys: Keys, wanted: readonly Docume
   return {
     version,
     async take(): Promise<(Document | null)[]> {
+      const turn = openTurns();
       const found: (Document | null)[] = [];
-      await inSlices(entries, unparsedLength, (entry, at) => {
+      for (const [at, entry] of entries.entries()) {
+        await turn();
         found.push(bodyIn(entry, places[at] ?? ''));
-      });
+      }
       return found;
     },
   };
@@ -140,22 +142,20 @@ export async function documents(reader: Reader, keys: Keys, wanted: readonly Doc
   const pairs = halves.flatMap(({ body, rest }) => [body, rest]);
   // Both parts are from one moment; parts of different moments would not match.
   const { version, entries } = await valuesWithVersion(reader, keys, pairs);
-  const lengthOf = (at: number): number => unparsedLength(entries[2 * at]) + unparsedLength(entries[2 * at + 1]);
   return {
     version,
     async take(): Promise<(Document | null)[]> {
+      const turn = openTurns();
       const found: (Document | null)[] = [];
-      await inSlices([...halves.keys()], lengthOf, (at) => {
-        const [pair, body, rest] = [halves[at], entries[2 * at], entries[2 * at + 1]];
-        found.push(pair && body && rest ? wholeIn(body, rest, pair) : null);
-      });
+      for (const [at, pair] of halves.entries()) {
+        await turn();
+        const [body, rest] = [entries[2 * at], entries[2 * at + 1]];
+        found.push(body && rest ? wholeIn(body, rest, pair) : null);
+      }
       return found;
     },
   };
 }
-
-const unparsedLength = (entry: Entry | undefined): number =>
-  entry === undefined || entry.parsed !== undefined ? 0 : (entry.text?.length ?? 0);
 
 /** The same from the server's reply to MGET for body and rest of each. Throws `ReadModelDamaged`. */
 export const documentsIn = (

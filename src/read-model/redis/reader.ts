@@ -1,9 +1,10 @@
 // The query side: one node-redis connection (in a cluster, see connections.ts) for commands that read, and for cached values.
+
 import { createClient, RESP_TYPES } from 'redis';
+import { openTurns } from '../../event-loop/turns.ts';
 import { reconnectDelay } from '../../redis/reconnect-delay.ts';
 import { ReadModelUnavailable } from '../read-model.ts';
 import { readModelFailure, shownAddress } from './failures.ts';
-import { inSlices } from './text-slices.ts';
 import type { Entry, TrackedCache } from './tracked-cache.ts';
 
 export interface ReaderOptions {
@@ -90,10 +91,12 @@ export async function openReader({ url, deadlineMs, cache }: ReaderOptions): Pro
     const places = keys.map((key) => cache.expect(key));
     try {
       const entries = (await track(keys)).map((text): Entry => ({ text }));
-      await inSlices(entries, lengthOf, (entry, at) => {
+      const turn = openTurns();
+      for (const [at, entry] of entries.entries()) {
+        await turn();
         const place = places[at];
         if (place) cache.fill(place, entry);
-      });
+      }
       return entries;
     } catch (error) {
       for (const place of places) cache.abandon(place);
@@ -101,7 +104,6 @@ export async function openReader({ url, deadlineMs, cache }: ReaderOptions): Pro
     }
   }
 
-  const lengthOf = ({ text }: Entry): number => text?.length ?? 0;
   const isOutdated = (key: string, entry: Entry | undefined) => entry !== undefined && !cache.keeps(key, entry);
 
   try {

@@ -79,14 +79,12 @@ function candidateOf({ id, name, kind, coordinates, state }: LinkedPostDocument)
 }
 
 /** The pairs among these, by their ids. */
-export async function pairsAmong(candidates: readonly Candidate[]): Promise<readonly Duplicate[]> {
-  const turn = openTurns();
+export function pairsAmong(candidates: readonly Candidate[]): readonly Duplicate[] {
   const byName = new Map<string, Candidate>();
   const byAddress = new Map<string, Candidate>();
   const grid = openGrid();
   const pairs: Duplicate[] = [];
   for (const candidate of candidates.toSorted((one, other) => one.id - other.id)) {
-    await turn();
     const found = new Map<Candidate, { reasons: DuplicateReason[]; distance?: number }>();
     const note = (other: Candidate | null, reason: DuplicateReason, distance?: number): void => {
       if (!other) return;

@@ -25,7 +25,7 @@ interface SqliteEventStoreOptions {
 }
 
 /** Characters of events that are read and parsed in some milliseconds. */
-const MAX_CHARACTERS = 1_000_000;
+const MAX_CHARACTERS = 250_000;
 
 interface PendingAppend {
   /** Of `performance.now()`: until then it waits for other processes. */

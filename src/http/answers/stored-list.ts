@@ -67,25 +67,18 @@ const MAX_SHORT = 100_000;
 /** Text as bytes, and their digest. Others have their turn between the items of a page that has many megabytes. */
 async function written(parts: readonly string[]): Promise<{ readonly bytes: Buffer; readonly digest: string }> {
   if (parts.reduce((length, part) => length + part.length, 0) <= MAX_SHORT) {
-    const short = parts.join('');
-    const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(short));
-    bytes.write(short);
+    const bytes = Buffer.from(parts.join(''));
     return { bytes, digest: digestOf(bytes) };
   }
   const turn = openTurns();
   const sum = createHash('sha256');
-  let length = 0;
-  for (const part of parts) {
-    await turn();
-    length += Buffer.byteLength(part);
-  }
-  const bytes = Buffer.allocUnsafeSlow(length);
+  const bytes = Buffer.allocUnsafeSlow(parts.reduce((length, part) => length + Buffer.byteLength(part), 0));
   let end = 0;
   for (const part of parts) {
     await turn();
-    const start = end;
-    end += bytes.write(part, start);
-    sum.update(bytes.subarray(start, end));
+    const chunk = bytes.subarray(end, end + bytes.write(part, end));
+    end += chunk.length;
+    sum.update(chunk);
   }
   return { bytes, digest: sum.digest('base64url').slice(0, DIGEST_LENGTH) };
 }
@@ -100,7 +93,7 @@ const totals = (total: number, pages: number): HeaderSet => ({
 function outlineOf(body: readonly string[]): Outline | null {
   const [head, ...others] = body;
   const tail = others.at(-1);
-  return head !== undefined && tail !== undefined ? { head, tail } : null;
+  return head === undefined || tail === undefined ? null : { head, tail };
 }
 
 /** Without its totals, and links to other pages. */

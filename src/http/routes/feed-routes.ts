@@ -277,10 +277,10 @@ async function calendarAhead(
   const feeds = openCalendarFeeds(queries);
   const outline = await feeds.outline(asked, reader, presentation);
   if ('refused' in outline) throw invalidParameters(outline.refused);
-  const pieces: string[] = [];
-  for await (const piece of feeds.text(outline, reader)) pieces.push(String(piece));
+  let text = '';
+  for await (const piece of feeds.text(outline, reader)) text += piece;
   return {
-    read: tagged(pieces.join(''), outline.isInLanguage ? presentation.language : undefined),
+    read: tagged(text, outline.isInLanguage ? presentation.language : undefined),
     total: outline.total,
   };
 }

@@ -2,7 +2,7 @@
 // decision 23
 import type { Caller } from '../../auth/caller.ts';
 import { mayManageTerms, mayReadHistory, maySeePost, rightsSubjectOf } from '../../auth/policy.ts';
-import { openTurns } from '../../event-loop/turns.ts';
+import { nextTurn, openTurns } from '../../event-loop/turns.ts';
 import type { RecordedEvent, Revision } from '../../event-store/envelope.ts';
 import type {
   Document,
@@ -62,7 +62,9 @@ export async function readAsOf(
   which: WhichState,
   reader: Reader,
 ): Promise<ReadAsOf> {
+  // A resource may have changed thousands of times.
   const events = await readResourceEvents(dependencies, key);
+  await nextTurn();
   const today = documentOf(dependencies, key.kind, events);
   if (!isShown(today)) return refused({ why: 'unknown' });
   const seesAll = seesHistory(reader.caller, today);

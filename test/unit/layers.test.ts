@@ -49,7 +49,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'src/event-store/eventstoredb': ['src/time', 'src/event-store'],
   'src/read-model': [...PURE, ...LOG, 'src/event-loop', 'src/memory'],
   'src/read-model/sqlite': [...PURE, 'src/event-store', 'src/event-loop', 'src/read-model', 'src/files', 'src/memory'],
-  'src/read-model/redis': [...PURE, 'src/event-store', 'src/read-model', 'src/redis', 'src/memory'],
+  'src/read-model/redis': [...PURE, 'src/event-store', 'src/event-loop', 'src/read-model', 'src/redis', 'src/memory'],
   'src/media': ['src/domain', 'src/files', 'src/memory'],
   'src/outbound': [],
   'src/mail': ['src/files'],

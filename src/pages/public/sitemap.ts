@@ -1,4 +1,5 @@
 // For search engines: where pages are.
+import { inPortions } from '../../event-loop/turns.ts';
 import { escapeHtml } from '../../text/escape-html.ts';
 import type { PageCalendar } from '../calendar.ts';
 import { eventPath } from '../links.ts';
@@ -20,6 +21,8 @@ export async function sitemap(calendar: PageCalendar, { visit, surroundings }: P
   const { site } = surroundings;
   const slugs = await calendar.upcomingSlugs(visit, MAX_EVENTS);
   const entryOf = (address: string): string => `  <url><loc>${escapeHtml(address)}</loc></url>\n`;
-  const entries = ['/', ...slugs.map(eventPath)].map((path) => entryOf(`${site}${path}`)).join('');
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${entries}</urlset>\n`;
+  const entries = await inPortions(['/', ...slugs.map(eventPath)], async (some) =>
+    some.map((path) => entryOf(`${site}${path}`)),
+  );
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${entries.join('')}</urlset>\n`;
 }

@@ -67,20 +67,22 @@ const MAX_SHORT = 100_000;
 /** Text as bytes, and their digest. Others have their turn between the items of a page that has many megabytes. */
 async function written(parts: readonly string[]): Promise<{ readonly bytes: Buffer; readonly digest: string }> {
   if (parts.reduce((length, part) => length + part.length, 0) <= MAX_SHORT) {
-    const bytes = Buffer.from(parts.join(''));
+    const short = parts.join('');
+    const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(short));
+    bytes.write(short);
     return { bytes, digest: digestOf(bytes) };
   }
   const turn = openTurns();
   const sum = createHash('sha256');
-  const bytes = Buffer.allocUnsafeSlow(parts.reduce((length, part) => length + Buffer.byteLength(part), 0));
-  let end = 0;
+  const chunks: Buffer[] = [];
   for (const part of parts) {
     await turn();
-    const chunk = bytes.subarray(end, end + bytes.write(part, end));
-    end += chunk.length;
+    const chunk = Buffer.from(part);
     sum.update(chunk);
+    chunks.push(chunk);
   }
-  return { bytes, digest: sum.digest('base64url').slice(0, DIGEST_LENGTH) };
+  await turn();
+  return { bytes: Buffer.concat(chunks), digest: sum.digest('base64url').slice(0, DIGEST_LENGTH) };
 }
 
 const totals = (total: number, pages: number): HeaderSet => ({
@@ -93,7 +95,7 @@ const totals = (total: number, pages: number): HeaderSet => ({
 function outlineOf(body: readonly string[]): Outline | null {
   const [head, ...others] = body;
   const tail = others.at(-1);
-  return head === undefined || tail === undefined ? null : { head, tail };
+  return head !== undefined && tail !== undefined ? { head, tail } : null;
 }
 
 /** Without its totals, and links to other pages. */

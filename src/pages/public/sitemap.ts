@@ -17,12 +17,10 @@ export const robots = ({ surroundings, visit }: PageRequest): string =>
 const MAX_EVENTS = 10_000;
 
 /** The list, and what is to come, the soonest first. */
-export async function sitemap(calendar: PageCalendar, { visit, surroundings }: PageRequest): Promise<string> {
-  const { site } = surroundings;
+export async function sitemap(calendar: PageCalendar, { visit, surroundings: { site } }: PageRequest): Promise<string> {
   const slugs = await calendar.upcomingSlugs(visit, MAX_EVENTS);
-  const entryOf = (address: string): string => `  <url><loc>${escapeHtml(address)}</loc></url>\n`;
   const entries = await inPortions(['/', ...slugs.map(eventPath)], async (some) =>
-    some.map((path) => entryOf(`${site}${path}`)),
+    some.map((path) => `  <url><loc>${escapeHtml(site + path)}</loc></url>\n`),
   );
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${entries.join('')}</urlset>\n`;
 }

@@ -5,6 +5,7 @@
 // An answer is used for one version of the read model: nothing expires, but in the next version it counts only if it is known
 // to be the same. A key contains all that an answer is made from beside the read model. Answers to the public are also found by address alone: within one
 // version and one second of the clock, the same address has the same answer, so its request need not be read again.
+// decision 13
 import { LRUCache } from 'lru-cache';
 import { shareOf } from '../../memory/limit.ts';
 import type { CountedCache } from '../../observability/metrics.ts';

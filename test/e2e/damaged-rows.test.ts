@@ -40,6 +40,21 @@ const inRedis = (redis: RedisServer): Promise<void> =>
     }
   });
 
+/** The rows of all events, which lists filter by, lose their last byte. */
+async function spoilRows({ settings: { DAYBOOK_DATA_DIR = '' }, redis }: Context): Promise<void> {
+  if (redis === null) {
+    const raw = new Database(path.join(DAYBOOK_DATA_DIR, 'views.db'));
+    raw.exec('UPDATE list_row SET packed = substr(packed, 1, length(packed) - 1)');
+    raw.close();
+    return;
+  }
+  await redis.with(async (client) => {
+    for (const key of await client.keys('*:rows'))
+      for (const [field, packed] of Object.entries(await client.hgetallBuffer(key)))
+        await client.hset(key, field, packed.subarray(0, -1));
+  });
+}
+
 /** A service with the clock of the commands, which are processes; over the log of `copiedFrom` if there is one. */
 async function started(settings: Settings, copiedFrom?: TestService): Promise<TestService> {
   const now = Math.floor(Date.now() / 1000);
@@ -106,10 +121,14 @@ for (const [engine, start] of [
   const spoil = ({ settings, redis }: Context): Promise<void> => (redis ? inRedis(redis) : inSqlite(settings));
 
   test('under a running service is refused, and mended by itself', async (context) => {
-    const { daybook } = context;
+    const { daybook, settings } = context;
     await spoil(context);
-    // Another question than before: nothing of the answer is known.
-    assert.ok((await untilWhole(daybook, `${LIST}&per_page=7`)) > 0);
+    // Documents of lists may be kept in the process; what single reads show besides is not, and is read again here.
+    const answer = await daybook.get('/events/by-slug/spoiled');
+    assert.ok([200, 503].includes(answer.status), answer.text);
+    if (answer.status === 200) assert.is(answer.body.title, 'Spoiled');
+    const deadline = performance.now() + PATIENCE_MS;
+    while ((await told(settings, 'verify')).code !== 0) assert.ok(performance.now() < deadline, 'is filled again');
     assert.is(await untilWhole(daybook, LIST), 0);
   });
 
@@ -119,7 +138,7 @@ for (const [engine, start] of [
     await spoil(context);
     const doctor = await told(settings, 'doctor');
     assert.is(doctor.code, 1);
-    assert.match(doctor.said, /PROBLEM views .* not shown: event \d+/);
+    assert.match(doctor.said, /PROBLEM views .* not shown: the document of event \d+/);
     const verify = await told(settings, 'verify');
     assert.is(verify.code, 1);
     assert.match(verify.said, /event-\d+: expected a document as it was written, found a damaged one/);
@@ -129,6 +148,21 @@ for (const [engine, start] of [
     assert.is((await told(settings, 'doctor')).code, 0);
     context.daybook = await started(settings, daybook);
     assert.is(await untilWhole(context.daybook, LIST), 0);
+  });
+
+  test('of rows is reported by doctor and verify, and mended by the next start before any list is made', async (context) => {
+    const { daybook, settings } = context;
+    await daybook.close();
+    await spoilRows(context);
+    const doctor = await told(settings, 'doctor');
+    assert.is(doctor.code, 1);
+    assert.match(doctor.said, /PROBLEM views .* not shown: the row of \w+ \d+/);
+    const verify = await told(settings, 'verify');
+    assert.is(verify.code, 1);
+    assert.match(verify.said, /event-\d+: expected the row that its document gives/);
+    context.daybook = await started(settings, daybook);
+    await untilWhole(context.daybook, LIST);
+    assert.is((await told(settings, 'verify')).code, 0);
   });
 
   test('from before the start is refused, and mended by itself', async (context) => {

@@ -1,6 +1,7 @@
 // Two states of a resource field by field, with what it looked like.
 import type { Caller } from '../../auth/caller.ts';
 import { mayManageTerms, mayReadHistory } from '../../auth/policy.ts';
+import { nextTurn } from '../../event-loop/turns.ts';
 import type { Actor, RecordedEvent, Revision } from '../../event-store/envelope.ts';
 import { openActors } from '../../facts/actors.ts';
 import type { TermView } from '../../read-model/queries.ts';
@@ -99,7 +100,10 @@ export async function compareStates(
   if (before && after && before.event.revision > after.event.revision)
     return { refused: { why: 'from after to', from: before.event.revision, to: after.event.revision } };
   const first = await sideOf(dependencies, { key, steps, which: from }, reader);
+  // Each of them may be folded from thousands of facts, or have texts of 256 KiB.
+  await nextTurn();
   const last = await sideOf(dependencies, { key, steps, which: to }, reader);
+  await nextTurn();
   if ('why' in first) return { refused: first };
   if ('why' in last) return { refused: last };
   return {

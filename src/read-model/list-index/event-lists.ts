@@ -28,8 +28,8 @@ const SORTING = 8;
 const MAX_COUNTED = 16;
 
 interface Walk {
-  /** Visits events in the order of lists, each once. */
-  each(visit: (slot: number) => void): void;
+  /** Visits events in the order of lists, each once, until one returns false. */
+  each(visit: (slot: number) => boolean): void;
 }
 
 function walkOf(
@@ -52,7 +52,7 @@ function walkOf(
       each(visit) {
         const passed = new Set<number>();
         for (const slot of candidates) if (tests(slot)) passed.add(slot);
-        for (const slot of Int32Array.from(passed).sort(table.compare)) visit(slot);
+        for (const slot of Int32Array.from(passed).sort(table.compare)) if (!visit(slot)) return;
       },
     };
   }
@@ -62,7 +62,7 @@ function walkOf(
       each(visit) {
         for (let at = from; at < to; at++) {
           const slot = items[at] ?? 0;
-          if (tests(slot)) visit(slot);
+          if (tests(slot) && !visit(slot)) return;
         }
       },
     };
@@ -134,6 +134,69 @@ export interface EventSources {
   readonly seriesOf: (slot: number) => number;
 }
 
+// Counting. Everything of a time that the public may see is what is listed most: it is counted by two searches instead of a walk, which
+// took 270 us of 100,000 events.
+
+interface Counts {
+  readonly changes: number;
+  /** By place in `order` and in `byEnd`: how many of those before are published and not hidden. */
+  readonly inOrder: Int32Array;
+  readonly inEnds: Int32Array;
+}
+
+const countsOf = new WeakMap<EventTable, Counts>();
+
+function counted({ columns }: EventTable, { items, length }: EventTable['order']): Int32Array {
+  const counts = new Int32Array(length + 1);
+  for (let at = 0; at < length; at++) {
+    const traits = columns.traits[items[at] ?? 0] ?? 0;
+    const isShown = statusIn(traits) === PUBLISHED && (traits & HIDDEN) === 0;
+    counts[at + 1] = (counts[at] ?? 0) + Number(isShown);
+  }
+  return counts;
+}
+
+function countsFor(table: EventTable): Counts {
+  const before = countsOf.get(table);
+  if (before?.changes === table.changes()) return before;
+  const counts = {
+    changes: table.changes(),
+    inOrder: counted(table, table.order),
+    inEnds: counted(table, table.byEnd),
+  };
+  countsOf.set(table, counts);
+  return counts;
+}
+
+/** What a query has without filters. */
+const COUNTED: ReadonlySet<string> = new Set(['visibility', 'unmasked', 'linked', 'page', 'bounds', 'order']);
+
+/** How many events a query finds; null: they have to be walked. An end must be so far away that no event lasts from before the start until after it. */
+function totalOf(table: EventTable, query: EventQuery): number | null {
+  const { statuses, own } = query.visibility;
+  const isPublic = own === null && statuses.length === 1 && statuses[0] === 'publish';
+  const { startFrom, endTo, endFrom, startTo } = timeRanges(query.bounds);
+  const isOpen = endTo === Number.POSITIVE_INFINITY || (startTo >= endTo && endTo - startFrom >= table.longest());
+  if (
+    !isPublic ||
+    !isOpen ||
+    endFrom > startFrom ||
+    query.order !== 'start' ||
+    Object.keys(query).some((name) => !COUNTED.has(name))
+  )
+    return null;
+  const { startsAt, endsAt } = table.columns;
+  const { inOrder, inEnds } = countsFor(table);
+  const first = countWhile(table.order, (slot) => (startsAt[slot] ?? 0) < startFrom);
+  if (endTo === Number.POSITIVE_INFINITY) {
+    const last = countWhile(table.order, (slot) => (startsAt[slot] ?? 0) <= startTo);
+    return Math.max(0, (inOrder[last] ?? 0) - (inOrder[first] ?? 0));
+  }
+  const ended = countWhile(table.byEnd, (slot) => (endsAt[slot] ?? 0) <= endTo);
+  // None of those that start before also end after.
+  return (inEnds[ended] ?? 0) - (inOrder[first] ?? 0);
+}
+
 export function findEvents({ table, posts, seriesOf }: EventSources, query: EventQuery): EventsFound {
   const search = query.search ? searching(table, query.search) : null;
   const linked = linkedFilters(table, posts, query);
@@ -144,16 +207,18 @@ export function findEvents({ table, posts, seriesOf }: EventSources, query: Even
   const unproven = search?.unproven ?? null;
   if (query.order === 'start' && unproven === null) {
     const slots: number[] = [];
+    const known = totalOf(table, query);
     let total = 0;
     walk.each((slot) => {
-      if (isFirst !== null && !isFirst(slot)) return;
+      if (isFirst !== null && !isFirst(slot)) return true;
       if (total >= offset && total < offset + limit) slots.push(slot);
       total += 1;
+      return known === null || total < offset + limit;
     });
-    return { slots, total, unproven };
+    return { slots, total: known ?? total, unproven };
   }
   const all: number[] = [];
-  walk.each((slot) => all.push(slot));
+  walk.each((slot) => all.push(slot) > 0);
   // Which date is the first one is said when it is known which of them are found.
   if (unproven !== null) return { slots: inOrder(table, query, linked, all, all.length), total: all.length, unproven };
   if (isFirst === null)

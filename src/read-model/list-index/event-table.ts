@@ -53,6 +53,10 @@ export interface EventTable {
   work(): boolean;
   /** Changes whenever the count of a term does. */
   countsVersion(): number;
+  /** Changes with every event. */
+  changes(): number;
+  /** No event lasts longer, in seconds. */
+  longest(): number;
   /** Whether it has many more texts than events: former ones stay among the words. */
   isWorn(): boolean;
   /** Of memory, roughly. */
@@ -92,6 +96,8 @@ export function openEventTable(): EventTable {
   const byEnd = noSlots();
   let isLoading = true;
   let countsVersion = 0;
+  let changes = 0;
+  let longest = 0;
 
   const compare: Compare = (one, other) => {
     const { startsAt, date, id } = columns;
@@ -213,6 +219,7 @@ export function openEventTable(): EventTable {
     columns.revision[slot] = row.revision;
     columns.startsAt[slot] = row.startsAt;
     columns.endsAt[slot] = row.endsAt;
+    longest = Math.max(longest, row.endsAt - row.startsAt);
     columns.date[slot] = row.date;
     columns.author[slot] = row.author;
     columns.parent[slot] = row.parent ?? 0;
@@ -277,6 +284,7 @@ export function openEventTable(): EventTable {
   }
 
   function replace(id: number, row: EventRow | null): void {
+    changes += 1;
     const before = slotsById.get(id);
     if (before !== undefined) leave(before);
     if (row !== null) {
@@ -322,6 +330,8 @@ export function openEventTable(): EventTable {
       return false;
     },
     countsVersion: () => countsVersion,
+    changes: () => changes,
+    longest: () => longest,
     isWorn: () => words.texts() > 2 * slotsById.size + SPARE_TEXTS,
     bytes() {
       const ofColumns = Object.values(columns).reduce(

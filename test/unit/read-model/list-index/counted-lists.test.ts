@@ -1,0 +1,60 @@
+// Lists of dates alone are counted by two searches: they say what looking at every event says, also after changes.
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { seeded } from '../../../../src/import/demo/calendar.ts';
+import { openListIndex } from '../../../../src/read-model/list-index/list-index.ts';
+import { type EventRow, rowOf } from '../../../../src/read-model/list-index/rows.ts';
+import type { TimeBounds } from '../../../../src/read-model/queries.ts';
+import { event, eventQuery } from '../../../support/documents.ts';
+
+const random = seeded(34);
+const below = (most: number): number => Math.floor(random() * most);
+const page = { offset: 2, limit: 5 };
+
+function rowFor(id: number): EventRow {
+  const startsAt = 100 * below(200);
+  const status = (['publish', 'publish', 'publish', 'draft'] as const)[below(4)] ?? 'publish';
+  const row = rowOf(event(id, { startsAt, endsAt: startsAt + 100 * below(8), status, hidden: below(10) === 0 }));
+  if (row?.kind !== 'event') throw new Error('an event has a row of its kind');
+  return row;
+}
+
+const isWithin = (
+  { startsAt, endsAt }: EventRow,
+  { startsFrom = -1, startsBefore = 1e9, endsUntil = 1e9 }: TimeBounds,
+) => startsAt >= startsFrom && startsAt < startsBefore && endsAt <= endsUntil;
+
+const BOUNDS: readonly (() => TimeBounds)[] = [
+  () => ({}),
+  () => ({ startsFrom: 100 * below(200) }),
+  () => ({ endsUntil: 100 * below(200) }),
+  () => ({ startsFrom: 100 * below(100), startsBefore: 100 * (100 + below(100)) }),
+  () => ({ startsFrom: 100 * below(100), endsUntil: 100 * (100 + below(100)) }),
+  () => ({ startsFrom: 100 * below(200), endsUntil: 100 * below(200) }),
+];
+
+test('dates alone find and count what looking at every event does', () => {
+  const index = openListIndex();
+  const rows = new Map(Array.from({ length: 300 }, (_, at) => [at + 1, rowFor(at + 1)]));
+  index.apply([...rows.values()].map((row) => ({ key: row, row })));
+  for (const _ of index.loaded());
+  for (let round = 0; round < 600; round++) {
+    const id = 1 + below(320);
+    const row = below(4) === 0 ? null : rowFor(id);
+    if (row) rows.set(id, row);
+    else rows.delete(id);
+    index.apply([{ key: { kind: 'event', id }, row }]);
+    const bounds = BOUNDS[round % BOUNDS.length]?.() ?? {};
+    const expected = [...rows.values()]
+      .filter((one) => one.status === 'publish' && !one.hidden && isWithin(one, bounds))
+      .sort((one, other) => one.startsAt - other.startsAt || one.date - other.date || one.id - other.id);
+    const { items, total } = index.findEvents(eventQuery({ bounds, page }));
+    assert.is(total, expected.length, JSON.stringify(bounds));
+    assert.equal(
+      items.map((one) => one.id),
+      expected.slice(2, 7).map((one) => one.id),
+    );
+  }
+});
+
+test.run();

@@ -39,7 +39,7 @@ export async function wrk({ server, paths, seconds, connections, rate, headers =
   const pause = rate === undefined ? 0 : Math.round((1_000 * connections) / rate);
   const sent = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
   const script = path.join(import.meta.dirname, 'paths.lua');
-  const own = ['-t1', `-c${connections}`, `-d${seconds}s`, '--latency', ...sent, '-s', script];
+  const own = ['-t1', '--timeout', '10s', `-c${connections}`, `-d${seconds}s`, '--latency', ...sent, '-s', script];
   const before = server.worked();
   const { stdout } = await run('wrk', [...own, server.address, '--', file, String(pause)]);
   const work = 1_000 * (server.worked() - before);

@@ -114,6 +114,33 @@ test('what a dry run has read is imported, as its user, with the same result; tw
   assert.equal([back.complete, back.done], [true, 4]);
 });
 
+test('an import has ended once its end is recorded, not before', async () => {
+  const asked = Promise.withResolvers<void>();
+  const goOn = Promise.withResolvers<void>();
+  const daybook = await startTestService({
+    wrap: (stores) => ({
+      ...stores,
+      store: {
+        ...stores.store,
+        async append(appends) {
+          if (appends.some(({ events }) => events.some(({ type }) => type === 'ImportEnded'))) {
+            asked.resolve();
+            await goOn.promise;
+          }
+          return stores.store.append(appends);
+        },
+      },
+    }),
+  });
+  const { body } = await begin(daybook, { file: TABLE, name: 'slow.csv' });
+  await asked.promise;
+  const { body: meanwhile } = await daybook.get(`/imports/${body.id}`, 'editor');
+  assert.equal([meanwhile.state, meanwhile.ended], ['writing', null]);
+  goOn.resolve();
+  assert.is((await ended(daybook, body.id)).state, 'done');
+  await daybook.close();
+});
+
 test('a dry run says which fields it would change, from what to what; also of the dates of a series', async ({
   daybook,
 }) => {

@@ -99,10 +99,9 @@ export function openImports(options: ImportsOptions): Imports {
       saidAt = now;
       void log.advanced(run.job(), now).catch(report);
     };
-    await run.carryOut({ advanced, shown: options.shown, signal: closing.signal });
-    if (mode === 'dry run') return;
     // What it has not written could be said of nothing; it is found by its silence.
-    await log.ended(run.job()).catch(report);
+    const recorded = async (job: Job): Promise<void> => (mode === 'dry run' ? undefined : log.ended(job).catch(report));
+    await run.carryOut({ advanced, recorded, shown: options.shown, signal: closing.signal });
   }
 
   function unfinishedOf(user?: number): number {

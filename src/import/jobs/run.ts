@@ -69,6 +69,8 @@ interface Surroundings {
   readonly advanced: () => void;
   /** Waits until readers find what was written. */
   readonly shown: () => Promise<void>;
+  /** Records how it has ended: nothing says that it has before that. */
+  readonly recorded: (job: Job) => Promise<void>;
   /** Aborted when the process ends. */
   readonly signal: AbortSignal;
 }
@@ -202,27 +204,31 @@ export function openRun(options: RunOptions): Run {
     }
   }
 
+  const job = (): Job => ({
+    ...{ id, correlationId, begun, ended, state, done, total, problem },
+    user: { id: asked.user.id, login: asked.user.login },
+    mode: asked.mode,
+    source: sourceName(asked.source),
+    counts: summary.counts(),
+    details: {
+      asked,
+      records,
+      rows: rows.map(({ row }) => row),
+      refused: summary.refused,
+      notes: summary.notes,
+      remarks,
+      columns,
+    },
+  });
+
   return {
     asked,
-    job: () => ({
-      ...{ id, correlationId, begun, ended, state, done, total, problem },
-      user: { id: asked.user.id, login: asked.user.login },
-      mode: asked.mode,
-      source: sourceName(asked.source),
-      counts: summary.counts(),
-      details: {
-        asked,
-        records,
-        rows: rows.map(({ row }) => row),
-        refused: summary.refused,
-        notes: summary.notes,
-        remarks,
-        columns,
-      },
-    }),
+    job,
     async carryOut(surroundings) {
       const last = await stateAfter(surroundings);
-      ended = clock.now();
+      const now = clock.now();
+      await surroundings.recorded({ ...job(), state: last, ended: now });
+      ended = now;
       state = last;
     },
     settledWith(settling) {

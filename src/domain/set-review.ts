@@ -50,9 +50,10 @@ export function reviewOf(set: ChangeSet, members: readonly SetMember[], rules: R
   const approvals = approvalsOf(set, revisions);
   const proposals = members.map(({ proposal }) => proposal);
   const undecided = members.filter(({ proposal }) => isUndecided(proposal));
+  const decider = set.state === 'applied' && set.decidedBy !== null ? [set.decidedBy] : [];
   /** Planning it for an instant is an approval of what others have proposed, as applying it is. */
   const givenTo = (member: SetMember): number =>
-    approversOf(member.proposal, [...approvals, ...plannersOf(set, member)]).size;
+    approversOf(member.proposal, [...approvals, ...plannersOf(set, member), ...decider]).size;
   const isLacking = (member: SetMember): boolean => {
     const given = givenTo(member);
     if (given < neededFor(rules, member.proposal)) return true;
@@ -60,7 +61,8 @@ export function reviewOf(set: ChangeSet, members: readonly SetMember[], rules: R
     return member.proposal.state === 'changes_requested' || (given === 0 && plannersOf(set, member).length === 0);
   };
   const needed = Math.max(0, ...proposals.map((proposal) => neededFor(rules, proposal)));
-  const reviewed = undecided.filter(({ proposal }) => neededFor(rules, proposal) > 0);
+  // Also of what has been applied: by users who write directly without all approvals.
+  const reviewed = members.filter(({ proposal }) => neededFor(rules, proposal) > 0);
   return {
     revisions,
     approvals,

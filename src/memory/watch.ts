@@ -32,6 +32,8 @@ const SHORT_SOON = 0.8;
 const FULL = 0.92;
 /** Emptying caches costs all readers something: not again before it can have helped. */
 const GIVE_BACK_EVERY_MS = 10_000;
+/** Much of what is in use may be garbage, and no request is refused for that. */
+const COLLECT_EVERY_MS = 2_000;
 const EXHAUSTED_AFTER_MS = 60_000;
 
 export function openMemoryWatch({ used, collect, elapsed, report }: MemoryWatchOptions): MemoryWatch {
@@ -72,6 +74,7 @@ export function openMemoryWatch({ used, collect, elapsed, report }: MemoryWatchO
     onShort: (part) => void parts.push(part),
     look() {
       if (used() >= SHORT_SOON) giveBack();
+      if (used() >= FULL && elapsed() - collectedAt >= COLLECT_EVERY_MS) free();
       if (used() < FULL) {
         since = Number.POSITIVE_INFINITY;
         return become('enough');

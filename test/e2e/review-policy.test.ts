@@ -360,6 +360,8 @@ test('applying a set is no way around review: its members need the approvals of 
   assert.is(codeOf(refused), '409 rest_set_unfit');
   assert.match(JSON.stringify(refused.body.data.problems), /review/);
   assert.is((await applied('administrator', own)).status, 200, 'who writes directly may');
+  const { approvals_given, approvals_needed } = (await daybook.get(`/sets/${own}`, 'editor')).body;
+  assert.equal([approvals_given, approvals_needed], [1, 2], 'and the set does not say that it has them all');
 
   const others = await proposed('contributor', { website: 'https://a.example/' });
   const set = await setOf([others]);

@@ -107,6 +107,15 @@ test('they are emptied at most every ten seconds', () => {
   assert.is(calls.emptied, 4);
 });
 
+test('garbage is collected before requests are refused for it', () => {
+  let collections = 0;
+  const one = watched(() => (one.calls.collected > collections ? 0.5 : 0.95));
+  one.pass(2);
+  collections = one.calls.collected;
+  one.pass(3);
+  assert.equal([one.watch.state(), one.states, one.calls], ['enough', [], { emptied: 1, collected: 2 }]);
+});
+
 test('when it does not help requests are refused, until it is over by itself', () => {
   let used = 0.95;
   const { watch, states, pass } = watched(() => used);

@@ -72,9 +72,10 @@ async function applyWith(
   const within: NonNullable<CommandContext['within']> = (_unit, attempt) => attempt();
   const own: CommandContext = { ...context, ifRevision: undefined, within };
   const result = await handleCommand<ChangeSet, ChangeSetFact>(dependencies, own, streams, async (unit) => {
+    // First, since who finds nothing under way must not go on with a set as it was before it was applied.
+    const { underWay } = await loadAgenda(unit.store);
     const { state, revision } = await unit.load(streamOf('set', id), evolveChangeSet);
     if (!state) return refused({ code: 'set_not_found' });
-    const { underWay } = await loadAgenda(unit.store);
     // A race lost behind the beginning is decided again, and goes on. Other sets wait for the end of this one.
     const isGoingOn = underWay?.set === id && underWay.request === begun.request;
     if (underWay && !isGoingOn) return refused({ code: 'busy' });

@@ -152,7 +152,8 @@ test('with several processes: the one that leads stops, the others say so by the
     const late = await write('After');
     assert.equal([late.status, late.headers.get('x-daybook-views')], [201, 'lagging']);
     const newcomer = await deployment.start('api');
-    assert.equal([await code(newcomer, '/readyz?for=reads'), await total(newcomer)], [200, 1]);
+    await within(untilTrue(async () => (await code(newcomer, '/readyz?for=reads')) === 200));
+    assert.is(await total(newcomer), 1);
 
     const { code: found, lines } = await projections(config, 'status');
     assert.is(found, 1);

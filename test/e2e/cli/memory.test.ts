@@ -43,7 +43,7 @@ for (const [words, part] of [
     }
   });
 
-const LITTLE_MB = 192;
+const LITTLE_MB = 256;
 const SIZES = { ...LARGE, events: 2_000 };
 const READINGS = 240;
 const LANGUAGES = ['de', 'fr', 'es', 'it', 'nl', 'en'];

@@ -1,5 +1,7 @@
 // `daybook erase organizer 7 --reason "…"`: erases personal data, irreversibly.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ERASABLE, type ErasureDependencies, type ErasureOutcome, erase } from '../commands/erase.ts';
+import { BELIEVED_FOR_MS } from '../facts/personal-data/key-ring.ts';
 import { command, type GivenTo, synopsis } from './command.ts';
 import { UsageError } from './errors.ts';
 import { oneOf, POSITIVE_INTEGER, REASON } from './values.ts';
@@ -41,6 +43,8 @@ async function runErase(
   if (outcome.kind === 'unknown') throw new UsageError(`erase: there is no ${kind} ${id}.`, 1);
   if (outcome.kind === 'busy') throw new UsageError(`erase: ${kind} ${id} is being changed. Try again.`, 1);
   await project();
+  // The running service opens what it reads with the keys that it has seen last.
+  await sleep(BELIEVED_FOR_MS);
   out(sentenceOf(outcome, `${kind} ${id}`));
   return 0;
 }

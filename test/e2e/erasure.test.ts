@@ -257,6 +257,31 @@ for (const [name, open] of Object.entries({ 'SQLite files': files, 'EventStoreDB
     for (const text of texts) assert.not.ok(bytes.includes(text), text);
   });
 
+  test('once the command has ended, those who read all the time are shown nothing of it', async (context) => {
+    const { daybook } = context;
+    const notes: string[] = [];
+    for (const number of [1, 2, 3]) {
+      const { id } = await daybook.created('editor', 'organizers', { organizer: `Choir ${number}` });
+      const proposed = { organizer: 'Y', note: `note about Choir ${number}` };
+      const { body } = await daybook.request('contributor', 'POST', `/organizers/${id}/proposals`, proposed);
+      const shown = async (): Promise<boolean> =>
+        (await daybook.get(`/proposals/${body.id}`, 'editor')).text.includes(proposed.note);
+      assert.ok(await shown());
+      const ending = new AbortController();
+      const reading = (async () => {
+        while (!ending.signal.aborted) {
+          await shown();
+          await sleep(5);
+        }
+      })();
+      await run(context, 'erase', 'organizer', String(id), '--reason', 'asked for');
+      if (await shown()) notes.push(proposed.note);
+      ending.abort();
+      await reading;
+    }
+    assert.equal(notes, []);
+  });
+
   test('sets that wait say nothing of erased people, and are applied or told not to', async (context) => {
     const { daybook, place } = context;
     const { body: added } = await daybook.request('administrator', 'POST', '/users', {

@@ -27,9 +27,12 @@ export interface KeyRing
 interface KeyRingOptions {
   /** Milliseconds of a monotonic clock; only differences matter. */
   readonly elapsed: () => number;
-  /** For how long an answer is valid on whether a key was destroyed elsewhere; default 250 ms. */
+  /** For how long an answer is valid on whether a key was destroyed elsewhere; default `BELIEVED_FOR_MS`. */
   readonly believedForMs?: number;
 }
+
+/** Who destroys a key waits so long before saying that its data is shown no more. */
+export const BELIEVED_FOR_MS = 250;
 
 /** Writes do not each wait for keys that do not answer. */
 const PAUSE_MS = 1_000;
@@ -37,7 +40,7 @@ const PAUSE_MS = 1_000;
 /** About 200 bytes each. */
 const MAX_CACHED = 100_000;
 
-export function openKeyRing(keys: SubjectKeys, { elapsed, believedForMs = 250 }: KeyRingOptions): KeyRing {
+export function openKeyRing(keys: SubjectKeys, { elapsed, believedForMs = BELIEVED_FOR_MS }: KeyRingOptions): KeyRing {
   // Not `max`: that allocates room for all of them at once, in every process that starts.
   const cache = new LRUCache<Subject, KeyState | 'none'>({ maxSize: MAX_CACHED, sizeCalculation: () => 1 });
   let erasures: string | null = null;

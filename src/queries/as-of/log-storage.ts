@@ -133,10 +133,10 @@ export async function openLogModel(storage: LogStorage): Promise<LogModel> {
 }
 
 function openNames() {
-  const idsByName = new Map<DocumentKind, Map<string, number[]>>();
+  const idsByName = new Map<DocumentKind, Map<string, Set<number>>>();
 
-  function ofKind(kind: DocumentKind): Map<string, number[]> {
-    const names = idsByName.get(kind) ?? new Map<string, number[]>();
+  function ofKind(kind: DocumentKind): Map<string, Set<number>> {
+    const names = idsByName.get(kind) ?? new Map<string, Set<number>>();
     idsByName.set(kind, names);
     return names;
   }
@@ -145,19 +145,13 @@ function openNames() {
     clear: () => idsByName.clear(),
     replace({ kind, id }: DocumentKey, former: readonly string[], present: readonly string[]): void {
       const names = ofKind(kind);
-      for (const name of former) {
-        const ids = names.get(name);
-        ids?.splice(ids.indexOf(id), 1);
-      }
-      for (const name of present) {
-        const ids = names.get(name);
-        if (ids) ids.push(id);
-        else names.set(name, [id]);
-      }
+      for (const name of former) names.get(name)?.delete(id);
+      for (const name of present) names.set(name, (names.get(name) ?? new Set()).add(id));
     },
     find({ kind, name, direction, below = Number.POSITIVE_INFINITY, offset, limit }: NameQuery): NamedIds {
-      const ids = name === null ? [...ofKind(kind).values()].flat() : (ofKind(kind).get(name) ?? []);
-      const all = [...new Set(ids)].sort((one, other) => (direction === 'ascending' ? one - other : other - one));
+      const names = ofKind(kind);
+      const ids = name === null ? new Set([...names.values()].flatMap((some) => [...some])) : (names.get(name) ?? []);
+      const all = [...ids].sort((one, other) => (direction === 'ascending' ? one - other : other - one));
       return { ids: all.filter((id) => id < below).slice(offset, offset + limit), total: all.length };
     },
   };

@@ -9,7 +9,7 @@ import type { IdRange } from './ids.ts';
 
 /** Lost races before giving up. Each one is another writer's success, so that many in a row indicate a bug. */
 const MAX_ATTEMPTS = 100;
-/** Ids that are reserved before they are used once another process was faster. */
+/** So many reservations are made before their ids are used, once another process was faster. */
 const CONTENDED_FOR = 1_000;
 const PAGE = 500;
 
@@ -142,7 +142,9 @@ export function openReservationLog(
       for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
         const drawn = await draw(plan, metadata);
         const outcome = await writeDrawn([drawn], (reservations) => appendRepeatedly(() => store.append(reservations)));
-        if (outcome.kind === 'appended') return drawn;
+        if (outcome.kind !== 'appended') continue;
+        contended = Math.max(0, contended - 1);
+        return drawn;
       }
       throw lostTooOften();
     },
@@ -159,10 +161,7 @@ export function openReservationLog(
       }
       throw lostTooOften();
     },
-    isContended() {
-      contended = Math.max(0, contended - 1);
-      return contended > 0;
-    },
+    isContended: () => contended > 0,
     async claim(id, claimant, metadata) {
       const idStream = `${stream.replace('ids-', 'id-')}-${id}`;
       const events = [eventFor('IdClaimed', { claimant }, metadata)];

@@ -75,6 +75,21 @@ const MEANT: readonly (readonly [what: string, lines: readonly string[], times: 
     ['DTSTART;TZID=America/New_York:20270601T190000', 'RRULE:FREQ=WEEKLY;COUNT=2', 'EXDATE:20270608T190000'],
     ['2027-06-01 19:00 to 2027-06-01 19:00'],
   ],
+  [
+    'a zone whose name has a colon and no quotes',
+    ['DTSTART;TZID=tzone://Microsoft/Utc:20270601T190000'],
+    ['2027-06-01 19:00 to 2027-06-01 19:00'],
+  ],
+  [
+    'an offset as a zone, without quotes',
+    ['DTSTART;TZID=UTC+02:00:20270601T190000', 'DTEND;TZID=UTC+02:00:20270601T200000'],
+    dates('06-01'),
+  ],
+  [
+    'a zone with blanks for its underscores',
+    ['DTSTART;TZID=America/New York:20270601T190000'],
+    ['2027-06-01 19:00 to 2027-06-01 19:00'],
+  ],
   ['days of a length', ['DTSTART;VALUE=DATE:20270601', 'DURATION:P3D'], ['2027-06-01 to 2027-06-03']],
   ['an EXDATE by another clock', [...WEEKLY, 'EXDATE;TZID=America/New_York:20270608T130000'], dates(...WITHOUT_8)],
   ['an EXDATE with an offset', [...WEEKLY, 'EXDATE:20270608T130000-0400'], dates(...WITHOUT_8)],
@@ -209,6 +224,32 @@ for (const [line, note, times = dates('06-01', '06-08', '06-15', '06-22')] of LO
     assert.match(notes[0] ?? '', note);
     assert.equal(found, times);
   });
+
+for (const end of [
+  'DTEND;TZID=Europe/Berlin:20270601T180000',
+  'DTEND:20270601T165959Z',
+  'DTEND;VALUE=DATE:20270601',
+  'DTEND;TZID=America/New_York:20270601T120000',
+])
+  test(`${end}, before the start, costs itself alone, and is named`, () => {
+    const { refused, notes, times } = read(calendar(vevent(TIMED[0] ?? '', end)));
+    assert.equal([refused, times], [[], ['2027-06-01 19:00 to 2027-06-01 19:00']]);
+    assert.is(notes.length, 1, notes.join());
+    assert.match(notes[0] ?? '', /^taken without its DTEND in line 7: it ends \(.*\) before it starts/);
+  });
+
+test('times without a zone are in the zone that the calendar names, days in that of the site', () => {
+  const inputs = (...lines: readonly string[]): unknown[] => {
+    const until = Date.UTC(2032, 0, 1) / 1000;
+    const reading = { file: 'a.ics', site: null, siteZone: BERLIN, until, rules: 'expanded' } as const;
+    const { readings } = readCalendar(calendar(...lines), reading);
+    return [...readings].flatMap(({ plan }) => plan.events).map(({ input }) => input.times?.timezone);
+  };
+  const [timed, day] = [vevent('DTSTART:20270601T190000'), vevent('UID:two', 'DTSTART;VALUE=DATE:20270601')];
+  assert.equal(inputs('X-WR-TIMEZONE:America/New_York', timed), ['America/New_York']);
+  assert.equal(inputs('X-WR-TIMEZONE:America/New_York', day), ['Europe/Berlin']);
+  assert.equal(inputs(timed), ['Europe/Berlin']);
+});
 
 test('a date of a series whose RECURRENCE-ID cannot be read is refused, and changes nothing', () => {
   const date = vevent('RECURRENCE-ID:soon', 'SEQUENCE:9', ...TIMED).replace('SUMMARY:One', 'SUMMARY:Other');

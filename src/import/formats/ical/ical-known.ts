@@ -53,11 +53,9 @@ export function knownIn(block: string, { place, ...own }: Pick<Known, 'uid' | 's
   const fault = (reason: string): Fault => ({ kind: 'event', name, place, reason });
   try {
     const event = parseIcalEvent(block, own.scope.zones);
-    const { start, end } = event;
+    const { start } = event;
     const title = lineOf(event.texts['x-daybook-summary'] || event.texts.summary);
     if (title === '') return fault('no SUMMARY');
-    if (end && end.kind === start.kind && end.tzid === start.tzid && end.wallClock < start.wallClock)
-      return fault(`it ends (${end.wallClock}) before it starts (${start.wallClock})`);
     return { ...own, event, start, title, place };
   } catch (error) {
     return fault(reasonOf(error));

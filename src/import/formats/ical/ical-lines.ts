@@ -122,6 +122,12 @@ function contentLine(content: string, line: number): ContentLine {
     end = PARAMETER.lastIndex;
     if (!parameters.has(parameter.toUpperCase())) parameters.set(parameter.toUpperCase(), parameterValue(value));
   }
+  // Some writers do not quote a name of a zone that has a colon: what is behind it is no date yet.
+  const rest = parameters.has('TZID') ? content.slice(end).search(/:\s*\d{4}-?\d\d-?\d\d/) : 0;
+  if (rest > 0) {
+    parameters.set('TZID', unescaped(`${parameters.get('TZID')}${content.slice(end, end + rest)}`));
+    end += rest;
+  }
   const isProperty = name !== '' && content.charAt(end) === ':';
   if (!isProperty) return { name: '', parameters, value: content, line };
   return { name: name.toUpperCase(), parameters, value: content.slice(end + 1), line };

@@ -58,8 +58,8 @@ const ZONES_BY_NAME: ReadonlyMap<string, string> = new Map([
 export const zoneOfWindows = (name: string): string | undefined => ZONES_BY_NAME.get(name.trim().toLowerCase());
 
 /**
- * Times without a zone, and days, are in the zone of the site. Times in UTC are shown in the zone of the calendar if it
- * names one, else in that of the site. A named zone is the IANA zone of this name, if there is one, also behind a
+ * Days are in the zone of the site. Times without a zone are in the zone of the calendar if it names one, else in that of
+ * the site, and times in UTC are shown there. A named zone is the IANA zone of this name, if there is one, also behind a
  * prefix (`/example.org/Europe/Berlin`). By a name of Windows or of one word it is that zone unless the calendar defines
  * it otherwise in the year of the time; then, and for other names, the offsets that the calendar defines are used, and
  * it is shown like UTC.
@@ -86,7 +86,7 @@ export function openCalendarZones({ own, shownIn, siteZone }: ZoneOptions): Cale
 
   function zoneOf({ kind, tzid, wallClock }: Moment): CalendarZone {
     if (kind === 'utc') return { ...plain(UTC_ZONE), shown, toInput: (instant) => instant };
-    if (kind !== 'zoned') return plain(siteZone);
+    if (kind !== 'zoned') return plain(kind === 'floating' ? shown : siteZone);
     const key = `${wallClock.slice(0, 4)} ${tzid}`;
     const zone = found.get(key) ?? named(tzid, wallClock.slice(0, 4));
     found.set(key, zone);
@@ -111,7 +111,10 @@ const namedZone = (name: string): Zone | null => addressed(name) ?? resolveZone(
 /** By an IANA name with an area, also behind a prefix. */
 function addressed(name: string): Zone | null {
   if (UTC.test(name)) return UTC_ZONE;
-  const path = name.split('/').filter((part) => part !== '');
+  const path = name
+    .replaceAll(' ', '_')
+    .split('/')
+    .filter((part) => part !== '');
   for (const length of [3, 2]) {
     const zone = path.length < 2 ? null : resolveZone(path.slice(-length).join('/'));
     if (zone) return zone;

@@ -153,7 +153,7 @@ export function parseIcalEvent(block: string, zones: CalendarZones): IcalEvent {
     isUnplaced: recurrenceId === null && linesOf('RECURRENCE-ID').length > 0,
     isForFuture: range === 'THISANDFUTURE',
     start,
-    end: first('DTEND', (line) => endOf(knownMoment(line.value, line), start, zones, line.value)),
+    end: first('DTEND', (line) => endOf(knownMoment(line.value, line), start, zones)),
     duration: first('DURATION', ({ value }) => lengthOf(value)),
     sequence: sequenceIn(text('SEQUENCE')),
     modified: modified ?? '',
@@ -164,7 +164,7 @@ export function parseIcalEvent(block: string, zones: CalendarZones): IcalEvent {
       const begin = inTermsOf(start, knownMoment(from, line), zones);
       if (to === undefined) return { start: begin, end: null, duration: null };
       if (/^\+?P/i.test(to)) return { start: begin, end: null, duration: lengthOf(to) };
-      return { start: begin, end: endOf(knownMoment(to, line), begin, zones, to), duration: null };
+      return { start: begin, end: endOf(knownMoment(to, line), begin, zones), duration: null };
     }),
     left: each('EXDATE', (value, line) => inTermsOf(start, knownMoment(value, line), zones)),
     organizer: addressOf(linesOf('ORGANIZER')[0]),
@@ -221,12 +221,17 @@ export function inTermsOf(start: Moment, moment: Moment, zones: CalendarZones): 
   return moment.kind === 'floating' ? { ...start, wallClock: moment.wallClock } : moment;
 }
 
-/** An end in the terms of its start. Of whole days, a time is on the last one. */
-function endOf(end: Moment, start: Moment, zones: CalendarZones, written: string): Moment {
-  if (start.kind === 'day')
-    return end.kind === 'utc' ? dayAt(zones.dayOf(end)) : { ...start, wallClock: end.wallClock };
-  if (end.kind === 'utc' || end.kind === 'zoned') return end;
-  if (end.kind === 'day' && end.wallClock <= start.wallClock) throw cannotBeRead(written);
+/** An end in the terms of its start, of whole days a time on the last one. Throws an `Error` for one before the start. */
+function endOf(written: Moment, start: Moment, zones: CalendarZones): Moment {
+  const end = endInTermsOf(start, written, zones);
+  if (zones.instantOf(end) < zones.instantOf(start))
+    throw new Error(`it ends (${end.wallClock}) before it starts (${start.wallClock})`);
+  return end;
+}
+
+function endInTermsOf(start: Moment, end: Moment, zones: CalendarZones): Moment {
+  if (start.kind === 'day' && end.kind === 'utc') return dayAt(zones.dayOf(end));
+  if (start.kind !== 'day' && (end.kind === 'utc' || end.kind === 'zoned')) return end;
   return { ...start, wallClock: end.wallClock };
 }
 

@@ -15,10 +15,17 @@ import {
 import type { RecentChanges } from './followed-changes.ts';
 import { openFollowedChanges, versionOf, versionText } from './followed-changes.ts';
 import { openKeptDocuments } from './kept-documents.ts';
-import { type Listed, type ListedEvent, type ListIndex, openListIndex, pageOfProven } from './list-index/list-index.ts';
+import {
+  type Listed,
+  type ListedEvent,
+  type ListedEvents,
+  type ListIndex,
+  openListIndex,
+  pageOfProven,
+} from './list-index/list-index.ts';
 import { unpackRow } from './list-index/rows.ts';
 import { sharedLook } from './one-look.ts';
-import type { EventQuery, PageOf, TextSearch } from './queries.ts';
+import type { EventExplained, EventQuery, PageOf, TextSearch } from './queries.ts';
 import { type Guard, notReady, type ReadModel, ReadModelUnavailable, UNGUARDED } from './read-model.ts';
 import { searchWord } from './search-text.ts';
 import type { NamedIds, NameQuery, ReadModelStorage, Stored, StoredRow, StoredVersion } from './storage.ts';
@@ -38,6 +45,15 @@ interface Followed {
   at: StoredVersion;
   /** Resolves when its texts can be searched. */
   readonly searchable: Promise<void>;
+}
+
+/** Whether the texts of events have what is searched for, by id. */
+type Proofs = Map<number, { readonly revision: number; readonly isFound: boolean }>;
+
+interface Proving {
+  readonly proofs?: Proofs;
+  /** How documents are read, if not from the storage. */
+  readonly fetch?: (keys: readonly DocumentKey[]) => Promise<Stored<readonly (Document | null)[]>>;
 }
 
 /**
@@ -230,66 +246,130 @@ export function openIndexedModel(storage: ReadModelStorage, guard: Guard = UNGUA
     return stored;
   }
 
+  /** Whether something was written between a row and its document. */
+  function hasChanged(
+    { kind, id }: DocumentKey,
+    { revision }: Listed,
+    document: Document | null | undefined,
+    { at, of }: { readonly at: StoredVersion; readonly of: StoredVersion },
+  ): boolean {
+    if (document?.revision === revision) return false;
+    if (isSame(at, of)) throw new ReadModelDamaged(`the document or the row of ${kind} ${id}`);
+    return true;
+  }
+
   /** Documents of a list; null: one has changed since the list was made. */
   async function read<Kind extends DocumentKind>(
     kind: Kind,
     listed: readonly Listed[],
-    fetch: (keys: readonly DocumentKey[]) => Promise<Stored<readonly (Document | null)[]>>,
     of: StoredVersion,
   ): Promise<DocumentOf<Kind>[] | null> {
-    const { at, value } = await fetch(listed.map(({ id }) => ({ kind, id })));
-    const differing = listed.find(({ revision }, index) => value[index]?.revision !== revision);
-    if (differing === undefined) return value as DocumentOf<Kind>[]; // The key of a kind holds a document of that kind.
-    if (isSame(at, of)) throw new ReadModelDamaged(`the document or the row of ${kind} ${differing.id}`);
-    return null;
+    const keys = listed.map(({ id }) => ({ kind, id }));
+    const { at, value } = await documents(keys, 'list');
+    const isOutdated = listed.some((one, index) => hasChanged({ kind, id: one.id }, one, value[index], { at, of }));
+    return isOutdated ? null : (value as DocumentOf<Kind>[]); // The key of a kind holds a document of that kind.
   }
 
   /** Reads again what has changed in between. */
-  async function inAgreement<Answer>(work: () => Promise<Answer | null>): Promise<Answer> {
+  async function inAgreement<Answer>(work: (proofs: Proofs) => Promise<Answer | null>): Promise<Answer> {
+    const proofs: Proofs = new Map();
     for (let reading = 0; reading < MAX_READINGS; reading++) {
-      const answer = await work();
+      const answer = await work(proofs);
       if (answer !== null) return answer;
     }
     throw new ReadModelUnavailable(`The read model ${storage.address} changes faster than it can be read.`);
   }
 
-  const forList = (keys: readonly DocumentKey[]) => documents(keys, 'list');
   /** Thousands of them, which no answer shows: they are not kept. */
   const whole = (keys: readonly DocumentKey[]) => admitted(() => storage.fetch(keys, 'show'));
 
-  /** Those of which the texts have the phrases; null: one has changed. */
+  /**
+   * Those of which the texts have the phrases; null: one has changed. All are read nevertheless, so that the next reading has
+   * few left: `proofs` keeps what was found.
+   */
   async function proven(
     events: readonly ListedEvent[],
-    { words, without }: TextSearch,
-    at: StoredVersion,
+    search: TextSearch,
+    of: StoredVersion,
+    { proofs = new Map(), fetch = whole }: Proving,
   ): Promise<ListedEvent[] | null> {
-    const [wanted, unwanted] = [words.map(searchWord), without.map(searchWord)];
-    const found: ListedEvent[] = [];
+    const [wanted, unwanted] = [search.words.map(searchWord), search.without.map(searchWord)];
+    const unread = events.filter(({ id, revision }) => proofs.get(id)?.revision !== revision);
     const turn = openTurns();
-    for (let from = 0; from < events.length; from += TEXTS_AT_ONCE) {
-      const some = events.slice(from, from + TEXTS_AT_ONCE);
-      const documents: readonly EventDocument[] | null = await read('event', some, whole, at);
-      if (documents === null) return null;
-      for (const [index, document] of documents.entries()) {
+    let isOutdated = false;
+    for (let from = 0; from < unread.length; from += TEXTS_AT_ONCE) {
+      const some = unread.slice(from, from + TEXTS_AT_ONCE);
+      const { at, value } = await fetch(some.map(({ id }) => ({ kind: 'event', id })));
+      for (const [index, one] of some.entries()) {
+        const document = value[index] as EventDocument | null | undefined; // As its key says.
+        if (hasChanged({ kind: 'event', id: one.id }, one, document, { at, of })) isOutdated = true;
+        if (!document) continue;
         const text = searchedText(document);
         const isFound = wanted.every((word) => text.includes(word)) && !unwanted.some((word) => text.includes(word));
-        const one = some[index];
-        if (isFound && one) found.push(one);
+        proofs.set(one.id, { revision: document.revision, isFound });
       }
       await turn();
     }
-    return found;
+    return isOutdated ? null : events.filter(({ id }) => proofs.get(id)?.isFound);
   }
+
+  /** What was found in an index; null: something has changed in between. */
+  async function settled(
+    query: EventQuery,
+    { unproven, ...found }: ListedEvents,
+    of: StoredVersion,
+    proving: Proving,
+  ): Promise<PageOf<ListedEvent> | null> {
+    if (unproven === null) return found;
+    const left = await proven(found.items, unproven, of, proving);
+    return left && pageOfProven(query, left);
+  }
+
+  const searched = (query: EventQuery) => (query.search ? searchable() : current());
 
   /** The page, and the state that it shows; null: something has changed in between. */
   async function find(
     query: EventQuery,
+    proofs: Proofs,
   ): Promise<{ readonly page: PageOf<Listed>; readonly at: StoredVersion } | null> {
-    const { index, at } = await (query.search ? searchable() : current());
-    const found = index.findEvents(query);
-    if (found.unproven === null) return { page: found, at };
-    const left = await proven(found.items, found.unproven, at);
-    return left && { page: pageOfProven(query, left), at };
+    const { index, at } = await searched(query);
+    const page = await settled(query, index.findEvents(query), at, { proofs });
+    return page && { page, at };
+  }
+
+  /** What one state does with an event; null: something has changed in between. */
+  async function explained(
+    query: EventQuery,
+    id: number,
+    conditions: readonly EventQuery[],
+    proofs: Proofs,
+  ): Promise<EventExplained | null> {
+    const { index, at } = await searched(query);
+    const whole = { ...query, page: ALL };
+    const listed = index.placeOf(query, id) ?? index.findEvents(whole);
+    const found = conditions.map((condition) => index.findEvents(condition));
+    // From here on the index may follow what is written: only documents are read.
+    const fetch = readOnce();
+    const met: boolean[] = [];
+    for (const [place, condition] of conditions.entries()) {
+      const page = found[place] && (await settled(condition, found[place], at, { fetch }));
+      if (!page) return null;
+      met.push(page.total > 0);
+    }
+    if ('place' in listed) return { ...listed, met };
+    const page = await settled(whole, listed, at, { proofs });
+    if (page === null) return null;
+    const before = page.items.findIndex((event) => event.id === id);
+    return { place: before < 0 ? null : before + 1, total: page.total, met };
+  }
+
+  /** All of its conditions look at the text of one event. */
+  function readOnce(): typeof whole {
+    let read: ReturnType<typeof whole> | null = null;
+    return (keys) => {
+      read ??= whole(keys);
+      return read;
+    };
   }
 
   const fetched = async (keys: readonly DocumentKey[]): Promise<(Document | null)[]> => [
@@ -318,20 +398,21 @@ export function openIndexedModel(storage: ReadModelStorage, guard: Guard = UNGUA
     fetch: fetched,
     findBySlug,
     listEvents: (query) =>
-      inAgreement(async () => {
-        const found = await find(query);
-        const items = found && (await read('event', found.page.items, forList, found.at));
+      inAgreement(async (proofs) => {
+        const found = await find(query, proofs);
+        const items = found && (await read('event', found.page.items, found.at));
         return found && items && { items, total: found.page.total };
       }),
     async findEvents(query) {
-      const { page } = await inAgreement(() => find(query));
+      const { page } = await inAgreement((proofs) => find(query, proofs));
       return { items: page.items.map(({ id }) => id), total: page.total };
     },
+    explainEvent: (query, id, conditions) => inAgreement((proofs) => explained(query, id, conditions, proofs)),
     listLinkedPosts: (query) =>
       inAgreement(async () => {
         const { index, at } = await current();
         const { items, total } = index.findLinkedPosts(query);
-        const documents = await read(query.kind, items, forList, at);
+        const documents = await read(query.kind, items, at);
         return documents && { items: documents, total };
       }),
     listTerms: async (query) => (await current()).index.listTerms(query),

@@ -141,6 +141,16 @@ export interface TermQuery {
   readonly direction: 'ascending' | 'descending';
 }
 
+/** What a list does with one event. */
+export interface EventExplained {
+  /** From 1, among all that the list has; null: the event is not in it. */
+  readonly place: number | null;
+  /** How many events the list has. */
+  readonly total: number;
+  /** Whether each of the conditions finds the event. */
+  readonly met: readonly boolean[];
+}
+
 /**
  * A term with derived data: how many published, unprotected events have it, its effective parent, its ancestors' slugs
  * (outermost first).

@@ -10,6 +10,7 @@ import type {
   LinkedPostDocument,
 } from './documents.ts';
 import type {
+  EventExplained,
   EventQuery,
   LinkedPostQuery,
   NewestQuery,
@@ -86,6 +87,8 @@ export interface ReadModel {
   listEvents(query: EventQuery): Promise<PageOf<EventDocument>>;
   /** Only the ids of such a page, however long it is: to process many events, fetch a few at a time. */
   findEvents(query: EventQuery): Promise<PageOf<number>>;
+  /** Where an event is in a list, and which of some conditions on it are met, all of one state; pages do not count. */
+  explainEvent(query: EventQuery, id: number, conditions: readonly EventQuery[]): Promise<EventExplained>;
   /** A page of venues or organizers. */
   listLinkedPosts(query: LinkedPostQuery): Promise<PageOf<LinkedPostDocument>>;
   /** A page of categories or tags. */

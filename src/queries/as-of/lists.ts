@@ -162,6 +162,8 @@ export function readModelFor(calendar: AsOfCalendar, caller: Caller): LogModel {
     ...readModel,
     terms: allTerms,
     findEvents: (query) => readModel.findEvents(narrowedEvents(query)),
+    explainEvent: (query, id, conditions) =>
+      readModel.explainEvent(narrowedEvents(query), id, conditions.map(narrowedEvents)),
     listEvents: (query) => readModel.listEvents(narrowedEvents(query)),
     listLinkedPosts: (query) => readModel.listLinkedPosts(narrowed(query)),
     async listTerms(query) {

@@ -21,24 +21,21 @@ export type Telling = 'all' | 'public as of';
 
 /** What the list of a query does with an event. Conditions that are not for this reader to know are left out. */
 export async function verdictsOn(
-  readModel: Pick<ReadModel, 'findEvents'>,
+  readModel: Pick<ReadModel, 'explainEvent'>,
   query: EventQuery,
-  event: Pick<EventDocument, 'id' | 'startsAt'>,
+  { id }: Pick<EventDocument, 'id'>,
   telling: Telling,
 ): Promise<Verdicts> {
-  const totalOf = async (one: EventQuery): Promise<number> => (await readModel.findEvents(one)).total;
-  const verdictOn = async (condition: Condition): Promise<Verdict> => ({
-    ...condition,
-    passes: (await totalOf(condition.query)) > 0,
-  });
-  const [all, total] = await Promise.all([
-    Promise.all(conditionsOf(query, event.id).map(verdictOn)),
-    totalOf({ ...query, page: { offset: 0, limit: 0 } }),
-  ]);
+  const conditions = conditionsOf(query, id);
+  const { place, total, met } = await readModel.explainEvent(
+    query,
+    id,
+    conditions.map((condition) => condition.query),
+  );
+  const all = conditions.map((condition, index): Verdict => ({ ...condition, passes: met[index] === true }));
   const told = tellable(all, telling);
-  if (!all.every((verdict) => verdict.passes)) return { verdicts: told, place: null, total };
-  const place = await placeOf(readModel, query, event);
-  return { verdicts: query.collapse ? [...told, firstOfSeries(query, place)] : told, place, total };
+  const isAskedFirst = query.collapse && all.every(({ passes }) => passes);
+  return { verdicts: isAskedFirst ? [...told, firstOfSeries(query, place)] : told, place, total };
 }
 
 /** It depends on others, so it is only said of an event that meets everything else: then it is listed, or an earlier date is. */
@@ -52,34 +49,4 @@ function tellable(verdicts: readonly Verdict[], telling: Telling): readonly Verd
   const closed = telling === 'public as of' ? failed('status') : [];
   if (closed.length > 0) return closed;
   return failed('password').length > 0 ? verdicts.filter((verdict) => !isBehindMask(verdict)) : verdicts;
-}
-
-/** More than there are. */
-const WITHOUT_END = 2 ** 31;
-
-/** In the order of starts, earlier events are only counted. */
-async function placeOf(
-  readModel: Pick<ReadModel, 'findEvents'>,
-  query: EventQuery,
-  { id, startsAt }: Pick<EventDocument, 'id' | 'startsAt'>,
-): Promise<number | null> {
-  const { bounds, order, collapse } = query;
-  // What is before it may not be left out: it decides which date of a series is the first.
-  const isByStart = order === 'start' && collapse === undefined;
-  const earlier: EventQuery = {
-    ...query,
-    bounds: { ...bounds, startsBefore: startsAt },
-    page: { offset: 0, limit: 0 },
-  };
-  const sameStart = { ...bounds, startsFrom: startsAt, startsBefore: startsAt + 1 };
-  const [before, { items }] = await Promise.all([
-    isByStart ? readModel.findEvents(earlier) : { total: 0 },
-    readModel.findEvents({
-      ...query,
-      bounds: isByStart ? sameStart : bounds,
-      page: { offset: 0, limit: WITHOUT_END },
-    }),
-  ]);
-  const index = items.indexOf(id);
-  return index < 0 ? null : before.total + index + 1;
 }

@@ -31,7 +31,7 @@ export interface WhyListed {
 }
 
 interface WhyQuestion extends EventListRequest {
-  readonly readModel: Pick<ReadModel, 'findEvents'>;
+  readonly readModel: Pick<ReadModel, 'explainEvent'>;
   readonly event: Pick<EventDocument, 'id' | 'status' | 'startsAt' | 'endsAt'>;
   readonly given: EventListInput;
   readonly siteZone: Zone;

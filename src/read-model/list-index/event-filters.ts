@@ -88,8 +88,8 @@ export interface Linked {
   readonly unwanted: number;
   /** The targets of each wanted filter. */
   readonly filters: readonly (readonly Target[])[];
-  /** Kilometres of targets with the bit `nearby`, by their numbers. */
-  readonly distances: Float64Array;
+  /** Venues with the bit `nearby`, and how far they are. */
+  readonly near: readonly { readonly target: Target; readonly km: number }[];
 }
 
 /** One for all queries, which follow one another: making one for each took as long as most of them. */
@@ -108,7 +108,7 @@ function freshMarks(size: number): Uint8Array {
 export function linkedFilters(table: EventTable, posts: LinkedPosts, query: EventQuery): Linked {
   const marks = freshMarks(table.targets());
   const filters: Target[][] = [];
-  const distances = new Float64Array(query.nearby ? table.targets() : 0);
+  const nearby: { target: Target; km: number }[] = [];
   let wanted = 0;
   let unwanted = 0;
 
@@ -150,7 +150,7 @@ export function linkedFilters(table: EventTable, posts: LinkedPosts, query: Even
       if (!place || Math.abs(place.lat - lat) > band || !isVisible(venue, query.linked.venue)) continue;
       const km = distanceKm({ lat, lng }, place);
       const target = km <= radiusKm ? table.target('venue', venue.id, venue.life) : undefined;
-      if (target) distances[target.number] = km;
+      if (target) nearby.push({ target, km });
       yield target;
     }
   }
@@ -164,14 +164,14 @@ export function linkedFilters(table: EventTable, posts: LinkedPosts, query: Even
   if (query.geolocated !== undefined) mark(BITS.geolocated, located());
   if (query.geolocated === true) wanted |= BITS.geolocated;
   if (query.geolocated === false) unwanted |= BITS.geolocated;
-  return { marks, wanted, unwanted, filters, distances };
+  return { marks, wanted, unwanted, filters, near: nearby };
 }
 
 // Search.
 
 export interface Searching {
-  /** By slot: what an event has that is to be found, as far as the words tell. */
-  readonly marks: Uint8Array;
+  /** By slot: what an event has that is to be found, as far as the words tell. Null: they were not asked. */
+  readonly marks: Uint8Array | null;
   readonly mark: number;
   /** At most so many are found. */
   readonly most: number;
@@ -181,7 +181,16 @@ export interface Searching {
 /** Among the marks: not to be found. */
 const EXCLUDED = 255;
 
-export function searching(table: EventTable, { words, without }: TextSearch): Searching {
+/** Of so few the texts are read sooner than the marks of one word are made. */
+const FEW = 4;
+
+export function searching(table: EventTable, { search, include }: EventQuery): Searching | null {
+  if (search === undefined) return null;
+  const { words, without } = search;
+  if (include !== undefined && include.length <= FEW) {
+    const unproven = words.length + without.length === 0 ? null : search;
+    return { marks: null, mark: 0, most: include.length, unproven };
+  }
   const marks = new Uint8Array(table.slots());
   const places = table.slotsOfTexts();
   const unproven = { words: [] as string[], without: [] as string[] };
@@ -218,6 +227,7 @@ export function testOf(table: EventTable, query: EventQuery, linked: Linked, sea
   const included = query.include && new Set(query.include);
   const { marks, wanted, unwanted } = linked;
   const isLinked = (wanted | unwanted) !== 0;
+  const [found, mark] = [search?.marks ?? undefined, search?.mark];
 
   return (slot: number): boolean => {
     const some = traits[slot] ?? 0;
@@ -232,7 +242,7 @@ export function testOf(table: EventTable, query: EventQuery, linked: Linked, sea
     if (start < startFrom || start > startTo || end < endFrom || end > endTo) return false;
     if ((verdict & OWN) !== 0 && author[slot] !== own) return false;
     if ((verdict & OWN_UNMASKED) !== 0 && author[slot] !== ownUnmasked) return false;
-    if (search !== null && search.marks[slot] !== search.mark) return false;
+    if (found !== undefined && found[slot] !== mark) return false;
     if (isLinked) {
       let seen = 0;
       const from = linkFrom[slot] ?? 0;

@@ -16,7 +16,7 @@ import type {
 import { type EventOfTerms, listTerms, type Terms, termViews } from '../term-queries.ts';
 import { flagBit, statusIn } from './event-columns.ts';
 import type { Unproven } from './event-filters.ts';
-import { findEvents, firstOfSeries, newestEvents, nextEdge } from './event-lists.ts';
+import { type EventPlace, findEvents, firstOfSeries, newestEvents, nextEdge, placeOf } from './event-lists.ts';
 import { openEventTable, type TargetKind } from './event-table.ts';
 import { findLinkedPosts, type LinkedPosts, openLinkedPosts } from './linked-posts.ts';
 import type { EventRow, LinkedPostRow, Row, TermRow } from './rows.ts';
@@ -53,6 +53,8 @@ export interface ListIndex {
   /** All of them. */
   linkedPosts: LinkedPosts['all'];
   findEvents(query: EventQuery): ListedEvents;
+  /** Null: phrases have to be looked for in the texts of all that `findEvents` finds. */
+  placeOf(query: EventQuery, id: number): EventPlace | null;
   findLinkedPosts(query: LinkedPostQuery): PageOf<Listed>;
   listTerms(query: TermQuery): PageOf<TermView>;
   /** All categories and tags that are not deleted; the same object until one of them or a count changes. */
@@ -169,6 +171,7 @@ export function openListIndex(): ListIndex {
       const { slots, total, unproven } = findEvents(sources, query);
       return { items: slots.map(listed), total, unproven };
     },
+    placeOf: (query, id) => placeOf(sources, query, id),
     findLinkedPosts(query) {
       const found = findLinkedPosts(table, posts, query);
       const { offset, limit } = query.page;

@@ -109,6 +109,45 @@ test('a phrase is looked for in the texts of the state that the list shows', asy
   await other.close();
 });
 
+test('what is said of one event is of one state, whatever is written between its conditions', async ({ file }) => {
+  const other = openSqliteReadModel(of(file));
+  await put(other, saved(revised(0, { title: 'late jazz', featured: true })), saved(event(2)));
+  const storage = interrupted(openSqliteStorage(of(file)), () =>
+    put(other, saved(revised(1, { title: 'late', featured: false }))),
+  );
+  const model = openIndexedModel(storage);
+  const search = { words: ['jazz'], without: [] };
+  const conditions = [{ featured: true }, { search }].map((one) => eventQuery({ ...one, include: [1] }));
+  const told = await model.explainEvent(eventQuery({ featured: true, search }), 1, conditions);
+  assert.equal(told, { place: null, total: 0, met: [false, false] });
+  assert.equal(await model.explainEvent(eventQuery({ featured: false }), 2, []), { place: 2, total: 2, met: [] });
+  await model.close();
+  await other.close();
+});
+
+test('a phrase is looked for to the end while texts change, and in each text once', async ({ file }) => {
+  const other = openSqliteReadModel(of(file));
+  const many = Array.from({ length: 500 }, (_, at) => saved(event(at + 1, { title: 'late jazz night' })));
+  await put(other, ...many);
+  const storage = openSqliteStorage(of(file));
+  let [read, written] = [0, 0];
+  const model = openIndexedModel({
+    ...storage,
+    async fetch(keys, purpose) {
+      read += keys.length;
+      // One that is read last is changed while the first are read, again and again.
+      if (written < 100)
+        await put(other, saved(event(500 - (written % 20), { revision: ++written, title: 'night jazz' })));
+      return storage.fetch(keys, purpose);
+    },
+  });
+  const { total } = await model.findEvents(eventQuery({ search: { words: ['jazz night'], without: [] } }));
+  assert.ok(read < 2 * many.length, `${read} documents were read`);
+  assert.ok(total < many.length && total >= many.length - 20, `${total} events were found`);
+  await model.close();
+  await other.close();
+});
+
 test('a row of another revision than its document is damage, and is in no answer', async ({ file }) => {
   const model = openSqliteReadModel(of(file));
   await put(model, saved(revised(3)));

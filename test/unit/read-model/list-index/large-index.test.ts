@@ -49,7 +49,10 @@ function anyEvent(id: number): EventDocument {
 const others: Document[] = [
   ...Array.from({ length: 9 }, (_, at) => category(1 + at)),
   ...Array.from({ length: 6 }, (_, at) => tag(11 + at)),
-  ...Array.from({ length: 6 }, (_, at) => venue(41 + at, { coordinates: { lat: 10 * at, lng: 5 * at }, life: at % 2 })),
+  // Three at each place: their events are equally far.
+  ...Array.from({ length: 6 }, (_, at) =>
+    venue(41 + at, { coordinates: { lat: 10 * Math.floor(at / 3), lng: 5 * Math.floor(at / 3) }, life: at % 2 }),
+  ),
   ...Array.from({ length: 5 }, (_, at) => organizer(51 + at)),
   ...[1, 2, 3].map((id) => seriesOfDates(id)),
 ];
@@ -71,6 +74,14 @@ function remove(index: ListIndex, id: number): void {
 
 const queries: EventQuery[] = [
   ...fc.sample(eventQueries, { numRuns: 150, seed: 7 }),
+  ...[{}, { collapse: 'series' }, { tags: [12], featured: true }, { search: { words: ['w1'], without: [] } }].map(
+    (members) =>
+      eventQuery({
+        ...members,
+        nearby: { lat: 12, lng: 6, radiusKm: 4_000 },
+        order: 'distance',
+      } as Partial<EventQuery>),
+  ),
   ...['w0', 'w1', '9', 'w12', 'w8999', 'w', '11', 'none'].map((word) =>
     eventQuery({ search: { words: [word], without: word === '9' ? ['w1'] : [] } }),
   ),
@@ -82,7 +93,14 @@ function compare(index: ListIndex): void {
     const { items, total, unproven } = index.findEvents(query);
     // What is a phrase is said by texts, which an index does not have.
     if (unproven !== null) continue;
-    assert.equal({ ids: items.map(({ id }) => id), total }, told.listEvents(query), JSON.stringify(query));
+    const asked = JSON.stringify(query);
+    assert.equal({ ids: items.map(({ id }) => id), total }, told.listEvents(query), asked);
+    const { ids } = told.listEvents({ ...query, page: { offset: 0, limit: Infinity } });
+    for (const id of [1, 60, EVENTS, ids[0], ids[ids.length >> 1], ids.at(-1)]) {
+      if (id === undefined) continue;
+      const place = ids.includes(id) ? ids.indexOf(id) + 1 : null;
+      assert.equal(index.placeOf(query, id), { place, total: ids.length }, `event ${id} in ${asked}`);
+    }
   }
   assert.equal(index.newestEvents({ limit: 50 }), told.newestEvents({ limit: 50 }));
   for (const now of [0, FIRST, FIRST + 5 * DAY]) assert.equal(index.nextEdge(now), told.nextEdge(now));

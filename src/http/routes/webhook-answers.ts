@@ -6,7 +6,8 @@ import { factOf, instantOf, type RecordedEvent } from '../../event-store/envelop
 import type { Actors } from '../../facts/actors.ts';
 import { type ChangesDependencies, keyOf } from '../../queries/changes/changes.ts';
 import type { Links } from '../route.ts';
-import type { DeliveryOutcome, WebhookWarning } from '../schemas/webhook.ts';
+import type { Answer } from '../schemas/components.ts';
+import type { WebhookWarning } from '../schemas/webhook.ts';
 import { addressOf } from './changes-routes.ts';
 
 const iso = (at: number): string => new Date(at * 1000).toISOString();
@@ -64,16 +65,9 @@ export async function deliveryRows(
   return { rows, before: null };
 }
 
-interface Row {
-  readonly place: Place;
-  readonly outcome: DeliveryOutcome;
-  readonly at: string;
-  readonly attempt: number;
-  readonly status: number | null;
-  readonly failure: string | null;
-}
+type Row = Omit<Answer<'WebhookDelivery'>, keyof ReturnType<ReturnType<typeof placesShown>>>;
 
-function rowsOf(event: RecordedEvent): Row[] {
+function rowsOf(event: RecordedEvent): (Row & { readonly place: Place })[] {
   const fact = factOf<DeliveryFact>(event);
   const at = iso(instantOf(event));
   const none = { at, attempt: 0, status: null, failure: null };

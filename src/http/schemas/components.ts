@@ -1,5 +1,5 @@
 // The named schemas of the document, in its order.
-import type { TSchema } from 'typebox';
+import type { Static, TProperties, TSchema } from 'typebox';
 import { index, openApi, routeDescription } from './catalogue.ts';
 import { changeSet } from './change-set.ts';
 import { costDetails, dateDetails, image, imageSize } from './details.ts';
@@ -21,7 +21,7 @@ import { embeddedTerm, eventTerm, term } from './term.ts';
 import { credential, user } from './user.ts';
 import { webhook, webhookDelivery } from './webhook.ts';
 
-export const ANSWER_COMPONENTS: { readonly [name: string]: TSchema } = {
+export const ANSWER_COMPONENTS = {
   ImageSize: imageSize,
   CostDetails: costDetails,
   Term: term,
@@ -69,4 +69,12 @@ export const ANSWER_COMPONENTS: { readonly [name: string]: TSchema } = {
   Index: index,
   RouteDescription: routeDescription,
   OpenApi: openApi,
-};
+} satisfies TProperties;
+
+type Components = typeof ANSWER_COMPONENTS;
+
+/** What the API answers, by its schema. */
+export type AnswerOf<Schema extends TSchema> = Static<Schema, Components>;
+
+/** What the API answers, by the name of its schema in the document. */
+export type Answer<Name extends keyof Components> = AnswerOf<Components[Name]>;

@@ -59,20 +59,16 @@ const concerned = shown.object('change_entry.one_concerned', {
   as: shown.listOf(shown.oneOf('change_entry.concern', CONCERNS), 'change_entry.as'),
 });
 
+/** Of what the feed of changes tells. */
+export const CHANGE_KINDS = [
+  ...POST_KINDS,
+  ...TERM_KINDS,
+  ...(['proposal', 'set', 'policy', 'settings', 'picture', 'series', 'webhook', 'source'] as const),
+];
+
 export const changeEntry = shown.object('change_entry', {
   position: shown.text('change_entry.position'),
-  kind: shown.oneOf('resource.kind', [
-    ...POST_KINDS,
-    ...TERM_KINDS,
-    'proposal',
-    'set',
-    'policy',
-    'settings',
-    'picture',
-    'series',
-    'webhook',
-    'source',
-  ]),
+  kind: shown.oneOf('resource.kind', CHANGE_KINDS),
   id: shown.integer('resource.id'),
   url: shown.address('change_entry.url'),
   ...toldMembers,

@@ -55,14 +55,8 @@ export const importColumn = shown.object('import_column', {
   field: shown.orNull(shown.text('import_column.field')),
 });
 
-const counts = shown.object('import_counts', {
-  ...Object.fromEntries(
-    ['created', 'changed', 'unchanged', 'merged', 'refused'].map((outcome) => [
-      outcome,
-      shown.integer('import_counts.of'),
-    ]),
-  ),
-});
+export const OUTCOMES = ['created', 'changed', 'unchanged', 'merged', 'refused'] as const;
+const counts = shown.object('import_counts', shown.alike(OUTCOMES, shown.integer('import_counts.of')));
 
 export const IMPORT_STATES = ['waiting', 'reading', 'writing', 'done', 'failed', 'interrupted'] as const;
 

@@ -120,7 +120,7 @@ export const proposal = shown.object('shown_proposal', {
     fits: shown.orNull(shown.flag('shown_proposal.fits')),
     problem: shown.orNull(shown.text('shown_proposal.problem')),
     conflicts: shown.listOf(shown.component('ProposalConflict', 'proposal_conflict'), 'shown_proposal.conflicts'),
-    preview: shown.anything('shown_proposal.preview'),
+    preview: shown.anything<{ readonly [member: string]: shown.Json } | null>('shown_proposal.preview'),
     submission: shown.orNull(
       shown.object('shown_proposal.submission', {
         name: shown.text('shown_submission.name'),

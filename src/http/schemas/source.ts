@@ -42,7 +42,7 @@ export const sourceTables = {
   }),
 };
 
-const COUNTED = ['created', 'changed', 'unchanged', 'refused', 'missing', 'proposed'] as const;
+export const COUNTED = ['created', 'changed', 'unchanged', 'refused', 'missing', 'proposed'] as const;
 
 export const sourcePoll = shown.object('source_poll', {
   request: shown.text('source_poll.request'),
@@ -52,10 +52,7 @@ export const sourcePoll = shown.object('source_poll', {
   outcome: shown.oneOf('source_poll.outcome', POLL_OUTCOMES),
   problem: shown.orNull(shown.oneOf('source_poll.problem', POLL_PROBLEMS)),
   detail: shown.text('source_poll.detail'),
-  counts: shown.object(
-    'source_poll.counts',
-    Object.fromEntries(COUNTED.map((outcome) => [outcome, shown.integer('import_counts.of')])),
-  ),
+  counts: shown.object('source_poll.counts', shown.alike(COUNTED, shown.integer('import_counts.of'))),
   notes: shown.listOf(Type.Ref('ImportFault'), 'source_poll.notes'),
 });
 

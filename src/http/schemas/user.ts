@@ -1,5 +1,5 @@
 // Users and their credentials on the wire: parameters and answers of their routes.
-import Type, { type TObject } from 'typebox';
+import Type from 'typebox';
 import { ROLES, type Role } from '../../auth/caller.ts';
 import { type ListSettings, search } from './lists.ts';
 import * as shown from './members.ts';
@@ -68,15 +68,15 @@ const token = {
   password: shown.orNull(shown.text('credential.password')),
 };
 
-export const credential: TObject = shown.object('credential', credentialMembers);
-export const issuedCredential: TObject = shown.object('credential.issued_answer', { ...credentialMembers, ...token });
-export const user: TObject = shown.object('shown_user', userMembers);
-export const addedUser: TObject = shown.object('user.added', { ...userMembers, ...token });
-export const credentials: TObject = shown.object('user.credentials_answer', {
+export const credential = shown.object('credential', credentialMembers);
+export const issuedCredential = shown.object('credential.issued_answer', { ...credentialMembers, ...token });
+export const user = shown.object('shown_user', userMembers);
+export const addedUser = shown.object('user.added', { ...userMembers, ...token });
+export const credentials = shown.object('user.credentials_answer', {
   credentials: shown.listOf(Type.Ref('Credential'), 'user.credentials_list'),
 });
 
-export const passwordLink: TObject = shown.object('password_link', {
+export const passwordLink = shown.object('password_link', {
   url: shown.address('password_link.url'),
   expires: shown.instant('password_link.expires'),
 });
@@ -87,7 +87,7 @@ const session = shown.object('session', {
   expires: shown.instant('session.expires'),
 });
 
-export const sessions: TObject = shown.object('user.sessions_answer', {
+export const sessions = shown.object('user.sessions_answer', {
   sessions: shown.listOf(session, 'user.sessions_list'),
 });
 
@@ -96,6 +96,6 @@ const savedSearch = shown.object('saved_search', {
   query: shown.text('saved_search.query'),
 });
 
-export const searches: TObject = shown.object('user.searches_answer', {
+export const searches = shown.object('user.searches_answer', {
   searches: shown.listOf(savedSearch, 'user.searches_kept'),
 });

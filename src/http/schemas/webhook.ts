@@ -1,5 +1,6 @@
 // Subscriptions to changes on the wire: what their routes take, and what they answer.
 import Type from 'typebox';
+import type { Role } from '../../auth/caller.ts';
 import { DELIVERY_FAILURES } from '../../domain/webhooks/deliveries.ts';
 import { PAUSE_REASONS } from '../../domain/webhooks/webhook.ts';
 import * as shown from './members.ts';
@@ -36,7 +37,7 @@ export const webhookTables = {
 const shownFilters = shown.object('webhook.filters', {
   types: shown.listOf(Type.String(), 'changes.types'),
   actor: shown.listOf(Type.Integer(), 'webhook.actor'),
-  role: shown.listOf(Type.String(), 'changes.role'),
+  role: shown.listOf(Type.Unsafe<Role | 'system'>({ type: 'string' }), 'changes.role'),
   field: shown.listOf(Type.String(), 'changes.field'),
   reason: shown.text('changes.reason'),
 });
@@ -80,7 +81,6 @@ const place = {
 };
 
 const DELIVERY_OUTCOMES = ['delivered', 'dropped', 'failed', 'parked', 'requested'] as const;
-export type DeliveryOutcome = (typeof DELIVERY_OUTCOMES)[number];
 
 const attempt = {
   attempt: shown.integer('delivery.attempt'),

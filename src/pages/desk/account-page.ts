@@ -1,5 +1,6 @@
 // One's own account: the password, where one is signed in, and tokens for programs.
 import { isRunning } from '../../domain/desk-access.ts';
+import type { Answer } from '../../http/schemas/components.ts';
 import { toWallClock } from '../../time/zone.ts';
 import { dateText } from '../dates.ts';
 import { type Html, html } from '../html.ts';
@@ -7,10 +8,9 @@ import type { Problem } from './api.ts';
 import { buttonForm, formFields, problemNote, textField } from './forms.ts';
 import type { DeskPage, DeskRequest } from './page.ts';
 import { tokenList, tokenNote } from './tokens.ts';
-import type { ShownCredential } from './users/reading.ts';
 
 export interface AccountShown {
-  readonly credentials: readonly ShownCredential[];
+  readonly credentials: readonly Answer<'Credential'>[];
   readonly problem: Problem | null;
   /** A new token, shown once; null if it was shown before. */
   readonly token?: string | null;

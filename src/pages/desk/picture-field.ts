@@ -7,13 +7,13 @@ import { MAX_TYPED } from './editing.ts';
 import { type Field, field, textField } from './forms.ts';
 import { type DeskRequest, textOf } from './page.ts';
 import { nameOf } from './pictures/list-page.ts';
-import { type PicturesPage, type ShownPicture, sourceOf } from './pictures/reading.ts';
+import { type Picture, type PicturesPage, sourceOf } from './pictures/reading.ts';
 
 /** What the form offers beside the value. */
 export interface PictureOffer {
   /** The uploaded picture that the value names; null for another one, and for users who may not see all of them. */
-  readonly chosen: ShownPicture | null;
-  readonly newest: readonly ShownPicture[];
+  readonly chosen: Picture | null;
+  readonly newest: readonly Picture[];
 }
 
 export const NO_PICTURES: PictureOffer = { chosen: null, newest: [] };
@@ -26,7 +26,7 @@ export async function pictureOffer({ api, user }: DeskRequest, value: string): P
   if (!mayUpload(user)) return NO_PICTURES;
   const [{ media }, found] = await Promise.all([
     api.read<PicturesPage>('/media', { per_page: NEWEST }),
-    /^\d+$/.test(value) ? api.ask<ShownPicture>(`/media/${value}`) : null,
+    /^\d+$/.test(value) ? api.ask<Picture>(`/media/${value}`) : null,
   ]);
   return { chosen: found?.problem === null ? found.body : null, newest: media };
 }
@@ -60,7 +60,7 @@ export async function uploadedWith({
   const sent = new FormData();
   sent.set('alt', textOf(form, 'image_alt'));
   sent.set('file', file, file.name);
-  const { body, problem } = await api.upload<ShownPicture>('/media', sent, { key: textOf(form, '_key') });
+  const { body, problem } = await api.upload<Picture>('/media', sent, { key: textOf(form, '_key') });
   if (problem === null) return { image: String(body.id), problem };
   return { problem: { ...problem, fields: { image: problem.message } } };
 }

@@ -1,15 +1,16 @@
 // Tokens of a user, by which programs sign in: a list to revoke them in, and a form for a new one. On the page of one's own
 // account, and for administrators on that of each user.
+import type { Answer } from '../../http/schemas/components.ts';
 import { type Html, html } from '../html.ts';
 import type { Problem } from './api.ts';
 import { buttonForm, formFields, textField } from './forms.ts';
 import { type DeskRequest, textOf } from './page.ts';
-import { type ShownCredential, whenText } from './users/reading.ts';
+import { whenText } from './users/reading.ts';
 
 interface TokensShown {
   /** Where the form is sent; `…/revoke` takes one back. */
   readonly action: string;
-  readonly credentials: readonly ShownCredential[];
+  readonly credentials: readonly Answer<'Credential'>[];
   readonly problem: Problem | null;
 }
 

@@ -1,11 +1,12 @@
 // Who has changed what: the newest first, narrowed by who, when, what and why.
+import { CHANGE_KINDS } from '../../../http/schemas/history.ts';
 import { type Html, html } from '../../html.ts';
 import { address, type Query } from '../../links.ts';
 import type { Problem } from '../api.ts';
 import { inWordsOf, problemNote } from '../forms.ts';
 import { choice, filterInput } from '../lists.ts';
 import { type DeskPage, type DeskRequest, textOf } from '../page.ts';
-import { type Change, type ChangesPage, KINDS, placeOf } from './reading.ts';
+import { type Change, type ChangesPage, placeOf } from './reading.ts';
 
 export const AUDIT = '/desk/audit';
 export const FILTERS = ['kind', 'actor', 'reason', 'request', 'from', 'to'] as const;
@@ -29,7 +30,7 @@ export function auditPage(request: DeskRequest, { list, problem }: AuditShown): 
       html`<form class="filters" method="get" action=${AUDIT} role="search">
         ${choice('kind', words('kind'), textOf(sent, 'kind'), [
           ['', words('any_kind')],
-          ...KINDS.map((kind) => [kind, words(`kind_${kind}`)] as const),
+          ...CHANGE_KINDS.map((kind) => [kind, words(`kind_${kind}`)] as const),
         ])}
         ${filterInput('actor', words('by_whom'), textOf(sent, 'actor'), 'text')}
         ${filterInput('from', words('opened_from'), textOf(sent, 'from'), 'date')}

@@ -1,62 +1,15 @@
 // The feed of changes, and reverts of requests, as the API answers them.
+import type { changesPage } from '../../../http/schemas/changes.ts';
+import type { Answer, AnswerOf } from '../../../http/schemas/components.ts';
 import { toWallClock, type Zone } from '../../../time/zone.ts';
 import { momentText } from '../../dates.ts';
 import { FOLDERS } from '../review/reading.ts';
 
-export const KINDS = [
-  'event',
-  'venue',
-  'organizer',
-  'category',
-  'tag',
-  'proposal',
-  'set',
-  'policy',
-  'settings',
-  'picture',
-  'series',
-  'webhook',
-  'source',
-] as const;
-export type Kind = (typeof KINDS)[number];
+export type Change = Answer<'ChangeEntry'>;
+export type Kind = Change['kind'];
 
-export interface Change {
-  readonly kind: Kind;
-  readonly id: number;
-  readonly instant: string;
-  readonly actor: { readonly name: string };
-  readonly reason: string | null;
-  readonly summary: string;
-  readonly correlation_id: string;
-  /** Why it was made without the review that the rules demand. */
-  readonly bypassed_review?: string;
-}
-
-export interface ChangesPage {
-  readonly changes: readonly Change[];
-  /** Where the next page begins. */
-  readonly next: string;
-  readonly has_more: boolean;
-}
-
-export interface RevertedResource {
-  readonly kind: keyof typeof FOLDERS | 'series';
-  readonly id: number;
-  readonly action: 'trash' | 'delete' | 'revert';
-  readonly to_revision?: number;
-  readonly outcome: 'done' | 'unchanged' | 'changed_later' | 'in_use' | 'refused' | 'left';
-  readonly why?: string;
-}
-
-export interface RequestReverted {
-  readonly correlation_id: string | null;
-  readonly complete: boolean;
-  readonly done: number;
-  readonly unchanged: number;
-  readonly conflicts: number;
-  readonly left: number;
-  readonly resources: readonly RevertedResource[];
-}
+export type ChangesPage = Pick<AnswerOf<typeof changesPage>, 'changes' | 'has_more' | 'next'>;
+export type RequestReverted = Answer<'RequestReverted'>;
 
 /** Where the desk shows it, and when it was. */
 export function placeOf({ kind, id, instant }: Change, language: string, zone: Zone) {

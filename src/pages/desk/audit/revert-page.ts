@@ -1,10 +1,11 @@
 // What a revert of a whole request or import would change; and what it has changed.
+import type { Answer } from '../../../http/schemas/components.ts';
 import { html } from '../../html.ts';
 import type { Problem } from '../api.ts';
 import { formFields, problemNote, textField } from '../forms.ts';
 import { type DeskPage, type DeskRequest, textOf } from '../page.ts';
 import { AUDIT } from './list-page.ts';
-import { pathOf, type RequestReverted, type RevertedResource } from './reading.ts';
+import { pathOf, type RequestReverted } from './reading.ts';
 
 export interface RevertShown {
   readonly by: 'request' | 'import';
@@ -47,7 +48,7 @@ export function revertPage(request: DeskRequest, shown: RevertShown): DeskPage {
 
 const countsOf = ({ done, unchanged, conflicts, left }: RequestReverted) => ({ done, unchanged, conflicts, left });
 
-const table = ({ words }: DeskRequest, resources: readonly RevertedResource[]) =>
+const table = ({ words }: DeskRequest, resources: RequestReverted['resources']) =>
   html`<div class="scroll" role="region" tabindex="0" aria-label=${words('what_changes')}><table>
     <thead><tr><th scope="col">${words('what')}</th><th scope="col">${words('revert_action')}</th><th scope="col">${words('revert_outcome')}</th></tr></thead>
     <tbody>${resources.map(
@@ -58,4 +59,4 @@ const table = ({ words }: DeskRequest, resources: readonly RevertedResource[]) =
       </tr>`,
     )}</tbody></table></div>`;
 
-const BAD: ReadonlySet<RevertedResource['outcome']> = new Set(['changed_later', 'in_use', 'refused', 'left']);
+const BAD: ReadonlySet<Answer<'RevertedResource'>['outcome']> = new Set(['changed_later', 'in_use', 'refused', 'left']);

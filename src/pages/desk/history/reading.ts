@@ -1,29 +1,17 @@
 // Histories and old states, as the API tells them.
+import type { comparedField } from '../../../http/schemas/compare.ts';
+import type { Answer, AnswerOf } from '../../../http/schemas/components.ts';
+import type { Json } from '../../../http/schemas/members.ts';
 import { toWallClock } from '../../../time/zone.ts';
 import { ApiProblem, type DeskApi, problemOf } from '../api.ts';
 import type { DeskRequest } from '../page.ts';
 
-export type Member = string | number | boolean | null | readonly Member[] | { readonly [name: string]: Member };
-export type Members = { readonly [name: string]: Member };
+export type Members = { readonly [name: string]: Json };
 
-export interface ShownChange {
-  readonly field: string;
-  readonly before: Member;
-  readonly after: Member;
-  /** Of texts, in comparisons. */
-  readonly words?: readonly { readonly change: 'same' | 'added' | 'removed'; readonly text: string }[];
-}
+/** Of texts, a comparison tells which words differ. */
+export type FieldChange = AnswerOf<typeof comparedField>;
 
-export interface HistoryEntry {
-  readonly revision: number;
-  /** In the zone of the site. */
-  readonly date: string;
-  readonly actor: { readonly id: number | null; readonly name: string };
-  readonly reason: string | null;
-  /** In the reader's language. */
-  readonly summary: string;
-  readonly changes: readonly ShownChange[];
-}
+export type HistoryEntry = Answer<'Revision'>;
 
 export interface HistoryPage {
   readonly history: readonly HistoryEntry[];
@@ -103,19 +91,19 @@ export async function revisionOn(desk: DeskRequest, subject: Subject, minute: st
 export interface Comparison {
   readonly from: HistoryEntry;
   readonly to: HistoryEntry;
-  readonly changes: readonly ShownChange[];
+  readonly changes: readonly FieldChange[];
 }
 
 /** `from` is the older one. */
 export const compared = (api: DeskApi, { kind, id }: Subject, from: string, to: string): Promise<Comparison> =>
   api.read<Comparison>(`/${kind.path}/${id}/compare`, { from, to });
 
-type Words = NonNullable<ShownChange['words']>;
+type Words = NonNullable<FieldChange['words']>;
 
 const OPPOSITE = { same: 'same', added: 'removed', removed: 'added' } as const;
 
 /** The same changes the other way round. */
-export const undone = (changes: readonly ShownChange[]): readonly ShownChange[] =>
+export const undone = (changes: readonly FieldChange[]): readonly FieldChange[] =>
   changes.map(({ field, before, after, words }) => ({
     ...{ field, before: after, after: before },
     ...(words && { words: undoneWords(words) }),

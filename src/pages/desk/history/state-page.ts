@@ -1,4 +1,5 @@
 // Something as it was at one of its revisions, and the way back to it.
+import type { Json } from '../../../http/schemas/members.ts';
 import { momentText } from '../../dates.ts';
 import { type Html, html } from '../../html.ts';
 import { shownHtml } from '../../shown-html.ts';
@@ -6,7 +7,7 @@ import type { Problem } from '../api.ts';
 import { formFields, problemNote, textField } from '../forms.ts';
 import { type DeskPage, type DeskRequest, textOf } from '../page.ts';
 import { dateForm } from './date-form.ts';
-import { type HistoryEntry, type Member, type Members, pathOf, type ShownChange, type Subject } from './reading.ts';
+import { type FieldChange, type HistoryEntry, type Members, pathOf, type Subject } from './reading.ts';
 import { changeList, fieldName, valueText } from './values.ts';
 
 export interface StateShown {
@@ -18,7 +19,7 @@ export interface StateShown {
   /** The change that led to it; null if it is on another page of the history. */
   readonly entry: HistoryEntry | null;
   /** From the present state to this one: what going back would change. Null: this is the present state. */
-  readonly changes: readonly ShownChange[] | null;
+  readonly changes: readonly FieldChange[] | null;
   /** The `ETag` of the present state. */
   readonly etag: string;
   readonly problem: Problem | null;
@@ -68,7 +69,7 @@ async function facts(request: DeskRequest, { subject, state }: StateShown): Prom
   return html`<dl class="facts">${await Promise.all(rows)}</dl>`;
 }
 
-const isEmpty = (value: Member | undefined): boolean =>
+const isEmpty = (value: Json | undefined): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
 function goBack(request: DeskRequest, { subject, revision, changes, etag }: StateShown): Html {

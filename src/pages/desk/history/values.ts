@@ -1,10 +1,11 @@
 // Fields of resources and their values, in words.
+import type { Json } from '../../../http/schemas/members.ts';
 import type { DeskWord } from '../../../locales/language.ts';
 import { lineOfHtml, textOfHtml } from '../../../text/html-text.ts';
 import { momentText } from '../../dates.ts';
 import { type Html, html } from '../../html.ts';
 import type { DeskSurroundings } from '../page.ts';
-import type { Member, Members, ShownChange } from './reading.ts';
+import type { FieldChange, Members } from './reading.ts';
 
 /** The name of a field in forms; of one that no form has, its name in the API. `venue.city` is one of what is embedded. */
 export function fieldName(surroundings: DeskSurroundings, field: string): string {
@@ -16,7 +17,7 @@ export function fieldName(surroundings: DeskSurroundings, field: string): string
   return word in language.desk ? words(word as DeskWord) : field;
 }
 
-const isObject = (value: Member): value is Members =>
+const isObject = (value: Json): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const NAMES = ['title', 'venue', 'organizer', 'name', 'url', 'id'];
@@ -27,7 +28,7 @@ const WORDED: { readonly [field: string]: string } = { status: 'state', event_st
 const DATE = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
 
 /** The value of a field on some lines of plain text. */
-export function valueText(surroundings: DeskSurroundings, field: string, value: Member): string {
+export function valueText(surroundings: DeskSurroundings, field: string, value: Json): string {
   const { words, language } = surroundings;
   const word = `${WORDED[field]}_${String(value)}`;
   if (word in language.desk) return words(word as DeskWord);
@@ -35,26 +36,26 @@ export function valueText(surroundings: DeskSurroundings, field: string, value: 
   return plainText(surroundings, value);
 }
 
-function plainText(surroundings: DeskSurroundings, value: Member): string {
+function plainText(surroundings: DeskSurroundings, value: Json): string {
   const { words } = surroundings;
   if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) return words('nothing');
   if (typeof value === 'boolean') return words(value ? 'yes' : 'no');
   if (typeof value === 'string') return value.includes('<') ? textOfHtml(value) : lineOfHtml(value);
   if (typeof value === 'number') return String(value);
-  if (Array.isArray(value)) return value.map((one: Member) => plainText(surroundings, one)).join(', ');
+  if (Array.isArray(value)) return value.map((one: Json) => plainText(surroundings, one)).join(', ');
   if (!isObject(value)) return '';
   const name = NAMES.map((member) => value[member]).find((one) => one !== undefined && one !== '');
   return name === undefined ? JSON.stringify(value) : plainText(surroundings, name);
 }
 
 /** What has changed, field by field; texts by their words. */
-export const changeList = (surroundings: DeskSurroundings, changes: readonly ShownChange[]): Html =>
+export const changeList = (surroundings: DeskSurroundings, changes: readonly FieldChange[]): Html =>
   html`<dl class="changes">${changes.map(
     (change) =>
       html`<div><dt>${fieldName(surroundings, change.field)}</dt><dd>${changeOf(surroundings, change)}</dd></div>`,
   )}</dl>`;
 
-function changeOf(surroundings: DeskSurroundings, { field, before, after, words }: ShownChange): Html {
+function changeOf(surroundings: DeskSurroundings, { field, before, after, words }: FieldChange): Html {
   if (words)
     return html`<p class="words">${words.map(({ change, text }) =>
       change === 'same' ? text : change === 'added' ? html`<ins>${text}</ins>` : html`<del>${text}</del>`,

@@ -1,4 +1,5 @@
 // One import or dry run: how far it is, what becomes of what, what was refused and why, and what can be done next.
+import { OUTCOMES } from '../../../http/schemas/import.ts';
 import type { DeskWord } from '../../../locales/language.ts';
 import { momentText } from '../../dates.ts';
 import { type Html, html } from '../../html.ts';
@@ -7,15 +8,7 @@ import type { Problem } from '../api.ts';
 import { formFields, problemNote } from '../forms.ts';
 import { changeList } from '../history/values.ts';
 import type { DeskPage, DeskRequest } from '../page.ts';
-import {
-  COLUMN_FIELDS,
-  type ColumnUse,
-  IMPORT,
-  type ImportKind,
-  type ImportShown,
-  OUTCOMES,
-  type Outcome,
-} from './reading.ts';
+import { COLUMN_FIELDS, IMPORT, type Import } from './reading.ts';
 import { optionFields, stateLabel } from './start-page.ts';
 
 /** Rows of a table on the page; the API has more of them. */
@@ -23,7 +16,7 @@ const MAX_ROWS = 100;
 /** Columns that can be mapped on the page. */
 export const MAX_COLUMNS = 60;
 
-export function importPage(request: DeskRequest, shown: ImportShown, problem: Problem | null = null): DeskPage {
+export function importPage(request: DeskRequest, shown: Import, problem: Problem | null = null): DeskPage {
   const { words } = request;
   const isOver = shown.ended !== null;
   const title = words('import_of', { source: shown.source });
@@ -42,7 +35,7 @@ export function importPage(request: DeskRequest, shown: ImportShown, problem: Pr
   };
 }
 
-function progress({ words }: DeskRequest, { id, done, total }: ImportShown): Html {
+function progress({ words }: DeskRequest, { id, done, total }: Import): Html {
   const text = total === null ? '' : words('import_progress', { done, total });
   return html`<div class="note">
     <p role="status">${
@@ -54,7 +47,7 @@ function progress({ words }: DeskRequest, { id, done, total }: ImportShown): Htm
   </div>`;
 }
 
-function results(request: DeskRequest, shown: ImportShown): (Html | false)[] {
+function results(request: DeskRequest, shown: Import): (Html | false)[] {
   const { words } = request;
   const { refused = [], notes = [], remarks = [], columns = [] } = shown;
   const kinds = Object.entries(shown.counts);
@@ -80,10 +73,10 @@ function results(request: DeskRequest, shown: ImportShown): (Html | false)[] {
   ];
 }
 
-const countOf = ({ counts }: ImportShown, outcome: Outcome): number =>
+const countOf = ({ counts }: Import, outcome: (typeof OUTCOMES)[number]): number =>
   Object.values(counts).reduce((sum, row) => sum + row[outcome], 0);
 
-const KINDS: { readonly [kinds: string]: ImportKind } = {
+const KINDS: { readonly [kinds: string]: NonNullable<Import['refused']>[number]['kind'] } = {
   ...{ events: 'event', venues: 'venue', organizers: 'organizer', categories: 'category', tags: 'tag' },
   ...{ records: 'record', sources: 'source' },
 };
@@ -91,7 +84,7 @@ const KINDS: { readonly [kinds: string]: ImportKind } = {
 const scroll = (label: string, table: Html): Html =>
   html`<div class="scroll" role="region" tabindex="0" aria-label=${label}>${table}</div>`;
 
-function totals({ words }: DeskRequest, counts: ImportShown['counts']): Html {
+function totals({ words }: DeskRequest, counts: Import['counts']): Html {
   const seen = OUTCOMES.filter((outcome) => Object.values(counts).some((row) => row[outcome] > 0));
   return scroll(
     words('what'),
@@ -107,7 +100,7 @@ function totals({ words }: DeskRequest, counts: ImportShown['counts']): Html {
   );
 }
 
-const afterwards = ({ words }: DeskRequest, { correlation_id: id }: ImportShown): Html =>
+const afterwards = ({ words }: DeskRequest, { correlation_id: id }: Import): Html =>
   html`<p class="actions">
     <a class="button" href=${address('/desk/audit', [['request', id]])}>${words('import_in_audit')}</a>
     <a class="button" href=${address('/desk/audit/revert', [['import', id]])}>${words('revert_import')}</a>
@@ -116,7 +109,7 @@ const afterwards = ({ words }: DeskRequest, { correlation_id: id }: ImportShown)
 const faults = (
   { words }: DeskRequest,
   title: DeskWord,
-  all: NonNullable<ImportShown['refused']>,
+  all: NonNullable<Import['refused']>,
   count: number,
 ): Html => html`<h2>${words(title)}</h2>
   ${scroll(
@@ -132,14 +125,15 @@ const faults = (
   )}
   ${count > MAX_ROWS && html`<p>${words('import_more', { count: count - Math.min(all.length, MAX_ROWS) })}</p>`}`;
 
-type Row = NonNullable<ImportShown['rows']>[number];
+type Column = NonNullable<Import['columns']>[number];
+type Row = NonNullable<Import['rows']>[number];
 
 const RANKS: { readonly [outcome: string]: number } = { changed: 2, created: 1 };
 
 /** What is changed is shown first, then what is new; among those what visitors come for. */
 const rankOf = ({ kind, outcome }: Row): number => 2 * (RANKS[outcome] ?? 0) + Number(kind === 'event');
 
-function rows(request: DeskRequest, { rows: all = [], done }: ImportShown): Html | false {
+function rows(request: DeskRequest, { rows: all = [], done }: Import): Html | false {
   const { words, language } = request;
   if (all.length === 0) return false;
   const shown = all.toSorted((one, other) => rankOf(other) - rankOf(one));
@@ -167,7 +161,7 @@ function rows(request: DeskRequest, { rows: all = [], done }: ImportShown): Html
 const startText = (language: string, start: string): string =>
   /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(start) ? momentText(language, start) : start;
 
-function columnsForm(request: DeskRequest, shown: ImportShown, columns: readonly ColumnUse[]): Html {
+function columnsForm(request: DeskRequest, shown: Import, columns: readonly Column[]): Html {
   const { words } = request;
   const { id, status, timezone } = shown;
   return html`<h2 id="columns">${words('import_columns')}</h2>
@@ -180,7 +174,7 @@ function columnsForm(request: DeskRequest, shown: ImportShown, columns: readonly
     </form>`;
 }
 
-const columnField = ({ words }: DeskRequest, { name, field: chosen }: ColumnUse, at: number): Html =>
+const columnField = ({ words }: DeskRequest, { name, field: chosen }: Column, at: number): Html =>
   html`<div class="field">
     <label for=${`column-${at}`}>${name}</label>
     <select id=${`column-${at}`} name=${`column-${at}`}>

@@ -1,63 +1,13 @@
 // Imports, as the API answers them.
+import type { Answer } from '../../../http/schemas/components.ts';
 import type { DeskWord } from '../../../locales/language.ts';
-import type { ShownChange } from '../history/reading.ts';
 
 export const IMPORT = '/desk/import';
 
-export const OUTCOMES = ['created', 'changed', 'unchanged', 'merged', 'refused'] as const;
-export type Outcome = (typeof OUTCOMES)[number];
-
-export type ImportKind = 'event' | 'venue' | 'organizer' | 'category' | 'tag' | 'record' | 'source';
-
-export interface ImportOutline {
-  readonly id: number;
-  readonly correlation_id: string;
-  readonly source: string;
-  readonly dry_run: boolean;
-  readonly user: { readonly name: string };
-  readonly state: 'waiting' | 'reading' | 'writing' | 'done' | 'failed' | 'interrupted';
-  readonly begun: string;
-  readonly ended: string | null;
-  readonly done: number;
-  readonly total: number | null;
-  readonly counts: { readonly [kinds: string]: { readonly [Name in Outcome]: number } };
-  readonly problem: string | null;
-}
-
-interface Fault {
-  readonly kind: ImportKind;
-  readonly name: string;
-  readonly file: string;
-  readonly line: number | null;
-  readonly reason: string;
-}
-
-export interface ColumnUse {
-  readonly name: string;
-  readonly field: string | null;
-}
-
-/** With what only the process knows that carries it out. */
-export interface ImportShown extends ImportOutline {
-  readonly status?: string | null;
-  readonly timezone?: string | null;
-  readonly map?: string | null;
-  readonly rows?: readonly {
-    readonly kind: ImportKind;
-    readonly name: string;
-    readonly outcome: Outcome;
-    readonly line: number | null;
-    readonly start: string | null;
-    readonly changes: readonly ShownChange[];
-  }[];
-  readonly refused?: readonly Fault[];
-  readonly notes?: readonly Fault[];
-  readonly remarks?: readonly string[];
-  readonly columns?: readonly ColumnUse[];
-}
+export type Import = Answer<'Import'>;
 
 export interface ImportsPage {
-  readonly imports: readonly ImportOutline[];
+  readonly imports: readonly Import[];
   readonly total: number;
   readonly total_pages: number;
 }
@@ -97,5 +47,5 @@ export const COLUMN_FIELDS: readonly (readonly [field: string, word: DeskWord])[
 ];
 
 /** A mapping as the API takes it. */
-export const mapText = (columns: readonly ColumnUse[]): string =>
+export const mapText = (columns: NonNullable<Import['columns']>): string =>
   columns.flatMap(({ name, field }) => (field === null ? [] : [`${field}="${name.replaceAll('"', '""')}"`])).join(',');

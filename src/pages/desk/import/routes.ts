@@ -6,7 +6,7 @@ import { type DeskRequest, textOf } from '../page.ts';
 import type { DeskSection } from '../sections.ts';
 import { leadTo, show } from '../show.ts';
 import { importPage, MAX_COLUMNS } from './import-page.ts';
-import { type ColumnUse, IMPORT, type ImportShown, type ImportsPage, mapText } from './reading.ts';
+import { IMPORT, type Import, type ImportsPage, mapText } from './reading.ts';
 import { startPage } from './start-page.ts';
 
 const PER_PAGE = 10;
@@ -22,17 +22,17 @@ export const importSection: DeskSection = {
   routes(app) {
     app.get(IMPORT, async (_request, reply) => start(reply, null));
     app.post(IMPORT, { bodyLimit: BODY_LIMIT }, async ({ desk, upload }, reply) => {
-      const begun = await desk.api.upload<ImportShown>('/imports', formFor(desk, upload?.file ?? null));
+      const begun = await desk.api.upload<Import>('/imports', formFor(desk, upload?.file ?? null));
       return begun.problem ? start(reply, begun.problem) : leadTo(reply, `${IMPORT}/${begun.body.id}`);
     });
     app.get<{ Params: { id: string } }>(`${IMPORT}/:id(^\\d+$)`, async ({ desk, params }, reply) => {
-      const shown = await desk.api.read<ImportShown>(`/imports/${params.id}`);
+      const shown = await desk.api.read<Import>(`/imports/${params.id}`);
       if (shown.ended === null) reply.header('refresh', REFRESH);
       return show(reply, importPage(desk, shown));
     });
     app.post<{ Params: { id: string } }>(`${IMPORT}/:id(^\\d+$)`, async ({ desk, params }, reply) => {
-      const shown = await desk.api.read<ImportShown>(`/imports/${params.id}`);
-      const begun = await desk.api.send<ImportShown>('POST', '/imports', furtherFor(desk, shown));
+      const shown = await desk.api.read<Import>(`/imports/${params.id}`);
+      const begun = await desk.api.send<Import>('POST', '/imports', furtherFor(desk, shown));
       return begun.problem
         ? show(reply, importPage(desk, shown, begun.problem))
         : leadTo(reply, `${IMPORT}/${begun.body.id}`);
@@ -62,7 +62,7 @@ function formFor({ form }: DeskRequest, file: File | null): FormData {
 }
 
 /** The import after its dry run, as it was looked at; or another dry run with other columns and options. */
-function furtherFor({ form }: DeskRequest, shown: ImportShown): object {
+function furtherFor({ form }: DeskRequest, shown: Import): object {
   const isImport = textOf(form, 'do') === 'import';
   const { columns = [] } = shown;
   const chosen = isImport ? columns : chosenIn(form, columns);
@@ -80,7 +80,7 @@ function furtherFor({ form }: DeskRequest, shown: ImportShown): object {
   };
 }
 
-const chosenIn = (form: DeskRequest['form'], columns: readonly ColumnUse[]): readonly ColumnUse[] =>
+const chosenIn = (form: DeskRequest['form'], columns: NonNullable<Import['columns']>): NonNullable<Import['columns']> =>
   columns.map((column, at) =>
     at < MAX_COLUMNS ? { name: column.name, field: textOf(form, `column-${at}`) || null } : column,
   );

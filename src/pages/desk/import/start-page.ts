@@ -6,7 +6,7 @@ import { field, formFields, problemNote, textField } from '../forms.ts';
 import { pagesNav } from '../lists.ts';
 import { type DeskPage, type DeskRequest, textOf } from '../page.ts';
 import { instantText } from '../review/reading.ts';
-import { IMPORT, type ImportOutline, type ImportsPage } from './reading.ts';
+import { IMPORT, type Import, type ImportsPage } from './reading.ts';
 
 export interface StartShown {
   readonly list: ImportsPage;
@@ -84,14 +84,14 @@ export const optionFields = ({ words }: DeskRequest, options: Options, problem: 
     )}
   </div>`;
 
-const row = (request: DeskRequest, one: ImportOutline): Html =>
+const row = (request: DeskRequest, one: Import): Html =>
   html`<li>
     <div><p class="what"><a href=${`${IMPORT}/${one.id}`}>${one.source}</a></p>
       <p class="hint">${one.user.name} · ${instantText(request, one.begun)}</p></div>
     <p>${one.dry_run && html`<span class="label">${request.words('import_dry')}</span> `}${stateLabel(request, one)}</p>
   </li>`;
 
-export const stateLabel = ({ words }: DeskRequest, { state }: ImportOutline): Html => {
+export const stateLabel = ({ words }: DeskRequest, { state }: Import): Html => {
   const kind = state === 'done' ? 'label good' : 'label';
   return html`<span class=${state === 'failed' || state === 'interrupted' ? 'label bad' : kind}>${words(`import_${state}`)}</span>`;
 };

@@ -5,7 +5,7 @@ import type { Problem } from '../api.ts';
 import { field, formFields, problemNote, textField } from '../forms.ts';
 import { filterInput, pagesNav } from '../lists.ts';
 import { type DeskPage, type DeskRequest, textOf } from '../page.ts';
-import { PICTURES, type PicturesPage, type ShownPicture, sourceOf } from './reading.ts';
+import { PICTURES, type Picture, type PicturesPage, sourceOf } from './reading.ts';
 
 export interface PictureListShown {
   readonly list: PicturesPage;
@@ -60,11 +60,11 @@ const searchForm = ({ words }: DeskRequest, search: string): Html =>
       ${search !== '' && html`<a href=${PICTURES}>${words('clear_filters')}</a>`}</p>
   </form>`;
 
-const card = ({ words, site }: DeskRequest, picture: ShownPicture): Html =>
+const card = ({ words, site }: DeskRequest, picture: Picture): Html =>
   html`<li><a href=${`${PICTURES}/${picture.id}`}>
     <img src=${sourceOf(site, picture, 'thumbnail')} alt="" width="150" height="150" loading="lazy" />
     <span>${nameOf(picture)}</span></a>
     <span class="hint">${words('picture_number', { id: picture.id })}</span></li>`;
 
 /** What it is called where there is no title. */
-export const nameOf = ({ id, title, alt }: ShownPicture): string => title || alt || `#${id}`;
+export const nameOf = ({ id, title, alt }: Picture): string => title || alt || `#${id}`;

@@ -6,9 +6,9 @@ import { buttonForm, formFields, problemNote, textField } from '../forms.ts';
 import { type DeskPage, type DeskRequest, textOf } from '../page.ts';
 import { instantText } from '../review/reading.ts';
 import { nameOf } from './list-page.ts';
-import { PICTURES, type ShownPicture, sourceOf } from './reading.ts';
+import { PICTURES, type Picture, sourceOf } from './reading.ts';
 
-export function picturePage(request: DeskRequest, picture: ShownPicture, problem: Problem | null): DeskPage {
+export function picturePage(request: DeskRequest, picture: Picture, problem: Problem | null): DeskPage {
   const { words, site } = request;
   const { id, width, height, author, date, used } = picture;
   return {
@@ -32,7 +32,7 @@ export function picturePage(request: DeskRequest, picture: ShownPicture, problem
   };
 }
 
-function wordsForm(request: DeskRequest, { id, title, alt }: ShownPicture, problem: Problem | null): Html {
+function wordsForm(request: DeskRequest, { id, title, alt }: Picture, problem: Problem | null): Html {
   const { words, form } = request;
   const value = (name: 'title' | 'alt', present: string): string => (name in form ? textOf(form, name) : present);
   const wrong = problem?.fields ?? {};

@@ -8,7 +8,7 @@ import type { DeskSection } from '../sections.ts';
 import { leadTo, show } from '../show.ts';
 import { pictureListPage } from './list-page.ts';
 import { picturePage } from './picture-page.ts';
-import { PICTURES, type PicturesPage, type ShownPicture } from './reading.ts';
+import { PICTURES, type Picture, type PicturesPage } from './reading.ts';
 
 interface ById {
   readonly Params: { readonly id: string };
@@ -26,7 +26,7 @@ export const pictureSection: DeskSection = {
     app.get(PICTURES, async (_request, reply) => showList(reply, null));
     app.post(PICTURES, { bodyLimit: BODY_LIMIT }, async ({ desk, upload }, reply) => {
       const form = formWith(desk, upload?.file ?? null);
-      const { body, problem } = await desk.api.upload<ShownPicture>('/media', form, { key: textOf(desk.form, '_key') });
+      const { body, problem } = await desk.api.upload<Picture>('/media', form, { key: textOf(desk.form, '_key') });
       return problem ? showList(reply, problem) : leadTo(reply, `${PICTURES}/${body.id}`, 'said_uploaded');
     });
     app.get<ById>(`${PICTURES}/${ID}`, async ({ params }, reply) => showPicture(reply, params.id, null));
@@ -55,7 +55,7 @@ async function showList(reply: FastifyReply, problem: Problem | null): Promise<F
 
 async function showPicture(reply: FastifyReply, id: string, problem: Problem | null): Promise<FastifyReply> {
   const { desk } = reply.request;
-  return show(reply, picturePage(desk, await desk.api.read<ShownPicture>(`/media/${id}`), problem));
+  return show(reply, picturePage(desk, await desk.api.read<Picture>(`/media/${id}`), problem));
 }
 
 function formWith({ form }: DeskRequest, file: File | null): FormData {

@@ -4,7 +4,7 @@ import { address } from '../../links.ts';
 import { pagesNav } from '../lists.ts';
 import { type DeskPage, type DeskRequest, textOf } from '../page.ts';
 import { type DeskKind, sectionOf } from './kinds.ts';
-import type { Alike, AlikePage } from './reading.ts';
+import type { AlikePage, Duplicate } from './reading.ts';
 
 export function alikePage(request: DeskRequest, kind: DeskKind, found: AlikePage): DeskPage {
   const { words, sent } = request;
@@ -26,7 +26,7 @@ export function alikePage(request: DeskRequest, kind: DeskKind, found: AlikePage
   };
 }
 
-function pairOf({ words, language }: DeskRequest, section: string, { reasons, distance, resources }: Alike) {
+function pairOf({ words, language }: DeskRequest, section: string, { reasons, distance, resources }: Duplicate) {
   const metres = distance === undefined ? '' : new Intl.NumberFormat(language.code).format(Math.round(distance));
   const why = reasons.map((reason) => words(`alike_${reason}`));
   const [one, other] = resources;

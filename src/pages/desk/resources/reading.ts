@@ -1,9 +1,9 @@
 // What the pages of venues, organizers, categories and tags ask the API for.
 import { mayListUnpublished } from '../../../auth/policy.ts';
-import type { DuplicateReason } from '../../../domain/merge.ts';
+import type { Answer } from '../../../http/schemas/components.ts';
 import { lineOfHtml } from '../../../text/html-text.ts';
 import { ApiProblem, type DeskApi, type Problem } from '../api.ts';
-import type { Members, ShownChange } from '../history/reading.ts';
+import type { Members } from '../history/reading.ts';
 import { type DeskRequest, textOf } from '../page.ts';
 import type { DeskKind } from './kinds.ts';
 import { type ResourceValues, type WrittenFields, writtenValues } from './values.ts';
@@ -162,27 +162,11 @@ export async function nameOf(api: DeskApi, kind: DeskKind, id: string): Promise<
   return (problem === null && lineOfHtml(String(body[kind.name] ?? ''))) || id;
 }
 
-/** What a merge does, or would do. */
-export interface Merge {
-  readonly merged_into: number;
-  readonly events: { readonly count: number };
-  /** What the two say differently. */
-  readonly differences: readonly {
-    readonly field: string;
-    readonly goes: ShownChange['before'];
-    readonly stays: ShownChange['after'];
-  }[];
-}
-
-export interface Alike {
-  readonly reasons: readonly DuplicateReason[];
-  /** In metres. */
-  readonly distance?: number;
-  readonly resources: readonly { readonly id: number; readonly name: string }[];
-}
+export type Merge = Answer<'Merge'>;
+export type Duplicate = Answer<'Duplicate'>;
 
 export interface AlikePage {
-  readonly duplicates: readonly Alike[];
+  readonly duplicates: readonly Duplicate[];
   readonly total: number;
   readonly total_pages: number;
 }

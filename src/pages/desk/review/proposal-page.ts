@@ -3,7 +3,7 @@ import { textChanges } from '../../../queries/compare/text-changes.ts';
 import { type Html, html } from '../../html.ts';
 import type { Problem } from '../api.ts';
 import { formFields, problemNote } from '../forms.ts';
-import type { ShownChange } from '../history/reading.ts';
+import type { FieldChange } from '../history/reading.ts';
 import { changeList, fieldName, valueText } from '../history/values.ts';
 import { type DeskPage, type DeskRequest, textOf } from '../page.ts';
 import { REVIEW } from './queue-page.ts';
@@ -70,7 +70,7 @@ export function proposalPage(request: DeskRequest, shown: ProposalShown): DeskPa
 /** Texts, and not what merely is one: a date is another one as a whole. */
 const TEXTS: ReadonlySet<string> = new Set(['title', 'description', 'excerpt', 'venue', 'organizer', 'name']);
 
-function wordByWord(change: ShownChange): ShownChange {
+function wordByWord(change: FieldChange): FieldChange {
   const { field: name, before, after } = change;
   const isText = TEXTS.has(name) && typeof before === 'string' && typeof after === 'string';
   return isText ? { ...change, words: textChanges(before, after) } : change;

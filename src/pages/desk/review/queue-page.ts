@@ -1,20 +1,12 @@
 // The review queue: proposals, found by state, kind, author and age.
+import { PROPOSAL_STATES } from '../../../domain/proposal.ts';
 import { html } from '../../html.ts';
 import { address, type Query } from '../../links.ts';
 import type { Problem } from '../api.ts';
 import { inWordsOf, problemNote } from '../forms.ts';
 import { choice, filterInput, pagesNav } from '../lists.ts';
 import { type DeskPage, type DeskRequest, textOf } from '../page.ts';
-import {
-  authorText,
-  instantText,
-  KINDS,
-  type ListedProposal,
-  noteText,
-  PROPOSAL_STATES,
-  type ProposalsPage,
-  wishText,
-} from './reading.ts';
+import { authorText, instantText, KINDS, noteText, type Proposal, type ProposalsPage, wishText } from './reading.ts';
 
 export const REVIEW = '/desk/review';
 export const FILTERS = ['whose', 'state', 'kind', 'from', 'to'] as const;
@@ -63,7 +55,7 @@ export function queuePage(request: DeskRequest, { list, names, page, problem }: 
   };
 }
 
-const row = (request: DeskRequest, proposal: ListedProposal, name: string) => {
+const row = (request: DeskRequest, proposal: Proposal, name: string) => {
   const { words } = request;
   const { id, state, opened, note, approvals, approvals_needed: needed } = proposal;
   return html`<li>

@@ -1,9 +1,10 @@
 // The routes of the review queue. Who may see and do what is decided by the API.
+
 import type { FastifyReply } from 'fastify';
 import { may, mayAssignAuthors } from '../../../auth/policy.ts';
 import { ID } from '../../../http/plugins/routing.ts';
+import type { Json } from '../../../http/schemas/members.ts';
 import { ApiProblem, type Problem, problemOf, type QueryMembers } from '../api.ts';
-import type { Member } from '../history/reading.ts';
 import { type DeskRequest, textOf } from '../page.ts';
 import type { DeskSection } from '../sections.ts';
 import { leadTo, show } from '../show.ts';
@@ -12,9 +13,8 @@ import { queuePage, REVIEW } from './queue-page.ts';
 import {
   FOLDERS,
   isUndecided,
-  type ListedProposal,
   nameIn,
-  type ProposalState,
+  type Proposal,
   type ProposalsPage,
   type ReadProposal,
   UNDECIDED,
@@ -76,7 +76,7 @@ async function showProposal(reply: FastifyReply, id: string, problem: Problem | 
 }
 
 /** What the API lets this user do, in the state that the proposal is in. */
-async function stepsOf({ api, user }: DeskRequest, proposal: ListedProposal): Promise<readonly ReviewStep[]> {
+async function stepsOf({ api, user }: DeskRequest, proposal: Proposal): Promise<readonly ReviewStep[]> {
   const { id, state, approvals } = proposal;
   const isApproved = state === 'approved_for_set' && approvals.some((one) => one.id === user.id);
   const inState = REVIEW_STEPS.filter(
@@ -96,7 +96,7 @@ interface OpenSets {
 }
 
 /** Those that are still collected, without those that it is in. */
-async function setsOf({ api, user }: DeskRequest, { id, state }: ListedProposal): Promise<OpenSets['sets']> {
+async function setsOf({ api, user }: DeskRequest, { id, state }: Proposal): Promise<OpenSets['sets']> {
   if ((state !== 'open' && state !== 'approved_for_set') || !mayAssignAuthors(user)) return [];
   const { body, problem } = await api.ask<OpenSets>('/sets', { state: 'open', per_page: 50 });
   return problem ? [] : body.sets.filter(({ proposals }) => !proposals.includes(id));
@@ -117,7 +117,7 @@ async function take(reply: FastifyReply, id: string): Promise<FastifyReply> {
   return leadTo(reply, `${REVIEW}/${id}`, 'said_step');
 }
 
-const STATE_AFTER: { readonly [Name in ReviewStep]?: ProposalState } = {
+const STATE_AFTER: { readonly [Name in ReviewStep]?: Proposal['state'] } = {
   approve: 'applied',
   reject: 'rejected',
   withdraw: 'withdrawn',
@@ -146,7 +146,7 @@ async function revise(reply: FastifyReply, id: string): Promise<FastifyReply> {
   const kept = (form.keep ?? {}) as { readonly [field: string]: unknown }; // What the parser of forms makes of `keep[…]`.
   const isTheirs = (field: string): boolean =>
     conflicts.some((conflict) => conflict.field === field) && kept[field] !== 'mine';
-  const wish: { readonly [field: string]: Member } = Object.fromEntries(
+  const wish: { readonly [field: string]: Json } = Object.fromEntries(
     changes.filter(({ field }) => !isTheirs(field)).map(({ field, after }) => [field, after]),
   );
   const revised = { ...wish, ...(note !== '' && { note }), revises: Number(id) };

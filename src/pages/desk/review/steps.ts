@@ -3,12 +3,12 @@ import { type Html, html } from '../../html.ts';
 import type { Problem } from '../api.ts';
 import { formFields, textArea } from '../forms.ts';
 import { type DeskRequest, textOf } from '../page.ts';
-import { instantText, type ListedProposal } from './reading.ts';
+import { instantText, type Proposal } from './reading.ts';
 
 export const REVIEW_STEPS = ['approve', 'request-changes', 'reject', 'withdraw', 'comments'] as const;
 export type ReviewStep = (typeof REVIEW_STEPS)[number];
 
-export const commentList = (request: DeskRequest, said: ListedProposal['comments']): Html | false =>
+export const commentList = (request: DeskRequest, said: Proposal['comments']): Html | false =>
   said.length > 0 &&
   html`<section><h2>${request.words('comments')}</h2>
     <ol class="rows">${said.map(

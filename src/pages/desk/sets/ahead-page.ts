@@ -7,17 +7,17 @@ import { type Html, html } from '../../html.ts';
 import { address } from '../../links.ts';
 import type { DeskApi } from '../api.ts';
 import type { ListedEvent } from '../events/reading.ts';
-import type { ShownChange } from '../history/reading.ts';
+import type { FieldChange } from '../history/reading.ts';
 import { changeList } from '../history/values.ts';
 import { pagesNav } from '../lists.ts';
 import type { DeskPage, DeskRequest } from '../page.ts';
 import { SETS } from './list-page.ts';
-import type { ShownSet } from './reading.ts';
+import type { ChangeSet } from './reading.ts';
 
 interface ListDifference {
   readonly id: number;
   readonly what: Difference;
-  readonly changes: readonly ShownChange[];
+  readonly changes: readonly FieldChange[];
   readonly event: ListedEvent;
 }
 
@@ -39,20 +39,20 @@ const WORDS: { readonly [What in Difference]: DeskWord } = {
 /** Without an end: what is long past or far ahead may change as well. */
 const ALL_DATES = { start_date: '1000-01-01', end_date: '9999-12-31' };
 
-export const differencesWith = (api: DeskApi, now: number, { id }: ShownSet, page: string): Promise<ListDifferences> =>
+export const differencesWith = (api: DeskApi, now: number, { id }: ChangeSet, page: string): Promise<ListDifferences> =>
   api.read<ListDifferences>('/events/compare', { ...ALL_DATES, from: `@${now}`, with: `set:${id}`, words: '1', page });
 
 /** The list of events with a set, at its instant if it has one. */
-export const listAhead = ({ id, at }: ShownSet): string =>
+export const listAhead = ({ id, at }: ChangeSet): string =>
   address('/desk/events', [
     ['with', `set:${id}`],
     ['as_of', at ?? ''],
   ]);
 
-export const aheadPathOf = ({ id }: ShownSet): string => `${SETS}/${id}/ahead`;
+export const aheadPathOf = ({ id }: ChangeSet): string => `${SETS}/${id}/ahead`;
 
 interface AheadShown {
-  readonly set: ShownSet;
+  readonly set: ChangeSet;
   readonly page: number;
   readonly found: ListDifferences;
 }

@@ -1,4 +1,5 @@
 // The sets of proposals, and opening another one.
+import { CHANGE_SET_STATES } from '../../../domain/change-set.ts';
 import { html } from '../../html.ts';
 import { address } from '../../links.ts';
 import type { Problem } from '../api.ts';
@@ -6,7 +7,7 @@ import { formFields, problemNote, textField } from '../forms.ts';
 import { choice, pagesNav } from '../lists.ts';
 import { type DeskPage, type DeskRequest, textOf } from '../page.ts';
 import { instantText } from '../review/reading.ts';
-import { SET_STATES, type SetsPage } from './reading.ts';
+import type { SetsPage } from './reading.ts';
 
 export const SETS = '/desk/sets';
 
@@ -31,7 +32,7 @@ export function setListPage(request: DeskRequest, { list, page, problem }: SetLi
       html`<form class="filters" method="get" action=${SETS}>
         ${choice('state', words('field_status'), state, [
           ['', words('any_set')],
-          ...SET_STATES.map((one) => [one, words(`set_${one}`)] as const),
+          ...CHANGE_SET_STATES.map((one) => [one, words(`set_${one}`)] as const),
         ])}
         <p class="actions"><button type="submit">${words('find')}</button></p>
       </form>`,

@@ -10,7 +10,7 @@ import type { DeskSection } from '../sections.ts';
 import { leadTo, show } from '../show.ts';
 import { aheadPage, differencesWith } from './ahead-page.ts';
 import { SETS, setListPage } from './list-page.ts';
-import { isUndecided, type SetMember, type SetsPage, type ShownSet, type TriedSet } from './reading.ts';
+import { type ChangeSet, isUndecided, type SetMember, type SetsPage, type TriedSet } from './reading.ts';
 import { setPage } from './set-page.ts';
 
 interface ById {
@@ -54,7 +54,7 @@ async function showList(reply: FastifyReply, refused: Problem | null): Promise<F
 
 async function open({ api, form }: DeskRequest, reply: FastifyReply): Promise<FastifyReply> {
   const members = { name: textOf(form, 'name'), description: textOf(form, 'description') };
-  const { body, problem } = await api.send<ShownSet>('POST', '/sets', members, { key: textOf(form, '_key') });
+  const { body, problem } = await api.send<ChangeSet>('POST', '/sets', members, { key: textOf(form, '_key') });
   if (problem) return showList(reply, problem);
   return leadTo(reply, `${SETS}/${body.id}`, 'said_set');
 }
@@ -68,7 +68,7 @@ async function collect({ api, form }: DeskRequest, reply: FastifyReply): Promise
 }
 
 async function takeOut({ api, form }: DeskRequest, id: string): Promise<ApiAnswer<unknown>> {
-  const read = await api.ask<ShownSet>(`/sets/${id}`);
+  const read = await api.ask<ChangeSet>(`/sets/${id}`);
   if (read.problem) return read;
   const proposals = read.body.proposals.filter((one) => String(one) !== textOf(form, 'proposal'));
   return api.send('PATCH', `/sets/${id}`, { proposals }, { ifMatch: read.headers.etag ?? '' });
@@ -95,7 +95,7 @@ async function showSet(reply: FastifyReply, id: string, problem: Problem | null)
 const SET_STEPS = ['approve', 'request-changes', 'comments'] as const satisfies readonly ReviewStep[];
 
 /** What the API lets this user do, in the state that the set is in. */
-async function stepsOf({ api, user }: DeskRequest, set: ShownSet): Promise<readonly ReviewStep[]> {
+async function stepsOf({ api, user }: DeskRequest, set: ChangeSet): Promise<readonly ReviewStep[]> {
   const { id, proposals, approvals } = set;
   const isOpen = isUndecided(set) && proposals.length > 0;
   const hasApproved = approvals.some((one) => one.id === user.id);
@@ -121,7 +121,7 @@ const saidIn = (form: DeskRequest['form']): string => textOf(form, 'text').trim(
 
 async function showAhead(reply: FastifyReply, id: string): Promise<FastifyReply> {
   const { desk } = reply.request;
-  const set = await desk.api.read<ShownSet>(`/sets/${id}`);
+  const set = await desk.api.read<ChangeSet>(`/sets/${id}`);
   const page = textOf(desk.sent, 'page');
   const found = await differencesWith(desk.api, desk.now, set, page);
   return show(reply, aheadPage(desk, { set, page: Number(page) || 1, found }));
@@ -146,10 +146,10 @@ const IS_TAKEN = {
     if (step === 'approve') return approvals.some(({ id }) => id === user.id);
     return step === 'request-changes' ? requester?.id === user.id : isSaid;
   },
-} as const satisfies { readonly [form: string]: (set: ShownSet, request: DeskRequest) => boolean };
+} as const satisfies { readonly [form: string]: (set: ChangeSet, request: DeskRequest) => boolean };
 
 async function isTaken(request: DeskRequest, id: string, name: keyof typeof IS_TAKEN): Promise<boolean> {
-  const { body, problem } = await request.api.ask<ShownSet>(`/sets/${id}`);
+  const { body, problem } = await request.api.ask<ChangeSet>(`/sets/${id}`);
   return problem === null && IS_TAKEN[name](body, request);
 }
 

@@ -9,10 +9,10 @@ import { hiddenIn, instantText, wishText } from '../review/reading.ts';
 import { commentList, type ReviewStep, stepForm } from '../review/steps.ts';
 import { aheadPathOf, listAhead } from './ahead-page.ts';
 import { SETS } from './list-page.ts';
-import { isUndecided, type SetMember, type ShownSet, type TriedSet } from './reading.ts';
+import { type ChangeSet, isUndecided, type SetMember, type TriedSet } from './reading.ts';
 
 export interface SetShown {
-  readonly set: ShownSet;
+  readonly set: ChangeSet;
   /** Of one that is not decided. */
   readonly tried: TriedSet | null;
   readonly members: readonly SetMember[];
@@ -59,7 +59,7 @@ export function setPage(request: DeskRequest, shown: SetShown): DeskPage {
 }
 
 /** Of a set that is to be reviewed, or has been judged all the same. */
-function review({ words }: DeskRequest, set: ShownSet): Html | false {
+function review({ words }: DeskRequest, set: ChangeSet): Html | false {
   const { approvals, approvals_needed: needed, approvals_given, changes_requested: requester } = set;
   const isJudged = approvals.length > 0 || requester !== null;
   if (!isUndecided(set) || (needed === 0 && !isJudged)) return false;

@@ -1,10 +1,11 @@
 // The form of a source: where it is, how often it is polled, and what becomes of what it says.
 import { mayManageUsers } from '../../../auth/policy.ts';
+import { ON_MISSING, SOURCE_MODES } from '../../../domain/sources/source.ts';
 import { type Html, html } from '../../html.ts';
 import type { Problem } from '../api.ts';
 import { field, textField } from '../forms.ts';
 import { type DeskRequest, textOf } from '../page.ts';
-import { MODES, ON_MISSING, type ShownSource, STATUSES } from './reading.ts';
+import { type Source, STATUSES } from './reading.ts';
 
 const NAMES = ['address', 'name', 'every', 'mode', 'on_missing', 'status'] as const;
 type Values = { readonly [Name in (typeof NAMES)[number] | 'user']: string };
@@ -14,7 +15,7 @@ const blankFor = ({ user }: DeskRequest): Values => ({
   user: String(user.id),
 });
 
-const valuesOf = (source: ShownSource): Values => ({
+const valuesOf = (source: Source): Values => ({
   ...source,
   every: String(source.every),
   user: String(source.user.id),
@@ -40,7 +41,7 @@ export function membersIn({ form }: DeskRequest): object {
 
 export interface FieldsShown {
   /** Null: a new one. */
-  readonly source: ShownSource | null;
+  readonly source: Source | null;
   readonly problem: Problem | null;
 }
 
@@ -70,7 +71,7 @@ export function sourceFields(request: DeskRequest, { source, problem }: FieldsSh
     html`<div class="pair">
       ${choice(
         'mode',
-        MODES.map((mode) => [mode, words(`source_mode_${mode}`)]),
+        SOURCE_MODES.map((mode) => [mode, words(`source_mode_${mode}`)]),
       )}
       ${choice(
         'on_missing',

@@ -5,10 +5,10 @@ import { formFields, problemNote } from '../forms.ts';
 import type { DeskPage, DeskRequest } from '../page.ts';
 import { whenText } from '../users/reading.ts';
 import { labelsOf, sourceFields } from './fields.ts';
-import { type ShownSource, SOURCES, titleOf } from './reading.ts';
+import { SOURCES, type Source, titleOf } from './reading.ts';
 
 export interface SourceListShown {
-  readonly sources: readonly ShownSource[];
+  readonly sources: readonly Source[];
   readonly problem: Problem | null;
 }
 
@@ -34,7 +34,7 @@ export function sourceListPage(request: DeskRequest, { sources, problem }: Sourc
   };
 }
 
-function row(request: DeskRequest, source: ShownSource): Html {
+function row(request: DeskRequest, source: Source): Html {
   const { words } = request;
   const { id, name, address, last_poll: last, mode } = source;
   const hint = [
@@ -48,7 +48,7 @@ function row(request: DeskRequest, source: ShownSource): Html {
     <p class="labels">${stateLabels(request, source)}</p></li>`;
 }
 
-export function stateLabels({ words }: DeskRequest, { paused, failures, to_confirm: held }: ShownSource): Html[] {
+export function stateLabels({ words }: DeskRequest, { paused, failures, to_confirm: held }: Source): Html[] {
   return [
     paused && html`<span class="label">${words('webhook_state_paused')}</span>`,
     failures > 0 && html`<span class="label bad">${words('source_failed', { count: failures })}</span>`,

@@ -8,7 +8,7 @@ import type { DeskSection } from '../sections.ts';
 import { leadTo, show } from '../show.ts';
 import { membersIn } from './fields.ts';
 import { sourceListPage } from './list-page.ts';
-import { type ShownPoll, type ShownSource, SOURCES } from './reading.ts';
+import { SOURCES, type Source, type SourcePoll } from './reading.ts';
 import { sourcePage } from './source-page.ts';
 
 interface ById {
@@ -17,7 +17,7 @@ interface ById {
 
 /** What is shown on the page of a source only now. */
 interface Now {
-  readonly dry?: ShownPoll;
+  readonly dry?: SourcePoll;
   readonly problem?: Problem | null;
 }
 
@@ -29,7 +29,7 @@ export const sourceSection: DeskSection = {
     app.get(SOURCES, (_request, reply) => showList(reply, null));
     app.post(SOURCES, async ({ desk }, reply) => {
       const key = textOf(desk.form, '_key');
-      const { body, problem } = await desk.api.send<ShownSource>('POST', '/sources', membersIn(desk), { key });
+      const { body, problem } = await desk.api.send<Source>('POST', '/sources', membersIn(desk), { key });
       return problem ? showList(reply, problem) : leadTo(reply, `${SOURCES}/${body.id}`, 'said_source_added');
     });
     app.get<ById>(`${SOURCES}/${ID}`, ({ params }, reply) => showOne(reply, params.id, {}));
@@ -39,15 +39,15 @@ export const sourceSection: DeskSection = {
 
 async function showList(reply: FastifyReply, problem: Problem | null): Promise<FastifyReply> {
   const { desk } = reply.request;
-  const { sources } = await desk.api.read<{ readonly sources: readonly ShownSource[] }>('/sources');
+  const { sources } = await desk.api.read<{ readonly sources: readonly Source[] }>('/sources');
   return show(reply, sourceListPage(desk, { sources, problem }));
 }
 
 async function showOne(reply: FastifyReply, id: string, { dry, problem }: Now): Promise<FastifyReply> {
   const { desk } = reply.request;
-  const read = await desk.api.ask<ShownSource>(`/sources/${id}`);
+  const read = await desk.api.ask<Source>(`/sources/${id}`);
   if (read.problem) throw new ApiProblem(read.problem);
-  const { polls } = await desk.api.read<{ readonly polls: readonly ShownPoll[] }>(`/sources/${id}/polls`);
+  const { polls } = await desk.api.read<{ readonly polls: readonly SourcePoll[] }>(`/sources/${id}/polls`);
   return show(reply, sourcePage(desk, { source: read.body, polls, dry: dry ?? null, problem: problem ?? null }));
 }
 
@@ -64,7 +64,7 @@ function writes(app: FastifyInstance): void {
   });
 
   app.post<ById>(`${SOURCES}/${ID}/dry-run`, async ({ desk, params: { id } }, reply) => {
-    const { body, problem } = await desk.api.send<ShownPoll>('POST', `/sources/${id}/polls`, { dry_run: true });
+    const { body, problem } = await desk.api.send<SourcePoll>('POST', `/sources/${id}/polls`, { dry_run: true });
     return showOne(reply, id, problem ? { problem } : { dry: body });
   });
 

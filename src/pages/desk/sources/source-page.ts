@@ -1,4 +1,5 @@
 // One source: how it does, what its polls did with links that take them back, and its settings.
+import { COUNTED } from '../../../http/schemas/source.ts';
 import { importReasonIn } from '../../../locales/import-reasons.ts';
 import { type Html, html } from '../../html.ts';
 import { address as link } from '../../links.ts';
@@ -9,14 +10,14 @@ import type { DeskPage, DeskRequest } from '../page.ts';
 import { whenText } from '../users/reading.ts';
 import { labelsOf, sourceFields } from './fields.ts';
 import { stateLabels } from './list-page.ts';
-import { COUNTED, type ShownPoll, type ShownSource, SOURCES, titleOf } from './reading.ts';
+import { SOURCES, type Source, type SourcePoll, titleOf } from './reading.ts';
 
 export interface SourceShown {
-  readonly source: ShownSource;
+  readonly source: Source;
   /** The newest first. */
-  readonly polls: readonly ShownPoll[];
+  readonly polls: readonly SourcePoll[];
   /** What a poll would do; null if that was not asked for. */
-  readonly dry: ShownPoll | null;
+  readonly dry: SourcePoll | null;
   readonly problem: Problem | null;
 }
 
@@ -64,7 +65,7 @@ export function sourcePage(request: DeskRequest, { source, polls, dry, problem }
   };
 }
 
-function facts(request: DeskRequest, { address, user, next_poll: next }: ShownSource): Html {
+function facts(request: DeskRequest, { address, user, next_poll: next }: Source): Html {
   const { words } = request;
   return html`<dl class="facts">
     <div><dt>${words('source_address')}</dt><dd>${address}</dd></div>
@@ -74,7 +75,7 @@ function facts(request: DeskRequest, { address, user, next_poll: next }: ShownSo
 }
 
 /** What it did, and a link that takes it back if it has written anything. */
-function pollRow(request: DeskRequest, poll: ShownPoll): Html {
+function pollRow(request: DeskRequest, poll: SourcePoll): Html {
   const { words } = request;
   const { begun, by, outcome, request: id, counts } = poll;
   const when = [
@@ -87,7 +88,7 @@ function pollRow(request: DeskRequest, poll: ShownPoll): Html {
       ${hasWritten && html`<p><a href=${link(`${AUDIT}/revert`, [['request', id]])}>${words('source_take_back')}</a></p>`}</div></li>`;
 }
 
-function pollText(request: DeskRequest, poll: ShownPoll): Html {
+function pollText(request: DeskRequest, poll: SourcePoll): Html {
   const { words } = request;
   const counts = COUNTED.filter((name) => poll.counts[name] > 0).map(
     (name) => `${countLabel(request, name)}: ${poll.counts[name]}`,
@@ -104,6 +105,6 @@ function pollText(request: DeskRequest, poll: ShownPoll): Html {
 const countLabel = ({ words }: DeskRequest, name: (typeof COUNTED)[number]): string =>
   name === 'missing' || name === 'proposed' ? words(`source_count_${name}`) : words(`imported_${name}`);
 
-const problemText = ({ words, language }: DeskRequest, { problem, detail }: ShownPoll): Html =>
+const problemText = ({ words, language }: DeskRequest, { problem, detail }: SourcePoll): Html =>
   html`<p>${problem && words(`source_problem_${problem}`)}</p>
     ${detail !== '' && html`<p class="hint">${importReasonIn(language, detail)}</p>`}`;

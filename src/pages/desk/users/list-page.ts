@@ -1,11 +1,12 @@
 // The users of the calendar, and adding another one.
+import { ROLES } from '../../../auth/caller.ts';
 import { type Html, html } from '../../html.ts';
 import { address } from '../../links.ts';
 import type { Problem } from '../api.ts';
 import { field, formFields, problemNote, textField } from '../forms.ts';
 import { choice, filterInput, pagesNav } from '../lists.ts';
 import { type DeskPage, type DeskRequest, textOf } from '../page.ts';
-import { ROLES, USERS, type UsersPage } from './reading.ts';
+import { USERS, type UsersPage } from './reading.ts';
 
 export interface UserListShown {
   readonly list: UsersPage;

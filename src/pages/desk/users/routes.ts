@@ -2,13 +2,15 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { mayManageUsers } from '../../../auth/policy.ts';
 import { ID } from '../../../http/plugins/routing.ts';
+import type { AnswerOf } from '../../../http/schemas/components.ts';
+import type { addedUser } from '../../../http/schemas/user.ts';
 import { ApiProblem, type Problem } from '../api.ts';
 import type { HistoryShown } from '../history-list.ts';
 import { type DeskRequest, textOf } from '../page.ts';
 import type { DeskSection } from '../sections.ts';
 import { leadTo, show } from '../show.ts';
 import { userListPage } from './list-page.ts';
-import { type Secrets, type ShownSession, type ShownUser, USERS, type UsersPage } from './reading.ts';
+import { type Secrets, type Sessions, USERS, type User, type UsersPage } from './reading.ts';
 import { userPage } from './user-page.ts';
 
 interface ById {
@@ -45,7 +47,7 @@ async function add({ api, form }: DeskRequest, reply: FastifyReply): Promise<Fas
   const typed = { login: textOf(form, 'login').trim(), role: textOf(form, 'role') };
   const optional = { name: textOf(form, 'name').trim(), email: textOf(form, 'email').trim() };
   const given = Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== ''));
-  const added = await api.send<ShownUser & { readonly password: string | null }>(
+  const added = await api.send<AnswerOf<typeof addedUser>>(
     ...(['POST', '/users', { ...typed, ...given }, { key: textOf(form, '_key') }] as const),
   );
   if (added.problem) return showList(reply, added.problem);
@@ -68,9 +70,9 @@ async function showUser(
 ): Promise<FastifyReply> {
   const { desk } = reply.request;
   const { api } = desk;
-  const read = await api.ask<ShownUser>(`/users/${id}`);
+  const read = await api.ask<User>(`/users/${id}`);
   if (read.problem) throw new ApiProblem(read.problem);
-  const { sessions } = await api.read<{ readonly sessions: readonly ShownSession[] }>(`/users/${id}/sessions`);
+  const { sessions } = await api.read<Sessions>(`/users/${id}/sessions`);
   const { history } = await api.read<{ readonly history: readonly HistoryShown[] }>(`/users/${id}/history`, {
     per_page: HISTORY_SHOWN,
   });

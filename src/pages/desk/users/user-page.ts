@@ -6,13 +6,13 @@ import { type HistoryShown, historyList } from '../history-list.ts';
 import { type DeskPage, type DeskRequest, textOf } from '../page.ts';
 import { secretNote, tokenList, tokenNote } from '../tokens.ts';
 import { roleField } from './list-page.ts';
-import { type Secrets, type ShownSession, type ShownUser, USERS, whenText } from './reading.ts';
+import { type Secrets, type Sessions, USERS, type User, whenText } from './reading.ts';
 
 export interface UserShown {
-  readonly user: ShownUser;
+  readonly user: User;
   /** The state that is shown. */
   readonly tag: string;
-  readonly sessions: readonly ShownSession[];
+  readonly sessions: Sessions['sessions'];
   readonly history: readonly HistoryShown[];
   readonly secrets: Secrets;
   readonly problem: Problem | null;
@@ -77,7 +77,7 @@ function sessionList(request: DeskRequest, { user, sessions }: UserShown): Html 
 }
 
 /** Two steps, also without script. */
-const removal = (request: DeskRequest, { id }: ShownUser): Html =>
+const removal = (request: DeskRequest, { id }: User): Html =>
   html`<details class="box"><summary>${request.words('remove_user')}</summary>
     <p>${request.words('remove_user_text')}</p>
     ${buttonForm(request, `${USERS}/${id}/remove`, request.words('remove_user_sure'))}

@@ -1,23 +1,18 @@
 // What became of the deliveries of a webhook: those that were given up, those that wait, and what happened last.
+import { CHANGE_KINDS } from '../../../http/schemas/history.ts';
 import { type Html, html } from '../../html.ts';
 import { address } from '../../links.ts';
-import { KINDS, pathOf } from '../audit/reading.ts';
+import { pathOf } from '../audit/reading.ts';
 import { buttonForm } from '../forms.ts';
 import type { DeskRequest } from '../page.ts';
 import { whenText } from '../users/reading.ts';
-import {
-  type DeliveriesShown,
-  type DeliveryRow,
-  failureText,
-  type ParkedDelivery,
-  type WaitingDelivery,
-} from './reading.ts';
+import { type Deliveries, failureText } from './reading.ts';
 
 /** Of those that wait or are parked; the API names all. */
 const MAX_SHOWN = 20;
 
 /** `path`: of the webhook at the desk. */
-export function deliveryLists(request: DeskRequest, path: string, shown: DeliveriesShown): Html {
+export function deliveryLists(request: DeskRequest, path: string, shown: Deliveries): Html {
   const { words } = request;
   const { deliveries, waiting, parked, before } = shown;
   const latest = parked.toReversed();
@@ -50,8 +45,12 @@ const more = ({ words }: DeskRequest, all: readonly object[]): Html | false =>
   all.length > MAX_SHOWN && html`<p class="hint">${words('webhook_more', { count: all.length - MAX_SHOWN })}</p>`;
 
 /** The resource that has changed, with a link where the desk shows it. */
-function what({ words }: DeskRequest, { kind, id }: Pick<DeliveryRow, 'kind' | 'id'>, label?: Html): Html {
-  const known = KINDS.find((one) => one === kind);
+function what(
+  { words }: DeskRequest,
+  { kind, id }: { readonly kind: string; readonly id: number },
+  label?: Html,
+): Html {
+  const known = CHANGE_KINDS.find((one) => one === kind);
   const path = known === undefined ? null : pathOf(known, id);
   const text = known === undefined ? `${kind} ${id}` : `${words(`kind_${known}`)} ${id}`;
   return html`<p class="what labels">${path === null ? text : html`<a href=${path}>${text}</a>`} ${label}</p>`;
@@ -66,13 +65,13 @@ const triedText = (request: DeskRequest, attempt: number): string =>
 
 const joined = (...parts: readonly string[]): string => parts.filter((part) => part !== '').join(' · ');
 
-function parkedRow(request: DeskRequest, path: string, one: ParkedDelivery): Html {
+function parkedRow(request: DeskRequest, path: string, one: Deliveries['parked'][number]): Html {
   const hint = joined(whenText(request, one.at), triedText(request, one.attempt), failureText(request, one));
   return html`<li><div>${what(request, one)}<p class="hint">${hint}</p></div>
     ${againForm(request, path, one.event)}</li>`;
 }
 
-function waitingRow(request: DeskRequest, path: string, one: WaitingDelivery): Html {
+function waitingRow(request: DeskRequest, path: string, one: Deliveries['waiting'][number]): Html {
   const { words } = request;
   const hint = joined(
     words('webhook_since', { date: whenText(request, one.since) }),
@@ -83,7 +82,7 @@ function waitingRow(request: DeskRequest, path: string, one: WaitingDelivery): H
     ${one.next !== null && againForm(request, path, one.event)}</li>`;
 }
 
-function row(request: DeskRequest, path: string, one: DeliveryRow): Html {
+function row(request: DeskRequest, path: string, one: Deliveries['deliveries'][number]): Html {
   const { words } = request;
   const { outcome, status } = one;
   const said = failureText(request, one) || (outcome === 'delivered' && status !== null ? String(status) : '');

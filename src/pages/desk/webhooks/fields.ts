@@ -1,11 +1,12 @@
 // The form of a webhook: where to, whose rights count, and which changes.
 import type { ParameterMap } from '../../../http/parameters/parameter-map.ts';
+import { CHANGE_KINDS } from '../../../http/schemas/history.ts';
 import { type Html, html } from '../../html.ts';
 import type { Problem } from '../api.ts';
-import { KINDS, type Kind } from '../audit/reading.ts';
+import type { Kind } from '../audit/reading.ts';
 import { textField } from '../forms.ts';
 import { type DeskRequest, textOf, textsOf } from '../page.ts';
-import { ACTOR_ROLES, type ShownFilters, type ShownWebhook } from './reading.ts';
+import { ACTOR_ROLES, type Webhook } from './reading.ts';
 
 /** What the form is filled in with; lists of words are texts with commas. */
 interface Values {
@@ -20,7 +21,7 @@ interface Values {
   readonly reason: string;
 }
 
-const isKind = (word: string): word is Kind => KINDS.some((kind) => kind === word);
+const isKind = (word: string): word is Kind => CHANGE_KINDS.some((kind) => kind === word);
 
 /** Nothing is filtered, and the rights are one's own. */
 const blankFor = ({ user }: DeskRequest): Values => ({
@@ -28,7 +29,7 @@ const blankFor = ({ user }: DeskRequest): Values => ({
   ...{ kinds: [], types: '', actor: '', role: [], field: '', reason: '' },
 });
 
-function valuesOf({ url, name, user, filters }: ShownWebhook): Values {
+function valuesOf({ url, name, user, filters }: Webhook): Values {
   const { types, actor, role, field, reason } = filters;
   return {
     ...{ url, name, user: String(user.id), role, reason },
@@ -62,7 +63,7 @@ export function membersIn(form: ParameterMap): object {
 
 export interface FieldsShown {
   /** Null: a new one. */
-  readonly webhook: ShownWebhook | null;
+  readonly webhook: Webhook | null;
   /** Users that the field for one suggests. */
   readonly users: readonly { readonly id: number; readonly name: string }[];
   readonly problem: Problem | null;
@@ -112,7 +113,7 @@ const isAboutFilters = (problem: Problem | null): boolean =>
 
 type Options = readonly (readonly [value: string, text: string])[];
 
-const kindOptions = ({ words }: DeskRequest): Options => KINDS.map((kind) => [kind, words(`kind_${kind}`)]);
+const kindOptions = ({ words }: DeskRequest): Options => CHANGE_KINDS.map((kind) => [kind, words(`kind_${kind}`)]);
 const roleOptions = ({ words }: DeskRequest): Options => ACTOR_ROLES.map((role) => [role, words(`role_${role}`)]);
 
 const ticks = (
@@ -138,7 +139,7 @@ export const labelsOf = ({ words }: DeskRequest): { readonly [name: string]: str
 });
 
 /** In words, as far as there are some; '' for all changes. */
-export function filtersText({ words }: DeskRequest, { types, actor, role, field, reason }: ShownFilters): string {
+export function filtersText({ words }: DeskRequest, { types, actor, role, field, reason }: Webhook['filters']): string {
   const parts = [
     types.map((word) => (isKind(word) ? words(`kind_${word}`) : word)).join(', '),
     role.map((one) => words(`role_${one}`)).join(', '),

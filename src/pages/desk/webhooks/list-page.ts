@@ -4,10 +4,10 @@ import type { Problem } from '../api.ts';
 import { formFields, problemNote } from '../forms.ts';
 import type { DeskPage, DeskRequest } from '../page.ts';
 import { type FieldsShown, filtersText, labelsOf, webhookFields } from './fields.ts';
-import { type ShownWebhook, titleOf, WEBHOOKS } from './reading.ts';
+import { titleOf, WEBHOOKS, type Webhook } from './reading.ts';
 
 export interface WebhookListShown extends Pick<FieldsShown, 'users'> {
-  readonly webhooks: readonly ShownWebhook[];
+  readonly webhooks: readonly Webhook[];
   readonly problem: Problem | null;
 }
 
@@ -35,12 +35,12 @@ export function webhookListPage(request: DeskRequest, { webhooks, users, problem
 }
 
 /** What receivers would wonder about, each once. */
-export const warningNotes = ({ words }: DeskRequest, webhooks: readonly Pick<ShownWebhook, 'warnings'>[]): Html =>
+export const warningNotes = ({ words }: DeskRequest, webhooks: readonly Pick<Webhook, 'warnings'>[]): Html =>
   html`${[...new Set(webhooks.flatMap(({ warnings }) => warnings))].map(
     (warning) => html`<p class="note">${words(`webhook_${warning}`)}</p>`,
   )}`;
 
-function row(request: DeskRequest, webhook: ShownWebhook): Html {
+function row(request: DeskRequest, webhook: Webhook): Html {
   const { words } = request;
   const { id, name, url, user, filters } = webhook;
   const hint = [
@@ -54,7 +54,7 @@ function row(request: DeskRequest, webhook: ShownWebhook): Html {
 }
 
 /** Whether it delivers, and what is outstanding. */
-export function stateLabels({ words }: DeskRequest, { paused, waiting, parked }: ShownWebhook): Html[] {
+export function stateLabels({ words }: DeskRequest, { paused, waiting, parked }: Webhook): Html[] {
   const isWell = paused === null && waiting + parked === 0;
   return [
     isWell && html`<span class="label good">${words('webhook_state_delivering')}</span>`,

@@ -2,6 +2,8 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { mayManageWebhooks } from '../../../auth/policy.ts';
 import { ID } from '../../../http/plugins/routing.ts';
+import type { AnswerOf } from '../../../http/schemas/components.ts';
+import type { webhookList, webhookWithSecret } from '../../../http/schemas/webhook.ts';
 import { ApiProblem, type DeskApi, type Problem } from '../api.ts';
 import { type DeskRequest, textOf } from '../page.ts';
 import type { DeskSection } from '../sections.ts';
@@ -9,7 +11,7 @@ import { leadTo, show } from '../show.ts';
 import type { UsersPage } from '../users/reading.ts';
 import { membersIn } from './fields.ts';
 import { webhookListPage } from './list-page.ts';
-import { type DeliveriesShown, type ShownWebhook, type Tested, WEBHOOKS, type WithSecret } from './reading.ts';
+import { type Deliveries, type TestResult, WEBHOOKS, type Webhook } from './reading.ts';
 import { type Just, webhookPage } from './webhook-page.ts';
 
 interface ById {
@@ -36,14 +38,16 @@ const usersIn = async (api: DeskApi): Promise<UsersPage['users']> =>
 
 async function showList(reply: FastifyReply, problem: Problem | null): Promise<FastifyReply> {
   const { desk } = reply.request;
-  const { webhooks } = await desk.api.read<{ readonly webhooks: readonly ShownWebhook[] }>('/webhooks');
+  const { webhooks } = await desk.api.read<AnswerOf<typeof webhookList>>('/webhooks');
   return show(reply, webhookListPage(desk, { webhooks, users: await usersIn(desk.api), problem }));
 }
 
 /** Adds a webhook, and shows its secret: once. */
 async function add(desk: DeskRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { api, form } = desk;
-  const added = await api.send<WithSecret>('POST', '/webhooks', membersIn(form), { key: textOf(form, '_key') });
+  const added = await api.send<AnswerOf<typeof webhookWithSecret>>('POST', '/webhooks', membersIn(form), {
+    key: textOf(form, '_key'),
+  });
   if (added.problem) return showList(reply, added.problem);
   const { id, secret } = added.body;
   reply.request.desk = { ...desk, form: {} };
@@ -53,9 +57,9 @@ async function add(desk: DeskRequest, reply: FastifyReply): Promise<FastifyReply
 async function showOne(reply: FastifyReply, id: string, just: Just, problem: Problem | null): Promise<FastifyReply> {
   const { desk } = reply.request;
   const { api, sent } = desk;
-  const read = await api.ask<ShownWebhook>(`/webhooks/${id}`);
+  const read = await api.ask<Webhook>(`/webhooks/${id}`);
   if (read.problem) throw new ApiProblem(read.problem);
-  const deliveries = await api.read<DeliveriesShown>(`/webhooks/${id}/deliveries`, { before: textOf(sent, 'before') });
+  const deliveries = await api.read<Deliveries>(`/webhooks/${id}/deliveries`, { before: textOf(sent, 'before') });
   const tag = read.headers.etag ?? '';
   const shown = { webhook: read.body, tag, deliveries, users: await usersIn(api), just, problem };
   return show(reply, webhookPage(desk, shown));
@@ -72,12 +76,12 @@ function writes(app: FastifyInstance): void {
   });
 
   app.post<ById>(`${WEBHOOKS}/${ID}/rotate`, async ({ desk, params: { id } }, reply) => {
-    const { body, problem } = await desk.api.send<WithSecret>('POST', `/webhooks/${id}/rotate`);
+    const { body, problem } = await desk.api.send<AnswerOf<typeof webhookWithSecret>>('POST', `/webhooks/${id}/rotate`);
     return showOne(reply, id, problem ? {} : { secret: body.secret }, problem);
   });
 
   app.post<ById>(`${WEBHOOKS}/${ID}/test`, async ({ desk, params: { id } }, reply) => {
-    const { body, problem } = await desk.api.send<Tested>('POST', `/webhooks/${id}/test`);
+    const { body, problem } = await desk.api.send<TestResult>('POST', `/webhooks/${id}/test`);
     return showOne(reply, id, problem ? {} : { tested: body }, problem);
   });
 

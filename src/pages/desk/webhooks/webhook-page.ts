@@ -8,20 +8,20 @@ import { whenText } from '../users/reading.ts';
 import { deliveryLists } from './deliveries.ts';
 import { type FieldsShown, filtersText, labelsOf, webhookFields } from './fields.ts';
 import { stateLabels, warningNotes } from './list-page.ts';
-import { type DeliveriesShown, failureText, type ShownWebhook, type Tested, WEBHOOKS } from './reading.ts';
+import { type Deliveries, failureText, type TestResult, WEBHOOKS, type Webhook } from './reading.ts';
 
 /** What has just been done, and is shown once. */
 export interface Just {
   /** Null: the form was sent again, and it was shown before. */
   readonly secret?: string | null;
-  readonly tested?: Tested;
+  readonly tested?: TestResult;
 }
 
 export interface WebhookShown extends Pick<FieldsShown, 'users'> {
-  readonly webhook: ShownWebhook;
+  readonly webhook: Webhook;
   /** The state that is shown. */
   readonly tag: string;
-  readonly deliveries: DeliveriesShown;
+  readonly deliveries: Deliveries;
   readonly just: Just;
   readonly problem: Problem | null;
 }
@@ -78,7 +78,7 @@ const secretOf = ({ words }: DeskRequest, secret: string | null): Html =>
     words(secret === null ? 'webhook_secret_gone' : 'webhook_secret_text'),
   );
 
-function testedNote(request: DeskRequest, tested: Tested): Html {
+function testedNote(request: DeskRequest, tested: TestResult): Html {
   const { words } = request;
   const { delivered, status, milliseconds } = tested;
   return delivered
@@ -86,7 +86,7 @@ function testedNote(request: DeskRequest, tested: Tested): Html {
     : html`<p class="problems" role="status">${words('webhook_test_failed', { why: failureText(request, tested) })}</p>`;
 }
 
-function facts(request: DeskRequest, { url, user, filters }: ShownWebhook): Html {
+function facts(request: DeskRequest, { url, user, filters }: Webhook): Html {
   const { words } = request;
   const selected = filtersText(request, filters);
   return html`<dl class="facts">

@@ -25,16 +25,14 @@ function endWhileLoading() {
 }
 
 /**
- * In a container with little memory: the same process again, with a heap that fits. One that another process has started
- * has been told already.
+ * The same process again, with a heap that fits. One that another process has started has been told already, and one that
+ * is debugged is left alone.
  */
 async function startWithinMemory() {
-  const isTold = process.send || /max-old-space-size/.test(`${process.execArgv} ${process.env.NODE_OPTIONS}`);
-  if (isTold || !process.execve) return;
+  const isTold = /max-old-space-size|--inspect/.test(`${process.execArgv} ${process.env.NODE_OPTIONS}`);
+  if (process.send || isTold || !process.execve) return;
   const { ALLOCATOR, heapOptions } = await import('../src/memory/limit.ts');
-  const options = heapOptions();
-  if (options.length === 0) return;
-  const words = [process.execPath, ...options, ...process.execArgv, ...process.argv.slice(1)];
+  const words = [process.execPath, ...heapOptions(), ...process.execArgv, ...process.argv.slice(1)];
   process.execve(process.execPath, words, { ...ALLOCATOR, ...process.env });
 }
 

@@ -42,8 +42,11 @@ function cached<Statement extends object>(prepare: (sql: string) => Statement): 
   };
 }
 
-/** Of pages, for each connection. What it does not hold is in the cache of the system, which gives way. */
-const PAGE_CACHE_BYTES = shareOf(64 * 1_048_576, 1 / 64);
+/**
+ * Of pages, for each connection. What it does not hold is in the cache of the system, which gives way. With four times as much a
+ * process took 38 MiB more after filling 100,000 events, and no less processor time.
+ */
+const PAGE_CACHE_BYTES = shareOf(16 * 1_048_576, 1 / 64);
 
 function open(file: string, options: Database.Options = {}): Database.Database {
   const db = new Database(file, { ...options, timeout: PATIENCE });

@@ -57,4 +57,29 @@ for (const [key, reads] of [
     }),
   );
 
+for (const [what, damage] of [
+  ['that is gone', () => null],
+  ['that names what cannot be', (names: string) => names.replace('e2', 'e?')],
+  ['that names a kind that cannot be', (names: string) => names.replace('e2', 'x2')],
+] as const)
+  lost(`a stream of changes ${what} is not followed: all rows are read again`, () =>
+    withModels(server, async (open) => {
+      const [model, other] = [await open(), await open()];
+      await put(other, saved(event(1)), saved(event(2)));
+      const featured = async () => (await model.listEvents(eventQuery({ featured: true }))).items.map(({ id }) => id);
+      assert.equal(await featured(), []);
+      await put(other, saved(event(2, { featured: true })));
+      await server.with(async (redis) => {
+        const [key = ''] = await redis.keys('*:changes');
+        const entries = await redis.xrange(key, '-', '+');
+        await redis.del(key);
+        for (const [id, [field = '', names = '']] of entries) {
+          const written = damage(names);
+          if (written !== null) await redis.xadd(key, id, field, written);
+        }
+      });
+      assert.equal(await featured(), [2]);
+    }),
+  );
+
 lost.run();

@@ -267,51 +267,48 @@ function nearestFirst(table: EventTable, { near }: Linked, walk: Walk): Walk {
   };
 }
 
-const isFirstIn = (
-  { collapse }: EventQuery,
-  seriesOf: EventSources['seriesOf'],
-): ((slot: number) => boolean) | null => {
+/** Visits a list until that returns false, of each series only the first if it is collapsed; answers how many were visited. */
+function visited(
+  sources: EventSources,
+  query: EventQuery,
+  search: Searching | null,
+  visit: (slot: number, before: number) => boolean,
+): number {
   const isFirst = firstOfSeries();
-  return collapse ? (slot) => isFirst(seriesOf(slot)) : null;
-};
+  let count = 0;
+  ordered(sources, query, search).each((slot) => {
+    if (query.collapse && !isFirst(sources.seriesOf(slot))) return true;
+    return visit(slot, count++);
+  });
+  return count;
+}
 
 export function findEvents(sources: EventSources, query: EventQuery): EventsFound {
-  const { table, seriesOf } = sources;
-  const search = searching(table, query);
-  const walk = ordered(sources, query, search);
+  const search = searching(sources.table, query);
   const slots: number[] = [];
   const unproven = search?.unproven ?? null;
   if (unproven !== null) {
     // Which date is the first one is said when it is known which of them are found.
-    walk.each((slot) => slots.push(slot) > 0);
+    ordered(sources, query, search).each((slot) => slots.push(slot) > 0);
     return { slots, total: slots.length, unproven };
   }
   const { offset, limit } = query.page;
-  const isFirst = isFirstIn(query, seriesOf);
-  const known = totalOf(table, query);
-  let total = 0;
-  walk.each((slot) => {
-    if (isFirst !== null && !isFirst(slot)) return true;
-    if (total >= offset && total < offset + limit) slots.push(slot);
-    total += 1;
-    return known === null || total < offset + limit;
+  const known = totalOf(sources.table, query);
+  const total = visited(sources, query, search, (slot, before) => {
+    if (before >= offset && before < offset + limit) slots.push(slot);
+    return known === null || before + 1 < offset + limit;
   });
   return { slots, total: known ?? total, unproven };
 }
 
 /** Where an event is in a list. Null: the texts of all that may match have to be read. */
 export function placeOf(sources: EventSources, query: EventQuery, id: number): EventPlace | null {
-  const { table, seriesOf } = sources;
-  const search = searching(table, query);
+  const search = searching(sources.table, query);
   if (search?.unproven) return null;
-  const isFirst = isFirstIn(query, seriesOf);
-  const wanted = table.slotOf(id);
-  let total = 0;
+  const wanted = sources.table.slotOf(id);
   let place: number | null = null;
-  ordered(sources, query, search).each((slot) => {
-    if (isFirst !== null && !isFirst(slot)) return true;
-    total += 1;
-    if (slot === wanted) place = total;
+  const total = visited(sources, query, search, (slot, before) => {
+    if (slot === wanted) place = before + 1;
     return true;
   });
   return { place, total };

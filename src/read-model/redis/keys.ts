@@ -24,7 +24,8 @@ const KINDS = new Map(Object.entries(LETTERS).map(([kind, letter]) => [letter, k
 /** The key of a document by its name; null for anything else. */
 export function keyNamed(name: string): DocumentKey | null {
   const kind = KINDS.get(name.slice(0, 1));
-  return kind === undefined ? null : { kind, id: Number(name.slice(1)) };
+  const id = Number(name.slice(1));
+  return kind === undefined || !Number.isInteger(id) ? null : { kind, id };
 }
 
 /** A document's name within keys and fields. */

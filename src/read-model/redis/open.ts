@@ -236,15 +236,17 @@ async function rowPortion(reader: Reader, keys: Keys, from: string | null): Prom
 
 type Change = readonly [id: string, fields: readonly string[]];
 
-/** Null: it is not known of each batch since then. */
+/** Null: it is not known of each batch since then, or not to be read. */
 async function changedRows(reader: Reader, keys: Keys, since: StoredVersion): Promise<Reading<StoredRow[] | null>> {
   for (;;) {
     const changes = (await reader.send('XRANGE', keys.changes, `${since.batch + 1}-0`, '+')) as Change[];
     const batches = new Set(changes.map(([id]) => id.slice(0, id.indexOf('-'))));
-    const named = new Map(
-      changes.flatMap(([, [, names = '']]) => names.split(' ')).map((name) => [name, keyNamed(name)] as const),
-    );
-    const changed = [...named].flatMap(([name, key]) => (key ? [{ name, key }] : []));
+    const named = new Set(changes.flatMap(([, [, names = '']]) => names.split(' ')));
+    named.delete('');
+    const changed = [...named].flatMap((name) => {
+      const key = keyNamed(name);
+      return key ? [{ name, key }] : [];
+    });
     const { version, value } = await inOneState(reader, keys, () =>
       changed.length === 0
         ? Promise.resolve([])
@@ -254,7 +256,7 @@ async function changedRows(reader: Reader, keys: Keys, since: StoredVersion): Pr
     // Another batch has come since the changes were read.
     if (missing > 0 && changes.length > 0 && (await isNoted(reader, keys, since.batch + 1))) continue;
     const rows = changed.map(({ key }, at) => ({ key, row: value[at] ?? null }));
-    return { version, take: () => (missing === 0 ? rows : null) };
+    return { version, take: () => (missing === 0 && changed.length === named.size ? rows : null) };
   }
 }
 

@@ -19,7 +19,7 @@ export function noteChanges({ change, column }: Connection, keys: Iterable<Docum
   change('DELETE FROM change WHERE batch <= ?').run(batch - MAX_BATCHES);
 }
 
-/** What was changed since a number of batches; null if that is not known of each batch. */
+/** What was changed since a number of batches; null if that is not known of each batch, or not to be read. */
 export function changedRows({ rows, column }: Connection, since: number, { batch }: StoredVersion): StoredRow[] | null {
   const noted = column('SELECT count(*) FROM change WHERE batch > ? AND row = ?').get(since, MARK);
   if (since > batch || Number(noted) !== batch - since) return null;
@@ -27,10 +27,13 @@ export function changedRows({ rows, column }: Connection, since: number, { batch
     `SELECT c.row, r.packed FROM (SELECT DISTINCT row FROM change WHERE batch > ? AND row > ?) c
      LEFT JOIN list_row r ON r.row = c.row`,
   ).all(since, MARK);
-  return changed.flatMap(([row, packed]) => {
+  const found: StoredRow[] = [];
+  for (const [row, packed] of changed) {
     const key = keyOfRow(Number(row));
-    return key === null ? [] : [{ key, row: packed instanceof Uint8Array ? packed : null }];
-  });
+    if (key === null) return null;
+    found.push({ key, row: packed instanceof Uint8Array ? packed : null });
+  }
+  return found;
 }
 
 /** Rows that are read at once. */

@@ -179,6 +179,21 @@ test('an index that others have left far behind reads all rows again, and shows 
   await model.close();
 });
 
+test('changes that cannot be read are not followed: all rows are read again', async ({ file }) => {
+  const model = openSqliteReadModel(of(file));
+  await put(model, saved(event(1)), saved(event(2)));
+  const featured = async () => (await model.listEvents(eventQuery({ featured: true }))).items.map(({ id }) => id);
+  assert.equal(await featured(), []);
+  const other = openSqliteReadModel(of(file));
+  await put(other, saved(event(2, { featured: true })));
+  await other.close();
+  const raw = new Database(file);
+  raw.prepare('UPDATE change SET row = ? WHERE row = ?').run(2 ** 52, documentRow(event(2)));
+  raw.close();
+  assert.equal(await featured(), [2]);
+  await model.close();
+});
+
 test('what any process has changed between two versions is known', async ({ file }) => {
   const model = openSqliteReadModel(of(file));
   const other = openSqliteReadModel(of(file));

@@ -1,12 +1,8 @@
 #!/usr/bin/env node
 // The entry: finds the command, runs it, and explains errors.
 // decision 31: there is no build: these sources are what runs.
-import { meant, requestedHelp, selected } from './cli/command.ts';
-import { COMMAND_NAMES, commandNamed, loadSections } from './cli/commands.ts';
+import { chosenBy } from './cli/commands.ts';
 import { isExpected, UsageError } from './cli/errors.ts';
-import { overview } from './cli/help.ts';
-import { say } from './cli/terminal.ts';
-import { VERSION } from './version.ts';
 
 /** The reader of the output has seen enough (`daybook history … | head`). */
 function endQuietly(error: NodeJS.ErrnoException): void {
@@ -14,19 +10,9 @@ function endQuietly(error: NodeJS.ErrnoException): void {
   process.exit();
 }
 
-async function run([word, ...rest]: readonly string[]): Promise<void> {
-  if (word === undefined) throw new UsageError('the command is missing. Try `daybook --help`.');
-  if (word === '--version' || word === '-v') return say(VERSION);
-  const isHelp = word === 'help' || word === '--help' || word === '-h';
-  const [name, ...args] = isHelp ? [...rest, '--help'] : [word, ...rest];
-  if (name === '--help') return say(overview(await loadSections()));
-  const target = await commandNamed(name ?? '');
-  if (!target)
-    throw new UsageError(`unknown command "${name}"${meant(name ?? '', COMMAND_NAMES)}. Try \`daybook --help\`.`);
-  const help = requestedHelp(target, args);
-  if (help !== null) return say(help);
-  const { command, args: words } = selected(target, args);
-  process.exitCode = await command.run(command.parse(words));
+async function run(words: readonly string[]): Promise<void> {
+  const chosen = await chosenBy(words);
+  if (chosen) process.exitCode = await chosen.command.run(chosen.input);
 }
 
 /** Why the service cannot listen, by the system's code. */

@@ -62,7 +62,6 @@ export interface BackupDependencies {
 
 const SPEC = synopsis({
   name: 'backup',
-  summary: 'copy log, keys and pictures into a folder, and check the copy',
   description: [
     'The service may keep running. `daybook restore DIR` restores a backup. Exit code 1: the backup is complete, but keys of personal data are missing; 130: interrupted, without a backup.',
   ],

@@ -1,11 +1,15 @@
-// What a command of `daybook` is: one record has its usage, the meaning of each word, and its implementation. Arguments
-// of all commands are parsed here, before anything is opened.
-import { parseArgs } from 'node:util';
-import { closestWord } from '../text/closest-word.ts';
+// What a command of `daybook` is: one record has its words, their meaning, and its work. commander parses the words and writes
+// the help, before anything is opened.
+import {
+  type CommanderError,
+  InvalidArgumentError,
+  Command as Program,
+  Argument as ProgramArgument,
+  Option as ProgramOption,
+} from 'commander';
 import { UsageError } from './errors.ts';
-import { helpOf } from './help.ts';
 
-/** How the text of an argument or option is parsed; `must` completes the sentence "--limit must be …". */
+/** How the text of an argument or option is parsed; `must` completes the sentence "It must be …". */
 export interface ValueType<T> {
   readonly must: string;
   /** Undefined for an invalid text. */
@@ -25,6 +29,7 @@ export interface Argument extends Worded {
   readonly count?: 'optional' | 'many';
 }
 
+/** Its name is typed with hyphens: `dryRun` as `--dry-run`. */
 export interface Option extends Worded {
   /** As shown in the help: `FILE`. Without it the option is a flag. */
   readonly value?: string;
@@ -38,23 +43,16 @@ export interface Option extends Worded {
 export type Arguments = { readonly [name: string]: Argument };
 export type Options = { readonly [name: string]: Option };
 
-/** The help of a command or a group of commands. */
-interface Titled {
+export interface Synopsis<A extends Arguments, O extends Options> {
   /** The words after `daybook`. */
   readonly name: string;
-  /** One line without an end mark, in the imperative. */
-  readonly summary: string;
-}
-
-export interface Manual<A extends Arguments = Arguments, O extends Options = Options> extends Titled {
+  /** One line without an end mark, in the imperative. That of a command which is loaded when it is called stands in commands.ts. */
+  readonly summary?: string;
   /** Paragraphs for `--help`. */
   readonly description?: readonly string[];
   readonly arguments: A;
   readonly options: O;
   readonly examples: readonly (readonly [command: string, effect: string])[];
-}
-
-export interface Synopsis<A extends Arguments, O extends Options> extends Manual<A, O> {
   /** Constraints between options: a sentence if they are violated. */
   check?(given: Given<A, O>): string | null;
 }
@@ -76,16 +74,22 @@ export type GivenTo<S> = S extends Synopsis<infer A, infer O> ? Given<A, O> : ne
 /** 0: done. 1: done, and something is wrong. 130: interrupted. */
 export type ExitCode = 0 | 1 | 130;
 
-export interface Command<Input = unknown, Dependencies = unknown> extends Manual {
-  /** Throws `UsageError`; opens and creates nothing. */
-  parse(args: readonly string[]): Input;
+interface Work<Input, Dependencies> {
   /** The work itself; throws `UsageError` if it is not possible. */
   perform(input: Input, dependencies: Dependencies): Promise<ExitCode>;
   /** Opens what the work needs, for its duration. */
   run(input: Input): Promise<ExitCode>;
 }
 
-export interface Group<Dependencies = unknown> extends Titled {
+export interface Command<Input = unknown, Dependencies = unknown>
+  extends Omit<Synopsis<Arguments, Options>, 'check'>,
+    Work<Input, Dependencies> {
+  check?(given: Input): string | null;
+}
+
+/** Commands by the word that follows the name of the group. */
+export interface Group<Dependencies = unknown> {
+  readonly name: string;
   readonly subcommands: { readonly [word: string]: Command<unknown, Dependencies> };
 }
 
@@ -93,119 +97,146 @@ export const synopsis = <const A extends Arguments, const O extends Options>(
   description: Synopsis<A, O>,
 ): Synopsis<A, O> => description;
 
-interface Work<Input, Dependencies> {
-  perform(input: Input, dependencies: Dependencies): Promise<ExitCode>;
-  run(input: Input): Promise<ExitCode>;
-}
-
 export const command = <A extends Arguments, O extends Options, Dependencies>(
   spec: Synopsis<A, O>,
   work: Work<Given<A, O>, Dependencies>,
-): Command<Given<A, O>, Dependencies> => ({
-  ...spec,
-  ...work,
-  parse: (args) => given(spec, args),
-});
+): Command<Given<A, O>, Dependencies> => ({ ...spec, ...work });
 
-/** The subcommand named by the first word, with the remaining words; any other command itself. */
-export function selected<Dependencies>(
+/** A command, with what the words say for it. */
+export interface Chosen<Dependencies = unknown> {
+  readonly command: Command<unknown, Dependencies>;
+  readonly input: unknown;
+}
+
+type Choose<Dependencies> = (chosen: Chosen<Dependencies>) => void;
+
+/** What these words choose; opens and creates nothing. Throws `UsageError`. */
+export function parsed<Dependencies>(
   target: Command<unknown, Dependencies> | Group<Dependencies>,
-  args: readonly string[],
-): { readonly command: Command<unknown, Dependencies>; readonly args: readonly string[] } {
-  if (!('subcommands' in target)) return { command: target, args };
-  const [word, ...rest] = args;
-  const { name, subcommands } = target;
-  const found = word !== undefined && Object.hasOwn(subcommands, word) ? subcommands[word] : undefined;
-  if (found) return { command: found, args: rest };
-  const names = Object.keys(subcommands);
-  const problem =
-    word === undefined ? 'the subcommand is missing' : `unknown subcommand "${word}"${meant(word, names)}`;
-  throw new UsageError(`${name}: ${problem}. Try one of ${names.join(', ')}, or \`daybook ${name} --help\`.`);
+  words: readonly string[],
+): Chosen<Dependencies> {
+  const chosen: Chosen<Dependencies>[] = [];
+  programOf(target, (one) => void chosen.push(one)).parse(words, { from: 'user' });
+  const [one] = chosen;
+  if (!one) throw new Error(`${target.name} has chosen no command`);
+  return one;
 }
 
-/** ` (did you mean …?)`, or nothing. */
-export function meant(word: string, names: readonly string[]): string {
-  const match = closestWord(word, names);
-  return match === undefined ? '' : ` (did you mean ${match}?)`;
+const HELP_WIDTH = 100;
+
+/** A program whose mistakes are told by `UsageError`: `mistake` says where they were made, and what would have been allowed. */
+export function openProgram(name: string, mistake: (error: CommanderError) => string): Program {
+  return new Program(name)
+    .helpOption('-h, --help', 'show this help')
+    .helpCommand(false)
+    .configureHelp({ helpWidth: HELP_WIDTH, subcommandTerm: (one) => one.name() })
+    .configureOutput({ writeErr: () => {} })
+    .exitOverride((error) => {
+      // Help or version has been shown.
+      throw error.exitCode === 0 ? error : new UsageError(mistake(error));
+    });
 }
 
-function given<A extends Arguments, O extends Options>(spec: Synopsis<A, O>, args: readonly string[]): Given<A, O> {
-  const { name, options } = spec;
-  const wrong = (sentence: string): UsageError =>
-    new UsageError(`${name}: ${sentence} Try \`daybook ${name} --help\`.`);
-  const { values, positionals, tokens } = parseArgs({
-    args: [...args],
-    options: Object.fromEntries(
-      Object.entries(options).map(([word, { value }]) => [word, { type: value === undefined ? 'boolean' : 'string' }]),
-    ),
-    allowPositionals: true,
-    strict: false,
-    tokens: true,
+/** In the list of commands, and at the beginning of its own help. */
+export const summarized = (program: Program, summary: string): Program =>
+  program
+    .summary(summary)
+    .description(`${summary.charAt(0).toUpperCase()}${summary.slice(1)}.\n\n${program.description()}`.trim());
+
+/** The mistake in one sentence. */
+export const sentenceOf = ({ code, message }: CommanderError): string =>
+  code === 'commander.help'
+    ? 'the command is missing.'
+    : message
+        .replace(/^error: /, '')
+        .replaceAll('\n', ' ')
+        .replace(/\.? *$/, '.');
+
+export const programOf = <Dependencies>(
+  target: Command<unknown, Dependencies> | Group<Dependencies>,
+  choose: Choose<Dependencies>,
+): Program => ('subcommands' in target ? programOfGroup(target, choose) : programOfCommand(target, choose));
+
+function programOfGroup<Dependencies>({ name, subcommands }: Group<Dependencies>, choose: Choose<Dependencies>) {
+  const words = Object.keys(subcommands).join(', ');
+  const program = openProgram(
+    name,
+    (error) => `${name}: ${sentenceOf(error)} Try one of ${words}, or \`daybook ${name} --help\`.`,
+  );
+  for (const one of Object.values(subcommands)) program.addCommand(programOfCommand(one, choose));
+  return program;
+}
+
+function programOfCommand<Dependencies>(target: Command<unknown, Dependencies>, choose: Choose<Dependencies>): Program {
+  const { name, summary, description = [], examples } = target;
+  const options = Object.entries(target.options).map(([key, option]) => ({
+    ...option,
+    key,
+    form: formOf(key, option),
+  }));
+  const given = Object.entries(target.arguments).map(([key, one]) => ({ ...one, key, form: one.label }));
+  const program = openProgram(name.split(' ').at(-1) ?? name, (error) => {
+    const place = [...given, ...options].find(({ form }) => error.message.includes(`'${form}'`));
+    const allowed = place?.type ? ` It must be ${place.type.must}.` : '';
+    return `${name}: ${sentenceOf(error)}${allowed} Try \`daybook ${name} --help\`.`;
   });
-  for (const token of tokens) {
-    if (token.kind !== 'option') continue;
-    const option = Object.hasOwn(options, token.name) ? options[token.name] : undefined;
-    const problem = option ? valueProblem(token, option) : unknownOption(token, Object.keys(options));
-    if (problem !== null) throw wrong(problem);
+  const flags = new Set(options.map(({ form }) => form.split(' ')[0]));
+  for (const one of given) {
+    const form = one.count === 'optional' ? `[${one.label}]` : `<${one.label}${one.count === 'many' ? '...' : ''}>`;
+    program.addArgument(new ProgramArgument(form, meaning(one)).argParser(readerOf(one)));
   }
-  const read = (label: string, { type }: Worded, text: string): unknown => {
-    const value = type ? type.read(text) : text;
-    if (value === undefined) throw wrong(`${label} must be ${type?.must}, not ${JSON.stringify(text)}.`);
-    return value;
-  };
-  const input: { [name: string]: unknown } = {};
-  let left: readonly string[] = positionals;
-  for (const [key, argument] of Object.entries(spec.arguments)) {
-    const { label, count, type } = argument;
-    const taken = count === 'many' ? left : left.slice(0, 1);
-    if (taken.length === 0 && count !== 'optional')
-      throw wrong(`${label} is missing${type ? `; it must be ${type.must}` : ''}.`);
-    const texts = taken.map((text) => read(label, argument, text));
-    input[key] = count === 'many' ? texts : texts[0];
-    left = left.slice(taken.length);
-  }
-  if (left.length > 0) throw wrong(`unexpected argument ${left.map((one) => JSON.stringify(one)).join(', ')}.`);
-  for (const [key, option] of Object.entries(options)) {
-    const text = values[key] ?? option.default;
-    if (text === undefined && option.required)
-      throw wrong(`--${key} is missing${option.type ? `; it must be ${option.type.must}` : ''}.`);
-    if (option.value === undefined) input[key] = text === true;
-    else input[key] = text === undefined ? undefined : read(`--${key}`, option, String(text));
-  }
-  // Built by the very types that `Given` is derived from.
-  const result = input as Given<A, O>;
-  const conflict = spec.check?.(result) ?? null;
-  if (conflict !== null) throw wrong(conflict);
-  return result;
+  for (const one of options)
+    program.addOption(
+      new ProgramOption(one.form, meaning(one)).makeOptionMandatory(one.required === true).argParser((text) => {
+        if (flags.has(text)) throw new InvalidArgumentError('Its value is missing.');
+        return readBy(one, text);
+      }),
+    );
+  program.action(() => {
+    const values = given.map(({ key }, index) => [key, program.processedArgs[index]]);
+    const chosen = options.map((one) => [one.key, program.getOptionValue(one.key) ?? absent(one)]);
+    const input: unknown = Object.fromEntries([...values, ...chosen]);
+    const conflict = target.check?.(input) ?? null;
+    if (conflict !== null) program.error(conflict);
+    choose({ command: target, input });
+  });
+  program.description(description.join('\n\n'));
+  const shown = examples.flatMap(([line, effect]) => [`  ${line}`, `      ${effect}`]);
+  program.addHelpText('after', ['', 'Examples:', ...shown].join('\n'));
+  return summary === undefined ? program : summarized(program, summary);
 }
 
-interface OptionToken {
-  readonly name: string;
-  readonly rawName: string;
-  readonly value: string | undefined;
-  readonly inlineValue: boolean | undefined;
-}
-
-const unknownOption = ({ rawName }: OptionToken, names: readonly string[]): string => {
-  const known = [...names, 'help'].map((name) => `--${name}`);
-  return `unknown option ${rawName}${rawName.startsWith('--') ? meant(rawName, known) : ''}.`;
+const formOf = (key: string, { value }: Option): string => {
+  const flag = `--${key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  return value === undefined ? flag : `${flag} <${value}>`;
 };
 
-function valueProblem({ rawName, value, inlineValue }: OptionToken, option: Option): string | null {
-  if (option.value === undefined) return value === undefined ? null : `${rawName} takes no value.`;
-  if (value === undefined) return `${rawName} needs a value: ${option.value}.`;
-  // `--reason --json` has a missing value; `--reason=--json` means it.
-  const isOption = !inlineValue && value.length > 1 && value.startsWith('-');
-  return isOption ? `${rawName} needs a value before ${value}; write ${rawName}=${value} if that is it.` : null;
+/** Several values are read one after the other, each with what was read before. */
+const readerOf =
+  ({ count, ...worded }: Argument) =>
+  (text: string, before: unknown): unknown => {
+    const value = readBy(worded, text);
+    if (count !== 'many') return value;
+    return Array.isArray(before) ? [...before, value] : [value];
+  };
+
+function readBy({ type }: Worded, text: string): unknown {
+  if (!type) return text;
+  const value = type.read(text);
+  if (value === undefined) throw new InvalidArgumentError('');
+  return value;
 }
 
-const HELP: ReadonlySet<string> = new Set(['--help', '-h']);
+function absent(option: Option): unknown {
+  if (option.value === undefined) return false;
+  return option.default === undefined ? undefined : readBy(option, option.default);
+}
 
-/** The help text if a command's words contain `--help`; null otherwise. */
-export function requestedHelp(target: Command | Group, args: readonly string[]): string | null {
-  if (!args.some((word) => HELP.has(word))) return null;
-  const [word = ''] = args;
-  if ('subcommands' in target)
-    return helpOf(Object.hasOwn(target.subcommands, word) ? (target.subcommands[word] ?? target) : target);
-  return helpOf(target);
+/** With what it may be, and what holds without it. */
+function meaning({ description, type, ...rest }: Argument | Option): string {
+  const preset = 'default' in rest ? rest.default : undefined;
+  const shown = ('otherwise' in rest ? rest.otherwise : undefined) ?? (preset === '' ? undefined : preset);
+  const allowed = type?.must.startsWith('one of ') ? `; ${type.must}` : '';
+  const required = 'required' in rest ? ' (required)' : '';
+  return `${description}${allowed}${shown === undefined ? required : ` (default: ${shown})`}`;
 }

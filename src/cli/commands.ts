@@ -1,64 +1,136 @@
 // The commands of `daybook`, in the order of its help: what new users need comes first. Loading all of them takes longer
 // than most of them run, so each is loaded when it is called.
-import type { Command, Group } from './command.ts';
-import type { Sections } from './help.ts';
+import { CommanderError, type Command as Program } from 'commander';
+import { VERSION } from '../version.ts';
+import { type Chosen, type Command, type Group, openProgram, programOf, sentenceOf, summarized } from './command.ts';
+import { SETTINGS } from './settings.ts';
 
-type Load = () => Promise<Command | Group>;
+type Entry = readonly [summary: string, load: () => Promise<Command | Group>];
 
 /** By the word after `daybook`. */
-const LOAD: { readonly [title: string]: { readonly [name: string]: Load } } = {
+export const COMMANDS: { readonly [title: string]: { readonly [name: string]: Entry } } = {
   'Run it': {
-    serve: async () => (await import('./serve.ts')).serveCommand,
-    mcp: async () => (await import('./mcp.ts')).mcpCommand,
-    demo: async () => (await import('./demo.ts')).demoCommand,
-    doctor: async () => (await import('./doctor/doctor.ts')).doctorCommand,
-    purge: async () => (await import('./purge.ts')).purgeCommand,
+    serve: [
+      'run the service: answer requests and keep the read model up to date',
+      async () => (await import('./serve.ts')).serveCommand,
+    ],
+    mcp: [
+      'let an assistant search the calendar and propose changes, over the Model Context Protocol',
+      async () => (await import('./mcp.ts')).mcpCommand,
+    ],
+    demo: ['fill an empty calendar with realistic sample data', async () => (await import('./demo.ts')).demoCommand],
+    doctor: [
+      'check settings, stores, clock, read model and the running service, and say what to do',
+      async () => (await import('./doctor/doctor.ts')).doctorCommand,
+    ],
+    purge: [
+      'purge outdated answers from caches in front, change by change',
+      async () => (await import('./purge.ts')).purgeCommand,
+    ],
   },
   'Move data': {
-    import: async () => (await import('./import.ts')).importCommand,
-    export: async () => (await import('./export.ts')).exportCommand,
-    backup: async () => (await import('./backup.ts')).backupCommand,
-    restore: async () => (await import('./restore.ts')).restoreCommand,
+    import: [
+      'import events from CSV, JSON and iCalendar files, from the events API, and from exports',
+      async () => (await import('./import.ts')).importCommand,
+    ],
+    export: [
+      'write all resources, or the log itself, to a file',
+      async () => (await import('./export.ts')).exportCommand,
+    ],
+    backup: [
+      'copy log, keys and pictures into a folder, and check the copy',
+      async () => (await import('./backup.ts')).backupCommand,
+    ],
+    restore: [
+      'restore a backup, an exported log or the log of another store into an empty store',
+      async () => (await import('./restore.ts')).restoreCommand,
+    ],
   },
   'See and undo changes': {
-    history: async () => (await import('./history.ts')).historyCommand,
-    why: async () => (await import('./why.ts')).whyCommand,
-    tail: async () => (await import('./tail.ts')).tailCommand,
-    revert: async () => (await import('./revert.ts')).revertCommand,
-    audit: async () => (await import('./audit/audit.ts')).auditGroup,
+    history: [
+      'show what happened to one resource: who, when, what and why',
+      async () => (await import('./history.ts')).historyCommand,
+    ],
+    why: [
+      'say why an event is in a list or not, condition by condition',
+      async () => (await import('./why.ts')).whyCommand,
+    ],
+    tail: ['show changes as they happen', async () => (await import('./tail.ts')).tailCommand],
+    revert: ['revert what one request or one import did', async () => (await import('./revert.ts')).revertCommand],
+    audit: [
+      'write who did what to a signed file, and check such files',
+      async () => (await import('./audit/audit.ts')).auditGroup,
+    ],
   },
   People: {
-    users: async () => (await import('./users/users.ts')).usersGroup,
-    policy: async () => (await import('./policy.ts')).policyGroup,
-    erase: async () => (await import('./erase.ts')).eraseCommand,
+    users: ['add, show and change users and their tokens', async () => (await import('./users/users.ts')).usersGroup],
+    policy: ['show and set the rules of review', async () => (await import('./policy.ts')).policyGroup],
+    erase: [
+      'erase the personal data of an organizer, a user or a submission, irreversibly',
+      async () => (await import('./erase.ts')).eraseCommand,
+    ],
   },
   'Other servers': {
-    sources: async () => (await import('./sources/sources.ts')).sourcesGroup,
-    webhooks: async () => (await import('./webhooks/webhooks.ts')).webhooksGroup,
+    sources: ['poll calendars elsewhere', async () => (await import('./sources/sources.ts')).sourcesGroup],
+    webhooks: [
+      'send changes to other addresses, signed',
+      async () => (await import('./webhooks/webhooks.ts')).webhooksGroup,
+    ],
   },
   'Maintain log and read model': {
-    verify: async () => (await import('./verify.ts')).verifyCommand,
-    zones: async () => (await import('./zones.ts')).zonesCommand,
-    rebuild: async () => (await import('./rebuild.ts')).rebuildCommand,
-    rehearse: async () => (await import('./rehearse/rehearse.ts')).rehearseCommand,
-    projections: async () => (await import('./projections.ts')).projectionsGroup,
+    verify: [
+      'check the log by its hashes, the keys of personal data, and the read model against the log',
+      async () => (await import('./verify.ts')).verifyCommand,
+    ],
+    zones: [
+      'show which future events newer time zone rules would move, and move them',
+      async () => (await import('./zones.ts')).zonesCommand,
+    ],
+    rebuild: [
+      'rebuild the read model from the log, compare it with the one in use, and switch',
+      async () => (await import('./rebuild.ts')).rebuildCommand,
+    ],
+    rehearse: [
+      'show what would look different if this release served the calendar, before it does',
+      async () => (await import('./rehearse/rehearse.ts')).rehearseCommand,
+    ],
+    projections: [
+      'show projection status; retry or skip a failing event',
+      async () => (await import('./projections.ts')).projectionsGroup,
+    ],
   },
 };
 
-const LOADERS: ReadonlyMap<string, Load> = new Map(Object.values(LOAD).flatMap((section) => Object.entries(section)));
+/** `daybook` with all its commands, of which only those that are `wanted` know more than their summary. */
+export async function openDaybook(
+  isWanted: (name: string) => boolean,
+  choose: (chosen: Chosen) => void,
+): Promise<Program> {
+  const daybook = openProgram('daybook', (error) => `${sentenceOf(error)} Try \`daybook --help\`.`)
+    .description('An event calendar service that keeps its whole history.')
+    .version(VERSION, '-v, --version', 'show the version');
+  for (const [title, section] of Object.entries(COMMANDS))
+    for (const [name, [summary, load]] of Object.entries(section)) {
+      const program = isWanted(name) ? programOf(await load(), choose) : openProgram(name, sentenceOf);
+      daybook.addCommand(summarized(program, summary).helpGroup(`${title}:`));
+    }
+  const settings = `Settings are environment variables; docs/operations/configure.md explains each of them, and \`daybook serve\` takes them as options, too: ${SETTINGS.join(' ')}`;
+  const help = daybook.createHelp();
+  return daybook.addHelpText('after', () => `\n${help.boxWrap(settings, 100)}`);
+}
 
-export const COMMAND_NAMES: readonly string[] = [...LOADERS.keys()];
-
-/** Undefined if there is none of this name. */
-export const commandNamed = async (name: string): Promise<Command | Group | undefined> => LOADERS.get(name)?.();
-
-/** All commands, for the help. */
-export const loadSections = async (): Promise<Sections> =>
-  Object.fromEntries(
-    await Promise.all(
-      Object.entries(LOAD).map(async ([title, section]) => {
-        const commands = await Promise.all(Object.values(section).map((load) => load()));
-        return [title, commands] as const;
-      }),
-    ),
+/** What the words after `daybook` choose; null once they have been answered with a help or the version. Throws `UsageError`. */
+export async function chosenBy([first, ...rest]: readonly string[]): Promise<Chosen | null> {
+  const words = first === 'help' ? [...rest, '--help'] : first === undefined ? [] : [first, ...rest];
+  const chosen: Chosen[] = [];
+  const daybook = await openDaybook(
+    (name) => name === words[0],
+    (one) => void chosen.push(one),
   );
+  try {
+    daybook.parse(words, { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+  }
+  return chosen[0] ?? null;
+}

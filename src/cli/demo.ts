@@ -29,7 +29,6 @@ const MAX_WEEKS = 520;
 
 const SPEC = synopsis({
   name: 'demo',
-  summary: 'fill an empty calendar with realistic sample data',
   description: [
     'The same seed, first day and number of weeks give the same calendar. A calendar with resources is refused.',
   ],
@@ -41,7 +40,7 @@ const SPEC = synopsis({
       type: wholeNumber(MAX_SEED),
       default: String(SAMPLE.seed),
     },
-    'first-day': {
+    firstDay: {
       value: 'YYYY-MM-DD',
       description: 'the day on which the sample begins',
       type: DAY,
@@ -53,7 +52,7 @@ const SPEC = synopsis({
       type: wholeNumber(MAX_WEEKS),
       default: String(SAMPLE.weeks),
     },
-    'if-empty': { description: 'succeed without doing anything if there is a calendar already' },
+    ifEmpty: { description: 'succeed without doing anything if there is a calendar already' },
   },
   examples: [['DAYBOOK_DATA_DIR=data/demo daybook demo', 'fills a calendar in a folder of its own']],
 });
@@ -74,7 +73,7 @@ export const demoCommand = command(SPEC, {
 });
 
 async function runDemo(given: GivenTo<typeof SPEC>, dependencies: DemoDependencies): Promise<0 | 1> {
-  const { seed, weeks, 'if-empty': ifEmpty, 'first-day': firstDay } = given;
+  const { seed, weeks, ifEmpty, firstDay } = given;
   const { store, commandsOn, out, progress, project, newId, now } = dependencies;
   if (await holdsCalendar(store)) {
     const found = 'There is a calendar already; nothing was added.';

@@ -14,12 +14,11 @@ interface EraseDependencies extends Omit<ErasureDependencies, 'newEventId'>, Sur
 
 const SPEC = synopsis({
   name: 'erase',
-  summary: 'erase the personal data of an organizer, a user or a submission, irreversibly',
   description: [
     'The key of the data is destroyed, so the data in the log can never be decrypted again. There is no confirmation prompt. Backups of the keys still decrypt the data: docs/operations/erase.md says what else to do.',
   ],
   arguments: {
-    kind: { label: 'organizer|user|submission', description: 'whose data', type: oneOf(ERASABLE) },
+    kind: { label: 'KIND', description: 'whose data', type: oneOf(ERASABLE) },
     id: { label: 'ID', description: 'id of the organizer, user or submission', type: POSITIVE_INTEGER },
   },
   options: { reason: { ...REASON, description: 'why; history keeps it, so name no person in it', required: true } },

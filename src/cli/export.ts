@@ -63,7 +63,6 @@ const KINDS: ValueType<ReadonlySet<ResourceKind>> = {
 
 const SPEC = synopsis({
   name: 'export',
-  summary: 'write all resources, or the log itself, to a file',
   description: [
     'A file appears under its name only when it is complete; a name that ends in .gz is compressed. `daybook import` reads resources into another calendar, `daybook restore` reads a log into an empty store. Exit code 130: interrupted, and no file is there.',
   ],

@@ -40,7 +40,6 @@ const RESOURCE: ValueType<ResourceKey> = {
 
 const SPEC = synopsis({
   name: 'history',
-  summary: 'show what happened to one resource: who, when, what and why',
   description: ['Newest first. Private and deleted resources are shown as well.'],
   arguments: { resource: { label: 'RESOURCE', description: 'the resource', type: RESOURCE } },
   options: {

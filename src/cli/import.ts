@@ -60,14 +60,13 @@ const MAPPING: ValueType<Mapping> = {
 
 const SPEC = synopsis({
   name: 'import',
-  summary: 'import events from CSV, JSON and iCalendar files, from the events API, and from exports',
   description: [
     `Tables are CSV, a list of JSON objects, or JSON lines. Their fields are ${FIELDS.join(', ')}; columns with such names, or usual names in several languages, are recognised without --map. A row is identified by its uid, else by title, start and venue. Several values of a cell are separated by |; times that are not understood refuse the table.`,
     'Formats are recognised by content. Folders are read with everything below them; lists at an address are followed page by page. Importing the same source again applies its changes and creates no duplicates; a file under another name is the same source with --source. `daybook revert` reverts an import by the correlation id at its end. Exit code 1: something was refused or left undone.',
   ],
   arguments: { sources: { label: 'FILE-OR-URL', description: 'a file, a folder or an address', count: 'many' } },
   options: {
-    'dry-run': { description: 'show what would happen and the first ten rows of tables; write nothing' },
+    dryRun: { description: 'show what would happen and the first ten rows of tables; write nothing' },
     map: {
       value: 'MAPPING',
       description:
@@ -80,8 +79,8 @@ const SPEC = synopsis({
       description: 'whose records these are: the same UID of another source is another event',
       otherwise: 'the name of each file, or the address',
     },
-    'keep-authors': { description: 'keep the ids of authors, for users with the same ids as in the source' },
-    'trust-html': { description: 'keep HTML as it is instead of cleaning it' },
+    keepAuthors: { description: 'keep the ids of authors, for users with the same ids as in the source' },
+    trustHtml: { description: 'keep HTML as it is instead of cleaning it' },
     until: {
       value: 'YYYY-MM-DD',
       description: 'take events that repeat as single events, as far as this day',
@@ -124,13 +123,13 @@ export const importCommand = command(SPEC, {
           progress: openProgress(),
           signal: interruption(),
         }),
-      given['dry-run'] ? dryRunConfig(config) : config,
+      given.dryRun ? dryRunConfig(config) : config,
     );
   },
 });
 
 async function runImport(given: GivenTo<typeof SPEC>, dependencies: ImportDependencies): Promise<0 | 1> {
-  const { sources, 'dry-run': isDryRun, until, timeout } = given;
+  const { sources, dryRun: isDryRun, until, timeout } = given;
   const { store, out, progress, newId, now, display, signal, limits = DEFAULT_LIMITS } = dependencies;
   const summary = openImportSummary();
   const begun = dependencies.elapsed();
@@ -138,8 +137,8 @@ async function runImport(given: GivenTo<typeof SPEC>, dependencies: ImportDepend
     sources,
     limits: timeout === undefined ? limits : { ...limits, timeoutMs: Math.ceil(timeout * 1000) },
     display,
-    authors: given['keep-authors'] ? 'keep' : 'drop',
-    html: given['trust-html'] ? 'kept' : 'cleaned',
+    authors: given.keepAuthors ? 'keep' : 'drop',
+    html: given.trustHtml ? 'kept' : 'cleaned',
     until: until === undefined ? now() + HORIZON : Date.parse(`${until}T23:59:59Z`) / 1000,
     // A bounded horizon is one of single events.
     rules: until === undefined ? 'kept' : 'expanded',

@@ -6,7 +6,6 @@ import { command, synopsis } from './command.ts';
 
 const SPEC = synopsis({
   name: 'mcp',
-  summary: 'let an assistant search the calendar and propose changes, over the Model Context Protocol',
   description: [
     'Assistants start it and speak to it over standard input and output. It asks the service at DAYBOOK_URL as the user whose token is DAYBOOK_TOKEN; without a token it reads what is public. It never publishes, approves or deletes: what it writes is a proposal, which a person decides about. docs/assistants.md has the configuration of assistants.',
   ],

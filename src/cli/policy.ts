@@ -158,7 +158,6 @@ const historyCommand = command(HISTORY, {
 
 export const policyGroup: Group = {
   name: 'policy',
-  summary: 'show and set the rules of review',
   subcommands: { show: showCommand, set: setCommand, history: historyCommand },
 };
 

@@ -73,7 +73,6 @@ const SKIP = synopsis({
 
 export const projectionsGroup: Group<ProjectionsDependencies> = {
   name: 'projections',
-  summary: 'show projection status; retry or skip a failing event',
   subcommands: {
     status: projectionsCommand(STATUS, status),
     resume: projectionsCommand(RESUME, resume),

@@ -30,7 +30,6 @@ const ADDRESS: ValueType<string> = {
 
 const SPEC = synopsis({
   name: 'purge',
-  summary: 'purge outdated answers from caches in front, change by change',
   description: [
     'Follows the changes of the service at DAYBOOK_URL as the user whose token is DAYBOOK_TOKEN (an editor or administrator), and sends each cache a PURGE request with the header Surrogate-Key, which names the outdated answers, or * for all. docs/deploy/varnish.vcl handles it. A cache that is unavailable is purged when it is back. Ctrl-C ends it.',
   ],

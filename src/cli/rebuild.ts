@@ -34,13 +34,12 @@ export interface RebuildDependencies {
 
 const SPEC = synopsis({
   name: 'rebuild',
-  summary: 'rebuild the read model from the log, compare it with the one in use, and switch',
   description: [
     'The service may keep running: a new read model is built beside the one in use, and the switch is invisible to readers. Exit code 1: --check has found a difference; 130: interrupted, and the read model in use is unchanged.',
   ],
   arguments: {},
   options: {
-    'dry-run': { description: 'show what would be read, built and replaced; build nothing' },
+    dryRun: { description: 'show what would be read, built and replaced; build nothing' },
     check: { description: 'build and compare, but do not switch' },
   },
   examples: [
@@ -48,9 +47,7 @@ const SPEC = synopsis({
     ['daybook rebuild --check', 'checks whether the read model in use matches the log'],
   ],
   check: (given) =>
-    given['dry-run'] && given.check
-      ? '--dry-run builds nothing and --check builds and compares: use one of them.'
-      : null,
+    given.dryRun && given.check ? '--dry-run builds nothing and --check builds and compares: use one of them.' : null,
 });
 
 export const rebuildCommand = command(SPEC, {
@@ -73,7 +70,7 @@ export const rebuildCommand = command(SPEC, {
 });
 
 async function runRebuild(
-  { 'dry-run': isDryRun, check }: GivenTo<typeof SPEC>,
+  { dryRun: isDryRun, check }: GivenTo<typeof SPEC>,
   dependencies: RebuildDependencies,
 ): Promise<0 | 1 | 130> {
   if (isDryRun) return dryRun(dependencies);

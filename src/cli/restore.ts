@@ -61,7 +61,6 @@ interface RestoreDependencies {
 
 const SPEC = synopsis({
   name: 'restore',
-  summary: 'restore a backup, an exported log or the log of another store into an empty store',
   description: [
     'Everything is checked before anything is written. A backup folder brings its keys along; with any other source, copy the keys of personal data (DAYBOOK_KEYS) yourself. Exit code 130: interrupted.',
   ],
@@ -74,14 +73,14 @@ const SPEC = synopsis({
   },
   options: {
     from: { value: 'ADDRESS', description: 'read another event store instead: sqlite:FILE or esdb://…' },
-    'dry-run': { description: 'only check that the source is complete and undamaged; write nothing' },
+    dryRun: { description: 'only check that the source is complete and undamaged; write nothing' },
     resume: { description: 'go on with a restore that was interrupted' },
   },
   examples: [
     ['daybook restore /srv/backups/2030-05-31', 'restores a backup'],
     ['daybook restore --from sqlite:old/daybook.db --dry-run', 'checks whether that log could be moved here'],
   ],
-  check({ file = '', from, 'dry-run': isDryRun, resume }) {
+  check({ file = '', from, dryRun: isDryRun, resume }) {
     if (file === '' && from === undefined) return 'DIR, FILE or --from ADDRESS is missing.';
     if (file !== '' && from !== undefined) return 'a file and --from exclude each other.';
     return isDryRun && resume ? '--dry-run only checks and --resume writes: use one of them.' : null;
@@ -121,7 +120,7 @@ interface Task {
 }
 
 async function runRestore(given: GivenTo<typeof SPEC>, dependencies: RestoreDependencies): Promise<0 | 130> {
-  const { file = '', from, 'dry-run': isDryRun, resume } = given;
+  const { file = '', from, dryRun: isDryRun, resume } = given;
   const task: Task = { file, from, mode: isDryRun ? 'check' : resume ? 'resume' : 'restore' };
   const { out, openTarget } = dependencies;
   const phases = phasesOf(dependencies.progress, 'events');

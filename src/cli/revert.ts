@@ -36,7 +36,6 @@ interface RevertDependencies extends Surroundings {
 
 const SPEC = synopsis({
   name: 'revert',
-  summary: 'revert what one request or one import did',
   description: [
     'Created resources go to the trash or are deleted; changed ones get their previous content. Resources that were changed since, or are still in use, are skipped and listed. A revert has a correlation id of its own and can itself be reverted.',
   ],
@@ -49,7 +48,7 @@ const SPEC = synopsis({
       type: TEXT,
       required: true,
     },
-    'dry-run': { description: 'show what would happen; write nothing' },
+    dryRun: { description: 'show what would happen; write nothing' },
     reason: { ...REASON, otherwise: '"revert of ID"' },
     json: JSON_FLAG,
   },
@@ -78,7 +77,7 @@ const ACTOR = { id: null, name: REVERTER.login };
 /** Returns 1 if something is left unchanged. */
 async function runRevert(given: GivenTo<typeof SPEC>, dependencies: RevertDependencies): Promise<0 | 1> {
   const { store, commandsOn, project, now, newId, language, out, progress } = dependencies;
-  const { correlation, 'dry-run': isDryRun, reason, json } = given;
+  const { correlation, dryRun: isDryRun, reason, json } = given;
   progress.begin('Reading the log', 'events', null);
   const touched = await touchedBy(store, correlation, progress.reach);
   progress.end();

@@ -32,6 +32,7 @@ import { command, synopsis } from './command.ts';
 import { UsageError } from './errors.ts';
 import { type Paste, pasteFor } from './paste.ts';
 import { openProgress } from './rate-progress.ts';
+import { environmentWith, SETTING_OPTIONS } from './settings.ts';
 import { say } from './terminal.ts';
 import { oneOf, wholeNumber } from './values.ts';
 import { operatorMetadata } from './with-log.ts';
@@ -50,7 +51,6 @@ const MAX_WORKERS = 64;
 
 const SPEC = synopsis({
   name: 'serve',
-  summary: 'run the service: answer requests and keep the read model up to date',
   description: [
     'It runs in the foreground. SIGTERM or Ctrl-C shuts it down gracefully. The first start creates the stores and an administrator, and shows once a token and the address of a page (/desk/start) where the calendar is set up.',
   ],
@@ -70,19 +70,20 @@ const SPEC = synopsis({
       type: wholeNumber(MAX_WORKERS),
       default: '1',
     },
+    ...SETTING_OPTIONS,
   },
   examples: [
     ['daybook serve', 'serves at http://127.0.0.1:8080'],
     ['daybook serve --workers 4', 'answers on four processors'],
-    ['PORT=3000 DAYBOOK_DATA_DIR=/srv/calendar daybook serve', 'uses another port and another data folder'],
+    ['daybook serve --port 3000 --data-dir /srv/calendar', 'uses another port and another data folder'],
   ],
 });
 
 export const serveCommand = command(SPEC, {
   perform: ({ role }, { config, out }: { readonly config: Config; readonly out: (line: string) => void }) =>
     serve(alone(role), config, out),
-  async run({ role, workers }) {
-    const config = readConfig(process.env);
+  async run({ role, workers, ...settings }) {
+    const config = readConfig(environmentWith(settings, process.env));
     if (workers === 1) return serve(alone(role), config, say);
     assertWorkersShare(role, config);
     const worker = thisWorker();

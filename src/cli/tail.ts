@@ -32,7 +32,6 @@ const SELECTION: ValueType<Selection> = {
 
 const SPEC = synopsis({
   name: 'tail',
-  summary: 'show changes as they happen',
   description: ['Ctrl-C ends it. Changes of private resources are shown as well.'],
   arguments: {},
   options: {

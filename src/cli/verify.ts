@@ -57,7 +57,6 @@ export interface VerifyDependencies {
 
 const SPEC = synopsis({
   name: 'verify',
-  summary: 'check the log by its hashes, the keys of personal data, and the read model against the log',
   description: [
     'It writes nothing, and the service may keep running. Exit code 1: problems were found. Events cut off the end of both log and read model, or a completely rehashed log, cannot be detected: compare the last hash with that of a backup.',
   ],

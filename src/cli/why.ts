@@ -42,7 +42,6 @@ interface WhyDependencies {
 
 const SPEC = synopsis({
   name: 'why',
-  summary: 'say why an event is in a list or not, condition by condition',
   description: [
     'QUERY is what would stand behind the ? of GET /events. Without it the list is the default one.',
     'The answer comes from the log alone: no service need run, and drafts and deleted events may be asked about.',

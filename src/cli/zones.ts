@@ -25,7 +25,6 @@ interface ZonesDependencies extends Surroundings {
 
 const SPEC = synopsis({
   name: 'zones',
-  summary: 'show which future events newer time zone rules would move, and move them',
   description: [
     'Compares the time zone rules of this Node with those that the log was written under. Without --apply nothing is changed. A running service applies newer rules by itself.',
   ],

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { parseDocument } from 'yaml';
-import { SETTINGS } from '../../src/cli/help.ts';
+import { SETTINGS } from '../../src/cli/settings.ts';
 import { readConfig } from '../../src/config.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));

@@ -6,6 +6,5 @@ import { verifyAudit } from './verify.ts';
 
 export const auditGroup: Group = {
   name: 'audit',
-  summary: 'write who did what to a signed file, and check such files',
   subcommands: { export: exportAudit, verify: verifyAudit, keys: auditKeys },
 };

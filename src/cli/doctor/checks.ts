@@ -44,8 +44,8 @@ import { disagreementsIn } from '../../read-model/agreement.ts';
 import { originOf } from '../../read-model/trust.ts';
 import type { LogStores } from '../../service.ts';
 import type { EpochSeconds } from '../../time/zone.ts';
-import { SETTINGS } from '../help.ts';
 import { lookAtViews } from '../live-views.ts';
+import { SETTINGS } from '../settings.ts';
 import type { Look } from './doctor.ts';
 
 interface DoctorSurroundings {

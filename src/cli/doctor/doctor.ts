@@ -28,7 +28,6 @@ interface DoctorDependencies {
 
 const SPEC = synopsis({
   name: 'doctor',
-  summary: 'check settings, stores, clock, read model and the running service, and say what to do',
   description: ['It changes nothing and creates no store. Exit code 1: there is a problem.'],
   arguments: {},
   options: { json: JSON_FLAG },

@@ -43,7 +43,6 @@ const SITE: ValueType<string> = {
 
 const SPEC = synopsis({
   name: 'rehearse',
-  summary: 'show what would look different if this release served the calendar, before it does',
   description: [
     'Builds a read model of its own from the log that the settings name, asks the running service and this release for every list and every document, and reports where the answers differ. Nothing is written to the log or to the read model in use; the own one is removed afterwards. Exit code 1: something would look different; 130: interrupted.',
   ],
@@ -51,7 +50,7 @@ const SPEC = synopsis({
     site: { label: 'SITE', description: 'the running service', type: SITE },
   },
   options: {
-    'token-file': {
+    tokenFile: {
       value: 'FILE',
       description: 'application token of the user who looks; without it, what the public sees is compared',
     },
@@ -93,7 +92,7 @@ export const rehearseCommand = command(SPEC, {
 });
 
 async function runRehearse(
-  { site, json, 'token-file': tokenFile }: GivenTo<typeof SPEC>,
+  { site, json, tokenFile }: GivenTo<typeof SPEC>,
   dependencies: RehearseDependencies,
 ): Promise<0 | 1 | 130> {
   const { stores, progress, signal, out } = dependencies;

@@ -48,7 +48,7 @@ const SETTINGS = {
     description: 'what to do with what it has: apply as an import, propose for review, or ignore (only compare)',
     type: oneOf(SOURCE_MODES),
   },
-  'on-missing': {
+  onMissing: {
     value: 'WORD',
     description: 'what to do with upcoming events that disappear there: bin, cancel or leave',
     type: oneOf(ON_MISSING),
@@ -60,14 +60,14 @@ const SETTINGS = {
 interface GivenSettings {
   readonly every?: number | undefined;
   readonly mode?: Source['mode'] | undefined;
-  readonly 'on-missing'?: Source['onMissing'] | undefined;
+  readonly onMissing?: Source['onMissing'] | undefined;
   readonly status?: (typeof STATUSES)[number] | undefined;
   readonly name?: string | undefined;
   readonly user?: number | undefined;
 }
 
 function settingsIn(given: GivenSettings): Partial<SourceSettings> {
-  const { every, mode, 'on-missing': onMissing, status, name, user } = given;
+  const { every, mode, onMissing, status, name, user } = given;
   return {
     ...(every !== undefined && { every }),
     ...(mode && { mode }),
@@ -211,7 +211,7 @@ const POLL = synopsis({
   ],
   arguments: { id: ID },
   options: {
-    'dry-run': { description: 'show what would happen; write nothing' },
+    dryRun: { description: 'show what would happen; write nothing' },
     accept: { description: 'take the answer although most or all coming events are missing in it' },
     json: JSON_FLAG,
   },
@@ -222,7 +222,7 @@ const POLL = synopsis({
 });
 
 const poll = sourcesCommand('existing', POLL, async (given, dependencies) => {
-  const { id, 'dry-run': isDry, accept, json } = given;
+  const { id, dryRun: isDry, accept, json } = given;
   const result = await dependencies.polls.poll(operatorContext(dependencies), id, {
     why: 'asked',
     how: isDry ? 'dry run' : 'carried out',
@@ -262,6 +262,5 @@ const remove = sourcesCommand('existing', REMOVE, async ({ id }, dependencies: S
 
 export const sourcesGroup: Group<SourcesDependencies> = {
   name: 'sources',
-  summary: 'poll calendars elsewhere',
   subcommands: { list, add, show, change, poll, pause, resume, remove },
 };

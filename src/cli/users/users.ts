@@ -16,7 +16,6 @@ import { issueToken } from './token.ts';
 
 export const usersGroup: Group<UsersDependencies> = {
   name: 'users',
-  summary: 'add, show and change users and their tokens',
   subcommands: {
     add: addUser,
     list: listUsers,

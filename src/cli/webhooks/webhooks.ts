@@ -255,6 +255,5 @@ const again = webhooksCommand('existing', SEND_AGAIN, async ({ id, event }, depe
 
 export const webhooksGroup: Group<WebhooksDependencies> = {
   name: 'webhooks',
-  summary: 'send changes to other addresses, signed',
   subcommands: { add, list, show, change, test, rotate, pause, resume, remove, deliveries, 'send-again': again },
 };

@@ -125,7 +125,7 @@ const MISTAKES: readonly (readonly [string[], number, RegExp])[] = [
   [['export', '--format', 'csv'], 2, /--format csv needs --out FILE/],
   [['export', '--from', 'whenever'], 2, /--from must be a day/],
   [['export', '--from', '2030-01-02', '--to', '2030-01-01'], 2, /--from must not be after --to/],
-  [['verify'], 2, /FILE is missing/],
+  [['verify'], 2, /missing required argument 'FILE'/],
   [['verify', 'package.json'], 1, /was not written by `daybook audit export`/],
   [['verify', 'nowhere'], 1, /there is no such file/],
   [['verify', 'package.json', '--key', 'nowhere'], 2, /there is no such file, and key names begin with ed25519:/],

@@ -74,7 +74,7 @@ test('an unknown flag is named with the one that is allowed', async () => {
     await examined([], '--fast');
   } catch (error) {
     assert.instance(error, UsageError);
-    assert.match((error as UsageError).message, /unknown option --fast/);
+    assert.match((error as UsageError).message, /unknown option '--fast'/);
     return;
   }
   assert.unreachable();

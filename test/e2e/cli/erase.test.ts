@@ -41,17 +41,17 @@ async function failure(work: Promise<unknown>): Promise<UsageError> {
 }
 
 const MISTAKES: readonly (readonly [string[], RegExp])[] = [
-  [[], /organizer\|user\|submission is missing; it must be one of organizer, user, submission\./],
+  [[], /'--reason <TEXT>' not specified/],
   [
     ['venue', '7', '--reason', 'x'],
-    /organizer\|user\|submission must be one of organizer, user, submission, not "venue"/,
+    /'venue' is invalid for argument 'KIND'\. It must be one of organizer, user, submission\./,
   ],
-  [['organizer', '--reason', 'x'], /ID is missing; it must be a positive integer/],
-  [['organizer', '07', '--reason', 'x'], /ID must be a positive integer, not "07"/],
-  [['organizer', '7', '8', '--reason', 'x'], /unexpected argument "8"/],
-  [['organizer', '7'], /--reason is missing/],
-  [['organizer', '7', '--reason', ' '], /--reason must be a text that is not blank/],
-  [['organizer', '7', '--reason', 'x', '--force'], /unknown option --force/],
+  [['organizer', '--reason', 'x'], /missing required argument 'ID'\. It must be a positive integer/],
+  [['organizer', '07', '--reason', 'x'], /'07' is invalid for argument 'ID'\. It must be a positive integer/],
+  [['organizer', '7', '8', '--reason', 'x'], /Expected 2 arguments but got 3: organizer, 7, 8/],
+  [['organizer', '7'], /'--reason <TEXT>' not specified/],
+  [['organizer', '7', '--reason', ' '], /argument ' ' is invalid\. It must be a text that is not blank/],
+  [['organizer', '7', '--reason', 'x', '--force'], /unknown option '--force'/],
 ];
 
 for (const [args, said] of MISTAKES) {

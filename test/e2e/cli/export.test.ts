@@ -236,7 +236,7 @@ test('--kinds picks some, and says which there are', async ({ site }) => {
   assert.is(code, 2);
   assert.match(
     refused[0] ?? '',
-    /--kinds must be a list of categories, tags, venues, organizers, events, proposals, not "rooms"/,
+    /argument 'rooms' is invalid\. It must be a list of categories, tags, venues, organizers, events, proposals\./,
   );
   assert.is((await site.export('--kinds', 'tags', '--log')).code, 2);
   assert.is((await site.export('--format', 'x')).code, 2);

@@ -2,38 +2,44 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Command } from '../../../src/cli/command.ts';
-import { requestedHelp, selected } from '../../../src/cli/command.ts';
-import { COMMAND_NAMES, loadSections } from '../../../src/cli/commands.ts';
+import { type Command, parsed } from '../../../src/cli/command.ts';
+import { COMMANDS, openDaybook } from '../../../src/cli/commands.ts';
 import { UsageError } from '../../../src/cli/errors.ts';
-import { helpOf, overview, SETTINGS } from '../../../src/cli/help.ts';
+import { SETTINGS } from '../../../src/cli/settings.ts';
 import { VERSION } from '../../../src/version.ts';
 import { daybook } from '../../support/process.ts';
 import { temporaryFolder } from '../../support/service.ts';
 
 const source = (file: string): string => readFileSync(new URL(`../../../src/${file}`, import.meta.url), 'utf8');
 
-const SECTIONS = await loadSections();
-const COMMANDS = new Map(
-  Object.values(SECTIONS)
-    .flat()
-    .map((one) => [one.name, one] as const),
+const ENTRIES = Object.values(COMMANDS).flatMap((section) => Object.entries(section));
+const LOADED = new Map(await Promise.all(ENTRIES.map(async ([name, [, load]]) => [name, await load()] as const)));
+const PROGRAM = await openDaybook(
+  () => true,
+  () => {},
 );
 
 /** Every command and subcommand, with the words that call it. */
-const all = [...COMMANDS].flatMap(([name, target]): (readonly [words: readonly string[], command: Command])[] =>
+const all = [...LOADED].flatMap(([name, target]): (readonly [words: readonly string[], command: Command])[] =>
   'subcommands' in target
     ? Object.entries(target.subcommands).map(([word, one]) => [[name, word], one] as const)
     : [[[name], target] as const],
 );
 
+/** What `--help` shows after these words, with the examples behind it. */
+function helpOf(words: readonly string[]): string {
+  const shown: string[] = [];
+  const program = words.reduce((outer, word) => outer.commands.find((one) => one.name() === word) ?? fail(), PROGRAM);
+  program.configureOutput({ writeOut: (text) => void shown.push(text) });
+  program.outputHelp();
+  return shown.join('');
+}
+
 function failureOf(...words: readonly string[]): string {
   const [name = '', ...args] = words;
-  const target = COMMANDS.get(name);
-  if (!target) throw new Error(`there is no command ${name}`);
+  const target = LOADED.get(name) ?? fail();
   try {
-    const { command, args: rest } = selected(target, args);
-    command.parse(rest);
+    parsed(target, args);
   } catch (error) {
     if (error instanceof UsageError && error.exitCode === 2) return error.message;
     throw error;
@@ -41,49 +47,64 @@ function failureOf(...words: readonly string[]): string {
   throw new Error(`${words.join(' ')} was understood`);
 }
 
-test('each file of a command is in one section of the help, under the name of its file', () => {
+test('each command is in one section of the help, under the name of its file, and no file of a command is left out', () => {
   const written = readdirSync(new URL('../../../src/cli/', import.meta.url), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts'))
-    .flatMap((file) => [...source(`cli/${file}`).matchAll(/\bname: '([a-z -]+)',\n\s*summary:/g)])
+    .flatMap((file) => [...source(`cli/${file}`).matchAll(/\bsynopsis\(\{\n\s*name: '([a-z -]+)',/g)])
     .map(([, name = '']) => name);
-  const known = [...COMMANDS].flatMap(([name, target]) =>
-    'subcommands' in target ? [name, ...Object.values(target.subcommands).map((one) => one.name)] : [name],
-  );
-  assert.equal([...written].sort(), [...known].sort());
-  assert.equal([...COMMANDS.keys()], COMMAND_NAMES);
-  assert.is(Object.values(SECTIONS).flat().length, COMMANDS.size);
+  assert.equal([...written].sort(), all.map(([, { name }]) => name).sort());
+  assert.is(ENTRIES.length, LOADED.size);
+  for (const [name, target] of LOADED) assert.is(target.name, name);
   for (const [words, { name }] of all) assert.is(name, words.join(' '));
 });
 
 test('every setting that the configuration reads is named', () => {
   const read = [...source('config.ts').matchAll(/value\('([A-Z_]+)'\)/g)].map(([, name]) => name);
   assert.equal([...SETTINGS].sort(), [...new Set(read)].sort());
-  const shown = overview(SECTIONS);
-  for (const setting of SETTINGS) assert.match(shown, new RegExp(`\\s${setting}(?:\\s|$)`));
+  for (const setting of SETTINGS) assert.match(helpOf([]), new RegExp(`\\s${setting}(?:\\s|$)`));
+});
+
+test('every setting but those of clients and a secret is an option of serve, and comes before the environment', async () => {
+  const { command, input } = parsed(LOADED.get('serve') ?? fail(), ['--port', 'http']);
+  const before = process.env.PORT;
+  process.env.PORT = '0';
+  try {
+    assert.match(String(await command.run(input).catch(String)), 'PORT must be');
+  } finally {
+    if (before === undefined) delete process.env.PORT;
+    else process.env.PORT = before;
+  }
+  const shown = helpOf(['serve']);
+  const flags = SETTINGS.map((name) => `--${name.replace('DAYBOOK_', '').toLowerCase().replaceAll('_', '-')}`);
+  const missing = flags.filter((flag) => !shown.includes(`  ${flag} <`));
+  assert.equal(missing, ['--url', '--token', '--sign-on-secret']);
 });
 
 test('the help of each command has usage, all options with their meaning, and examples, in 100 columns', () => {
   for (const [words, command] of all) {
-    const shown = helpOf(command);
-    assert.match(shown, new RegExp(`^Usage: daybook ${words.join(' ')}(?: |\\n)`));
-    for (const [name, { value }] of Object.entries(command.options))
-      assert.match(shown, new RegExp(`^  --${name}${value === undefined ? '' : ' \\S.*'} *(?: {3}\\S|\\n {10})`, 'm'));
-    assert.match(shown, /^ {2}--help +show this help$/m);
+    const shown = helpOf(words);
+    assert.match(shown, new RegExp(`^Usage: daybook ${words.join(' ')} \\[options\\]`));
+    for (const [key, { value }] of Object.entries(command.options)) {
+      const flag = key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+      assert.match(shown, new RegExp(`^  --${flag}${value === undefined ? '' : ' <.*>'} *(?: {2}\\S|\\n {10})`, 'm'));
+    }
+    assert.match(shown, /^ {2}-h, --help +show this help$/m);
     assert.ok(command.examples.length > 0, `${command.name} has no example`);
     for (const [line] of command.examples) assert.ok(line.includes(`daybook ${command.name}`), line);
-    for (const line of `${shown}\n${overview(SECTIONS)}`.split('\n'))
-      if (!line.startsWith('  daybook')) assert.ok(line.length <= 100, line);
-    assert.is(requestedHelp(command, ['--nonsense', '-h']), shown);
+    for (const line of `${shown}\n${helpOf([])}`.split('\n'))
+      if (!/^ {2}\S*\s?\S*\s?daybook/.test(line)) assert.ok(line.length <= 100, line);
   }
 });
 
 test('options are explained with what they may be and what holds without them', () => {
-  const shown = helpOf(COMMANDS.get('serve') ?? fail());
   assert.match(
-    shown,
-    /^ {2}--role ROLE {3}what this process does: [\s\S]*one of all, api,\s+projector \(default: all\)$/m,
+    helpOf(['serve']),
+    /^ {2}--role <ROLE> +what this process does: [\s\S]*one of all, api, projector\s+\(default: all\)$/m,
   );
-  assert.match(shown, /^Usage: daybook serve \[--role ROLE\] \[--workers N\]$/m);
+  assert.match(
+    helpOf(['users', 'add']),
+    /^ {2}--role <ROLE> .*one of administrator, [\s\S]*subscriber\s+\(required\)$/m,
+  );
 });
 
 function fail(): never {
@@ -91,24 +112,36 @@ function fail(): never {
 }
 
 test('a mistake is reported in one sentence with the rule and where to read on', () => {
+  const roles =
+    'It must be one of administrator, editor, author, contributor, subscriber. Try `daybook users add --help`.';
   assert.is(
     failureOf('users', 'add', 'ann', '--role', 'king'),
-    'users add: --role must be one of administrator, editor, author, contributor, subscriber, not "king". Try `daybook users add --help`.',
+    `users add: option '--role <ROLE>' argument 'king' is invalid. ${roles}`,
   );
-  assert.match(failureOf('users', 'add', 'ann'), /^users add: --role is missing; it must be one of administrator, /);
-  assert.match(failureOf('users', 'add'), /^users add: NAME is missing\. Try /);
-  assert.match(failureOf('users', 'add', 'a', 'b', '--role', 'editor'), /^users add: unexpected argument "b"\. Try /);
-  assert.match(failureOf('users'), /^users: the subcommand is missing\. Try one of add, list, /);
-  assert.match(failureOf('users', 'lst'), /^users: unknown subcommand "lst" \(did you mean list\?\)\. Try one of /);
+  assert.is(failureOf('users', 'add', 'ann'), `users add: required option '--role <ROLE>' not specified. ${roles}`);
+  assert.match(failureOf('users', 'add', '--role', 'author'), /^users add: missing required argument 'NAME'\. Try /);
+  assert.match(
+    failureOf('users', 'add', 'a', 'b', '--role', 'editor'),
+    /^users add: too many arguments.*\. Expected 1 argument but got 2: a, b\. Try /,
+  );
+  assert.match(
+    failureOf('users'),
+    /^users: the command is missing\. Try one of add, list, .*`daybook users --help`\.$/,
+  );
+  assert.match(failureOf('users', 'lst'), /^users: unknown command 'lst' \(Did you mean list\?\)\. Try one of add, /);
   assert.match(
     failureOf('import', 'x', '--dryrun'),
-    /^import: unknown option --dryrun \(did you mean --dry-run\?\)\. Try /,
+    /^import: unknown option '--dryrun' \(Did you mean --dry-run\?\)\. Try /,
   );
-  assert.match(failureOf('import', 'x', '-q'), /^import: unknown option -q\. Try /);
-  assert.match(failureOf('history', 'events/1', '--limit', '0'), /--limit must be a positive integer, not "0"\./);
-  assert.match(failureOf('history', 'events/1', '--limit'), /--limit needs a value: N\./);
-  assert.match(failureOf('revert', '--correlation', '--json'), /--correlation needs a value before --json; write /);
-  assert.match(failureOf('rebuild', '--check=yes'), /--check takes no value\./);
+  assert.match(failureOf('import', 'x', '-q'), /^import: unknown option '-q'\. Try /);
+  assert.match(
+    failureOf('history', 'events/1', '--limit', '0'),
+    /'0' is invalid\. It must be a positive integer\. Try /,
+  );
+  assert.match(failureOf('history', 'events/1', '--limit'), /argument missing\. It must be a positive integer\. Try /);
+  assert.match(failureOf('history', 'x'), /argument 'RESOURCE'\. It must be one of events\/ID, /);
+  assert.match(failureOf('revert', '--correlation', '--json'), /Its value is missing\. It must be a text that/);
+  assert.match(failureOf('rebuild', '--check=yes'), /^rebuild: /);
   assert.match(failureOf('rebuild', '--check', '--dry-run'), /^rebuild: --dry-run builds nothing and /);
 });
 
@@ -117,14 +150,14 @@ test('the command line answers help, version and mistakes with 0, 0 and 2', asyn
   const runs = calls.map((call) => daybook(call === '' ? [] : call.split(' '), {}));
   assert.equal(await Promise.all(runs.map(({ ended }) => ended)), [0, 0, 0, 0, 0, 0, 2, 2]);
   const [help, word, rebuild, add, users, version, unknown, nothing] = runs.map((run) => `${run.out()}${run.errors()}`);
-  assert.is(help, `${overview(SECTIONS)}\n`);
+  assert.is(help, helpOf([]));
   assert.is(word, help);
-  for (const name of COMMANDS.keys()) assert.match(help ?? '', new RegExp(`^  ${name} `, 'm'));
-  assert.match(rebuild ?? '', /^Usage: daybook rebuild \[--dry-run\] \[--check\]\n/);
-  assert.match(add ?? '', /^Usage: daybook users add NAME --role ROLE \[--id N\]/);
-  assert.match(users ?? '', /^Usage: daybook users SUBCOMMAND /);
+  for (const name of LOADED.keys()) assert.match(help ?? '', new RegExp(`^  ${name} `, 'm'));
+  assert.match(rebuild ?? '', /^Usage: daybook rebuild \[options\]\n/);
+  assert.match(add ?? '', /^Usage: daybook users add \[options\] <NAME>\n/);
+  assert.match(users ?? '', /^Usage: daybook users \[options\] \[command\]\n/);
   assert.is(version, `${VERSION}\n`);
-  assert.is(unknown, 'daybook: unknown command "rebiuld" (did you mean rebuild?). Try `daybook --help`.\n');
+  assert.is(unknown, "daybook: unknown command 'rebiuld' (Did you mean rebuild?). Try `daybook --help`.\n");
   assert.is(nothing, 'daybook: the command is missing. Try `daybook --help`.\n');
 });
 

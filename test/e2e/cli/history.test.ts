@@ -77,14 +77,17 @@ test('a history that does not exist is refused in a sentence', async () => {
     const { message, exitCode } = await fails(log, ...args);
     return `${exitCode} ${message}`;
   };
-  assert.match(await said(), '2 history: RESOURCE is missing; it must be one of events/ID');
-  assert.match(await said('events/12', 'events/13'), '2 history: unexpected argument "events/13".');
+  assert.match(await said(), "2 history: missing required argument 'RESOURCE'. It must be one of events/ID");
+  assert.match(await said('events/12', 'events/13'), 'Expected 1 argument but got 2: events/12, events/13.');
   for (const path of ['event-12', 'events/', 'events/0', 'events/x', 'users/1', 'toString/1', 'events/12/history'])
-    assert.match(await said(path), `2 history: RESOURCE must be one of events/ID, venues/ID`, path);
+    assert.match(await said(path), "argument 'RESOURCE'. It must be one of events/ID, venues/ID", path);
   assert.is(await said('events/13'), '1 history: no event 13 was ever recorded.');
   for (const limit of ['0', '-1', 'x', '1.5'])
-    assert.match(await said('events/12', `--limit=${limit}`), `--limit must be a positive integer, not "${limit}"`);
-  assert.match(await said('events/12', '--all'), 'unknown option --all.');
+    assert.match(
+      await said('events/12', `--limit=${limit}`),
+      `argument '${limit}' is invalid. It must be a positive integer`,
+    );
+  assert.match(await said('events/12', '--all'), "unknown option '--all'.");
 });
 
 test.run();

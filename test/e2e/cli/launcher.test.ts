@@ -42,7 +42,7 @@ test('it works from anywhere, through a link to a link', ({ folder }) => {
   symlinkSync(launcher, path.join(folder, 'first'));
   symlinkSync('../first', path.join(folder, 'links/second'));
   const said = execFileSync('links/second', ['--help'], { cwd: folder, encoding: 'utf8' });
-  assert.match(said, /^Daybook: /);
+  assert.match(said, /^Usage: daybook /);
 });
 
 test('it prefers the Node that was brought along, and hands on all arguments as they are', ({ folder }) => {

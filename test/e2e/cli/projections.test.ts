@@ -286,14 +286,17 @@ test('two operators who skip the same event at once record it once', async (cont
 });
 
 const senseless: readonly (readonly [args: readonly string[], message: RegExp])[] = [
-  [[], /the subcommand is missing\. Try one of status, resume, skip/],
-  [['jump'], /unknown subcommand "jump"\. Try one of status, resume, skip/],
-  [['status', '--verbose'], /unknown option --verbose\./],
-  [['resume', 'now'], /unexpected argument "now"\./],
-  [['resume', '--reason', ' '], /--reason must be a text that is not blank/],
-  [['skip'], /--position is missing/],
-  [['skip', '--position', '2'], /--reason is missing/],
-  [['skip', '--position', '2', '--reason', ''], /--reason must be a text that is not blank/],
+  [[], /the command is missing\. Try one of status, resume, skip/],
+  [['jump'], /unknown command 'jump'\. Try one of status, resume, skip/],
+  [['status', '--verbose'], /unknown option '--verbose'\./],
+  [['resume', 'now'], /Expected 0 arguments but got 1: now\./],
+  [['resume', '--reason', ' '], /'--reason <TEXT>' argument '.?' is invalid\. It must be a text that is not blank/],
+  [['skip'], /'--position <P>' not specified/],
+  [['skip', '--position', '2'], /'--reason <TEXT>' not specified/],
+  [
+    ['skip', '--position', '2', '--reason', ''],
+    /'--reason <TEXT>' argument '.?' is invalid\. It must be a text that is not blank/,
+  ],
 ];
 for (const [args, message] of senseless)
   test(`projections ${args.join(' ')} is refused in one sentence`, async (context) => {

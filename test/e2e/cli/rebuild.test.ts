@@ -104,7 +104,7 @@ test('without a read model nothing is compared, and it says so', async (context)
 
 test('one view alone cannot be rebuilt: --view is unknown, and nothing is built', async (context) => {
   const error = await refusal(context, '--view', 'events');
-  assert.match(error.message, /^rebuild: unknown option --view\. Try /);
+  assert.match(error.message, /^rebuild: unknown option '--view'\. Try /);
   assert.is(error.exitCode, 2);
   assert.is(generations(context), 0);
 });

@@ -260,7 +260,7 @@ test('words that make no sense are refused with 2', async ({ room, file }) => {
   const refused: readonly (readonly [args: string[], said: string])[] = [
     [[], 'DIR, FILE or --from ADDRESS is missing'],
     [[file, '--from', 'sqlite:x'], 'a file and --from exclude each other'],
-    [[file, file], 'unexpected argument'],
+    [[file, file], 'too many arguments'],
     [[file, '--fast'], '--fast'],
     [[file, '--dry-run', '--resume'], 'use one of them'],
   ];

@@ -233,10 +233,13 @@ test('what cannot be carried out is refused in a sentence', async ({ desk }) => 
     }
     throw new Error(`revert ${args.join(' ')} was carried out`);
   };
-  assert.match(await said(), '2 revert: --correlation is missing');
-  assert.match(await said('--correlation', ''), '2 revert: --correlation must be a text that is not blank');
-  assert.match(await said('events/1'), '2 revert: unexpected argument "events/1".');
-  assert.match(await said('--all'), 'unknown option --all.');
+  assert.match(await said(), "2 revert: required option '--correlation <ID>' not specified");
+  assert.match(await said('--correlation', ''), "argument '' is invalid. It must be a text that is not blank");
+  assert.match(
+    await said('--correlation', 'x', 'events/1'),
+    '2 revert: too many arguments. Expected 0 arguments but got 1: events/1.',
+  );
+  assert.match(await said('--correlation', 'x', '--all'), "unknown option '--all'.");
   assert.is(await said('--correlation', 'unused'), '1 revert: no event in the log has the correlation id "unused".');
 });
 

@@ -112,16 +112,32 @@ test('files that others may use, and a public address without a word about the p
 
 test('a failed start prints one line with the problem and what is allowed', async () => {
   const cases: readonly (readonly [readonly string[], { readonly [name: string]: string }, RegExp, number])[] = [
-    [['serve', '--port', '80'], {}, /serve: unknown option --port\. Try `daybook serve --help`/, 2],
-    [['serve', '--role', 'king'], {}, /serve: --role must be one of all, api, projector, not "king"/, 2],
-    [['sevre'], {}, /^daybook: unknown command "sevre" \(did you mean serve\?\)\. Try `daybook --help`\.\n$/, 2],
+    [
+      ['serve', '--prot', '80'],
+      {},
+      /serve: unknown option '--prot' \(Did you mean --port\?\)\. Try `daybook serve --help`/,
+      2,
+    ],
+    [
+      ['serve', '--role', 'king'],
+      {},
+      /serve: option '--role <ROLE>' argument 'king' is invalid\. It must be one of all, api, projector\./,
+      2,
+    ],
+    [['sevre'], {}, /^daybook: unknown command 'sevre' \(Did you mean serve\?\)\. Try `daybook --help`\.\n$/, 2],
     [[], {}, /the command is missing\. Try `daybook --help`/, 2],
-    [['users', 'add', 'x', '--roll', 'author'], {}, /--roll/, 2],
+    [['users', 'add', 'x', '--role', 'author', '--roll', 'author'], {}, /unknown option '--roll'/, 2],
     [
       ['users', 'add', 'x', '--role', 'king'],
       {},
-      /--role must be one of administrator, editor, author, contributor, subscriber, not "king"/,
+      /argument 'king' is invalid\. It must be one of administrator, editor, author, contributor, subscriber\./,
       2,
+    ],
+    [
+      ['serve', '--port', 'eighty'],
+      { PORT: '0' },
+      /^daybook: PORT must be a whole number from 0 to 65535, not "eighty"\.\n$/,
+      1,
     ],
     [['serve'], { PORT: 'eighty' }, /^daybook: PORT must be a whole number from 0 to 65535, not "eighty"\.\n$/, 1],
     [

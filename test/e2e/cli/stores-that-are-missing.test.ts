@@ -4,8 +4,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { selected } from '../../../src/cli/command.ts';
-import { commandNamed } from '../../../src/cli/commands.ts';
+import { chosenBy } from '../../../src/cli/commands.ts';
 import { UsageError } from '../../../src/cli/errors.ts';
 import { ConfigError } from '../../../src/config.ts';
 import { daybook } from '../../support/process.ts';
@@ -24,17 +23,17 @@ async function run(words: readonly string[], settings: { readonly [name: string]
   return { code: await started.ended, out: started.out(), errors: started.errors() };
 }
 
-function fail(name: string): never {
-  throw new Error(`there is no command ${name}`);
+function fail(words: readonly string[]): never {
+  throw new Error(`${words.join(' ')} chose no command`);
 }
 
 /** Within this process, for commands that are to fail before they do anything. */
-async function failureOf([name = '', ...args]: readonly string[], dataDir: string): Promise<unknown> {
+async function failureOf(words: readonly string[], dataDir: string): Promise<unknown> {
   const before = process.env.DAYBOOK_DATA_DIR;
   process.env.DAYBOOK_DATA_DIR = dataDir;
   try {
-    const { command, args: words } = selected((await commandNamed(name)) ?? fail(name), args);
-    return await command.run(command.parse(words));
+    const chosen = (await chosenBy(words)) ?? fail(words);
+    return await chosen.command.run(chosen.input);
   } catch (error) {
     return error;
   } finally {

@@ -122,11 +122,13 @@ test('what makes no sense is refused in a sentence', async ({ log }) => {
       await said(`--after=${after}`),
       `2 tail: --after must be "start" or a position of this log, not "${after}".`,
     );
-  assert.match(await said('--types', 'event,events'), '2 tail: --types must be a list of event, venue');
-  assert.match(await said('--types', 'event,events'), 'not "event,events"');
+  assert.match(
+    await said('--types', 'event,events'),
+    "2 tail: option '--types <TYPE,…>' argument 'event,events' is invalid. It must be a list of event, venue",
+  );
   for (const limit of ['0', 'x', '1.5'])
-    assert.match(await said('--limit', limit), '--limit must be a positive integer');
-  assert.match(await said('--all'), 'unknown option --all.');
+    assert.match(await said('--limit', limit), `argument '${limit}' is invalid. It must be a positive integer.`);
+  assert.match(await said('--all'), "unknown option '--all'.");
   assert.match(await said('event/1'), '2 tail: ');
 });
 

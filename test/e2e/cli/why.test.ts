@@ -59,7 +59,7 @@ test('it reports what cannot be asked', async () => {
   assert.is(await refusal('9999'), 'why: there is no event 9999.');
   assert.match(await refusal(String(shown.id), 'status=draft'), 'status must be publish');
   assert.match(await refusal(String(shown.id), 'categories=nothing'), 'existing slugs, names or ids');
-  assert.match(await refusal('x'), 'ID must be a positive integer');
+  assert.match(await refusal('x'), "argument 'ID'. It must be a positive integer");
 });
 
 test('the service ends', () => daybook.close());

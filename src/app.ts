@@ -61,7 +61,6 @@ import { documentsFromLog, keepingTerms, openBeyondViews } from './queries/log-f
 import { openVerdicts } from './queries/password-verdicts.ts';
 import { openPostSchedule } from './queries/schedule.ts';
 import { openSetSchedule } from './queries/schedule-sets.ts';
-import { yieldingStore } from './queries/yielding-store.ts';
 import type { Publisher } from './reactions/publisher.ts';
 import type { WebhookFeed } from './reactions/webhook-line.ts';
 import { openSender, type Send } from './reactions/webhook-sender.ts';
@@ -164,7 +163,7 @@ export function buildApi({
         projections,
         ...room,
         openSteps: () => {
-          const run = openAheadRun({ ...proposals, store: yieldingStore(store) });
+          const run = openAheadRun(proposals);
           return { ...run, carryOut: (context, member) => run.carryOut({ ...NO_CONDITIONS, ...context }, member) };
         },
       }),
@@ -219,7 +218,7 @@ export function buildApi({
   const { users, authenticate, atIssuer, access } = accounts;
   const tickets = openTickets();
   const importing = {
-    store: yieldingStore(store),
+    store,
     commandsFor: (zone: Zone) => ({ ...commands, siteZone: zone }),
     // A dry run draws no ids of the log.
     dryCommandsOn: (on: EventStore, zone: Zone) => ({

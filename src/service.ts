@@ -12,7 +12,7 @@ import { publishDue } from './commands/publish-due.ts';
 import { rulesOfLog } from './commands/zone-rules.ts';
 import { type Config, unnamedSite } from './config.ts';
 import { newEventId } from './event-store/event-ids.ts';
-import type { EventStore, TryWriting } from './event-store/event-store.ts';
+import type { AppendObserver, EventStore, TryWriting } from './event-store/event-store.ts';
 import { type KeyRing, readEverythingPersonal, type Unreadable } from './facts/personal-data/key-ring.ts';
 import type { PressureOptions } from './http/limits/pressure.ts';
 import { defaultGateway, watchForProxy } from './http/limits/proxy-watch.ts';
@@ -25,9 +25,8 @@ import type { PictureMaker } from './media/renditions.ts';
 import type { AccessLog } from './observability/access-log.ts';
 import { collectGarbage } from './observability/garbage.ts';
 import { createHealth, type Health } from './observability/health.ts';
-import { legibleLog } from './observability/legible-log.ts';
+import { legibleHead } from './observability/legible-log.ts';
 import type { Log } from './observability/log.ts';
-import { type AppendObserver, measureAppends } from './observability/measured-appends.ts';
 import { type CacheCounts, createMetrics, type Metrics, type MetricsOfWorkers } from './observability/metrics.ts';
 import { watchSets } from './observability/set-watch.ts';
 import { watchWebhooks } from './observability/webhook-watch.ts';
@@ -53,6 +52,8 @@ export interface LogStores {
   readonly store: EventStore;
   /** The same log as stored: events in their original form, personal data encrypted. */
   readonly rawLog: EventStore;
+  /** Tells of every append through `store` from now on. */
+  readonly observeAppends: (observe: AppendObserver) => void;
   /** Absent if the engine of the log cannot tell without an append. */
   readonly tryWriting?: TryWriting | undefined;
   /** Of personal data in the log. */
@@ -151,21 +152,20 @@ export async function startService(
   const writing = watchWriting({ tryWriting: stores.tryWriting, elapsed });
   const health = openHealth(stores, role, writing, trust, projector, clock, log, zoneRules);
   const metrics = createMetrics({ version: VERSION, health, workers });
-  const observe: AppendObserver = (append) => {
+  stores.observeAppends((append) => {
     metrics.observeAppend(append);
     writing.observeAppend(append);
-  };
-  const measured = { ...stores, store: measureAppends(stores.store, observe, elapsed) };
+  });
   const language = () => stores.site.language;
   const proxyWatch = watchForProxy({
     gateway: defaultGateway(),
     report: (why) => log.warn({ setting: 'DAYBOOK_TRUST_PROXY' }, why),
   });
-  const publisher = role === 'projector' ? null : openPublisher(measured, views, metrics, clock, log);
+  const publisher = role === 'projector' ? null : openPublisher(stores, views, metrics, clock, log);
   const api = publisher
     ? measuredApi(
         {
-          ...{ config, stores: measured, trust, views: noticed(views, publisher), log, clock, schedule: publisher },
+          ...{ config, stores, trust, views: noticed(views, publisher), log, clock, schedule: publisher },
           ...(pressure && { pressure }),
           ...(accessLog && { accessLog }),
           proxyWatch,
@@ -196,7 +196,7 @@ export async function startService(
   void readEverythingPersonal(stores.store, ending.signal).catch((error: unknown) =>
     log.warn({ err: error }, 'scan of personal data failed'),
   );
-  const { readModel } = measured;
+  const { readModel } = stores;
   const completers =
     api &&
     startCompleters({
@@ -279,8 +279,6 @@ function openHealth(
   log: Log,
   zoneRules: ZoneRules | null,
 ): Health {
-  // If its end can be read but no name can be read or written, the log is unusable.
-  const legible = legibleLog(store, keys, unreadable);
   const prefixes = allProjections(rendering).map(({ prefix }) => prefix);
   const state = projector && (() => projector.status());
   const rules = zoneRules && {
@@ -288,7 +286,9 @@ function openHealth(
     ofLog: async () => (await rulesOfLog(store)).release,
   };
   return createHealth({
-    ...{ store: legible, readModel: projectorModel, trust, projector: state, prefixes, elapsed, log },
+    ...{ readModel: projectorModel, trust, projector: state, prefixes, elapsed, log },
+    // If its end can be read but no name can be read or written, the log is unusable.
+    store: { head: () => legibleHead(store, keys, unreadable), readAll: store.readAll },
     unreadable: unreadable.subjects,
     tryWriting: writing.look,
     now: () => clock.now(),

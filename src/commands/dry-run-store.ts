@@ -1,12 +1,8 @@
 // A store for dry runs: reads what is stored, keeps appends in memory, and discards them at the end.
-import { setImmediate as endOfRound } from 'node:timers/promises';
 import type { RecordedEvent } from '../event-store/envelope.ts';
 import type { AppendOutcome, EventStore, StreamAppend } from '../event-store/event-store.ts';
 import { excerpt } from '../event-store/excerpt.ts';
 import { seriesOf } from '../facts/occurrences.ts';
-
-/** How many streams of an append are looked at before other requests have their turn. */
-const PORTION = 20;
 
 /** Only `readStream`, which commands use, sees appended events. The log as a whole is the one underneath. */
 export function openDryRunStore(store: EventStore): EventStore {
@@ -22,8 +18,7 @@ export function openDryRunStore(store: EventStore): EventStore {
   async function conflictIn(appends: readonly StreamAppend[]): Promise<AppendOutcome | null> {
     /** A stream may be appended to more than once. */
     const ends = new Map<string, number>();
-    for (const [index, { stream, expected, events }] of appends.entries()) {
-      if (index % PORTION === PORTION - 1) await endOfRound();
+    for (const { stream, expected, events } of appends) {
       const end = ends.get(stream) ?? (await whole(stream)).at(-1)?.revision ?? -1;
       const actual = end < 0 ? 'no_stream' : end;
       ends.set(stream, end + events.length);
@@ -38,8 +33,7 @@ export function openDryRunStore(store: EventStore): EventStore {
     const conflict = await conflictIn(appends);
     if (conflict) return conflict;
     const written: { revision: number; position: string }[] = [];
-    for (const [index, { stream, events }] of appends.entries()) {
-      if (index % PORTION === PORTION - 1) await endOfRound();
+    for (const { stream, events } of appends) {
       const known = await whole(stream);
       const position = known.at(-1)?.position ?? '';
       const recorded = events.map((event, index) => ({ ...event, stream, revision: known.length + index, position }));

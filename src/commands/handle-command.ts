@@ -1,6 +1,6 @@
 // Runs a command: load, decide, append; again on the new state if another process was faster.
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { may, maySeePost, type RightsSubject } from '../auth/policy.ts';
 import type { Decision, Evolve, Fact } from '../domain/decider.ts';
@@ -161,7 +161,7 @@ export interface Answered {
 /** The stream that records the result of a caller's key. */
 export function keyStream(caller: CommandContext['caller'], key: string): string {
   const owner = caller === null ? 'system' : String(caller.id);
-  return `request-${createHash('sha256').update(`${owner}\n${key}`).digest('hex')}`;
+  return `request-${hash('sha256', `${owner}\n${key}`)}`;
 }
 
 /** The earlier result of a caller's key, or null; of an owner's, if it has answers of several. */

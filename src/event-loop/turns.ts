@@ -25,6 +25,11 @@ function beginningOfRound(): number {
   return roundBegan;
 }
 
+/** For work whose beginning nobody knows: a promise of the next turn, once this round of the event loop has taken long enough. */
+export function turnOfRound(): Promise<void> | undefined {
+  return performance.now() - beginningOfRound() < MAX_TURN_MS ? undefined : nextTurn();
+}
+
 /**
  * Begins a piece of work. Await it between the steps: resolves at once until the turn has taken long enough. All pieces of
  * one round of the event loop share a turn, so that many short ones, each behind the other, are no long one.

@@ -18,6 +18,16 @@ export type AppendOutcome =
     }
   | { readonly kind: 'conflict'; readonly stream: string; readonly actual: Revision | 'no_stream' };
 
+/**
+ * Told of every append: its duration, in seconds, and how many events it has written. `unknown`: it is unknown whether it was
+ * written, because no answer came, or an unexpected error.
+ */
+export type AppendObserver = (append: {
+  readonly outcome: 'appended' | 'conflict' | 'unavailable' | 'unknown';
+  readonly seconds: number;
+  readonly events: number;
+}) => void;
+
 export interface ReadStreamOptions {
   /** First revision to return; default: the first event, or the last when reading backwards. */
   readonly from?: Revision;

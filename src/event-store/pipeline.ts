@@ -3,7 +3,13 @@
 // decision 1
 import { setImmediate as endOfRound } from 'node:timers/promises';
 import type { RecordedEvent } from './envelope.ts';
-import type { AppendOutcome, EventStore, StreamAppend } from './event-store.ts';
+import {
+  type AppendObserver,
+  type AppendOutcome,
+  type EventStore,
+  EventStoreUnavailable,
+  type StreamAppend,
+} from './event-store.ts';
 
 /** What one writer appends: all or nothing where the engine has transactions. */
 export type Unit = readonly StreamAppend[];
@@ -41,7 +47,11 @@ interface Pending {
 }
 
 /** The log of an engine through stages, the innermost first. Rejections beside those of the engine: those of the stages. */
-export function pipeline(engine: EventStore, makers: readonly StageMaker[]): EventStore {
+export function pipeline(
+  engine: EventStore,
+  makers: readonly StageMaker[],
+  observe: AppendObserver = () => {},
+): EventStore {
   const stages = makers.map((make) => make(engine));
   const inwards = stages.toReversed();
   let pending: Pending[] = [];
@@ -132,11 +142,28 @@ export function pipeline(engine: EventStore, makers: readonly StageMaker[]): Eve
   }
 
   return {
-    append: (unit) =>
-      new Promise((resolve, reject) => {
-        pending.push({ unit, resolve, reject });
+    append(unit) {
+      const begun = performance.now();
+      const tell = (outcome: Parameters<AppendObserver>[0]['outcome'], events = 0): void =>
+        observe({ outcome, seconds: (performance.now() - begun) / 1000, events });
+      return new Promise((resolve, reject) => {
+        pending.push({
+          unit,
+          resolve(outcome) {
+            tell(
+              outcome.kind,
+              outcome.kind === 'appended' ? unit.reduce((sum, { events }) => sum + events.length, 0) : 0,
+            );
+            resolve(outcome);
+          },
+          reject(error) {
+            tell(error instanceof EventStoreUnavailable ? 'unavailable' : 'unknown');
+            reject(error);
+          },
+        });
         if (pending.length === 1) void collect();
-      }),
+      });
+    },
     async readStream(stream, options) {
       const stored = await storedName(stream);
       const events = await outward('ofStream', await engine.readStream(stored, options));

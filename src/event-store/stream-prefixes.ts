@@ -1,6 +1,6 @@
 // The beginnings of the names of all streams. A log on a server may be shared with other applications: by these, the server
 // finds the events of Daybook among any number of others.
-import type { EventStoreAdapter } from './event-store.ts';
+import type { StageMaker } from './pipeline.ts';
 
 /** Add one before a stream of a new kind is written; none is ever taken away. */
 export const STREAM_PREFIXES: readonly string[] = [
@@ -11,15 +11,10 @@ export const STREAM_PREFIXES: readonly string[] = [
   ...['id-', 'ids-', 'slug-', 'name-', 'tree-', 'request-'],
 ];
 
-/** The same store, which refuses a stream that later could not be found. */
-export function withListedStreams(store: EventStoreAdapter): EventStoreAdapter {
-  return {
-    ...store,
-    async append(appends) {
-      for (const { stream } of appends)
-        if (!STREAM_PREFIXES.some((prefix) => stream.startsWith(prefix)))
-          throw new Error(`STREAM_PREFIXES has no prefix of the stream ${stream}.`);
-      return store.append(appends);
-    },
-  };
-}
+/** Refuses a stream that later could not be found. */
+export const listedStreams: StageMaker = () => ({
+  prepare: async () => () => (append) => {
+    if (STREAM_PREFIXES.some((prefix) => append.stream.startsWith(prefix))) return append;
+    throw new Error(`STREAM_PREFIXES has no prefix of the stream ${append.stream}.`);
+  },
+});

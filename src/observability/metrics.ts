@@ -1,8 +1,8 @@
 // Metrics for Prometheus. Most are measured when it scrapes; only appends and requests are counted as they happen.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, type Metric, Registry } from 'prom-client';
+import type { AppendObserver } from '../event-store/event-store.ts';
 import type { Findings, Health, ProjectorFinding } from './health.ts';
 import { LAG_LIMIT } from './lag.ts';
-import type { AppendObserver } from './measured-appends.ts';
 import { type PollsWatched, pollMetrics } from './poll-metrics.ts';
 import { createRequestTally, DURATION_BOUNDS, type RequestTally } from './request-tally.ts';
 import { sourcedGauge } from './sourced-gauge.ts';

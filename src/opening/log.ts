@@ -4,6 +4,7 @@ import path from 'node:path';
 import { assertLogIsThere, type Config, ConfigError, hasKeys, hasLog, IN_MEMORY } from '../config.ts';
 import { LOG_START } from '../event-store/envelope.ts';
 import {
+  type AppendObserver,
   type EventStore,
   type EventStoreAdapter,
   EventStoreAway,
@@ -13,7 +14,7 @@ import { BadConnectionString } from '../event-store/eventstoredb/address.ts';
 import { hashChain } from '../event-store/hash-chain/hash-chain.ts';
 import { pipeline } from '../event-store/pipeline.ts';
 import { openSqliteEventStore } from '../event-store/sqlite/store.ts';
-import { STREAM_PREFIXES, withListedStreams } from '../event-store/stream-prefixes.ts';
+import { listedStreams, STREAM_PREFIXES } from '../event-store/stream-prefixes.ts';
 import { withOccurrences } from '../facts/occurrences.ts';
 import { legible } from '../facts/personal-data/encrypting-store.ts';
 import { type KeyRing, openKeyRing, openUnreadable } from '../facts/personal-data/key-ring.ts';
@@ -210,14 +211,14 @@ export async function openLogStore(
   opening: Opening,
   views: Views,
   { log, refusal }: { readonly log?: Log | undefined; readonly refusal?: string | undefined } = {},
-): Promise<Pick<LogStores, 'rawLog' | 'store' | 'tryWriting' | 'keys' | 'unreadable' | 'site'>> {
+): Promise<Pick<LogStores, 'rawLog' | 'store' | 'observeAppends' | 'tryWriting' | 'keys' | 'unreadable' | 'site'>> {
   if (opening !== 'create') assertLogIsThere(config);
   // Before the file is created.
   if (!hasLog(config)) await namingSetting('DAYBOOK_EVENT_STORE', assertNothingIsLeft(config, null, views));
   const opened = await namingSetting('DAYBOOK_EVENT_STORE', openEventStore(config, log));
   const adapter = refusal === undefined ? opened : refusingWrites(opened, refusal);
-  const engine = withListedStreams(adapter);
-  const rawLog = pipeline(engine, [hashChain]);
+  const stages = [listedStreams, hashChain];
+  const rawLog = pipeline(adapter, stages);
   const file = fileOf(config.eventStore);
   const place = file === null ? (adapter.mark ?? UNMARKED) : fileMark(file);
   const mark = await namingSetting('DAYBOOK_EVENT_STORE', markOfLog(config, rawLog, place, views), rawLog);
@@ -226,9 +227,15 @@ export async function openLogStore(
   const unreadable = openUnreadable((subject, why) =>
     log?.warn({ subject, why }, 'personal data unreadable: its key is missing; restore a newer backup of the keys'),
   );
-  const store = withOccurrences(pipeline(engine, [hashChain, ...legible(keys, unreadable)]));
+  const observers: AppendObserver[] = [];
+  const store = withOccurrences(
+    pipeline(adapter, [...stages, ...legible(keys, unreadable)], (append) => {
+      for (const observe of observers) observe(append);
+    }),
+  );
   const site = await namingSetting('DAYBOOK_EVENT_STORE', openSite(store, config), store);
-  return { rawLog, store, tryWriting: adapter.tryWriting, keys, unreadable, site };
+  const observeAppends = (observe: AppendObserver): void => void observers.push(observe);
+  return { rawLog, store, observeAppends, tryWriting: adapter.tryWriting, keys, unreadable, site };
 }
 
 function refusingWrites(store: EventStoreAdapter, why: string): EventStoreAdapter {

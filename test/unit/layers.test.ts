@@ -45,7 +45,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'src/event-store': ['src/time'],
   // What is in the log: whose data it is, what happens to the dates of series, sets as a whole.
   'src/facts': [...PURE, 'src/event-store', 'src/files', 'src/redis'],
-  'src/event-store/sqlite': ['src/time', 'src/event-store', 'src/files'],
+  'src/event-store/sqlite': ['src/time', 'src/event-store', 'src/event-loop', 'src/files'],
   'src/event-store/eventstoredb': ['src/time', 'src/event-store'],
   'src/read-model': [...PURE, ...LOG, 'src/event-loop', 'src/memory'],
   'src/read-model/sqlite': [...PURE, 'src/event-store', 'src/event-loop', 'src/read-model', 'src/files', 'src/memory'],

@@ -80,6 +80,9 @@ export function openReservationLog(
   // It may be behind the log: then its appends conflict, and the log is read.
   let plans: Promise<Plans> | null = null;
   let contended = 0;
+  /** Those who want their ids now and have drawn them in this turn: they share one append. */
+  let wanting: Drawn[] = [];
+  let round: Promise<AppendOutcome> | null = null;
 
   async function readTail(): Promise<Tail> {
     const [last] = await store.readStream(stream, { direction: 'backwards', limit: 1 });
@@ -136,12 +139,21 @@ export function openReservationLog(
     };
   }
 
+  function writeAtOnce(drawn: Drawn): Promise<AppendOutcome> {
+    wanting.push(drawn);
+    round ??= writeDrawn(wanting, (reservations) => {
+      [wanting, round] = [[], null];
+      return appendRepeatedly(() => store.append(reservations));
+    });
+    return round;
+  }
+
   return {
     draw,
     async reserveAtOnce(plan, metadata) {
       for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
         const drawn = await draw(plan, metadata);
-        const outcome = await writeDrawn([drawn], (reservations) => appendRepeatedly(() => store.append(reservations)));
+        const outcome = await writeAtOnce(drawn);
         if (outcome.kind !== 'appended') continue;
         contended = Math.max(0, contended - 1);
         return drawn;

@@ -1,7 +1,7 @@
 // Updates the reservations of slugs and names within a unit of work.
 // decision 3
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { needsOwnSlug, type Post, type PostKind, type PostStatus } from '../../domain/post.ts';
 import type { EventMetadata, NewEvent, RecordedEvent } from '../../event-store/envelope.ts';
 import type { EventStore, ExpectedRevision, StreamAppend } from '../../event-store/event-store.ts';
@@ -167,7 +167,7 @@ function appendTo(found: NameOwners, type: string, data: NewEvent['data'], chang
 
 // A digest, because a name may be longer than a stream's name and contain any character.
 function nameStream(kind: string, compared: string): string {
-  const digest = createHash('sha256').update(compared).digest('hex').slice(0, DIGEST_LENGTH);
+  const digest = hash('sha256', compared).slice(0, DIGEST_LENGTH);
   return `name-${kind}-${digest}`;
 }
 

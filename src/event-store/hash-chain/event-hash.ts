@@ -7,7 +7,7 @@
 //
 // An event that was recorded without a hash has the one that this rule gives. So the first hash of an old stream covers
 // everything before it. The position is left out: it is not known before an event is written.
-import { createHash } from 'node:crypto';
+import { hash as digest } from 'node:crypto';
 import type { RecordedEvent } from '../envelope.ts';
 
 /** The hash before the first event of a stream. */
@@ -16,7 +16,7 @@ export const GENESIS = `sha256:${'0'.repeat(64)}`;
 /** The hash of an event that follows one with the hash `previous`. Throws `TypeError` if it is not JSON. */
 export function hashOf(previous: string, event: Omit<RecordedEvent, 'position'>): string {
   const text = `${previous}\n${contentOf(event)}`;
-  return `sha256:${createHash('sha256').update(text).digest('hex')}`;
+  return `sha256:${digest('sha256', text)}`;
 }
 
 /** The hashed content of an event, in canonical form. */

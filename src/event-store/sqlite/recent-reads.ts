@@ -12,8 +12,6 @@ const MAX_CHARACTERS = 16_384;
 const MAX_CHARACTERS_OF_ALL = 2 * 1_048_576;
 /** What is counted for a read beside its events. */
 const OVERHEAD = 200;
-/** Different reads of one stream. */
-const MAX_READS = 8;
 
 interface RecentReads {
   /** The events whose texts `read` would find now. */
@@ -22,42 +20,36 @@ interface RecentReads {
   forget(written: Iterable<{ readonly stream: string }>): void;
 }
 
+/** The last read of a stream: what asks for another part of it replaces it. */
 interface Kept {
-  readonly reads: ReadonlyMap<string, readonly RecordedEvent[]>;
+  readonly options: string;
+  readonly events: readonly RecordedEvent[];
   readonly characters: number;
 }
-
-const NOTHING: Kept = { reads: new Map(), characters: 0 };
 
 /** `dataVersion` changes with every write of another connection, and tells nothing about those of this one. */
 export function openRecentReads(dataVersion: () => number): RecentReads {
   const streams = new LRUCache<string, Kept>({
     maxSize: MAX_CHARACTERS_OF_ALL,
-    sizeCalculation: ({ characters }) => characters,
+    sizeCalculation: ({ characters }) => characters + OVERHEAD,
   });
   let seen = dataVersion();
-
-  function keep(stream: string, key: string, events: readonly RecordedEvent[], characters: number): void {
-    const kept = streams.get(stream) ?? NOTHING;
-    const before = kept.reads.size < MAX_READS ? kept : NOTHING;
-    streams.set(stream, {
-      reads: new Map([...before.reads, [key, events]]),
-      characters: before.characters + characters + OVERHEAD,
-    });
-  }
 
   return {
     find(stream, { from, direction, limit }, read) {
       const current = dataVersion();
       if (current !== seen) streams.clear();
       seen = current;
-      const key = `${direction ?? ''} ${from ?? ''} ${limit ?? ''}`;
-      const cached = streams.get(stream)?.reads.get(key);
-      if (cached) return [...cached];
+      const options = `${direction ?? ''} ${from ?? ''} ${limit ?? ''}`;
+      const kept = streams.get(stream);
+      if (kept?.options === options) return [...kept.events];
       const texts = read();
+      // That there is nothing costs no more to find out than to keep.
+      if (texts.length === 0) return [];
       const events = texts.map(parseEvent);
       const characters = texts.reduce((sum, text) => sum + text.length, 0);
-      if (texts.length <= MAX_EVENTS && characters <= MAX_CHARACTERS) keep(stream, key, events, characters);
+      if (texts.length <= MAX_EVENTS && characters <= MAX_CHARACTERS)
+        streams.set(stream, { options, events, characters });
       return [...events];
     },
     forget(written) {

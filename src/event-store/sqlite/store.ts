@@ -1,5 +1,7 @@
 // The event store in one SQLite file: the default, nothing to install. Several processes may share the file.
+import { EventEmitter, once } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { turnOfRound } from '../../event-loop/turns.ts';
 import { placeOf } from '../../files/own-file.ts';
 import { LOCK_PATIENCE_MS, onceUnlocked, waitForNoLock } from '../../files/sqlite-errors.ts';
 import { LOG_START, type Position, type RecordedEvent } from '../envelope.ts';
@@ -157,6 +159,9 @@ export function openSqliteEventStore({ file, pollIntervalMs = 50 }: SqliteEventS
       });
     },
     async readStream(stream, options = {}) {
+      // Commands that read one stream after the other would hold the event loop from their first read to their last.
+      const turn = turnOfRound();
+      if (turn) await turn;
       const { found: events, isFull } = await attempt(() => readSome(stream, options));
       if (!isFull) return events;
       const { direction, limit = Number.MAX_SAFE_INTEGER } = options;
@@ -218,6 +223,8 @@ export function openSqliteEventStore({ file, pollIntervalMs = 50 }: SqliteEventS
 
 // Wakes waiting subscriptions of sqlite.ts when there may be something new to read.
 
+const CHANGED = 'changed';
+
 interface Wakeups {
   /** Resolves at the next change of the log, or when the signal aborts; possibly early, never late. */
   next(signal: AbortSignal): Promise<void>;
@@ -231,16 +238,12 @@ interface Wakeups {
  * failure and reports it to the subscriber.
  */
 function createWakeups(dataVersion: () => number, pollInterval: number): Wakeups {
-  const sleepers = new Set<() => void>();
+  const log = new EventEmitter().setMaxListeners(0);
   let seen = dataVersion();
   let timer: NodeJS.Timeout | undefined;
 
   function wake(): void {
-    clearInterval(timer);
-    timer = undefined;
-    const woken = [...sleepers];
-    sleepers.clear();
-    for (const resume of woken) resume();
+    log.emit(CHANGED);
   }
 
   function poll(): void {
@@ -256,22 +259,13 @@ function createWakeups(dataVersion: () => number, pollInterval: number): Wakeups
 
   return {
     wake,
-    next(signal) {
-      return new Promise((resolve) => {
-        function resume(): void {
-          sleepers.delete(resume);
-          signal.removeEventListener('abort', resume);
-          if (sleepers.size === 0) {
-            clearInterval(timer);
-            timer = undefined;
-          }
-          resolve();
-        }
-        if (signal.aborted) return resolve();
-        signal.addEventListener('abort', resume, { once: true });
-        sleepers.add(resume);
-        timer ??= setInterval(poll, pollInterval);
-      });
+    async next(signal) {
+      timer ??= setInterval(poll, pollInterval);
+      // It rejects when the signal aborts.
+      await once(log, CHANGED, { signal }).catch(() => {});
+      if (log.listenerCount(CHANGED) > 0) return;
+      clearInterval(timer);
+      timer = undefined;
     },
   };
 }

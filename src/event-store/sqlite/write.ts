@@ -61,21 +61,24 @@ class BadAppend extends Error {
   override readonly name = 'BadAppend';
 }
 
-/** Data and metadata as the stored JSON text. Throws if an append has no events. */
+/** Of events that several units write: a reservation of ids that they share. */
+const encoded = new WeakMap<StreamAppend['events'], EncodedAppend['events']>();
+
+/** Data and metadata as the stored JSON text; the same events are the same texts. Throws if an append has no events. */
 export function encodeAppends(appends: readonly StreamAppend[]): EncodedAppend[] {
   return appends.map(({ stream, expected, events }) => {
     if (events.length === 0) throw new BadAppend(`The append to ${stream} has no events.`);
-    return {
-      stream,
-      expected,
-      events: events.map((event) => ({
-        id: event.id,
-        type: event.type,
-        schemaVersion: event.schemaVersion,
-        data: JSON.stringify(event.data),
-        metadata: JSON.stringify(event.metadata),
-      })),
-    };
+    const before = encoded.get(events);
+    if (before) return { stream, expected, events: before };
+    const texts = events.map((event) => ({
+      id: event.id,
+      type: event.type,
+      schemaVersion: event.schemaVersion,
+      data: JSON.stringify(event.data),
+      metadata: JSON.stringify(event.metadata),
+    }));
+    encoded.set(events, texts);
+    return { stream, expected, events: texts };
   });
 }
 
@@ -104,6 +107,8 @@ export function createSqliteWriter(db: Database): SqliteWriter {
   let areKindsCommitted = true;
   /** By the transaction that is under way. */
   let written: EventColumns[] = [];
+  /** What earlier units of the transaction wrote and later ones share, if those were not rolled back. */
+  let shared = new Map<EncodedAppend['events'], { readonly stream: string; readonly written: Written }>();
 
   function kindId(stream: string): number {
     const name = kindOf(stream);
@@ -139,6 +144,14 @@ export function createSqliteWriter(db: Database): SqliteWriter {
   }
 
   function writeStream(append: EncodedAppend): Written {
+    const before = shared.get(append.events);
+    if (before?.stream === append.stream) return before.written;
+    const now = writeAnew(append);
+    shared.set(append.events, { stream: append.stream, written: now });
+    return now;
+  }
+
+  function writeAnew(append: EncodedAppend): Written {
     const { stream, expected } = append;
     // Most appends begin a stream: it is added without looking for it first.
     if (expected === 'no_stream') {
@@ -164,6 +177,7 @@ export function createSqliteWriter(db: Database): SqliteWriter {
       return writeOne(appends);
     } catch (error) {
       written.length = before;
+      for (const { events } of appends) shared.delete(events);
       if (error instanceof Conflict) return { kind: 'conflict', stream: error.stream, actual: error.actual };
       if (error instanceof BadAppend) return error;
       throw error;
@@ -173,6 +187,7 @@ export function createSqliteWriter(db: Database): SqliteWriter {
   const writeBatch = db.transaction(
     (batch: readonly (readonly EncodedAppend[])[], onWritten: (events: readonly EventColumns[]) => void) => {
       written = [];
+      shared = new Map();
       const outcomes = batch.map(outcomeOf);
       onWritten(written);
       return outcomes;

@@ -11,7 +11,6 @@ import { type Touched, touchedBy } from '../../commands/reverts/touched.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import { conflictClause } from '../../locales/conflicts.ts';
 import { clauses, phrase, type Wording } from '../../locales/phrases.ts';
-import { yieldingStore } from '../../queries/yielding-store.ts';
 import { ApiError, forbidden, refusedParameter, rejectionError } from '../errors.ts';
 import { requestRevertDocumentation } from '../openapi/documentation/request-revert-documentation.ts';
 import type { Routes } from '../route.ts';
@@ -37,7 +36,7 @@ export const requestRevertRoutes: Routes<RouteDependencies> = async (api, depend
     async (request, reply) => {
       const reverts = revertedIn(request.body);
       const isDryRun = request.body.dry_run === true;
-      const store = yieldingStore(commands.store);
+      const { store } = commands;
       const touched = await touchedBy(store, reverts, () => {});
       if (!isKnown(touched, request.caller)) throw new ApiError('rest_request_not_found');
       const context = contextFor(request, reverts);

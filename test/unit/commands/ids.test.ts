@@ -67,6 +67,21 @@ test('requests that wait together share one reservation of as many ids as they n
   assert.equal(await reservations(store), [{ first: 1, count: 50, purpose: 'create' }]);
 });
 
+test('requests that wait together wait for one append', async ({ store }) => {
+  let appends = 0;
+  const counting: EventStore = {
+    ...store,
+    append(units) {
+      appends += 1;
+      return store.append(units);
+    },
+  };
+  const ids = open(counting);
+  assert.is((await ids.nexts(50)).length, 50);
+  assert.is(await ids.next(), 51);
+  assert.is(appends, 2);
+});
+
 test('two sequences on one log never hand out the same id', async ({ store }) => {
   const sequences = [open(store), open(store, { blockSize: 7 }), open(store)];
   const ids: number[] = [];

@@ -4,7 +4,13 @@ import Sqlite from 'better-sqlite3';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { LOG_START, type RecordedEvent } from '../../../src/event-store/envelope.ts';
-import type { EventStore, ExpectedRevision } from '../../../src/event-store/event-store.ts';
+import {
+  type AppendObserver,
+  AppendOutcomeUnknown,
+  type EventStore,
+  EventStoreUnavailable,
+  type ExpectedRevision,
+} from '../../../src/event-store/event-store.ts';
 import { hashChain } from '../../../src/event-store/hash-chain/hash-chain.ts';
 import { createLogChecker } from '../../../src/event-store/hash-chain/verify.ts';
 import { pipeline, type StageMaker } from '../../../src/event-store/pipeline.ts';
@@ -146,6 +152,35 @@ test('who follows the log gets what this process writes and what others write, i
   await other.close();
   assert.equal(followed, written);
   assert.is(followed.length, 126);
+});
+
+test('every append is told with its outcome, how long it took and how many events it has written', async ({
+  engine,
+}) => {
+  const told: Parameters<AppendObserver>[0][] = [];
+  const observe: AppendObserver = (append) => void told.push(append);
+  const log = pipeline(engine, [], observe);
+  await log.append([
+    { stream: 'event-1', expected: 'no_stream', events: newEvents(2) },
+    { stream: 'venue-2', expected: 'no_stream', events: newEvents(1) },
+  ]);
+  await append(log, 'event-1', 7);
+  const failures = [new EventStoreUnavailable('away'), new AppendOutcomeUnknown('silent'), new TypeError('a fault')];
+  for (const failure of failures) {
+    const failing = pipeline({ ...engine, append: () => Promise.reject(failure) }, [], observe);
+    assert.is(await append(failing, 'event-3').catch((error: unknown) => error), failure);
+  }
+  assert.equal(
+    told.map(({ outcome, events }) => [outcome, events]),
+    [
+      ['appended', 3],
+      ['conflict', 0],
+      ['unavailable', 0],
+      ['unknown', 0],
+      ['unknown', 0],
+    ],
+  );
+  assert.ok(told.every(({ seconds }) => seconds > 0));
 });
 
 test.run();

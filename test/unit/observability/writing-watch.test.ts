@@ -1,7 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { EventStoreUnavailable, type TryWriting } from '../../../src/event-store/event-store.ts';
-import type { MeasuredOutcome } from '../../../src/observability/measured-appends.ts';
+import { type AppendObserver, EventStoreUnavailable, type TryWriting } from '../../../src/event-store/event-store.ts';
 import { FAILURE_TELLS_FOR_MS, TRIED_AGAIN_AFTER_MS, watchWriting } from '../../../src/observability/writing-watch.ts';
 
 const test = suite('writing');
@@ -20,7 +19,8 @@ function watched(engine: TryWriting | null) {
     return state.engine();
   };
   const watch = watchWriting({ elapsed: () => state.elapsed, ...(engine && { tryWriting }) });
-  const appended = (outcome: MeasuredOutcome) => watch.observeAppend({ outcome, seconds: 0, events: 1 });
+  const appended = (outcome: Parameters<AppendObserver>[0]['outcome']) =>
+    watch.observeAppend({ outcome, seconds: 0, events: 1 });
   const found = (): Promise<string> =>
     watch.look().then(
       () => 'well',

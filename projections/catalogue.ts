@@ -1,5 +1,6 @@
 // All projections.
 // decision 11: read models are refilled, never migrated.
+import { ROW_SHAPE } from '../src/read-model/list-index/rows.ts';
 import type { RenderingSettings } from '../src/rendering/post-fragment.ts';
 import { eventsProjection } from './events.ts';
 import { organizersProjection } from './organizers.ts';
@@ -12,8 +13,8 @@ import { usersProjection } from './users.ts';
 import { venuesProjection } from './venues.ts';
 
 /**
- * Raise it whenever a projection folds or renders something else: read models of another version are refilled at the
- * next start.
+ * Raise it whenever a projection folds or renders something else, or a member of a row is packed in another way: read models of
+ * another version are refilled at the next start. Members that come or go refill them by themselves.
  */
 const VERSION = 6;
 
@@ -30,4 +31,4 @@ export const allProjections = (settings: RenderingSettings): readonly AnyProject
 ];
 
 /** Identifies everything that documents depend on besides the log. */
-export const fingerprintOf = (): string => JSON.stringify([VERSION]);
+export const fingerprintOf = (): string => JSON.stringify([VERSION, ROW_SHAPE]);

@@ -1,8 +1,7 @@
 // The projection of calendar events, for public lists and reads.
 
 import { type CalendarEvent, EVENT_FILTERS, type EventFact, evolveEvent } from '../src/domain/calendar-event.ts';
-import { isFree } from '../src/domain/cost.ts';
-import { isOnline } from '../src/domain/online.ts';
+import { traitsOf } from '../src/domain/event-traits.ts';
 import { factOf, instantOf } from '../src/event-store/envelope.ts';
 import type { EventDocument, EventFlags } from '../src/read-model/documents.ts';
 import { eventFragment, maskedEventFragment } from '../src/rendering/event-fragment.ts';
@@ -35,10 +34,6 @@ const flagsOf = (event: CalendarEvent): EventFlags =>
   // One by one.
   Object.fromEntries(EVENT_FILTERS.map(({ member }) => [member, event[member]])) as EventFlags;
 
-/** Imports kept `is_virtual` as it came before there was the field; a password hides such members. */
-const isFoundOnline = (event: CalendarEvent): boolean =>
-  isOnline(event) || (!event.online && event.passwordHash === null && event.extensions?.is_virtual === true);
-
 /** What it is found and sorted by, and what it embeds. */
 export const indexedEvent = (event: CalendarEvent, at: Place): Omit<EventDocument, 'state' | 'fragments'> => ({
   kind: 'event',
@@ -56,8 +51,7 @@ export const indexedEvent = (event: CalendarEvent, at: Place): Omit<EventDocumen
   hidden: event.hidden,
   ...flagsOf(event),
   ...(event.eventStatus && { eventStatus: event.eventStatus }),
-  ...(isFoundOnline(event) && { isVirtual: true }),
-  ...(isFree(event.cost) && { isFree: true }),
+  ...traitsOf(event),
   ...shownBy(event),
   ...(event.series && { series: event.series.id }),
   parent: event.parent,

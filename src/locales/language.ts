@@ -13,6 +13,7 @@ import type { VenueFact } from '../domain/venue.ts';
 import type { WebhookFact } from '../domain/webhooks/webhook.ts';
 import type en from './en.json';
 import type { ErrorCode } from './error-catalogue.ts';
+import filters from './filters.json' with { type: 'json' };
 import type { RecurrenceTexts } from './recurrence/recurrence-texts.ts';
 
 export type PhraseName = keyof (typeof en)['phrases'];
@@ -21,13 +22,19 @@ export type PhraseName = keyof (typeof en)['phrases'];
 export type ImportReason = keyof (typeof en)['imports'];
 
 /** A word or sentence of the pages. */
-export type PageWord = keyof (typeof en)['pages'];
+export type PageWord = keyof (typeof en)['pages'] | `only.${OfferedFilter}`;
 
 /** A word or sentence of the editors' desk. */
 export type DeskWord = keyof (typeof en)['desk'];
 
 /** The key of a description of a parameter, field, route or answer: `event.title`. */
-export type DescriptionKey = keyof (typeof en)['descriptions'];
+export type DescriptionKey = keyof (typeof en)['descriptions'] | `event_list.${keyof Filters}`;
+
+type Filters = typeof filters;
+/** Filters that pages offer. */
+type OfferedFilter = {
+  [Name in keyof Filters]: Filters[Name] extends { readonly offered: unknown } ? Name : never;
+}[keyof Filters];
 
 /** The type of every event in the histories of resources. */
 export type HistoryEventType = (EventFact | VenueFact | OrganizerFact | TermFact)['type'];
@@ -100,18 +107,37 @@ export interface Texts {
   /** What happened, in histories and in the change feed. */
   readonly sentences: Sentences;
   /** Words and sentences of the pages for visitors; some have placeholders. */
-  readonly pages: { readonly [Word in PageWord]: string };
+  readonly pages: { readonly [Word in keyof (typeof en)['pages']]: string };
   /** Words and sentences of the editors' desk. */
   readonly desk: { readonly [Word in DeskWord]: string };
-  readonly descriptions: { readonly [Key in DescriptionKey]: string };
+  readonly descriptions: { readonly [Key in keyof (typeof en)['descriptions']]: string };
 }
 
-export interface Language extends Omit<Texts, 'descriptions'> {
+export interface Language extends Omit<Texts, 'descriptions' | 'pages'> {
+  readonly pages: { readonly [Word in PageWord]: string };
   /** The text of a description. Schemas declare keys as any text, so unknown keys are returned unchanged. */
   describe(key: string): string;
 }
 
-export function languageFrom({ descriptions, ...texts }: Texts): Language {
-  const described = new Map<string, string>(Object.entries(descriptions));
-  return { ...texts, describe: (key) => described.get(key) ?? key };
+/** The words of filters (filters.json) in a language, by what `before` makes of their parameters. */
+function filterWords(code: string, part: 'described' | 'offered', before: string): [string, string][] {
+  return Object.entries<FilterWords>(filters).flatMap(([name, words]) => {
+    const text = words[part]?.[code];
+    return text === undefined ? [] : [[`${before}.${name}`, text]];
+  });
 }
+
+interface FilterWords {
+  readonly described: ByLanguage;
+  readonly offered?: ByLanguage;
+}
+type ByLanguage = { readonly [code: string]: string };
+
+export function languageFrom({ descriptions, pages, ...texts }: Texts): Language {
+  const { code } = texts;
+  const described = new Map([...Object.entries(descriptions), ...filterWords(code, 'described', 'event_list')]);
+  const offered = Object.fromEntries(filterWords(code, 'offered', 'only')) as OfferedWords; // A test: every language has them.
+  return { ...texts, pages: { ...pages, ...offered }, describe: (key) => described.get(key) ?? key };
+}
+
+type OfferedWords = { readonly [Word in `only.${OfferedFilter}`]: string };

@@ -1,5 +1,6 @@
 // Parameters of tools. The API checks their values; here is what an assistant has to know about them.
 import { z } from 'zod';
+import { byParameter } from '../domain/event-traits.ts';
 import { KINDS } from './calendar-api.ts';
 
 const date = z.string().describe('YYYY-MM-DD or YYYY-MM-DD HH:MM:SS, by the clock of the calendar');
@@ -41,8 +42,7 @@ export const eventFilters = {
     .describe('publish, draft, pending, future, private or any; other than publish for writers'),
   event_status: z.string().optional().describe('scheduled, canceled or postponed'),
   series: id.optional().describe('dates of this series'),
-  is_virtual: z.boolean().optional(),
-  is_free: z.boolean().optional(),
+  ...byParameter(() => z.boolean().optional()),
   include: ids.optional().describe('only these events'),
 };
 

@@ -1,5 +1,6 @@
 // The filters that addresses of pages have: those of the API's list that concern visitors, checked as the API checks them,
 // and two of pages alone: a place by its name, and a period in words.
+import { TRAIT_PARAMETERS } from '../domain/event-traits.ts';
 import { ApiError } from '../http/errors.ts';
 import { compileInput } from '../http/parameters/compile.ts';
 import type { Lookups } from '../http/parameters/lookups.ts';
@@ -22,8 +23,7 @@ const FILTERS = [
   'venue',
   'organizer',
   'featured',
-  'is_virtual',
-  'is_free',
+  ...TRAIT_PARAMETERS,
   'series',
   'collapse',
   'geoloc_lat',

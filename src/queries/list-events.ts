@@ -1,6 +1,7 @@
 // The list of calendar events: from the query string to a read-model query, and back to an answer.
 import { accessibleTo, readableBy } from '../auth/policy.ts';
 import { EVENT_FILTERS } from '../domain/calendar-event.ts';
+import { EVENT_TRAITS, TRAIT_PARAMETERS } from '../domain/event-traits.ts';
 import type { EventListInput } from '../http/schemas/event.ts';
 import type { EventQuery, Nearby, TermView } from '../read-model/queries.ts';
 import { argumentText, type IdFilter, strictTruthy } from '../text/wire-words.ts';
@@ -75,7 +76,7 @@ export function eventListRequest(
     ...shownFilters(given, ['categories', 'tags']),
     ...sent(given, ADDED_FILTERS),
     ...(given.event_status ? [['event_status', given.event_status.join()] as const] : []),
-    ...sent(given, ['series', 'collapse', 'is_virtual', 'is_free', 'geoloc_radius', 'as_of', 'with']),
+    ...sent(given, ['series', 'collapse', ...TRAIT_PARAMETERS, 'geoloc_radius', 'as_of', 'with']),
   ];
   return { query, paging, args };
 }
@@ -114,8 +115,7 @@ const DIRECT = [
   ['geoloc', 'geolocated'],
   ['collapse', 'collapse'],
   ['event_status', 'eventStatuses'],
-  ['is_virtual', 'isVirtual'],
-  ['is_free', 'isFree'],
+  ...EVENT_TRAITS.map(({ wire, member }) => [wire, member] as const),
 ] as const;
 
 function plainFilters(given: EventListInput): Partial<EventQuery> {

@@ -2,6 +2,7 @@
 // queries need; everything that a query may filter by is a plain member here.
 import type { FilterFlag } from '../domain/calendar-event.ts';
 import type { EventStatus } from '../domain/event-status.ts';
+import type { TraitsOf } from '../domain/event-traits.ts';
 import type { FormerlyNamed } from '../domain/former-slugs.ts';
 import { POST_KINDS, POST_STATUSES, type PostKind, type PostStatus } from '../domain/post.ts';
 import type { ProposalState, Target } from '../domain/proposal.ts';
@@ -74,17 +75,13 @@ export interface DocumentLink {
 /** Flags that lists can filter by. */
 export type EventFlags = { readonly [Flag in FilterFlag]: boolean };
 
-export interface EventDocument extends DocumentBase<'event'>, PostIndex, EventFlags {
+export interface EventDocument extends DocumentBase<'event'>, PostIndex, EventFlags, TraitsOf {
   /** UTC seconds. */
   readonly startsAt: number;
   readonly endsAt: number;
   readonly hidden: boolean;
   /** Absent: scheduled. */
   readonly eventStatus?: Exclude<EventStatus, 'scheduled'>;
-  /** Absent: not online. */
-  readonly isVirtual?: true;
-  /** Absent: it costs something, or nothing is said about it. */
-  readonly isFree?: true;
   /** Absent: it does not repeat. */
   readonly series?: number;
   readonly parent: number | null;

@@ -1,8 +1,9 @@
 // Queries of a read model. Rights are part of the query, so totals never count what the reader may not see.
 
 import type { EventStatus } from '../domain/event-status.ts';
+import { EVENT_TRAITS, type ListedFlag } from '../domain/event-traits.ts';
 import type { PostKind, PostStatus } from '../domain/post.ts';
-import type { EventDocument, EventFlags, PostIndex } from './documents.ts';
+import type { EventDocument, PostIndex } from './documents.ts';
 
 /** `limit` posts from the `offset`th on. */
 export interface PageWindow {
@@ -42,10 +43,12 @@ export interface TimeBounds {
   readonly endsAfter?: number;
 }
 
+type FlagFilters = { readonly [Flag in ListedFlag]?: boolean };
+
 /**
  * Filters combine with AND; the members of one list with OR; an empty list matches nothing. Hidden events never match.
  */
-export interface EventQuery extends Partial<EventFlags> {
+export interface EventQuery extends FlagFilters {
   readonly visibility: Visibility;
   /** Protected events that filters by hidden content (see `MASKED_FILTERS`) may match. */
   readonly unmasked: Visibility;
@@ -63,8 +66,6 @@ export interface EventQuery extends Partial<EventFlags> {
   readonly include?: readonly number[];
   readonly parent?: number;
   readonly eventStatuses?: readonly EventStatus[];
-  readonly isVirtual?: boolean;
-  readonly isFree?: boolean;
   /** Of each series only the first of the matching events, in their order. */
   readonly collapse?: 'series';
   /** Whether a venue of the event has coordinates. */
@@ -78,7 +79,12 @@ export interface EventQuery extends Partial<EventFlags> {
  * Filters by content of an event that its password hides. COMPAT: filters by terms, venues and organizers list it
  * masked, as clients expect.
  */
-const MASKED_FILTERS = ['search', 'isFree', 'geolocated', 'nearby'] as const satisfies readonly (keyof EventQuery)[];
+const MASKED_FILTERS: readonly (keyof EventQuery)[] = [
+  'search',
+  ...EVENT_TRAITS.filter(({ behindPassword }) => behindPassword === 'hidden').map(({ member }) => member),
+  'geolocated',
+  'nearby',
+];
 
 /** Whether a query would reveal what passwords hide if it matched protected events. */
 export const looksBehindMasks = (query: EventQuery): boolean =>

@@ -1,5 +1,6 @@
 // What the queries of a read model mean, said as plainly as possible: filter arrays, sort them, cut a page.
 
+import { EVENT_TRAITS, LISTED_FLAGS } from '../../src/domain/event-traits.ts';
 import type {
   Document,
   DocumentLink,
@@ -49,7 +50,8 @@ const mayLearn = ({ visible, unmasked }: EventAccess, event: EventDocument): boo
   sees(visible, event) && (!event.protected || sees(unmasked, event));
 
 const looksBehindPasswords = (query: EventQuery): boolean =>
-  [query.search, query.isFree, query.geolocated, query.nearby].some((filter) => filter !== undefined);
+  [query.search, query.geolocated, query.nearby].some((filter) => filter !== undefined) ||
+  EVENT_TRAITS.some(({ member, behindPassword }) => behindPassword === 'hidden' && query[member] !== undefined);
 
 const inTime = (bounds: TimeBounds, { startsAt, endsAt }: EventDocument): boolean =>
   (bounds.startsFrom === undefined || startsAt >= bounds.startsFrom) &&
@@ -126,10 +128,7 @@ export function oracle(documents: readonly Document[]) {
     any(query.venues, ids(through(query, 'venue', found.venues))) &&
     any(query.organizers, ids(through(query, 'organizer', found.organizers))) &&
     any(query.include, [found.id]) &&
-    (query.featured ?? found.featured) === found.featured &&
-    (query.ticketed ?? found.ticketed) === found.ticketed &&
-    (query.isVirtual ?? found.isVirtual ?? false) === (found.isVirtual ?? false) &&
-    (query.isFree ?? found.isFree ?? false) === (found.isFree ?? false) &&
+    LISTED_FLAGS.every(({ member }) => (query[member] ?? found[member] ?? false) === (found[member] ?? false)) &&
     (!query.eventStatuses || query.eventStatuses.includes(found.eventStatus ?? 'scheduled')) &&
     (query.parent === undefined || query.parent === found.parent) &&
     (query.geolocated === undefined ||

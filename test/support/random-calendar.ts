@@ -2,6 +2,7 @@
 // equal starts, shared venues, lives that match or just do not.
 import fc from 'fast-check';
 import { EVENT_STATUSES } from '../../src/domain/event-status.ts';
+import { EVENT_TRAITS, LISTED_FLAGS, type ListedFlag } from '../../src/domain/event-traits.ts';
 import { POST_STATUSES } from '../../src/domain/post.ts';
 import type { Document, DocumentLink, EventDocument } from '../../src/read-model/documents.ts';
 import {
@@ -159,15 +160,13 @@ const events: fc.Arbitrary<EventDocument> = fc
     times,
     members,
     fc.constantFrom(null, null, null, 'canceled', 'postponed'),
-    fc.boolean(),
-    fc.boolean(),
+    fc.subarray(EVENT_TRAITS.map(({ member }) => member)),
   )
-  .map(([id, when, rest, eventStatus, isVirtual, isFree]) =>
+  .map(([id, when, rest, eventStatus, traits]) =>
     event(id, {
       ...{ ...rest, ...when },
       ...(eventStatus && { eventStatus }),
-      ...(isVirtual && { isVirtual }),
-      ...(isFree && { isFree }),
+      ...Object.fromEntries(traits.map((member) => [member, true])),
     }),
   );
 
@@ -265,10 +264,11 @@ const filters = fc.record({
   tags: ids(TAG_IDS, 4),
   venues: ids(VENUE_IDS, 4),
   organizers: ids(ORGANIZER_IDS, 4),
-  featured: fc.boolean(),
-  ticketed: fc.boolean(),
-  isVirtual: fc.boolean(),
-  isFree: fc.boolean(),
+  // Each of them.
+  ...(Object.fromEntries(LISTED_FLAGS.map(({ member }) => [member, fc.boolean()])) as Record<
+    ListedFlag,
+    fc.Arbitrary<boolean>
+  >),
   collapse: fc.constant('series' as const),
   eventStatuses: fc.subarray([...EVENT_STATUSES]),
   include: fc.array(fc.integer(EVENT_IDS), { maxLength: 40, size: 'max' }),

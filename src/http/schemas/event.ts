@@ -3,6 +3,7 @@ import Type, { type Static, type TObject, type TUnsafe } from 'typebox';
 import { EVENT_FILTERS, FURTHER_EVENT_ROWS, type Link } from '../../domain/calendar-event.ts';
 import type { CostInput } from '../../domain/cost.ts';
 import { EVENT_STATUSES, type EventStatus, NOTICE_TYPES } from '../../domain/event-status.ts';
+import { byParameter } from '../../domain/event-traits.ts';
 import type { Row } from '../../domain/fields.ts';
 import { type Repeating, SCOPES, type Scope } from '../../domain/series/facts.ts';
 import type { TermReference } from '../../domain/term.ts';
@@ -57,6 +58,9 @@ const filters = (addition: 'expected' | 'added'): Filters =>
     ]),
   ) as Filters;
 
+/** The filters by what events are, without a flag that somebody sets. */
+export const traitFilters = byParameter((wire) => flag(`event_list.${wire}`));
+
 export const eventList = ({ perPage }: ListSettings) =>
   Type.Object({
     ...paging(perPage),
@@ -85,8 +89,7 @@ export const eventList = ({ perPage }: ListSettings) =>
       event_status: anything<readonly EventStatus[]>('event_list.event_status', ['someOf', EVENT_STATUSES]),
       series: integer('event_list.series', 'positiveInt'),
       collapse: text<'series'>('event_list.collapse', ['oneOf', ['series']]),
-      is_virtual: flag('event_list.is_virtual'),
-      is_free: flag('event_list.is_free'),
+      ...traitFilters,
       as_of: asOf,
       with: withProposals,
     }),

@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { CANCELLED_MODES, type CancelledMode } from '../../text/wire-words.ts';
 import { aheadInstant, withProposals } from './as-of.ts';
-import { eventList } from './event.ts';
+import { eventList, traitFilters } from './event.ts';
 import type { ListSettings } from './lists.ts';
 import { anyId, optional, passwordToPresent, refused, text } from './primitives.ts';
 
@@ -37,11 +37,10 @@ export const calendarEvent = Type.Object({
 
 /** `GET /events.atom` and `.rss`: the filters of the list that concern the event itself, not its dates or its status. */
 export function newestEvents(settings: ListSettings) {
-  const { search, categories, tags, venue, organizer, featured, is_virtual, is_free, series } =
-    eventList(settings).properties;
+  const { search, categories, tags, venue, organizer, featured, series } = eventList(settings).properties;
   const { geoloc, geoloc_lat, geoloc_lng, geoloc_radius } = eventList(settings).properties;
   return Type.Object({
-    ...{ search, categories, tags, venue, organizer, featured, is_virtual, is_free, series },
+    ...{ search, categories, tags, venue, organizer, featured, ...optional(traitFilters), series },
     ...{ geoloc, geoloc_lat, geoloc_lng, geoloc_radius },
     ...ahead,
     ...optional({ cancelled: cancelled(CANCELLED_MODES) }),

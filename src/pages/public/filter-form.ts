@@ -1,4 +1,5 @@
 // The form that filters lists: a form of its own without script, whose fields are the address.
+import { byParameter, TRAIT_PARAMETERS, type TraitParameter } from '../../domain/event-traits.ts';
 import type { TermView } from '../../queries/published.ts';
 import { lineOfHtml } from '../../text/html-text.ts';
 import { type Html, html } from '../html.ts';
@@ -16,16 +17,7 @@ export interface Choices {
 }
 
 /** A field of the form, by its parameter. */
-export type Field =
-  | 'search'
-  | 'when'
-  | 'categories'
-  | 'tags'
-  | 'venue'
-  | 'near'
-  | 'geoloc_radius'
-  | 'is_virtual'
-  | 'is_free';
+export type Field = 'search' | 'when' | 'categories' | 'tags' | 'venue' | 'near' | 'geoloc_radius' | TraitParameter;
 
 export interface FormShown {
   /** Where the list is, without its filters. */
@@ -47,11 +39,10 @@ const FIELDS: readonly Field[] = [
   'venue',
   'near',
   'geoloc_radius',
-  'is_virtual',
-  'is_free',
+  ...TRAIT_PARAMETERS,
 ];
 /** Behind "More filters" until they are used. */
-const FURTHER: readonly Field[] = ['tags', 'venue', 'near', 'geoloc_radius', 'is_virtual', 'is_free'];
+const FURTHER: readonly Field[] = ['tags', 'venue', 'near', 'geoloc_radius', ...TRAIT_PARAMETERS];
 const DISTANCES_KM = ['5', '10', '50', '100'];
 const DEFAULT_KM = '25';
 
@@ -103,7 +94,14 @@ interface FieldShown {
   readonly value: string;
 }
 
-const FIELD: { readonly [Name in Field]: (shown: FieldShown) => Html } = {
+type MadeField = (shown: FieldShown) => Html;
+
+const FIELD: { readonly [Name in Field]: MadeField } = {
+  ...byParameter(
+    (name): MadeField =>
+      ({ words, value }) =>
+        check(words(`only.${name}`), name, value),
+  ),
   search: ({ words, value }) => html`<label><span>${words('search')}</span>
     <input type="search" name="search" value=${value} maxlength="200" /></label>`,
   when: ({ words, value }) =>
@@ -132,8 +130,6 @@ const FIELD: { readonly [Name in Field]: (shown: FieldShown) => Html } = {
     <input name="near" list="places" value=${value} maxlength="200" autocomplete="off" placeholder=${words('near_hint')} /></label>
     <datalist id="places">${choices.places.names.map((name) => html`<option value=${name}></option>`)}</datalist>
     <button type="button" class="quiet" data-near-me=${words('no_location')} hidden>${words('near_me')}</button></div>`,
-  is_virtual: ({ words, value }) => check(words('online_only'), 'is_virtual', value),
-  is_free: ({ words, value }) => check(words('free_only'), 'is_free', value),
   geoloc_radius: ({ words, value }) =>
     select(words('distance'), 'geoloc_radius', value, [
       ['', `${DEFAULT_KM} km`],

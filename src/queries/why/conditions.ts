@@ -2,7 +2,6 @@
 // the list gives every verdict, so no filter is written twice.
 // decision 9
 import { POST_STATUSES } from '../../domain/post.ts';
-import type { EventFlags } from '../../read-model/documents.ts';
 import { type EventQuery, looksBehindMasks, type TimeBounds, type Visibility } from '../../read-model/queries.ts';
 
 /** Filters with a single condition; the others are handled below. */
@@ -21,8 +20,7 @@ export type ConditionName =
   | 'excluded word'
   | 'include'
   | 'collapse'
-  | PlainFilter
-  | keyof EventFlags;
+  | PlainFilter;
 
 export interface Condition {
   readonly name: ConditionName;

@@ -1,6 +1,6 @@
 // Each verdict as a sentence, with what to change if it fails.
 
-import { EVENT_FILTERS, type FilterFlag } from '../../domain/calendar-event.ts';
+import { LISTED_FLAGS, type ListedFlag } from '../../domain/event-traits.ts';
 import type { EventListInput } from '../../http/schemas/event.ts';
 import { phrase, type Wording } from '../../locales/phrases.ts';
 import type { EventDocument } from '../../read-model/documents.ts';
@@ -21,8 +21,8 @@ interface Question {
   readonly asOf: string | null;
 }
 
-const PARAMETER_OF_FLAG = Object.fromEntries(EVENT_FILTERS.map(({ member, wire }) => [member, wire])) as {
-  readonly [Flag in FilterFlag]: string; // Each flag has its filter.
+const PARAMETER_OF_FLAG = Object.fromEntries(LISTED_FLAGS.map(({ member, wire }) => [member, wire])) as {
+  readonly [Flag in ListedFlag]: string; // Each has its filter.
 };
 
 /** The parameter, or field of the event, that a condition is about. */
@@ -43,8 +43,6 @@ export const PARAMETER_OF: { readonly [Name in ConditionName]: string } = {
   geolocated: 'geoloc',
   nearby: 'geoloc_radius',
   eventStatuses: 'event_status',
-  isVirtual: 'is_virtual',
-  isFree: 'is_free',
   ...PARAMETER_OF_FLAG,
 };
 

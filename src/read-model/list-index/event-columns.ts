@@ -1,7 +1,7 @@
 // A column for each member of the rows of events. An event has the same slot in all of them.
 import { EVENT_STATUSES } from '../../domain/event-status.ts';
 import { statusCode } from '../documents.ts';
-import { type EventRow, FLAGS } from './rows.ts';
+import { type EventFlag, type EventRow, FLAGS } from './rows.ts';
 
 /** By slot. */
 export interface Columns {
@@ -50,7 +50,8 @@ export function grow(columns: Columns, size: number): void {
 
 // Traits.
 
-export const flagBit = (flag: (typeof FLAGS)[number]): number => 1 << FLAGS.indexOf(flag);
+/** Eleven flags fit beside the statuses. */
+export const flagBit = (flag: EventFlag): number => 1 << FLAGS.indexOf(flag);
 const EVENT_STATUS_UNIT = 1 << FLAGS.length;
 const STATUS_UNIT = EVENT_STATUS_UNIT * 4;
 /** All traits are below. */

@@ -2,7 +2,9 @@
 // that are searched for. The tables below describe the rows once: packing, unpacking and the columns of the index follow
 // from them.
 // decision 9
+import { crc32 } from 'node:zlib';
 import { EVENT_STATUSES, type EventStatus } from '../../domain/event-status.ts';
+import { LISTED_FLAGS, type ListedFlag } from '../../domain/event-traits.ts';
 import { POST_STATUSES, type PostStatus } from '../../domain/post.ts';
 import { ReadModelDamaged } from '../damage.ts';
 import {
@@ -40,18 +42,15 @@ interface RowBase<Kind extends DocumentKind> {
   readonly revision: number;
 }
 
-type EventMembers = Pick<
-  EventDocument,
-  'startsAt' | 'date' | 'status' | 'author' | 'parent' | 'hidden' | 'protected' | 'featured' | 'ticketed'
-> &
+type EventMembers = Pick<EventDocument, 'startsAt' | 'date' | 'status' | 'author' | 'parent' | 'hidden' | 'protected'> &
   Pick<EventDocument, 'categories' | 'tags' | 'venues' | 'organizers'>;
 
-export interface EventRow extends RowBase<'event'>, EventMembers {
+export type EventFlag = 'hidden' | 'protected' | ListedFlag;
+
+export interface EventRow extends RowBase<'event'>, EventMembers, Readonly<Record<ListedFlag, boolean>> {
   /** Not before the start. */
   readonly endsAt: number;
   readonly eventStatus: EventStatus;
-  readonly isVirtual: boolean;
-  readonly isFree: boolean;
   /** The distinct words of its texts (see `searchText`), with blanks between them. */
   readonly words: string;
 }
@@ -82,10 +81,9 @@ type Table<Described extends Row> = {
 
 const status = oneOf<PostStatus>(POST_STATUSES);
 
-// Raise ROWS_VERSION with every change of a table: rows of another version are not read, and the read model is refilled.
-export const ROWS_VERSION = 1;
+/** Also columns of the index, in the order of their bits. A query may filter by each that has its name. */
+export const FLAGS: readonly EventFlag[] = ['hidden', 'protected', ...LISTED_FLAGS.map(({ member }) => member)];
 
-/** Flags are also columns of the index; a query may filter by each that has its name. */
 const EVENT: Table<EventRow> = {
   revision: natural,
   startsAt: number, // bounds, order
@@ -94,12 +92,8 @@ const EVENT: Table<EventRow> = {
   status, // rights, newest, scheduled, counts of terms
   author: natural, // rights
   parent: nullable(natural), // parent, series, collapse
-  hidden: flag, // every list
-  protected: flag, // rights, counts of terms
-  featured: flag,
-  ticketed: flag,
-  isVirtual: flag,
-  isFree: flag,
+  // `hidden`: every list. `protected`: rights, counts of terms. The others: filters of their names.
+  ...(Object.fromEntries(FLAGS.map((member) => [member, flag])) as Record<EventFlag, Codec<boolean>>), // A codec for each.
   eventStatus: oneOf<EventStatus>(EVENT_STATUSES),
   categories: list(natural),
   tags: list(natural),
@@ -130,16 +124,6 @@ const TERM: Table<TermRow> = {
 
 const SERIES: Table<SeriesRow> = { revision: natural };
 
-/** The flags of an event, in the order of their bits in the index. */
-export const FLAGS = [
-  'hidden',
-  'protected',
-  'featured',
-  'ticketed',
-  'isVirtual',
-  'isFree',
-] as const satisfies readonly (keyof EventRow)[];
-
 const TABLES = {
   event: EVENT,
   venue: LINKED_POST,
@@ -153,6 +137,9 @@ const membersOf = Object.fromEntries(
   // Which member a codec belongs to is checked where the tables are written.
   Object.entries(TABLES).map(([kind, table]) => [kind, Object.entries(table as Record<string, Codec<unknown>>)]),
 );
+
+/** Another one whenever a member comes or goes. */
+export const ROW_SHAPE = crc32(JSON.stringify(Object.values(TABLES).map((table) => Object.keys(table))));
 
 /** The bytes of a row; they end with a checksum. */
 export const packRow = (row: Row): Buffer =>
@@ -180,18 +167,20 @@ const WORDS = /[^\s\u0001]+/gu;
 /** The words of a `searchText`: what is between blanks. A text without blanks occurs in another if it occurs in one of its words. */
 export const wordsOf = (found: string): string[] => found.match(WORDS) ?? [];
 
+const flagsOf = (event: EventDocument): Record<EventFlag, boolean> =>
+  // Each of them.
+  Object.fromEntries(FLAGS.map((flag) => [flag, event[flag] ?? false])) as Record<EventFlag, boolean>;
+
 function eventRow(event: EventDocument): EventRow {
-  const { kind, id, revision, startsAt, date, status: published, author, parent, hidden, featured, ticketed } = event;
+  const { kind, id, revision, startsAt, date, status: published, author, parent } = event;
   const { categories, tags, venues, organizers } = event;
   return {
-    ...{ kind, id, revision, startsAt, date, author, parent, hidden, featured, ticketed },
+    ...{ kind, id, revision, startsAt, date, author, parent },
     ...{ categories, tags, venues, organizers },
+    ...flagsOf(event),
     status: published,
     endsAt: endOf(event),
-    protected: event.protected,
     eventStatus: event.eventStatus ?? 'scheduled',
-    isVirtual: event.isVirtual ?? false,
-    isFree: event.isFree ?? false,
     words: [...new Set(wordsOf(searchedText(event)))].join(' '),
   };
 }

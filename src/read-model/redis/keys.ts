@@ -2,10 +2,9 @@
 // that scripts may access all of it.
 import { createHash } from 'node:crypto';
 import { type Document, type DocumentKey, type DocumentKind, namesOf } from '../documents.ts';
-import { ROWS_VERSION } from '../list-index/rows.ts';
 
 /** Raise it with every change of the layout: another layout is another generation. */
-const LAYOUT = 7;
+const LAYOUT = 8;
 
 const LETTERS: Readonly<Record<DocumentKind, string>> = {
   event: 'e',
@@ -33,7 +32,7 @@ export const documentName = ({ kind, id }: DocumentKey): string => LETTERS[kind]
 
 /** The first generation of a fingerprint: going back to earlier code finds what that code had made. */
 export const generationOf = (fingerprint: string): string =>
-  createHash('sha256').update(`${LAYOUT}.${ROWS_VERSION} ${fingerprint}`).digest('hex').slice(0, 16);
+  createHash('sha256').update(`${LAYOUT} ${fingerprint}`).digest('hex').slice(0, 16);
 
 export interface Keys {
   readonly generation: string;

@@ -1,15 +1,11 @@
 // The tables, and whether an existing file matches the code that opens it.
 import { LOG_START } from '../../event-store/envelope.ts';
 import { DOCUMENT_KINDS, type DocumentKey, type DocumentKind } from '../documents.ts';
-import { ROWS_VERSION } from '../list-index/rows.ts';
 import { ReadModelUnavailable } from '../read-model.ts';
 import type { Connection } from './connection.ts';
 
-/** Raise it with every change of META or tables. */
-const TABLES_VERSION = 9;
-const ROWS_VERSIONS = 1_000;
-/** A file with another one is emptied and refilled. */
-export const SCHEMA_VERSION = TABLES_VERSION * ROWS_VERSIONS + ROWS_VERSION;
+/** Raise it with every change of META or tables: a file with another one is emptied and refilled. */
+export const SCHEMA_VERSION = 9_002;
 
 /** Marks our files ("DBrm"), so that a wrong path empties no other program's file. */
 const APPLICATION_ID = 0x4442726d;

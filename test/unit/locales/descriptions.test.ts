@@ -1,7 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import english from '../../../src/locales/en.json' with { type: 'json' };
-import { TRANSLATIONS } from '../../../src/locales/languages.ts';
+import filters from '../../../src/locales/filters.json' with { type: 'json' };
+import { languageFrom } from '../../../src/locales/language.ts';
+import { ENGLISH, TRANSLATIONS } from '../../../src/locales/languages.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 import { compared, DESCRIBED, describedIn } from './described.ts';
 
@@ -13,7 +15,10 @@ test.before(async (context) => {
 test.after(({ daybook }) => daybook.close());
 
 const TEXTS: ReadonlyMap<string, string> = new Map(
-  Object.entries(english.descriptions).map(([key, text]) => [text, key]),
+  [...Object.keys(english.descriptions), ...Object.keys(filters).map((name) => `event_list.${name}`)].map((key) => [
+    ENGLISH.describe(key),
+    key,
+  ]),
 );
 
 test('a walk finds the texts and everything else that differs', () => {
@@ -26,8 +31,8 @@ test('a walk finds the texts and everything else that differs', () => {
   assert.equal(compared({ a: 1 }, { a: 1, b: 2 }).differences, ['the members of ']);
 });
 
-for (const { code, descriptions } of TRANSLATIONS) {
-  const translations: { readonly [key: string]: string } = descriptions;
+for (const texts of TRANSLATIONS) {
+  const { code, describe } = languageFrom(texts);
 
   test(`${code}: nothing but the texts differs from the English index and document`, async ({ daybook }) => {
     const { texts, differences } = await describedIn(daybook, code);
@@ -42,7 +47,7 @@ for (const { code, descriptions } of TRANSLATIONS) {
       if (at.includes('/components/responses/')) continue;
       const key = TEXTS.get(english);
       assert.ok(key, `${at}: "${english}" is no text of src/locales/en.json`);
-      assert.is(translated, translations[key], at);
+      assert.is(translated, describe(key), at);
     }
   });
 }

@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import english from '../../../src/locales/en.json' with { type: 'json' };
 import { ERROR_STATUSES } from '../../../src/locales/error-catalogue.ts';
+import filters from '../../../src/locales/filters.json' with { type: 'json' };
 import type { Texts } from '../../../src/locales/language.ts';
 import { ENGLISH, LANGUAGE_CODES, languageNamed, TRANSLATIONS } from '../../../src/locales/languages.ts';
 import { PLACEHOLDERS } from '../../../src/locales/phrases.ts';
@@ -10,9 +11,26 @@ import { sameIn } from './same-words.ts';
 const test = suite('texts of every language');
 
 /** All texts of a language, by a path. */
-function textsOf({ free, errors, phrases, imports, sentences, descriptions }: Texts): ReadonlyMap<string, string> {
-  return new Map(leavesOf({ free, errors, phrases, imports, sentences, descriptions }, ''));
+function textsOf({
+  code,
+  free,
+  errors,
+  phrases,
+  imports,
+  sentences,
+  descriptions,
+}: Texts): ReadonlyMap<string, string> {
+  return new Map(leavesOf({ free, errors, phrases, imports, sentences, descriptions, filters: filtersIn(code) }, ''));
 }
+
+/** The words of each filter in a language; `''` for those that it lacks. */
+const filtersIn = (code: string): object =>
+  Object.fromEntries(
+    Object.entries<{ readonly [part: string]: { readonly [code: string]: string } }>(filters).map(([name, words]) => [
+      name,
+      Object.fromEntries(Object.entries(words).map(([part, texts]) => [part, texts[code] ?? ''])),
+    ]),
+  );
 
 function leavesOf(value: object, at: string): [string, string][] {
   return Object.entries(value).flatMap(([name, member]): [string, string][] => {

@@ -23,6 +23,7 @@ const isFoundOnline = (event: CalendarEvent): boolean =>
 const TRAITS = {
   isVirtual: trait('is_virtual', 'shown', isFoundOnline),
   isFree: trait('is_free', 'hidden', ({ cost }) => isFree(cost)),
+  hasImage: trait('has_image', 'hidden', ({ image }) => image !== null),
 };
 
 export type EventTrait = keyof typeof TRAITS;

@@ -100,16 +100,17 @@ export function eventFilterRules(check: Check): void {
     assert.equal(await listed(model, { isVirtual: true }), []);
   });
 
-  check('events free of charge are found, and the others, but not behind passwords', async (model) => {
-    const secret = event(3, { isFree: true, protected: true });
-    await put(model, saved(event(1, { isFree: true, parent: 7 })), saved(event(2, { parent: 7 })), saved(secret));
-    assert.equal(await listed(model, { isFree: true }), [1]);
-    assert.equal(await listed(model, { isFree: false }), [2]);
-    assert.equal(await listed(model, { isFree: true, parent: 7 }), [1]);
-    assert.equal(await listed(model, { parent: 7 }), [1, 2]);
-    await put(model, saved(event(1, { parent: 7 })));
-    assert.equal(await listed(model, { isFree: true }), []);
-  });
+  for (const trait of ['isFree', 'hasImage'] as const)
+    check(`events are found by ${trait}, and the others, but not behind passwords`, async (model) => {
+      const secret = event(3, { [trait]: true, protected: true });
+      await put(model, saved(event(1, { [trait]: true, parent: 7 })), saved(event(2, { parent: 7 })), saved(secret));
+      assert.equal(await listed(model, { [trait]: true }), [1]);
+      assert.equal(await listed(model, { [trait]: false }), [2]);
+      assert.equal(await listed(model, { [trait]: true, parent: 7 }), [1]);
+      assert.equal(await listed(model, { parent: 7 }), [1, 2]);
+      await put(model, saved(event(1, { parent: 7 })));
+      assert.equal(await listed(model, { [trait]: true }), []);
+    });
 
   check('places select and order by their nearest living venue', async (model) => {
     const at = (lat: number, lng: number) => ({ coordinates: { lat, lng } });

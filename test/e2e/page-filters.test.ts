@@ -19,7 +19,12 @@ test.before(async () => {
   const event = (title: string, fields: object) => made('events', someEvent({ title, ...fields }));
   await event('Concert', { categories: [music.id], venue: venues.hall.id, cost: 'Eintritt frei' });
   await event('Dance', { categories: [music.id], tags: [winter.id], venue: venues.barn.id });
-  await event('Market', { tags: [winter.id], start_date: '2026-11-21 10:00', end_date: '2026-11-21 11:00' });
+  await event('Market', {
+    image: 'https://images.example/1.jpg',
+    tags: [winter.id],
+    start_date: '2026-11-21 10:00',
+    end_date: '2026-11-21 11:00',
+  });
   const secret = { venue: 'Secret', city: 'Hidden City', geo_lat: 10, geo_lng: 10, status: 'draft' };
   await event('Elsewhere', {
     is_virtual: true,
@@ -50,6 +55,7 @@ const FOUND: readonly (readonly [query: string, titles: readonly string[]])[] = 
   ['geoloc_lat=53.8&geoloc_lng=-1.5&geoloc_radius=5', ['Concert']],
   ['is_virtual=1', ['Elsewhere']],
   ['is_free=1', ['Concert']],
+  ['has_image=1', ['Market']],
   ['when=weekend', ['Market']],
   ['when=weekend&categories=music', []],
   ['search=anc&categories=&tags=&near=', ['Dance']],

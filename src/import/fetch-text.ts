@@ -125,7 +125,8 @@ function withoutCredentials(address: URL): string {
 
 async function refusal(response: Response, address: string): Promise<Unreadable> {
   await response.body?.cancel();
-  return new Unreadable(`it answers ${response.status} ${response.statusText}`.trimEnd(), address);
+  const { status, statusText } = response;
+  return new Unreadable(`it answers ${status} ${statusText}`.trimEnd(), address, status);
 }
 
 async function bodyOf(response: Response, most: number, address: string): Promise<Uint8Array> {

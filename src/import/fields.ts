@@ -96,14 +96,20 @@ export function siteOf(record: Given): string | undefined {
 export const hostOf = (address: string | undefined): string | undefined =>
   address !== undefined && URL.canParse(address) ? new URL(address).host || undefined : undefined;
 
+/** Not allowed, not found, gone. */
+const ABSENT: ReadonlySet<number> = new Set([401, 403, 404, 410]);
+
 /** A source, or a page of it, that cannot be read. The message is a line for people, without the name of the source. */
 export class Unreadable extends Error {
   override readonly name = 'Unreadable';
   /** The failing page, if it is not the source as a whole. */
   readonly file: string | null;
+  /** There is nothing at the address, for us at least. */
+  readonly isAbsent: boolean;
 
-  constructor(message: string, file: string | null = null) {
+  constructor(message: string, file: string | null = null, status = 0) {
     super(message);
     this.file = file;
+    this.isAbsent = ABSENT.has(status);
   }
 }

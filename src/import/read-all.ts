@@ -7,7 +7,7 @@ import { filledTextIn, isObject } from './fields.ts';
 import { readResources } from './formats/daybook/records.ts';
 import { type RulesOfSeries, readCalendar } from './formats/ical/ical-records.ts';
 import { zoneRemarks } from './formats/ical/ical-zones.ts';
-import { readTecRecord } from './formats/rest-v1/records.ts';
+import { readTecRecord, readTecSeries } from './formats/rest-v1/records.ts';
 import { guessMapping } from './formats/table/guess.ts';
 import { type ColumnUse, isUsable, type Mapping, UnusableTable } from './formats/table/mapping.ts';
 import { readTable } from './formats/table/records.ts';
@@ -145,6 +145,11 @@ async function readingsOf(part: Part, options: ReadOptions): Promise<PartRead> {
       return tableRead(part, part.rows, options);
     case 'page':
       return pageRead(part, options);
+    case 'series': {
+      const { site, series, dates } = part;
+      const reading = { place: { file: part.file, index: null }, site, display, authors };
+      return { readings: [accepted(readTecSeries(series, dates, reading), html)], records: dates.length };
+    }
   }
 }
 

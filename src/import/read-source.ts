@@ -7,8 +7,9 @@ import { RESOURCE_FORMAT } from '../export/resource-lines.ts';
 import { Unusable } from '../export/unusable.ts';
 import { decodeText } from './decode-text.ts';
 import { type Fetched, type FetchLimits, type FetchValidators, fetchText } from './fetch-text.ts';
-import { hostOf, Unreadable } from './fields.ts';
+import { type Given, hostOf, isObject, Unreadable } from './fields.ts';
 import { isCalendarText } from './formats/ical/ical-lines.ts';
+import { seriesOfRecord } from './formats/rest-v1/series.ts';
 import { delimiterOf, type Row, readCsv, readJsonLines } from './formats/table/rows.ts';
 import type { Fault } from './import-plan.ts';
 import { type Contents, contentsOf } from './recognise.ts';
@@ -68,7 +69,17 @@ interface TablePart {
   readonly rows: readonly Row[];
 }
 
-export type Part = Page | Calendar | Resources | TablePart | SourceFault;
+/** A series that another Daybook tells, with all its dates that are shown. */
+interface SeriesPart {
+  readonly kind: 'series';
+  /** Its address. */
+  readonly file: string;
+  readonly site: string | null;
+  readonly series: Given;
+  readonly dates: readonly Given[];
+}
+
+export type Part = Page | Calendar | Resources | TablePart | SeriesPart | SourceFault;
 
 export interface ReadLimits extends FetchLimits {
   readonly pages: number;
@@ -224,27 +235,90 @@ function fileProblem(error: unknown): string {
   return FILE_PROBLEMS[code] ?? `it cannot be read (${code || String(error)})`;
 }
 
-/** The pages of an address, for as long as each names a next one of the same origin. */
+/** What is at an address, page by page; series of another Daybook as a whole, and their dates nowhere else. */
 async function* pagesAt(source: string, limits: ReadLimits): AsyncGenerator<Part> {
-  if (!URL.canParse(source)) throw new Unreadable('this is not an address');
-  const seen = new Set<string>();
-  for (let address: string | null = source; address !== null; ) {
-    if (seen.size >= limits.pages) throw new Unreadable(`more than ${limits.pages} pages`, address);
-    seen.add(address);
-    const answer = (address === source && limits.first) || (await fetchText(address, limits));
-    const { text } = answer;
-    limits.answered?.(text, answer.validators);
-    const site = hostOf(answer.address) ?? null;
-    if (isCalendarText(text)) return yield calendarOf(address, { site, owner: ownerOf(answer.address) }, text);
-    if (isOurs(text.slice(0, 200))) return yield { kind: 'resources', file: address, lines: linesOf(text) };
-    const table = await tableIn(address, text);
-    if (table) return yield table;
-    const contents = contentsOf(parsedAt(address, text));
-    yield { kind: 'page', file: address, topic: topicOf(new URL(address).pathname), site, ...contents };
-    address = nextAddress(contents.next, answer.address, address);
-    if (address !== null && seen.has(address)) throw new Unreadable('its pages lead back to an earlier one', address);
+  const asking = openPages(source, limits);
+  const whole = new Map<number, SeriesPart | null>();
+  for await (const part of asking.through(source)) {
+    if (part.kind !== 'page') {
+      yield part;
+      continue;
+    }
+    for (const id of new Set(part.records.flatMap((record) => seriesOfRecord(record) ?? []))) {
+      if (whole.has(id)) continue;
+      const told = await seriesAt(asking, part, id);
+      whole.set(id, told);
+      if (told) yield told;
+    }
+    yield { ...part, records: part.records.filter((record) => !whole.get(seriesOfRecord(record) ?? 0)) };
   }
 }
+
+/** Answers of one source, as many as its limit allows. */
+interface Pages {
+  answerAt(address: string): Promise<Fetched>;
+  /** Follows a list for as long as each page names a next one of the same origin. */
+  through(address: string): AsyncGenerator<Page | Calendar | Resources | TablePart>;
+}
+
+function openPages(source: string, limits: ReadLimits): Pages {
+  if (!URL.canParse(source)) throw new Unreadable('this is not an address');
+  let asked = 0;
+
+  async function answerAt(address: string): Promise<Fetched> {
+    if (asked >= limits.pages) throw new Unreadable(`more than ${limits.pages} pages`, address);
+    asked += 1;
+    const answer = (address === source && limits.first) || (await fetchText(address, limits));
+    limits.answered?.(answer.text, answer.validators);
+    return answer;
+  }
+
+  return {
+    answerAt,
+    async *through(first) {
+      const seen = new Set<string>();
+      for (let address: string | null = first; address !== null; ) {
+        seen.add(address);
+        const answer = await answerAt(address);
+        const { text } = answer;
+        const site = hostOf(answer.address) ?? null;
+        if (isCalendarText(text)) return yield calendarOf(address, { site, owner: ownerOf(answer.address) }, text);
+        if (isOurs(text.slice(0, 200))) return yield { kind: 'resources', file: address, lines: linesOf(text) };
+        const table = await tableIn(address, text);
+        if (table) return yield table;
+        const contents = contentsOf(parsedAt(address, text));
+        yield { kind: 'page', file: address, topic: topicOf(new URL(address).pathname), site, ...contents };
+        address = nextAddress(contents.next, answer.address, address);
+        if (address !== null && seen.has(address))
+          throw new Unreadable('its pages lead back to an earlier one', address);
+      }
+    },
+  };
+}
+
+/** Up to where the API of a Daybook is, of the address of an event or a list of them. */
+const EVENTS_OF_API = /^(.*)\/events(?:\/\d+)?\/?$/;
+
+/** Null: it is not told there, as for a series that is not public while one of its dates is. */
+async function seriesAt(pages: Pages, { file, site }: Page, id: number): Promise<SeriesPart | null> {
+  const [, root] = EVENTS_OF_API.exec(new URL(file).pathname) ?? [];
+  if (root === undefined) return null;
+  const at = (path: string): string => new URL(root + path, file).href;
+  const address = at(`/series/${id}`);
+  const answer = await pages.answerAt(address).catch((error: unknown) => {
+    if (error instanceof Unreadable && error.isAbsent) return null;
+    throw error;
+  });
+  const series = answer && parsedAt(address, answer.text);
+  if (!isObject(series)) return null;
+  const dates: Given[] = [];
+  for await (const part of pages.through(at(`/events?series=${id}&start_date=${FROM}&end_date=${TO}&per_page=50`)))
+    if (part.kind === 'page') dates.push(...part.records.filter(isObject));
+  return { kind: 'series', file: address, site, series, dates };
+}
+
+/** Dates of a series, all that there are. */
+const [FROM, TO] = ['1000-01-01', '9999-12-31'];
 
 const linesOf = (text: string): Buffer[] => (text.match(/[^\n]*\n|[^\n]+$/g) ?? []).map((line) => Buffer.from(line));
 

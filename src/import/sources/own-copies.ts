@@ -15,7 +15,7 @@ import { type ChangedEvent, type Compared, startOf } from './compare.ts';
 type Reader = Pick<EventStore, 'readStream'>;
 
 /** Of another Daybook, as iCalendar, or of any calendar with the same API. */
-const OF_CALENDARS = /^import:(?:ical:(?:event|series):\["(?:event|series)-\d+@|(?!ical:).+:event:\d+$)/;
+const OF_CALENDARS = /^import:(?:ical:(?:event|series):\["(?:event|series)-\d+@|(?!ical:).+:(?:event|series):\d+$)/;
 
 /** Events with one title that are looked at. */
 const MAX_NAMESAKES = 32;

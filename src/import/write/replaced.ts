@@ -80,10 +80,13 @@ export async function isOlderVersion(writing: Writing, planned: PlannedEvent): P
 /** Takes away what the record was as long as it repeated, or as long as it did not. */
 export async function replaceOtherKinds(writing: Writing, planned: PlannedEvent): Promise<void> {
   const { instead = [], origin } = planned;
+  const own = (await presentEvent(writing, planned))?.state.series;
   for (const key of instead) {
     const present = await presentEvent(writing, { ...planned, origin: { ...origin, key } });
     if (!present) continue;
     const { series } = present.state;
+    // A date of it that was changed apart has a record of its own.
+    if (series && series.id === own?.id) continue;
     const isGone = series ? (await loadSeries(writing, series.id))?.inTrash : present.state.status === 'trash';
     if (isGone || !(await putAway(writing, origin, present.id))) continue;
     const text = series

@@ -201,7 +201,7 @@ test('what another Daybook protects is private here, and its series are told', a
     notes.map(({ name, reason }) => `${name}: ${reason}`),
     [
       'Event 1: it is protected by a password there, so its content is not told; it is private here',
-      'Event 3: taken as single events: an API tells dates, not series; the iCalendar address of that calendar has them',
+      'Event 3: taken as single events: only the address of the API tells by which rules it repeats, or the iCalendar address of that calendar',
     ],
   );
   const titles = async () =>

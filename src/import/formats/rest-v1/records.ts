@@ -33,6 +33,7 @@ import {
   type Remark,
 } from '../../import-plan.ts';
 import { type Converted, contact, costOf, postInput, slugOf, timesOf } from './fields.ts';
+import { seriesOfRecord, type ToldDate, togetherAsSeries } from './series.ts';
 
 interface TecReading {
   readonly place: Place;
@@ -60,11 +61,15 @@ const ownerOf = (host: string, site: string | null): Pick<Origin, 'owner'> =>
 
 const bare = (host: string): string => host.toLowerCase().replace(/^www\./, '');
 
+function scopeOf(record: Given, reading: TecReading): Scope {
+  const host = siteOf(record) ?? reading.site ?? 'file';
+  return { ...reading, host, owner: ownerOf(host, reading.site) };
+}
+
 /** Reads a record of its own. */
 export function readTecRecord(kind: ImportKind, record: Given, reading: TecReading): Reading {
-  const host = siteOf(record) ?? reading.site ?? 'file';
-  const scope = { ...reading, host, owner: ownerOf(host, reading.site) };
-  if (kind === 'event') return eventReading(record, scope);
+  const scope = scopeOf(record, reading);
+  if (kind === 'event') return withSeriesNote(record, eventReading(record, scope), scope);
   if (kind === 'venue') return settled(kind, record, scope, (venue) => ({ venues: [venue] }), plannedVenue);
   if (kind === 'organizer') return settled(kind, record, scope, (one) => ({ organizers: [one] }), plannedOrganizer);
   return settled(kind, record, scope, (term) => ({ terms: [term] }), plannedTerm);
@@ -111,10 +116,7 @@ function eventReading(record: Given, scope: Scope): Reading {
       events: [event],
     },
     faults,
-    remarks: [
-      ...(isMasked(record) ? [{ kind: 'event', origin: event.origin, text: PROTECTED } as const] : []),
-      ...seriesNote(record, event, scope),
-    ],
+    remarks: isMasked(record) ? [{ kind: 'event', origin: event.origin, text: PROTECTED }] : [],
   };
 }
 
@@ -136,13 +138,53 @@ const hidden = ({ input: { title, slug, times, dateUtc }, ...planned }: PlannedE
   },
 });
 
+/** A series of another Daybook, of which all dates that are shown are known. Single events with a note if it cannot be kept. */
+export function readTecSeries(series: Given, dates: readonly Given[], reading: TecReading): Reading {
+  const scope = scopeOf(dates[0] ?? series, reading);
+  const key = keyOfSeries(scope, idIn(series, 'id') ?? 0);
+  const readings = dates.map((record) => eventReading(record, scope));
+  const events = readings.map(({ plan }, at): ToldDate[] =>
+    plan.events.map((event) => ({
+      planned: { ...event, instead: [key] },
+      isOverride: isObject(dates[at]?.series) && dates[at].series.is_override === true,
+    })),
+  );
+  const all = {
+    plan: {
+      terms: readings.flatMap(({ plan }) => plan.terms),
+      venues: readings.flatMap(({ plan }) => plan.venues),
+      organizers: readings.flatMap(({ plan }) => plan.organizers),
+      events: events.flat().map(({ planned }) => planned),
+    },
+    faults: readings.flatMap(({ faults }) => faults),
+    remarks: readings.flatMap(({ remarks = [] }) => remarks),
+  };
+  const [first] = all.plan.events;
+  if (!first) return all;
+  const kept = togetherAsSeries(series, events.flat());
+  const origin = { ...first.origin, key, place: reading.place };
+  if ('reason' in kept)
+    return {
+      ...all,
+      remarks: [...all.remarks, { kind: 'event', origin, text: `taken as single events: ${kept.reason}` }],
+    };
+  const instead = all.plan.events.map((event) => event.origin.key);
+  const planned = { ...kept.common, origin, id: undefined, series: kept.series, instead };
+  return { ...all, plan: { ...all.plan, events: [planned] } };
+}
+
+const keyOfSeries = ({ host }: Scope, id: number): string => `import:${host}:series:${id}`;
+
+const SINGLES =
+  'taken as single events: only the address of the API tells by which rules it repeats, or the iCalendar address of that calendar';
+
 /** Once for each series. */
-function seriesNote(record: Given, { origin }: PlannedEvent, { host }: Scope): Remark[] {
-  const id = isObject(record.series) ? idIn(record.series, 'id') : undefined;
-  if (id === undefined) return [];
-  const text =
-    'taken as single events: an API tells dates, not series; the iCalendar address of that calendar has them';
-  return [{ kind: 'event', origin: { ...origin, key: `import:${host}:series:${id}` }, text }];
+function withSeriesNote(record: Given, reading: Reading, scope: Scope): Reading {
+  const id = seriesOfRecord(record);
+  const origin = reading.plan.events[0]?.origin;
+  if (id === undefined || !origin) return reading;
+  const note: Remark = { kind: 'event', origin: { ...origin, key: keyOfSeries(scope, id) }, text: SINGLES };
+  return { ...reading, remarks: [...(reading.remarks ?? []), note] };
 }
 
 const termKindOf = (record: Given): TermKind => (record.taxonomy === 'post_tag' ? 'tag' : 'category');

@@ -18,8 +18,7 @@ import { streamsOfNow, withWholeSets } from './facts/whole-sets.ts';
 import { openAccounts } from './http/accounts.ts';
 import { openShownPosition } from './http/answers/shown-position.ts';
 import { openAnswerCache } from './http/caches/answer-cache.ts';
-import { createReadCache, type ReadCache } from './http/caches/read-cache.ts';
-import { createResponseCache, type ResponseCache } from './http/caches/response-cache.ts';
+import { openSharedAnswers } from './http/caches/shared-answers.ts';
 import { openFirstStart } from './http/desk/first-start.ts';
 import { openFormAnswers } from './http/desk/form-answers.ts';
 import { boundedDerivations } from './http/limits/derivations.ts';
@@ -80,8 +79,8 @@ const NO_CONDITIONS = { reason: undefined, ifRevision: undefined, idempotencyKey
 /** The application, and its caches. */
 export interface Api {
   readonly app: FastifyInstance;
-  readonly lists: ResponseCache & CountedCache;
-  readonly reads: ReadCache & CountedCache;
+  readonly lists: CountedCache;
+  readonly reads: CountedCache;
   readonly proposals: ProposalDependencies;
   /** What attends to submissions; null: there are none. */
   readonly submissions: SubmissionDuties | null;
@@ -128,11 +127,10 @@ export function buildApi({
   const derivations = boundedDerivations();
   const verdicts = openVerdicts({ verify: derivations.verifyPassword, key: randomBytes(32), elapsed });
   const answers = openAnswerCache();
-  const lists = createResponseCache({
-    ...{ answers, version: readModel.version, settled, behind: trust.behind },
+  const shared = openSharedAnswers({
+    ...{ answers, version: readModel.version, settled, behind: trust.behind, isBehind: trust.isBehind },
     outlasting: { since: stores.recentChanges.since, readModel },
   });
-  const reads = createReadCache({ answers, version: readModel.version, settled, isBehind: trust.isBehind });
   const projections = allProjections(rendering);
   const documentsOf = (read: Pick<EventStore, 'readStream'>) => documentsFromLog(read, projections, slugOwners(read));
   const fromLog = documentsOf(store);
@@ -181,9 +179,8 @@ export function buildApi({
     beyondViews,
     views,
     documents: documentMakers(rendering),
-    cache: lists,
+    shared,
     shownAt: openShownPosition(trust.behind),
-    reads,
     past: {
       find(kind, request, asked, id) {
         const proposed = findProposed(shownProposals, request, kind, asked, id) ?? ahead.term(kind, request, asked, id);
@@ -322,8 +319,7 @@ export function buildApi({
     log,
     ...(observer && { observer }),
     ...(schedule && { schedule }),
-    lists,
-    reads,
+    shared,
   });
   app.addHook('preClose', async () => {
     await polls.close();
@@ -334,7 +330,14 @@ export function buildApi({
     ...{ newId: randomUUID, sentences: () => site.language.sentences },
   });
   return {
-    ...{ app, lists, reads, proposals: proposing.proposals, webhooks: { feed, send }, polls },
+    ...{
+      app,
+      lists: shared.lists,
+      reads: shared.reads,
+      proposals: proposing.proposals,
+      webhooks: { feed, send },
+      polls,
+    },
     submissions: submissions && submissionDuties({ commands: proposals, watch, keys: stores.keys, site }),
   };
 }

@@ -50,7 +50,7 @@ export interface AnswerObserver {
 export interface AppDependencies
   extends Omit<ParametersOptions, 'limits'>,
     Omit<CredentialsOptions, 'limits'>,
-    Partial<Pick<HotAnswersOptions, 'lists' | 'reads'>> {
+    Partial<Pick<HotAnswersOptions, 'shared'>> {
   /** Registers routes in the order of the index, which is added in front of them with the document of all of them. */
   readonly routes: FastifyPluginAsync;
   /** Routes of another interface, beside the API under each alias; absent: there are none. */
@@ -91,7 +91,7 @@ export interface PageSurroundings {
 /** Builds the application; it does not listen yet. Further routes may be added. */
 export function buildApp(dependencies: AppDependencies): FastifyInstance {
   const { settings, routes, siteZone, log, language = () => ENGLISH } = dependencies;
-  const { lists, reads, clock, observer, accessLog, pressure, newId } = dependencies;
+  const { shared, clock, observer, accessLog, pressure, newId } = dependencies;
   const { cacheSeconds } = settings;
   const { stallMs, endingMs } = settings.times;
   const sites = createSites(settings);
@@ -132,7 +132,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
   const limits = openLimits(app, dependencies);
   if (pressure) app.register(pressureLimit, pressure);
   app.register(requestLimit, { limits });
-  const hot = lists && reads && openHotAnswers({ lists, reads, sites, clock, stallMs, cacheSeconds });
+  const hot = shared && openHotAnswers({ shared, sites, clock, stallMs, cacheSeconds });
   if (hot) app.register(hot.recall);
   app.register(securityHeaders, { scheme: schemeOf(settings.siteUrl) });
   app.register(answers, { log, stallMs });

@@ -61,7 +61,7 @@ export interface PageCalendar {
   /** Where something is to come. */
   places(visit: Visit): Promise<Places>;
   /** Of everything that pages are made from. */
-  version(): Promise<string>;
+  version(): string | Promise<string>;
 }
 
 export function openPageCalendar(sources: PublishedSources): PageCalendar {

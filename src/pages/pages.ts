@@ -125,7 +125,7 @@ export const pagesOver =
     const { sites, negotiation, apiPrefix } = settings;
     const read = openFilters(dependencies);
     const assets = themedAssets(theme);
-    const cache = dependencies.answers.kind<StoredPage, null>({
+    const cache = dependencies.answers.kind<StoredPage>({
       name: 'page',
       version: calendar.version,
       bytesOf: ({ list }) => list.size(),

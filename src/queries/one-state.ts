@@ -9,7 +9,7 @@ export class ReadModelChanging extends Error {
 const MAX_READINGS = 8;
 
 export interface SeveralSteps<Answer> {
-  readonly version: () => Promise<string>;
+  readonly version: () => string | Promise<string>;
   /** The version before the first step. */
   readonly before: string;
   readonly read: () => Promise<Answer>;

@@ -49,7 +49,7 @@ export type Elsewhere = { readonly missing: Unreadable } | { readonly movedTo: s
 
 export interface Published {
   /** Of everything below. */
-  version(): Promise<string>;
+  version(): string | Promise<string>;
   /** When the next event starts or ends; undefined if none will. */
   nextEdge(now: EpochSeconds): Promise<EpochSeconds | undefined>;
   /** The filter for what has not ended: as `upcoming`. */
@@ -95,7 +95,7 @@ export function openPublished({ queries, beyondViews }: PublishedSources): Publi
   }
 
   return {
-    version: () => readModel.version(),
+    version: readModel.version,
     nextEdge: async (now) => (await readModel.nextEdge(now)) ?? undefined,
     upcoming: (now) => upcoming(readModel, now),
     terms: () => readModel.terms(),

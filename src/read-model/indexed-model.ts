@@ -393,7 +393,10 @@ export function openIndexedModel(storage: ReadModelStorage, guard: Guard = UNGUA
   const model: ReadModel = {
     checkpoint: async () => (await version()).checkpoint,
     progress: () => storage.progress(),
-    version: async () => textOf(await version()),
+    version() {
+      const at = version();
+      return at instanceof Promise ? at.then(textOf) : textOf(at);
+    },
     apply: (batch) => changing(() => storage.apply(batch)),
     fetch: fetched,
     findBySlug,

@@ -70,10 +70,10 @@ export interface ReadModel {
   /** The same with the mark of the log, admitted or not. */
   progress(): Promise<Progress>;
   /**
-   * Changes whenever any answer might change; cheap enough for every request. Ends with the checkpoint; see
-   * `positionIn`.
+   * Changes whenever any answer might change; cheap enough for every request, and at once where nothing has to be waited
+   * for. Ends with the checkpoint; see `positionIn`.
    */
-  version(): Promise<string>;
+  version(): string | Promise<string>;
   /** Applies changes, indexes and checkpoint in one atomic step, or returns `stale` and applies nothing. */
   apply(batch: Batch): Promise<'applied' | 'stale'>;
   /** Documents by key, in the requested order; null for missing ones. */

@@ -4,8 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Caller } from '../../src/auth/caller.ts';
 import { sitePrices } from '../../src/domain/currency.ts';
-import { createReadCache } from '../../src/http/caches/read-cache.ts';
-import { createResponseCache } from '../../src/http/caches/response-cache.ts';
+import { openSharedAnswers } from '../../src/http/caches/shared-answers.ts';
 import { openCalendarFeeds } from '../../src/http/feeds/calendar-feed.ts';
 import { ENGLISH } from '../../src/locales/languages.ts';
 import { openPageCalendar } from '../../src/pages/calendar.ts';
@@ -100,9 +99,9 @@ function rules(engine: string, model: () => ReadModel): void {
 
   for (const caller of [null, EDITOR])
     test(`a single read for ${caller?.role ?? 'the public'}`, async ({ between }) => {
-      const reads = createReadCache({ version: between.version });
-      const { text } = await reads.find(
-        { caller, password: undefined, context: undefined, links: LINKS },
+      const shared = openSharedAnswers({ version: between.version });
+      const { text } = await shared.read(
+        { caller, password: undefined, context: undefined, links: LINKS, now: NOW },
         'event 1',
         async () => {
           const [found = null] = await between.fetch([{ kind: 'event', id: 1 }]);
@@ -116,10 +115,10 @@ function rules(engine: string, model: () => ReadModel): void {
 
   for (const password of [undefined, 'sesame'])
     test(`a list ${password ? 'with' : 'without'} a password`, async ({ between }) => {
-      const lists = createResponseCache({ version: between.version });
+      const shared = openSharedAnswers({ version: between.version });
       const given = { start_date: '1970-01-01' };
-      const { list } = await lists.answer(
-        { caller: null, password, links: LINKS, now: NOW },
+      const { list } = await shared.list(
+        { caller: null, password, context: undefined, links: LINKS, now: NOW },
         () => planEventList(queriesOf(between), { ...given }, { ...reader, password }),
         'event-archive-page-not-found',
       );

@@ -142,7 +142,7 @@ redis(
           });
           assert.is(outcome, 'applied');
         });
-        versions.set(await eventually(() => writer.version()), revision);
+        versions.set(await eventually(async () => writer.version()), revision);
       }
     };
     const reading = async () => {
@@ -274,7 +274,7 @@ redis('closing leaves nothing open that keeps the process alive', async ({ clust
   await model.close();
   await pause(50);
   assert.is(sockets(), before);
-  assert.match(await complaint(model.version()), /is closed: the service is shutting down/);
+  assert.match(await complaint(Promise.resolve(model.version())), /is closed: the service is shutting down/);
 });
 
 redis(
@@ -289,13 +289,13 @@ redis(
     await replica.with((connection) => connection.cluster('FAILOVER'));
     while ((await cluster.ownerOf(META)) !== replica) await pause(25);
     await eventually(() => put(writer, saved(event(1, { revision: 1 }))));
-    await eventually(() => reader.version());
+    await eventually(async () => reader.version());
     assert.is(await revisionOf(reader), 1);
     assert.is((await reader.listEvents(eventQuery())).total, 40);
     await replica.with((connection) => connection.wait(1, 5_000));
     await cluster.kill(replica);
-    assert.match(await complaint(reader.version()), /^ReadModelUnavailable: /);
-    await eventually(() => reader.version());
+    assert.match(await complaint(Promise.resolve(reader.version())), /^ReadModelUnavailable: /);
+    await eventually(async () => reader.version());
     assert.is(await cluster.ownerOf(META), master);
     assert.is((await reader.listEvents(eventQuery())).total, 40);
     await eventually(() => put(writer, saved(event(1, { revision: 2 }))));

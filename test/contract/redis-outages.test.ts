@@ -87,7 +87,7 @@ redis('while the server is down it is unavailable; when it is back, even empty, 
     await server.stop();
     const complaints = await Promise.all(
       [
-        model.version(),
+        Promise.resolve(model.version()),
         model.checkpoint(),
         model.listEvents(eventQuery()),
         model.apply({ after: '000001', upTo: '000002', changes: [] }),
@@ -96,7 +96,7 @@ redis('while the server is down it is unavailable; when it is back, even empty, 
     );
     for (const told of complaints) assert.match(told, /^ReadModelUnavailable: The read model redis:\/\/127/);
     await server.restart();
-    assert.is.not(await eventually(() => model.version()), version);
+    assert.is.not(await eventually(async () => model.version()), version);
     assert.is(await eventually(() => model.forProjector.checkpoint()), LOG_START);
     assert.equal(await model.fetch([{ kind: 'event', id: 1 }]), [null]);
     await put(model, saved(event(2)));

@@ -30,7 +30,7 @@ test.before.each(async (context) => {
           ...readModel,
           fetch: asked,
           terms: known,
-          version: guarded(version),
+          version: guarded(async () => version()),
           findBySlug: guarded(findBySlug) as typeof findBySlug,
           listEvents: guarded(listEvents),
         },

@@ -6,7 +6,7 @@ import { erase } from '../../src/commands/erase.ts';
 import { readConfig } from '../../src/config.ts';
 import { openKeyRing } from '../../src/facts/personal-data/key-ring.ts';
 import type { KeyState, SubjectKeys } from '../../src/facts/personal-data/subject-keys.ts';
-import { createReadCache } from '../../src/http/caches/read-cache.ts';
+import { openSharedAnswers } from '../../src/http/caches/shared-answers.ts';
 import { startRedisServer } from '../support/redis-server.ts';
 import { someEvent, startTestService, type TestService, temporaryFolder } from '../support/service.ts';
 import { AUDIENCE, ISSUER, issuedKey, signed, startKeyServer } from '../support/sign-on.ts';
@@ -178,13 +178,13 @@ test('pages, the desk and embedded lists count as requests like every other, and
 });
 
 test('cached feeds for many hosts do not fill the memory', async () => {
-  const reads = createReadCache({ version: async () => 'one' });
+  const shared = openSharedAnswers({ version: async () => 'one' });
   let made = 0;
   const text = 'x'.repeat(1_048_576);
   const ask = (host: string) => {
     const links = { root: `http://${host}/api`, site: `http://${host}`, host };
-    const request = { caller: null, password: undefined, context: undefined, links };
-    return reads.find(request, 'events.rss', async () => {
+    const request = { caller: null, password: undefined, context: undefined, links, now: 0 };
+    return shared.read(request, 'events.rss', async () => {
       made += 1;
       return { text, etag: '"1"' };
     });

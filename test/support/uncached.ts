@@ -5,7 +5,7 @@ import { verifyPassword } from '../../src/auth/passwords.ts';
 import { commandDependencies } from '../../src/commands/dependencies.ts';
 import { openShownPosition } from '../../src/http/answers/shown-position.ts';
 import { storedList } from '../../src/http/answers/stored-list.ts';
-import type { ResponseCache } from '../../src/http/caches/response-cache.ts';
+import type { SharedAnswers } from '../../src/http/caches/shared-answers.ts';
 import { ApiError, invalidParameters } from '../../src/http/errors.ts';
 import { logLookups } from '../../src/http/parameters/existence-checks.ts';
 import { eventRoutes } from '../../src/http/routes/event-routes.ts';
@@ -17,8 +17,8 @@ import { DEFAULT_SETTINGS } from '../../src/http/settings.ts';
 import { keepingTerms, openBeyondViews } from '../../src/queries/log-fallback.ts';
 import { type As, PREFIX, type TestService } from './service.ts';
 
-const keepsNothing: ResponseCache = {
-  async answer(_, plan, pastTheEnd) {
+const keepsNothing: SharedAnswers = {
+  async list(_, plan, pastTheEnd) {
     const planned = await plan();
     if ('refused' in planned) throw invalidParameters(planned.refused);
     const { body, total, pages } = await planned.read();
@@ -26,8 +26,7 @@ const keepsNothing: ResponseCache = {
     const list = await storedList({ body, total, pages }, () => {});
     return { list, found: null, shown: null };
   },
-  remember: () => {},
-  recall: async () => null,
+  read: (_request, _what, make) => make(),
 };
 
 const unused = (): never => {
@@ -50,9 +49,8 @@ export function uncachedLists({ config, stores, clock, authorization }: TestServ
     beyondViews: openBeyondViews(keepingTerms(readModel), { log: finder, now: async () => finder }, () => false),
     views: { reached: async () => true },
     documents: { event: unused, venue: unused, organizer: unused },
-    cache: keepsNothing,
+    shared: keepsNothing,
     shownAt: openShownPosition(() => 0),
-    reads: { find: (_request, _what, make) => make() },
     past: { find: () => null },
     ahead: { isAsked: () => false, use: () => null, find: () => null, term: () => null, list: () => null },
     pastLists: { find: () => null, at: unused, page: unused },

@@ -5,7 +5,7 @@ import { openTurns } from '../../event-loop/turns.ts';
 import type { ListAnswer } from '../../queries/arguments.ts';
 import { DIGEST_LENGTH, digestOf } from '../../queries/digest.ts';
 import type { MadeFrom } from '../../queries/made-from.ts';
-import type { Moment } from '../caches/answer-cache.ts';
+import type { EpochSeconds } from '../../time/zone.ts';
 import { acceptedCodings, CODINGS, type Coding, compressed } from './content-coding.ts';
 import type { HeaderSet } from './headers.ts';
 import type { ShownPosition } from './shown-position.ts';
@@ -53,8 +53,8 @@ export interface StoredList {
 
 export interface StoredAnswer {
   readonly list: StoredList;
-  /** Null when it was made for a password, and is not shared. */
-  readonly found: (Moment & { readonly key: string }) | null;
+  /** What it is cached as, and when it was found there; null when it was made for a password, and is not shared. */
+  readonly found: { readonly key: string; readonly version: string; readonly now: EpochSeconds } | null;
   /** How new it is; null for a list of the past. */
   readonly shown: ShownPosition | null;
 }

@@ -3,30 +3,16 @@
 // processor time, and the same list made anew at 75 to 100 us.
 //
 // An answer is used for one version of the read model: nothing expires, but in the next version it counts only if it is known
-// to be the same. A key contains all that an answer is made from beside the read model. Answers to the public are also found by address alone: within one
-// version and one second of the clock, the same address has the same answer, so its request need not be read again.
+// to be the same. A key contains all that an answer is made from beside the read model.
 // decision 13
 import { LRUCache } from 'lru-cache';
 import { shareOf } from '../../memory/limit.ts';
 import type { CountedCache } from '../../observability/metrics.ts';
 import { inOneState } from '../../queries/one-state.ts';
-import type { EpochSeconds } from '../../time/zone.ts';
-
-/** As long as a version of the read model and a second of the clock last. */
-export interface Moment {
-  readonly version: string;
-  readonly now: EpochSeconds;
-}
-
-export interface Recalled<Value, Note> {
-  readonly version: string;
-  readonly value: Value;
-  readonly note: Note;
-}
 
 export interface AnswerCache {
   /** The answers of one kind. */
-  kind<Value extends object, Note>(kind: AnswerKind<Value>): CachedAnswers<Value, Note>;
+  kind<Value extends object>(kind: AnswerKind<Value>): CachedAnswers<Value>;
   /** Bytes of everything cached. */
   size(): number;
   /** Forgets everything: its memory is needed. */
@@ -34,7 +20,7 @@ export interface AnswerCache {
 }
 
 /** Answers of one kind. */
-export interface CachedAnswers<Value, Note> extends CountedCache {
+export interface CachedAnswers<Value> extends CountedCache {
   /**
    * What `make` answers for this key, or answered before; several that ask at once share one answer. `version` was asked
    * before anything was looked up; if it is another one afterwards, it is made again. Null is not cached.
@@ -42,17 +28,15 @@ export interface CachedAnswers<Value, Note> extends CountedCache {
   find<Made extends Value | null>(key: string, version: string, make: () => Promise<Made>): Promise<Value | Made>;
   /** Weighs a value again that has grown. */
   weigh(key: string, value: Value): void;
-  /** Notes that a request of the public to this address is answered with the value of a key. `address`: site and URL as sent. */
-  remember(address: string, moment: Moment, key: string, note: Note): void;
-  /** What was remembered in this very moment; null at once where there can be none. */
-  recall(address: string, now: EpochSeconds): Promise<Recalled<Value, Note> | null> | null;
+  /** How to find what is cached for this key, if it is known to be of a version. */
+  holding(key: string): (version: string) => Value | null;
 }
 
 export interface AnswerKind<Value> {
   /** No other kind has it. */
   readonly name: string;
   /** The version of what the answers are made from. */
-  readonly version: () => Promise<string>;
+  readonly version: () => string | Promise<string>;
   readonly bytesOf: (value: Value) => number;
   /** See `inOneState`. */
   readonly shown: (value: Value) => string;
@@ -71,8 +55,6 @@ interface Entry {
 
 /** What an entry takes beside its key and value, roughly. */
 const ENTRY_BYTES = 1_024;
-const MAX_ADDRESSES = 2_000;
-const MAX_ADDRESS_LENGTH = 2_000;
 
 const MAX_BYTES = shareOf(96 * 1_048_576, 1 / 8);
 
@@ -89,18 +71,15 @@ export function openAnswerCache(maxBytes = MAX_BYTES): AnswerCache {
   };
 }
 
-function answersOf<Value extends object, Note>(
+function answersOf<Value extends object>(
   entries: LRUCache<string, Entry>,
   { name, version, bytesOf, shown, parts, isSameIn }: AnswerKind<Value>,
-): CachedAnswers<Value, Note> {
+): CachedAnswers<Value> {
   const counts = { hits: 0, misses: 0 };
   /** The version that was asked for last. */
   let newest = '';
   /** Values that are being made, by version and key. */
   const underWay = new Map<string, Promise<Value | null>>();
-  /** Of one moment. Only keys, so that what has been evicted is not held. */
-  let addresses = new Map<string, { readonly key: string; readonly note: Note }>();
-  let addressesMoment: Moment = { version: '', now: Number.NaN };
 
   const placeOf = (key: string): string => `${name} ${key}`;
 
@@ -125,21 +104,11 @@ function answersOf<Value extends object, Note>(
     return made;
   }
 
-  async function recallNow(address: string, now: EpochSeconds): Promise<Recalled<Value, Note> | null> {
-    const moment = { version: await version(), now };
-    // Another moment may have begun meanwhile.
-    const found = isSame(addressesMoment, moment) ? addresses.get(address) : undefined;
-    const entry = found && entries.get(placeOf(found.key));
-    if (!found || entry?.version !== moment.version) return null;
-    counts.hits += 1;
-    return { version: moment.version, value: entry.value as Value, note: found.note }; // Of this kind, as its place says.
-  }
-
   /** The value of a key in this version; null if there is none. */
   async function cachedAt(key: string, at: string): Promise<Value | null> {
     const entry = entries.get(placeOf(key));
     if (entry === undefined) return null;
-    const value = entry.value as Value; // As above.
+    const value = entry.value as Value; // Of this kind, as its place says.
     if (entry.version === at) return value;
     if (!(await isSameIn?.(value, entry.version, at))) return null;
     entry.version = at;
@@ -160,17 +129,16 @@ function answersOf<Value extends object, Note>(
       entries.delete(place);
       entries.set(place, entry);
     },
-    remember(address, moment, key, note) {
-      if (address.length > MAX_ADDRESS_LENGTH) return;
-      if (!isSame(addressesMoment, moment)) {
-        addresses = new Map();
-        addressesMoment = moment;
-      }
-      if (addresses.size < MAX_ADDRESSES) addresses.set(address, { key, note });
+    holding(key) {
+      // One text: that of a list is long, and a new one is read through each time.
+      const place = placeOf(key);
+      return (at) => {
+        const entry = entries.get(place);
+        if (entry?.version !== at) return null;
+        counts.hits += 1;
+        return entry.value as Value; // As above.
+      };
     },
-    recall: (address, now) => (now === addressesMoment.now && addresses.has(address) ? recallNow(address, now) : null),
     counts: () => ({ ...counts }),
   };
 }
-
-const isSame = (one: Moment, other: Moment): boolean => one.version === other.version && one.now === other.now;

@@ -7,13 +7,11 @@ import { leavesWhole } from '../answers/envelope.ts';
 import { isKnown } from '../answers/etag.ts';
 import { type HeaderLines, linesOf, originHeaders } from '../answers/headers.ts';
 import type { Site, Sites } from '../base-url.ts';
-import type { HotReads, RecalledRead } from '../caches/read-cache.ts';
-import type { RecalledAnswer, ResponseCache } from '../caches/response-cache.ts';
+import type { HotAnswersByAddress, Recalled } from '../caches/shared-answers.ts';
 import { cutWhenStalled } from '../connections/clients.ts';
 
 export interface HotAnswersOptions {
-  readonly lists: Pick<ResponseCache, 'recall' | 'remember'>;
-  readonly reads: HotReads;
+  readonly shared: HotAnswersByAddress;
   readonly sites: Sites;
   readonly clock: { now(): EpochSeconds };
   readonly stallMs: number;
@@ -35,7 +33,7 @@ interface HotAnswer {
   readonly body: Buffer | undefined;
 }
 
-export function openHotAnswers({ lists, reads, sites, clock, stallMs, cacheSeconds }: HotAnswersOptions): HotAnswers {
+export function openHotAnswers({ shared, sites, clock, stallMs, cacheSeconds }: HotAnswersOptions): HotAnswers {
   const sentBefore = new WeakSet<object>();
 
   function send(request: FastifyRequest, reply: FastifyReply, site: Site, { status, lines, body }: HotAnswer): void {
@@ -56,17 +54,14 @@ export function openHotAnswers({ lists, reads, sites, clock, stallMs, cacheSecon
       if (cacheSeconds > 0 && request.headers.cookie !== undefined) return done();
       const site = siteOf(sites, request);
       if (site === null) return done();
-      const address = addressOf(request, site);
-      const now = clock.now();
-      const recalled = reads.recall(address, now) ?? lists.recall(address, now);
-      if (!recalled) return done();
-      recalled.then(
-        (found) => {
-          if (!found) return done();
-          send(request, reply, site, 'list' in found ? listAnswer(request, found) : readAnswer(request, found));
-        },
-        () => done(), // Whatever it is, the long way meets it too and says so.
-      );
+      const answer = (found: Recalled | null): void => {
+        if (found) send(request, reply, site, answerWith(request, found));
+        else done();
+      };
+      const recalled = shared.recall(addressOf(request, site), clock.now());
+      // Whatever fails, the long way meets it too and says so.
+      if (recalled instanceof Promise) recalled.then(answer, () => done());
+      else answer(recalled);
     });
   });
   const remember = fp(async (app: FastifyInstance) => {
@@ -88,24 +83,24 @@ export function openHotAnswers({ lists, reads, sites, clock, stallMs, cacheSecon
     if (!sentBefore.has(answer)) return void sentBefore.add(answer);
     const address = addressOf(request, request.site);
     if (stored?.found && reply.hasHeader('allow')) {
-      lists.remember(address, stored, sharedLines(reply, OF_ONE_FORM));
-    } else reads.remember(address, request.now, payload, () => sharedLines(reply, OF_ONE_REQUEST));
+      shared.rememberList(address, stored, sharedLines(reply, OF_ONE_FORM));
+    } else shared.rememberRead(address, request.now, payload, () => sharedLines(reply, OF_ONE_REQUEST));
   }
 
   return { recall, remember };
 }
 
-function listAnswer({ headers }: FastifyRequest, { list, shown, own }: RecalledAnswer): HotAnswer {
+function answerWith({ headers }: FastifyRequest, found: Recalled): HotAnswer {
+  if ('body' in found) {
+    const isHeld = isKnown(headers['if-none-match'], found.etag);
+    return { status: isHeld ? 304 : 200, lines: [...found.lines], body: isHeld ? undefined : found.body };
+  }
+  const { list, shown } = found;
   const { status, etag, form } = list.choose(headers['accept-encoding'], headers['if-none-match']);
-  const lines = [...own, ...shown.lines, 'etag', etag];
+  const lines = [...found.lines, ...shown.lines, 'etag', etag];
   if (form?.coding) lines.push('content-encoding', form.coding);
   return { status, lines, body: form?.bytes };
 }
-
-const readAnswer = ({ headers }: FastifyRequest, { body, etag, lines }: RecalledRead): HotAnswer =>
-  isKnown(headers['if-none-match'], etag)
-    ? { status: 304, lines: [...lines], body: undefined }
-    : { status: 200, lines: [...lines], body };
 
 /** What differs from one request to the next although the address is the same. */
 const OF_ONE_REQUEST: ReadonlySet<string> = new Set([

@@ -20,8 +20,7 @@ import type { QueryDependencies, Reader } from '../../queries/reader.ts';
 import type { EpochSeconds } from '../../time/zone.ts';
 import type { StoredAnswer } from '../answers/stored-list.ts';
 import type { AnswerCache } from '../caches/answer-cache.ts';
-import type { Read } from '../caches/read-cache.ts';
-import { createResponseCache } from '../caches/response-cache.ts';
+import { openSharedAnswers, type Read } from '../caches/shared-answers.ts';
 import { type ApiError, invalidParameters, refusedParameter, rejectionError } from '../errors.ts';
 import { type AskedState, anyInstantOf } from './as-of-reads.ts';
 import { readerOf } from './reading.ts';
@@ -68,7 +67,7 @@ const MEMBER = /^(?:proposal:[1-9]\d{0,8}|set:[\p{L}\p{N}_%-]{1,200})$/u;
 
 export function openAheadReads({ calendars, queries, name, answers }: AheadDependencies): AheadReads {
   // The key has the name of the calendar, whose content never changes.
-  const cache = createResponseCache({ version: async () => 'ahead', name, answers });
+  const cache = openSharedAnswers({ version: () => 'ahead', name, answers });
   const questionOf = (request: FastifyRequest, asked: AskedState) => aheadOf(request, asked, queries);
 
   async function use<Result>(
@@ -126,7 +125,7 @@ export function openAheadReads({ calendars, queries, name, answers }: AheadDepen
           const list = await plan(then.queries, askedThen, then.reader);
           return 'refused' in list ? list : { ...list, key: `${then.name} ${kind} ${list.key}` };
         };
-        const answer = await cache.answer(request, planned, pastTheEnd);
+        const answer = await cache.list(request, planned, pastTheEnd);
         // The address alone does not say what this was made from: nothing may be recalled by it.
         return { ...answer, found: null, shown: null };
       });

@@ -19,7 +19,7 @@ import { listOf } from '../../text/wire-words.ts';
 import type { EpochSeconds } from '../../time/zone.ts';
 import type { StoredAnswer } from '../answers/stored-list.ts';
 import type { AnswerCache } from '../caches/answer-cache.ts';
-import { createResponseCache } from '../caches/response-cache.ts';
+import { openSharedAnswers } from '../caches/shared-answers.ts';
 import { ApiError, refusedParameter } from '../errors.ts';
 import { beforeFirst, instantOf } from './as-of-reads.ts';
 import { readerOf } from './reading.ts';
@@ -59,9 +59,9 @@ const RETRY_AFTER_SECONDS = '2';
 
 export function openAsOfLists(dependencies: AsOfListDependencies): AsOfLists {
   // The key has the name of the list's source, which never changes.
-  const cache = createResponseCache({ version: async () => 'past', name: 'past', answers: dependencies.answers });
+  const cache = openSharedAnswers({ version: () => 'past', name: 'past', answers: dependencies.answers });
   const page: AsOfLists['page'] = async (request, plan, pastTheEnd) => {
-    const list = await cache.answer(request, plan, pastTheEnd);
+    const list = await cache.list(request, plan, pastTheEnd);
     // The address alone does not say what this was made from: nothing may be recalled by it.
     return { ...list, found: null, shown: null };
   };

@@ -14,7 +14,7 @@ import type { ResourceKind } from '../../queries/history/resource.ts';
 import { resolveInstant } from '../../time/date-input.ts';
 import type { EpochSeconds, Zone } from '../../time/zone.ts';
 import { entityTag } from '../answers/etag.ts';
-import type { Read } from '../caches/read-cache.ts';
+import type { Read } from '../caches/shared-answers.ts';
 import { ApiError, forbidden, invalidParameters, noSuchRevision, refusedParameter } from '../errors.ts';
 import { notFoundError } from './history-routes.ts';
 import { readerOf } from './reading.ts';

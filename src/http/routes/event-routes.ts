@@ -16,7 +16,7 @@ import type { EventDocument } from '../../read-model/documents.ts';
 import { methodsFor, methodsForList, methodsForUnknownId } from '../answers/allow.ts';
 import { entityTag } from '../answers/etag.ts';
 import type { Body } from '../answers/reply.ts';
-import type { Read } from '../caches/read-cache.ts';
+import type { Read } from '../caches/shared-answers.ts';
 import { ApiError, forbidden } from '../errors.ts';
 import { POST_EXAMPLES } from '../openapi/documentation/examples.ts';
 import { AHEAD_ERRORS, listing, OLD_STATE_ERRORS, reading } from '../openapi/documentation/reads.ts';

@@ -14,7 +14,7 @@ import type { EventQuery } from '../../read-model/queries.ts';
 import { isKnown } from '../answers/etag.ts';
 import type { HeaderSet } from '../answers/headers.ts';
 import type { Pieces } from '../answers/reply.ts';
-import type { Read } from '../caches/read-cache.ts';
+import type { Read } from '../caches/shared-answers.ts';
 import { ApiError, invalidParameters } from '../errors.ts';
 import { openCalendarFeeds } from '../feeds/calendar-feed.ts';
 import { feedEvent, publishedFeedEvents } from '../feeds/feed-events.ts';
@@ -90,7 +90,7 @@ const toRead = onPosts('read', 'event');
 const config = { allow: (): readonly Method[] => ['GET'] };
 
 export const feedRoutes: Routes<RouteDependencies> = async (api, dependencies) => {
-  const { queries, reads, shownAt } = dependencies;
+  const { queries, shared, shownAt } = dependencies;
   const { readModel, perPage, site } = queries;
   const calendars = openCalendarFeeds(queries);
 
@@ -245,7 +245,7 @@ export const feedRoutes: Routes<RouteDependencies> = async (api, dependencies) =
         const present = await asked(queries, reader);
         const { self, query } = present;
         const what = `${self} ${nameOf(presentation)} ${JSON.stringify(query)}`;
-        const read = await reads.find(request, what, () => readNewest(request, queries, reader, present));
+        const read = await shared.read(request, what, () => readNewest(request, queries, reader, present));
         return sendWhole(reply.headers({ ...syndicationHeaders(request, format), ...shown }), read);
       },
     );

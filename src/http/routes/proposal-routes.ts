@@ -32,7 +32,7 @@ import { listProposals, type ProposalFilter } from '../../queries/list-proposals
 import { type DateSent, resolveInstant } from '../../time/date-input.ts';
 import { entityTag } from '../answers/etag.ts';
 import type { Body } from '../answers/reply.ts';
-import type { Read } from '../caches/read-cache.ts';
+import type { Read } from '../caches/shared-answers.ts';
 import { ApiError, forbidden, refusedParameter, rejectionError } from '../errors.ts';
 import { PROPOSAL_DOCUMENTATION, proposeDocumentation } from '../openapi/documentation/proposal-documentation.ts';
 import { eventInput, organizerInput, termInput, venueInput } from '../parameters/inputs.ts';

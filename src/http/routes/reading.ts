@@ -6,7 +6,7 @@ import type { ResourceKind } from '../../queries/history/resource.ts';
 import type { SingleSource } from '../../queries/log-fallback.ts';
 import type { Reader } from '../../queries/reader.ts';
 import type { StoredAnswer } from '../answers/stored-list.ts';
-import type { Read } from '../caches/read-cache.ts';
+import type { Read } from '../caches/shared-answers.ts';
 import type { AskedState } from './as-of-reads.ts';
 import { awaitPosition, type RouteDependencies } from './writing.ts';
 
@@ -18,14 +18,14 @@ export const readerOf = ({ caller, now, links, siteZone, prices, password, guess
 
 /** A single read: of an instant to come; or from the read model, where it may be cached, or from the log while the read model is unavailable. */
 export const readOne = (
-  { beyondViews, reads, ahead }: Pick<RouteDependencies, 'beyondViews' | 'reads' | 'ahead'>,
+  { beyondViews, shared, ahead }: Pick<RouteDependencies, 'beyondViews' | 'shared' | 'ahead'>,
   request: FastifyRequest,
   what: string,
   make: (source: SingleSource) => Promise<Read>,
   asked: AskedState = {},
 ): Promise<Read> =>
   ahead.find(request, asked, make) ??
-  beyondViews.newest(make, () => reads.find(request, what, () => make(beyondViews.views)));
+  beyondViews.newest(make, () => shared.read(request, what, () => make(beyondViews.views)));
 
 /** How a list is planned; terms of events are looked up as of the instant. */
 interface PlannedList<Asked> {
@@ -42,11 +42,11 @@ export async function readList<Asked extends AskedList>(
   asked: Asked,
   { kind, plan, planAsOf = plan, pastTheEnd }: PlannedList<Asked>,
 ): Promise<StoredAnswer> {
-  const { cache, pastLists, queries, ahead } = dependencies;
+  const { shared, pastLists, queries, ahead } = dependencies;
   const coming = ahead.list(kind, request, asked, planAsOf, pastTheEnd);
   if (coming) return coming;
   const old = pastLists.find(kind, request, asked, planAsOf, pastTheEnd);
   if (old) return old;
   await awaitPosition(dependencies, request);
-  return cache.answer(request, () => plan(queries, asked, readerOf(request)), pastTheEnd);
+  return shared.list(request, () => plan(queries, asked, readerOf(request)), pastTheEnd);
 }

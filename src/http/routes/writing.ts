@@ -11,8 +11,7 @@ import { ifMatchRevision } from '../answers/etag.ts';
 import { firstOf } from '../answers/headers.ts';
 import type { Body } from '../answers/reply.ts';
 import type { ShownPosition } from '../answers/shown-position.ts';
-import type { ReadCache } from '../caches/read-cache.ts';
-import type { ResponseCache } from '../caches/response-cache.ts';
+import type { SharedAnswers } from '../caches/shared-answers.ts';
 import { ApiError, invalidParameters, refusedParameter, rejectionError } from '../errors.ts';
 import { reasonIn, textOfHeader } from '../parameters/reasons.ts';
 import type { AheadReads } from './ahead-reads.ts';
@@ -32,10 +31,9 @@ export interface RouteDependencies {
   readonly beyondViews: BeyondViews;
   readonly views: Views;
   readonly documents: DocumentMakers;
-  readonly cache: ResponseCache;
+  readonly shared: SharedAnswers;
   /** How current answers are that come from a version of the read model. */
   readonly shownAt: (version: string) => ShownPosition;
-  readonly reads: ReadCache;
   readonly past: AsOfReads;
   readonly pastLists: AsOfLists;
   readonly ahead: AheadReads;

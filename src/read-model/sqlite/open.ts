@@ -193,10 +193,10 @@ export function openSqliteStorage(options: SqliteReadModelOptions): ReadModelSto
     progress: () => ofMeta(({ checkpoint, mark, life }) => ({ checkpoint, mark, life })),
     version() {
       try {
-        const meta = current.connection.db.open ? current.seen.meta() : null;
+        const meta = current.seen.meta();
         if (meta) return meta;
       } catch {
-        // Asked again it waits for a lock to be released, or explains.
+        // Asked again it waits for a lock to be released, or explains: also when the file is closed.
       }
       return ofMeta((meta) => meta);
     },

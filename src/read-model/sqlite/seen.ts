@@ -24,15 +24,14 @@ const META_IN_USE =
 
 export function openSeen(connection: Connection, followers: string): Seen {
   const { db, rows, column, compared } = connection;
+  const dataVersion = column('PRAGMA data_version');
+  const totalChanges = column('SELECT total_changes()');
   /** How often others have written, and what this connection has: `data_version` does not count that. */
   let state: { readonly others: Value; readonly own: Value } | null = null;
   let meta: Meta | null | undefined;
 
-  const byOthers = (): Value => column('PRAGMA data_version').get() ?? null;
-  const byItself = (): Value => column('SELECT total_changes()').get() ?? null;
-
   function look(): void {
-    const [others, own] = [byOthers(), byItself()];
+    const [others = null, own = null] = [dataVersion.get(), totalChanges.get()];
     if (state?.others === others && state.own === own) return;
     if (state?.others !== others) compared.clear();
     meta = undefined;

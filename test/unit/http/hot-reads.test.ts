@@ -2,8 +2,7 @@ import type { InjectOptions } from 'fastify';
 import Type from 'typebox';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createReadCache } from '../../../src/http/caches/read-cache.ts';
-import { createResponseCache } from '../../../src/http/caches/response-cache.ts';
+import { openSharedAnswers } from '../../../src/http/caches/shared-answers.ts';
 import { ID } from '../../../src/http/plugins/routing.ts';
 import type { Routes } from '../../../src/http/route.ts';
 import { byId } from '../../../src/http/schemas/path.ts';
@@ -17,7 +16,7 @@ const EVENT = '/calendar/events/v1/events/1';
 function set() {
   const state = { version: 'one', isBehind: false, now: NOW, handled: 0 };
   const version = async () => state.version;
-  const reads = createReadCache({ version, isBehind: () => state.isBehind });
+  const shared = openSharedAnswers({ version, isBehind: () => state.isBehind });
   const routes: Routes = async (api) => {
     const querystring = Type.Object({ id: Type.Number(), password: Type.Optional(Type.String()) });
     api.get(
@@ -25,7 +24,7 @@ function set() {
       { schema: { ...UNDOCUMENTED, params: byId, querystring }, config: { allow: () => ['GET'] } },
       async (request, reply) => {
         state.handled += 1;
-        const { text, etag } = await reads.find(request, `event ${request.params.id}`, async () => ({
+        const { text, etag } = await shared.read(request, `event ${request.params.id}`, async () => ({
           text: JSON.stringify({ title: `Crème of ${state.version}`, root: request.links.root }),
           etag: `"${state.version}"`,
         }));
@@ -33,12 +32,7 @@ function set() {
       },
     );
   };
-  const lists = createResponseCache({ version });
-  const { app } = shellOf(
-    async (api) => void api.register(routes),
-    {},
-    { lists, reads, clock: { now: () => state.now } },
-  );
+  const { app } = shellOf(async (api) => void api.register(routes), {}, { shared, clock: { now: () => state.now } });
   async function get(headers: InjectOptions['headers'] = {}, url = EVENT, method: 'GET' | 'HEAD' = 'GET') {
     const before = state.handled;
     const sent = { host: 'cal.example', ...headers };

@@ -4,10 +4,10 @@ import type { Caller } from '../../../src/auth/caller.ts';
 import { type StoredAnswer, storedList } from '../../../src/http/answers/stored-list.ts';
 import { openAnswerCache } from '../../../src/http/caches/answer-cache.ts';
 import {
-  createResponseCache,
-  type ResponseCache,
+  type HotAnswersByAddress,
+  openSharedAnswers,
   type SharedRequest,
-} from '../../../src/http/caches/response-cache.ts';
+} from '../../../src/http/caches/shared-answers.ts';
 import type { ListPlan } from '../../../src/queries/arguments.ts';
 import { EDITOR, NOW } from './shell.ts';
 
@@ -20,7 +20,7 @@ const asking = (
 ): SharedRequest => {
   const { caller = null, now = NOW, host } = changes;
   const links = host === undefined ? LINKS : { site: `https://${host}`, root: `https://${host}/api`, host };
-  return { password: undefined, caller, now, links };
+  return { password: undefined, context: undefined, caller, now, links };
 };
 
 /** A cache over a read model whose version a test sets, and the lists that were made for it. */
@@ -29,7 +29,7 @@ function set(maxBytes?: number) {
   const made: string[] = [];
   const version = async () => model.version;
   const answers = openAnswerCache(maxBytes);
-  const cache = createResponseCache({ version, answers });
+  const cache = openSharedAnswers({ version, answers });
   const plan = (key: string, body = `${key} of ${model.version}`): ListPlan => ({
     key,
     read: async () => {
@@ -38,14 +38,14 @@ function set(maxBytes?: number) {
     },
   });
   const ask = (key: string, request = asking(), body?: string) =>
-    cache.answer(request, () => plan(key, body), 'event-archive-page-not-found');
+    cache.list(request, () => plan(key, body), 'event-archive-page-not-found');
   return { model, answers, cache, made, ask, plan };
 }
 
 const textOf = ({ list }: StoredAnswer): string => list.text();
 
-const remembered = (cache: ResponseCache, answer: StoredAnswer, address: string): void =>
-  cache.remember(address, answer, ['allow', 'GET']);
+const remembered = (cache: HotAnswersByAddress, answer: StoredAnswer, address: string): void =>
+  cache.rememberList(address, answer, ['allow', 'GET']);
 
 test('a list is made once for each key, caller and place that links point to', async () => {
   const { ask, made } = set();
@@ -76,13 +76,13 @@ test('lists begun before a write are not cached after it', async () => {
   });
   const old = plan('a');
   const slow: ListPlan = { key: 'a', read: () => waiting.then(() => old.read()) };
-  const begun = cache.answer(asking(), () => slow, 'event-archive-page-not-found');
+  const begun = cache.list(asking(), () => slow, 'event-archive-page-not-found');
   await Promise.resolve();
   model.version = 'two';
-  await cache.answer(asking(), () => plan('b'), 'event-archive-page-not-found');
+  await cache.list(asking(), () => plan('b'), 'event-archive-page-not-found');
   goOn();
   assert.is(textOf(await begun), 'a of one');
-  const after = await cache.answer(asking(), () => plan('a'), 'event-archive-page-not-found');
+  const after = await cache.list(asking(), () => plan('a'), 'event-archive-page-not-found');
   assert.is(textOf(after), 'a of two');
 });
 
@@ -93,8 +93,8 @@ test('the version is read before anything is looked up', async () => {
     model.version = 'two';
     return planned;
   };
-  await cache.answer(asking(), planning, 'event-archive-page-not-found');
-  const after = await cache.answer(asking(), () => plan('a'), 'event-archive-page-not-found');
+  await cache.list(asking(), planning, 'event-archive-page-not-found');
+  const after = await cache.list(asking(), () => plan('a'), 'event-archive-page-not-found');
   assert.is(textOf(after), 'a of two');
 });
 
@@ -108,7 +108,7 @@ test('concurrent requests wait for one list', async () => {
 test('a failure is not cached', async () => {
   const { cache, ask } = set();
   const failing: ListPlan = { key: 'a', read: () => Promise.reject(new Error('away')) };
-  const failed = await cache.answer(asking(), () => failing, 'event-archive-page-not-found').catch(() => 'failed');
+  const failed = await cache.list(asking(), () => failing, 'event-archive-page-not-found').catch(() => 'failed');
   assert.is(failed, 'failed');
   assert.is(textOf(await ask('a')), 'a of one');
 });
@@ -151,12 +151,12 @@ test('nothing is cached if nothing may be', async () => {
 test('all kinds of answers share one bound', async () => {
   const answers = openAnswerCache(100_000);
   const version = async () => 'one';
-  const lists = ['one', 'other'].map((name) => createResponseCache({ version, answers, name }));
+  const lists = ['one', 'other'].map((name) => openSharedAnswers({ version, answers, name }));
   const plan: ListPlan = { key: 'a', read: async () => ({ body: ['x'.repeat(60_000)], total: 1, pages: 1 }) };
-  for (const list of lists) await list.answer(asking(), () => plan, 'event-archive-page-not-found');
+  for (const list of lists) await list.list(asking(), () => plan, 'event-archive-page-not-found');
   assert.ok(answers.size() < 100_000, 'the first one had to go');
   assert.equal(
-    lists.map((list) => list.counts()),
+    lists.map((list) => list.lists.counts()),
     [1, 2].map(() => ({ hits: 0, misses: 1 })),
     'equal keys of two kinds are two answers',
   );
@@ -168,12 +168,21 @@ test('an address is recalled in its own second and version only', async () => {
   const { ask, cache, model } = set();
   const answer = await ask('a');
   remembered(cache, answer, 'https://cal.example /a');
-  assert.is((await cache.recall('https://cal.example /a', NOW))?.list.text(), 'a of one');
-  assert.equal((await cache.recall('https://cal.example /a', NOW))?.own, ['allow', 'GET']);
+  const recalled = await cache.recall('https://cal.example /a', NOW);
+  assert.ok(recalled && 'list' in recalled);
+  assert.equal([recalled.list.text(), recalled.lines], ['a of one', ['allow', 'GET']]);
   assert.is(await cache.recall('https://evil.example /a', NOW), null);
   assert.is(await cache.recall('https://cal.example /a', NOW + 1), null);
   model.version = 'two';
   assert.is(await cache.recall('https://cal.example /a', NOW), null);
+});
+
+test('nothing is waited for where the version of the read model is at hand', async () => {
+  const cache = openSharedAnswers({ version: () => 'one' });
+  const plan: ListPlan = { key: 'a', read: async () => ({ body: ['a'], total: 1, pages: 1 }) };
+  remembered(cache, await cache.list(asking(), () => plan, 'event-archive-page-not-found'), 'here /a');
+  const recalled = cache.recall('here /a', NOW);
+  assert.ok(recalled && 'list' in recalled);
 });
 
 test('an address does not hold on to a list that had to go', async () => {

@@ -84,7 +84,7 @@ export interface Shell {
 
 /** What a test may put in the place of the shell's own. */
 type Instead = Partial<
-  Pick<AppDependencies, 'authenticate' | 'clock' | 'elapsed' | 'lists' | 'pressure' | 'proxyWatch' | 'reads'>
+  Pick<AppDependencies, 'authenticate' | 'clock' | 'elapsed' | 'pressure' | 'proxyWatch' | 'shared'>
 >;
 
 export interface FakeAnswer {

@@ -1,7 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createReadCache } from '../../../src/http/caches/read-cache.ts';
-import { createResponseCache, type SharedRequest } from '../../../src/http/caches/response-cache.ts';
+import { openSharedAnswers, type SharedRequest } from '../../../src/http/caches/shared-answers.ts';
 import type { ListPlan } from '../../../src/queries/arguments.ts';
 import { EDITOR, NOW } from '../http/shell.ts';
 
@@ -9,6 +8,7 @@ const test = suite('counts of caches');
 
 const ASKING: SharedRequest = {
   password: undefined,
+  context: undefined,
   caller: null,
   now: NOW,
   links: { site: 'https://cal.example', root: 'https://cal.example/api', host: 'cal.example' },
@@ -17,32 +17,31 @@ const ASKING: SharedRequest = {
 const plan = (): ListPlan => ({ key: 'all', read: async () => ({ body: ['[]'], total: 0, pages: 0 }) });
 
 test('a computed list is a miss, a cached one a hit', async () => {
-  const cache = createResponseCache({ version: async () => 'one' });
-  for (let turn = 0; turn < 3; turn++) await cache.answer(ASKING, plan, 'event-archive-page-not-found');
-  assert.equal(cache.counts(), { hits: 2, misses: 1 });
+  const cache = openSharedAnswers({ version: async () => 'one' });
+  for (let turn = 0; turn < 3; turn++) await cache.list(ASKING, plan, 'event-archive-page-not-found');
+  assert.equal(cache.lists.counts(), { hits: 2, misses: 1 });
 });
 
 test('a list that its address alone finds is a hit, and an unknown address counts as nothing yet', async () => {
-  const cache = createResponseCache({ version: async () => 'one' });
-  const answer = await cache.answer(ASKING, plan, 'event-archive-page-not-found');
-  cache.remember('here', answer, ['allow', 'GET']);
+  const cache = openSharedAnswers({ version: async () => 'one' });
+  const answer = await cache.list(ASKING, plan, 'event-archive-page-not-found');
+  cache.rememberList('here', answer, ['allow', 'GET']);
   assert.ok(await cache.recall('here', NOW));
   assert.is(await cache.recall('elsewhere', NOW), null);
-  assert.equal(cache.counts(), { hits: 1, misses: 1 });
+  assert.equal(cache.lists.counts(), { hits: 1, misses: 1 });
 });
 
 test('a list for a password is looked for nowhere and counts as nothing', async () => {
-  const cache = createResponseCache({ version: async () => 'one' });
-  await cache.answer({ ...ASKING, password: 'open' }, plan, 'event-archive-page-not-found');
-  assert.equal(cache.counts(), { hits: 0, misses: 0 });
+  const cache = openSharedAnswers({ version: async () => 'one' });
+  await cache.list({ ...ASKING, password: 'open' }, plan, 'event-archive-page-not-found');
+  assert.equal(cache.lists.counts(), { hits: 0, misses: 0 });
 });
 
 test('reads of the public count, those of callers do not', async () => {
-  const reads = createReadCache({ version: async () => 'one' });
+  const reads = openSharedAnswers({ version: async () => 'one' });
   const make = async () => ({ text: '{}', etag: '"1"' });
-  for (const caller of [null, null, null, EDITOR])
-    await reads.find({ ...ASKING, context: undefined, caller }, 'event 1', make);
-  assert.equal(reads.counts(), { hits: 2, misses: 1 });
+  for (const caller of [null, null, null, EDITOR]) await reads.read({ ...ASKING, caller }, 'event 1', make);
+  assert.equal(reads.reads.counts(), { hits: 2, misses: 1 });
 });
 
 test.run();

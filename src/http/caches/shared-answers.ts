@@ -1,0 +1,249 @@
+// Lists and single reads that several requests share: what their keys are made of, and which addresses lead to them. A cached
+// answer is used only if it equals the one that would be made now. The key of a list has everything that it depends on: the
+// query with every date resolved (so "now" is in it as far as it matters, and a passing midnight or start gives another
+// key), the reader, and the base of links (so a forged host gets answers of its own). Single reads are shared by the public alone.
+// decision 13
+import type { FastifyRequest } from 'fastify';
+import type { Caller } from '../../auth/caller.ts';
+import type { Position, Revision } from '../../event-store/envelope.ts';
+import type { ErrorCode } from '../../locales/error-catalogue.ts';
+import type { Language } from '../../locales/language.ts';
+import type { CountedCache } from '../../observability/metrics.ts';
+import type { ListPlan, QueryRefusal } from '../../queries/arguments.ts';
+import { isUntouched } from '../../queries/made-from.ts';
+import { inOneState } from '../../queries/one-state.ts';
+import type { RecentChanges } from '../../read-model/followed-changes.ts';
+import { shareLook } from '../../read-model/one-look.ts';
+import type { ReadModel } from '../../read-model/read-model.ts';
+import type { EpochSeconds } from '../../time/zone.ts';
+import type { HeaderLines } from '../answers/headers.ts';
+import { openShownPosition, type ShownPosition } from '../answers/shown-position.ts';
+import { type StoredAnswer, type StoredList, shownItems, storedList } from '../answers/stored-list.ts';
+import { ApiError, invalidParameters } from '../errors.ts';
+import { type AnswerCache, openAnswerCache } from './answer-cache.ts';
+
+/** A body that is written already, with its entity tag. Cached ones are bytes: they are not encoded for each answer. */
+export interface Read {
+  readonly text: string | Buffer;
+  readonly etag: string;
+  /** Absent: it has no texts that depend on the language. */
+  readonly language?: Language | undefined;
+  /** Names of what it shows; see `FastifyReply.shows`. */
+  readonly shows?: readonly string[];
+}
+
+/** An answer to the public that was found by the address alone. */
+export type Recalled = RecalledList | RecalledRead;
+
+interface RecalledList {
+  readonly list: StoredList;
+  readonly shown: ShownPosition;
+  /** Headers of this answer alone. */
+  readonly lines: HeaderLines;
+}
+
+export interface RecalledRead {
+  readonly body: Buffer;
+  readonly etag: string;
+  readonly lines: HeaderLines;
+}
+
+/** What decides whose answer it is. */
+export type SharedRequest = Pick<FastifyRequest, 'caller' | 'password' | 'context' | 'links' | 'now'>;
+
+export interface SharedAnswers {
+  /**
+   * Answers with a list, made by `plan` unless it is cached. Throws if the plan is refused, and `pastTheEnd` if the
+   * page has no items; neither is cached, nor is a list that was opened by a password.
+   */
+  list(request: SharedRequest, plan: PlanList, pastTheEnd: ErrorCode): Promise<StoredAnswer>;
+  /**
+   * The result of `make` for this request, or a cached one of an equal request. `what` names the resource. Reads of
+   * signed-in callers or with a password are made anew.
+   */
+  read(request: SharedRequest, what: string, make: () => Promise<Read>): Promise<Read>;
+}
+
+/** The same by the address of requests: site and URL as they were sent, in one moment. */
+export interface HotAnswersByAddress {
+  /** Notes that a request of the public to this address is answered with this list. */
+  rememberList(address: string, answer: StoredAnswer, lines: HeaderLines): void;
+  /** The same with this body, if that is a cached one. */
+  rememberRead(address: string, now: EpochSeconds, payload: unknown, lines: () => HeaderLines): void;
+  /** What was remembered in this very moment; at once where nothing has to be waited for. */
+  recall(address: string, now: EpochSeconds): Recalled | null | Promise<Recalled | null>;
+}
+
+type PlanList = () => Promise<ListPlan | QueryRefusal> | ListPlan | QueryRefusal;
+
+export interface SharedAnswersOptions {
+  /**
+   * The read model's version. An answer is stored under the version that was read before anything was looked up for it.
+   */
+  readonly version: () => string | Promise<string>;
+  /** Of the settings of the site, which answers depend on as well. */
+  readonly settled?: () => Revision;
+  /** What decides whether a list outlasts changes; absent: it is used for one version of the read model. */
+  readonly outlasting?: Outlasting;
+  /** Where they are cached; absent: in a cache of their own. */
+  readonly answers?: AnswerCache;
+  /** Whose answers these are; no others in that cache have it. */
+  readonly name?: string;
+  /** How many events an answer lacks that shows the log up to a position; absent: none. */
+  readonly behind?: (shown: Position) => number;
+  /** Whether the read model lacks events of the log; then no single read is recalled, because they come from the log. */
+  readonly isBehind?: () => boolean;
+}
+
+/** What has changed in the read model of late, and what it finds now. */
+export interface Outlasting extends RecentChanges {
+  readonly readModel: Pick<ReadModel, 'findEvents' | 'terms' | 'version'>;
+}
+
+/** As long as a version of the read model, settings of the site and a second of the clock last. */
+interface Moment {
+  readonly version: string;
+  readonly settled: Revision;
+  readonly now: EpochSeconds;
+}
+
+interface CachedRead extends Read {
+  readonly text: Buffer;
+}
+
+/** Whether none of the changes between two versions can have touched a list. */
+const sameIn =
+  ({ since, readModel }: Outlasting) =>
+  async ({ madeFrom }: StoredList, made: string, now: string): Promise<boolean> => {
+    if (madeFrom === undefined) return false;
+    const changes = await since(made, now);
+    return changes !== null && isUntouched(madeFrom, changes, readModel, now);
+  };
+
+/** Of a name and its place in what a list was made from, roughly. */
+const NAME_BYTES = 100;
+
+const bytesOf = (list: StoredList): number =>
+  list.size() + NAME_BYTES * ((list.madeFrom?.documents.size ?? 0) + (list.madeFrom?.terms.size ?? 0));
+
+const MAX_ADDRESSES = 2_000;
+const MAX_ADDRESS_LENGTH = 2_000;
+
+export function openSharedAnswers({
+  version,
+  settled = () => 0,
+  answers = openAnswerCache(),
+  name = 'now',
+  behind = () => 0,
+  isBehind = () => false,
+  outlasting,
+}: SharedAnswersOptions): SharedAnswers &
+  HotAnswersByAddress & { readonly lists: CountedCache; readonly reads: CountedCache } {
+  const shownAt = openShownPosition(behind);
+  const lists = answers.kind<StoredList>({
+    ...{ name: `list ${name}`, version, bytesOf, shown: shownItems },
+    ...(outlasting && { isSameIn: sameIn(outlasting) }),
+  });
+  const reads = answers.kind<CachedRead>({
+    ...{ name: `read ${name}`, version, bytesOf: ({ text }) => text.length, shown: textIn },
+  });
+  /** What bodies are cached as: an answer with such a body is a shared one. */
+  const places = new WeakMap<Buffer, { readonly key: string; readonly version: string }>();
+  /** Of one moment, with how to find the answer in its version. They hold none: what has been evicted is to go. */
+  let addresses = new Map<string, (version: string) => Recalled | null>();
+  let moment: Moment = { version: '', settled: 0, now: Number.NaN };
+
+  /** Only the last part has line ends. */
+  const keyOf = (rights: string, { links }: Pick<SharedRequest, 'links'>, what: string): string =>
+    [rights, links.site, links.root, links.host, settled(), what].join('\n');
+
+  function remember(address: string, at: Moment, find: (version: string) => Recalled | null): void {
+    if (address.length > MAX_ADDRESS_LENGTH) return;
+    if (!isSame(moment, at)) {
+      addresses = new Map();
+      moment = at;
+    }
+    if (addresses.size < MAX_ADDRESSES) addresses.set(address, find);
+  }
+
+  return {
+    ...{ lists, reads },
+    async list(request, plan, pastTheEnd) {
+      shareLook();
+      const current = await version();
+      const planned = await plan();
+      if ('refused' in planned) throw invalidParameters(planned.refused);
+      if (presentsPassword(request)) {
+        const list = await inOneState({
+          ...{ version, before: current, read: () => make(planned, () => {}) },
+          shown: (made) => (made === null ? '' : shownItems(made)),
+        });
+        return answered(list, { found: null, shown: shownAt(current) }, pastTheEnd);
+      }
+      const key = keyOf(rightsOf(request.caller), request, planned.key);
+      const list = await lists.find(key, current, () => make(planned, (grown) => lists.weigh(key, grown)));
+      const found = { version: current, now: request.now, key };
+      return answered(list, { found, shown: shownAt(current) }, pastTheEnd);
+    },
+    async read(request, what, makeRead) {
+      const current = await version();
+      const { caller, password, context } = request;
+      if (caller !== null || password !== undefined || context !== undefined)
+        return inOneState({ version, before: current, read: makeRead, shown: textIn });
+      const key = keyOf(rightsOf(null), request, what);
+      return reads.find(key, current, async () => {
+        const made = await makeRead();
+        const read = { ...made, text: Buffer.from(made.text) };
+        places.set(read.text, { key, version: current });
+        return read;
+      });
+    },
+    rememberList(address, { found }, lines) {
+      if (found === null) return;
+      const held = lists.holding(found.key);
+      remember(address, { ...found, settled: settled() }, (of) => {
+        const list = held(of);
+        return list && { list, shown: shownAt(of), lines };
+      });
+    },
+    rememberRead(address, now, payload, linesOf) {
+      const place = Buffer.isBuffer(payload) ? places.get(payload) : undefined;
+      if (place === undefined) return;
+      const lines = linesOf();
+      const held = reads.holding(place.key);
+      remember(address, { version: place.version, settled: settled(), now }, (of) => {
+        const read = isBehind() ? null : held(of);
+        return read && { body: read.text, etag: read.etag, lines };
+      });
+    },
+    recall(address, now) {
+      if (moment.now !== now || !addresses.has(address)) return null;
+      // Another moment may have begun while the version was waited for.
+      const find = (of: string): Recalled | null =>
+        isSame(moment, { version: of, settled: settled(), now }) ? (addresses.get(address)?.(of) ?? null) : null;
+      const current = version();
+      return typeof current === 'string' ? find(current) : current.then(find);
+    },
+  };
+}
+
+const isSame = (one: Moment, other: Moment): boolean =>
+  one.version === other.version && one.settled === other.settled && one.now === other.now;
+
+/** `grown` is called when the list has been compressed. */
+async function make(plan: ListPlan, grown: (list: StoredList) => void): Promise<StoredList | null> {
+  const { body, ...totals } = await plan.read();
+  return body === null ? null : storedList({ body, ...totals }, grown);
+}
+
+const textIn = ({ text }: Read): string => String(text);
+
+/** Whose answers may be shared: all of the public, and each signed-in caller's own, since own posts show in them. */
+const rightsOf = (caller: Caller): string => (caller === null ? 'public' : `${caller.role} ${caller.id}`);
+
+const presentsPassword = ({ password = '' }: SharedRequest): boolean => password !== '';
+
+function answered(list: StoredList | null, of: Omit<StoredAnswer, 'list'>, pastTheEnd: ErrorCode): StoredAnswer {
+  if (list === null) throw new ApiError(pastTheEnd);
+  return { list, ...of };
+}

@@ -266,7 +266,7 @@ function watchMemory(log: Log): MemoryWatch {
         ? log.info({}, 'memory is enough again')
         : log.warn(
             { state },
-            'memory is short although caches were emptied: requests are refused; give the container more',
+            'memory is short although caches were emptied: requests that take much of it are refused, or all; give the container more',
           ),
   });
 }

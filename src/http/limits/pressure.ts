@@ -1,9 +1,11 @@
-// Detects overload of this process: @fastify/under-pressure, with a handler of our own.
+// Detects overload of this process: @fastify/under-pressure, with a handler of our own. While memory is short only what takes
+// little of it is answered.
 import underPressure from '@fastify/under-pressure';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import type { MemoryWatch } from '../../memory/watch.ts';
 import { ApiError } from '../errors.ts';
+import type { ParameterMap } from '../parameters/parameter-map.ts';
 
 export interface PressureOptions {
   /** Milliseconds by which the event loop is late on the average of a sample. */
@@ -37,13 +39,29 @@ export const pressureLimit = fp(async (app: FastifyInstance, options: PressureOp
   app.addHook('onRequest', (request, _reply, done) => {
     if (!app.isUnderPressure()) since = Number.POSITIVE_INFINITY;
     const isProbe = 'pressureHandler' in request.routeOptions.config;
-    if (memory && !isProbe && memory.state() !== 'enough') request.refusal ??= overloaded();
+    const state = memory?.state() ?? 'enough';
+    const goesOn = isProbe || state === 'enough' || (state === 'short' && isSmall(request));
+    if (!goesOn) request.refusal ??= overloaded();
     done();
   });
   if (!memory) return;
   const looking = setInterval(memory.look, sampleMs).unref();
   app.addHook('onClose', async () => clearInterval(looking));
 });
+
+/** A list of resources or one of them, and the page of one. */
+const SMALL =
+  /\/(?:events?|venues?|organizers?|categories|category|tags?)(?:\/:id\b[^/]*|(?:\/by-slug)?\/:slug\b[^/]*)?$/;
+/** What reads the past, what is proposed, or the texts of many. */
+const LARGE_PARAMETERS = ['as_of', 'with', 'revision', 'proposal', 'search'];
+const SMALL_PAGE = 20;
+
+/** It reads a few documents of now: its memory is given back at once. */
+function isSmall({ method, routeOptions: { url = '' }, query }: FastifyRequest): boolean {
+  if ((method !== 'GET' && method !== 'HEAD') || !SMALL.test(url)) return false;
+  const sent = query as ParameterMap; // As the router's parser makes it.
+  return Number(sent.per_page ?? 0) <= SMALL_PAGE && !LARGE_PARAMETERS.some((name) => name in sent);
+}
 
 /** 503: a retry makes sense, but not at once. */
 const overloaded = (): ApiError =>

@@ -44,7 +44,8 @@ export function openDocuments(make: () => object): Documents {
   });
   const ofLanguages = new LRUCache<string, string>({
     maxSize: MAX_BYTES.languages,
-    sizeCalculation: ({ length }) => length,
+    // Any language but English has letters of two bytes.
+    sizeCalculation: ({ length }) => 2 * length,
   });
   let made: Slots | undefined;
 

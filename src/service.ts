@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { allProjections } from '../projections/catalogue.ts';
 import type { Project } from '../projections/engine/bring-along.ts';
-import { isStopped } from '../projections/engine/projection-status.ts';
+import { parkedIn } from '../projections/engine/parking.ts';
 import { type Projector, startProjector } from '../projections/engine/projector.ts';
 import { openViews } from '../projections/engine/views.ts';
 import { type Api, type ApiOptions, buildApi, type Clock } from './app.ts';
@@ -244,14 +244,13 @@ const aborted = (signal: AbortSignal): Promise<void> =>
     else signal.addEventListener('abort', () => resolve(), { once: true });
   });
 
-function openTrust({ gate, rawLog, store, projectorModel, rendering }: Stores): TrustWatch {
+function openTrust({ gate, rawLog, projectorModel, rendering }: Stores): TrustWatch {
   const projections = allProjections(rendering);
   return watchTrust({
     ...{ gate, readModel: projectorModel, elapsed },
     // Only positions and ids are read: nothing has to be decrypted.
     store: rawLog,
     prefixes: projections.map(({ prefix }) => prefix),
-    isStopped: () => isStopped({ store, readModel: projectorModel, projections }),
   });
 }
 
@@ -289,6 +288,7 @@ function openHealth(
     ...{ readModel: projectorModel, trust, projector: state, prefixes, elapsed, log },
     // If its end can be read but no name can be read or written, the log is unusable.
     store: { head: () => legibleHead(store, keys, unreadable), readAll: store.readAll },
+    parked: () => parkedIn(projectorModel),
     unreadable: unreadable.subjects,
     tryWriting: writing.look,
     now: () => clock.now(),

@@ -3,7 +3,7 @@ import type { EventStore } from '../../src/event-store/event-store.ts';
 import type { Generations } from '../../src/read-model/generations.ts';
 import { ReadModelUnavailable } from '../../src/read-model/read-model.ts';
 import { originOf } from '../../src/read-model/trust.ts';
-import { type AnyProjection, ProjectionError } from '../projection.ts';
+import type { AnyProjection } from '../projection.ts';
 import { catchUp } from './catch-up.ts';
 
 /** `missing`: this code with these settings has made none yet. `unavailable`: it could not be brought up to date. */
@@ -31,7 +31,7 @@ export async function bringAlong(
     return isOurs ? 'current' : 'unavailable';
   } catch (error) {
     // What is in the log is done; a service updates the read model as soon as it can.
-    if (!(error instanceof ReadModelUnavailable || error instanceof ProjectionError)) throw error;
+    if (!(error instanceof ReadModelUnavailable)) throw error;
     return 'unavailable';
   }
 }

@@ -4,8 +4,10 @@ import { LOG_START } from '../../src/event-store/envelope.ts';
 import { type EventStore, markOf } from '../../src/event-store/event-store.ts';
 import { cutAtOpenSet, wholeHead } from '../../src/facts/whole-sets.ts';
 import type { ReadModel } from '../../src/read-model/read-model.ts';
-import { type AnyProjection, changesOf, prefixesRead, withSkips } from '../projection.ts';
+import { changesOf } from '../changes.ts';
+import { type AnyProjection, prefixesRead, withSkips } from '../projection.ts';
 import { readControl } from './control.ts';
+import { isInstructed, replayParked } from './parking.ts';
 import { replay } from './replay.ts';
 
 const BATCH_SIZE = 1000;
@@ -22,8 +24,7 @@ const PATIENCE = 20;
 
 /**
  * Applies events until the end of the log. `onBatch` gets the number of events of each batch. Another projector at the
- * same time is harmless: this one continues from the newer checkpoint. Throws `ProjectionError` at an event that cannot
- * be folded; skipped events are passed over.
+ * same time is harmless: this one continues from the newer checkpoint. Skipped events are passed over.
  */
 export async function catchUp(
   store: EventStore,
@@ -54,9 +55,11 @@ export async function catchUp(
         await untilFilled(readModel);
       continue;
     }
-    const changes = await changesOf(events, folding, readModel);
+    const changes = await changesOf(events, folding, readModel, store);
     const outcome = await readModel.apply({ after, upTo: last.position, mark: markOf(last), changes });
-    if (outcome === 'applied') onBatch(events.length);
+    if (outcome === 'stale') continue;
+    onBatch(events.length);
+    if (isInstructed(events)) await replayParked({ store, readModel, projections: folding });
   }
 }
 

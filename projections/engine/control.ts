@@ -5,7 +5,7 @@ import { UnexpectedFact } from '../../src/domain/decider.ts';
 import type { Actor, NewEvent, Position, RecordedEvent, Revision } from '../../src/event-store/envelope.ts';
 import type { EventStore, StreamAppend } from '../../src/event-store/event-store.ts';
 
-/** No projection reads it. */
+/** Projectors follow it, and no projection reads it. */
 export const CONTROL_STREAM = 'projection-control';
 
 /** An event that read models omit, with enough to identify it from this fact alone. */
@@ -19,7 +19,7 @@ interface SkippedEvent {
 
 export type ControlFact =
   | Fact<'EventSkipped', SkippedEvent>
-  /** `reason` is null if none was given. */
+  /** Parked resources are folded anew. `position`: the first event that could not be; `reason`: null if none was given. */
   | Fact<'ProjectionResumed', { readonly position: Position; readonly reason: string | null }>;
 
 /** A skip, with who recorded it and when (ISO 8601). */
@@ -35,7 +35,7 @@ export interface Control {
   readonly revision: Revision;
 }
 
-export const NO_INSTRUCTIONS: Control = { skips: new Map(), revision: -1 };
+const NO_INSTRUCTIONS: Control = { skips: new Map(), revision: -1 };
 
 /** The control state after one more event. Throws `UnexpectedFact`. */
 function evolveControl({ skips }: Control, event: RecordedEvent): Control {
@@ -57,11 +57,6 @@ function evolveControl({ skips }: Control, event: RecordedEvent): Control {
 /** All instructions so far. Rejections: those of the store. */
 export async function readControl(store: Pick<EventStore, 'readStream'>): Promise<Control> {
   return (await store.readStream(CONTROL_STREAM)).reduce(evolveControl, NO_INSTRUCTIONS);
-}
-
-/** Whether there are newer instructions. Rejections: those of the store. */
-export async function hasNewInstructions(store: Pick<EventStore, 'readStream'>, since: Control): Promise<boolean> {
-  return (await store.readStream(CONTROL_STREAM, { from: since.revision + 1, limit: 1 })).length > 0;
 }
 
 /** Appends an instruction, unless another one has been appended since `control` was read. */

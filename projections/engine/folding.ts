@@ -2,25 +2,16 @@
 import { LOG_START, type Position, type RecordedEvent } from '../../src/event-store/envelope.ts';
 import { type EventMark, type EventStore, markOf } from '../../src/event-store/event-store.ts';
 import type { DocumentChange } from '../../src/read-model/read-model.ts';
-import { type AnyProjection, changeOf, keyOf, ProjectionError } from '../projection.ts';
-
-/** What is to be folded. */
-interface FoldOptions {
-  /** Inclusive. */
-  readonly upTo: Position;
-  /** Events from here on are omitted; null: none. */
-  readonly before: Position | null;
-}
+import { changesIn } from '../changes.ts';
+import { type AnyProjection, keyOf } from '../projection.ts';
 
 /** Some complete streams. */
-export interface FoldedStreams {
+interface FoldedStreams {
   readonly documents: readonly DocumentChange[];
-  /** How many events these streams have, omitted ones included. */
+  /** How many events these streams have. */
   readonly events: number;
-  /** The last of those that were folded. */
+  /** The last of them. */
   readonly last: FoldedPlace;
-  /** The earliest event that cannot be folded; its stream has no document. */
-  readonly failure: ProjectionError | null;
 }
 
 /** A position with the mark of its event; `NOWHERE` before the first. */
@@ -31,17 +22,15 @@ export interface FoldedPlace {
 
 export const NOWHERE: FoldedPlace = { upTo: LOG_START, mark: '' };
 
-/** Folds every stream once, about in the order in which streams began. Rejections: those of the store. */
+/** Folds every stream up to a position, about in the order in which streams began. Rejections: those of the store. */
 export async function* folded(
   store: Pick<EventStore, 'readByStream'>,
   projections: readonly AnyProjection[],
-  { upTo, before }: FoldOptions,
+  upTo: Position,
 ): AsyncGenerator<FoldedStreams> {
   const prefixes = projections.map(({ prefix }) => prefix);
-  for await (const batch of store.readByStream({ upTo, prefixes })) {
-    const events = before === null ? batch : batch.filter(({ position }) => position < before);
-    yield { ...foldStreams(events, projections), events: batch.length, last: lastOf(events) };
-  }
+  for await (const events of store.readByStream({ upTo, prefixes }))
+    yield { documents: foldStreams(events, projections), events: events.length, last: lastOf(events) };
 }
 
 function lastOf(events: readonly RecordedEvent[]): FoldedPlace {
@@ -52,23 +41,17 @@ function lastOf(events: readonly RecordedEvent[]): FoldedPlace {
 
 export const later = (one: FoldedPlace, other: FoldedPlace): FoldedPlace => (other.upTo > one.upTo ? other : one);
 
-export const earlier = (one: ProjectionError | null, other: ProjectionError | null): ProjectionError | null =>
-  one && other ? (other.position < one.position ? other : one) : (one ?? other);
-
 /** The documents of complete, consecutive streams. */
-function foldStreams(events: readonly RecordedEvent[], projections: readonly AnyProjection[]) {
+function foldStreams(events: readonly RecordedEvent[], projections: readonly AnyProjection[]): DocumentChange[] {
   const documents: DocumentChange[] = [];
-  let failure: ProjectionError | null = null;
   for (const stream of cutIntoStreams(events)) {
-    try {
-      const change = foldStream(stream, projections);
-      if (change?.document) documents.push(change);
-    } catch (error) {
-      if (!(error instanceof ProjectionError)) throw error;
-      failure = earlier(failure, error);
-    }
+    const name = stream[0]?.stream ?? '';
+    const projection = projections.find(({ prefix }) => name.startsWith(prefix));
+    const key = projection && keyOf(projection, name);
+    const changes = key ? changesIn({ key, projection, events: stream }, null) : [];
+    for (const change of changes) if (change.document) documents.push(change);
   }
-  return { documents, failure };
+  return documents;
 }
 
 function* cutIntoStreams(events: readonly RecordedEvent[]): Iterable<readonly RecordedEvent[]> {
@@ -77,21 +60,5 @@ function* cutIntoStreams(events: readonly RecordedEvent[]): Iterable<readonly Re
     if (events[at]?.stream === events[from]?.stream) continue;
     yield events.slice(from, at);
     from = at;
-  }
-}
-
-/** Null for a stream without a document. Throws `ProjectionError` for the first event that cannot be folded. */
-function foldStream(events: readonly RecordedEvent[], projections: readonly AnyProjection[]): DocumentChange | null {
-  const stream = events[0]?.stream ?? '';
-  const projection = projections.find(({ prefix }) => stream.startsWith(prefix));
-  const key = projection && keyOf(projection, stream);
-  if (!key) return null;
-  const fold = (some: readonly RecordedEvent[]): DocumentChange => changeOf({ key, projection, events: some }, null);
-  try {
-    return fold(events);
-  } catch (error) {
-    // If a document cannot be built, an earlier event of the stream may be the cause.
-    for (let count = 1; count < events.length; count++) fold(events.slice(0, count));
-    throw error;
   }
 }

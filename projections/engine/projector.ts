@@ -5,9 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Position } from '../../src/event-store/envelope.ts';
 import type { Lease } from '../../src/read-model/generations.ts';
 import { originOf } from '../../src/read-model/trust.ts';
-import { ProjectionError } from '../projection.ts';
 import { catchUp } from './catch-up.ts';
-import { type Runner, type RunnerOptions, type RunnerStatus, startRunner } from './runner.ts';
+import { type Runner, type RunnerOptions, startRunner } from './runner.ts';
 
 export interface ProjectorOptions extends RunnerOptions {
   readonly lease: Lease | null;
@@ -21,14 +20,13 @@ export interface ProjectorOptions extends RunnerOptions {
 const MANY_EVENTS = 3_000;
 
 /** `filling`: catches up with the log as it was before it led. `leading`: follows the log. */
-type ProjectorStatus =
-  | { readonly kind: 'leading' | 'filling' | 'standing by' | 'waiting to try again' }
-  | Extract<RunnerStatus, { readonly kind: 'stopped' }>;
+interface ProjectorStatus {
+  readonly kind: 'leading' | 'filling' | 'standing by' | 'waiting to try again';
+}
 
 export interface Projector {
   /**
-   * Resolves once the read model has everything that was in the log at the start, another process leads, or an event
-   * stops it.
+   * Resolves once the read model has everything that was in the log at the start, or another process leads.
    */
   readonly ready: Promise<void>;
   status(): ProjectorStatus;
@@ -131,7 +129,7 @@ export function startProjector(options: ProjectorOptions): Projector {
     status() {
       const status = leadership?.runner()?.status();
       if (!status) return { kind: leadership ? 'filling' : 'standing by' };
-      return status.kind === 'running' ? { kind: 'leading' } : status;
+      return { kind: status.kind === 'running' ? 'leading' : status.kind };
     },
     async reached(position, deadlineMs) {
       return (await leadership?.runner()?.reached(position, deadlineMs)) ?? false;
@@ -159,9 +157,8 @@ function beginLeadership(options: ProjectorOptions): Leadership {
       });
       if (applied >= MANY_EVENTS) onFilled();
     } catch (error) {
-      // The runner meets the same error, logs it, and retries or stops.
-      if (!(error instanceof Interrupted || error instanceof ProjectionError))
-        log.warn({ err: error }, 'read model could not be filled; retrying');
+      // The runner meets the same error, logs it, and retries.
+      if (!(error instanceof Interrupted)) log.warn({ err: error }, 'read model could not be filled; retrying');
     }
     if (!over) runner = startRunner(options);
   }

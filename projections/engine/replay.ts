@@ -5,8 +5,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LOG_START, type Position } from '../../src/event-store/envelope.ts';
 import type { EventStore } from '../../src/event-store/event-store.ts';
 import type { DocumentChange, ReadModel } from '../../src/read-model/read-model.ts';
-import type { AnyProjection, ProjectionError } from '../projection.ts';
-import { earlier, type FoldedPlace, folded, later, NOWHERE } from './folding.ts';
+import type { AnyProjection } from '../projection.ts';
+import { type FoldedPlace, folded, later, NOWHERE } from './folding.ts';
 
 interface ReplayOptions {
   /** Inclusive: the checkpoint becomes the last relevant event up to here. */
@@ -20,54 +20,25 @@ const PORTION = 128;
 
 /**
  * Empties the read model and fills it up to a position. The checkpoint stays at `LOG_START` until everything is there,
- * so an interrupted fill is simply started again. `stale`: another process is filling it, or has done so. If events
- * cannot be folded, everything before the earliest of them is applied, and that one is thrown as `ProjectionError`.
+ * so an interrupted fill is simply started again. `stale`: another process is filling it, or has done so.
  */
 export async function replay(
   store: EventStore,
   readModel: ReadModel,
   projections: readonly AnyProjection[],
-  options: ReplayOptions,
+  { upTo, onProgress = () => {} }: ReplayOptions,
 ): Promise<'replayed' | 'stale'> {
-  let poisonEvent: ProjectionError | null = null;
-  for (;;) {
-    const outcome: Outcome = await fill(store, readModel, projections, { ...options, poisonEvent });
-    if (outcome === 'stale') return outcome;
-    if (outcome === 'filled' && poisonEvent) throw poisonEvent;
-    if (outcome === 'filled') return 'replayed';
-    poisonEvent = outcome;
-  }
-}
-
-/** The result: an event that cannot be folded, before all that were known so far. */
-type Outcome = 'filled' | 'stale' | ProjectionError;
-
-interface FillOptions extends ReplayOptions {
-  /** Events from here on are omitted. */
-  readonly poisonEvent: ProjectionError | null;
-}
-
-async function fill(
-  store: EventStore,
-  readModel: ReadModel,
-  projections: readonly AnyProjection[],
-  { upTo, onProgress = () => {}, poisonEvent }: FillOptions,
-): Promise<Outcome> {
   await readModel.clear();
   const writer = portionWriter(readModel);
-  let failure: ProjectionError | null = null;
   let last = NOWHERE;
   try {
-    for await (const streams of folded(store, projections, { upTo, before: poisonEvent?.position ?? null })) {
-      failure = earlier(failure, streams.failure);
-      // Once this fill is known to fail, the rest is only searched for an earlier failing event.
-      if (!failure && (await writer.add(streams.documents)) === 'stale') return 'stale';
+    for await (const streams of folded(store, projections, upTo)) {
+      if ((await writer.add(streams.documents)) === 'stale') return 'stale';
       last = later(last, streams.last);
       onProgress(streams.events);
       await nextTurn();
     }
-    if (failure) return failure;
-    return (await writer.end(last)) === 'stale' ? 'stale' : 'filled';
+    return (await writer.end(last)) === 'stale' ? 'stale' : 'replayed';
   } finally {
     await writer.settled();
   }

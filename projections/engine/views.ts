@@ -12,7 +12,7 @@ interface ViewsOptions {
   readonly readModel: Pick<ReadModel, 'checkpoint'>;
   readonly lease: Lease | null;
   /** Null: another process fills the read model. */
-  readonly projector: Pick<Projector, 'reached' | 'status'> | null;
+  readonly projector: Pick<Projector, 'reached'> | null;
   readonly projections: readonly AnyProjection[];
   /** Milliseconds of a monotonic clock. */
   readonly elapsed: () => number;
@@ -21,18 +21,11 @@ interface ViewsOptions {
 /** Between two looks at the checkpoint, in milliseconds. */
 const LOOK_MS = 5;
 
-/**
- * Without a lease only this process fills the read model, so its projector has the checkpoint. Otherwise it is polled;
- * a projector that is stopped at an event is not waited for.
- */
+/** Without a lease only this process fills the read model, so its projector has the checkpoint. Otherwise it is polled. */
 export function openViews({ projector, lease, ...options }: ViewsOptions): Pick<Projector, 'reached'> {
   const { projections, readModel } = options;
   const passing = (views: Pick<Projector, 'reached'>): Pick<Projector, 'reached'> =>
     withPassedPositions({ ...options, views, prefixes: prefixesRead(projections) });
   if (projector && lease === null) return passing(projector);
-  const watch = watchCheckpoint({ readModel, pauseMs: LOOK_MS });
-  const isStopped = (): boolean => projector?.status().kind === 'stopped';
-  return passing({
-    reached: (position, deadlineMs) => watch.reached(position, isStopped() ? LOOK_MS : deadlineMs),
-  });
+  return passing(watchCheckpoint({ readModel, pauseMs: LOOK_MS }));
 }

@@ -95,7 +95,7 @@ export const COMMANDS: { readonly [title: string]: { readonly [name: string]: En
       async () => (await import('./rehearse/rehearse.ts')).rehearseCommand,
     ],
     projections: [
-      'show projection status; retry or skip a failing event',
+      'show projection status; retry parked resources, or skip an event',
       async () => (await import('./projections.ts')).projectionsGroup,
     ],
   },

@@ -1,5 +1,4 @@
 // Failures that users can fix; all others are bugs.
-import { ProjectionError } from '../../projections/projection.ts';
 import { ConfigError } from '../config.ts';
 import { EventStoreUnavailable } from '../event-store/event-store.ts';
 import { Interrupted, Unusable } from '../export/unusable.ts';
@@ -21,8 +20,7 @@ export const isExpected = (error: unknown): error is Error =>
   error instanceof UsageError ||
   error instanceof ConfigError ||
   error instanceof EventStoreUnavailable ||
-  error instanceof ReadModelUnavailable ||
-  error instanceof ProjectionError;
+  error instanceof ReadModelUnavailable;
 
 /** The shell's exit code after Ctrl-C. */
 export const INTERRUPTED = 130;

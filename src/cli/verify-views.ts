@@ -6,7 +6,7 @@ import { LOG_START, type Position, type RecordedEvent, type Revision } from '../
 import { type EventStore, EventStoreUnavailable } from '../event-store/event-store.ts';
 import { type Disagreement, disagreementsIn } from '../read-model/agreement.ts';
 import { fetchReadable } from '../read-model/damage.ts';
-import type { Document, DocumentKey } from '../read-model/documents.ts';
+import { type Document, type DocumentKey, parkedKey } from '../read-model/documents.ts';
 import type { Generation } from '../read-model/generations.ts';
 import type { ReadModel } from '../read-model/read-model.ts';
 
@@ -67,6 +67,7 @@ interface Place {
 
 interface Found {
   readonly stream: string;
+  readonly key: DocumentKey;
   /** The last event up to the checkpoint. */
   readonly end: Place;
   readonly document: Document | 'damaged' | null;
@@ -136,14 +137,19 @@ export async function openViewCheck(view: CheckedView, sources: Sources): Promis
     }
   }
 
-  async function findingOf({ stream, end, document }: Found): Promise<ViewFinding | null> {
+  /** Its document is older, or withheld, because of an event that cannot be folded. */
+  async function isParked(key: DocumentKey, end: Place): Promise<boolean> {
+    const [noted] = await view.model.fetch([parkedKey(key)]);
+    return noted?.kind === 'parked' && noted.revision >= end.revision;
+  }
+
+  async function findingOf({ stream, key, end, document }: Found): Promise<ViewFinding | null> {
     if (document === 'damaged')
       return { lacks: 'view', stream, expected: 'a document as it was written', found: 'a damaged one' };
+    const isEnd = document?.revision === end.revision && document.position === end.position;
+    if (!isEnd && (await isParked(key, end))) return null;
     if (document === null) return missingFinding(stream, end);
-    if (document.revision >= end.revision) {
-      const isThere = document.revision === end.revision && document.position === end.position;
-      return isThere ? null : laterFinding(stream, document);
-    }
+    if (document.revision >= end.revision) return isEnd ? null : laterFinding(stream, document);
     const expected = `the document at revision ${end.revision}, which lies before the checkpoint`;
     return { lacks: 'view', stream, expected, found: `it at revision ${document.revision}` };
   }
@@ -170,7 +176,7 @@ export async function openViewCheck(view: CheckedView, sources: Sources): Promis
       view.model,
       keyed.map(({ key }) => key),
     );
-    return keyed.map(({ stream, end }, index) => ({ stream, end, document: documents[index] ?? null }));
+    return keyed.map((one, index) => ({ ...one, document: documents[index] ?? null }));
   }
 
   async function unknownStreamFinding(stream: string): Promise<ViewFinding | null> {
@@ -181,7 +187,10 @@ export async function openViewCheck(view: CheckedView, sources: Sources): Promis
 
   async function checkUnknownStreams(): Promise<void> {
     for await (const keys of view.keys?.() ?? []) {
-      const unknown = keys.map(streamOf).filter((stream) => !ends.has(stream));
+      const unknown = keys
+        .filter(({ kind }) => kind !== 'parked')
+        .map(streamOf)
+        .filter((stream) => !ends.has(stream));
       for (const stream of unknown) add(await orUnreadable(stream, unknownStreamFinding(stream)));
     }
   }

@@ -59,7 +59,7 @@ function causeOf(events: readonly RecordedEvent[], noun: PostNoun): RecordedEven
 
 /**
  * Appends the publication at the revision that was read. A lost race is decided again on the new state. Rejects like
- * the event store, with `UnexpectedFact`, and after a dozen lost races.
+ * the event store, with `CannotFold`, and after a dozen lost races.
  */
 export async function publishDue(
   { store, newEventId }: Pick<CommandDependencies, 'store' | 'newEventId'>,

@@ -140,7 +140,7 @@ function scheduleIn(event: RecordedEvent): Schedule | null {
 }
 
 /**
- * How an event would change under these rules; null if it would not. Rejects with `UnexpectedFact` and like the store.
+ * How an event would change under these rules; null if it would not. Rejects with `CannotFold` and like the store.
  */
 export async function affectedBy(
   store: Pick<EventStore, 'readStream'>,
@@ -155,7 +155,7 @@ export async function affectedBy(
 
 /**
  * Appends that an event has adopted these rules, at the revision that was read; a lost race is decided again on the new
- * state. True if there was something to append. Rejections: those of the store, and `UnexpectedFact`.
+ * state. True if there was something to append. Rejections: those of the store, and `CannotFold`.
  */
 export async function adjust(
   dependencies: ZoneRulesDependencies & Coordination,

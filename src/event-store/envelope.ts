@@ -77,6 +77,23 @@ export const factOf = <F extends Fact>({ type, data }: RecordedEvent): F => ({ t
 /** When an event was recorded. */
 export const instantOf = ({ metadata }: RecordedEvent): EpochSeconds => Math.floor(Date.parse(metadata.instant) / 1000);
 
-/** The state that recorded events lead to. */
+/** An event means nothing here: what follows from it is not guessed. */
+export class CannotFold extends Error {
+  override readonly name = 'CannotFold';
+  readonly position: Position;
+
+  constructor({ stream, position }: RecordedEvent, cause: unknown) {
+    super(`${stream} at position ${position}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    this.position = position;
+  }
+}
+
+/** The state that recorded events lead to. Throws `CannotFold`. */
 export const fold = <State, F extends Fact>(events: readonly RecordedEvent[], evolve: Evolve<State, F>): State | null =>
-  events.reduce<State | null>((state, event) => evolve(state, factOf<F>(event), instantOf(event)), null);
+  events.reduce<State | null>((state, event) => {
+    try {
+      return evolve(state, factOf<F>(event), instantOf(event));
+    } catch (error) {
+      throw new CannotFold(event, error);
+    }
+  }, null);

@@ -33,6 +33,8 @@ export interface ReadStreamOptions {
   readonly from?: Revision;
   readonly direction?: 'forwards' | 'backwards';
   readonly limit?: number;
+  /** An event of an unknown shape is read as by reads of the log, instead of ending the read; see upcasting/upcast.ts. */
+  readonly unknown?: 'in place';
 }
 
 export interface ReadAllOptions {

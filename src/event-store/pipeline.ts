@@ -166,7 +166,8 @@ export function pipeline(
     },
     async readStream(stream, options) {
       const stored = await storedName(stream);
-      const events = await outward('ofStream', await engine.readStream(stored, options));
+      const way = options?.unknown === 'in place' ? 'ofLog' : 'ofStream';
+      const events = await outward(way, await engine.readStream(stored, options));
       return events.map((event) => (stored === stream ? event : { ...event, stream }));
     },
     readAll: async (options) => [...(await outward('ofLog', await engine.readAll(options)))],

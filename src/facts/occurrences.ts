@@ -3,21 +3,20 @@
 // the series, so that every reader finds an event like any other.
 // decision 20
 import { LRUCache } from 'lru-cache';
-import type { EventFact } from '../domain/calendar-event.ts';
+import type { Fact } from '../domain/decider.ts';
 import type { Series, SeriesFact } from '../domain/series/facts.ts';
-import { afterFact, type Happening, type SeriesStep } from '../domain/series/occurrences.ts';
+import { afterFact, type Happening } from '../domain/series/occurrences.ts';
 import {
   factOf,
   instantOf,
   type Json,
-  LOG_START,
   type Position,
   type RecordedEvent,
   type Revision,
 } from '../event-store/envelope.ts';
 import type { EventStore, ReadStreamOptions, SubscribeOptions } from '../event-store/event-store.ts';
 import { excerpt } from '../event-store/excerpt.ts';
-import { currentSchemaVersion, UnknownSchemaVersion } from '../event-store/upcasting/upcast.ts';
+import { currentSchemaVersion } from '../event-store/upcasting/upcast.ts';
 
 /** Ids of dates come in aligned blocks of this size. One stream per block names the series that owns it. */
 export const OCCURRENCE_BLOCK = 64;
@@ -49,6 +48,10 @@ interface Folded {
 /** The series that an event of a date was recorded with; undefined for every other event. */
 export const seriesOf = ({ metadata }: RecordedEvent): number | undefined => metadata.ofSeries;
 
+/** Whether it stands in the stream of a date for a fact of its series that is unknown here: what that means for the date is, too. */
+export const isAboutSeries = (event: RecordedEvent): boolean =>
+  seriesOf(event) !== undefined && !event.type.startsWith('Event');
+
 /**
  * A store in which the events of dates can be read like any others. `readStream` of such an event tells what its series
  * says about it, and then what its own stream says. Reads of the log that follow events and series both, as projections
@@ -72,13 +75,14 @@ export function withOccurrences(store: EventStore): EventStore {
   }
 
   /** What series tell of one date, through all of them that it belonged to. */
-  async function derived(id: number): Promise<RecordedEvent[]> {
+  async function derived(id: number, options?: ReadStreamOptions): Promise<RecordedEvent[]> {
     const events: RecordedEvent[] = [];
     // It may come back to a series that it has left.
     const leftAt = new Map<number, Revision>();
     for (let next = await ownerOf(id); next !== null; ) {
-      const facts = await store.readStream(`${SERIES_PREFIX}${next}`);
-      const { happened, left } = throughout(facts, id, leftAt.get(next) ?? -1);
+      const facts = await store.readStream(`${SERIES_PREFIX}${next}`, unknownOf(options));
+      const tell = options?.unknown === 'in place' ? told : known;
+      const { happened, left } = throughout(facts, id, leftAt.get(next) ?? -1, tell);
       events.push(...happened);
       if (left) leftAt.set(next, left.at);
       next = left?.into ?? null;
@@ -86,9 +90,13 @@ export function withOccurrences(store: EventStore): EventStore {
     return events;
   }
 
-  async function readOccurrence(stream: string, stored: readonly RecordedEvent[]): Promise<RecordedEvent[]> {
-    const own = stored.length === 0 ? [] : await store.readStream(stream);
-    const told = await derived(Number(stream.slice(EVENT_PREFIX.length)));
+  async function readOccurrence(
+    stream: string,
+    stored: readonly RecordedEvent[],
+    options?: ReadStreamOptions,
+  ): Promise<RecordedEvent[]> {
+    const own = stored.length === 0 ? [] : await store.readStream(stream, unknownOf(options));
+    const told = await derived(Number(stream.slice(EVENT_PREFIX.length)), options);
     const copies = own.findIndex((event) => seriesOf(event) === undefined);
     return [...told, ...own.slice(copies < 0 ? own.length : copies)];
   }
@@ -99,7 +107,7 @@ export function withOccurrences(store: EventStore): EventStore {
     // The first events of the stream of a date are copies of what its series told before.
     if (stored.length > 0 && !stored.some((event) => seriesOf(event) !== undefined)) return stored;
     if (stored.length === 0 && (await ownerOf(Number(stream.slice(EVENT_PREFIX.length)))) === null) return stored;
-    return excerpt(await readOccurrence(stream, stored), options);
+    return excerpt(await readOccurrence(stream, stored, options), options);
   }
 
   /** The series before one of its facts; null before the first. Rejections: those of the store. */
@@ -108,35 +116,17 @@ export function withOccurrences(store: EventStore): EventStore {
     const cached = folded.get(stream);
     if (cached?.revision === revision - 1) return cached.series;
     let series: Series | null = null;
-    for (const event of await readEarlier(stream, revision)) series = stepIfKnown(series, event)?.series ?? series;
+    const earlier = await store.readStream(stream, { limit: revision, unknown: 'in place' });
+    for (const event of earlier) series = told(series, event).series;
     return series;
   }
 
-  async function readEarlier(stream: string, revision: Revision): Promise<readonly RecordedEvent[]> {
-    try {
-      return await store.readStream(stream, { limit: revision });
-    } catch (error) {
-      if (!(error instanceof UnknownSchemaVersion)) throw error;
-      // A read of the log has the facts around the one that an operator has skipped.
-      const facts: RecordedEvent[] = [];
-      for (let after = LOG_START; ; ) {
-        const page = await store.readAll({ after, prefixes: [stream], limit: PORTION });
-        facts.push(...page.filter((event) => event.stream === stream && event.revision < revision));
-        const last = page.at(-1);
-        if (!last) return facts;
-        after = last.position;
-      }
-    }
-  }
-
-  /** A fact of a series behind the events that follow from it; alone, if what it says is unknown here. */
+  /** A fact of a series behind the events that follow from it. */
   async function expanded(event: RecordedEvent): Promise<RecordedEvent[]> {
     if (!event.stream.startsWith(SERIES_PREFIX)) return [event];
-    const series = await before(event);
-    const after = stepIfKnown(series, event);
-    const now = after?.series ?? series;
-    if (now) folded.set(event.stream, { series: now, revision: event.revision });
-    return [...(after?.happenings ?? []).flatMap((happening) => eventsOf(happening, event)), event];
+    const { series, happened } = told(await before(event), event);
+    if (series) folded.set(event.stream, { series, revision: event.revision });
+    return [...happened.flatMap(({ events }) => events), event];
   }
 
   /** In portions that end behind a whole fact. */
@@ -207,16 +197,16 @@ export function withOccurrences(store: EventStore): EventStore {
 }
 
 /** What the facts of a series tell of one date after a revision, and when and where it went, if it left. */
-function throughout(facts: readonly RecordedEvent[], id: number, since: Revision) {
+function throughout(facts: readonly RecordedEvent[], id: number, since: Revision, tell: typeof told) {
   const happened: RecordedEvent[] = [];
   let series: Series | null = null;
   for (const event of facts) {
     const before: Series | null = series;
-    const after = step(series, event);
+    const after = tell(series, event);
     series = after.series;
     if (event.revision <= since) continue;
-    happened.push(...after.happenings.filter((one) => one.id === id).flatMap((one) => eventsOf(one, event)));
-    const into = successorIn(before, event, id);
+    happened.push(...after.happened.filter((one) => one.id === id).flatMap(({ events }) => events));
+    const into = after.isKnown ? successorIn(before, event, id) : null;
     if (into !== null) return { happened, left: { into, at: event.revision } };
   }
   return { happened, left: null };
@@ -239,16 +229,15 @@ function begunIn(facts: readonly RecordedEvent[]): ReadonlyMap<number, BegunDate
   let series: Series | null = null;
   for (const event of facts) {
     const before: Series | null = series;
-    const after = stepIfKnown(series, event);
-    if (!after) continue;
+    const after = told(series, event);
     series = after.series;
-    for (const happening of after.happenings) {
-      if (happening.after === -1) begun.set(happening.id, { events: [], hasLeft: false });
-      begun.get(happening.id)?.events.push(...eventsOf(happening, event));
+    for (const { id, isFirst, events } of after.happened) {
+      if (isFirst) begun.set(id, { events: [], hasLeft: false });
+      begun.get(id)?.events.push(...events);
     }
-    const fact = factOf<SeriesFact>(event);
-    if (fact.type !== 'SeriesSplit') continue;
-    for (const wallClock of fact.data.leave) {
+    if (!after.isKnown || event.type !== 'SeriesSplit') continue;
+    const { leave } = factOf<Extract<SeriesFact, { readonly type: 'SeriesSplit' }>>(event).data;
+    for (const wallClock of leave) {
       const date = begun.get(before?.dates.get(wallClock)?.id ?? 0);
       if (date) date.hasLeft = true;
     }
@@ -256,22 +245,51 @@ function begunIn(facts: readonly RecordedEvent[]): ReadonlyMap<number, BegunDate
   return begun;
 }
 
-const step = (series: Series | null, event: RecordedEvent) =>
-  afterFact(series, factOf<SeriesFact>(event), instantOf(event));
+const unknownOf = (options: ReadStreamOptions | undefined): ReadStreamOptions =>
+  options?.unknown ? { unknown: options.unknown } : {};
 
-/** Null if what the fact says is unknown here: the projection of series stops at it, until an operator skips it. */
-function stepIfKnown(series: Series | null, event: RecordedEvent): SeriesStep | null {
+/** A series after one of its facts, and what that tells its dates. */
+interface Told {
+  readonly series: Series | null;
+  readonly happened: readonly {
+    readonly id: number;
+    readonly isFirst: boolean;
+    readonly events: readonly RecordedEvent[];
+  }[];
+  readonly isKnown: boolean;
+}
+
+/** Throws what the fold does for a fact that is unknown here. */
+function known(before: Series | null, event: RecordedEvent): Told {
+  const { series, happenings } = step(before, event);
+  const happened = happenings.map((one) => ({ id: one.id, isFirst: one.after === -1, events: eventsOf(one, event) }));
+  return { series, happened, isKnown: true };
+}
+
+/**
+ * A fact that is unknown here leaves the series as it is, and is told to each date that is not detached as it is: nobody
+ * can say what it means for them, and their projection parks them at it.
+ */
+function told(series: Series | null, event: RecordedEvent): Told {
   try {
-    return step(series, event);
+    return known(series, event);
   } catch {
-    return null;
+    const attached = [...(series?.dates.values() ?? [])].filter(({ isDetached }) => !isDetached);
+    const happened = attached.map(({ id, revision }) => ({
+      ...{ id, isFirst: false },
+      events: [occurrenceEvent(event, id, revision, { type: event.type, data: null })],
+    }));
+    return { series, happened, isKnown: false };
   }
 }
+
+const step = (series: Series | null, event: RecordedEvent) =>
+  afterFact(series, factOf<SeriesFact>(event), instantOf(event));
 
 const eventsOf = ({ id, after, facts }: Happening, cause: RecordedEvent): RecordedEvent[] =>
   facts.map((fact, index) => occurrenceEvent(cause, id, after + 1 + index, fact));
 
-function occurrenceEvent(cause: RecordedEvent, id: number, revision: number, { type, data }: EventFact): RecordedEvent {
+function occurrenceEvent(cause: RecordedEvent, id: number, revision: number, { type, data }: Fact): RecordedEvent {
   // It has no hash of its own: the fact of the series has.
   const { hash: _hash, ...metadata } = cause.metadata;
   return {

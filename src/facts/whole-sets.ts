@@ -71,7 +71,8 @@ export function withWholeSets(store: EventStore): EventStore {
       const read = await store.readStream(stream, options);
       const isHeld = await heldAmong(read);
       if (!read.some(isHeld)) return read;
-      return excerpt(until(await store.readStream(stream), isHeld), options);
+      const all = await store.readStream(stream, options.unknown ? { unknown: options.unknown } : {});
+      return excerpt(until(all, isHeld), options);
     },
     async readAll(options) {
       const read = await store.readAll(options);

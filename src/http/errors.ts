@@ -2,7 +2,9 @@
 
 import type { Caller } from '../auth/caller.ts';
 import type { Rejection, RejectionCode } from '../domain/rejections.ts';
+import { CannotFold } from '../event-store/envelope.ts';
 import { AppendOutcomeUnknown, EventStoreUnavailable } from '../event-store/event-store.ts';
+import { UnknownSchemaVersion } from '../event-store/upcasting/upcast.ts';
 import { conflictClause } from '../locales/conflicts.ts';
 import { ERROR_STATUSES, type ErrorCode } from '../locales/error-catalogue.ts';
 import type { Language } from '../locales/language.ts';
@@ -240,6 +242,8 @@ export function rejectionError(rejection: Rejection, caller: Caller): ApiError {
 export function asApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown;
   if (isUnavailability(thrown)) return new ApiError('rest_unavailable');
+  if (thrown instanceof CannotFold || thrown instanceof UnknownSchemaVersion)
+    return new ApiError('rest_parked', { data: { position: thrown.position } });
   if (thrown instanceof MemoryShort) return new ApiError('rest_unavailable', { headers: { 'Retry-After': '10' } });
   const code = frameworkCode(thrown);
   return new ApiError(code ?? 'internal_server_error');

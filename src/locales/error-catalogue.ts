@@ -92,6 +92,7 @@ export const ERROR_STATUSES = {
   rest_slug_changed: 301,
   rest_merged: 409,
   rest_cannot_merge: 409,
+  rest_parked: 409,
   rest_not_there_then: 404,
   rest_past_protected: 403,
   rest_precondition_failed: 412,

@@ -3,6 +3,7 @@
 import { LOG_START } from '../event-store/envelope.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import type { Disagreement } from '../read-model/agreement.ts';
+import type { ParkedDocument } from '../read-model/documents.ts';
 import { counted } from '../text/counted.ts';
 import type { EpochSeconds } from '../time/zone.ts';
 import { LAGGING_AFTER_SECONDS } from './health.ts';
@@ -116,15 +117,18 @@ interface ViewsToCheck {
   readonly checkpoint: string;
   readonly prefixes: readonly string[];
   readonly now: () => EpochSeconds;
-  /** Why the read model cannot continue, with the position; null if nothing is in its way. */
-  readonly poisonEvent: string | null;
+  /** Resources with an event that cannot be folded. */
+  readonly parked: readonly Pick<ParkedDocument, 'at' | 'why'>[];
 }
 
-/** How far the read model is behind the log, and whether it can continue. */
-export async function viewsFinding({ store, checkpoint, prefixes, now, poisonEvent }: ViewsToCheck): Promise<Finding> {
-  if (poisonEvent !== null) {
-    const advice = 'See `daybook projections status`, then `daybook projections resume` or `skip`.';
-    return { about: 'views', state: 'problem', said: `The projector cannot apply an event: ${poisonEvent}.`, advice };
+/** How far the read model is behind the log, and whether all of it could be folded. */
+export async function viewsFinding({ store, checkpoint, prefixes, now, parked }: ViewsToCheck): Promise<Finding> {
+  const [first] = parked;
+  if (first !== undefined) {
+    const { stream, type, position } = first.at;
+    const said = `${counted(parked.length, 'resource')} parked, shown as before an event that cannot be applied; the first: ${stream}, ${type} at position ${position} (${first.why}).`;
+    const advice = 'Run the version that wrote it, or a newer one; see `daybook projections status`.';
+    return { about: 'views', state: 'problem', said, advice };
   }
   const lag = await createLagMeter({ store, prefixes, now }).measure(checkpoint, await store.head());
   if (lag.events === 0)

@@ -1,16 +1,17 @@
 // The state of this process and of its dependencies, measured at each request.
 import type { Position } from '../event-store/envelope.ts';
 import { type EventStore, EventStoreUnavailable } from '../event-store/event-store.ts';
+import type { ParkedDocument } from '../read-model/documents.ts';
 import { type ReadModel, ReadModelUnavailable } from '../read-model/read-model.ts';
 import type { Trust, TrustWatch } from '../read-model/trust.ts';
 import type { EpochSeconds } from '../time/zone.ts';
 import { createLagMeter, type Lag } from './lag.ts';
 import type { Log } from './log.ts';
 
-/** The state of this process's projector. `stopped`: at an event that it cannot fold; nothing after it is applied. */
-export type ProjectorState =
-  | { readonly kind: 'leading' | 'filling' | 'standing by' | 'waiting to try again' }
-  | { readonly kind: 'stopped'; readonly at: Position; readonly why: string };
+/** The state of this process's projector. */
+export interface ProjectorState {
+  readonly kind: 'leading' | 'filling' | 'standing by' | 'waiting to try again';
+}
 
 export interface HealthOptions {
   readonly store: Pick<EventStore, 'head' | 'readAll'>;
@@ -22,6 +23,8 @@ export interface HealthOptions {
   readonly isSearchable?: () => boolean;
   /** Null in a process without a projector. */
   readonly projector: (() => ProjectorState) | null;
+  /** Resources with an event that cannot be folded. */
+  readonly parked: () => Promise<readonly ParkedDocument[]>;
   /** Users and organizers whose personal data no key decrypts; absent if it is not checked. */
   readonly unreadable?: () => readonly string[];
   /** Prefixes of the streams that projections read. */
@@ -64,6 +67,8 @@ export interface Findings {
   readonly usable: boolean;
   /** Whether searches answer at once: the words of all texts are indexed after the start. */
   readonly searchable: boolean;
+  /** Resources that are shown as they were before an event that cannot be folded; null if the read model cannot tell. */
+  readonly parked: readonly ParkedDocument[] | null;
   /**
    * Users and organizers, by their streams, whose personal data no key decrypts, as far as this process has seen;
    * absent for none.
@@ -111,6 +116,7 @@ export function createHealth(options: HealthOptions): Health {
     return { checkpoint, lag: await meter.measure(checkpoint, head) };
   }, terms);
   const askRules = sharedProbe(async () => (await zoneRules?.ofLog()) ?? null, terms);
+  const askParked = sharedProbe(() => options.parked(), terms);
   const tell = openStateLog(log);
   function reachability(what: Store | typeof WRITING, outcome: Outcome<unknown>): Reachability {
     if (outcome.ok) {
@@ -133,12 +139,13 @@ export function createHealth(options: HealthOptions): Health {
   }
 
   async function look(): Promise<Findings> {
-    const [head, checkpoint, measured, looked, rules] = await Promise.all([
+    const [head, checkpoint, measured, looked, rules, parked] = await Promise.all([
       outcomeWithin(askHead(), deadlineMs),
       outcomeWithin(askCheckpoint(), deadlineMs),
       outcomeWithin(measure(), deadlineMs),
       outcomeWithin(askTrust(), deadlineMs),
       outcomeWithin(askRules(), deadlineMs),
+      outcomeWithin(askParked(), deadlineMs),
     ]);
     const eventStore = reachability('the event store', head);
     // While it cannot be checked, reads continue as before.
@@ -149,10 +156,11 @@ export function createHealth(options: HealthOptions): Health {
     return {
       eventStore,
       readModel: reachability('the read model', checkpoint),
-      projector: projectorFinding(projector),
+      projector: projector?.() ?? { kind: 'elsewhere' },
       views,
       usable: trusted === 'usable',
       searchable: options.isSearchable?.() ?? true,
+      parked: parked.ok ? parked.value : null,
       ...(unreadable.length > 0 && { unreadable }),
       ...(zoneRules && { zoneRules: { process: zoneRules.release, log: rules.ok ? rules.value : null } }),
     };
@@ -180,12 +188,6 @@ const WRITING = 'writing to the event store';
 interface Measured {
   readonly checkpoint: Position;
   readonly lag: Lag;
-}
-
-function projectorFinding(projector: (() => ProjectorState) | null): ProjectorFinding {
-  if (projector === null) return { kind: 'elsewhere' };
-  const state = projector();
-  return state.kind === 'stopped' ? { ...state, why: oneLine(state.why) } : state;
 }
 
 const isOfPort = (error: unknown): error is EventStoreUnavailable | ReadModelUnavailable =>

@@ -56,7 +56,6 @@ const STATES: readonly ProjectorFinding['kind'][] = [
   'filling',
   'standing by',
   'waiting to try again',
-  'stopped',
   'elsewhere',
 ];
 
@@ -159,9 +158,9 @@ function healthGauges(registers: Registry[]): (findings: Findings) => void {
   );
   const storeUp = gauge('event_store_up', '1 when the event store answered this scrape in time, else 0.');
   const modelUp = gauge('read_model_up', '1 when the read model answered this scrape in time, else 0.');
-  const stopped = gauge(
-    'projector_stopped',
-    '1 when the projector of this process is stopped at an event that it cannot fold, else 0. Views get nothing new until an operator acts.',
+  const parkedResources = gauge(
+    'parked_resources',
+    'Resources with an event that cannot be folded: they are shown as they were before it, or not at all. See daybook projections status.',
   );
   const state = new Gauge({
     name: 'daybook_projector_state',
@@ -169,10 +168,11 @@ function healthGauges(registers: Registry[]): (findings: Findings) => void {
     labelNames: ['state'],
     registers,
   });
-  return ({ eventStore, readModel, projector, views }) => {
+  return ({ eventStore, readModel, projector, views, parked }) => {
     storeUp.set(eventStore.status === 'up' ? 1 : 0);
     modelUp.set(readModel.status === 'up' ? 1 : 0);
-    stopped.set(projector.kind === 'stopped' ? 1 : 0);
+    if (parked === null) parkedResources.remove();
+    else parkedResources.set(parked.length);
     for (const one of STATES) state.set({ state: one }, projector.kind === one ? 1 : 0);
     if ('why' in views) {
       // The previous value would tell an alarm that all is well.

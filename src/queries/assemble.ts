@@ -6,6 +6,7 @@ import { maySeePost } from '../auth/policy.ts';
 import { currencyOf } from '../domain/currency.ts';
 import { type Parents, withoutCircles } from '../domain/tree.ts';
 import { openTurns } from '../event-loop/turns.ts';
+import type { Position } from '../event-store/envelope.ts';
 import type { DocumentLink, EventDocument, LinkedPostDocument, SeriesDocument } from '../read-model/documents.ts';
 import type { TermView } from '../read-model/queries.ts';
 import { byName } from '../read-model/term-queries.ts';
@@ -108,7 +109,8 @@ function assembleEvent(
   const links = readerSlots(reader);
   const parent = parents.get(event.id) ?? 0;
   const own = { ...links, parent: String(parent) };
-  if (fragments.masked !== null && !unlocked.has(event)) return { text: fill(fragments.masked, own), mark: 'masked' };
+  if (fragments.masked !== null && !unlocked.has(event))
+    return { text: fill(fragments.masked, own), mark: `masked${parkMark(event)}` };
   const shown = (kind: 'venue' | 'organizer', all: readonly DocumentLink[]): LinkedPostDocument[] =>
     all.flatMap((link) => {
       const post = posts.get(keyOf(kind, link));
@@ -132,6 +134,7 @@ function assembleEvent(
   });
   const opened = event.parent === null || event.parent === parent ? [] : ['top'];
   if (series) opened.push(`series${series.id}.${series.revision}`);
+  if (event.parkedAt !== undefined) opened.push(parkMark(event));
   if (reader.prices.currency !== null) opened.push(reader.prices.currency);
   return { text, mark: markOf(event, [...venues, ...organizers], terms, opened) };
 }
@@ -164,9 +167,10 @@ export function assembleLinkedPost(
 ): Assembled {
   const { fragments } = post;
   const links = readerSlots(reader);
-  if (fragments.masked !== null && !unlocked.has(post)) return { text: fill(fragments.masked, links), mark: 'masked' };
+  if (fragments.masked !== null && !unlocked.has(post))
+    return { text: fill(fragments.masked, links), mark: `masked${parkMark(post)}` };
   const jsonLdThenComma = shape === 'plain' ? '' : `"json_ld":${fill(fragments.jsonLd, links)},`;
-  return { text: fill(fragments.full, { ...links, jsonLdThenComma }), mark: '' };
+  return { text: fill(fragments.full, { ...links, jsonLdThenComma }), mark: parkMark(post) };
 }
 
 interface EmbeddedText {
@@ -202,6 +206,10 @@ const readerSlots = ({ links, siteZone, prices }: Reader) => ({
   siteTime: (instant: EpochSeconds) => toWallClock(instant, siteZone),
 });
 
+/** What is shown as it was has the revision that it had then. */
+const parkMark = ({ parkedAt }: { readonly parkedAt?: Position }): string =>
+  parkedAt === undefined ? '' : `at${parkedAt}`;
+
 /** What an event embeds, as a text short enough for an ETag (a digest of revisions and counts). */
 function markOf(
   event: EventDocument,
@@ -209,10 +217,10 @@ function markOf(
   terms: Embedding['terms'],
   others: readonly string[],
 ): string {
-  const parts = [...others, ...posts.map(({ kind, id, revision }) => `${kind}${id}.${revision}`)];
+  const parts = [...others, ...posts.map((post) => `${post.kind}${post.id}.${post.revision}${parkMark(post)}`)];
   for (const id of [...event.categories, ...event.tags]) {
     const term = terms.get(id);
-    if (term) parts.push(`${id}.${term.revision}.${term.count}.${term.parent}`);
+    if (term) parts.push(`${id}.${term.revision}.${term.count}.${term.parent}${parkMark(term)}`);
   }
   return parts.length === 0 ? '' : digestOf(parts.join());
 }
@@ -236,6 +244,8 @@ function publicUrl(term: TermView, { site }: LinkTargets): string {
   return `${site}/events/category/${[...term.ancestorSlugs, term.slug].join('/')}/`;
 }
 
+const parkedMember = ({ parkedAt }: TermView) => (parkedAt === undefined ? {} : { parked_at: parkedAt });
+
 /** A term on its own: in lists, single reads and answers to writes (to a deletion: the former term). */
 export function termObject(term: TermView, links: LinkTargets): { readonly [key: string]: unknown } {
   return {
@@ -249,6 +259,7 @@ export function termObject(term: TermView, links: LinkTargets): { readonly [key:
     meta: [],
     url: publicUrl(term, links),
     urls: urls(term, links),
+    ...parkedMember(term),
   };
 }
 
@@ -270,6 +281,7 @@ function nestedTerm(term: TermView, links: LinkTargets): string {
     count: term.count,
     id: term.id,
     urls: urls(term, links),
+    ...parkedMember(term),
   });
 }
 

@@ -1,6 +1,7 @@
 // Reads for the write side while the read model is unavailable or behind: from the log.
 
-import { type AnyProjection, changesOf, keyOf } from '../../projections/projection.ts';
+import { keptOf } from '../../projections/changes.ts';
+import { type AnyProjection, keyOf } from '../../projections/projection.ts';
 import type { TermKind } from '../domain/term.ts';
 import type { Revision } from '../event-store/envelope.ts';
 import type { EventStore } from '../event-store/event-store.ts';
@@ -72,7 +73,7 @@ export function keepingTerms(readModel: ReadModel): TermKeepingViews {
   };
 }
 
-/** The log is unavailable, or contains what this version cannot fold. */
+/** The log is unavailable. */
 class LogCannotTell extends Error {}
 
 const cannotTell = (cause: unknown): never => {
@@ -207,8 +208,8 @@ const isTerm = (document: Document | null): document is TermDocument =>
 // Documents built from the log, for when the read model is unavailable or behind.
 
 /**
- * Rejections: those of the event store, and of a fold that fails: nothing is guessed. Each document costs a read of its
- * whole stream. Of names there are those of posts by the slugs that they had.
+ * Rejections: those of the event store. A resource with an event that cannot be folded is parked here as well. Each
+ * document costs a read of its whole stream. Of names there are those of posts by the slugs that they had.
  */
 export interface LogDocuments extends Finder {
   /** Of the resource's last event, also after a deletion; null if it was never written. */
@@ -222,9 +223,6 @@ export interface SlugOwners {
   /** Of all that have had it, the latest first. */
   ever(kind: string, slug: string): Promise<readonly string[]>;
 }
-
-/** No document is older than the first event of its stream. */
-const NOTHING_YET = { fetch: async () => [] };
 
 /** The same documents that an up-to-date read model has: folded and rendered by the same projections. */
 export function documentsFromLog(
@@ -241,9 +239,8 @@ export function documentsFromLog(
   const streamOf = ({ kind, id }: DocumentKey): string => `${projectionOf(kind).prefix}${id}`;
 
   async function documentOf(key: DocumentKey): Promise<Document | null> {
-    const events = await store.readStream(streamOf(key));
-    const [change] = await changesOf(events, projections, NOTHING_YET);
-    return change?.document ?? null;
+    const events = await store.readStream(streamOf(key), { unknown: 'in place' });
+    return keptOf({ key, projection: projectionOf(key.kind), events }, null).document;
   }
 
   async function findBySlug<Kind extends DocumentKind>(kind: Kind, slug: string): Promise<DocumentOf<Kind> | null> {
@@ -272,6 +269,6 @@ export function documentsFromLog(
 
 function bears(document: Document, slug: string): boolean {
   if (document.kind === 'user') return [document.login, document.email].some((name) => name.toLowerCase() === slug);
-  if (document.kind === 'proposal' || document.kind === 'picture' || document.kind === 'series') return false;
+  if (!('slug' in document)) return false;
   return document.slug === slug && !('deleted' in document && document.deleted);
 }

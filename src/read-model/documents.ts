@@ -21,6 +21,7 @@ export const DOCUMENT_KINDS = [
   'proposal',
   'picture',
   'series',
+  'parked',
 ] as const;
 export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
 
@@ -37,6 +38,8 @@ interface DocumentBase<Kind extends DocumentKind> {
   readonly position: Position;
   /** The folded state, to which the next event is applied. */
   readonly state: Json;
+  /** Absent: it is as its events say. Else the position of the first that could not be folded: it is as it was before. */
+  readonly parkedAt?: Position;
 }
 
 /** Whether documents of a kind are posts. */
@@ -158,6 +161,30 @@ export interface SeriesDocument extends DocumentBase<'series'> {
   readonly fragment: string;
 }
 
+/** A resource with an event that could not be folded. Its revision and position are those of the last event of its stream. */
+export interface ParkedDocument extends DocumentBase<'parked'> {
+  readonly resource: DocumentKey;
+  /** The first event that is not in its document. */
+  readonly at: {
+    readonly position: Position;
+    readonly stream: string;
+    readonly revision: Revision;
+    readonly type: string;
+    /** When it was recorded, ISO 8601. */
+    readonly instant: string;
+  };
+  readonly why: string;
+  /** It has no document at all: one of the events since may hide it, or it could never be shown. */
+  readonly withheld: boolean;
+}
+
+/** Where it is noted that a resource is parked. */
+export const parkedKey = ({ kind, id }: DocumentKey): DocumentKey => ({
+  kind: 'parked',
+  id: id * MAX_KINDS + DOCUMENT_KINDS.indexOf(kind),
+});
+const MAX_KINDS = 16;
+
 export type Document =
   | EventDocument
   | LinkedPostDocument
@@ -165,7 +192,8 @@ export type Document =
   | UserDocument
   | ProposalDocument
   | PictureDocument
-  | SeriesDocument;
+  | SeriesDocument
+  | ParkedDocument;
 
 export type DocumentOf<Kind extends DocumentKind> = Document & { readonly kind: Kind };
 
@@ -184,6 +212,8 @@ export function namesOf(document: Document): readonly string[] {
       return [...(document.deleted ? [] : [document.slug]), ...mergedName(document), ...formerNames(document)];
     case 'proposal':
       return proposalNames(document);
+    case 'parked':
+      return [ALL];
     case 'picture':
       return document.removed ? [] : [ALL, writtenBy(document.author), pictureOf(document.stem)];
     case 'series':

@@ -445,6 +445,7 @@ export function openIndexedModel(storage: ReadModelStorage, guard: Guard = UNGUA
     forProjector: {
       ...model,
       checkpoint: async () => (await storage.progress()).checkpoint,
+      named: async (kind, name) => (await storage.names({ kind, name, ...ALL })).value.ids,
       fetch: async (keys) => [...(await storage.fetch(keys, 'fold')).value],
     },
   };

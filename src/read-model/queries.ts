@@ -3,6 +3,7 @@
 import type { EventStatus } from '../domain/event-status.ts';
 import { EVENT_TRAITS, type ListedFlag } from '../domain/event-traits.ts';
 import type { PostKind, PostStatus } from '../domain/post.ts';
+import type { Position } from '../event-store/envelope.ts';
 import type { EventDocument, PostIndex } from './documents.ts';
 
 /** `limit` posts from the `offset`th on. */
@@ -173,6 +174,8 @@ export interface TermView {
   readonly count: number;
   /** The terms that were merged into it, if there are any: it is found by what they are found by. */
   readonly merged?: readonly Pick<TermView, 'id' | 'slug' | 'name'>[];
+  /** As in its document. */
+  readonly parkedAt?: Position;
 }
 
 /** One page of results, with the total. */

@@ -10,7 +10,7 @@ export type Terms = ReadonlyMap<number, TermView>;
 /** What its view is made from. */
 type Term = Pick<
   TermDocument,
-  'kind' | 'id' | 'revision' | 'name' | 'slug' | 'description' | 'parent' | 'deleted' | 'mergedInto'
+  'kind' | 'id' | 'revision' | 'name' | 'slug' | 'description' | 'parent' | 'deleted' | 'mergedInto' | 'parkedAt'
 >;
 
 /** The ancestors that are not deleted, innermost first. */
@@ -49,7 +49,7 @@ export function termViews<Stored extends Term>(documents: Iterable<Stored>, coun
   const absorbed = absorbedTerms(stored);
   for (const term of stored.values()) {
     if (term.deleted) continue;
-    const { kind, id, revision, name, slug, description } = term;
+    const { kind, id, revision, name, slug, description, parkedAt } = term;
     const above = ancestors(term, stored, parents);
     const ancestorSlugs = above.map((ancestor) => ancestor.slug).reverse();
     const parent = above[0]?.id ?? 0;
@@ -58,6 +58,7 @@ export function termViews<Stored extends Term>(documents: Iterable<Stored>, coun
     views.set(id, {
       ...{ kind, id, revision, name, slug, description, parent, ancestorSlugs, count },
       ...(merged && { merged }),
+      ...(parkedAt !== undefined && { parkedAt }),
     });
   }
   return views;

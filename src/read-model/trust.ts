@@ -25,8 +25,6 @@ interface TrustOptions {
   readonly store: Pick<EventStore, 'head' | 'readAll' | 'readStream'>;
   /** Prefixes of the streams that projections read. */
   readonly prefixes: readonly string[];
-  /** Whether projections cannot get past the next event; then nothing after it is waited for. */
-  readonly isStopped: () => Promise<boolean>;
   /** Milliseconds of a monotonic clock. */
   readonly elapsed: () => number;
   /** Milliseconds between two checks. */
@@ -65,7 +63,7 @@ interface Met {
 }
 
 export function watchTrust(options: TrustOptions): TrustWatch {
-  const { gate, readModel, store, prefixes, isStopped, elapsed, pauseMs = PAUSE_MS } = options;
+  const { gate, readModel, store, prefixes, elapsed, pauseMs = PAUSE_MS } = options;
   const ending = new AbortController();
   let trust: Trust = { kind: 'unknown' };
   let met: Met | null = null;
@@ -79,8 +77,6 @@ export function watchTrust(options: TrustOptions): TrustWatch {
   /** The events after the checkpoint up to `readUpTo`: each is read once, however long it is missing. */
   let outstanding: readonly Position[] = NONE;
   let readUpTo: Position = LOG_START;
-  /** The checkpoint at the last check, while the read model was being filled. */
-  let checkpointBefore: Position | null = null;
   /** The end of the log at an earlier check: the read model has had time to show what is before it. */
   let earlier: { readonly head: Position; readonly at: number } | null = null;
   let running: Promise<void> = Promise.resolve();
@@ -117,18 +113,8 @@ export function watchTrust(options: TrustOptions): TrustWatch {
     const next = await firstMissing(progress.checkpoint, head);
     await measure(next, head);
     if (wasTrusted) return { kind: 'usable', progress };
-    const isThere = next === null || next > (met?.target ?? head) || (await isStoppedAt(progress));
+    const isThere = next === null || next > (met?.target ?? head);
     return { kind: isThere ? 'usable' : 'filling', progress };
-  }
-
-  /** Findings while the read model changes are not true of any moment. */
-  async function isStoppedAt({ life, checkpoint }: Progress): Promise<boolean> {
-    // If not even the first event can be folded, there is nothing to read.
-    const isStill = checkpoint !== LOG_START && checkpointBefore === checkpoint;
-    checkpointBefore = checkpoint;
-    if (!isStill || !(await isStopped())) return false;
-    const after = await readModel.progress();
-    return after.life === life && after.checkpoint === checkpoint;
   }
 
   function meet({ life }: Progress, target: Position): void {
@@ -136,7 +122,6 @@ export function watchTrust(options: TrustOptions): TrustWatch {
     isOriginKnown = false;
     forgetOutstanding();
     earlier = null;
-    checkpointBefore = null;
   }
 
   async function originNow(progress: Progress, head: Position): Promise<Origin> {

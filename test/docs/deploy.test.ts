@@ -40,7 +40,7 @@ test('alarms and panels name only metrics that a service has, once it has answer
 });
 
 test('every metric of a whole calendar that can raise an alarm has one', () => {
-  const monitored = ['event_store_up', 'read_model_up', 'projection_lag_seconds', 'projector_stopped'];
+  const monitored = ['event_store_up', 'read_model_up', 'projection_lag_seconds', 'parked_resources'];
   for (const name of [
     ...monitored,
     'projector_state',

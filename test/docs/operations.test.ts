@@ -56,7 +56,7 @@ const withStore = async (settings: Settings, work: (store: EventStore) => Promis
   await log.close();
 };
 
-/** The same as `served`, with an event that no version of Daybook can fold. */
+/** The same as `served`, with an event that no version of Daybook can fold, and parks its venue. */
 async function poisoned(settings: Settings): Promise<void> {
   await served(settings);
   const metadata = systemMetadata({ actor: systemActor('test'), ...now() });
@@ -64,6 +64,7 @@ async function poisoned(settings: Settings): Promise<void> {
   await withStore(settings, async (store) =>
     store.append([{ stream: 'venue-1', expected: await endOf(store, 'venue-1'), events }]),
   );
+  assert.is(await (await serving(settings)).stop(), 0);
 }
 
 const WINTER = Date.UTC(2050, 11, 16) / 1000;

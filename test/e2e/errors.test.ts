@@ -250,6 +250,7 @@ const NOT_REACHED: { readonly [Code in ErrorCode]?: string } = {
   rest_source_polling: 'takes two polls at once; document.test.ts reaches it',
   rest_series_joined: 'takes a split that was taken back; series-reverts.test.ts reaches it',
   rest_merged: 'takes a merge; merges.test.ts reaches it',
+  rest_parked: 'takes an event of a newer version; poison.test.ts reaches it',
   rest_moved_permanently: 'takes a merge; merges.test.ts reaches it',
   rest_slug_changed: 'takes another slug; former-slugs.test.ts reaches it',
   'organizer-is-erased': 'takes an erasure; erasure.test.ts reaches it',

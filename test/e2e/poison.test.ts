@@ -1,4 +1,4 @@
-// An event that no projection can fold, from the stop to the skip: what operators see, and what clients see.
+// An event that no projection can fold, until it is skipped: what operators see, and what clients see.
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { suite } from 'uvu';
@@ -41,7 +41,6 @@ async function projections(config: Config, ...args: string[]): Promise<Ran> {
       operator: 'kim',
       now: systemNow,
       newId: randomUUID,
-      pause: async () => {},
       out: (line) => void lines.push(line),
     });
     return { code, lines };
@@ -60,11 +59,9 @@ async function poison(store: EventStore, id: number): Promise<Position> {
   return outcome.kind === 'appended' ? (outcome.written[0]?.position ?? '') : '';
 }
 
-/** A wait of this length is never awaited to its end. */
-const FOREVER_MS = 600_000;
-const METRIC = 'daybook_projector_stopped';
+const METRIC = 'daybook_parked_resources';
 
-test('a service stops before it, reports it, keeps writing, and continues after a skip without a restart', async () => {
+test('its resource is shown as it was, told to operators, and up to date after a skip without a restart', async () => {
   const { folder, remove } = temporaryFolder();
   const daybook = await startTestService({
     environment: {
@@ -80,34 +77,39 @@ test('a service stops before it, reports it, keeps writing, and continues after 
   try {
     const { id } = await daybook.created('editor', 'events', someEvent({ title: 'Before' }));
     const at = await poison(daybook.store, id);
-    await within(untilTrue(async () => (await readiness()).projector.status === 'stopped'));
+    await within(untilTrue(async () => (await metric()) === '1'));
     const why = 'cannot apply an event of type EventExploded: the type is unknown, or its stream has no beginning';
-    assert.equal((await readiness()).projector, { status: 'stopped', position: at, why });
-    assert.equal(await codes(operations), [503, 200, 200]);
-    assert.is(await metric(), '1');
+    const first = { stream: `event-${id}`, position: at, type: 'EventExploded', why };
+    assert.equal((await readiness()).parked, { resources: 1, first });
+    assert.equal(await codes(operations), [200, 200, 200]);
     assert.ok(
       daybook.logged.some(({ level, position }: Body) => level === 50 && position === at),
       'loudly',
     );
 
     const late: Answer = await daybook.request('editor', 'POST', '/events', someEvent({ title: 'After' }));
-    assert.equal([late.status, late.headers['x-daybook-views'], late.body.title], [201, 'lagging', 'After']);
-    const { views } = daybook.service;
-    assert.not(
-      await within(views.reached(await daybook.store.head(), FOREVER_MS)),
-      'a wait for what does not come ends at once',
-    );
-    assert.is((await daybook.get('/events')).body.total, 1);
+    assert.equal([late.status, late.headers['x-daybook-views'], late.body.title], [201, undefined, 'After']);
+    const { body } = await daybook.get('/events');
+    assert.equal(body.events.map((event: Body) => [event.title, event.parked_at]).sort(), [
+      ['After', undefined],
+      ['Before', at],
+    ]);
+    const one = (await daybook.get(`/events/${id}`)).body;
+    assert.equal([one.title, one.parked_at], ['Before', at]);
+
+    const refused = await daybook.request('editor', 'PATCH', `/events/${id}`, { title: 'Changed' });
+    assert.equal([refused.status, refused.body.code, refused.body.data.position], [409, 'rest_parked', at]);
+    const then = (await daybook.get(`/events/${id}?as_of=2100-01-01T00:00:00Z`)).body;
+    assert.ok(then.parked_at === at || then.code === 'rest_invalid_param', JSON.stringify(then));
 
     assert.is((await projections(daybook.config, 'status')).code, 1);
     assert.is((await projections(daybook.config, 'skip', '--position', at, '--reason', 'a slip')).code, 0);
-    await within(untilTrue(async () => (await readiness()).projector.status === 'leading'));
-    await within(untilTrue(async () => (await daybook.get('/events')).body.total === 2));
-    assert.equal(await codes(operations), [200, 200, 200]);
-    assert.is(await metric(), '0');
+    await within(untilTrue(async () => (await metric()) === '0'));
+    assert.equal([(await readiness()).parked, await codes(operations)], [undefined, [200, 200, 200]]);
     assert.is((await projections(daybook.config, 'status')).code, 0);
-    const next = await daybook.request('editor', 'POST', '/events', someEvent({ title: 'At last' }));
-    assert.equal([next.status, next.headers['x-daybook-views']], [201, undefined]);
+    assert.is((await daybook.get(`/events/${id}`)).body.parked_at, undefined);
+    const [listed] = (await daybook.get('/events')).body.events.filter((event: Body) => event.id === id);
+    assert.is(listed.parked_at, undefined);
   } finally {
     await daybook.close();
     remove();
@@ -126,7 +128,7 @@ async function untilTrue(ask: () => Promise<boolean>): Promise<void> {
 const code = async ({ address }: Serving, target: string): Promise<number> =>
   (await fetch(`${address}${target}`)).status;
 
-test('with several processes: the one that leads stops, the others say so by their views, a skip reaches it through the log', async () => {
+test('with several processes: all of them show the mark, and a skip reaches the one that leads through the log', async () => {
   const deployment = await startDeployment();
   const config = readConfig(deployment.settings);
   try {
@@ -141,26 +143,30 @@ test('with several processes: the one that leads stops, the others say so by the
     const total = async ({ api: address }: Serving): Promise<number> =>
       ((await (await fetch(`${address}/events?start_date=2020-01-01`)).json()) as { total: number }).total;
     const stateOf = async (): Promise<Body> =>
-      ((await (await fetch(`${projector.address}/readyz`)).json()) as Body).projector;
+      ((await (await fetch(`${projector.address}/readyz`)).json()) as Body).parked;
     const { id } = (await (await write('Before')).json()) as { id: number };
     const log = await openLog(config);
     const at = await poison(log.store, id);
     await log.close();
-    await within(untilTrue(async () => (await stateOf()).status === 'stopped'));
-    assert.is((await stateOf()).position, at);
+    const marks = async ({ api: address }: Serving): Promise<unknown[]> => {
+      const { events } = (await (await fetch(`${address}/events?start_date=2020-01-01`)).json()) as Body;
+      return events.map((event: Body) => event.parked_at ?? null).sort();
+    };
+    await within(untilTrue(async () => (await marks(api)).includes(at)));
+    assert.equal((await stateOf()).first.position, at);
     assert.match(await (await fetch(`${projector.address}/metrics`)).text(), new RegExp(`^${METRIC} 1$`, 'm'));
     const late = await write('After');
-    assert.equal([late.status, late.headers.get('x-daybook-views')], [201, 'lagging']);
+    assert.equal([late.status, late.headers.get('x-daybook-views')], [201, null]);
     const newcomer = await deployment.start('api');
-    await within(untilTrue(async () => (await code(newcomer, '/readyz?for=reads')) === 200));
-    assert.is(await total(newcomer), 1);
+    await within(untilTrue(async () => (await code(newcomer, '/readyz')) === 200));
+    assert.equal(await marks(newcomer), [at, null].sort());
 
     const { code: found, lines } = await projections(config, 'status');
     assert.is(found, 1);
     assert.ok(lines.some((line) => line.includes(`EventExploded (position ${at}, event-${id} revision`)));
     assert.is((await projections(config, 'skip', '--position', at, '--reason', 'a slip')).code, 0);
-    await within(untilTrue(async () => (await stateOf()).status === 'leading'));
-    await within(untilTrue(async () => (await total(api)) === 2 && (await total(newcomer)) === 2));
+    for (const one of [api, newcomer])
+      await within(untilTrue(async () => JSON.stringify(await marks(one)) === '[null,null]'));
     assert.is((await write('At last')).headers.get('x-daybook-views'), null);
 
     // The next leader has it from the beginning.

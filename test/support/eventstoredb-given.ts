@@ -80,6 +80,6 @@ export function collect(store: EventStore, prefixes: readonly string[] = []) {
   };
 }
 
-export async function waitFor(isDone: () => boolean): Promise<void> {
-  while (!isDone()) await sleep(5);
+export async function waitFor(isDone: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isDone())) await sleep(5);
 }

@@ -57,7 +57,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'src/rendering': [...PURE, 'src/event-store'],
   'src/auth': [...PURE, 'src/read-model'],
   'src/commands': [...PURE, ...LOG, 'src/auth'],
-  projections: [...PURE, ...LOG, 'src/read-model', 'src/rendering'],
+  projections: [...PURE, ...LOG, 'src/read-model', 'src/rendering', 'projections/engine/control.ts'],
   'projections/engine': [
     ...PURE,
     ...LOG,

@@ -1,7 +1,7 @@
 // The checks of `daybook doctor`: settings, stores and the service, in this order.
 import { access, constants, statfs } from 'node:fs/promises';
 import { allProjections } from '../../../projections/catalogue.ts';
-import { projectionStatusOf } from '../../../projections/engine/projection-status.ts';
+import { parkedIn } from '../../../projections/engine/parking.ts';
 import { allPictures } from '../../commands/pictures.ts';
 import { allUsers } from '../../commands/users/user-changes.ts';
 import { allWebhooks } from '../../commands/webhooks/webhooks.ts';
@@ -188,11 +188,9 @@ async function viewsLook(
       findings.push(damagedViewsFinding(damaged));
       return;
     }
-    const projections = allProjections(rendering);
-    const { checkpoint, poisonEvent } = await projectionStatusOf({ store, readModel: live.model, projections });
-    const prefixes = projections.map(({ prefix }) => prefix);
-    const place = poisonEvent && `${poisonEvent.type} at position ${poisonEvent.position} (${poisonEvent.why})`;
-    findings.push(await viewsFinding({ store, checkpoint, prefixes, now, poisonEvent: place }));
+    const prefixes = allProjections(rendering).map(({ prefix }) => prefix);
+    const [checkpoint, parked] = [await live.model.checkpoint(), await parkedIn(live.model)];
+    findings.push(await viewsFinding({ store, checkpoint, prefixes, now, parked }));
   });
   return findings;
 }

@@ -25,6 +25,7 @@ const COMMON_ERRORS: readonly ErrorCode[] = [
   'rest_uri_too_long',
   'rest_headers_too_large',
   'rest_rate_limited',
+  'rest_parked',
   'internal_server_error',
   'rest_unavailable',
   'rest_sign_on_unavailable',

@@ -16,6 +16,7 @@ import type { Metrics } from '../../observability/metrics.ts';
 import type { FailingSource, PollsWatched } from '../../observability/poll-metrics.ts';
 import type { SetUnderWay, SetWatch } from '../../observability/set-watch.ts';
 import type { WebhookFinding, WebhookWatch } from '../../observability/webhook-watch.ts';
+import type { ParkedDocument } from '../../read-model/documents.ts';
 import { JSON_CONTENT_TYPE } from '../answers/headers.ts';
 import type { ProxyWatch } from '../limits/proxy-watch.ts';
 import { isExactAddress } from '../plugins/routing.ts';
@@ -101,7 +102,7 @@ async function lookFor(purpose: Purpose, health: Health): Promise<Looks> {
   return { ...findings, writing };
 }
 
-const isProjecting = ({ kind }: ProjectorFinding): boolean => kind !== 'stopped' && kind !== 'waiting to try again';
+const isProjecting = ({ kind }: ProjectorFinding): boolean => kind !== 'waiting to try again';
 
 const canRead = ({ readModel, usable }: Findings): boolean => readModel.status === 'up' && usable;
 
@@ -148,8 +149,9 @@ const readiness = (findings: Looks): object => ({
   status: statusOf(findings),
   event_store: reachability(findings.eventStore),
   read_model: reachability(findings.readModel),
-  projector: projectorBody(findings.projector),
+  projector: { status: findings.projector.kind },
   views: viewsBody(findings.views),
+  ...parkedBody(findings.parked ?? []),
   ...searchBody(findings),
   ...writingBody(findings.writing),
   ...personalDataBody(findings),
@@ -197,8 +199,13 @@ const proxyBody = (why: string | null): object => (why === null ? {} : { proxy: 
 const reachability = (found: Reachability): object =>
   found.status === 'up' ? { status: 'up' } : { status: 'down', why: found.why };
 
-const projectorBody = (found: ProjectorFinding): object =>
-  found.kind === 'stopped' ? { status: found.kind, position: found.at, why: found.why } : { status: found.kind };
+/** Everything else is up to date, so it is no reason not to be ready. */
+function parkedBody(parked: readonly ParkedDocument[]): object {
+  const [first] = parked;
+  if (first === undefined) return {};
+  const { stream, position, type } = first.at;
+  return { parked: { resources: parked.length, first: { stream, position, type, why: first.why } } };
+}
 
 /** Reported only if there is a problem, because `event_store` may be up all the same. */
 const writingBody = (found: Reachability): object =>

@@ -35,7 +35,7 @@ import { writtenView } from './written-documents.ts';
 
 /** Count, ancestors and parent of a term are shown with its own members, so its tag includes them. */
 export const tagOf = (term: TermView): string =>
-  entityTag(term.revision, digestOf(`${term.count}.${term.parent}.${term.ancestorSlugs.join()}`));
+  entityTag(term.revision, digestOf(`${term.count}.${term.parent}.${term.ancestorSlugs.join()}${term.parkedAt ?? ''}`));
 
 /** What sets the routes of one kind apart. */
 interface Kind {

@@ -74,6 +74,7 @@ const EXTRAS: { readonly [code in ErrorCode]?: Extras } = {
       id: integer('error.merge_id'),
     },
   },
+  rest_parked: { data: { position: text('error.position') } },
   rest_policy_locks_out: { data: lockedOut },
   rest_not_there_then: {
     data: {

@@ -14,7 +14,7 @@ import { dateMembers } from './details.ts';
 import { organizerTables, venueTables } from './linked-post.ts';
 import { eventToFilterBy, type ListSettings, postsToFilterBy, search, statusFilter, termFilter } from './lists.ts';
 import * as shown from './members.ts';
-import { authorshipMembers, globalIdMembers, shownOrHidden } from './post.ts';
+import { authorshipMembers, globalIdMembers, parkedMember, shownOrHidden } from './post.ts';
 import {
   anyId,
   anything,
@@ -277,4 +277,5 @@ export const event = shown.object('shown_event', {
   ...seriesMembers,
   custom_fields: shown.emptyList('shown.always_empty'),
   ...optional({ json_ld: shown.component('EventJsonLd', 'shown.json_ld') }),
+  ...parkedMember,
 });

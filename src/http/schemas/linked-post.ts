@@ -3,7 +3,7 @@ import Type, { type TProperties, type TUnsafe } from 'typebox';
 import { oldState } from './as-of.ts';
 import { linkedPostList } from './lists.ts';
 import * as shown from './members.ts';
-import { authorshipMembers, globalIdMembers, shownOrHidden } from './post.ts';
+import { authorshipMembers, globalIdMembers, parkedMember, shownOrHidden } from './post.ts';
 import {
   anyId,
   authorship,
@@ -106,6 +106,7 @@ export const venue = shown.object('shown_venue', {
   show_map: shown.orNull(shown.flag('post.show_map')),
   show_map_link: shown.orNull(shown.flag('post.show_map_link')),
   ...globalIdMembers,
+  ...parkedMember,
 });
 
 export const organizer = shown.object('shown_organizer', {
@@ -117,4 +118,5 @@ export const organizer = shown.object('shown_organizer', {
     json_ld: shown.component('OrganizerJsonLd', 'shown.json_ld'),
   }),
   ...globalIdMembers,
+  ...parkedMember,
 });

@@ -4,6 +4,7 @@ import Type, { type TSchema } from 'typebox';
 import { POST_STATUSES } from '../../domain/post.ts';
 import type { DescriptionKey } from '../../locales/language.ts';
 import { dateTime, eitherOf, listOf, oneOf, text } from './members.ts';
+import { optional } from './primitives.ts';
 
 export const authorshipMembers = {
   author: text('shown.author'),
@@ -22,3 +23,6 @@ export const globalIdMembers = {
 /** `image` of a resource that may be protected. */
 export const shownOrHidden = (description: DescriptionKey, image: TSchema): TSchema =>
   eitherOf(description, [image, Type.Literal(false)]);
+
+/** Only of a resource with an event that cannot be folded. */
+export const parkedMember = optional({ parked_at: text('shown.parked_at') });

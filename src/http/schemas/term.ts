@@ -4,6 +4,7 @@ import type { TermKind } from '../../domain/term.ts';
 import { oldState } from './as-of.ts';
 import { type ListSettings, termList } from './lists.ts';
 import * as shown from './members.ts';
+import { parkedMember } from './post.ts';
 import { anyId, existingId, integer, optional, refused, text } from './primitives.ts';
 
 const name = text('term.name', 'termName');
@@ -54,6 +55,7 @@ export const term = shown.object('shown_term', {
   ...optional({ parent: shown.integer('shown_term.parent_of_category') }),
   meta: shown.emptyList('shown.always_empty'),
   ...{ url, urls },
+  ...parkedMember,
 });
 
 /** Inside an event. */
@@ -63,6 +65,7 @@ export const eventTerm = shown.object('event_term', {
   ...{ taxonomy, description },
   parent: shown.integer('shown_term.parent'),
   ...{ count, id, urls },
+  ...parkedMember,
 });
 
 /** The members of a term with `context=embed`. */

@@ -1,12 +1,14 @@
 // The calendar at an instant to come: a read model over the log that follows it, and on top what will have happened
 // by then. Only that is taken off and put on again for another question; questions take turns.
+import { changesOf } from '../../../projections/changes.ts';
 import { readControl } from '../../../projections/engine/control.ts';
-import { type AnyProjection, changesOf, withSkips } from '../../../projections/projection.ts';
+import { type AnyProjection, withSkips } from '../../../projections/projection.ts';
 import type { Caller } from '../../auth/caller.ts';
 import type { PostKind } from '../../domain/post.ts';
 import type { Rejection } from '../../domain/rejections.ts';
 import { nextTurn } from '../../event-loop/turns.ts';
 import type { Position, RecordedEvent } from '../../event-store/envelope.ts';
+import type { EventStore } from '../../event-store/event-store.ts';
 import { wholeHead } from '../../facts/whole-sets.ts';
 import type { DocumentKey, DocumentKind } from '../../read-model/documents.ts';
 import type { ReadModel } from '../../read-model/read-model.ts';
@@ -147,9 +149,15 @@ export function openAheadCalendars(options: AheadOptions): AheadCalendars {
   }
 
   async function putOn(to: ReadModel, folding: readonly AnyProjection[], events: readonly RecordedEvent[]) {
+    const log: Pick<EventStore, 'readStream'> = {
+      readStream: async (stream, options) => [
+        ...(await store.readStream(stream, options)),
+        ...events.filter((event) => event.stream === stream),
+      ],
+    };
     for (let at = 0; at < events.length; at += FOLDED_AT_ONCE) {
       const some = events.slice(at, at + FOLDED_AT_ONCE);
-      const changes = await changesOf(some, folding, to);
+      const changes = await changesOf(some, folding, to, log);
       for (const event of some) lastEvents.set(event.stream, event);
       const here = await to.checkpoint();
       await to.apply({ after: here, upTo: here, changes });

@@ -64,6 +64,7 @@ export function documentAsOf({ kind, state, at, today }: Then, options: AsOfDocu
     case 'user':
     case 'proposal':
     case 'picture':
+    case 'parked':
       return null;
   }
 }

@@ -1,15 +1,9 @@
 // The log as documents: those of the public calendar as of an instant, or those of the present. Each stream is folded by
 // itself: for the past up to the instant for its state then, and to its end for what may still be shown.
+import { keptOf, mayHide, type Stream } from '../../../projections/changes.ts';
 import { readControl } from '../../../projections/engine/control.ts';
 import { indexedEvent } from '../../../projections/events.ts';
-import {
-  type AnyProjection,
-  changeOf,
-  keyOf,
-  type Place,
-  ProjectionError,
-  withSkips,
-} from '../../../projections/projection.ts';
+import { type AnyProjection, keyOf, type Place, withSkips } from '../../../projections/projection.ts';
 import type { CalendarEvent } from '../../domain/calendar-event.ts';
 import { openTurns } from '../../event-loop/turns.ts';
 import { instantOf, type RecordedEvent } from '../../event-store/envelope.ts';
@@ -60,13 +54,6 @@ export function keyIn(projections: readonly AnyProjection[], stream: string): Do
   return projection ? keyOf(projection, stream) : null;
 }
 
-/** The events of one stream, and whose they are. */
-interface Stream {
-  readonly key: DocumentKey;
-  readonly projection: AnyProjection;
-  readonly events: readonly RecordedEvent[];
-}
-
 /** `documentOf` a stream of which something is in the log. Others have their turn while documents are read. */
 function foldedBy(
   { store, projections, hasRoom = () => true }: FoldedStore,
@@ -94,7 +81,7 @@ function foldedBy(
         const folded = keys.slice(from, from + FOLDED_AT_ONCE).map(async (key) => {
           const projection = projections.find(({ kind }) => kind === key.kind);
           if (!projection) return null;
-          const read = await store.readStream(`${projection.prefix}${key.id}`);
+          const read = await store.readStream(`${projection.prefix}${key.id}`, { unknown: 'in place' });
           const events = read.filter(({ position }) => position <= upTo);
           return events.length > 0 ? documentOf({ key, projection, events }, 'some') : null;
         });
@@ -112,7 +99,8 @@ export interface FoldedPast extends FoldedLog {
 
 /**
  * The public calendar as of an instant. In each stream everything before the first event that was recorded later counts,
- * as in single reads as of an instant. Throws `ProjectionError` if an earlier event cannot be folded: nothing is guessed.
+ * as in single reads as of an instant. A resource with an event that cannot be folded is shown as it was before it, as in
+ * the read model.
  */
 export async function pastOf(
   from: FoldedStore,
@@ -122,10 +110,10 @@ export async function pastOf(
   const gathered = gatherer();
   const folded = foldedBy({ ...from, projections }, ({ projection, events }, of) => {
     const end = gathered.span(events, at);
-    const last = events[end - 1];
-    const then = foldedFrom(projection, null, events.slice(0, end));
+    const { state: then, folded } = foldedFrom(projection, null, events.slice(0, end));
+    const last = events[folded - 1];
     if (last === undefined || then === null) return null;
-    const today = end === events.length ? then : latestOf(projection, then, events.slice(end));
+    const today = latestOf(projection, then, events.slice(folded));
     const isOpen = isOpenToday(
       projection.kind,
       { isProtected: ((then as { passwordHash?: unknown }).passwordHash ?? null) !== null },
@@ -147,12 +135,12 @@ const unrendered = (event: unknown, at: Place): EventDocument => ({
   fragments: NOTHING_SHOWN,
 });
 
-/** The present: every document as its projection makes it. Throws `ProjectionError`. */
+/** The present: every document as its projection makes it. */
 export async function presentOf(from: FoldedStore): Promise<FoldedLog> {
   const projections = withSkips(from.projections, (await readControl(from.store)).skips);
   // Of all documents only rows and names are made, and rendering events takes more than half of the time.
   const indexed = projections.map((one) => (one.kind === 'event' ? { ...one, document: unrendered } : one));
-  const documentOf = (stream: Stream) => changeOf(stream, null).document;
+  const documentOf = (stream: Stream) => keptOf(stream, null).document;
   return {
     all: foldedBy({ ...from, projections: indexed }, documentOf).all,
     some: foldedBy({ ...from, projections }, documentOf).some,
@@ -160,25 +148,22 @@ export async function presentOf(from: FoldedStore): Promise<FoldedLog> {
   };
 }
 
-function foldedFrom({ fold }: AnyProjection, state: unknown, events: readonly RecordedEvent[]): unknown {
-  let folded = state;
-  for (const event of events)
+/** The state after as many of these events as can be folded, and how many these are. */
+function foldedFrom({ fold }: AnyProjection, before: unknown, events: readonly RecordedEvent[]) {
+  let state = before;
+  for (const [folded, event] of events.entries())
     try {
-      folded = fold(folded, event);
-    } catch (error) {
-      throw new ProjectionError(event.position, error);
+      state = fold(state, event);
+    } catch {
+      return { state, folded };
     }
-  return folded;
+  return { state, folded: events.length };
 }
 
-/** Null, which shows nothing to the public, if the present state cannot be folded. */
+/** Null, which shows nothing to the public, if what cannot be folded may hide it. */
 function latestOf(projection: AnyProjection, then: unknown, events: readonly RecordedEvent[]): unknown {
-  try {
-    return foldedFrom(projection, then, events);
-  } catch (error) {
-    if (error instanceof ProjectionError) return null;
-    throw error;
-  }
+  const { state, folded } = foldedFrom(projection, then, events);
+  return events.slice(folded).some(({ type }) => mayHide(projection.kind, type)) ? null : state;
 }
 
 function gatherer() {

@@ -54,7 +54,7 @@ const refused = (refusal: AsOfRefusal): ReadAsOf => ({ refused: refusal });
 /**
  * The representation of an event, venue, organizer or term as it was, embedding other resources as they were then.
  * Readers of its history get every state, protected ones whole. All others get by `asOf` what was public then, if it is
- * public and without a password today. Rejects if a fact cannot be folded: nothing is guessed.
+ * public and without a password today. What cannot be folded is left out, as in the read model.
  */
 export async function readAsOf(
   dependencies: AsOfDependencies,
@@ -63,9 +63,9 @@ export async function readAsOf(
   reader: Reader,
 ): Promise<ReadAsOf> {
   // A resource may have changed thousands of times.
-  const events = await readResourceEvents(dependencies, key);
+  const events = await readResourceEvents(dependencies, key, { unknown: 'in place' });
   await nextTurn();
-  const today = documentOf(dependencies, key.kind, events);
+  const today = documentOf(dependencies, key, events);
   if (!isShown(today)) return refused({ why: 'unknown' });
   const seesAll = seesHistory(reader.caller, today);
   const closed = seesAll ? null : whyClosed(reader.caller, today, which);
@@ -73,7 +73,7 @@ export async function readAsOf(
   const chosen = choose(events, which);
   if ('why' in chosen) return refused(chosen.why === 'not there' && !seesAll ? { ...chosen, since: null } : chosen);
   const isToday = chosen.events.length === events.length;
-  const then = isToday ? today : documentOf(dependencies, key.kind, chosen.events);
+  const then = isToday ? today : documentOf(dependencies, key, chosen.events);
   if (!isShown(then) || !(seesAll || isPublic(reader.caller, then))) return refused({ why: 'not there', since: null });
   return render(dependencies, then, chosen.moment, reader, seesAll ? 'all' : 'public');
 }
@@ -169,9 +169,9 @@ export function sourceAsOf(dependencies: AsOfDependencies, moment: Moment, calle
   async function documentAt(key: DocumentKey): Promise<Document | null> {
     if (!isResource(key)) return null;
     await turn();
-    const events = await readResourceEvents(dependencies, key);
-    const then = documentOf(dependencies, key.kind, happenedBy(moment, events));
-    const today = documentOf(dependencies, key.kind, events);
+    const events = await readResourceEvents(dependencies, key, { unknown: 'in place' });
+    const then = documentOf(dependencies, key, happenedBy(moment, events));
+    const today = documentOf(dependencies, key, events);
     if (!then || !today) return null;
     if (isTerm(then) && isTerm(today)) return isClosedTerm(caller, today) ? { ...then, deleted: true } : then;
     // Of an event nothing is shown but its parent.

@@ -1,11 +1,12 @@
 // One resource in the log: its facts in order, and its state after each of them.
+import { keptOf } from '../../../projections/changes.ts';
 import type { CalendarEvent } from '../../domain/calendar-event.ts';
 import type { Organizer } from '../../domain/organizer.ts';
 import type { PostKind } from '../../domain/post.ts';
 import type { Term, TermKind } from '../../domain/term.ts';
 import type { Venue } from '../../domain/venue.ts';
 import type { Position, RecordedEvent, Revision } from '../../event-store/envelope.ts';
-import type { EventStore } from '../../event-store/event-store.ts';
+import type { EventStore, ReadStreamOptions } from '../../event-store/event-store.ts';
 import type { Document, DocumentKind } from '../../read-model/documents.ts';
 
 /** Kinds with a history. */
@@ -60,7 +61,8 @@ export function foldingOf({ foldings }: LogDependencies, kind: ResourceKind): Fo
 export const readResourceEvents = (
   dependencies: LogDependencies,
   { kind, id }: ResourceKey,
-): Promise<RecordedEvent[]> => dependencies.store.readStream(`${foldingOf(dependencies, kind).prefix}${id}`);
+  options?: Pick<ReadStreamOptions, 'unknown'>,
+): Promise<RecordedEvent[]> => dependencies.store.readStream(`${foldingOf(dependencies, kind).prefix}${id}`, options);
 
 /** The states of a resource after each of its facts, oldest first. */
 export function stepsOf<Kind extends ResourceKind>(
@@ -89,18 +91,9 @@ function foldedOr(fold: Folding['fold'], state: unknown, event: RecordedEvent): 
   }
 }
 
-/**
- * The document that a read model has after these events; null if the resource no longer exists. Throws where `stepsOf`
- * skips a fact: a representation must not be guessed.
- */
-export function documentOf(
+/** The document that a read model has after these events; null if the resource no longer exists, or must not be shown. */
+export const documentOf = (
   dependencies: LogDependencies,
-  kind: ResourceKind,
+  key: ResourceKey,
   events: readonly RecordedEvent[],
-): Document | null {
-  const { fold, document } = foldingOf(dependencies, kind);
-  const last = events.at(-1);
-  let state: unknown = null;
-  for (const event of events) state = fold(state, event);
-  return last && state !== null ? document(state, { revision: last.revision, position: last.position }) : null;
-}
+): Document | null => keptOf({ key, projection: foldingOf(dependencies, key.kind), events }, null).document;

@@ -6,6 +6,7 @@ import { crc32 } from 'node:zlib';
 import { EVENT_STATUSES, type EventStatus } from '../../domain/event-status.ts';
 import { LISTED_FLAGS, type ListedFlag } from '../../domain/event-traits.ts';
 import { POST_STATUSES, type PostStatus } from '../../domain/post.ts';
+import type { Position } from '../../event-store/envelope.ts';
 import { ReadModelDamaged } from '../damage.ts';
 import {
   type Document,
@@ -67,6 +68,8 @@ type TermMembers = Pick<TermDocument, 'name' | 'slug' | 'description' | 'parent'
 export interface TermRow extends RowBase<'category' | 'tag'>, TermMembers {
   /** Only of a merged one, deleted: the one that stays. */
   readonly mergedInto?: number;
+  /** As in its document: lists of terms are made from rows alone. */
+  readonly parkedAt?: Position;
 }
 
 /** That there is such a series. */
@@ -120,6 +123,7 @@ const TERM: Table<TermRow> = {
   parent: natural,
   deleted: flag,
   mergedInto: optional(natural),
+  parkedAt: optional(exactText),
 };
 
 const SERIES: Table<SeriesRow> = { revision: natural };
@@ -196,10 +200,12 @@ function linkedPostRow(post: LinkedPostDocument): LinkedPostRow {
   };
 }
 
-function termRow({ kind, id, revision, name, slug, description, parent, deleted, mergedInto }: TermDocument): TermRow {
+function termRow(term: TermDocument): TermRow {
+  const { kind, id, revision, name, slug, description, parent, deleted, mergedInto, parkedAt } = term;
   return {
     ...{ kind, id, revision, name, slug, description, parent, deleted },
     ...(mergedInto !== undefined && { mergedInto }),
+    ...(parkedAt !== undefined && { parkedAt }),
   };
 }
 

@@ -16,6 +16,7 @@ const LETTERS: Readonly<Record<DocumentKind, string>> = {
   proposal: 'p',
   picture: 'i',
   series: 's',
+  parked: 'k',
 };
 
 const KINDS = new Map(Object.entries(LETTERS).map(([kind, letter]) => [letter, kind as DocumentKind])); // Keys as typed above.

@@ -3,6 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { allProjections } from '../../../projections/catalogue.ts';
 import { CONTROL_STREAM, readControl } from '../../../projections/engine/control.ts';
+import { parkedIn } from '../../../projections/engine/parking.ts';
 import { type Runner, startRunner } from '../../../projections/engine/runner.ts';
 import type { AnyProjection } from '../../../projections/projection.ts';
 import type { ExitCode } from '../../../src/cli/command.ts';
@@ -55,7 +56,6 @@ test.before.each((context) => {
     operator: 'kim',
     now: () => NOW,
     newId: randomUUID,
-    pause: async () => {},
     out: (line) => void lines.push(line),
   };
 });
@@ -80,13 +80,13 @@ async function fails(context: Context, ...args: string[]): Promise<UsageError> {
 
 function follow({ store, model, runners }: Context, projections: readonly AnyProjection[] = PROJECTIONS): Runner {
   const log = { warn: () => {}, error: () => {} };
-  const runner = startRunner({ store, readModel: model, projections, lookAgainMs: 5, log });
+  const runner = startRunner({ store, readModel: model, projections, log });
   runners.push(runner);
   return runner;
 }
 
-const isStopped = (runner: Runner) => within(waitFor(() => runner.status().kind === 'stopped'));
-const goesOn = (runner: Runner) => within(waitFor(() => runner.status().kind === 'running'));
+const areParked = ({ model }: Context, count: number) =>
+  within(waitFor(async () => (await parkedIn(model)).length === count));
 
 const tag = (name: string): NewEvent => newEvent('TagCreated', { id: 1, name, slug: name, description: '', parent: 0 });
 
@@ -95,7 +95,7 @@ async function put(store: EventStore, stream: string, event: NewEvent): Promise<
   return outcome.kind === 'appended' ? (outcome.written[0]?.position ?? '') : '';
 }
 
-/** Positions 1 to 3 of the log; views can be brought to stand at the first. */
+/** Positions 1 to 3 of the log; the tag is parked at the second. */
 async function poisoned({ store }: Context): Promise<Position> {
   await put(store, 'tag-1', tag('Loud'));
   const at = await put(store, 'tag-1', newEvent('TagExploded\u001b[2J'));
@@ -114,7 +114,7 @@ test('status of views that have everything', async (context) => {
     'checkpoint:  0000000000000001',
     'head:        0000000000000001',
     'lag:         0 events, 0 s',
-    'next:        none: the read model is up to date',
+    'parked:      none',
     'skipped:     none',
   ]);
 });
@@ -127,92 +127,85 @@ test('status of an empty log, and of views that were never filled', async (conte
   ]);
   await put(context.store, 'tag-1', tag('Loud'));
   assert.is(await run(context, 'status'), 0);
-  assert.equal(context.said().slice(3, 5), ['lag:         1 event, 60 s', 'next:        1 event to apply']);
+  assert.equal(context.said().slice(3, 5), ['lag:         1 event, 60 s', 'parked:      none']);
 });
 
-test('status of views that stand before an event: 1, with the event and the reason, and nothing that moves a cursor', async (context) => {
+test('status of a parked resource: 1, with the event and the reason', async (context) => {
   const at = await poisoned(context);
-  await isStopped(follow(context));
+  follow(context);
+  await areParked(context, 1);
   assert.is(await run(context, 'status'), 1);
   assert.equal(context.said(), [
     'generation:  g7',
-    'checkpoint:  0000000000000001',
+    'checkpoint:  0000000000000003',
     'head:        0000000000000003',
-    'lag:         2 events, 60 s',
-    `STOPPED at:  TagExploded [2J (position ${at}, tag-1 revision 1), recorded 2026-03-01T10:00:00Z`,
-    'because:     cannot apply an event of type TagExploded [2J: the type is unknown, or its stream has no beginning',
+    'lag:         0 events, 0 s',
+    'parked:      1 resource',
+    `  TagExploded [2J (position ${at}, tag-1 revision 1), recorded 2026-03-01T10:00:00Z`,
+    '    shown as before it, because: cannot apply an event of type TagExploded [2J: the type is unknown, or its stream has no beginning',
     'skipped:     none',
   ]);
 });
 
-test('status finds the event although no projector runs', async (context) => {
-  await poisoned(context);
-  assert.is(await run(context, 'status'), 1);
-});
-
 test('status as JSON has all of it', async (context) => {
   const at = await poisoned(context);
+  follow(context);
+  await areParked(context, 1);
   assert.is(await run(context, 'status', '--json'), 1);
-  const poisonEvent = {
+  const parked = {
     position: at,
     stream: 'tag-1',
     revision: 1,
     type: 'TagExploded\u001b[2J',
     instant: '2026-03-01T10:00:00Z',
     why: 'cannot apply an event of type TagExploded\u001b[2J: the type is unknown, or its stream has no beginning',
+    shown: true,
   };
   assert.equal(JSON.parse(context.said()[0] ?? ''), {
-    status: 'stopped',
+    status: 'parked',
     generation: 'g7',
-    checkpoint: '',
+    checkpoint: '0000000000000003',
     head: '0000000000000003',
-    lag_events: 3,
+    lag_events: 0,
     lag_events_counted: 'exactly',
-    lag_seconds: 60,
-    looked_ahead: 3,
-    stopped_at: poisonEvent,
+    lag_seconds: 0,
+    parked: [parked],
     skips: [],
   });
 });
 
-test('a skip lets the projector go on and is shown by status from then on', async (context) => {
+test('a skip replays the resource and is shown by status from then on', async (context) => {
   const at = await poisoned(context);
-  const runner = follow(context);
-  await isStopped(runner);
+  follow(context);
+  await areParked(context, 1);
   assert.is(await run(context, 'skip', '--position', at, '--reason', ' a slip of ours '), 0);
   const event = `TagExploded [2J (position ${at}, tag-1 revision 1)`;
   assert.equal(context.said(), [`Recorded: views skip ${event} from now on, also when they are rebuilt.`]);
-  await goesOn(runner);
-  assert.ok(await runner.reached('0000000000000003', 10_000));
+  await areParked(context, 0);
   assert.is(await run(context, 'status'), 0);
   assert.equal(context.said().slice(-2), ['skipped:', `  ${event}: a slip of ours (kim, 2026-03-01T10:01:00.000Z)`]);
   const [skip] = await told(context);
   assert.equal([skip?.type, skip?.metadata.actor], ['EventSkipped', { id: null, name: 'kim' }]);
 });
 
-test('after a skip the next event that cannot be folded is named', async (context) => {
-  const at = await poisoned(context);
-  await put(context.store, 'tag-1', newEvent('TagVanished'));
-  await run(context, 'skip', '--position', at, '--reason', 'a slip');
-  assert.match(
-    context.said()[1] ?? '',
-    /^The next event that cannot be folded is: TagVanished \(position 0+4, tag-1 revision 3\): cannot apply/,
-  );
-});
-
-test('a skip of any other place is refused with the right one, and nothing is recorded', async (context) => {
-  const at = await poisoned(context);
+test('a skip of any other place is refused, and nothing is recorded', async (context) => {
+  await poisoned(context);
+  follow(context);
+  await areParked(context, 1);
   for (const wrong of ['0000000000000001', '0000000000000003', '2', 'nonsense']) {
     const { message, exitCode } = await fails(context, 'skip', '--position', wrong, '--reason', 'a slip');
     assert.is(exitCode, 1);
-    assert.match(message, `(position ${at}, tag-1 revision 1), not at ${wrong}; nothing was recorded.`);
+    assert.is(message, `projections skip: no resource is parked at ${wrong}; nothing was recorded.`);
   }
   assert.equal(await told(context), []);
 });
 
 test('an event is skipped once', async (context) => {
   const at = await poisoned(context);
+  follow(context);
+  await areParked(context, 1);
   await run(context, 'skip', '--position', at, '--reason', 'a slip');
+  await areParked(context, 0);
   const { message, exitCode } = await fails(context, 'skip', '--position', at, '--reason', 'a slip');
   assert.equal(
     [message, exitCode],
@@ -221,34 +214,17 @@ test('an event is skipped once', async (context) => {
   assert.is((await told(context)).length, 1);
 });
 
-test('where nothing is stopped, resume and skip say so and record nothing', async (context) => {
-  for (const isEmpty of [true, false]) {
-    if (!isEmpty) await follow(context).reached(await put(context.store, 'tag-1', tag('Loud')), 10_000);
-    const resumed = await fails(context, 'resume');
-    assert.equal(
-      [resumed.message, resumed.exitCode],
-      ['projections resume: no projector has stopped; nothing was recorded.', 1],
-    );
-    const skipped = await fails(context, 'skip', '--position', '0000000000000001', '--reason', 'a slip');
-    assert.equal(
-      [skipped.message, skipped.exitCode],
-      ['projections skip: no projector has stopped; nothing was recorded.', 1],
-    );
-  }
+test('where nothing is parked, resume says so and records nothing', async (context) => {
+  await follow(context).reached(await put(context.store, 'tag-1', tag('Loud')), 10_000);
+  const resumed = await fails(context, 'resume');
+  assert.equal(
+    [resumed.message, resumed.exitCode],
+    ['projections resume: no resource is parked; nothing was recorded.', 1],
+  );
   assert.equal(await told(context), []);
 });
 
-test('views that get on by themselves are not resumed', async (context) => {
-  const position = await put(context.store, 'tag-1', tag('Loud'));
-  context.dependencies = {
-    ...context.dependencies,
-    pause: async () => void (await follow(context).reached(position, 10_000)),
-  };
-  assert.is((await fails(context, 'resume')).exitCode, 1);
-  assert.equal(await told(context), []);
-});
-
-test('resume makes a projector try again that failed at what can be folded by now', async (context) => {
+test('resume folds what can be folded by now', async (context) => {
   const position = await put(context.store, 'tag-1', tag('Loud'));
   let isBroken = true;
   const mended = PROJECTIONS.map(
@@ -260,24 +236,20 @@ test('resume makes a projector try again that failed at what can be folded by no
       },
     }),
   );
-  const runner = follow(context, mended);
-  await isStopped(runner);
+  follow(context, mended);
+  await areParked(context, 1);
   isBroken = false;
   assert.is(await run(context, 'resume', '--reason', 'refilled'), 0);
-  assert.equal(context.said(), [`Recorded: projectors retry at position ${position}.`]);
-  await goesOn(runner);
+  assert.equal(context.said(), ['Recorded: projectors fold 1 parked resource anew.']);
+  await areParked(context, 0);
   const [resumed] = await told(context);
   assert.equal([resumed?.type, resumed?.data], ['ProjectionResumed', { position, reason: 'refilled' }]);
 });
 
-test('resume before an event that this version cannot fold either says so', async (context) => {
-  await poisoned(context);
-  assert.is(await run(context, 'resume'), 0);
-  assert.match(context.said()[1] ?? '', /^This version still cannot fold it: TagExploded/);
-});
-
 test('two operators who skip the same event at once record it once', async (context) => {
   const at = await poisoned(context);
+  follow(context);
+  await areParked(context, 1);
   const both = ['one', 'other'].map((reason) => run(context, 'skip', '--position', at, '--reason', reason));
   const outcomes = await Promise.allSettled(both);
   assert.equal(outcomes.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);

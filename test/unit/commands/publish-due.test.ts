@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { changeCalendarEvent, createCalendarEvent, trashCalendarEvent } from '../../../src/commands/events.ts';
 import { createLinkedPost, ORGANIZERS, VENUES } from '../../../src/commands/linked-posts.ts';
 import { publishDue } from '../../../src/commands/publish-due.ts';
-import { UnexpectedFact } from '../../../src/domain/decider.ts';
+import { CannotFold } from '../../../src/event-store/envelope.ts';
 import {
   type AppendOutcome,
   AppendOutcomeUnknown,
@@ -151,7 +151,7 @@ test('a stream that cannot be folded is not published on top of', async ({ world
   if (!event) throw new Error('the event is gone');
   const odd = { ...event, id: '00000000-0000-4000-9000-000000000001', type: 'EventFrobnicated', schemaVersion: 1 };
   await world.store.append([{ stream: event.stream, expected: event.revision, events: [odd] }]);
-  assert.instance(await publish(world, id).catch((error: unknown) => error), UnexpectedFact);
+  assert.instance(await publish(world, id).catch((error: unknown) => error), CannotFold);
 });
 
 test('venues and organizers are published by facts of their own', async ({ world }) => {

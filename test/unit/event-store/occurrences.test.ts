@@ -96,12 +96,16 @@ test('an outage while earlier facts of a series are read is an outage of the rea
   assert.is(outcome, down, 'nothing may be passed over: the reader would go on behind it');
 });
 
-test('a fact of a newer version comes alone, and what follows it is told on the state before', async ({ log }) => {
+test('a fact of a newer version is told to each date as it is, and what follows it on the state before', async ({
+  log,
+}) => {
   const unknown = eventOf({ ...retitled('X'), type: 'SeriesFrobnicated' } as never);
   const newer = eventOf(retitled('Y'), 99);
   await append(log, 1, eventOf(weekly(1, 1)), unknown, newer, eventOf(retitled('Chorus')));
   const expected = [
+    'event-64 1 SeriesFrobnicated',
     'series-1 1 SeriesFrobnicated',
+    'event-64 1 SeriesContentChanged',
     'series-1 2 SeriesContentChanged',
     'event-64 2 EventRetitled',
     'series-1 3 SeriesContentChanged',
@@ -110,7 +114,14 @@ test('a fact of a newer version comes alone, and what follows it is told on the 
   assert.equal(shown(events).slice(3), expected);
   // Also by a reader that begins behind it, with nothing in memory.
   const last = events.find(({ stream, revision }) => stream === 'series-1' && revision === 2);
-  assert.equal(shown(await read(log, last?.position)), expected.slice(2));
+  assert.equal(shown(await read(log, last?.position)), expected.slice(4));
+  const owner = { ...eventOf(retitled('')), type: 'OccurrencesReserved', data: { series: 1 } };
+  await log.append([{ stream: 'occurrences-1', expected: 'no_stream', events: [owner] }]);
+  const alone = await withOccurrences(withUpcasting(log, upcasters)).readStream('event-64', { unknown: 'in place' });
+  assert.equal(
+    shown(alone),
+    shown(events).filter((line) => line.startsWith('event-64 ')),
+  );
 });
 
 test('a page ends behind a whole fact, and the next one goes on there', async ({ log }) => {

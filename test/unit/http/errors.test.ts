@@ -80,6 +80,7 @@ const RAISED_BY_TRANSPORT: readonly ErrorCode[] = [
   'rest_no_role',
   'rest_user_removed',
   'rest_sign_on_unavailable',
+  'rest_parked',
   'internal_server_error',
 ];
 

@@ -8,6 +8,7 @@ import {
   unknownSettings,
   viewsFinding,
 } from '../../../src/observability/check-up.ts';
+import { parkedVenue } from './fake-ports.ts';
 
 const NOW = Date.UTC(2027, 0, 1) / 1000;
 
@@ -59,17 +60,17 @@ test('a clock behind what the log has recorded is a problem, one a little behind
   assert.ok(wrong.advice);
 });
 
-test('views are judged by their lag, and by what stops them', async () => {
-  const asked = { now: () => NOW, prefixes: ['ids-'], checkpoint: '', poisonEvent: null };
+test('views are judged by their lag, and by what is parked', async () => {
+  const asked = { now: () => NOW, prefixes: ['ids-'], checkpoint: '', parked: [] };
   assert.is((await viewsFinding({ ...asked, store: logOf() })).state, 'well');
   assert.is((await viewsFinding({ ...asked, store: logOf(recorded(NOW - 5)) })).state, 'well');
   assert.is((await viewsFinding({ ...asked, store: logOf(recorded(NOW - 50)), checkpoint: '1' })).state, 'well');
   const behind = await viewsFinding({ ...asked, store: logOf(recorded(NOW - 50)) });
   assert.is(behind.state, 'warning');
   assert.match(behind.said, '1 event and 50 s behind');
-  const stopped = await viewsFinding({ ...asked, store: logOf(), poisonEvent: 'EventTwisted at 7' });
+  const stopped = await viewsFinding({ ...asked, store: logOf(), parked: [parkedVenue(7)] });
   assert.is(stopped.state, 'problem');
-  assert.match(stopped.said, 'EventTwisted at 7');
+  assert.match(stopped.said, /^1 resource parked, .* venue-7, VenueMoved at position 0*7 \(VenueMoved has no day\)\.$/);
 });
 
 test('a calendar without an administrator asks for one to be added', () => {

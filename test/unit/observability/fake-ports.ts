@@ -7,6 +7,7 @@ import {
   type HealthOptions,
   type ProjectorState,
 } from '../../../src/observability/health.ts';
+import type { ParkedDocument } from '../../../src/read-model/documents.ts';
 import type { Trust } from '../../../src/read-model/trust.ts';
 import { metadataAt, newEvent } from '../../support/events.ts';
 
@@ -98,7 +99,22 @@ export interface Surroundings {
   readonly time: { elapsed: number };
   projector: ProjectorState;
   trust: Trust['kind'];
+  parked: readonly ParkedDocument[];
 }
+
+/** A venue that is parked at an event of a position. */
+export const parkedVenue = (position: number): ParkedDocument => ({
+  ...{ kind: 'parked', id: 113, revision: 4, position: positionOf(position), state: null, withheld: false },
+  resource: { kind: 'venue', id: 7 },
+  at: {
+    position: positionOf(position),
+    stream: 'venue-7',
+    revision: 4,
+    type: 'VenueMoved',
+    instant: '2026-03-01T10:00:00Z',
+  },
+  why: 'VenueMoved has no day',
+});
 
 export function openSurroundings(options: Partial<HealthOptions> = {}): Surroundings {
   const ports = openPorts();
@@ -115,11 +131,13 @@ export function openSurroundings(options: Partial<HealthOptions> = {}): Surround
     time,
     projector: { kind: 'leading' },
     trust: 'usable',
+    parked: [],
     health: createHealth({
       store: ports.store,
       readModel: ports.readModel,
       trust: { now: () => trustNow(), look: async () => trustNow() },
       projector: () => surroundings.projector,
+      parked: async () => surroundings.parked,
       tryWriting() {
         ports.asked.push('writing');
         return ports.writeCourse(() => {});

@@ -21,6 +21,7 @@ test('all is well: both stores are up, the projector leads, views are current', 
     views: { status: 'current', checkpoint: positionOf(1), lag: { events: 0, counted: 'exactly', seconds: 0 } },
     usable: true,
     searchable: true,
+    parked: [],
   });
   assert.equal(lines, []);
 });
@@ -119,14 +120,6 @@ test('what could be read before the log went away can be read', async () => {
   const { health, ports } = openSurroundings();
   ports.storeCourse = storeAway;
   assert.ok((await health.examine()).usable);
-});
-
-test('a stopped projector is reported with its position and reason', async () => {
-  const surroundings = openSurroundings();
-  surroundings.ports.log.push(eventAt(1, 'event-1', 600));
-  surroundings.projector = { kind: 'stopped', at: positionOf(1), why: 'EventMoved has no day\n    at fold (x.ts:1:1)' };
-  const { projector } = await surroundings.health.examine();
-  assert.equal(projector, { kind: 'stopped', at: positionOf(1), why: 'EventMoved has no day' });
 });
 
 test('a process without a projector says that it is elsewhere', async () => {

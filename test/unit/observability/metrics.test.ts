@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { EventStoreUnavailable } from '../../../src/event-store/event-store.ts';
 import { createMetrics } from '../../../src/observability/metrics.ts';
 import { ReadModelUnavailable } from '../../../src/read-model/read-model.ts';
-import { eventAt, failing, hanging, openSurroundings, positionOf } from './fake-ports.ts';
+import { eventAt, failing, hanging, openSurroundings, parkedVenue, positionOf } from './fake-ports.ts';
 
 const test = suite('metrics');
 
@@ -43,10 +43,10 @@ test('every metric of ours has a help and a type, once', async () => {
     'daybook_event_store_up gauge',
     'daybook_http_request_duration_seconds histogram',
     'daybook_http_requests_total counter',
+    'daybook_parked_resources gauge',
     'daybook_projection_lag_events gauge',
     'daybook_projection_lag_seconds gauge',
     'daybook_projector_state gauge',
-    'daybook_projector_stopped gauge',
     'daybook_read_model_up gauge',
     'daybook_schedule_overdue_seconds gauge',
     'daybook_set_under_way_seconds gauge',
@@ -119,14 +119,11 @@ test('exactly one state of the projector is 1', async () => {
   }
 });
 
-test('a projector that has stopped shows as such', async () => {
+test('parked resources are counted', async () => {
   const { surroundings, metrics } = openMetrics();
-  assert.is((await samples(metrics)).get('daybook_projector_stopped'), '0');
-  surroundings.projector = { kind: 'stopped', at: positionOf(4), why: 'no day' };
-  const found = await samples(metrics);
-  assert.is(found.get('daybook_projector_stopped'), '1');
-  assert.is(found.get('daybook_projector_state{state="stopped"}'), '1');
-  assert.is(found.get('daybook_projector_state{state="leading"}'), '0');
+  assert.is((await samples(metrics)).get('daybook_parked_resources'), '0');
+  surroundings.parked = [parkedVenue(4)];
+  assert.is((await samples(metrics)).get('daybook_parked_resources'), '1');
 });
 
 test('appends are counted by outcome, with their events', async () => {

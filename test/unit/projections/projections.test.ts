@@ -2,8 +2,9 @@ import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { allProjections } from '../../../projections/catalogue.ts';
+import { changesOf } from '../../../projections/changes.ts';
 import { catchUp } from '../../../projections/engine/catch-up.ts';
-import { changesOf, keyOf } from '../../../projections/projection.ts';
+import { keyOf } from '../../../projections/projection.ts';
 import { termsProjection } from '../../../projections/terms.ts';
 import { changeCalendarEvent, createCalendarEvent, trashCalendarEvent } from '../../../src/commands/events.ts';
 import {
@@ -97,6 +98,10 @@ const keysIn = (log: readonly RecordedEvent[]): readonly DocumentKey[] =>
     return (projection && keyOf(projection, stream)) ?? [];
   });
 
+const streamsOf = (log: readonly RecordedEvent[]) => ({
+  readStream: async (stream: string) => log.filter((event) => event.stream === stream),
+});
+
 /** Applies events in batches of the given sizes, the last one again and again. */
 async function applyIn(model: ReadModel, log: readonly RecordedEvent[], sizes: readonly number[]): Promise<void> {
   let from = 0;
@@ -104,7 +109,7 @@ async function applyIn(model: ReadModel, log: readonly RecordedEvent[], sizes: r
     const size = sizes[Math.min(turn, sizes.length - 1)] ?? 1;
     const events = log.slice(from, from + size);
     const after = await model.checkpoint();
-    const changes = await changesOf(events, PROJECTIONS, model);
+    const changes = await changesOf(events, PROJECTIONS, model, streamsOf(log));
     const upTo = events.at(-1)?.position ?? after;
     assert.is(await model.apply({ after, upTo, changes }), 'applied');
     from += size;
@@ -181,7 +186,7 @@ test('a batch whose documents are there already, but not its checkpoint, changes
   const keys = keysIn(log);
   const documents = await model.fetch(keys);
   for (let from = 0; from < log.length; from += 3) {
-    const changes = await changesOf(log.slice(from), PROJECTIONS, model);
+    const changes = await changesOf(log.slice(from), PROJECTIONS, model, streamsOf(log));
     for (const { key, document } of changes) {
       const index = keys.findIndex(({ kind, id }) => kind === key.kind && id === key.id);
       assert.equal(document, documents[index]);
@@ -207,7 +212,7 @@ test('each document is rendered once a batch and fetched only when it can be the
       return projection.document(...given);
     },
   }));
-  assert.is((await changesOf(log, counting, model)).length, rendered);
+  assert.is((await changesOf(log, counting, model, streamsOf(log))).length, rendered);
   assert.is(rendered, keysIn(log).length);
   assert.equal(asked, []);
 });
@@ -219,7 +224,7 @@ test('streams that no projection knows, or without an id, are passed over', asyn
     ...event,
     stream,
   }));
-  assert.equal(await changesOf(others, PROJECTIONS, { fetch: async () => [] }), []);
+  assert.equal(await changesOf(others, PROJECTIONS, { fetch: async () => [] }, streamsOf([])), []);
   assert.equal(keyOf(termsProjection('tag'), 'tag-12'), { kind: 'tag', id: 12 });
 });
 

@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { allProjections } from '../../../projections/catalogue.ts';
+import { parkedIn } from '../../../projections/engine/parking.ts';
 import { type Runner, type RunnerOptions, startRunner } from '../../../projections/engine/runner.ts';
 import type { AnyProjection } from '../../../projections/projection.ts';
 import { createLinkedPost, VENUES } from '../../../src/commands/linked-posts.ts';
@@ -8,14 +9,10 @@ import { changeTermOf, createTermOf } from '../../../src/commands/terms.ts';
 import type { Position } from '../../../src/event-store/envelope.ts';
 import type { ReadModel } from '../../../src/read-model/read-model.ts';
 import { openSqliteReadModel } from '../../../src/read-model/sqlite/open.ts';
-import { newEvent } from '../../support/events.ts';
-import { within } from '../../support/eventstoredb-given.ts';
 import { NEW_YORK, openWorld, type World, written } from '../../support/given.ts';
 
 /** Far longer than anything here takes; nothing waits for it to pass. */
 const LONG_MS = 30_000;
-/** A wait of this length is never awaited to its end. */
-const FOREVER_MS = 600_000;
 
 interface Context {
   world: World;
@@ -68,13 +65,6 @@ const tagNames = async (model: ReadModel, count = 9): Promise<readonly string[]>
   const ids = Array.from({ length: count }, (_, index) => ({ kind: 'tag', id: index + 1 }) as const);
   return (await model.fetch(ids)).flatMap((tag) => (tag?.kind === 'tag' ? [tag.name] : []));
 };
-
-/** A runner and the moment at which it stops of its own accord. */
-function startUntilStopped(context: Context, options: Partial<RunnerOptions> = {}): Promise<Runner> {
-  return new Promise((resolve) => {
-    const runner = start(context, { log: { ...SILENT, error: () => resolve(runner) }, ...options });
-  });
-}
 
 /** Says whether it is the first time. */
 function once(): () => boolean {
@@ -201,40 +191,6 @@ test('a batch that came too late has not arrived', async (context) => {
   assert.ok(hasApplied);
 });
 
-/** Three tags, with something in the middle that today's code does not know. */
-async function seedPoisonEvent(world: World): Promise<{ before: Position; at: Position; last: Position }> {
-  const before = await createTags(world, 'Loud');
-  const event = newEvent('TagExploded');
-  const outcome = await world.store.append([{ stream: 'tag-1', expected: 0, events: [event] }]);
-  const last = await createTags(world, 'Late');
-  return { before, at: (outcome.kind === 'appended' && outcome.written[0]?.position) || '', last };
-}
-
-for (const batchSize of [1, 500])
-  test(`a runner stops before an event that no projection can fold, in batches of ${batchSize}`, async (context) => {
-    const { world, model } = context;
-    const { before, at, last } = await seedPoisonEvent(world);
-    const runner = await startUntilStopped(context, { batchSize });
-    const why = 'cannot apply an event of type TagExploded: the type is unknown, or its stream has no beginning';
-    assert.equal(runner.status(), { kind: 'stopped', at, why });
-    assert.equal([await model.checkpoint(), await tagNames(model)], [before, ['Loud']]);
-    assert.ok(await runner.reached(before, LONG_MS));
-    assert.not(await runner.reached(last, 1));
-  });
-
-test('waiting for a position after the stop ends at once without it', async (context) => {
-  const { world } = context;
-  const { before, last } = await seedPoisonEvent(world);
-  const isStopped = startUntilStopped(context);
-  const [early] = context.runners;
-  const waiting = early?.reached(last, FOREVER_MS);
-  const runner = await isStopped;
-  assert.is(early, runner);
-  assert.not(await within(Promise.resolve(waiting)));
-  assert.not(await within(runner.reached(last, FOREVER_MS)));
-  assert.ok(await runner.reached(before, LONG_MS));
-});
-
 test('a subscription that ends by itself is a break: there is a pause before the next one', async (context) => {
   const { world } = context;
   const position = await createTags(world, 'Loud');
@@ -272,22 +228,10 @@ test('a store that is closed under a runner does not make it spin', async (conte
   assert.equal([runner.status(), begun], [{ kind: 'waiting to try again' }, 1]);
 });
 
-test('nothing is lost by the stop: a release that can fold the event goes on', async (context) => {
+test('a resource whose document cannot be made is as it was when it could be', async (context) => {
   const { world, model } = context;
-  const { last } = await seedPoisonEvent(world);
-  await startUntilStopped(context);
-  const knowing: AnyProjection[] = PROJECTIONS.map((projection) => ({
-    ...projection,
-    fold: (state, event) => (event.type === 'TagExploded' ? state : projection.fold(state, event)),
-  }));
-  assert.ok(await start(context, { projections: knowing }).reached(last, LONG_MS));
-  assert.equal(await tagNames(model), ['Loud', 'Late']);
-});
-
-test('a runner stops before an event whose document cannot be made', async (context) => {
-  const { world, model } = context;
-  const first = await createTags(world, 'Loud');
-  await createTags(world, 'Late');
+  await createTags(world, 'Loud');
+  const { position } = await written(changeTermOf(world.dependencies, world.context(), 'tag', 1, { name: 'Late' }));
   const failing: AnyProjection[] = PROJECTIONS.map((projection) => ({
     ...projection,
     document: (state, at) => {
@@ -295,10 +239,13 @@ test('a runner stops before an event whose document cannot be made', async (cont
       return projection.document(state, at);
     },
   }));
-  const runner = await startUntilStopped(context, { projections: failing });
-  const status = runner.status();
-  assert.is(status.kind === 'stopped' && status.why, 'out of ink');
-  assert.equal([await model.checkpoint(), await tagNames(model)], [first, ['Loud']]);
+  const runner = start(context, { projections: failing });
+  assert.ok(await runner.reached(position, LONG_MS));
+  assert.equal(await tagNames(model), ['Loud']);
+  assert.equal(
+    (await parkedIn(model)).map(({ why }) => why),
+    ['out of ink'],
+  );
 });
 
 test('a store that fails once is asked again', async (context) => {

@@ -19,7 +19,6 @@ interface Context {
   store: EventStore;
   /** What the read model says of itself; null: it cannot be reached. */
   progress: Progress | null;
-  isStopped: boolean;
   elapsed: number;
   gate: Gate;
   trust: TrustWatch;
@@ -30,7 +29,7 @@ const test = suite<Context>('trust in a read model');
 test.before.each((context) => {
   const log = openSqliteEventStore({ file: ':memory:' });
   const gate = createGate();
-  Object.assign(context, { log, store: log, gate, isStopped: false, elapsed: 0 });
+  Object.assign(context, { log, store: log, gate, elapsed: 0 });
   context.progress = { checkpoint: LOG_START, mark: '', life: 'one' };
   context.trust = watchTrust({
     gate,
@@ -46,7 +45,6 @@ test.before.each((context) => {
       readStream: (...options) => context.store.readStream(...options),
     },
     prefixes: ['event-'],
-    isStopped: async () => context.isStopped,
     elapsed: () => context.elapsed,
     pauseMs: PAUSE_MS,
   });
@@ -143,22 +141,6 @@ test('a log that was unavailable may come back as an earlier copy: its origin is
   await copy.close();
 });
 
-test('where projections are stopped, a read model that does not move is usable as it is', async (context) => {
-  await recorded(context);
-  await applied(context);
-  await recorded(context);
-  context.progress = { ...(context.progress as Progress), life: 'two' };
-  context.isStopped = true;
-  assert.is(await look(context), 'filling', 'it may still move');
-  assert.is(await look(context), 'usable');
-});
-
-test('where not even the first event can be folded, nothing is usable', async (context) => {
-  await recorded(context);
-  context.isStopped = true;
-  for (const _ of [1, 2, 3]) assert.is(await look(context), 'filling');
-});
-
 test('an answer lacks what was in the log for longer than it takes to show', async (context) => {
   await recorded(context);
   await applied(context);
@@ -192,7 +174,6 @@ test('events that are missing are read once, however long they are missing', asy
         return events;
       },
     },
-    isStopped: async () => false,
     elapsed: () => clock,
     pauseMs: PAUSE_MS,
   });
@@ -230,7 +211,6 @@ test('a read model that is distrusted is refused, and counts as of another log',
     readModel: model.forProjector,
     store: log,
     prefixes: ['event-'],
-    isStopped: async () => false,
     elapsed: () => 0,
   });
   await recorded(context);

@@ -11,6 +11,7 @@ import {
   failing,
   hanging,
   openSurroundings,
+  parkedVenue,
   positionOf,
   type Surroundings,
 } from '../../observability/fake-ports.ts';
@@ -160,13 +161,18 @@ const states: readonly State[] = [
     found: { read_model: { status: 'down', why: 'The read model is away.' }, event_store: { status: 'up' } },
   },
   {
-    name: 'the projector has stopped at an event: both go on, and the position is told',
+    name: 'a resource is parked at an event: all is ready, and the event is told',
     become: (surroundings) => {
-      surroundings.projector = { kind: 'stopped', at: positionOf(7), why: 'EventMoved has no day' };
+      surroundings.parked = [parkedVenue(7)];
     },
-    codes: [503, 200, 200],
-    status: 'degraded',
-    found: { projector: { status: 'stopped', position: positionOf(7), why: 'EventMoved has no day' } },
+    codes: [200, 200, 200],
+    status: 'ready',
+    found: {
+      parked: {
+        resources: 1,
+        first: { stream: 'venue-7', position: positionOf(7), type: 'VenueMoved', why: 'VenueMoved has no day' },
+      },
+    },
   },
   {
     name: 'the projector waits to try again: both go on',

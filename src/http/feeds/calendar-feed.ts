@@ -20,7 +20,7 @@ import { CALENDAR_END } from './icalendar/calendar.ts';
 import { type EventSurroundings, eventComponent } from './icalendar/event-component.ts';
 import { dateComponent, seriesComponent } from './icalendar/series-component.ts';
 import { nameOf, type Presentation, presentQuery } from './presentation.ts';
-import { openPieces, type PieceLimits } from './text-chunks.ts';
+import { openPieces, type PieceLimits, TooManyCalendars } from './text-chunks.ts';
 
 /** Limit of ids in all cached outlines; a calendar of the largest size takes 80 kB. */
 const MAX_CACHED_IDS = 200_000;
@@ -32,9 +32,14 @@ const SERIES_IDS = 10;
 export interface CalendarFeeds {
   /**
    * The outline for a request. Public outlines are cached while the read model does not change. Rejects with
-   * `TooManyCalendars`.
+   * `TooManyCalendars`, also if nobody waits for it any more when it is its turn.
    */
-  outline(asked: EventListInput, reader: Reader, presentation: Presentation): Promise<FeedOutline | QueryRefusal>;
+  outline(
+    asked: EventListInput,
+    reader: Reader,
+    presentation: Presentation,
+    waiting?: AbortSignal,
+  ): Promise<FeedOutline | QueryRefusal>;
   /**
    * The calendar as text (UTF-8), a page of events at a time. Each event of the outline is in its state at the time of
    * its page, none twice, and events that the reader may no longer see are left out. Public pages are cached by the tag
@@ -55,8 +60,8 @@ export function openCalendarFeeds(
   let cached = new Map<string, FeedOutline>();
   let cachedVersion = '';
   let cachedIds = 0;
-  /** Outlines being built, by version and key. */
-  const underWay = new Map<string, Promise<FeedOutline>>();
+  /** Outlines being built, by version and key, with all who wait for them. */
+  const underWay = new Map<string, { readonly made: Promise<FeedOutline>; readonly readers: AbortSignal[] }>();
 
   function cache(key: string, outline: FeedOutline, version: string): void {
     const others = OUTLINE_IDS + SERIES_IDS * outline.series.size;
@@ -70,23 +75,38 @@ export function openCalendarFeeds(
     cached.set(key, outline);
   }
 
-  async function outlineOf(query: EventQuery, reader: Reader, presentation: Presentation): Promise<FeedOutline> {
+  async function outlineOf(
+    query: EventQuery,
+    reader: Reader,
+    presentation: Presentation,
+    waiting: AbortSignal,
+  ): Promise<FeedOutline> {
     const make = () => feedOutline(dependencies, query, reader, presentation);
-    if (!isPublic(reader)) return (await pieces.begin(make)).outline;
+    if (!isPublic(reader)) return (await pieces.begin(whileWaiting([waiting], make))).outline;
     const { links } = reader;
     const key = JSON.stringify([links.site, links.root, links.host, query, nameOf(presentation)]);
     const current = await readModel.version();
     const found = current === cachedVersion ? cached.get(key) : undefined;
-    return found ?? makeOnce(key, current, make);
+    return found ?? makeOnce(key, current, make, waiting);
   }
 
   /** Subscribers all come at the full hour. */
-  function makeOnce(key: string, current: string, make: () => Promise<OutlineMade>): Promise<FeedOutline> {
+  function makeOnce(
+    key: string,
+    current: string,
+    make: () => Promise<OutlineMade>,
+    waiting: AbortSignal,
+  ): Promise<FeedOutline> {
     const flight = `${current} ${key}`;
     const before = underWay.get(flight);
-    if (before !== undefined) return before;
-    const made = pieces.begin(() => madeAndCached(key, make)).finally(() => underWay.delete(flight));
-    underWay.set(flight, made);
+    if (before) {
+      before.readers.push(waiting);
+      return before.made;
+    }
+    const readers = [waiting];
+    const work = whileWaiting(readers, () => madeAndCached(key, make));
+    const made = pieces.begin(work).finally(() => underWay.delete(flight));
+    underWay.set(flight, { made, readers });
     return made;
   }
 
@@ -97,11 +117,11 @@ export function openCalendarFeeds(
   }
 
   return {
-    async outline(asked, reader, presentation) {
+    async outline(asked, reader, presentation, waiting = FOR_ITSELF) {
       const staying = await withStaying(readModel, await orUpcoming(readModel, asked, reader.now));
       const request = eventListRequest(staying, dependencies, reader, await readModel.terms());
       if ('refused' in request) return request;
-      return outlineOf(presentQuery(request.query, presentation), reader, presentation);
+      return outlineOf(presentQuery(request.query, presentation), reader, presentation, waiting);
     },
     async *text(outline, reader) {
       yield outline.head;
@@ -117,6 +137,17 @@ export function openCalendarFeeds(
 }
 
 const isPublic = ({ caller, password }: Reader): boolean => caller === null && password === undefined;
+
+/** What nobody can go away from. */
+const FOR_ITSELF = new AbortController().signal;
+
+/** The work, unless all have gone when it is its turn: a calendar takes seconds, and clients that give up ask again. */
+const whileWaiting =
+  <Made>(readers: readonly AbortSignal[], work: () => Promise<Made>) =>
+  async (): Promise<Made> => {
+    if (readers.every(({ aborted }) => aborted)) throw new TooManyCalendars('those who asked for it have gone');
+    return work();
+  };
 
 async function pageText(
   dependencies: QueryDependencies,

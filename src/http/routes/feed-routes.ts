@@ -122,9 +122,11 @@ export const feedRoutes: Routes<RouteDependencies> = async (api, dependencies) =
       const reader = readerOf(request);
       // Read first: what is shown may be newer, never older.
       const { headers: shown } = shownAt(await readModel.version());
-      const outline = await calendars.outline(request.query, reader, presentation).catch((error: unknown) => {
-        throw error instanceof TooManyCalendars ? tooManyCalendars() : error;
-      });
+      const outline = await calendars
+        .outline(request.query, reader, presentation, reply.waiting())
+        .catch((error: unknown) => {
+          throw error instanceof TooManyCalendars ? tooManyCalendars() : error;
+        });
       if ('refused' in outline) throw invalidParameters(outline.refused);
       const { etag, total } = outline;
       reply.headers({ ...calendarHeaders(request, 'events.ics'), ...totalOf(total), ...shown });

@@ -64,9 +64,11 @@ export const tableRoutes: Routes<TableRouteDependencies> = async (api, dependenc
       await awaitPosition(dependencies, request);
       // Which events, and in which order, is what a calendar of the same filters holds.
       const presentation = presentationOf({ cancelled: 'status' }, request.language);
-      const outline = await calendars.outline(filters, readerOf(request), presentation).catch((error: unknown) => {
-        throw error instanceof TooManyCalendars ? new ApiError('rest_unavailable') : error;
-      });
+      const outline = await calendars
+        .outline(filters, readerOf(request), presentation, reply.waiting())
+        .catch((error: unknown) => {
+          throw error instanceof TooManyCalendars ? new ApiError('rest_unavailable') : error;
+        });
       if ('refused' in outline) throw invalidParameters(outline.refused);
       const origin = (await originOf(store)) ?? 'empty';
       return reply

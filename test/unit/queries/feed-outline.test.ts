@@ -245,4 +245,22 @@ test('the public outline is cached until something changes', async () => {
   assert.is(calls.lists.length, before + 2, 'those for a password are not');
 });
 
+test('an outline is not built once all who asked for it have gone', async () => {
+  const { dependencies, calls } = await filled(3);
+  const feeds = openCalendarFeeds(dependencies);
+  const [gone, there] = [new AbortController(), new AbortController()];
+  const ask = (day: string, { signal }: AbortController) =>
+    feeds.outline({ start_date: '1970-01-01', end_date: day }, READER, PRESENTATION, signal);
+  const first = ask('1970-01-02', there);
+  const [left, shared] = [ask('1970-01-03', gone), [ask('1970-01-04', gone), ask('1970-01-04', there)]];
+  gone.abort(new Error('gone'));
+  const ends = await Promise.allSettled([first, left, ...shared]);
+  assert.equal(
+    ends.map(({ status }) => status),
+    ['fulfilled', 'rejected', 'fulfilled', 'fulfilled'],
+  );
+  assert.is(calls.lists.length, 2);
+  assert.ok('pages' in (await ask('1970-01-03', there)), 'who asks later has it');
+});
+
 test.run();

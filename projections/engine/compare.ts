@@ -6,15 +6,21 @@ import { fetchReadable, ReadModelDamaged } from '../../src/read-model/damage.ts'
 import type { Document, DocumentKey, DocumentKind } from '../../src/read-model/documents.ts';
 import type { Generation } from '../../src/read-model/generations.ts';
 
-/** The first difference, for inspection. */
-interface Difference {
-  readonly key: DocumentKey;
+/** What differs at one place of documents of one kind. */
+export interface Difference {
+  readonly kind: DocumentKind;
   readonly what:
     | 'missing in the one in use'
     | 'only in the one in use'
     | 'damaged in the one in use'
     | 'of another revision'
     | 'of other content';
+  /** `state.title`. Empty: the document as a whole. */
+  readonly place: string;
+  /** In how many documents. */
+  documents: number;
+  /** What the two have there; undefined: nothing. */
+  readonly first: { readonly id: number; readonly live: unknown; readonly built: unknown };
 }
 
 export interface Verification {
@@ -25,7 +31,8 @@ export interface Verification {
   readonly different: number;
   /** Those that could not be read in the generation in use. */
   readonly damaged: number;
-  readonly first: Difference | null;
+  /** In the order in which they were found. */
+  readonly differences: readonly Difference[];
   /** Documents that one generation had not brought up to date each time they were compared. */
   readonly notCompared: number;
   /** Terms with their event counts. */
@@ -97,7 +104,7 @@ async function look(options: VerifyOptions, keys: readonly DocumentKey[], tally:
     const hashes = { live: hashOf(live), built: hashOf(built) };
     const verdict = hashes.live === hashes.built ? 'same' : judge({ live, built }, at);
     if (verdict === 'unknown') return true;
-    tally.note(key, hashes, verdict);
+    tally.note(key, hashes, verdict, { live, built });
     return false;
   });
 }
@@ -156,7 +163,7 @@ interface Hashes {
 }
 
 interface Tally {
-  note(key: DocumentKey, hashes: Hashes, verdict: Exclude<Verdict, 'unknown'>): void;
+  note(key: DocumentKey, hashes: Hashes, verdict: Exclude<Verdict, 'unknown'>, pair: Pair): void;
   result(): Omit<Verification, 'notCompared' | 'terms'>;
 }
 
@@ -165,9 +172,9 @@ function openTally(): Tally {
   const sums = { live: 0n, built: 0n };
   let different = 0;
   let damaged = 0;
-  let first: Difference | null = null;
+  const differences = new Map<string, Difference>();
   return {
-    note(key, hashes, verdict) {
+    note(key, hashes, verdict, pair) {
       const count = counts.get(key.kind) ?? { live: 0, built: 0 };
       counts.set(key.kind, count);
       for (const side of ['live', 'built'] as const) {
@@ -177,16 +184,44 @@ function openTally(): Tally {
       if (verdict === 'same') return;
       different++;
       if (verdict === 'damaged in the one in use') damaged++;
-      first ??= { key, what: verdict };
+      for (const { place, live, built } of placesOf(pair)) {
+        const name = `${key.kind} ${verdict} ${place}`;
+        const known = differences.get(name);
+        if (known) known.documents += 1;
+        else
+          differences.set(name, {
+            ...{ kind: key.kind, what: verdict, place, documents: 1 },
+            first: { id: key.id, live, built },
+          });
+      }
     },
     result: () => ({
       counts: [...counts].map(([kind, count]) => ({ kind, ...count })),
       digests: { live: hexadecimal(sums.live), built: hexadecimal(sums.built) },
       different,
       damaged,
-      first,
+      differences: [...differences.values()],
     }),
   };
+}
+
+interface Place {
+  readonly place: string;
+  readonly live: unknown;
+  readonly built: unknown;
+}
+
+const isObject = (value: unknown): value is { readonly [name: string]: unknown } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The places where the two differ, as deep as both have objects. */
+function placesOf({ live, built }: Omit<Place, 'place'>, place = ''): readonly Place[] {
+  if (canonical(live) === canonical(built)) return [];
+  if (!isObject(live) || !isObject(built)) return [{ place, live, built }];
+  const names = [...new Set([...Object.keys(live), ...Object.keys(built)])];
+  return names.flatMap((name) =>
+    placesOf({ live: live[name], built: built[name] }, place === '' ? name : `${place}.${name}`),
+  );
 }
 
 const HASH_BITS = 128;

@@ -90,10 +90,6 @@ export const COMMANDS: { readonly [title: string]: { readonly [name: string]: En
       'rebuild the read model from the log, compare it with the one in use, and switch',
       async () => (await import('./rebuild.ts')).rebuildCommand,
     ],
-    rehearse: [
-      'show what would look different if this release served the calendar, before it does',
-      async () => (await import('./rehearse/rehearse.ts')).rehearseCommand,
-    ],
     projections: [
       'show projection status; retry parked resources, or skip an event',
       async () => (await import('./projections.ts')).projectionsGroup,

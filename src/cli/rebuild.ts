@@ -1,12 +1,13 @@
 // `daybook rebuild`: builds all projections into a new generation beside the one in use, compares, and switches.
 
 import { allProjections } from '../../projections/catalogue.ts';
-import type { Verification } from '../../projections/engine/compare.ts';
+import type { Difference, Verification } from '../../projections/engine/compare.ts';
 import { RebuildInterrupted, type RebuildObserver, type Rebuilt, rebuild } from '../../projections/engine/rebuild.ts';
 import type { AnyProjection } from '../../projections/projection.ts';
 import { countEvents, openGenerations } from '../composition.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import type { Progress } from '../import/progress.ts';
+import { type Disagreement, disagreementsIn } from '../read-model/agreement.ts';
 import type { DocumentKind } from '../read-model/documents.ts';
 import type { Generations } from '../read-model/generations.ts';
 import { counted } from '../text/counted.ts';
@@ -14,7 +15,7 @@ import { elapsed } from '../time/system.ts';
 import { command, type GivenTo, synopsis } from './command.ts';
 import { INTERRUPTED } from './errors.ts';
 import { duration, openProgress } from './rate-progress.ts';
-import { interruption, say } from './terminal.ts';
+import { interruption, printable, say } from './terminal.ts';
 import { withLog } from './with-log.ts';
 
 export interface RebuildDependencies {
@@ -35,7 +36,7 @@ export interface RebuildDependencies {
 const SPEC = synopsis({
   name: 'rebuild',
   description: [
-    'The service may keep running: a new read model is built beside the one in use, and the switch is invisible to readers. Exit code 1: --check has found a difference; 130: interrupted, and the read model in use is unchanged.',
+    'The service may keep running: a new read model is built beside the one in use, and the switch is invisible to readers. --check names each member of documents that differs, with the first document and both values, and where lists disagree with documents. Exit code 1: --check has found a difference; 130: interrupted, and the read model in use is unchanged.',
   ],
   arguments: {},
   options: {
@@ -75,16 +76,17 @@ async function runRebuild(
 ): Promise<0 | 1 | 130> {
   if (isDryRun) return dryRun(dependencies);
   const { out } = dependencies;
-  if (check && !(await areViewsThere(dependencies))) {
-    for (const line of verdict(null)) out(line);
+  const lists = check ? await listsInUse(dependencies) : [];
+  if (lists === 'no views') {
+    for (const line of verdict(null, [])) out(line);
     return 0;
   }
   const begun = dependencies.elapsed();
-  const observer = observerOf(dependencies);
+  const observer = observerOf(dependencies, lists);
   try {
     const rebuilt = await rebuild({ ...dependencies, afterwards: check ? 'check' : 'switch', observer });
     for (const line of summary(rebuilt, (dependencies.elapsed() - begun) / 1_000)) out(line);
-    return check && differs(rebuilt.verification) ? 1 : 0;
+    return check && differs(rebuilt.verification, lists) ? 1 : 0;
   } catch (error) {
     if (!(error instanceof RebuildInterrupted)) throw error;
     out('Interrupted. The views in use are unchanged.');
@@ -94,28 +96,32 @@ async function runRebuild(
 
 const LABELS = { events: 'Building', documents: 'Comparing' } as const;
 
-function observerOf({ progress, out }: RebuildDependencies): RebuildObserver {
+function observerOf({ progress, out }: RebuildDependencies, lists: Lists): RebuildObserver {
   return {
     begin: (what, total) => progress.begin(LABELS[what], what, total),
     reach: progress.reach,
     end: progress.end,
     verified(verification) {
-      for (const line of verdict(verification)) out(line);
+      for (const line of verdict(verification, lists)) out(line);
     },
   };
 }
 
-const differs = (verification: Verification | null): boolean =>
-  verification !== null && (verification.different > 0 || verification.terms === 'different');
+/** What lists are made from, where it is not as documents say; null: too much was written meanwhile to know. */
+type Lists = readonly Disagreement[] | null;
+
+const differs = (verification: Verification | null, lists: Lists = []): boolean =>
+  verification !== null &&
+  (verification.different > 0 || verification.terms === 'different' || (lists ?? []).length > 0);
 
 const listed = (counts: readonly (readonly [kind: DocumentKind, count: number])[]): string =>
   counts.length === 0 ? 'none' : counts.map(([kind, count]) => `${kind} ${count}`).join(', ');
 
 /** The result of the comparison, in lines. */
-function verdict(verification: Verification | null): string[] {
+function verdict(verification: Verification | null, lists: Lists): string[] {
   if (verification === null)
     return ['Nothing was compared: there are no views of this version with these settings yet.'];
-  const { counts, digests, different, damaged, first, notCompared, terms } = verification;
+  const { counts, digests, different, damaged, differences, notCompared, terms } = verification;
   const lines = [
     `documents in use:  ${listed(counts.map(({ kind, live }) => [kind, live]))}; digest ${digests.live}`,
     `documents built:   ${listed(counts.map(({ kind, built }) => [kind, built]))}; digest ${digests.built}`,
@@ -123,13 +129,37 @@ function verdict(verification: Verification | null): string[] {
   if (notCompared > 0) lines.push(`not compared: ${notCompared}, as the views in use had not got to them yet`);
   if (terms === 'not compared') lines.push('not compared: the numbers of events of categories and tags');
   if (damaged > 0) lines.push(`DAMAGED: ${counted(damaged, 'document')} in use could not be read`);
-  if (first)
-    lines.push(
-      `DIFFERENT: ${counted(different, 'document')}, the first ${first.key.kind} ${first.key.id}: ${first.what}`,
-    );
+  if (lists === null) lines.push('not compared: lists with documents, as too much was written meanwhile');
+  if (different > 0) lines.push(`DIFFERENT: ${counted(different, 'document')}`, ...differences.flatMap(linesOf));
+  lines.push(...(lists ?? []).filter(({ part }) => part !== 'document').map(listLine));
   if (terms === 'different') lines.push('DIFFERENT: categories and tags, or the numbers of their events');
-  if (!differs(verification)) lines.push('No difference.');
+  if (!differs(verification, lists)) lines.push('No difference.');
   return lines;
+}
+
+/** Values of users are left out: they have secrets. */
+const linesOf = ({ kind, what, place, documents, first }: Difference): string[] => [
+  printable(
+    `  ${kind}${place === '' ? '' : `, ${place}`}: ${counted(documents, 'document')} ${what}, the first ${first.id}`,
+  ),
+  ...(place === '' || kind === 'user'
+    ? []
+    : [`    in use:   ${shown(first.live, first.built)}`, `    built:    ${shown(first.built, first.live)}`]),
+];
+
+const listLine = ({ key, part }: Disagreement): string =>
+  `DIFFERENT: lists: the ${part} of ${key ? `${key.kind} ${key.id}` : 'all'} in use is not what ${key ? 'its document gives' : 'documents give'}`;
+
+const MAX_SHOWN = 160;
+
+/** Of a long value the part around the first difference. */
+function shown(value: unknown, other: unknown): string {
+  if (value === undefined) return 'nothing';
+  const [text, against] = [JSON.stringify(value), JSON.stringify(other) ?? ''];
+  const same = [...text].findIndex((letter, at) => letter !== against[at]);
+  const from = text.length <= MAX_SHOWN ? 0 : Math.max(0, same - MAX_SHOWN / 4);
+  const part = text.slice(from, from + MAX_SHOWN).toWellFormed();
+  return printable(`${from === 0 ? '' : '…'}${part}${from + MAX_SHOWN < text.length ? '…' : ''}`);
 }
 
 function summary({ name, events, verification, switched, dropped }: Rebuilt, seconds: number): string[] {
@@ -142,10 +172,13 @@ function summary({ name, events, verification, switched, dropped }: Rebuilt, sec
   return lines;
 }
 
-async function areViewsThere({ generations }: RebuildDependencies): Promise<boolean> {
+async function listsInUse({ generations }: RebuildDependencies): Promise<Lists | 'no views'> {
   const live = await generations.live();
-  await live?.close();
-  return live !== null;
+  try {
+    return live ? await disagreementsIn(live) : 'no views';
+  } finally {
+    await live?.close();
+  }
 }
 
 async function dryRun({ generations, countEvents, out }: RebuildDependencies): Promise<0> {

@@ -320,7 +320,8 @@ function rules(engine: Engine): void {
       const count = await place.generations();
       const checked = place.rebuild('--check');
       assert.is(await checked.ended, 1, checked.output());
-      assert.match(checked.output(), 'DIFFERENT: 1 document, the first tag 8: of other content');
+      assert.match(checked.output(), 'DIFFERENT: 1 document\n  tag, name: 1 document of other content, the first 8\n');
+      assert.match(checked.output(), /^ {4}in use: {3}"spoilt"\n {4}built: {4}"/m);
       assert.not.match(checked.output(), 'No difference.');
       assert.is(await place.generations(), count);
       const spoilt = async () => {
@@ -342,7 +343,7 @@ function rules(engine: Engine): void {
     await place.spoil();
     const output = await succeeded(place.rebuild());
     assert.match(output, 'DAMAGED: 1 document in use could not be read');
-    assert.match(output, 'DIFFERENT: 1 document, the first tag 8: damaged in the one in use');
+    assert.match(output, 'DIFFERENT: 1 document\n  tag: 1 document damaged in the one in use, the first 8\n');
     const [tag] = await model.fetch([{ kind: 'tag', id: 8 }]);
     assert.is.not(tag?.kind === 'tag' && tag.name, 'spoilt');
   });

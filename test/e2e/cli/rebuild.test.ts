@@ -102,6 +102,32 @@ test('without a read model nothing is compared, and it says so', async (context)
   assert.not.ok(lines.includes('No difference.'));
 });
 
+test('--check tells where lists in use are made from something else than documents', async (context) => {
+  const { dependencies, lines } = context;
+  const { generations } = dependencies;
+  await perform(rebuildCommand, [], dependencies);
+  lines.splice(0);
+  assert.is(await perform(rebuildCommand, ['--check'], dependencies), 0);
+  assert.ok(lines.includes('No difference.'), lines.join('\n'));
+  lines.splice(0);
+  /** A row without a document. */
+  const row = { key: { kind: 'event', id: 9 }, row: new Uint8Array(3) } as const;
+  const live = async () => {
+    const found = await generations.live();
+    if (!found) throw new Error('there are no views');
+    const rows: typeof found.storage.rows = async (from) => {
+      const { value, ...rest } = await found.storage.rows(from);
+      return { ...rest, value: { ...value, rows: [...value.rows, row] } };
+    };
+    return { ...found, storage: { ...found.storage, rows } };
+  };
+  assert.is(await perform(rebuildCommand, ['--check'], { ...dependencies, generations: { ...generations, live } }), 1);
+  assert.ok(
+    lines.includes('DIFFERENT: lists: the row of event 9 in use is not what its document gives'),
+    lines.join('\n'),
+  );
+});
+
 test('one view alone cannot be rebuilt: --view is unknown, and nothing is built', async (context) => {
   const error = await refusal(context, '--view', 'events');
   assert.match(error.message, /^rebuild: unknown option '--view'\. Try /);

@@ -57,7 +57,7 @@ test('equal documents have equal counts and digests, whatever order they come in
     ],
     different: 0,
     damaged: 0,
-    first: null,
+    differences: [],
     notCompared: 0,
     terms: 'same',
   });
@@ -67,21 +67,31 @@ test('equal documents have equal counts and digests, whatever order they come in
 
 test('the same revision with other content is a difference', async () => {
   const found = await compared(['3', event(1, { title: 'one' })], ['3', event(1, { title: 'other' })]);
-  assert.equal(found.first, { key: { kind: 'event', id: 1 }, what: 'of other content' });
+  const [first] = found.differences.filter(({ place }) => place === 'title');
+  assert.equal(first, {
+    ...{ kind: 'event', what: 'of other content', place: 'title', documents: 1 },
+    first: { id: 1, live: 'one', built: 'other' },
+  });
   assert.is(found.different, 1);
   assert.is.not(found.digests.live, found.digests.built);
 });
 
 test('a document that the one in use lacks or has too much is a difference', async () => {
-  const { counts, first, different } = await compared(['3', at(1, '1')], ['3', at(2, '2')]);
+  const { counts, differences, different } = await compared(['3', at(1, '1')], ['3', at(2, '2')]);
   assert.equal(counts, [{ kind: 'event', live: 1, built: 1 }]);
-  assert.equal(first, { key: { kind: 'event', id: 2 }, what: 'missing in the one in use' });
+  assert.equal(
+    differences.map(({ kind, what, place, documents, first }) => [kind, what, place, documents, first.id]),
+    [
+      ['event', 'missing in the one in use', '', 1, 2],
+      ['event', 'only in the one in use', '', 1, 1],
+    ],
+  );
   assert.is(different, 2);
 });
 
 test('an older document in views that have gone further is a difference', async () => {
   const found = await compared(['5', at(1, '1', 0)], ['5', at(1, '4', 3)]);
-  assert.equal(found.first?.what, 'of another revision');
+  assert.equal([...new Set(found.differences.map(({ what }) => what))], ['of another revision']);
 });
 
 test('what the one in use has not got to yet is not compared', async () => {

@@ -1,11 +1,14 @@
-// The sample calendar: the same for the same seed and first day, whenever and wherever it is created.
+// The sample calendar, made from what town.json says of a fictional small harbour town: the same for the same seed and first
+// day, whenever and wherever it is created. In town.json a programme repeats, and a single event is so many days after the first.
 import type { EventInput } from '../../domain/calendar-event.ts';
+import { POST_STATUSES } from '../../domain/post.ts';
 import type { TermKind } from '../../domain/term.ts';
 import { formatCivil, parseCivil, SECONDS_PER_DAY } from '../../time/civil-time.ts';
 import type { ImportPlan, Origin, PlannedEvent, PlannedPost, PlannedTerm } from '../import-plan.ts';
-import { PROGRAMMES, type Programme } from './programmes.ts';
-import { SINGLES, type Single } from './singles.ts';
-import { CATEGORIES, ORGANIZERS, TAGS, TOWN, VENUES } from './town.ts';
+import town from './town.json' with { type: 'json' };
+
+type Programme = (typeof town.programmes)[number];
+type Single = (typeof town.singles)[number];
 
 interface DemoOptions {
   readonly seed: number;
@@ -47,29 +50,29 @@ export function demoCalendar(options: DemoOptions): DemoCalendar {
   const random = seeded(options.seed);
   const ids = counter();
   const termIds = counter();
-  const categories = CATEGORIES.map(
+  const categories = town.categories.map(
     (term): PlannedTerm => ({
       ...termOf('category', term.key, term.name, term.description),
       id: termIds(),
       parent: term.parent === undefined ? null : demoKey('category', term.parent),
     }),
   );
-  const tags = TAGS.map(
-    ({ key, name }): PlannedTerm => ({ ...termOf('tag', key, name, undefined), id: termIds(), parent: null }),
+  const tags = town.tags.map(
+    (name): PlannedTerm => ({ ...termOf('tag', name, name, undefined), id: termIds(), parent: null }),
   );
-  const venues = VENUES.map(({ key, at: [lat, lng], ...venue }) =>
-    linked('venue', key, ids(), { ...venue, ...TOWN, showMap: true, coordinates: { lat, lng } }),
+  const venues = town.venues.map(({ key, at: [lat = 0, lng = 0], ...venue }) =>
+    linked('venue', key, ids(), { ...venue, ...town.place, showMap: true, coordinates: { lat, lng } }),
   );
-  const organizers = ORGANIZERS.map(({ key, ...organizer }) => linked('organizer', key, ids(), organizer));
-  const repeated = PROGRAMMES.flatMap((programme) => eventsOf(programme, options, random));
-  const single = SINGLES.map((one) => singleEvent(one, options));
+  const organizers = town.organizers.map(({ key, ...organizer }) => linked('organizer', key, ids(), organizer));
+  const repeated = town.programmes.flatMap((programme) => eventsOf(programme, options, random));
+  const single = town.singles.map((one) => singleEvent(one, options));
   const events = [...repeated, ...single]
     .sort((one, other) => compare(startOf(one), startOf(other)) || compare(one.origin.key, other.origin.key))
     .map((event): PlannedEvent => ({ ...event, id: ids() }));
   return {
     plan: { terms: [...categories, ...tags], venues, organizers, events },
     parts: new Map(
-      SINGLES.flatMap(({ key, partOf }) => (partOf ? [[demoKey('event', key), demoKey('event', partOf)]] : [])),
+      town.singles.flatMap(({ key, partOf }) => (partOf ? [[demoKey('event', key), demoKey('event', partOf)]] : [])),
     ),
     changes: changesOf(repeated, random),
   };
@@ -121,7 +124,9 @@ function eventsOf(programme: Programme, options: DemoOptions, random: () => numb
 }
 
 function singleEvent(one: Single, { firstDay }: DemoOptions): PlannedEvent {
-  const { title, description, day, days, at, minutes, cost, status, featured, sticky, password, publishedOn } = one;
+  const { title, description, day, days = 0, at = '10:00', minutes = 120, cost = '' } = one;
+  const { featured, sticky, password, publishedOn } = one;
+  const status = POST_STATUSES.find((known) => known === one.status);
   const times =
     days === 0
       ? { start: instantText(firstDay, day, at, 0), end: instantText(firstDay, day, at, minutes) }
@@ -131,12 +136,12 @@ function singleEvent(one: Single, { firstDay }: DemoOptions): PlannedEvent {
           allDay: true,
         };
   return plannedEvent(one.key, {
-    ...relationsOf({ ...one, venue: one.venue }),
+    ...relationsOf(one),
     input: {
       title,
       description,
       times,
-      status,
+      ...(status && { status }),
       ...(cost === '' ? {} : { cost }),
       ...(featured && { featured }),
       ...(sticky && { sticky }),
@@ -157,12 +162,7 @@ const plannedEvent = (key: string, { input, ...relations }: Relations & Pick<Pla
   modified: '',
 });
 
-const relationsOf = ({
-  categories,
-  tags,
-  venue,
-  organizers,
-}: Pick<Single, 'categories' | 'tags' | 'venue' | 'organizers'>): Relations => ({
+const relationsOf = ({ categories = [], tags = [], venue, organizers = ['town'] }: Programme | Single): Relations => ({
   categories: categories.map((key) => demoKey('category', key)),
   tags: tags.map((key) => demoKey('tag', key)),
   venues: venue === null ? [] : [demoKey('venue', venue)],

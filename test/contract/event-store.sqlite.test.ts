@@ -27,4 +27,20 @@ test('a log in a file ends a page with the text that makes it too long', async (
   await store.close();
 });
 
+test('a log in a file ends a batch of streams behind long texts, and splits no stream', async () => {
+  const store = openSqliteEventStore({ file: ':memory:' });
+  for (const stream of ['event-1', 'event-2', 'event-3', 'event-4', 'event-5']) {
+    const events = [1, 2].map(() => newEvent('SomethingHappened', { text: 'x'.repeat(250_000) }));
+    await store.append([{ stream, expected: 'no_stream', events }]);
+  }
+  const batches: string[] = [];
+  for await (const batch of store.readByStream({ upTo: await store.head(), prefixes: ['event-'] }))
+    batches.push(batch.map(({ stream, revision }) => `${stream}@${revision}`).join(' '));
+  assert.equal(
+    batches,
+    [1, 2, 3, 4, 5].map((id) => `event-${id}@0 event-${id}@1`),
+  );
+  await store.close();
+});
+
 test.run();

@@ -108,8 +108,8 @@ async function killedAgain(views: string): Promise<void> {
     }
     await survivor.kill();
   } finally {
-    await Promise.all(running.map((one) => one.kill()));
     await followed.close();
+    await Promise.all(running.map((one) => one.kill()));
   }
 }
 

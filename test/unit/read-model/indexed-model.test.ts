@@ -179,6 +179,31 @@ test('an index that others have left far behind reads all rows again, and shows 
   await model.close();
 });
 
+test('what is written while rows are read at the start is in the first list', async ({ file }) => {
+  const other = openSqliteReadModel(of(file));
+  await put(other, ...Array.from({ length: 500 }, (_, at) => saved(event(at + 1))));
+  const storage = openSqliteStorage(of(file));
+  let portions = 0;
+  const model = openIndexedModel({
+    ...storage,
+    async rows(from) {
+      const portion = await storage.rows(from);
+      portions += 1;
+      if (portions === 1) await put(other, saved(event(1, { featured: true })), removed('event', 2));
+      return portion;
+    },
+  });
+  const listed = await model.listEvents(eventQuery({ featured: true }));
+  assert.ok(portions > 1);
+  assert.equal(
+    listed.items.map(({ id }) => id),
+    [1],
+  );
+  assert.is((await model.findEvents(eventQuery())).total, 499);
+  await model.close();
+  await other.close();
+});
+
 test('changes that cannot be read are not followed: all rows are read again', async ({ file }) => {
   const model = openSqliteReadModel(of(file));
   await put(model, saved(event(1)), saved(event(2)));

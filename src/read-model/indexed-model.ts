@@ -28,6 +28,7 @@ import { sharedLook } from './one-look.ts';
 import type { EventExplained, EventQuery, PageOf, TextSearch } from './queries.ts';
 import { type Guard, notReady, type ReadModel, ReadModelUnavailable, UNGUARDED } from './read-model.ts';
 import { searchWord } from './search-text.ts';
+import { openSearchedTexts } from './searched-texts.ts';
 import type { NamedIds, NameQuery, ReadModelStorage, Stored, StoredRow, StoredVersion } from './storage.ts';
 
 export interface IndexedModel extends ReadModel, RecentChanges {
@@ -45,15 +46,6 @@ interface Followed {
   at: StoredVersion;
   /** Resolves when its texts can be searched. */
   readonly searchable: Promise<void>;
-}
-
-/** Whether the texts of events have what is searched for, by id. */
-type Proofs = Map<number, { readonly revision: number; readonly isFound: boolean }>;
-
-interface Proving {
-  readonly proofs?: Proofs;
-  /** How documents are read, if not from the storage. */
-  readonly fetch?: (keys: readonly DocumentKey[]) => Promise<Stored<readonly (Document | null)[]>>;
 }
 
 /**
@@ -126,6 +118,7 @@ export function openIndexedModel(storage: ReadModelStorage, guard: Guard = UNGUA
   let isSearchable = false;
   /** Of the state that is followed, where that can be compared at once; a storage that has to be waited for keeps its own. */
   const kept = openKeptDocuments();
+  const texts = openSearchedTexts();
   let isAtHand = false;
   /** As it was looked at last; null: it may have changed since. */
   let looked: { readonly look: number | null; readonly at: StoredVersion } | null = null;
@@ -187,6 +180,7 @@ export function openIndexedModel(storage: ReadModelStorage, guard: Guard = UNGUA
       const loaded = await load(storage, guard);
       changes.begin(loaded.at);
       kept.clear();
+      texts.clear();
       void loaded.searchable.then(() => {
         isSearchable = true;
       });
@@ -194,6 +188,7 @@ export function openIndexedModel(storage: ReadModelStorage, guard: Guard = UNGUA
     }
     const keys = since.value.map(({ key }) => key);
     kept.forget(keys);
+    texts.forget(keys.flatMap(({ kind, id }) => (kind === 'event' ? [id] : [])));
     await applyInTurns(before.index, since.value);
     changes.add(since.at, keys);
     before.at = since.at;
@@ -271,10 +266,9 @@ export function openIndexedModel(storage: ReadModelStorage, guard: Guard = UNGUA
   }
 
   /** Reads again what has changed in between. */
-  async function inAgreement<Answer>(work: (proofs: Proofs) => Promise<Answer | null>): Promise<Answer> {
-    const proofs: Proofs = new Map();
+  async function inAgreement<Answer>(work: () => Promise<Answer | null>): Promise<Answer> {
     for (let reading = 0; reading < MAX_READINGS; reading++) {
-      const answer = await work(proofs);
+      const answer = await work();
       if (answer !== null) return answer;
     }
     throw new ReadModelUnavailable(`The read model ${storage.address} changes faster than it can be read.`);
@@ -283,34 +277,45 @@ export function openIndexedModel(storage: ReadModelStorage, guard: Guard = UNGUA
   /** Thousands of them, which no answer shows: they are not kept. */
   const whole = (keys: readonly DocumentKey[]) => admitted(() => storage.fetch(keys, 'show'));
 
-  /**
-   * Those of which the texts have the phrases; null: one has changed. All are read nevertheless, so that the next reading has
-   * few left: `proofs` keeps what was found.
-   */
+  /** The texts of these revisions, by id; of those that have changed there is none. */
+  async function textsOf(events: readonly Listed[], of: StoredVersion): Promise<ReadonlyMap<number, string>> {
+    const found = texts.recall(events);
+    const missing = events.filter(({ id }) => !found.has(id));
+    if (missing.length === 0) return found;
+    const { at, value } = await whole(missing.map(({ id }) => ({ kind: 'event', id })));
+    const read = missing.flatMap((one, index) => {
+      const document = value[index] ?? null;
+      if (hasChanged({ kind: 'event', id: one.id }, one, document, { at, of })) return [];
+      return { ...one, text: searchedText(document as EventDocument) }; // As its key says.
+    });
+    // What changes later is forgotten when that is followed.
+    if (followed !== null && hasReached({ at }, followed.at)) texts.keep(read);
+    for (const { id, text } of read) found.set(id, text);
+    return found;
+  }
+
+  /** Those of which the texts have the phrases; null: one has changed. All are read nevertheless, so that few are left. */
   async function proven(
     events: readonly ListedEvent[],
     search: TextSearch,
     of: StoredVersion,
-    { proofs = new Map(), fetch = whole }: Proving,
   ): Promise<ListedEvent[] | null> {
     const [wanted, unwanted] = [search.words.map(searchWord), search.without.map(searchWord)];
-    const unread = events.filter(({ id, revision }) => proofs.get(id)?.revision !== revision);
+    const found: ListedEvent[] = [];
     const turn = openTurns();
     let isOutdated = false;
-    for (let from = 0; from < unread.length; from += TEXTS_AT_ONCE) {
-      const some = unread.slice(from, from + TEXTS_AT_ONCE);
-      const { at, value } = await fetch(some.map(({ id }) => ({ kind: 'event', id })));
-      for (const [index, one] of some.entries()) {
-        const document = value[index] as EventDocument | null | undefined; // As its key says.
-        if (hasChanged({ kind: 'event', id: one.id }, one, document, { at, of })) isOutdated = true;
-        if (!document) continue;
-        const text = searchedText(document);
-        const isFound = wanted.every((word) => text.includes(word)) && !unwanted.some((word) => text.includes(word));
-        proofs.set(one.id, { revision: document.revision, isFound });
+    for (let from = 0; from < events.length; from += TEXTS_AT_ONCE) {
+      const some = events.slice(from, from + TEXTS_AT_ONCE);
+      const textById = await textsOf(some, of);
+      for (const one of some) {
+        const text = textById.get(one.id);
+        if (text === undefined) isOutdated = true;
+        else if (wanted.every((word) => text.includes(word)) && !unwanted.some((word) => text.includes(word)))
+          found.push(one);
       }
       await turn();
     }
-    return isOutdated ? null : events.filter(({ id }) => proofs.get(id)?.isFound);
+    return isOutdated ? null : found;
   }
 
   /** What was found in an index; null: something has changed in between. */
@@ -318,10 +323,9 @@ export function openIndexedModel(storage: ReadModelStorage, guard: Guard = UNGUA
     query: EventQuery,
     { unproven, ...found }: ListedEvents,
     of: StoredVersion,
-    proving: Proving,
   ): Promise<PageOf<ListedEvent> | null> {
     if (unproven === null) return found;
-    const left = await proven(found.items, unproven, of, proving);
+    const left = await proven(found.items, unproven, of);
     return left && pageOfProven(query, left);
   }
 
@@ -330,10 +334,9 @@ export function openIndexedModel(storage: ReadModelStorage, guard: Guard = UNGUA
   /** The page, and the state that it shows; null: something has changed in between. */
   async function find(
     query: EventQuery,
-    proofs: Proofs,
   ): Promise<{ readonly page: PageOf<Listed>; readonly at: StoredVersion } | null> {
     const { index, at } = await searched(query);
-    const page = await settled(query, index.findEvents(query), at, { proofs });
+    const page = await settled(query, index.findEvents(query), at);
     return page && { page, at };
   }
 
@@ -342,34 +345,23 @@ export function openIndexedModel(storage: ReadModelStorage, guard: Guard = UNGUA
     query: EventQuery,
     id: number,
     conditions: readonly EventQuery[],
-    proofs: Proofs,
   ): Promise<EventExplained | null> {
     const { index, at } = await searched(query);
-    const whole = { ...query, page: ALL };
-    const listed = index.placeOf(query, id) ?? index.findEvents(whole);
+    const all = { ...query, page: ALL };
+    const listed = index.placeOf(query, id) ?? index.findEvents(all);
     const found = conditions.map((condition) => index.findEvents(condition));
     // From here on the index may follow what is written: only documents are read.
-    const fetch = readOnce();
     const met: boolean[] = [];
     for (const [place, condition] of conditions.entries()) {
-      const page = found[place] && (await settled(condition, found[place], at, { fetch }));
+      const page = found[place] && (await settled(condition, found[place], at));
       if (!page) return null;
       met.push(page.total > 0);
     }
     if ('place' in listed) return { ...listed, met };
-    const page = await settled(whole, listed, at, { proofs });
+    const page = await settled(all, listed, at);
     if (page === null) return null;
     const before = page.items.findIndex((event) => event.id === id);
     return { place: before < 0 ? null : before + 1, total: page.total, met };
-  }
-
-  /** All of its conditions look at the text of one event. */
-  function readOnce(): typeof whole {
-    let read: ReturnType<typeof whole> | null = null;
-    return (keys) => {
-      read ??= whole(keys);
-      return read;
-    };
   }
 
   const fetched = async (keys: readonly DocumentKey[]): Promise<(Document | null)[]> => [
@@ -401,16 +393,16 @@ export function openIndexedModel(storage: ReadModelStorage, guard: Guard = UNGUA
     fetch: fetched,
     findBySlug,
     listEvents: (query) =>
-      inAgreement(async (proofs) => {
-        const found = await find(query, proofs);
+      inAgreement(async () => {
+        const found = await find(query);
         const items = found && (await read('event', found.page.items, found.at));
         return found && items && { items, total: found.page.total };
       }),
     async findEvents(query) {
-      const { page } = await inAgreement((proofs) => find(query, proofs));
+      const { page } = await inAgreement(() => find(query));
       return { items: page.items.map(({ id }) => id), total: page.total };
     },
-    explainEvent: (query, id, conditions) => inAgreement((proofs) => explained(query, id, conditions, proofs)),
+    explainEvent: (query, id, conditions) => inAgreement(() => explained(query, id, conditions)),
     listLinkedPosts: (query) =>
       inAgreement(async () => {
         const { index, at } = await current();

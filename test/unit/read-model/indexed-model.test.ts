@@ -148,6 +148,30 @@ test('a phrase is looked for to the end while texts change, and in each text onc
   await other.close();
 });
 
+test('the next phrase reads no text again but those that have changed, of whatever revision', async ({ file }) => {
+  const other = openSqliteReadModel(of(file));
+  const many = Array.from({ length: 200 }, (_, at) => saved(event(at + 1, { title: 'late jazz night' })));
+  await put(other, ...many);
+  const storage = openSqliteStorage(of(file));
+  let read = 0;
+  const model = openIndexedModel({
+    ...storage,
+    async fetch(keys, purpose) {
+      read += keys.length;
+      return storage.fetch(keys, purpose);
+    },
+  });
+  const page = { offset: 0, limit: 0 };
+  const count = async (phrase: string) =>
+    (await model.findEvents(eventQuery({ page, search: { words: [phrase], without: [] } }))).total;
+  assert.equal([await count('jazz night'), read], [200, 200]);
+  assert.equal([await count('late jazz'), read], [200, 200]);
+  await put(other, saved(event(7, { title: 'jazz late night' })), removed('event', 8));
+  assert.equal([await count('late jazz'), read], [198, 201]);
+  await model.close();
+  await other.close();
+});
+
 test('a row of another revision than its document is damage, and is in no answer', async ({ file }) => {
   const model = openSqliteReadModel(of(file));
   await put(model, saved(revised(3)));

@@ -1,4 +1,4 @@
-// `npm run bench`: measures the service and prints a table. Sections by name: writing proposing reading pages
+// `npm run bench`: measures the service, prints a table and keeps it as raw results. Sections by name: writing proposing reading pages
 // growing replaying past holding series; `reading` needs wrk; `contending` is the part of `writing` about many who want the same at once; `caches` nginx and Varnish in front where they are installed; `series` compares `--series N` of them (10,000) with single events;
 // `--engines` measures Redis instead of SQLite; `servers` EventStoreDB and Redis, with the server of the tests or the one that `--esdb URL` names; `--pg postgres://…` measures a plain Fastify with PostgreSQL over the same events beside ours, in tables that it makes anew there; `--most N` sets the larger calendar of `growing` (default 1,000,000 events; it
 // takes some minutes and gigabytes, as `series` does); `--only TEXT` asks a part of what `holding` asks (of `servers`: posting, importing, restoring, reading), which fails where an
@@ -35,31 +35,32 @@ const isSelected = positionals.length > 0 || values.engines || values.pg !== '';
 const wanted = (section: string): boolean => !isSelected || positionals.includes(section);
 
 if (wanted('writing'))
-  printTable('Writing', [
+  printTable('writing', 'Writing', [
     ...[...(await importing()), ...(await posting()), ...(await postingAtOnce())],
     ...(await contending()),
   ]);
-else if (positionals.includes('contending')) printTable('Writing the same', await contending());
-if (wanted('proposing')) printTable('Proposals', await proposing());
-if (wanted('reading')) printTable('Reading, 100,000 events', await reading());
-if (positionals.includes('caches')) printTable('Caches in front, 100,000 events', await readingThroughCaches());
-if (wanted('pages')) printTable('Pages, 100,000 events', await paging());
-if (wanted('growing')) printTable('Growing', await growing([10_000, Number(values.most)]));
-if (wanted('replaying')) printTable('Replaying', await replaying());
-if (positionals.includes('series')) printTable('Changes of series', await changingSeries());
-if (positionals.includes('series')) printTable('Series : single events', await series(Number(values.series)));
-if (wanted('past')) printTable('The past', await past());
+else if (positionals.includes('contending')) printTable('contending', 'Writing the same', await contending());
+if (wanted('proposing')) printTable('proposing', 'Proposals', await proposing());
+if (wanted('reading')) printTable('reading', 'Reading', await reading());
+if (positionals.includes('caches')) printTable('caches', 'Caches in front', await readingThroughCaches());
+if (wanted('pages')) printTable('pages', 'Pages', await paging());
+if (wanted('growing')) printTable('growing', 'Growing', await growing([10_000, Number(values.most)]));
+if (wanted('replaying')) printTable('replaying', 'Replaying', await replaying());
+if (positionals.includes('series')) printTable('series-changes', 'Changes of series', await changingSeries());
+if (positionals.includes('series')) printTable('series', 'Series : single events', await series(Number(values.series)));
+if (wanted('past')) printTable('past', 'The past', await past());
 if (positionals.includes('servers'))
-  printTable('EventStoreDB and Redis', await throughServers(values.esdb, values.only));
+  printTable('servers', 'EventStoreDB and Redis', await throughServers(values.esdb, values.only));
 if (wanted('holding')) {
   const load = (): string => os.loadavg()[0]?.toFixed(1) ?? '';
   const before = load();
   const rows = await (values.redis ? holdingOnRedis(values.only) : holding(values.only));
   const readModel = values.redis ? ' with Redis for the read model' : '';
   printTable(
+    values.redis ? 'holding-redis' : 'holding',
     `Longest hold of the event loop, 100,000 events${readModel}; load of the machine ${before} to ${load()}`,
     rows,
   );
 }
-if (values.pg) printTable('Beside Fastify with PostgreSQL, 100,000 events', await readingBesidePostgres(values.pg));
-if (values.engines) printTable('Redis, 100,000 events', await engines());
+if (values.pg) printTable('postgres', 'Beside Fastify with PostgreSQL', await readingBesidePostgres(values.pg));
+if (values.engines) printTable('redis', 'Redis', await engines());

@@ -64,7 +64,7 @@ import type { Publisher } from './reactions/publisher.ts';
 import type { WebhookFeed } from './reactions/webhook-line.ts';
 import { openSender, type Send } from './reactions/webhook-sender.ts';
 import type { TrustWatch } from './read-model/trust.ts';
-import type { Stores } from './service.ts';
+import type { Stores } from './stores.ts';
 import { elapsed } from './time/system.ts';
 import type { EpochSeconds, Zone } from './time/zone.ts';
 

@@ -43,8 +43,8 @@ import { openSqliteGenerations } from './read-model/sqlite/generations.ts';
 import { fileLease } from './read-model/sqlite/lease.ts';
 import { openSqliteReadModel } from './read-model/sqlite/open.ts';
 import { type RenderingSettings, renderingSettings } from './rendering/post-fragment.ts';
-import type { LogStores, Stores } from './service.ts';
 import type { EventStoreAddress } from './settings/addresses.ts';
+import type { LogStores, Stores } from './stores.ts';
 
 /** After a crash of the leading projector, another one takes over within this time and the interval of its checks. */
 const LEASE_EXPIRES_MS = 5_000;

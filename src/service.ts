@@ -3,7 +3,6 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { allProjections } from '../projections/catalogue.ts';
-import type { Project } from '../projections/engine/bring-along.ts';
 import { parkedIn } from '../projections/engine/parking.ts';
 import { type Projector, startProjector } from '../projections/engine/projector.ts';
 import { openViews } from '../projections/engine/views.ts';
@@ -12,85 +11,33 @@ import { publishDue } from './commands/publish-due.ts';
 import { rulesOfLog } from './commands/zone-rules.ts';
 import { type Config, unnamedSite } from './config.ts';
 import { newEventId } from './event-store/event-ids.ts';
-import type { AppendObserver, EventStore, TryWriting } from './event-store/event-store.ts';
-import { type KeyRing, readEverythingPersonal, type Unreadable } from './facts/personal-data/key-ring.ts';
+import { readEverythingPersonal } from './facts/personal-data/key-ring.ts';
 import type { PressureOptions } from './http/limits/pressure.ts';
 import { defaultGateway, watchForProxy } from './http/limits/proxy-watch.ts';
 import { addOperations } from './http/operations/operations.ts';
 import { buildOperationsApp } from './http/operations/operations-app.ts';
 import type { Views } from './http/routes/writing.ts';
-import type { Mailer } from './mail/mailer.ts';
-import type { MediaStore } from './media/media-store.ts';
-import type { PictureMaker } from './media/renditions.ts';
 import type { AccessLog } from './observability/access-log.ts';
 import { collectGarbage } from './observability/garbage.ts';
 import { createHealth, type Health } from './observability/health.ts';
 import { legibleHead } from './observability/legible-log.ts';
 import type { Log } from './observability/log.ts';
-import { type CacheCounts, createMetrics, type Metrics, type MetricsOfWorkers } from './observability/metrics.ts';
+import { createMetrics, type Metrics, type MetricsOfWorkers } from './observability/metrics.ts';
 import { watchSets } from './observability/set-watch.ts';
 import { watchWebhooks } from './observability/webhook-watch.ts';
 import { type WritingWatch, watchWriting } from './observability/writing-watch.ts';
-import type { Site } from './queries/site.ts';
 import { startCompleters } from './reactions/completers.ts';
 import { type Publisher, startPublisher } from './reactions/publisher.ts';
 import { startSiteFollower } from './reactions/site-follower.ts';
 import { startSourcePoller } from './reactions/source-poller.ts';
 import { startSubmissionKeeper } from './reactions/submission-keeper.ts';
 import { startZoneRulesFollower, type ZoneRulesFollower } from './reactions/zone-rules-follower.ts';
-import type { RecentChanges } from './read-model/followed-changes.ts';
-import type { Lease } from './read-model/generations.ts';
-import type { Gate, ReadModel } from './read-model/read-model.ts';
+import type { ReadModel } from './read-model/read-model.ts';
 import { type TrustWatch, watchTrust } from './read-model/trust.ts';
-import type { RenderingSettings } from './rendering/post-fragment.ts';
+import type { Stores } from './stores.ts';
 import { elapsed, systemNow } from './time/system.ts';
 import type { ZoneRules } from './time/zone.ts';
 import { VERSION } from './version.ts';
-
-/** An open log, and what is known of its read model without opening it. */
-export interface LogStores {
-  readonly store: EventStore;
-  /** The same log as stored: events in their original form, personal data encrypted. */
-  readonly rawLog: EventStore;
-  /** Tells of every append through `store` from now on. */
-  readonly observeAppends: (observe: AppendObserver) => void;
-  /** Absent if the engine of the log cannot tell without an append. */
-  readonly tryWriting?: TryWriting | undefined;
-  /** Of personal data in the log. */
-  readonly keys: Pick<KeyRing, 'destroy' | 'look' | 'assertInPlace' | 'copy' | 'pepper'>;
-  /** Subjects whose personal data could not be read so far. */
-  readonly unreadable: Unreadable;
-  /** How many ids are reserved at once: one if a single process writes, so that ids have no gaps. */
-  readonly idBlock: number;
-  readonly rendering: RenderingSettings;
-  readonly site: Site;
-  readonly project: Project;
-  close(): Promise<void>;
-}
-
-/** Both stores, open. */
-export interface Stores extends LogStores {
-  /** Reads are answered if `gate` admits them. */
-  readonly readModel: ReadModel;
-  /** The same read model for the projector, without the guard. */
-  readonly projectorModel: ReadModel;
-  /** What was applied through that one. */
-  readonly recentChanges: RecentChanges;
-  readonly gate: Gate;
-  /** Whether other processes may answer requests from them, too. */
-  readonly isShared: boolean;
-  /** The files of uploaded pictures, and what makes them. */
-  readonly media: MediaStore;
-  readonly pictures: PictureMaker;
-  /** Absent: no mail is sent. */
-  readonly mailer?: Mailer;
-  /** Decides which of several projectors works; null if one process owns the read model. */
-  readonly lease: Lease | null;
-  /** The same of the processes that send what webhooks subscribe to. */
-  readonly senderLease: Lease | null;
-  /** Hits and misses of cached documents; absent without a cache. */
-  readonly documentCounts?: () => CacheCounts;
-}
 
 /** What a process does: answer requests, fill the read model, or both. */
 export const SERVICE_ROLES = ['all', 'api', 'projector'] as const;

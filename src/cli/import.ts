@@ -4,7 +4,7 @@ import type { ViewsAfterwards } from '../../projections/engine/bring-along.ts';
 import { commandDependencies } from '../commands/dependencies.ts';
 import { openDryRunStore } from '../commands/dry-run-store.ts';
 import { dryRunConfig, readConfig } from '../config.ts';
-import type { CostDisplay } from '../domain/cost.ts';
+import type { CostDisplay } from '../domain/currency.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import { originOf } from '../export/resources.ts';
 import { withOccurrences } from '../facts/occurrences.ts';

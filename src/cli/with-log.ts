@@ -5,7 +5,7 @@ import { type Config, readConfig } from '../config.ts';
 import type { EventMetadata } from '../event-store/envelope.ts';
 import { systemActor, systemMetadata } from '../event-store/writing.ts';
 import type { Opening } from '../opening/log.ts';
-import type { LogStores } from '../service.ts';
+import type { LogStores } from '../stores.ts';
 import { systemNow } from '../time/system.ts';
 import type { EpochSeconds } from '../time/zone.ts';
 import { say } from './terminal.ts';

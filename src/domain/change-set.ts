@@ -2,18 +2,10 @@
 import type { EpochSeconds } from '../time/zone.ts';
 import { accepted, type Decision, type Evolve, type Fact, rejected, UnexpectedFact } from './decider.ts';
 import type { Comment } from './proposal.ts';
-import { invalidParameter, type Rejection } from './rejections.ts';
+import { invalidParameter, type MemberProblem, type Rejection } from './rejections.ts';
 
 export const CHANGE_SET_STATES = ['open', 'scheduled', 'failed', 'applied', 'withdrawn'] as const;
 export type ChangeSetState = (typeof CHANGE_SET_STATES)[number];
-
-/** A member that cannot be carried out, and why. */
-export interface MemberProblem {
-  readonly proposal: number;
-  readonly code: Rejection['code'];
-  /** The fields in which a conflict lies. */
-  readonly fields: readonly string[];
-}
 
 export interface ChangeSet {
   readonly id: number;

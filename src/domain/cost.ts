@@ -1,6 +1,7 @@
 // The cost of an event.
 import { oneLine } from '../text/plain-text.ts';
 import { slugFrom } from '../text/slug.ts';
+import type { CostDisplay } from './currency.ts';
 import { type Amount, type Price, priceIn } from './price.ts';
 
 /** What an event costs, as stored: the entries as written, and the currency mark that they share. */
@@ -15,15 +16,6 @@ type CostPart = string | number | boolean;
 
 /** What a client may send; a JSON `true` counts as 1, `false` as nothing. */
 export type CostInput = CostPart | readonly CostPart[];
-
-/** How to show amounts that have no currency mark of their own. */
-export type CostDisplay = {
-  /** A sign with what keeps it apart from the amount: it stands before or after, and the other one is empty. */
-  readonly signBefore: string;
-  readonly signAfter: string;
-  /** The text for zero, for example `Free`. */
-  readonly freeLabel: string;
-};
 
 /** Reads a cost. Null for empty input: nothing is stored. Zero is a cost (free of charge). */
 export function costFrom(input: CostInput): StoredCost | null {

@@ -1,6 +1,5 @@
 // Currencies: what their marks mean, and how a site shows an amount that was written without one.
 // decision 30
-import type { CostDisplay } from './cost.ts';
 
 /** Codes of ISO 4217. */
 const CODES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
@@ -40,6 +39,15 @@ export function currencyOf(mark: string, siteCurrency: string | null): string | 
   const code = mark.toUpperCase();
   return CODES.has(code) ? code : (BY_MARK.get(comparable(mark)) ?? null);
 }
+
+/** How to show amounts that have no currency mark of their own. */
+export type CostDisplay = {
+  /** A sign with what keeps it apart from the amount: it stands before or after, and the other one is empty. */
+  readonly signBefore: string;
+  readonly signAfter: string;
+  /** The text for zero, for example `Free`. */
+  readonly freeLabel: string;
+};
 
 /** How a site shows costs. */
 export interface SitePrices extends CostDisplay {

@@ -3,7 +3,6 @@ import { trashedSlug } from '../text/slug.ts';
 import type { DateSent } from '../time/date-input.ts';
 import type { EpochSeconds } from '../time/zone.ts';
 import { type Fact, UnexpectedFact } from './decider.ts';
-import { type FormerlyNamed, type FormerSlug, withFormerSlug } from './former-slugs.ts';
 
 export type PostKind = 'event' | 'venue' | 'organizer';
 export const POST_KINDS: readonly PostKind[] = ['event', 'venue', 'organizer'];
@@ -300,3 +299,26 @@ export const isPublicOrPlanned = (status: PostStatus): boolean =>
 
 /** Drafts and pending posts may share a slug or have none; slugs of all others are unique. */
 export const needsOwnSlug = (status: PostStatus): boolean => status !== 'draft' && status !== 'pending';
+
+// Slugs that a resource had before: its former addresses lead to it, until another one is given such a slug.
+// decision 4
+
+export interface FormerSlug {
+  readonly slug: string;
+  /** The most public status that it had with this slug: who could not read it then is not led to it now. */
+  readonly status: PostStatus;
+  /** When it was given up last. */
+  readonly until: EpochSeconds;
+}
+
+/** A resource that may have had other slugs. Absent: it has had none. */
+export interface FormerlyNamed {
+  readonly formerSlugs?: readonly FormerSlug[];
+}
+
+/** Each slug once, the latest at the end. */
+export function withFormerSlug({ formerSlugs = [] }: FormerlyNamed, given: FormerSlug): Required<FormerlyNamed> {
+  const others = formerSlugs.filter(({ slug }) => slug !== given.slug);
+  const wasPublic = formerSlugs.some(({ slug, status }) => slug === given.slug && status === 'publish');
+  return { formerSlugs: [...others, wasPublic ? { ...given, status: 'publish' } : given] };
+}

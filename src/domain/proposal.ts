@@ -2,7 +2,7 @@
 import type { EpochSeconds } from '../time/zone.ts';
 import { accepted, type Decision, type Evolve, type Fact, rejected, UnexpectedFact } from './decider.ts';
 import { POST_KINDS, type PostKind } from './post.ts';
-import { invalidParameter, type Rejection } from './rejections.ts';
+import { invalidParameter, type ProposalConflict, type Rejection } from './rejections.ts';
 import { TERM_KINDS, type TermKind } from './term.ts';
 
 export type TargetKind = PostKind | TermKind;
@@ -282,14 +282,6 @@ export type Concern = (typeof CONCERNS)[number];
 
 /** The fields of a resource as the API calls them. */
 export type TargetFields = { readonly [field: string]: unknown };
-
-/** A field that was changed by the wish and, since its base, by others, to different values. */
-export interface ProposalConflict {
-  readonly field: string;
-  readonly base: unknown;
-  readonly theirs: unknown;
-  readonly mine: unknown;
-}
 
 /** What was changed by both sides, and differently. Notices add up: none takes the place of another. */
 export function conflictsBetween(base: TargetFields, theirs: TargetFields, mine: TargetFields): ProposalConflict[] {

@@ -1,7 +1,4 @@
 // Why a command was rejected. Values, not exceptions; src/http/errors.ts maps them to the wire.
-import type { MemberProblem } from './change-set.ts';
-import type { ProposalConflict } from './proposal.ts';
-import type { RevertConflict } from './revert.ts';
 
 /** `parameter` is the wire name of the invalid field; `details` are shown in the answer's `data`. */
 export interface Rejection {
@@ -72,5 +69,34 @@ export type RejectionCode =
   /** A fault of ours, where what has begun must end all the same. */
   | 'not_decided'
   | 'busy';
+
+/** A member that cannot be carried out, and why. */
+export interface MemberProblem {
+  readonly proposal: number;
+  readonly code: RejectionCode;
+  /** The fields in which a conflict lies. */
+  readonly fields: readonly string[];
+}
+
+/** A field that was changed by the wish and, since its base, by others, to different values. */
+export interface ProposalConflict {
+  readonly field: string;
+  readonly base: unknown;
+  readonly theirs: unknown;
+  readonly mine: unknown;
+}
+
+/** What prevents a revert; src/locales/conflicts.ts has the texts. */
+export interface RevertConflict {
+  /** The wire name of the field that cannot be restored. */
+  readonly field: string;
+  /** The subject: the owner of the slug, or the missing resource. Absent if unknown. */
+  readonly thing?: { readonly kind: string; readonly id: number };
+  /** Only with `taken`. */
+  readonly slug?: string;
+  readonly why: ConflictReason;
+}
+
+type ConflictReason = 'taken' | 'in_trash' | 'deleted' | 'gone' | 'circle';
 
 export const invalidParameter = (parameter: string): Rejection => ({ code: 'invalid_parameter', parameter });

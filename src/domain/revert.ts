@@ -90,18 +90,3 @@ export function revertTerm(noun: TermNoun, term: Term, target: Term, toRevision:
   const restored: TermFact[] = term.deleted && !target.deleted ? [{ type: `${noun}Restored`, data: {} }] : [];
   return named<TermFact>({ type: `${noun}Reverted`, data: { toRevision } }, [...restored, ...decided.facts]);
 }
-
-// What prevents a revert: values; src/locales/conflicts.ts has the texts.
-
-/** One conflict. */
-export interface RevertConflict {
-  /** The wire name of the field that cannot be restored. */
-  readonly field: string;
-  /** The subject: the owner of the slug, or the missing resource. Absent if unknown. */
-  readonly thing?: { readonly kind: string; readonly id: number };
-  /** Only with `taken`. */
-  readonly slug?: string;
-  readonly why: ConflictReason;
-}
-
-type ConflictReason = 'taken' | 'in_trash' | 'deleted' | 'gone' | 'circle';

@@ -11,8 +11,8 @@ import {
   plainRows,
   value,
 } from './fields.ts';
-import { type FormerlyNamed, withFormerSlug } from './former-slugs.ts';
 import { type MergeFact, mergedTerm, restoredTerm } from './merge.ts';
+import { type FormerlyNamed, withFormerSlug } from './post.ts';
 
 export type TermKind = 'category' | 'tag';
 export const TERM_KINDS: readonly TermKind[] = ['category', 'tag'];

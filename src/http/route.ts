@@ -46,3 +46,17 @@ export interface Attempt {
   /** It was right, or could not be verified. */
   forgive(): void;
 }
+
+/** Begins to try a password on an existing resource. Throws 429. */
+export type Begin = (target: string) => Attempt;
+
+export interface ListedRoute {
+  readonly path: string;
+  readonly endpoints: readonly ListedEndpoint[];
+}
+
+export interface ListedEndpoint {
+  /** Several methods share one endpoint where they are identical (POST, PUT, PATCH of a resource). */
+  readonly methods: readonly Method[];
+  readonly parameters: ParameterTable;
+}

@@ -32,14 +32,9 @@ import { methodOnWire, ROUTER_OPTIONS, readRequestLine, routeOf } from './plugin
 import { type PublicScheme, schemeOf, securityHeaders } from './plugins/security-headers.ts';
 import { sharedCaches } from './plugins/shared-caches.ts';
 import { indexRoute } from './routes/index-route.ts';
-import { type ConnectionTimes, HEADER_LIMIT, type ShellSettings } from './settings.ts';
+import { type ConnectionTimes, HEADER_LIMIT, type ShellLog, type ShellSettings } from './settings.ts';
 import { SHIM_NAMESPACE, shimPrefixes, shimRoot } from './shims/places.ts';
 import type { ShimOptions } from './shims/shims.ts';
-
-/** The log of failures; pino's loggers have this form. */
-export interface ShellLog {
-  error(details: object, message: string): void;
-}
 
 /** Records how long answers take. Called for each, so it must be cheap. */
 export interface AnswerObserver {

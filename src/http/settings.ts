@@ -65,3 +65,8 @@ export const DEFAULT_SETTINGS: ShellSettings = {
 export const URL_LIMIT = 16_384;
 /** Bytes of all headers with the request line. */
 export const HEADER_LIMIT = 40_960;
+
+/** The log of failures; pino's loggers have this form. */
+export interface ShellLog {
+  error(details: object, message: string): void;
+}

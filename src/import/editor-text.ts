@@ -1,5 +1,6 @@
 // From displayed text back to what an editor had typed. A guess that would be displayed differently is discarded.
-import { type CostDisplay, type CostInput, costFrom, costText, costValues } from '../domain/cost.ts';
+import { type CostInput, costFrom, costText, costValues } from '../domain/cost.ts';
+import type { CostDisplay } from '../domain/currency.ts';
 import { decodeEntities } from '../text/plain-text.ts';
 import { displayTitle } from '../text/typography.ts';
 

@@ -1,11 +1,12 @@
 // The reading half of an import: every source, whatever its format, as an import plan.
-import type { CostDisplay } from '../domain/cost.ts';
+import type { CostDisplay } from '../domain/currency.ts';
 import type { EpochSeconds, Zone } from '../time/zone.ts';
 import { accepted, type Html } from './accept.ts';
 import { openCollection } from './collect.ts';
 import { filledTextIn, isObject } from './fields.ts';
 import { readResources } from './formats/daybook/records.ts';
-import { type RulesOfSeries, readCalendar } from './formats/ical/ical-records.ts';
+import type { RulesOfSeries } from './formats/ical/ical-known.ts';
+import { readCalendar } from './formats/ical/ical-records.ts';
 import { zoneRemarks } from './formats/ical/ical-zones.ts';
 import { readTecRecord, readTecSeries } from './formats/rest-v1/records.ts';
 import { guessMapping } from './formats/table/guess.ts';

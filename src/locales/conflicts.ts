@@ -1,5 +1,5 @@
 // Conflicts of a revert, in words.
-import type { RevertConflict } from '../domain/revert.ts';
+import type { RevertConflict } from '../domain/rejections.ts';
 import { PLACEHOLDERS, phrase, type Wording } from './phrases.ts';
 
 /** A conflict as a clause: `the slug rehearsal belongs to event 14`. */

@@ -35,8 +35,8 @@ import {
 import type { Log } from '../observability/log.ts';
 import { openSite } from '../queries/site.ts';
 import { ReadModelUnavailable } from '../read-model/read-model.ts';
-import type { LogStores } from '../service.ts';
 import type { ReadModelAddress, SqliteAddress } from '../settings/addresses.ts';
+import type { LogStores } from '../stores.ts';
 import { elapsed } from '../time/system.ts';
 import { STORE_FORMAT, VERSION } from '../version.ts';
 

@@ -1,90 +1,28 @@
 // The pages for visitors, as a Fastify plugin: their routes, and what all of them share (language, policy, errors, cache).
 // decision 28
+
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import helmet, { type FastifyHelmetOptions } from '@fastify/helmet';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { type StoredList, storedList } from '../http/answers/stored-list.ts';
-import type { AnswerCache } from '../http/caches/answer-cache.ts';
 import { ApiError, invalidParameters } from '../http/errors.ts';
-import type { Lookups } from '../http/parameters/lookups.ts';
 import type { ParameterMap } from '../http/parameters/parameter-map.ts';
 import type { PublicScheme } from '../http/plugins/security-headers.ts';
-import type { EventListInput } from '../http/schemas/event.ts';
 import type { PageSurroundings } from '../http/server.ts';
-import type { Submissions } from '../http/submissions/submissions.ts';
-import type { Site } from '../queries/site.ts';
-import type { DaysInput } from '../queries/upcoming.ts';
-import { type EpochSeconds, toWallClock, type Zone } from '../time/zone.ts';
+import { toWallClock } from '../time/zone.ts';
 import { chosenAssets, serveAssets, themedAssets } from './assets.ts';
-import type { EventPage, PageCalendar, Visit } from './calendar.ts';
+import type { Visit } from './calendar.ts';
 import { monthOf, prepareDates, todayIn } from './dates.ts';
 import { embedding } from './embed/routes.ts';
 import { answeringErrors, type FailureDependencies } from './failures.ts';
-import { datesIn, daysOf, type Filters, openFilters, periodIn, readQuery } from './filters.ts';
-import { type Html, pageText } from './html.ts';
+import { datesIn, daysOf, openFilters, periodIn, readQuery } from './filters.ts';
+import { pageText } from './html.ts';
+import type { Made, PageDependencies, PageRequest, Pages } from './page-request.ts';
 import { onDays } from './periods.ts';
-import type { Surroundings } from './public/layout.ts';
 import { publicPages } from './public/routes.ts';
-import { frameSources, type RawHtml } from './raw-html.ts';
+import { frameSources } from './raw-html.ts';
 import { submitting } from './submit/routes.ts';
-import type { Theme } from './theme.ts';
 import { wordsIn } from './words.ts';
-
-export interface PageDependencies {
-  readonly calendar: PageCalendar;
-  /** Where pages are cached. */
-  readonly answers: AnswerCache;
-  readonly clock: { now(): EpochSeconds };
-  readonly siteZone: Zone;
-  readonly perPage: number;
-  readonly site: Site;
-  readonly theme: Theme;
-  readonly lookups: Lookups;
-  /** Null: visitors cannot submit events. */
-  readonly submissions: Submissions | null;
-  /** Null: what administrators write is cleaned like everything else. */
-  readonly raw: RawHtml | null;
-  /** The editors' desk, under the same policy and limits. */
-  readonly desk: FastifyPluginAsync<PageSurroundings>;
-}
-
-/** A visit of a page: everything that it may depend on. */
-export interface PageRequest {
-  readonly visit: Visit;
-  readonly surroundings: Surroundings;
-  /** What pages read of the query, as it was sent, without empty members. */
-  readonly sent: ParameterMap;
-}
-
-/** What a handler is given to answer with. */
-export interface Pages extends PageDependencies {
-  open(request: FastifyRequest): PageRequest;
-  /** The filters of a list, checked like those of the API. Throws its errors. */
-  filters(page: PageRequest): Promise<Filters>;
-  /** The period of the address, as a filter. */
-  period(page: PageRequest): Promise<DaysInput>;
-  /** A page of the list that these filters select. Throws the error of one that does not exist. */
-  events(page: PageRequest, filters: EventListInput): Promise<EventPage>;
-  /**
-   * Answers with a page that is made once for each version of the calendar. `key`: what it depends on beside that. The
-   * type is that of the reply, or HTML.
-   */
-  send(
-    reply: FastifyReply,
-    page: PageRequest,
-    key: readonly unknown[],
-    make: () => Promise<Made>,
-  ): Promise<FastifyReply>;
-  /** Answers with a page that says why the request cannot be answered. */
-  refuse(reply: FastifyReply, page: Html): void;
-}
-
-/** A page, or another text. */
-export interface Made {
-  readonly body: Html | string;
-  /** Where the API answers for it, below its root. */
-  readonly api?: string;
-}
 
 interface StoredPage {
   readonly list: StoredList;

@@ -1,7 +1,9 @@
 // Words of pages in the language of the visitor.
-import type { Language, PageWord } from '../locales/language.ts';
+import type { DeskWord, Language, PageWord } from '../locales/language.ts';
 
 export type Words = (word: PageWord, values?: { readonly [name: string]: string | number }) => string;
+
+export type DeskWords = (word: DeskWord, values?: { readonly [name: string]: string | number }) => string;
 
 export const wordsIn = ({ pages }: Pick<Language, 'pages'>): Words => wordsOf(pages);
 

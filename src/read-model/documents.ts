@@ -3,7 +3,7 @@
 import type { FilterFlag } from '../domain/calendar-event.ts';
 import type { EventStatus } from '../domain/event-status.ts';
 import type { TraitsOf } from '../domain/event-traits.ts';
-import type { FormerlyNamed } from '../domain/former-slugs.ts';
+import type { FormerlyNamed } from '../domain/post.ts';
 import { POST_KINDS, POST_STATUSES, type PostKind, type PostStatus } from '../domain/post.ts';
 import type { ProposalState, Target } from '../domain/proposal.ts';
 import type { Json, Position, Revision } from '../event-store/envelope.ts';

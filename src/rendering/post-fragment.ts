@@ -1,6 +1,6 @@
 // The members that events, venues and organizers share on the wire.
 
-import type { CostDisplay } from '../domain/cost.ts';
+import type { CostDisplay } from '../domain/currency.ts';
 import { extensionOf, type Image, type ImageSize } from '../domain/image.ts';
 import { MEDIA_PATH } from '../domain/picture.ts';
 import type { Post, PostKind } from '../domain/post.ts';

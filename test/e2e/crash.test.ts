@@ -9,7 +9,7 @@ import { readConfig } from '../../src/config.ts';
 import { LOG_START } from '../../src/event-store/envelope.ts';
 import type { Document, DocumentKey } from '../../src/read-model/documents.ts';
 import { openSqliteReadModel } from '../../src/read-model/sqlite/open.ts';
-import type { Stores } from '../../src/service.ts';
+import type { Stores } from '../../src/stores.ts';
 import { type Serving, serving } from '../support/process.ts';
 import { type Body, someEvent, temporaryFolder } from '../support/service.ts';
 

@@ -1,7 +1,7 @@
 // Every form of the desk on a bad day: its session has ended, it was left open overnight, its button is pressed twice.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Stores } from '../../src/service.ts';
+import type { Stores } from '../../src/stores.ts';
 import { formOf, signedIn, textAreasOf, type Visitor, visitorOf } from '../support/desk.ts';
 import { someEvent, startTestService, type TestService, temporaryFolder } from '../support/service.ts';
 

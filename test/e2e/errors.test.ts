@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { EventStoreUnavailable } from '../../src/event-store/event-store.ts';
 import { ERROR_STATUSES, type ErrorCode } from '../../src/locales/error-catalogue.ts';
 import { ReadModelUnavailable } from '../../src/read-model/read-model.ts';
-import type { Stores } from '../../src/service.ts';
+import type { Stores } from '../../src/stores.ts';
 import { type Answer, type Body, PREFIX, someEvent, startTestService, type TestService } from '../support/service.ts';
 
 /** What the next call of the store or of the read model fails with; null: nothing. */

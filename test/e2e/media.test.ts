@@ -8,7 +8,7 @@ import * as assert from 'uvu/assert';
 
 import { openMediaFolder } from '../../src/media/folder.ts';
 import { openPictureMaker } from '../../src/media/renditions.ts';
-import type { Stores } from '../../src/service.ts';
+import type { Stores } from '../../src/stores.ts';
 import { formWith, hugePng, photo, png } from '../support/pictures.ts';
 import { type As, someEvent, startTestService, type TestService, temporaryFolder } from '../support/service.ts';
 

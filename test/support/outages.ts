@@ -2,7 +2,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { EventStoreUnavailable } from '../../src/event-store/event-store.ts';
 import { ReadModelUnavailable } from '../../src/read-model/read-model.ts';
-import type { Stores } from '../../src/service.ts';
+import type { Stores } from '../../src/stores.ts';
 
 /** What an adapter may say of its store; none of it is for clients. */
 export const SECRET_ADDRESS = 'redis://user:secret@10.0.0.7:6379';

@@ -12,8 +12,8 @@ import { openStores } from '../../src/composition.ts';
 import { type Config, readConfig } from '../../src/config.ts';
 import type { EventStore } from '../../src/event-store/event-store.ts';
 import type { ReadModel } from '../../src/read-model/read-model.ts';
-import type { Stores } from '../../src/service.ts';
 import { type Service, startService } from '../../src/service.ts';
+import type { Stores } from '../../src/stores.ts';
 import type { ZoneRules } from '../../src/time/zone.ts';
 import { cheapHash } from './cheap-hash.ts';
 

@@ -126,7 +126,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   src: [...SERVICE, 'src/settings', 'src/import', 'src/pages', 'src/mcp', 'projections/engine', 'src/cli'],
 };
 
-const ROOT_FILES = ['app.ts', 'composition.ts', 'config.ts', 'main.ts', 'service.ts', 'version.ts'];
+const ROOT_FILES = ['app.ts', 'composition.ts', 'config.ts', 'main.ts', 'service.ts', 'stores.ts', 'version.ts'];
 
 /** Imports that break a rule today, from a file or room to a file or room. The list may only get shorter. */
 const EXCEPTIONS: readonly (readonly [from: string, to: string])[] = [];
@@ -206,7 +206,7 @@ function loadedBy(file: string): string[] {
   );
 }
 
-/** Files that load each other, one list per circle (Tarjan's strongly connected components). */
+/** Files that import each other, types included, one list per circle (Tarjan's strongly connected components). */
 function circles(files: readonly string[]): string[][] {
   const order = new Map<string, number>();
   const lowest = new Map<string, number>();
@@ -217,7 +217,7 @@ function circles(files: readonly string[]): string[][] {
     order.set(file, own);
     lowest.set(file, own);
     open.push(file);
-    for (const next of loadedBy(file)) {
+    for (const { to: next } of importsOf(file)) {
       const reached = order.has(next) ? (open.includes(next) ? (order.get(next) ?? own) : own) : visit(next);
       lowest.set(file, Math.min(lowest.get(file) ?? own, reached));
     }
@@ -231,10 +231,28 @@ function circles(files: readonly string[]): string[][] {
   return found;
 }
 
-/** Objects in parameters are checked by the registry of checks, in which they are one. The list may only get shorter. */
-const CIRCLES = [['src/http/parameters/checks.ts', 'src/http/parameters/linked-posts.ts']];
+/** These are left. The list may only get shorter. */
+const CIRCLES: readonly (readonly string[])[] = [
+  [
+    'src/read-model/damage.ts',
+    'src/read-model/documents.ts',
+    'src/read-model/queries.ts',
+    'src/read-model/read-model.ts',
+  ],
+  ['src/commands/reservations/id-reservations.ts', 'src/commands/reservations/ids.ts', 'src/commands/unit-of-work.ts'],
+  ['src/commands/context.ts', 'src/commands/handle-command.ts', 'src/commands/review/review-gate.ts'],
+  ['src/read-model/list-index/event-filters.ts', 'src/read-model/list-index/linked-posts.ts'],
+  [
+    'src/http/routes/ahead-reads.ts',
+    'src/http/routes/as-of-lists.ts',
+    'src/http/routes/as-of-reads.ts',
+    'src/http/routes/reading.ts',
+    'src/http/routes/writing.ts',
+  ],
+  ['src/event-store/eventstoredb/append-stream.ts', 'src/event-store/eventstoredb/client.ts'],
+];
 
-test('files do not load each other', () => {
+test('files do not import each other, not even types', () => {
   assert.equal(circles(['src', 'projections'].flatMap(filesIn).filter((file) => !file.endsWith('.d.ts'))), CIRCLES);
 });
 

@@ -42,11 +42,18 @@ import {
 } from '../../observability/check-up.ts';
 import { disagreementsIn } from '../../read-model/agreement.ts';
 import { originOf } from '../../read-model/trust.ts';
-import type { LogStores } from '../../service.ts';
+import type { LogStores } from '../../stores.ts';
 import type { EpochSeconds } from '../../time/zone.ts';
 import { lookAtViews } from '../live-views.ts';
 import { SETTINGS } from '../settings.ts';
-import type { Look } from './doctor.ts';
+
+/** One check; what it needs may be broken, so a rejection is a finding too. */
+export interface Look {
+  readonly about: string;
+  readonly look: () => Promise<readonly Finding[]>;
+  /** What to do if the check itself fails. */
+  readonly advice: string;
+}
 
 interface DoctorSurroundings {
   readonly environment: { readonly [name: string]: string | undefined };

@@ -7,15 +7,7 @@ import { command, type GivenTo, synopsis } from '../command.ts';
 import { isExpected } from '../errors.ts';
 import { say } from '../terminal.ts';
 import { JSON_FLAG } from '../values.ts';
-import { openExamination } from './checks.ts';
-
-/** One check; what it needs may be broken, so a rejection is a finding too. */
-export interface Look {
-  readonly about: string;
-  readonly look: () => Promise<readonly Finding[]>;
-  /** What to do if the check itself fails. */
-  readonly advice: string;
-}
+import { type Look, openExamination } from './checks.ts';
 
 interface DoctorDependencies {
   /** In order; the checks after a failed one are still run. */

@@ -16,7 +16,7 @@ import type { Opening } from '../../opening/log.ts';
 import { MAX_DESTINATION_LENGTH } from '../../outbound/destinations.ts';
 import type { PrivateHosts } from '../../outbound/fetch-outside.ts';
 import { fieldsOf, ownFields } from '../../queries/history/field-changes.ts';
-import type { LogStores } from '../../service.ts';
+import type { LogStores } from '../../stores.ts';
 import type { EpochSeconds, Zone } from '../../time/zone.ts';
 import {
   type Arguments,

@@ -10,10 +10,10 @@ import {
   type ChangeSet,
   type ChangeSetFact,
   evolveChangeSet,
-  type MemberProblem,
   refusalToApply,
 } from '../../domain/change-set.ts';
 import { evolveProposal } from '../../domain/proposal.ts';
+import type { MemberProblem } from '../../domain/rejections.ts';
 import { fold } from '../../event-store/envelope.ts';
 import { AGENDA } from '../../facts/whole-sets.ts';
 import type { EpochSeconds } from '../../time/zone.ts';

@@ -1,10 +1,10 @@
 // Deciding all proposals of a set on one view of the log: each sees what those before it have decided to.
 // decision 22
-import type { ChangeSet, MemberProblem } from '../../domain/change-set.ts';
+import type { ChangeSet } from '../../domain/change-set.ts';
 import { accepted, type Decision, rejected } from '../../domain/decider.ts';
 import { MERGED_KINDS } from '../../domain/merge.ts';
 import { approveProposal, type Proposal, type ProposalFact, type Target } from '../../domain/proposal.ts';
-import type { Rejection } from '../../domain/rejections.ts';
+import type { MemberProblem, Rejection } from '../../domain/rejections.ts';
 import { reviewedKinds } from '../../domain/review-policy.ts';
 import { approversOf, evolveSetMember, type SetMember } from '../../domain/set-review.ts';
 import type { EventStore } from '../../event-store/event-store.ts';

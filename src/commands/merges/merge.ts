@@ -3,9 +3,10 @@
 // follow, and the one that stays last: a merge without that end is completed (complete.ts).
 import { mayMerge } from '../../auth/policy.ts';
 import type { Evolve, Fact } from '../../domain/decider.ts';
-import { type MergedKind, mergeFacts, relinkedFacts } from '../../domain/merge.ts';
+import { type MergedKind, mergeFacts } from '../../domain/merge.ts';
 import { evolveOrganizer, type Organizer } from '../../domain/organizer.ts';
 import { invalidParameter, type Rejection } from '../../domain/rejections.ts';
+import { relinkedFacts } from '../../domain/relinking.ts';
 import { evolveTerm, type Term } from '../../domain/term.ts';
 import { evolveVenue, type Venue } from '../../domain/venue.ts';
 import type { EventStore } from '../../event-store/event-store.ts';

@@ -1,7 +1,8 @@
 // A revert takes a merge apart: its events are linked as before, but for those whose links have been changed since.
 import { type CalendarEvent, EVENT_FIELDS, type EventFact, evolveEvent } from '../../domain/calendar-event.ts';
 import { fieldFacts } from '../../domain/fields.ts';
-import { isMergedFact, LINK_MEMBERS, type MergedKind } from '../../domain/merge.ts';
+import { isMergedFact, type MergedKind } from '../../domain/merge.ts';
+import { LINK_MEMBERS } from '../../domain/relinking.ts';
 import { fold, type RecordedEvent } from '../../event-store/envelope.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
 import { relink } from './relink.ts';

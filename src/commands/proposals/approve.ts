@@ -11,11 +11,10 @@ import {
   conflictsBetween,
   evolveProposal,
   type Proposal,
-  type ProposalConflict,
   type ProposalFact,
   settleApproval,
 } from '../../domain/proposal.ts';
-import type { Rejection } from '../../domain/rejections.ts';
+import type { ProposalConflict, Rejection } from '../../domain/rejections.ts';
 import { fold, instantOf } from '../../event-store/envelope.ts';
 import { systemActor } from '../../event-store/writing.ts';
 import { afterRepairs } from '../change-sets/membership.ts';

@@ -1,7 +1,7 @@
 // The references of an earlier state in today's terms: links to what still exists, and conflicts for what does not.
 import type { CalendarEvent, Link } from '../../domain/calendar-event.ts';
 import type { Image } from '../../domain/image.ts';
-import type { RevertConflict } from '../../domain/revert.ts';
+import type { RevertConflict } from '../../domain/rejections.ts';
 import type { TermKind } from '../../domain/term.ts';
 import { evolveUser } from '../../domain/user.ts';
 import { fold, type Position } from '../../event-store/envelope.ts';

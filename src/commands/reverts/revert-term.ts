@@ -1,8 +1,8 @@
 // Reverts categories and tags to a revision. A deleted one is restored with its events and its children: both still
 // point to it.
 import { mayManageTerms } from '../../auth/policy.ts';
-import { invalidParameter } from '../../domain/rejections.ts';
-import { type RevertConflict, revertTerm } from '../../domain/revert.ts';
+import { invalidParameter, type RevertConflict } from '../../domain/rejections.ts';
+import { revertTerm } from '../../domain/revert.ts';
 import { evolveTerm, nounOf, type Term, type TermFact, type TermKind } from '../../domain/term.ts';
 import { fold, type Revision } from '../../event-store/envelope.ts';
 import type { CommandContext, CommandDependencies } from '../context.ts';

@@ -4,8 +4,8 @@ import { type CalendarEvent, type EventFact, evolveEvent } from '../../domain/ca
 import type { Decision, Evolve, Fact } from '../../domain/decider.ts';
 import { type Organizer, type OrganizerFact, withoutErased } from '../../domain/organizer.ts';
 import { type Post, type PostContext, type PostKind, scaledStatus, statusAfter } from '../../domain/post.ts';
-import { invalidParameter, type Rejection } from '../../domain/rejections.ts';
-import { lifePatch, type RevertConflict, revertEvent, revertOrganizer, revertVenue } from '../../domain/revert.ts';
+import { invalidParameter, type Rejection, type RevertConflict } from '../../domain/rejections.ts';
+import { lifePatch, revertEvent, revertOrganizer, revertVenue } from '../../domain/revert.ts';
 import type { Venue, VenueFact } from '../../domain/venue.ts';
 import { fold, type RecordedEvent, type Revision } from '../../event-store/envelope.ts';
 import type { CommandContext, CommandDependencies } from '../context.ts';

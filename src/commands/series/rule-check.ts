@@ -1,13 +1,10 @@
 // Whether the rules that a client sends have dates: found out in a thread, because a rule that never comes is searched for
 // up to a second, and others must not wait for that.
+
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import type { RecurrenceBounds, RefusedRule } from '../../time/recurrence.ts';
-
-export interface RuleTask {
-  readonly rules: readonly string[];
-  readonly bounds: RecurrenceBounds;
-}
+import type { RefusedRule } from '../../time/recurrence.ts';
+import type { RuleTask } from './rule-worker.ts';
 
 const SCRIPT = new URL('./rule-worker.ts', import.meta.url);
 /** Far more than any rule takes that has dates. */

@@ -1,8 +1,12 @@
 // The thread of rule-check.ts.
 import { parentPort, workerData } from 'node:worker_threads';
 import { parseSeriesRule } from '../../domain/series/rule-set.ts';
-import { type RefusedRule, recurrenceStarts } from '../../time/recurrence.ts';
-import type { RuleTask } from './rule-check.ts';
+import { type RecurrenceBounds, type RefusedRule, recurrenceStarts } from '../../time/recurrence.ts';
+
+export interface RuleTask {
+  readonly rules: readonly string[];
+  readonly bounds: RecurrenceBounds;
+}
 
 const { rules, bounds } = workerData as RuleTask; // As rule-check.ts starts it.
 

@@ -15,7 +15,7 @@ import { endSession, setPassword, startSession } from '../../commands/users/desk
 import type { UserDependencies, UserRefused, UserWritten } from '../../commands/users/users.ts';
 import type { EventMetadata } from '../../event-store/envelope.ts';
 import type { EpochSeconds } from '../../time/zone.ts';
-import { carriedOut } from '../routes/user-answers.ts';
+import { carriedOut } from '../routes/user-refusals.ts';
 
 /** A request of this user, or of one who has only a link. */
 export interface Asking {

@@ -10,7 +10,7 @@ import type { EventStore } from '../../event-store/event-store.ts';
 import { systemActor, systemMetadata } from '../../event-store/writing.ts';
 import type { Site } from '../../queries/site.ts';
 import type { EpochSeconds } from '../../time/zone.ts';
-import { carriedOut } from '../routes/user-answers.ts';
+import { carriedOut } from '../routes/user-refusals.ts';
 import type { Views } from '../routes/writing.ts';
 import type { Asking } from './desk-access.ts';
 

@@ -6,7 +6,7 @@ import fp from 'fastify-plugin';
 import type { BeforeVerifying } from '../../auth/caller.ts';
 import { type ApiError, rateLimited } from '../errors.ts';
 import { concernsApi } from '../plugins/request-context.ts';
-import type { Attempt } from '../route.ts';
+import type { Begin } from '../route.ts';
 import type { ShellSettings } from '../settings.ts';
 import { openAttempts } from './attempts.ts';
 import { type AddressSource, clientAddress, isOwnMachine } from './client-address.ts';
@@ -16,9 +16,6 @@ import { openWindows } from './windows.ts';
 /** Null: continue. Synchronous if possible, to save a turn. */
 export type Refusal = ApiError | null;
 type RequestLimit = (request: FastifyRequest) => Refusal | Promise<Refusal>;
-
-/** Begins to try a password on an existing resource. Throws 429. */
-export type Begin = (target: string) => Attempt;
 
 export interface Limits {
   /** Whether to answer a request at all. Synchronous for clients without a limit. */

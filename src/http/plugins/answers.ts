@@ -18,7 +18,7 @@ import { membersOfLasting } from '../answers/text-members.ts';
 import type { ParameterMap } from '../parameters/parameter-map.ts';
 import { namesForHeader } from '../parameters/unknown-parameters.ts';
 import type { Method, PathParameters } from '../route.ts';
-import type { ShellLog } from '../server.ts';
+import type { ShellLog } from '../settings.ts';
 import { concernsApi } from './request-context.ts';
 import { methodOnWire } from './routing.ts';
 

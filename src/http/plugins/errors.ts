@@ -7,7 +7,7 @@ import type { Language } from '../../locales/language.ts';
 import { MemoryShort } from '../../memory/watch.ts';
 import { JSON_CONTENT_TYPE } from '../answers/headers.ts';
 import { ApiError, asApiError, errorBody } from '../errors.ts';
-import type { ShellLog } from '../server.ts';
+import type { ShellLog } from '../settings.ts';
 import { forgetHeaders } from './answers.ts';
 import type { BeginContext } from './request-context.ts';
 import { methodOnWire } from './routing.ts';

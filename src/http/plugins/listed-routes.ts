@@ -2,7 +2,7 @@
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import fp from 'fastify-plugin';
 import { isPreflight, PREFLIGHT_HEADERS } from '../answers/headers.ts';
-import type { Allow, Method, ParameterTable } from '../route.ts';
+import type { Allow, ListedEndpoint, ListedRoute, Method, ParameterTable } from '../route.ts';
 import { describeRoute, type IndexSettings } from '../routes/index-route.ts';
 import { pathOf } from './routing.ts';
 
@@ -17,17 +17,6 @@ declare module 'fastify' {
     /** By their paths, as the index shows them. */
     readonly listedRoutes: ReadonlyMap<string, ListedRoute>;
   }
-}
-
-export interface ListedRoute {
-  readonly path: string;
-  readonly endpoints: readonly ListedEndpoint[];
-}
-
-export interface ListedEndpoint {
-  /** Several methods share one endpoint where they are identical (POST, PUT, PATCH of a resource). */
-  readonly methods: readonly Method[];
-  readonly parameters: ParameterTable;
 }
 
 /** Lists the routes that are registered after it, and adds HEAD to each GET and OPTIONS to each path. */

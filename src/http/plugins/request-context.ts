@@ -10,10 +10,9 @@ import { phrase } from '../../locales/phrases.ts';
 import type { EpochSeconds, Zone } from '../../time/zone.ts';
 import type { Site, Sites } from '../base-url.ts';
 import { ApiError, refusedParameter } from '../errors.ts';
-import type { Begin } from '../limits/limits.ts';
 import { emptyMap, type ParameterMap } from '../parameters/parameter-map.ts';
 import { parseParameters } from '../parameters/query-string.ts';
-import type { Links } from '../route.ts';
+import type { Begin, Links } from '../route.ts';
 import { URL_LIMIT } from '../settings.ts';
 
 declare module 'fastify' {

@@ -1,7 +1,8 @@
 // Sets of proposals as clients see them.
 import type { FastifyRequest } from 'fastify';
 import { presentReview } from '../../commands/change-sets/review.ts';
-import type { ChangeSet, MemberProblem } from '../../domain/change-set.ts';
+import type { ChangeSet } from '../../domain/change-set.ts';
+import type { MemberProblem } from '../../domain/rejections.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import { openActors } from '../../facts/actors.ts';
 import { phrase } from '../../locales/phrases.ts';

@@ -16,7 +16,8 @@ import { reviewChangeSet, type SetReviewStep } from '../../commands/change-sets/
 import type { CommandContext, Written } from '../../commands/context.ts';
 import type { CommandResult } from '../../commands/handle-command.ts';
 import type { ProposalDependencies } from '../../commands/proposals/proposals.ts';
-import { CHANGE_SET_STATES, type ChangeSet, isPending, type MemberProblem } from '../../domain/change-set.ts';
+import { CHANGE_SET_STATES, type ChangeSet, isPending } from '../../domain/change-set.ts';
+import type { MemberProblem } from '../../domain/rejections.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import { phrase } from '../../locales/phrases.ts';
 import { pagingOf, windowOf } from '../../queries/arguments.ts';

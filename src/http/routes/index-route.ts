@@ -8,8 +8,7 @@ import { type EpochSeconds, offsetSeconds, type Zone } from '../../time/zone.ts'
 import { ApiError } from '../errors.ts';
 import { bodyOf, documented } from '../openapi/documentation/documentation.ts';
 import { FOR_ALL } from '../openapi/documentation/rights.ts';
-import type { ListedEndpoint, ListedRoute } from '../plugins/listed-routes.ts';
-import type { ParameterTable, Routes } from '../route.ts';
+import type { ListedEndpoint, ListedRoute, ParameterTable, Routes } from '../route.ts';
 import { WINDOW_END, WINDOW_START } from '../schemas/event.ts';
 import { type Parameter, parametersOf, wireSchema } from '../schemas/keywords.ts';
 import { anything, optional } from '../schemas/primitives.ts';

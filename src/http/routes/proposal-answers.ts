@@ -17,13 +17,8 @@ import type { TargetState } from '../../commands/proposals/targets.ts';
 import { presentPolicy } from '../../commands/review/present-policy.ts';
 import { loadSubmission } from '../../commands/submissions/submissions.ts';
 import type { ChangeSet } from '../../domain/change-set.ts';
-import {
-  isUndecided as isOpenToSteps,
-  type Proposal,
-  type ProposalConflict,
-  type Target,
-} from '../../domain/proposal.ts';
-import type { Rejection } from '../../domain/rejections.ts';
+import { isUndecided as isOpenToSteps, type Proposal, type Target } from '../../domain/proposal.ts';
+import type { ProposalConflict, Rejection } from '../../domain/rejections.ts';
 import type { Json } from '../../event-store/envelope.ts';
 import { openActors } from '../../facts/actors.ts';
 import { changedFields, fieldsOf } from '../../queries/history/field-changes.ts';

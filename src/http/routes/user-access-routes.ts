@@ -17,7 +17,8 @@ import { ID } from '../plugins/routing.ts';
 import type { PathParameters, Routes } from '../route.ts';
 import { byId } from '../schemas/path.ts';
 import { passwordLink, sessions, userTables } from '../schemas/user.ts';
-import { carriedOut, keepsCredentials, managesUsers, type UserRouteDependencies } from './user-answers.ts';
+import { keepsCredentials, managesUsers, type UserRouteDependencies } from './user-answers.ts';
+import { carriedOut } from './user-refusals.ts';
 import { contextOf } from './writing.ts';
 
 const toManage: Right = { of: 'endpoint', may: mayManageUsers };

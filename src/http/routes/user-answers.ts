@@ -2,16 +2,15 @@
 import type { FastifyRequest, preHandlerHookHandler } from 'fastify';
 import { mayKeepCredentials, mayManageUsers } from '../../auth/policy.ts';
 import type { Written } from '../../commands/context.ts';
-import type { RequestKey, UserDependencies, UserRefused, UserWritten } from '../../commands/users/users.ts';
+import type { RequestKey, UserDependencies, UserWritten } from '../../commands/users/users.ts';
 import type { UserAccount } from '../../domain/user.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
-import { phrase } from '../../locales/phrases.ts';
 import type { CredentialView, Directory, UserView } from '../../queries/list-users.ts';
 import type { Finder } from '../../queries/log-fallback.ts';
 import type { Zone } from '../../time/zone.ts';
 import { firstOf } from '../answers/headers.ts';
 import type { DeskAccess } from '../desk/desk-access.ts';
-import { ApiError, forbidden, invalidParameters, refusedParameter } from '../errors.ts';
+import { forbidden } from '../errors.ts';
 import type { Links, PathParameters } from '../route.ts';
 import type { RouteDependencies } from './writing.ts';
 
@@ -65,50 +64,3 @@ export const asWritten = ({ user, revision, position }: Omit<UserWritten, 'kind'
   position,
   created: false,
 });
-
-export function carriedOut<Outcome extends { readonly kind: string }>(
-  outcome: Outcome | UserRefused,
-): Exclude<Outcome, UserRefused> {
-  if (outcome.kind === 'refused') throw refusalError(outcome as UserRefused);
-  // Anything but a refusal is an outcome.
-  return outcome as Exclude<Outcome, UserRefused>;
-}
-
-function refusalError({ why, value }: UserRefused): ApiError {
-  switch (why) {
-    case 'invalid_login':
-      return invalidParameters('login');
-    case 'invalid_email':
-      return invalidParameters('email');
-    case 'invalid_name':
-      return invalidParameters('name');
-    case 'invalid_label':
-      return invalidParameters('label');
-    case 'invalid_password':
-      return refusedParameter('password', phrase('allowed_password'));
-    case 'unknown_session':
-      return invalidParameters('session');
-    case 'invalid_settings':
-      return invalidParameters(value);
-    case 'invalid_link':
-      return invalidParameters('link');
-    case 'key_used':
-      return invalidParameters('Idempotency-Key');
-    case 'login_taken':
-      return new ApiError('rest_user_exists', { data: { params: ['login'] } });
-    case 'email_taken':
-      return new ApiError('rest_user_exists', { data: { params: ['email'] } });
-    case 'unknown_user':
-      return new ApiError('rest_user_not_found');
-    case 'unknown_credential':
-      return new ApiError('rest_credential_not_found');
-    case 'last_administrator':
-      return new ApiError('rest_last_administrator');
-    case 'changed':
-      return new ApiError('rest_precondition_failed');
-    // Ids cannot be chosen here: a concurrent request got the same one first.
-    case 'id_taken':
-    case 'busy':
-      return new ApiError('rest_unavailable', { headers: { 'Retry-After': '1' } });
-  }
-}

@@ -18,14 +18,8 @@ import { CREDENTIAL, ID } from '../plugins/routing.ts';
 import type { Allow, Method, Routes } from '../route.ts';
 import { byCredential, byId } from '../schemas/path.ts';
 import { credentials, issuedCredential, userTables } from '../schemas/user.ts';
-import {
-  asWritten,
-  carriedOut,
-  keepsCredentials,
-  keyOf,
-  shownCredential,
-  type UserRouteDependencies,
-} from './user-answers.ts';
+import { asWritten, keepsCredentials, keyOf, shownCredential, type UserRouteDependencies } from './user-answers.ts';
+import { carriedOut } from './user-refusals.ts';
 import { answerWrite, awaitPosition, contextOf } from './writing.ts';
 
 const about = { group: 'Users', right: { of: 'users', may: mayKeepCredentials } satisfies Right } as const;

@@ -11,7 +11,8 @@ import { ID } from '../plugins/routing.ts';
 import type { Routes } from '../route.ts';
 import { byId } from '../schemas/path.ts';
 import { userTables } from '../schemas/user.ts';
-import { asWritten, carriedOut, managesUsers, shownUser, type UserRouteDependencies } from './user-answers.ts';
+import { asWritten, managesUsers, shownUser, type UserRouteDependencies } from './user-answers.ts';
+import { carriedOut } from './user-refusals.ts';
 import { answerWrite, contextOf } from './writing.ts';
 
 export const passwordRoutes: Routes<UserRouteDependencies> = async (api, dependencies) => {

@@ -28,7 +28,6 @@ import { pageMembers, totalsOf } from './pages.ts';
 import { userAccessRoutes } from './user-access-routes.ts';
 import {
   asWritten,
-  carriedOut,
   keepsCredentials,
   keyOf,
   managesUsers,
@@ -37,6 +36,7 @@ import {
 } from './user-answers.ts';
 import { credentialRoutes } from './user-credential-routes.ts';
 import { passwordRoutes } from './user-password-routes.ts';
+import { carriedOut } from './user-refusals.ts';
 import { userSearchRoutes } from './user-search-routes.ts';
 import { answerWrite, awaitPosition, contextOf } from './writing.ts';
 

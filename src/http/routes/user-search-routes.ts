@@ -18,7 +18,8 @@ import { ID } from '../plugins/routing.ts';
 import type { PathParameters, Routes } from '../route.ts';
 import { byId } from '../schemas/path.ts';
 import { searches, userTables } from '../schemas/user.ts';
-import { carriedOut, keepsCredentials, type UserRouteDependencies } from './user-answers.ts';
+import { keepsCredentials, type UserRouteDependencies } from './user-answers.ts';
+import { carriedOut } from './user-refusals.ts';
 import { contextOf } from './writing.ts';
 
 const about = { group: 'Users', right: { of: 'users', may: mayKeepCredentials } satisfies Right } as const;

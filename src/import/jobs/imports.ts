@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import type { User } from '../../auth/caller.ts';
 import { mayReadEveryImport } from '../../auth/policy.ts';
 import { openDryRunStore } from '../../commands/dry-run-store.ts';
-import type { CostDisplay } from '../../domain/cost.ts';
+import type { CostDisplay } from '../../domain/currency.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import { openActors } from '../../facts/actors.ts';
 import type { EpochSeconds, Zone } from '../../time/zone.ts';

@@ -1,7 +1,7 @@
 // What a source holds, put together from the portions in which its thread sends it.
 import type { ImportPlan } from '../import-plan.ts';
 import type { ImportSummary } from '../import-summary.ts';
-import type { ReadEnd, ReadPortion } from './reading-thread.ts';
+import type { ReadEnd, ReadPortion } from './reading-worker.ts';
 
 type Lists = { -readonly [Name in keyof ImportPlan]: ImportPlan[Name][number][] };
 

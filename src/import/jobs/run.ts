@@ -1,6 +1,6 @@
 // One import from its source to its end, and what is known of it meanwhile.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { CostDisplay } from '../../domain/cost.ts';
+import type { CostDisplay } from '../../domain/currency.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import { originOf } from '../../export/resources.ts';
 import { type EpochSeconds, resolveZone, type Zone } from '../../time/zone.ts';

@@ -4,7 +4,7 @@ import type { User } from '../../auth/caller.ts';
 import { openDryRunStore } from '../../commands/dry-run-store.ts';
 import type { ProposalDependencies } from '../../commands/proposals/proposals.ts';
 import { type Found, loadItems } from '../../commands/sources/sources.ts';
-import type { CostDisplay } from '../../domain/cost.ts';
+import type { CostDisplay } from '../../domain/currency.ts';
 import { heldBack, missingFrom, type SourceItem } from '../../domain/sources/items.ts';
 import {
   NO_COUNTS,
@@ -24,7 +24,8 @@ import { Unreadable } from '../fields.ts';
 import type { ImportPlan } from '../import-plan.ts';
 import { type ImportSummary, openImportSummary } from '../import-summary.ts';
 import { collectPortions } from '../jobs/portions.ts';
-import { type ReadAnswer, ReadingEnded, readInThread } from '../jobs/reading-thread.ts';
+import { ReadingEnded, readInThread } from '../jobs/reading-thread.ts';
+import type { ReadAnswer } from '../jobs/reading-worker.ts';
 import { AT_ONCE, HORIZON, LIMITS, MAX_RESOURCES, READING_MS } from '../jobs/run.ts';
 import { fetchedFrom, ownerOf } from '../read-source.ts';
 import { writeAll } from '../run.ts';

@@ -4,7 +4,7 @@ import { sessionText } from '../../auth/sessions.ts';
 import { ApiError } from '../../http/errors.ts';
 import { type AccountShown, accountPage } from './account-page.ts';
 import { type Problem, problemFrom } from './api.ts';
-import type { Desk } from './desk.ts';
+import type { Desk } from './dependencies.ts';
 import { textOf } from './page.ts';
 import { leadTo, show } from './show.ts';
 import { clearCookie, setCookie } from './sign-in-routes.ts';

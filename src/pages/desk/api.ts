@@ -9,8 +9,8 @@ import { type ApiError, errorBody } from '../../http/errors.ts';
 import { SITE_HEADERS } from '../../http/forwarded.ts';
 import type { DeskWord, Language } from '../../locales/language.ts';
 import { queryText } from '../../text/query-text.ts';
+import type { DeskWords } from '../words.ts';
 import { wordsOf } from '../words.ts';
-import type { DeskWords } from './page.ts';
 
 /** Why the API refused something, in the language of the user. */
 export interface Problem {

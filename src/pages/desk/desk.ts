@@ -4,64 +4,32 @@ import type { IncomingMessage } from 'node:http';
 import cookie from '@fastify/cookie';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { formToken, isFormToken } from '../../auth/sessions.ts';
-import type { Tickets } from '../../auth/tickets.ts';
 import { isEncrypted } from '../../http/base-url.ts';
-import type { SignOnAtIssuer } from '../../http/desk/bearers.ts';
-import type { DeskAccess } from '../../http/desk/desk-access.ts';
-import type { FirstStarts } from '../../http/desk/first-start.ts';
-import type { FormAnswers } from '../../http/desk/form-answers.ts';
 import { forbidden } from '../../http/errors.ts';
 import { FORM, MULTIPART } from '../../http/parameters/content-type.ts';
 import { bytesOf, MAX_TEXT, readForm } from '../../http/parameters/multipart.ts';
 import type { ParameterMap } from '../../http/parameters/parameter-map.ts';
 import { readTextForm } from '../../http/parameters/request-body.ts';
 import type { PageSurroundings } from '../../http/server.ts';
-import type { Site } from '../../queries/site.ts';
-import type { EpochSeconds } from '../../time/zone.ts';
 import { isOwnForm } from '../own-forms.ts';
 import { wordsOf } from '../words.ts';
 import { accountRoutes } from './account-routes.ts';
 import { againPage } from './again-page.ts';
 import { ApiProblem, openDeskApi } from './api.ts';
+import type { Desk, DeskDependencies } from './dependencies.ts';
 import { historyRoutes } from './history/routes.ts';
 import { firstSteps, homePage } from './home-page.ts';
 import type { DeskPage, DeskRequest, DeskSurroundings } from './page.ts';
 import { textOf } from './page.ts';
 import { answerPressedTwice } from './pressed-twice.ts';
 import { problemPage } from './problem-page.ts';
-import { type Admitted, DESK_SECTIONS } from './sections.ts';
+import { DESK_SECTIONS } from './sections.ts';
 import { leadTo, show, showTo } from './show.ts';
 import { carriedForm, type SignOnShown, signInPage } from './sign-in-page.ts';
 import { HAND_OVER_PATH, signInRoutes } from './sign-in-routes.ts';
 import { issuerRoutes } from './sign-on-routes.ts';
 import { startRoutes } from './start/routes.ts';
 import { pageBefore, tooLargePage } from './too-large-page.ts';
-
-export interface DeskDependencies extends Admitted {
-  readonly access: DeskAccess;
-  readonly firstStart: FirstStarts;
-  /** Where people sign in with the single sign-on; null: they do not. */
-  readonly signOnPage: string | null;
-  /** Signing in at the page of the issuer; null: there is none. */
-  readonly atIssuer: SignOnAtIssuer | null;
-  /** Where forms have led in other processes; null: there are none. */
-  readonly forms: FormAnswers | null;
-  readonly tickets: Tickets;
-  readonly clock: { now(): EpochSeconds };
-  readonly site: Site;
-}
-
-/** What the routes of the desk share. */
-export interface Desk extends DeskDependencies {
-  readonly settings: PageSurroundings;
-  /** The way to a single sign-on, as the sign-in shows it; null: there is none. */
-  readonly signOn: SignOnShown | null;
-  surroundings(request: FastifyRequest): DeskSurroundings;
-  /** The request of the user whose session this cookie names; null without one. */
-  recognise(request: FastifyRequest, cookie: string | undefined): Promise<DeskRequest | null>;
-  /** The name of the session's cookie. */
-  cookieName(surroundings: DeskSurroundings): string;
-}
 
 /** The plugin; `settings` come from the server that registers it. */
 export const deskOver =

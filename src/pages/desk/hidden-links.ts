@@ -1,7 +1,7 @@
 // Venues and organizers that the public does not see: an event that is published with one of them is shown without it.
 import type { DeskWord } from '../../locales/language.ts';
 import { lineOfHtml } from '../../text/html-text.ts';
-import type { DeskWords } from './page.ts';
+import type { DeskWords } from '../words.ts';
 
 const STATES = ['draft', 'pending', 'future', 'private', 'trash'] as const;
 

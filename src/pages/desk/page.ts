@@ -1,13 +1,14 @@
 // What the pages of the desk work with.
+import type { FastifyInstance } from 'fastify';
 import type { User } from '../../auth/caller.ts';
+import type { ImportersAdmitted } from '../../auth/policy.ts';
 import type { SignedIn } from '../../auth/sessions.ts';
 import type { ParameterMap } from '../../http/parameters/parameter-map.ts';
 import type { DeskWord, Language } from '../../locales/language.ts';
 import type { EpochSeconds, Zone } from '../../time/zone.ts';
 import type { Html } from '../html.ts';
+import type { DeskWords } from '../words.ts';
 import type { DeskApi } from './api.ts';
-
-export type DeskWords = (word: DeskWord, values?: { readonly [name: string]: string | number }) => string;
 
 /** What every page of the desk is made with, also before the user has signed in. */
 export interface DeskSurroundings {
@@ -41,6 +42,21 @@ export interface DeskRequest extends DeskSurroundings {
   readonly formToken: string;
   /** The file of the form; null: it has none. */
   readonly file: File | null;
+}
+
+/** What an installation lets which users do. */
+export interface Admitted {
+  readonly importers: ImportersAdmitted;
+}
+
+export interface DeskSection {
+  /** Its name in the menu. */
+  readonly word: DeskWord;
+  readonly path: string;
+  /** Who finds it in the menu. What pages show and do is decided by the API. */
+  readonly may: (user: User, admitted: Admitted) => boolean;
+  /** Adds the routes of its pages. All of them are for users who are signed in. */
+  readonly routes: (app: FastifyInstance) => void;
 }
 
 /** A page before its layout. */

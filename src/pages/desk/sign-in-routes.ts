@@ -7,7 +7,7 @@ import { isEncrypted } from '../../http/base-url.ts';
 import { ApiError, invalidParameters } from '../../http/errors.ts';
 import { againPage } from './again-page.ts';
 import { problemFrom } from './api.ts';
-import type { Desk } from './desk.ts';
+import type { Desk } from './dependencies.ts';
 import { newPasswordPage } from './new-password-page.ts';
 import { textOf } from './page.ts';
 import { leadTo, showTo } from './show.ts';

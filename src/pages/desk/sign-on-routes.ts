@@ -8,7 +8,7 @@ import { isEncrypted } from '../../http/base-url.ts';
 import type { SignOnAtIssuer } from '../../http/desk/bearers.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { DeskWord } from '../../locales/language.ts';
-import type { Desk } from './desk.ts';
+import type { Desk } from './dependencies.ts';
 import { type DeskSurroundings, textOf } from './page.ts';
 import { leadTo, showTo } from './show.ts';
 import { SIGN_ON_START, signInPage } from './sign-in-page.ts';

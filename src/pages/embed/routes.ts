@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { ASSETS, sendAsset } from '../assets.ts';
 import type { ErrorHandler } from '../failures.ts';
 import { pieceText } from '../html.ts';
-import type { Pages } from '../pages.ts';
+import type { Pages } from '../page-request.ts';
 import { fragment } from './fragment.ts';
 
 /** Any page may read it: it is public, and nothing of a visitor is sent with it. */

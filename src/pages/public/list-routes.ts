@@ -9,7 +9,7 @@ import { queryOf } from '../../text/query-text.ts';
 import { type Day, dateText, daysOfMonth, isDay, isMonth, type Month, monthOf, todayIn, weeksOf } from '../dates.ts';
 import { datesIn, type Filters, filtersSent, periodIn } from '../filters.ts';
 import { dayPath, monthPath, type Query, termPath } from '../links.ts';
-import type { PageRequest, Pages } from '../pages.ts';
+import type { PageRequest, Pages } from '../page-request.ts';
 import { feedsOf, onDays } from '../periods.ts';
 import { shownHtml } from '../shown-html.ts';
 import { type BySlug, notFound } from './answers.ts';

@@ -1,6 +1,6 @@
 // The addresses of the pages for visitors.
 import type { FastifyInstance } from 'fastify';
-import type { PageRequest, Pages } from '../pages.ts';
+import type { PageRequest, Pages } from '../page-request.ts';
 import { descriptionHtml } from '../raw-html.ts';
 import { shownHtml } from '../shown-html.ts';
 import { type BySlug, foundIn } from './answers.ts';

@@ -3,7 +3,7 @@ import { inPortions } from '../../event-loop/turns.ts';
 import { escapeHtml } from '../../text/escape-html.ts';
 import type { PageCalendar } from '../calendar.ts';
 import { eventPath } from '../links.ts';
-import type { PageRequest } from '../pages.ts';
+import type { PageRequest } from '../page-request.ts';
 
 export const robots = ({ surroundings, visit }: PageRequest): string =>
   [

@@ -9,7 +9,7 @@ import type { ErrorHandler } from '../failures.ts';
 import { pageText } from '../html.ts';
 import { address } from '../links.ts';
 import { isOwnForm } from '../own-forms.ts';
-import type { PageRequest, Pages } from '../pages.ts';
+import type { PageRequest, Pages } from '../page-request.ts';
 import { notFound } from '../public/answers.ts';
 import { submitPage } from './form-page.ts';
 import { sentPage, statusPage } from './status-page.ts';

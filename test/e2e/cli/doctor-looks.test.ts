@@ -15,7 +15,7 @@ import { openEventStoreDb } from '../../../src/event-store/eventstoredb/store.ts
 import { openSqliteEventStore } from '../../../src/event-store/sqlite/store.ts';
 import { openMediaFolder } from '../../../src/media/folder.ts';
 import type { Finding } from '../../../src/observability/check-up.ts';
-import type { Stores } from '../../../src/service.ts';
+import type { Stores } from '../../../src/stores.ts';
 import { newEvents } from '../../support/events.ts';
 import { startEventStoreDb } from '../../support/eventstoredb-server.ts';
 import { perform } from '../../support/perform.ts';

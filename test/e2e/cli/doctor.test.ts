@@ -1,6 +1,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { doctorCommand, type Look } from '../../../src/cli/doctor/doctor.ts';
+import type { Look } from '../../../src/cli/doctor/checks.ts';
+import { doctorCommand } from '../../../src/cli/doctor/doctor.ts';
 import { UsageError } from '../../../src/cli/errors.ts';
 import type { Finding } from '../../../src/observability/check-up.ts';
 import { perform } from '../../support/perform.ts';

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { RevertConflict } from '../../../src/domain/revert.ts';
+import type { RevertConflict } from '../../../src/domain/rejections.ts';
 import { conflictClause } from '../../../src/locales/conflicts.ts';
 import { ENGLISH, languageNamed } from '../../../src/locales/languages.ts';
 

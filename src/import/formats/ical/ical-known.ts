@@ -1,10 +1,40 @@
 // VEVENTs as they are read, which of them belong together, and which of several versions counts.
+
 import { createHash } from 'node:crypto';
+import type { EpochSeconds, Zone } from '../../../time/zone.ts';
 import type { Fault, Place } from '../../import-plan.ts';
 import { type IcalEvent, parseIcalEvent } from './ical.ts';
 import { type ContentLine, lineOf, linesIn, unescaped } from './ical-lines.ts';
 import { type Moment, momentOf } from './ical-moments.ts';
-import type { Scope } from './ical-records.ts';
+import type { SeriesLimits } from './ical-series.ts';
+import type { CalendarZones } from './ical-zones.ts';
+
+export interface CalendarReading {
+  readonly file: string;
+  /** The host that it was fetched from; null for files. */
+  readonly site: string | null;
+  /** Whose records these are, if others may use the same UIDs. */
+  readonly owner?: string;
+  readonly siteZone: Zone;
+  /** The horizon of series. */
+  readonly until: EpochSeconds;
+  /** Most occurrences of one series. */
+  readonly most?: number;
+  /** Whether events that repeat stay series; `expanded`: their dates become single events. */
+  readonly rules: RulesOfSeries;
+}
+
+export type RulesOfSeries = 'kept' | 'expanded';
+
+/** What holds for the events of one calendar; a file may have several. */
+export interface Scope extends CalendarReading {
+  readonly source: string;
+  readonly zones: CalendarZones;
+  readonly limits: SeriesLimits;
+  readonly isCancelled: boolean;
+  /** Written by `events.ics` of a Daybook. */
+  readonly isOurs: boolean;
+}
 
 /** One readable VEVENT. */
 export interface Known {

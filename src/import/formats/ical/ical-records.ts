@@ -2,7 +2,6 @@
 
 import { HORIZON_SECONDS } from '../../../commands/series/create.ts';
 import { formatCivil } from '../../../time/civil-time.ts';
-import type { EpochSeconds, Zone } from '../../../time/zone.ts';
 import { eventStatusNamed } from '../../attendance.ts';
 import {
   EMPTY_PLAN,
@@ -16,47 +15,30 @@ import { openPackedTexts } from '../../packed.ts';
 import { inTermsOf } from './ical.ts';
 import { eventKey, inputOf, type Referred, referredBy, seriesKey } from './ical-fields.ts';
 import { addImplied } from './ical-implied.ts';
-import { eventsAmong, type Known, knownIn, newer, reasonOf, uidOf, versionOf } from './ical-known.ts';
+import {
+  type CalendarReading,
+  eventsAmong,
+  type Known,
+  knownIn,
+  newer,
+  reasonOf,
+  type Scope,
+  uidOf,
+  versionOf,
+} from './ical-known.ts';
 import { readComponents } from './ical-lines.ts';
 import type { Moment } from './ical-moments.ts';
 import { keepSeries } from './ical-recurrence.ts';
-import { EndlessRule, isSeries, keyOfMoment, occurrencesOf, type SeriesLimits } from './ical-series.ts';
+import { EndlessRule, isSeries, keyOfMoment, occurrencesOf } from './ical-series.ts';
 import { type IcalZone, parseIcalZone } from './ical-time-zone.ts';
 import { timesOf } from './ical-times.ts';
-import { type CalendarZones, openCalendarZones } from './ical-zones.ts';
-
-interface CalendarReading {
-  readonly file: string;
-  /** The host that it was fetched from; null for files. */
-  readonly site: string | null;
-  /** Whose records these are, if others may use the same UIDs. */
-  readonly owner?: string;
-  readonly siteZone: Zone;
-  /** The horizon of series. */
-  readonly until: EpochSeconds;
-  /** Most occurrences of one series. */
-  readonly most?: number;
-  /** Whether events that repeat stay series; `expanded`: their dates become single events. */
-  readonly rules: RulesOfSeries;
-}
-
-export type RulesOfSeries = 'kept' | 'expanded';
+import { openCalendarZones } from './ical-zones.ts';
 
 const MAX_OCCURRENCES = 1_000;
 /** Most dates that are searched for all series of one file. */
 const MAX_DATES = 2_000_000;
 /** As src/http/feeds/icalendar writes it. */
 const OUR_PRODUCT = '-//Daybook//Daybook//EN';
-
-/** What holds for the events of one calendar; a file may have several. */
-export interface Scope extends CalendarReading {
-  readonly source: string;
-  readonly zones: CalendarZones;
-  readonly limits: SeriesLimits;
-  readonly isCancelled: boolean;
-  /** Written by `events.ics` of a Daybook. */
-  readonly isOurs: boolean;
-}
 
 interface CalendarRead {
   /** One per series or single event, made when it is asked for: all of a large file at once would not fit into memory. */

@@ -1,7 +1,8 @@
 // Members shared by several kinds of records of the events API, as command inputs.
 
 import type { EventInput } from '../../../domain/calendar-event.ts';
-import type { CostDisplay, CostInput } from '../../../domain/cost.ts';
+import type { CostInput } from '../../../domain/cost.ts';
+import type { CostDisplay } from '../../../domain/currency.ts';
 import type { DescribedImage, ImageSize } from '../../../domain/image.ts';
 import { isPostStatus, type PostInput } from '../../../domain/post.ts';
 import { isWebAddress } from '../../../text/web-address.ts';

@@ -1,7 +1,7 @@
 // Records of the events API (events, venues, organizers, categories and tags) as an import plan.
 
 import { type EventInput, FURTHER_EVENT_ROWS } from '../../../domain/calendar-event.ts';
-import type { CostDisplay } from '../../../domain/cost.ts';
+import type { CostDisplay } from '../../../domain/currency.ts';
 import type { Row } from '../../../domain/fields.ts';
 import { ORGANIZER_ROWS, type OrganizerInput } from '../../../domain/organizer.ts';
 import type { PostInput } from '../../../domain/post.ts';

@@ -2,8 +2,8 @@
 import type { FastifyReply } from 'fastify';
 import { mayRevertRequests } from '../../../auth/policy.ts';
 import type { ParameterMap } from '../../../http/parameters/parameter-map.ts';
+import type { DeskSection } from '../page.ts';
 import { textOf } from '../page.ts';
-import type { DeskSection } from '../sections.ts';
 import { show } from '../show.ts';
 import { AUDIT, auditPage, FILTERS } from './list-page.ts';
 import type { ChangesPage, RequestReverted } from './reading.ts';

@@ -23,14 +23,14 @@ import {
 } from '../forms.ts';
 import { type DeskPage, type DeskRequest, textOf } from '../page.ts';
 import { type PictureOffer, pictureField } from '../picture-field.ts';
-import { type AskedLink, linkFields } from './link-fields.ts';
-import type { DeskLink, DeskTerm, LinkKind, ListedEvent } from './reading.ts';
+import { type LinkFieldsShown, linkFields } from './link-fields.ts';
+import type { DeskTerm, ListedEvent } from './reading.ts';
 import { atItsField, RECURRENCE_FIELDS, recurrenceFields } from './repeating.ts';
 import { scopeField, type Tried, triedPart } from './scope.ts';
 import { type ShownSeries, seriesNote } from './series.ts';
 import { type EventValues, FIELD_NAMES, type FieldName, linesOf } from './values.ts';
 
-export interface EventFormShown {
+export interface EventFormShown extends LinkFieldsShown {
   /** Absent: it is new. */
   readonly id?: string;
   readonly values: EventValues;
@@ -46,9 +46,6 @@ export interface EventFormShown {
   readonly duplicates?: readonly ListedEvent[];
   readonly categories: readonly DeskTerm[];
   readonly tags: readonly DeskTerm[];
-  readonly links: { readonly [Kind in LinkKind]: readonly DeskLink[] };
-  readonly suggested: { readonly [Kind in LinkKind]: readonly DeskLink[] };
-  readonly asked: { readonly [Kind in LinkKind]?: AskedLink };
   readonly picture: PictureOffer;
   /** Null: it is not a date of one. */
   readonly series: ShownSeries | null;

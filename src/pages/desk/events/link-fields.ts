@@ -1,11 +1,11 @@
 // Choosing the venues and organizers of an event: those that are linked, and a field for the name of another.
 import { type Html, html } from '../../html.ts';
+import type { Problem } from '../api.ts';
 import { textField } from '../forms.ts';
 import { hiddenState } from '../hidden-links.ts';
 import { type DeskRequest, textOf } from '../page.ts';
-import type { EventFormShown } from './form-page.ts';
 import type { DeskLink, LinkKind } from './reading.ts';
-import { linesOf } from './values.ts';
+import { type EventValues, linesOf } from './values.ts';
 
 /** A venue or an organizer that was typed by its name. */
 export interface AskedLink {
@@ -15,12 +15,20 @@ export interface AskedLink {
   readonly problem?: string;
 }
 
+export interface LinkFieldsShown {
+  readonly values: EventValues;
+  readonly problem: Problem | null;
+  readonly links: { readonly [Kind in LinkKind]: readonly DeskLink[] };
+  readonly suggested: { readonly [Kind in LinkKind]: readonly DeskLink[] };
+  readonly asked: { readonly [Kind in LinkKind]?: AskedLink };
+}
+
 /** What distinguishes a venue or an organizer, and that the public does not see it. */
 export const placeText = (words: DeskRequest['words'], { place, status }: DeskLink): string =>
   [place, hiddenState(words, status)].filter((part) => part !== '').join(' · ');
 
 /** The linked ones, each of which can be taken away, and a field for the name of another. */
-export function linkFields(request: DeskRequest, shown: EventFormShown, kind: LinkKind): Html {
+export function linkFields(request: DeskRequest, shown: LinkFieldsShown, kind: LinkKind): Html {
   const { words, form } = request;
   const asked = shown.asked[kind];
   const linked = linesOf(shown.values[kind]);

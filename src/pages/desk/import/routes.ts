@@ -2,8 +2,8 @@
 import type { FastifyReply } from 'fastify';
 import { mayImport } from '../../../auth/policy.ts';
 import type { Problem } from '../api.ts';
+import type { DeskSection } from '../page.ts';
 import { type DeskRequest, textOf } from '../page.ts';
-import type { DeskSection } from '../sections.ts';
 import { leadTo, show } from '../show.ts';
 import { importPage, MAX_COLUMNS } from './import-page.ts';
 import { IMPORT, type Import, type ImportsPage, mapText } from './reading.ts';

@@ -4,8 +4,8 @@ import { lineOfHtml } from '../../../text/html-text.ts';
 import { momentText } from '../../dates.ts';
 import { type Html, html } from '../../html.ts';
 import { address } from '../../links.ts';
+import type { DeskSection } from '../page.ts';
 import { type DeskPage, type DeskRequest, textOf } from '../page.ts';
-import type { DeskSection } from '../sections.ts';
 import { show } from '../show.ts';
 
 interface Scheduled {

@@ -2,10 +2,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ID } from '../../../http/plugins/routing.ts';
 import { type ApiAnswer, ApiProblem, type Problem } from '../api.ts';
+import type { DeskSection } from '../page.ts';
 import { type DeskRequest, textOf } from '../page.ts';
 import { PICTURE_FORM_LIMIT } from '../picture-field.ts';
 import { savedWord } from '../saved-word.ts';
-import type { DeskSection } from '../sections.ts';
 import { leadTo, show } from '../show.ts';
 import { alikePage } from './alike-page.ts';
 import { resourceFormPage } from './form-page.ts';

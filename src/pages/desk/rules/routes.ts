@@ -4,8 +4,8 @@ import { mayReadReviewPolicy } from '../../../auth/policy.ts';
 import type { ParameterMap } from '../../../http/parameters/parameter-map.ts';
 import { ApiProblem, type Problem } from '../api.ts';
 import type { HistoryShown } from '../history-list.ts';
+import type { DeskSection } from '../page.ts';
 import { type DeskRequest, textOf } from '../page.ts';
-import type { DeskSection } from '../sections.ts';
 import { leadTo, show } from '../show.ts';
 import { COLLECTIONS, type Collection, fieldOf, RULES, type Rules, rulesPage, WRITING_ROLES } from './page.ts';
 

@@ -4,9 +4,9 @@ import { mayManageSite } from '../../../auth/policy.ts';
 import { isColour, readableLike, worstContrast } from '../../../domain/accent.ts';
 import { ApiProblem, type Problem } from '../api.ts';
 import type { HistoryShown } from '../history-list.ts';
+import type { DeskSection } from '../page.ts';
 import { type DeskRequest, textOf } from '../page.ts';
 import { PICTURE_FORM_LIMIT, pictureOffer, uploadedWith } from '../picture-field.ts';
-import type { DeskSection } from '../sections.ts';
 import { leadTo, show } from '../show.ts';
 import { linesOf, linksIn, logoOf, SETTINGS, type Settings, settingsPage, USUAL_ACCENT } from './page.ts';
 

@@ -5,7 +5,7 @@ import type { SiteSettings } from '../../../domain/site-settings.ts';
 import type { Offered } from '../../../http/desk/first-start.ts';
 import { ApiError } from '../../../http/errors.ts';
 import { type Problem, problemFrom } from '../api.ts';
-import type { Desk } from '../desk.ts';
+import type { Desk } from '../dependencies.ts';
 import { type DeskSurroundings, textOf } from '../page.ts';
 import type { ShownSettings } from '../settings/fields.ts';
 import { leadTo, showTo } from '../show.ts';

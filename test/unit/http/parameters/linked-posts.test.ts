@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ApiError } from '../../../../src/http/errors.ts';
-import { linkedPosts } from '../../../../src/http/parameters/linked-posts.ts';
+import { linkedPosts } from '../../../../src/http/parameters/checks.ts';
 import { organizerTables, venueTables } from '../../../../src/http/schemas/linked-post.ts';
 import { context } from '../shell.ts';
 

@@ -1,0 +1,38 @@
+// What the desk is given, and what its routes share.
+import type { FastifyRequest } from 'fastify';
+import type { Tickets } from '../../auth/tickets.ts';
+import type { SignOnAtIssuer } from '../../http/desk/bearers.ts';
+import type { DeskAccess } from '../../http/desk/desk-access.ts';
+import type { FirstStarts } from '../../http/desk/first-start.ts';
+import type { FormAnswers } from '../../http/desk/form-answers.ts';
+import type { PageSurroundings } from '../../http/server.ts';
+import type { Site } from '../../queries/site.ts';
+import type { EpochSeconds } from '../../time/zone.ts';
+import type { Admitted, DeskRequest, DeskSurroundings } from './page.ts';
+import type { SignOnShown } from './sign-in-page.ts';
+
+export interface DeskDependencies extends Admitted {
+  readonly access: DeskAccess;
+  readonly firstStart: FirstStarts;
+  /** Where people sign in with the single sign-on; null: they do not. */
+  readonly signOnPage: string | null;
+  /** Signing in at the page of the issuer; null: there is none. */
+  readonly atIssuer: SignOnAtIssuer | null;
+  /** Where forms have led in other processes; null: there are none. */
+  readonly forms: FormAnswers | null;
+  readonly tickets: Tickets;
+  readonly clock: { now(): EpochSeconds };
+  readonly site: Site;
+}
+
+/** What the routes of the desk share. */
+export interface Desk extends DeskDependencies {
+  readonly settings: PageSurroundings;
+  /** The way to a single sign-on, as the sign-in shows it; null: there is none. */
+  readonly signOn: SignOnShown | null;
+  surroundings(request: FastifyRequest): DeskSurroundings;
+  /** The request of the user whose session this cookie names; null without one. */
+  recognise(request: FastifyRequest, cookie: string | undefined): Promise<DeskRequest | null>;
+  /** The name of the session's cookie. */
+  cookieName(surroundings: DeskSurroundings): string;
+}

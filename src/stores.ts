@@ -1,0 +1,58 @@
+// What a process has opened.
+import type { Project } from '../projections/engine/bring-along.ts';
+import type { AppendObserver, EventStore, TryWriting } from './event-store/event-store.ts';
+import type { KeyRing, Unreadable } from './facts/personal-data/key-ring.ts';
+import type { Mailer } from './mail/mailer.ts';
+import type { MediaStore } from './media/media-store.ts';
+import type { PictureMaker } from './media/renditions.ts';
+import type { CacheCounts } from './observability/metrics.ts';
+import type { Site } from './queries/site.ts';
+import type { RecentChanges } from './read-model/followed-changes.ts';
+import type { Lease } from './read-model/generations.ts';
+import type { Gate, ReadModel } from './read-model/read-model.ts';
+import type { RenderingSettings } from './rendering/post-fragment.ts';
+
+/** An open log, and what is known of its read model without opening it. */
+export interface LogStores {
+  readonly store: EventStore;
+  /** The same log as stored: events in their original form, personal data encrypted. */
+  readonly rawLog: EventStore;
+  /** Tells of every append through `store` from now on. */
+  readonly observeAppends: (observe: AppendObserver) => void;
+  /** Absent if the engine of the log cannot tell without an append. */
+  readonly tryWriting?: TryWriting | undefined;
+  /** Of personal data in the log. */
+  readonly keys: Pick<KeyRing, 'destroy' | 'look' | 'assertInPlace' | 'copy' | 'pepper'>;
+  /** Subjects whose personal data could not be read so far. */
+  readonly unreadable: Unreadable;
+  /** How many ids are reserved at once: one if a single process writes, so that ids have no gaps. */
+  readonly idBlock: number;
+  readonly rendering: RenderingSettings;
+  readonly site: Site;
+  readonly project: Project;
+  close(): Promise<void>;
+}
+
+/** Both stores, open. */
+export interface Stores extends LogStores {
+  /** Reads are answered if `gate` admits them. */
+  readonly readModel: ReadModel;
+  /** The same read model for the projector, without the guard. */
+  readonly projectorModel: ReadModel;
+  /** What was applied through that one. */
+  readonly recentChanges: RecentChanges;
+  readonly gate: Gate;
+  /** Whether other processes may answer requests from them, too. */
+  readonly isShared: boolean;
+  /** The files of uploaded pictures, and what makes them. */
+  readonly media: MediaStore;
+  readonly pictures: PictureMaker;
+  /** Absent: no mail is sent. */
+  readonly mailer?: Mailer;
+  /** Decides which of several projectors works; null if one process owns the read model. */
+  readonly lease: Lease | null;
+  /** The same of the processes that send what webhooks subscribe to. */
+  readonly senderLease: Lease | null;
+  /** Hits and misses of cached documents; absent without a cache. */
+  readonly documentCounts?: () => CacheCounts;
+}

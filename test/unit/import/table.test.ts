@@ -137,7 +137,7 @@ test('--map assigns columns to fields, for CSV and JSON lines, and an invalid ma
     ['its line is not a JSON object'],
   );
   for (const map of ['size=Big', 'title', '/none.json'])
-    assert.match(await desk.say(file, '--map', map).then(() => '', String), /--map must be FIELD=COLUMN/);
+    assert.match(await desk.say(file, '--map', map).then(() => '', String), /It must be FIELD=COLUMN/);
   assert.match(
     (await desk.run(desk.file('b.csv', 'a,b\n1,2\n'))).refused[0]?.reason ?? '',
     /no column is known to be the title/,

@@ -123,8 +123,9 @@ async function main(): Promise<void> {
   isRush = false;
   await Promise.all([...hostile, ...ordinary, editor]);
   await pause(AFTERWARDS_MS);
+  const search = (): string => `${ROOT}/events?search=${encodeURIComponent(word())}`;
   const afterwards = await Promise.all(
-    Array.from({ length: 20 }, () => ask('afterwards', `${ROOT}/events/${firstEventId(LARGE) + below(LARGE.events)}`)),
+    Array.from({ length: 20 }, (_, at) => ask('afterwards', at % 2 === 0 ? (ORDINARY.one?.() ?? '/') : search())),
   );
   const health = await ask('health', '/healthz');
   waits.sort((a, b) => a - b);

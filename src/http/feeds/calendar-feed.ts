@@ -49,7 +49,7 @@ export interface CalendarFeeds {
 }
 
 /** Calendars are built one after the other, a page at a time each; this many may wait for their outlines. */
-export const CALENDAR_LIMITS: PieceLimits = { maxBytes: shareOf(32 * 1_048_576, 1 / 32), maxWaiting: 100 };
+export const CALENDAR_LIMITS: PieceLimits = { maxBytes: shareOf(32 * 1_048_576, 1 / 64), maxWaiting: 100 };
 
 export function openCalendarFeeds(
   dependencies: QueryDependencies,

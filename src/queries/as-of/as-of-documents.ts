@@ -77,8 +77,8 @@ export function isOpenToday(kind: DocumentKind, then: { readonly isProtected: bo
   if (today === null) return false;
   // What was merged since is open: it leads to the one that stays.
   if (kind === 'category' || kind === 'tag') return !(today as Term).deleted || 'mergedInto' in (today as Term);
-  const { passwordHash, mergedInto, before, ...post } = today as Post;
-  const status = mergedInto === undefined ? post.status : before?.status;
+  const { passwordHash, mergedInto, before, status: present } = today as Post;
+  const status = mergedInto === undefined ? present : before?.status;
   return status === 'publish' && (passwordHash === null || then.isProtected);
 }
 

@@ -28,34 +28,14 @@ const MAX_LENGTH = 2 ** 20;
 const DIGESTS = 2 ** 32;
 
 /**
- * Length and CRC-32 of texts, in one number below 2^52; NaN, which equals no checksum, if one of them is not a text.
- * Computed over UTF-16 units, as strings are in memory: encoding UTF-8 would take several times as long for texts that
- * are not English.
+ * Length and CRC-32 of a text, in one number below 2^52. Computed over UTF-16 units, as strings are in memory: encoding
+ * UTF-8 would take several times as long for texts that are not English.
  */
-export function checksumOf(texts: readonly unknown[]): number {
-  const length = lengthOf(texts);
-  if (Number.isNaN(length)) return length;
+export function checksumOf(text: string): number {
   let digest = 0;
-  for (const text of texts) {
-    if (typeof text !== 'string') continue;
-    for (let at = 0; at < text.length; at += PIECE)
-      digest = crc32(desk.subarray(0, desk.write(text.slice(at, at + PIECE), 'utf16le')), digest);
-  }
-  return length * DIGESTS + digest;
-}
-
-/** Whether texts are as long as a checksum says: a check that costs nothing on every read. */
-export const hasLength = (texts: readonly unknown[], checksum: unknown): boolean =>
-  lengthOf(texts) === Math.floor(Number(checksum) / DIGESTS);
-
-function lengthOf(texts: readonly unknown[]): number {
-  let length = 0;
-  for (const text of texts) {
-    if (text === null) continue;
-    if (typeof text !== 'string') return Number.NaN;
-    length += text.length;
-  }
-  return length % MAX_LENGTH;
+  for (let at = 0; at < text.length; at += PIECE)
+    digest = crc32(desk.subarray(0, desk.write(text.slice(at, at + PIECE), 'utf16le')), digest);
+  return (text.length % MAX_LENGTH) * DIGESTS + digest;
 }
 
 /** Parses stored JSON. Throws `ReadModelDamaged` if it is invalid. */

@@ -7,7 +7,6 @@ import type { FormerlyNamed } from '../domain/post.ts';
 import { POST_KINDS, POST_STATUSES, type PostKind, type PostStatus } from '../domain/post.ts';
 import type { ProposalState, Target } from '../domain/proposal.ts';
 import type { Json, Position, Revision } from '../event-store/envelope.ts';
-import { parseStored } from './damage.ts';
 import { searchText } from './search-text.ts';
 
 /** In the order of their numbers in files. */
@@ -287,31 +286,3 @@ export const endOf = ({ startsAt, endsAt }: EventDocument): number => Math.max(s
 /** The text that `search` reads. */
 export const searchedText = ({ title, excerpt, description }: EventDocument): string =>
   searchText([title, excerpt, description]);
-
-/** The texts of an event, stored separately because lists do not need them; nothing for other kinds. */
-export const textsOf = (document: Document): readonly string[] =>
-  document.kind === 'event' ? [document.title, document.excerpt, document.description] : [];
-
-/** Adds the texts stored by `textsOf` to a document. Throws `ReadModelDamaged`. */
-export function withTexts<Found extends Document>(document: Found, stored: unknown, place: string): Found {
-  if (document.kind !== 'event') return document;
-  const [title, excerpt, description] = parseStored<StoredTexts>(stored, place);
-  return Object.assign(document, { title, excerpt, description });
-}
-
-type StoredTexts = readonly [title: string, excerpt: string, description: string];
-
-/**
- * With its state, which is parsed on first access because most readers do not need it. `stored` has been compared with
- * its checksum. It may be bytes.
- */
-export function withState(document: Document, stored: unknown): Document {
-  let state: Json | undefined;
-  return Object.defineProperty(document, 'state', {
-    enumerable: true,
-    get: () => {
-      state ??= JSON.parse(String(stored)) as Json;
-      return state;
-    },
-  });
-}

@@ -31,20 +31,17 @@ const NUMBERS = new Map(DOCUMENT_KINDS.map((kind, index) => [kind, index]));
 const placeOf = ({ kind, id }: DocumentKey, purpose: ReadPurpose): number =>
   (id * DOCUMENT_KINDS.length + (NUMBERS.get(kind) ?? 0)) * 2 + (purpose === 'list' ? 1 : 0);
 
-function bytesOf(document: Document | null): number {
+function bytesOf(document: Document | null, purpose: ReadPurpose): number {
   if (document === null) return ABSENT_BYTES;
   const fragments = 'fragments' in document ? document.fragments : null;
   const shown = fragments ? fragments.full.length + (fragments.masked?.length ?? 0) + fragments.jsonLd.length : 0;
-  // The state has the same texts again, and objects for every member: of 8 MiB by texts alone 12 were in use.
-  const texts = document.kind === 'event' ? 2 * (document.title.length + document.description.length) : 0;
-  return DOCUMENT_BYTES + shown + texts;
+  // The state has the same texts again, as a text and perhaps parsed: a look at it would parse it.
+  const state = fragments && purpose === 'show' ? 2 * fragments.full.length : 0;
+  return DOCUMENT_BYTES + shown + state;
 }
 
 export function openKeptDocuments(maxBytes = MAX_BYTES): KeptDocuments {
-  const kept = new LRUCache<number, { readonly document: Document | null }>({
-    maxSize: maxBytes,
-    sizeCalculation: ({ document }) => bytesOf(document),
-  });
+  const kept = new LRUCache<number, { readonly document: Document | null }>({ maxSize: maxBytes });
   return {
     clear: () => kept.clear(),
     forget(keys) {
@@ -65,7 +62,8 @@ export function openKeptDocuments(maxBytes = MAX_BYTES): KeptDocuments {
     keep(keys, purpose, documents) {
       for (const [index, key] of keys.entries()) {
         const document = documents[index];
-        if (document !== undefined && KEPT.has(key.kind)) kept.set(placeOf(key, purpose), { document });
+        if (document === undefined || !KEPT.has(key.kind)) continue;
+        kept.set(placeOf(key, purpose), { document }, { size: bytesOf(document, purpose) });
       }
     },
   };

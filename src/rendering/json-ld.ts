@@ -145,7 +145,7 @@ const BREAKS =
 const apart = (html: string): string => (html.includes('<') ? html.replace(BREAKS, ' $&') : html);
 
 /** Characters that normally contain more than what is shown. */
-const BEGINNING = 4_000;
+const BEGINNING = 1_000;
 /** No entity is longer: what is cut in the middle of one differs by no more than that. */
 const MAX_ENTITY = 12;
 

@@ -163,7 +163,7 @@ export function documentRules(check: Check): void {
 
   check('any text survives: NUL, lone surrogates, quotes', async (model) => {
     const title = 'a\0b \ud800 "\u0001\' \\ 😀';
-    const odd = event(1, { title, slug: title, state: { title } });
+    const odd = event(1, { title, slug: title });
     const place = venue(2, { name: title, searchable: [title, title] });
     await put(model, saved(odd), saved(place), saved(tag(3, { name: title })));
     assert.equal(await model.fetch([{ kind: 'event', id: 1 }]), [odd]);

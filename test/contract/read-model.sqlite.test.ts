@@ -22,7 +22,7 @@ async function inFolder(run: (folder: string) => Promise<void>): Promise<void> {
   }
 }
 
-/** Each column of the row that is there, one after the other, as an operator with the SQLite shell would. */
+/** The row that is there, as an operator with the SQLite shell would. */
 function damageIn(file: string): NonNullable<OpenedReadModel['damage']> {
   return async (part, key, edit) => {
     const raw = new Database(file);
@@ -32,10 +32,10 @@ function damageIn(file: string): NonNullable<OpenedReadModel['damage']> {
       raw.prepare('UPDATE list_row SET packed = editedBytes(packed) WHERE row = ?').run(documentRow(key));
     if (part === 'name')
       raw.prepare('UPDATE name SET name = edited(name) WHERE kind = ? AND id = ?').run(kindCode(key.kind), key.id);
-    const columns =
-      part === 'row' || part === 'name' ? [] : part === 'shown' ? ['body', 'full', 'json_ld'] : ['texts', 'state'];
-    for (const column of columns)
+    if (part !== 'row' && part !== 'name') {
+      const column = part === 'shown' ? 'shown' : 'state';
       raw.prepare(`UPDATE document SET ${column} = edited(${column}) WHERE row = ?`).run(documentRow(key));
+    }
     raw.close();
   };
 }

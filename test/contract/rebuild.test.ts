@@ -69,7 +69,7 @@ const sqlite: Engine = {
   async spoil(file) {
     const db = new Database(file);
     const spoilt = db.prepare(
-      `UPDATE document SET body = json_set(body, '$.name', 'spoilt') WHERE body LIKE '%tag-8%'`,
+      `UPDATE document SET shown = replace(shown, '"deleted":false', '"deleted":0') WHERE shown LIKE '%tag-8%'`,
     );
     assert.is(spoilt.run().changes, 1);
     db.close();

@@ -26,7 +26,7 @@ const LIST = '/events?start_date=2020-01-01';
 async function inSqlite({ DAYBOOK_DATA_DIR = '' }: Settings): Promise<void> {
   const raw = new Database(path.join(DAYBOOK_DATA_DIR, 'views.db'));
   const { changes } = raw
-    .prepare(`UPDATE document SET full = substr(full, 1, 30) WHERE body LIKE '%"slug":"spoiled"%'`)
+    .prepare(`UPDATE document SET shown = substr(shown, 1, 400) WHERE shown LIKE '%"slug":"spoiled"%'`)
     .run();
   raw.close();
   assert.is(changes, 1);

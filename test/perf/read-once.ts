@@ -1,6 +1,6 @@
-// Reads a log on a server in a process of its own, without the time that a start takes. Arguments: `verify` (the hash
-// chain) or `rebuild` (a read model that is empty). Settings are those of the environment. Prints domain events, seconds and
-// milliseconds of processor time.
+// Reads a log in a process of its own, without the time that a start takes. Arguments: `verify` (the hash
+// chain) or `rebuild` (a read model that is empty). Settings are those of the environment. Prints domain events, seconds,
+// milliseconds of processor time and the peak of resident memory in MiB.
 import { openRawLog, openStores } from '../../src/composition.ts';
 import { readConfig } from '../../src/config.ts';
 import { createLogChecker, replayLog } from '../../src/event-store/hash-chain/verify.ts';
@@ -33,4 +33,5 @@ const began = performance.now();
 const events = await (process.argv[2] === 'rebuild' ? rebuild() : verify());
 const seconds = (performance.now() - began) / 1_000;
 const { user, system } = process.cpuUsage(before);
-process.stdout.write(JSON.stringify({ events, seconds, work: (user + system) / 1_000 }));
+const peak = process.resourceUsage().maxRSS / 1_024;
+process.stdout.write(JSON.stringify({ events, seconds, work: (user + system) / 1_000, peak }));

@@ -16,6 +16,12 @@ const BASE = { revision: 0, position: '1', state: { some: 'state' } };
 
 const POST = { status: 'publish', author: 1, date: 1_000, protected: false } as const;
 
+/** The texts of an event stand in its state, too. */
+const textsIn = (id: number, { title = `Event ${id}`, excerpt = '', description = '' }: Partial<EventDocument>) => ({
+  ...{ title, excerpt, description },
+  state: { some: 'state', title, excerpt, description },
+});
+
 export const event = (id: number, members: Partial<EventDocument> = {}): EventDocument => ({
   ...BASE,
   ...POST,
@@ -32,9 +38,7 @@ export const event = (id: number, members: Partial<EventDocument> = {}): EventDo
   tags: [],
   venues: [],
   organizers: [],
-  title: `Event ${id}`,
-  excerpt: '',
-  description: '',
+  ...textsIn(id, members),
   fragments: FRAGMENTS,
   ...members,
 });

@@ -191,7 +191,7 @@ export function openEventTable(): EventTable {
   }
 
   function replaceText(slot: number, found: string, isNew: boolean): void {
-    const digest = checksumOf([found]);
+    const digest = checksumOf(found);
     if (!isNew && columns.textDigest[slot] === digest) return;
     leaveText(slot);
     columns.textDigest[slot] = digest;

@@ -4,7 +4,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { packRow, rowOf } from '../list-index/rows.ts';
 import type { Batch, DocumentChange } from '../read-model.ts';
-import { storedBody, storedRest } from './documents.ts';
+import { storedDocument } from '../stored-document.ts';
 import { documentName, type Keys, nameEntries } from './keys.ts';
 import type { TrackedCache } from './tracked-cache.ts';
 import type { Writer, WrittenPart } from './writer.ts';
@@ -37,8 +37,9 @@ async function preparedPart(
     const entries = document ? Buffer.from(nameEntries(document).join('\n')) : NOTHING;
     payload.push(...sized(Buffer.from(name)), uint32(document ? 1 : 0));
     payload.push(...sized(row ? packRow(row) : NOTHING), ...sized(entries));
-    if (document)
-      waiting.push(keys.waiting(`b:${name}`), storedBody(document), keys.waiting(`z:${name}`), storedRest(document));
+    if (!document) continue;
+    const { shown, state } = storedDocument(document);
+    waiting.push(keys.waiting(`b:${name}`), shown, keys.waiting(`z:${name}`), state);
   }
   return { waiting, payload: Buffer.concat(payload) };
 }

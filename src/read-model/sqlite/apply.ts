@@ -4,7 +4,7 @@ import { packRow, rowOf } from '../list-index/rows.ts';
 import { type Batch, ReadModelUnavailable } from '../read-model.ts';
 import { noteChanges } from './changes.ts';
 import type { Connection, Value } from './connection.ts';
-import { beginLook, deleteDocument, readForList, writeDocument } from './document-rows.ts';
+import { deleteDocument, readForList, writeDocument } from './document-rows.ts';
 import { documentRow, kindCode } from './schema.ts';
 
 function replaceNames(connection: Connection, key: DocumentKey, document: Document | null): void {
@@ -51,7 +51,6 @@ export function arriveAt({ change }: Connection, { upTo, mark = '' }: Pick<Batch
 export function applyBatch(connection: Connection, fingerprint: string, batch: Batch): 'applied' | 'stale' {
   const apply = connection.db.transaction((): 'applied' | 'stale' => {
     if (ownCheckpoint(connection, fingerprint) !== batch.after) return 'stale';
-    beginLook(connection);
     for (const { key, document } of batch.changes) replace(connection, key, document);
     arriveAt(connection, batch);
     noteChanges(

@@ -18,8 +18,6 @@ export interface Connection {
   column(sql: string): Database.Statement<Value[], Value>;
   /** The same for statements that write. */
   change(sql: string): Database.Statement<Value[]>;
-  /** Rows of `document` whose digest was compared since another connection last wrote; see `beginLook` and seen.ts. */
-  readonly compared: Set<Value>;
   /** Runs queries in one transaction, so that they see one moment. Made once: making one takes longer than running it. */
   inTransaction<Answer>(work: () => Answer): Answer;
 }
@@ -117,7 +115,6 @@ function over(db: Database.Database): Connection {
     rows: cached((sql) => db.prepare<Value[], Row>(sql).raw()),
     column: cached((sql) => db.prepare<Value[], Value>(sql).pluck()),
     change: cached((sql) => db.prepare<Value[]>(sql)),
-    compared: new Set(),
     inTransaction: <Answer>(work: () => Answer) => transaction(work) as Answer, // What `work` returns.
   };
 }

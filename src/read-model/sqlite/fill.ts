@@ -24,7 +24,7 @@ function gatherer(connection: Connection) {
   const { db } = connection;
   const into = (table: string, columns: number): Statement<Value[]> =>
     db.prepare<Value[]>(`INSERT OR IGNORE INTO ${FILLING}${table} VALUES (${Array(columns).fill('?').join(', ')})`);
-  const [addDocument, addName, addRow] = [into('document', 9), into('name', 3), into('list_row', 2)];
+  const [addDocument, addName, addRow] = [into('document', 3), into('name', 3), into('list_row', 2)];
   let names: Name[] = [];
 
   /** Written singly each name would change a page of its own in every transaction; many sorted ones share pages. */

@@ -5,7 +5,7 @@ import { ReadModelUnavailable } from '../read-model.ts';
 import type { Connection } from './connection.ts';
 
 /** Raise it with every change of META or tables: a file with another one is emptied and refilled. */
-export const SCHEMA_VERSION = 9_002;
+export const SCHEMA_VERSION = 9_003;
 
 /** Marks our files ("DBrm"), so that a wrong path empties no other program's file. */
 const APPLICATION_ID = 0x4442726d;
@@ -30,12 +30,8 @@ const SUCCESSORS = 'CREATE TABLE IF NOT EXISTS successor (followers TEXT PRIMARY
 
 /** The tables; those of a fill in progress have a prefix. */
 const tables = (prefix: string): string => `
-  -- See document-rows.ts.
-  CREATE TABLE ${prefix}document (
-    row INTEGER PRIMARY KEY, body TEXT NOT NULL, full TEXT, masked TEXT, json_ld TEXT, texts TEXT, state TEXT NOT NULL,
-    -- Of body, full, masked and json_ld; of texts and state. See ../damage.ts.
-    list_seal INTEGER NOT NULL, rest_seal INTEGER NOT NULL
-  );
+  -- See ../stored-document.ts.
+  CREATE TABLE ${prefix}document (row INTEGER PRIMARY KEY, shown TEXT NOT NULL, state TEXT NOT NULL);
   CREATE TABLE ${prefix}name (kind INTEGER, name TEXT, id INTEGER, PRIMARY KEY (kind, name, id)) WITHOUT ROWID;
   -- See ../list-index/rows.ts.
   CREATE TABLE ${prefix}list_row (row INTEGER PRIMARY KEY, packed BLOB NOT NULL);

@@ -23,7 +23,7 @@ const META_IN_USE =
   'SELECT epoch, batch, checkpoint, mark FROM meta WHERE NOT EXISTS (SELECT 1 FROM successor WHERE followers = ?)';
 
 export function openSeen(connection: Connection, followers: string): Seen {
-  const { db, rows, column, compared } = connection;
+  const { db, rows, column } = connection;
   const dataVersion = column('PRAGMA data_version');
   const totalChanges = column('SELECT total_changes()');
   /** How often others have written, and what this connection has: `data_version` does not count that. */
@@ -33,7 +33,6 @@ export function openSeen(connection: Connection, followers: string): Seen {
   function look(): void {
     const [others = null, own = null] = [dataVersion.get(), totalChanges.get()];
     if (state?.others === others && state.own === own) return;
-    if (state?.others !== others) compared.clear();
     meta = undefined;
     state = { others, own };
   }

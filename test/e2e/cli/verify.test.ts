@@ -244,7 +244,7 @@ test('a document that the views lost is named, and a rebuild advised', async ({ 
 for (const [what, statement, finding] of [
   [
     'document',
-    `UPDATE document SET body = replace(body, 'Late', 'Lata')`,
+    `UPDATE document SET shown = replace(shown, 'Late', 'Lata')`,
     'document as it was written, found a damaged one',
   ],
   [

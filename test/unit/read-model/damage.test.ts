@@ -46,10 +46,9 @@ test('a read model that is merely unavailable is not distrusted', async () => {
 test('a seal distinguishes texts that differ anywhere, however long they are', () => {
   const long = 'Łódź '.repeat(100_000);
   const other = `${long.slice(0, 400_000)}x${long.slice(400_001)}`;
-  const seals = [['a', null], ['b', null], ['a', 'a'], [long], [other], [`${long} `]].map(checksumOf);
+  const seals = ['', 'a', 'b', 'aa', long, other, `${long} `].map(checksumOf);
   assert.is(new Set(seals).size, seals.length);
   assert.ok(seals.every(Number.isSafeInteger));
-  assert.ok(Number.isNaN(checksumOf([Buffer.from('a')])));
 });
 
 test.run();

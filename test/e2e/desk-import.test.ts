@@ -5,6 +5,7 @@ import * as assert from 'uvu/assert';
 import { FIELDS } from '../../src/import/formats/table/headings.ts';
 import { COLUMN_FIELDS } from '../../src/pages/desk/import/reading.ts';
 import { formOf, signedIn, type Visitor, visitorOf } from '../support/desk.ts';
+import { holdingAppends } from '../support/held-appends.ts';
 import { type Answer, startTestService, type TestService } from '../support/service.ts';
 
 const test = suite<{ daybook: TestService; editor: Visitor }>('importing at the desk');
@@ -58,17 +59,11 @@ test('the page of an import says how far it is, also after a reload, and refresh
   let release = (): void => {};
   let held: Promise<void> | null = null;
   const daybook = await startTestService({
-    wrap: (stores) => ({
-      ...stores,
-      store: {
-        ...stores.store,
-        async append(appends) {
-          const outcome = await stores.store.append(appends);
-          // The first event is written, and no other until it goes on.
-          if (appends.some(({ stream }) => stream.startsWith('event-'))) await held;
-          return outcome;
-        },
-      },
+    wrap: holdingAppends(async (appends, append) => {
+      const outcome = await append(appends);
+      // The first event is written, and no other until it goes on.
+      if (appends.some(({ stream }) => stream.startsWith('event-'))) await held;
+      return outcome;
     }),
   });
   try {

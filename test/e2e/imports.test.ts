@@ -6,6 +6,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openJobLog } from '../../src/import/jobs/job-log.ts';
 import { signedIn } from '../support/desk.ts';
+import { holdingAppends } from '../support/held-appends.ts';
 import { type As, type Body, startTestService, type TestService } from '../support/service.ts';
 
 interface Context {
@@ -118,18 +119,12 @@ test('an import has ended once its end is recorded, not before', async () => {
   const asked = Promise.withResolvers<void>();
   const goOn = Promise.withResolvers<void>();
   const daybook = await startTestService({
-    wrap: (stores) => ({
-      ...stores,
-      store: {
-        ...stores.store,
-        async append(appends) {
-          if (appends.some(({ events }) => events.some(({ type }) => type === 'ImportEnded'))) {
-            asked.resolve();
-            await goOn.promise;
-          }
-          return stores.store.append(appends);
-        },
-      },
+    wrap: holdingAppends(async (appends, append) => {
+      if (appends.some(({ events }) => events.some(({ type }) => type === 'ImportEnded'))) {
+        asked.resolve();
+        await goOn.promise;
+      }
+      return append(appends);
     }),
   });
   const { body } = await begin(daybook, { file: TABLE, name: 'slow.csv' });

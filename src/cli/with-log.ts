@@ -1,9 +1,12 @@
 // Opens the configured log for the duration of one command.
 import { randomUUID } from 'node:crypto';
+import type { CommandContext } from '../commands/context.ts';
 import { openLog } from '../composition.ts';
 import { type Config, readConfig } from '../config.ts';
 import type { EventMetadata } from '../event-store/envelope.ts';
 import { systemActor, systemMetadata } from '../event-store/writing.ts';
+import type { Links } from '../http/route.ts';
+import { DEFAULT_SETTINGS } from '../http/settings.ts';
 import type { Opening } from '../opening/log.ts';
 import type { LogStores } from '../stores.ts';
 import { systemNow } from '../time/system.ts';
@@ -31,6 +34,13 @@ const settled = (config: Config, { site }: LogStores): Config => ({
   language: site.language.code,
 });
 
+/** Of answers as the API gives them, under the address that the settings name. */
+export const linksAt = (site: string): Links => ({
+  site,
+  root: `${site}/${DEFAULT_SETTINGS.prefix}`,
+  host: new URL(site).host,
+});
+
 /** What commands take from their process, unless a test replaces it. */
 export interface Surroundings {
   readonly now: () => EpochSeconds;
@@ -47,6 +57,14 @@ export const operatorMetadata = (
   name: string,
   { now, newId }: Pick<Surroundings, 'now' | 'newId'> = SURROUNDINGS,
 ): EventMetadata => systemMetadata({ actor: systemActor(name), now: now(), correlationId: newId() });
+
+/** What operators do is done in no user's name. */
+export const contextOfOperator =
+  (name: string) =>
+  ({ now, newId }: Surroundings): CommandContext => ({
+    ...{ caller: null, actor: systemActor(name), now: now(), correlationId: newId() },
+    ...{ reason: undefined, ifRevision: undefined, idempotencyKey: undefined },
+  });
 
 /** ISO 8601 in UTC. */
 export const instant = (): string => new Date(systemNow() * 1000).toISOString();

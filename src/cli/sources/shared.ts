@@ -1,14 +1,13 @@
 // Shared by the subcommands of `daybook sources`.
 import type { ImportersAdmitted } from '../../auth/policy.ts';
-import type { CommandContext } from '../../commands/context.ts';
 import { commandDependencies } from '../../commands/dependencies.ts';
 import type { CommandResult } from '../../commands/handle-command.ts';
 import { type LoadedSource, loadSource, MAX_SOURCES } from '../../commands/sources/sources.ts';
 import { type Config, siteAddress } from '../../config.ts';
 import type { Rejection } from '../../domain/rejections.ts';
-import { EVERY, nextPoll, type Poll, type Source, unconfirmed } from '../../domain/sources/source.ts';
+import { EVERY, type Source } from '../../domain/sources/source.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
-import { systemActor } from '../../event-store/writing.ts';
+import { openActors } from '../../facts/actors.ts';
 import { isOwnAddress, isSourceAddress } from '../../import/sources/address.ts';
 import { openSourcePolls, type SourcePolls } from '../../import/sources/sources.ts';
 import type { ImportCommands } from '../../import/write/writing.ts';
@@ -17,7 +16,7 @@ import { MAX_DESTINATION_LENGTH } from '../../outbound/destinations.ts';
 import type { PrivateHosts } from '../../outbound/fetch-outside.ts';
 import { fieldsOf, ownFields } from '../../queries/history/field-changes.ts';
 import type { LogStores } from '../../stores.ts';
-import type { EpochSeconds, Zone } from '../../time/zone.ts';
+import type { Zone } from '../../time/zone.ts';
 import {
   type Arguments,
   type Command,
@@ -31,7 +30,7 @@ import {
 import { UsageError } from '../errors.ts';
 import { interruption, warn } from '../terminal.ts';
 import { POSITIVE_INTEGER } from '../values.ts';
-import { SURROUNDINGS, type Surroundings, withLog } from '../with-log.ts';
+import { contextOfOperator, linksAt, SURROUNDINGS, type Surroundings, withLog } from '../with-log.ts';
 
 export interface SourcesDependencies extends Surroundings {
   readonly commands: ImportCommands;
@@ -86,14 +85,8 @@ function pollsOf(stores: LogStores, config: Config, commands: ImportCommands): S
 
 export const ID = { label: 'ID', description: 'number of the source', type: POSITIVE_INTEGER } as const;
 
-/** What operators do is done in no user's name; what a poll writes, in that of the user of its source. */
-export const operatorContext = ({ now, newId }: Surroundings): CommandContext => ({
-  caller: null,
-  actor: systemActor('daybook sources'),
-  now: now(),
-  correlationId: newId(),
-  ...{ reason: undefined, ifRevision: undefined, idempotencyKey: undefined },
-});
+/** What a poll writes is done in the name of the user of its source. */
+export const operatorContext = contextOfOperator('daybook sources');
 
 export async function presentSource(
   name: string,
@@ -150,17 +143,16 @@ export const MINUTES: ValueType<number> = {
     /^\d{1,5}$/.test(text) && Number(text) >= EVERY.least && Number(text) <= EVERY.most ? Number(text) : undefined,
 };
 
-const iso = (at: EpochSeconds | null): string | null => (at === null ? null : new Date(at * 1000).toISOString());
-
-export const pollJson = (poll: Poll): object => ({ ...poll, begun: iso(poll.begun), ended: iso(poll.ended) });
-
-/** With the members of the API. */
-export function sourceJson(source: Source): object {
-  const { id, name, address, every, mode, onMissing, status, user, paused, created, failures, polls } = source;
-  const last = polls.at(-1);
-  return {
-    ...{ id, name, address, every, mode, on_missing: onMissing, status: status ?? '', user, paused },
-    ...{ created: iso(created), next_poll: iso(nextPoll(source)), failures, to_confirm: unconfirmed(source) },
-    last_poll: last ? pollJson(last) : null,
-  };
+/** As the API answers it. */
+export async function sourceJson({ commands, site }: SourcesDependencies, source: Source) {
+  const { sourceObject } = await answers();
+  return sourceObject(source, { links: linksAt(site), actors: openActors(commands.store) });
 }
+
+export async function pollsJson({ commands }: SourcesDependencies, { polls }: Source) {
+  const { pollObject } = await answers();
+  return Promise.all(polls.toReversed().map((poll) => pollObject(poll, openActors(commands.store))));
+}
+
+/** Loaded where it is needed: other subcommands need nothing of HTTP. */
+const answers = () => import('../../http/routes/source-answers.ts');

@@ -31,7 +31,7 @@ import {
   ID,
   MINUTES,
   operatorContext,
-  pollJson,
+  pollsJson,
   presentSource,
   refusal,
   type SourcesDependencies,
@@ -117,9 +117,10 @@ const LIST = synopsis({
   examples: [['daybook sources list', 'lists all sources']],
 });
 
-const list = sourcesCommand('read', LIST, async ({ json }, { commands, out }) => {
+const list = sourcesCommand('read', LIST, async ({ json }, dependencies) => {
+  const { commands, out } = dependencies;
   const all = (await allSources(commands.store)).map(({ state }) => state);
-  if (json) out(JSON.stringify(all.map(sourceJson)));
+  if (json) out(JSON.stringify(await Promise.all(all.map((one) => sourceJson(dependencies, one)))));
   else
     for (const one of all)
       out([one.id, printable(one.address), `every ${one.every} min`, one.mode, stateOf(one)].join('\t'));
@@ -145,7 +146,7 @@ const SHOW = synopsis({
 
 const show = sourcesCommand('read', SHOW, async ({ id, json }, dependencies) => {
   const { state } = await presentSource(SHOW.name, dependencies, id);
-  const shown = { ...sourceJson(state), polls: state.polls.toReversed().map(pollJson) };
+  const shown = { ...(await sourceJson(dependencies, state)), polls: await pollsJson(dependencies, state) };
   dependencies.out(JSON.stringify(shown, null, json ? 0 : 2));
   return 0;
 });
@@ -171,7 +172,7 @@ const change = sourcesCommand('existing', CHANGE, async ({ id, address, json, ..
   if (Object.keys(wanted).length === 0) throw new UsageError(`${CHANGE.name}: name at least one option to change.`);
   const context = operatorContext(dependencies);
   const source = await carriedOut(CHANGE.name, changeSourceOf(commands, context, id, wanted, importers));
-  out(json ? JSON.stringify(sourceJson(source)) : `Changed source ${id}.`);
+  out(json ? JSON.stringify(await sourceJson(dependencies, source)) : `Changed source ${id}.`);
   return 0;
 });
 

@@ -7,6 +7,7 @@ import { siteAddress } from '../../config.ts';
 import { isUsableAdministrator, type UserAccount } from '../../domain/user.ts';
 import type { EventMetadata } from '../../event-store/envelope.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
+import type { Answer } from '../../http/schemas/components.ts';
 import type { Opening } from '../../opening/log.ts';
 import { resolveZone, type Zone } from '../../time/zone.ts';
 import { type Arguments, type Command, command, type Given, type Options, type Synopsis } from '../command.ts';
@@ -83,7 +84,14 @@ export const passwordOf = ({ user, credentialId, secret }: CredentialIssued): st
   tokenText({ user: user.id, credential: credentialId, secret });
 
 /** The public part of a user: no hashes. */
-export const shown = ({ id, login, name, email, role, credentials }: UserAccount) => ({
+export const shown = ({
+  id,
+  login,
+  name,
+  email,
+  role,
+  credentials,
+}: UserAccount): Omit<Answer<'User'>, 'url' | 'single_sign_on'> => ({
   id,
   login,
   name,

@@ -1,12 +1,12 @@
 // Shared by the subcommands of `daybook webhooks`.
-import type { CommandContext, CommandDependencies } from '../../commands/context.ts';
+import type { CommandDependencies } from '../../commands/context.ts';
 import { commandDependencies } from '../../commands/dependencies.ts';
 import type { CommandResult } from '../../commands/handle-command.ts';
 import { loadDeliveries } from '../../commands/webhooks/deliveries.ts';
 import { type LoadedWebhook, loadWebhook } from '../../commands/webhooks/webhooks.ts';
-import { unnamedSite } from '../../config.ts';
+import { siteAddress, unnamedSite } from '../../config.ts';
 import type { Webhook } from '../../domain/webhooks/webhook.ts';
-import { systemActor } from '../../event-store/writing.ts';
+import { openActors } from '../../facts/actors.ts';
 import type { Opening } from '../../opening/log.ts';
 import { MAX_DESTINATION_LENGTH } from '../../outbound/destinations.ts';
 import type { PrivateHosts } from '../../outbound/fetch-outside.ts';
@@ -14,13 +14,15 @@ import { openSender, type Send } from '../../reactions/webhook-sender.ts';
 import { type Arguments, type Command, command, type Given, type Options, type Synopsis } from '../command.ts';
 import { UsageError } from '../errors.ts';
 import { POSITIVE_INTEGER } from '../values.ts';
-import { SURROUNDINGS, type Surroundings, withLog } from '../with-log.ts';
+import { contextOfOperator, linksAt, SURROUNDINGS, type Surroundings, withLog } from '../with-log.ts';
 
 export interface WebhooksDependencies extends Surroundings {
   readonly commands: CommandDependencies;
   readonly privateHosts: PrivateHosts;
   /** What receivers would wonder about; null: nothing. */
   readonly warning: string | null;
+  /** Where this calendar is. */
+  readonly site: string;
   readonly send: Send;
   /** Destroys what encrypts the address and secrets of one. */
   readonly destroyKey: (subject: string) => Promise<unknown>;
@@ -44,6 +46,7 @@ export const webhooksCommand = <A extends Arguments, O extends Options>(
           commands: commandDependencies(stores, config),
           privateHosts: config.privateHosts,
           warning: unnamedSite(config),
+          site: siteAddress(config),
           send: openSender({ ...config, clock: SURROUNDINGS }),
           destroyKey: (subject) => stores.keys.destroy(subject),
         }),
@@ -53,14 +56,7 @@ export const webhooksCommand = <A extends Arguments, O extends Options>(
 
 export const ID = { label: 'ID', description: 'number of the webhook', type: POSITIVE_INTEGER } as const;
 
-/** What operators do is done in no user's name. */
-export const operatorContext = ({ now, newId }: Surroundings): CommandContext => ({
-  caller: null,
-  actor: systemActor('daybook webhooks'),
-  now: now(),
-  correlationId: newId(),
-  ...{ reason: undefined, ifRevision: undefined, idempotencyKey: undefined },
-});
+export const operatorContext = contextOfOperator('daybook webhooks');
 
 export async function presentWebhook(
   name: string,
@@ -95,13 +91,15 @@ export const refusedAddress = (name: string): UsageError =>
   new UsageError(
     `${name}: URL must be an http or https address of at most ${MAX_DESTINATION_LENGTH} characters, without user name and ` +
       'password, and not in a private network unless DAYBOOK_PRIVATE_HOSTS names its host.',
-    2,
   );
 
-/** Without its secrets. */
-export async function webhookJson({ commands }: WebhooksDependencies, webhook: Webhook): Promise<object> {
-  const { secret: _, former: __, removed: ___, created, ...shown } = webhook;
-  const { waiting, parked } = (await loadDeliveries(commands.store, webhook.id)).state;
-  const outstanding = { waiting: waiting.length, parked: parked.length };
-  return { ...shown, created: new Date(created * 1000).toISOString(), ...outstanding };
+/** As the API answers it. */
+export async function webhookJson({ commands, now, site, warning }: WebhooksDependencies, webhook: LoadedWebhook) {
+  // Loaded here alone: other subcommands need nothing of HTTP.
+  const { webhookObject } = await import('../../http/routes/webhook-answers.ts');
+  const { state } = await loadDeliveries(commands.store, webhook.state.id);
+  const warnings = warning === null ? [] : (['links_to_localhost'] as const);
+  return webhookObject(webhook, state, {
+    ...{ links: linksAt(site), actors: openActors(commands.store), now: now(), warnings },
+  });
 }

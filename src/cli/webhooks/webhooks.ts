@@ -73,9 +73,10 @@ const LIST = synopsis({
 
 const list = webhooksCommand('read', LIST, async ({ json }, dependencies) => {
   const { commands, out } = dependencies;
-  const all = (await allWebhooks(commands.store)).map(({ state }) => state);
+  const all = await allWebhooks(commands.store);
   if (json) return out(JSON.stringify(await Promise.all(all.map((one) => webhookJson(dependencies, one)))));
-  for (const { id, url, paused } of all) {
+  for (const { state: webhook } of all) {
+    const { id, url, paused } = webhook;
     const { waiting, parked } = (await loadDeliveries(commands.store, id)).state;
     const state = paused === null ? 'sends' : `paused (${paused})`;
     out([id, printable(url), state, `${waiting.length} waiting`, `${parked.length} parked`].join('\t'));
@@ -91,8 +92,8 @@ const SHOW = synopsis({
 });
 
 const show = webhooksCommand('read', SHOW, async ({ id }, dependencies) => {
-  const { state } = await presentWebhook(SHOW.name, dependencies, id);
-  dependencies.out(JSON.stringify(await webhookJson(dependencies, state), null, 2));
+  const webhook = await presentWebhook(SHOW.name, dependencies, id);
+  dependencies.out(JSON.stringify(await webhookJson(dependencies, webhook), null, 2));
 });
 
 const CHANGE = synopsis({

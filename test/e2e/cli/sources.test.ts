@@ -67,6 +67,8 @@ test('a source is added, listed, paused, resumed, changed and removed', async ()
   assert.is(await told('add', 'webcal://theatre.example/a.ics', '--user', user, '--every', '30'), 'Added source 1.');
   const [listed] = JSON.parse(await told('list', '--json'));
   assert.equal([listed.id, listed.every, listed.on_missing, listed.paused], [1, 30, 'leave', false]);
+  assert.equal(listed.user, { id: Number(user), name: 'administrator' });
+  assert.is(listed.rest_url, 'https://cal.example/calendar/events/v1/sources/1');
   await told('pause', '1');
   assert.match(await told('list'), /^1\twebcal:\/\/theatre\.example\/a\.ics\tevery 30 min\tapply\tpaused$/);
   await told('resume', '1');

@@ -20,6 +20,7 @@ const dependencies = {
   commands: commandDependencies(daybook.stores, daybook.config),
   privateHosts,
   warning: unnamedSite(daybook.config),
+  site: 'https://cal.example',
   send: openSender({ privateHosts, clock: { now: () => NOON } }),
   destroyKey: daybook.stores.keys.destroy,
 };
@@ -71,17 +72,23 @@ test('address, name, user and each filter can be given, and changed one by one',
   ];
   const { id } = JSON.parse(await run('add', 'https://hooks.example/', '--user', '1', ...narrow, '--json'));
   const shown = async () => JSON.parse(await run('show', String(id)));
-  const filters = { types: ['event'], actors: [1, 2], roles: ['editor', 'system'], fields: ['title'], reason: 'storm' };
+  const filters = { types: ['event'], actor: [1, 2], role: ['editor', 'system'], field: ['title'], reason: 'storm' };
   assert.equal((await shown()).filters, filters);
   await run('change', String(id), '--types', 'venue,EventTrashed', '--actor', '', '--name', 'Web');
   const { filters: changed, name, url } = await shown();
-  const { actors: _, ...others } = filters;
-  assert.equal(changed, { ...others, types: ['venue', 'EventTrashed'] });
+  assert.equal(changed, { ...filters, types: ['venue', 'EventTrashed'], actor: [] });
   await run('change', String(id), '--url', 'https://other.example/', '--user', '2');
   const last = await shown();
   assert.equal(
-    [name, url, last.url, last.user, last.filters],
-    ['Web', 'https://hooks.example/', 'https://other.example/', 2, changed],
+    [name, url, last.url, last.user.id, last.filters, last.rest_url],
+    [
+      'Web',
+      'https://hooks.example/',
+      'https://other.example/',
+      2,
+      changed,
+      `https://cal.example/calendar/events/v1/webhooks/${id}`,
+    ],
   );
   assert.match(await refusal('change', String(id)), /say what is to be changed/);
   assert.match(await refusal('change', String(id), '--url', 'http://10.0.0.1/'), /not in a private network/);

@@ -50,10 +50,11 @@ export async function assembleEvents(
   if (events.length === 0) return [];
   const turn = openTurns();
   const embedding = await embeddingOf(dependencies.readModel, events);
+  const links = readerSlots(reader);
   const assembled: Assembled[] = [];
   for (const event of events) {
     await turn();
-    assembled.push(assembleEvent(event, embedding, reader, shape, unlocked));
+    assembled.push(assembleEvent(event, embedding, reader, links, shape, unlocked));
   }
   return assembled;
 }
@@ -102,11 +103,11 @@ function assembleEvent(
   event: EventDocument,
   { posts, terms, parents, series: allSeries }: Embedding,
   reader: Reader,
+  links: ReturnType<typeof readerSlots>,
   shape: Shape,
   unlocked: Unlocked,
 ): Assembled {
   const { fragments } = event;
-  const links = readerSlots(reader);
   const parent = parents.get(event.id) ?? 0;
   const own = { ...links, parent: String(parent) };
   if (fragments.masked !== null && !unlocked.has(event))
@@ -132,11 +133,17 @@ function assembleEvent(
     commaThenJsonLd:
       shape === 'plain' || event.protected ? '' : `,"json_ld":${eventJsonLd(event, venues, organizers, links)}`,
   });
-  const opened = event.parent === null || event.parent === parent ? [] : ['top'];
-  if (series) opened.push(`series${series.id}.${series.revision}`);
-  if (event.parkedAt !== undefined) opened.push(parkMark(event));
-  if (reader.prices.currency !== null) opened.push(reader.prices.currency);
-  return { text, mark: markOf(event, [...venues, ...organizers], terms, opened) };
+  return {
+    text,
+    // Lists show none: for them no digest is made.
+    get mark() {
+      const opened = event.parent === null || event.parent === parent ? [] : ['top'];
+      if (series) opened.push(`series${series.id}.${series.revision}`);
+      if (event.parkedAt !== undefined) opened.push(parkMark(event));
+      if (reader.prices.currency !== null) opened.push(reader.prices.currency);
+      return markOf(event, [...venues, ...organizers], terms, opened);
+    },
+  };
 }
 
 function eventJsonLd(
@@ -304,11 +311,9 @@ function renderedFor(terms: ReadonlyMap<number, TermView>, root: string): Map<nu
 
 /** The terms of an event as a JSON array, by name; missing ids are left out. */
 function nestedTerms(ids: readonly number[], terms: ReadonlyMap<number, TermView>, links: LinkTargets): string {
-  if (ids.length === 0) return '[]';
   const texts = renderedFor(terms, links.root);
   const present = ids.map((id) => terms.get(id)).filter((term) => term !== undefined);
-  if (present.length > 1) present.sort(byName);
-  const objects = present.map((term) => {
+  const objects = present.sort(byName).map((term) => {
     const text = texts.get(term.id) ?? nestedTerm(term, links);
     texts.set(term.id, text);
     return text;

@@ -8,7 +8,6 @@ import {
   dayNumber,
   daysInMonth,
   formatCivil,
-  parseCivil,
   SECONDS_PER_DAY,
   weekdayOf,
 } from './civil-time.ts';
@@ -138,7 +137,7 @@ interface CivilDate {
  */
 function resolveDraft(draft: DateDraft, now: EpochSeconds, zone: Zone): ResolvedDate | null {
   if (countsFromNowOnly(draft)) return { kind: 'instant', instant: now + draft.seconds, timeGiven: true };
-  const present = civilFromSeconds(parseCivil(toWallClock(now, zone)));
+  const present = civilFromSeconds(now + zone.offsetAt(now));
   const date = dateOf(draft.date, present);
   const moved = date === null ? null : moveDate(draft, date);
   if (moved === null) return null;

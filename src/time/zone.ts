@@ -17,7 +17,10 @@ export interface Zone {
   readonly isNamed: boolean;
   /** Seconds east of UTC at an instant. */
   readonly offsetAt: OffsetLookup;
-  /** The abbreviation in force at an instant. */
+  /**
+   * The abbreviation in force at an instant: `EST`, `CEST`; `+04`, `-0330` where no letters are in use; `GMT+0200` for
+   * a zone given as an offset; the text itself for `UTC` zones.
+   */
   readonly abbreviationAt: (instant: EpochSeconds) => string;
 }
 
@@ -63,11 +66,6 @@ export function resolveZone(text: string): Zone | null {
   return zone;
 }
 
-/** Seconds east of UTC in `zone` at `instant`. */
-export function offsetSeconds(zone: Zone, instant: EpochSeconds): number {
-  return zone.offsetAt(instant);
-}
-
 /**
  * The instant at which a clock in `zone` shows `wallClock`. A time that the clock skips in spring moves forward by the
  * size of the gap; of a repeated hour in autumn the first pass counts. Throws a RangeError if `wallClock` is malformed
@@ -86,14 +84,6 @@ export function toInstant(wallClock: WallClock, zone: Zone): EpochSeconds {
 /** The wall clock in `zone` at `instant`, clamped to the years 0..9999. */
 export function toWallClock(instant: EpochSeconds, zone: Zone): WallClock {
   return formatCivil(instant + zone.offsetAt(instant));
-}
-
-/**
- * The abbreviation of the zone at an instant: `EST`, `CEST`; `+04`, `-0330` where no letters are in use; `GMT+0200` for
- * a zone given as an offset; the text itself for `UTC` zones.
- */
-export function abbreviation(zone: Zone, instant: EpochSeconds): string {
-  return zone.abbreviationAt(instant);
 }
 
 /** Seconds east of UTC of `+02:00`, `-0330`, `+3`; null for anything else and beyond 14 hours. */

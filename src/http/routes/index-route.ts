@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import type { Language } from '../../locales/language.ts';
 import { civilFromSeconds, daysInMonth, formatCivil, SECONDS_PER_DAY } from '../../time/civil-time.ts';
-import { type EpochSeconds, offsetSeconds, type Zone } from '../../time/zone.ts';
+import type { EpochSeconds, Zone } from '../../time/zone.ts';
 import { ApiError } from '../errors.ts';
 import { bodyOf, documented } from '../openapi/documentation/documentation.ts';
 import { FOR_ALL } from '../openapi/documentation/rights.ts';
@@ -116,7 +116,7 @@ const WINDOW_YEARS = 2;
 
 /** The window of `GET /events`, in site time. */
 function clockDefaults(now: EpochSeconds, zone: Zone): ClockDefaults {
-  const local = now + offsetSeconds(zone, now);
+  const local = now + zone.offsetAt(now);
   const today = local - (((local % SECONDS_PER_DAY) + SECONDS_PER_DAY) % SECONDS_PER_DAY);
   return new Map([
     [WINDOW_START, formatCivil(today - 60)],

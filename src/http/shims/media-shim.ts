@@ -5,7 +5,6 @@ import { mayUpload } from '../../auth/policy.ts';
 import { textAsHtml } from '../../text/plain-text.ts';
 import { listOf } from '../../text/wire-words.ts';
 import { formatCivil } from '../../time/civil-time.ts';
-import { offsetSeconds } from '../../time/zone.ts';
 import { ApiError, forbidden, invalidParameters } from '../errors.ts';
 import { SHIM_DOCUMENTATION } from '../openapi/documentation/shim-documentation.ts';
 import { contentTypeIn, MULTIPART } from '../parameters/content-type.ts';
@@ -203,7 +202,7 @@ function mediaObject(picture: OwnPicture, { links, siteZone, context }: FastifyR
   const text = (value: string) => ({ ...(context === 'edit' && { raw: value }), rendered: textAsHtml(value) });
   const local = (instant: string): string => {
     const seconds = Math.floor(Date.parse(instant) / 1000);
-    return formatCivil(seconds + offsetSeconds(siteZone, seconds)).replace(' ', 'T');
+    return formatCivil(seconds + siteZone.offsetAt(seconds)).replace(' ', 'T');
   };
   const utc = (instant: string): string => instant.slice(0, 19);
   const whole = { url, width, height, 'mime-type': mime_type, filesize };

@@ -1,15 +1,7 @@
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import {
-  abbreviation,
-  offsetSeconds,
-  parseOffset,
-  resolveZone,
-  toInstant,
-  toWallClock,
-  type Zone,
-} from '../../../src/time/zone.ts';
+import { parseOffset, resolveZone, toInstant, toWallClock, type Zone } from '../../../src/time/zone.ts';
 
 const zones = suite('zone');
 
@@ -33,23 +25,23 @@ zones('a zone keeps the text it was given', () => {
 });
 
 zones('IANA names are understood in any case and follow daylight saving', () => {
-  assert.is(offsetSeconds(zoneOf('EUROPE/paris'), winter), 3600);
-  assert.is(offsetSeconds(zoneOf('EUROPE/paris'), summer), 7200);
-  assert.is(offsetSeconds(zoneOf('America/Argentina/Buenos_Aires'), summer), -10_800);
-  assert.is(offsetSeconds(zoneOf('Etc/GMT+5'), summer), -18_000);
-  assert.is(offsetSeconds(zoneOf('Japan'), summer), 32_400);
+  assert.is(zoneOf('EUROPE/paris').offsetAt(winter), 3600);
+  assert.is(zoneOf('EUROPE/paris').offsetAt(summer), 7200);
+  assert.is(zoneOf('America/Argentina/Buenos_Aires').offsetAt(summer), -10_800);
+  assert.is(zoneOf('Etc/GMT+5').offsetAt(summer), -18_000);
+  assert.is(zoneOf('Japan').offsetAt(summer), 32_400);
 });
 
 zones('abbreviations are fixed offsets without daylight saving', () => {
-  assert.is(offsetSeconds(zoneOf('CET'), summer), 3600);
-  assert.is(offsetSeconds(zoneOf('EST'), summer), -18_000);
-  assert.is(offsetSeconds(zoneOf('cest'), winter), 7200);
-  assert.is(abbreviation(zoneOf('est'), summer), 'EST');
+  assert.is(zoneOf('CET').offsetAt(summer), 3600);
+  assert.is(zoneOf('EST').offsetAt(summer), -18_000);
+  assert.is(zoneOf('cest').offsetAt(winter), 7200);
+  assert.is(zoneOf('est').abbreviationAt(summer), 'EST');
 });
 
 zones('offsets are read with and without colon, minutes and leading zero', () => {
   const cases = { '+02:00': 7200, '-0330': -12_600, '+3': 10_800, '-11': -39_600, '+930': 34_200, Z: 0, z: 0, '-0': 0 };
-  for (const [text, offset] of Object.entries(cases)) assert.is(offsetSeconds(zoneOf(text), summer), offset, text);
+  for (const [text, offset] of Object.entries(cases)) assert.is(zoneOf(text).offsetAt(summer), offset, text);
 });
 
 zones('UTC with hours applies its offset, decimals and minutes included', () => {
@@ -66,7 +58,7 @@ zones('UTC with hours applies its offset, decimals and minutes included', () => 
     'UTC+5:30': 19_800,
     'utc-3': -10_800,
   };
-  for (const [text, offset] of Object.entries(cases)) assert.is(offsetSeconds(zoneOf(text), summer), offset, text);
+  for (const [text, offset] of Object.entries(cases)) assert.is(zoneOf(text).offsetAt(summer), offset, text);
 });
 
 zones('what names no zone is null', () => {
@@ -137,33 +129,33 @@ zones('the abbreviation is the one in force at the instant', () => {
   ];
   for (const [name, inWinter, inSummer] of cases) {
     const zone = zoneOf(name);
-    assert.equal([abbreviation(zone, winter), abbreviation(zone, summer)], [inWinter, inSummer], name);
+    assert.equal([zone.abbreviationAt(winter), zone.abbreviationAt(summer)], [inWinter, inSummer], name);
   }
 });
 
 zones('zones without letters show their offset', () => {
-  assert.is(abbreviation(zoneOf('America/Sao_Paulo'), summer), '-03');
-  assert.is(abbreviation(zoneOf('Asia/Dubai'), summer), '+04');
-  assert.is(abbreviation(zoneOf('Asia/Kathmandu'), summer), '+0545');
-  assert.is(abbreviation(zoneOf('Europe/Istanbul'), summer), '+03');
-  assert.is(abbreviation(zoneOf('America/Sao_Paulo'), utc('1900-06-01 00:00:00')), 'LMT');
+  assert.is(zoneOf('America/Sao_Paulo').abbreviationAt(summer), '-03');
+  assert.is(zoneOf('Asia/Dubai').abbreviationAt(summer), '+04');
+  assert.is(zoneOf('Asia/Kathmandu').abbreviationAt(summer), '+0545');
+  assert.is(zoneOf('Europe/Istanbul').abbreviationAt(summer), '+03');
+  assert.is(zoneOf('America/Sao_Paulo').abbreviationAt(utc('1900-06-01 00:00:00')), 'LMT');
 });
 
 zones('a zone given as an offset shows GMT and the offset, a UTC zone its own text', () => {
-  assert.is(abbreviation(zoneOf('+02:00'), summer), 'GMT+0200');
-  assert.is(abbreviation(zoneOf('-0330'), summer), 'GMT-0330');
-  assert.is(abbreviation(zoneOf('Z'), summer), 'GMT+0000');
-  assert.is(abbreviation(zoneOf('UTC+5.75'), summer), 'UTC+5.75');
-  assert.is(abbreviation(zoneOf('UTC'), summer), 'UTC');
+  assert.is(zoneOf('+02:00').abbreviationAt(summer), 'GMT+0200');
+  assert.is(zoneOf('-0330').abbreviationAt(summer), 'GMT-0330');
+  assert.is(zoneOf('Z').abbreviationAt(summer), 'GMT+0000');
+  assert.is(zoneOf('UTC+5.75').abbreviationAt(summer), 'UTC+5.75');
+  assert.is(zoneOf('UTC').abbreviationAt(summer), 'UTC');
 });
 
 zones('the offset changes at the very second of the transition', () => {
   const newYork = zoneOf('America/New_York');
-  assert.is(offsetSeconds(newYork, utc('2027-03-14 06:59:59')), -18_000);
-  assert.is(offsetSeconds(newYork, utc('2027-03-14 07:00:00')), -14_400);
+  assert.is(newYork.offsetAt(utc('2027-03-14 06:59:59')), -18_000);
+  assert.is(newYork.offsetAt(utc('2027-03-14 07:00:00')), -14_400);
   const lordHowe = zoneOf('Australia/Lord_Howe');
-  assert.is(offsetSeconds(lordHowe, utc('2026-10-03 15:29:59')), 37_800);
-  assert.is(offsetSeconds(lordHowe, utc('2026-10-03 15:30:00')), 39_600);
+  assert.is(lordHowe.offsetAt(utc('2026-10-03 15:29:59')), 37_800);
+  assert.is(lordHowe.offsetAt(utc('2026-10-03 15:30:00')), 39_600);
 });
 
 zones('odd offsets of former times are kept to the second', () => {
@@ -174,9 +166,9 @@ zones('odd offsets of former times are kept to the second', () => {
 
 zones('short changes of offset are seen: Ramadan in Casablanca', () => {
   const casablanca = zoneOf('Africa/Casablanca');
-  assert.is(offsetSeconds(casablanca, utc('2025-02-10 12:00:00')), 3600);
-  assert.is(offsetSeconds(casablanca, utc('2025-03-15 12:00:00')), 0);
-  assert.is(offsetSeconds(casablanca, utc('2025-04-20 12:00:00')), 3600);
+  assert.is(casablanca.offsetAt(utc('2025-02-10 12:00:00')), 3600);
+  assert.is(casablanca.offsetAt(utc('2025-03-15 12:00:00')), 0);
+  assert.is(casablanca.offsetAt(utc('2025-04-20 12:00:00')), 3600);
 });
 
 zones('a reading skipped in spring moves forward by the gap', () => {
@@ -240,7 +232,7 @@ zones('an instant survives the way to its wall clock and back, except in the sec
       const back = toInstant(wallClock, zone);
       assert.is(toWallClock(back, zone), wallClock);
       assert.ok(back <= instant);
-      if (back !== instant) assert.is.not(offsetSeconds(zone, back), offsetSeconds(zone, instant));
+      if (back !== instant) assert.is.not(zone.offsetAt(back), zone.offsetAt(instant));
     }),
     { numRuns: 2000 },
   );

@@ -1,6 +1,6 @@
 // Dates and times in iCalendar, and which of them are unambiguous on their zone's clock.
 import { dayNumber, formatCivil, SECONDS_PER_DAY } from '../../../time/civil-time.ts';
-import { type EpochSeconds, offsetSeconds, toWallClock, type WallClock, type Zone } from '../../../time/zone.ts';
+import { type EpochSeconds, toWallClock, type WallClock, type Zone } from '../../../time/zone.ts';
 
 /** `20270301T200000` */
 export const localDateTime = (at: WallClock): string => at.replace(' ', 'T').replace(/[-:]/g, '');
@@ -32,7 +32,7 @@ export const isWrittenAsUtc = ({ name, isNamed }: Zone): boolean => !isNamed || 
  */
 export function isUnambiguous(at: WallClock, zone: Zone, instant: EpochSeconds): boolean {
   if (toWallClock(instant, zone) !== at) return false;
-  const here = offsetSeconds(zone, instant);
-  const around = [offsetSeconds(zone, instant - SECONDS_PER_DAY), offsetSeconds(zone, instant + SECONDS_PER_DAY)];
-  return around.every((offset) => offset === here || offsetSeconds(zone, instant + here - offset) !== offset);
+  const here = zone.offsetAt(instant);
+  const around = [zone.offsetAt(instant - SECONDS_PER_DAY), zone.offsetAt(instant + SECONDS_PER_DAY)];
+  return around.every((offset) => offset === here || zone.offsetAt(instant + here - offset) !== offset);
 }

@@ -12,7 +12,6 @@ import { countFrom, uncounted, yields } from '../../../domain/series/rules-from.
 import { formatCivil, parseCivil, SECONDS_PER_DAY } from '../../../time/civil-time.ts';
 import {
   type EpochSeconds,
-  offsetSeconds,
   resolveZone,
   toInstant,
   toWallClock,
@@ -151,11 +150,10 @@ function untilOf({ kind, wallClock }: RuleEnd, isAllDay: boolean, zone: Zone): s
 
 /** Whether the clock is changed within a day of its start or its end, or between them: of all others nothing is odd. */
 function isNearChange({ instant }: SeriesDate, duration: number, zone: Zone): boolean {
-  const offset = offsetSeconds(zone, instant);
+  const offset = zone.offsetAt(instant);
   const ends = [instant, instant + duration];
   return !ends.every(
-    (end) =>
-      offsetSeconds(zone, end - SECONDS_PER_DAY) === offset && offsetSeconds(zone, end + SECONDS_PER_DAY) === offset,
+    (end) => zone.offsetAt(end - SECONDS_PER_DAY) === offset && zone.offsetAt(end + SECONDS_PER_DAY) === offset,
   );
 }
 
@@ -163,7 +161,7 @@ function isNearChange({ instant }: SeriesDate, duration: number, zone: Zone): bo
 function isOdd({ wallClock, instant }: SeriesDate, duration: number, zone: Zone): boolean {
   const end = formatCivil(parseCivil(wallClock) + duration);
   const endsAt = toInstant(end, zone);
-  return offsetSeconds(zone, endsAt) !== offsetSeconds(zone, instant) || !isUnambiguous(end, zone, endsAt);
+  return zone.offsetAt(endsAt) !== zone.offsetAt(instant) || !isUnambiguous(end, zone, endsAt);
 }
 
 /** From the first date to the last one, or to a later year. */

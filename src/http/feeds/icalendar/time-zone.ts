@@ -1,7 +1,7 @@
 // VTIMEZONE: the clock changes of a zone in the years of a calendar, each on its own. Repeating rules would be shorter
 // and sometimes wrong: changes of some zones follow no rule (Africa/Casablanca).
 import { civilFromSeconds, dayNumber, formatCivil, SECONDS_PER_DAY } from '../../../time/civil-time.ts';
-import { abbreviation, type EpochSeconds, offsetSeconds, type Zone } from '../../../time/zone.ts';
+import type { EpochSeconds, Zone } from '../../../time/zone.ts';
 import { contentLine, textValue } from './content-lines.ts';
 import { localDateTime } from './date-times.ts';
 
@@ -56,7 +56,7 @@ function spansOf(years: Years): Span[] {
 
 /** The offset at the beginning of the span, then each change. */
 function observancesIn(zone: Zone, { from, to }: Span): Observance[] {
-  const first = offsetSeconds(zone, from);
+  const first = zone.offsetAt(from);
   const found: Observance[] = [{ onset: from, before: first, offset: first }];
   for (let change = nextChange(zone, from, to); change !== null; change = nextChange(zone, change.onset, to))
     found.push(change);
@@ -65,11 +65,11 @@ function observancesIn(zone: Zone, { from, to }: Span): Observance[] {
 
 /** The first change of offset after an instant, if there is one up to `until`. */
 function nextChange(zone: Zone, after: EpochSeconds, until: EpochSeconds): Observance | null {
-  const before = offsetSeconds(zone, after);
+  const before = zone.offsetAt(after);
   for (let at = after; at < until; at += PROBE_SECONDS) {
-    if (offsetSeconds(zone, at + PROBE_SECONDS) === before) continue;
+    if (zone.offsetAt(at + PROBE_SECONDS) === before) continue;
     const onset = firstWithout(zone, before, at, at + PROBE_SECONDS);
-    return onset > until ? null : { onset, before, offset: offsetSeconds(zone, onset) };
+    return onset > until ? null : { onset, before, offset: zone.offsetAt(onset) };
   }
   return null;
 }
@@ -78,7 +78,7 @@ function firstWithout(zone: Zone, offset: number, before: EpochSeconds, after: E
   let [low, high] = [before, after];
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2);
-    if (offsetSeconds(zone, middle) === offset) low = middle;
+    if (zone.offsetAt(middle) === offset) low = middle;
     else high = middle;
   }
   return high;
@@ -91,7 +91,7 @@ function component(zone: Zone, { onset, before, offset }: Observance): string {
     contentLine('DTSTART', localDateTime(formatCivil(onset + before))) +
     contentLine('TZOFFSETFROM', offsetText(before)) +
     contentLine('TZOFFSETTO', offsetText(offset)) +
-    contentLine('TZNAME', textValue(abbreviation(zone, onset))) +
+    contentLine('TZNAME', textValue(zone.abbreviationAt(onset))) +
     contentLine('END', name)
   );
 }

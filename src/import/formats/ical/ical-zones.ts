@@ -2,7 +2,6 @@
 import { formatCivil, parseCivil, SECONDS_PER_DAY } from '../../../time/civil-time.ts';
 import {
   type EpochSeconds,
-  offsetSeconds,
   resolveZone,
   toInstant,
   toWallClock,
@@ -161,7 +160,7 @@ export function zoneRemarks(plan: Iterable<PlannedEvent>, siteZone: Zone): strin
     const { timezone = siteZone.name, start } = input.times ?? {};
     const zone = resolveZone(timezone);
     const day = typeof start === 'number' ? start : Date.parse(`${String(start).slice(0, 10)}T12:00:00Z`) / 1000;
-    if (zone && offsetSeconds(zone, day || 0) === offsetSeconds(siteZone, day || 0)) continue;
+    if (zone && zone.offsetAt(day || 0) === siteZone.offsetAt(day || 0)) continue;
     counts.set(timezone, (counts.get(timezone) ?? 0) + 1);
   }
   const [most] = [...counts].sort(([, one], [, other]) => other - one);

@@ -114,12 +114,12 @@ export async function startProbedDaybook(dataDir: string, settings: Settings = {
   };
 }
 
-/** A bare Fastify route that answers the same bytes. */
-export async function startBareFastify(body: string): Promise<Running> {
+/** A bare Fastify route that answers the same bytes, one text after the other. */
+export async function startBareFastify(bodies: readonly string[]): Promise<Running> {
   const port = await freePort();
-  const file = path.join(temporaryFolder(), 'body.json');
-  writeFileSync(file, body);
-  const env = { ...process.env, PORT: String(port), BODY_FILE: file };
+  const file = path.join(temporaryFolder(), 'bodies.json');
+  writeFileSync(file, JSON.stringify(bodies));
+  const env = { ...process.env, PORT: String(port), BODIES_FILE: file };
   const child = spawn(process.execPath, ['test/perf/bare-fastify.mjs'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   return started(child, port, 'listening');
 }

@@ -104,7 +104,7 @@ const watched = (readModel: IndexedModel) => ({
 });
 
 async function isFilled(config: Config): Promise<boolean> {
-  if (config.readModel.engine === 'sqlite' && fileOf(config.readModel) === null) return false;
+  if (isInMemory(config.readModel)) return false;
   const generations = await generationsOf(config);
   try {
     const live = await generations.live();
@@ -158,6 +158,7 @@ async function openFilledStores(
     ...opened,
     ...logStore,
     idBlock: idBlockOf(config),
+    ...(!isInMemory(config.readModel) && { generations: () => generationsOf(config) }),
     isShared: processes === 'several' || config.eventStore.engine !== 'sqlite',
     rendering,
     media: openMediaFolder(config.mediaDir),
@@ -208,6 +209,8 @@ export async function openLog(config: Config, opening: Opening = 'create'): Prom
     close: () => store.close(),
   };
 }
+
+const isInMemory = (address: Config['readModel']): boolean => address.engine === 'sqlite' && fileOf(address) === null;
 
 const idBlockOf = ({ eventStore }: Config): number => (eventStore.engine === 'sqlite' ? 1 : SHARED_ID_BLOCK);
 

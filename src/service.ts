@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { allProjections } from '../projections/catalogue.ts';
 import { parkedIn } from '../projections/engine/parking.ts';
 import { type Projector, startProjector } from '../projections/engine/projector.ts';
+import { type Sampler, startSampler } from '../projections/engine/sampler.ts';
 import { openViews } from '../projections/engine/views.ts';
 import { type Api, type ApiOptions, buildApi, type Clock } from './app.ts';
 import { publishDue } from './commands/publish-due.ts';
@@ -89,6 +90,7 @@ export async function startService(
   }: ServiceOptions = {},
 ): Promise<Service> {
   const projector = role === 'api' ? null : openProjector(stores, log, onBatch);
+  const sampler = projector && openSampler(stores, projector, log);
   const trust = openTrust(stores);
   // Whatever is read from here on, first by the publisher, is normally complete.
   const filled = role === 'projector' ? null : projector?.ready;
@@ -97,7 +99,7 @@ export async function startService(
   trust.start();
   const views = openViews({ ...stores, projector, projections: allProjections(stores.rendering), elapsed });
   const writing = watchWriting({ tryWriting: stores.tryWriting, elapsed });
-  const health = openHealth(stores, role, writing, trust, projector, clock, log, zoneRules);
+  const health = openHealth(stores, role, writing, trust, { projector, sampler }, clock, log, zoneRules);
   const metrics = createMetrics({ version: VERSION, health, workers });
   stores.observeAppends((append) => {
     metrics.observeAppend(append);
@@ -173,6 +175,7 @@ export async function startService(
       await site?.stop();
       await follower?.stop();
       await trust.stop();
+      await sampler?.stop();
       await projector?.stop();
       await stores.close();
     },
@@ -215,12 +218,25 @@ function openProjector(
   });
 }
 
+/** A read model in memory cannot be looked at apart from what reads it. */
+function openSampler(
+  { store, projectorModel, generations, rendering }: Stores,
+  projector: Projector,
+  log: Log,
+): Sampler | null {
+  if (!generations) return null;
+  return startSampler({
+    ...{ store, readModel: projectorModel, openGenerations: generations, projections: allProjections(rendering), log },
+    isIdle: () => projector.status().kind !== 'leading',
+  });
+}
+
 function openHealth(
   { store, keys, unreadable, readModel, projectorModel, rendering }: Stores,
   role: ServiceRole,
   writing: WritingWatch,
   trust: TrustWatch,
-  projector: Projector | null,
+  { projector, sampler }: { readonly projector: Projector | null; readonly sampler: Sampler | null },
   clock: Clock,
   log: Log,
   zoneRules: ZoneRules | null,
@@ -236,6 +252,7 @@ function openHealth(
     // If its end can be read but no name can be read or written, the log is unusable.
     store: { head: () => legibleHead(store, keys, unreadable), readAll: store.readAll },
     parked: () => parkedIn(projectorModel),
+    ...(sampler && { sampled: sampler.found }),
     unreadable: unreadable.subjects,
     tryWriting: writing.look,
     now: () => clock.now(),

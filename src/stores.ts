@@ -8,7 +8,7 @@ import type { PictureMaker } from './media/renditions.ts';
 import type { CacheCounts } from './observability/metrics.ts';
 import type { Site } from './queries/site.ts';
 import type { RecentChanges } from './read-model/followed-changes.ts';
-import type { Lease } from './read-model/generations.ts';
+import type { Generations, Lease } from './read-model/generations.ts';
 import type { Gate, ReadModel } from './read-model/read-model.ts';
 import type { RenderingSettings } from './rendering/post-fragment.ts';
 
@@ -42,6 +42,8 @@ export interface Stores extends LogStores {
   /** What was applied through that one. */
   readonly recentChanges: RecentChanges;
   readonly gate: Gate;
+  /** The builds of the read model, to look at the one in use apart from what reads it; absent in memory. */
+  readonly generations?: () => Promise<Generations>;
   /** Whether other processes may answer requests from them, too. */
   readonly isShared: boolean;
   /** The files of uploaded pictures, and what makes them. */

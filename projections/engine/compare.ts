@@ -39,13 +39,16 @@ export interface Verification {
   readonly terms: 'same' | 'different' | 'not compared';
 }
 
+/** What is compared of a generation. */
+type Compared = Pick<Generation, 'model' | 'keys'>;
+
 interface VerifyOptions {
-  readonly live: Generation;
-  readonly built: Generation;
+  readonly live: Compared;
+  readonly built: Compared;
   /** Brings the new generation up to the end of the log. */
   readonly advance: () => Promise<void>;
   /** The position up to which a generation is complete; later than its checkpoint if nothing since concerns it. */
-  readonly reach: (generation: Generation) => Promise<Position>;
+  readonly reach: (generation: Compared) => Promise<Position>;
   /** Called with the number of documents compared so far. */
   readonly onProgress: (documents: number) => void;
 }
@@ -140,14 +143,14 @@ async function compareTerms(options: VerifyOptions): Promise<Verification['terms
 }
 
 /** Null: a damaged one is among them. */
-const readableTerms = ({ model }: Generation) =>
+const readableTerms = ({ model }: Compared) =>
   model.terms().catch((error: unknown): null => {
     if (error instanceof ReadModelDamaged) return null;
     throw error;
   });
 
 /** The keys of both, without duplicates. */
-async function* allKeys(live: Generation, built: Generation): AsyncIterable<readonly DocumentKey[]> {
+async function* allKeys(live: Compared, built: Compared): AsyncIterable<readonly DocumentKey[]> {
   const met = new Set<string>();
   for (const generation of [built, live])
     for await (const keys of generation.keys()) {
@@ -237,7 +240,7 @@ function hashOf(document: Document | 'damaged' | null): bigint {
 }
 
 /** JSON with the members of objects sorted by name. */
-const canonical = (value: unknown): string =>
+export const canonical = (value: unknown): string =>
   JSON.stringify(value, (_, member: unknown) =>
     member !== null && typeof member === 'object' && !Array.isArray(member)
       ? Object.fromEntries(Object.entries(member).sort(([one], [other]) => (one < other ? -1 : 1)))

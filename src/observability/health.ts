@@ -1,7 +1,7 @@
 // The state of this process and of its dependencies, measured at each request.
 import type { Position } from '../event-store/envelope.ts';
 import { type EventStore, EventStoreUnavailable } from '../event-store/event-store.ts';
-import type { ParkedDocument } from '../read-model/documents.ts';
+import type { DocumentKey, ParkedDocument } from '../read-model/documents.ts';
 import { type ReadModel, ReadModelUnavailable } from '../read-model/read-model.ts';
 import type { Trust, TrustWatch } from '../read-model/trust.ts';
 import type { EpochSeconds } from '../time/zone.ts';
@@ -11,6 +11,13 @@ import type { Log } from './log.ts';
 /** The state of this process's projector. */
 export interface ProjectorState {
   readonly kind: 'leading' | 'filling' | 'standing by' | 'waiting to try again';
+}
+
+/** Documents that were compared with the log since the start, and what differed. */
+interface Sampled {
+  readonly compared: number;
+  readonly different: number;
+  readonly last: { readonly key: DocumentKey; readonly part: string } | null;
 }
 
 export interface HealthOptions {
@@ -25,6 +32,8 @@ export interface HealthOptions {
   readonly projector: (() => ProjectorState) | null;
   /** Resources with an event that cannot be folded. */
   readonly parked: () => Promise<readonly ParkedDocument[]>;
+  /** What has been compared with the log beside the work; absent if nothing is. */
+  readonly sampled?: () => Sampled;
   /** Users and organizers whose personal data no key decrypts; absent if it is not checked. */
   readonly unreadable?: () => readonly string[];
   /** Prefixes of the streams that projections read. */
@@ -69,6 +78,8 @@ export interface Findings {
   readonly searchable: boolean;
   /** Resources that are shown as they were before an event that cannot be folded; null if the read model cannot tell. */
   readonly parked: readonly ParkedDocument[] | null;
+  /** Absent if nothing is compared in this process. */
+  readonly sampled?: Sampled;
   /**
    * Users and organizers, by their streams, whose personal data no key decrypts, as far as this process has seen;
    * absent for none.
@@ -161,6 +172,7 @@ export function createHealth(options: HealthOptions): Health {
       usable: trusted === 'usable',
       searchable: options.isSearchable?.() ?? true,
       parked: parked.ok ? parked.value : null,
+      ...(options.sampled && { sampled: options.sampled() }),
       ...(unreadable.length > 0 && { unreadable }),
       ...(zoneRules && { zoneRules: { process: zoneRules.release, log: rules.ok ? rules.value : null } }),
     };

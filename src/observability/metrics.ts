@@ -162,13 +162,23 @@ function healthGauges(registers: Registry[]): (findings: Findings) => void {
     'parked_resources',
     'Resources with an event that cannot be folded: they are shown as they were before it, or not at all. See daybook projections status.',
   );
+  const compared = gauge(
+    'sampled_documents',
+    'Documents of the read model that were compared beside the work since the start.',
+  );
+  const different = gauge(
+    'sampled_differences',
+    'How many of them were not as they were written, or not as the log says. They were folded anew.',
+  );
   const state = new Gauge({
     name: 'daybook_projector_state',
     help: '1 for what the projector of this process does, 0 for everything else. elsewhere: this process has none.',
     labelNames: ['state'],
     registers,
   });
-  return ({ eventStore, readModel, projector, views, parked }) => {
+  return ({ eventStore, readModel, projector, views, parked, sampled }) => {
+    compared.set(sampled?.compared ?? 0);
+    different.set(sampled?.different ?? 0);
     storeUp.set(eventStore.status === 'up' ? 1 : 0);
     modelUp.set(readModel.status === 'up' ? 1 : 0);
     if (parked === null) parkedResources.remove();

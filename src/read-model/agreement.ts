@@ -44,7 +44,11 @@ function unlike(one: readonly number[], other: readonly number[]): number[] {
  * Compares everything. What is written meanwhile is left out; null: so much is that it is not known what. Rejections:
  * `ReadModelUnavailable`.
  */
-export async function disagreementsIn({ model, storage, keys }: Generation): Promise<readonly Disagreement[] | null> {
+export async function disagreementsIn({
+  model,
+  storage,
+  keys,
+}: Omit<Generation, 'beside'>): Promise<readonly Disagreement[] | null> {
   const found: Disagreement[] = [];
   const begun = await storage.version();
   const index = openListIndex();

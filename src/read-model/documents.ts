@@ -184,6 +184,12 @@ export const parkedKey = ({ kind, id }: DocumentKey): DocumentKey => ({
 });
 const MAX_KINDS = 16;
 
+/** The resource that is noted there. */
+export const parkedResource = ({ id }: DocumentKey): DocumentKey => ({
+  kind: DOCUMENT_KINDS[id % MAX_KINDS] ?? 'event',
+  id: Math.floor(id / MAX_KINDS),
+});
+
 export type Document =
   | EventDocument
   | LinkedPostDocument

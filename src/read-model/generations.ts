@@ -1,9 +1,16 @@
 // The port of generations. A generation is one complete build of the read model; one of them is in use, another may be
 // built beside it and replace it while reads continue. Adapters: sqlite/generations.ts and redis/generations.ts; both
 // pass the same contract suite (test/contract).
-import type { DocumentKey } from './documents.ts';
+import type { Document, DocumentKey } from './documents.ts';
 import { type ReadModel, ReadModelUnavailable } from './read-model.ts';
 import type { ReadModelStorage } from './storage.ts';
+
+export interface Beside {
+  /** As packed. */
+  readonly row: Uint8Array | null;
+  /** Whether it can be looked up by each of its names. */
+  readonly hasNames: boolean;
+}
 
 export interface Generation {
   readonly name: string;
@@ -13,6 +20,8 @@ export interface Generation {
   readonly storage: ReadModelStorage;
   /** The keys of all its documents, in portions and in any order; during writes one may be returned twice. */
   keys(): AsyncIterable<readonly DocumentKey[]>;
+  /** What is kept of documents beside them, in the same order. */
+  beside(documents: readonly Document[]): Promise<readonly Beside[]>;
   close(): Promise<void>;
 }
 

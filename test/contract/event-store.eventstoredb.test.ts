@@ -3,24 +3,24 @@ import { openEventStoreDb } from '../../src/event-store/eventstoredb/store.ts';
 import { withOwnStreams } from '../support/own-streams.ts';
 import { nameOf, realEventStoreDbs } from '../support/real-eventstoredb.ts';
 import { eventStoreContract } from './event-store.contract.ts';
-import { BATCHES, contractOverEventStoreDb } from './event-store-engines.ts';
+import { contractOverEventStoreDb } from './event-store-engines.ts';
 
 const real = realEventStoreDbs();
 
 if (real.length === 0) {
-  contractOverEventStoreDb(`EventStoreDB, batches ${BATCHES}`);
+  contractOverEventStoreDb('EventStoreDB');
 }
 
 for (const connectionString of real) {
   eventStoreContract(`EventStoreDB at ${nameOf(connectionString)}`, async () => {
-    let store = await openEventStoreDb({ connectionString });
+    let store = openEventStoreDb({ connectionString });
     const own = await withOwnStreams(store);
     return {
       store: own.around(store),
-      batches: connectionString.startsWith('esdb') ? 'in order' : 'atomic',
+      batches: 'in order',
       async reopen() {
         await store.close();
-        store = await openEventStoreDb({ connectionString });
+        store = openEventStoreDb({ connectionString });
         return own.around(store);
       },
       cleanup: () => store.close(),

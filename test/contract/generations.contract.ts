@@ -3,6 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Position } from '../../src/event-store/envelope.ts';
 import type { Build, Claim, Generation, Generations } from '../../src/read-model/generations.ts';
+import { packRow, type Row, rowOf } from '../../src/read-model/list-index/rows.ts';
 import type { DocumentChange, ReadModel } from '../../src/read-model/read-model.ts';
 import { category, event, eventQuery, positionAfter, put, saved } from '../support/documents.ts';
 
@@ -73,6 +74,17 @@ export function generationsContract(name: string, open: () => Promise<Generation
         await place.cleanup();
       }
     });
+
+  check('what is kept beside documents is their rows and names', async (place) => {
+    const [here, other] = [event(1, { slug: 'here' }), event(2, { slug: 'there' })];
+    await put(await place.open(), saved(here), saved(category(5)));
+    const live = await (await place.generations()).live();
+    assert.ok(live);
+    const [found, renamed, absent, term] = await live.beside([here, { ...here, slug: 'gone' }, other, category(5)]);
+    assert.equal([found?.row && Buffer.from(found.row), found?.hasNames], [packRow(rowOf(here) as Row), true]);
+    assert.equal([renamed?.hasNames, absent, term?.hasNames], [false, { row: null, hasNames: false }, true]);
+    await live.close();
+  });
 
   check('all open read models continue with the generation that comes into use', async (place) => {
     const [one, other] = [await place.open(), await place.open()];

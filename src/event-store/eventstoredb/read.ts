@@ -1,14 +1,16 @@
-// Reading from the server: every call ends, with events, with the end of the log, or after a time-out.
+// Reading from EventStoreDB: every call ends, with events, with the end of the log, or after a time-out.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { LOG_START, type Position, type RecordedEvent } from '../envelope.ts';
 import type { ReadAllOptions, ReadStreamOptions } from '../event-store.ts';
 import type { CallGate } from './calls.ts';
+import type { EventStoreDbConnection } from './client.ts';
 import { decodeEvent, toLogPlace } from './codec.ts';
-import type { Connection, LogPlace, RawEvent, ReadRequest } from './connection.ts';
 import { isPassing, kindOfFailure, NoAnswer, StoreClosed } from './errors.ts';
 import { openJoinedReads } from './joined-reads.ts';
+import type { LogPlace, LogRequest, ReadCall, ReadListener, ReadRequest } from './read-call.ts';
+import type { RawEvent } from './wire.ts';
 
 export interface EventStoreDbReader {
   readStream(stream: string, options?: ReadStreamOptions): Promise<RecordedEvent[]>;
@@ -22,7 +24,7 @@ export interface EventStoreDbReader {
 }
 
 interface ReaderOptions {
-  readonly connection: Connection;
+  readonly connection: EventStoreDbConnection;
   /** Longest silence within one call, in milliseconds. */
   readonly deadlineMs: number;
   /** Aborted when the store is closed. */
@@ -61,12 +63,16 @@ export function createReader({
   calls,
   prefixes: own,
 }: ReaderOptions): EventStoreDbReader {
+  const drain = (open: Open, take: Take, onSilence?: () => Promise<unknown>): Promise<void> =>
+    calls.run(() => drainCall(open, { deadlineMs, closing, take, ...(onSilence && { onSilence }) }));
+
   /** Only what matches is sent, so a server that searches is silent: as long as it answers something else, it is waited for. */
-  const drain = (request: ReadRequest, take: Take): Promise<void> => {
-    const searches = request.of === 'log' && request.filter !== 'nothing';
-    const options = { connection, deadlineMs, closing, take, ...(searches && { onSilence: lastOfAll }) };
-    return calls.run(() => drainCall(request, options));
-  };
+  const drainLog = (request: LogRequest, take: Take): Promise<void> =>
+    drain(
+      (listener) => connection.readAll(request, listener),
+      take,
+      request.filter === 'nothing' ? undefined : lastOfAll,
+    );
 
   let known: Head | null = null;
   /** What was searched without a find, by the prefixes of the search: the server need not search there again. */
@@ -75,9 +81,9 @@ export function createReader({
 
   const joined = openJoinedReads<RecordedEvent[]>();
 
-  async function collect(request: ReadRequest): Promise<RecordedEvent[]> {
+  async function collect(open: Open): Promise<RecordedEvent[]> {
     const events: RecordedEvent[] = [];
-    await drain(request, (raw) => {
+    await drain(open, (raw) => {
       events.push(ours(raw));
       return 'more';
     });
@@ -85,9 +91,10 @@ export function createReader({
   }
 
   /** Nothing of a stream that does not exist. */
-  async function streamPage(request: StreamRequest): Promise<RecordedEvent[]> {
-    const key = `${request.direction} ${request.from} ${request.maxCount} ${request.stream}`;
-    return [...(await repeatedly(() => joined(key, () => collect(request)), closing))];
+  async function streamPage(stream: string, request: ReadRequest<bigint>): Promise<RecordedEvent[]> {
+    const key = `${request.direction} ${request.from} ${request.maxCount} ${stream}`;
+    const read = () => collect((listener) => connection.readStream(stream, request, listener));
+    return [...(await repeatedly(() => joined(key, read), closing))];
   }
 
   /** One page of the log: its matching events, and where to continue; `next` is null at the end of the log. */
@@ -102,7 +109,7 @@ export function createReader({
     let last: Position = after;
     let seen = 0;
     let passed = 0;
-    await drain({ of: 'log', from, direction, maxCount, filter }, (raw) => {
+    await drainLog({ from, direction, maxCount, filter }, (raw) => {
       seen += 1;
       const { position } = raw;
       if (direction === 'forwards' && position <= after) return 'more';
@@ -141,10 +148,14 @@ export function createReader({
   /** The very last event, whose it may be. */
   async function lastOfAll(): Promise<RawEvent | null> {
     let last: RawEvent | null = null;
-    await drain({ of: 'log', from: 'end', direction: 'backwards', maxCount: 1, filter: 'nothing' }, (raw) => {
-      last = raw;
-      return 'enough';
-    });
+    const request = { from: 'end', direction: 'backwards', maxCount: 1, filter: 'nothing' } as const;
+    await drain(
+      (listener) => connection.readAll(request, listener),
+      (raw) => {
+        last = raw;
+        return 'enough';
+      },
+    );
     return last;
   }
 
@@ -154,7 +165,7 @@ export function createReader({
     const maxCount = Number.MAX_SAFE_INTEGER;
     const before = known && known.end.position < end.position ? known : null;
     if (before === null) {
-      await drain({ of: 'log', from: 'end', direction: 'backwards', maxCount, filter: own }, (raw) => {
+      await drainLog({ from: 'end', direction: 'backwards', maxCount, filter: own }, (raw) => {
         position = decodeEvent(raw)?.position ?? LOG_START;
         return position === LOG_START ? 'more' : 'enough';
       });
@@ -162,7 +173,7 @@ export function createReader({
     }
     position = before.position;
     const from = toLogPlace(before.end.position);
-    await drain({ of: 'log', from, direction: 'forwards', maxCount, filter: own }, (raw) => {
+    await drainLog({ from, direction: 'forwards', maxCount, filter: own }, (raw) => {
       const found = decodeEvent(raw)?.position ?? LOG_START;
       if (found > position) position = found;
       return 'more';
@@ -203,11 +214,10 @@ export function createReader({
       if (maxCount < 1) return [];
       const edge = direction === 'forwards' ? 'start' : 'end';
       const start = from === undefined ? edge : BigInt(from);
-      const request = { of: 'stream', stream, from: start, direction, maxCount } as const;
-      const events = await streamPage(request);
+      const events = await streamPage(stream, { from: start, direction, maxCount });
       // Reading backwards from beyond the end starts at the last event; servers search for it in the empty place.
       const isBeyond = direction === 'backwards' && from !== undefined && events.length === 0;
-      return isBeyond ? streamPage({ ...request, from: 'end' }) : events;
+      return isBeyond ? streamPage(stream, { from: 'end', direction, maxCount }) : events;
     },
     async readAll(options) {
       const events: RecordedEvent[] = [];
@@ -230,12 +240,15 @@ export function createReader({
     },
     async lastText(stream) {
       let text: string | null = null;
-      const request = { of: 'stream', stream, from: 'end', direction: 'backwards', maxCount: 1 } as const;
+      const request = { from: 'end', direction: 'backwards', maxCount: 1 } as const;
       const read = () =>
-        drain(request, ({ data }) => {
-          if (typeof data === 'object' && data !== null && 'text' in data) text = String(data.text);
-          return 'enough';
-        });
+        drain(
+          (listener) => connection.readStream(stream, request, listener),
+          ({ data }) => {
+            if (typeof data === 'object' && data !== null && 'text' in data) text = String(data.text);
+            return 'enough';
+          },
+        );
       await repeatedly(read, closing);
       return text;
     },
@@ -251,11 +264,10 @@ interface LogPage {
   readonly next: Position | null;
 }
 
-type StreamRequest = Extract<ReadRequest, { of: 'stream' }>;
+type Open = (listener: ReadListener) => ReadCall;
 type Take = (event: RawEvent) => 'more' | 'enough';
 
 interface DrainOptions {
-  readonly connection: Connection;
   readonly deadlineMs: number;
   readonly closing: AbortSignal;
   readonly take: Take;
@@ -274,10 +286,7 @@ export function isWanted(stream: string, prefixes: readonly string[]): boolean {
   return prefixes.length === 0 || prefixes.some((prefix) => stream.startsWith(prefix));
 }
 
-function drainCall(
-  request: ReadRequest,
-  { connection, deadlineMs, closing, take, onSilence }: DrainOptions,
-): Promise<void> {
+function drainCall(open: Open, { deadlineMs, closing, take, onSilence }: DrainOptions): Promise<void> {
   if (closing.aborted) return Promise.reject(closed());
   return new Promise((resolve, reject) => {
     let silences = 0;
@@ -288,7 +297,7 @@ function drainCall(
       else onSilence().then(() => timer.refresh(), finish);
     }, deadlineMs);
     const close = (): void => finish(closed());
-    const stop = connection.read(request, {
+    const call = open({
       event(event) {
         silences = 0;
         timer.refresh();
@@ -305,7 +314,7 @@ function drainCall(
     function finish(error?: unknown): void {
       clearTimeout(timer);
       closing.removeEventListener('abort', close);
-      stop();
+      call.stop();
       if (error === undefined) resolve();
       else reject(error);
     }

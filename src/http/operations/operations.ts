@@ -152,6 +152,7 @@ const readiness = (findings: Looks): object => ({
   projector: { status: findings.projector.kind },
   views: viewsBody(findings.views),
   ...parkedBody(findings.parked ?? []),
+  ...sampledBody(findings.sampled),
   ...searchBody(findings),
   ...writingBody(findings.writing),
   ...personalDataBody(findings),
@@ -198,6 +199,15 @@ const proxyBody = (why: string | null): object => (why === null ? {} : { proxy: 
 
 const reachability = (found: Reachability): object =>
   found.status === 'up' ? { status: 'up' } : { status: 'down', why: found.why };
+
+/** What differed has been folded anew, so it is no reason not to be ready. */
+function sampledBody(sampled: Findings['sampled']): object {
+  if (!sampled?.last) return {};
+  const { key, part } = sampled.last;
+  return {
+    sampled: { compared: sampled.compared, different: sampled.different, last: `${key.kind} ${key.id}: ${part}` },
+  };
+}
 
 /** Everything else is up to date, so it is no reason not to be ready. */
 function parkedBody(parked: readonly ParkedDocument[]): object {

@@ -4,13 +4,20 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import type { Position } from '../../event-store/envelope.ts';
-import type { DocumentKey } from '../documents.ts';
-import { type Build, type Claim, type Generation, type Generations, RebuildUnderWay } from '../generations.ts';
+import type { Document, DocumentKey } from '../documents.ts';
+import {
+  type Beside,
+  type Build,
+  type Claim,
+  type Generation,
+  type Generations,
+  RebuildUnderWay,
+} from '../generations.ts';
 import { ReadModelUnavailable } from '../read-model.ts';
 import { connectWriter } from './connections.ts';
 import { shownAddress } from './failures.ts';
 import { dropGeneration, newestGeneration, pointTo } from './generation.ts';
-import { generationKeys, generationOf, keyNamed } from './keys.ts';
+import { documentName, generationKeys, generationOf, type Keys, keyNamed, nameEntries } from './keys.ts';
 import { takeRebuildLease } from './leases.ts';
 import { openRedisReadModel, type RedisReadModelOptions } from './open.ts';
 import type { Writer } from './writer.ts';
@@ -40,6 +47,7 @@ export async function openRedisGenerations(options: RedisGenerationsOptions): Pr
       model: { ...model, ...model.forProjector },
       storage: model.storage,
       keys: () => documentKeys(writer, `${base}:x`),
+      beside: (documents) => besideOf(writer, generationKeys(name, generationName), documents),
       close: () => model.close(),
     };
   }
@@ -133,6 +141,24 @@ async function replacedGenerations(writer: Writer, name: string): Promise<string
 
 const moved = () =>
   new ReadModelUnavailable('The views went to another node of the cluster while they were gone through: start again.');
+
+async function besideOf(writer: Writer, keys: Keys, documents: readonly Document[]): Promise<readonly Beside[]> {
+  if (documents.length === 0) return [];
+  const entries = documents.map(nameEntries);
+  const all = entries.flat();
+  const [rows, scores] = await writer.with(keys.base, (redis) =>
+    Promise.all([
+      redis.hmgetBuffer(keys.rows, ...documents.map(documentName)),
+      all.length === 0 ? [] : redis.zmscore(keys.names, ...all),
+    ]),
+  );
+  let from = 0;
+  return entries.map((names, index) => {
+    const found = scores.slice(from, from + names.length);
+    from += names.length;
+    return { row: rows[index] ?? null, hasNames: found.every((score) => score !== null) };
+  });
+}
 
 async function* documentKeys(writer: Writer, records: string): AsyncIterable<readonly DocumentKey[]> {
   let asked: Redis | null = null;

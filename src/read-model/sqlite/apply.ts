@@ -1,4 +1,5 @@
 // Applies a batch: documents, names, rows and checkpoint, all or nothing.
+import { ReadModelDamaged } from '../damage.ts';
 import { type Document, type DocumentKey, namesOf } from '../documents.ts';
 import { packRow, rowOf } from '../list-index/rows.ts';
 import { type Batch, ReadModelUnavailable } from '../read-model.ts';
@@ -7,16 +8,27 @@ import type { Connection, Value } from './connection.ts';
 import { deleteDocument, readForList, writeDocument } from './document-rows.ts';
 import { documentRow, kindCode } from './schema.ts';
 
+/** Of a damaged document all are looked for: it is being replaced. */
+function namesBefore(connection: Connection, key: DocumentKey): readonly string[] {
+  try {
+    const before = readForList(connection, key);
+    return before ? namesOf(before) : [];
+  } catch (error) {
+    if (!(error instanceof ReadModelDamaged)) throw error;
+    const names = connection.column('SELECT name FROM name WHERE kind = ? AND id = ?').all(kindCode(key.kind), key.id);
+    return names.map(String);
+  }
+}
+
 function replaceNames(connection: Connection, key: DocumentKey, document: Document | null): void {
   const { change } = connection;
   const kind = kindCode(key.kind);
-  const before = readForList(connection, key);
-  const old = before ? namesOf(before) : [];
+  const old = namesBefore(connection, key);
   const now = document ? namesOf(document) : [];
   for (const name of old)
     if (!now.includes(name)) change('DELETE FROM name WHERE kind = ? AND name = ? AND id = ?').run(kind, name, key.id);
-  for (const name of now)
-    if (!old.includes(name)) change('INSERT OR IGNORE INTO name VALUES (?, ?, ?)').run(kind, name, key.id);
+  // Also those that it had: one may have been lost.
+  for (const name of now) change('INSERT OR IGNORE INTO name VALUES (?, ?, ?)').run(kind, name, key.id);
 }
 
 function replaceRow({ change }: Connection, key: DocumentKey, document: Document | null): void {

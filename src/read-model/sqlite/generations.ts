@@ -4,16 +4,23 @@
 import { basename } from 'node:path';
 import type Database from 'better-sqlite3';
 import type { Position } from '../../event-store/envelope.ts';
-import { DOCUMENT_KINDS, type DocumentKey } from '../documents.ts';
-import { type Build, type Claim, type Generation, type Generations, RebuildUnderWay } from '../generations.ts';
+import { DOCUMENT_KINDS, type Document, type DocumentKey, namesOf } from '../documents.ts';
+import {
+  type Beside,
+  type Build,
+  type Claim,
+  type Generation,
+  type Generations,
+  RebuildUnderWay,
+} from '../generations.ts';
 import { ReadModelUnavailable } from '../read-model.ts';
 import { cleanUpFiles, removeFile } from './clean-up.ts';
-import { connect, connectToExisting, settle } from './connection.ts';
+import { type Connection, connect, connectToExisting, settle } from './connection.ts';
 import { readModelFailure } from './failures.ts';
 import { findInUse, followersOf, newGenerationFile, pointTo } from './in-use.ts';
 import { tryLock } from './lease.ts';
 import { openSqliteReadModel, type SqliteReadModelOptions } from './open.ts';
-import { documentRows, prepareNew, prepareSuccessors, RETIRED } from './schema.ts';
+import { documentRow, documentRows, kindCode, prepareNew, prepareSuccessors, RETIRED } from './schema.ts';
 
 /** Opens nothing yet. Throws `ReadModelUnavailable` for a read model in memory, which no other process sees. */
 export function openSqliteGenerations(options: SqliteReadModelOptions): Generations {
@@ -31,8 +38,20 @@ export function openSqliteGenerations(options: SqliteReadModelOptions): Generati
 
   function generation(file: string, written: 'safely' | 'once'): Generation {
     const model = openSqliteReadModel({ file, fingerprint, written });
-    const { storage, close } = model;
-    return { name: basename(file), model, storage, keys: () => documentKeys(file), close };
+    const { storage } = model;
+    let connection: Connection | null = null;
+    return {
+      ...{ name: basename(file), model, storage, keys: () => documentKeys(file) },
+      async beside(documents) {
+        connection ??= connectToExisting(file);
+        const found = connection;
+        return documents.map((document) => besideOf(found, document));
+      },
+      async close() {
+        connection?.db.close();
+        await model.close();
+      },
+    };
   }
 
   /** A file that cannot be prepared, as on a full disk, is not left behind. */
@@ -75,6 +94,16 @@ export function openSqliteGenerations(options: SqliteReadModelOptions): Generati
       };
     },
     close: async () => {},
+  };
+}
+
+function besideOf({ column }: Connection, document: Document): Beside {
+  const row = column('SELECT packed FROM list_row WHERE row = ?').get(documentRow(document));
+  const named = column('SELECT 1 FROM name WHERE kind = ? AND name = ? AND id = ?');
+  const kind = kindCode(document.kind);
+  return {
+    row: row instanceof Uint8Array ? row : null,
+    hasNames: namesOf(document).every((name) => named.get(kind, name, document.id) !== undefined),
   };
 }
 

@@ -48,6 +48,8 @@ test('every metric of ours has a help and a type, once', async () => {
     'daybook_projection_lag_seconds gauge',
     'daybook_projector_state gauge',
     'daybook_read_model_up gauge',
+    'daybook_sampled_differences gauge',
+    'daybook_sampled_documents gauge',
     'daybook_schedule_overdue_seconds gauge',
     'daybook_set_under_way_seconds gauge',
     'daybook_source_failing_seconds gauge',

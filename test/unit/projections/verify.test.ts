@@ -7,7 +7,7 @@ import type { Generation } from '../../../src/read-model/generations.ts';
 import { openSqliteReadModel } from '../../../src/read-model/sqlite/open.ts';
 import { category, event, saved } from '../../support/documents.ts';
 
-async function generation(checkpoint: string, documents: readonly Document[]): Promise<Generation> {
+async function generation(checkpoint: string, documents: readonly Document[]): Promise<Omit<Generation, 'beside'>> {
   const model = openSqliteReadModel({ file: ':memory:', fingerprint: 'test' });
   await model.apply({ after: '', upTo: checkpoint, changes: documents.map(saved) });
   return {

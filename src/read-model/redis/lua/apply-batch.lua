@@ -75,10 +75,9 @@ for each = 1, count do
     call('RENAME', base .. '+b:' .. name, base .. 'b:' .. name)
     call('RENAME', base .. '+z:' .. name, base .. 'z:' .. name)
     newRecords[#newRecords + 1], newRecords[#newRecords + 2] = name, entries[each]
-    if isChanged then
-      for entry in string.gmatch(entries[each], '[^\n]+') do
-        newEntries[#newEntries + 1], newEntries[#newEntries + 2] = 0, entry
-      end
+    -- Also those that it had: one may have been lost.
+    for entry in string.gmatch(entries[each], '[^\n]+') do
+      newEntries[#newEntries + 1], newEntries[#newEntries + 2] = 0, entry
     end
   elseif before[each] then
     call('UNLINK', base .. 'b:' .. name, base .. 'z:' .. name)

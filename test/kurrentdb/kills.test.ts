@@ -1,2 +1,0 @@
-// Kills of the server under writers, with the newer client.
-await import('../drills/eventstoredb-kills.test.ts');

@@ -1,0 +1,131 @@
+// What the sampler finds in a read model that was changed behind its back.
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { allProjections } from '../../../projections/catalogue.ts';
+import { catchUp } from '../../../projections/engine/catch-up.ts';
+import { differencesIn, type Sampler, startSampler } from '../../../projections/engine/sampler.ts';
+import type { AnyProjection } from '../../../projections/projection.ts';
+import type { EventStore } from '../../../src/event-store/event-store.ts';
+import { openSqliteEventStore } from '../../../src/event-store/sqlite/store.ts';
+import type { ReadModel } from '../../../src/read-model/read-model.ts';
+import { openSqliteGenerations } from '../../../src/read-model/sqlite/generations.ts';
+import { openSqliteReadModel } from '../../../src/read-model/sqlite/open.ts';
+import { writeHistory } from '../../perf/long-history.ts';
+import { temporaryDirectory } from '../../support/events.ts';
+import { waitFor, within } from '../../support/eventstoredb-given.ts';
+import { NEW_YORK } from '../../support/given.ts';
+import { viewsDump } from '../../support/views-dump.ts';
+
+interface Context {
+  directory: string;
+  remove(): Promise<void>;
+  store: EventStore;
+  model: ReadModel;
+  file: string;
+  samplers: Sampler[];
+}
+
+const PROJECTIONS: readonly AnyProjection[] = allProjections({
+  siteZone: NEW_YORK,
+  signBefore: '$',
+  signAfter: '',
+  freeLabel: 'Free',
+});
+const SILENT = { warn: () => {}, error: (_details: object) => {} };
+
+const test = suite<Context>('sampling the read model');
+test.before.each(async (context) => {
+  Object.assign(context, await temporaryDirectory());
+  context.store = openSqliteEventStore({ file: ':memory:' });
+  context.file = join(context.directory, 'views.db');
+  context.model = openSqliteReadModel({ file: context.file, fingerprint: 'test' });
+  context.samplers = [];
+  await writeHistory(context.store, 300);
+  await catchUp(context.store, context.model, PROJECTIONS);
+});
+test.after.each(async ({ samplers, model, store, remove }) => {
+  await Promise.all(samplers.map((sampler) => sampler.stop()));
+  await model.close();
+  await store.close();
+  await remove();
+});
+
+const generationsOf = ({ file }: Context) => openSqliteGenerations({ file, fingerprint: 'test' });
+
+function start(context: Context, log = SILENT, isIdle = () => false): Sampler {
+  const { store, model: readModel } = context;
+  const sampler = startSampler({
+    ...{ store, readModel, log, isIdle, projections: PROJECTIONS, pauseMs: 0, restMs: 0 },
+    openGenerations: async () => generationsOf(context),
+  });
+  context.samplers.push(sampler);
+  return sampler;
+}
+
+function edit({ file }: Context, sql: string): void {
+  const db = new Database(file);
+  assert.is(db.prepare(sql).run().changes, 1, sql);
+  db.close();
+}
+
+const FIRST = 'row = (SELECT min(row) FROM document)';
+const NAME = "SELECT kind, name, id FROM name WHERE kind = 0 AND name NOT LIKE '%:%' LIMIT 1";
+const flips = [
+  ['document', `UPDATE document SET shown = replace(shown, '"id":', '"if":') WHERE ${FIRST}`],
+  ['document', `UPDATE document SET state = replace(state, '"id":', '"if":') WHERE ${FIRST}`],
+  ['row', `UPDATE list_row SET packed = cast(replace(hex(packed), '1', '2') AS BLOB) WHERE ${FIRST}`],
+  ['row', `DELETE FROM list_row WHERE ${FIRST}`],
+  ['name', `UPDATE name SET name = name || 'x' WHERE (kind, name, id) = (${NAME})`],
+] as const;
+
+for (const [part, sql] of flips)
+  test(`it finds and mends a ${part} that was changed: ${sql.slice(0, 40)}`, async (context) => {
+    const before = viewsDump(context.file);
+    edit(context, sql);
+    const told: object[] = [];
+    const sampler = start(context, { ...SILENT, error: (details: object) => void told.push(details) });
+    await within(waitFor(() => sampler.found().different >= 1));
+    const { different, last } = sampler.found();
+    assert.is(last?.part, part);
+    const compared = sampler.found().compared;
+    await within(waitFor(() => sampler.found().compared > compared + 300));
+    assert.equal([sampler.found().different, told.length], [different, 1], 'it is mended');
+    await sampler.stop();
+    const after = viewsDump(context.file);
+    for (const query of ['SELECT * FROM document ORDER BY row', 'SELECT row, hex(packed) FROM list_row ORDER BY row'])
+      assert.equal(after[query], before[query], query);
+  });
+
+test('a document that is sound and not what the log says is found when it is compared with the log', async (context) => {
+  const { store, model } = context;
+  const live = await generationsOf(context).live();
+  assert.ok(live);
+  const [key] = (await live.keys()[Symbol.asyncIterator]().next()).value;
+  const [document] = await model.fetch([key]);
+  const after = await model.checkpoint();
+  const { mark } = await model.progress();
+  assert.ok(document?.kind === 'event');
+  await model.apply({ after, upTo: after, mark, changes: [{ key, document: { ...document, slug: 'never-said' } }] });
+  const sources = { live, store, projections: PROJECTIONS };
+  assert.equal(await differencesIn(sources, [key]), []);
+  assert.equal(await differencesIn(sources, [key], key), [{ key, part: 'log' }]);
+  const sampler = start(context);
+  await within(waitFor(() => sampler.found().different >= 1));
+  await sampler.stop();
+  assert.equal(await differencesIn(sources, [key], key), []);
+  await live.close();
+});
+
+test('a process that does not lead compares nothing', async (context) => {
+  let asked = 0;
+  const sampler = start(context, SILENT, () => {
+    asked += 1;
+    return true;
+  });
+  await within(waitFor(() => asked > 3));
+  assert.equal(sampler.found(), { compared: 0, different: 0, last: null });
+});
+
+test.run();

@@ -11,6 +11,7 @@ import type { Position } from '../../src/event-store/envelope.ts';
 import type { EventStore } from '../../src/event-store/event-store.ts';
 import { systemNow } from '../../src/time/system.ts';
 import { startDeployment } from '../support/deployment.ts';
+import { signedIn } from '../support/desk.ts';
 import { endOf } from '../support/ends.ts';
 import { newEvent } from '../support/events.ts';
 import { within } from '../support/eventstoredb-given.ts';
@@ -96,6 +97,9 @@ test('its resource is shown as it was, told to operators, and up to date after a
     ]);
     const one = (await daybook.get(`/events/${id}`)).body;
     assert.equal([one.title, one.parked_at], ['Before', at]);
+
+    const desk = await (await signedIn(daybook, 'editor')).get('/desk/events');
+    assert.is(desk.text.split('Not up to date').length, 2, 'the desk marks one');
 
     const refused = await daybook.request('editor', 'PATCH', `/events/${id}`, { title: 'Changed' });
     assert.equal([refused.status, refused.body.code, refused.body.data.position], [409, 'rest_parked', at]);

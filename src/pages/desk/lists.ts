@@ -16,6 +16,10 @@ export const pagesNav = ({ words }: DeskSurroundings, { page, pages, to }: Pages
     ${page < pages && html`<a rel="next" href=${to(page + 1)}>${words('next')}</a>`}
   </nav>`;
 
+/** Behind what is shown as it was before an event that cannot be applied. */
+export const parkedLabel = (words: DeskSurroundings['words']): Html =>
+  html` <span class="label bad">${words('parked')}</span>`;
+
 /** A choice in a form of filters, with what was chosen. */
 export const choice = (
   name: string,

@@ -9,6 +9,7 @@ import { address, type Query } from '../../links.ts';
 import { venuesOf } from '../../shown.ts';
 import type { Problem } from '../api.ts';
 import { formFields, inWordsOf, problemNote } from '../forms.ts';
+import { parkedLabel } from '../lists.ts';
 import { type DeskPage, type DeskRequest, textOf } from '../page.ts';
 import { instantText } from '../review/reading.ts';
 import type { DeskTerm, EventsPage, ListedEvent } from './reading.ts';
@@ -181,11 +182,11 @@ function row(request: DeskRequest, event: ListedEvent): Html {
 
 const stateLabel = (
   words: DeskRequest['words'],
-  { status, event_status: takesPlace = 'scheduled' }: ListedEvent,
+  { status, event_status: takesPlace = 'scheduled', parked_at: parkedAt }: ListedEvent,
 ): Html =>
   html`<span class=${status === 'publish' ? 'label good' : 'label'}>${words(stateWord(status))}</span>${
     takesPlace !== 'scheduled' && html` <span class="label bad">${words(`takes_place_${takesPlace}`)}</span>`
-  }`;
+  }${parkedAt !== undefined && parkedLabel(words)}`;
 
 const stateWord = (status: string): DeskWord => `state_${STATES.find((state) => state === status) ?? 'publish'}`;
 

@@ -22,6 +22,8 @@ export interface DeskLink {
 
 export interface ListedEvent extends ShownEvent {
   readonly status: string;
+  /** Absent: it is up to date. */
+  readonly parked_at?: string;
 }
 
 export interface EventsPage {

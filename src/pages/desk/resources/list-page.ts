@@ -3,7 +3,7 @@ import { mayListUnpublished, mayMerge } from '../../../auth/policy.ts';
 import { type Html, html } from '../../html.ts';
 import { address } from '../../links.ts';
 import { problemNote } from '../forms.ts';
-import { choice, filterInput, pagesNav } from '../lists.ts';
+import { choice, filterInput, pagesNav, parkedLabel } from '../lists.ts';
 import { type DeskPage, type DeskRequest, textOf } from '../page.ts';
 import { type DeskKind, sectionOf } from './kinds.ts';
 import { type Branch, type Listed, type ListedPage, STATES } from './reading.ts';
@@ -68,7 +68,7 @@ function table({ words }: DeskRequest, kind: DeskKind, all: readonly Listed[]): 
     <tbody>${all.map(
       (one) => html`<tr>
         <td><a href=${`${sectionOf(kind)}/${one.id}`}>${one.name || words('untitled')}</a></td>
-        ${kind.isPost ? html`<td>${one.place}</td><td>${stateLabel(words, one)}</td>` : html`<td>${one.count}</td>`}
+        ${kind.isPost ? html`<td>${one.place}</td><td>${stateLabel(words, one)}${one.isParked && parkedLabel(words)}</td>` : html`<td>${one.count}${one.isParked && parkedLabel(words)}</td>`}
       </tr>`,
     )}</tbody>
   </table>`;
@@ -88,8 +88,8 @@ function tree(request: DeskRequest, kind: DeskKind, branches: readonly Branch[])
 
 const branchList = (request: DeskRequest, kind: DeskKind, branches: readonly Branch[]): Html =>
   html`<ul class="tree">${branches.map(
-    ({ id, name, count, below }) => html`<li>
-      <a href=${`${sectionOf(kind)}/${id}`}>${name}</a> <small>${request.words('events_count', { total: count ?? 0 })}</small>
+    ({ id, name, count, below, isParked }) => html`<li>
+      <a href=${`${sectionOf(kind)}/${id}`}>${name}</a> <small>${request.words('events_count', { total: count ?? 0 })}</small>${isParked && parkedLabel(request.words)}
       ${below.length > 0 && branchList(request, kind, below)}
     </li>`,
   )}</ul>`;

@@ -22,6 +22,8 @@ export interface Listed {
   /** 0: at the top. */
   readonly parent: number;
   readonly mergedInto?: number;
+  /** It is shown as it was before an event that cannot be applied. */
+  readonly isParked: boolean;
 }
 
 export interface ListedPage {
@@ -86,6 +88,7 @@ function listedOf(kind: DeskKind, one: Members): Listed {
     status: text('status'),
     count: typeof one.count === 'number' ? one.count : null,
     parent: typeof one.parent === 'number' ? one.parent : 0,
+    isParked: one.parked_at !== undefined,
     ...(typeof one.merged_into === 'number' && { mergedInto: one.merged_into }),
   };
 }

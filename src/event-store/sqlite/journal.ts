@@ -1,7 +1,7 @@
 // Waits for the disk beside the event loop: SQLite adds commits to its journal without waiting, and the journal is brought to
-// the disk by the system's own call, on a thread of Node's pool. Writers collect meanwhile. Against `synchronous = FULL`, two
-// runs in turns on a machine with 25 to 40 processes for its two cores: POST by 32 clients 54 -> 78 and 50 -> 39/s, with
-// 2.38 -> 1.75 and 2.94 -> 2.55 ms of processor time each; by one client 5.5 -> 4.9 and 6.7 -> 6.2 ms.
+// the disk by the system's own call, on a thread of Node's pool. Writers collect meanwhile. Against `synchronous = FULL`, five
+// turns on two cores with 14 processes that want them: POST by 32 clients 175 -> 326/s, p99 811 -> 573 ms, by one client p50
+// 11 -> 8 ms, for 1.38 -> 1.54 ms of processor time each. With 25 to 40 such processes 54 -> 78/s, and once 50 -> 39/s.
 // decision 2
 import { closeSync, fdatasync, openSync } from 'node:fs';
 import { promisify } from 'node:util';

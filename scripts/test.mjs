@@ -20,6 +20,7 @@ const ROOMS = [
   ['drills', 4],
   ['e2e', 12],
   ['properties', 5],
+  ['kurrentdb', 1],
   ['docs', 4],
   ['contract', 8],
   ['unit', 50],
@@ -47,6 +48,13 @@ const COMPILED_ONCE = process.env.NODE_V8_COVERAGE
  * 6 % less processor time is needed.
  */
 const ROOMY = ['--max-semi-space-size=64'];
+/**
+ * Tests of the newer client of the event store. Its messages and those of the other one do not live in one process: under this
+ * condition the server of the tests has those of the newer one, see `imports` in package.json.
+ */
+const NEWER_CLIENT = 'kurrentdb';
+const hasNewerClient = (file) =>
+  file.startsWith(`${NEWER_CLIENT}/`) || process.env.DAYBOOK_TEST_CLIENT === NEWER_CLIENT;
 /** What a test is told for itself; settings of a service of who runs the tests are none of theirs. */
 const FOR_TESTS = /^DAYBOOK_(TEST|PROPERTY|FUZZ|DRILL)_/;
 const SETTING = /^(DAYBOOK_.*|HOST|PORT)$/;
@@ -143,8 +151,14 @@ const largest = (map) =>
 /** Runs files in a process of their own. Returns those that it did not get to. */
 async function runBatch(files, isAlone) {
   const child = fork(path.join(TESTS, 'support/run-files.mjs'), files, {
-    execArgv: [...ROOMY, '--import', './test/support/setup.mjs'],
-    env: { ...COMPILED_ONCE, ...ENVIRONMENT, ...clockSettings(clockOf(files[0])) },
+    execArgv: [
+      ...[...ROOMY, '--import', './test/support/setup.mjs'],
+      ...(hasNewerClient(files[0]) ? ['--conditions', NEWER_CLIENT] : []),
+    ],
+    env: {
+      ...{ ...COMPILED_ONCE, ...ENVIRONMENT, ...clockSettings(clockOf(files[0])) },
+      ...(hasNewerClient(files[0]) && { DAYBOOK_TEST_CLIENT: NEWER_CLIENT }),
+    },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   let output = '';

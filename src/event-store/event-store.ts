@@ -13,7 +13,7 @@ export interface StreamAppend {
 export type AppendOutcome =
   | {
       readonly kind: 'appended';
-      /** Per `StreamAppend`, in order: where its last event was stored. */
+      /** Per `StreamAppend`, in order: where its last event was stored; `position`: of that, or of a later event of the same append. */
       readonly written: readonly { readonly revision: Revision; readonly position: Position }[];
     }
   | { readonly kind: 'conflict'; readonly stream: string; readonly actual: Revision | 'no_stream' };

@@ -70,7 +70,7 @@ export async function openEventStore(config: Config, log?: Log): Promise<EventSt
     return openSqliteEventStore({ file: address.file });
   }
   const { openEventStoreDb } = await import('../event-store/eventstoredb/store.ts');
-  const store = openEventStoreDb({
+  const store = await openEventStoreDb({
     connectionString: address.connectionString,
     setting: 'DAYBOOK_EVENT_STORE',
     prefixes: STREAM_PREFIXES,

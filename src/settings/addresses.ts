@@ -44,7 +44,7 @@ export function eventStoreAddress(
 ): EventStoreAddress {
   if (value !== undefined && EVENT_STORE_DB.test(value)) return { engine: 'eventstoredb', connectionString: value };
   const allowed =
-    'sqlite:<path of a file>, sqlite::memory:, esdb://… or esdb+discover://… (kurrentdb:// and kdb:// mean the same)';
+    'sqlite:<path of a file>, sqlite::memory:, esdb://… or esdb+discover://…, or kurrentdb://… for KurrentDB from 25.1 on (kdb:// means the same)';
   return sqliteAddress(value, fallback) ?? refuseSecretly(name, allowed);
 }
 

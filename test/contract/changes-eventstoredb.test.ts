@@ -25,7 +25,7 @@ const test = suite<Context>('the feed of changes over EventStoreDB');
 
 test.before.each(async (context) => {
   context.server = await startEventStoreDb();
-  const store = openEventStoreDb({ connectionString: context.server.connectionString, deadlineMs: 500 });
+  const store = await openEventStoreDb({ connectionString: context.server.connectionString, deadlineMs: 500 });
   context.log = openChangesLog((same) => same, store);
   await fillSome(context.log);
 });

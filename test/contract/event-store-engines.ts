@@ -5,7 +5,7 @@ import type { EventStore } from '../../src/event-store/event-store.ts';
 import { openEventStoreDb } from '../../src/event-store/eventstoredb/store.ts';
 import { openSqliteEventStore } from '../../src/event-store/sqlite/store.ts';
 import { temporaryDirectory } from '../support/events.ts';
-import { startEventStoreDb } from '../support/eventstoredb-server.ts';
+import { SCHEME, startEventStoreDb } from '../support/eventstoredb-server.ts';
 import { eventStoreContract } from './event-store.contract.ts';
 
 /** `directory`: for files of the layer. */
@@ -16,29 +16,36 @@ export function contractOverSqlite(name: string, around: Layer): void {
     const { directory, remove } = await temporaryDirectory();
     return reopened(
       'atomic',
-      () => around(openSqliteEventStore({ file: join(directory, 'log.db') }), directory),
+      async () => around(openSqliteEventStore({ file: join(directory, 'log.db') }), directory),
       remove,
     );
   });
 }
+
+/** What the client of the tests leaves of a unit that meets a conflict. */
+export const BATCHES = SCHEME === 'kurrentdb' ? 'atomic' : 'in order';
 
 export function contractOverEventStoreDb(name: string, around: Layer = (inner) => inner): void {
   eventStoreContract(name, async () => {
     const { connectionString, stop } = await startEventStoreDb();
     const { directory, remove } = await temporaryDirectory();
     const end = () => Promise.all([stop(), remove()]);
-    return reopened('in order', () => around(openEventStoreDb({ connectionString }), directory), end);
+    return reopened(BATCHES, async () => around(await openEventStoreDb({ connectionString }), directory), end);
   });
 }
 
-function reopened<Batches extends string>(batches: Batches, open: () => EventStore, end: () => Promise<unknown>) {
-  let store = open();
+async function reopened<Batches extends string>(
+  batches: Batches,
+  open: () => Promise<EventStore>,
+  end: () => Promise<unknown>,
+) {
+  let store = await open();
   return {
     store,
     batches,
     async reopen() {
       await store.close();
-      store = open();
+      store = await open();
       return store;
     },
     async cleanup() {

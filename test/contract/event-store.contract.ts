@@ -55,13 +55,11 @@ export function eventStoreContract(name: string, open: () => Promise<OpenedStore
       { stream: 'event-1', expected: 1, events: newEvents(3) },
     ]);
     const log = await store.readAll({ after: LOG_START, limit: 100 });
-    assert.equal(outcome, {
-      kind: 'appended',
-      written: [
-        { revision: 0, position: log[2]?.position },
-        { revision: 4, position: log[5]?.position },
-      ],
-    });
+    const [first, last] = outcome.kind === 'appended' ? outcome.written : [];
+    assert.equal(last, { revision: 4, position: log[5]?.position });
+    assert.is(first?.revision, 0);
+    // Or of a later one of the same append.
+    assert.ok(log.slice(2).some(({ position }) => position === first?.position));
   });
 
   test('an append of nothing writes nothing', async ({ store }) => {

@@ -3,24 +3,24 @@ import { openEventStoreDb } from '../../src/event-store/eventstoredb/store.ts';
 import { withOwnStreams } from '../support/own-streams.ts';
 import { nameOf, realEventStoreDbs } from '../support/real-eventstoredb.ts';
 import { eventStoreContract } from './event-store.contract.ts';
-import { contractOverEventStoreDb } from './event-store-engines.ts';
+import { BATCHES, contractOverEventStoreDb } from './event-store-engines.ts';
 
 const real = realEventStoreDbs();
 
 if (real.length === 0) {
-  contractOverEventStoreDb('EventStoreDB');
+  contractOverEventStoreDb(`EventStoreDB, batches ${BATCHES}`);
 }
 
 for (const connectionString of real) {
   eventStoreContract(`EventStoreDB at ${nameOf(connectionString)}`, async () => {
-    let store = openEventStoreDb({ connectionString });
+    let store = await openEventStoreDb({ connectionString });
     const own = await withOwnStreams(store);
     return {
       store: own.around(store),
-      batches: 'in order',
+      batches: connectionString.startsWith('esdb') ? 'in order' : 'atomic',
       async reopen() {
         await store.close();
-        store = openEventStoreDb({ connectionString });
+        store = await openEventStoreDb({ connectionString });
         return own.around(store);
       },
       cleanup: () => store.close(),

@@ -3,7 +3,6 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import * as assert from 'uvu/assert';
 import { LOG_START } from '../../src/event-store/envelope.ts';
 import { AppendOutcomeUnknown, EventStoreUnavailable } from '../../src/event-store/event-store.ts';
@@ -13,7 +12,12 @@ import { createLogChecker, replayLog } from '../../src/event-store/hash-chain/ve
 import { STREAM_PREFIXES } from '../../src/event-store/stream-prefixes.ts';
 import { newEvents } from '../support/events.ts';
 import { collect, failureOf, open, suiteOverServer, waitFor, within, write } from '../support/eventstoredb-given.ts';
-import { type AppendFault, type EventStoreDbServer, writeSystemEvents } from '../support/eventstoredb-server.ts';
+import {
+  type AppendFault,
+  type EventStoreDbServer,
+  SCHEME,
+  writeSystemEvents,
+} from '../support/eventstoredb-server.ts';
 
 const test = suiteOverServer('EventStoreDB event store');
 
@@ -85,7 +89,7 @@ test('a stopped server is unavailable: for a store that never reached it and for
 }) => {
   await write(store, 'event-1');
   await server.stop();
-  for (const either of [store, open(server)]) {
+  for (const either of [store, await open(server)]) {
     // First: an append that is sent while the connection breaks has an unknown outcome.
     assert.instance(await failureOf(either.readStream('event-1')), EventStoreUnavailable);
     assert.instance(await failureOf(either.head()), EventStoreUnavailable);
@@ -130,20 +134,23 @@ test('a stalled server is detected by the deadline, and works again when it cont
   assert.is((await within(write(store, 'event-1'))).kind, 'appended');
 });
 
-test('appends go over another call once nothing has come on the one in use for as long as the deadline', async ({
-  server,
-  store,
-}) => {
-  await write(store, 'event-1');
-  server.appendFaults.push('never answer before writing');
-  const append = { stream: 'event-2', expected: 'no_stream', events: newEvents(1) } as const;
-  assert.instance(await failureOf(store.append([append])), AppendOutcomeUnknown);
-  const before = server.counts.appendCalls;
-  assert.is((await within(store.append([append]))).kind, 'appended');
-  assert.is(server.counts.appendCalls, before + 1);
-  await within(write(store, 'event-1'));
-  assert.is(server.counts.appendCalls, before + 1);
-});
+/** What only one of the two clients does. */
+const testOf = (scheme: typeof SCHEME): typeof test | (() => void) => (scheme === SCHEME ? test : () => {});
+
+testOf('esdb')(
+  'appends go over another call once nothing has come on the one in use for as long as the deadline',
+  async ({ server, store }) => {
+    await write(store, 'event-1');
+    server.appendFaults.push('never answer before writing');
+    const append = { stream: 'event-2', expected: 'no_stream', events: newEvents(1) } as const;
+    assert.instance(await failureOf(store.append([append])), AppendOutcomeUnknown);
+    const before = server.counts.appendCalls;
+    assert.is((await within(store.append([append]))).kind, 'appended');
+    assert.is(server.counts.appendCalls, before + 1);
+    await within(write(store, 'event-1'));
+    assert.is(server.counts.appendCalls, before + 1);
+  },
+);
 
 test('an append that is not answered does not hold up others on the same call', async ({ server, store }) => {
   await write(store, 'event-1');
@@ -167,45 +174,107 @@ const inOrder = (count: number) =>
     events: newEvents(2),
   }));
 const idsOf = (events: readonly { readonly id: string }[]): readonly string[] => events.map(({ id }) => id);
-const idsIn = (server: EventStoreDbServer): readonly string[] =>
-  idsOf(server.log.events.filter(({ stream }) => stream.startsWith('event-')));
+const idsIn = (server: EventStoreDbServer, prefixes = ['event-']): readonly string[] =>
+  idsOf(server.log.events.filter(({ stream }) => prefixes.some((prefix) => stream.startsWith(prefix))));
 
-test('appends to a log without other writers are under way at the same time, and stay in order', async ({
-  server,
-  store,
-}) => {
-  await write(store, 'venue-1');
-  server.counts.appends = 0;
-  const appends = inOrder(200);
-  server.stall();
-  const appending = store.appendInOrder?.(appends);
-  await within(waitFor(() => server.counts.appends === MAX_CALLS));
-  server.resume();
-  const outcome = await within(Promise.resolve(appending));
-  assert.equal(idsIn(server), idsOf(appends.flatMap(({ events }) => events)));
-  assert.equal(outcome, { kind: 'appended', last: await store.head() });
-});
+testOf('esdb')(
+  'appends to a log without other writers are under way at the same time, and stay in order',
+  async ({ server, store }) => {
+    await write(store, 'venue-1');
+    server.counts.appends = 0;
+    const appends = inOrder(200);
+    server.stall();
+    const appending = store.appendInOrder?.(appends);
+    await within(waitFor(() => server.counts.appends === MAX_CALLS));
+    server.resume();
+    const outcome = await within(Promise.resolve(appending));
+    assert.equal(idsIn(server), idsOf(appends.flatMap(({ events }) => events)));
+    assert.equal(outcome, { kind: 'appended', last: await store.head() });
+  },
+);
 
 for (const fault of faults)
-  test(`of appends in order none is lost, doubled or moved unnoticed when one meets "${fault}"`, async ({
-    server,
-    store,
-  }) => {
-    server.appendFaults.push(...Array.from({ length: 50 }, (): AppendFault => 'none'), fault);
-    const appends = inOrder(120);
-    const outcome = await within(store.appendInOrder?.(appends) ?? Promise.reject(new Error('cannot')));
-    const wanted = idsOf(appends.flatMap(({ events }) => events));
-    assert.equal([...idsIn(server)].sort(), [...wanted].sort());
-    if (outcome.kind === 'appended') assert.equal(idsIn(server), wanted);
-    else assert.is(outcome.kind, 'disordered');
-  });
+  testOf('esdb')(
+    `of appends in order none is lost, doubled or moved unnoticed when one meets "${fault}"`,
+    async ({ server, store }) => {
+      server.appendFaults.push(...Array.from({ length: 50 }, (): AppendFault => 'none'), fault);
+      const appends = inOrder(120);
+      const outcome = await within(store.appendInOrder?.(appends) ?? Promise.reject(new Error('cannot')));
+      const wanted = idsOf(appends.flatMap(({ events }) => events));
+      assert.equal([...idsIn(server)].sort(), [...wanted].sort());
+      if (outcome.kind === 'appended') assert.equal(idsIn(server), wanted);
+      else assert.is(outcome.kind, 'disordered');
+    },
+  );
 
-test('an append in order that meets another writer is a conflict', async ({ server, store }) => {
+testOf('esdb')('an append in order that meets another writer is a conflict', async ({ server, store }) => {
   await write(store, 'event-7');
   const outcome = await within(store.appendInOrder?.(inOrder(10)) ?? Promise.reject(new Error('cannot')));
   assert.equal(outcome, { kind: 'conflict', stream: 'event-7', actual: 0 });
   assert.is(server.log.streamOf('event-7').length, 1);
 });
+
+const unitOf = (streams: readonly string[]) =>
+  streams.map((stream) => ({ stream, expected: 'no_stream' as const, events: newEvents(1) }));
+
+for (const fault of faults)
+  testOf('kurrentdb')(
+    `a unit of several streams that meets "${fault}" is written once and whole`,
+    async ({ server, store }) => {
+      await write(store, 'venue-1');
+      server.appendFaults.push(fault);
+      const unit = unitOf(['id-1', 'slug-event-a', 'event-1']);
+      const outcome = await within(store.append(unit));
+      assert.equal(idsIn(server, ['id-', 'slug-', 'event-']), idsOf(unit.flatMap(({ events }) => events)));
+      assert.is(outcome.kind === 'appended' && outcome.written.at(-1)?.position, await store.head());
+      assert.is(
+        server.counts.appends,
+        fault === 'wrong revision after writing' || fault === 'never answer after writing' ? 2 : 3,
+      );
+    },
+  );
+
+testOf('kurrentdb')(
+  'a unit with a conflict writes nothing, and many writers leave whole units only',
+  async ({ server, store }) => {
+    const units = Array.from({ length: 40 }, (_, n) => unitOf([`id-${n % 10}`, `slug-event-${n}`, `event-${n}`]));
+    const outcomes = await within(Promise.all(units.map((unit) => store.append(unit))));
+    for (const [index, outcome] of outcomes.entries()) {
+      const there = units[index]?.map(({ stream, events }) => server.log.streamOf(stream)[0]?.id === events[0]?.id);
+      assert.equal(there, outcome.kind === 'appended' ? [true, true, true] : [false, false, false]);
+    }
+    assert.is(outcomes.filter(({ kind }) => kind === 'appended').length, 10);
+  },
+);
+
+testOf('kurrentdb')('where a unit ends is read until the server was found to tell it', async ({ server, store }) => {
+  server.tellsFirstPosition = true;
+  const positions: unknown[] = [];
+  for (const name of ['a', 'b']) {
+    const outcome = await store.append(unitOf([`id-${name}`, `event-${name}`]));
+    positions.push(outcome.kind === 'appended' && outcome.written.at(-1)?.position === (await store.head()));
+  }
+  server.tellsFirstPosition = false;
+  for (const name of ['c', 'd']) {
+    const reads = server.counts.reads;
+    await store.append(unitOf([`id-${name}`, `event-${name}`]));
+    positions.push(server.counts.reads - reads);
+  }
+  assert.equal(positions, [true, true, 1, 0]);
+});
+
+testOf('kurrentdb')(
+  'what is too large for the server at once is written in parts, in order',
+  async ({ server, store }) => {
+    const data = { text: 'x'.repeat(400_000) };
+    const unit = unitOf(['id-1', 'event-1', 'event-2', 'event-3']).map((append) => ({
+      ...append,
+      events: append.events.map((event) => ({ ...event, data })),
+    }));
+    assert.is((await within(store.append(unit))).kind, 'appended');
+    assert.equal(idsIn(server, ['id-', 'event-']), idsOf(unit.flatMap(({ events }) => events)));
+  },
+);
 
 test('a server that comes back is used again without a new store', async ({ server, store }) => {
   await write(store, 'event-1');
@@ -261,7 +330,7 @@ test('a subscription ends at once when asked to while the server is unavailable'
 test('a subscription that breaks is logged with the reason', async ({ server }) => {
   const lines: { readonly reason?: string }[] = [];
   const { connectionString } = server;
-  const store = openEventStoreDb({ connectionString, log: { warn: (details) => void lines.push(details) } });
+  const store = await openEventStoreDb({ connectionString, log: { warn: (details) => void lines.push(details) } });
   const subscription = collect(store);
   await write(store, 'event-1');
   await subscription.until(1);
@@ -275,10 +344,13 @@ test('a subscription that breaks is logged with the reason', async ({ server }) 
   await store.close();
 });
 
+/** Much work for one answer, on a machine that may be busy. */
+const LONG_MS = 30_000;
+
 test('of very many calls at once so many are under way as the server takes well, and all are answered', async ({
   server,
-  store,
 }) => {
+  const store = await openEventStoreDb({ connectionString: server.connectionString, deadlineMs: LONG_MS });
   await write(store, 'event-1');
   server.stall();
   const before = server.counts.reads;
@@ -288,6 +360,7 @@ test('of very many calls at once so many are under way as the server takes well,
   const [written, ...unwritten] = await within(Promise.all(reads));
   assert.is(written?.length, 1);
   assert.ok(unwritten.every(({ length }) => length === 0));
+  await store.close();
 });
 
 test('calls that wait for a server that ends none fail soon, and an append among them was not written', async ({
@@ -338,28 +411,30 @@ test('system events and events of others are passed over, also by the head', asy
   assert.equal([...events, ...(await store.readAll({ after: head, limit: 5 }))], subscription.events);
 });
 
-test('what another client appended in one batch with others is read like everything else', async ({
-  server,
-  store,
-}) => {
-  const client = EventStoreDBClient.connectionString(server.connectionString);
-  const streams = ['event-1', 'event-2', 'event-3'];
-  const appends = streams.map((stream) => {
-    const [event] = newEvents(1).map(({ schemaVersion, metadata, ...rest }) =>
-      jsonEvent({ ...rest, data: {}, metadata: { ...metadata, schemaVersion } }),
-    );
-    return event ? client.appendToStream(stream, event, { expectedRevision: 'no_stream' }) : null;
-  });
-  await within(Promise.all(appends));
-  assert.equal((await store.readAll({ after: LOG_START, limit: 9 })).map(({ stream }) => stream).sort(), streams);
-  const refused = client.appendToStream('event-1', jsonEvent({ type: 'Late', data: {} }), {
-    expectedRevision: 'no_stream',
-  });
-  assert.match((await failureOf(refused)).constructor.name, 'WrongExpectedVersion');
-  await client.dispose();
-});
+testOf('esdb')(
+  'what another client appended in one batch with others is read like everything else',
+  async ({ server, store }) => {
+    const { EventStoreDBClient, jsonEvent } = await import('@eventstore/db-client');
+    const client = EventStoreDBClient.connectionString(server.connectionString);
+    const streams = ['event-1', 'event-2', 'event-3'];
+    const appends = streams.map((stream) => {
+      const [event] = newEvents(1).map(({ schemaVersion, metadata, ...rest }) =>
+        jsonEvent({ ...rest, data: {}, metadata: { ...metadata, schemaVersion } }),
+      );
+      return event ? client.appendToStream(stream, event, { expectedRevision: 'no_stream' }) : null;
+    });
+    await within(Promise.all(appends));
+    assert.equal((await store.readAll({ after: LOG_START, limit: 9 })).map(({ stream }) => stream).sort(), streams);
+    const refused = client.appendToStream('event-1', jsonEvent({ type: 'Late', data: {} }), {
+      expectedRevision: 'no_stream',
+    });
+    assert.match((await failureOf(refused)).constructor.name, 'WrongExpectedVersion');
+    await client.dispose();
+  },
+);
 
-test('a check of the log counts the events of others that it goes past', async ({ server, store }) => {
+test('a check of the log counts the events of others that it goes past', async ({ server }) => {
+  const store = await openEventStoreDb({ connectionString: server.connectionString, deadlineMs: LONG_MS });
   await write(store, 'event-1');
   writeSystemEvents(server.log, 5_000);
   await write(store, 'event-2');
@@ -368,6 +443,7 @@ test('a check of the log counts the events of others that it goes past', async (
   await replayLog({ log: store, checker, observe: () => {}, onProgress: (events) => void reached.push(events) });
   assert.is(reached.at(-1), server.log.events.length);
   assert.ok(reached.length > 2, 'on the way, too');
+  await store.close();
 });
 
 test('a position of another kind of store is refused instead of finding nothing', async ({ store }) => {
@@ -404,7 +480,7 @@ test('events of another application before, between and behind ours are not sent
   server,
 }) => {
   server.log.addForeign(FOREIGN);
-  const store = openListed(server);
+  const store = await openListed(server);
   assert.is(await within(store.head()), LOG_START);
   await write(store, 'event-1');
   server.log.addForeign(FOREIGN);
@@ -412,7 +488,7 @@ test('events of another application before, between and behind ours are not sent
   const head = await store.head();
   server.log.addForeign(FOREIGN);
   const sent = server.counts.events;
-  const later = openListed(server);
+  const later = await openListed(server);
   assert.is(await within(later.head()), head);
   for (let look = 0; look < 20; look += 1) assert.is(await store.head(), head);
   const read = { after: LOG_START, prefixes: ['event-'], limit: 10 } as const;
@@ -469,10 +545,10 @@ test('a log that was put back from a backup behind the end that was seen has its
 test('a server that searches for longer than the deadline is waited for while it answers, and given up if it does not', async ({
   server,
 }) => {
-  const store = openListed(server);
+  const store = await openListed(server);
   await write(store, 'event-1');
   server.log.addForeign(1);
-  const later = openListed(server);
+  const later = await openListed(server);
   server.searchMs = 2_500;
   assert.is(await within(later.head()), await store.head());
   const read = within(store.readAll({ after: LOG_START, prefixes: ['event-'], limit: 1 }));

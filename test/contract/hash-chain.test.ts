@@ -216,7 +216,7 @@ test('values that are not JSON are refused before anything is written', async ({
 
 test('hashes survive EventStoreDB, and ids in capitals do', async () => {
   const server = await startEventStoreDb();
-  const raw = openEventStoreDb({ connectionString: server.connectionString });
+  const raw = await openEventStoreDb({ connectionString: server.connectionString });
   try {
     const store = withHashChain(raw);
     const data = { text: 'Grüße 🎷 \u0000 \ud800', number: 1e-7, nested: { b: [null, -0], a: 12.5 } };

@@ -171,11 +171,12 @@ docs('no page names a setting that does not exist', () => {
 });
 
 docs('every dependency has a row with its reason, and no row is left over', () => {
-  const { dependencies, devDependencies } = JSON.parse(read('package.json')) as {
+  const { dependencies, optionalDependencies, devDependencies } = JSON.parse(read('package.json')) as {
     readonly dependencies: { readonly [name: string]: string };
+    readonly optionalDependencies: { readonly [name: string]: string };
     readonly devDependencies: { readonly [name: string]: string };
   };
-  const names = Object.keys({ ...dependencies, ...devDependencies }).sort();
+  const names = Object.keys({ ...dependencies, ...optionalDependencies, ...devDependencies }).sort();
   assert.equal(rowsOf('docs/dependencies.md'), names);
 });
 

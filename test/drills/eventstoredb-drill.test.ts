@@ -33,7 +33,7 @@ function drill(name: string, connect: () => Promise<{ connectionString: string; 
   test.before.each(async (given) => {
     const { connectionString, stop } = await connect();
     const open = () => openEventStoreDb({ connectionString });
-    const [one, other] = [open(), open()];
+    const [one, other] = [await open(), await open()];
     const own = await withOwnStreams(one);
     given.stores = [withHashChain(own.around(one)), withHashChain(own.around(other))];
     given.stop = async () => {

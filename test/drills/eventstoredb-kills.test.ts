@@ -11,6 +11,7 @@ import { AppendOutcomeUnknown, type EventStore, EventStoreUnavailable } from '..
 import { openEventStoreDb } from '../../src/event-store/eventstoredb/store.ts';
 import { createLogChecker, replayLog } from '../../src/event-store/hash-chain/verify.ts';
 import { commandsOver, editorsContext } from '../support/commands-over.ts';
+import { SCHEME } from '../support/eventstoredb-server.ts';
 import { written } from '../support/given.ts';
 import { type NodeCommands, nodeCommands, runForNode } from '../support/node-commands.ts';
 import { withOwnStreams } from '../support/own-streams.ts';
@@ -97,7 +98,7 @@ function drill(name: string, given: () => Promise<Given>): void {
   test.before(async (context) => {
     Object.assign(context, await given());
     const open = () => openEventStoreDb({ connectionString: context.connectionString });
-    const [one, other] = [open(), open()];
+    const [one, other] = [await open(), await open()];
     const own = await withOwnStreams(one);
     context.acknowledged = new Map();
     context.stores = [withHashChain(own.around(one)), withHashChain(own.around(other))];
@@ -130,14 +131,14 @@ async function ownServer(): Promise<Given> {
   const [{ folder, remove }, port] = [temporaryFolder(), await freePort()];
   const script = path.resolve(import.meta.dirname, '../support/eventstoredb-process.ts');
   const [log, pid] = [path.join(folder, 'log-{node}'), path.join(folder, 'pid-{node}')];
-  const ready = `until grep -q esdb '${log}.out'; do sleep 0.05; done`;
+  const ready = `until grep -q :// '${log}.out'; do sleep 0.05; done`;
   const start = `: > '${log}.out'; '${process.execPath}' '${script}' ${port} '${log}' >> '${log}.out' 2>&1 & echo $! > '${pid}'; ${ready}`;
   const commands = { kill: `kill -9 "$(cat '${pid}')"`, start };
   await runForNode(commands.start, 1);
   const end = (): void => {
     void runForNode(commands.kill, 1).finally(remove);
   };
-  return { connectionString: `esdb://127.0.0.1:${port}?tls=false`, nodes: 1, commands, remove: end };
+  return { connectionString: `${SCHEME}://127.0.0.1:${port}?tls=false`, nodes: 1, commands, remove: end };
 }
 
 const [real] = realEventStoreDbs();

@@ -145,7 +145,7 @@ const ENGINES: { readonly [engine: string]: () => Promise<{ store: EventStore; e
   SQLite: async () => ({ store: openSqliteEventStore({ file: ':memory:' }), end: async () => {} }),
   async EventStoreDB() {
     const { connectionString, stop } = await startEventStoreDb();
-    return { store: openEventStoreDb({ connectionString }), end: stop };
+    return { store: await openEventStoreDb({ connectionString }), end: stop };
   },
 };
 

@@ -201,7 +201,7 @@ test('on servers each store has such a mark as well', async () => {
   const deployment = await startDeployment();
   const { events, redis, settings } = deployment;
   const withKeys = { ...settings, DAYBOOK_KEYS: redis.url };
-  const log = openEventStoreDb({ connectionString: events.connectionString });
+  const log = await openEventStoreDb({ connectionString: events.connectionString });
   const client = new Redis(redis.url);
   const inRedis = (key: string) => ({
     read: () => client.get(key),

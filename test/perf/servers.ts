@@ -268,7 +268,7 @@ const micro = (works: readonly number[]): string => works.map((work) => `${(work
 
 /** Streams side by side: the log is only there to be read. */
 async function fillAtOnce(connectionString: string): Promise<void> {
-  const adapter = openEventStoreDb({ connectionString });
+  const adapter = await openEventStoreDb({ connectionString });
   const store = withHashChain(adapter);
   const streams = sampleStreams(LARGER, MIDDLE);
   const fill = async (): Promise<void> => {

@@ -10,7 +10,7 @@ export interface Journal {
   close(): void;
 }
 
-/** One event a line. The half of a line that a killed process left was not acknowledged: it is cut off. */
+/** One append a line, all or nothing. The half of a line that a killed process left was not acknowledged: it is cut off. */
 export function openJournal(file: string): Journal {
   const bytes = existsSync(file) ? readFileSync(file) : Buffer.alloc(0);
   const whole = bytes.subarray(0, bytes.lastIndexOf('\n') + 1);
@@ -18,22 +18,29 @@ export function openJournal(file: string): Journal {
   if (whole.length < bytes.length) truncateSync(file, whole.length);
   const lines = whole.toString().split('\n').slice(0, -1);
   return {
-    events: lines.map(eventIn),
+    events: lines.flatMap((line) => JSON.parse(line).map(eventIn)),
     write(events) {
-      writeSync(handle, events.map((event) => `${lineOf(event)}\n`).join(''));
+      writeSync(handle, `[${events.map(textOf).join()}]\n`);
       fsyncSync(handle);
     },
     close: () => closeSync(handle),
   };
 }
 
-function lineOf({ revision, position, data, metadata, ...event }: StoredEvent): string {
+function textOf({ revision, position, data, metadata, ...event }: StoredEvent): string {
   const [body, more] = [data, metadata].map((part) => Buffer.from(part).toString('base64'));
   return JSON.stringify({ ...event, revision: `${revision}`, position: `${position}`, data: body, metadata: more });
 }
 
-function eventIn(line: string): StoredEvent {
-  const { revision, position, data, metadata, ...event } = JSON.parse(line);
-  const [body, more] = [data, metadata].map((part: string) => Buffer.from(part, 'base64'));
+/** An event as `textOf` wrote it. */
+interface Kept extends Omit<StoredEvent, 'revision' | 'position' | 'data' | 'metadata'> {
+  readonly revision: string;
+  readonly position: string;
+  readonly data: string;
+  readonly metadata: string;
+}
+
+function eventIn({ revision, position, data, metadata, ...event }: Kept): StoredEvent {
+  const [body, more] = [Buffer.from(data, 'base64'), Buffer.from(metadata, 'base64')];
   return { ...event, revision: BigInt(revision), position: BigInt(position), data: body, metadata: more };
 }

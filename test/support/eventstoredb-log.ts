@@ -25,9 +25,22 @@ export type Decision =
   | { readonly kind: 'repeated'; readonly revision: bigint }
   | { readonly kind: 'wrong revision'; readonly current: bigint };
 
+/** What one of several streams is to get, all of them or none. */
+export interface Part {
+  readonly stream: string;
+  readonly expected: Expected;
+  readonly proposed: readonly ProposedEvent[];
+}
+
+/** `revisions`: of the last event of each stream. `stream`: the first that is at another revision. */
+export type UnitDecision =
+  | { readonly kind: 'written' | 'repeated'; readonly revisions: readonly bigint[]; readonly position: bigint }
+  | { readonly kind: 'wrong revision'; readonly stream: string; readonly expected: bigint; readonly current: bigint };
+
 export interface EventLog {
   readonly events: readonly StoredEvent[];
   append(stream: string, expected: Expected, proposed: readonly ProposedEvent[]): Decision;
+  appendAll(parts: readonly Part[]): UnitDecision;
   streamOf(name: string): readonly StoredEvent[];
   /** Events of another application, of some hundred bytes each. They are not in the file. */
   addForeign(count: number): void;
@@ -36,6 +49,9 @@ export interface EventLog {
   /** Called after each append; the answer stops it. */
   onAppend(listener: () => void): () => void;
 }
+
+const revisionOf = (decision: Exclude<Decision, { kind: 'written' }> | null): bigint =>
+  decision?.kind === 'repeated' ? decision.revision : 0n;
 
 /** Positions are offsets in a file: they grow, with gaps. */
 const FIRST_POSITION = 1_690n;
@@ -59,13 +75,31 @@ export function createEventLog(journal: Journal | null = null): EventLog {
     keep(all, event);
   }
 
-  function write(stream: string, proposed: readonly ProposedEvent[]): Decision {
-    const all = streams.get(stream) ?? [];
-    streams.set(stream, all);
-    for (const event of proposed) keep(all, { ...event, stream, revision: BigInt(all.length), position: next });
-    journal?.write(all.slice(all.length - proposed.length));
+  /** Revisions of the last events of the streams. */
+  function write(parts: readonly Pick<Part, 'stream' | 'proposed'>[]): bigint[] {
+    const from = events.length;
+    const revisions = parts.map(({ stream, proposed }) => {
+      const all = streams.get(stream) ?? [];
+      streams.set(stream, all);
+      for (const event of proposed) keep(all, { ...event, stream, revision: BigInt(all.length), position: next });
+      return BigInt(all.length - 1);
+    });
+    journal?.write(events.slice(from));
     for (const listener of [...listeners]) listener();
-    return { kind: 'written', revision: BigInt(all.length - 1), position: all.at(-1)?.position ?? 0n };
+    return revisions;
+  }
+
+  /** What an append to the stream would lead to, if nothing is written before: null, it would be written. */
+  function refusalOf({ stream, expected, proposed }: Part): Exclude<Decision, { kind: 'written' }> | null {
+    const all = streams.get(stream) ?? [];
+    const current = BigInt(all.length - 1);
+    const from =
+      typeof expected === 'bigint' ? Number(expected) + 1 : all.findIndex(({ id }) => id === proposed[0]?.id);
+    if (isThere(all, from, proposed)) {
+      return { kind: 'repeated', revision: BigInt(from + proposed.length - 1) };
+    }
+    const isRight = expected === 'any' || (expected === 'stream exists' ? current >= 0n : expected === current);
+    return isRight ? null : { kind: 'wrong revision', current };
   }
 
   function isThere(all: readonly StoredEvent[], from: number, proposed: readonly ProposedEvent[]): boolean {
@@ -75,15 +109,21 @@ export function createEventLog(journal: Journal | null = null): EventLog {
   return {
     events,
     append(stream, expected, proposed) {
-      const all = streams.get(stream) ?? [];
-      const current = BigInt(all.length - 1);
-      const from =
-        typeof expected === 'bigint' ? Number(expected) + 1 : all.findIndex(({ id }) => id === proposed[0]?.id);
-      if (isThere(all, from, proposed)) {
-        return { kind: 'repeated', revision: BigInt(from + proposed.length - 1) };
-      }
-      const isRight = expected === 'any' || (expected === 'stream exists' ? current >= 0n : expected === current);
-      return isRight ? write(stream, proposed) : { kind: 'wrong revision', current };
+      const refusal = refusalOf({ stream, expected, proposed });
+      if (refusal) return refusal;
+      const [revision = 0n] = write([{ stream, proposed }]);
+      return { kind: 'written', revision, position: events.at(-1)?.position ?? 0n };
+    },
+    appendAll(parts) {
+      const refusals = parts.map(refusalOf);
+      if (refusals.every((refusal) => refusal?.kind === 'repeated'))
+        return { kind: 'repeated', revisions: refusals.map(revisionOf), position: 1n };
+      const at = refusals.findIndex((refusal) => refusal !== null);
+      const part = parts[at];
+      if (!part) return { kind: 'written', revisions: write(parts), position: events.at(-1)?.position ?? 0n };
+      const { stream, expected } = part;
+      const current = BigInt((streams.get(stream) ?? []).length - 1);
+      return { kind: 'wrong revision', stream, expected: typeof expected === 'bigint' ? expected : -2n, current };
     },
     putBack(count) {
       next = events[count]?.position ?? next;

@@ -1,10 +1,11 @@
 // Between the log of the tests and the messages of the EventStoreDB protocol, as its client's own code defines them.
-import shared from '@eventstore/db-client/generated/shared_pb.js';
-import status from '@eventstore/db-client/generated/status_pb.js';
-import pb from '@eventstore/db-client/generated/streams_pb.js';
+
 import grpc from '@grpc/grpc-js';
 import anyPb from 'google-protobuf/google/protobuf/any_pb.js';
 import emptyPb from 'google-protobuf/google/protobuf/empty_pb.js';
+import shared from '#event-store-messages/shared_pb.js';
+import status from '#event-store-messages/status_pb.js';
+import pb from '#event-store-messages/streams_pb.js';
 import type { Decision, Expected, ProposedEvent, StoredEvent } from './eventstoredb-log.ts';
 
 /** Of a repeated append servers tell the right position, a wrong one or none; here it is wrong. */

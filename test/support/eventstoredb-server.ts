@@ -1,18 +1,19 @@
 // An EventStoreDB for tests: real gRPC on a free port, the client's own messages, a log in memory, and bad manners on
 // request. It speaks what Daybook uses of the Streams, Gossip and ServerFeatures services.
 import { setTimeout as sleep } from 'node:timers/promises';
-import gossipServices from '@eventstore/db-client/generated/gossip_grpc_pb.js';
-import gossipPb from '@eventstore/db-client/generated/gossip_pb.js';
-import featureServices from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
-import featuresPb from '@eventstore/db-client/generated/serverfeatures_pb.js';
-import shared from '@eventstore/db-client/generated/shared_pb.js';
-import streamServices from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import grpc from '@grpc/grpc-js';
+import gossipServices from '#event-store-messages/gossip_grpc_pb.js';
+import gossipPb from '#event-store-messages/gossip_pb.js';
+import featureServices from '#event-store-messages/serverfeatures_grpc_pb.js';
+import featuresPb from '#event-store-messages/serverfeatures_pb.js';
+import shared from '#event-store-messages/shared_pb.js';
+import streamServices from '#event-store-messages/streams_grpc_pb.js';
 import { compressing } from './eventstoredb-compression.ts';
 import { openJournal } from './eventstoredb-journal.ts';
 import { createEventLog, type EventLog } from './eventstoredb-log.ts';
 import { failure } from './eventstoredb-messages.ts';
 import { type Conduct, streamsService } from './eventstoredb-streams.ts';
+import { addNewerAppends, NEWER_METHODS, NEWER_SERVICE } from './kurrentdb-appends.ts';
 
 /** What happens to one append instead of the usual. */
 export type AppendFault =
@@ -60,6 +61,8 @@ export interface EventStoreDbServer {
   searchMs: number;
   /** Whether checkpoints of subscriptions point far beyond the log. */
   hasBadCheckpoints: boolean;
+  /** Whether it tells the place of the first event of a unit instead of the last. */
+  tellsFirstPosition: boolean;
   /** Set: this server is a follower, and sends those who want the leader there. */
   leader: EventStoreDbServer | null;
   /** `Basic …` headers that arrived, latest last. */
@@ -75,7 +78,9 @@ export interface ServerOptions {
   readonly file?: string;
 }
 
-const VERSION = '23.10.0';
+const VERSION = '25.1.0';
+/** Of the connection string: which client the tests use. A process that has the newer one runs under its condition, see package.json. */
+export const SCHEME = process.env.DAYBOOK_TEST_CLIENT === 'kurrentdb' ? 'kurrentdb' : 'esdb';
 const LOOPBACK = '127.0.0.1';
 
 /** Starts the server. Its log begins with events of the system, as every EventStoreDB's does. */
@@ -104,38 +109,64 @@ export async function startEventStoreDb({
     beginAppends() {
       server.counts.appendCalls += 1;
     },
-    async append(headers, write) {
-      server.counts.appends += 1;
-      await gate?.passed;
-      check(headers);
-      switch (server.appendFaults.shift()) {
-        case 'drop the connection before writing':
-          server.dropConnections();
-          return new Promise(() => undefined);
-        case 'drop the connection after writing':
-          write();
-          server.dropConnections();
-          return new Promise(() => undefined);
-        case 'wrong revision after writing': {
+    append: (headers, write) =>
+      misbehaving(headers, write, (written) => ({
+        kind: 'wrong revision',
+        current: written.kind === 'wrong revision' ? -1n : written.revision,
+      })),
+    appendAll: (headers, write) =>
+      misbehaving(
+        headers,
+        () => {
+          const from = log.events.length;
           const written = write();
-          return { kind: 'wrong revision', current: written.kind === 'wrong revision' ? -1n : written.revision };
-        }
-        case 'unavailable':
-          throw failure(grpc.status.UNAVAILABLE, 'Server Is Too Busy');
-        case 'cancelled after writing':
-          write();
-          throw failure(grpc.status.CANCELLED, 'Server is shutting down');
-        case 'never answer before writing':
-          return new Promise(() => undefined);
-        case 'never answer after writing':
-          write();
-          return new Promise(() => undefined);
-        default:
-          return write();
-      }
-    },
+          if (!server.tellsFirstPosition || written.kind !== 'written') return written;
+          return { ...written, position: log.events[from]?.position ?? 0n };
+        },
+        (written) => {
+          const { stream = '', revision: current = -1n } = log.events.at(-1) ?? {};
+          return written.kind === 'wrong revision'
+            ? written
+            : { kind: 'wrong revision', stream, expected: -1n, current };
+        },
+      ),
+    isFollower: () => server.leader !== null,
     hasBadCheckpoints: () => server.hasBadCheckpoints,
   };
+
+  /** An append, with the next fault; `lie` makes a wrong revision of what was written. */
+  async function misbehaving<Decided>(
+    headers: grpc.Metadata,
+    write: () => Decided,
+    lie: (written: Decided) => Decided,
+  ): Promise<Decided> {
+    server.counts.appends += 1;
+    await gate?.passed;
+    check(headers);
+    switch (server.appendFaults.shift()) {
+      case 'drop the connection before writing':
+        server.dropConnections();
+        return new Promise(() => undefined);
+      case 'drop the connection after writing':
+        write();
+        server.dropConnections();
+        return new Promise(() => undefined);
+      case 'wrong revision after writing':
+        return lie(write());
+      case 'unavailable':
+        throw failure(grpc.status.UNAVAILABLE, 'Server Is Too Busy');
+      case 'cancelled after writing':
+        write();
+        throw failure(grpc.status.CANCELLED, 'Server is shutting down');
+      case 'never answer before writing':
+        return new Promise(() => undefined);
+      case 'never answer after writing':
+        write();
+        return new Promise(() => undefined);
+      default:
+        return write();
+    }
+  }
 
   function check(headers: grpc.Metadata): void {
     const given = headers.get('authorization')[0];
@@ -155,6 +186,7 @@ export async function startEventStoreDb({
     next.addService(featureServices.ServerFeaturesService, {
       getSupportedMethods: (_call: unknown, answer: grpc.sendUnaryData<unknown>) => answer(null, supportedMethods()),
     });
+    await addNewerAppends(next, log, conduct);
     next.addService(gossipServices.GossipService, {
       read: (_call: unknown, answer: grpc.sendUnaryData<unknown>) => answer(null, membersAround(server)),
     });
@@ -177,6 +209,7 @@ export async function startEventStoreDb({
     refusesUsers: false,
     searchMs: 0,
     hasBadCheckpoints: false,
+    tellsFirstPosition: false,
     leader: null,
     credentials: [],
     stall() {
@@ -204,7 +237,7 @@ export async function startEventStoreDb({
   };
   const port = await listen(wanted);
   const host = `${LOOPBACK}:${port}`;
-  Object.assign(server, { port, host, connectionString: `esdb://${host}?tls=false` });
+  Object.assign(server, { port, host, connectionString: `${SCHEME}://${host}?tls=false` });
   if (log.events.length === 0) writeSystemEvents(log, 3);
   return server;
 }
@@ -227,6 +260,10 @@ function supportedMethods(): featuresPb.SupportedMethods {
   const methods = new featuresPb.SupportedMethods().setEventStoreServerVersion(VERSION);
   for (const name of ['read', 'append', 'batchappend']) {
     const method = new featuresPb.SupportedMethod().setServiceName('event_store.client.streams.streams');
+    methods.addMethods(method.setMethodName(name));
+  }
+  for (const name of NEWER_METHODS) {
+    const method = new featuresPb.SupportedMethod().setServiceName(NEWER_SERVICE);
     methods.addMethods(method.setMethodName(name));
   }
   return methods;

@@ -1,9 +1,10 @@
 // The Streams service of the EventStoreDB of the tests: append, batch append, read and subscribe.
-import shared from '@eventstore/db-client/generated/shared_pb.js';
-import type { IStreamsServer } from '@eventstore/db-client/generated/streams_grpc_pb.js';
-import pb from '@eventstore/db-client/generated/streams_pb.js';
+
 import grpc from '@grpc/grpc-js';
-import type { Decision, EventLog, StoredEvent } from './eventstoredb-log.ts';
+import shared from '#event-store-messages/shared_pb.js';
+import type { IStreamsServer } from '#event-store-messages/streams_grpc_pb.js';
+import pb from '#event-store-messages/streams_pb.js';
+import type { Decision, EventLog, StoredEvent, UnitDecision } from './eventstoredb-log.ts';
 import {
   expectedOfAppend,
   expectedOfBatch,
@@ -31,6 +32,10 @@ export interface Conduct {
   looksAt(events: number): void;
   /** Around an append: may refuse, lie, or cut the connection before or after it. */
   append(headers: grpc.Metadata, write: () => Decision): Promise<Decision>;
+  /** The same around an append to several streams. */
+  appendAll(headers: grpc.Metadata, write: () => UnitDecision): Promise<UnitDecision>;
+  /** Whether another node is the leader. */
+  isFollower(): boolean;
   /** Whether checkpoints of filtered subscriptions point far beyond the log. */
   hasBadCheckpoints(): boolean;
 }

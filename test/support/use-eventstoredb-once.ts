@@ -4,7 +4,7 @@ import { openEventStoreDb } from '../../src/event-store/eventstoredb/store.ts';
 import { endOf } from './ends.ts';
 import { newEvents } from './events.ts';
 
-const store = openEventStoreDb({ connectionString: process.argv[2] ?? '' });
+const store = await openEventStoreDb({ connectionString: process.argv[2] ?? '' });
 await store.probe();
 await store.append([{ stream: 'event-1', expected: await endOf(store, 'event-1'), events: newEvents(2) }]);
 await store.readStream('event-1');

@@ -243,7 +243,6 @@ const CIRCLES: readonly (readonly string[])[] = [
     'src/http/routes/reading.ts',
     'src/http/routes/writing.ts',
   ],
-  ['src/event-store/eventstoredb/append-stream.ts', 'src/event-store/eventstoredb/client.ts'],
 ];
 
 test('files do not import each other, not even types', () => {

@@ -1,21 +1,28 @@
-// The connection string of EventStoreDB, checked before its client sees it: the client's error messages quote the whole
+// The connection string of the server, checked before its client sees it: the client's error messages quote the whole
 // string, password included, and its warnings go to the console.
 import { isIP } from 'node:net';
 import { connect } from 'node:tls';
 
 /** What the adapter needs of a connection string besides the string itself. */
 export interface EventStoreDbAddress {
+  /** By the scheme: the client of the card, or the newer one, which needs a KurrentDB from 25.1 on. */
+  readonly client: 'esdb' | 'kurrentdb';
   /** For the client: as given, plus the adapter's own options. Contains the password. */
   readonly connectionString: string;
   /** Hosts and ports for messages, without user and password. */
   readonly hosts: string;
-  /** Null: none given. */
-  readonly user: string | null;
+  /** Decoded; null: none given. */
+  readonly credentials: Credentials | null;
   readonly tls: boolean;
   /** Several hosts, or a name that resolves to several: the client finds the leader itself. */
   readonly cluster: boolean;
-  /** `defaultDeadline` of the string in milliseconds; undefined if not given. */
-  readonly deadlineMs: number | undefined;
+  /** Time-out of one call, in milliseconds. */
+  readonly deadlineMs: number;
+}
+
+interface Credentials {
+  readonly username: string;
+  readonly password: string;
 }
 
 /**
@@ -25,11 +32,12 @@ export class BadConnectionString extends Error {
   override readonly name = 'BadConnectionString';
 }
 
-/** The names of the scheme, with which servers before and after their renaming are addressed; all mean the same. */
-const SCHEME = /^(?:esdb|kurrentdb|kdb)(\+discover)?:\/\//;
+/** Servers from 25.1 on are addressed by their new name for what they can do since. */
+const SCHEME = /^(esdb|kurrentdb|kdb)(\+discover)?:\/\//;
 
 const SHAPE =
-  'esdb://[user:password@]host[:port][,host[:port]…][?tls=false&…] or esdb+discover://… (kurrentdb:// and kdb:// mean the same)';
+  'esdb://[user:password@]host[:port][,host[:port]…][?tls=false&…] or esdb+discover://…, or kurrentdb:// for KurrentDB from 25.1 on (kdb:// means the same)';
+const DEFAULT_DEADLINE_MS = 3_000;
 const MAX_PORT = 65_535;
 const DEFAULT_PORT = 2113;
 
@@ -62,55 +70,61 @@ const OPTIONS: ReadonlyMap<string, Check> = new Map([
   ['keepalivetimeout', wholeNumber],
 ]);
 
-/** Always set by the adapter: a wrong revision is a result, and the client's default throws instead. */
-const OURS = 'throwonappendfailure';
+/** Set by the adapter itself. */
+const OURS: ReadonlySet<string> = new Set(['throwonappendfailure', 'defaultdeadline']);
 const MIN_KEEP_ALIVE_MS = 10_000;
 
 const flat = (key: string): string => key.trim().toLowerCase().replace(/[-_]/g, '');
 
-/** Parses a connection string. `setting` is its source, for messages. Throws `BadConnectionString`. */
-export function readConnectionString(text: string, setting: string): EventStoreDbAddress {
+/**
+ * Parses a connection string. `setting` is its source, for messages; `deadlineMs` stands above `defaultDeadline` of the string,
+ * and both above 3,000. Throws `BadConnectionString`.
+ */
+export function readConnectionString(text: string, setting: string, deadlineMs?: number): EventStoreDbAddress {
   const refuse = (why: string): never => {
     throw new BadConnectionString(`${setting} cannot be used: ${why}. Expected: ${SHAPE}.`);
   };
   const scheme = SCHEME.exec(text.trim());
   if (!scheme) return refuse('it does not begin with esdb://, kurrentdb:// or kdb://, each also with +discover');
-  const [whole, discover = ''] = scheme;
+  const [whole, name, discover = ''] = scheme;
+  const client = name === 'esdb' ? 'esdb' : 'kurrentdb';
   const rest = text.trim().slice(whole.length);
   const queryAt = rest.indexOf('?');
   const authority = (queryAt < 0 ? rest : rest.slice(0, queryAt)).replace(/\/+$/, '');
   const query = queryAt < 0 ? '' : rest.slice(queryAt + 1).replace(/\/+$/, '');
 
   const userEnds = authority.lastIndexOf('@');
-  const user = userEnds < 0 ? null : readUser(authority.slice(0, userEnds), refuse);
+  const credentials = userEnds < 0 ? null : readUser(authority.slice(0, userEnds), refuse);
   const hosts = authority
     .slice(userEnds + 1)
     .split(',')
     .map((host) => readHost(host, refuse));
   const options = readOptions(query, refuse);
-  const kept = [...options.values()].filter(({ key }) => flat(key) !== OURS).map(({ key, value }) => `${key}=${value}`);
-  const deadline = options.get('defaultdeadline')?.value;
+  const kept = [...options.values()]
+    .filter(({ key }) => !OURS.has(flat(key)))
+    .map(({ key, value }) => `${key}=${value}`);
+  const deadline = deadlineMs ?? Number(options.get('defaultdeadline')?.value ?? DEFAULT_DEADLINE_MS);
   return {
-    connectionString: `esdb${discover}://${authority}?${[...kept, 'throwOnAppendFailure=false'].join('&')}`,
+    client,
+    connectionString: `${client}${discover}://${authority}?${[...kept, `defaultDeadline=${deadline}`].join('&')}`,
     hosts: hosts.join(', '),
-    user,
+    credentials,
     tls: options.get('tls')?.value !== 'false',
     cluster: hosts.length > 1 || discover !== '',
-    deadlineMs: deadline === undefined ? undefined : Number(deadline),
+    deadlineMs: deadline,
   };
 }
 
 type Refuse = (why: string) => never;
 
-function readUser(text: string, refuse: Refuse): string {
+function readUser(text: string, refuse: Refuse): Credentials {
   const [name, password, ...more] = text.split(':');
   if (!name || !password) return refuse('before the @ there must be a user and a password, as user:password');
   if (more.length > 0 || text.includes('@')) {
     return refuse('a : or @ in a user name or password must be written as %3A or %40');
   }
   try {
-    decodeURIComponent(password);
-    return decodeURIComponent(name);
+    return { username: decodeURIComponent(name), password: decodeURIComponent(password) };
   } catch {
     return refuse('a % in a user name or password must be written as %25');
   }

@@ -1,27 +1,26 @@
 // Appends over one long call, which takes a third of the time of a call for each. The client has this as well, but with one
-// table of pending appends for all connections and no time-out; see client.ts.
+// table of pending appends for all connections and no time-out: a broken stream empties it, and the next reply on another one
+// throws out of a socket handler, which ends the process.
 import { randomUUID } from 'node:crypto';
-import { convertToCommandError } from '@eventstore/db-client/dist/utils/CommandError.js';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import pb from '@eventstore/db-client/generated/streams_pb.js';
 import type { ClientDuplexStream } from '@grpc/grpc-js';
 import timestamp from 'google-protobuf/google/protobuf/timestamp_pb.js';
-import type { RawAppend, RawAppendReply } from './client.ts';
-import { NoAnswer } from './errors.ts';
-import { uuidOf } from './wire.ts';
+import { toPosition } from './codec.ts';
+import type { AppendReply, RawAppend } from './connection.ts';
+import { AppendRefused } from './errors.ts';
+import { uuidOf } from './read-call.ts';
 
 export type AppendCall = ClientDuplexStream<pb.BatchAppendReq, pb.BatchAppendResp>;
 
-interface AppendStream {
-  /**
-   * Writes are sent in the order of these calls. Rejects with an error of the client if the call breaks, and with
-   * `NoAnswer` after the deadline of the append; the outcome is unknown then.
-   */
-  append(request: RawAppend): Promise<RawAppendReply>;
-}
+/**
+ * Writes are sent in the order of these calls. Rejects with the error that broke the call; the outcome is unknown then. Once it
+ * is given up, nothing more comes of it.
+ */
+type AppendOver = (append: RawAppend, givenUp: AbortSignal) => Promise<AppendReply>;
 
 interface Pending {
-  resolve(reply: RawAppendReply): void;
+  resolve(reply: pb.BatchAppendResp): void;
   reject(error: unknown): void;
 }
 
@@ -33,42 +32,8 @@ interface Line {
   heardAt: number;
 }
 
-/** A refused append, as `kindOfFailure` tells it. */
-class AppendRefused extends Error {
-  override readonly name = 'AppendRefused';
-  readonly type: string;
-
-  constructor(type: string, message: string) {
-    super(message);
-    this.type = type;
-  }
-}
-
-/** Of what the server answers instead of a success, by the last part of its name. All others: the outcome is unknown. */
-const TYPES: ReadonlyMap<string, string> = new Map([
-  ['AccessDenied', 'access-denied'],
-  ['StreamDeleted', 'stream-deleted'],
-  ['MaximumAppendSizeExceeded', 'maximum-append-size-exceeded'],
-  ['MaximumAppendEventSizeExceeded', 'maximum-append-size-exceeded'],
-  ['BadRequest', 'invalid-argument'],
-]);
-
-/** What servers say without such a name, where nothing was written. */
-const SAYINGS: readonly (readonly [saying: RegExp, type: string])[] = [
-  [/^server is (?:not ready|(?:too )?busy)\b/i, 'not-ready'],
-  [/^(?:no )?leader info available\b/i, 'not-leader'],
-];
-
-function typeOf(name: string, message: string): string {
-  const saying = SAYINGS.find(([pattern]) => pattern.test(message));
-  return TYPES.get(name.split('.').at(-1) ?? '') ?? saying?.[1] ?? 'unknown';
-}
-
-/** In bytes; servers refuse larger messages. A larger event has one of its own. */
-const MAX_MESSAGE = 1_048_576;
-
 /** `open` begins a call; it is asked again for the first append after one has ended. */
-export function openAppendStream(open: () => Promise<AppendCall>): AppendStream {
+export function openAppendStream(open: () => Promise<AppendCall>): AppendOver {
   let current: Promise<Line> | null = null;
 
   async function begin(isOver: () => void): Promise<Line> {
@@ -80,8 +45,14 @@ export function openAppendStream(open: () => Promise<AppendCall>): AppendStream 
     };
     const onEnd = (): void => end(new Error('the server ended the call for appends'));
     line.call
-      .on('data', (reply: pb.BatchAppendResp) => take(line, reply))
-      .on('error', (error: Error) => end(convertToCommandError(error)))
+      .on('data', (reply: pb.BatchAppendResp) => {
+        line.heardAt = performance.now();
+        const id = textOf(reply.getCorrelationId());
+        // It may have been given up.
+        line.pending.get(id)?.resolve(reply);
+        line.pending.delete(id);
+      })
+      .on('error', end)
       .on('end', onEnd)
       .on('close', onEnd);
     return line;
@@ -98,65 +69,48 @@ export function openAppendStream(open: () => Promise<AppendCall>): AppendStream 
     return line;
   }
 
-  return {
-    async append(request) {
-      const line = await lineNow();
-      const id = randomUUID();
-      const sentAt = performance.now();
-      const messages = messagesOf(request, id);
-      return new Promise((resolve, reject) => {
-        const timer = setTimeout(() => {
-          line.pending.delete(id);
-          reject(new NoAnswer(`no answer within ${request.deadlineMs} ms`));
-          // A call on which nothing comes at all would hold up every later append as well.
-          if (line.heardAt <= sentAt) line.call.cancel();
-        }, request.deadlineMs);
-        line.pending.set(id, {
-          resolve(reply) {
-            clearTimeout(timer);
-            resolve(reply);
-          },
-          reject(error) {
-            clearTimeout(timer);
-            reject(error);
-          },
-        });
-        for (const message of messages) line.call.write(message);
+  return async (append, givenUp) => {
+    const line = await lineNow();
+    const id = randomUUID();
+    const sentAt = performance.now();
+    const messages = messagesOf(append, id);
+    const reply = await new Promise<pb.BatchAppendResp>((resolve, reject) => {
+      line.pending.set(id, { resolve, reject });
+      givenUp.addEventListener('abort', () => {
+        line.pending.delete(id);
+        // A call on which nothing comes at all would hold up every later append as well.
+        if (line.heardAt <= sentAt) line.call.cancel();
       });
-    },
+      for (const message of messages) line.call.write(message);
+    });
+    return replyTo(append, reply);
   };
 }
 
-function take(line: Line, reply: pb.BatchAppendResp): void {
-  line.heardAt = performance.now();
-  const id = textOf(reply.getCorrelationId());
-  const pending = line.pending.get(id);
-  // It may have been given up.
-  if (!pending) return;
-  line.pending.delete(id);
-  try {
-    pending.resolve(replyOf(reply));
-  } catch (error) {
-    pending.reject(error);
-  }
-}
-
-function replyOf(reply: pb.BatchAppendResp): RawAppendReply {
+function replyTo({ stream }: RawAppend, reply: pb.BatchAppendResp): AppendReply {
   const success = reply.getSuccess();
-  if (!success) return refusalOf(reply);
+  if (!success) return refusalOf(stream, reply);
   const position = success.getPosition();
   return {
-    success: true,
-    revision: BigInt(success.getCurrentRevision()),
-    position: position && {
-      commit: BigInt(position.getCommitPosition()),
-      prepare: BigInt(position.getPreparePosition()),
-    },
+    kind: 'appended',
+    revisions: [Number(success.getCurrentRevision())],
+    position: position
+      ? toPosition({ commit: BigInt(position.getCommitPosition()), prepare: BigInt(position.getPreparePosition()) })
+      : null,
   };
 }
 
+/** Of what the server answers instead of a success, by the last part of its name. */
+const TYPES: ReadonlyMap<string, string> = new Map([
+  ['AccessDenied', 'access-denied'],
+  ['StreamDeleted', 'stream-deleted'],
+  ['MaximumAppendSizeExceeded', 'maximum-append-size-exceeded'],
+  ['MaximumAppendEventSizeExceeded', 'maximum-append-size-exceeded'],
+  ['BadRequest', 'invalid-argument'],
+]);
+
 /** Throws unless the stream was at another revision. */
-function refusalOf(reply: pb.BatchAppendResp): RawAppendReply {
+function refusalOf(stream: string, reply: pb.BatchAppendResp): AppendReply {
   const status = reply.getError();
   const details = status?.getDetails();
   const name = details?.getTypeName() ?? '';
@@ -164,19 +118,17 @@ function refusalOf(reply: pb.BatchAppendResp): RawAppendReply {
     shared.WrongExpectedVersion.deserializeBinary,
     'event_store.client.WrongExpectedVersion',
   );
-  const message = status?.getMessage() ?? name;
-  if (!wrong) throw new AppendRefused(typeOf(name, message), message);
-  const revision = wrong.hasCurrentStreamRevision() ? BigInt(wrong.getCurrentStreamRevision()) : -1n;
-  return { success: false, revision, position: undefined };
+  if (!wrong)
+    throw new AppendRefused(TYPES.get(name.split('.').at(-1) ?? '') ?? 'unknown', status?.getMessage() ?? name);
+  const actual = wrong.hasCurrentStreamRevision() ? Number(wrong.getCurrentStreamRevision()) : 'no_stream';
+  return { kind: 'wrong revision', stream, actual };
 }
 
 /** Servers answer with the same id, as text or in two halves. */
-function textOf(id: shared.UUID | undefined): string {
-  const halves = id?.getStructured();
-  if (!halves) return id?.getString() ?? '';
-  const hex = (half: string): string => BigInt.asUintN(64, BigInt(half)).toString(16).padStart(16, '0');
-  return uuidOf(hex(halves.getMostSignificantBits()), hex(halves.getLeastSignificantBits()));
-}
+const textOf = (id: shared.UUID | undefined): string => (id ? uuidOf(id) : '');
+
+/** In bytes; servers refuse larger messages. A larger event has one of its own. */
+const MAX_MESSAGE = 1_048_576;
 
 function messagesOf({ stream, expected, events }: RawAppend, id: string): pb.BatchAppendReq[] {
   const correlation = new shared.UUID().setString(id);

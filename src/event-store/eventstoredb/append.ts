@@ -1,26 +1,28 @@
-// Appending to EventStoreDB. It has no transactions across streams, so several are written one by one; an append whose
-// answer was lost is repeated with the same ids, which the server, or reading back, recognises.
+// Appending to the server: a unit at once where it can write several streams, else stream after stream. An append whose answer
+// was lost is repeated with the same ids, which the server, or reading back, recognises.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Position, RecordedEvent, Revision } from '../envelope.ts';
+import type { Position, RecordedEvent } from '../envelope.ts';
 import { type AppendOutcome, AppendOutcomeUnknown, type OrderedOutcome, type StreamAppend } from '../event-store.ts';
 import type { CallGate } from './calls.ts';
-import type { EventStoreDbConnection, RawAppendReply } from './client.ts';
-import { encodeEvent, toPosition } from './codec.ts';
-import { type FailureKind, isPassing, kindOfFailure, NoAnswer, StoreClosed } from './errors.ts';
+import { encodeEvent } from './codec.ts';
+import type { AppendReply, Connection } from './connection.ts';
+import { withDeadline } from './deadline.ts';
+import { type FailureKind, isPassing, kindOfFailure, StoreClosed } from './errors.ts';
 import { sendInOrder } from './ordered-appends.ts';
 import type { EventStoreDbReader } from './read.ts';
 
-type Written = Extract<AppendOutcome, { kind: 'appended' }>['written'][number];
-type Conflict = Extract<AppendOutcome, { kind: 'conflict' }>;
+type Unit = readonly StreamAppend[];
+type Appended = Extract<AppendOutcome, { kind: 'appended' }>;
+type Written = Appended['written'][number];
 
 interface EventStoreDbWriter {
-  append(appends: readonly StreamAppend[]): Promise<AppendOutcome>;
+  append(appends: Unit): Promise<AppendOutcome>;
   /** See `EventStoreAdapter`. */
-  appendInOrder(appends: readonly StreamAppend[]): Promise<OrderedOutcome>;
+  appendInOrder(appends: Unit): Promise<OrderedOutcome>;
 }
 
 interface WriterOptions {
-  readonly connection: EventStoreDbConnection;
+  readonly connection: Connection;
   readonly reader: EventStoreDbReader;
   /** Time-out of one append, in milliseconds. */
   readonly deadlineMs: number;
@@ -28,16 +30,17 @@ interface WriterOptions {
   readonly calls: CallGate;
 }
 
-const WRITES_NOTHING: ReadonlySet<FailureKind> = new Set(['never sent', 'not leader', 'not ready', 'no turn']);
+const WRITES_NOTHING: ReadonlySet<FailureKind> = new Set(['never sent', 'not leader', 'not ready', 'busy', 'no turn']);
+const IN_VAIN: ReadonlySet<FailureKind> = new Set(['refused', 'too large', 'too old', 'rejected']);
 const ATTEMPTS = 3;
 const FIRST_PAUSE_MS = 50;
-/** Beyond the server's own deadline, for a connection that is not even established. */
-const DEADLINE_SLACK_MS = 250;
 
 /** Rejections are the client's errors (`toPortError`), `AppendOutcomeUnknown`, or a plain `Error` for a bad request. */
 export function createWriter({ connection, reader, deadlineMs, closing, calls }: WriterOptions): EventStoreDbWriter {
   /** At or before the head: an event that the server reports there was written by an earlier attempt. */
   let headSoFar: Position | null = null;
+  /** Whether the server has told the right position of an append of several events. Some tell another one, or none. */
+  let tellsLast = false;
 
   let asked: Promise<Position> | null = null;
 
@@ -52,25 +55,15 @@ export function createWriter({ connection, reader, deadlineMs, closing, calls }:
     }
   }
 
-  /** One attempt. Ends at the deadline even without a connection. */
-  function send({ stream, expected, events }: StreamAppend): Promise<RawAppendReply> {
-    return new Promise((resolve, reject) => {
-      const close = (): void => settle(() => reject(new StoreClosed('the store was closed during an append')));
-      const timer = setTimeout(() => {
-        settle(() => reject(new NoAnswer(`no answer within ${deadlineMs} ms`)));
-      }, deadlineMs + DEADLINE_SLACK_MS);
-      function settle(how: () => void): void {
-        clearTimeout(timer);
-        closing.removeEventListener('abort', close);
-        how();
-      }
-      closing.addEventListener('abort', close, { once: true });
-      connection.append({ stream, expected, events: events.map(encodeEvent), deadlineMs }).then(
-        (reply) => settle(() => resolve(reply)),
-        (error: unknown) => settle(() => reject(error)),
-      );
-    });
-  }
+  const send = (unit: Unit): Promise<AppendReply> =>
+    withDeadline(
+      (givenUp) =>
+        connection.append(
+          unit.map(({ stream, expected, events }) => ({ stream, expected, events: events.map(encodeEvent) })),
+          givenUp,
+        ),
+      { deadlineMs, closing },
+    );
 
   /** Where the events of this append are, if they have been written in their places. */
   async function lookUp({ stream, expected, events }: StreamAppend): Promise<Written | undefined> {
@@ -78,67 +71,101 @@ export function createWriter({ connection, reader, deadlineMs, closing, calls }:
     return sameEvents(await reader.readStream(stream, { from, limit: events.length }), events);
   }
 
-  /**
-   * The server reports the position of a single new event. For several, and for a repeat, where it may report any or
-   * none, the last event is read.
-   */
-  async function whereWritten(append: StreamAppend, reply: RawAppendReply, before: Position): Promise<Written> {
-    const revision = Number(reply.revision);
-    const replied = reply.position && toPosition(reply.position);
-    if (append.events.length === 1 && replied !== undefined && replied > before) {
-      if (headSoFar !== null && replied > headSoFar) headSoFar = replied;
-      return { revision, position: replied };
+  /** All of a unit, or nothing. */
+  async function lookUpAll(unit: Unit): Promise<Appended | undefined> {
+    const written: Written[] = [];
+    for (const append of unit) {
+      const found = await lookUp(append);
+      if (!found) return undefined;
+      written.push(found);
     }
-    const [last] = await reader.readStream(append.stream, { from: revision, limit: 1 });
-    if (!last) throw new Error(`Event ${revision} of the stream ${append.stream} was written and cannot be read.`);
-    return { revision, position: last.position };
+    return { kind: 'appended', written };
   }
 
-  async function answerOf(append: StreamAppend, reply: RawAppendReply, before: Position) {
-    if (reply.success) return whereWritten(append, reply, before);
-    const written = await lookUp(append);
-    if (written) return written;
-    const actual: Revision | 'no_stream' = reply.revision < 0n ? 'no_stream' : Number(reply.revision);
-    return { kind: 'conflict', stream: append.stream, actual } satisfies Conflict;
+  /** The server tells where the last event of a unit is; of a repeat, and some servers of several events, something else. */
+  async function whereWritten(
+    unit: Unit,
+    { revisions, position }: Extract<AppendReply, { kind: 'appended' }>,
+    before: Position,
+  ): Promise<Appended> {
+    const told = position !== null && position > before ? position : null;
+    const isOne = unit.length === 1 && unit[0]?.events.length === 1;
+    const last = told !== null && (isOne || tellsLast) ? told : await positionOfLast(unit, revisions);
+    tellsLast ||= !isOne && told === last;
+    if (headSoFar !== null && last > headSoFar) headSoFar = last;
+    return { kind: 'appended', written: revisions.map((revision) => ({ revision, position: last })) };
+  }
+
+  async function positionOfLast(unit: Unit, revisions: readonly number[]): Promise<Position> {
+    const [stream, from] = [unit.at(-1)?.stream ?? '', revisions.at(-1) ?? 0];
+    const [event] = await reader.readStream(stream, { from, limit: 1 });
+    if (!event) throw new Error(`Event ${from} of the stream ${stream} was written and cannot be read.`);
+    return event.position;
+  }
+
+  /** After a wrong revision: what was written before, by an attempt whose answer was lost, is left out. */
+  async function conflictOr(
+    unit: Unit,
+    { stream, actual }: Extract<AppendReply, { kind: 'wrong revision' }>,
+  ): Promise<AppendOutcome> {
+    const refused = unit.find((append) => append.stream === stream);
+    if (!refused || !(await lookUp(refused))) return { kind: 'conflict', stream, actual };
+    const found = await Promise.all(unit.map(lookUp));
+    const left = unit.filter((_, index) => !found[index]);
+    const outcome = left.length === 0 ? null : await appendUnit(left);
+    if (outcome?.kind === 'conflict') return outcome;
+    const rest = [...(outcome?.written ?? [])];
+    return { kind: 'appended', written: found.map((written) => written ?? rest.shift()).filter((one) => !!one) };
   }
 
   /** The server has decided; only reading is left. If that fails the caller has to retry. */
-  async function settled(append: StreamAppend, reply: RawAppendReply, before: Position) {
+  async function settled(unit: Unit, reply: AppendReply, before: Position): Promise<AppendOutcome> {
     try {
-      return await answerOf(append, reply, before);
+      return await (reply.kind === 'appended' ? whereWritten(unit, reply, before) : conflictOr(unit, reply));
     } catch (error) {
-      throw unknownOutcome(append, error);
+      throw unknownOutcome(unit, error);
     }
   }
 
-  async function appendToOne(append: StreamAppend): Promise<Written | Conflict> {
+  /** Of streams that the server writes at once. */
+  async function appendUnit(unit: Unit): Promise<AppendOutcome> {
     // Also a warm-up: a store that cannot even be queried has certainly received nothing.
     const before = headSoFar ?? (await headAtFirst());
     let isUncertain = false;
     for (let attempt = 1; ; attempt += 1) {
       try {
-        const reply = await calls.run(() => send(append));
-        return await settled(append, reply, before);
+        return await settled(unit, await calls.run(() => send(unit)), before);
       } catch (error) {
         if (error instanceof AppendOutcomeUnknown) throw error;
         const kind = kindOfFailure(error);
-        if (kind === 'refused' || kind === 'rejected') throw error;
+        if (IN_VAIN.has(kind)) throw error;
         isUncertain ||= !WRITES_NOTHING.has(kind);
         if (attempt < ATTEMPTS && isPassing(kind) && !closing.aborted) {
           await sleep(FIRST_PAUSE_MS * 2 ** attempt * (0.5 + Math.random() / 2));
           continue;
         }
         if (!isUncertain) throw error;
-        const written = await lookUp(append).catch(() => undefined);
+        const written = await lookUpAll(unit).catch(() => undefined);
         if (written) return written;
-        throw unknownOutcome(append, error);
+        throw unknownOutcome(unit, error);
       }
     }
   }
 
+  /** What is too large for the server at once is written in halves: every beginning of the list is harmless. */
+  async function appendInHalves(unit: Unit): Promise<AppendOutcome> {
+    try {
+      return await appendUnit(unit);
+    } catch (error) {
+      if (kindOfFailure(error) !== 'too large' || unit.length === 1) throw error;
+      const middle = unit.length >> 1;
+      return oneByOne([unit.slice(0, middle), unit.slice(middle)], appendInHalves);
+    }
+  }
+
   /** The place of an append is waited for, and it may not be wanted any more by then. */
-  const sendIfWanted = (append: StreamAppend, isWanted: () => boolean): Promise<RawAppendReply | null> =>
-    calls.run(async () => (isWanted() ? send(append) : null));
+  const sendIfWanted = (append: StreamAppend, isWanted: () => boolean): Promise<AppendReply | null> =>
+    calls.run(async () => (isWanted() ? send([append]) : null));
 
   /** The server tells the position of a single new event. */
   async function lastPosition(append: StreamAppend | undefined, told: Position): Promise<Position> {
@@ -148,7 +175,7 @@ export function createWriter({ connection, reader, deadlineMs, closing, calls }:
     return written.position;
   }
 
-  function assertPossible(appends: readonly StreamAppend[]): void {
+  function assertPossible(appends: Unit): void {
     for (const { stream, events } of appends) {
       if (events.length === 0) throw new Error(`The append to ${stream} has no events.`);
     }
@@ -161,12 +188,12 @@ export function createWriter({ connection, reader, deadlineMs, closing, calls }:
       const before = headSoFar ?? (await headAtFirst());
       const { positions, left } = await sendInOrder(appends, sendIfWanted);
       // What failed, and all behind it: one by one, which finds those that are written.
-      const written = [...positions];
-      for (const append of left) {
-        const outcome = await appendToOne(append);
-        if ('kind' in outcome) return outcome;
-        written.push(outcome.position);
-      }
+      const outcome = await oneByOne(
+        left.map((append) => [append]),
+        appendUnit,
+      );
+      if (outcome.kind === 'conflict') return outcome;
+      const written = [...positions, ...outcome.written.map(({ position }) => position)];
       const late = written.findIndex((position, index) => position <= (written[index - 1] ?? before));
       if (late >= 0) return { kind: 'disordered', stream: appends[late]?.stream ?? '' };
       const last = await lastPosition(appends.at(-1), written.at(-1) ?? before);
@@ -175,23 +202,48 @@ export function createWriter({ connection, reader, deadlineMs, closing, calls }:
     },
     async append(appends) {
       assertPossible(appends);
-      const written: Written[] = [];
-      for (const append of appends) {
-        const outcome = await appendToOne(append);
-        if ('kind' in outcome) return outcome;
-        written.push(outcome);
-      }
-      return { kind: 'appended', written };
+      const units = connection.streamsAtOnce === 'one' ? appends.map((append) => [append]) : unitsOf(appends);
+      return oneByOne(units, appendInHalves);
     },
   };
 }
 
-function unknownOutcome({ stream }: StreamAppend, cause: unknown): AppendOutcomeUnknown {
-  const why = cause instanceof Error ? cause.message : String(cause);
-  return new AppendOutcomeUnknown(`It is unknown whether the append to ${stream} was written: ${why}`, { cause });
+/** Until one meets a conflict. */
+async function oneByOne(
+  units: readonly Unit[],
+  append: (unit: Unit) => Promise<AppendOutcome>,
+): Promise<AppendOutcome> {
+  const written: Written[] = [];
+  for (const unit of units) {
+    const outcome = await append(unit);
+    if (outcome.kind === 'conflict') return outcome;
+    written.push(...outcome.written);
+  }
+  return { kind: 'appended', written };
 }
 
-/** EventStoreDB stores ids as numbers and returns them in lower case. */
+/** A server takes each stream once at a time: where one comes again, another unit begins. */
+function unitsOf(appends: Unit): StreamAppend[][] {
+  const units: StreamAppend[][] = [];
+  let streams = new Set<string>();
+  for (const append of appends) {
+    if (units.length === 0 || streams.has(append.stream)) {
+      units.push([]);
+      streams = new Set();
+    }
+    streams.add(append.stream);
+    units.at(-1)?.push(append);
+  }
+  return units;
+}
+
+function unknownOutcome(unit: Unit, cause: unknown): AppendOutcomeUnknown {
+  const why = cause instanceof Error ? cause.message : String(cause);
+  const streams = unit.map(({ stream }) => stream).join(', ');
+  return new AppendOutcomeUnknown(`It is unknown whether the append to ${streams} was written: ${why}`, { cause });
+}
+
+/** Servers store ids as numbers and return them in lower case. */
 const isSameId = (left: string, right: string | undefined): boolean => left.toLowerCase() === right?.toLowerCase();
 
 function sameEvents(found: readonly RecordedEvent[], events: StreamAppend['events']): Written | undefined {

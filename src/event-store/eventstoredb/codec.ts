@@ -1,4 +1,4 @@
-// Converts events and positions between the port and EventStoreDB.
+// Converts events and positions between the port and the server.
 import {
   type EventMetadata,
   type Json,
@@ -7,9 +7,7 @@ import {
   type Position,
   type RecordedEvent,
 } from '../envelope.ts';
-import type { FollowedEvent, RawAppend } from './client.ts';
-import type { LogPlace } from './read-call.ts';
-import type { RawEvent } from './wire.ts';
+import type { LogPlace, RawAppend, RawEvent } from './connection.ts';
 
 const HEX_DIGITS = 16;
 const POSITION = /^([0-9a-f]{16})-([0-9a-f]{16})$/;
@@ -33,10 +31,25 @@ export function toLogPlace(position: Position): LogPlace | 'start' {
   return { commit: BigInt(`0x${commit}`), prepare: BigInt(`0x${prepare}`) };
 }
 
-/** Id and type are EventStoreDB's own; the schema version goes beside our metadata. */
+/** An event as both clients give it. */
+export interface ClientEvent extends Omit<RawEvent, 'revision' | 'position'> {
+  readonly revision: bigint;
+  readonly position?: LogPlace | undefined;
+}
+
+export const toRawEvent = ({ revision, position, ...event }: ClientEvent): RawEvent => ({
+  ...event,
+  revision: Number(revision),
+  position: position ? toPosition(position) : NOWHERE,
+});
+
+/** Id and type are the server's own; the schema version goes beside our metadata. */
 export function encodeEvent({ id, type, schemaVersion, data, metadata }: NewEvent): RawAppend['events'][number] {
   return { id, type, data, metadata: { ...metadata, schemaVersion } };
 }
+
+/** The member of an event's metadata that holds ours as a text, where a server takes only texts. */
+export const PROPERTY = 'daybook';
 
 /** Prefix of streams of the server itself: statistics, metadata of streams, projections. */
 const SYSTEM = '$';
@@ -46,8 +59,10 @@ const SYSTEM = '$';
  * positions.
  */
 export function decodeEvent(event: RawEvent): RecordedEvent | null {
-  if (!event.isJson || event.streamId.startsWith(SYSTEM) || !isOurs(event.metadata)) return null;
-  const { schemaVersion, ...metadata } = event.metadata;
+  if (!event.isJson || event.streamId.startsWith(SYSTEM)) return null;
+  const own = unwrapped(event.metadata);
+  if (!isOurs(own)) return null;
+  const { schemaVersion, ...metadata } = own;
   if (event.position.startsWith(NOWHERE)) {
     throw new Error('This EventStoreDB does not tell the positions of events in a stream; it must be 22.6 or newer.');
   }
@@ -64,12 +79,15 @@ export function decodeEvent(event: RawEvent): RecordedEvent | null {
   };
 }
 
-/** The same event, as reads deliver it. */
-export const asRead = ({ revision, position, ...event }: FollowedEvent): RawEvent => ({
-  ...event,
-  revision: Number(revision),
-  position: position ? toPosition(position) : NOWHERE,
-});
+/** Undefined for a text of others. */
+function unwrapped(metadata: unknown): unknown {
+  if (typeof metadata !== 'object' || metadata === null || !(PROPERTY in metadata)) return metadata;
+  try {
+    return JSON.parse(String(metadata[PROPERTY]));
+  } catch {
+    return undefined;
+  }
+}
 
 function isOurs(metadata: unknown): metadata is EventMetadata & { readonly schemaVersion: number } {
   if (typeof metadata !== 'object' || metadata === null) return false;

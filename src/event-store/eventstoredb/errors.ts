@@ -1,12 +1,14 @@
-// What a failed call to EventStoreDB means, in words. The client's errors are distinguished by `code` (gRPC) and `type`
-// (its own): which of the two is set depends on the call and on how it failed.
+// What a failed call to the server means, in words: by what the server said. Errors of the transport have a `code` and the name
+// of an exception among their metadata, those of the clients a `type` of that name.
+import { Metadata } from '@grpc/grpc-js';
 import { EventStoreAway, EventStoreUnavailable } from '../event-store.ts';
 import type { EventStoreDbAddress } from './address.ts';
 
 /**
  * `never sent`: no connection, so nothing can have been written. `lost`: the connection broke or the server gave up.
  * `silent`: no answer in time. `no turn`: not sent because earlier calls were silent. `not leader`: another node must
- * be asked; the client does that by itself. `not ready`: the server said so instead of writing. `refused`: user, password or rights. `rejected`: this request is invalid.
+ * be asked; the client does that by itself. `not ready`, `busy`: the server said so instead of writing. `refused`: user, password
+ * or rights. `too large`, `rejected`: this request is invalid. `too old`: the server lacks what the client needs.
  */
 export type FailureKind =
   | 'missing stream'
@@ -16,7 +18,10 @@ export type FailureKind =
   | 'no turn'
   | 'not leader'
   | 'not ready'
+  | 'busy'
   | 'refused'
+  | 'too large'
+  | 'too old'
   | 'rejected'
   | 'closed';
 
@@ -35,6 +40,17 @@ export class NoTurn extends Error {
   override readonly name = 'NoTurn';
 }
 
+/** A server that refused an append. `type`: as the clients name theirs. */
+export class AppendRefused extends Error {
+  override readonly name = 'AppendRefused';
+  readonly type: string;
+
+  constructor(type: string, message: string) {
+    super(message);
+    this.type = type;
+  }
+}
+
 /** The server expects TLS, and was contacted without. */
 export class TlsExpected extends Error {
   override readonly name = 'TlsExpected';
@@ -44,10 +60,13 @@ const KIND_BY_TYPE: ReadonlyMap<string, FailureKind> = new Map([
   ['stream-not-found', 'missing stream'],
   ['no-stream', 'missing stream'],
   ['not-leader', 'not leader'],
-  ['not-ready', 'not ready'],
   ['access-denied', 'refused'],
   ['stream-deleted', 'rejected'],
-  ['maximum-append-size-exceeded', 'rejected'],
+  ['stream-tombstoned', 'rejected'],
+  ['maximum-append-size-exceeded', 'too large'],
+  ['transaction-max-size-exceeded', 'too large'],
+  ['append-record-size-exceeded', 'too large'],
+  ['unsupported', 'too old'],
   ['missing-required-metadata-property', 'rejected'],
   ['invalid-argument', 'rejected'],
   ['deadline-exceeded', 'silent'],
@@ -60,6 +79,13 @@ const KIND_BY_CODE: ReadonlyMap<number, FailureKind> = new Map([
   [16, 'refused'],
 ]);
 
+/** What servers say without a type of its own, where nothing was written. */
+const SAYINGS: readonly (readonly [saying: RegExp, kind: FailureKind])[] = [
+  [/\bserver is not (?:yet )?ready\b/i, 'not ready'],
+  [/\bserver is (?:(?:too )?busy|currently overloaded)\b/i, 'busy'],
+  [/^(?:no )?leader info available\b/i, 'not leader'],
+];
+
 const NEVER_SENT = /No connection established|Name resolution failed|Channel closed before call|Failed to discover/;
 
 interface Described {
@@ -67,10 +93,17 @@ interface Described {
   readonly type?: unknown;
   readonly message?: unknown;
   readonly leader?: { readonly address?: unknown; readonly port?: unknown };
+  readonly metadata?: unknown;
 }
 
 function describe(error: unknown): Described {
   return typeof error === 'object' && error !== null ? error : { message: String(error) };
+}
+
+/** Of what a server adds to an error, by its name. */
+function added(error: unknown, name: string): string | undefined {
+  const { metadata } = describe(error);
+  return metadata instanceof Metadata ? metadata.get(name)[0]?.toString() : undefined;
 }
 
 /** Unknown errors count as `lost`: the outcome is unknown. */
@@ -78,28 +111,32 @@ export function kindOfFailure(error: unknown): FailureKind {
   if (error instanceof NoAnswer) return 'silent';
   if (error instanceof StoreClosed) return 'closed';
   if (error instanceof NoTurn) return 'no turn';
-  const { code, type, message } = describe(error);
+  const { code, type = added(error, 'exception'), message } = describe(error);
   const byType = typeof type === 'string' ? KIND_BY_TYPE.get(type) : undefined;
+  // An error without a type ended a call for many appends: for the others it says nothing.
+  const said = type === undefined ? undefined : SAYINGS.find(([saying]) => saying.test(String(message)))?.[1];
   const byCode = typeof code === 'number' ? KIND_BY_CODE.get(code) : undefined;
-  return byType ?? byCode ?? (NEVER_SENT.test(String(message)) ? 'never sent' : 'lost');
+  return byType ?? said ?? byCode ?? (NEVER_SENT.test(String(message)) ? 'never sent' : 'lost');
 }
 
+const PASSING: ReadonlySet<FailureKind> = new Set(['never sent', 'lost', 'not leader', 'not ready', 'busy']);
+
 /** Whether the same call may succeed in a moment. */
-export function isPassing(kind: FailureKind): boolean {
-  return kind === 'never sent' || kind === 'lost' || kind === 'not leader' || kind === 'not ready';
-}
+export const isPassing = (kind: FailureKind): boolean => PASSING.has(kind);
 
 /** A failed call as an error of the port; errors of the request itself are unchanged. */
 export function toPortError(error: unknown, where: EventStoreDbAddress, setting: string): Error {
   if (error instanceof EventStoreUnavailable) return error;
   const kind = kindOfFailure(error);
-  if (kind === 'rejected' || kind === 'missing stream')
+  if (kind === 'rejected' || kind === 'too large' || kind === 'missing stream')
     return error instanceof Error ? error : new Error(String(error));
   const Kind = isAway(error, kind) ? EventStoreAway : EventStoreUnavailable;
   return new Kind(explainFailure(error, where, setting), { cause: error });
 }
 
-const AWAY: ReadonlySet<FailureKind> = new Set(['never sent', 'lost', 'silent', 'no turn', 'not ready']);
+const AWAY: ReadonlySet<FailureKind> = new Set([
+  ...['never sent', 'lost', 'silent', 'no turn', 'not ready', 'busy'],
+] as const);
 
 /** Not with settings that no waiting makes right. */
 const isAway = (error: unknown, kind: FailureKind): boolean =>
@@ -122,24 +159,30 @@ export function explainFailure(error: unknown, where: EventStoreDbAddress, setti
     case 'silent':
     case 'no turn':
       return `${store} does not answer in time: check that the server is healthy and not overloaded.`;
+    case 'busy':
     case 'not ready':
       return `${store} is not ready (${String(describe(error).message).slice(0, 200)}): check its load, or wait until it has started.`;
+    case 'too old':
+      return `${store} is older than KurrentDB 25.1, which ${where.client}:// needs: write esdb:// in ${setting}.`;
     case 'not leader':
-      return `${store} is not the leader of its cluster${leaderOf(error)}: name all nodes in ${setting}, as esdb://host1:2113,host2:2113,host3:2113.`;
+      return `${store} is not the leader of its cluster${leaderOf(error)}: name all nodes in ${setting}, as ${where.client}://host1:2113,host2:2113,host3:2113.`;
     default:
       return `${store} ${reachability(error, where)} (${setting}).`;
   }
 }
 
-function refusal({ user, tls }: EventStoreDbAddress): string {
-  if (user === null) return 'wants a user and a password: write them as esdb://user:password@host in';
-  if (!tls) return `does not get the user ${user}, for credentials are sent over TLS only: remove tls=false from`;
-  return `refuses the user ${user}: check the password, and that the user may read $all (group $admins), in`;
+function refusal({ client, credentials, tls }: EventStoreDbAddress): string {
+  if (credentials === null) return `wants a user and a password: write them as ${client}://user:password@host in`;
+  if (!tls)
+    return `does not get the user ${credentials.username}, for credentials are sent over TLS only: remove tls=false from`;
+  return `refuses the user ${credentials.username}: check the password, and that the user may read $all (group $admins), in`;
 }
 
 function leaderOf(error: unknown): string {
   const { leader } = describe(error);
-  return leader?.address === undefined ? '' : ` (that is ${leader.address}:${leader.port})`;
+  const host = leader?.address ?? added(error, 'leader-endpoint-host');
+  const port = leader?.port ?? added(error, 'leader-endpoint-port');
+  return host === undefined ? '' : ` (that is ${host}:${port})`;
 }
 
 function reachability(error: unknown, { tls }: EventStoreDbAddress): string {

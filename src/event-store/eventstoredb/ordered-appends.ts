@@ -2,8 +2,7 @@
 // arrive. For a log without other writers.
 import type { Position } from '../envelope.ts';
 import type { StreamAppend } from '../event-store.ts';
-import type { RawAppendReply } from './client.ts';
-import { toPosition } from './codec.ts';
+import type { AppendReply } from './connection.ts';
 
 interface Sent {
   /** Of those that were written before the first that failed, in order: about where. */
@@ -15,19 +14,19 @@ interface Sent {
 /** `send` keeps the order of its calls, and limits how many are under way. Never rejects. */
 export async function sendInOrder(
   appends: readonly StreamAppend[],
-  send: (append: StreamAppend, isWanted: () => boolean) => Promise<RawAppendReply | null>,
+  send: (append: StreamAppend, isWanted: () => boolean) => Promise<AppendReply | null>,
 ): Promise<Sent> {
   let hasFailed = false;
   const isWanted = (): boolean => !hasFailed;
   const sent = appends.map(async (append) => {
     const reply = await send(append, isWanted).catch(() => null);
-    hasFailed ||= !reply?.success;
+    hasFailed ||= reply?.kind !== 'appended';
     return reply;
   });
   const positions: Position[] = [];
   for (const reply of await Promise.all(sent)) {
-    if (!reply?.success || !reply.position) break;
-    positions.push(toPosition(reply.position));
+    if (reply?.kind !== 'appended' || reply.position === null) break;
+    positions.push(reply.position);
   }
   return { positions, left: appends.slice(positions.length) };
 }

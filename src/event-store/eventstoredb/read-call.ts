@@ -1,111 +1,34 @@
-// One read of a stream or of the log, straight over gRPC: the client's own reads take twice the processor time.
-import { convertToCommandError } from '@eventstore/db-client/dist/utils/CommandError.js';
+// Reads of a stream or of the log: requests and answers as messages of the protocol. The client's own reads of the log know no
+// filter, so a log that is shared would be sent whole.
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import pb from '@eventstore/db-client/generated/streams_pb.js';
-import type { ClientReadableStream } from '@grpc/grpc-js';
-import { type RawEvent, type ReadMessage, readMessage } from './wire.ts';
+import { type ClientEvent, toRawEvent } from './codec.ts';
+import type { LogFilter, RawEvent, ReadRequest } from './connection.ts';
 
-/** A position in EventStoreDB's terms. */
-export interface LogPlace {
-  readonly commit: bigint;
-  readonly prepare: bigint;
+/** How many events the server looks at before it looks whether it is still asked. */
+const SEARCH_WINDOW = 1_000;
+
+export function requestFor(request: ReadRequest): pb.ReadReq {
+  const { FORWARDS, BACKWARDS } = pb.ReadReq.Options.ReadDirection;
+  const options = request.of === 'stream' ? ofStream(request) : ofLog(request);
+  options
+    .setResolveLinks(false)
+    .setCount(String(request.maxCount))
+    .setUuidOption(new pb.ReadReq.Options.UUIDOption().setString(new shared.Empty()))
+    .setReadDirection(request.direction === 'forwards' ? FORWARDS : BACKWARDS);
+  return new pb.ReadReq().setOptions(options);
 }
 
-export interface ReadRequest<From> {
-  readonly from: From | 'start' | 'end';
-  readonly direction: 'forwards' | 'backwards';
-  readonly maxCount: number;
-}
-
-/** Of the log; with a filter, only events that match are sent and counted. */
-export interface LogRequest extends ReadRequest<LogPlace> {
-  readonly filter: LogFilter;
-}
-
-/** Prefixes of streams; none: all but those of the system. `nothing`: all streams. */
-export type LogFilter = readonly string[] | 'nothing';
-
-/** What comes of a read. */
-export interface ReadListener {
-  event(event: RawEvent): void;
-  /** Once: at the end, also of a stream that does not exist, or with the error that ended it. */
-  end(error?: unknown): void;
-}
-
-/** A read that has begun. */
-export interface ReadCall {
-  /** Ends it; the listener hears no more. */
-  stop(): void;
-}
-
-/** The messages of a read, as gRPC delivers them. */
-export type MessageStream = ClientReadableStream<ReadMessage>;
-
-/** How such a read is asked for. */
-export const READ = {
-  path: '/event_store.client.streams.Streams/Read',
-  serialize: (request: pb.ReadReq): Buffer => Buffer.from(request.serializeBinary()),
-  deserialize: readMessage,
-} as const;
-
-/** `begin` sends the request; its failures, and those afterwards, are passed to `failed`, too. */
-export function openReadCall(
-  begin: () => Promise<MessageStream>,
-  listener: ReadListener,
-  failed: (error: unknown) => void,
-): ReadCall {
-  let messages: MessageStream | null = null;
-  let isOver = false;
-
-  function finish(error?: unknown): void {
-    if (isOver) return;
-    isOver = true;
-    listener.end(error);
-  }
-
-  function listen(begun: MessageStream): void {
-    messages = begun;
-    begun
-      // A call may fail more than once, and after its caller has given up: an error without a listener ends the process.
-      .on('error', (error: Error) => {
-        if (!isOver) failed(error);
-        finish(convertToCommandError(error));
-      })
-      .on('data', (message: ReadMessage) => {
-        if (isOver) return;
-        if (message.kind === 'event') listener.event(message.event);
-        else if (message.kind === 'missing stream') finish();
-      })
-      .on('end', () => finish());
-    if (isOver) cancel();
-  }
-
-  /** In a turn of its own: a call that has just begun does not end otherwise. */
-  function cancel(): void {
-    setImmediate(() => messages?.cancel());
-  }
-
-  begin().then(listen, finish);
-  return {
-    stop() {
-      if (isOver) return;
-      isOver = true;
-      cancel();
-    },
-  };
-}
-
-export function streamRequest(stream: string, request: ReadRequest<bigint>): pb.ReadReq {
+function ofStream({ stream, from }: Extract<ReadRequest, { of: 'stream' }>): pb.ReadReq.Options {
   const identifier = new shared.StreamIdentifier().setStreamName(Buffer.from(stream));
   const options = new pb.ReadReq.Options.StreamOptions().setStreamIdentifier(identifier);
-  if (request.from === 'start') options.setStart(new shared.Empty());
-  else if (request.from === 'end') options.setEnd(new shared.Empty());
-  else options.setRevision(String(request.from));
-  return requestFor(new pb.ReadReq.Options().setStream(options).setNoFilter(new shared.Empty()), request);
+  if (from === 'start') options.setStart(new shared.Empty());
+  else if (from === 'end') options.setEnd(new shared.Empty());
+  else options.setRevision(String(from));
+  return new pb.ReadReq.Options().setStream(options).setNoFilter(new shared.Empty());
 }
 
-export function logRequest(request: LogRequest): pb.ReadReq {
-  const { from, filter } = request;
+function ofLog({ from, filter }: Extract<ReadRequest, { of: 'log' }>): pb.ReadReq.Options {
   const options = new pb.ReadReq.Options.AllOptions();
   if (from === 'start') options.setStart(new shared.Empty());
   else if (from === 'end') options.setEnd(new shared.Empty());
@@ -115,15 +38,10 @@ export function logRequest(request: LogRequest): pb.ReadReq {
     options.setPosition(position);
   }
   const asked = new pb.ReadReq.Options().setAll(options);
-  if (filter === 'nothing') asked.setNoFilter(new shared.Empty());
-  else asked.setFilter(filterOf(filter));
-  return requestFor(asked, request);
+  return filter === 'nothing' ? asked.setNoFilter(new shared.Empty()) : asked.setFilter(filterOf(filter));
 }
 
-/** How many events the server looks at before it looks whether it is still asked. */
-const SEARCH_WINDOW = 1_000;
-
-function filterOf(prefixes: readonly string[]): pb.ReadReq.Options.FilterOptions {
+function filterOf(prefixes: Exclude<LogFilter, 'nothing'>): pb.ReadReq.Options.FilterOptions {
   const expression = new pb.ReadReq.Options.FilterOptions.Expression();
   if (prefixes.length === 0) expression.setRegex('^[^$]');
   else expression.setPrefixList([...new Set(prefixes)]);
@@ -133,12 +51,42 @@ function filterOf(prefixes: readonly string[]): pb.ReadReq.Options.FilterOptions
     .setCheckpointintervalmultiplier(1);
 }
 
-function requestFor(options: pb.ReadReq.Options, { direction, maxCount }: ReadRequest<unknown>): pb.ReadReq {
-  const { FORWARDS, BACKWARDS } = pb.ReadReq.Options.ReadDirection;
-  options
-    .setResolveLinks(false)
-    .setCount(String(maxCount))
-    .setUuidOption(new pb.ReadReq.Options.UUIDOption().setString(new shared.Empty()))
-    .setReadDirection(direction === 'forwards' ? FORWARDS : BACKWARDS);
-  return new pb.ReadReq().setOptions(options);
+/** The event of an answer; undefined for other answers, and for a link to an event that is gone. */
+export function eventIn(answer: pb.ReadResp): RawEvent | undefined {
+  const recorded = answer.getEvent()?.getEvent();
+  return recorded && toRawEvent(clientEvent(recorded));
+}
+
+function clientEvent(recorded: pb.ReadResp.ReadEvent.RecordedEvent): ClientEvent {
+  const beside = recorded.getMetadataMap();
+  const isJson = beside.get('content-type') === 'application/json';
+  return {
+    streamId: Buffer.from(recorded.getStreamIdentifier()?.getStreamName_asU8() ?? []).toString(),
+    id: uuidOf(recorded.getId() ?? new shared.UUID()),
+    type: beside.get('type') ?? '',
+    isJson,
+    data: isJson ? parsed(recorded.getData_asU8()) : undefined,
+    metadata: parsed(recorded.getCustomMetadata_asU8()),
+    revision: BigInt(recorded.getStreamRevision()),
+    position: { commit: BigInt(recorded.getCommitPosition()), prepare: BigInt(recorded.getPreparePosition()) },
+  };
+}
+
+/** Undefined for what is not JSON. */
+function parsed(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(bytes).toString());
+  } catch {
+    return undefined;
+  }
+}
+
+/** Servers give an id as text or in two halves. */
+export function uuidOf(id: shared.UUID): string {
+  const halves = id.getStructured();
+  if (!halves) return id.getString();
+  const [most, least] = [halves.getMostSignificantBits(), halves.getLeastSignificantBits()].map((half) =>
+    BigInt.asUintN(64, BigInt(half)).toString(16).padStart(16, '0'),
+  ) as [string, string]; // Of two halves.
+  return `${most.slice(0, 8)}-${most.slice(8, 12)}-${most.slice(12)}-${least.slice(0, 4)}-${least.slice(4)}`;
 }

@@ -1,16 +1,14 @@
-// Reading from EventStoreDB: every call ends, with events, with the end of the log, or after a time-out.
+// Reading from the server: every call ends, with events, with the end of the log, or after a time-out.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { LOG_START, type Position, type RecordedEvent } from '../envelope.ts';
 import type { ReadAllOptions, ReadStreamOptions } from '../event-store.ts';
 import type { CallGate } from './calls.ts';
-import type { EventStoreDbConnection } from './client.ts';
 import { decodeEvent, toLogPlace } from './codec.ts';
+import type { Connection, LogPlace, RawEvent, ReadRequest } from './connection.ts';
 import { isPassing, kindOfFailure, NoAnswer, StoreClosed } from './errors.ts';
 import { openJoinedReads } from './joined-reads.ts';
-import type { LogPlace, LogRequest, ReadCall, ReadListener, ReadRequest } from './read-call.ts';
-import type { RawEvent } from './wire.ts';
 
 export interface EventStoreDbReader {
   readStream(stream: string, options?: ReadStreamOptions): Promise<RecordedEvent[]>;
@@ -24,7 +22,7 @@ export interface EventStoreDbReader {
 }
 
 interface ReaderOptions {
-  readonly connection: EventStoreDbConnection;
+  readonly connection: Connection;
   /** Longest silence within one call, in milliseconds. */
   readonly deadlineMs: number;
   /** Aborted when the store is closed. */
@@ -63,16 +61,12 @@ export function createReader({
   calls,
   prefixes: own,
 }: ReaderOptions): EventStoreDbReader {
-  const drain = (open: Open, take: Take, onSilence?: () => Promise<unknown>): Promise<void> =>
-    calls.run(() => drainCall(open, { deadlineMs, closing, take, ...(onSilence && { onSilence }) }));
-
   /** Only what matches is sent, so a server that searches is silent: as long as it answers something else, it is waited for. */
-  const drainLog = (request: LogRequest, take: Take): Promise<void> =>
-    drain(
-      (listener) => connection.readAll(request, listener),
-      take,
-      request.filter === 'nothing' ? undefined : lastOfAll,
-    );
+  const drain = (request: ReadRequest, take: Take): Promise<void> => {
+    const searches = request.of === 'log' && request.filter !== 'nothing';
+    const options = { connection, deadlineMs, closing, take, ...(searches && { onSilence: lastOfAll }) };
+    return calls.run(() => drainCall(request, options));
+  };
 
   let known: Head | null = null;
   /** What was searched without a find, by the prefixes of the search: the server need not search there again. */
@@ -81,9 +75,9 @@ export function createReader({
 
   const joined = openJoinedReads<RecordedEvent[]>();
 
-  async function collect(open: Open): Promise<RecordedEvent[]> {
+  async function collect(request: ReadRequest): Promise<RecordedEvent[]> {
     const events: RecordedEvent[] = [];
-    await drain(open, (raw) => {
+    await drain(request, (raw) => {
       events.push(ours(raw));
       return 'more';
     });
@@ -91,10 +85,9 @@ export function createReader({
   }
 
   /** Nothing of a stream that does not exist. */
-  async function streamPage(stream: string, request: ReadRequest<bigint>): Promise<RecordedEvent[]> {
-    const key = `${request.direction} ${request.from} ${request.maxCount} ${stream}`;
-    const read = () => collect((listener) => connection.readStream(stream, request, listener));
-    return [...(await repeatedly(() => joined(key, read), closing))];
+  async function streamPage(request: StreamRequest): Promise<RecordedEvent[]> {
+    const key = `${request.direction} ${request.from} ${request.maxCount} ${request.stream}`;
+    return [...(await repeatedly(() => joined(key, () => collect(request)), closing))];
   }
 
   /** One page of the log: its matching events, and where to continue; `next` is null at the end of the log. */
@@ -109,7 +102,7 @@ export function createReader({
     let last: Position = after;
     let seen = 0;
     let passed = 0;
-    await drainLog({ from, direction, maxCount, filter }, (raw) => {
+    await drain({ of: 'log', from, direction, maxCount, filter }, (raw) => {
       seen += 1;
       const { position } = raw;
       if (direction === 'forwards' && position <= after) return 'more';
@@ -148,14 +141,10 @@ export function createReader({
   /** The very last event, whose it may be. */
   async function lastOfAll(): Promise<RawEvent | null> {
     let last: RawEvent | null = null;
-    const request = { from: 'end', direction: 'backwards', maxCount: 1, filter: 'nothing' } as const;
-    await drain(
-      (listener) => connection.readAll(request, listener),
-      (raw) => {
-        last = raw;
-        return 'enough';
-      },
-    );
+    await drain({ of: 'log', from: 'end', direction: 'backwards', maxCount: 1, filter: 'nothing' }, (raw) => {
+      last = raw;
+      return 'enough';
+    });
     return last;
   }
 
@@ -165,7 +154,7 @@ export function createReader({
     const maxCount = Number.MAX_SAFE_INTEGER;
     const before = known && known.end.position < end.position ? known : null;
     if (before === null) {
-      await drainLog({ from: 'end', direction: 'backwards', maxCount, filter: own }, (raw) => {
+      await drain({ of: 'log', from: 'end', direction: 'backwards', maxCount, filter: own }, (raw) => {
         position = decodeEvent(raw)?.position ?? LOG_START;
         return position === LOG_START ? 'more' : 'enough';
       });
@@ -173,7 +162,7 @@ export function createReader({
     }
     position = before.position;
     const from = toLogPlace(before.end.position);
-    await drainLog({ from, direction: 'forwards', maxCount, filter: own }, (raw) => {
+    await drain({ of: 'log', from, direction: 'forwards', maxCount, filter: own }, (raw) => {
       const found = decodeEvent(raw)?.position ?? LOG_START;
       if (found > position) position = found;
       return 'more';
@@ -214,10 +203,11 @@ export function createReader({
       if (maxCount < 1) return [];
       const edge = direction === 'forwards' ? 'start' : 'end';
       const start = from === undefined ? edge : BigInt(from);
-      const events = await streamPage(stream, { from: start, direction, maxCount });
+      const request = { of: 'stream', stream, from: start, direction, maxCount } as const;
+      const events = await streamPage(request);
       // Reading backwards from beyond the end starts at the last event; servers search for it in the empty place.
       const isBeyond = direction === 'backwards' && from !== undefined && events.length === 0;
-      return isBeyond ? streamPage(stream, { from: 'end', direction, maxCount }) : events;
+      return isBeyond ? streamPage({ ...request, from: 'end' }) : events;
     },
     async readAll(options) {
       const events: RecordedEvent[] = [];
@@ -240,15 +230,12 @@ export function createReader({
     },
     async lastText(stream) {
       let text: string | null = null;
-      const request = { from: 'end', direction: 'backwards', maxCount: 1 } as const;
+      const request = { of: 'stream', stream, from: 'end', direction: 'backwards', maxCount: 1 } as const;
       const read = () =>
-        drain(
-          (listener) => connection.readStream(stream, request, listener),
-          ({ data }) => {
-            if (typeof data === 'object' && data !== null && 'text' in data) text = String(data.text);
-            return 'enough';
-          },
-        );
+        drain(request, ({ data }) => {
+          if (typeof data === 'object' && data !== null && 'text' in data) text = String(data.text);
+          return 'enough';
+        });
       await repeatedly(read, closing);
       return text;
     },
@@ -264,10 +251,11 @@ interface LogPage {
   readonly next: Position | null;
 }
 
-type Open = (listener: ReadListener) => ReadCall;
+type StreamRequest = Extract<ReadRequest, { of: 'stream' }>;
 type Take = (event: RawEvent) => 'more' | 'enough';
 
 interface DrainOptions {
+  readonly connection: Connection;
   readonly deadlineMs: number;
   readonly closing: AbortSignal;
   readonly take: Take;
@@ -286,7 +274,10 @@ export function isWanted(stream: string, prefixes: readonly string[]): boolean {
   return prefixes.length === 0 || prefixes.some((prefix) => stream.startsWith(prefix));
 }
 
-function drainCall(open: Open, { deadlineMs, closing, take, onSilence }: DrainOptions): Promise<void> {
+function drainCall(
+  request: ReadRequest,
+  { connection, deadlineMs, closing, take, onSilence }: DrainOptions,
+): Promise<void> {
   if (closing.aborted) return Promise.reject(closed());
   return new Promise((resolve, reject) => {
     let silences = 0;
@@ -297,7 +288,7 @@ function drainCall(open: Open, { deadlineMs, closing, take, onSilence }: DrainOp
       else onSilence().then(() => timer.refresh(), finish);
     }, deadlineMs);
     const close = (): void => finish(closed());
-    const call = open({
+    const stop = connection.read(request, {
       event(event) {
         silences = 0;
         timer.refresh();
@@ -314,7 +305,7 @@ function drainCall(open: Open, { deadlineMs, closing, take, onSilence }: DrainOp
     function finish(error?: unknown): void {
       clearTimeout(timer);
       closing.removeEventListener('abort', close);
-      call.stop();
+      stop();
       if (error === undefined) resolve();
       else reject(error);
     }

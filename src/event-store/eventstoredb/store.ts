@@ -1,23 +1,25 @@
-// The event store in EventStoreDB 22.6 or newer, for more than one machine. One connection per process, opened at
-// startup.
+// The event store in EventStoreDB 22.6 or newer, or in KurrentDB, for more than one machine. One connection per process, opened
+// at startup, through one of two clients.
 import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import type { Position } from '../envelope.ts';
 import { AppendOutcomeUnknown, type EventStoreAdapter } from '../event-store.ts';
-import { readConnectionString, speaksTls } from './address.ts';
+import { BadConnectionString, type EventStoreDbAddress, readConnectionString, speaksTls } from './address.ts';
 import { createWriter } from './append.ts';
 import { readByStreamOver } from './by-stream.ts';
 import { openCallGate } from './calls.ts';
-import { connectEventStoreDb } from './client.ts';
 import { toLogPlace } from './codec.ts';
+import type { Connection } from './connection.ts';
+import { withDeadline } from './deadline.ts';
 import { explainFailure, kindOfFailure, StoreClosed, TlsExpected, toPortError } from './errors.ts';
 import { createReader } from './read.ts';
 import { follow } from './subscribe.ts';
 
 export interface EventStoreDbOptions {
   /**
-   * `esdb://user:password@host:2113?tls=true`, several hosts with commas, or `esdb+discover://name`. Encryption,
-   * credentials, keep-alive (10 s by default) and the authority's certificate are all options of it.
+   * `esdb://user:password@host:2113?tls=true`, several hosts with commas, or `esdb+discover://name`; `kurrentdb://` for the
+   * newer client, which writes several streams at once. Encryption, credentials, keep-alive (10 s by default) and the
+   * authority's certificate are all options of it.
    */
   readonly connectionString: string;
   /** Time-out of one answer, in milliseconds; default: `defaultDeadline` of the connection string, or 3,000. */
@@ -39,22 +41,34 @@ export interface EventStoreDb extends EventStoreAdapter {
   probe(): Promise<void>;
 }
 
-const DEFAULT_DEADLINE_MS = 3_000;
-
 /** Its events are no facts of Daybook, so no read of the log finds them. */
 const MARK_STREAM = 'daybook-mark';
 const MARK_TYPE = 'DaybookMark';
 
+/** Of this process: their generated classes share globals. */
+let loaded: EventStoreDbAddress['client'] | null = null;
+
+/** Each client is loaded only where it is named: they are half of the startup time, and one of them is optional. */
+async function connect(address: EventStoreDbAddress, setting: string): Promise<Connection> {
+  loaded ??= address.client;
+  if (address.client !== loaded)
+    throw new BadConnectionString(
+      `${setting} cannot be used: one process has one client of such servers: write both addresses as esdb:// or both as kurrentdb://.`,
+    );
+  if (address.client === 'kurrentdb') return (await import('./kurrentdb-client.ts')).connectKurrentDb(address, setting);
+  return (await import('./eventstoredb-client.ts')).connectEventStoreDb(address, setting);
+}
+
 /**
- * Opens the store without waiting for the server; see `probe`. Streams of one append are written one by one, so a
- * conflict leaves those before it written. Events of other programs in the same log are ignored. Throws
- * `BadConnectionString`.
+ * Opens the store without waiting for the server; see `probe`. Through `esdb://` streams of one append are written one by one,
+ * so a conflict leaves those before it written; through `kurrentdb://` they are written at once. Events of other programs in
+ * the same log are ignored. Rejects with `BadConnectionString`.
  */
-export function openEventStoreDb(options: EventStoreDbOptions): EventStoreDb {
+export async function openEventStoreDb(options: EventStoreDbOptions): Promise<EventStoreDb> {
   const { setting = 'DAYBOOK_EVENT_STORE', log } = options;
-  const address = readConnectionString(options.connectionString, setting);
-  const deadlineMs = options.deadlineMs ?? address.deadlineMs ?? DEFAULT_DEADLINE_MS;
-  const connection = connectEventStoreDb(address, setting);
+  const address = readConnectionString(options.connectionString, setting, options.deadlineMs);
+  const { deadlineMs } = address;
+  const connection = await connect(address, setting);
   const ending = new AbortController();
   // Every pending call listens.
   setMaxListeners(0, ending.signal);
@@ -79,7 +93,9 @@ export function openEventStoreDb(options: EventStoreDbOptions): EventStoreDb {
 
   return {
     append: (appends) => attempt(() => writer.append(appends)),
-    appendInOrder: (appends) => attempt(() => writer.appendInOrder(appends)),
+    ...(connection.streamsAtOnce === 'one' && {
+      appendInOrder: (appends) => attempt(() => writer.appendInOrder(appends)),
+    }),
     readStream: (stream, read) => attempt(() => reader.readStream(stream, read)),
     readAll: (read) => attempt(() => reader.readAll(read)),
     head: (): Promise<Position> => attempt(() => reader.head()),
@@ -87,14 +103,15 @@ export function openEventStoreDb(options: EventStoreDbOptions): EventStoreDb {
       read: () => attempt(() => reader.lastText(MARK_STREAM)),
       async write(text) {
         const event = { id: randomUUID(), type: MARK_TYPE, data: { text }, metadata: {} };
-        const append = { stream: MARK_STREAM, expected: 'any', events: [event], deadlineMs } as const;
-        await attempt(() => connection.append(append));
+        const unit = [{ stream: MARK_STREAM, expected: 'any', events: [event] }] as const;
+        await attempt(() => withDeadline((givenUp) => connection.append(unit, givenUp), common));
       },
     },
     readByStream: (read) => readByStreamOver({ readAll: (page) => attempt(() => reader.readAll(page)) }, read),
     async probe() {
       await attempt(async () => {
         try {
+          if (connection.probe) await withDeadline(() => connection.probe?.() ?? Promise.resolve(), common);
           await reader.headAtOnce();
         } catch (error) {
           const isUnclear = !address.tls && (kindOfFailure(error) === 'never sent' || kindOfFailure(error) === 'lost');

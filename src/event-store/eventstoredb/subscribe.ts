@@ -1,15 +1,15 @@
-// Subscriptions to EventStoreDB. The client's own end at the first broken connection, silently or with an error; these
+// Subscriptions. The clients' own end at the first broken connection, silently or with an error; these
 // are reopened after the last delivered event, so nothing is lost or delivered twice.
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { Position, RecordedEvent } from '../envelope.ts';
 import type { SubscribeOptions } from '../event-store.ts';
-import type { EventStoreDbConnection, Flow, FollowedEvent } from './client.ts';
-import { asRead, decodeEvent, toLogPlace } from './codec.ts';
+import { type ClientEvent, decodeEvent, toLogPlace, toRawEvent } from './codec.ts';
+import type { Connection, Flow } from './connection.ts';
 import { kindOfFailure, NoAnswer } from './errors.ts';
 import { isWanted } from './read.ts';
 
 interface SubscriberOptions {
-  readonly connection: EventStoreDbConnection;
+  readonly connection: Connection;
   /** How long the server may take to confirm a subscription, in milliseconds. */
   readonly deadlineMs: number;
   readonly closing: AbortSignal;
@@ -101,8 +101,8 @@ function openFeed(flow: Flow, { after, prefixes, batchSize, deadlineMs, ending }
     wake();
   }
 
-  function accept(raw: FollowedEvent): void {
-    const event = isWanted(raw.streamId, prefixes) ? decodeEvent(asRead(raw)) : null;
+  function accept(raw: ClientEvent): void {
+    const event = isWanted(raw.streamId, prefixes) ? decodeEvent(toRawEvent(raw)) : null;
     if (!event || event.position <= latest) return;
     latest = event.position;
     held.push(event);
@@ -110,7 +110,7 @@ function openFeed(flow: Flow, { after, prefixes, batchSize, deadlineMs, ending }
     wake();
   }
 
-  function onData({ event }: { readonly event?: FollowedEvent }): void {
+  function onData({ event }: { readonly event?: ClientEvent }): void {
     if (!event || failure !== null) return;
     try {
       accept(event);

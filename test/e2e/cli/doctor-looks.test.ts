@@ -83,7 +83,7 @@ test('before a new, empty server no keys are missed', async ({ folder }) => {
   assert.equal([of(isNew, 'log')?.state, isNew.problems], ['well', 0]);
   assert.match(of(isNew, 'log')?.said ?? '', 'and empty');
   assert.equal(readdirSync(folder), []);
-  const store = openEventStoreDb({ connectionString: server.connectionString });
+  const store = await openEventStoreDb({ connectionString: server.connectionString });
   await store.append([{ stream: 'event-1', expected: 'no_stream', events: newEvents(1) }]);
   await store.close();
   assert.is(of(await examined(environment), 'log')?.state, 'warning');

@@ -160,7 +160,7 @@ test('a concurrent writer is detected', async (context) => {
     correlationId: 'c',
     causationId: 'c',
   };
-  const other = openEventStoreDb({ connectionString: server.connectionString });
+  const other = await openEventStoreDb({ connectionString: server.connectionString });
   const intrude = async () => {
     const events = [{ id: randomUUID(), type: 'Other', schemaVersion: 1, data: {}, metadata }];
     await other.append([{ stream: 'other-1', expected: 'no_stream', events }]);

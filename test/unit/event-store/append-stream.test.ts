@@ -12,7 +12,8 @@ import { newEvents } from '../../support/events.ts';
 
 const test = suite('appends over one call');
 
-const REQUEST = { stream: 'event-1', expected: 'no_stream', events: newEvents(1), deadlineMs: 60_000 } as const;
+const REQUEST = { stream: 'event-1', expected: 'no_stream', events: newEvents(1) } as const;
+const { signal } = new AbortController();
 
 /** A call whose messages are kept, and answered by the test. */
 function openCall() {
@@ -22,7 +23,7 @@ function openCall() {
     cancel: () => undefined,
   });
   // Only what is above is used of it.
-  const { append } = openAppendStream(async () => call as unknown as AppendCall);
+  const append = openAppendStream(async () => call as unknown as AppendCall);
   return {
     sent,
     append,
@@ -46,26 +47,26 @@ function refusal(type: string): (reply: pb.BatchAppendResp) => pb.BatchAppendRes
 
 test('a reply is found by an id in two halves as well', async () => {
   const { append, answer, sent } = openCall();
-  const appending = append(REQUEST);
+  const appending = append(REQUEST, signal);
   await new Promise((resolve) => setImmediate(resolve));
   const hex = sent[0]?.getCorrelationId()?.getString().replaceAll('-', '') ?? '';
   const half = (from: number): string => String(BigInt.asIntN(64, BigInt(`0x${hex.slice(from, from + 16)}`)));
   const halves = new shared.UUID.Structured().setMostSignificantBits(half(0)).setLeastSignificantBits(half(16));
   await answer(success, new shared.UUID().setStructured(halves));
-  assert.equal(await appending, { success: true, revision: 4n, position: undefined });
+  assert.equal(await appending, { kind: 'appended', revisions: [4], position: null });
 });
 
 test('a reply to an append that was never made is passed over', async () => {
   const { append, answer } = openCall();
-  const appending = append(REQUEST);
+  const appending = append(REQUEST, signal);
   await answer(success, new shared.UUID().setString(crypto.randomUUID()));
   await answer(success);
-  assert.is((await appending).success, true);
+  assert.is((await appending).kind, 'appended');
 });
 
 for (const [type, kind] of [
-  ['MaximumAppendSizeExceeded', 'rejected'],
-  ['MaximumAppendEventSizeExceeded', 'rejected'],
+  ['MaximumAppendSizeExceeded', 'too large'],
+  ['MaximumAppendEventSizeExceeded', 'too large'],
   ['StreamDeleted', 'rejected'],
   ['BadRequest', 'rejected'],
   ['AccessDenied', 'refused'],
@@ -74,22 +75,22 @@ for (const [type, kind] of [
 ] as const)
   test(`an append that is answered with ${type} is ${kind}`, async () => {
     const { append, answer } = openCall();
-    const appending = append(REQUEST).catch((error: unknown) => kindOfFailure(error));
+    const appending = append(REQUEST, signal).catch((error: unknown) => kindOfFailure(error));
     await answer(refusal(type));
     assert.is(await appending, kind);
   });
 
 for (const [said, kind] of [
   ['Server Is Not Ready', 'not ready'],
-  ['Server Is Busy', 'not ready'],
-  ['Server Is Too Busy', 'not ready'],
+  ['Server Is Busy', 'busy'],
+  ['Server Is Too Busy', 'busy'],
   ['Leader info available', 'not leader'],
   ['No leader info available in response', 'not leader'],
   ['Server Is Something Else', 'lost'],
 ] as const)
   test(`an append that is answered with ${said}, without a type, is ${kind}`, async () => {
     const { append, answer } = openCall();
-    const appending = append(REQUEST).catch((error: unknown) => kindOfFailure(error));
+    const appending = append(REQUEST, signal).catch((error: unknown) => kindOfFailure(error));
     const details = new anyPb.Any();
     details.pack(new Uint8Array(), 'google.protobuf.Empty');
     await answer((reply) => reply.setError(new status.Status().setMessage(said).setDetails(details)));
@@ -99,9 +100,9 @@ for (const [said, kind] of [
 test('what is larger than a message may be goes in several, the last of which says so', async () => {
   const { append, answer, sent } = openCall();
   const events = newEvents(3).map((event) => ({ ...event, data: { text: 'x'.repeat(600_000) } }));
-  const appending = append({ ...REQUEST, events });
+  const appending = append({ ...REQUEST, events }, signal);
   await answer(success);
-  assert.is((await appending).success, true);
+  assert.is((await appending).kind, 'appended');
   assert.equal(
     sent.map((message) => [message.hasOptions(), message.getProposedMessagesList().length, message.getIsFinal()]),
     [

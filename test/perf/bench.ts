@@ -15,7 +15,7 @@ import { reading } from './reading.ts';
 import { replaying } from './replaying.ts';
 import { series } from './series.ts';
 import { changingSeries } from './series-changes.ts';
-import { throughServers } from './servers.ts';
+import { ranAgainst, throughServers } from './servers.ts';
 import { printTable } from './table.ts';
 import { contending, importing, posting, postingAtOnce } from './writing.ts';
 
@@ -50,7 +50,11 @@ if (positionals.includes('series')) printTable('series-changes', 'Changes of ser
 if (positionals.includes('series')) printTable('series', 'Series : single events', await series(Number(values.series)));
 if (wanted('past')) printTable('past', 'The past', await past());
 if (positionals.includes('servers'))
-  printTable('servers', 'EventStoreDB and Redis', await throughServers(values.esdb, values.only));
+  printTable(
+    'servers',
+    `Event store and Redis: ${ranAgainst(values.esdb)}`,
+    await throughServers(values.esdb, values.only),
+  );
 if (wanted('holding')) {
   const load = (): string => os.loadavg()[0]?.toFixed(1) ?? '';
   const before = load();

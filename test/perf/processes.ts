@@ -130,7 +130,7 @@ export async function startEventStoreDbAlone(): Promise<Running> {
   const told = once(child.stdout, 'data');
   const running = await started(child, 0, 'listening');
   const [text] = await told;
-  return { ...running, address: /esdb:\S+/.exec(String(text))?.[0] ?? '' };
+  return { ...running, address: /\w+:\/\/\S+/.exec(String(text))?.[0] ?? '' };
 }
 
 /** The peer over PostgreSQL, at a database that has its tables. */

@@ -1,9 +1,9 @@
 // The EventStoreDB servers that a developer has: `DAYBOOK_TEST_ESDB` holds their connection strings, separated by commas.
 
-/** A comma within one stands between nodes of a cluster; one in front of `esdb…://` begins the next. Empty: none named. */
+/** A comma within one stands between nodes of a cluster; one in front of a scheme begins the next. Empty: none named. */
 export function realEventStoreDbs(environment: { readonly DAYBOOK_TEST_ESDB?: string } = process.env): string[] {
   return (environment.DAYBOOK_TEST_ESDB ?? '')
-    .split(/,(?=\s*esdb(?:\+discover)?:\/\/)/)
+    .split(/,(?=\s*(?:esdb|kurrentdb|kdb)(?:\+discover)?:\/\/)/)
     .map((text) => text.trim())
     .filter((text) => text !== '');
 }

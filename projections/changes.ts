@@ -2,9 +2,10 @@
 // resource: its document stays as it last was, with a mark, and a document of the kind `parked` says why. What is kept of
 // a resource depends on nothing but its events, so following the log, a rebuild and a replay of one resource agree.
 // decision 11
-import type { Position, RecordedEvent } from '../src/event-store/envelope.ts';
-import type { EventStore } from '../src/event-store/event-store.ts';
-import { isAboutSeries } from '../src/facts/occurrences.ts';
+
+import { isAboutSeries } from '../src/editorial/series/facts/occurrences.ts';
+import type { Position, RecordedEvent } from '../src/log/envelope.ts';
+import type { EventStore } from '../src/log/event-store.ts';
 import {
   type Document,
   type DocumentKey,

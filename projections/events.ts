@@ -1,8 +1,13 @@
 // The projection of calendar events, for public lists and reads.
 
-import { type CalendarEvent, EVENT_FILTERS, type EventFact, evolveEvent } from '../src/domain/calendar-event.ts';
-import { traitsOf } from '../src/domain/event-traits.ts';
-import { factOf, instantOf } from '../src/event-store/envelope.ts';
+import {
+  type CalendarEvent,
+  EVENT_FILTERS,
+  type EventFact,
+  evolveEvent,
+} from '../src/calendar/event/domain/calendar-event.ts';
+import { traitsOf } from '../src/calendar/event/domain/event-traits.ts';
+import { factOf, instantOf } from '../src/log/envelope.ts';
 import type { EventDocument, EventFlags } from '../src/read-model/documents.ts';
 import { eventFragment, maskedEventFragment } from '../src/rendering/event-fragment.ts';
 import { eventJsonLd } from '../src/rendering/json-ld.ts';

@@ -1,6 +1,6 @@
 // The projection of organizers.
-import { evolveOrganizer, type Organizer, type OrganizerFact } from '../src/domain/organizer.ts';
-import { factOf, instantOf } from '../src/event-store/envelope.ts';
+import { evolveOrganizer, type Organizer, type OrganizerFact } from '../src/calendar/linked-post/domain/organizer.ts';
+import { factOf, instantOf } from '../src/log/envelope.ts';
 import type { LinkedPostDocument } from '../src/read-model/documents.ts';
 import { organizerJsonLd } from '../src/rendering/json-ld.ts';
 import { maskedOrganizerFragment, organizerFragment } from '../src/rendering/linked-post-fragment.ts';

@@ -1,7 +1,14 @@
 // The projection of uploaded pictures: listed all together or by who uploaded them.
-import type { Image } from '../src/domain/image.ts';
-import { evolvePicture, type Picture, type PictureFact, pictureIn, stemOf } from '../src/domain/picture.ts';
-import { factOf, instantOf } from '../src/event-store/envelope.ts';
+
+import {
+  evolvePicture,
+  type Picture,
+  type PictureFact,
+  pictureIn,
+  stemOf,
+} from '../src/calendar/picture/domain/picture.ts';
+import type { Image } from '../src/calendar/resource/domain/image.ts';
+import { factOf, instantOf } from '../src/log/envelope.ts';
 import { type AnyProjection, asJson, projectionOf } from './projection.ts';
 
 export const picturesProjection = (): AnyProjection =>

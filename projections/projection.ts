@@ -1,8 +1,8 @@
-import type { Json, Position, RecordedEvent, Revision } from '../src/event-store/envelope.ts';
-import { isAboutSeries, SERIES_PREFIX, seriesOf } from '../src/facts/occurrences.ts';
-import { AGENDA } from '../src/facts/whole-sets.ts';
+import { AGENDA } from '../src/editorial/change-sets/facts/whole-sets.ts';
+import { isAboutSeries, SERIES_PREFIX, seriesOf } from '../src/editorial/series/facts/occurrences.ts';
+import type { Json, Position, RecordedEvent, Revision } from '../src/log/envelope.ts';
 import type { Document, DocumentKey, DocumentKind } from '../src/read-model/documents.ts';
-import { CONTROL_STREAM } from './engine/control.ts';
+import { CONTROL_STREAM } from '../src/read-model/projector/control.ts';
 
 /** The last event folded into a document. */
 export interface Place {

@@ -1,6 +1,6 @@
 // The documents of proposals: what lists of them are narrowed by, and their state.
-import { evolveProposal, type Proposal, type ProposalFact } from '../src/domain/proposal.ts';
-import { factOf, instantOf } from '../src/event-store/envelope.ts';
+import { evolveProposal, type Proposal, type ProposalFact } from '../src/editorial/proposals/domain/proposal.ts';
+import { factOf, instantOf } from '../src/log/envelope.ts';
 import { type AnyProjection, asJson, projectionOf } from './projection.ts';
 
 export const proposalsProjection = (): AnyProjection =>

@@ -1,10 +1,10 @@
 // The projection of series: what their dates have in common, for the members that each date shows of its series. The
-// events of the dates are folded by the projection of events (src/facts/occurrences.ts).
+// events of the dates are folded by the projection of events (src/editorial/series/facts/occurrences.ts).
 
-import type { Series, SeriesFact } from '../src/domain/series/facts.ts';
-import { evolveSeries } from '../src/domain/series/occurrences.ts';
-import { presentDates } from '../src/domain/series/series.ts';
-import { factOf, instantOf, type Json } from '../src/event-store/envelope.ts';
+import type { Series, SeriesFact } from '../src/editorial/series/domain/facts.ts';
+import { evolveSeries } from '../src/editorial/series/domain/occurrences.ts';
+import { presentDates } from '../src/editorial/series/domain/series.ts';
+import { factOf, instantOf, type Json } from '../src/log/envelope.ts';
 import type { SeriesDocument } from '../src/read-model/documents.ts';
 import { type AnyProjection, asJson, type Place, projectionOf } from './projection.ts';
 

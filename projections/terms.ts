@@ -1,6 +1,6 @@
 // The projections of categories and tags.
-import { evolveTerm, type Term, type TermFact, type TermKind } from '../src/domain/term.ts';
-import { factOf, instantOf } from '../src/event-store/envelope.ts';
+import { evolveTerm, type Term, type TermFact, type TermKind } from '../src/calendar/term/domain/term.ts';
+import { factOf, instantOf } from '../src/log/envelope.ts';
 import { type AnyProjection, asJson, projectionOf } from './projection.ts';
 
 export const termsProjection = (kind: TermKind): AnyProjection =>

@@ -1,6 +1,7 @@
 // The projection of users: found by login and e-mail address; the state has what signing in needs.
-import { evolveUser, type UserAccount, type UserFact } from '../src/domain/user.ts';
-import { factOf, instantOf } from '../src/event-store/envelope.ts';
+
+import { factOf, instantOf } from '../src/log/envelope.ts';
+import { evolveUser, type UserAccount, type UserFact } from '../src/people/users/domain/user.ts';
 import { type AnyProjection, asJson, projectionOf } from './projection.ts';
 
 export const usersProjection = (): AnyProjection =>

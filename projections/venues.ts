@@ -1,6 +1,6 @@
 // The projection of venues.
-import { evolveVenue, type Venue, type VenueFact } from '../src/domain/venue.ts';
-import { factOf, instantOf } from '../src/event-store/envelope.ts';
+import { evolveVenue, type Venue, type VenueFact } from '../src/calendar/linked-post/domain/venue.ts';
+import { factOf, instantOf } from '../src/log/envelope.ts';
 import type { LinkedPostDocument } from '../src/read-model/documents.ts';
 import { venueJsonLd } from '../src/rendering/json-ld.ts';
 import { maskedVenueFragment, venueFragment } from '../src/rendering/linked-post-fragment.ts';

@@ -43,10 +43,14 @@ function tokensOf(text) {
   }
 }
 
-/** A room is a folder of `src`, the files that lie in `src` itself, or `projections`. */
+/** Where capabilities lie: each of them is a room. */
+const AREAS = ['calendar', 'editorial', 'people', 'exchange'];
+
+/** A room is a capability, another folder of `src`, the files that lie in `src` itself, or `projections`. */
 function roomOf(file) {
-  const [first, second, third] = file.split(path.sep);
-  return first === 'src' && third !== undefined ? `src/${second}` : first;
+  const [first, second, third, fourth] = file.split(path.sep);
+  if (first !== 'src' || third === undefined) return first;
+  return AREAS.includes(second) && fourth !== undefined ? `src/${second}/${third}` : `src/${second}`;
 }
 
 /** The tokens of each room. */

@@ -2,26 +2,25 @@
 // only if a server is named: they are half of the startup time.
 import { randomUUID } from 'node:crypto';
 import { allProjections, fingerprintOf } from '../projections/catalogue.ts';
-import { bringAlong, type ViewsAfterwards } from '../projections/engine/bring-along.ts';
-import { catchUp } from '../projections/engine/catch-up.ts';
+import { openMediaFolder } from './calendar/picture/media/folder.ts';
+import { openPictureMaker } from './calendar/picture/media/renditions.ts';
 import { type Config, ConfigError, isThere } from './config.ts';
-import { LOG_START } from './event-store/envelope.ts';
-import type { EventStore, EventStoreAdapter } from './event-store/event-store.ts';
-import { hashChain } from './event-store/hash-chain/hash-chain.ts';
-import { pipeline } from './event-store/pipeline.ts';
+import { openFileTarget, openServerTarget, type RestoreTarget } from './exchange/export/restore-target.ts';
+import type { Mailer } from './exchange/mail/mailer.ts';
+import { setMark, usableMark } from './kernel/files/store-marks.ts';
+import { roomForEvents } from './kernel/memory/limit.ts';
+import type { EventStoreAddress } from './kernel/settings/addresses.ts';
+import { LOG_START } from './log/envelope.ts';
+import type { EventStore, EventStoreAdapter } from './log/event-store.ts';
+import { hashChain } from './log/hash-chain/hash-chain.ts';
+import { pipeline } from './log/pipeline.ts';
 import {
   beginSqliteFilling,
   copySqliteLog,
   countSqliteEvents,
   isSqliteLogEmpty,
   openSqlitePlaces,
-} from './event-store/sqlite/maintenance.ts';
-import { openFileTarget, openServerTarget, type RestoreTarget } from './export/restore-target.ts';
-import { setMark, usableMark } from './files/store-marks.ts';
-import type { Mailer } from './mail/mailer.ts';
-import { openMediaFolder } from './media/folder.ts';
-import { openPictureMaker } from './media/renditions.ts';
-import { roomForEvents } from './memory/limit.ts';
+} from './log/sqlite/maintenance.ts';
 import type { Log } from './observability/log.ts';
 import {
   BUILD,
@@ -38,12 +37,13 @@ import { readingOnly } from './opening/read-only.ts';
 import { distrustedWhenDamaged } from './read-model/damage.ts';
 import type { Generations } from './read-model/generations.ts';
 import type { IndexedModel } from './read-model/indexed-model.ts';
+import { bringAlong, type ViewsAfterwards } from './read-model/projector/bring-along.ts';
+import { catchUp } from './read-model/projector/catch-up.ts';
 import { createGate } from './read-model/read-model.ts';
 import { openSqliteGenerations } from './read-model/sqlite/generations.ts';
 import { fileLease } from './read-model/sqlite/lease.ts';
 import { openSqliteReadModel } from './read-model/sqlite/open.ts';
 import { type RenderingSettings, renderingSettings } from './rendering/post-fragment.ts';
-import type { EventStoreAddress } from './settings/addresses.ts';
 import type { LogStores, Stores } from './stores.ts';
 
 /** After a crash of the leading projector, another one takes over within this time and the interval of its checks. */
@@ -188,8 +188,8 @@ function warnsOfMany(log: Log): (events: number) => void {
 
 /** Only submissions send mail: without them its library is not loaded. */
 async function openMailer({ mail, mailFrom: from }: Config): Promise<Mailer> {
-  if (mail.transport === 'folder') return (await import('./mail/folder.ts')).openMailFolder({ ...mail, from });
-  return (await import('./mail/smtp.ts')).openSmtp({ ...mail, from });
+  if (mail.transport === 'folder') return (await import('./exchange/mail/folder.ts')).openMailFolder({ ...mail, from });
+  return (await import('./exchange/mail/smtp.ts')).openSmtp({ ...mail, from });
 }
 
 /**

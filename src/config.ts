@@ -2,16 +2,11 @@
 
 import { statSync } from 'node:fs';
 import path from 'node:path';
-import type { ImportersAdmitted } from './auth/policy.ts';
-import { signOnFrom } from './auth/sign-on-settings.ts';
-import type { SignOnSettings } from './auth/single-sign-on.ts';
-import { MAX_SITE_NAME } from './domain/site-settings.ts';
-import type { Network } from './import/fetch-text.ts';
-import { ENGLISH, LANGUAGE_CODES } from './locales/languages.ts';
-import { type CalendarSettings, calendarFrom } from './mcp/calendar-settings.ts';
-import type { PrivateHosts } from './outbound/fetch-outside.ts';
-import { OWN_THEME, readTheme, type Theme, ThemeError } from './pages/theme.ts';
-import type { FixedBy } from './queries/site.ts';
+import { MAX_SITE_NAME } from './calendar/site/domain/site-settings.ts';
+import type { FixedBy } from './calendar/site/queries/site.ts';
+import type { Network } from './exchange/import/fetch-text.ts';
+import { type CalendarSettings, calendarFrom } from './exchange/mcp/calendar-settings.ts';
+import type { PrivateHosts } from './kernel/outbound/fetch-outside.ts';
 import {
   type EventStoreAddress,
   eventStoreAddress,
@@ -23,7 +18,7 @@ import {
   type ReadModelAddress,
   readModelAddress,
   type SqliteAddress,
-} from './settings/addresses.ts';
+} from './kernel/settings/addresses.ts';
 import {
   ConfigError,
   hosts,
@@ -35,8 +30,13 @@ import {
   wholeNumber,
   yesOrNo,
   zone,
-} from './settings/values.ts';
-import type { Zone } from './time/zone.ts';
+} from './kernel/settings/values.ts';
+import type { Zone } from './kernel/time/zone.ts';
+import { ENGLISH, LANGUAGE_CODES } from './locales/languages.ts';
+import { OWN_THEME, readTheme, type Theme, ThemeError } from './pages/theme.ts';
+import type { ImportersAdmitted } from './people/auth/policy.ts';
+import { signOnFrom } from './people/auth/sign-on-settings.ts';
+import type { SignOnSettings } from './people/auth/single-sign-on.ts';
 
 export { ConfigError };
 

@@ -1,14 +1,15 @@
 // What a process has opened.
-import type { Project } from '../projections/engine/bring-along.ts';
-import type { AppendObserver, EventStore, TryWriting } from './event-store/event-store.ts';
-import type { KeyRing, Unreadable } from './facts/personal-data/key-ring.ts';
-import type { Mailer } from './mail/mailer.ts';
-import type { MediaStore } from './media/media-store.ts';
-import type { PictureMaker } from './media/renditions.ts';
+
+import type { MediaStore } from './calendar/picture/media/media-store.ts';
+import type { PictureMaker } from './calendar/picture/media/renditions.ts';
+import type { Site } from './calendar/site/queries/site.ts';
+import type { Mailer } from './exchange/mail/mailer.ts';
+import type { AppendObserver, EventStore, TryWriting } from './log/event-store.ts';
 import type { CacheCounts } from './observability/metrics.ts';
-import type { Site } from './queries/site.ts';
+import type { KeyRing, Unreadable } from './people/personal-data/facts/key-ring.ts';
 import type { RecentChanges } from './read-model/followed-changes.ts';
 import type { Generations, Lease } from './read-model/generations.ts';
+import type { Project } from './read-model/projector/bring-along.ts';
 import type { Gate, ReadModel } from './read-model/read-model.ts';
 import type { RenderingSettings } from './rendering/post-fragment.ts';
 

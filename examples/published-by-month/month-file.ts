@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
-import type { CalendarEvent } from '../../src/domain/calendar-event.ts';
-import { LOG_START, type Position } from '../../src/event-store/envelope.ts';
+import type { CalendarEvent } from '../../src/calendar/event/domain/calendar-event.ts';
+import { LOG_START, type Position } from '../../src/log/envelope.ts';
 import { monthOf, VERSION } from './months.ts';
 
 export interface Batch {

@@ -1,5 +1,5 @@
-import { type CalendarEvent, type EventFact, evolveEvent } from '../../src/domain/calendar-event.ts';
-import { factOf, instantOf, type RecordedEvent } from '../../src/event-store/envelope.ts';
+import { type CalendarEvent, type EventFact, evolveEvent } from '../../src/calendar/event/domain/calendar-event.ts';
+import { factOf, instantOf, type RecordedEvent } from '../../src/log/envelope.ts';
 
 /** Raise it when anything below changes: the read model is then refilled. */
 export const VERSION = 1;

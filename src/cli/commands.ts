@@ -16,7 +16,7 @@ export const COMMANDS: { readonly [title: string]: { readonly [name: string]: En
     ],
     mcp: [
       'let an assistant search the calendar and propose changes, over the Model Context Protocol',
-      async () => (await import('./mcp.ts')).mcpCommand,
+      async () => (await import('../exchange/mcp/cli/mcp.ts')).mcpCommand,
     ],
     demo: ['fill an empty calendar with realistic sample data', async () => (await import('./demo.ts')).demoCommand],
     doctor: [
@@ -31,50 +31,62 @@ export const COMMANDS: { readonly [title: string]: { readonly [name: string]: En
   'Move data': {
     import: [
       'import events from CSV, JSON and iCalendar files, from the events API, and from exports',
-      async () => (await import('./import.ts')).importCommand,
+      async () => (await import('../exchange/import/cli/import.ts')).importCommand,
     ],
     export: [
       'write all resources, or the log itself, to a file',
-      async () => (await import('./export.ts')).exportCommand,
+      async () => (await import('../exchange/export/cli/export.ts')).exportCommand,
     ],
     backup: [
       'copy log, keys and pictures into a folder, and check the copy',
-      async () => (await import('./backup.ts')).backupCommand,
+      async () => (await import('../exchange/export/cli/backup.ts')).backupCommand,
     ],
     restore: [
       'restore a backup, an exported log or the log of another store into an empty store',
-      async () => (await import('./restore.ts')).restoreCommand,
+      async () => (await import('../exchange/export/cli/restore.ts')).restoreCommand,
     ],
   },
   'See and undo changes': {
     history: [
       'show what happened to one resource: who, when, what and why',
-      async () => (await import('./history.ts')).historyCommand,
+      async () => (await import('../editorial/history/cli/history.ts')).historyCommand,
     ],
     why: [
       'say why an event is in a list or not, condition by condition',
-      async () => (await import('./why.ts')).whyCommand,
+      async () => (await import('../editorial/why/cli/why.ts')).whyCommand,
     ],
-    tail: ['show changes as they happen', async () => (await import('./tail.ts')).tailCommand],
-    revert: ['revert what one request or one import did', async () => (await import('./revert.ts')).revertCommand],
+    tail: ['show changes as they happen', async () => (await import('../editorial/audit/cli/tail.ts')).tailCommand],
+    revert: [
+      'revert what one request or one import did',
+      async () => (await import('../editorial/reverts/cli/revert.ts')).revertCommand,
+    ],
     audit: [
       'write who did what to a signed file, and check such files',
-      async () => (await import('./audit/audit.ts')).auditGroup,
+      async () => (await import('../editorial/audit/cli/audit.ts')).auditGroup,
     ],
   },
   People: {
-    users: ['add, show and change users and their tokens', async () => (await import('./users/users.ts')).usersGroup],
-    policy: ['show and set the rules of review', async () => (await import('./policy.ts')).policyGroup],
+    users: [
+      'add, show and change users and their tokens',
+      async () => (await import('../people/users/cli/users.ts')).usersGroup,
+    ],
+    policy: [
+      'show and set the rules of review',
+      async () => (await import('../editorial/review-rules/cli/policy.ts')).policyGroup,
+    ],
     erase: [
       'erase the personal data of an organizer, a user or a submission, irreversibly',
-      async () => (await import('./erase.ts')).eraseCommand,
+      async () => (await import('../people/personal-data/cli/erase.ts')).eraseCommand,
     ],
   },
   'Other servers': {
-    sources: ['poll calendars elsewhere', async () => (await import('./sources/sources.ts')).sourcesGroup],
+    sources: [
+      'poll calendars elsewhere',
+      async () => (await import('../exchange/sources/cli/sources.ts')).sourcesGroup,
+    ],
     webhooks: [
       'send changes to other addresses, signed',
-      async () => (await import('./webhooks/webhooks.ts')).webhooksGroup,
+      async () => (await import('../exchange/webhooks/cli/webhooks.ts')).webhooksGroup,
     ],
   },
   'Maintain log and read model': {
@@ -84,7 +96,7 @@ export const COMMANDS: { readonly [title: string]: { readonly [name: string]: En
     ],
     zones: [
       'show which future events newer time zone rules would move, and move them',
-      async () => (await import('./zones.ts')).zonesCommand,
+      async () => (await import('../calendar/zone-rules/cli/zones.ts')).zonesCommand,
     ],
     rebuild: [
       'rebuild the read model from the log, compare it with the one in use, and switch',

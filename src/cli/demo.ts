@@ -1,15 +1,15 @@
 // `daybook demo`: fills an empty calendar with realistic sample data.
 
 import { commandDependencies } from '../commands/dependencies.ts';
-import type { EventStore } from '../event-store/event-store.ts';
-import { fillWithSample, holdsCalendar, SAMPLE, WEEKS_BEFORE } from '../import/demo/fill.ts';
-import type { Progress } from '../import/progress.ts';
-import { faultLine } from '../import/report.ts';
-import type { ImportCommands } from '../import/write/writing.ts';
-import { counted } from '../text/counted.ts';
+import { type Paste, pasteFor } from '../exchange/import/cli/paste.ts';
+import { fillWithSample, holdsCalendar, SAMPLE, WEEKS_BEFORE } from '../exchange/import/demo/fill.ts';
+import type { Progress } from '../exchange/import/progress.ts';
+import { faultLine } from '../exchange/import/report.ts';
+import type { ImportCommands } from '../exchange/import/write/writing.ts';
+import { counted } from '../kernel/text/counted.ts';
+import type { EventStore } from '../log/event-store.ts';
 import { command, type GivenTo, synopsis } from './command.ts';
 import { UsageError } from './errors.ts';
-import { type Paste, pasteFor } from './paste.ts';
 import { openProgress } from './rate-progress.ts';
 import { DAY, wholeNumber } from './values.ts';
 import { SURROUNDINGS, type Surroundings, withLog } from './with-log.ts';

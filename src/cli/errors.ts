@@ -1,7 +1,7 @@
 // Failures that users can fix; all others are bugs.
 import { ConfigError } from '../config.ts';
-import { EventStoreUnavailable } from '../event-store/event-store.ts';
-import { Interrupted, Unusable } from '../export/unusable.ts';
+import { Interrupted, Unusable } from '../exchange/export/unusable.ts';
+import { EventStoreUnavailable } from '../log/event-store.ts';
 import { ReadModelUnavailable } from '../read-model/read-model.ts';
 
 /** Its message is printed as it is, without a stack. Exit code 2: invalid arguments; 1: the request is not possible. */

@@ -1,7 +1,7 @@
 // The generation in use, for commands that read it if it exists.
 import { generationsOf } from '../composition.ts';
 import type { Config } from '../config.ts';
-import type { Position } from '../event-store/envelope.ts';
+import type { Position } from '../log/envelope.ts';
 import type { Generation } from '../read-model/generations.ts';
 import { ReadModelUnavailable } from '../read-model/read-model.ts';
 

@@ -1,22 +1,22 @@
 // `daybook projections`: shows projection status; retries a parked resource, or skips the event that it is parked at.
 
 import { allProjections } from '../../projections/catalogue.ts';
+import type { AnyProjection } from '../../projections/projection.ts';
+import { openGenerations } from '../composition.ts';
+import { counted } from '../kernel/text/counted.ts';
+import type { Position } from '../log/envelope.ts';
+import type { EventStore } from '../log/event-store.ts';
+import { createLagMeter, type Lag } from '../observability/lag.ts';
+import type { ParkedDocument } from '../read-model/documents.ts';
 import {
   type Control,
   type ControlFact,
   controlAppend,
   readControl,
   type Skip,
-} from '../../projections/engine/control.ts';
-import { parkedIn } from '../../projections/engine/parking.ts';
-import type { AnyProjection } from '../../projections/projection.ts';
-import { openGenerations } from '../composition.ts';
-import type { Position } from '../event-store/envelope.ts';
-import type { EventStore } from '../event-store/event-store.ts';
-import { createLagMeter, type Lag } from '../observability/lag.ts';
-import type { ParkedDocument } from '../read-model/documents.ts';
+} from '../read-model/projector/control.ts';
+import { parkedIn } from '../read-model/projector/parking.ts';
 import type { ReadModel } from '../read-model/read-model.ts';
-import { counted } from '../text/counted.ts';
 import {
   type Arguments,
   type Command,

@@ -3,7 +3,7 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readConfig } from '../config.ts';
-import type { CalendarSettings } from '../mcp/calendar-settings.ts';
+import type { CalendarSettings } from '../exchange/mcp/calendar-settings.ts';
 import { command, type GivenTo, synopsis, type ValueType } from './command.ts';
 import { UsageError } from './errors.ts';
 import { interruption, say, warn } from './terminal.ts';

@@ -1,7 +1,7 @@
 // Shows progress, speed and remaining time: a bar on a terminal, lines elsewhere.
 import { Presets, SingleBar } from 'cli-progress';
-import type { Progress } from '../import/progress.ts';
-import { elapsed } from '../time/system.ts';
+import type { Progress } from '../exchange/import/progress.ts';
+import { elapsed } from '../kernel/time/system.ts';
 import { warn } from './terminal.ts';
 
 /** Interval of lines in milliseconds. The speed is that of the task so far, so that one slow second moves it little. */

@@ -1,17 +1,17 @@
 // `daybook rebuild`: builds all projections into a new generation beside the one in use, compares, and switches.
 
 import { allProjections } from '../../projections/catalogue.ts';
-import type { Difference, Verification } from '../../projections/engine/compare.ts';
-import { RebuildInterrupted, type RebuildObserver, type Rebuilt, rebuild } from '../../projections/engine/rebuild.ts';
 import type { AnyProjection } from '../../projections/projection.ts';
 import { countEvents, openGenerations } from '../composition.ts';
-import type { EventStore } from '../event-store/event-store.ts';
-import type { Progress } from '../import/progress.ts';
+import type { Progress } from '../exchange/import/progress.ts';
+import { counted } from '../kernel/text/counted.ts';
+import { elapsed } from '../kernel/time/system.ts';
+import type { EventStore } from '../log/event-store.ts';
 import { type Disagreement, disagreementsIn } from '../read-model/agreement.ts';
 import type { DocumentKind } from '../read-model/documents.ts';
 import type { Generations } from '../read-model/generations.ts';
-import { counted } from '../text/counted.ts';
-import { elapsed } from '../time/system.ts';
+import type { Difference, Verification } from '../read-model/projector/compare.ts';
+import { RebuildInterrupted, type RebuildObserver, type Rebuilt, rebuild } from '../read-model/projector/rebuild.ts';
 import { command, type GivenTo, synopsis } from './command.ts';
 import { INTERRUPTED } from './errors.ts';
 import { duration, openProgress } from './rate-progress.ts';

@@ -1,5 +1,5 @@
 // Parsers for the texts of the command line.
-import { isDay } from '../import/fields.ts';
+import { isDay } from '../exchange/import/fields.ts';
 import type { ValueType } from './command.ts';
 
 export const POSITIVE_INTEGER: ValueType<number> = wholeNumber(10 ** 15 - 1, 'a positive integer');

@@ -2,8 +2,8 @@
 // the revision that the log says, and do rows, names and counts agree with documents? `daybook rebuild --check` compares the content
 // of documents.
 import { type AnyProjection, keyOf } from '../../projections/projection.ts';
-import { LOG_START, type Position, type RecordedEvent, type Revision } from '../event-store/envelope.ts';
-import { type EventStore, EventStoreUnavailable } from '../event-store/event-store.ts';
+import { LOG_START, type Position, type RecordedEvent, type Revision } from '../log/envelope.ts';
+import { type EventStore, EventStoreUnavailable } from '../log/event-store.ts';
 import { type Disagreement, disagreementsIn } from '../read-model/agreement.ts';
 import { fetchReadable } from '../read-model/damage.ts';
 import { type Document, type DocumentKey, parkedKey } from '../read-model/documents.ts';

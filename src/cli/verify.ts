@@ -1,22 +1,22 @@
 // `daybook verify`: checks the log by its hashes, and the checkpoint and documents of the read model against the log.
 
 import { allProjections } from '../../projections/catalogue.ts';
-import { readControl } from '../../projections/engine/control.ts';
 import { type AnyProjection, withSkips } from '../../projections/projection.ts';
 import { openPlaces } from '../composition.ts';
-import type { Position } from '../event-store/envelope.ts';
-import type { EventStore } from '../event-store/event-store.ts';
+import type { Progress } from '../exchange/import/progress.ts';
+import { counted } from '../kernel/text/counted.ts';
+import type { Position } from '../log/envelope.ts';
+import type { EventStore } from '../log/event-store.ts';
 import {
   createLogChecker,
   type EventPlace,
   type LogFinding,
   type LogReport,
   replayLog,
-} from '../event-store/hash-chain/verify.ts';
-import { currentSchemaVersion } from '../event-store/upcasting/upcast.ts';
-import { readEverythingPersonal } from '../facts/personal-data/key-ring.ts';
-import type { Progress } from '../import/progress.ts';
-import { counted } from '../text/counted.ts';
+} from '../log/hash-chain/verify.ts';
+import { currentSchemaVersion } from '../log/upcasting/upcast.ts';
+import { readEverythingPersonal } from '../people/personal-data/facts/key-ring.ts';
+import { readControl } from '../read-model/projector/control.ts';
 import { command, type GivenTo, synopsis } from './command.ts';
 import { lookAtViews } from './live-views.ts';
 import { openProgress } from './rate-progress.ts';

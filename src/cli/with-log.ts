@@ -3,14 +3,14 @@ import { randomUUID } from 'node:crypto';
 import type { CommandContext } from '../commands/context.ts';
 import { openLog } from '../composition.ts';
 import { type Config, readConfig } from '../config.ts';
-import type { EventMetadata } from '../event-store/envelope.ts';
-import { systemActor, systemMetadata } from '../event-store/writing.ts';
 import type { Links } from '../http/route.ts';
 import { DEFAULT_SETTINGS } from '../http/settings.ts';
+import { systemNow } from '../kernel/time/system.ts';
+import type { EpochSeconds } from '../kernel/time/zone.ts';
+import type { EventMetadata } from '../log/envelope.ts';
+import { systemActor, systemMetadata } from '../log/writing.ts';
 import type { Opening } from '../opening/log.ts';
 import type { LogStores } from '../stores.ts';
-import { systemNow } from '../time/system.ts';
-import type { EpochSeconds } from '../time/zone.ts';
 import { say } from './terminal.ts';
 
 export async function withLog<Result>(

@@ -1,23 +1,29 @@
 // What will be in the log at an instant to come, written nowhere: scheduled posts are published, and proposals carried
 // out, by the commands that will do it, on a store that discards what they append.
 // decision 23
-import { mayAssignAuthors } from '../auth/policy.ts';
-import { partsIn } from '../auth/proposal-rights.ts';
-import { evolveProposal, isUndecided } from '../domain/proposal.ts';
+
+import { idOfStream } from '../calendar/resource/commands/references.ts';
 import type { Rejection } from '../domain/rejections.ts';
-import { fold, type RecordedEvent } from '../event-store/envelope.ts';
-import type { EventStore } from '../event-store/event-store.ts';
-import type { EpochSeconds } from '../time/zone.ts';
-import { applyChangeSet, applyDueChangeSet } from './change-sets/apply.ts';
-import { loadAgenda, loadChangeSet } from './change-sets/load.ts';
+import { applyChangeSet, applyDueChangeSet } from '../editorial/change-sets/commands/apply.ts';
+import { loadAgenda, loadChangeSet } from '../editorial/change-sets/commands/load.ts';
+import { unfitness } from '../editorial/proposals/commands/approve.ts';
+import { decideWishWithIds } from '../editorial/proposals/commands/decide-wish.ts';
+import {
+  howOf,
+  type ProposalDependencies,
+  presentTarget,
+  subjectOf,
+} from '../editorial/proposals/commands/proposals.ts';
+import { evolveProposal, isUndecided } from '../editorial/proposals/domain/proposal.ts';
+import { type DuePost, type PublicationContext, publishDue } from '../editorial/schedule/commands/publish-due.ts';
+import type { EpochSeconds } from '../kernel/time/zone.ts';
+import { fold, type RecordedEvent } from '../log/envelope.ts';
+import type { EventStore } from '../log/event-store.ts';
+import { mayAssignAuthors } from '../people/auth/policy.ts';
+import { partsIn } from '../people/auth/proposal-rights.ts';
 import type { CommandContext } from './context.ts';
 import { onDryRun } from './dry-run.ts';
 import { openDryRunStore } from './dry-run-store.ts';
-import { unfitness } from './proposals/approve.ts';
-import { decideWishWithIds } from './proposals/decide-wish.ts';
-import { howOf, type ProposalDependencies, presentTarget, subjectOf } from './proposals/proposals.ts';
-import { type DuePost, type PublicationContext, publishDue } from './publish-due.ts';
-import { idOfStream } from './references.ts';
 import { streamOf } from './reservations/reservations.ts';
 import { ownerOfSlug } from './reservations/slugs.ts';
 

@@ -1,9 +1,10 @@
 // The context of a command: caller, time, reason, and the expected revision.
-import type { Caller } from '../auth/caller.ts';
+
 import type { Fact } from '../domain/decider.ts';
-import type { Actor, EventMetadata, Position, Revision } from '../event-store/envelope.ts';
-import type { EventStore } from '../event-store/event-store.ts';
-import type { EpochSeconds, Zone } from '../time/zone.ts';
+import type { EpochSeconds, Zone } from '../kernel/time/zone.ts';
+import type { Actor, EventMetadata, Position, Revision } from '../log/envelope.ts';
+import type { EventStore } from '../log/event-store.ts';
+import type { Caller } from '../people/auth/caller.ts';
 import type { Attempt } from './handle-command.ts';
 import type { Ids } from './reservations/ids.ts';
 import { openSlugSearches, type SlugSearches } from './reservations/slug-searches.ts';

@@ -1,9 +1,9 @@
 // What commands of this process share, over the log that they write to.
 
-import { hashPassword, verifyPassword } from '../auth/passwords.ts';
-import { newEventId } from '../event-store/event-ids.ts';
-import type { EventStore } from '../event-store/event-store.ts';
-import type { Zone } from '../time/zone.ts';
+import type { Zone } from '../kernel/time/zone.ts';
+import { newEventId } from '../log/event-ids.ts';
+import type { EventStore } from '../log/event-store.ts';
+import { hashPassword, verifyPassword } from '../people/auth/passwords.ts';
 import { type CommandDependencies, openCoordination } from './context.ts';
 import { type IdSequence, openIdSequence } from './reservations/ids.ts';
 

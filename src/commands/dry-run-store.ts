@@ -1,8 +1,9 @@
 // A store for dry runs: reads what is stored, keeps appends in memory, and discards them at the end.
-import type { RecordedEvent } from '../event-store/envelope.ts';
-import type { AppendOutcome, EventStore, StreamAppend } from '../event-store/event-store.ts';
-import { excerpt } from '../event-store/excerpt.ts';
-import { seriesOf } from '../facts/occurrences.ts';
+
+import { seriesOf } from '../editorial/series/facts/occurrences.ts';
+import type { RecordedEvent } from '../log/envelope.ts';
+import type { AppendOutcome, EventStore, StreamAppend } from '../log/event-store.ts';
+import { excerpt } from '../log/excerpt.ts';
 
 /** Only `readStream`, which commands use, sees appended events. The log as a whole is the one underneath. */
 export function openDryRunStore(store: EventStore): EventStore {

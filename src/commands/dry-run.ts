@@ -1,5 +1,5 @@
 // Commands that only try something out: what they append is discarded, and no id is drawn from the log for it.
-import type { EventStore } from '../event-store/event-store.ts';
+import type { EventStore } from '../log/event-store.ts';
 import type { CommandDependencies } from './context.ts';
 import { openDryRunStore } from './dry-run-store.ts';
 import { openIdSequence } from './reservations/ids.ts';

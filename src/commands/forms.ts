@@ -2,12 +2,12 @@
 // the same answer. A stream for each form, beside those of idempotency keys.
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { User } from '../auth/caller.ts';
 import type { Fact } from '../domain/decider.ts';
-import type { RecordedEvent, Revision } from '../event-store/envelope.ts';
-import type { AppendOutcome, EventStore, StreamAppend } from '../event-store/event-store.ts';
-import { appendRepeatedly, eventOf, isOutage } from '../event-store/writing.ts';
-import type { EpochSeconds } from '../time/zone.ts';
+import type { EpochSeconds } from '../kernel/time/zone.ts';
+import type { RecordedEvent, Revision } from '../log/envelope.ts';
+import type { AppendOutcome, EventStore, StreamAppend } from '../log/event-store.ts';
+import { appendRepeatedly, eventOf, isOutage } from '../log/writing.ts';
+import type { User } from '../people/auth/caller.ts';
 import { metadataOf } from './context.ts';
 
 /** A path of the desk; null: the form was shown again, or its answer is no page to lead to. */

@@ -2,19 +2,19 @@
 
 import { hash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { may, maySeePost, type RightsSubject } from '../auth/policy.ts';
+import { POST_KINDS, type PostKind } from '../calendar/resource/domain/post.ts';
+import type { TermKind } from '../calendar/term/domain/term.ts';
 import type { Decision, Evolve, Fact } from '../domain/decider.ts';
-import { POST_KINDS, type PostKind } from '../domain/post.ts';
-import { evolveProposal } from '../domain/proposal.ts';
 import { invalidParameter, type Rejection } from '../domain/rejections.ts';
-import type { TermKind } from '../domain/term.ts';
-import type { RecordedEvent } from '../event-store/envelope.ts';
-import { type AppendOutcome, type EventStore, EventStoreUnavailable } from '../event-store/event-store.ts';
-import { appendRepeatedly } from '../event-store/writing.ts';
+import { evolveProposal } from '../editorial/proposals/domain/proposal.ts';
+import { openReviewGate } from '../editorial/review-rules/commands/review-gate.ts';
+import type { RecordedEvent } from '../log/envelope.ts';
+import { type AppendOutcome, type EventStore, EventStoreUnavailable } from '../log/event-store.ts';
+import { appendRepeatedly } from '../log/writing.ts';
+import { may, maySeePost, type RightsSubject } from '../people/auth/policy.ts';
 import { type CommandContext, type CommandDependencies, metadataOf, type Written } from './context.ts';
 import { openDrawnIds, openUndrawnIds } from './reservations/ids.ts';
 import { streamOf } from './reservations/reservations.ts';
-import { openReviewGate } from './review/review-gate.ts';
 import { beginUnitOfWork, type UnitOfWork } from './unit-of-work.ts';
 
 /** The result of an attempt: the stream of the resource that the answer shows, and how to fold it. */

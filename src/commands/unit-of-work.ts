@@ -3,9 +3,10 @@
 // decision 1
 
 import type { Evolve, Fact } from '../domain/decider.ts';
-import type { Series, SeriesFact } from '../domain/series/facts.ts';
-import { evolveSeries } from '../domain/series/occurrences.ts';
-import { dateOfEvent, detachDate } from '../domain/series/series.ts';
+import type { Series, SeriesFact } from '../editorial/series/domain/facts.ts';
+import { evolveSeries } from '../editorial/series/domain/occurrences.ts';
+import { dateOfEvent, detachDate } from '../editorial/series/domain/series.ts';
+import { EVENT_PREFIX, SERIES_PREFIX, seriesOf } from '../editorial/series/facts/occurrences.ts';
 import {
   type EventMetadata,
   fold,
@@ -13,11 +14,10 @@ import {
   type Position,
   type RecordedEvent,
   type Revision,
-} from '../event-store/envelope.ts';
-import type { AppendOutcome, EventStore, ExpectedRevision, StreamAppend } from '../event-store/event-store.ts';
-import { excerpt } from '../event-store/excerpt.ts';
-import { eventOf } from '../event-store/writing.ts';
-import { EVENT_PREFIX, SERIES_PREFIX, seriesOf } from '../facts/occurrences.ts';
+} from '../log/envelope.ts';
+import type { AppendOutcome, EventStore, ExpectedRevision, StreamAppend } from '../log/event-store.ts';
+import { excerpt } from '../log/excerpt.ts';
+import { eventOf } from '../log/writing.ts';
 import { type DrawnIds, type Ids, openDrawnIds } from './reservations/ids.ts';
 import { openSlugSearches, type PromisedSlug, type SlugSearches } from './reservations/slug-searches.ts';
 import { type FreeSlug, findFreeSlug, type SlugRequest } from './reservations/slugs.ts';

@@ -1,6 +1,6 @@
 // The shape of every resource's write side: state, decision, change.
 
-import type { EpochSeconds } from '../time/zone.ts';
+import type { EpochSeconds } from '../kernel/time/zone.ts';
 import type { Rejection } from './rejections.ts';
 
 /** A domain event as deciders see it: without actor, stream and position. */

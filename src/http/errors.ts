@@ -1,16 +1,16 @@
 // Errors as clients see them: one envelope for all, from the catalogue, and the mapping of lower errors.
 
-import type { Caller } from '../auth/caller.ts';
 import type { Rejection, RejectionCode } from '../domain/rejections.ts';
-import { CannotFold } from '../event-store/envelope.ts';
-import { AppendOutcomeUnknown, EventStoreUnavailable } from '../event-store/event-store.ts';
-import { UnknownSchemaVersion } from '../event-store/upcasting/upcast.ts';
+import { MemoryShort } from '../kernel/memory/watch.ts';
 import { conflictClause } from '../locales/conflicts.ts';
 import { ERROR_STATUSES, type ErrorCode } from '../locales/error-catalogue.ts';
 import type { Language } from '../locales/language.ts';
 import { ENGLISH } from '../locales/languages.ts';
 import { clauses, phrase, type Wording } from '../locales/phrases.ts';
-import { MemoryShort } from '../memory/watch.ts';
+import { CannotFold } from '../log/envelope.ts';
+import { AppendOutcomeUnknown, EventStoreUnavailable } from '../log/event-store.ts';
+import { UnknownSchemaVersion } from '../log/upcasting/upcast.ts';
+import type { Caller } from '../people/auth/caller.ts';
 import { ReadModelChanging } from '../queries/one-state.ts';
 import { ReadModelUnavailable } from '../read-model/read-model.ts';
 

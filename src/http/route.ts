@@ -1,7 +1,7 @@
 // How routes of the API are declared: as plugins, typed by the schemas of their routes.
 import type { FastifyPluginAsync, FastifyPluginOptions, FastifyTypeProvider, RawServerDefault } from 'fastify';
 import type { Static, TObject, TSchema } from 'typebox';
-import type { Caller } from '../auth/caller.ts';
+import type { Caller } from '../people/auth/caller.ts';
 
 /** The type of @fastify/type-provider-typebox, whose compilers cannot keep the contract's order of errors. */
 export interface TypeBoxTypeProvider extends FastifyTypeProvider {

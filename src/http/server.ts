@@ -3,10 +3,13 @@
 // decision 15: which libraries are not used, and the case that excludes each.
 import type { IncomingMessage } from 'node:http';
 import fastify, { type FastifyInstance, type FastifyPluginAsync, type FastifyRequest } from 'fastify';
+import { serveMedia } from '../calendar/picture/http/media-files.ts';
+import type { MediaStore } from '../calendar/picture/media/media-store.ts';
+import { SHIM_NAMESPACE, shimPrefixes, shimRoot } from '../exchange/compatibility/http/places.ts';
+import type { ShimOptions } from '../exchange/compatibility/http/shims.ts';
 import type { Language } from '../locales/language.ts';
 import { ENGLISH } from '../locales/languages.ts';
 import { type Negotiation, openNegotiation } from '../locales/negotiate.ts';
-import type { MediaStore } from '../media/media-store.ts';
 import { isPreflight, PREFLIGHT_HEADERS } from './answers/headers.ts';
 import { replies } from './answers/reply.ts';
 import { createSites, type Sites } from './base-url.ts';
@@ -25,7 +28,6 @@ import { type CredentialsOptions, credentials } from './plugins/credentials.ts';
 import { clientError, errors, refuseConnection } from './plugins/errors.ts';
 import { type HotAnswersOptions, openHotAnswers } from './plugins/hot-answers.ts';
 import { listedRoutes } from './plugins/listed-routes.ts';
-import { serveMedia } from './plugins/media-files.ts';
 import { type ParametersOptions, parameters } from './plugins/parameters.ts';
 import { decorateRequests, openContext, requestContext } from './plugins/request-context.ts';
 import { methodOnWire, ROUTER_OPTIONS, readRequestLine, routeOf } from './plugins/routing.ts';
@@ -33,8 +35,6 @@ import { type PublicScheme, schemeOf, securityHeaders } from './plugins/security
 import { sharedCaches } from './plugins/shared-caches.ts';
 import { indexRoute } from './routes/index-route.ts';
 import { type ConnectionTimes, HEADER_LIMIT, type ShellLog, type ShellSettings } from './settings.ts';
-import { SHIM_NAMESPACE, shimPrefixes, shimRoot } from './shims/places.ts';
-import type { ShimOptions } from './shims/shims.ts';
 
 /** Records how long answers take. Called for each, so it must be cheap. */
 export interface AnswerObserver {

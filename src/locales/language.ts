@@ -1,16 +1,21 @@
 // The content of a language: every text that people read, as in the JSON files.
-import type { EventFact } from '../domain/calendar-event.ts';
-import type { ChangeSetFact } from '../domain/change-set.ts';
-import type { OrganizerFact } from '../domain/organizer.ts';
-import type { PictureFact } from '../domain/picture.ts';
-import type { ProposalFact, TargetKind } from '../domain/proposal.ts';
-import type { NoticeRule, ReviewPolicyFact, WriteMode, WritingRole } from '../domain/review-policy.ts';
-import type { SeriesFact } from '../domain/series/facts.ts';
-import type { SettingName, SiteSettingsFact } from '../domain/site-settings.ts';
-import type { SourceFact } from '../domain/sources/source.ts';
-import type { TermFact } from '../domain/term.ts';
-import type { VenueFact } from '../domain/venue.ts';
-import type { WebhookFact } from '../domain/webhooks/webhook.ts';
+import type { EventFact } from '../calendar/event/domain/calendar-event.ts';
+import type { OrganizerFact } from '../calendar/linked-post/domain/organizer.ts';
+import type { VenueFact } from '../calendar/linked-post/domain/venue.ts';
+import type { PictureFact } from '../calendar/picture/domain/picture.ts';
+import type { SettingName, SiteSettingsFact } from '../calendar/site/domain/site-settings.ts';
+import type { TermFact } from '../calendar/term/domain/term.ts';
+import type { ChangeSetFact } from '../editorial/change-sets/domain/change-set.ts';
+import type { ProposalFact, TargetKind } from '../editorial/proposals/domain/proposal.ts';
+import type {
+  NoticeRule,
+  ReviewPolicyFact,
+  WriteMode,
+  WritingRole,
+} from '../editorial/review-rules/domain/review-policy.ts';
+import type { SeriesFact } from '../editorial/series/domain/facts.ts';
+import type { SourceFact } from '../exchange/sources/domain/source.ts';
+import type { WebhookFact } from '../exchange/webhooks/domain/webhook.ts';
 import type en from './en.json';
 import type { ErrorCode } from './error-catalogue.ts';
 import filters from './filters.json' with { type: 'json' };

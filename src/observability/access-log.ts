@@ -1,6 +1,6 @@
 // The access log: a line of JSON for each answer, into a file or to standard output.
 import pino from 'pino';
-import { makePrivateFile } from '../files/private-files.ts';
+import { makePrivateFile } from '../kernel/files/private-files.ts';
 
 /** One answer. Queries, credentials and bodies are never in it. */
 export interface Access {

@@ -1,11 +1,11 @@
 // Findings about an installation, from outside of the service: each says what to do.
 
-import { LOG_START } from '../event-store/envelope.ts';
-import type { EventStore } from '../event-store/event-store.ts';
+import { counted } from '../kernel/text/counted.ts';
+import type { EpochSeconds } from '../kernel/time/zone.ts';
+import { LOG_START } from '../log/envelope.ts';
+import type { EventStore } from '../log/event-store.ts';
 import type { Disagreement } from '../read-model/agreement.ts';
 import type { ParkedDocument } from '../read-model/documents.ts';
-import { counted } from '../text/counted.ts';
-import type { EpochSeconds } from '../time/zone.ts';
 import { LAGGING_AFTER_SECONDS } from './health.ts';
 import { createLagMeter } from './lag.ts';
 

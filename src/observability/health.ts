@@ -1,10 +1,11 @@
 // The state of this process and of its dependencies, measured at each request.
-import type { Position } from '../event-store/envelope.ts';
-import { type EventStore, EventStoreUnavailable } from '../event-store/event-store.ts';
+
+import type { EpochSeconds } from '../kernel/time/zone.ts';
+import type { Position } from '../log/envelope.ts';
+import { type EventStore, EventStoreUnavailable } from '../log/event-store.ts';
 import type { DocumentKey, ParkedDocument } from '../read-model/documents.ts';
 import { type ReadModel, ReadModelUnavailable } from '../read-model/read-model.ts';
 import type { Trust, TrustWatch } from '../read-model/trust.ts';
-import type { EpochSeconds } from '../time/zone.ts';
 import { createLagMeter, type Lag } from './lag.ts';
 import type { Log } from './log.ts';
 

@@ -1,8 +1,8 @@
 // How far the read model is behind the log, in events and in seconds.
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { LOG_START, type Position, type RecordedEvent } from '../event-store/envelope.ts';
-import type { EventStore } from '../event-store/event-store.ts';
-import type { EpochSeconds } from '../time/zone.ts';
+import type { EpochSeconds } from '../kernel/time/zone.ts';
+import { LOG_START, type Position, type RecordedEvent } from '../log/envelope.ts';
+import type { EventStore } from '../log/event-store.ts';
 
 export interface Lag {
   /** Events of the projections that the read model has not applied. */

@@ -1,8 +1,8 @@
 // The end of the log for a health check: it is up if names in it can be read and written, too.
 
-import type { Position } from '../event-store/envelope.ts';
-import type { EventStore } from '../event-store/event-store.ts';
-import type { KeyRing, Unreadable } from '../facts/personal-data/key-ring.ts';
+import type { Position } from '../log/envelope.ts';
+import type { EventStore } from '../log/event-store.ts';
+import type { KeyRing, Unreadable } from '../people/personal-data/facts/key-ring.ts';
 
 const NO_SUBJECTS: ReadonlySet<string> = new Set();
 

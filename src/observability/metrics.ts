@@ -1,6 +1,6 @@
 // Metrics for Prometheus. Most are measured when it scrapes; only appends and requests are counted as they happen.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, type Metric, Registry } from 'prom-client';
-import type { AppendObserver } from '../event-store/event-store.ts';
+import type { AppendObserver } from '../log/event-store.ts';
 import type { Findings, Health, ProjectorFinding } from './health.ts';
 import { LAG_LIMIT } from './lag.ts';
 import { type PollsWatched, pollMetrics } from './poll-metrics.ts';

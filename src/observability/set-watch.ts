@@ -1,5 +1,5 @@
 // How long the application of a set has been under way: until it ends, nothing that was written behind its beginning is shown.
-import type { EpochSeconds } from '../time/zone.ts';
+import type { EpochSeconds } from '../kernel/time/zone.ts';
 
 interface Begun {
   readonly set: number;

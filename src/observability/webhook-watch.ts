@@ -1,5 +1,5 @@
 // What webhooks have to send still, and what was given up, as far as this process sends it.
-import type { EpochSeconds } from '../time/zone.ts';
+import type { EpochSeconds } from '../kernel/time/zone.ts';
 
 interface Outstanding {
   readonly webhook: number;

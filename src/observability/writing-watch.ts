@@ -1,6 +1,6 @@
 // Tests whether writes would be accepted, before a client's write has to fail.
 // decision 2
-import { type AppendObserver, EventStoreUnavailable, type TryWriting } from '../event-store/event-store.ts';
+import { type AppendObserver, EventStoreUnavailable, type TryWriting } from '../log/event-store.ts';
 
 interface WritingWatchOptions {
   /** Absent if the engine cannot tell: then the last append counts. */

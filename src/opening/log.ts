@@ -1,27 +1,10 @@
 // Opens the configured log with its keys: it answers, belongs to this build, and both belong together. Clients of servers are
 // loaded only if a server is named: they are half of the startup time.
 import path from 'node:path';
+import { openSite } from '../calendar/site/queries/site.ts';
 import { assertLogIsThere, type Config, ConfigError, hasKeys, hasLog, IN_MEMORY } from '../config.ts';
-import { LOG_START } from '../event-store/envelope.ts';
-import {
-  type AppendObserver,
-  type EventStore,
-  type EventStoreAdapter,
-  EventStoreAway,
-  EventStoreUnavailable,
-} from '../event-store/event-store.ts';
-import { BadConnectionString } from '../event-store/eventstoredb/address.ts';
-import { hashChain } from '../event-store/hash-chain/hash-chain.ts';
-import { pipeline } from '../event-store/pipeline.ts';
-import { openSqliteEventStore } from '../event-store/sqlite/store.ts';
-import { listedStreams, STREAM_PREFIXES } from '../event-store/stream-prefixes.ts';
-import { withOccurrences } from '../facts/occurrences.ts';
-import { legible } from '../facts/personal-data/encrypting-store.ts';
-import { type KeyRing, openKeyRing, openUnreadable } from '../facts/personal-data/key-ring.ts';
-import { openKeys } from '../facts/personal-data/open-keys.ts';
-import { identityOf } from '../facts/personal-data/subject-keys.ts';
-import { assertKeysAreThere, assertKeysOf } from '../facts/personal-data/verify-keys.ts';
-import { makePrivateFolder } from '../files/private-files.ts';
+import { withOccurrences } from '../editorial/series/facts/occurrences.ts';
+import { makePrivateFolder } from '../kernel/files/private-files.ts';
 import {
   type Build,
   fileMark,
@@ -31,13 +14,30 @@ import {
   setMark,
   UNMARKED,
   usableMark,
-} from '../files/store-marks.ts';
+} from '../kernel/files/store-marks.ts';
+import type { ReadModelAddress, SqliteAddress } from '../kernel/settings/addresses.ts';
+import { elapsed } from '../kernel/time/system.ts';
+import { LOG_START } from '../log/envelope.ts';
+import {
+  type AppendObserver,
+  type EventStore,
+  type EventStoreAdapter,
+  EventStoreAway,
+  EventStoreUnavailable,
+} from '../log/event-store.ts';
+import { BadConnectionString } from '../log/eventstoredb/address.ts';
+import { hashChain } from '../log/hash-chain/hash-chain.ts';
+import { pipeline } from '../log/pipeline.ts';
+import { openSqliteEventStore } from '../log/sqlite/store.ts';
+import { listedStreams, STREAM_PREFIXES } from '../log/stream-prefixes.ts';
 import type { Log } from '../observability/log.ts';
-import { openSite } from '../queries/site.ts';
+import { legible } from '../people/personal-data/facts/encrypting-store.ts';
+import { type KeyRing, openKeyRing, openUnreadable } from '../people/personal-data/facts/key-ring.ts';
+import { openKeys } from '../people/personal-data/facts/open-keys.ts';
+import { identityOf } from '../people/personal-data/facts/subject-keys.ts';
+import { assertKeysAreThere, assertKeysOf } from '../people/personal-data/facts/verify-keys.ts';
 import { ReadModelUnavailable } from '../read-model/read-model.ts';
-import type { ReadModelAddress, SqliteAddress } from '../settings/addresses.ts';
 import type { LogStores } from '../stores.ts';
-import { elapsed } from '../time/system.ts';
 import { STORE_FORMAT, VERSION } from '../version.ts';
 
 /** What this build writes into stores. */
@@ -69,7 +69,7 @@ export async function openEventStore(config: Config, log?: Log): Promise<EventSt
     await usableMark(fileMark(address.file), `The event store ${address.file}`, BUILD);
     return openSqliteEventStore({ file: address.file });
   }
-  const { openEventStoreDb } = await import('../event-store/eventstoredb/store.ts');
+  const { openEventStoreDb } = await import('../log/eventstoredb/store.ts');
   const store = await openEventStoreDb({
     connectionString: address.connectionString,
     setting: 'DAYBOOK_EVENT_STORE',

@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFil
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Config, ConfigError, hasLog, storeFiles } from '../config.ts';
-import type { SqliteAddress } from '../settings/addresses.ts';
+import type { SqliteAddress } from '../kernel/settings/addresses.ts';
 
 /** Bytes that the working files of three stores take. With less, no append would be accepted either. */
 const SOME_ROOM = 128 * 1024;

@@ -4,10 +4,10 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import { isReadable, readableLike } from '../domain/accent.ts';
+import { isReadable, readableLike } from '../calendar/site/domain/accent.ts';
+import type { Site } from '../calendar/site/queries/site.ts';
 import { acceptedCodings, type Coding, compressed } from '../http/answers/content-coding.ts';
 import { isKnown } from '../http/answers/etag.ts';
-import type { Site } from '../queries/site.ts';
 import { accentStyle, type Theme } from './theme.ts';
 
 export interface Asset {

@@ -1,13 +1,13 @@
 // What pages show, from the queries of the API: the public's view of the calendar.
 
-import type { EventListInput } from '../http/schemas/event.ts';
+import type { EventListInput } from '../calendar/event/http/event-schema.ts';
+import type { Unreadable } from '../calendar/resource/queries/get-one.ts';
+import type { DaysInput } from '../editorial/schedule/queries/upcoming.ts';
+import type { EpochSeconds } from '../kernel/time/zone.ts';
 import type { Wording } from '../locales/phrases.ts';
 import type { QueryRefusal } from '../queries/arguments.ts';
-import type { Unreadable } from '../queries/get-one.ts';
 import { openPublished, type PublishedSources, type TermView } from '../queries/published.ts';
 import type { LinkTargets, Reader } from '../queries/reader.ts';
-import type { DaysInput } from '../queries/upcoming.ts';
-import type { EpochSeconds } from '../time/zone.ts';
 import { todayIn } from './dates.ts';
 import { eventPath, organizerPath, termPath, venuePath } from './links.ts';
 import { type Places, placesOf } from './places.ts';

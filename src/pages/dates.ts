@@ -1,6 +1,6 @@
 // Dates in the words of a language. Wall clocks are formatted as they are: the zone is named beside them.
-import { dayNumber } from '../time/civil-time.ts';
-import { type EpochSeconds, toInstant, toWallClock, type WallClock, type Zone } from '../time/zone.ts';
+import { dayNumber } from '../kernel/time/civil-time.ts';
+import { type EpochSeconds, toInstant, toWallClock, type WallClock, type Zone } from '../kernel/time/zone.ts';
 
 /** A day, `2026-12-05`. */
 export type Day = string;

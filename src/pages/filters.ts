@@ -1,14 +1,14 @@
 // The filters that addresses of pages have: those of the API's list that concern visitors, checked as the API checks them,
 // and two of pages alone: a place by its name, and a period in words.
-import { TRAIT_PARAMETERS } from '../domain/event-traits.ts';
+import { TRAIT_PARAMETERS } from '../calendar/event/domain/event-traits.ts';
+import type { EventListInput } from '../calendar/event/http/event-schema.ts';
+import { eventList } from '../calendar/event/http/event-schema.ts';
+import type { DaysInput } from '../editorial/schedule/queries/upcoming.ts';
 import { ApiError } from '../http/errors.ts';
 import { compileInput } from '../http/parameters/compile.ts';
 import type { Lookups } from '../http/parameters/lookups.ts';
 import { emptyMap, type ParameterMap } from '../http/parameters/parameter-map.ts';
-import type { EventListInput } from '../http/schemas/event.ts';
-import { eventList } from '../http/schemas/event.ts';
-import type { DaysInput } from '../queries/upcoming.ts';
-import type { EpochSeconds, Zone } from '../time/zone.ts';
+import type { EpochSeconds, Zone } from '../kernel/time/zone.ts';
 import { addDays, type Day, daysOfMonth, isDay, isMonth, todayIn, weekdayOf, weekOf } from './dates.ts';
 import type { Query } from './links.ts';
 import { onDays } from './periods.ts';

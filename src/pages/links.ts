@@ -1,7 +1,7 @@
 // The addresses of pages, as the answers of the API name them.
 
+import { queryText } from '../kernel/text/query-text.ts';
 import type { TermView } from '../queries/published.ts';
-import { queryText } from '../text/query-text.ts';
 import type { Day, Month } from './dates.ts';
 
 /** The parameters of an address, in order; empty ones are left out. */

@@ -1,14 +1,14 @@
 // What the pages for visitors are given, and what a visit of one depends on.
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import type { EventListInput } from '../calendar/event/http/event-schema.ts';
+import type { Site } from '../calendar/site/queries/site.ts';
+import type { DaysInput } from '../editorial/schedule/queries/upcoming.ts';
+import type { Submissions } from '../exchange/submissions/http/submissions.ts';
 import type { AnswerCache } from '../http/caches/answer-cache.ts';
 import type { Lookups } from '../http/parameters/lookups.ts';
 import type { ParameterMap } from '../http/parameters/parameter-map.ts';
-import type { EventListInput } from '../http/schemas/event.ts';
 import type { PageSurroundings } from '../http/server.ts';
-import type { Submissions } from '../http/submissions/submissions.ts';
-import type { Site } from '../queries/site.ts';
-import type { DaysInput } from '../queries/upcoming.ts';
-import type { EpochSeconds, Zone } from '../time/zone.ts';
+import type { EpochSeconds, Zone } from '../kernel/time/zone.ts';
 import type { EventPage, PageCalendar, Visit } from './calendar.ts';
 import type { Filters } from './filters.ts';
 import type { Html } from './html.ts';

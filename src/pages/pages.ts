@@ -4,12 +4,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import helmet, { type FastifyHelmetOptions } from '@fastify/helmet';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import { submitting } from '../exchange/submissions/pages/routes.ts';
 import { type StoredList, storedList } from '../http/answers/stored-list.ts';
 import { ApiError, invalidParameters } from '../http/errors.ts';
 import type { ParameterMap } from '../http/parameters/parameter-map.ts';
 import type { PublicScheme } from '../http/plugins/security-headers.ts';
 import type { PageSurroundings } from '../http/server.ts';
-import { toWallClock } from '../time/zone.ts';
+import { toWallClock } from '../kernel/time/zone.ts';
 import { chosenAssets, serveAssets, themedAssets } from './assets.ts';
 import type { Visit } from './calendar.ts';
 import { monthOf, prepareDates, todayIn } from './dates.ts';
@@ -21,7 +22,6 @@ import type { Made, PageDependencies, PageRequest, Pages } from './page-request.
 import { onDays } from './periods.ts';
 import { publicPages } from './public/routes.ts';
 import { frameSources } from './raw-html.ts';
-import { submitting } from './submit/routes.ts';
 import { wordsIn } from './words.ts';
 
 interface StoredPage {

@@ -1,6 +1,6 @@
 // Filters for days, as the API's list and its feeds take them.
-import { type DaysInput, endingFrom, instantFilter } from '../queries/upcoming.ts';
-import type { Zone } from '../time/zone.ts';
+import { type DaysInput, endingFrom, instantFilter } from '../editorial/schedule/queries/upcoming.ts';
+import type { Zone } from '../kernel/time/zone.ts';
 import { addDays, type Day, startOf } from './dates.ts';
 import { address, type Query } from './links.ts';
 

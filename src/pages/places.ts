@@ -1,10 +1,10 @@
 // The places that visitors filter by: the venues where something is to come, and their cities.
 
-import { openTurns } from '../event-loop/turns.ts';
-import { findLinkedPosts, linkedPostListRequest } from '../queries/list-linked-posts.ts';
+import { findLinkedPosts, linkedPostListRequest } from '../calendar/linked-post/queries/list-linked-posts.ts';
+import { openTurns } from '../kernel/event-loop/turns.ts';
+import { compareLetters, foldLetters } from '../kernel/text/ascii-folding.ts';
+import { lineOfHtml } from '../kernel/text/html-text.ts';
 import type { QueryDependencies, Reader } from '../queries/reader.ts';
-import { compareLetters, foldLetters } from '../text/ascii-folding.ts';
-import { lineOfHtml } from '../text/html-text.ts';
 import type { ShownVenue } from './shown.ts';
 
 /** In degrees. */

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { MIN_CONTRAST, type Scheme, worstContrast } from '../domain/accent.ts';
+import { MIN_CONTRAST, type Scheme, worstContrast } from '../calendar/site/domain/accent.ts';
 import type { ThemeFile } from './theme-file.ts';
 
 const load = createRequire(import.meta.url);

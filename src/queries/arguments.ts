@@ -1,9 +1,9 @@
 // The effective arguments of a list, and the links that carry them to other pages.
 
-import { visibilityFor } from '../auth/policy.ts';
-import type { PostKind } from '../domain/post.ts';
+import type { PostKind } from '../calendar/resource/domain/post.ts';
+import { listOf } from '../kernel/text/wire-words.ts';
+import { visibilityFor } from '../people/auth/policy.ts';
 import type { PageWindow, Visibility } from '../read-model/queries.ts';
-import { listOf } from '../text/wire-words.ts';
 import type { Assembled } from './assemble.ts';
 import type { MadeFrom } from './made-from.ts';
 import type { LinkTargets, Reader } from './reader.ts';

@@ -2,16 +2,16 @@
 // decision 8
 
 import { LRUCache } from 'lru-cache';
-import { maySeePost } from '../auth/policy.ts';
-import { currencyOf } from '../domain/currency.ts';
-import { type Parents, withoutCircles } from '../domain/tree.ts';
-import { openTurns } from '../event-loop/turns.ts';
-import type { Position } from '../event-store/envelope.ts';
+import { currencyOf } from '../calendar/event/domain/currency.ts';
+import { type Parents, withoutCircles } from '../calendar/resource/domain/tree.ts';
+import { openTurns } from '../kernel/event-loop/turns.ts';
+import { type EpochSeconds, toWallClock } from '../kernel/time/zone.ts';
+import type { Position } from '../log/envelope.ts';
+import { maySeePost } from '../people/auth/policy.ts';
 import type { DocumentLink, EventDocument, LinkedPostDocument, SeriesDocument } from '../read-model/documents.ts';
 import type { TermView } from '../read-model/queries.ts';
 import { byName } from '../read-model/term-queries.ts';
 import { fill, insideString } from '../rendering/slots.ts';
-import { type EpochSeconds, toWallClock } from '../time/zone.ts';
 import { digestOf } from './digest.ts';
 import type { EmbeddedSource, LinkTargets, Reader } from './reader.ts';
 

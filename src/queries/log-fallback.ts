@@ -2,9 +2,10 @@
 
 import { keptOf } from '../../projections/changes.ts';
 import { type AnyProjection, keyOf } from '../../projections/projection.ts';
-import type { TermKind } from '../domain/term.ts';
-import type { Revision } from '../event-store/envelope.ts';
-import type { EventStore } from '../event-store/event-store.ts';
+import type { SlugSource } from '../calendar/resource/queries/find-by-slug.ts';
+import type { TermKind } from '../calendar/term/domain/term.ts';
+import type { Revision } from '../log/envelope.ts';
+import type { EventStore } from '../log/event-store.ts';
 import {
   type Document,
   type DocumentKey,
@@ -17,7 +18,6 @@ import {
 import type { TermView } from '../read-model/queries.ts';
 import { type ReadModel, ReadModelUnavailable } from '../read-model/read-model.ts';
 import { type Terms, termViews } from '../read-model/term-queries.ts';
-import type { SlugSource } from './find-by-slug.ts';
 import type { EmbeddedSource } from './reader.ts';
 
 /** Documents by id and by slug: the part of a read model that can also be built from the log. */

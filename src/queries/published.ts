@@ -2,24 +2,24 @@
 // both depend on. Pages ask this, and never a read model.
 
 import { seriesOfState } from '../../projections/series.ts';
-import type { Picture } from '../domain/picture.ts';
-import { inPortions, openTurns } from '../event-loop/turns.ts';
-import type { EventListInput } from '../http/schemas/event.ts';
+import type { EventListInput } from '../calendar/event/http/event-schema.ts';
+import { eventListRequest } from '../calendar/event/queries/list-events.ts';
+import type { Picture } from '../calendar/picture/domain/picture.ts';
+import { postOfSlug, presentOf, termMovedFrom } from '../calendar/resource/queries/find-by-slug.ts';
+import { readEvent, readLinkedPost, type Unreadable } from '../calendar/resource/queries/get-one.ts';
+import { withStaying } from '../editorial/merges/queries/merged.ts';
+import { type DaysInput, upcoming } from '../editorial/schedule/queries/upcoming.ts';
+import { inPortions, openTurns } from '../kernel/event-loop/turns.ts';
+import type { EpochSeconds } from '../kernel/time/zone.ts';
 import type { Wording } from '../locales/phrases.ts';
 import { recurrenceWords } from '../locales/recurrence/recurrence-words.ts';
 import type { DocumentKind } from '../read-model/documents.ts';
 import type { TermView } from '../read-model/queries.ts';
-import type { EpochSeconds } from '../time/zone.ts';
 import { pageCount, type QueryRefusal } from './arguments.ts';
 import { assembleEvents } from './assemble.ts';
-import { postOfSlug, presentOf, termMovedFrom } from './find-by-slug.ts';
-import { readEvent, readLinkedPost, type Unreadable } from './get-one.ts';
-import { eventListRequest } from './list-events.ts';
 import type { BeyondViews, SingleSource } from './log-fallback.ts';
-import { withStaying } from './merged.ts';
 import { inOneState } from './one-state.ts';
 import type { QueryDependencies, Reader } from './reader.ts';
-import { type DaysInput, upcoming } from './upcoming.ts';
 
 export type { TermView } from '../read-model/queries.ts';
 

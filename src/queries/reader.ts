@@ -1,11 +1,12 @@
 // The reader, and what answers for that reader depend on.
-import type { Caller } from '../auth/caller.ts';
-import type { SitePrices } from '../domain/currency.ts';
+
+import type { SitePrices } from '../calendar/event/domain/currency.ts';
+import type { Site } from '../calendar/site/queries/site.ts';
+import type { EpochSeconds, Zone } from '../kernel/time/zone.ts';
+import type { Caller } from '../people/auth/caller.ts';
 import type { Document, DocumentKey, EventDocument } from '../read-model/documents.ts';
 import type { TermView } from '../read-model/queries.ts';
 import type { ReadModel } from '../read-model/read-model.ts';
-import type { EpochSeconds, Zone } from '../time/zone.ts';
-import type { Site } from './site.ts';
 
 /** The base of links; see `Links` in src/http/route.ts. */
 export interface LinkTargets {

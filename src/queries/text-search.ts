@@ -1,12 +1,12 @@
 // Parses a search text.
 
-import type { TermKind } from '../domain/term.ts';
+import type { TermKind } from '../calendar/term/domain/term.ts';
+import { foldLetters } from '../kernel/text/ascii-folding.ts';
+import { decodeEntities } from '../kernel/text/plain-text.ts';
+import { slugFrom } from '../kernel/text/slug.ts';
+import { type IdFilter, idFilter, listOf } from '../kernel/text/wire-words.ts';
 import type { TermView, TextSearch } from '../read-model/queries.ts';
 import type { Terms } from '../read-model/term-queries.ts';
-import { foldLetters } from '../text/ascii-folding.ts';
-import { decodeEntities } from '../text/plain-text.ts';
-import { slugFrom } from '../text/slug.ts';
-import { type IdFilter, idFilter, listOf } from '../text/wire-words.ts';
 
 /** Words too common to search for. */
 const STOP_WORDS = new Set(

@@ -1,6 +1,7 @@
 // Which password-protected resources a reader may see in full.
-import { may, rightsSubjectOf } from '../auth/policy.ts';
-import type { Json } from '../event-store/envelope.ts';
+
+import type { Json } from '../log/envelope.ts';
+import { may, rightsSubjectOf } from '../people/auth/policy.ts';
 import type { EventDocument, LinkedPostDocument } from '../read-model/documents.ts';
 import type { Unlocked } from './assemble.ts';
 import type { EmbeddedSource, QueryDependencies, Reader } from './reader.ts';

@@ -1,27 +1,32 @@
 // What every process that answers requests carries on by itself: interrupted approvals, merges and sets to their end, sets
 // that are due, the dates of series, and deliveries of webhooks.
 // decision 24
-import { applyDueChangeSet, completeChangeSet } from '../commands/change-sets/apply.ts';
-import { loadAgenda } from '../commands/change-sets/load.ts';
-import { repairAllMemberships } from '../commands/change-sets/membership.ts';
+
 import type { CommandContext } from '../commands/context.ts';
-import { completeMerge } from '../commands/merges/complete.ts';
-import { completeApproval } from '../commands/proposals/complete.ts';
-import type { ProposalDependencies } from '../commands/proposals/proposals.ts';
-import { moveHorizon } from '../commands/series/horizon.ts';
-import { completeSplits } from '../commands/series/split.ts';
-import { pauseWebhookOf } from '../commands/webhooks/webhooks.ts';
-import { BACKOFF } from '../domain/webhooks/deliveries.ts';
-import { systemActor } from '../event-store/writing.ts';
+import { applyDueChangeSet, completeChangeSet } from '../editorial/change-sets/commands/apply.ts';
+import { loadAgenda } from '../editorial/change-sets/commands/load.ts';
+import { repairAllMemberships } from '../editorial/change-sets/commands/membership.ts';
+import { startChangeSetApplier } from '../editorial/change-sets/reactions/change-set-applier.ts';
+import { completeMerge } from '../editorial/merges/commands/complete.ts';
+import { startMergeCompleter } from '../editorial/merges/reactions/merge-completer.ts';
+import { completeApproval } from '../editorial/proposals/commands/complete.ts';
+import type { ProposalDependencies } from '../editorial/proposals/commands/proposals.ts';
+import { startProposalCompleter } from '../editorial/proposals/reactions/proposal-completer.ts';
+import { moveHorizon } from '../editorial/series/commands/horizon.ts';
+import { completeSplits } from '../editorial/series/commands/split.ts';
+import { startSeriesKeeper } from '../editorial/series/reactions/series-keeper.ts';
+import { pauseWebhookOf } from '../exchange/webhooks/commands/webhooks.ts';
+import { BACKOFF } from '../exchange/webhooks/domain/deliveries.ts';
+import {
+  type Dispatcher,
+  type DispatcherOptions,
+  startWebhookDispatcher,
+} from '../exchange/webhooks/reactions/webhook-dispatcher.ts';
+import { elapsed } from '../kernel/time/system.ts';
+import { systemActor } from '../log/writing.ts';
 import type { SetWatch } from '../observability/set-watch.ts';
 import type { ReadModel } from '../read-model/read-model.ts';
-import { elapsed } from '../time/system.ts';
-import { startChangeSetApplier } from './change-set-applier.ts';
-import { startMergeCompleter } from './merge-completer.ts';
-import { startProposalCompleter } from './proposal-completer.ts';
 import type { ReactionOptions } from './repeat.ts';
-import { startSeriesKeeper } from './series-keeper.ts';
-import { type Dispatcher, type DispatcherOptions, startWebhookDispatcher } from './webhook-dispatcher.ts';
 
 interface CompleterOptions extends ReactionOptions {
   /** Of webhooks. */

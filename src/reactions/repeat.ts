@@ -1,9 +1,9 @@
 // What reactions have in common that look again and again, in every process that answers requests and without
 // coordination: the log accepts each of their steps once.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isOutage } from '../event-store/writing.ts';
+import type { EpochSeconds } from '../kernel/time/zone.ts';
+import { isOutage } from '../log/writing.ts';
 import { ReadModelUnavailable } from '../read-model/read-model.ts';
-import type { EpochSeconds } from '../time/zone.ts';
 
 export interface ReactionOptions {
   readonly clock: { now(): EpochSeconds };

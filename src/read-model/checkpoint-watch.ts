@@ -1,6 +1,6 @@
 // Waits until the read model has applied a position, written by this process or another one.
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Position } from '../event-store/envelope.ts';
+import type { Position } from '../log/envelope.ts';
 import type { ReadModel } from './read-model.ts';
 
 interface CheckpointWatch {

@@ -1,12 +1,12 @@
 // What the read models store: one document per resource. An adapter stores documents and keeps the indexes that its
 // queries need; everything that a query may filter by is a plain member here.
-import type { FilterFlag } from '../domain/calendar-event.ts';
-import type { EventStatus } from '../domain/event-status.ts';
-import type { TraitsOf } from '../domain/event-traits.ts';
-import type { FormerlyNamed } from '../domain/post.ts';
-import { POST_KINDS, POST_STATUSES, type PostKind, type PostStatus } from '../domain/post.ts';
-import type { ProposalState, Target } from '../domain/proposal.ts';
-import type { Json, Position, Revision } from '../event-store/envelope.ts';
+import type { FilterFlag } from '../calendar/event/domain/calendar-event.ts';
+import type { EventStatus } from '../calendar/event/domain/event-status.ts';
+import type { TraitsOf } from '../calendar/event/domain/event-traits.ts';
+import type { FormerlyNamed } from '../calendar/resource/domain/post.ts';
+import { POST_KINDS, POST_STATUSES, type PostKind, type PostStatus } from '../calendar/resource/domain/post.ts';
+import type { ProposalState, Target } from '../editorial/proposals/domain/proposal.ts';
+import type { Json, Position, Revision } from '../log/envelope.ts';
 import { searchText } from './search-text.ts';
 
 /** In the order of their numbers in files. */
@@ -68,7 +68,7 @@ export interface Fragments {
   readonly jsonLd: string;
 }
 
-/** A link to a post in one of its lives (see `Link` in src/domain/calendar-event.ts). */
+/** A link to a post in one of its lives (see `Link` in src/calendar/event/domain/calendar-event.ts). */
 export interface DocumentLink {
   readonly id: number;
   readonly life: number;

@@ -1,5 +1,5 @@
 // What an index has followed of late, so that answers made before may be used on where none of it can have touched them.
-import { LOG_START, type Position } from '../event-store/envelope.ts';
+import { LOG_START, type Position } from '../log/envelope.ts';
 import type { DocumentKey } from './documents.ts';
 import type { StoredVersion } from './storage.ts';
 

@@ -1,7 +1,7 @@
 // The read model as readers use it: a storage that keeps, and the index of this process that answers lists. The index is
 // filled from the rows of the storage with the first list, and follows what any process changes from then on. What an
 // answer shows is of one state: a document of another revision than its row says is read again after following once more.
-import { nextTurn, openTurns } from '../event-loop/turns.ts';
+import { nextTurn, openTurns } from '../kernel/event-loop/turns.ts';
 import { ReadModelDamaged } from './damage.ts';
 import {
   type Document,

@@ -1,7 +1,7 @@
 // Documents as they were read last, for as long as the index that follows the changes knows of none: in the hot way nothing
 // is asked of a store. Without it a list of ten events, of which each embeds a venue and an organizer, read twenty documents.
 import { LRUCache } from 'lru-cache';
-import { shareOf } from '../memory/limit.ts';
+import { shareOf } from '../kernel/memory/limit.ts';
 import { DOCUMENT_KINDS, type Document, type DocumentKey, type DocumentKind } from './documents.ts';
 import type { Purpose } from './storage.ts';
 

@@ -1,7 +1,7 @@
 // Positions of events that no projection reads: the checkpoint of the read model stays before them until something else is
 // written, but the read model shows all that it ever will of them as soon as it has what comes before.
-import type { Position } from '../event-store/envelope.ts';
-import type { EventStore } from '../event-store/event-store.ts';
+import type { Position } from '../log/envelope.ts';
+import type { EventStore } from '../log/event-store.ts';
 import type { ReadModel } from './read-model.ts';
 
 interface Views {

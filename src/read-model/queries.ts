@@ -1,9 +1,9 @@
 // Queries of a read model. Rights are part of the query, so totals never count what the reader may not see.
 
-import type { EventStatus } from '../domain/event-status.ts';
-import { EVENT_TRAITS, type ListedFlag } from '../domain/event-traits.ts';
-import type { PostKind, PostStatus } from '../domain/post.ts';
-import type { Position } from '../event-store/envelope.ts';
+import type { EventStatus } from '../calendar/event/domain/event-status.ts';
+import { EVENT_TRAITS, type ListedFlag } from '../calendar/event/domain/event-traits.ts';
+import type { PostKind, PostStatus } from '../calendar/resource/domain/post.ts';
+import type { Position } from '../log/envelope.ts';
 import type { EventDocument, PostIndex } from './documents.ts';
 
 /** `limit` posts from the `offset`th on. */

@@ -1,6 +1,6 @@
 // The port of the read models. Adapters: sqlite/; others pass the same contract suite (test/contract).
-import type { Position } from '../event-store/envelope.ts';
-import type { EventMark } from '../event-store/event-store.ts';
+import type { Position } from '../log/envelope.ts';
+import type { EventMark } from '../log/event-store.ts';
 import type {
   Document,
   DocumentKey,

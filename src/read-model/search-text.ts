@@ -1,5 +1,5 @@
 // Text in the form that `search` compares: without case and accents, and without a few indistinguishable characters.
-import { foldLetters } from '../text/ascii-folding.ts';
+import { foldLetters } from '../kernel/text/ascii-folding.ts';
 
 /** Between the fields of one row; no word contains it, so no match spans two fields. */
 const FIELD_END = '\u0001';

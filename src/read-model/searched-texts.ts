@@ -2,7 +2,7 @@
 // events a phrase that half of them may have took 3 s of processor time without, and 7 s as of an instant, where each was
 // folded again.
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { shareOf } from '../memory/limit.ts';
+import { shareOf } from '../kernel/memory/limit.ts';
 import type { Listed } from './list-index/list-index.ts';
 
 /** A text as `searchText` makes it, and of which revision of an event. */

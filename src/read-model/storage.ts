@@ -1,7 +1,7 @@
 // The port of the stored read model. A storage keeps what projections make of the log: documents, the names they are looked up
 // by, the rows that lists filter by, and which of them the last batches have changed. It never filters: lists are answered
 // by one index per process (list-index/), which is filled from the rows and follows the changes (indexed-model.ts).
-import type { Position } from '../event-store/envelope.ts';
+import type { Position } from '../log/envelope.ts';
 import type { Document, DocumentKey, DocumentKind } from './documents.ts';
 import type { Row } from './list-index/rows.ts';
 import type { Batch, Life, NamedPart, Progress } from './read-model.ts';

@@ -1,7 +1,7 @@
 // A document as every engine keeps it: two texts, each behind its checksum (damage.ts). `shown` is what lists need: a line of
 // JSON, then the fragments unchanged, one after the other, so that a page of a list is assembled without parsing them.
 // `state` is what single reads and the next event need besides; the texts of an event stand there alone.
-import type { Json } from '../event-store/envelope.ts';
+import type { Json } from '../log/envelope.ts';
 import { checksumOf, parseStored, ReadModelDamaged } from './damage.ts';
 import type { Document, Fragments } from './documents.ts';
 

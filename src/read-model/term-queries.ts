@@ -1,7 +1,7 @@
 // Pages of terms. Terms are few: adapters cache all of them, and every query is answered from that.
 
-import { type Parents, withoutCircles } from '../domain/tree.ts';
-import { compareFolded, compareLetters, foldLetters } from '../text/ascii-folding.ts';
+import { type Parents, withoutCircles } from '../calendar/resource/domain/tree.ts';
+import { compareFolded, compareLetters, foldLetters } from '../kernel/text/ascii-folding.ts';
 import type { EventDocument, TermDocument } from './documents.ts';
 import { isAccessible, type PageOf, type TermOrder, type TermQuery, type TermView } from './queries.ts';
 

@@ -2,9 +2,9 @@
 // itself, periodically, and at once when a read meets data that has not been compared yet.
 // decision 10
 import { setTimeout as pause } from 'node:timers/promises';
-import { LOG_START, type Position } from '../event-store/envelope.ts';
-import { type EventStore, hasEvent } from '../event-store/event-store.ts';
-import { wholeHead } from '../facts/whole-sets.ts';
+import { wholeHead } from '../editorial/change-sets/facts/whole-sets.ts';
+import { LOG_START, type Position } from '../log/envelope.ts';
+import { type EventStore, hasEvent } from '../log/event-store.ts';
 import type { Gate, Life, Progress, ReadModel } from './read-model.ts';
 
 /**

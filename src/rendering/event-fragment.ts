@@ -1,13 +1,13 @@
 // A calendar event as clients see it, with slots for links and embedded resources.
 // decision 8
-import { type CalendarEvent, FURTHER_EVENT_ROWS } from '../domain/calendar-event.ts';
-import { costText, costValues } from '../domain/cost.ts';
-import { eventStatusOf, type Notice, previousStart } from '../domain/event-status.ts';
-import { byWire, type PlainKind } from '../domain/fields.ts';
-import { offsetOf } from '../domain/schedule.ts';
-import { displayText } from '../text/paragraphs.ts';
-import { displayTitle } from '../text/typography.ts';
-import { abbreviationAtOffset, type WallClock } from '../time/zone.ts';
+import { type CalendarEvent, FURTHER_EVENT_ROWS } from '../calendar/event/domain/calendar-event.ts';
+import { costText, costValues } from '../calendar/event/domain/cost.ts';
+import { eventStatusOf, type Notice, previousStart } from '../calendar/event/domain/event-status.ts';
+import { offsetOf } from '../calendar/event/domain/schedule.ts';
+import { byWire, type PlainKind } from '../calendar/resource/domain/fields.ts';
+import { displayText } from '../kernel/text/paragraphs.ts';
+import { displayTitle } from '../kernel/text/typography.ts';
+import { abbreviationAtOffset, type WallClock } from '../kernel/time/zone.ts';
 import { globalIdMembers, imageObject, postMembers, postUrl, type RenderingSettings, utc } from './post-fragment.ts';
 import { fragmentOf, siteTime, slot } from './slots.ts';
 

@@ -1,14 +1,14 @@
 // schema.org objects (https://schema.org/Event, /Place, /Person) in single reads.
-import type { CalendarEvent } from '../domain/calendar-event.ts';
-import { type PriceRange, priceRanges } from '../domain/cost.ts';
-import { currencyOf } from '../domain/currency.ts';
-import { type EventStatus, eventStatusOf, previousStarts } from '../domain/event-status.ts';
-import { isOnline } from '../domain/online.ts';
-import type { Organizer } from '../domain/organizer.ts';
-import { offsetOf } from '../domain/schedule.ts';
-import type { Venue } from '../domain/venue.ts';
-import { decodeEntities, stripTags } from '../text/plain-text.ts';
-import type { EpochSeconds, WallClock } from '../time/zone.ts';
+import type { CalendarEvent } from '../calendar/event/domain/calendar-event.ts';
+import { type PriceRange, priceRanges } from '../calendar/event/domain/cost.ts';
+import { currencyOf } from '../calendar/event/domain/currency.ts';
+import { type EventStatus, eventStatusOf, previousStarts } from '../calendar/event/domain/event-status.ts';
+import { isOnline } from '../calendar/event/domain/online.ts';
+import { offsetOf } from '../calendar/event/domain/schedule.ts';
+import type { Organizer } from '../calendar/linked-post/domain/organizer.ts';
+import type { Venue } from '../calendar/linked-post/domain/venue.ts';
+import { decodeEntities, stripTags } from '../kernel/text/plain-text.ts';
+import type { EpochSeconds, WallClock } from '../kernel/time/zone.ts';
 import { imageAddress, postUrl, presentMembers, utc } from './post-fragment.ts';
 import { currencyCode, fragmentOf, slot } from './slots.ts';
 

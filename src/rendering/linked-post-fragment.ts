@@ -1,8 +1,8 @@
 // Venues and organizers as clients see them: members without a value are left out.
-import type { Organizer } from '../domain/organizer.ts';
-import type { Venue } from '../domain/venue.ts';
-import { displayText } from '../text/paragraphs.ts';
-import { displayTitle } from '../text/typography.ts';
+import type { Organizer } from '../calendar/linked-post/domain/organizer.ts';
+import type { Venue } from '../calendar/linked-post/domain/venue.ts';
+import { displayText } from '../kernel/text/paragraphs.ts';
+import { displayTitle } from '../kernel/text/typography.ts';
 import { globalIdMembers, hiddenMembers, imageObject, postMembers, postUrl, presentMembers } from './post-fragment.ts';
 import { fragmentOf, slot } from './slots.ts';
 

@@ -1,10 +1,10 @@
 // The members that events, venues and organizers share on the wire.
 
-import type { CostDisplay } from '../domain/currency.ts';
-import { extensionOf, type Image, type ImageSize } from '../domain/image.ts';
-import { MEDIA_PATH } from '../domain/picture.ts';
-import type { Post, PostKind } from '../domain/post.ts';
-import { type EpochSeconds, resolveZone, toWallClock, type WallClock, type Zone } from '../time/zone.ts';
+import type { CostDisplay } from '../calendar/event/domain/currency.ts';
+import { MEDIA_PATH } from '../calendar/picture/domain/picture.ts';
+import { extensionOf, type Image, type ImageSize } from '../calendar/resource/domain/image.ts';
+import type { Post, PostKind } from '../calendar/resource/domain/post.ts';
+import { type EpochSeconds, resolveZone, toWallClock, type WallClock, type Zone } from '../kernel/time/zone.ts';
 import { siteTime, slot } from './slots.ts';
 
 /** Stands for a date that is not fixed yet. */

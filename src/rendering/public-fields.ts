@@ -1,15 +1,15 @@
 // The fields of a resource under their wire names, with values as written. Derived ones (links, details) are left out,
 // except for instants: they also depend on zone rules.
-import { type CalendarEvent, FURTHER_EVENT_ROWS, type Link } from '../domain/calendar-event.ts';
-import { costText, costValues } from '../domain/cost.ts';
-import { byWire } from '../domain/fields.ts';
-import type { Image } from '../domain/image.ts';
-import { ORGANIZER_ROWS, type Organizer } from '../domain/organizer.ts';
-import type { Post } from '../domain/post.ts';
-import { TERM_ROWS, type Term } from '../domain/term.ts';
-import { VENUE_ROWS, type Venue } from '../domain/venue.ts';
-import type { Json } from '../event-store/envelope.ts';
-import { toWallClock } from '../time/zone.ts';
+import { type CalendarEvent, FURTHER_EVENT_ROWS, type Link } from '../calendar/event/domain/calendar-event.ts';
+import { costText, costValues } from '../calendar/event/domain/cost.ts';
+import { ORGANIZER_ROWS, type Organizer } from '../calendar/linked-post/domain/organizer.ts';
+import { VENUE_ROWS, type Venue } from '../calendar/linked-post/domain/venue.ts';
+import { byWire } from '../calendar/resource/domain/fields.ts';
+import type { Image } from '../calendar/resource/domain/image.ts';
+import type { Post } from '../calendar/resource/domain/post.ts';
+import { TERM_ROWS, type Term } from '../calendar/term/domain/term.ts';
+import { toWallClock } from '../kernel/time/zone.ts';
+import type { Json } from '../log/envelope.ts';
 import { plainImage, type RenderingSettings, utc } from './post-fragment.ts';
 
 export type Fields = { readonly [field: string]: Json };

@@ -2,7 +2,7 @@
 // resources). A slot is a raw control character: JSON text never contains one, so data can never be mistaken for a
 // slot; nor does its UTF-8, where such a byte is only ever that character.
 import { randomBytes } from 'node:crypto';
-import type { EpochSeconds, WallClock } from '../time/zone.ts';
+import type { EpochSeconds, WallClock } from '../kernel/time/zone.ts';
 
 export const SLOT = {
   /** Address of the public site, without a trailing slash. */

@@ -1,9 +1,9 @@
 // The feed of changes over the other kind of log.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { tailCommand } from '../../src/cli/tail.ts';
-import { EventStoreUnavailable } from '../../src/event-store/event-store.ts';
-import { openEventStoreDb } from '../../src/event-store/eventstoredb/store.ts';
+import { tailCommand } from '../../src/editorial/audit/cli/tail.ts';
+import { EventStoreUnavailable } from '../../src/log/event-store.ts';
+import { openEventStoreDb } from '../../src/log/eventstoredb/store.ts';
 import { type EventStoreDbServer, startEventStoreDb } from '../support/eventstoredb-server.ts';
 import { perform } from '../support/perform.ts';
 import {

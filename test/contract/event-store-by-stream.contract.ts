@@ -1,8 +1,8 @@
 // What every adapter of the event store must do when the log is read stream by stream.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { LOG_START, type Position, type RecordedEvent } from '../../src/event-store/envelope.ts';
-import type { EventStore, ReadByStreamOptions } from '../../src/event-store/event-store.ts';
+import { LOG_START, type Position, type RecordedEvent } from '../../src/log/envelope.ts';
+import type { EventStore, ReadByStreamOptions } from '../../src/log/event-store.ts';
 import { endOf } from '../support/ends.ts';
 import { newEvents } from '../support/events.ts';
 import type { OpenedStore } from './event-store.contract.ts';

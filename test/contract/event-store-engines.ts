@@ -1,9 +1,9 @@
 // The contract of the event store over both engines, with a layer around each.
 import { join } from 'node:path';
-import type { RecordedEvent } from '../../src/event-store/envelope.ts';
-import type { EventStore } from '../../src/event-store/event-store.ts';
-import { openEventStoreDb } from '../../src/event-store/eventstoredb/store.ts';
-import { openSqliteEventStore } from '../../src/event-store/sqlite/store.ts';
+import type { RecordedEvent } from '../../src/log/envelope.ts';
+import type { EventStore } from '../../src/log/event-store.ts';
+import { openEventStoreDb } from '../../src/log/eventstoredb/store.ts';
+import { openSqliteEventStore } from '../../src/log/sqlite/store.ts';
 import { temporaryDirectory } from '../support/events.ts';
 import { SCHEME, startEventStoreDb } from '../support/eventstoredb-server.ts';
 import { eventStoreContract } from './event-store.contract.ts';

@@ -1,8 +1,8 @@
 // The part of the event store's contract that is about subscriptions; run through event-store.contract.ts.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { LOG_START, type Position, type RecordedEvent } from '../../src/event-store/envelope.ts';
-import type { EventStore } from '../../src/event-store/event-store.ts';
+import { LOG_START, type Position, type RecordedEvent } from '../../src/log/envelope.ts';
+import type { EventStore } from '../../src/log/event-store.ts';
 import { endOf } from '../support/ends.ts';
 import { newEvents } from '../support/events.ts';
 import type { OpenedStore } from './event-store.contract.ts';

@@ -1,8 +1,8 @@
 // What every adapter of the event store must do. A behaviour that is not in here does not exist.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { LOG_START, type NewEvent, type RecordedEvent } from '../../src/event-store/envelope.ts';
-import type { AppendOutcome, EventStore, ExpectedRevision } from '../../src/event-store/event-store.ts';
+import { LOG_START, type NewEvent, type RecordedEvent } from '../../src/log/envelope.ts';
+import type { AppendOutcome, EventStore, ExpectedRevision } from '../../src/log/event-store.ts';
 import { endOf } from '../support/ends.ts';
 import { newEvent, newEvents, someMetadata } from '../support/events.ts';
 import { byStreamContract } from './event-store-by-stream.contract.ts';

@@ -1,5 +1,5 @@
 // The contract over EventStoreDB: the one in test/support, or each of those that DAYBOOK_TEST_ESDB names.
-import { openEventStoreDb } from '../../src/event-store/eventstoredb/store.ts';
+import { openEventStoreDb } from '../../src/log/eventstoredb/store.ts';
 import { withOwnStreams } from '../support/own-streams.ts';
 import { nameOf, realEventStoreDbs } from '../support/real-eventstoredb.ts';
 import { eventStoreContract } from './event-store.contract.ts';

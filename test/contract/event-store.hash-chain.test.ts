@@ -1,7 +1,7 @@
 // A store that hashes keeps every promise of the port. Hashes are taken off what it reads: the contract says that an event is
 // read as it was written, and test/unit/event-store/hash-chain.test.ts what is added.
-import type { RecordedEvent } from '../../src/event-store/envelope.ts';
-import type { EventStore } from '../../src/event-store/event-store.ts';
+import type { RecordedEvent } from '../../src/log/envelope.ts';
+import type { EventStore } from '../../src/log/event-store.ts';
 import { withHashChain } from '../support/pipelines.ts';
 import { contractOverEventStoreDb, contractOverSqlite, reading } from './event-store-engines.ts';
 

@@ -1,10 +1,10 @@
 // A store that encrypts personal data keeps every promise of the port. Hashes are taken off what it reads, as in
 // event-store.hash-chain.test.ts, and so is the name of an actor who has an id: see test/unit/personal-data/store.test.ts.
 import { join } from 'node:path';
-import type { EventMetadata, RecordedEvent } from '../../src/event-store/envelope.ts';
-import type { EventStore } from '../../src/event-store/event-store.ts';
-import { openKeyRing } from '../../src/facts/personal-data/key-ring.ts';
-import { openSqliteKeys } from '../../src/facts/personal-data/sqlite-keys.ts';
+import type { EventMetadata, RecordedEvent } from '../../src/log/envelope.ts';
+import type { EventStore } from '../../src/log/event-store.ts';
+import { openKeyRing } from '../../src/people/personal-data/facts/key-ring.ts';
+import { openSqliteKeys } from '../../src/people/personal-data/facts/sqlite-keys.ts';
 import { someMetadata } from '../support/events.ts';
 import { withHashChain, withPersonalData } from '../support/pipelines.ts';
 import { contractOverEventStoreDb, contractOverSqlite, reading } from './event-store-engines.ts';

@@ -1,7 +1,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { LOG_START } from '../../src/event-store/envelope.ts';
-import { openSqliteEventStore } from '../../src/event-store/sqlite/store.ts';
+import { LOG_START } from '../../src/log/envelope.ts';
+import { openSqliteEventStore } from '../../src/log/sqlite/store.ts';
 import { newEvent } from '../support/events.ts';
 import { eventStoreContract } from './event-store.contract.ts';
 import { contractOverSqlite } from './event-store-engines.ts';

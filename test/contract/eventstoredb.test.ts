@@ -4,12 +4,12 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import * as assert from 'uvu/assert';
-import { LOG_START } from '../../src/event-store/envelope.ts';
-import { AppendOutcomeUnknown, EventStoreUnavailable } from '../../src/event-store/event-store.ts';
-import { MAX_CALLS } from '../../src/event-store/eventstoredb/calls.ts';
-import { openEventStoreDb } from '../../src/event-store/eventstoredb/store.ts';
-import { createLogChecker, replayLog } from '../../src/event-store/hash-chain/verify.ts';
-import { STREAM_PREFIXES } from '../../src/event-store/stream-prefixes.ts';
+import { LOG_START } from '../../src/log/envelope.ts';
+import { AppendOutcomeUnknown, EventStoreUnavailable } from '../../src/log/event-store.ts';
+import { MAX_CALLS } from '../../src/log/eventstoredb/calls.ts';
+import { openEventStoreDb } from '../../src/log/eventstoredb/store.ts';
+import { createLogChecker, replayLog } from '../../src/log/hash-chain/verify.ts';
+import { STREAM_PREFIXES } from '../../src/log/stream-prefixes.ts';
 import { newEvents } from '../support/events.ts';
 import { collect, failureOf, open, suiteOverServer, waitFor, within, write } from '../support/eventstoredb-given.ts';
 import {

@@ -1,7 +1,7 @@
 // What generations do beside and after each other, whichever database is behind the read model.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Position } from '../../src/event-store/envelope.ts';
+import type { Position } from '../../src/log/envelope.ts';
 import type { Build, Claim, Generation, Generations } from '../../src/read-model/generations.ts';
 import { packRow, type Row, rowOf } from '../../src/read-model/list-index/rows.ts';
 import type { DocumentChange, ReadModel } from '../../src/read-model/read-model.ts';

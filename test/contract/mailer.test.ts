@@ -8,9 +8,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openStores } from '../../src/composition.ts';
 import { readConfig } from '../../src/config.ts';
-import { openMailFolder } from '../../src/mail/folder.ts';
-import { type Mail, type Mailer, MailUnavailable } from '../../src/mail/mailer.ts';
-import { openSmtp } from '../../src/mail/smtp.ts';
+import { openMailFolder } from '../../src/exchange/mail/folder.ts';
+import { type Mail, type Mailer, MailUnavailable } from '../../src/exchange/mail/mailer.ts';
+import { openSmtp } from '../../src/exchange/mail/smtp.ts';
 import { temporaryDirectory } from '../support/events.ts';
 
 interface Opened {

@@ -2,14 +2,14 @@
 
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Caller } from '../../src/auth/caller.ts';
-import { sitePrices } from '../../src/domain/currency.ts';
+import { sitePrices } from '../../src/calendar/event/domain/currency.ts';
+import { planEventList } from '../../src/calendar/event/queries/list-events.ts';
+import { readEvent } from '../../src/calendar/resource/queries/get-one.ts';
+import { openCalendarFeeds } from '../../src/exchange/feeds/calendar-feed.ts';
 import { openSharedAnswers } from '../../src/http/caches/shared-answers.ts';
-import { openCalendarFeeds } from '../../src/http/feeds/calendar-feed.ts';
 import { ENGLISH } from '../../src/locales/languages.ts';
 import { openPageCalendar } from '../../src/pages/calendar.ts';
-import { readEvent } from '../../src/queries/get-one.ts';
-import { planEventList } from '../../src/queries/list-events.ts';
+import type { Caller } from '../../src/people/auth/caller.ts';
 import { keepingTerms, openBeyondViews } from '../../src/queries/log-fallback.ts';
 import type { Document } from '../../src/read-model/documents.ts';
 import type { ReadModel } from '../../src/read-model/read-model.ts';

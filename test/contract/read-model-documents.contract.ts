@@ -1,6 +1,6 @@
 // Checkpoint, handles, and documents as such.
 import * as assert from 'uvu/assert';
-import { LOG_START } from '../../src/event-store/envelope.ts';
+import { LOG_START } from '../../src/log/envelope.ts';
 import {
   category,
   event,

@@ -1,6 +1,6 @@
 // Filling an emptied read model in many batches that count as one.
 import * as assert from 'uvu/assert';
-import { LOG_START } from '../../src/event-store/envelope.ts';
+import { LOG_START } from '../../src/log/envelope.ts';
 import type { DocumentChange, ReadModel } from '../../src/read-model/read-model.ts';
 import { event, eventQuery, saved } from '../support/documents.ts';
 import { type Check, idsOf } from './read-model-check.ts';

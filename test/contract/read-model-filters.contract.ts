@@ -1,6 +1,6 @@
 // The filters of event listings, search among them.
 import * as assert from 'uvu/assert';
-import type { EventStatus } from '../../src/domain/event-status.ts';
+import type { EventStatus } from '../../src/calendar/event/domain/event-status.ts';
 import type { EventQuery, Visibility } from '../../src/read-model/queries.ts';
 import type { ReadModel } from '../../src/read-model/read-model.ts';
 import { event, eventQuery, organizer, PUBLIC, put, removed, saved, venue } from '../support/documents.ts';

@@ -1,6 +1,6 @@
 // Listings of venues and organizers.
 import * as assert from 'uvu/assert';
-import { POST_STATUSES } from '../../src/domain/post.ts';
+import { POST_STATUSES } from '../../src/calendar/resource/domain/post.ts';
 import type { EventDocument } from '../../src/read-model/documents.ts';
 import { type EventAccess, type LinkedPostQuery, NO_POSTS, type Visibility } from '../../src/read-model/queries.ts';
 import type { ReadModel } from '../../src/read-model/read-model.ts';

@@ -1,6 +1,6 @@
 // What is found by the date of publication: the newest events, and what is still to be published.
 import * as assert from 'uvu/assert';
-import { LOG_START } from '../../src/event-store/envelope.ts';
+import { LOG_START } from '../../src/log/envelope.ts';
 import { MAX_NEWEST } from '../../src/read-model/queries.ts';
 import type { ReadModel } from '../../src/read-model/read-model.ts';
 import { event, organizer, put, removed, saved, venue } from '../support/documents.ts';

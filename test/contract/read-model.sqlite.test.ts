@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { LOG_START } from '../../src/event-store/envelope.ts';
+import { LOG_START } from '../../src/log/envelope.ts';
 import { openSqliteReadModel } from '../../src/read-model/sqlite/open.ts';
 import { documentRow, kindCode } from '../../src/read-model/sqlite/schema.ts';
 import { event, put, saved } from '../support/documents.ts';

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { LOG_START } from '../../src/event-store/envelope.ts';
+import { LOG_START } from '../../src/log/envelope.ts';
 import { openRedisReadModel } from '../../src/read-model/redis/open.ts';
 import { checkServer } from '../../src/read-model/redis/server.ts';
 import { event, eventQuery, put, saved } from '../support/documents.ts';

@@ -1,7 +1,7 @@
 // What the Redis read model promises beyond the contract: round trips, atomicity, memory that is never too old, generations.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { LOG_START } from '../../src/event-store/envelope.ts';
+import { LOG_START } from '../../src/log/envelope.ts';
 import type { ReadModel } from '../../src/read-model/read-model.ts';
 import { openRedisReadModel } from '../../src/read-model/redis/open.ts';
 import { category, event, eventQuery, linkedPostQuery, put, saved, termQuery, venue } from '../support/documents.ts';

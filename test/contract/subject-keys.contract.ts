@@ -1,9 +1,9 @@
 // What every adapter of the keys must do. A behaviour that is not in here does not exist.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openKeyRing } from '../../src/facts/personal-data/key-ring.ts';
-import { openSqliteKeys } from '../../src/facts/personal-data/sqlite-keys.ts';
-import { KEY_BYTES, KeysReplaced, type SubjectKeys } from '../../src/facts/personal-data/subject-keys.ts';
+import { openKeyRing } from '../../src/people/personal-data/facts/key-ring.ts';
+import { openSqliteKeys } from '../../src/people/personal-data/facts/sqlite-keys.ts';
+import { KEY_BYTES, KeysReplaced, type SubjectKeys } from '../../src/people/personal-data/facts/subject-keys.ts';
 
 export interface OpenedKeys {
   /** Empty. */

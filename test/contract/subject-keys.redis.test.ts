@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { EventStoreUnavailable } from '../../src/event-store/event-store.ts';
-import { openRedisKeys } from '../../src/facts/personal-data/redis-keys.ts';
-import type { SubjectKeys } from '../../src/facts/personal-data/subject-keys.ts';
+import { EventStoreUnavailable } from '../../src/log/event-store.ts';
+import { openRedisKeys } from '../../src/people/personal-data/facts/redis-keys.ts';
+import type { SubjectKeys } from '../../src/people/personal-data/facts/subject-keys.ts';
 import { startRedisServer } from '../support/redis-server.ts';
 import { subjectKeysContract } from './subject-keys.contract.ts';
 

@@ -4,8 +4,8 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { EventStoreUnavailable } from '../../src/event-store/event-store.ts';
-import { openSqliteKeys } from '../../src/facts/personal-data/sqlite-keys.ts';
+import { EventStoreUnavailable } from '../../src/log/event-store.ts';
+import { openSqliteKeys } from '../../src/people/personal-data/facts/sqlite-keys.ts';
 import { temporaryDirectory } from '../support/events.ts';
 import { subjectKeysContract } from './subject-keys.contract.ts';
 

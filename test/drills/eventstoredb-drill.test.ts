@@ -2,12 +2,12 @@
 // against the server in test/support, or against each of those that DAYBOOK_TEST_ESDB names; see CONTRIBUTING.md.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { changeCalendarEvent, createCalendarEvent } from '../../src/calendar/event/commands/events.ts';
 import type { CommandDependencies } from '../../src/commands/context.ts';
-import { changeCalendarEvent, createCalendarEvent } from '../../src/commands/events.ts';
-import { LOG_START } from '../../src/event-store/envelope.ts';
-import type { EventStore } from '../../src/event-store/event-store.ts';
-import { openEventStoreDb } from '../../src/event-store/eventstoredb/store.ts';
-import { createLogChecker, replayLog } from '../../src/event-store/hash-chain/verify.ts';
+import { LOG_START } from '../../src/log/envelope.ts';
+import type { EventStore } from '../../src/log/event-store.ts';
+import { openEventStoreDb } from '../../src/log/eventstoredb/store.ts';
+import { createLogChecker, replayLog } from '../../src/log/hash-chain/verify.ts';
 import { commandsOver, editorsContext } from '../support/commands-over.ts';
 import { collect, within } from '../support/eventstoredb-given.ts';
 import { startEventStoreDb } from '../support/eventstoredb-server.ts';

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { EventStoreUnavailable } from '../../src/event-store/event-store.ts';
+import { EventStoreUnavailable } from '../../src/log/event-store.ts';
 import {
   type Answer,
   type As,

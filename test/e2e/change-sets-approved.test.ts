@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Fact } from '../../src/domain/decider.ts';
-import { type EventStore, EventStoreUnavailable } from '../../src/event-store/event-store.ts';
-import { eventOf } from '../../src/event-store/writing.ts';
+import { type EventStore, EventStoreUnavailable } from '../../src/log/event-store.ts';
+import { eventOf } from '../../src/log/writing.ts';
 import { type EventStoreDbServer, startEventStoreDb } from '../support/eventstoredb-server.ts';
 import {
   type As,

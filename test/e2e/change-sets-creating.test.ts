@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { EventStoreUnavailable } from '../../src/event-store/event-store.ts';
+import { EventStoreUnavailable } from '../../src/log/event-store.ts';
 import { startEventStoreDb } from '../support/eventstoredb-server.ts';
 import { type Body, someEvent, startTestService, type TestService } from '../support/service.ts';
 

@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { allProjections } from '../../projections/catalogue.ts';
-import { catchUp } from '../../projections/engine/catch-up.ts';
 import type { DocumentKey } from '../../src/read-model/documents.ts';
+import { catchUp } from '../../src/read-model/projector/catch-up.ts';
 import { openSqliteReadModel } from '../../src/read-model/sqlite/open.ts';
 import { type Body, someEvent, startTestService, type TestService } from '../support/service.ts';
 

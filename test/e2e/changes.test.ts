@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { revokeCredential } from '../../src/commands/users/users.ts';
+import { revokeCredential } from '../../src/people/users/commands/users.ts';
 import { ReadModelUnavailable } from '../../src/read-model/read-model.ts';
 import { type EventStream, openEventStream } from '../support/event-stream.ts';
 import {

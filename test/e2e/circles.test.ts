@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Json } from '../../src/event-store/envelope.ts';
+import type { Json } from '../../src/log/envelope.ts';
 import { NOON, someEvent, startTestService, type TestService } from '../support/service.ts';
 
 const test = suite<{ daybook: TestService }>('circles');

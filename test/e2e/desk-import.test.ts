@@ -2,8 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { FIELDS } from '../../src/import/formats/table/headings.ts';
-import { COLUMN_FIELDS } from '../../src/pages/desk/import/reading.ts';
+import { COLUMN_FIELDS } from '../../src/exchange/import/desk/reading.ts';
+import { FIELDS } from '../../src/exchange/import/formats/table/headings.ts';
 import { formOf, signedIn, type Visitor, visitorOf } from '../support/desk.ts';
 import { holdingAppends } from '../support/held-appends.ts';
 import { type Answer, startTestService, type TestService } from '../support/service.ts';

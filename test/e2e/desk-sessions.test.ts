@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { digestOf, newLongSecret, resetLinkPath } from '../../src/auth/sessions.ts';
-import { issueResetLink } from '../../src/commands/users/desk-access.ts';
+import { digestOf, newLongSecret, resetLinkPath } from '../../src/people/auth/sessions.ts';
+import { issueResetLink } from '../../src/people/users/commands/desk-access.ts';
 import { formOf, signedIn, visitorOf } from '../support/desk.ts';
 import { markupProblems } from '../support/markup.ts';
 import { startTestService, type TestService } from '../support/service.ts';

@@ -1,7 +1,7 @@
 // Whom the document names as able to do something, and who is let in.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ROLES } from '../../src/auth/caller.ts';
+import { ROLES } from '../../src/people/auth/caller.ts';
 import { resolved } from '../support/documented.ts';
 import { type As, type Body, someEvent, startTestService } from '../support/service.ts';
 

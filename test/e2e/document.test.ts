@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { NewEvent } from '../../src/event-store/envelope.ts';
+import type { NewEvent } from '../../src/log/envelope.ts';
 import { openDocumentedCalendar, RECEIVER } from '../support/documented-calendar.ts';
 import { endOf } from '../support/ends.ts';
 import { formWith, png } from '../support/pictures.ts';

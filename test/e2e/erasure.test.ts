@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { LOG_START } from '../../src/event-store/envelope.ts';
+import { LOG_START } from '../../src/log/envelope.ts';
 import { startEventStoreDb } from '../support/eventstoredb-server.ts';
 import { daybook as command } from '../support/process.ts';
 import { type RedisServer, startRedisServer } from '../support/redis-server.ts';

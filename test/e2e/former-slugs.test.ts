@@ -3,8 +3,8 @@ import path from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { allProjections } from '../../projections/catalogue.ts';
+import { postOfSlug } from '../../src/calendar/resource/queries/find-by-slug.ts';
 import { slugOwners } from '../../src/commands/reservations/slugs.ts';
-import { postOfSlug } from '../../src/queries/find-by-slug.ts';
 import { documentsFromLog } from '../../src/queries/log-fallback.ts';
 import { startRedisServer } from '../support/redis-server.ts';
 import {

@@ -1,7 +1,7 @@
 // Trying credentials of accounts and passwords of events.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { newSecret, tokenText } from '../../src/auth/passwords.ts';
+import { newSecret, tokenText } from '../../src/people/auth/passwords.ts';
 import { PREFIX, someEvent, startTestService, type TestService } from '../support/service.ts';
 
 const test = suite('guessing');

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { hashPassword } from '../../src/auth/passwords.ts';
+import { hashPassword } from '../../src/people/auth/passwords.ts';
 import { type As, NOON, PREFIX, someEvent, startTestService } from '../support/service.ts';
 
 const test = suite('what a password hides, wherever it may appear');

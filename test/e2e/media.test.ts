@@ -6,8 +6,8 @@ import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { openMediaFolder } from '../../src/media/folder.ts';
-import { openPictureMaker } from '../../src/media/renditions.ts';
+import { openMediaFolder } from '../../src/calendar/picture/media/folder.ts';
+import { openPictureMaker } from '../../src/calendar/picture/media/renditions.ts';
 import type { Stores } from '../../src/stores.ts';
 import { formWith, hugePng, photo, png } from '../support/pictures.ts';
 import { type As, someEvent, startTestService, type TestService, temporaryFolder } from '../support/service.ts';

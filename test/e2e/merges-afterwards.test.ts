@@ -5,11 +5,11 @@ import path from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { allProjections } from '../../projections/catalogue.ts';
-import { catchUp } from '../../projections/engine/catch-up.ts';
-import { importCommand } from '../../src/cli/import.ts';
 import { commandDependencies } from '../../src/commands/dependencies.ts';
-import { erase } from '../../src/commands/erase.ts';
-import { DEFAULT_LIMITS } from '../../src/import/read-source.ts';
+import { importCommand } from '../../src/exchange/import/cli/import.ts';
+import { DEFAULT_LIMITS } from '../../src/exchange/import/read-source.ts';
+import { erase } from '../../src/people/personal-data/commands/erase.ts';
+import { catchUp } from '../../src/read-model/projector/catch-up.ts';
 import { openSqliteReadModel } from '../../src/read-model/sqlite/open.ts';
 import { perform } from '../support/perform.ts';
 import {

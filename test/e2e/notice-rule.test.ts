@@ -1,8 +1,8 @@
 // The rule that the date of a published event does not change without a notice: where it applies, and where it does not.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { changeCalendarEvent } from '../../src/calendar/event/commands/events.ts';
 import { commandDependencies } from '../../src/commands/dependencies.ts';
-import { changeCalendarEvent } from '../../src/commands/events.ts';
 import { type Answer, someEvent, startTestService, type TestService } from '../support/service.ts';
 
 const test = suite<{ daybook: TestService }>('notices that the rules demand');

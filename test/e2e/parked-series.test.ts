@@ -1,7 +1,7 @@
 // What is unknown about a series parks its dates, and hides them where it may.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { controlAppend, readControl } from '../../projections/engine/control.ts';
+import { controlAppend, readControl } from '../../src/read-model/projector/control.ts';
 import { endOf } from '../support/ends.ts';
 import { newEvent, someMetadata } from '../support/events.ts';
 import { waitFor, within } from '../support/eventstoredb-given.ts';

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type EventStore, EventStoreUnavailable } from '../../src/event-store/event-store.ts';
+import { type EventStore, EventStoreUnavailable } from '../../src/log/event-store.ts';
 import { type EventStoreDbServer, startEventStoreDb } from '../support/eventstoredb-server.ts';
 import { type Body, someEvent, startTestService, type TestService } from '../support/service.ts';
 

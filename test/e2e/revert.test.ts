@@ -2,8 +2,8 @@ import path from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { allProjections } from '../../projections/catalogue.ts';
-import { catchUp } from '../../projections/engine/catch-up.ts';
-import { LOG_START, type RecordedEvent } from '../../src/event-store/envelope.ts';
+import { LOG_START, type RecordedEvent } from '../../src/log/envelope.ts';
+import { catchUp } from '../../src/read-model/projector/catch-up.ts';
 import { openSqliteReadModel } from '../../src/read-model/sqlite/open.ts';
 import {
   type Answer,

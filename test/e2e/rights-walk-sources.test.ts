@@ -9,8 +9,12 @@ const COMPARISON =
   /\.role\s*[!=]==|\bcase '(?:administrator|editor|contributor|subscriber)'|[!=]==\s*'(?:administrator|editor|contributor|subscriber)'/;
 
 /** These ask which role users have, not what it lets them do. */
-const ABOUT_USERS = ['src/commands/review/review-policy.ts', 'src/domain/user.ts', 'src/queries/list-users.ts'];
-const TABLE = 'src/auth/policy.ts';
+const ABOUT_USERS = [
+  'src/editorial/review-rules/commands/review-policy.ts',
+  'src/people/users/domain/user.ts',
+  'src/people/users/queries/list-users.ts',
+];
+const TABLE = 'src/people/auth/policy.ts';
 
 test('nothing but the table of rights decides by role', () => {
   const files = ['src', 'projections'].flatMap((folder) =>

@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { erase } from '../../src/commands/erase.ts';
 import { readConfig } from '../../src/config.ts';
-import { openKeyRing } from '../../src/facts/personal-data/key-ring.ts';
-import type { KeyState, SubjectKeys } from '../../src/facts/personal-data/subject-keys.ts';
 import { openSharedAnswers } from '../../src/http/caches/shared-answers.ts';
+import { erase } from '../../src/people/personal-data/commands/erase.ts';
+import { openKeyRing } from '../../src/people/personal-data/facts/key-ring.ts';
+import type { KeyState, SubjectKeys } from '../../src/people/personal-data/facts/subject-keys.ts';
 import { startRedisServer } from '../support/redis-server.ts';
 import { someEvent, startTestService, type TestService, temporaryFolder } from '../support/service.ts';
 import { AUDIENCE, ISSUER, issuedKey, signed, startKeyServer } from '../support/sign-on.ts';

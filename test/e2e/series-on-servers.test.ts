@@ -2,8 +2,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { allProjections } from '../../projections/catalogue.ts';
-import { catchUp } from '../../projections/engine/catch-up.ts';
 import type { DocumentKey } from '../../src/read-model/documents.ts';
+import { catchUp } from '../../src/read-model/projector/catch-up.ts';
 import { openSqliteReadModel } from '../../src/read-model/sqlite/open.ts';
 import { type Deployment, startDeployment } from '../support/deployment.ts';
 import type { AppendFault } from '../support/eventstoredb-server.ts';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openSweep } from '../../src/reactions/zone-rules-follower.ts';
+import { openSweep } from '../../src/calendar/zone-rules/reactions/zone-rules-follower.ts';
 import { until } from '../support/killed-appends.ts';
 import { type Body, NOON, someEvent, startTestService, type TestService } from '../support/service.ts';
 import { rulesWith } from '../support/zone-rules.ts';

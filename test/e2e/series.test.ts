@@ -2,9 +2,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { allProjections } from '../../projections/catalogue.ts';
-import { catchUp } from '../../projections/engine/catch-up.ts';
-import { replay } from '../../projections/engine/replay.ts';
 import type { DocumentKey } from '../../src/read-model/documents.ts';
+import { catchUp } from '../../src/read-model/projector/catch-up.ts';
+import { replay } from '../../src/read-model/projector/replay.ts';
 import { openSqliteReadModel } from '../../src/read-model/sqlite/open.ts';
 import { type Body, NOON, someEvent, startTestService, type TestService } from '../support/service.ts';
 

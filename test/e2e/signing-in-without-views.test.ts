@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { hashPassword, newSecret, tokenText } from '../../src/auth/passwords.ts';
-import { addUser, revokeCredential } from '../../src/commands/users/users.ts';
+import { hashPassword, newSecret, tokenText } from '../../src/people/auth/passwords.ts';
+import { addUser, revokeCredential } from '../../src/people/users/commands/users.ts';
 import { someMetadata } from '../support/events.ts';
 import { begin, end, type OutageContext } from '../support/outage-calendar.ts';
 import type { As } from '../support/service.ts';

@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { commandDependencies } from '../../src/commands/dependencies.ts';
-import { NO_COUNTS, type PollFailure } from '../../src/domain/sources/source.ts';
-import type { EventStore } from '../../src/event-store/event-store.ts';
-import { openSourcePolls, type SourcePollsOptions } from '../../src/import/sources/sources.ts';
+import { NO_COUNTS, type PollFailure } from '../../src/exchange/sources/domain/source.ts';
+import { openSourcePolls, type SourcePollsOptions } from '../../src/exchange/sources/sources.ts';
+import type { EventStore } from '../../src/log/event-store.ts';
 import { calendarOf, days, startElsewhere, type Told, telling } from '../support/calendar-elsewhere.ts';
 import { type As, type Body, startTestService } from '../support/service.ts';
 

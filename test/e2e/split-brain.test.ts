@@ -2,10 +2,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { allProjections } from '../../projections/catalogue.ts';
-import { catchUp } from '../../projections/engine/catch-up.ts';
-import { type Projector, startProjector } from '../../projections/engine/projector.ts';
-import { createTermOf } from '../../src/commands/terms.ts';
+import { createTermOf } from '../../src/calendar/term/commands/terms.ts';
 import type { Lease } from '../../src/read-model/generations.ts';
+import { catchUp } from '../../src/read-model/projector/catch-up.ts';
+import { type Projector, startProjector } from '../../src/read-model/projector/projector.ts';
 import { openRedisReadModel, type RedisReadModel } from '../../src/read-model/redis/open.ts';
 import { NEW_YORK, openWorld, type World, written } from '../support/given.ts';
 import { dumpViews, firstDifference } from '../support/redis-dump.ts';

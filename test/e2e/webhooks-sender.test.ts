@@ -5,8 +5,8 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { newWebhookSecret } from '../../src/commands/webhooks/webhooks.ts';
-import { openSender } from '../../src/reactions/webhook-sender.ts';
+import { newWebhookSecret } from '../../src/exchange/webhooks/commands/webhooks.ts';
+import { openSender } from '../../src/exchange/webhooks/reactions/webhook-sender.ts';
 import { startReceiver } from '../support/webhook-receiver.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');

@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { LOG_START } from '../../src/event-store/envelope.ts';
-import { openSweep } from '../../src/reactions/zone-rules-follower.ts';
-import type { ZoneRules } from '../../src/time/zone.ts';
+import { openSweep } from '../../src/calendar/zone-rules/reactions/zone-rules-follower.ts';
+import type { ZoneRules } from '../../src/kernel/time/zone.ts';
+import { LOG_START } from '../../src/log/envelope.ts';
 import { type Body, NOON, PREFIX, someEvent, startTestService, type TestService } from '../support/service.ts';
 import { rulesWith } from '../support/zone-rules.ts';
 

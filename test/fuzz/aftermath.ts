@@ -1,15 +1,15 @@
 // Whether everything that was written can be read again: the log fits together, and views made of it anew are those in use.
 import { isDeepStrictEqual } from 'node:util';
 import { allProjections, fingerprintOf } from '../../projections/catalogue.ts';
-import { catchUp } from '../../projections/engine/catch-up.ts';
 import { keyOf } from '../../projections/projection.ts';
 import { slugOwners } from '../../src/commands/reservations/slugs.ts';
-import { createLogChecker, replayLog } from '../../src/event-store/hash-chain/verify.ts';
-import { currentSchemaVersion } from '../../src/event-store/upcasting/upcast.ts';
-import { loadHistory } from '../../src/queries/history/history.ts';
-import { RESOURCE_KINDS } from '../../src/queries/history/resource.ts';
+import { loadHistory } from '../../src/editorial/history/queries/history.ts';
+import { RESOURCE_KINDS } from '../../src/editorial/history/queries/resource.ts';
+import { createLogChecker, replayLog } from '../../src/log/hash-chain/verify.ts';
+import { currentSchemaVersion } from '../../src/log/upcasting/upcast.ts';
 import { documentsFromLog } from '../../src/queries/log-fallback.ts';
 import type { DocumentKey } from '../../src/read-model/documents.ts';
+import { catchUp } from '../../src/read-model/projector/catch-up.ts';
 import { openSqliteReadModel } from '../../src/read-model/sqlite/open.ts';
 import type { TestService } from '../support/service.ts';
 

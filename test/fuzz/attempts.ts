@@ -1,6 +1,6 @@
 // Sends requests one by one, and makes of one that went wrong the smallest that still does.
 
-import type { Position, RecordedEvent } from '../../src/event-store/envelope.ts';
+import type { Position, RecordedEvent } from '../../src/log/envelope.ts';
 import type { TestService } from '../support/service.ts';
 import { bytesOf, type FuzzRequest, targetOf } from './requests.ts';
 import { callerOf, type FuzzAnswer, isWrite, type Judge } from './verdict.ts';

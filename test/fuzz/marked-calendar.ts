@@ -1,6 +1,6 @@
 // A calendar in which all that is not public carries a mark of its own, and which callers may ever see which mark.
 import { randomUUID } from 'node:crypto';
-import { erase } from '../../src/commands/erase.ts';
+import { erase } from '../../src/people/personal-data/commands/erase.ts';
 import { type As, NOON, someEvent, type TestService } from '../support/service.ts';
 import type { Words } from './values.ts';
 

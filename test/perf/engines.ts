@@ -2,8 +2,8 @@
 import path from 'node:path';
 import { openStores } from '../../src/composition.ts';
 import { readConfig } from '../../src/config.ts';
-import { LOG_START } from '../../src/event-store/envelope.ts';
-import { openSqliteEventStore } from '../../src/event-store/sqlite/store.ts';
+import { LOG_START } from '../../src/log/envelope.ts';
+import { openSqliteEventStore } from '../../src/log/sqlite/store.ts';
 import { type RedisServer, startRedisServer } from '../support/redis-server.ts';
 import { load, percentile } from './load.ts';
 import { administrator, type Running, startDaybook, temporaryFolder } from './processes.ts';

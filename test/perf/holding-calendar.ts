@@ -1,7 +1,8 @@
 // What the benchmark of long holds adds to the sample calendar: the worst that its writers could put there.
-import type { NewEvent } from '../../src/event-store/envelope.ts';
-import type { EventStore } from '../../src/event-store/event-store.ts';
-import { MAX_TEXT_BYTES } from '../../src/text/text-size.ts';
+
+import { MAX_TEXT_BYTES } from '../../src/kernel/text/text-size.ts';
+import type { NewEvent } from '../../src/log/envelope.ts';
+import type { EventStore } from '../../src/log/event-store.ts';
 import { firstEventId, LARGE, post, recorded } from './sample-calendar.ts';
 
 /** Events that belong to the first one, each with a description and an excerpt as long as can be. */

@@ -2,7 +2,7 @@
 
 import http from 'node:http';
 import path from 'node:path';
-import { openSqliteEventStore } from '../../src/event-store/sqlite/store.ts';
+import { openSqliteEventStore } from '../../src/log/sqlite/store.ts';
 import { startRedisServer } from '../support/redis-server.ts';
 import { addWorst } from './holding-calendar.ts';
 import { OTHER_QUESTIONS } from './holding-pages.ts';

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { openIdSequence } from '../../src/commands/reservations/ids.ts';
-import { openSqliteEventStore } from '../../src/event-store/sqlite/store.ts';
-import { systemActor, systemMetadata } from '../../src/event-store/writing.ts';
+import { openSqliteEventStore } from '../../src/log/sqlite/store.ts';
+import { systemActor, systemMetadata } from '../../src/log/writing.ts';
 import { fronting } from './fronting.ts';
 import { load } from './load.ts';
 import { besidePostgres } from './peer.ts';

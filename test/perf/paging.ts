@@ -1,7 +1,7 @@
 // The pages for visitors against the JSON of the same: requests, bytes, time to the first byte, and the longest hold.
 import http from 'node:http';
 import path from 'node:path';
-import { openSqliteEventStore } from '../../src/event-store/sqlite/store.ts';
+import { openSqliteEventStore } from '../../src/log/sqlite/store.ts';
 import { load, pacedLoad } from './load.ts';
 import { type Probed, startProbedDaybook, temporaryFolder } from './processes.ts';
 import { fillStore, LARGE } from './sample-calendar.ts';

@@ -1,6 +1,6 @@
 // What looks into the past and ahead cost: lists as of an instant, other readers meanwhile, and a long history.
 import path from 'node:path';
-import { openSqliteEventStore } from '../../src/event-store/sqlite/store.ts';
+import { openSqliteEventStore } from '../../src/log/sqlite/store.ts';
 import { percentile } from './load.ts';
 import { writeHistory } from './long-history.ts';
 import { administrator, type Running, startDaybook, temporaryFolder } from './processes.ts';

@@ -3,8 +3,8 @@
 // milliseconds of processor time and the peak of resident memory in MiB.
 import { openRawLog, openStores } from '../../src/composition.ts';
 import { readConfig } from '../../src/config.ts';
-import { createLogChecker, replayLog } from '../../src/event-store/hash-chain/verify.ts';
-import { currentSchemaVersion } from '../../src/event-store/upcasting/upcast.ts';
+import { createLogChecker, replayLog } from '../../src/log/hash-chain/verify.ts';
+import { currentSchemaVersion } from '../../src/log/upcasting/upcast.ts';
 
 const config = readConfig(process.env);
 

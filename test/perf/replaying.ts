@@ -1,7 +1,7 @@
 // How fast views are filled from a long log, and how much memory that takes.
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
-import { openSqliteEventStore } from '../../src/event-store/sqlite/store.ts';
+import { openSqliteEventStore } from '../../src/log/sqlite/store.ts';
 import { startRedisServer } from '../support/redis-server.ts';
 import { writeHistory } from './long-history.ts';
 import { temporaryFolder } from './processes.ts';

@@ -1,11 +1,16 @@
 // The sample calendar with a series in the place of each event, written straight into an event store by the decider.
-import type { EventFact } from '../../src/domain/calendar-event.ts';
-import type { Opening } from '../../src/domain/series/facts.ts';
-import { openSeries } from '../../src/domain/series/series.ts';
-import type { NewEvent } from '../../src/event-store/envelope.ts';
-import type { EventStore, StreamAppend } from '../../src/event-store/event-store.ts';
-import { EVENT_PREFIX, OCCURRENCE_BLOCK, ownerStream, SERIES_PREFIX } from '../../src/facts/occurrences.ts';
-import { formatCivil, parseCivil } from '../../src/time/civil-time.ts';
+import type { EventFact } from '../../src/calendar/event/domain/calendar-event.ts';
+import type { Opening } from '../../src/editorial/series/domain/facts.ts';
+import { openSeries } from '../../src/editorial/series/domain/series.ts';
+import {
+  EVENT_PREFIX,
+  OCCURRENCE_BLOCK,
+  ownerStream,
+  SERIES_PREFIX,
+} from '../../src/editorial/series/facts/occurrences.ts';
+import { formatCivil, parseCivil } from '../../src/kernel/time/civil-time.ts';
+import type { NewEvent } from '../../src/log/envelope.ts';
+import type { EventStore, StreamAppend } from '../../src/log/event-store.ts';
 import { appendAll, type CalendarSize, firstEventId, recorded, sampleStreams } from './sample-calendar.ts';
 
 export const DATES_OF_EACH = 100;

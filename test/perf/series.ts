@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { openSqliteEventStore } from '../../src/event-store/sqlite/store.ts';
+import { openSqliteEventStore } from '../../src/log/sqlite/store.ts';
 import { percentile } from './load.ts';
 import { type Probed, startProbedDaybook, temporaryFolder } from './processes.ts';
 import { type CalendarSize, fillStore, firstEventId, LARGE } from './sample-calendar.ts';

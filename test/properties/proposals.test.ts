@@ -2,11 +2,11 @@
 import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { changeCalendarEvent, createCalendarEvent } from '../../src/commands/events.ts';
-import { approveProposalOf } from '../../src/commands/proposals/approve.ts';
-import { type ProposalDependencies, proposeChange } from '../../src/commands/proposals/proposals.ts';
-import { loadEvent } from '../../src/commands/references.ts';
-import type { CalendarEvent } from '../../src/domain/calendar-event.ts';
+import { changeCalendarEvent, createCalendarEvent } from '../../src/calendar/event/commands/events.ts';
+import type { CalendarEvent } from '../../src/calendar/event/domain/calendar-event.ts';
+import { loadEvent } from '../../src/calendar/resource/commands/references.ts';
+import { approveProposalOf } from '../../src/editorial/proposals/commands/approve.ts';
+import { type ProposalDependencies, proposeChange } from '../../src/editorial/proposals/commands/proposals.ts';
 import { CONTRIBUTOR, EDITOR, openWorld, written } from '../support/given.ts';
 
 const test = suite('merging proposals');

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import rrule from 'rrule';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { formatCivil, parseCivil } from '../../src/time/civil-time.ts';
-import { recurrenceStarts } from '../../src/time/recurrence.ts';
+import { formatCivil, parseCivil } from '../../src/kernel/time/civil-time.ts';
+import { recurrenceStarts } from '../../src/kernel/time/recurrence.ts';
 
 const test = suite('recurrence rules, by a second library');
 

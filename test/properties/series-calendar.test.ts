@@ -2,11 +2,11 @@
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { parseSeriesRule, type SeriesRule, seriesDates } from '../../src/domain/series/rule-set.ts';
-import type { SeriesTimes } from '../../src/http/feeds/icalendar/series-rule.ts';
-import { readCalendar } from '../../src/import/formats/ical/ical-records.ts';
-import { formatCivil, parseCivil } from '../../src/time/civil-time.ts';
-import { toInstant, toWallClock, type WallClock } from '../../src/time/zone.ts';
+import { parseSeriesRule, type SeriesRule, seriesDates } from '../../src/editorial/series/domain/rule-set.ts';
+import type { SeriesTimes } from '../../src/exchange/feeds/icalendar/series-rule.ts';
+import { readCalendar } from '../../src/exchange/import/formats/ical/ical-records.ts';
+import { formatCivil, parseCivil } from '../../src/kernel/time/civil-time.ts';
+import { toInstant, toWallClock, type WallClock } from '../../src/kernel/time/zone.ts';
 import { zoneNamed } from '../support/given.ts';
 import { during, someFeedEvent } from '../unit/http/feeds/sample-event.ts';
 import { calendarOf, readByIcal, readByRrule } from '../unit/http/feeds/series-calendar.ts';

@@ -3,11 +3,11 @@
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type CalendarEvent, createEvent, evolveEvent } from '../../src/domain/calendar-event.ts';
+import { type CalendarEvent, createEvent, evolveEvent } from '../../src/calendar/event/domain/calendar-event.ts';
 import type { Decision } from '../../src/domain/decider.ts';
-import type { Series, SeriesFact } from '../../src/domain/series/facts.ts';
-import { afterFact, draftedAgain, scheduleOf } from '../../src/domain/series/occurrences.ts';
-import { parseSeriesRule, type SeriesRule, seriesDates } from '../../src/domain/series/rule-set.ts';
+import type { Series, SeriesFact } from '../../src/editorial/series/domain/facts.ts';
+import { afterFact, draftedAgain, scheduleOf } from '../../src/editorial/series/domain/occurrences.ts';
+import { parseSeriesRule, type SeriesRule, seriesDates } from '../../src/editorial/series/domain/rule-set.ts';
 import {
   changeDates,
   continuationOf,
@@ -18,7 +18,7 @@ import {
   planOpening,
   presentDates,
   splitSeries,
-} from '../../src/domain/series/series.ts';
+} from '../../src/editorial/series/domain/series.ts';
 import { DAY, factsOf, NOW, zoneNamed } from '../support/given.ts';
 
 const test = suite('series, edited at random');

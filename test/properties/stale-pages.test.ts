@@ -2,8 +2,8 @@
 // would not be made now.
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { toInstant, toWallClock, type Zone } from '../../src/kernel/time/zone.ts';
 import type { ReadModel } from '../../src/read-model/read-model.ts';
-import { toInstant, toWallClock, type Zone } from '../../src/time/zone.ts';
 import { type As, startTestService, type TestService } from '../support/service.ts';
 import { uncachedLists } from '../support/uncached.ts';
 

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { openIdSequence } from '../../src/commands/reservations/ids.ts';
 import { findFreeSlug } from '../../src/commands/reservations/slugs.ts';
-import { openSqliteEventStore } from '../../src/event-store/sqlite/store.ts';
+import { openSqliteEventStore } from '../../src/log/sqlite/store.ts';
 import { newEvent, someMetadata } from './events.ts';
 
 const [file = '', count = '0'] = process.argv.slice(2);

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { type CommandDependencies, openCoordination } from '../../src/commands/context.ts';
 import { openIdSequence } from '../../src/commands/reservations/ids.ts';
-import type { EventStore } from '../../src/event-store/event-store.ts';
+import type { EventStore } from '../../src/log/event-store.ts';
 import { EDITOR, NEW_YORK, NOW } from './given.ts';
 
 export function commandsOver(store: EventStore): CommandDependencies {

@@ -1,5 +1,5 @@
 // For writers that continue a stream wherever it ends.
-import type { EventStore, ExpectedRevision } from '../../src/event-store/event-store.ts';
+import type { EventStore, ExpectedRevision } from '../../src/log/event-store.ts';
 
 /** What an append behind the last event of a stream expects. */
 export async function endOf(store: Pick<EventStore, 'readStream'>, stream: string): Promise<ExpectedRevision> {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { EventMetadata, Json, NewEvent } from '../../src/event-store/envelope.ts';
+import type { EventMetadata, Json, NewEvent } from '../../src/log/envelope.ts';
 
 export function metadataAt(instant: string): EventMetadata {
   return { actor: { id: 1, name: 'Ada' }, instant, correlationId: 'request-1', causationId: 'request-1' };

@@ -1,9 +1,9 @@
 // What the tests of the EventStoreDB adapter share: a store over a server, and waiting that ends.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { suite, type Test } from 'uvu';
-import { LOG_START, type RecordedEvent } from '../../src/event-store/envelope.ts';
-import type { EventStore } from '../../src/event-store/event-store.ts';
-import { type EventStoreDb, openEventStoreDb } from '../../src/event-store/eventstoredb/store.ts';
+import { LOG_START, type RecordedEvent } from '../../src/log/envelope.ts';
+import type { EventStore } from '../../src/log/event-store.ts';
+import { type EventStoreDb, openEventStoreDb } from '../../src/log/eventstoredb/store.ts';
 import { endOf } from './ends.ts';
 import { newEvents } from './events.ts';
 import { type EventStoreDbServer, startEventStoreDb } from './eventstoredb-server.ts';

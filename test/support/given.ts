@@ -1,7 +1,6 @@
 // Given what happened, when a command comes, then these facts follow. And a world to run whole commands in: a log in
 // memory, ids and event ids that count up, a clock that stands where it is put.
 import * as assert from 'uvu/assert';
-import type { User } from '../../src/auth/caller.ts';
 import {
   type CommandContext,
   type CommandDependencies,
@@ -12,11 +11,12 @@ import type { CommandResult } from '../../src/commands/handle-command.ts';
 import { openIdSequence } from '../../src/commands/reservations/ids.ts';
 import { type Decision, type Evolve, evolveAll, type Fact } from '../../src/domain/decider.ts';
 import type { Rejection } from '../../src/domain/rejections.ts';
-import { LOG_START, type RecordedEvent } from '../../src/event-store/envelope.ts';
-import type { AppendOutcome, EventStore, StreamAppend } from '../../src/event-store/event-store.ts';
-import { openSqliteEventStore } from '../../src/event-store/sqlite/store.ts';
-import { upcasters } from '../../src/event-store/upcasting/upcast.ts';
-import { type EpochSeconds, resolveZone, type Zone } from '../../src/time/zone.ts';
+import { type EpochSeconds, resolveZone, type Zone } from '../../src/kernel/time/zone.ts';
+import { LOG_START, type RecordedEvent } from '../../src/log/envelope.ts';
+import type { AppendOutcome, EventStore, StreamAppend } from '../../src/log/event-store.ts';
+import { openSqliteEventStore } from '../../src/log/sqlite/store.ts';
+import { upcasters } from '../../src/log/upcasting/upcast.ts';
+import type { User } from '../../src/people/auth/caller.ts';
 import { withUpcasting } from './pipelines.ts';
 
 /** 2026-03-01 10:00:00 UTC, 05:00:00 in New York: when tests begin. */

@@ -1,6 +1,6 @@
 // A process that writes to a read model, or lists from it, until it is killed; see list-kills.ts.
 import * as assert from 'uvu/assert';
-import { LOG_START } from '../../src/event-store/envelope.ts';
+import { LOG_START } from '../../src/log/envelope.ts';
 import type { ReadModel } from '../../src/read-model/read-model.ts';
 import { openRedisReadModel } from '../../src/read-model/redis/open.ts';
 import { openSqliteReadModel } from '../../src/read-model/sqlite/open.ts';

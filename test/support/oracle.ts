@@ -1,6 +1,7 @@
 // What the queries of a read model mean, said as plainly as possible: filter arrays, sort them, cut a page.
 
-import { EVENT_TRAITS, LISTED_FLAGS } from '../../src/domain/event-traits.ts';
+import { EVENT_TRAITS, LISTED_FLAGS } from '../../src/calendar/event/domain/event-traits.ts';
+import { foldLetters } from '../../src/kernel/text/ascii-folding.ts';
 import type {
   Document,
   DocumentLink,
@@ -19,7 +20,6 @@ import type {
   TimeBounds,
   Visibility,
 } from '../../src/read-model/queries.ts';
-import { foldLetters } from '../../src/text/ascii-folding.ts';
 
 interface Place {
   readonly lat: number;

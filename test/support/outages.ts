@@ -1,6 +1,6 @@
 // Stores that can be taken away from a running service and given back.
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { EventStoreUnavailable } from '../../src/event-store/event-store.ts';
+import { EventStoreUnavailable } from '../../src/log/event-store.ts';
 import { ReadModelUnavailable } from '../../src/read-model/read-model.ts';
 import type { Stores } from '../../src/stores.ts';
 

@@ -1,8 +1,8 @@
 // Lets a test have a shared event store to itself: its streams carry a name of their own, and the log begins where it
 // stood when the test began. No other test may write meanwhile.
 import { randomUUID } from 'node:crypto';
-import { LOG_START, type Position, type RecordedEvent } from '../../src/event-store/envelope.ts';
-import type { EventStore } from '../../src/event-store/event-store.ts';
+import { LOG_START, type Position, type RecordedEvent } from '../../src/log/envelope.ts';
+import type { EventStore } from '../../src/log/event-store.ts';
 
 export interface OwnStreams {
   around(store: EventStore): EventStore;

@@ -1,11 +1,11 @@
 // A log with one stage, as tests of that stage need it.
 
-import type { EventStore } from '../../src/event-store/event-store.ts';
-import { hashChain } from '../../src/event-store/hash-chain/hash-chain.ts';
-import { pipeline } from '../../src/event-store/pipeline.ts';
-import { todaysShape, type Upcasters } from '../../src/event-store/upcasting/upcast.ts';
-import { personalData } from '../../src/facts/personal-data/encrypting-store.ts';
-import type { KeyRing, Unreadable } from '../../src/facts/personal-data/key-ring.ts';
+import type { EventStore } from '../../src/log/event-store.ts';
+import { hashChain } from '../../src/log/hash-chain/hash-chain.ts';
+import { pipeline } from '../../src/log/pipeline.ts';
+import { todaysShape, type Upcasters } from '../../src/log/upcasting/upcast.ts';
+import { personalData } from '../../src/people/personal-data/facts/encrypting-store.ts';
+import type { KeyRing, Unreadable } from '../../src/people/personal-data/facts/key-ring.ts';
 
 export const withHashChain = (log: EventStore): EventStore => pipeline(log, [hashChain]);
 

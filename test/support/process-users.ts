@@ -1,10 +1,10 @@
 // Users of a service that is a process of its own, and what they send.
 import { randomUUID } from 'node:crypto';
-import type { Role } from '../../src/auth/caller.ts';
-import { newSecret, tokenText } from '../../src/auth/passwords.ts';
-import { addUser as add } from '../../src/commands/users/users.ts';
 import { openLog } from '../../src/composition.ts';
 import { readConfig } from '../../src/config.ts';
+import type { Role } from '../../src/people/auth/caller.ts';
+import { newSecret, tokenText } from '../../src/people/auth/passwords.ts';
+import { addUser as add } from '../../src/people/users/commands/users.ts';
 import { cheapHash } from './cheap-hash.ts';
 import type { Serving } from './process.ts';
 

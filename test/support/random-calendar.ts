@@ -1,9 +1,10 @@
 // Random calendars, changes to them, and questions to ask of them. Small numbers everywhere, so that resources meet:
 // equal starts, shared venues, lives that match or just do not.
 import fc from 'fast-check';
-import { EVENT_STATUSES } from '../../src/domain/event-status.ts';
-import { EVENT_TRAITS, LISTED_FLAGS, type ListedFlag } from '../../src/domain/event-traits.ts';
-import { POST_STATUSES } from '../../src/domain/post.ts';
+import { EVENT_STATUSES } from '../../src/calendar/event/domain/event-status.ts';
+import { EVENT_TRAITS, LISTED_FLAGS, type ListedFlag } from '../../src/calendar/event/domain/event-traits.ts';
+import { POST_STATUSES } from '../../src/calendar/resource/domain/post.ts';
+import { foldLetters } from '../../src/kernel/text/ascii-folding.ts';
 import type { Document, DocumentLink, EventDocument } from '../../src/read-model/documents.ts';
 import {
   type EventAccess,
@@ -15,7 +16,6 @@ import {
   type Visibility,
 } from '../../src/read-model/queries.ts';
 import type { DocumentChange } from '../../src/read-model/read-model.ts';
-import { foldLetters } from '../../src/text/ascii-folding.ts';
 import { category, event, organizer, removed, saved, seriesOfDates, tag, venue } from './documents.ts';
 
 const HOUR = 3_600;

@@ -5,16 +5,16 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { InjectOptions } from 'fastify';
 import { pino } from 'pino';
-import { ROLES, type Role } from '../../src/auth/caller.ts';
-import { newSecret, tokenText } from '../../src/auth/passwords.ts';
-import { addUser } from '../../src/commands/users/users.ts';
 import { openStores } from '../../src/composition.ts';
 import { type Config, readConfig } from '../../src/config.ts';
-import type { EventStore } from '../../src/event-store/event-store.ts';
+import type { ZoneRules } from '../../src/kernel/time/zone.ts';
+import type { EventStore } from '../../src/log/event-store.ts';
+import { ROLES, type Role } from '../../src/people/auth/caller.ts';
+import { newSecret, tokenText } from '../../src/people/auth/passwords.ts';
+import { addUser } from '../../src/people/users/commands/users.ts';
 import type { ReadModel } from '../../src/read-model/read-model.ts';
 import { type Service, startService } from '../../src/service.ts';
 import type { Stores } from '../../src/stores.ts';
-import type { ZoneRules } from '../../src/time/zone.ts';
 import { cheapHash } from './cheap-hash.ts';
 
 /** 2026-11-20 12:00:00 UTC. */

@@ -1,19 +1,19 @@
 // The lists of a service, made anew for every request: the yardstick of whatever keeps them.
 
-import { openAuthenticator } from '../../src/auth/credentials.ts';
-import { verifyPassword } from '../../src/auth/passwords.ts';
+import { eventRoutes } from '../../src/calendar/event/http/event-routes.ts';
+import { organizerRoutes, venueRoutes } from '../../src/calendar/linked-post/http/linked-post-routes.ts';
+import { categoryRoutes, tagRoutes } from '../../src/calendar/term/http/term-routes.ts';
 import { commandDependencies } from '../../src/commands/dependencies.ts';
+import type { ProposalRouteDependencies } from '../../src/editorial/proposals/http/proposal-answers.ts';
 import { openShownPosition } from '../../src/http/answers/shown-position.ts';
 import { storedList } from '../../src/http/answers/stored-list.ts';
 import type { SharedAnswers } from '../../src/http/caches/shared-answers.ts';
 import { ApiError, invalidParameters } from '../../src/http/errors.ts';
 import { logLookups } from '../../src/http/parameters/existence-checks.ts';
-import { eventRoutes } from '../../src/http/routes/event-routes.ts';
-import { organizerRoutes, venueRoutes } from '../../src/http/routes/linked-post-routes.ts';
-import type { ProposalRouteDependencies } from '../../src/http/routes/proposal-answers.ts';
-import { categoryRoutes, tagRoutes } from '../../src/http/routes/term-routes.ts';
 import { buildApp } from '../../src/http/server.ts';
 import { DEFAULT_SETTINGS } from '../../src/http/settings.ts';
+import { openAuthenticator } from '../../src/people/auth/credentials.ts';
+import { verifyPassword } from '../../src/people/auth/passwords.ts';
 import { keepingTerms, openBeyondViews } from '../../src/queries/log-fallback.ts';
 import { type As, PREFIX, type TestService } from './service.ts';
 

@@ -1,6 +1,6 @@
 // Run as a process of its own: uses an event store in every way, closes it, and has nothing left to wait for.
-import { LOG_START } from '../../src/event-store/envelope.ts';
-import { openEventStoreDb } from '../../src/event-store/eventstoredb/store.ts';
+import { LOG_START } from '../../src/log/envelope.ts';
+import { openEventStoreDb } from '../../src/log/eventstoredb/store.ts';
 import { endOf } from './ends.ts';
 import { newEvents } from './events.ts';
 

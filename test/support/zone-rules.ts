@@ -1,5 +1,5 @@
 // Zone rules for tests: those of this Node, but for zones of which a government is said to have decided otherwise.
-import { resolveZone, type Zone, type ZoneRules } from '../../src/time/zone.ts';
+import { resolveZone, type Zone, type ZoneRules } from '../../src/kernel/time/zone.ts';
 
 /** Rules of a release in which these zones are the given hours from UTC all year. */
 export function rulesWith(release: string, hours: { readonly [zone: string]: number } = {}): ZoneRules {

@@ -1,11 +1,10 @@
 // The checks of `daybook doctor`: settings, stores and the service, in this order.
 import { access, constants, statfs } from 'node:fs/promises';
 import { allProjections } from '../../../projections/catalogue.ts';
-import { parkedIn } from '../../../projections/engine/parking.ts';
-import { allPictures } from '../../commands/pictures.ts';
-import { allUsers } from '../../commands/users/user-changes.ts';
-import { allWebhooks } from '../../commands/webhooks/webhooks.ts';
-import { rulesOfLog } from '../../commands/zone-rules.ts';
+import { allPictures } from '../../calendar/picture/commands/pictures.ts';
+import { filesOf } from '../../calendar/picture/domain/picture.ts';
+import { openMediaFolder } from '../../calendar/picture/media/folder.ts';
+import { rulesOfLog } from '../../calendar/zone-rules/commands/zone-rules.ts';
 import { openLog, openRawLog } from '../../composition.ts';
 import {
   type Config,
@@ -17,15 +16,13 @@ import {
   unnamedMailSite,
   unnamedSite,
 } from '../../config.ts';
-import { filesOf } from '../../domain/picture.ts';
-import { isUsableAdministrator } from '../../domain/user.ts';
-import { LOG_START } from '../../event-store/envelope.ts';
-import type { EventStore } from '../../event-store/event-store.ts';
-import { readEverythingPersonal } from '../../facts/personal-data/key-ring.ts';
-import { closingCommand, openToOthers } from '../../files/private-files.ts';
-import { runningAddresses } from '../../files/running.ts';
+import { allWebhooks } from '../../exchange/webhooks/commands/webhooks.ts';
 import { proxyWarning } from '../../http/limits/proxy-watch.ts';
-import { openMediaFolder } from '../../media/folder.ts';
+import { closingCommand, openToOthers } from '../../kernel/files/private-files.ts';
+import { runningAddresses } from '../../kernel/files/running.ts';
+import type { EpochSeconds } from '../../kernel/time/zone.ts';
+import { LOG_START } from '../../log/envelope.ts';
+import type { EventStore } from '../../log/event-store.ts';
 import {
   administratorsFinding,
   clockFinding,
@@ -40,10 +37,13 @@ import {
   viewsFinding,
   zoneRulesFinding,
 } from '../../observability/check-up.ts';
+import { readEverythingPersonal } from '../../people/personal-data/facts/key-ring.ts';
+import { allUsers } from '../../people/users/commands/user-changes.ts';
+import { isUsableAdministrator } from '../../people/users/domain/user.ts';
 import { disagreementsIn } from '../../read-model/agreement.ts';
+import { parkedIn } from '../../read-model/projector/parking.ts';
 import { originOf } from '../../read-model/trust.ts';
 import type { LogStores } from '../../stores.ts';
-import type { EpochSeconds } from '../../time/zone.ts';
 import { lookAtViews } from '../live-views.ts';
 import { SETTINGS } from '../settings.ts';
 

@@ -1,8 +1,8 @@
 // `daybook doctor`: checks settings, stores, clock and read model, and says what to do.
 
+import { counted } from '../../kernel/text/counted.ts';
+import { SYSTEM_ZONE_RULES, systemNow } from '../../kernel/time/system.ts';
 import type { Finding } from '../../observability/check-up.ts';
-import { counted } from '../../text/counted.ts';
-import { SYSTEM_ZONE_RULES, systemNow } from '../../time/system.ts';
 import { command, type GivenTo, synopsis } from '../command.ts';
 import { isExpected } from '../errors.ts';
 import { say } from '../terminal.ts';

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import closeWithGrace from 'close-with-grace';
 import { AggregatorRegistry } from 'prom-client';
-import { heapOptions, PROCESSES } from '../../memory/limit.ts';
+import { heapOptions, PROCESSES } from '../../kernel/memory/limit.ts';
 import type { Log } from '../../observability/log.ts';
 import type { Measured } from '../../observability/metrics.ts';
 import { type FromWorker, type ToWorker, WORKER_NUMBER } from './messages.ts';

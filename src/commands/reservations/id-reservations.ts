@@ -1,9 +1,9 @@
 // Id blocks in the log: each `IdsReserved` begins where the previous one ends.
 
 import { setImmediate as endOfRound } from 'node:timers/promises';
-import type { EventMetadata, Json, NewEvent, RecordedEvent } from '../../event-store/envelope.ts';
-import type { AppendOutcome, EventStore, ExpectedRevision, StreamAppend } from '../../event-store/event-store.ts';
-import { appendRepeatedly, eventOf } from '../../event-store/writing.ts';
+import type { EventMetadata, Json, NewEvent, RecordedEvent } from '../../log/envelope.ts';
+import type { AppendOutcome, EventStore, ExpectedRevision, StreamAppend } from '../../log/event-store.ts';
+import { appendRepeatedly, eventOf } from '../../log/writing.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
 import type { IdRange } from './ids.ts';
 

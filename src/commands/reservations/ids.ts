@@ -1,8 +1,9 @@
 // Allocates ids so that no two processes ever allocate the same: every id comes from a block reserved in the log.
 // decision 3
-import type { EventMetadata } from '../../event-store/envelope.ts';
-import type { AppendOutcome, EventStore } from '../../event-store/event-store.ts';
-import { OCCURRENCE_BLOCK } from '../../facts/occurrences.ts';
+
+import { OCCURRENCE_BLOCK } from '../../editorial/series/facts/occurrences.ts';
+import type { EventMetadata } from '../../log/envelope.ts';
+import type { AppendOutcome, EventStore } from '../../log/event-store.ts';
 import {
   type CreateBlock,
   type Drawn,

@@ -2,12 +2,12 @@
 // decision 3
 
 import { hash } from 'node:crypto';
-import { needsOwnSlug, type Post, type PostKind, type PostStatus } from '../../domain/post.ts';
-import type { EventMetadata, NewEvent, RecordedEvent } from '../../event-store/envelope.ts';
-import type { EventStore, ExpectedRevision, StreamAppend } from '../../event-store/event-store.ts';
-import { eventOf } from '../../event-store/writing.ts';
-import { comparedBefore, comparedName, isSameName } from '../../text/compared-name.ts';
-import { slugFrom } from '../../text/slug.ts';
+import { needsOwnSlug, type Post, type PostKind, type PostStatus } from '../../calendar/resource/domain/post.ts';
+import { comparedBefore, comparedName, isSameName } from '../../kernel/text/compared-name.ts';
+import { slugFrom } from '../../kernel/text/slug.ts';
+import type { EventMetadata, NewEvent, RecordedEvent } from '../../log/envelope.ts';
+import type { EventStore, ExpectedRevision, StreamAppend } from '../../log/event-store.ts';
+import { eventOf } from '../../log/writing.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
 import { ownerOfSlug, releaseSlug, type SlugOrigin, type SlugRelease } from './slugs.ts';
 

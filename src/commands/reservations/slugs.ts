@@ -1,12 +1,12 @@
 // Slugs are unique per kind: the owner of the last reservation in `slug-<kind>-<slug>` has it. A slug that was public and
 // has been changed leads to its former owner: for a while no other resource gets it unless it is given by name.
 
-import type { EventMetadata, RecordedEvent } from '../../event-store/envelope.ts';
-import type { EventStore, ExpectedRevision, StreamAppend } from '../../event-store/event-store.ts';
-import { eventOf } from '../../event-store/writing.ts';
-import { EVENT_PREFIX, SERIES_PREFIX } from '../../facts/occurrences.ts';
-import { suffixedSlug } from '../../text/slug.ts';
-import { loadAllOfSeries } from '../series/compare-dates.ts';
+import { loadAllOfSeries } from '../../editorial/series/commands/compare-dates.ts';
+import { EVENT_PREFIX, SERIES_PREFIX } from '../../editorial/series/facts/occurrences.ts';
+import { suffixedSlug } from '../../kernel/text/slug.ts';
+import type { EventMetadata, RecordedEvent } from '../../log/envelope.ts';
+import type { EventStore, ExpectedRevision, StreamAppend } from '../../log/event-store.ts';
+import { eventOf } from '../../log/writing.ts';
 
 export type StreamReader = Pick<EventStore, 'readStream'>;
 

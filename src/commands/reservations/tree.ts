@@ -1,9 +1,9 @@
 // The ancestors of a category or an event on the write side, and moves that cannot create a circle.
-import { type CalendarEvent, evolveEvent } from '../../domain/calendar-event.ts';
-import { evolveTerm, type Term } from '../../domain/term.ts';
-import { linksAbove, type Parents, withoutCircles } from '../../domain/tree.ts';
-import { fold, type RecordedEvent, type Revision } from '../../event-store/envelope.ts';
-import type { EventStore } from '../../event-store/event-store.ts';
+import { type CalendarEvent, evolveEvent } from '../../calendar/event/domain/calendar-event.ts';
+import { linksAbove, type Parents, withoutCircles } from '../../calendar/resource/domain/tree.ts';
+import { evolveTerm, type Term } from '../../calendar/term/domain/term.ts';
+import { fold, type RecordedEvent, type Revision } from '../../log/envelope.ts';
+import type { EventStore } from '../../log/event-store.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
 
 type Reader = Pick<EventStore, 'readStream'>;

@@ -1,9 +1,9 @@
 // Reservations of sign-in names: logins, e-mail addresses, and identities of a single sign-on.
 import { createHash } from 'node:crypto';
-import { comparedName, namesOf, type SignOnIdentity, type UserProfile } from '../../domain/user.ts';
-import type { EventStore } from '../../event-store/event-store.ts';
+import type { EventStore } from '../../log/event-store.ts';
+import { refused, type UserRefused } from '../../people/users/commands/refusals.ts';
+import { comparedName, namesOf, type SignOnIdentity, type UserProfile } from '../../people/users/domain/user.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
-import { refused, type UserRefused } from '../users/refusals.ts';
 import { findFreeSlug, ownerOfSlug, releaseSlug } from './slugs.ts';
 
 const KIND = 'user';

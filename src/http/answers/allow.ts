@@ -1,8 +1,9 @@
-// The `Allow` header: the methods that this caller may use, by the rights of src/auth/policy.ts.
-import type { Caller } from '../../auth/caller.ts';
-import { may, mayManageTerms, type RightsSubject } from '../../auth/policy.ts';
-import { POST_KINDS, type PostKind } from '../../domain/post.ts';
-import type { TermKind } from '../../domain/term.ts';
+// The `Allow` header: the methods that this caller may use, by the rights of src/people/auth/policy.ts.
+
+import { POST_KINDS, type PostKind } from '../../calendar/resource/domain/post.ts';
+import type { TermKind } from '../../calendar/term/domain/term.ts';
+import type { Caller } from '../../people/auth/caller.ts';
+import { may, mayManageTerms, type RightsSubject } from '../../people/auth/policy.ts';
 import type { Method } from '../route.ts';
 
 /** The methods for this post. Null: it does not exist, which an editor may know. */

@@ -1,6 +1,6 @@
 // The body of an answer: complete, reduced to `_fields`, or wrapped by `_envelope`.
 
-import { listOf } from '../../text/wire-words.ts';
+import { listOf } from '../../kernel/text/wire-words.ts';
 import { isUnsafeName, type ParameterMap } from '../parameters/parameter-map.ts';
 import type { HeaderSet } from './headers.ts';
 import type { Outline } from './stored-list.ts';

@@ -1,5 +1,5 @@
 // How current answers from the read model are: the log position that they show, and how many events they lack.
-import type { Position } from '../../event-store/envelope.ts';
+import type { Position } from '../../log/envelope.ts';
 import { positionIn } from '../../read-model/read-model.ts';
 import { type HeaderLines, type HeaderSet, linesOf } from './headers.ts';
 

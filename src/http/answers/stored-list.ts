@@ -1,11 +1,11 @@
 // A list on the wire: its bytes, its compressed forms, and which of them answers a request.
 
 import { createHash } from 'node:crypto';
-import { openTurns } from '../../event-loop/turns.ts';
+import { openTurns } from '../../kernel/event-loop/turns.ts';
+import type { EpochSeconds } from '../../kernel/time/zone.ts';
 import type { ListAnswer } from '../../queries/arguments.ts';
 import { DIGEST_LENGTH, digestOf } from '../../queries/digest.ts';
 import type { MadeFrom } from '../../queries/made-from.ts';
-import type { EpochSeconds } from '../../time/zone.ts';
 import { acceptedCodings, CODINGS, type Coding, compressed } from './content-coding.ts';
 import type { HeaderSet } from './headers.ts';
 import type { ShownPosition } from './shown-position.ts';

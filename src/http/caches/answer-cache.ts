@@ -6,7 +6,7 @@
 // to be the same. A key contains all that an answer is made from beside the read model.
 // decision 13
 import { LRUCache } from 'lru-cache';
-import { shareOf } from '../../memory/limit.ts';
+import { shareOf } from '../../kernel/memory/limit.ts';
 import type { CountedCache } from '../../observability/metrics.ts';
 import { inOneState } from '../../queries/one-state.ts';
 

@@ -4,18 +4,18 @@
 // key), the reader, and the base of links (so a forged host gets answers of its own). Single reads are shared by the public alone.
 // decision 13
 import type { FastifyRequest } from 'fastify';
-import type { Caller } from '../../auth/caller.ts';
-import type { Position, Revision } from '../../event-store/envelope.ts';
+import type { EpochSeconds } from '../../kernel/time/zone.ts';
 import type { ErrorCode } from '../../locales/error-catalogue.ts';
 import type { Language } from '../../locales/language.ts';
+import type { Position, Revision } from '../../log/envelope.ts';
 import type { CountedCache } from '../../observability/metrics.ts';
+import type { Caller } from '../../people/auth/caller.ts';
 import type { ListPlan, QueryRefusal } from '../../queries/arguments.ts';
 import { isUntouched } from '../../queries/made-from.ts';
 import { inOneState } from '../../queries/one-state.ts';
 import type { RecentChanges } from '../../read-model/followed-changes.ts';
 import { shareLook } from '../../read-model/one-look.ts';
 import type { ReadModel } from '../../read-model/read-model.ts';
-import type { EpochSeconds } from '../../time/zone.ts';
 import type { HeaderLines } from '../answers/headers.ts';
 import { openShownPosition, type ShownPosition } from '../answers/shown-position.ts';
 import { type StoredAnswer, type StoredList, shownItems, storedList } from '../answers/stored-list.ts';

@@ -1,6 +1,6 @@
 // Limits concurrent derivations of keys from passwords. Each takes 16 MiB and some 50 ms of a thread that files,
 // compression and DNS also need: many passwords must not stop the rest.
-import { hashPassword, verifyPassword } from '../../auth/passwords.ts';
+import { hashPassword, verifyPassword } from '../../people/auth/passwords.ts';
 import { openGate } from '../../queries/gate.ts';
 import { ApiError } from '../errors.ts';
 

@@ -3,7 +3,7 @@
 import rateLimit, { type FastifyRateLimitStore, type FastifyRateLimitStoreCtor } from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-import type { BeforeVerifying } from '../../auth/caller.ts';
+import type { BeforeVerifying } from '../../people/auth/caller.ts';
 import { type ApiError, rateLimited } from '../errors.ts';
 import { concernsApi } from '../plugins/request-context.ts';
 import type { Begin } from '../route.ts';

@@ -3,7 +3,7 @@
 import underPressure from '@fastify/under-pressure';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-import type { MemoryWatch } from '../../memory/watch.ts';
+import type { MemoryWatch } from '../../kernel/memory/watch.ts';
 import { ApiError } from '../errors.ts';
 import type { ParameterMap } from '../parameters/parameter-map.ts';
 

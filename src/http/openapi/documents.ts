@@ -1,8 +1,8 @@
 // The document as JSON text: built once, translated into each language, with the address of the request.
 
 import { LRUCache } from 'lru-cache';
+import { shareOf } from '../../kernel/memory/limit.ts';
 import type { Language } from '../../locales/language.ts';
-import { shareOf } from '../../memory/limit.ts';
 import { digestOf } from '../../queries/digest.ts';
 import { lastingText } from '../answers/text-members.ts';
 

@@ -3,12 +3,12 @@
 import fastifySwagger from '@fastify/swagger';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import Type, { type TObject } from 'typebox';
+import { organizerTables, venueTables } from '../../calendar/linked-post/http/linked-post-schema.ts';
+import { SHIM_NAMESPACE } from '../../exchange/compatibility/http/places.ts';
+import { SHIM_COMPONENTS } from '../../exchange/compatibility/http/shim-answers-schema.ts';
 import type { DescriptionKey } from '../../locales/language.ts';
 import { parametersOf } from '../plugins/listed-routes.ts';
 import { ANSWER_COMPONENTS } from '../schemas/components.ts';
-import { organizerTables, venueTables } from '../schemas/linked-post.ts';
-import { SHIM_COMPONENTS } from '../schemas/shim-answers.ts';
-import { SHIM_NAMESPACE } from '../shims/places.ts';
 import { ANY_ROOT, ANY_SITE, type Documents, openDocuments } from './documents.ts';
 import { membersOf, type Operation, operationSchema, operationsOf } from './operations.ts';
 import { type OpenApiObject, withReferences } from './references.ts';

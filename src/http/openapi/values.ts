@@ -1,6 +1,6 @@
 // Values of parameters that the declared type alone does not describe.
 import Type, { type TSchema } from 'typebox';
-import { POST_STATUSES } from '../../domain/post.ts';
+import { POST_STATUSES } from '../../calendar/resource/domain/post.ts';
 import type { DescriptionKey } from '../../locales/language.ts';
 import { coerced } from '../parameters/coercion.ts';
 import { type Checks, wireSchema } from '../schemas/keywords.ts';

@@ -1,8 +1,8 @@
 // Endpoints for operators: liveness, readiness and metrics. At the root, outside the API.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { MemoryWatch } from '../../kernel/memory/watch.ts';
 import type { Language } from '../../locales/language.ts';
 import { ENGLISH } from '../../locales/languages.ts';
-import type { MemoryWatch } from '../../memory/watch.ts';
 import {
   type Findings,
   type Health,

@@ -1,6 +1,7 @@
 // Sentences that say what parameters may be: one for each sort of value.
-import type { Caller } from '../../auth/caller.ts';
+
 import { type PLACEHOLDERS, phrase, type ValuesOf, type Wording } from '../../locales/phrases.ts';
+import type { Caller } from '../../people/auth/caller.ts';
 
 /** A sentence about the parameter of this name, for the caller who has sent this value. */
 export type Allowed = (name: string, caller: Caller, value: unknown) => Wording;

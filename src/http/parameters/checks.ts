@@ -1,7 +1,16 @@
 // The registry of validators: from the keyword in a schema to its implementation.
 
 import type { TObject } from 'typebox';
-import type { Link } from '../../domain/calendar-event.ts';
+import type { Link } from '../../calendar/event/domain/calendar-event.ts';
+import {
+  siteAccent,
+  siteCurrency,
+  siteLinks,
+  siteLogo,
+  siteName,
+} from '../../calendar/site/http/site-settings-checks.ts';
+import { eventReviewRules, reviewRules } from '../../editorial/review-rules/http/review-rules.ts';
+import { searchName, searchQuery } from '../../people/users/http/saved-searches.ts';
 import { refusedParameter } from '../errors.ts';
 import type { Check, Checks, PlainCheck } from '../schemas/keywords.ts';
 import { parametersOf, wireSchema } from '../schemas/keywords.ts';
@@ -9,9 +18,6 @@ import { allowed } from './allowed.ts';
 import { coerced } from './coercion.ts';
 import { isEmpty, positiveInteger } from './readers.ts';
 import { recurrence } from './recurrence.ts';
-import { eventReviewRules, reviewRules } from './review-rules.ts';
-import { searchName, searchQuery } from './saved-searches.ts';
-import { siteAccent, siteCurrency, siteLinks, siteLogo, siteName } from './site-settings.ts';
 import { allowing, type ValidationContext, type Validator } from './validator.ts';
 import * as validators from './validators.ts';
 

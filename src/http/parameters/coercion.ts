@@ -1,6 +1,6 @@
 // Converts a sent value to the declared type.
 import type { TSchema } from 'typebox';
-import { textOf } from '../../text/wire-words.ts';
+import { textOf } from '../../kernel/text/wire-words.ts';
 import { type WireType, wireSchema } from '../schemas/keywords.ts';
 import { positiveInteger } from './readers.ts';
 

@@ -1,17 +1,25 @@
 // Lookups for validators. For writes in the log, because the read model may lag; for reads in the read model, like the
 // rest of the answer.
-import { findImage } from '../../commands/post-input.ts';
-import { findTerm, kindOfId, loadOrganizer, loadTerm, loadVenue, survivorOf } from '../../commands/references.ts';
-import type { Link } from '../../domain/calendar-event.ts';
-import { POST_KINDS } from '../../domain/post.ts';
-import type { Term, TermKind } from '../../domain/term.ts';
-import { type EventStore, EventStoreUnavailable } from '../../event-store/event-store.ts';
-import { postOfSlug } from '../../queries/find-by-slug.ts';
+
+import type { Link } from '../../calendar/event/domain/calendar-event.ts';
+import { findImage } from '../../calendar/resource/commands/post-input.ts';
+import {
+  findTerm,
+  kindOfId,
+  loadOrganizer,
+  loadTerm,
+  loadVenue,
+  survivorOf,
+} from '../../calendar/resource/commands/references.ts';
+import { POST_KINDS } from '../../calendar/resource/domain/post.ts';
+import { postOfSlug } from '../../calendar/resource/queries/find-by-slug.ts';
+import type { Term, TermKind } from '../../calendar/term/domain/term.ts';
+import { slugFrom } from '../../kernel/text/slug.ts';
+import { type EventStore, EventStoreUnavailable } from '../../log/event-store.ts';
 import type { BeyondViews, Finder } from '../../queries/log-fallback.ts';
 import { termMeant } from '../../queries/text-search.ts';
 import { pictureOf } from '../../read-model/documents.ts';
 import type { ReadModel } from '../../read-model/read-model.ts';
-import { slugFrom } from '../../text/slug.ts';
 import type { Lookups } from './lookups.ts';
 
 type Kind = Awaited<ReturnType<Lookups['kinds']>>[number];

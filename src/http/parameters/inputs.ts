@@ -1,16 +1,21 @@
 // From what a client sent, as the check of its schema has read it, to the input of a command.
 import type { Static, TObject } from 'typebox';
-import { EVENT_FIELDS, type EventInput, type Link, type PostReference } from '../../domain/calendar-event.ts';
-import type { FieldInput, FieldsSent, FieldTable } from '../../domain/fields.ts';
-import { ORGANIZER_FIELDS, type OrganizerInput } from '../../domain/organizer.ts';
-import type { PostInput } from '../../domain/post.ts';
-import { TERM_FIELDS, type TermInput } from '../../domain/term.ts';
-import { VENUE_FIELDS, type VenueInput } from '../../domain/venue.ts';
-import { withoutControls } from '../../text/plain-text.ts';
-import type { eventCreate } from '../schemas/event.ts';
-import type { organizerTables, venueTables } from '../schemas/linked-post.ts';
+import {
+  EVENT_FIELDS,
+  type EventInput,
+  type Link,
+  type PostReference,
+} from '../../calendar/event/domain/calendar-event.ts';
+import type { eventCreate } from '../../calendar/event/http/event-schema.ts';
+import { ORGANIZER_FIELDS, type OrganizerInput } from '../../calendar/linked-post/domain/organizer.ts';
+import { VENUE_FIELDS, type VenueInput } from '../../calendar/linked-post/domain/venue.ts';
+import type { organizerTables, venueTables } from '../../calendar/linked-post/http/linked-post-schema.ts';
+import type { FieldInput, FieldsSent, FieldTable } from '../../calendar/resource/domain/fields.ts';
+import type { PostInput } from '../../calendar/resource/domain/post.ts';
+import { TERM_FIELDS, type TermInput } from '../../calendar/term/domain/term.ts';
+import type { categoryTables } from '../../calendar/term/http/term-schema.ts';
+import { withoutControls } from '../../kernel/text/plain-text.ts';
 import type { authorship } from '../schemas/primitives.ts';
-import type { categoryTables } from '../schemas/term.ts';
 
 /** What the check of a schema gives; a change sends some of what a creation does. */
 type Sent<Schema extends TObject> = Partial<Static<Schema>>;

@@ -1,9 +1,10 @@
 // What validators ask of the calendar.
-import type { Caller } from '../../auth/caller.ts';
-import type { Link } from '../../domain/calendar-event.ts';
-import type { Image } from '../../domain/image.ts';
-import type { TermKind } from '../../domain/term.ts';
-import type { PostOfSlug } from '../../queries/find-by-slug.ts';
+
+import type { Link } from '../../calendar/event/domain/calendar-event.ts';
+import type { Image } from '../../calendar/resource/domain/image.ts';
+import type { PostOfSlug } from '../../calendar/resource/queries/find-by-slug.ts';
+import type { TermKind } from '../../calendar/term/domain/term.ts';
+import type { Caller } from '../../people/auth/caller.ts';
 import type { LookupKind } from '../schemas/keywords.ts';
 
 /** Lookups for validators. All results are current, in any status, without deleted terms. */

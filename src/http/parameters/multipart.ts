@@ -3,7 +3,7 @@
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Busboy } from '@fastify/busboy';
-import { openTurns } from '../../event-loop/turns.ts';
+import { openTurns } from '../../kernel/event-loop/turns.ts';
 import { phrase } from '../../locales/phrases.ts';
 import { ApiError } from '../errors.ts';
 import { contentTypeIn, MULTIPART } from './content-type.ts';

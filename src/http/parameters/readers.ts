@@ -1,7 +1,7 @@
 // Values for handlers: lists, ids, flags, from any notation of clients. They expect valid values.
-import type { CostInput } from '../../domain/cost.ts';
-import type { TermReference } from '../../domain/term.ts';
-import { textOf } from '../../text/wire-words.ts';
+import type { CostInput } from '../../calendar/event/domain/cost.ts';
+import type { TermReference } from '../../calendar/term/domain/term.ts';
+import { textOf } from '../../kernel/text/wire-words.ts';
 
 const INTEGER_TEXT = /^\+?\d+(?:\.0*)?$|^\d+(?:\.\d+)?e\+?\d{1,2}$/i;
 

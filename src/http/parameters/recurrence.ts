@@ -1,8 +1,8 @@
 // What a series repeats by, as clients send it: rules of iCalendar, and single days or times by the clock of the event.
 
-import type { Repeating } from '../../domain/series/facts.ts';
-import { MAX_SERIES_DATES, MAX_SERIES_RULES } from '../../domain/series/rule-set.ts';
-import { parseCivil } from '../../time/civil-time.ts';
+import type { Repeating } from '../../editorial/series/domain/facts.ts';
+import { MAX_SERIES_DATES, MAX_SERIES_RULES } from '../../editorial/series/domain/rule-set.ts';
+import { parseCivil } from '../../kernel/time/civil-time.ts';
 import { allowed } from './allowed.ts';
 import { translated } from './other-recurrence.ts';
 import { isEmpty } from './readers.ts';

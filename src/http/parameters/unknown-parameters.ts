@@ -1,7 +1,7 @@
 // Parameters that a route does not have: named in a header of the answer, or refused where the client asks for that.
 import type { TObject } from 'typebox';
+import { closestWord } from '../../kernel/text/closest-word.ts';
 import { phrase, type Wording } from '../../locales/phrases.ts';
-import { closestWord } from '../../text/closest-word.ts';
 import { ApiError, mistypedParameters } from '../errors.ts';
 import { parametersOf, wireSchema } from '../schemas/keywords.ts';
 import { flag } from '../schemas/primitives.ts';

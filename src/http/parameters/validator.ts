@@ -1,7 +1,8 @@
 // What a validator of a parameter is, and what it is asked with.
-import type { Caller } from '../../auth/caller.ts';
-import type { PostOfSlug } from '../../queries/find-by-slug.ts';
-import type { EpochSeconds, Zone } from '../../time/zone.ts';
+
+import type { PostOfSlug } from '../../calendar/resource/queries/find-by-slug.ts';
+import type { EpochSeconds, Zone } from '../../kernel/time/zone.ts';
+import type { Caller } from '../../people/auth/caller.ts';
 import type { Allowed } from './allowed.ts';
 import type { Lookups } from './lookups.ts';
 import type { ParameterMap } from './parameter-map.ts';

@@ -1,17 +1,18 @@
 // The validators of parameters: is this value allowed at all? Its declared type is made of it afterwards, by coercion.ts.
-import { type Caller, ROLES } from '../../auth/caller.ts';
-import { mayListUnpublished, mayWriteRawHtml } from '../../auth/policy.ts';
-import { stemAt } from '../../domain/picture.ts';
-import { isPostStatus, POST_STATUSES } from '../../domain/post.ts';
-import { PROPOSAL_STATES, TARGET_KINDS } from '../../domain/proposal.ts';
-import type { TermKind } from '../../domain/term.ts';
-import { cleanHtml } from '../../text/clean-html.ts';
-import { withoutControls } from '../../text/plain-text.ts';
-import { isWithin, MAX_LINE_BYTES, MAX_TEXT_BYTES } from '../../text/text-size.ts';
-import { isAddress, isWebAddress } from '../../text/web-address.ts';
-import { idFilter, listOf, textOf, truthy } from '../../text/wire-words.ts';
-import { FIRST_START, readDate, resolveDate, toInstantIn } from '../../time/date-input.ts';
-import { resolveZone } from '../../time/zone.ts';
+
+import { stemAt } from '../../calendar/picture/domain/picture.ts';
+import { isPostStatus, POST_STATUSES } from '../../calendar/resource/domain/post.ts';
+import type { TermKind } from '../../calendar/term/domain/term.ts';
+import { PROPOSAL_STATES, TARGET_KINDS } from '../../editorial/proposals/domain/proposal.ts';
+import { cleanHtml } from '../../kernel/text/clean-html.ts';
+import { withoutControls } from '../../kernel/text/plain-text.ts';
+import { isWithin, MAX_LINE_BYTES, MAX_TEXT_BYTES } from '../../kernel/text/text-size.ts';
+import { isAddress, isWebAddress } from '../../kernel/text/web-address.ts';
+import { idFilter, listOf, textOf, truthy } from '../../kernel/text/wire-words.ts';
+import { FIRST_START, readDate, resolveDate, toInstantIn } from '../../kernel/time/date-input.ts';
+import { resolveZone } from '../../kernel/time/zone.ts';
+import { type Caller, ROLES } from '../../people/auth/caller.ts';
+import { mayListUnpublished, mayWriteRawHtml } from '../../people/auth/policy.ts';
 import type { LookupKind } from '../schemas/keywords.ts';
 import { type Allowed, allowed } from './allowed.ts';
 import { costSent, isEmpty, positiveInteger, termsSent } from './readers.ts';

@@ -2,8 +2,8 @@
 import { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
+import type { EpochSeconds } from '../../kernel/time/zone.ts';
 import type { Access, AccessLog } from '../../observability/access-log.ts';
-import type { EpochSeconds } from '../../time/zone.ts';
 import { type AddressSource, clientAddress } from '../limits/client-address.ts';
 import { methodOnWire, routeOf } from './routing.ts';
 

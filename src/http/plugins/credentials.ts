@@ -1,7 +1,7 @@
 // Authenticates a request, once the route is known and before parameters are validated.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-import type { Authenticate } from '../../auth/caller.ts';
+import type { Authenticate } from '../../people/auth/caller.ts';
 import { isPreflight } from '../answers/headers.ts';
 import { ApiError } from '../errors.ts';
 import type { Limits } from '../limits/limits.ts';

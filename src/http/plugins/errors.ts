@@ -2,9 +2,9 @@
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
+import { MemoryShort } from '../../kernel/memory/watch.ts';
 import type { ErrorCode } from '../../locales/error-catalogue.ts';
 import type { Language } from '../../locales/language.ts';
-import { MemoryShort } from '../../memory/watch.ts';
 import { JSON_CONTENT_TYPE } from '../answers/headers.ts';
 import { ApiError, asApiError, errorBody } from '../errors.ts';
 import type { ShellLog } from '../settings.ts';

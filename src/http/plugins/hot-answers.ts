@@ -2,7 +2,7 @@
 // again by its address alone. The figures of `npm run bench` say what it is worth.
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-import type { EpochSeconds } from '../../time/zone.ts';
+import type { EpochSeconds } from '../../kernel/time/zone.ts';
 import { leavesWhole } from '../answers/envelope.ts';
 import { isKnown } from '../answers/etag.ts';
 import { type HeaderLines, linesOf, originHeaders } from '../answers/headers.ts';

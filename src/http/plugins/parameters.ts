@@ -2,11 +2,11 @@
 import type { FastifyInstance, FastifyRequest, FastifySchemaCompiler } from 'fastify';
 import type { FastifyValidationResult } from 'fastify/types/schema.js';
 import fp from 'fastify-plugin';
-import { type SitePrices, sitePrices } from '../../domain/currency.ts';
+import { type SitePrices, sitePrices } from '../../calendar/event/domain/currency.ts';
+import type { PostDocument } from '../../calendar/resource/queries/find-by-slug.ts';
+import { queryOf } from '../../kernel/text/query-text.ts';
+import type { EpochSeconds, Zone } from '../../kernel/time/zone.ts';
 import { ENGLISH } from '../../locales/languages.ts';
-import type { PostDocument } from '../../queries/find-by-slug.ts';
-import { queryOf } from '../../text/query-text.ts';
-import type { EpochSeconds, Zone } from '../../time/zone.ts';
 import { firstOf } from '../answers/headers.ts';
 import { invalidParameters, slugChanged } from '../errors.ts';
 import type { Limits } from '../limits/limits.ts';

@@ -1,13 +1,13 @@
 // The context of an API request besides its parameters: decorators, filled in before anything is decided.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-import type { Caller } from '../../auth/caller.ts';
-import type { SitePrices } from '../../domain/currency.ts';
+import type { SitePrices } from '../../calendar/event/domain/currency.ts';
+import type { EpochSeconds, Zone } from '../../kernel/time/zone.ts';
 import type { Language } from '../../locales/language.ts';
 import { LANGUAGE_CODES } from '../../locales/languages.ts';
 import type { Negotiation } from '../../locales/negotiate.ts';
 import { phrase } from '../../locales/phrases.ts';
-import type { EpochSeconds, Zone } from '../../time/zone.ts';
+import type { Caller } from '../../people/auth/caller.ts';
 import type { Site, Sites } from '../base-url.ts';
 import { ApiError, refusedParameter } from '../errors.ts';
 import { emptyMap, type ParameterMap } from '../parameters/parameter-map.ts';

@@ -2,7 +2,7 @@
 // theirs to forget.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-import { type EpochSeconds, toInstant, toWallClock, type Zone } from '../../time/zone.ts';
+import { type EpochSeconds, toInstant, toWallClock, type Zone } from '../../kernel/time/zone.ts';
 import { wantsEnvelope } from '../answers/envelope.ts';
 import type { ParameterMap } from '../parameters/parameter-map.ts';
 import { methodOnWire } from './routing.ts';

@@ -2,7 +2,7 @@
 // known who the caller is and what they may: the file of a stranger is not read at all.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-import type { Caller } from '../../auth/caller.ts';
+import type { Caller } from '../../people/auth/caller.ts';
 import { forbidden } from '../errors.ts';
 import { contentTypeIn, MULTIPART } from '../parameters/content-type.ts';
 import { readForm, type Upload } from '../parameters/multipart.ts';

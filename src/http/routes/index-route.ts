@@ -2,14 +2,14 @@
 
 import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
+import { WINDOW_END, WINDOW_START } from '../../calendar/event/http/event-schema.ts';
+import { civilFromSeconds, daysInMonth, formatCivil, SECONDS_PER_DAY } from '../../kernel/time/civil-time.ts';
+import type { EpochSeconds, Zone } from '../../kernel/time/zone.ts';
 import type { Language } from '../../locales/language.ts';
-import { civilFromSeconds, daysInMonth, formatCivil, SECONDS_PER_DAY } from '../../time/civil-time.ts';
-import type { EpochSeconds, Zone } from '../../time/zone.ts';
 import { ApiError } from '../errors.ts';
 import { bodyOf, documented } from '../openapi/documentation/documentation.ts';
 import { FOR_ALL } from '../openapi/documentation/rights.ts';
 import type { ListedEndpoint, ListedRoute, ParameterTable, Routes } from '../route.ts';
-import { WINDOW_END, WINDOW_START } from '../schemas/event.ts';
 import { type Parameter, parametersOf, wireSchema } from '../schemas/keywords.ts';
 import { anything, optional } from '../schemas/primitives.ts';
 

@@ -1,9 +1,9 @@
 // Pages of lists that are not cached: histories and users.
 import type { FastifyReply } from 'fastify';
+import type { HistoryEntry } from '../../editorial/history/queries/history.ts';
 import type { Language } from '../../locales/language.ts';
 import { type Arguments, listLinks, type Paging, pageCount, pagingOf, windowOf } from '../../queries/arguments.ts';
 import { digestOf } from '../../queries/digest.ts';
-import type { HistoryEntry } from '../../queries/history/history.ts';
 import type { HeaderSet } from '../answers/headers.ts';
 import { ApiError } from '../errors.ts';
 

@@ -1,13 +1,13 @@
 // What reading routes share: who reads, and where lists and single reads come from.
 import type { FastifyRequest } from 'fastify';
+import type { ResourceKind } from '../../editorial/history/queries/resource.ts';
+import type { AskedState } from '../../editorial/time-travel/http/as-of-reads.ts';
+import type { AskedList, PlanList } from '../../editorial/time-travel/queries/lists.ts';
 import type { ErrorCode } from '../../locales/error-catalogue.ts';
-import type { AskedList, PlanList } from '../../queries/as-of/lists.ts';
-import type { ResourceKind } from '../../queries/history/resource.ts';
 import type { SingleSource } from '../../queries/log-fallback.ts';
 import type { Reader } from '../../queries/reader.ts';
 import type { StoredAnswer } from '../answers/stored-list.ts';
 import type { Read } from '../caches/shared-answers.ts';
-import type { AskedState } from './as-of-reads.ts';
 import { awaitPosition, type RouteDependencies } from './writing.ts';
 
 /** The reader of a request, for queries. */

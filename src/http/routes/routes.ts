@@ -1,35 +1,38 @@
 // All routes of the API, in the order of its index.
 import type { FastifyPluginAsync, FastifyPluginOptions } from 'fastify';
 import fp from 'fastify-plugin';
-import type { EventStore } from '../../event-store/event-store.ts';
-import type { SubjectKeys } from '../../facts/personal-data/subject-keys.ts';
-import type { HistoryDependencies } from '../../queries/history/history.ts';
-import { type ChangeSetRouteDependencies, changeSetRoutes } from './change-set-routes.ts';
-import { type ChangesRouteDependencies, changesRoutes } from './changes-routes.ts';
-import { type CompareDependencies, compareRoutes } from './compare-routes.ts';
-import { eventRoutes } from './event-routes.ts';
-import { feedRoutes } from './feed-routes.ts';
-import { fieldsRoutes } from './fields-routes.ts';
-import { historyRoutes } from './history-routes.ts';
-import { type ImportRouteDependencies, importRoutes } from './import-routes.ts';
-import { organizerRoutes, venueRoutes } from './linked-post-routes.ts';
-import { type MediaRouteDependencies, mediaRoutes } from './media-routes.ts';
-import { mergeRoutes } from './merge-routes.ts';
-import { policyRoutes } from './policy-routes.ts';
-import type { ProposalRouteDependencies } from './proposal-answers.ts';
-import { proposalRoutes, proposedState } from './proposal-routes.ts';
-import { requestRevertRoutes } from './request-revert-routes.ts';
-import { revertRoutes } from './revert-routes.ts';
-import { type ScheduleRouteDependencies, scheduleRoutes } from './schedule-routes.ts';
-import { seriesRoutes } from './series-routes.ts';
-import { type SettingsRouteDependencies, settingsRoutes } from './settings-routes.ts';
-import { type SourceRouteDependencies, sourceRoutes } from './source-routes.ts';
-import { tableRoutes } from './table-routes.ts';
-import { categoryRoutes, tagRoutes } from './term-routes.ts';
-import type { UserRouteDependencies } from './user-answers.ts';
-import { userRoutes } from './user-routes.ts';
-import { type WebhookRouteDependencies, webhookRoutes } from './webhook-routes.ts';
-import { whyRoutes } from './why-routes.ts';
+import { eventRoutes } from '../../calendar/event/http/event-routes.ts';
+import { organizerRoutes, venueRoutes } from '../../calendar/linked-post/http/linked-post-routes.ts';
+import { type MediaRouteDependencies, mediaRoutes } from '../../calendar/picture/http/media-routes.ts';
+import { fieldsRoutes } from '../../calendar/resource/http/fields-routes.ts';
+import { tableRoutes } from '../../calendar/resource/http/table-routes.ts';
+import { type SettingsRouteDependencies, settingsRoutes } from '../../calendar/site/http/settings-routes.ts';
+import { categoryRoutes, tagRoutes } from '../../calendar/term/http/term-routes.ts';
+import { type ChangesRouteDependencies, changesRoutes } from '../../editorial/audit/http/changes-routes.ts';
+import {
+  type ChangeSetRouteDependencies,
+  changeSetRoutes,
+} from '../../editorial/change-sets/http/change-set-routes.ts';
+import { type CompareDependencies, compareRoutes } from '../../editorial/compare/http/compare-routes.ts';
+import { historyRoutes } from '../../editorial/history/http/history-routes.ts';
+import type { HistoryDependencies } from '../../editorial/history/queries/history.ts';
+import { mergeRoutes } from '../../editorial/merges/http/merge-routes.ts';
+import type { ProposalRouteDependencies } from '../../editorial/proposals/http/proposal-answers.ts';
+import { proposalRoutes, proposedState } from '../../editorial/proposals/http/proposal-routes.ts';
+import { requestRevertRoutes } from '../../editorial/reverts/http/request-revert-routes.ts';
+import { revertRoutes } from '../../editorial/reverts/http/revert-routes.ts';
+import { policyRoutes } from '../../editorial/review-rules/http/policy-routes.ts';
+import { type ScheduleRouteDependencies, scheduleRoutes } from '../../editorial/schedule/http/schedule-routes.ts';
+import { seriesRoutes } from '../../editorial/series/http/series-routes.ts';
+import { whyRoutes } from '../../editorial/why/http/why-routes.ts';
+import { feedRoutes } from '../../exchange/feeds/http/feed-routes.ts';
+import { type ImportRouteDependencies, importRoutes } from '../../exchange/import/http/import-routes.ts';
+import { type SourceRouteDependencies, sourceRoutes } from '../../exchange/sources/http/source-routes.ts';
+import { type WebhookRouteDependencies, webhookRoutes } from '../../exchange/webhooks/http/webhook-routes.ts';
+import type { EventStore } from '../../log/event-store.ts';
+import type { SubjectKeys } from '../../people/personal-data/facts/subject-keys.ts';
+import type { UserRouteDependencies } from '../../people/users/http/user-answers.ts';
+import { userRoutes } from '../../people/users/http/user-routes.ts';
 
 export interface ApiDependencies {
   /** For writes, and for what is shown of them: about the log itself. */

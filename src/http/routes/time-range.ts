@@ -1,10 +1,10 @@
 // The range of time that a request asks for by `from` and `to`, in the site's zone.
 import type { FastifyRequest } from 'fastify';
+import { isoOf } from '../../editorial/time-travel/http/as-of-reads.ts';
+import type { DateSent } from '../../kernel/time/date-input.ts';
+import { resolveRange, type TimeRange } from '../../kernel/time/time-range.ts';
 import { phrase } from '../../locales/phrases.ts';
-import type { DateSent } from '../../time/date-input.ts';
-import { resolveRange, type TimeRange } from '../../time/time-range.ts';
 import { invalidParameters, refusedParameter } from '../errors.ts';
-import { isoOf } from './as-of-reads.ts';
 
 /** Throws 400 if it ends before it begins. */
 export function timeRangeIn(

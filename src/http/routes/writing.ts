@@ -2,8 +2,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { CommandContext, CommandDependencies, Written } from '../../commands/context.ts';
 import type { CommandResult } from '../../commands/handle-command.ts';
-import type { Position } from '../../event-store/envelope.ts';
+import type { AheadReads } from '../../editorial/time-travel/http/ahead-reads.ts';
+import type { AsOfLists } from '../../editorial/time-travel/http/as-of-lists.ts';
+import type { AsOfReads } from '../../editorial/time-travel/http/as-of-reads.ts';
+import { READ_AS_HEADER } from '../../editorial/time-travel/http/read-as.ts';
 import { phrase } from '../../locales/phrases.ts';
+import type { Position } from '../../log/envelope.ts';
 import type { AnswerSource, BeyondViews } from '../../queries/log-fallback.ts';
 import type { QueryDependencies } from '../../queries/reader.ts';
 import { ReadModelUnavailable } from '../../read-model/read-model.ts';
@@ -14,10 +18,6 @@ import type { ShownPosition } from '../answers/shown-position.ts';
 import type { SharedAnswers } from '../caches/shared-answers.ts';
 import { ApiError, invalidParameters, refusedParameter, rejectionError } from '../errors.ts';
 import { reasonIn, textOfHeader } from '../parameters/reasons.ts';
-import type { AheadReads } from './ahead-reads.ts';
-import type { AsOfLists } from './as-of-lists.ts';
-import type { AsOfReads } from './as-of-reads.ts';
-import { READ_AS_HEADER } from './read-as.ts';
 import type { DocumentMakers } from './written-documents.ts';
 
 /** Waits until the read model shows the write; see the runner in projections/. */

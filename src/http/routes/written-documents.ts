@@ -2,11 +2,11 @@
 import { eventDocument } from '../../../projections/events.ts';
 import { organizerDocument } from '../../../projections/organizers.ts';
 import { venueDocument } from '../../../projections/venues.ts';
+import type { CalendarEvent } from '../../calendar/event/domain/calendar-event.ts';
+import type { Organizer } from '../../calendar/linked-post/domain/organizer.ts';
+import type { Venue } from '../../calendar/linked-post/domain/venue.ts';
+import type { Term, TermKind } from '../../calendar/term/domain/term.ts';
 import type { Written } from '../../commands/context.ts';
-import type { CalendarEvent } from '../../domain/calendar-event.ts';
-import type { Organizer } from '../../domain/organizer.ts';
-import type { Term, TermKind } from '../../domain/term.ts';
-import type { Venue } from '../../domain/venue.ts';
 import type { AnswerSource } from '../../queries/log-fallback.ts';
 import type { EventDocument, LinkedPostDocument } from '../../read-model/documents.ts';
 import type { TermView } from '../../read-model/queries.ts';

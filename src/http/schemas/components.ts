@@ -1,25 +1,30 @@
 // The named schemas of the document, in its order.
 import type { Static, TProperties, TSchema } from 'typebox';
+import { costDetails, dateDetails, image, imageSize } from '../../calendar/event/http/details-schema.ts';
+import { event, recurrenceShown } from '../../calendar/event/http/event-schema.ts';
+import { eventJsonLd, organizerJsonLd, venueJsonLd } from '../../calendar/event/http/json-ld-schema.ts';
+import { organizer, venue } from '../../calendar/linked-post/http/linked-post-schema.ts';
+import { picture } from '../../calendar/picture/http/picture-schema.ts';
+import { settings } from '../../calendar/site/http/settings-schema.ts';
+import { embeddedTerm, eventTerm, term } from '../../calendar/term/http/term-schema.ts';
+import { changeSet } from '../../editorial/change-sets/http/change-set-schema.ts';
+import { actor, change, changeEntry, revisionEntry } from '../../editorial/history/http/history-schema.ts';
+import { duplicate, merge } from '../../editorial/merges/http/merge-schema.ts';
+import {
+  proposal,
+  proposalComment,
+  proposalConflict,
+  proposalTarget,
+} from '../../editorial/proposals/http/proposal-schema.ts';
+import { requestReverted, revertedResource } from '../../editorial/reverts/http/request-revert-schema.ts';
+import { kindRules, reviewPolicy } from '../../editorial/review-rules/http/review-policy-schema.ts';
+import { scheduledItem } from '../../editorial/schedule/http/schedule-schema.ts';
+import { series, triedOnDates } from '../../editorial/series/http/series-schema.ts';
+import { importColumn, importFault, importJob, importRow } from '../../exchange/import/http/import-schema.ts';
+import { source, sourcePoll } from '../../exchange/sources/http/source-schema.ts';
+import { webhook, webhookDelivery } from '../../exchange/webhooks/http/webhook-schema.ts';
+import { credential, user } from '../../people/users/http/user-schema.ts';
 import { index, openApi, routeDescription } from './catalogue.ts';
-import { changeSet } from './change-set.ts';
-import { costDetails, dateDetails, image, imageSize } from './details.ts';
-import { event, recurrenceShown } from './event.ts';
-import { actor, change, changeEntry, revisionEntry } from './history.ts';
-import { importColumn, importFault, importJob, importRow } from './import.ts';
-import { eventJsonLd, organizerJsonLd, venueJsonLd } from './json-ld.ts';
-import { organizer, venue } from './linked-post.ts';
-import { duplicate, merge } from './merge.ts';
-import { picture } from './picture.ts';
-import { proposal, proposalComment, proposalConflict, proposalTarget } from './proposal.ts';
-import { requestReverted, revertedResource } from './request-revert.ts';
-import { kindRules, reviewPolicy } from './review-policy.ts';
-import { scheduledItem } from './schedule.ts';
-import { series, triedOnDates } from './series.ts';
-import { settings } from './settings.ts';
-import { source, sourcePoll } from './source.ts';
-import { embeddedTerm, eventTerm, term } from './term.ts';
-import { credential, user } from './user.ts';
-import { webhook, webhookDelivery } from './webhook.ts';
 
 export const ANSWER_COMPONENTS = {
   ImageSize: imageSize,

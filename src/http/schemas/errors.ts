@@ -1,13 +1,13 @@
 // Errors on the wire: one envelope for all, and additional members of some codes.
 import Type, { type TObject, type TProperties } from 'typebox';
-import { CHANGE_SET_STATES } from '../../domain/change-set.ts';
-import { PROPOSAL_STATES } from '../../domain/proposal.ts';
+import { CHANGE_SET_STATES } from '../../editorial/change-sets/domain/change-set.ts';
+import { memberProblem } from '../../editorial/change-sets/http/change-set-schema.ts';
+import { PROPOSAL_STATES } from '../../editorial/proposals/domain/proposal.ts';
+import { proposalConflict } from '../../editorial/proposals/http/proposal-schema.ts';
+import { lockedOut } from '../../editorial/review-rules/http/review-policy-schema.ts';
 import type { ErrorCode } from '../../locales/error-catalogue.ts';
-import { memberProblem } from './change-set.ts';
 import { eitherOf, emptyList, instant, integer, listOf, mapOf, object, oneOf, text } from './members.ts';
 import { optional } from './primitives.ts';
-import { proposalConflict } from './proposal.ts';
-import { lockedOut } from './review-policy.ts';
 
 const why = text('error.why');
 

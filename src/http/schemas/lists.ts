@@ -1,8 +1,8 @@
 // Parameters that several lists share, and the envelope of their answers.
 import Type, { type Static, type TObject, type TSchema } from 'typebox';
-import type { TermKind } from '../../domain/term.ts';
+import type { TermKind } from '../../calendar/term/domain/term.ts';
+import { asOf, existing, withProposals } from '../../editorial/time-travel/http/as-of-schema.ts';
 import type { DescriptionKey } from '../../locales/language.ts';
-import { asOf, existing, withProposals } from './as-of.ts';
 import type { Check } from './keywords.ts';
 import * as shown from './members.ts';
 import { anything, flag, integer, list, optional, paging, refused, text } from './primitives.ts';

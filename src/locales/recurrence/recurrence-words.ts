@@ -1,8 +1,8 @@
 // How often a series repeats, as a sentence: `every Tuesday from 5 March to 18 June 2024; 24 December left out`.
-import { parseSeriesRule, type RuleEnd, type SeriesRule } from '../../domain/series/rule-set.ts';
-import { countFrom, uncounted, yields } from '../../domain/series/rules-from.ts';
-import { formatCivil, parseCivil, SECONDS_PER_DAY } from '../../time/civil-time.ts';
-import { resolveZone, toWallClock, type WallClock } from '../../time/zone.ts';
+import { parseSeriesRule, type RuleEnd, type SeriesRule } from '../../editorial/series/domain/rule-set.ts';
+import { countFrom, uncounted, yields } from '../../editorial/series/domain/rules-from.ts';
+import { formatCivil, parseCivil, SECONDS_PER_DAY } from '../../kernel/time/civil-time.ts';
+import { resolveZone, toWallClock, type WallClock } from '../../kernel/time/zone.ts';
 import type { Language } from '../language.ts';
 import type { Wording } from '../phrases.ts';
 import { type DateWords, type Day, openDateWords } from './date-words.ts';

@@ -1,5 +1,5 @@
 // What a recurrence rule of iCalendar says, in the shapes that there are words for.
-import { daysInMonth, type WallClock } from '../../time/civil-time.ts';
+import { daysInMonth, type WallClock } from '../../kernel/time/civil-time.ts';
 
 const WEEKDAYS = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const;
 export type Weekday = (typeof WEEKDAYS)[number];

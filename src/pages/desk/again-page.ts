@@ -1,9 +1,9 @@
 // Gives a form back that was not carried out, with everything that was typed: it is sent again by one button.
 import { parseParameters } from '../../http/parameters/query-string.ts';
+import type { CarriedForm } from '../../people/users/desk/sign-in-page.ts';
 import { html } from '../html.ts';
 import { formFields, hiddenFields, sentFields } from './forms.ts';
 import type { DeskPage, DeskRequest } from './page.ts';
-import type { CarriedForm } from './sign-in-page.ts';
 
 /** `problem`: why it was not carried out, if not for a session that had ended. */
 export function againPage(request: DeskRequest, { path, fields }: CarriedForm, status: number, problem = ''): DeskPage {

@@ -3,12 +3,12 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify';
-import type { User } from '../../auth/caller.ts';
-import type { Tickets } from '../../auth/tickets.ts';
 import { type ApiError, errorBody } from '../../http/errors.ts';
 import { SITE_HEADERS } from '../../http/forwarded.ts';
+import { queryText } from '../../kernel/text/query-text.ts';
 import type { DeskWord, Language } from '../../locales/language.ts';
-import { queryText } from '../../text/query-text.ts';
+import type { User } from '../../people/auth/caller.ts';
+import type { Tickets } from '../../people/auth/tickets.ts';
 import type { DeskWords } from '../words.ts';
 import { wordsOf } from '../words.ts';
 

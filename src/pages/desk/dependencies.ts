@@ -1,15 +1,15 @@
 // What the desk is given, and what its routes share.
 import type { FastifyRequest } from 'fastify';
-import type { Tickets } from '../../auth/tickets.ts';
-import type { SignOnAtIssuer } from '../../http/desk/bearers.ts';
-import type { DeskAccess } from '../../http/desk/desk-access.ts';
-import type { FirstStarts } from '../../http/desk/first-start.ts';
-import type { FormAnswers } from '../../http/desk/form-answers.ts';
+import type { Site } from '../../calendar/site/queries/site.ts';
 import type { PageSurroundings } from '../../http/server.ts';
-import type { Site } from '../../queries/site.ts';
-import type { EpochSeconds } from '../../time/zone.ts';
+import type { EpochSeconds } from '../../kernel/time/zone.ts';
+import type { Tickets } from '../../people/auth/tickets.ts';
+import type { SignOnShown } from '../../people/users/desk/sign-in-page.ts';
+import type { SignOnAtIssuer } from '../../people/users/http/bearers.ts';
+import type { DeskAccess } from '../../people/users/http/desk-access.ts';
+import type { FirstStarts } from '../../people/users/http/first-start.ts';
+import type { FormAnswers } from '../../people/users/http/form-answers.ts';
 import type { Admitted, DeskRequest, DeskSurroundings } from './page.ts';
-import type { SignOnShown } from './sign-in-page.ts';
 
 export interface DeskDependencies extends Admitted {
   readonly access: DeskAccess;

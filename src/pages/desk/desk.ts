@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http';
 import cookie from '@fastify/cookie';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
-import { formToken, isFormToken } from '../../auth/sessions.ts';
+import { historyRoutes } from '../../editorial/history/desk/routes.ts';
 import { isEncrypted } from '../../http/base-url.ts';
 import { forbidden } from '../../http/errors.ts';
 import { FORM, MULTIPART } from '../../http/parameters/content-type.ts';
@@ -11,13 +11,17 @@ import { bytesOf, MAX_TEXT, readForm } from '../../http/parameters/multipart.ts'
 import type { ParameterMap } from '../../http/parameters/parameter-map.ts';
 import { readTextForm } from '../../http/parameters/request-body.ts';
 import type { PageSurroundings } from '../../http/server.ts';
+import { formToken, isFormToken } from '../../people/auth/sessions.ts';
+import { accountRoutes } from '../../people/users/desk/account-routes.ts';
+import { carriedForm, type SignOnShown, signInPage } from '../../people/users/desk/sign-in-page.ts';
+import { HAND_OVER_PATH, signInRoutes } from '../../people/users/desk/sign-in-routes.ts';
+import { issuerRoutes } from '../../people/users/desk/sign-on-routes.ts';
+import { startRoutes } from '../../people/users/desk/start/routes.ts';
 import { isOwnForm } from '../own-forms.ts';
 import { wordsOf } from '../words.ts';
-import { accountRoutes } from './account-routes.ts';
 import { againPage } from './again-page.ts';
 import { ApiProblem, openDeskApi } from './api.ts';
 import type { Desk, DeskDependencies } from './dependencies.ts';
-import { historyRoutes } from './history/routes.ts';
 import { firstSteps, homePage } from './home-page.ts';
 import type { DeskPage, DeskRequest, DeskSurroundings } from './page.ts';
 import { textOf } from './page.ts';
@@ -25,10 +29,6 @@ import { answerPressedTwice } from './pressed-twice.ts';
 import { problemPage } from './problem-page.ts';
 import { DESK_SECTIONS } from './sections.ts';
 import { leadTo, show, showTo } from './show.ts';
-import { carriedForm, type SignOnShown, signInPage } from './sign-in-page.ts';
-import { HAND_OVER_PATH, signInRoutes } from './sign-in-routes.ts';
-import { issuerRoutes } from './sign-on-routes.ts';
-import { startRoutes } from './start/routes.ts';
 import { pageBefore, tooLargePage } from './too-large-page.ts';
 
 /** The plugin; `settings` come from the server that registers it. */

@@ -1,5 +1,5 @@
 // The values of a form: what it was opened with, what was typed, and what others have saved meanwhile.
-import { MEDIA_PATH } from '../../domain/picture.ts';
+import { MEDIA_PATH } from '../../calendar/picture/domain/picture.ts';
 import type { ParameterMap } from '../../http/parameters/parameter-map.ts';
 import { textOf } from './page.ts';
 

@@ -1,6 +1,7 @@
 // Where the desk begins: its sections, and for administrators of a new calendar what to do first.
-import { mayManageSite } from '../../auth/policy.ts';
+
 import type { DeskWord } from '../../locales/language.ts';
+import { mayManageSite } from '../../people/auth/policy.ts';
 import { type Html, html } from '../html.ts';
 import { type DeskPage, type DeskRequest, textOf } from './page.ts';
 

@@ -1,11 +1,11 @@
 // What the pages of the desk work with.
 import type { FastifyInstance } from 'fastify';
-import type { User } from '../../auth/caller.ts';
-import type { ImportersAdmitted } from '../../auth/policy.ts';
-import type { SignedIn } from '../../auth/sessions.ts';
 import type { ParameterMap } from '../../http/parameters/parameter-map.ts';
+import type { EpochSeconds, Zone } from '../../kernel/time/zone.ts';
 import type { DeskWord, Language } from '../../locales/language.ts';
-import type { EpochSeconds, Zone } from '../../time/zone.ts';
+import type { User } from '../../people/auth/caller.ts';
+import type { ImportersAdmitted } from '../../people/auth/policy.ts';
+import type { SignedIn } from '../../people/auth/sessions.ts';
 import type { Html } from '../html.ts';
 import type { DeskWords } from '../words.ts';
 import type { DeskApi } from './api.ts';

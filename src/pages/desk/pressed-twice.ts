@@ -3,8 +3,8 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import type { FormAnswers } from '../../http/desk/form-answers.ts';
 import type { ParameterMap } from '../../http/parameters/parameter-map.ts';
+import type { FormAnswers } from '../../people/users/http/form-answers.ts';
 import { textOf } from './page.ts';
 import { leadTo } from './show.ts';
 

@@ -1,6 +1,7 @@
 // What is said after something was saved.
+
+import { slugFrom } from '../../kernel/text/slug.ts';
 import type { DeskWord } from '../../locales/language.ts';
-import { slugFrom } from '../../text/slug.ts';
 import { openedWith } from './form-values.ts';
 import { type DeskRequest, textOf } from './page.ts';
 

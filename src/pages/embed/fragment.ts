@@ -1,5 +1,5 @@
 // A list of events as a piece of a page of another site. Its parts can be styled there by their names (`::part(title)`).
-import { lineOfHtml } from '../../text/html-text.ts';
+import { lineOfHtml } from '../../kernel/text/html-text.ts';
 import type { EventPage } from '../calendar.ts';
 import { whenText } from '../dates.ts';
 import { type Html, html } from '../html.ts';

@@ -1,7 +1,7 @@
 // What handlers of pages share: their parameters, and the errors of what cannot be shown.
 import type { FastifyRequest } from 'fastify';
 import { ApiError, slugChanged } from '../../http/errors.ts';
-import { queryOf } from '../../text/query-text.ts';
+import { queryOf } from '../../kernel/text/query-text.ts';
 import type { Found } from '../calendar.ts';
 
 export interface BySlug {

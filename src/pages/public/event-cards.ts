@@ -1,5 +1,5 @@
 // Events in lists: a card each, below the name of its month.
-import { lineOfHtml } from '../../text/html-text.ts';
+import { lineOfHtml } from '../../kernel/text/html-text.ts';
 import { dateText, dayOf, type Month, monthOf, whenText } from '../dates.ts';
 import { type Html, html } from '../html.ts';
 import { eventPath } from '../links.ts';

@@ -1,6 +1,7 @@
 // The page of an event.
+
+import { lineOfHtml, shortHtml } from '../../kernel/text/html-text.ts';
 import type { Wording } from '../../locales/phrases.ts';
-import { lineOfHtml, shortHtml } from '../../text/html-text.ts';
 import { dateText, dayOf, whenText } from '../dates.ts';
 import { type Html, html, type Markup } from '../html.ts';
 import { address, eventPath, organizerPath, venuePath } from '../links.ts';

@@ -1,7 +1,7 @@
 // The form that filters lists: a form of its own without script, whose fields are the address.
-import { byParameter, TRAIT_PARAMETERS, type TraitParameter } from '../../domain/event-traits.ts';
+import { byParameter, TRAIT_PARAMETERS, type TraitParameter } from '../../calendar/event/domain/event-traits.ts';
+import { lineOfHtml } from '../../kernel/text/html-text.ts';
 import type { TermView } from '../../queries/published.ts';
-import { lineOfHtml } from '../../text/html-text.ts';
 import { type Html, html } from '../html.ts';
 import { address, type Query } from '../links.ts';
 import type { Places } from '../places.ts';

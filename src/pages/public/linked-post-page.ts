@@ -1,6 +1,6 @@
 // The pages of venues and organizers, with what takes place there or is organized by them.
-import type { DaysInput } from '../../queries/upcoming.ts';
-import { lineOfHtml } from '../../text/html-text.ts';
+import type { DaysInput } from '../../editorial/schedule/queries/upcoming.ts';
+import { lineOfHtml } from '../../kernel/text/html-text.ts';
 import type { EventPage } from '../calendar.ts';
 import { type Html, html, type Markup } from '../html.ts';
 import { address, organizerPath, venuePath } from '../links.ts';

@@ -2,10 +2,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { ApiError, slugChanged } from '../../http/errors.ts';
+import { compareLetters } from '../../kernel/text/ascii-folding.ts';
+import { lineOfHtml } from '../../kernel/text/html-text.ts';
+import { queryOf } from '../../kernel/text/query-text.ts';
 import type { TermView } from '../../queries/published.ts';
-import { compareLetters } from '../../text/ascii-folding.ts';
-import { lineOfHtml } from '../../text/html-text.ts';
-import { queryOf } from '../../text/query-text.ts';
 import { type Day, dateText, daysOfMonth, isDay, isMonth, type Month, monthOf, todayIn, weeksOf } from '../dates.ts';
 import { datesIn, type Filters, filtersSent, periodIn } from '../filters.ts';
 import { dayPath, monthPath, type Query, termPath } from '../links.ts';

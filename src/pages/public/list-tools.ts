@@ -1,6 +1,6 @@
 // What can be done with a list beside reading it: subscribe to it, share it, embed it elsewhere.
 
-import { escapeHtml } from '../../text/escape-html.ts';
+import { escapeHtml } from '../../kernel/text/escape-html.ts';
 import { type Html, html } from '../html.ts';
 import type { Query } from '../links.ts';
 import type { Feeds } from '../periods.ts';

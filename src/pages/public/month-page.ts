@@ -1,5 +1,5 @@
 // A month as a table of weeks: the first events of each day, and how many more there are.
-import { lineOfHtml } from '../../text/html-text.ts';
+import { lineOfHtml } from '../../kernel/text/html-text.ts';
 import { addMonths, type Day, dateText, type Month, monthOf, weeksOf } from '../dates.ts';
 import { type Html, html } from '../html.ts';
 import { address, dayPath, eventPath, monthPath, type Query } from '../links.ts';

@@ -1,6 +1,6 @@
 // For search engines: where pages are.
-import { inPortions } from '../../event-loop/turns.ts';
-import { escapeHtml } from '../../text/escape-html.ts';
+import { inPortions } from '../../kernel/event-loop/turns.ts';
+import { escapeHtml } from '../../kernel/text/escape-html.ts';
 import type { PageCalendar } from '../calendar.ts';
 import { eventPath } from '../links.ts';
 import type { PageRequest } from '../page-request.ts';

@@ -1,5 +1,5 @@
 // A column for each member of the rows of events. An event has the same slot in all of them.
-import { EVENT_STATUSES } from '../../domain/event-status.ts';
+import { EVENT_STATUSES } from '../../calendar/event/domain/event-status.ts';
 import { statusCode } from '../documents.ts';
 import { type EventFlag, type EventRow, FLAGS } from './rows.ts';
 

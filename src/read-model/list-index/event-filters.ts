@@ -1,7 +1,7 @@
 // The filters of a query as one test of an event: by its traits, its time, its words and what it is linked to.
 // decision 12: rights are a part of the query.
-import { EVENT_STATUSES } from '../../domain/event-status.ts';
-import { POST_STATUSES, type PostStatus } from '../../domain/post.ts';
+import { EVENT_STATUSES } from '../../calendar/event/domain/event-status.ts';
+import { POST_STATUSES, type PostStatus } from '../../calendar/resource/domain/post.ts';
 import { degreesOfLatitude, distanceKm } from '../distance.ts';
 import {
   type EventAccess,

@@ -1,7 +1,7 @@
 // The index that answers every list: what the rows of the read model say, in this process. Pure: rows go in, ids come out.
 // decision 9
 
-import { POST_STATUSES } from '../../domain/post.ts';
+import { POST_STATUSES } from '../../calendar/resource/domain/post.ts';
 import type { DocumentKey } from '../documents.ts';
 import { statusCode } from '../documents.ts';
 import type {

@@ -3,10 +3,10 @@
 // from them.
 // decision 9
 import { crc32 } from 'node:zlib';
-import { EVENT_STATUSES, type EventStatus } from '../../domain/event-status.ts';
-import { LISTED_FLAGS, type ListedFlag } from '../../domain/event-traits.ts';
-import { POST_STATUSES, type PostStatus } from '../../domain/post.ts';
-import type { Position } from '../../event-store/envelope.ts';
+import { EVENT_STATUSES, type EventStatus } from '../../calendar/event/domain/event-status.ts';
+import { LISTED_FLAGS, type ListedFlag } from '../../calendar/event/domain/event-traits.ts';
+import { POST_STATUSES, type PostStatus } from '../../calendar/resource/domain/post.ts';
+import type { Position } from '../../log/envelope.ts';
 import { ReadModelDamaged } from '../damage.ts';
 import {
   type Document,

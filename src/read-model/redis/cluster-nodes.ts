@@ -9,7 +9,7 @@
 // - Any other failure may mean that another node has been promoted: the cluster is asked before anything else. Failed
 //   commands are not sent again, because their outcome is unknown.
 import slotOf from 'cluster-key-slot';
-import { connectRedis } from '../../redis/connect.ts';
+import { connectRedis } from '../../kernel/redis/connect.ts';
 import { ReadModelUnavailable } from '../read-model.ts';
 import { type ClusterAddress, clusterAddress, nodeName } from './cluster-address.ts';
 import { movedTo, readModelFailure, shownAddress } from './failures.ts';

@@ -1,7 +1,7 @@
 // Documents are stored in two keys each: the body, which lists show, and the rest, which single reads and the next
 // event need (../stored-document.ts).
 
-import { openTurns } from '../../event-loop/turns.ts';
+import { openTurns } from '../../kernel/event-loop/turns.ts';
 import { ReadModelDamaged } from '../damage.ts';
 import type { Document, DocumentKey } from '../documents.ts';
 import { shownDocument, wholeDocument } from '../stored-document.ts';

@@ -1,7 +1,7 @@
 // A server that begins to throw keys away while it is used: what is left would be served as if it were all. The policy is
 // looked at whenever the read model is judged, and whether anything was thrown away since the last time.
 import type { Redis } from 'ioredis';
-import { connectRedis } from '../../redis/connect.ts';
+import { connectRedis } from '../../kernel/redis/connect.ts';
 import type { ReadModel } from '../read-model.ts';
 import { isClusterAddress } from './cluster-address.ts';
 import { readModelFailure, shownAddress } from './failures.ts';

@@ -3,7 +3,7 @@
 // moved afterwards, and any process that finds them outdated moves them.
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
-import type { Position } from '../../event-store/envelope.ts';
+import type { Position } from '../../log/envelope.ts';
 import type { Document, DocumentKey } from '../documents.ts';
 import {
   type Beside,

@@ -1,7 +1,7 @@
 // The storage of the read model in Redis 7 or later, or Valkey: for several processes. Key layout: keys.ts. Guarantees of
 // cached answers: tracked-cache.ts.
 import { randomUUID } from 'node:crypto';
-import { shareOf } from '../../memory/limit.ts';
+import { shareOf } from '../../kernel/memory/limit.ts';
 import { ReadModelDamaged } from '../damage.ts';
 import type { Document, DocumentKey } from '../documents.ts';
 import type { Lease } from '../generations.ts';

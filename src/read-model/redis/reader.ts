@@ -1,8 +1,8 @@
 // The query side: one node-redis connection (in a cluster, see connections.ts) for commands that read, and for cached values.
 
 import { createClient, RESP_TYPES } from 'redis';
-import { openTurns } from '../../event-loop/turns.ts';
-import { reconnectDelay } from '../../redis/reconnect-delay.ts';
+import { openTurns } from '../../kernel/event-loop/turns.ts';
+import { reconnectDelay } from '../../kernel/redis/reconnect-delay.ts';
 import { ReadModelUnavailable } from '../read-model.ts';
 import { readModelFailure, shownAddress } from './failures.ts';
 import type { Entry, TrackedCache } from './tracked-cache.ts';

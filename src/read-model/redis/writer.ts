@@ -1,7 +1,7 @@
 // The projector's side: one ioredis connection (in a cluster, see connections.ts) for scripts that write, and for
 // reading what they change.
 import type { Redis } from 'ioredis';
-import { connectRedis } from '../../redis/connect.ts';
+import { connectRedis } from '../../kernel/redis/connect.ts';
 import { ReadModelUnavailable } from '../read-model.ts';
 import { readModelFailure, shownAddress } from './failures.ts';
 import { WRITING_SCRIPTS } from './scripts.ts';

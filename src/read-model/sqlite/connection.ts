@@ -2,9 +2,9 @@
 import { renameSync, rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { LRUCache } from 'lru-cache';
-import { makePrivateFile } from '../../files/private-files.ts';
-import { isDamage } from '../../files/sqlite-errors.ts';
-import { shareOf } from '../../memory/limit.ts';
+import { makePrivateFile } from '../../kernel/files/private-files.ts';
+import { isDamage } from '../../kernel/files/sqlite-errors.ts';
+import { shareOf } from '../../kernel/memory/limit.ts';
 
 /** Values that SQLite stores and compares. */
 export type Value = string | number | Uint8Array | null;

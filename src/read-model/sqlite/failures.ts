@@ -1,5 +1,5 @@
 // Failures of SQLite, as sentences that say what to do.
-import { type Advice, adviceOn } from '../../files/sqlite-errors.ts';
+import { type Advice, adviceOn } from '../../kernel/files/sqlite-errors.ts';
 import { ReadModelUnavailable } from '../read-model.ts';
 
 const REMEDIES: Advice = [

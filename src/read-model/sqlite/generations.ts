@@ -3,7 +3,7 @@
 
 import { basename } from 'node:path';
 import type Database from 'better-sqlite3';
-import type { Position } from '../../event-store/envelope.ts';
+import type { Position } from '../../log/envelope.ts';
 import { DOCUMENT_KINDS, type Document, type DocumentKey, namesOf } from '../documents.ts';
 import {
   type Beside,

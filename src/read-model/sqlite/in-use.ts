@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
-import { isDamage } from '../../files/sqlite-errors.ts';
+import { isDamage } from '../../kernel/files/sqlite-errors.ts';
 import { type Life, ReadModelUnavailable } from '../read-model.ts';
 import { type Connection, connect, connectToExisting, setAside } from './connection.ts';
 import { prepareSchema, prepareSuccessors, SCHEMA_VERSION } from './schema.ts';

@@ -1,8 +1,8 @@
 // Locks among processes of one machine, on small files beside the read model. The system takes one back when its process
 // ends, however it ends, so that no clock decides. Their files stay: removing one would let two processes in.
 import Database from 'better-sqlite3';
-import { makePrivateFile } from '../../files/private-files.ts';
-import { isLocked } from '../../files/sqlite-errors.ts';
+import { makePrivateFile } from '../../kernel/files/private-files.ts';
+import { isLocked } from '../../kernel/files/sqlite-errors.ts';
 import type { Lease } from '../generations.ts';
 import { readModelFailure } from './failures.ts';
 

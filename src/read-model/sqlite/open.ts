@@ -1,6 +1,6 @@
 // The storage of the read model in one SQLite file: the default, and the reference for other adapters.
-import { MAX_TURN_MS, nextTurn } from '../../event-loop/turns.ts';
-import { onceUnlocked, waitForNoLock } from '../../files/sqlite-errors.ts';
+import { MAX_TURN_MS, nextTurn } from '../../kernel/event-loop/turns.ts';
+import { onceUnlocked, waitForNoLock } from '../../kernel/files/sqlite-errors.ts';
 import type { Document, DocumentKey } from '../documents.ts';
 import { type IndexedModel, openIndexedModel } from '../indexed-model.ts';
 import { type Batch, type Guard, ReadModelUnavailable, UNGUARDED } from '../read-model.ts';

@@ -1,5 +1,5 @@
 // The tables, and whether an existing file matches the code that opens it.
-import { LOG_START } from '../../event-store/envelope.ts';
+import { LOG_START } from '../../log/envelope.ts';
 import { DOCUMENT_KINDS, type DocumentKey, type DocumentKind } from '../documents.ts';
 import { ReadModelUnavailable } from '../read-model.ts';
 import type { Connection } from './connection.ts';

@@ -1,6 +1,6 @@
 // The row of `meta`, which every read needs, used again for as long as the file stays as it is. Asking whether it has changed
 // takes a fraction of reading it.
-import type { Position } from '../../event-store/envelope.ts';
+import type { Position } from '../../log/envelope.ts';
 import type { Life } from '../read-model.ts';
 import type { Connection, Row, Value } from './connection.ts';
 

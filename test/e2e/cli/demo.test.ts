@@ -5,7 +5,7 @@ import { demoCommand } from '../../../src/cli/demo.ts';
 import { UsageError } from '../../../src/cli/errors.ts';
 import { rateLines } from '../../../src/cli/rate-progress.ts';
 import { commandDependencies } from '../../../src/commands/dependencies.ts';
-import { LOG_START } from '../../../src/event-store/envelope.ts';
+import { LOG_START } from '../../../src/log/envelope.ts';
 import { perform } from '../../support/perform.ts';
 import { NOON, startTestService, type TestService } from '../../support/service.ts';
 

@@ -3,15 +3,24 @@ import path from 'node:path';
 import { Writable } from 'node:stream';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { exportCommand } from '../../../src/cli/export.ts';
+import {
+  changeCalendarEvent,
+  createCalendarEvent,
+  trashCalendarEvent,
+} from '../../../src/calendar/event/commands/events.ts';
+import {
+  createLinkedPost,
+  ORGANIZERS,
+  trashLinkedPost,
+  VENUES,
+} from '../../../src/calendar/linked-post/commands/linked-posts.ts';
+import { recordPicture } from '../../../src/calendar/picture/commands/pictures.ts';
+import { createTermOf, deleteTermOf } from '../../../src/calendar/term/commands/terms.ts';
 import type { CommandContext } from '../../../src/commands/context.ts';
 import { commandDependencies } from '../../../src/commands/dependencies.ts';
-import { changeCalendarEvent, createCalendarEvent, trashCalendarEvent } from '../../../src/commands/events.ts';
-import { createLinkedPost, ORGANIZERS, trashLinkedPost, VENUES } from '../../../src/commands/linked-posts.ts';
-import { recordPicture } from '../../../src/commands/pictures.ts';
-import { proposeChange, stepProposal } from '../../../src/commands/proposals/proposals.ts';
-import { createTermOf, deleteTermOf } from '../../../src/commands/terms.ts';
 import { openRawLog } from '../../../src/composition.ts';
+import { proposeChange, stepProposal } from '../../../src/editorial/proposals/commands/proposals.ts';
+import { exportCommand } from '../../../src/exchange/export/cli/export.ts';
 import { written } from '../../support/given.ts';
 import { perform } from '../../support/perform.ts';
 import { linesOf, openRoom, type Room, type Site } from '../../unit/export/log-room.ts';

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { UsageError } from '../../../src/cli/errors.ts';
-import { historyCommand } from '../../../src/cli/history.ts';
+import { historyCommand } from '../../../src/editorial/history/cli/history.ts';
 import { perform } from '../../support/perform.ts';
 import { eventDrafted, type GivenLog, givenLog, venueDrafted } from '../../unit/queries/history/given-log.ts';
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openSqliteEventStore } from '../../../src/event-store/sqlite/store.ts';
+import { openSqliteEventStore } from '../../../src/log/sqlite/store.ts';
 import { fillStore, firstEventId, LARGE } from '../../perf/sample-calendar.ts';
 import { type MemoryGroup, makeMemoryGroup } from '../../support/memory-group.ts';
 import { serving } from '../../support/process.ts';

@@ -1,13 +1,13 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { UsageError } from '../../../src/cli/errors.ts';
-import { importCommand } from '../../../src/cli/import.ts';
 import { rateLines } from '../../../src/cli/rate-progress.ts';
-import { revertCommand } from '../../../src/cli/revert.ts';
 import { commandDependencies } from '../../../src/commands/dependencies.ts';
-import { LOG_START, type RecordedEvent } from '../../../src/event-store/envelope.ts';
-import type { EventStore } from '../../../src/event-store/event-store.ts';
+import { revertCommand } from '../../../src/editorial/reverts/cli/revert.ts';
+import { importCommand } from '../../../src/exchange/import/cli/import.ts';
 import { ENGLISH } from '../../../src/locales/languages.ts';
+import { LOG_START, type RecordedEvent } from '../../../src/log/envelope.ts';
+import type { EventStore } from '../../../src/log/event-store.ts';
 import { perform } from '../../support/perform.ts';
 import { type Body, someEvent, startTestService, type TestService } from '../../support/service.ts';
 import { fixture, NOW } from '../../unit/import/desk.ts';

@@ -9,7 +9,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { rateBar } from '../../../src/cli/rate-progress.ts';
 import { fillReport } from '../../../src/cli/serve.ts';
-import { openSqliteEventStore } from '../../../src/event-store/sqlite/store.ts';
+import { openSqliteEventStore } from '../../../src/log/sqlite/store.ts';
 import { openLog } from '../../../src/observability/log.ts';
 import { fillStore } from '../../perf/sample-calendar.ts';
 import { daybook, type Serving, serving } from '../../support/process.ts';

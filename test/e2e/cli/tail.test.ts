@@ -3,8 +3,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ExitCode } from '../../../src/cli/command.ts';
 import { UsageError } from '../../../src/cli/errors.ts';
-import { tailCommand } from '../../../src/cli/tail.ts';
-import { EventStoreUnavailable } from '../../../src/event-store/event-store.ts';
+import { tailCommand } from '../../../src/editorial/audit/cli/tail.ts';
+import { EventStoreUnavailable } from '../../../src/log/event-store.ts';
 import { perform } from '../../support/perform.ts';
 import { type ChangesLog, fillSome, openChangesLog } from '../../unit/queries/changes-log.ts';
 

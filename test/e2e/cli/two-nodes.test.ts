@@ -4,7 +4,7 @@
 import { execFileSync } from 'node:child_process';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { resolveZone } from '../../../src/time/zone.ts';
+import { resolveZone } from '../../../src/kernel/time/zone.ts';
 import { daybook, type Serving, serving } from '../../support/process.ts';
 import { type Body, temporaryFolder } from '../../support/service.ts';
 

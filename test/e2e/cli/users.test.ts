@@ -1,12 +1,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openAuthenticator } from '../../../src/auth/credentials.ts';
-import { hashPassword, newSecret } from '../../../src/auth/passwords.ts';
 import { UsageError } from '../../../src/cli/errors.ts';
-import { usersGroup } from '../../../src/cli/users/users.ts';
-import { ensureFirstAdministrator, issueCredential } from '../../../src/commands/users/users.ts';
-import { LOG_START } from '../../../src/event-store/envelope.ts';
-import { openSqliteEventStore } from '../../../src/event-store/sqlite/store.ts';
+import { LOG_START } from '../../../src/log/envelope.ts';
+import { openSqliteEventStore } from '../../../src/log/sqlite/store.ts';
+import { openAuthenticator } from '../../../src/people/auth/credentials.ts';
+import { hashPassword, newSecret } from '../../../src/people/auth/passwords.ts';
+import { usersGroup } from '../../../src/people/users/cli/users.ts';
+import { ensureFirstAdministrator, issueCredential } from '../../../src/people/users/commands/users.ts';
 import { perform } from '../../support/perform.ts';
 import { openUserViews, type UserViews } from '../../unit/auth/user-views.ts';
 

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { UsageError } from '../../../src/cli/errors.ts';
-import { whyCommand } from '../../../src/cli/why.ts';
+import { whyCommand } from '../../../src/editorial/why/cli/why.ts';
 import { languageNamed } from '../../../src/locales/languages.ts';
 import { perform } from '../../support/perform.ts';
 import { type Body, someEvent, startTestService } from '../../support/service.ts';

@@ -2,9 +2,9 @@
 import { pino } from 'pino';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { zonesCommand } from '../../../src/cli/zones.ts';
-import { createCalendarEvent } from '../../../src/commands/events.ts';
-import { recordMark, rulesOfLog } from '../../../src/commands/zone-rules.ts';
+import { createCalendarEvent } from '../../../src/calendar/event/commands/events.ts';
+import { zonesCommand } from '../../../src/calendar/zone-rules/cli/zones.ts';
+import { recordMark, rulesOfLog } from '../../../src/calendar/zone-rules/commands/zone-rules.ts';
 import { DAY, NOW, openWorld, type World, written } from '../../support/given.ts';
 import { perform } from '../../support/perform.ts';
 import { rulesWith } from '../../support/zone-rules.ts';

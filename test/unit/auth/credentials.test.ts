@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openAuthenticator } from '../../../src/auth/credentials.ts';
-import { hashPassword, newSecret, tokenText } from '../../../src/auth/passwords.ts';
-import type { UserFact } from '../../../src/domain/user.ts';
-import { EventStoreUnavailable } from '../../../src/event-store/event-store.ts';
+import { EventStoreUnavailable } from '../../../src/log/event-store.ts';
+import { openAuthenticator } from '../../../src/people/auth/credentials.ts';
+import { hashPassword, newSecret, tokenText } from '../../../src/people/auth/passwords.ts';
+import type { UserFact } from '../../../src/people/users/domain/user.ts';
 import { ReadModelUnavailable } from '../../../src/read-model/read-model.ts';
 import { openUserViews } from './user-views.ts';
 

@@ -1,8 +1,8 @@
 // How long a refusal takes must not tell what was wrong. What takes time is deriving a key, so that is counted.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openAuthenticator } from '../../../src/auth/credentials.ts';
-import { hashPassword, newSecret, tokenText, verifyPassword } from '../../../src/auth/passwords.ts';
+import { openAuthenticator } from '../../../src/people/auth/credentials.ts';
+import { hashPassword, newSecret, tokenText, verifyPassword } from '../../../src/people/auth/passwords.ts';
 import { openUserViews } from './user-views.ts';
 
 const test = suite('time that a refusal takes');

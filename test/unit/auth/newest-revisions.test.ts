@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { LOOK_EVERY_MS, openNewestRevisions } from '../../../src/auth/newest-revisions.ts';
+import { LOOK_EVERY_MS, openNewestRevisions } from '../../../src/people/auth/newest-revisions.ts';
 
 const test = suite('newest revisions');
 

@@ -7,7 +7,7 @@ import {
   tokenText,
   unmatchableHash,
   verifyPassword,
-} from '../../../src/auth/passwords.ts';
+} from '../../../src/people/auth/passwords.ts';
 
 const test = suite('passwords');
 

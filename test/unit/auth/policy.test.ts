@@ -1,6 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Caller } from '../../../src/auth/caller.ts';
+import { POST_KINDS, type PostKind, type PostStatus } from '../../../src/calendar/resource/domain/post.ts';
+import { methodsFor, methodsForList, methodsForTerm, methodsForUnknownId } from '../../../src/http/answers/allow.ts';
+import type { Caller } from '../../../src/people/auth/caller.ts';
 import {
   may,
   mayAssignAuthors,
@@ -14,9 +16,7 @@ import {
   type RightsSubject,
   rightsSubjectOf,
   visibilityFor,
-} from '../../../src/auth/policy.ts';
-import { POST_KINDS, type PostKind, type PostStatus } from '../../../src/domain/post.ts';
-import { methodsFor, methodsForList, methodsForTerm, methodsForUnknownId } from '../../../src/http/answers/allow.ts';
+} from '../../../src/people/auth/policy.ts';
 import type { LinkedPostDocument } from '../../../src/read-model/documents.ts';
 
 const test = suite('policy');

@@ -9,8 +9,8 @@ import {
   openSessions,
   parseSession,
   sessionText,
-} from '../../../src/auth/sessions.ts';
-import type { UserFact } from '../../../src/domain/user.ts';
+} from '../../../src/people/auth/sessions.ts';
+import type { UserFact } from '../../../src/people/users/domain/user.ts';
 import { ReadModelUnavailable } from '../../../src/read-model/read-model.ts';
 import { openUserViews, type UserViews } from './user-views.ts';
 

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Role } from '../../../src/auth/caller.ts';
-import { type SignOnClaims, type SignOnSettings, withSingleSignOn } from '../../../src/auth/single-sign-on.ts';
+import type { Role } from '../../../src/people/auth/caller.ts';
+import { type SignOnClaims, type SignOnSettings, withSingleSignOn } from '../../../src/people/auth/single-sign-on.ts';
 import { AUDIENCE, ISSUER, issuedKey, type KeyServer, signed, startKeyServer, usedFor } from '../../support/sign-on.ts';
 
 interface Context {

@@ -1,7 +1,7 @@
 // Users as an authenticator finds them, kept in memory and made by the projection itself.
 import { usersProjection } from '../../../projections/users.ts';
-import type { UserFact } from '../../../src/domain/user.ts';
-import type { Json, RecordedEvent } from '../../../src/event-store/envelope.ts';
+import type { Json, RecordedEvent } from '../../../src/log/envelope.ts';
+import type { UserFact } from '../../../src/people/users/domain/user.ts';
 import type { Document, UserDocument } from '../../../src/read-model/documents.ts';
 import type { ReadModel } from '../../../src/read-model/read-model.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { cleanHtml } from '../../../src/text/clean-html.ts';
+import { cleanHtml } from '../../../src/kernel/text/clean-html.ts';
 
 const clean = suite('clean html');
 

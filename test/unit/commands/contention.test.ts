@@ -2,10 +2,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { changeCalendarEvent, createCalendarEvent } from '../../../src/commands/events.ts';
-import { createLinkedPost, ORGANIZERS } from '../../../src/commands/linked-posts.ts';
+import { changeCalendarEvent, createCalendarEvent } from '../../../src/calendar/event/commands/events.ts';
+import { createLinkedPost, ORGANIZERS } from '../../../src/calendar/linked-post/commands/linked-posts.ts';
 import { MAX_WAITING } from '../../../src/commands/write-turns.ts';
-import { EventStoreUnavailable } from '../../../src/event-store/event-store.ts';
+import { EventStoreUnavailable } from '../../../src/log/event-store.ts';
 import { elsewhere, openWorld, refusal, type World, written } from '../../support/given.ts';
 
 const test = suite<{ world: World }>('contention');

@@ -1,19 +1,28 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { hashPassword } from '../../../src/auth/passwords.ts';
-import { type ErasableKind, erase } from '../../../src/commands/erase.ts';
-import { changeLinkedPost, createLinkedPost, ORGANIZERS, trashLinkedPost } from '../../../src/commands/linked-posts.ts';
-import { postsNamed } from '../../../src/commands/references.ts';
+import {
+  changeLinkedPost,
+  createLinkedPost,
+  ORGANIZERS,
+  trashLinkedPost,
+} from '../../../src/calendar/linked-post/commands/linked-posts.ts';
+import {
+  evolveOrganizer,
+  type Organizer,
+  type OrganizerInput,
+} from '../../../src/calendar/linked-post/domain/organizer.ts';
+import { postsNamed } from '../../../src/calendar/resource/commands/references.ts';
 import { ownerOfSlug } from '../../../src/commands/reservations/slugs.ts';
-import { revertOrganizerOf } from '../../../src/commands/reverts/revert.ts';
-import { admitBearer } from '../../../src/commands/users/sign-on.ts';
-import { addUser, issueCredential } from '../../../src/commands/users/users.ts';
-import { evolveOrganizer, type Organizer, type OrganizerInput } from '../../../src/domain/organizer.ts';
-import { evolveUser } from '../../../src/domain/user.ts';
-import { fold } from '../../../src/event-store/envelope.ts';
-import type { EventStore } from '../../../src/event-store/event-store.ts';
-import { type KeyRing, openKeyRing } from '../../../src/facts/personal-data/key-ring.ts';
-import { openSqliteKeys } from '../../../src/facts/personal-data/sqlite-keys.ts';
+import { revertOrganizerOf } from '../../../src/editorial/reverts/commands/revert.ts';
+import { fold } from '../../../src/log/envelope.ts';
+import type { EventStore } from '../../../src/log/event-store.ts';
+import { hashPassword } from '../../../src/people/auth/passwords.ts';
+import { type ErasableKind, erase } from '../../../src/people/personal-data/commands/erase.ts';
+import { type KeyRing, openKeyRing } from '../../../src/people/personal-data/facts/key-ring.ts';
+import { openSqliteKeys } from '../../../src/people/personal-data/facts/sqlite-keys.ts';
+import { admitBearer } from '../../../src/people/users/commands/sign-on.ts';
+import { addUser, issueCredential } from '../../../src/people/users/commands/users.ts';
+import { evolveUser } from '../../../src/people/users/domain/user.ts';
 import { NOW, openWorld, refusal, type World, written } from '../../support/given.ts';
 import { withPersonalData } from '../../support/pipelines.ts';
 

@@ -1,21 +1,25 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { CommandContext } from '../../../src/commands/context.ts';
-import { changeCalendarEvent, createCalendarEvent, trashCalendarEvent } from '../../../src/commands/events.ts';
+import {
+  changeCalendarEvent,
+  createCalendarEvent,
+  trashCalendarEvent,
+} from '../../../src/calendar/event/commands/events.ts';
+import type { EventInput } from '../../../src/calendar/event/domain/calendar-event.ts';
 import {
   changeLinkedPost,
   createLinkedPost,
   ORGANIZERS,
   trashLinkedPost,
   VENUES,
-} from '../../../src/commands/linked-posts.ts';
-import { findImage } from '../../../src/commands/post-input.ts';
-import { loadVenue } from '../../../src/commands/references.ts';
-import { createTermOf, deleteTermOf } from '../../../src/commands/terms.ts';
-import type { EventInput } from '../../../src/domain/calendar-event.ts';
+} from '../../../src/calendar/linked-post/commands/linked-posts.ts';
+import { findImage } from '../../../src/calendar/resource/commands/post-input.ts';
+import { loadVenue } from '../../../src/calendar/resource/commands/references.ts';
+import { evolveImage, type ImageFact } from '../../../src/calendar/resource/domain/image.ts';
+import { createTermOf, deleteTermOf } from '../../../src/calendar/term/commands/terms.ts';
+import type { CommandContext } from '../../../src/commands/context.ts';
 import { UnexpectedFact } from '../../../src/domain/decider.ts';
-import { evolveImage, type ImageFact } from '../../../src/domain/image.ts';
-import { readDate } from '../../../src/time/date-input.ts';
+import { readDate } from '../../../src/kernel/time/date-input.ts';
 import {
   AUTHOR,
   CONTRIBUTOR,

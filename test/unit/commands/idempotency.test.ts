@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createCalendarEvent } from '../../../src/commands/events.ts';
+import { createCalendarEvent } from '../../../src/calendar/event/commands/events.ts';
+import { changeLinkedPost, createLinkedPost, VENUES } from '../../../src/calendar/linked-post/commands/linked-posts.ts';
+import { createTermOf } from '../../../src/calendar/term/commands/terms.ts';
 import { earlierAnswer, keyStream } from '../../../src/commands/handle-command.ts';
-import { changeLinkedPost, createLinkedPost, VENUES } from '../../../src/commands/linked-posts.ts';
-import { createTermOf } from '../../../src/commands/terms.ts';
 import { AUTHOR, EDITOR, HOUR, NOW, openWorld, refusal, type World, written } from '../../support/given.ts';
 
 interface Context {

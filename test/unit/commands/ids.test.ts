@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openDrawnIds, openIdSequence } from '../../../src/commands/reservations/ids.ts';
-import { AppendOutcomeUnknown, type EventStore, EventStoreUnavailable } from '../../../src/event-store/event-store.ts';
-import { openSqliteEventStore } from '../../../src/event-store/sqlite/store.ts';
+import { AppendOutcomeUnknown, type EventStore, EventStoreUnavailable } from '../../../src/log/event-store.ts';
+import { openSqliteEventStore } from '../../../src/log/sqlite/store.ts';
 import { newEvents, someMetadata } from '../../support/events.ts';
 
 interface Context {

@@ -1,16 +1,16 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { CommandContext } from '../../../src/commands/context.ts';
 import {
   changeLinkedPost,
   createLinkedPost,
   ORGANIZERS,
   trashLinkedPost,
   VENUES,
-} from '../../../src/commands/linked-posts.ts';
-import { postsNamed } from '../../../src/commands/references.ts';
-import type { OrganizerInput } from '../../../src/domain/organizer.ts';
-import type { VenueInput } from '../../../src/domain/venue.ts';
+} from '../../../src/calendar/linked-post/commands/linked-posts.ts';
+import type { OrganizerInput } from '../../../src/calendar/linked-post/domain/organizer.ts';
+import type { VenueInput } from '../../../src/calendar/linked-post/domain/venue.ts';
+import { postsNamed } from '../../../src/calendar/resource/commands/references.ts';
+import type { CommandContext } from '../../../src/commands/context.ts';
 import {
   AUTHOR,
   CONTRIBUTOR,

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ownersOf, releaseName, takeName } from '../../../src/commands/reservations/reservations.ts';
-import type { EventStore, StreamAppend } from '../../../src/event-store/event-store.ts';
-import { openSqliteEventStore } from '../../../src/event-store/sqlite/store.ts';
+import type { EventStore, StreamAppend } from '../../../src/log/event-store.ts';
+import { openSqliteEventStore } from '../../../src/log/sqlite/store.ts';
 import { someMetadata } from '../../support/events.ts';
 
 interface Context {

@@ -1,21 +1,21 @@
 // Proposals as commands: the wish is decided by the commands of its kind, and carried out in one unit of work.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Role } from '../../../src/auth/caller.ts';
-import { changeCalendarEvent, createCalendarEvent } from '../../../src/commands/events.ts';
-import { approveProposalOf } from '../../../src/commands/proposals/approve.ts';
-import { completeApproval } from '../../../src/commands/proposals/complete.ts';
+import { changeCalendarEvent, createCalendarEvent } from '../../../src/calendar/event/commands/events.ts';
+import type { CalendarEvent } from '../../../src/calendar/event/domain/calendar-event.ts';
+import { loadEvent } from '../../../src/calendar/resource/commands/references.ts';
+import { approveProposalOf } from '../../../src/editorial/proposals/commands/approve.ts';
+import { completeApproval } from '../../../src/editorial/proposals/commands/complete.ts';
 import {
   type ProposalDependencies,
   proposeChange,
   proposeCreation,
   reviseProposalOf,
   stepProposal,
-} from '../../../src/commands/proposals/proposals.ts';
-import { loadEvent } from '../../../src/commands/references.ts';
-import type { CalendarEvent } from '../../../src/domain/calendar-event.ts';
-import type { RecordedEvent } from '../../../src/event-store/envelope.ts';
-import type { EventStore } from '../../../src/event-store/event-store.ts';
+} from '../../../src/editorial/proposals/commands/proposals.ts';
+import type { RecordedEvent } from '../../../src/log/envelope.ts';
+import type { EventStore } from '../../../src/log/event-store.ts';
+import type { Role } from '../../../src/people/auth/caller.ts';
 import {
   AUTHOR,
   CONTRIBUTOR,

@@ -1,14 +1,14 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { changeCalendarEvent, createCalendarEvent, trashCalendarEvent } from '../../../src/commands/events.ts';
-import { createLinkedPost, ORGANIZERS, VENUES } from '../../../src/commands/linked-posts.ts';
-import { publishDue } from '../../../src/commands/publish-due.ts';
-import { CannotFold } from '../../../src/event-store/envelope.ts';
 import {
-  type AppendOutcome,
-  AppendOutcomeUnknown,
-  EventStoreUnavailable,
-} from '../../../src/event-store/event-store.ts';
+  changeCalendarEvent,
+  createCalendarEvent,
+  trashCalendarEvent,
+} from '../../../src/calendar/event/commands/events.ts';
+import { createLinkedPost, ORGANIZERS, VENUES } from '../../../src/calendar/linked-post/commands/linked-posts.ts';
+import { publishDue } from '../../../src/editorial/schedule/commands/publish-due.ts';
+import { CannotFold } from '../../../src/log/envelope.ts';
+import { type AppendOutcome, AppendOutcomeUnknown, EventStoreUnavailable } from '../../../src/log/event-store.ts';
 import { HOUR, NOW, openWorld, type World, written } from '../../support/given.ts';
 
 interface Context {

@@ -1,7 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { postsNamed } from '../../../src/calendar/resource/commands/references.ts';
+import type { Post, PostStatus } from '../../../src/calendar/resource/domain/post.ts';
 import { metadataOf } from '../../../src/commands/context.ts';
-import { postsNamed } from '../../../src/commands/references.ts';
 import {
   enterName,
   giveBackSlug,
@@ -14,7 +15,6 @@ import {
 } from '../../../src/commands/reservations/reservations.ts';
 import { ownerOfSlug } from '../../../src/commands/reservations/slugs.ts';
 import { beginUnitOfWork, type UnitOfWork } from '../../../src/commands/unit-of-work.ts';
-import type { Post, PostStatus } from '../../../src/domain/post.ts';
 import { NOW, openWorld, type World } from '../../support/given.ts';
 
 interface Context {

@@ -1,12 +1,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { changeCalendarEvent } from '../../../src/calendar/event/commands/events.ts';
+import { loadEvent } from '../../../src/calendar/resource/commands/references.ts';
 import type { CommandContext } from '../../../src/commands/context.ts';
-import { changeCalendarEvent } from '../../../src/commands/events.ts';
-import { loadEvent } from '../../../src/commands/references.ts';
-import { REVERTER, revertCorrelation } from '../../../src/commands/reverts/revert-correlation.ts';
-import { touchedBy } from '../../../src/commands/reverts/touched.ts';
-import { createRepeatingEvent } from '../../../src/commands/series/create.ts';
-import { withOccurrences } from '../../../src/facts/occurrences.ts';
+import { REVERTER, revertCorrelation } from '../../../src/editorial/reverts/commands/revert-correlation.ts';
+import { touchedBy } from '../../../src/editorial/reverts/commands/touched.ts';
+import { createRepeatingEvent } from '../../../src/editorial/series/commands/create.ts';
+import { withOccurrences } from '../../../src/editorial/series/facts/occurrences.ts';
 import { HOUR, NOW, openWorld, type World, written } from '../../support/given.ts';
 
 const test = suite<{ world: World }>('reverting a request that created a series');

@@ -1,34 +1,34 @@
 import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { CommandContext } from '../../../src/commands/context.ts';
-import { changeCalendarEvent, createCalendarEvent } from '../../../src/commands/events.ts';
+import { changeCalendarEvent, createCalendarEvent } from '../../../src/calendar/event/commands/events.ts';
+import type { EventInput } from '../../../src/calendar/event/domain/calendar-event.ts';
 import {
   changeLinkedPost,
   createLinkedPost,
   ORGANIZERS,
   trashLinkedPost,
   VENUES,
-} from '../../../src/commands/linked-posts.ts';
-import { loadEvent, postsNamed, termsNamed } from '../../../src/commands/references.ts';
+} from '../../../src/calendar/linked-post/commands/linked-posts.ts';
+import type { VenueInput } from '../../../src/calendar/linked-post/domain/venue.ts';
+import { loadEvent, postsNamed, termsNamed } from '../../../src/calendar/resource/commands/references.ts';
+import { changeTermOf, createTermOf, deleteTermOf } from '../../../src/calendar/term/commands/terms.ts';
+import type { TermInput } from '../../../src/calendar/term/domain/term.ts';
+import type { CommandContext } from '../../../src/commands/context.ts';
 import { ownerOfSlug } from '../../../src/commands/reservations/slugs.ts';
-import { revertCalendarEvent, revertVenueOf } from '../../../src/commands/reverts/revert.ts';
-import { REVERTER, revertCorrelation } from '../../../src/commands/reverts/revert-correlation.ts';
+import { beginUnitOfWork } from '../../../src/commands/unit-of-work.ts';
+import { revertCalendarEvent, revertVenueOf } from '../../../src/editorial/reverts/commands/revert.ts';
+import { REVERTER, revertCorrelation } from '../../../src/editorial/reverts/commands/revert-correlation.ts';
 import {
   authorConflicts,
   imageConflicts,
   linksAsThen,
   parentConflicts,
   termsAsThen,
-} from '../../../src/commands/reverts/revert-references.ts';
-import { revertTermOf } from '../../../src/commands/reverts/revert-term.ts';
-import { touchedBy } from '../../../src/commands/reverts/touched.ts';
-import { changeTermOf, createTermOf, deleteTermOf } from '../../../src/commands/terms.ts';
-import { beginUnitOfWork } from '../../../src/commands/unit-of-work.ts';
-import type { EventInput } from '../../../src/domain/calendar-event.ts';
-import type { TermInput } from '../../../src/domain/term.ts';
-import type { VenueInput } from '../../../src/domain/venue.ts';
-import type { RecordedEvent } from '../../../src/event-store/envelope.ts';
+} from '../../../src/editorial/reverts/commands/revert-references.ts';
+import { revertTermOf } from '../../../src/editorial/reverts/commands/revert-term.ts';
+import { touchedBy } from '../../../src/editorial/reverts/commands/touched.ts';
+import type { RecordedEvent } from '../../../src/log/envelope.ts';
 import { elsewhere, HOUR, NOW, openWorld, refusal, type World, written } from '../../support/given.ts';
 
 const test = suite<{ world: World }>('reverting commands');

@@ -1,14 +1,14 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { changeRepeatingEvent } from '../../../src/commands/series/change.ts';
-import { createRepeatingEvent } from '../../../src/commands/series/create.ts';
-import { streamOfSeries } from '../../../src/commands/series/record.ts';
-import { revertSeries } from '../../../src/commands/series/revert.ts';
-import { completeSplits } from '../../../src/commands/series/split.ts';
-import type { Series, SeriesFact } from '../../../src/domain/series/facts.ts';
-import { evolveSeries } from '../../../src/domain/series/occurrences.ts';
-import { fold } from '../../../src/event-store/envelope.ts';
-import { withOccurrences } from '../../../src/facts/occurrences.ts';
+import { changeRepeatingEvent } from '../../../src/editorial/series/commands/change.ts';
+import { createRepeatingEvent } from '../../../src/editorial/series/commands/create.ts';
+import { streamOfSeries } from '../../../src/editorial/series/commands/record.ts';
+import { revertSeries } from '../../../src/editorial/series/commands/revert.ts';
+import { completeSplits } from '../../../src/editorial/series/commands/split.ts';
+import type { Series, SeriesFact } from '../../../src/editorial/series/domain/facts.ts';
+import { evolveSeries } from '../../../src/editorial/series/domain/occurrences.ts';
+import { withOccurrences } from '../../../src/editorial/series/facts/occurrences.ts';
+import { fold } from '../../../src/log/envelope.ts';
 import { HOUR, NOW, openWorld, type World, written } from '../../support/given.ts';
 
 const test = suite<{ world: World }>('dates that move between two series');

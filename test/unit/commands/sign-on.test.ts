@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openNewestRevisions } from '../../../src/auth/newest-revisions.ts';
-import { openBearers, type SignOnClaims } from '../../../src/auth/single-sign-on.ts';
-import { admitBearer, type Newcomer } from '../../../src/commands/users/sign-on.ts';
-import { allUsers } from '../../../src/commands/users/user-changes.ts';
-import { addUser, removeUser, updateUser } from '../../../src/commands/users/users.ts';
-import { LOG_START } from '../../../src/event-store/envelope.ts';
-import type { EventStore } from '../../../src/event-store/event-store.ts';
-import { openSqliteEventStore } from '../../../src/event-store/sqlite/store.ts';
+import { LOG_START } from '../../../src/log/envelope.ts';
+import type { EventStore } from '../../../src/log/event-store.ts';
+import { openSqliteEventStore } from '../../../src/log/sqlite/store.ts';
+import { openNewestRevisions } from '../../../src/people/auth/newest-revisions.ts';
+import { openBearers, type SignOnClaims } from '../../../src/people/auth/single-sign-on.ts';
+import { admitBearer, type Newcomer } from '../../../src/people/users/commands/sign-on.ts';
+import { allUsers } from '../../../src/people/users/commands/user-changes.ts';
+import { addUser, removeUser, updateUser } from '../../../src/people/users/commands/users.ts';
 import { someMetadata } from '../../support/events.ts';
 
 const test = suite('bearers of a single sign-on');

@@ -8,9 +8,9 @@ import {
   type SlugOrigin,
   type SlugRelease,
 } from '../../../src/commands/reservations/slugs.ts';
-import type { EventStore, StreamAppend } from '../../../src/event-store/event-store.ts';
-import { openSqliteEventStore } from '../../../src/event-store/sqlite/store.ts';
-import { suffixedSlug } from '../../../src/text/slug.ts';
+import { suffixedSlug } from '../../../src/kernel/text/slug.ts';
+import type { EventStore, StreamAppend } from '../../../src/log/event-store.ts';
+import { openSqliteEventStore } from '../../../src/log/sqlite/store.ts';
 import { metadataAt, newEvent, newEvents } from '../../support/events.ts';
 
 interface Context {

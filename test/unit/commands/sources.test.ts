@@ -1,7 +1,7 @@
 // Two processes with the same log: which of them polls, and how each follows what becomes of sources.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openSourceWatch } from '../../../src/commands/sources/source-watch.ts';
+import { openSourceWatch } from '../../../src/exchange/sources/commands/source-watch.ts';
 import {
   addSource,
   allSources,
@@ -9,9 +9,9 @@ import {
   endPollOf,
   pauseSourceOf,
   removeSourceOf,
-} from '../../../src/commands/sources/sources.ts';
-import { addUser } from '../../../src/commands/users/users.ts';
-import { NO_COUNTS, type SourceSettings } from '../../../src/domain/sources/source.ts';
+} from '../../../src/exchange/sources/commands/sources.ts';
+import { NO_COUNTS, type SourceSettings } from '../../../src/exchange/sources/domain/source.ts';
+import { addUser } from '../../../src/people/users/commands/users.ts';
 import { elsewhere, HOUR, NOW, openWorld, type World, written } from '../../support/given.ts';
 
 const test = suite<{ world: World; user: number }>('sources in several processes');

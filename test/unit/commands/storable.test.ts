@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { storable } from '../../../src/commands/post-input.ts';
-import type { EventInput } from '../../../src/domain/calendar-event.ts';
-import { readDate, type WrittenDate } from '../../../src/time/date-input.ts';
+import type { EventInput } from '../../../src/calendar/event/domain/calendar-event.ts';
+import { storable } from '../../../src/calendar/resource/commands/post-input.ts';
+import { readDate, type WrittenDate } from '../../../src/kernel/time/date-input.ts';
 
 const test = suite('storable inputs');
 

@@ -8,9 +8,9 @@ import {
   receiveSubmission,
   submissionByToken,
   submissionToken,
-} from '../../../src/commands/submissions/submissions.ts';
-import type { SubmittedForm } from '../../../src/domain/submission.ts';
-import { EventStoreUnavailable } from '../../../src/event-store/event-store.ts';
+} from '../../../src/exchange/submissions/commands/submissions.ts';
+import type { SubmittedForm } from '../../../src/exchange/submissions/domain/submission.ts';
+import { EventStoreUnavailable } from '../../../src/log/event-store.ts';
 import { elsewhere, NOW, openWorld, type World, written } from '../../support/given.ts';
 
 const test = suite<{ world: World }>('confirming a submission');

@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { effectiveParent, findTerm } from '../../../src/calendar/resource/commands/references.ts';
+import { changeTermOf, createTermOf, deleteTermOf } from '../../../src/calendar/term/commands/terms.ts';
+import type { TermInput, TermKind } from '../../../src/calendar/term/domain/term.ts';
 import type { CommandContext } from '../../../src/commands/context.ts';
-import { effectiveParent, findTerm } from '../../../src/commands/references.ts';
-import { changeTermOf, createTermOf, deleteTermOf } from '../../../src/commands/terms.ts';
-import type { TermInput, TermKind } from '../../../src/domain/term.ts';
 import { AUTHOR, CONTRIBUTOR, EDITOR, openWorld, refusal, type World, written } from '../../support/given.ts';
 
 interface Context {

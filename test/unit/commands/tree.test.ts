@@ -1,11 +1,11 @@
 // Categories and events that belong to others: no race may make a circle, and one of an older log is open everywhere.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { changeCalendarEvent, createCalendarEvent } from '../../../src/commands/events.ts';
-import { effectiveParent, loadEvent, loadTerm } from '../../../src/commands/references.ts';
-import { revertTermOf } from '../../../src/commands/reverts/revert-term.ts';
-import { changeTermOf, createTermOf, deleteTermOf } from '../../../src/commands/terms.ts';
-import type { NewEvent } from '../../../src/event-store/envelope.ts';
+import { changeCalendarEvent, createCalendarEvent } from '../../../src/calendar/event/commands/events.ts';
+import { effectiveParent, loadEvent, loadTerm } from '../../../src/calendar/resource/commands/references.ts';
+import { changeTermOf, createTermOf, deleteTermOf } from '../../../src/calendar/term/commands/terms.ts';
+import { revertTermOf } from '../../../src/editorial/reverts/commands/revert-term.ts';
+import type { NewEvent } from '../../../src/log/envelope.ts';
 import { openWorld, refusal, type World, written } from '../../support/given.ts';
 
 const test = suite<{ world: World }>('trees in the log');

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { LOG_START } from '../../../src/event-store/envelope.ts';
-import { openSqliteEventStore } from '../../../src/event-store/sqlite/store.ts';
+import { LOG_START } from '../../../src/log/envelope.ts';
+import { openSqliteEventStore } from '../../../src/log/sqlite/store.ts';
 import { temporaryDirectory } from '../../support/events.ts';
 
 const PER_WRITER = 200;

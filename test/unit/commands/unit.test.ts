@@ -1,13 +1,13 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { changeCalendarEvent, createCalendarEvent } from '../../../src/calendar/event/commands/events.ts';
+import { changeLinkedPost, createLinkedPost, VENUES } from '../../../src/calendar/linked-post/commands/linked-posts.ts';
+import { loadEvent } from '../../../src/calendar/resource/commands/references.ts';
+import { createTermOf } from '../../../src/calendar/term/commands/terms.ts';
 import { metadataOf } from '../../../src/commands/context.ts';
-import { changeCalendarEvent, createCalendarEvent } from '../../../src/commands/events.ts';
-import { changeLinkedPost, createLinkedPost, VENUES } from '../../../src/commands/linked-posts.ts';
-import { loadEvent } from '../../../src/commands/references.ts';
-import { createTermOf } from '../../../src/commands/terms.ts';
 import { beginUnitOfWork } from '../../../src/commands/unit-of-work.ts';
 import type { Evolve, Fact } from '../../../src/domain/decider.ts';
-import { AppendOutcomeUnknown, type EventStore, EventStoreUnavailable } from '../../../src/event-store/event-store.ts';
+import { AppendOutcomeUnknown, type EventStore, EventStoreUnavailable } from '../../../src/log/event-store.ts';
 import { EDITOR, elsewhere, HOUR, NOW, openWorld, refusal, type World, written } from '../../support/given.ts';
 
 interface Context {

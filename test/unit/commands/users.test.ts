@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { allUsers } from '../../../src/commands/users/user-changes.ts';
+import { fold } from '../../../src/log/envelope.ts';
+import type { EventStore } from '../../../src/log/event-store.ts';
+import { openSqliteEventStore } from '../../../src/log/sqlite/store.ts';
+import { allUsers } from '../../../src/people/users/commands/user-changes.ts';
 import {
   type AlreadyDone,
   addUser,
@@ -13,11 +16,8 @@ import {
   revokeCredential,
   type UserRefused,
   updateUser,
-} from '../../../src/commands/users/users.ts';
-import { evolveUser, isUsableAdministrator, type UserRole } from '../../../src/domain/user.ts';
-import { fold } from '../../../src/event-store/envelope.ts';
-import type { EventStore } from '../../../src/event-store/event-store.ts';
-import { openSqliteEventStore } from '../../../src/event-store/sqlite/store.ts';
+} from '../../../src/people/users/commands/users.ts';
+import { evolveUser, isUsableAdministrator, type UserRole } from '../../../src/people/users/domain/user.ts';
 import { someMetadata } from '../../support/events.ts';
 
 const test = suite('commands about users');

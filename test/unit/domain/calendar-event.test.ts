@@ -8,9 +8,15 @@ import {
   type EventFact,
   type EventPatch,
   evolveEvent,
-} from '../../../src/domain/calendar-event.ts';
+} from '../../../src/calendar/event/domain/calendar-event.ts';
+import {
+  POST_STATUSES,
+  type PostStatus,
+  postFacts,
+  statusAfter,
+  wantedSlug,
+} from '../../../src/calendar/resource/domain/post.ts';
 import { accepted, evolveAll, UnexpectedFact } from '../../../src/domain/decider.ts';
-import { POST_STATUSES, type PostStatus, postFacts, statusAfter, wantedSlug } from '../../../src/domain/post.ts';
 import { DAY, factsOf, given, HOUR, NEW_YORK, NOW, whenDecided } from '../../support/given.ts';
 
 const test = suite('calendar event');

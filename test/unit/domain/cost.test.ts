@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type CostInput, costFrom, costText, costValues, isFree } from '../../../src/domain/cost.ts';
+import { type CostInput, costFrom, costText, costValues, isFree } from '../../../src/calendar/event/domain/cost.ts';
 
 const DISPLAY = { signBefore: '$', signAfter: '', freeLabel: 'Free' } as const;
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { isAmbiguousDate, resolveDate, toInstantIn } from '../../../src/time/date-input.ts';
-import { resolveZone, toWallClock, type Zone } from '../../../src/time/zone.ts';
+import { isAmbiguousDate, resolveDate, toInstantIn } from '../../../src/kernel/time/date-input.ts';
+import { resolveZone, toWallClock, type Zone } from '../../../src/kernel/time/zone.ts';
 
 const dates = suite('date input');
 

@@ -12,8 +12,8 @@ import {
   SESSION_SECONDS,
   setPassword,
   startSession,
-} from '../../../src/domain/desk-access.ts';
-import { evolveUser, type UserAccount, type UserFact } from '../../../src/domain/user.ts';
+} from '../../../src/people/users/domain/desk-access.ts';
+import { evolveUser, type UserAccount, type UserFact } from '../../../src/people/users/domain/user.ts';
 
 const test = suite('access to the desk');
 

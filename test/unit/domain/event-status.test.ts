@@ -6,9 +6,9 @@ import {
   createEvent,
   type EventPatch,
   evolveEvent,
-} from '../../../src/domain/calendar-event.ts';
-import { lacksNotice, previousStart, previousStarts } from '../../../src/domain/event-status.ts';
-import { POST_STATUSES, type PostStatus } from '../../../src/domain/post.ts';
+} from '../../../src/calendar/event/domain/calendar-event.ts';
+import { lacksNotice, previousStart, previousStarts } from '../../../src/calendar/event/domain/event-status.ts';
+import { POST_STATUSES, type PostStatus } from '../../../src/calendar/resource/domain/post.ts';
 import { DAY, factsOf, given, HOUR, NEW_YORK, NOW, whenDecided } from '../../support/given.ts';
 
 const test = suite('event status and notices');

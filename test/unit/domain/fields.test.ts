@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { EVENT_FILTERS, EVENT_ROWS } from '../../../src/domain/calendar-event.ts';
+import { EVENT_FILTERS, EVENT_ROWS } from '../../../src/calendar/event/domain/calendar-event.ts';
 import {
   blankOf,
   byWire,
@@ -12,7 +12,7 @@ import {
   line,
   plainRows,
   value,
-} from '../../../src/domain/fields.ts';
+} from '../../../src/calendar/resource/domain/fields.ts';
 import { ENGLISH } from '../../../src/locales/languages.ts';
 
 const test = suite('tables of fields');

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { compareLetters, foldLetters } from '../../../src/text/ascii-folding.ts';
+import { compareLetters, foldLetters } from '../../../src/kernel/text/ascii-folding.ts';
 
 const letters = suite('letters');
 

@@ -3,14 +3,6 @@ import * as fc from 'fast-check';
 import type { Test } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
-  accepted,
-  type Decision,
-  type Evolve,
-  evolveAll,
-  type Fact,
-  UnexpectedFact,
-} from '../../../src/domain/decider.ts';
-import {
   POST_STATUSES,
   type Post,
   type PostFact,
@@ -18,7 +10,15 @@ import {
   type PostStatus,
   postFacts,
   statusAfter,
-} from '../../../src/domain/post.ts';
+} from '../../../src/calendar/resource/domain/post.ts';
+import {
+  accepted,
+  type Decision,
+  type Evolve,
+  evolveAll,
+  type Fact,
+  UnexpectedFact,
+} from '../../../src/domain/decider.ts';
 import { DAY, factsOf, type Given, HOUR, NOW, whenDecided } from '../../support/given.ts';
 
 export const IMAGE = { id: 90, url: 'https://pictures.example/a.jpg', width: null, height: null };

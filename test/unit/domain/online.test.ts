@@ -1,8 +1,8 @@
 // Online, at a place, or both: what is said about it, and what follows.
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { evolveOnline, type Online, type OnlinePatch, onlineFacts } from '../../../src/domain/online.ts';
-import type { PostStatus } from '../../../src/domain/post.ts';
+import { evolveOnline, type Online, type OnlinePatch, onlineFacts } from '../../../src/calendar/event/domain/online.ts';
+import type { PostStatus } from '../../../src/calendar/resource/domain/post.ts';
 
 const ROOM = 'https://meet.example/room';
 const SAID: Online = { isVirtual: false, virtualUrl: null, virtualVideoSource: '' };

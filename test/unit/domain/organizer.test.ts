@@ -8,8 +8,8 @@ import {
   type Organizer,
   type OrganizerFact,
   type OrganizerPatch,
-} from '../../../src/domain/organizer.ts';
-import type { PostStatus } from '../../../src/domain/post.ts';
+} from '../../../src/calendar/linked-post/domain/organizer.ts';
+import type { PostStatus } from '../../../src/calendar/resource/domain/post.ts';
 import { factsOf, given, NOW, whenDecided } from '../../support/given.ts';
 import { holdLinkedPostRules, IMAGE } from './linked-post-rules.ts';
 

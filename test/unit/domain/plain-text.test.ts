@@ -8,7 +8,7 @@ import {
   termDescription,
   termName,
   withoutControls,
-} from '../../../src/text/plain-text.ts';
+} from '../../../src/kernel/text/plain-text.ts';
 
 const plainText = suite('plain text');
 

@@ -1,6 +1,5 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { UnexpectedFact } from '../../../src/domain/decider.ts';
 import {
   bornPost,
   evolvePost,
@@ -17,7 +16,8 @@ import {
   statusAfter,
   touchedBy,
   wantedSlug,
-} from '../../../src/domain/post.ts';
+} from '../../../src/calendar/resource/domain/post.ts';
+import { UnexpectedFact } from '../../../src/domain/decider.ts';
 import { HOUR, NOW } from '../../support/given.ts';
 
 const test = suite('post');

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { recurrenceStarts } from '../../../src/time/recurrence.ts';
+import { recurrenceStarts } from '../../../src/kernel/time/recurrence.ts';
 
 const test = suite('recurrence rules');
 

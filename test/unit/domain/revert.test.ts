@@ -7,13 +7,13 @@ import {
   type EventFact,
   type EventPatch,
   evolveEvent,
-} from '../../../src/domain/calendar-event.ts';
+} from '../../../src/calendar/event/domain/calendar-event.ts';
+import { createOrganizer, evolveOrganizer } from '../../../src/calendar/linked-post/domain/organizer.ts';
+import { createVenue, evolveVenue } from '../../../src/calendar/linked-post/domain/venue.ts';
+import { type PostStatus, postFacts } from '../../../src/calendar/resource/domain/post.ts';
+import { evolveTerm, type Term, type TermFact } from '../../../src/calendar/term/domain/term.ts';
 import { accepted, evolveAll } from '../../../src/domain/decider.ts';
-import { createOrganizer, evolveOrganizer } from '../../../src/domain/organizer.ts';
-import { type PostStatus, postFacts } from '../../../src/domain/post.ts';
-import { revertEvent, revertOrganizer, revertTerm, revertVenue } from '../../../src/domain/revert.ts';
-import { evolveTerm, type Term, type TermFact } from '../../../src/domain/term.ts';
-import { createVenue, evolveVenue } from '../../../src/domain/venue.ts';
+import { revertEvent, revertOrganizer, revertTerm, revertVenue } from '../../../src/editorial/reverts/domain/revert.ts';
 import { DAY, factsOf, given, HOUR, NEW_YORK, NOW } from '../../support/given.ts';
 
 const test = suite('revert');

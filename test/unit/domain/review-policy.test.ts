@@ -1,8 +1,7 @@
 // The rules of review: what setting them decides, and that none can lock a role out.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { approvingRoles } from '../../../src/auth/proposal-rights.ts';
-import { TARGET_KINDS, type TargetKind } from '../../../src/domain/proposal.ts';
+import { TARGET_KINDS, type TargetKind } from '../../../src/editorial/proposals/domain/proposal.ts';
 import {
   type Approvers,
   DEFAULT_POLICY,
@@ -13,7 +12,8 @@ import {
   setReviewPolicy,
   WRITING_ROLES,
   type WritingRole,
-} from '../../../src/domain/review-policy.ts';
+} from '../../../src/editorial/review-rules/domain/review-policy.ts';
+import { approvingRoles } from '../../../src/people/auth/proposal-rights.ts';
 
 const test = suite('rules of review');
 

@@ -1,7 +1,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { parseSeriesRule, type RuleSet, type SeriesRule, seriesDates } from '../../../src/domain/series/rule-set.ts';
-import { toWallClock } from '../../../src/time/zone.ts';
+import {
+  parseSeriesRule,
+  type RuleSet,
+  type SeriesRule,
+  seriesDates,
+} from '../../../src/editorial/series/domain/rule-set.ts';
+import { toWallClock } from '../../../src/kernel/time/zone.ts';
 import { zoneNamed } from '../../support/given.ts';
 
 const test = suite('dates of a series');

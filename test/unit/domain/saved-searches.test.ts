@@ -8,8 +8,8 @@ import {
   type SavedSearch,
   type SearchFact,
   saveSearch,
-} from '../../../src/domain/saved-searches.ts';
-import { evolveUser, type UserAccount, type UserFact } from '../../../src/domain/user.ts';
+} from '../../../src/people/users/domain/saved-searches.ts';
+import { evolveUser, type UserAccount, type UserFact } from '../../../src/people/users/domain/user.ts';
 
 const test = suite('saved searches');
 

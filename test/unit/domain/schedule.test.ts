@@ -1,8 +1,13 @@
 import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { reschedule, type Schedule, type SchedulePatch, sameSchedule } from '../../../src/domain/schedule.ts';
-import { resolveZone } from '../../../src/time/zone.ts';
+import {
+  reschedule,
+  type Schedule,
+  type SchedulePatch,
+  sameSchedule,
+} from '../../../src/calendar/event/domain/schedule.ts';
+import { resolveZone } from '../../../src/kernel/time/zone.ts';
 import { NEW_YORK, NOW } from '../../support/given.ts';
 
 const test = suite('schedule');

@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createEvent, type EventFact } from '../../../src/domain/calendar-event.ts';
+import { createEvent, type EventFact } from '../../../src/calendar/event/domain/calendar-event.ts';
 import type { Decision } from '../../../src/domain/decider.ts';
-import type { Series, SeriesFact } from '../../../src/domain/series/facts.ts';
-import { afterFact, evolveSeries, type Happening } from '../../../src/domain/series/occurrences.ts';
+import type { Series, SeriesFact } from '../../../src/editorial/series/domain/facts.ts';
+import { afterFact, evolveSeries, type Happening } from '../../../src/editorial/series/domain/occurrences.ts';
 import {
   changeDates,
   type DateChange,
@@ -13,7 +13,7 @@ import {
   presentDates,
   rescheduleSeries,
   splitSeries,
-} from '../../../src/domain/series/series.ts';
+} from '../../../src/editorial/series/domain/series.ts';
 import { DAY, factsOf, NOW, whenDecided, zoneNamed } from '../../support/given.ts';
 
 const test = suite('series');

@@ -1,6 +1,7 @@
 // The review of a set: what approves it, what makes approvals void, and which of its proposals they count for.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { type Evolve, evolveAll } from '../../../src/domain/decider.ts';
 import {
   approvalsOf,
   approveChangeSet,
@@ -10,11 +11,10 @@ import {
   evolveChangeSet,
   requestChangesOfSet,
   requesterOf,
-} from '../../../src/domain/change-set.ts';
-import { type Evolve, evolveAll } from '../../../src/domain/decider.ts';
-import type { ProposalFact } from '../../../src/domain/proposal.ts';
-import { DEFAULT_POLICY, type ReviewPolicy } from '../../../src/domain/review-policy.ts';
-import { evolveSetMember, reviewOf, type SetMember } from '../../../src/domain/set-review.ts';
+} from '../../../src/editorial/change-sets/domain/change-set.ts';
+import { evolveSetMember, reviewOf, type SetMember } from '../../../src/editorial/change-sets/domain/set-review.ts';
+import type { ProposalFact } from '../../../src/editorial/proposals/domain/proposal.ts';
+import { DEFAULT_POLICY, type ReviewPolicy } from '../../../src/editorial/review-rules/domain/review-policy.ts';
 import { given, NOW } from '../../support/given.ts';
 
 const test = suite('the review of a set');

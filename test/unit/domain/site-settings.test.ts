@@ -6,7 +6,7 @@ import {
   NO_SETTINGS,
   type SiteSettings,
   setSiteSettings,
-} from '../../../src/domain/site-settings.ts';
+} from '../../../src/calendar/site/domain/site-settings.ts';
 
 const test = suite('settings of the site');
 

@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { MAX_SLUG_LENGTH, normaliseForLookup, slugFrom, suffixedSlug, trashedSlug } from '../../../src/text/slug.ts';
+import {
+  MAX_SLUG_LENGTH,
+  normaliseForLookup,
+  slugFrom,
+  suffixedSlug,
+  trashedSlug,
+} from '../../../src/kernel/text/slug.ts';
 
 const slug = suite('slug');
 

@@ -11,7 +11,7 @@ import {
   type Source,
   type SourceFact,
   validatorsAt,
-} from '../../../src/domain/sources/source.ts';
+} from '../../../src/exchange/sources/domain/source.ts';
 
 const HOUR = 3_600;
 const DAY = 86_400;

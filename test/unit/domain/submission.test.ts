@@ -12,7 +12,7 @@ import {
   type SubmissionFact,
   type SubmittedForm,
   withdrawSubmission,
-} from '../../../src/domain/submission.ts';
+} from '../../../src/exchange/submissions/domain/submission.ts';
 
 const test = suite('submissions from the public');
 

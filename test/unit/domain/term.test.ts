@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { evolveAll, UnexpectedFact } from '../../../src/domain/decider.ts';
 import {
   changeTerm,
   createTerm,
@@ -10,7 +9,8 @@ import {
   nounOf,
   type Term,
   type TermFact,
-} from '../../../src/domain/term.ts';
+} from '../../../src/calendar/term/domain/term.ts';
+import { evolveAll, UnexpectedFact } from '../../../src/domain/decider.ts';
 import { factsOf, given, NOW, whenDecided } from '../../support/given.ts';
 
 const test = suite('term');

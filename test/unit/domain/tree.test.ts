@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { linksAbove, withoutCircles } from '../../../src/domain/tree.ts';
+import { linksAbove, withoutCircles } from '../../../src/calendar/resource/domain/tree.ts';
 
 const test = suite('trees');
 

@@ -15,7 +15,7 @@ import {
   type UserAccount,
   type UserFact,
   type UserProfile,
-} from '../../../src/domain/user.ts';
+} from '../../../src/people/users/domain/user.ts';
 
 const test = suite('user');
 

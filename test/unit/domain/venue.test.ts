@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { PostStatus } from '../../../src/domain/post.ts';
 import {
   changeVenue,
   createVenue,
@@ -10,7 +9,8 @@ import {
   type Venue,
   type VenueFact,
   type VenuePatch,
-} from '../../../src/domain/venue.ts';
+} from '../../../src/calendar/linked-post/domain/venue.ts';
+import type { PostStatus } from '../../../src/calendar/resource/domain/post.ts';
 import { DAY, factsOf, given, NOW, whenDecided } from '../../support/given.ts';
 import { holdLinkedPostRules, IMAGE } from './linked-post-rules.ts';
 

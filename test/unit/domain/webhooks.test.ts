@@ -13,7 +13,7 @@ import {
   nextAttempt,
   type Place,
   waitingFrom,
-} from '../../../src/domain/webhooks/deliveries.ts';
+} from '../../../src/exchange/webhooks/domain/deliveries.ts';
 import {
   changeWebhook,
   evolveWebhook,
@@ -24,7 +24,7 @@ import {
   signingSecrets,
   type Webhook,
   type WebhookFact,
-} from '../../../src/domain/webhooks/webhook.ts';
+} from '../../../src/exchange/webhooks/domain/webhook.ts';
 
 const NOW = 1_800_000_000;
 const CREATED: WebhookFact = {

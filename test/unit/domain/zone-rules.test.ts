@@ -1,8 +1,18 @@
 // What lies ahead when a government changes its clocks: wall clock and zone are what people meant, unless they gave an instant.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { changeEvent, createEvent, evolveEvent, zoneRulesFacts } from '../../../src/domain/calendar-event.ts';
-import { reschedule, type Schedule, type SchedulePatch, scheduleUnder } from '../../../src/domain/schedule.ts';
+import {
+  changeEvent,
+  createEvent,
+  evolveEvent,
+  zoneRulesFacts,
+} from '../../../src/calendar/event/domain/calendar-event.ts';
+import {
+  reschedule,
+  type Schedule,
+  type SchedulePatch,
+  scheduleUnder,
+} from '../../../src/calendar/event/domain/schedule.ts';
 import { DAY, factsOf, given, HOUR, NEW_YORK, NOW } from '../../support/given.ts';
 import { rulesWith } from '../../support/zone-rules.ts';
 

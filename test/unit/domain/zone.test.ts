@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { parseOffset, resolveZone, toInstant, toWallClock, type Zone } from '../../../src/time/zone.ts';
+import { parseOffset, resolveZone, toInstant, toWallClock, type Zone } from '../../../src/kernel/time/zone.ts';
 
 const zones = suite('zone');
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { setImmediate as endOfRound } from 'node:timers/promises';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { inPortions, MAX_TURN_MS, nextTurn, openTurns } from '../../../src/event-loop/turns.ts';
+import { inPortions, MAX_TURN_MS, nextTurn, openTurns } from '../../../src/kernel/event-loop/turns.ts';
 
 test('a turn that is given back on arrival of something leaves room for what arrived meanwhile', async () => {
   // Reading a file arrives as requests do: the end of that round of the loop comes before anything else.

@@ -6,8 +6,8 @@ import pb from '@eventstore/db-client/generated/streams_pb.js';
 import anyPb from 'google-protobuf/google/protobuf/any_pb.js';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type AppendCall, openAppendStream } from '../../../src/event-store/eventstoredb/append-stream.ts';
-import { kindOfFailure } from '../../../src/event-store/eventstoredb/errors.ts';
+import { type AppendCall, openAppendStream } from '../../../src/log/eventstoredb/append-stream.ts';
+import { kindOfFailure } from '../../../src/log/eventstoredb/errors.ts';
 import { newEvents } from '../../support/events.ts';
 
 const test = suite('appends over one call');

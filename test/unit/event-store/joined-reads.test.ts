@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openJoinedReads } from '../../../src/event-store/eventstoredb/joined-reads.ts';
+import { openJoinedReads } from '../../../src/log/eventstoredb/joined-reads.ts';
 
 const test = suite('joined reads');
 

@@ -1,14 +1,14 @@
 // Dates of series as events of the log: what a read gives when parts cannot be read, or are unknown.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createEvent } from '../../../src/domain/calendar-event.ts';
-import type { SeriesFact } from '../../../src/domain/series/facts.ts';
-import { openSeries } from '../../../src/domain/series/series.ts';
-import { LOG_START, type RecordedEvent } from '../../../src/event-store/envelope.ts';
-import { type EventStore, EventStoreUnavailable } from '../../../src/event-store/event-store.ts';
-import { openSqliteEventStore } from '../../../src/event-store/sqlite/store.ts';
-import { upcasters } from '../../../src/event-store/upcasting/upcast.ts';
-import { ALL_EVENTS, withOccurrences } from '../../../src/facts/occurrences.ts';
+import { createEvent } from '../../../src/calendar/event/domain/calendar-event.ts';
+import type { SeriesFact } from '../../../src/editorial/series/domain/facts.ts';
+import { openSeries } from '../../../src/editorial/series/domain/series.ts';
+import { ALL_EVENTS, withOccurrences } from '../../../src/editorial/series/facts/occurrences.ts';
+import { LOG_START, type RecordedEvent } from '../../../src/log/envelope.ts';
+import { type EventStore, EventStoreUnavailable } from '../../../src/log/event-store.ts';
+import { openSqliteEventStore } from '../../../src/log/sqlite/store.ts';
+import { upcasters } from '../../../src/log/upcasting/upcast.ts';
 import { endOf } from '../../support/ends.ts';
 import { factsOf, NOW, zoneNamed } from '../../support/given.ts';
 import { withUpcasting } from '../../support/pipelines.ts';

@@ -3,18 +3,18 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { LOG_START, type RecordedEvent } from '../../../src/event-store/envelope.ts';
+import { LOG_START, type RecordedEvent } from '../../../src/log/envelope.ts';
 import {
   type AppendObserver,
   AppendOutcomeUnknown,
   type EventStore,
   EventStoreUnavailable,
   type ExpectedRevision,
-} from '../../../src/event-store/event-store.ts';
-import { hashChain } from '../../../src/event-store/hash-chain/hash-chain.ts';
-import { createLogChecker } from '../../../src/event-store/hash-chain/verify.ts';
-import { pipeline, type StageMaker } from '../../../src/event-store/pipeline.ts';
-import { openSqliteEventStore } from '../../../src/event-store/sqlite/store.ts';
+} from '../../../src/log/event-store.ts';
+import { hashChain } from '../../../src/log/hash-chain/hash-chain.ts';
+import { createLogChecker } from '../../../src/log/hash-chain/verify.ts';
+import { pipeline, type StageMaker } from '../../../src/log/pipeline.ts';
+import { openSqliteEventStore } from '../../../src/log/sqlite/store.ts';
 import { newEvent, newEvents, temporaryDirectory } from '../../support/events.ts';
 
 interface Context {

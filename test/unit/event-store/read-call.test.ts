@@ -3,7 +3,7 @@ import shared from '@eventstore/db-client/generated/shared_pb.js';
 import pb from '@eventstore/db-client/generated/streams_pb.js';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { eventIn as readEvent } from '../../../src/event-store/eventstoredb/read-call.ts';
+import { eventIn as readEvent } from '../../../src/log/eventstoredb/read-call.ts';
 
 const test = suite('messages of EventStoreDB');
 

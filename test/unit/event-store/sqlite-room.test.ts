@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type EventStoreAdapter, EventStoreUnavailable } from '../../../src/event-store/event-store.ts';
-import { openSqliteRoom } from '../../../src/event-store/sqlite/disk-space.ts';
-import { openSqliteEventStore } from '../../../src/event-store/sqlite/store.ts';
+import { type EventStoreAdapter, EventStoreUnavailable } from '../../../src/log/event-store.ts';
+import { openSqliteRoom } from '../../../src/log/sqlite/disk-space.ts';
+import { openSqliteEventStore } from '../../../src/log/sqlite/store.ts';
 import { newEvents, temporaryDirectory } from '../../support/events.ts';
 
 interface Context {

@@ -4,18 +4,18 @@ import { setImmediate as nextRound } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { MAX_TURN_MS } from '../../../src/event-loop/turns.ts';
-import { LOG_START } from '../../../src/event-store/envelope.ts';
-import { newEventId } from '../../../src/event-store/event-ids.ts';
+import { MAX_TURN_MS } from '../../../src/kernel/event-loop/turns.ts';
+import { LOG_START } from '../../../src/log/envelope.ts';
+import { newEventId } from '../../../src/log/event-ids.ts';
 import {
   type AppendOutcome,
   AppendOutcomeUnknown,
   EventStoreUnavailable,
   type ReadStreamOptions,
-} from '../../../src/event-store/event-store.ts';
-import { explainFailure } from '../../../src/event-store/sqlite/file.ts';
-import { openRecentReads } from '../../../src/event-store/sqlite/recent-reads.ts';
-import { openSqliteEventStore } from '../../../src/event-store/sqlite/store.ts';
+} from '../../../src/log/event-store.ts';
+import { explainFailure } from '../../../src/log/sqlite/file.ts';
+import { openRecentReads } from '../../../src/log/sqlite/recent-reads.ts';
+import { openSqliteEventStore } from '../../../src/log/sqlite/store.ts';
 import { endOf } from '../../support/ends.ts';
 import { newEvent, newEvents, temporaryDirectory } from '../../support/events.ts';
 

@@ -1,16 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type Json, LOG_START, type NewEvent, type RecordedEvent } from '../../../src/event-store/envelope.ts';
-import type { EventStore } from '../../../src/event-store/event-store.ts';
-import { openSqliteEventStore } from '../../../src/event-store/sqlite/store.ts';
+import { type Json, LOG_START, type NewEvent, type RecordedEvent } from '../../../src/log/envelope.ts';
+import type { EventStore } from '../../../src/log/event-store.ts';
+import { openSqliteEventStore } from '../../../src/log/sqlite/store.ts';
 import {
   currentSchemaVersion,
   newestVersion,
   UnknownSchemaVersion,
   type Upcasters,
   upcasters,
-} from '../../../src/event-store/upcasting/upcast.ts';
+} from '../../../src/log/upcasting/upcast.ts';
 import { endOf } from '../../support/ends.ts';
 import { newEvent } from '../../support/events.ts';
 import { withUpcasting } from '../../support/pipelines.ts';

@@ -4,16 +4,16 @@ import Sqlite from 'better-sqlite3';
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { EventStore } from '../../../src/event-store/event-store.ts';
+import type { EventStore } from '../../../src/log/event-store.ts';
 import {
   createLogChecker,
   type LogFinding,
   type LogReport,
   MAX_FINDINGS,
   replayLog,
-} from '../../../src/event-store/hash-chain/verify.ts';
-import { openSqlitePlaces } from '../../../src/event-store/sqlite/maintenance.ts';
-import { openSqliteEventStore } from '../../../src/event-store/sqlite/store.ts';
+} from '../../../src/log/hash-chain/verify.ts';
+import { openSqlitePlaces } from '../../../src/log/sqlite/maintenance.ts';
+import { openSqliteEventStore } from '../../../src/log/sqlite/store.ts';
 import { endOf } from '../../support/ends.ts';
 import { newEvent, newEvents, temporaryDirectory } from '../../support/events.ts';
 import { withHashChain } from '../../support/pipelines.ts';

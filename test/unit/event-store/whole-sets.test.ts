@@ -1,10 +1,10 @@
 // Readers of the log see nothing of a set before all of it.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type EventMetadata, LOG_START, type NewEvent } from '../../../src/event-store/envelope.ts';
-import type { EventStore } from '../../../src/event-store/event-store.ts';
-import { openSqliteEventStore } from '../../../src/event-store/sqlite/store.ts';
-import { AGENDA, streamsOfNow, wholeHead, withWholeSets } from '../../../src/facts/whole-sets.ts';
+import { AGENDA, streamsOfNow, wholeHead, withWholeSets } from '../../../src/editorial/change-sets/facts/whole-sets.ts';
+import { type EventMetadata, LOG_START, type NewEvent } from '../../../src/log/envelope.ts';
+import type { EventStore } from '../../../src/log/event-store.ts';
+import { openSqliteEventStore } from '../../../src/log/sqlite/store.ts';
 import { endOf } from '../../support/ends.ts';
 import { newEvent, someMetadata } from '../../support/events.ts';
 

@@ -5,11 +5,20 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { AUDIT_LAYOUTS, type AuditLayout, type AuditRow, writeAuditTrail } from '../../../src/export/audit-trail.ts';
-import { type AuditProblem, checkAuditTrail, type TrustedKey } from '../../../src/export/check-audit-trail.ts';
-import { openFileSink } from '../../../src/export/sink.ts';
-import { Unusable } from '../../../src/export/unusable.ts';
-import { auditKeysFile, openAuditKeys, rotateAuditKeys } from '../../../src/files/audit-keys.ts';
+import {
+  AUDIT_LAYOUTS,
+  type AuditLayout,
+  type AuditRow,
+  writeAuditTrail,
+} from '../../../src/editorial/audit/export/audit-trail.ts';
+import {
+  type AuditProblem,
+  checkAuditTrail,
+  type TrustedKey,
+} from '../../../src/editorial/audit/export/check-audit-trail.ts';
+import { openFileSink } from '../../../src/exchange/export/sink.ts';
+import { Unusable } from '../../../src/exchange/export/unusable.ts';
+import { auditKeysFile, openAuditKeys, rotateAuditKeys } from '../../../src/kernel/files/audit-keys.ts';
 import { temporaryFolder } from '../../support/service.ts';
 
 interface Context {

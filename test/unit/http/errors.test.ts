@@ -1,7 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { RejectionCode } from '../../../src/domain/rejections.ts';
-import { AppendOutcomeUnknown } from '../../../src/event-store/event-store.ts';
 import {
   ApiError,
   asApiError,
@@ -13,6 +12,7 @@ import {
 } from '../../../src/http/errors.ts';
 import { ERROR_STATUSES, type ErrorCode } from '../../../src/locales/error-catalogue.ts';
 import { ENGLISH } from '../../../src/locales/languages.ts';
+import { AppendOutcomeUnknown } from '../../../src/log/event-store.ts';
 import { EDITOR } from './shell.ts';
 
 const test = suite('errors');

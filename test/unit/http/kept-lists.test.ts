@@ -1,6 +1,5 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Caller } from '../../../src/auth/caller.ts';
 import { type StoredAnswer, storedList } from '../../../src/http/answers/stored-list.ts';
 import { openAnswerCache } from '../../../src/http/caches/answer-cache.ts';
 import {
@@ -8,6 +7,7 @@ import {
   openSharedAnswers,
   type SharedRequest,
 } from '../../../src/http/caches/shared-answers.ts';
+import type { Caller } from '../../../src/people/auth/caller.ts';
 import type { ListPlan } from '../../../src/queries/arguments.ts';
 import { EDITOR, NOW } from './shell.ts';
 

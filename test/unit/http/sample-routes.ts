@@ -1,9 +1,9 @@
 // Routes that show what the transport does with them, and a way to ask them.
 import Type from 'typebox';
-import { EventStoreUnavailable } from '../../../src/event-store/event-store.ts';
+import { eventCreate, eventList, eventRead, eventUpdateBySlug } from '../../../src/calendar/event/http/event-schema.ts';
+import { organizerTables, venueTables } from '../../../src/calendar/linked-post/http/linked-post-schema.ts';
 import { forbidden } from '../../../src/http/errors.ts';
-import { eventCreate, eventList, eventRead, eventUpdateBySlug } from '../../../src/http/schemas/event.ts';
-import { organizerTables, venueTables } from '../../../src/http/schemas/linked-post.ts';
+import { EventStoreUnavailable } from '../../../src/log/event-store.ts';
 import { ReadModelUnavailable } from '../../../src/read-model/read-model.ts';
 import { echo, type FakeEndpoint, type FakeRoute, shellOf } from './shell.ts';
 

@@ -1,7 +1,7 @@
 // A shell around fake routes, for the tests of the HTTP side.
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
-import type { Authenticate, Caller } from '../../../src/auth/caller.ts';
-import type { Image } from '../../../src/domain/image.ts';
+import type { Image } from '../../../src/calendar/resource/domain/image.ts';
+import type { PostDocument } from '../../../src/calendar/resource/queries/find-by-slug.ts';
 import type { Pieces } from '../../../src/http/answers/reply.ts';
 import { type Documentation, documented } from '../../../src/http/openapi/documentation/documentation.ts';
 import { FOR_ALL } from '../../../src/http/openapi/documentation/rights.ts';
@@ -11,8 +11,8 @@ import { ID, SLUG } from '../../../src/http/plugins/routing.ts';
 import type { Allow, Method, ParameterTable } from '../../../src/http/route.ts';
 import { type AppDependencies, buildApp } from '../../../src/http/server.ts';
 import { DEFAULT_SETTINGS, type ShellSettings } from '../../../src/http/settings.ts';
-import type { PostDocument } from '../../../src/queries/find-by-slug.ts';
-import { resolveZone, type Zone } from '../../../src/time/zone.ts';
+import { resolveZone, type Zone } from '../../../src/kernel/time/zone.ts';
+import type { Authenticate, Caller } from '../../../src/people/auth/caller.ts';
 
 /** 2026-06-15T13:00:00Z */
 export const NOW = 1_781_528_400;

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import Type from 'typebox';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { eventList } from '../../../src/http/schemas/event.ts';
+import { eventList } from '../../../src/calendar/event/http/event-schema.ts';
 import { echo, type FakeRoute, shellOf } from './shell.ts';
 
 const test = suite('socket');

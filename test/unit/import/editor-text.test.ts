@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { costFrom, costText, costValues } from '../../../src/domain/cost.ts';
-import { typedAddress, typedCost, typedTitle } from '../../../src/import/editor-text.ts';
-import { displayTitle } from '../../../src/text/typography.ts';
+import { costFrom, costText, costValues } from '../../../src/calendar/event/domain/cost.ts';
+import { typedAddress, typedCost, typedTitle } from '../../../src/exchange/import/editor-text.ts';
+import { displayTitle } from '../../../src/kernel/text/typography.ts';
 
 const test = suite('what an editor had typed');
 

@@ -2,13 +2,13 @@
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { FeedEvent, FeedVenue } from '../../../src/http/feeds/feed-event.ts';
-import { CALENDAR_END, calendarHead } from '../../../src/http/feeds/icalendar/calendar.ts';
-import { eventComponent } from '../../../src/http/feeds/icalendar/event-component.ts';
-import { readCalendar } from '../../../src/import/formats/ical/ical-records.ts';
-import type { PlannedEvent } from '../../../src/import/import-plan.ts';
-import { textOfHtml } from '../../../src/text/html-text.ts';
-import { formatCivil } from '../../../src/time/civil-time.ts';
+import type { FeedEvent, FeedVenue } from '../../../src/exchange/feeds/feed-event.ts';
+import { CALENDAR_END, calendarHead } from '../../../src/exchange/feeds/icalendar/calendar.ts';
+import { eventComponent } from '../../../src/exchange/feeds/icalendar/event-component.ts';
+import { readCalendar } from '../../../src/exchange/import/formats/ical/ical-records.ts';
+import type { PlannedEvent } from '../../../src/exchange/import/import-plan.ts';
+import { textOfHtml } from '../../../src/kernel/text/html-text.ts';
+import { formatCivil } from '../../../src/kernel/time/civil-time.ts';
 import { zoneNamed } from '../../support/given.ts';
 import { during, PRESENTATION, someFeedEvent } from '../http/feeds/sample-event.ts';
 

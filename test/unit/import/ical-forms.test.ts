@@ -2,13 +2,13 @@
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { decodeText } from '../../../src/import/decode-text.ts';
-import { momentOf } from '../../../src/import/formats/ical/ical-moments.ts';
-import { readCalendar } from '../../../src/import/formats/ical/ical-records.ts';
-import { openCalendarZones, zoneRemarks } from '../../../src/import/formats/ical/ical-zones.ts';
-import windowsZones from '../../../src/import/formats/ical/windows-zones.json' with { type: 'json' };
-import { formatCivil } from '../../../src/time/civil-time.ts';
-import { resolveZone, toInstant } from '../../../src/time/zone.ts';
+import { decodeText } from '../../../src/exchange/import/decode-text.ts';
+import { momentOf } from '../../../src/exchange/import/formats/ical/ical-moments.ts';
+import { readCalendar } from '../../../src/exchange/import/formats/ical/ical-records.ts';
+import { openCalendarZones, zoneRemarks } from '../../../src/exchange/import/formats/ical/ical-zones.ts';
+import windowsZones from '../../../src/exchange/import/formats/ical/windows-zones.json' with { type: 'json' };
+import { formatCivil } from '../../../src/kernel/time/civil-time.ts';
+import { resolveZone, toInstant } from '../../../src/kernel/time/zone.ts';
 import { zoneNamed } from '../../support/given.ts';
 
 const test = suite('forms of iCalendar');

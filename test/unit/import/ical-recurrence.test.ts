@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { parseSeriesRule, type SeriesRule, seriesDates } from '../../../src/domain/series/rule-set.ts';
-import { type IcalEvent, parseIcalEvent } from '../../../src/import/formats/ical/ical.ts';
-import { type KeptSeries, keepSeries } from '../../../src/import/formats/ical/ical-recurrence.ts';
-import { keyOfMoment, occurrencesOf } from '../../../src/import/formats/ical/ical-series.ts';
-import { openCalendarZones } from '../../../src/import/formats/ical/ical-zones.ts';
-import { formatCivil, parseCivil } from '../../../src/time/civil-time.ts';
-import { toInstant } from '../../../src/time/zone.ts';
+import { parseSeriesRule, type SeriesRule, seriesDates } from '../../../src/editorial/series/domain/rule-set.ts';
+import { type IcalEvent, parseIcalEvent } from '../../../src/exchange/import/formats/ical/ical.ts';
+import { type KeptSeries, keepSeries } from '../../../src/exchange/import/formats/ical/ical-recurrence.ts';
+import { keyOfMoment, occurrencesOf } from '../../../src/exchange/import/formats/ical/ical-series.ts';
+import { openCalendarZones } from '../../../src/exchange/import/formats/ical/ical-zones.ts';
+import { formatCivil, parseCivil } from '../../../src/kernel/time/civil-time.ts';
+import { toInstant } from '../../../src/kernel/time/zone.ts';
 import { zoneNamed } from '../../support/given.ts';
 
 const test = suite('rules of imported calendars');

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { readCalendar } from '../../../src/import/formats/ical/ical-records.ts';
+import { readCalendar } from '../../../src/exchange/import/formats/ical/ical-records.ts';
 import { zoneNamed } from '../../support/given.ts';
 import { type Desk, type Json, openDesk, row } from './desk.ts';
 

@@ -2,10 +2,10 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createCalendarEvent } from '../../../src/commands/events.ts';
-import { postsNamed } from '../../../src/commands/references.ts';
+import { createCalendarEvent } from '../../../src/calendar/event/commands/events.ts';
+import { postsNamed } from '../../../src/calendar/resource/commands/references.ts';
 import { ownersOf, releaseName } from '../../../src/commands/reservations/reservations.ts';
-import { IMPORTER } from '../../../src/import/write/writing.ts';
+import { IMPORTER } from '../../../src/exchange/import/write/writing.ts';
 import { type Desk, type Json, NOW, openDesk } from './desk.ts';
 
 const test = suite<{ desk: Desk }>('identity of imported records');

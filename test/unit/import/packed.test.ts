@@ -1,9 +1,9 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { readCalendar } from '../../../src/import/formats/ical/ical-records.ts';
-import type { PlannedEvent } from '../../../src/import/import-plan.ts';
-import { openPackedEvents, openPackedTexts } from '../../../src/import/packed.ts';
-import { resolveZone } from '../../../src/time/zone.ts';
+import { readCalendar } from '../../../src/exchange/import/formats/ical/ical-records.ts';
+import type { PlannedEvent } from '../../../src/exchange/import/import-plan.ts';
+import { openPackedEvents, openPackedTexts } from '../../../src/exchange/import/packed.ts';
+import { resolveZone } from '../../../src/kernel/time/zone.ts';
 
 test('packed texts come back, whatever their length, until they are dropped', () => {
   const texts = openPackedTexts();

@@ -1,7 +1,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openImportSummary } from '../../../src/import/import-summary.ts';
-import { type Figures, summaryLines } from '../../../src/import/report.ts';
+import { openImportSummary } from '../../../src/exchange/import/import-summary.ts';
+import { type Figures, summaryLines } from '../../../src/exchange/import/report.ts';
 
 const figures: Figures = {
   correlationId: 'c',

@@ -3,8 +3,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openTurns } from '../../../src/import/sources/poll.ts';
-import { redirectProblem } from '../../../src/outbound/networks.ts';
+import { openTurns } from '../../../src/exchange/sources/poll.ts';
+import { redirectProblem } from '../../../src/kernel/outbound/networks.ts';
 import { type Desk, type Json, openDesk } from './desk.ts';
 
 const test = suite<{ desk: Desk; server: Server; root: string }>('sources of an import');

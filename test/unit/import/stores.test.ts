@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openDryRunStore } from '../../../src/commands/dry-run-store.ts';
-import type { RecordedEvent } from '../../../src/event-store/envelope.ts';
-import type { EventStore, StreamAppend } from '../../../src/event-store/event-store.ts';
-import { openSqliteEventStore } from '../../../src/event-store/sqlite/store.ts';
-import { openCachingStore } from '../../../src/import/write/caching-store.ts';
+import { openCachingStore } from '../../../src/exchange/import/write/caching-store.ts';
+import type { RecordedEvent } from '../../../src/log/envelope.ts';
+import type { EventStore, StreamAppend } from '../../../src/log/event-store.ts';
+import { openSqliteEventStore } from '../../../src/log/sqlite/store.ts';
 
 const test = suite<{ store: EventStore }>('stores that stand in for the store during an import');
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { Writable } from 'node:stream';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { exportCommand } from '../../../src/cli/export.ts';
+import { exportCommand } from '../../../src/exchange/export/cli/export.ts';
 import { perform } from '../../support/perform.ts';
 import { type Desk, type Json, openDesk, row } from './desk.ts';
 

@@ -1,9 +1,9 @@
 // Memory: what its parts are given, how it is measured, and what happens when it grows short.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { heapOptions, roomForEvents, shareOf, youngBytes } from '../../../src/memory/limit.ts';
-import { openBytesInUse, openHeapInUse } from '../../../src/memory/usage.ts';
-import { type MemoryState, openMemoryWatch } from '../../../src/memory/watch.ts';
+import { heapOptions, roomForEvents, shareOf, youngBytes } from '../../../src/kernel/memory/limit.ts';
+import { openBytesInUse, openHeapInUse } from '../../../src/kernel/memory/usage.ts';
+import { type MemoryState, openMemoryWatch } from '../../../src/kernel/memory/watch.ts';
 
 const test = suite('memory');
 const MB = 1_048_576;

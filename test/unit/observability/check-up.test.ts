@@ -1,6 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { RecordedEvent } from '../../../src/event-store/envelope.ts';
+import type { RecordedEvent } from '../../../src/log/envelope.ts';
 import {
   administratorsFinding,
   clockFinding,

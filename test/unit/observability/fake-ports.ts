@@ -1,6 +1,6 @@
 // Ports that fail, hang and recover when a test says so.
-import { LOG_START, type Position, type RecordedEvent } from '../../../src/event-store/envelope.ts';
-import type { ReadAllOptions } from '../../../src/event-store/event-store.ts';
+import { LOG_START, type Position, type RecordedEvent } from '../../../src/log/envelope.ts';
+import type { ReadAllOptions } from '../../../src/log/event-store.ts';
 import {
   createHealth,
   type Health,

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { EventStoreUnavailable } from '../../../src/event-store/event-store.ts';
+import { EventStoreUnavailable } from '../../../src/log/event-store.ts';
 import { LAGGING_AFTER_SECONDS } from '../../../src/observability/health.ts';
 import { ReadModelUnavailable } from '../../../src/read-model/read-model.ts';
 import { answering, eventAt, failing, hanging, openSurroundings, positionOf } from './fake-ports.ts';

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { LOG_START } from '../../../src/event-store/envelope.ts';
+import { LOG_START } from '../../../src/log/envelope.ts';
 import { createLagMeter, type LagMeterOptions } from '../../../src/observability/lag.ts';
 import { eventAt, NOW, openPorts, type Ports, PREFIXES, positionOf } from './fake-ports.ts';
 

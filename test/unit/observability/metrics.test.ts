@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { EventStoreUnavailable } from '../../../src/event-store/event-store.ts';
+import { EventStoreUnavailable } from '../../../src/log/event-store.ts';
 import { createMetrics } from '../../../src/observability/metrics.ts';
 import { ReadModelUnavailable } from '../../../src/read-model/read-model.ts';
 import { eventAt, failing, hanging, openSurroundings, parkedVenue, positionOf } from './fake-ports.ts';

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type AppendObserver, EventStoreUnavailable, type TryWriting } from '../../../src/event-store/event-store.ts';
+import { type AppendObserver, EventStoreUnavailable, type TryWriting } from '../../../src/log/event-store.ts';
 import { FAILURE_TELLS_FOR_MS, TRIED_AGAIN_AFTER_MS, watchWriting } from '../../../src/observability/writing-watch.ts';
 
 const test = suite('writing');

@@ -5,7 +5,7 @@ import { type AddressInfo, createServer as createTcpServer, type Socket } from '
 import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { fetchOutside, PrivateNetwork } from '../../../src/outbound/fetch-outside.ts';
+import { fetchOutside, PrivateNetwork } from '../../../src/kernel/outbound/fetch-outside.ts';
 
 const test = suite<{ server: Server; port: number; asked: IncomingMessage[] }>('requests to other servers');
 

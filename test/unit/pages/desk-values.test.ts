@@ -1,7 +1,7 @@
 // The values of the form of an event: what is written, and what becomes of a form that others were faster than.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type EventValues, membersOf, typedValues, valuesOf } from '../../../src/pages/desk/events/values.ts';
+import { type EventValues, membersOf, typedValues, valuesOf } from '../../../src/calendar/event/desk/values.ts';
 import { differing, mergedValues } from '../../../src/pages/desk/form-values.ts';
 
 const test = suite('values of the form of an event');

@@ -3,8 +3,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { contrast, MIN_CONTRAST, readableLike, worstContrast } from '../../../src/calendar/site/domain/accent.ts';
 import { ConfigError, readConfig } from '../../../src/config.ts';
-import { contrast, MIN_CONTRAST, readableLike, worstContrast } from '../../../src/domain/accent.ts';
 import { OWN_THEME } from '../../../src/pages/theme.ts';
 import { startTestService, temporaryFolder } from '../../support/service.ts';
 

@@ -1,18 +1,18 @@
 // A log with its keys, both in files, opened as often as there are processes.
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { type Json, LOG_START, type NewEvent, type RecordedEvent } from '../../../src/event-store/envelope.ts';
-import type { EventStore } from '../../../src/event-store/event-store.ts';
-import { createLogChecker } from '../../../src/event-store/hash-chain/verify.ts';
-import { openSqliteEventStore } from '../../../src/event-store/sqlite/store.ts';
-import { currentSchemaVersion } from '../../../src/event-store/upcasting/upcast.ts';
+import { type Json, LOG_START, type NewEvent, type RecordedEvent } from '../../../src/log/envelope.ts';
+import type { EventStore } from '../../../src/log/event-store.ts';
+import { createLogChecker } from '../../../src/log/hash-chain/verify.ts';
+import { openSqliteEventStore } from '../../../src/log/sqlite/store.ts';
+import { currentSchemaVersion } from '../../../src/log/upcasting/upcast.ts';
 import {
   type KeyRing,
   openKeyRing,
   openUnreadable,
   type Unreadable,
-} from '../../../src/facts/personal-data/key-ring.ts';
-import { openSqliteKeys } from '../../../src/facts/personal-data/sqlite-keys.ts';
+} from '../../../src/people/personal-data/facts/key-ring.ts';
+import { openSqliteKeys } from '../../../src/people/personal-data/facts/sqlite-keys.ts';
 import { newEvent, temporaryDirectory } from '../../support/events.ts';
 import { withHashChain, withPersonalData } from '../../support/pipelines.ts';
 

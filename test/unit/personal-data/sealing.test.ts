@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { decryptText, encryptText, type ValuePlace } from '../../../src/facts/personal-data/encrypting-store.ts';
+import { decryptText, encryptText, type ValuePlace } from '../../../src/people/personal-data/facts/encrypting-store.ts';
 
 const test = suite('sealing of personal data');
 

@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type Json, LOG_START, type RecordedEvent } from '../../../src/event-store/envelope.ts';
-import type { EventStore } from '../../../src/event-store/event-store.ts';
-import { openSqliteKeys } from '../../../src/facts/personal-data/sqlite-keys.ts';
-import { KeysReplaced } from '../../../src/facts/personal-data/subject-keys.ts';
+import { type Json, LOG_START, type RecordedEvent } from '../../../src/log/envelope.ts';
+import type { EventStore } from '../../../src/log/event-store.ts';
+import { openSqliteKeys } from '../../../src/people/personal-data/facts/sqlite-keys.ts';
+import { KeysReplaced } from '../../../src/people/personal-data/facts/subject-keys.ts';
 import { newEvent } from '../../support/events.ts';
 import { withPersonalData } from '../../support/pipelines.ts';
 import { append, drafted, type GivenLog, givenLog, loseKey } from './given-log.ts';

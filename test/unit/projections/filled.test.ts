@@ -2,8 +2,8 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { allProjections } from '../../../projections/catalogue.ts';
-import { startProjector } from '../../../projections/engine/projector.ts';
-import { openSqliteEventStore } from '../../../src/event-store/sqlite/store.ts';
+import { openSqliteEventStore } from '../../../src/log/sqlite/store.ts';
+import { startProjector } from '../../../src/read-model/projector/projector.ts';
 import { openSqliteReadModel } from '../../../src/read-model/sqlite/open.ts';
 import { newEvent } from '../../support/events.ts';
 import { NEW_YORK } from '../../support/given.ts';

@@ -3,18 +3,23 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { allProjections } from '../../../projections/catalogue.ts';
 import { mayHide } from '../../../projections/changes.ts';
-import { catchUp } from '../../../projections/engine/catch-up.ts';
-import { CONTROL_STREAM, type ControlFact, controlAppend, readControl } from '../../../projections/engine/control.ts';
-import { parkedIn } from '../../../projections/engine/parking.ts';
-import { type Projector, type ProjectorOptions, startProjector } from '../../../projections/engine/projector.ts';
-import { replay } from '../../../projections/engine/replay.ts';
-import { startRunner } from '../../../projections/engine/runner.ts';
 import { type AnyProjection, withSkips } from '../../../projections/projection.ts';
-import { LOG_START, type NewEvent, type Position, type RecordedEvent } from '../../../src/event-store/envelope.ts';
-import type { EventStore } from '../../../src/event-store/event-store.ts';
-import { openSqliteEventStore } from '../../../src/event-store/sqlite/store.ts';
-import { upcasters } from '../../../src/event-store/upcasting/upcast.ts';
-import { seeded } from '../../../src/import/demo/calendar.ts';
+import { seeded } from '../../../src/exchange/import/demo/calendar.ts';
+import { LOG_START, type NewEvent, type Position, type RecordedEvent } from '../../../src/log/envelope.ts';
+import type { EventStore } from '../../../src/log/event-store.ts';
+import { openSqliteEventStore } from '../../../src/log/sqlite/store.ts';
+import { upcasters } from '../../../src/log/upcasting/upcast.ts';
+import { catchUp } from '../../../src/read-model/projector/catch-up.ts';
+import {
+  CONTROL_STREAM,
+  type ControlFact,
+  controlAppend,
+  readControl,
+} from '../../../src/read-model/projector/control.ts';
+import { parkedIn } from '../../../src/read-model/projector/parking.ts';
+import { type Projector, type ProjectorOptions, startProjector } from '../../../src/read-model/projector/projector.ts';
+import { replay } from '../../../src/read-model/projector/replay.ts';
+import { startRunner } from '../../../src/read-model/projector/runner.ts';
 import type { ReadModel } from '../../../src/read-model/read-model.ts';
 import { openSqliteReadModel } from '../../../src/read-model/sqlite/open.ts';
 import { writeHistory } from '../../perf/long-history.ts';

@@ -3,20 +3,24 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { allProjections } from '../../../projections/catalogue.ts';
 import { changesOf } from '../../../projections/changes.ts';
-import { catchUp } from '../../../projections/engine/catch-up.ts';
 import { keyOf } from '../../../projections/projection.ts';
 import { termsProjection } from '../../../projections/terms.ts';
-import { changeCalendarEvent, createCalendarEvent, trashCalendarEvent } from '../../../src/commands/events.ts';
+import {
+  changeCalendarEvent,
+  createCalendarEvent,
+  trashCalendarEvent,
+} from '../../../src/calendar/event/commands/events.ts';
 import {
   changeLinkedPost,
   createLinkedPost,
   ORGANIZERS,
   trashLinkedPost,
   VENUES,
-} from '../../../src/commands/linked-posts.ts';
-import { changeTermOf, createTermOf, deleteTermOf } from '../../../src/commands/terms.ts';
-import type { RecordedEvent } from '../../../src/event-store/envelope.ts';
+} from '../../../src/calendar/linked-post/commands/linked-posts.ts';
+import { changeTermOf, createTermOf, deleteTermOf } from '../../../src/calendar/term/commands/terms.ts';
+import type { RecordedEvent } from '../../../src/log/envelope.ts';
 import type { Document, DocumentKey } from '../../../src/read-model/documents.ts';
+import { catchUp } from '../../../src/read-model/projector/catch-up.ts';
 import type { ReadModel } from '../../../src/read-model/read-model.ts';
 import { openSqliteReadModel } from '../../../src/read-model/sqlite/open.ts';
 import { HOUR, NEW_YORK, NOW, openWorld, type World } from '../../support/given.ts';

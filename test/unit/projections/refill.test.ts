@@ -3,10 +3,10 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { allProjections } from '../../../projections/catalogue.ts';
-import { LOOK_AFTER_MS, startProjector } from '../../../projections/engine/projector.ts';
-import { openSqliteEventStore } from '../../../src/event-store/sqlite/store.ts';
+import { reconnectDelay } from '../../../src/kernel/redis/reconnect-delay.ts';
+import { openSqliteEventStore } from '../../../src/log/sqlite/store.ts';
+import { LOOK_AFTER_MS, startProjector } from '../../../src/read-model/projector/projector.ts';
 import { openSqliteReadModel } from '../../../src/read-model/sqlite/open.ts';
-import { reconnectDelay } from '../../../src/redis/reconnect-delay.ts';
 import { newEvent } from '../../support/events.ts';
 import { NEW_YORK } from '../../support/given.ts';
 

@@ -1,12 +1,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { allProjections } from '../../../projections/catalogue.ts';
-import { parkedIn } from '../../../projections/engine/parking.ts';
-import { type Runner, type RunnerOptions, startRunner } from '../../../projections/engine/runner.ts';
 import type { AnyProjection } from '../../../projections/projection.ts';
-import { createLinkedPost, VENUES } from '../../../src/commands/linked-posts.ts';
-import { changeTermOf, createTermOf } from '../../../src/commands/terms.ts';
-import type { Position } from '../../../src/event-store/envelope.ts';
+import { createLinkedPost, VENUES } from '../../../src/calendar/linked-post/commands/linked-posts.ts';
+import { changeTermOf, createTermOf } from '../../../src/calendar/term/commands/terms.ts';
+import type { Position } from '../../../src/log/envelope.ts';
+import { parkedIn } from '../../../src/read-model/projector/parking.ts';
+import { type Runner, type RunnerOptions, startRunner } from '../../../src/read-model/projector/runner.ts';
 import type { ReadModel } from '../../../src/read-model/read-model.ts';
 import { openSqliteReadModel } from '../../../src/read-model/sqlite/open.ts';
 import { NEW_YORK, openWorld, type World, written } from '../../support/given.ts';

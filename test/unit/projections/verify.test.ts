@@ -1,9 +1,9 @@
 // What a comparison of two generations takes for a difference, and what only for another moment.
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type Verification, verify } from '../../../projections/engine/compare.ts';
 import type { Document } from '../../../src/read-model/documents.ts';
 import type { Generation } from '../../../src/read-model/generations.ts';
+import { type Verification, verify } from '../../../src/read-model/projector/compare.ts';
 import { openSqliteReadModel } from '../../../src/read-model/sqlite/open.ts';
 import { category, event, saved } from '../../support/documents.ts';
 

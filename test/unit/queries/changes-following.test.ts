@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Position, RecordedEvent } from '../../../src/event-store/envelope.ts';
-import { type EventStore, EventStoreUnavailable, type SubscribeOptions } from '../../../src/event-store/event-store.ts';
-import type { ChangesPage, FollowQuestion } from '../../../src/queries/changes/changes.ts';
-import type { HistoryReader } from '../../../src/queries/history/reference-names.ts';
+import type { ChangesPage, FollowQuestion } from '../../../src/editorial/audit/queries/changes.ts';
+import type { HistoryReader } from '../../../src/editorial/history/queries/reference-names.ts';
+import type { Position, RecordedEvent } from '../../../src/log/envelope.ts';
+import { type EventStore, EventStoreUnavailable, type SubscribeOptions } from '../../../src/log/event-store.ts';
 import { type ChangesLog, EDITOR, fillSome, openChangesLog, reader, select } from './changes-log.ts';
 import { eventDrafted } from './history/given-log.ts';
 

@@ -1,18 +1,18 @@
 // A log in memory that is really one, and readers of its feed.
 import { randomUUID } from 'node:crypto';
 import { allProjections } from '../../../projections/catalogue.ts';
-import type { Role } from '../../../src/auth/caller.ts';
-import type { EventMetadata, Json, Position, RecordedEvent } from '../../../src/event-store/envelope.ts';
-import type { EventStore } from '../../../src/event-store/event-store.ts';
-import { openSqliteEventStore } from '../../../src/event-store/sqlite/store.ts';
 import {
   type ChangeEntry,
   type Changes,
   type ChangesDependencies,
   openChanges,
-} from '../../../src/queries/changes/changes.ts';
-import { EVERYTHING, type Selection, selectionOf } from '../../../src/queries/changes/selection.ts';
-import type { HistoryReader } from '../../../src/queries/history/reference-names.ts';
+} from '../../../src/editorial/audit/queries/changes.ts';
+import { EVERYTHING, type Selection, selectionOf } from '../../../src/editorial/audit/queries/selection.ts';
+import type { HistoryReader } from '../../../src/editorial/history/queries/reference-names.ts';
+import type { EventMetadata, Json, Position, RecordedEvent } from '../../../src/log/envelope.ts';
+import type { EventStore } from '../../../src/log/event-store.ts';
+import { openSqliteEventStore } from '../../../src/log/sqlite/store.ts';
+import type { Role } from '../../../src/people/auth/caller.ts';
 import { endOf } from '../../support/ends.ts';
 import { NOW } from '../../support/given.ts';
 import { DISPLAY, eventDrafted, termCreated, venueDrafted } from './history/given-log.ts';

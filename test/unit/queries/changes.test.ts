@@ -1,11 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Role } from '../../../src/auth/caller.ts';
-import { EventStoreUnavailable } from '../../../src/event-store/event-store.ts';
-import type { ChangeEntry } from '../../../src/queries/changes/changes.ts';
-import { isCursor } from '../../../src/queries/changes/log-reads.ts';
-import { selectionOf } from '../../../src/queries/changes/selection.ts';
-import type { HistoryReader } from '../../../src/queries/history/reference-names.ts';
+import type { ChangeEntry } from '../../../src/editorial/audit/queries/changes.ts';
+import { isCursor } from '../../../src/editorial/audit/queries/log-reads.ts';
+import { selectionOf } from '../../../src/editorial/audit/queries/selection.ts';
+import type { HistoryReader } from '../../../src/editorial/history/queries/reference-names.ts';
+import { EventStoreUnavailable } from '../../../src/log/event-store.ts';
+import type { Role } from '../../../src/people/auth/caller.ts';
 import { withUpcasting } from '../../support/pipelines.ts';
 import { type ChangesLog, EDITOR, fillSome, openChangesLog, reader, readOn, select } from './changes-log.ts';
 import { eventDrafted, organizerDrafted, termCreated, venueDrafted } from './history/given-log.ts';

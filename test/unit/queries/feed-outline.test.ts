@@ -3,9 +3,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { sitePrices } from '../../../src/domain/currency.ts';
-import { openCalendarFeeds } from '../../../src/http/feeds/calendar-feed.ts';
-import { feedOutline } from '../../../src/http/feeds/feed-outline.ts';
+import { sitePrices } from '../../../src/calendar/event/domain/currency.ts';
+import { openCalendarFeeds } from '../../../src/exchange/feeds/calendar-feed.ts';
+import { feedOutline } from '../../../src/exchange/feeds/feed-outline.ts';
 import { ENGLISH } from '../../../src/locales/languages.ts';
 import type { QueryDependencies, Reader } from '../../../src/queries/reader.ts';
 import type { ReadModel } from '../../../src/read-model/read-model.ts';

@@ -2,11 +2,15 @@
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Caller, Role } from '../../../src/auth/caller.ts';
-import { partsIn } from '../../../src/auth/proposal-rights.ts';
-import { POST_STATUSES } from '../../../src/domain/post.ts';
-import { PROPOSAL_STATES } from '../../../src/domain/proposal.ts';
-import { listProposals, type ProposalFilter, subjectIn } from '../../../src/queries/list-proposals.ts';
+import { POST_STATUSES } from '../../../src/calendar/resource/domain/post.ts';
+import { PROPOSAL_STATES } from '../../../src/editorial/proposals/domain/proposal.ts';
+import {
+  listProposals,
+  type ProposalFilter,
+  subjectIn,
+} from '../../../src/editorial/proposals/queries/list-proposals.ts';
+import type { Caller, Role } from '../../../src/people/auth/caller.ts';
+import { partsIn } from '../../../src/people/auth/proposal-rights.ts';
 import type { EventDocument, ProposalDocument } from '../../../src/read-model/documents.ts';
 import { openSqliteReadModel } from '../../../src/read-model/sqlite/open.ts';
 import { event, put, saved } from '../../support/documents.ts';

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { LOG_START, type RecordedEvent } from '../../../src/event-store/envelope.ts';
+import { LOG_START, type RecordedEvent } from '../../../src/log/envelope.ts';
 import { type Outages, outages } from '../../support/outages.ts';
 import { type Answer, NOON, someEvent, startTestService, type TestService } from '../../support/service.ts';
 

@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openStores } from '../../../src/composition.ts';
-import { LOG_START } from '../../../src/event-store/envelope.ts';
+import { LOG_START } from '../../../src/log/envelope.ts';
 import { startService } from '../../../src/service.ts';
 import { NOON, someEvent, startTestService, temporaryFolder } from '../../support/service.ts';
 

@@ -2,8 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { EventStoreUnavailable } from '../../../src/event-store/event-store.ts';
-import { type Publisher, startPublisher } from '../../../src/reactions/publisher.ts';
+import { type Publisher, startPublisher } from '../../../src/editorial/schedule/reactions/publisher.ts';
+import { EventStoreUnavailable } from '../../../src/log/event-store.ts';
 import type { ScheduledPost } from '../../../src/read-model/queries.ts';
 import { ReadModelUnavailable } from '../../../src/read-model/read-model.ts';
 

@@ -2,18 +2,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openSubmissionWatch } from '../../../src/commands/submissions/submission-watch.ts';
+import { type Mail, MailUnavailable } from '../../../src/exchange/mail/mailer.ts';
+import { openSubmissionWatch } from '../../../src/exchange/submissions/commands/submission-watch.ts';
 import {
   drawSubmissionLink,
   expireSubmissionOf,
   loadSubmission,
   noteSubmissionMailed,
   receiveSubmission,
-} from '../../../src/commands/submissions/submissions.ts';
-import { CONFIRM_WITHIN_SECONDS, type SubmittedForm } from '../../../src/domain/submission.ts';
-import { type Mail, MailUnavailable } from '../../../src/mail/mailer.ts';
+} from '../../../src/exchange/submissions/commands/submissions.ts';
+import { CONFIRM_WITHIN_SECONDS, type SubmittedForm } from '../../../src/exchange/submissions/domain/submission.ts';
+import { startSubmissionKeeper } from '../../../src/exchange/submissions/reactions/submission-keeper.ts';
 import type { Reaction } from '../../../src/reactions/repeat.ts';
-import { startSubmissionKeeper } from '../../../src/reactions/submission-keeper.ts';
 import { elsewhere, NOW, openWorld, type World, written } from '../../support/given.ts';
 
 interface Context {

@@ -2,12 +2,12 @@
 import { pino } from 'pino';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createCalendarEvent } from '../../../src/commands/events.ts';
-import { nextStep, rulesOfLog, ZONE_RULES_STREAM } from '../../../src/commands/zone-rules.ts';
-import { LOG_START } from '../../../src/event-store/envelope.ts';
-import { AppendOutcomeUnknown, type EventStore, EventStoreUnavailable } from '../../../src/event-store/event-store.ts';
-import { openSweep, startZoneRulesFollower } from '../../../src/reactions/zone-rules-follower.ts';
-import type { ZoneRules } from '../../../src/time/zone.ts';
+import { createCalendarEvent } from '../../../src/calendar/event/commands/events.ts';
+import { nextStep, rulesOfLog, ZONE_RULES_STREAM } from '../../../src/calendar/zone-rules/commands/zone-rules.ts';
+import { openSweep, startZoneRulesFollower } from '../../../src/calendar/zone-rules/reactions/zone-rules-follower.ts';
+import type { ZoneRules } from '../../../src/kernel/time/zone.ts';
+import { LOG_START } from '../../../src/log/envelope.ts';
+import { AppendOutcomeUnknown, type EventStore, EventStoreUnavailable } from '../../../src/log/event-store.ts';
 import { DAY, NOW, openWorld, type World, written } from '../../support/given.ts';
 import { rulesWith } from '../../support/zone-rules.ts';
 

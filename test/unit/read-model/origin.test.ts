@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { LOG_START, type RecordedEvent } from '../../../src/event-store/envelope.ts';
-import { type EventStore, markOf } from '../../../src/event-store/event-store.ts';
-import { openSqliteEventStore } from '../../../src/event-store/sqlite/store.ts';
+import { LOG_START, type RecordedEvent } from '../../../src/log/envelope.ts';
+import { type EventStore, markOf } from '../../../src/log/event-store.ts';
+import { openSqliteEventStore } from '../../../src/log/sqlite/store.ts';
 import { originOf } from '../../../src/read-model/trust.ts';
 import { newEvent } from '../../support/events.ts';
 

@@ -1,7 +1,7 @@
 // What may be demanded of the read model although its checkpoint stays before it.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { RecordedEvent } from '../../../src/event-store/envelope.ts';
+import type { RecordedEvent } from '../../../src/log/envelope.ts';
 import { withPassedPositions } from '../../../src/read-model/passed-positions.ts';
 
 const test = suite('positions that no projection reads');

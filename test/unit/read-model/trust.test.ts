@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { LOG_START, type Position } from '../../../src/event-store/envelope.ts';
-import { type EventStore, EventStoreUnavailable, markOf } from '../../../src/event-store/event-store.ts';
-import { openSqliteEventStore } from '../../../src/event-store/sqlite/store.ts';
+import { LOG_START, type Position } from '../../../src/log/envelope.ts';
+import { type EventStore, EventStoreUnavailable, markOf } from '../../../src/log/event-store.ts';
+import { openSqliteEventStore } from '../../../src/log/sqlite/store.ts';
 import { createGate, type Gate, type Progress, ReadModelUnavailable } from '../../../src/read-model/read-model.ts';
 import { openSqliteReadModel } from '../../../src/read-model/sqlite/open.ts';
 import { type TrustWatch, watchTrust } from '../../../src/read-model/trust.ts';

@@ -1,14 +1,19 @@
 import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type CalendarEvent, createEvent, type EventPatch, evolveEvent } from '../../../src/domain/calendar-event.ts';
-import { costFrom } from '../../../src/domain/cost.ts';
-import { currencyOf } from '../../../src/domain/currency.ts';
-import { POST_STATUSES } from '../../../src/domain/post.ts';
+import {
+  type CalendarEvent,
+  createEvent,
+  type EventPatch,
+  evolveEvent,
+} from '../../../src/calendar/event/domain/calendar-event.ts';
+import { costFrom } from '../../../src/calendar/event/domain/cost.ts';
+import { currencyOf } from '../../../src/calendar/event/domain/currency.ts';
+import { POST_STATUSES } from '../../../src/calendar/resource/domain/post.ts';
+import { toWallClock } from '../../../src/kernel/time/zone.ts';
 import { eventFragment, maskedEventFragment } from '../../../src/rendering/event-fragment.ts';
 import { eventJsonLd } from '../../../src/rendering/json-ld.ts';
 import { fill, SLOT, type SlotName, type SlotValues } from '../../../src/rendering/slots.ts';
-import { toWallClock } from '../../../src/time/zone.ts';
 import { DAY, factsOf, given, NEW_YORK, NOW } from '../../support/given.ts';
 
 const test = suite('event fragment');

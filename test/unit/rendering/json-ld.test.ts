@@ -1,14 +1,19 @@
 import fc from 'fast-check';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type CalendarEvent, createEvent, type EventPatch, evolveEvent } from '../../../src/domain/calendar-event.ts';
-import { type CostInput, costFrom } from '../../../src/domain/cost.ts';
-import { currencyOf } from '../../../src/domain/currency.ts';
-import type { Organizer } from '../../../src/domain/organizer.ts';
-import type { Venue } from '../../../src/domain/venue.ts';
+import {
+  type CalendarEvent,
+  createEvent,
+  type EventPatch,
+  evolveEvent,
+} from '../../../src/calendar/event/domain/calendar-event.ts';
+import { type CostInput, costFrom } from '../../../src/calendar/event/domain/cost.ts';
+import { currencyOf } from '../../../src/calendar/event/domain/currency.ts';
+import type { Organizer } from '../../../src/calendar/linked-post/domain/organizer.ts';
+import type { Venue } from '../../../src/calendar/linked-post/domain/venue.ts';
+import { decodeEntities, stripTags } from '../../../src/kernel/text/plain-text.ts';
 import { eventJsonLd, organizerJsonLd, venueJsonLd } from '../../../src/rendering/json-ld.ts';
 import { fill, type SlotValues } from '../../../src/rendering/slots.ts';
-import { decodeEntities, stripTags } from '../../../src/text/plain-text.ts';
 import { factsOf, given, NEW_YORK, NOW } from '../../support/given.ts';
 import { schemaProblems } from '../../support/schema-org.ts';
 

@@ -6,8 +6,14 @@ import {
   evolveOrganizer,
   type Organizer,
   type OrganizerPatch,
-} from '../../../src/domain/organizer.ts';
-import { createVenue, evolveVenue, type Venue, type VenuePatch } from '../../../src/domain/venue.ts';
+} from '../../../src/calendar/linked-post/domain/organizer.ts';
+import {
+  createVenue,
+  evolveVenue,
+  type Venue,
+  type VenuePatch,
+} from '../../../src/calendar/linked-post/domain/venue.ts';
+import { toWallClock } from '../../../src/kernel/time/zone.ts';
 import { organizerJsonLd, venueJsonLd } from '../../../src/rendering/json-ld.ts';
 import {
   maskedOrganizerFragment,
@@ -16,7 +22,6 @@ import {
   venueFragment,
 } from '../../../src/rendering/linked-post-fragment.ts';
 import { fill, SLOT, type SlotName } from '../../../src/rendering/slots.ts';
-import { toWallClock } from '../../../src/time/zone.ts';
 import { factsOf, given, NEW_YORK, NOW } from '../../support/given.ts';
 
 const test = suite('venue and organizer fragments');

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { displayText } from '../../../src/text/paragraphs.ts';
-import { MAX_SET } from '../../../src/text/typography.ts';
+import { displayText } from '../../../src/kernel/text/paragraphs.ts';
+import { MAX_SET } from '../../../src/kernel/text/typography.ts';
 
 const paragraphs = suite('paragraphs');
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { displayTitle, texturize } from '../../../src/text/typography.ts';
+import { displayTitle, texturize } from '../../../src/kernel/text/typography.ts';
 
 const typography = suite('typography');
 

@@ -1,8 +1,8 @@
 // Texts written into HTML, XML and addresses.
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { escapeHtml } from '../../../src/text/escape-html.ts';
-import { queryText } from '../../../src/text/query-text.ts';
+import { escapeHtml } from '../../../src/kernel/text/escape-html.ts';
+import { queryText } from '../../../src/kernel/text/query-text.ts';
 
 test('every sign that begins markup or ends an attribute is escaped, once', () =>
   assert.is(escapeHtml('<a title="x">&amp;</a>'), '&lt;a title=&quot;x&quot;&gt;&amp;amp;&lt;/a&gt;'));

@@ -1,9 +1,10 @@
-// Who may use a route: computed from src/auth/policy.ts role by role.
-import { type Caller, ROLES } from '../../../auth/caller.ts';
-import { type Action, may, mayManageTerms, mayReadHistory, type RightsSubject } from '../../../auth/policy.ts';
-import type { PostKind, PostStatus } from '../../../domain/post.ts';
-import { selectionOf, withinReach } from '../../../queries/changes/selection.ts';
-import type { ResourceKind } from '../../../queries/history/resource.ts';
+// Who may use a route: computed from src/people/auth/policy.ts role by role.
+
+import type { PostKind, PostStatus } from '../../../calendar/resource/domain/post.ts';
+import { selectionOf, withinReach } from '../../../editorial/audit/queries/selection.ts';
+import type { ResourceKind } from '../../../editorial/history/queries/resource.ts';
+import { type Caller, ROLES } from '../../../people/auth/caller.ts';
+import { type Action, may, mayManageTerms, mayReadHistory, type RightsSubject } from '../../../people/auth/policy.ts';
 
 /** Decided once for all, post by post, or user by user (their ids). */
 export type Right =

@@ -3,7 +3,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import Schema, { type XSchema } from 'typebox/schema';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { eventCreate, eventList } from '../../../../src/http/schemas/event.ts';
+import { eventCreate, eventList } from '../../../../src/calendar/event/http/event-schema.ts';
 import { wireSchema } from '../../../../src/http/schemas/keywords.ts';
 import { ENGLISH } from '../../../../src/locales/languages.ts';
 import { resolved } from '../../../support/documented.ts';

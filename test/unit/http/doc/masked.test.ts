@@ -1,8 +1,9 @@
 // Venues and organizers under a password: no request of the API can set one, so they are held against the document here.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createOrganizer, evolveOrganizer } from '../../../../src/domain/organizer.ts';
-import { createVenue, evolveVenue } from '../../../../src/domain/venue.ts';
+import { createOrganizer, evolveOrganizer } from '../../../../src/calendar/linked-post/domain/organizer.ts';
+import { createVenue, evolveVenue } from '../../../../src/calendar/linked-post/domain/venue.ts';
+import { toWallClock } from '../../../../src/kernel/time/zone.ts';
 import {
   maskedOrganizerFragment,
   maskedVenueFragment,
@@ -10,7 +11,6 @@ import {
   venueFragment,
 } from '../../../../src/rendering/linked-post-fragment.ts';
 import { fill } from '../../../../src/rendering/slots.ts';
-import { toWallClock } from '../../../../src/time/zone.ts';
 import { openDocumentCheck } from '../../../support/documented.ts';
 import { factsOf, given, NOW, zoneNamed } from '../../../support/given.ts';
 import { type Body, startTestService } from '../../../support/service.ts';

@@ -1,7 +1,7 @@
 // From what the API answers to what feeds tell.
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { feedEvent } from '../../../../src/http/feeds/feed-events.ts';
+import { feedEvent } from '../../../../src/exchange/feeds/feed-events.ts';
 import { event } from '../../../support/documents.ts';
 
 const DOCUMENT = event(7, { revision: 4, date: 30, state: { created: 10, modified: 20 } });

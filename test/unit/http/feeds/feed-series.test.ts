@@ -1,11 +1,11 @@
 // What the outline of a calendar keeps of a series.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { KnownDate } from '../../../../src/domain/series/facts.ts';
-import { openSeriesDates } from '../../../../src/http/feeds/feed-series.ts';
-import { sayingSeries } from '../../../../src/http/feeds/icalendar/series-rule.ts';
+import type { KnownDate } from '../../../../src/editorial/series/domain/facts.ts';
+import { openSeriesDates } from '../../../../src/exchange/feeds/feed-series.ts';
+import { sayingSeries } from '../../../../src/exchange/feeds/icalendar/series-rule.ts';
+import { formatCivil } from '../../../../src/kernel/time/civil-time.ts';
 import type { SeriesDocument } from '../../../../src/read-model/documents.ts';
-import { formatCivil } from '../../../../src/time/civil-time.ts';
 import { secondsOf } from './sample-event.ts';
 
 const test = suite('series of a calendar');

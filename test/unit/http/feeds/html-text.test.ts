@@ -1,6 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { lineOfHtml, shortHtml, textOfHtml } from '../../../../src/text/html-text.ts';
+import { lineOfHtml, shortHtml, textOfHtml } from '../../../../src/kernel/text/html-text.ts';
 
 test('paragraphs are apart by an empty line, line breaks begin a line', () => {
   assert.is(textOfHtml('<p>One<br />\ntwo</p>\n<p>three</p>\n'), 'One\ntwo\n\nthree');

@@ -4,8 +4,8 @@ import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { Feed } from 'feed';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { FeedEvent } from '../../../../src/http/feeds/feed-event.ts';
-import { newestEventsFeed, type SyndicationFormat } from '../../../../src/http/feeds/newest-events.ts';
+import type { FeedEvent } from '../../../../src/exchange/feeds/feed-event.ts';
+import { newestEventsFeed, type SyndicationFormat } from '../../../../src/exchange/feeds/newest-events.ts';
 import { ENGLISH } from '../../../../src/locales/languages.ts';
 import { someFeedEvent } from './sample-event.ts';
 

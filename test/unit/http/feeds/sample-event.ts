@@ -1,9 +1,9 @@
 // A feed's event for tests: say what matters, the rest is filled in.
 
-import type { FeedEvent } from '../../../../src/http/feeds/feed-event.ts';
-import { presentationOf } from '../../../../src/http/feeds/presentation.ts';
+import type { FeedEvent } from '../../../../src/exchange/feeds/feed-event.ts';
+import { presentationOf } from '../../../../src/exchange/feeds/presentation.ts';
+import { resolveZone, toWallClock, type Zone } from '../../../../src/kernel/time/zone.ts';
 import { ENGLISH } from '../../../../src/locales/languages.ts';
-import { resolveZone, toWallClock, type Zone } from '../../../../src/time/zone.ts';
 
 export function zoneNamed(name: string): Zone {
   const zone = resolveZone(name);

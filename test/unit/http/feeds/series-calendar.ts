@@ -1,11 +1,11 @@
 // Calendars of one series, and two readers of them that share no code with the writer.
 import ICAL from 'ical.js';
 import rrule from 'rrule';
-import type { FeedEvent } from '../../../../src/http/feeds/feed-event.ts';
-import { CALENDAR_END, calendarHead } from '../../../../src/http/feeds/icalendar/calendar.ts';
-import { dateComponent, seriesComponent } from '../../../../src/http/feeds/icalendar/series-component.ts';
-import { type SeriesTimes, sayingSeries } from '../../../../src/http/feeds/icalendar/series-rule.ts';
-import { formatCivil } from '../../../../src/time/civil-time.ts';
+import type { FeedEvent } from '../../../../src/exchange/feeds/feed-event.ts';
+import { CALENDAR_END, calendarHead } from '../../../../src/exchange/feeds/icalendar/calendar.ts';
+import { dateComponent, seriesComponent } from '../../../../src/exchange/feeds/icalendar/series-component.ts';
+import { type SeriesTimes, sayingSeries } from '../../../../src/exchange/feeds/icalendar/series-rule.ts';
+import { formatCivil } from '../../../../src/kernel/time/civil-time.ts';
 import { PRESENTATION, someFeedEvent } from './sample-event.ts';
 
 export interface Differing {

@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { EventStoreUnavailable } from '../../../../src/event-store/event-store.ts';
+import { eventList } from '../../../../src/calendar/event/http/event-schema.ts';
 import { addOperations } from '../../../../src/http/operations/operations.ts';
-import { eventList } from '../../../../src/http/schemas/event.ts';
+import { EventStoreUnavailable } from '../../../../src/log/event-store.ts';
 import { createMetrics } from '../../../../src/observability/metrics.ts';
 import { ReadModelUnavailable } from '../../../../src/read-model/read-model.ts';
 import { startTestService } from '../../../support/service.ts';

@@ -1,12 +1,17 @@
 import type { TObject } from 'typebox';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import {
+  eventCreate,
+  eventList,
+  eventUpdate,
+  eventUpdateBySlug,
+} from '../../../../src/calendar/event/http/event-schema.ts';
+import { venueTables } from '../../../../src/calendar/linked-post/http/linked-post-schema.ts';
+import { categoryTables } from '../../../../src/calendar/term/http/term-schema.ts';
 import { ApiError } from '../../../../src/http/errors.ts';
 import { compileInput } from '../../../../src/http/parameters/compile.ts';
-import { eventCreate, eventList, eventUpdate, eventUpdateBySlug } from '../../../../src/http/schemas/event.ts';
-import { venueTables } from '../../../../src/http/schemas/linked-post.ts';
-import { categoryTables } from '../../../../src/http/schemas/term.ts';
-import { readDate } from '../../../../src/time/date-input.ts';
+import { readDate } from '../../../../src/kernel/time/date-input.ts';
 import { context, PICTURE } from '../shell.ts';
 
 const test = suite('order of checks');

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { listOf, strictTruthy, truthy } from '../../../../src/text/wire-words.ts';
+import { listOf, strictTruthy, truthy } from '../../../../src/kernel/text/wire-words.ts';
 
 const test = suite('readers');
 

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ValidationContext, Validator } from '../../../../src/http/parameters/validator.ts';
 import * as validators from '../../../../src/http/parameters/validators.ts';
-import { readDate } from '../../../../src/time/date-input.ts';
+import { readDate } from '../../../../src/kernel/time/date-input.ts';
 import { context, EDITOR, PICTURE } from '../shell.ts';
 
 const test = suite('validators');

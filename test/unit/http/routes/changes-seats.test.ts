@@ -1,8 +1,8 @@
 // Places of the feed of changes per user and per address, over HTTP: streams that listen, and requests that wait.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Authenticate } from '../../../../src/auth/caller.ts';
-import { changesRoutes } from '../../../../src/http/routes/changes-routes.ts';
+import { changesRoutes } from '../../../../src/editorial/audit/http/changes-routes.ts';
+import type { Authenticate } from '../../../../src/people/auth/caller.ts';
 import { openEventStream } from '../../../support/event-stream.ts';
 import { type ChangesLog, fillSome, openChangesLog } from '../../queries/changes-log.ts';
 import { type Shell, shellOf } from '../shell.ts';

@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { eventCreate, eventList, eventRead } from '../../../../src/http/schemas/event.ts';
-import { tagTables } from '../../../../src/http/schemas/term.ts';
+import { eventCreate, eventList, eventRead } from '../../../../src/calendar/event/http/event-schema.ts';
+import { tagTables } from '../../../../src/calendar/term/http/term-schema.ts';
 import { echo, type FakeEndpoint, type FakeRoute, shellOf } from '../shell.ts';
 
 const test = suite('index');

@@ -1,15 +1,15 @@
 // How many submissions are taken: from an address, from one that many may share, and of those that wait; with low limits.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openSubmissionWatch } from '../../../../src/commands/submissions/submission-watch.ts';
-import { loadSubmission, withdrawSubmissionOf } from '../../../../src/commands/submissions/submissions.ts';
-import { SUBMITTED_FIELDS, type SubmittedForm } from '../../../../src/domain/submission.ts';
+import { openSubmissionWatch } from '../../../../src/exchange/submissions/commands/submission-watch.ts';
+import { loadSubmission, withdrawSubmissionOf } from '../../../../src/exchange/submissions/commands/submissions.ts';
+import { SUBMITTED_FIELDS, type SubmittedForm } from '../../../../src/exchange/submissions/domain/submission.ts';
 import {
   openSubmissions,
   SUBMISSION_LIMITS,
   type SubmissionLimits,
   type Submissions,
-} from '../../../../src/http/submissions/submissions.ts';
+} from '../../../../src/exchange/submissions/http/submissions.ts';
 import { ENGLISH } from '../../../../src/locales/languages.ts';
 import { NEW_YORK, NOW, openWorld, type World } from '../../../support/given.ts';
 import { lookups } from '../shell.ts';

@@ -1,9 +1,13 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { RecordedEvent } from '../../../../src/event-store/envelope.ts';
-import type { AsOfCalendar, AsOfLog } from '../../../../src/queries/as-of/as-of-log.ts';
-import { type AsOfLimits, AsOfQueueFull, openAsOfCalendars } from '../../../../src/queries/as-of/calendars.ts';
-import type { LogModel } from '../../../../src/queries/as-of/log-storage.ts';
+import type { AsOfCalendar, AsOfLog } from '../../../../src/editorial/time-travel/queries/as-of-log.ts';
+import {
+  type AsOfLimits,
+  AsOfQueueFull,
+  openAsOfCalendars,
+} from '../../../../src/editorial/time-travel/queries/calendars.ts';
+import type { LogModel } from '../../../../src/editorial/time-travel/queries/log-storage.ts';
+import type { RecordedEvent } from '../../../../src/log/envelope.ts';
 import type { Document } from '../../../../src/read-model/documents.ts';
 
 const test = suite('cached calendars as of an instant');

@@ -1,13 +1,17 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { allProjections } from '../../../../projections/catalogue.ts';
-import { catchUp } from '../../../../projections/engine/catch-up.ts';
-import type { EventStore } from '../../../../src/event-store/event-store.ts';
-import { openSqliteEventStore } from '../../../../src/event-store/sqlite/store.ts';
-import { MemoryShort } from '../../../../src/memory/watch.ts';
-import { pastOf, presentOf } from '../../../../src/queries/as-of/folded-log.ts';
-import { type LogStorage, openLogModel, openLogStorage } from '../../../../src/queries/as-of/log-storage.ts';
+import { pastOf, presentOf } from '../../../../src/editorial/time-travel/queries/folded-log.ts';
+import {
+  type LogStorage,
+  openLogModel,
+  openLogStorage,
+} from '../../../../src/editorial/time-travel/queries/log-storage.ts';
+import { MemoryShort } from '../../../../src/kernel/memory/watch.ts';
+import type { EventStore } from '../../../../src/log/event-store.ts';
+import { openSqliteEventStore } from '../../../../src/log/sqlite/store.ts';
 import { type Document, type DocumentKey, writtenBy } from '../../../../src/read-model/documents.ts';
+import { catchUp } from '../../../../src/read-model/projector/catch-up.ts';
 import type { ReadModel } from '../../../../src/read-model/read-model.ts';
 import { openSqliteReadModel } from '../../../../src/read-model/sqlite/open.ts';
 import { writeHistory } from '../../../perf/long-history.ts';

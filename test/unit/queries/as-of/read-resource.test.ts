@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { sitePrices } from '../../../../src/domain/currency.ts';
-import { readAsOf, sourceAsOf, type WhichState } from '../../../../src/queries/as-of/read-resource.ts';
-import { happenedBy, type Moment } from '../../../../src/queries/history/moments.ts';
-import { openTermCounts } from '../../../../src/queries/history/term-counts.ts';
+import { sitePrices } from '../../../../src/calendar/event/domain/currency.ts';
+import { happenedBy, type Moment } from '../../../../src/editorial/history/queries/moments.ts';
+import { openTermCounts } from '../../../../src/editorial/history/queries/term-counts.ts';
+import { readAsOf, sourceAsOf, type WhichState } from '../../../../src/editorial/time-travel/queries/read-resource.ts';
 import { CONTRIBUTOR, EDITOR, NEW_YORK, NOW, SUBSCRIBER } from '../../../support/given.ts';
 import { eventDrafted, type GivenLog, givenLog, termCreated, venueDrafted } from '../history/given-log.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openWords, type TextChange, textChanges } from '../../../../src/queries/compare/text-changes.ts';
+import { openWords, type TextChange, textChanges } from '../../../../src/editorial/compare/queries/text-changes.ts';
 
 const test = suite('texts word by word');
 

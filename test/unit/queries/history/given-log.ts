@@ -1,15 +1,15 @@
 // A log that is nothing but what a test puts in, and what a history needs around it.
 import { allProjections } from '../../../../projections/catalogue.ts';
-import type { EventMetadata, Json, RecordedEvent } from '../../../../src/event-store/envelope.ts';
-import type { EventStore } from '../../../../src/event-store/event-store.ts';
 import {
   type HistoryDependencies,
   type HistoryEntry,
   historyEntries,
   loadHistory,
-} from '../../../../src/queries/history/history.ts';
-import type { HistoryReader } from '../../../../src/queries/history/reference-names.ts';
-import type { ResourceKind } from '../../../../src/queries/history/resource.ts';
+} from '../../../../src/editorial/history/queries/history.ts';
+import type { HistoryReader } from '../../../../src/editorial/history/queries/reference-names.ts';
+import type { ResourceKind } from '../../../../src/editorial/history/queries/resource.ts';
+import type { EventMetadata, Json, RecordedEvent } from '../../../../src/log/envelope.ts';
+import type { EventStore } from '../../../../src/log/event-store.ts';
 import type { RenderingSettings } from '../../../../src/rendering/post-fragment.ts';
 import { NEW_YORK, NOW } from '../../../support/given.ts';
 

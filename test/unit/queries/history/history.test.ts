@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { allProjections } from '../../../../projections/catalogue.ts';
-import { historyEntries, loadHistory } from '../../../../src/queries/history/history.ts';
-import type { HistoryReader } from '../../../../src/queries/history/reference-names.ts';
+import { historyEntries, loadHistory } from '../../../../src/editorial/history/queries/history.ts';
+import type { HistoryReader } from '../../../../src/editorial/history/queries/reference-names.ts';
 import { AUTHOR, CONTRIBUTOR, EDITOR, NOW } from '../../../support/given.ts';
 import { DISPLAY, eventDrafted, givenLog, schedule, termCreated, venueDrafted } from './given-log.ts';
 

@@ -1,18 +1,21 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { EVENT_FIELDS } from '../../../../src/domain/calendar-event.ts';
-import { ORGANIZER_FIELDS } from '../../../../src/domain/organizer.ts';
-import { TERM_FIELDS } from '../../../../src/domain/term.ts';
-import { VENUE_FIELDS } from '../../../../src/domain/venue.ts';
+import { EVENT_FIELDS } from '../../../../src/calendar/event/domain/calendar-event.ts';
+import { ORGANIZER_FIELDS } from '../../../../src/calendar/linked-post/domain/organizer.ts';
+import { VENUE_FIELDS } from '../../../../src/calendar/linked-post/domain/venue.ts';
+import { TERM_FIELDS } from '../../../../src/calendar/term/domain/term.ts';
+import type { ResourceKind } from '../../../../src/editorial/history/queries/resource.ts';
 import { ENGLISH } from '../../../../src/locales/languages.ts';
-import type { ResourceKind } from '../../../../src/queries/history/resource.ts';
 import { NOW } from '../../../support/given.ts';
 import { eventDrafted, givenLog, organizerDrafted, schedule, termCreated, venueDrafted } from './given-log.ts';
 
 const test = suite('sentences of a history');
 
-const DOMAIN = new URL('../../../../src/domain/', import.meta.url);
+const ROOT = path.resolve(import.meta.dirname, '../../../..');
+/** Where resources and their sets are decided about; webhooks and sources have no history of sentences. */
+const DOMAIN = 'src/{domain,calendar/*/domain,editorial/*/domain,people/*/domain,exchange/submissions/domain}/*.ts';
 /** They are no history of anything that has one. */
 const NO_INSTRUCTIONS = /^(?:User|Image|FirstStart|Submission|ChangeSet(?:Announced|Begun|Ended))/;
 
@@ -25,9 +28,9 @@ const NOUNS_IN: { readonly [file: string]: readonly string[] } = {
 /** Every fact type that the domain declares, read from its source and its tables of fields: a type that no table knows shows here, too. */
 function declaredTypes(): string[] {
   const types = new Set<string>();
-  for (const file of [...readdirSync(DOMAIN), 'series/facts.ts'].filter((name) => name.endsWith('.ts'))) {
-    const source = readFileSync(new URL(file, DOMAIN), 'utf8');
-    const nouns = NOUNS_IN[file] ?? ['Event', 'Venue', 'Organizer'];
+  for (const file of globSync(DOMAIN, { cwd: ROOT })) {
+    const source = readFileSync(path.join(ROOT, file), 'utf8');
+    const nouns = NOUNS_IN[path.basename(file)] ?? ['Event', 'Venue', 'Organizer'];
     for (const [, names = ''] of source.matchAll(/\bFact<\s*('\w+'(?: \| '\w+')*)/g))
       for (const [, name = ''] of names.matchAll(/'(\w+)'/g)) types.add(name);
     for (const [, rest = ''] of source.matchAll(/\bFact<`\$\{(?:N|TermNoun)\}(\w+)`/g))

@@ -2,10 +2,10 @@
 import fc from 'fast-check';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { foldLetters } from '../../../../src/kernel/text/ascii-folding.ts';
 import type { EventDocument } from '../../../../src/read-model/documents.ts';
 import type { TextSearch } from '../../../../src/read-model/queries.ts';
 import { openSqliteReadModel } from '../../../../src/read-model/sqlite/open.ts';
-import { foldLetters } from '../../../../src/text/ascii-folding.ts';
 import { event, eventQuery, put, removed, saved } from '../../../support/documents.ts';
 
 const PIECES = ['a', 'b', 'ab', 'jazz', 'é', '😀', '-', "'", ' ', '\n', ',', '.', '<p>', '</p>', '"', '+', '\0'];

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type ICAL from 'ical.js';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { contentLine, textValue, uriValue } from '../../../../../src/http/feeds/icalendar/content-lines.ts';
+import { contentLine, textValue, uriValue } from '../../../../../src/exchange/feeds/icalendar/content-lines.ts';
 import { readCalendar } from '../ical-reader.ts';
 
 const inCalendar = (line: string): ICAL.Component =>

@@ -1,9 +1,9 @@
 import type ICAL from 'ical.js';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { FeedEvent } from '../../../../../src/http/feeds/feed-event.ts';
-import { CALENDAR_END, calendarHead } from '../../../../../src/http/feeds/icalendar/calendar.ts';
-import { eventComponent } from '../../../../../src/http/feeds/icalendar/event-component.ts';
+import type { FeedEvent } from '../../../../../src/exchange/feeds/feed-event.ts';
+import { CALENDAR_END, calendarHead } from '../../../../../src/exchange/feeds/icalendar/calendar.ts';
+import { eventComponent } from '../../../../../src/exchange/feeds/icalendar/event-component.ts';
 import { type ReadEvent, readCalendar } from '../ical-reader.ts';
 import { during, PRESENTATION, secondsOf, someFeedEvent } from '../sample-event.ts';
 

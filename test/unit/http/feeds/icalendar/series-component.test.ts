@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { SeriesTimes } from '../../../../../src/http/feeds/icalendar/series-rule.ts';
+import type { SeriesTimes } from '../../../../../src/exchange/feeds/icalendar/series-rule.ts';
 import { during, secondsOf, someFeedEvent } from '../sample-event.ts';
 import { calendarOf, type Differing, readByIcal } from '../series-calendar.ts';
 

@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { CALENDAR_END, calendarHead } from '../../../../../src/http/feeds/icalendar/calendar.ts';
-import { eventComponent } from '../../../../../src/http/feeds/icalendar/event-component.ts';
-import { timeZoneComponent, yearOf } from '../../../../../src/http/feeds/icalendar/time-zone.ts';
+import { CALENDAR_END, calendarHead } from '../../../../../src/exchange/feeds/icalendar/calendar.ts';
+import { eventComponent } from '../../../../../src/exchange/feeds/icalendar/event-component.ts';
+import { timeZoneComponent, yearOf } from '../../../../../src/exchange/feeds/icalendar/time-zone.ts';
 import { readCalendar } from '../ical-reader.ts';
 import { during, PRESENTATION, secondsOf, someFeedEvent, zoneNamed } from '../sample-event.ts';
 

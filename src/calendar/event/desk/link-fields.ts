@@ -1,0 +1,71 @@
+// Choosing the venues and organizers of an event: those that are linked, and a field for the name of another.
+
+import type { Problem } from '../../../pages/desk/api.ts';
+import { textField } from '../../../pages/desk/forms.ts';
+import { type DeskRequest, textOf } from '../../../pages/desk/page.ts';
+import { type Html, html } from '../../../pages/html.ts';
+import { hiddenState } from '../../resource/desk/hidden-links.ts';
+import type { DeskLink, LinkKind } from './reading.ts';
+import { type EventValues, linesOf } from './values.ts';
+
+/** A venue or an organizer that was typed by its name. */
+export interface AskedLink {
+  /** Those that may be meant. */
+  readonly candidates: readonly DeskLink[];
+  /** What is wrong with the name, if it is not one of them. */
+  readonly problem?: string;
+}
+
+export interface LinkFieldsShown {
+  readonly values: EventValues;
+  readonly problem: Problem | null;
+  readonly links: { readonly [Kind in LinkKind]: readonly DeskLink[] };
+  readonly suggested: { readonly [Kind in LinkKind]: readonly DeskLink[] };
+  readonly asked: { readonly [Kind in LinkKind]?: AskedLink };
+}
+
+/** What distinguishes a venue or an organizer, and that the public does not see it. */
+export const placeText = (words: DeskRequest['words'], { place, status }: DeskLink): string =>
+  [place, hiddenState(words, status)].filter((part) => part !== '').join(' · ');
+
+/** The linked ones, each of which can be taken away, and a field for the name of another. */
+export function linkFields(request: DeskRequest, shown: LinkFieldsShown, kind: LinkKind): Html {
+  const { words, form } = request;
+  const asked = shown.asked[kind];
+  const linked = linesOf(shown.values[kind]);
+  const all = [...shown.links[kind], ...(asked?.candidates ?? [])];
+  const name = textOf(form, `${kind}_add`).trim();
+  const isCreated =
+    textOf(form, `${kind}_create`) !== '' &&
+    name !== '' &&
+    !all.some((one) => linked.includes(String(one.id)) && one.name === name);
+  const added = {
+    name: `${kind}_add`,
+    label: words(linked.length === 0 ? `field_${kind}` : `another_${kind}`),
+    value: asked?.problem === undefined && !isCreated ? '' : name,
+    hint: words('hint_link'),
+    problem: asked?.problem ?? shown.problem?.fields[`${kind}_add`],
+  };
+  return html`<div class="links">
+    ${
+      all.length > 0 &&
+      html`<ul class="checks">${all.map(
+        (link) => html`<li class="check">
+          <input type="checkbox" id=${`${kind}-${link.id}`} name=${`${kind}[]`} value=${link.id} checked=${linked.includes(String(link.id))} />
+          <label for=${`${kind}-${link.id}`}>${link.name}${placeText(words, link) !== '' && html` <small>${placeText(words, link)}</small>`}</label>
+        </li>`,
+      )}</ul>`
+    }
+    ${textField(added, { list: `${kind}-names`, maxlength: 200, autocomplete: 'off', 'data-find': kind })}
+    <datalist id=${`${kind}-names`}>${shown.suggested[kind].map(
+      (link) => html`<option value=${link.name}>${placeText(words, link)}</option>`,
+    )}</datalist>
+    ${
+      (asked?.problem !== undefined || isCreated) &&
+      html`<div class="check">
+        <input type="checkbox" id=${`${kind}_create`} name=${`${kind}_create`} value="1" checked=${isCreated} />
+        <label for=${`${kind}_create`}>${words(`create_${kind}`)}</label>
+      </div>`
+    }
+  </div>`;
+}

@@ -1,0 +1,218 @@
+// Finding events: filters, the list, and changes of those that are ticked.
+
+import { instantText } from '../../../editorial/proposals/desk/reading.ts';
+import { lineOfHtml } from '../../../kernel/text/html-text.ts';
+import type { DeskWord } from '../../../locales/language.ts';
+import { whenText } from '../../../pages/dates.ts';
+import type { Problem } from '../../../pages/desk/api.ts';
+import { formFields, inWordsOf, problemNote } from '../../../pages/desk/forms.ts';
+import { parkedLabel } from '../../../pages/desk/lists.ts';
+import { type DeskPage, type DeskRequest, textOf } from '../../../pages/desk/page.ts';
+import { type Html, html } from '../../../pages/html.ts';
+import { address, type Query } from '../../../pages/links.ts';
+import { venuesOf } from '../../../pages/shown.ts';
+import { mayListUnpublished, mayReadEveryHistory } from '../../../people/auth/policy.ts';
+import type { SavedSearch } from '../../../people/users/domain/saved-searches.ts';
+import type { DeskTerm, EventsPage, ListedEvent } from './reading.ts';
+import { queryOf, searchesPart } from './searches.ts';
+
+/** Filters of the page, in its address. */
+export const FILTERS = [
+  'search',
+  'state',
+  'period',
+  'category',
+  'tag',
+  'venue',
+  'organizer',
+  'series',
+  'as_of',
+  'with',
+] as const;
+export const STATES = ['publish', 'draft', 'pending', 'future', 'private', 'trash'] as const;
+export const PERIODS = ['upcoming', 'past', 'all'] as const;
+export const BULK = ['publish', 'draft', 'trash', 'restore', 'category'] as const;
+export type Bulk = (typeof BULK)[number];
+
+export interface EventListShown {
+  readonly list: EventsPage;
+  readonly page: number;
+  readonly categories: readonly DeskTerm[];
+  readonly searches: readonly SavedSearch[];
+  /** What is wrong with the filters, or with some of the ticked ones. */
+  readonly problem: Problem | null;
+}
+
+export function eventListPage(request: DeskRequest, shown: EventListShown): DeskPage {
+  const { words } = request;
+  const { problem } = shown;
+  return {
+    title: words('events'),
+    section: '/desk/events',
+    status: problem?.status ?? 200,
+    main: [
+      html`<div class="head"><h1>${words('events')}</h1>
+        <a class="button main" href="/desk/events/new">${words('new_event')}</a></div>`,
+      problemNote(inWordsOf(problem, { venue: words('field_venue'), organizer: words('field_organizer') })),
+      aheadNote(request),
+      filterForm(request, shown),
+      !isAhead(request) && searchesPart(request, shown.searches, queryOf(filtersOf(request))),
+      found(request, shown),
+      pages(request, shown),
+      downloads(request, shown),
+    ].filter((part) => part !== false),
+  };
+}
+
+/** The same list as a file, all pages of it. */
+function downloads(request: DeskRequest, { list }: EventListShown): Html | false {
+  const { words, user } = request;
+  if (list.total === 0 || isAhead(request)) return false;
+  const query = filtersOf(request);
+  return html`<p class="actions">
+    ${mayReadEveryHistory(user) && html`<a href=${address('/desk/events.csv', query)} download>${words('as_table')}</a>`}
+    <a href=${address('/desk/events.ics', query)} download>${words('as_calendar')}</a>
+  </p>`;
+}
+
+/** A list of the past has what was public then, so states are none of its filters. */
+export function isPast({ sent, now }: DeskRequest): boolean {
+  const at = textOf(sent, 'as_of');
+  const instant = at.startsWith('@') ? Number(at.slice(1)) : Date.parse(at) / 1000;
+  return textOf(sent, 'with') === '' && instant <= now;
+}
+
+/** Not the list of now: what is shown may not be there yet, so nothing of it is ticked or linked. */
+const isAhead = ({ sent }: DeskRequest): boolean => textOf(sent, 'as_of') !== '' || textOf(sent, 'with') !== '';
+
+function aheadNote(request: DeskRequest): Html | false {
+  const { words, sent } = request;
+  const [at, members] = [textOf(sent, 'as_of'), textOf(sent, 'with')];
+  if (!isAhead(request)) return false;
+  return html`<p class="note">${words(isPast(request) ? 'list_then' : 'list_ahead')}${at !== '' && `: ${Number.isNaN(Date.parse(at)) ? at : instantText(request, at)}`}${members !== '' && ` (${members})`}
+    <a href="/desk/events">${words('list_of_now')}</a></p>`;
+}
+
+function found(request: DeskRequest, shown: EventListShown): Html {
+  const { words } = request;
+  const { events, total } = shown.list;
+  if (events.length === 0) return html`<p role="status">${words('none_found')}</p>`;
+  const count = html`<p role="status">${words('found', { total })}</p>`;
+  if (isAhead(request)) return html`${count}<div class="scroll">${table(request, events)}</div>`;
+  return html`<form method="post" action=${address('/desk/events/bulk', filtersOf(request))}>
+    ${formFields(request)}
+    ${count}
+    <div class="scroll">${table(request, events)}</div>
+    ${bulkFields(request, shown)}
+  </form>`;
+}
+
+export const filtersOf = ({ sent }: DeskRequest): Query => FILTERS.map((name) => [name, textOf(sent, name)]);
+
+const select = (
+  { words, sent }: DeskRequest,
+  name: string,
+  label: DeskWord,
+  options: readonly (readonly [value: string, text: string])[],
+): Html =>
+  html`<div class="field"><label for=${`filter-${name}`}>${words(label)}</label>
+    <select id=${`filter-${name}`} name=${name}>${options.map(
+      ([value, text]) => html`<option value=${value} selected=${textOf(sent, name) === value}>${text}</option>`,
+    )}</select></div>`;
+
+/** Those that another page has chosen. */
+const HIDDEN_FILTERS: ReadonlySet<string> = new Set(['tag', 'venue', 'organizer', 'series', 'as_of', 'with']);
+
+function filterForm(request: DeskRequest, { categories }: EventListShown): Html {
+  const { words, sent, user } = request;
+  const others = filtersOf(request).filter(([name, value]) => HIDDEN_FILTERS.has(name) && value !== '');
+  const isFiltered = filtersOf(request).some(([, value]) => value !== '');
+  return html`<form class="filters" method="get" action="/desk/events" role="search">
+    <div class="field"><label for="filter-search">${words('search')}</label>
+      <input type="search" id="filter-search" name="search" value=${textOf(sent, 'search')} maxlength="200" /></div>
+    ${
+      mayListUnpublished(user) &&
+      !isPast(request) &&
+      select(request, 'state', 'field_status', [
+        ['', words('any_state')],
+        ...STATES.map((state) => [state, words(`state_${state}`)] as const),
+      ])
+    }
+    ${select(
+      request,
+      'period',
+      'period',
+      PERIODS.map((period, at) => [at === 0 ? '' : period, words(`period_${period}`)]),
+    )}
+    ${
+      categories.length > 0 &&
+      select(request, 'category', 'field_categories', [
+        ['', words('any_category')],
+        ...categories.map(({ id, name }) => [String(id), name] as const),
+      ])
+    }
+    ${others.map(([name, value]) => html`<input type="hidden" name=${name} value=${value} />`)}
+    <p class="actions"><button type="submit">${words('find')}</button>
+      ${isFiltered && html`<a href="/desk/events">${words('clear_filters')}</a>`}</p>
+  </form>`;
+}
+
+const table = (request: DeskRequest, events: readonly ListedEvent[]): Html =>
+  html`<table class="stack">
+    <thead><tr>${!isAhead(request) && html`<th scope="col"><span class="unseen">${request.words('tick')}</span></th>`}
+      ${(['field_title', 'when', 'field_venue', 'field_status'] as const).map(
+        (word) => html`<th scope="col">${request.words(word)}</th>`,
+      )}</tr></thead>
+    <tbody>${events.map((event) => row(request, event))}</tbody>
+  </table>`;
+
+function row(request: DeskRequest, event: ListedEvent): Html {
+  const { words, language } = request;
+  const isNow = !isAhead(request);
+  const title = lineOfHtml(event.title) || words('untitled');
+  return html`<tr>
+    ${isNow && html`<td><input type="checkbox" name="ids[]" value=${event.id} aria-label=${words('tick_event', { title })} /></td>`}
+    <td>${isNow ? html`<a href=${`/desk/events/${event.id}`}>${title}</a>` : title}</td>
+    <td>${whenText(language.code, event, 'medium')}</td>
+    <td>${venuesOf(event)
+      .map(({ venue }) => lineOfHtml(venue))
+      .join(', ')}</td>
+    <td>${stateLabel(words, event)}</td>
+  </tr>`;
+}
+
+const stateLabel = (
+  words: DeskRequest['words'],
+  { status, event_status: takesPlace = 'scheduled', parked_at: parkedAt }: ListedEvent,
+): Html =>
+  html`<span class=${status === 'publish' ? 'label good' : 'label'}>${words(stateWord(status))}</span>${
+    takesPlace !== 'scheduled' && html` <span class="label bad">${words(`takes_place_${takesPlace}`)}</span>`
+  }${parkedAt !== undefined && parkedLabel(words)}`;
+
+const stateWord = (status: string): DeskWord => `state_${STATES.find((state) => state === status) ?? 'publish'}`;
+
+function bulkFields({ words }: DeskRequest, { categories }: EventListShown): Html {
+  return html`<div class="bulk">
+    <div class="field"><label for="bulk">${words('with_ticked')}</label>
+      <select id="bulk" name="action">${BULK.map((one) => html`<option value=${one}>${words(`bulk_${one}`)}</option>`)}</select></div>
+    ${
+      categories.length > 0 &&
+      html`<div class="field"><label for="bulk-category">${words('category_to_add')}</label>
+        <select id="bulk-category" name="category">${categories.map(({ id, name }) => html`<option value=${id}>${name}</option>`)}</select></div>`
+    }
+    <p class="actions"><button type="submit">${words('carry_out')}</button></p>
+  </div>`;
+}
+
+function pages(request: DeskRequest, { list, page }: EventListShown): Html | false {
+  const { words } = request;
+  const to = (number: number): string => address('/desk/events', [...filtersOf(request), ['page', String(number)]]);
+  return (
+    list.total_pages > 1 &&
+    html`<nav class="pages" aria-label=${words('pages')}>
+      ${page > 1 && html`<a rel="prev" href=${to(page - 1)}>${words('previous')}</a>`}
+      <span>${words('page_of', { page, pages: list.total_pages })}</span>
+      ${page < list.total_pages && html`<a rel="next" href=${to(page + 1)}>${words('next')}</a>`}
+    </nav>`
+  );
+}

@@ -1,0 +1,108 @@
+// What the pages of events ask the API for.
+import { lineOfHtml } from '../../../kernel/text/html-text.ts';
+import type { DeskApi } from '../../../pages/desk/api.ts';
+import type { ShownEvent, ShownOrganizer, ShownVenue } from '../../../pages/shown.ts';
+import { type EventFields, type EventValues, linesOf, valuesOf } from './values.ts';
+
+/** A category or a tag. */
+export interface DeskTerm {
+  readonly id: number;
+  readonly name: string;
+  readonly parent: number;
+}
+
+/** A venue or an organizer. */
+export interface DeskLink {
+  readonly id: number;
+  readonly name: string;
+  /** What distinguishes it from others of the same name. */
+  readonly place: string;
+  readonly status: string;
+}
+
+export interface ListedEvent extends ShownEvent {
+  readonly status: string;
+  /** Absent: it is up to date. */
+  readonly parked_at?: string;
+}
+
+export interface EventsPage {
+  readonly events: readonly ListedEvent[];
+  readonly total: number;
+  readonly total_pages: number;
+}
+
+const PER_PAGE = 50;
+/** Pages of terms: a form with more of them would not be read. */
+const MAX_PAGES = 10;
+
+type TermKind = 'categories' | 'tags';
+
+/** All categories or tags, by their names. */
+export async function termsOf(api: DeskApi, kind: TermKind): Promise<readonly DeskTerm[]> {
+  const terms: DeskTerm[] = [];
+  for (let page = 1; page <= MAX_PAGES; page += 1) {
+    const query = { hide_empty: '0', per_page: PER_PAGE, page };
+    const { body, problem } = await api.ask<TermsPage>(`/${kind}`, query);
+    if (problem) break;
+    terms.push(...body[kind].map(({ id, name, parent }) => ({ id, parent, name: lineOfHtml(name) })));
+    if (page >= body.total_pages) break;
+  }
+  return terms;
+}
+
+type TermsPage = { readonly [kind in TermKind]: readonly DeskTerm[] } & { readonly total_pages: number };
+
+export type LinkKind = 'venue' | 'organizer';
+
+const COLLECTIONS = { venue: 'venues', organizer: 'organizers' } as const;
+
+type Linked = (ShownVenue | ShownOrganizer) & { readonly status: string };
+
+const linkOf = (one: Linked): DeskLink => ({
+  ...{ id: one.id, status: one.status },
+  ...('venue' in one
+    ? { name: lineOfHtml(one.venue), place: [one.address, one.city].filter(Boolean).join(', ') }
+    : { name: lineOfHtml(one.organizer), place: one.email ?? '' }),
+});
+
+/** The first venues or organizers that have these words. */
+export async function findLinks(api: DeskApi, kind: LinkKind, search: string): Promise<readonly DeskLink[]> {
+  const query = { search, per_page: PER_PAGE, status: 'publish,draft,pending,private,future' };
+  const collection = COLLECTIONS[kind];
+  const { body, problem } = await api.ask<LinksPage>(`/${collection}`, query);
+  if (!problem) return body[collection].map(linkOf);
+  // Not all may list what is not published.
+  const open = await api.ask<LinksPage>(`/${collection}`, { search, per_page: PER_PAGE });
+  return open.problem ? [] : open.body[collection].map(linkOf);
+}
+
+type LinksPage = { readonly [Collection in 'venues' | 'organizers']: readonly Linked[] };
+
+/** The linked ones by their ids; one that cannot be read keeps its number as its name. */
+export const linksOf = (api: DeskApi, kind: LinkKind, ids: string): Promise<readonly DeskLink[]> =>
+  Promise.all(
+    linesOf(ids).map(async (id) => {
+      const { body, problem } = await api.ask<Linked>(`/${COLLECTIONS[kind]}/${id}`);
+      return problem ? { id: Number(id), name: id, place: '', status: '' } : linkOf(body);
+    }),
+  );
+
+/** An event as its form fills it in. */
+export interface EventSource {
+  readonly values: EventValues;
+  readonly etag: string;
+  readonly hasPassword: boolean;
+}
+
+export async function sourceOf(api: DeskApi, id: string, tags: readonly DeskTerm[]): Promise<EventSource> {
+  const { fields, revision } = await api.read<{ readonly fields: EventFields; readonly revision: number }>(
+    `/events/${id}/fields`,
+  );
+  const names = new Map(tags.map((tag) => [tag.id, tag.name]));
+  return {
+    values: valuesOf(fields, (tag) => names.get(tag)),
+    etag: `"${revision}"`,
+    hasPassword: fields.password === true,
+  };
+}

@@ -1,0 +1,170 @@
+// The fields that say how an event repeats: a new one, or a series by another rule; and the recurrence of the API that they mean.
+import type { DeskWord } from '../../../locales/language.ts';
+import { phrase } from '../../../locales/phrases.ts';
+import type { Problem } from '../../../pages/desk/api.ts';
+import { typedText } from '../../../pages/desk/form-values.ts';
+import { described, field, textArea, textField } from '../../../pages/desk/forms.ts';
+import { type DeskRequest, textOf } from '../../../pages/desk/page.ts';
+import { type Html, html } from '../../../pages/html.ts';
+import type { ShownSeries } from './series.ts';
+
+/** What may be chosen, each with its rule: of a weekday in the month by the day of the start, one's own rule as typed. */
+const RULES = {
+  day: () => 'FREQ=DAILY',
+  week: () => 'FREQ=WEEKLY',
+  month_day: () => 'FREQ=MONTHLY',
+  month_weekday: (start: string) => `FREQ=MONTHLY;BYDAY=${weekdayOfMonth(start)}`,
+  year: () => 'FREQ=YEARLY',
+  rule: (_start: string, typed: string) => typed,
+} satisfies { readonly [choice: string]: (start: string, typed: string) => string };
+
+type Choice = keyof typeof RULES;
+
+const CHOICES = Object.keys(RULES) as Choice[]; // An object's keys are its own.
+const ENDS = ['never', 'on', 'after'] as const;
+const WEEKDAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'];
+
+/** `2TU` for the second Tuesday of its month; the fifth is the last one, because not every month has five. */
+function weekdayOfMonth(start: string): string {
+  const day = new Date(`${start.slice(0, 10)}T00:00:00Z`);
+  const nth = Math.ceil(day.getUTCDate() / 7);
+  return `${nth > 4 ? -1 : nth}${WEEKDAYS[day.getUTCDay()] ?? ''}`;
+}
+
+/** Beside the choice itself: fields of the form, by the words of their labels. */
+export const RECURRENCE_FIELDS = ['every', 'ends', 'until', 'count', 'except', 'rule'] as const;
+type RecurrenceField = (typeof RECURRENCE_FIELDS)[number];
+
+/** What is wrong with what was typed, by field. What is typed takes effect or is refused: nothing is left out silently. */
+export function recurrenceProblems(request: DeskRequest, id: string | undefined, start: string): Problem['fields'] {
+  const { form, words, language } = request;
+  const choice = choiceOf(request);
+  const typed = (name: RecurrenceField): string => typedText(form, `recurrence_${name}`).trim();
+  const ends = ENDS.find((one) => one === typed('ends')) ?? 'never';
+  const idle = (chosen: string, names: readonly RecurrenceField[]) =>
+    names
+      .filter((name) => typed(name) !== '')
+      .map((name) => [name, words('not_in_effect', { choice: chosen })] as const);
+  const count = (name: RecurrenceField) =>
+    /^0*[1-9]\d*$/.test(typed(name))
+      ? []
+      : [[name, phrase('allowed_from', { name: words(`repeat_${name}`), least: 1 })(language)] as const];
+  const problems: (readonly [RecurrenceField, string])[] = [];
+  if (choice === undefined) problems.push(...idle(words(id === undefined ? 'repeat_never' : 'repeat_unchanged'), IDLE));
+  else {
+    if (ends === 'never') problems.push(...idle(words('repeat_ends_never'), ['until', 'count']));
+    if (choice !== 'rule') problems.push(...idle(words(`repeat_${choice}`), ['rule']));
+    if (typed('every') !== '') problems.push(...count('every'));
+    if (ends === 'after') problems.push(...count('count'));
+    if (ends === 'on' && typed('until') === '') problems.push(['until', words('missing_field')]);
+    if (ends === 'on' && typed('until') !== '' && typed('until') < start.slice(0, 10))
+      problems.push(['until', words('end_before_start')]);
+  }
+  return atFields(request, Object.fromEntries(problems));
+}
+
+/** Each at its field, which may be folded away; the choice itself names them. */
+function atFields(
+  { words }: DeskRequest,
+  problems: { readonly [Name in RecurrenceField]?: string },
+): Problem['fields'] {
+  const wrong = RECURRENCE_FIELDS.flatMap((name) =>
+    problems[name] === undefined ? [] : [[name, problems[name]] as const],
+  );
+  if (wrong.length === 0) return {};
+  const names = wrong.map(([name]) => words(`repeat_${name}`)).join(', ');
+  return {
+    recurrence: `${words('wrong_fields')} ${names}`,
+    ...Object.fromEntries(wrong.map(([name, text]) => [`recurrence_${name}`, text])),
+  };
+}
+
+const IDLE = ['until', 'count', 'except', 'rule'] as const satisfies readonly RecurrenceField[];
+
+/** What the API refuses is wrong where it was typed: the name of a link, a rule of one's own, or dates left out. */
+export function atItsField(request: DeskRequest, problem: Problem): Problem {
+  const { recurrence, venue, organizer, ...others } = problem.fields;
+  const fields = {
+    ...others,
+    ...(venue !== undefined && { venue_add: venue }),
+    ...(organizer !== undefined && { organizer_add: organizer }),
+  };
+  if (recurrence === undefined) return { ...problem, fields };
+  const at = (typed: Parameters<typeof atFields>[1]) => ({
+    ...problem,
+    fields: { ...fields, ...atFields(request, typed) },
+  });
+  // The shape of all of it is told where one of its dates cannot be read.
+  if (recurrence.includes('exdates')) return at({ except: request.words('hint_repeat_except') });
+  if (choiceOf(request) === 'rule') return at({ rule: recurrence.replace(/^recurrence\b/, 'recurrence_rule') });
+  return { ...problem, fields: { ...fields, recurrence } };
+}
+
+const choiceOf = ({ form }: DeskRequest): Choice | undefined =>
+  CHOICES.find((choice) => choice === textOf(form, 'recurrence'));
+
+/** What was typed as the API takes it; null: it does not repeat. What cannot be a rule is left to the API to refuse. */
+export function typedRecurrence(request: DeskRequest, start: string): object | null {
+  const { form } = request;
+  const choice = choiceOf(request);
+  if (choice === undefined) return null;
+  const [every, ends] = [typedText(form, 'recurrence_every'), textOf(form, 'recurrence_ends')];
+  const parts = [
+    RULES[choice](start, typedText(form, 'recurrence_rule')),
+    every !== '' && every !== '1' && `INTERVAL=${every}`,
+    ends === 'on' && `UNTIL=${typedText(form, 'recurrence_until').replaceAll('-', '')}`,
+    ends === 'after' && `COUNT=${typedText(form, 'recurrence_count')}`,
+  ];
+  const lines = typedText(form, 'recurrence_except').split('\n');
+  const exdates = lines.map((line) => line.trim()).filter((line) => line !== '');
+  return { rrule: parts.filter((part) => part !== false).join(';'), ...(exdates.length > 0 && { exdates }) };
+}
+
+interface RecurrenceShown {
+  readonly series: ShownSeries | null;
+  readonly problems: Problem['fields'];
+}
+
+/**
+ * The fields, with what was typed into them and what is wrong with it. Dates of a series that is there are left out by
+ * moving them to the bin: a list of others would bring them back.
+ */
+export function recurrenceFields(request: DeskRequest, { series, problems }: RecurrenceShown): Html {
+  const { words, form } = request;
+  const text = (name: string, label: DeskWord, hint?: DeskWord) => ({
+    name: `recurrence_${name}`,
+    label: words(label),
+    value: textOf(form, `recurrence_${name}`),
+    problem: problems[`recurrence_${name}`],
+    ...(hint !== undefined && { hint: words(hint) }),
+  });
+  const chosen = choiceOf(request);
+  const repeats = { name: 'recurrence', label: words('field_recurrence'), problem: problems.recurrence };
+  const ends = { name: 'recurrence_ends', label: words('repeat_ends') };
+  return html`${field(
+    repeats,
+    html`<select id="recurrence" name="recurrence" ...${described(repeats)}>
+        <option value="">${words(series === null ? 'repeat_never' : 'repeat_unchanged')}</option>
+        ${CHOICES.map((one) => html`<option value=${one} selected=${one === chosen}>${words(`repeat_${one}`)}</option>`)}
+      </select>`,
+  )}
+    <details open=${chosen !== undefined || RECURRENCE_FIELDS.some((name) => `recurrence_${name}` in problems)}>
+      <summary>${words('repeat_more')}</summary>
+      <div class="fields">
+        ${textField(text('every', 'repeat_every'), { type: 'number', min: 1, placeholder: '1' })}
+        ${field(
+          ends,
+          html`<select id="recurrence_ends" name="recurrence_ends">${ENDS.map(
+            (one) =>
+              html`<option value=${one} selected=${one === textOf(form, 'recurrence_ends')}>${words(`repeat_ends_${one}`)}</option>`,
+          )}</select>`,
+        )}
+        <div class="pair">
+          ${textField(text('until', 'repeat_until'), { type: 'date' })}
+          ${textField(text('count', 'repeat_count'), { type: 'number', min: 1 })}
+        </div>
+        ${series === null && textArea(text('except', 'repeat_except', 'hint_repeat_except'), 3)}
+        ${textField(text('rule', 'repeat_rule', 'hint_repeat_rule'), { maxlength: 500, spellcheck: 'false' })}
+      </div>
+    </details>`;
+}

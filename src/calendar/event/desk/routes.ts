@@ -1,0 +1,183 @@
+// The routes of events at the desk.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ID } from '../../../http/plugins/routing.ts';
+import { addDays, todayIn } from '../../../pages/dates.ts';
+import { ApiProblem, type Problem, problemOf, type QueryMembers } from '../../../pages/desk/api.ts';
+import type { DeskSection } from '../../../pages/desk/page.ts';
+import { type DeskRequest, textOf, textsOf } from '../../../pages/desk/page.ts';
+import { savedWord } from '../../../pages/desk/saved-word.ts';
+import { leadTo, show } from '../../../pages/desk/show.ts';
+import { address } from '../../../pages/links.ts';
+import { may, mayListUnpublished, mayPublish } from '../../../people/auth/policy.ts';
+import { PICTURE_FORM_LIMIT } from '../../picture/desk/picture-field.ts';
+import { bulkChange } from './bulk.ts';
+import { downloadRoutes } from './downloads.ts';
+import { eventFormPage } from './form-page.ts';
+import { placeText } from './link-fields.ts';
+import { BULK, eventListPage, filtersOf, isPast, STATES } from './list-page.ts';
+import { type EventsPage, findLinks, type LinkKind, sourceOf, termsOf } from './reading.ts';
+import { formSurroundings, saveEvent } from './saving.ts';
+import { deletionPage, scopeOf, type TriedAnswer, unseen } from './scope.ts';
+import { changeSearches, SEARCH_CHANGES, searchesOf } from './searches.ts';
+import { datesOf } from './series.ts';
+import { type EventValues, NO_VALUES } from './values.ts';
+
+interface ById {
+  readonly Params: { readonly id: string };
+}
+
+const PATH = '/desk/events';
+const PER_PAGE = 25;
+const OPEN_STATES = STATES.filter((state) => state !== 'trash').join(',');
+const NO_EVENTS: EventsPage = { events: [], total: 0, total_pages: 0 };
+
+export const eventSection: DeskSection = {
+  word: 'events',
+  path: PATH,
+  may: (user) => may(user, 'create', 'event'),
+  routes(app) {
+    app.get(PATH, async (_request, reply) => showList(reply, null));
+    app.get(`${PATH}/new`, async (request, reply) => showNew(request.desk, reply));
+    app.get(`${PATH}/find`, async (request) => found(request.desk));
+    downloadRoutes(app, listQuery);
+    const large = { bodyLimit: PICTURE_FORM_LIMIT };
+    app.post(PATH, large, async (request, reply) => save(request.desk, reply, undefined));
+    app.post(`${PATH}/bulk`, bulk);
+    app.get<ById>(`${PATH}/${ID}`, async (request, reply) => showForm(request.desk, reply, request.params.id));
+    app.post<ById>(`${PATH}/${ID}`, large, async (request, reply) => save(request.desk, reply, request.params.id));
+    for (const [name, change] of Object.entries(SEARCH_CHANGES))
+      app.post(`${PATH}/searches/${name}`, (_request, reply) =>
+        changeSearches(reply, change, (problem) => showList(reply, problem)),
+      );
+    app.post<ById>(`${PATH}/${ID}/bin`, async (request, reply) => bin(request.desk, reply, request.params.id));
+    app.post<ById>(`${PATH}/${ID}/restore`, async (request, reply) => restore(request.desk, reply, request.params.id));
+  },
+};
+
+async function showList(reply: FastifyReply, bulkProblem: Problem | null): Promise<FastifyReply> {
+  const { desk } = reply.request;
+  const [{ body, problem }, categories, { searches }] = await Promise.all([
+    desk.api.ask<EventsPage>('/events', listQuery(desk)),
+    termsOf(desk.api, 'categories'),
+    searchesOf(desk),
+  ]);
+  const page = Number(textOf(desk.sent, 'page')) || 1;
+  const list = problem ? NO_EVENTS : body;
+  return show(reply, eventListPage(desk, { list, page, categories, searches, problem: bulkProblem ?? problem }));
+}
+
+/** The filters of the page as the API takes them. */
+function listQuery(request: DeskRequest): QueryMembers {
+  const { sent, user, now } = request;
+  const [state, period] = [textOf(sent, 'state'), textOf(sent, 'period')];
+  return {
+    search: textOf(sent, 'search'),
+    categories: textOf(sent, 'category'),
+    tags: textOf(sent, 'tag'),
+    venue: textOf(sent, 'venue'),
+    organizer: textOf(sent, 'organizer'),
+    series: textOf(sent, 'series'),
+    as_of: textOf(sent, 'as_of'),
+    with: textOf(sent, 'with'),
+    page: textOf(sent, 'page'),
+    per_page: PER_PAGE,
+    ...(mayListUnpublished(user) && !isPast(request) && { status: state || OPEN_STATES }),
+    ...periodQuery(period, now),
+  };
+}
+
+function periodQuery(period: string, now: number): QueryMembers {
+  if (period === 'past') return { ends_before: `@${now}`, strict_dates: '1' };
+  if (period === 'all') return { start_date: '1000-01-01', end_date: '9999-12-31' };
+  return { ends_after: `@${now}`, strict_dates: '1' };
+}
+
+/** A new event, or a copy of another one. */
+async function showNew(request: DeskRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const copied = textOf(request.sent, 'copy');
+  const values = copied === '' ? blank(request) : await copyOf(request, copied);
+  return show(
+    reply,
+    eventFormPage(request, {
+      ...(await formSurroundings(request, values, undefined)),
+      ...{ values, was: values, etag: '', hasPassword: false, problem: null },
+    }),
+  );
+}
+
+/** In a week, in the evening, and a draft, until something else is chosen. The first event is offered as a published one. */
+function blank({ now, siteZone, sent, user }: DeskRequest): EventValues {
+  const day = addDays(todayIn(siteZone, now), 7);
+  return {
+    ...NO_VALUES,
+    ...{ start_date: `${day}T19:00`, end_date: `${day}T21:00`, timezone: siteZone.name },
+    status: textOf(sent, 'state') === 'publish' && mayPublish(user) ? 'publish' : 'draft',
+    event_status: 'scheduled',
+  };
+}
+
+async function copyOf({ api }: DeskRequest, id: string): Promise<EventValues> {
+  const { values } = await sourceOf(api, encodeURIComponent(id), await termsOf(api, 'tags'));
+  return { ...values, status: 'draft', date: '', slug: '', event_status: 'scheduled' };
+}
+
+async function showForm(request: DeskRequest, reply: FastifyReply, id: string): Promise<FastifyReply> {
+  const { api } = request;
+  const { values, etag, hasPassword } = await sourceOf(api, id, await termsOf(api, 'tags'));
+  const surroundings = await formSurroundings(request, values, id);
+  return show(
+    reply,
+    eventFormPage(request, { ...surroundings, ...{ id, values, was: values, etag, hasPassword, problem: null } }),
+  );
+}
+
+async function save(request: DeskRequest, reply: FastifyReply, id: string | undefined): Promise<FastifyReply> {
+  const saved = await saveEvent(request, id);
+  if ('again' in saved) return show(reply, eventFormPage(request, saved.again));
+  const { status, body } = saved.answer;
+  if (status === 202) return leadTo(reply, PATH, 'said_proposed');
+  // The date itself may be gone by another rule.
+  if (scopeOf(request) !== 'this') return leadTo(reply, body.series ? datesOf(body.series.id) : PATH, 'said_saved');
+  const created = body.status === 'draft' && mayPublish(request.user) ? 'said_created_draft' : 'said_created';
+  const said = savedWord(request, body, id === undefined ? created : 'said_saved');
+  return leadTo(reply, `${PATH}/${id ?? body.id}`, said);
+}
+
+/** Of one date at once, of more when it has been seen what would happen to them. */
+async function bin(request: DeskRequest, reply: FastifyReply, id: string): Promise<FastifyReply> {
+  const { api } = request;
+  const scope = scopeOf(request);
+  const path = address(`/events/${id}`, [['scope', scope === 'this' ? '' : scope]]);
+  if (scope !== 'this') {
+    const tried = unseen(request, await api.send<TriedAnswer>('DELETE', `${path}&dry_run=1`));
+    if (tried) return show(reply, deletionPage(request, id, tried));
+  }
+  const { status, problem } = await api.send('DELETE', path);
+  if (problem) throw new ApiProblem(problem);
+  return leadTo(reply, PATH, status === 202 ? 'said_proposed' : 'said_bin');
+}
+
+async function restore({ api }: DeskRequest, reply: FastifyReply, id: string): Promise<FastifyReply> {
+  const { status, problem } = await api.send('PATCH', `/events/${id}`, { status: 'draft' });
+  if (problem) throw new ApiProblem(problem);
+  if (status === 202) return leadTo(reply, PATH, 'said_proposed');
+  return leadTo(reply, `${PATH}/${id}`, 'said_restore');
+}
+
+async function bulk({ desk }: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const { form, words } = desk;
+  const action = BULK.find((one) => one === textOf(form, 'action'));
+  const ids = textsOf(form, 'ids');
+  if (!action || ids.length === 0) return showList(reply, problemOf(words('none_ticked')));
+  const refused = await bulkChange(desk, { action, ids, category: textOf(form, 'category') });
+  if (refused.length === 0) return leadTo(reply, address(PATH, filtersOf(desk)), 'said_bulk');
+  const changed = words('bulk_partly', { done: ids.length - refused.length, all: ids.length });
+  return showList(reply, problemOf([changed, ...refused].join(' ')));
+}
+
+/** Names for the field in which a venue or an organizer is searched. */
+async function found({ api, sent, words }: DeskRequest) {
+  const kind: LinkKind = textOf(sent, 'kind') === 'organizer' ? 'organizer' : 'venue';
+  const links = await findLinks(api, kind, textOf(sent, 'search'));
+  return links.map((link) => ({ id: link.id, name: link.name, place: placeText(words, link) }));
+}

@@ -1,0 +1,226 @@
+// Saving the form of an event: what was typed, names of venues and organizers, and what the API says to it.
+
+import { lineOfHtml } from '../../../kernel/text/html-text.ts';
+import { type ApiAnswer, type Problem, problemOf } from '../../../pages/desk/api.ts';
+import { differing, mergedValues, openedWith } from '../../../pages/desk/form-values.ts';
+import { type DeskRequest, textOf } from '../../../pages/desk/page.ts';
+import { mayListUnpublished, mayPublish } from '../../../people/auth/policy.ts';
+import { pictureOffer, uploadedWith } from '../../picture/desk/picture-field.ts';
+import { isToBePublic, noteOf } from '../../resource/desk/hidden-links.ts';
+import type { EventFormShown } from './form-page.ts';
+import type { AskedLink } from './link-fields.ts';
+import {
+  type DeskLink,
+  type DeskTerm,
+  type EventsPage,
+  findLinks,
+  type LinkKind,
+  linksOf,
+  sourceOf,
+  termsOf,
+} from './reading.ts';
+import { recurrenceProblems, typedRecurrence } from './repeating.ts';
+import { scopeOf, type TriedAnswer, unseen } from './scope.ts';
+import { seriesOf } from './series.ts';
+import { type EventValues, FIELD_NAMES, linesOf, membersOf, NO_VALUES, typedValues } from './values.ts';
+
+interface SavedEvent {
+  readonly status?: string;
+  readonly id: number;
+  readonly slug?: string;
+  readonly series?: { readonly id: number };
+}
+
+/** A form that was saved, or is shown again. */
+export type Saved = { readonly answer: ApiAnswer<SavedEvent> } | { readonly again: EventFormShown };
+
+interface Resolved {
+  readonly values: EventValues;
+  /** Venues and organizers that are created along with the event. */
+  readonly created: { readonly [Kind in LinkKind]?: object };
+  readonly asked: { readonly [Kind in LinkKind]?: AskedLink };
+}
+
+/** What the form offers beside its values. */
+export async function formSurroundings(
+  request: DeskRequest,
+  values: Pick<EventValues, LinkKind | 'image'>,
+  id: string | undefined,
+) {
+  const { api } = request;
+  const [categories, tags, venue, organizer, venues, organizers, picture, series] = await Promise.all([
+    termsOf(api, 'categories'),
+    termsOf(api, 'tags'),
+    linksOf(api, 'venue', values.venue),
+    linksOf(api, 'organizer', values.organizer),
+    findLinks(api, 'venue', ''),
+    findLinks(api, 'organizer', ''),
+    pictureOffer(request, values.image),
+    id === undefined ? null : seriesOf(api, id),
+  ]);
+  return {
+    categories,
+    tags,
+    links: { venue, organizer },
+    suggested: { venue: venues, organizer: organizers },
+    picture,
+    series,
+    asked: {},
+  };
+}
+
+/** Saves a new event, or the fields of one that differ from what the form was opened with. */
+export async function saveEvent(request: DeskRequest, id: string | undefined): Promise<Saved> {
+  const { api, form, words } = request;
+  const tags = await termsOf(api, 'tags');
+  const was = openedWith(form, NO_VALUES);
+  const uploaded = await uploadedWith(request);
+  const typed = { ...typedValues(form), ...(uploaded.image !== undefined && { image: uploaded.image }) };
+  const resolved = await withNames(request, typed);
+  const { values, asked } = resolved;
+  const etag = textOf(form, '_etag');
+  const again = async (problem: Problem | null, more: Partial<EventFormShown> = {}): Promise<Saved> => ({
+    again: {
+      ...(id !== undefined && { id }),
+      ...(await formSurroundings(request, more.values ?? values, id)),
+      ...{ values, was, etag, asked, problem, hasPassword: false },
+      ...more,
+    },
+  });
+  if (uploaded.problem) return again(uploaded.problem);
+  if (Object.values(asked).length > 0) return again(problemOf(words('name_unclear')));
+  if (linesOf(values.tags).some((tag) => /^\d+$/.test(tag) && !tags.some(({ name }) => isSame(name, tag))))
+    return again(problemOf(words('tag_of_digits'), { tags: words('tag_of_digits') }));
+  const wrong = wrongTimes(request, id, values);
+  if (Object.keys(wrong).length > 0) return again(problemOf(words('wrong_fields'), wrong));
+  if (id === undefined && textOf(form, 'duplicate_known') === '') {
+    const duplicates = await duplicatesOf(request, values);
+    if (duplicates.length > 0) return again(problemOf(words('looks_like')), { duplicates });
+  }
+  const hidden = await hiddenWith(request, id === undefined ? NO_VALUES : was, values);
+  if (hidden !== null && textOf(form, 'hidden_known') === '') return again(problemOf(hidden), { isIncomplete: true });
+  const members = writtenMembers(request, { id, was, tags, resolved });
+  const terms = { ifMatch: etag, key: textOf(form, '_key'), reason: textOf(form, '_reason') };
+  const path = id === undefined ? '/events' : `/events/${id}`;
+  const isLocked = async (): Promise<boolean> => id !== undefined && (await sourceOf(api, id, tags)).hasPassword;
+  if (scopeOf(request) !== 'this') {
+    const dry = await api.send<TriedAnswer>('PATCH', path, { ...members, dry_run: true }, { ifMatch: etag });
+    const tried = unseen(request, dry);
+    if (tried) return again(null, { tried, hasPassword: await isLocked() });
+  }
+  const answer = await api.send<SavedEvent>(id === undefined ? 'POST' : 'PATCH', path, members, terms);
+  if (answer.problem === null) return { answer };
+  if (answer.status !== 412 || id === undefined) {
+    return again(answer.problem, { hasPassword: await isLocked() });
+  }
+  const source = await sourceOf(api, id, tags);
+  // A double click: the first one has saved all of this.
+  if (differing(values, source.values).length === 0)
+    return { answer: { ...answer, status: 200, body: { id: Number(id) } } };
+  const { values: merged, theirs } = mergedValues(was, values, source.values);
+  const conflict = { base: was, now: source.values, typed: values, theirs };
+  const { etag: newest, hasPassword } = source;
+  return again(answer.problem, { values: merged, was: source.values, etag: newest, hasPassword, conflict });
+}
+
+/** Events of the same title that start at the same time, as far as this user may find them. */
+async function duplicatesOf({ api, user }: DeskRequest, { title, start_date: start }: EventValues) {
+  if (title === '' || start === '') return [];
+  const query = { search: title, start_date: start.slice(0, 10), end_date: '9999-12-31', per_page: 50 };
+  const status = mayListUnpublished(user) ? { status: 'any' } : {};
+  const { body, problem } = await api.ask<EventsPage>('/events', { ...query, ...status });
+  if (problem) return [];
+  return body.events.filter(
+    (event) => isSame(lineOfHtml(event.title), title) && event.start_date.slice(0, 16).replace(' ', 'T') === start,
+  );
+}
+
+/** The API begins and ends what ends before it begins at once; here it was typed in error. */
+function wrongTimes(
+  request: DeskRequest,
+  id: string | undefined,
+  { start_date: start, end_date: end, all_day }: EventValues,
+) {
+  const length = all_day === '' ? undefined : DAY_LENGTH;
+  const isBefore = MOMENT.test(start) && MOMENT.test(end) && end.slice(0, length) < start.slice(0, length);
+  return {
+    ...(isBefore && { end_date: request.words('end_before_start') }),
+    ...recurrenceProblems(request, id, start),
+  };
+}
+
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
+const DAY_LENGTH = '2027-03-01'.length;
+
+/** What visitors would miss of an event that is published by this, or is public and gets these links. */
+async function hiddenWith({ api, words }: DeskRequest, was: EventValues, values: EventValues): Promise<string | null> {
+  const isSame = ([...LINK_KINDS, 'status'] as const).every((name) => was[name] === values[name]);
+  if (isSame || !isToBePublic(values.status)) return null;
+  const links = await Promise.all(LINK_KINDS.map((kind) => linksOf(api, kind, values[kind])));
+  return noteOf(words, links.flat());
+}
+
+interface Writing {
+  readonly id: string | undefined;
+  readonly was: EventValues;
+  readonly tags: readonly DeskTerm[];
+  readonly resolved: Resolved;
+}
+
+/** Of a new event everything that is not empty, of another one what differs. */
+function writtenMembers(request: DeskRequest, { id, was, tags, resolved: { values, created } }: Writing): object {
+  const { form } = request;
+  const byName = new Map(tags.map((tag) => [tag.name.toLowerCase(), tag.id]));
+  const names = id === undefined ? FIELD_NAMES.filter((name) => values[name] !== '') : differing(was, values);
+  const written = names.filter((name) => id !== undefined || name !== 'event_status');
+  const members: { [member: string]: unknown } = {
+    ...membersOf(values, written, (name) => byName.get(name.toLowerCase())),
+  };
+  for (const kind of LINK_KINDS) {
+    const link = created[kind];
+    if (link) members[kind] = [...values[kind].split('\n').filter(Boolean).map(Number), link];
+  }
+  const [password, notice] = [textOf(form, 'password'), textOf(form, 'notice')];
+  if (password !== '') members.password = password;
+  else if (textOf(form, 'password_remove') !== '') members.password = '';
+  if (notice.trim() !== '') members.notice = notice;
+  const recurrence = typedRecurrence(request, values.start_date);
+  const scope = scopeOf(request);
+  if (scope !== 'this') members.scope = scope;
+  if (recurrence !== null) members.recurrence = recurrence;
+  return members;
+}
+
+const LINK_KINDS: readonly LinkKind[] = ['venue', 'organizer'];
+
+/** The values with venues and organizers that were typed by their names. */
+async function withNames(request: DeskRequest, typed: EventValues): Promise<Resolved> {
+  const { api, form, words } = request;
+  let values = typed;
+  const [created, asked]: [{ [Kind in LinkKind]?: object }, { [Kind in LinkKind]?: AskedLink }] = [{}, {}];
+  for (const kind of LINK_KINDS) {
+    const name = textOf(form, `${kind}_add`).trim();
+    if (name === '') continue;
+    const found = await findLinks(api, kind, name);
+    const same = found.filter((one) => isSame(one.name, name));
+    const [only] = same;
+    if (only && same.length === 1) values = { ...values, [kind]: [values[kind], only.id].filter(Boolean).join('\n') };
+    else if (same.length > 1) asked[kind] = { candidates: without(same, values[kind]) };
+    else if (textOf(form, `${kind}_create`) !== '') created[kind] = newLink(request, kind, name);
+    else asked[kind] = { candidates: without(found, values[kind]), problem: words(`no_such_${kind}`) };
+  }
+  return { values, created, asked };
+}
+
+const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
+
+const without = (found: readonly DeskLink[], ids: string): readonly DeskLink[] =>
+  found.filter(({ id }) => !ids.split('\n').includes(String(id))).slice(0, MAX_CANDIDATES);
+
+const MAX_CANDIDATES = 12;
+
+/** Published where its creator may do so: the event would not show it otherwise. */
+const newLink = ({ user }: DeskRequest, kind: LinkKind, name: string): object => ({
+  [kind]: name,
+  ...(mayPublish(user) && { status: 'publish' }),
+});

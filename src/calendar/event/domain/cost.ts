@@ -1,0 +1,154 @@
+// The cost of an event.
+import { oneLine } from '../../../kernel/text/plain-text.ts';
+import { slugFrom } from '../../../kernel/text/slug.ts';
+import type { CostDisplay } from './currency.ts';
+import { type Amount, type Price, priceIn } from './price.ts';
+
+/** What an event costs, as stored: the entries as written, and the currency mark that they share. */
+export type StoredCost = {
+  readonly entries: readonly string[];
+  /** `$`, `USD`; empty if the entries have none or several. */
+  readonly symbol: string;
+  readonly position: '' | 'prefix' | 'postfix';
+};
+
+type CostPart = string | number | boolean;
+
+/** What a client may send; a JSON `true` counts as 1, `false` as nothing. */
+export type CostInput = CostPart | readonly CostPart[];
+
+/** Reads a cost. Null for empty input: nothing is stored. Zero is a cost (free of charge). */
+export function costFrom(input: CostInput): StoredCost | null {
+  const parts = typeof input === 'object' ? input : [input];
+  const lines = parts.map(lineOf).filter((line) => line !== '');
+  const entries = typeof input === 'string' ? lines.flatMap(enumerated) : lines;
+  if (entries.length === 0) return null;
+  return { entries, ...sharedMark(entries.map(priceIn)) };
+}
+
+/**
+ * The values of a cost, each once: texts without a number as slugs, then the numbers in ascending order, with a decimal
+ * point and without grouping.
+ */
+export function costValues(cost: StoredCost | null): string[] {
+  if (cost === null) return [];
+  const prices = cost.entries.map(priceIn);
+  const texts = cost.entries.filter((_, index) => prices[index]?.kind === 'text').map(slugFrom);
+  const numbers = prices.flatMap((price) => price.amounts.map(({ value }) => value));
+  return [...new Set([...texts.filter((slug) => slug !== ''), ...numbers.sort(byNumber)])];
+}
+
+/**
+ * The cost as people read it: `$10 – $20` (lowest and highest), `Free` for zero, `''` for none. A text without numbers,
+ * or a sentence with numbers in it, is shown as it was written.
+ */
+export function costText(cost: StoredCost | null, display: CostDisplay): string {
+  if (cost === null) return '';
+  const prices = cost.entries.map(priceIn);
+  const amounts = prices.flatMap((price) => price.amounts);
+  const [first] = amounts;
+  if (first === undefined || prices.some((price) => price.kind === 'remark')) return cost.entries.join(', ');
+  const lowest = amountText(
+    amounts.reduce((a, b) => (byNumber(b.value, a.value) < 0 ? b : a), first),
+    cost,
+    display,
+  );
+  const highest = amountText(
+    amounts.reduce((a, b) => (byNumber(b.value, a.value) > 0 ? b : a), first),
+    cost,
+    display,
+  );
+  return lowest === highest ? lowest : `${lowest} – ${highest}`;
+}
+
+/** The lowest and the highest amount under one currency mark; `''`: under none. */
+export interface PriceRange {
+  readonly mark: string;
+  readonly lowest: number;
+  readonly highest: number;
+}
+
+/**
+ * What a cost says as numbers, for each mark. Of a sentence only amounts with a mark beside them count, and a text counts
+ * only if it says that there is nothing to pay.
+ */
+export function priceRanges(cost: StoredCost | null): readonly PriceRange[] {
+  const amounts = (cost?.entries ?? []).flatMap((entry) => pricesOf(entry, cost?.symbol ?? ''));
+  const marks = new Set(amounts.filter(({ value }) => value > 0).map(({ mark }) => mark));
+  const [onlyMark] = marks;
+  const ranges = new Map<string, number[]>();
+  for (const { mark, value } of amounts) {
+    // Nothing to pay is the lowest of what else there is to pay.
+    const shared = value === 0 && mark === '' && marks.size === 1 ? (onlyMark ?? '') : mark;
+    ranges.set(shared, [...(ranges.get(shared) ?? []), value]);
+  }
+  return [...ranges].map(([mark, values]) => ({ mark, lowest: Math.min(...values), highest: Math.max(...values) }));
+}
+
+function pricesOf(entry: string, sharedMark: string): readonly { readonly mark: string; readonly value: number }[] {
+  const { kind, amounts } = priceIn(entry);
+  if (kind === 'text') return isFreeEntry(entry) ? [{ mark: '', value: 0 }] : [];
+  const marked = kind === 'remark' ? amounts.filter(({ symbol }) => symbol !== '') : amounts;
+  return marked.map(({ symbol, value }) => ({ mark: symbol || sharedMark, value: Number(value) }));
+}
+
+/** Whether a cost says that there is nothing to pay. An event without a cost says nothing about it. */
+export const isFree = (cost: StoredCost | null): boolean => cost?.entries.every(isFreeEntry) ?? false;
+
+function isFreeEntry(entry: string): boolean {
+  const { kind, amounts } = priceIn(entry);
+  if (kind === 'text') return FREE_OF_CHARGE.has(slugFrom(entry));
+  return amounts.every(({ value }) => Number(value) === 0);
+}
+
+/** What people write for zero, in our languages. */
+const FREE_OF_CHARGE: ReadonlySet<string> = new Set(
+  [
+    ...['free', 'free of charge', 'free entry', 'free admission', 'no charge'],
+    ...['frei', 'kostenlos', 'kostenfrei', 'eintritt frei', 'freier eintritt', 'gratis'],
+    ...['gratuit', 'entrée libre', 'entrée gratuite', 'entrada libre', 'entrada gratuita', 'entrada gratis'],
+    ...['gratuito', 'ingresso libero', 'ingresso gratuito', 'entrada franca', 'entrada livre', 'grátis'],
+    ...['gratis toegang', 'gratis entree', 'vrij entree', 'vrije toegang', '無料', '入場無料'],
+  ].map(slugFrom),
+);
+
+function lineOf(part: CostPart): string {
+  if (typeof part === 'boolean') return part ? '1' : '';
+  return typeof part === 'number' ? String(part) : oneLine(part);
+}
+
+const LIST_SIGN = /[,;]\s+/;
+
+/** `$5, $10` is two prices; `Adults $10, children $5` is one remark and stays whole. */
+function enumerated(line: string): string[] {
+  if (!LIST_SIGN.test(line)) return [line];
+  const parts = line
+    .split(LIST_SIGN)
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+  const kinds = parts.map((part) => priceIn(part).kind);
+  return kinds.includes('price') && !kinds.includes('remark') ? parts : [line];
+}
+
+function sharedMark(prices: readonly Price[]): Pick<StoredCost, 'symbol' | 'position'> {
+  const amounts = prices.filter((price) => price.kind === 'price').flatMap((price) => price.amounts);
+  const symbol = sharedBy(amounts.map((amount) => amount.symbol)) ?? '';
+  const position = symbol === '' ? '' : (sharedBy(amounts.map((amount) => amount.position)) ?? '');
+  return { symbol, position };
+}
+
+function sharedBy<T>(values: readonly T[]): T | undefined {
+  return values.every((value) => value === values[0]) ? values[0] : undefined;
+}
+
+function byNumber(a: string, b: string): number {
+  return Number(a) - Number(b);
+}
+
+/** Mixed currencies keep the mark that each amount was written with. */
+function amountText(amount: Amount, cost: StoredCost, display: CostDisplay): string {
+  if (Number(amount.value) === 0) return display.freeLabel;
+  const symbol = amount.symbol || cost.symbol;
+  if (symbol === '') return display.signBefore + amount.written + display.signAfter;
+  return (amount.position || cost.position) === 'postfix' ? amount.written + symbol : symbol + amount.written;
+}

@@ -1,0 +1,331 @@
+// The routes of calendar events.
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import Type, { type Static } from 'typebox';
+import type { Written } from '../../../commands/context.ts';
+import type { ProposalRouteDependencies } from '../../../editorial/proposals/http/proposal-answers.ts';
+import { orPropose, orSayUnproposable } from '../../../editorial/proposals/http/reviewed-writes.ts';
+import { createRepeatingEvent } from '../../../editorial/series/commands/create.ts';
+import {
+  changeOf,
+  checkRules,
+  type EventCommand,
+  type ScopeSent,
+  trashOf,
+  triedOnDates,
+  tryOnDates,
+} from '../../../editorial/series/http/series-writes.ts';
+import type { AskedState } from '../../../editorial/time-travel/http/as-of-reads.ts';
+import { type DatesSent, readAs } from '../../../editorial/time-travel/http/read-as.ts';
+import { planEventListAsOf } from '../../../editorial/time-travel/queries/lists.ts';
+import { methodsFor, methodsForList, methodsForUnknownId } from '../../../http/answers/allow.ts';
+import { entityTag } from '../../../http/answers/etag.ts';
+import type { Body } from '../../../http/answers/reply.ts';
+import type { Read } from '../../../http/caches/shared-answers.ts';
+import { ApiError, forbidden } from '../../../http/errors.ts';
+import { POST_EXAMPLES } from '../../../http/openapi/documentation/examples.ts';
+import { AHEAD_ERRORS, listing, OLD_STATE_ERRORS, reading } from '../../../http/openapi/documentation/reads.ts';
+import { onPosts, toCreate } from '../../../http/openapi/documentation/rights.ts';
+import { changing, creating, trashing } from '../../../http/openapi/documentation/writes.ts';
+import { eventInput } from '../../../http/parameters/inputs.ts';
+import { ID, SLUG } from '../../../http/plugins/routing.ts';
+import type { Allow, Method, Routes } from '../../../http/route.ts';
+import { readerOf, readList, readOne } from '../../../http/routes/reading.ts';
+import { answerWrite, awaitPosition, contextOf, writtenOr } from '../../../http/routes/writing.ts';
+import { page } from '../../../http/schemas/lists.ts';
+import { byId, bySlug } from '../../../http/schemas/path.ts';
+import type { Caller } from '../../../people/auth/caller.ts';
+import { rightsSubjectOf } from '../../../people/auth/policy.ts';
+import type { SingleSource } from '../../../queries/log-fallback.ts';
+import type { EventDocument } from '../../../read-model/documents.ts';
+import { eventById, findNamed, namedPost, presentEvent, UNREADABLE } from '../../resource/http/find-posts.ts';
+import { readEvent, writtenEvent } from '../../resource/queries/get-one.ts';
+import { createCalendarEvent } from '../commands/events.ts';
+import type { CalendarEvent } from '../domain/calendar-event.ts';
+import { planEventList } from '../queries/list-events.ts';
+import {
+  eventCreate,
+  eventDelete,
+  eventDeleteBySlug,
+  eventList,
+  eventRead,
+  eventReadBySlug,
+  eventUpdate,
+  eventUpdateBySlug,
+} from './event-schema.ts';
+
+const PAST_THE_END = 'event-archive-page-not-found';
+
+const about = { group: 'Events', answer: Type.Ref('Event') } as const;
+const aboutReading = { ...about, right: onPosts('read', 'event'), takes: ['EditContext', 'AtLeast'] } as const;
+/** A dry run answers what would happen to the dates of a series. */
+const changedOrTried = Type.Union([Type.Ref('Event'), Type.Ref('TriedOnDates')]);
+const aboutWriting = {
+  ...about,
+  answer: changedOrTried,
+  right: onPosts('update', 'event'),
+  example: POST_EXAMPLES.event.change,
+} as const;
+const aboutTrashing = { ...about, answer: changedOrTried, right: onPosts('delete', 'event') } as const;
+
+const READ_ERRORS = [
+  'event-no-longer-available',
+  'event-password-protected',
+  'rest_past_protected',
+  ...OLD_STATE_ERRORS,
+  ...AHEAD_ERRORS,
+] as const;
+const ENTRY_ERRORS = ['could-not-create-venue', 'could-not-create-organizer'] as const;
+const ID_ERRORS = ['rest-event-not-found', 'rest-invalid-event-id'] as const;
+
+/** Caches forget it by these. `terms`: numbers of events and names above change with other resources. */
+function namesOfEvent({ id, venues, organizers, categories, tags, parent, series, picture }: EventDocument): string[] {
+  const linked = [
+    ...venues.map((link) => `venue-${link.id}`),
+    ...organizers.map((link) => `organizer-${link.id}`),
+    ...categories.map((term) => `category-${term}`),
+    ...tags.map((term) => `tag-${term}`),
+    ...(series === undefined ? [] : [`series-${series}`]),
+    ...(picture === undefined ? [] : [`picture-${picture}`]),
+  ];
+  const hasTerms = categories.length + tags.length > 0;
+  return [
+    `event-${id}`,
+    ...linked,
+    ...(hasTerms ? ['terms'] : []),
+    ...(parent === null ? [] : [`event-${parent}`, 'list']),
+  ];
+}
+
+export const eventRoutes: Routes<ProposalRouteDependencies> = async (api, dependencies) => {
+  const { queries, commands, past, documents } = dependencies;
+  const { either, writable } = dependencies.beyondViews;
+
+  const allowed = (caller: Caller, event: EventDocument | null): readonly Method[] =>
+    event ? methodsFor(caller, 'event', rightsSubjectOf(event)) : methodsForUnknownId(caller, 'event');
+
+  async function read(request: FastifyRequest, id: number, asked: AskedState): Promise<Read> {
+    await awaitPosition(dependencies, request);
+    const make = async (source: SingleSource) => shown(request, await presentEvent(source, id), source);
+    return readOne(dependencies, request, `event ${id}`, make, asked);
+  }
+
+  async function answerRead(reply: FastifyReply, id: number, asked: AskedState): Promise<Body> {
+    const { request } = reply;
+    const { text, etag, shows } = await (past.find('event', request, asked, id) ?? read(request, id, asked));
+    reply.shows = shows;
+    return reply.conditional(text, etag);
+  }
+
+  async function shown(request: FastifyRequest, event: EventDocument, source: SingleSource): Promise<Read> {
+    const purpose = request.context === 'edit' ? 'editing' : 'reading';
+    const found = await readEvent({ ...queries, readModel: source }, event, readerOf(request), purpose);
+    if ('unreadable' in found) throw new ApiError(UNREADABLE[found.unreadable]);
+    const { document, answer } = found;
+    const shows = namesOfEvent(document);
+    return { text: answer.text, etag: entityTag(document.revision, answer.mark), shows };
+  }
+
+  const answer = (
+    reply: FastifyReply,
+    written: Written<CalendarEvent>,
+    status: 200 | 201,
+    sent: DatesSent = {},
+  ): Promise<Body> =>
+    answerWrite(dependencies, reply, written, async (source) => {
+      const { request } = reply;
+      const found = await writtenEvent(source, documents.event(written), readerOf(request));
+      const { text, mark } = found ?? { text: '{}', mark: '' };
+      return {
+        status,
+        body: text,
+        etag: entityTag(written.revision, mark),
+        location: `/events/${written.id}`,
+        readAs: readAs(sent, written.state, request),
+      };
+    });
+
+  async function change(reply: FastifyReply, id: number, sent: Partial<Static<typeof eventUpdate>>): Promise<Body> {
+    const input = eventInput(sent);
+    const write = async (): Promise<Body> => carriedOut(reply, id, changeOf(id, input, sent), sent);
+    if (sent.scope !== undefined && sent.scope !== 'this') return orSayUnproposable(write);
+    return orPropose(dependencies, reply, { kind: 'event', id, how: 'change', wish: input }, write);
+  }
+
+  async function trash(reply: FastifyReply, id: number, sent: ScopeSent): Promise<Body> {
+    const write = async (): Promise<Body> => carriedOut(reply, id, trashOf(id, sent), sent);
+    if (sent.scope !== undefined && sent.scope !== 'this') return orSayUnproposable(write);
+    return orPropose(dependencies, reply, { kind: 'event', id, how: 'delete', wish: {} }, write);
+  }
+
+  async function carriedOut(
+    reply: FastifyReply,
+    id: number,
+    command: EventCommand,
+    sent: ScopeSent & DatesSent,
+  ): Promise<Body> {
+    const { request } = reply;
+    await checkRules(request, commands, { ...sent, id });
+    if (sent.dry_run) {
+      const dates = await tryOnDates(commands, contextOf(request), id, command);
+      return triedOnDates(reply, sent, dates, await commands.store.head());
+    }
+    return answer(reply, writtenOr(await command(commands, contextOf(request)), request), 200, sent);
+  }
+
+  const ofAll = { allow: (caller: Caller) => methodsForList(caller, 'event') };
+  const events = { kind: 'event', plan: planEventList, planAsOf: planEventListAsOf, pastTheEnd: PAST_THE_END } as const;
+
+  api.get(
+    '/events',
+    {
+      schema: {
+        ...listing({
+          ...about,
+          right: aboutReading.right,
+          summary: 'event_list.summary',
+          answer: page('events', 'event_list.answer', about.answer),
+          errors: [PAST_THE_END, 'rest_not_there_then', ...AHEAD_ERRORS],
+          takes: ['Password', 'AtLeast'],
+        }),
+        querystring: eventList({ perPage: queries.perPage }),
+      },
+      config: ofAll,
+    },
+    async (request, reply) => reply.list(await readList(dependencies, request, request.query, events)),
+  );
+
+  api.post(
+    '/events',
+    {
+      schema: {
+        ...creating({
+          ...about,
+          right: toCreate('event'),
+          example: POST_EXAMPLES.event.create,
+          summary: 'event.create',
+          description: 'event.create_description',
+          errors: ENTRY_ERRORS,
+        }),
+        body: eventCreate,
+      },
+      config: ofAll,
+    },
+    async (request, reply) => {
+      const input = eventInput(request.body);
+      const { recurrence } = request.body;
+      const write = async (): Promise<Body> => {
+        await checkRules(request, commands, { ...input, ...(recurrence && { recurrence }) });
+        const result = recurrence
+          ? await createRepeatingEvent(commands, contextOf(request), input, recurrence)
+          : await createCalendarEvent(commands, contextOf(request), input);
+        return answer(reply, writtenOr(result, request), 201, request.body);
+      };
+      if (recurrence) return orSayUnproposable(write);
+      return orPropose(dependencies, reply, { kind: 'event', how: 'create', wish: input }, write);
+    },
+  );
+
+  const ofId: { readonly allow: Allow } = {
+    allow: (caller, { id }) => (caller ? eventById(either, id).then((event) => allowed(caller, event)) : ['GET']),
+  };
+
+  api.get(
+    `/events/${ID}`,
+    {
+      schema: {
+        ...reading({
+          ...aboutReading,
+          summary: 'event.read',
+          errors: ['event-not-accessible', ...READ_ERRORS, ...ID_ERRORS],
+        }),
+        params: byId,
+        querystring: eventRead,
+      },
+      config: ofId,
+    },
+    (request, reply) => answerRead(reply, request.params.id, request.query),
+  );
+
+  api.delete(
+    `/events/${ID}`,
+    {
+      schema: {
+        ...trashing({ ...aboutTrashing, summary: 'event.trash', errors: ['event-is-in-trash', ...ID_ERRORS] }),
+        params: byId,
+        querystring: eventDelete,
+      },
+      config: ofId,
+    },
+    (request, reply) => trash(reply, request.params.id, request.query),
+  );
+
+  api.route({
+    method: ['POST', 'PUT', 'PATCH'],
+    url: `/events/${ID}`,
+    schema: {
+      ...changing({
+        ...aboutWriting,
+        summary: 'event.update',
+        errors: [...ENTRY_ERRORS, ...ID_ERRORS],
+      }),
+      params: byId,
+      body: eventUpdate,
+    },
+    config: ofId,
+    handler: (request, reply) => change(reply, request.params.id, request.body),
+  });
+
+  const ofSlug: { readonly allow: Allow } = {
+    allow: (caller, { slug }) =>
+      caller ? findNamed(either, 'event', slug, caller).then((event) => allowed(caller, event)) : ['GET'],
+  };
+
+  api.get(
+    `/events/by-slug/${SLUG}`,
+    {
+      schema: {
+        ...reading({ ...aboutReading, summary: 'event.read_by_slug', errors: [...READ_ERRORS, 'rest_slug_changed'] }),
+        params: bySlug,
+        querystring: eventReadBySlug,
+      },
+      config: ofSlug,
+    },
+    (request, reply) => answerRead(reply, namedPost(request), request.query),
+  );
+
+  api.delete(
+    `/events/by-slug/${SLUG}`,
+    {
+      schema: {
+        ...trashing({ ...aboutTrashing, summary: 'event.trash_by_slug', errors: ['event-is-in-trash'] }),
+        params: bySlug,
+        querystring: eventDeleteBySlug,
+      },
+      config: ofSlug,
+    },
+    (request, reply) => trash(reply, namedPost(request), request.query),
+  );
+
+  api.route({
+    method: ['POST', 'PUT', 'PATCH'],
+    url: `/events/by-slug/${SLUG}`,
+    schema: {
+      ...changing({
+        ...aboutWriting,
+        summary: 'event.update_by_slug',
+        errors: [...ENTRY_ERRORS, 'rest-event-not-found'],
+      }),
+      params: bySlug,
+      body: eventUpdateBySlug,
+    },
+    config: ofSlug,
+    handler: async (request, reply) => {
+      const event = await findNamed(writable, 'event', request.params.slug, request.caller);
+      if (event) return change(reply, event.id, request.body);
+      // A caller without the right to write does not learn what exists.
+      if (!methodsFor(request.caller, 'event', null).includes('POST')) throw forbidden(request.caller);
+      throw new ApiError('rest-event-not-found');
+    },
+  });
+};

@@ -1,0 +1,178 @@
+// The list of calendar events: from the query string to a read-model query, and back to an answer.
+
+import { withStaying } from '../../../editorial/merges/queries/merged.ts';
+import { argumentText, type IdFilter, strictTruthy } from '../../../kernel/text/wire-words.ts';
+import { accessibleTo, readableBy } from '../../../people/auth/policy.ts';
+import {
+  type Arguments,
+  type ListPlan,
+  type Paging,
+  pageCount,
+  pagingOf,
+  postList,
+  type QueryRefusal,
+  statusFilter,
+  windowOf,
+} from '../../../queries/arguments.ts';
+import { assembleEvents } from '../../../queries/assemble.ts';
+import { notingReads } from '../../../queries/made-from.ts';
+import type { QueryDependencies, Reader } from '../../../queries/reader.ts';
+import { textSearch } from '../../../queries/text-search.ts';
+import { unlockedBy } from '../../../queries/unlock.ts';
+import type { EventQuery, Nearby, TermView } from '../../../read-model/queries.ts';
+import { EVENT_FILTERS } from '../domain/calendar-event.ts';
+import { EVENT_TRAITS, TRAIT_PARAMETERS } from '../domain/event-traits.ts';
+import type { EventListInput } from '../http/event-schema.ts';
+import { dateWindow } from './date-window.ts';
+
+export interface EventListRequest {
+  readonly query: EventQuery;
+  readonly paging: Paging;
+  readonly args: Arguments;
+}
+
+const DEFAULT_RADIUS_KM = 25;
+
+/** A parsed request, with terms by id. */
+export function eventListRequest(
+  given: EventListInput,
+  { siteZone, perPage }: Pick<QueryDependencies, 'siteZone' | 'perPage'>,
+  reader: Reader,
+  terms: ReadonlyMap<number, TermView>,
+): EventListRequest | QueryRefusal {
+  const paging = pagingOf(given, perPage);
+  const { series, post_parent: parent } = given;
+  if (series !== undefined && parent !== undefined && series !== parent) return { refused: 'series' };
+  const status = statusFilter(given.status, 'event', reader);
+  if (status === 'refused') return { refused: 'status' };
+  const nearby = nearbyOf(given);
+  if (nearby === 'incomplete') return { refused: given.geoloc_lat === undefined ? 'geoloc_lat' : 'geoloc_lng' };
+  const strict = strictTruthy(given.strict_dates) ? 'strict' : 'whole days';
+  const dates = dateWindow(given, { now: reader.now, siteZone, strict });
+  const query: EventQuery = {
+    visibility: status.visibility,
+    unmasked: accessibleTo(reader.caller).unmasked,
+    linked: { venue: readableBy(reader.caller, 'venue'), organizer: readableBy(reader.caller, 'organizer') },
+    page: windowOf(paging),
+    bounds: dates.bounds,
+    ...plainFilters(given),
+    ...(given.search === undefined ? {} : { search: textSearch(given.search) }),
+    ...(given.categories === undefined ? {} : { categories: withDescendants(given.categories, terms) }),
+    ...(given.tags === undefined ? {} : { tags: withDescendants(given.tags, terms) }),
+    ...(nearby ? { nearby } : {}),
+    order: nearby ? 'distance' : given.include === undefined ? 'start' : 'date',
+  };
+  const args: Arguments = [
+    ['page', String(paging.page)],
+    ['per_page', String(paging.perPage)],
+    ...dates.windowArguments,
+    ...sent(given, ['search', 'geoloc', 'geoloc_lat', 'geoloc_lng']),
+    ...status.args,
+    ...sent(given, ['post_parent']),
+    ...shownFilters(given, ['include']),
+    ...dates.boundArguments,
+    ...shownFilters(given, ['venue', 'organizer']),
+    ...sent(given, FILTERS),
+    ...(strict === 'strict' ? [['strict_dates', '1'] as const] : []),
+    ...shownFilters(given, ['categories', 'tags']),
+    ...sent(given, ADDED_FILTERS),
+    ...(given.event_status ? [['event_status', given.event_status.join()] as const] : []),
+    ...sent(given, ['series', 'collapse', ...TRAIT_PARAMETERS, 'geoloc_radius', 'as_of', 'with']),
+  ];
+  return { query, paging, args };
+}
+
+/** Answers with a page of events. */
+export async function planEventList(
+  dependencies: QueryDependencies,
+  given: EventListInput,
+  reader: Reader,
+): Promise<ListPlan | QueryRefusal> {
+  const { readModel } = dependencies;
+  const request = eventListRequest(await withStaying(readModel, given), dependencies, reader, await readModel.terms());
+  if ('refused' in request) return request;
+  const { query, paging, args } = request;
+  return {
+    key: JSON.stringify(['events', query, args]),
+    async read() {
+      const noting = notingReads(readModel, query);
+      const noted = { ...dependencies, readModel: noting.readModel };
+      const { items, total } = await noted.readModel.listEvents(query);
+      const unlocked = await unlockedBy(noted, items, reader);
+      const bodies = await assembleEvents(noted, items, reader, 'plain', unlocked);
+      const answer = postList('events', bodies, total, paging, args, reader.links, pageCount(total, paging));
+      return { ...answer, madeFrom: await noting.madeFrom() };
+    },
+  };
+}
+
+/** Flags, as links show them: those that clients of the contract expect, and later ones. */
+const FILTERS = EVENT_FILTERS.filter(({ addition }) => !addition).map(({ wire }) => wire);
+const ADDED_FILTERS = EVENT_FILTERS.filter(({ addition }) => addition).map(({ wire }) => wire);
+
+/** Filters that a query has as they were sent, by the names of their parameters. */
+const DIRECT = [
+  ...EVENT_FILTERS.map(({ wire, member }) => [wire, member] as const),
+  ['geoloc', 'geolocated'],
+  ['collapse', 'collapse'],
+  ['event_status', 'eventStatuses'],
+  ...EVENT_TRAITS.map(({ wire, member }) => [wire, member] as const),
+] as const;
+
+function plainFilters(given: EventListInput): Partial<EventQuery> {
+  // The parent of a date is its series.
+  const parent = given.series ?? given.post_parent;
+  return {
+    ...(given.venue === undefined ? {} : { venues: given.venue.ids }),
+    ...(given.organizer === undefined ? {} : { organizers: given.organizer.ids }),
+    ...(given.include === undefined ? {} : { include: given.include.ids }),
+    ...(parent === undefined ? {} : { parent }),
+    ...Object.fromEntries(
+      DIRECT.flatMap(([wire, member]) => (given[wire] === undefined ? [] : [[member, given[wire]]])),
+    ),
+  };
+}
+
+function nearbyOf({
+  geoloc_lat: lat,
+  geoloc_lng: lng,
+  geoloc_radius: radius = DEFAULT_RADIUS_KM,
+}: EventListInput): Nearby | null | 'incomplete' {
+  if (lat === undefined && lng === undefined) return null;
+  if (lat === undefined || lng === undefined) return 'incomplete';
+  return { lat, lng, radiusKm: radius };
+}
+
+/** Terms by their parent. Read models return the same set until a term changes. */
+const childrenOf = new WeakMap<ReadonlyMap<number, TermView>, ReadonlyMap<number, readonly TermView[]>>();
+
+function byParent(terms: ReadonlyMap<number, TermView>): ReadonlyMap<number, readonly TermView[]> {
+  const before = childrenOf.get(terms);
+  if (before) return before;
+  const below = Map.groupBy(terms.values(), ({ parent }) => parent);
+  childrenOf.set(terms, below);
+  return below;
+}
+
+/** The terms of a filter with everything below them. */
+function withDescendants({ ids }: IdFilter, terms: ReadonlyMap<number, TermView>): number[] {
+  const below = byParent(terms);
+  const all = new Set<number>();
+  for (const id of ids) addWithDescendants(id, below, all);
+  return [...all];
+}
+
+function addWithDescendants(id: number, below: ReadonlyMap<number, readonly TermView[]>, ids: Set<number>): void {
+  if (ids.has(id)) return;
+  ids.add(id);
+  for (const term of below.get(id) ?? []) addWithDescendants(term.id, below, ids);
+}
+
+/** Arguments as they were sent. */
+export const sent = <Input extends object>(given: Input, names: readonly (keyof Input & string)[]): Arguments =>
+  names.flatMap((name) => (given[name] === undefined ? [] : [[name, argumentText(given[name])] as const]));
+
+const shownFilters = (
+  given: EventListInput,
+  names: readonly ('categories' | 'tags' | 'venue' | 'organizer' | 'include')[],
+): Arguments => names.flatMap((name) => (given[name] ? [[name, given[name].shown] as const] : []));

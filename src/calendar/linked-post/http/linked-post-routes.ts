@@ -1,0 +1,322 @@
+// The routes of venues and organizers: the same for both, but for what their kind says.
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import Type from 'typebox';
+import type { Written } from '../../../commands/context.ts';
+import type { CommandResult } from '../../../commands/handle-command.ts';
+import type { Fact } from '../../../domain/decider.ts';
+import { postInstead } from '../../../editorial/merges/queries/merged.ts';
+import type { ProposalRouteDependencies } from '../../../editorial/proposals/http/proposal-answers.ts';
+import { orPropose } from '../../../editorial/proposals/http/reviewed-writes.ts';
+import type { AskedState } from '../../../editorial/time-travel/http/as-of-reads.ts';
+import { type DatesSent, readAs } from '../../../editorial/time-travel/http/read-as.ts';
+import { methodsFor, methodsForList, methodsForUnknownId } from '../../../http/answers/allow.ts';
+import { entityTag } from '../../../http/answers/etag.ts';
+import type { Body } from '../../../http/answers/reply.ts';
+import type { Read } from '../../../http/caches/shared-answers.ts';
+import { ApiError, invalidParameters, movedPermanently } from '../../../http/errors.ts';
+import { POST_EXAMPLES } from '../../../http/openapi/documentation/examples.ts';
+import { AHEAD_ERRORS, listing, OLD_STATE_ERRORS, reading } from '../../../http/openapi/documentation/reads.ts';
+import { onPosts, toCreate } from '../../../http/openapi/documentation/rights.ts';
+import { changing, creating, trashing } from '../../../http/openapi/documentation/writes.ts';
+import { organizerInput, venueInput } from '../../../http/parameters/inputs.ts';
+import { ID, SLUG } from '../../../http/plugins/routing.ts';
+import type { Allow, Method, Routes } from '../../../http/route.ts';
+import { readerOf, readList, readOne } from '../../../http/routes/reading.ts';
+import {
+  answerWrite,
+  awaitPosition,
+  contextOf,
+  type RouteDependencies,
+  writtenOr,
+} from '../../../http/routes/writing.ts';
+import type { LinkedPostListInput } from '../../../http/schemas/lists.ts';
+import { page } from '../../../http/schemas/lists.ts';
+import { byId, bySlug } from '../../../http/schemas/path.ts';
+import type { ErrorCode } from '../../../locales/error-catalogue.ts';
+import type { Caller } from '../../../people/auth/caller.ts';
+import { rightsSubjectOf } from '../../../people/auth/policy.ts';
+import { assembleLinkedPost } from '../../../queries/assemble.ts';
+import type { Finder, SingleSource } from '../../../queries/log-fallback.ts';
+import type { QueryDependencies, Reader } from '../../../queries/reader.ts';
+import { unlockedForEditor } from '../../../queries/unlock.ts';
+import type { LinkedPostDocument } from '../../../read-model/documents.ts';
+import { findNamed, namedPost } from '../../resource/http/find-posts.ts';
+import { readLinkedPost } from '../../resource/queries/get-one.ts';
+import {
+  changeLinkedPost,
+  createLinkedPost,
+  type LinkedPost,
+  type LinkedPostInput,
+  type LinkedPostKind,
+  ORGANIZERS,
+  trashLinkedPost,
+  VENUES,
+} from '../commands/linked-posts.ts';
+import { planLinkedPostList } from '../queries/list-linked-posts.ts';
+import { type LinkedPostTables, organizerTables, venueTables } from './linked-post-schema.ts';
+
+/** What sets the routes of one kind apart. */
+interface Kind<State extends LinkedPost, F extends Fact, Input extends LinkedPostInput, Sent> {
+  readonly commands: LinkedPostKind<State, F, Input>;
+  readonly collection: string;
+  readonly group: 'Venues' | 'Organizers';
+  readonly component: string;
+  readonly tables: LinkedPostTables;
+  /** Beside those that both kinds have. */
+  readonly updateErrors: readonly ErrorCode[];
+  readonly inputOf: (sent: Sent) => Input;
+  readonly documentOf: (dependencies: RouteDependencies, written: Written<State>) => LinkedPostDocument;
+}
+
+function linkedPostRoutes<State extends LinkedPost, F extends Fact, Input extends LinkedPostInput, Sent>(
+  of: Kind<State, F, Input, Sent & DatesSent>,
+): Routes<ProposalRouteDependencies> {
+  const { collection, group } = of;
+  const { kind } = of.commands;
+  const pastTheEnd = `${kind}-archive-page-not-found` as const;
+  const about = { group, answer: Type.Ref(of.component) } as const;
+  const aboutReading = {
+    ...about,
+    right: onPosts('read', kind),
+    takes: ['Password', 'AtLeast'],
+    errors: ['rest_past_protected', ...OLD_STATE_ERRORS, ...AHEAD_ERRORS],
+  } as const;
+  const aboutOne = { ...aboutReading, errors: [...aboutReading.errors, 'rest_moved_permanently'] } as const;
+  const aboutOneById = { ...aboutOne, errors: [...aboutOne.errors, `${kind}-not-accessible`] } as const;
+  const aboutUpdate = {
+    ...about,
+    right: onPosts('update', kind),
+    example: POST_EXAMPLES[kind].change,
+    errors: [`could-not-create-${kind}`, 'rest_merged', ...of.updateErrors],
+  } as const;
+  const aboutTrash = {
+    ...about,
+    right: onPosts('delete', kind),
+    errors: [`${kind}-is-in-trash`, 'rest_merged'],
+  } as const;
+
+  return async (api, dependencies) => {
+    const { queries, commands, past } = dependencies;
+    const { either } = dependencies.beyondViews;
+
+    async function postById(id: number, finder: Pick<Finder, 'fetch'>): Promise<LinkedPostDocument | null> {
+      const [document] = await finder.fetch([{ kind, id }]);
+      return document?.kind === 'venue' || document?.kind === 'organizer' ? document : null;
+    }
+
+    async function read(request: FastifyRequest, id: number, asked: AskedState): Promise<Read> {
+      await awaitPosition(dependencies, request);
+      const make = async (source: SingleSource): Promise<Read> => {
+        const post = await postById(id, source);
+        const instead = post && (await postInstead(source, post, request.caller));
+        if (instead) throw movedPermanently(`${request.links.root}/${collection}/${instead}`, instead);
+        const found = await readLinkedPost({ ...queries, readModel: source }, post, readerOf(request));
+        if ('unreadable' in found)
+          throw found.unreadable === 'unknown' ? invalidParameters('id') : new ApiError(`${kind}-not-accessible`);
+        const { document, answer } = found;
+        const { picture } = document;
+        const shows = [`${kind}-${id}`, ...(picture === undefined ? [] : [`picture-${picture}`])];
+        return { text: answer.text, etag: entityTag(document.revision, answer.mark), shows };
+      };
+      return readOne(dependencies, request, `${kind} ${id}`, make, asked);
+    }
+
+    async function answerRead(reply: FastifyReply, id: number, asked: AskedState): Promise<Body> {
+      const { request } = reply;
+      const { text, etag, shows } = await (past.find(kind, request, asked, id) ?? read(request, id, asked));
+      reply.shows = shows;
+      return reply.conditional(text, etag);
+    }
+
+    function answer(
+      reply: FastifyReply,
+      result: CommandResult<State>,
+      status: 200 | 201,
+      sent: DatesSent = {},
+    ): Promise<Body> {
+      const { request } = reply;
+      const written = writtenOr(result, request);
+      return answerWrite(dependencies, reply, written, async () => {
+        const document = of.documentOf(dependencies, written);
+        const reader = readerOf(request);
+        // A write that found another author's post does not reveal what its password hides.
+        const { text } = assembleLinkedPost(document, reader, 'plain', unlockedForEditor(document, reader));
+        const location = `/${collection}/${written.id}`;
+        const readings = readAs(sent, { date: written.state.date }, request);
+        return { status, body: text, etag: entityTag(written.revision, ''), location, readAs: readings };
+      });
+    }
+
+    /** By one of the kind's own schemas: which of them is not known here. */
+    const sentIn = ({ body }: FastifyRequest) => body as Sent & DatesSent;
+
+    async function change(reply: FastifyReply, id: number): Promise<Body> {
+      const sent = sentIn(reply.request);
+      const context = contextOf(reply.request);
+      const input = of.inputOf(sent);
+      return orPropose(dependencies, reply, { kind, id, how: 'change', wish: input }, async () =>
+        answer(reply, await changeLinkedPost(commands, context, of.commands, id, input), 200, sent),
+      );
+    }
+
+    const trash = async (reply: FastifyReply, id: number): Promise<Body> =>
+      orPropose(dependencies, reply, { kind, id, how: 'delete', wish: {} }, async () =>
+        answer(reply, await trashLinkedPost(commands, contextOf(reply.request), of.commands, id), 200),
+      );
+
+    const planList = (plan: QueryDependencies, asked: LinkedPostListInput, reader: Reader) =>
+      planLinkedPostList(plan, kind, asked, reader);
+
+    const ofAll = { allow: (caller: Caller) => methodsForList(caller, kind) };
+
+    api.get(
+      `/${collection}`,
+      {
+        schema: {
+          ...listing({
+            ...aboutReading,
+            summary: `${kind}_list.summary`,
+            answer: page(collection, `${kind}_list.answer`, about.answer),
+            errors: [pastTheEnd, 'rest_not_there_then', ...AHEAD_ERRORS],
+          }),
+          querystring: of.tables.list({ perPage: queries.perPage }),
+        },
+        config: ofAll,
+      },
+      async (request, reply) =>
+        reply.list(await readList(dependencies, request, request.query, { kind, plan: planList, pastTheEnd })),
+    );
+
+    api.post(
+      `/${collection}`,
+      {
+        schema: {
+          ...creating({
+            ...about,
+            right: toCreate(kind),
+            example: POST_EXAMPLES[kind].create,
+            summary: `${kind}.create`,
+            description: `${kind}.create_description`,
+            errors: [`could-not-create-${kind}`],
+          }),
+          body: of.tables.create,
+        },
+        config: ofAll,
+      },
+      async (request, reply) => {
+        const sent = sentIn(request);
+        const input = of.inputOf(sent);
+        return orPropose(dependencies, reply, { kind, how: 'create', wish: input }, async () =>
+          answer(reply, await createLinkedPost(commands, contextOf(request), of.commands, input), 201, sent),
+        );
+      },
+    );
+
+    const allowed = (caller: Caller, post: LinkedPostDocument | null): readonly Method[] =>
+      post ? methodsFor(caller, kind, rightsSubjectOf(post)) : methodsForUnknownId(caller, kind);
+
+    const ofId: { readonly allow: Allow } = {
+      allow: (caller, { id }) => (caller ? postById(id, either).then((post) => allowed(caller, post)) : ['GET']),
+    };
+
+    api.get(
+      `/${collection}/${ID}`,
+      {
+        schema: { ...reading({ ...aboutOneById, summary: `${kind}.read` }), params: byId, querystring: of.tables.read },
+        config: ofId,
+      },
+      (request, reply) => answerRead(reply, request.params.id, request.query),
+    );
+
+    api.delete(
+      `/${collection}/${ID}`,
+      {
+        schema: {
+          ...trashing({ ...aboutTrash, summary: `${kind}.trash` }),
+          params: byId,
+          querystring: of.tables.delete,
+        },
+        config: ofId,
+      },
+      (request, reply) => trash(reply, request.params.id),
+    );
+
+    api.route({
+      method: ['POST', 'PUT', 'PATCH'],
+      url: `/${collection}/${ID}`,
+      schema: { ...changing({ ...aboutUpdate, summary: `${kind}.update` }), params: byId, body: of.tables.update },
+      config: ofId,
+      handler: (request, reply) => change(reply, request.params.id),
+    });
+
+    const ofSlug: { readonly allow: Allow } = {
+      allow: (caller, { slug }) =>
+        caller ? findNamed(either, kind, slug, caller).then((post) => allowed(caller, post)) : ['GET'],
+    };
+
+    api.get(
+      `/${collection}/by-slug/${SLUG}`,
+      {
+        schema: {
+          ...reading({
+            ...aboutOne,
+            summary: `${kind}.read_by_slug`,
+            errors: [...aboutOne.errors, 'rest_slug_changed'],
+          }),
+          params: bySlug,
+          querystring: of.tables.readBySlug,
+        },
+        config: ofSlug,
+      },
+      (request, reply) => answerRead(reply, namedPost(request), request.query),
+    );
+
+    api.delete(
+      `/${collection}/by-slug/${SLUG}`,
+      {
+        schema: {
+          ...trashing({ ...aboutTrash, summary: `${kind}.trash_by_slug` }),
+          params: bySlug,
+          querystring: of.tables.deleteBySlug,
+        },
+        config: ofSlug,
+      },
+      (request, reply) => trash(reply, namedPost(request)),
+    );
+
+    api.route({
+      method: ['POST', 'PUT', 'PATCH'],
+      url: `/${collection}/by-slug/${SLUG}`,
+      schema: {
+        ...changing({ ...aboutUpdate, summary: `${kind}.update_by_slug` }),
+        params: bySlug,
+        body: of.tables.updateBySlug,
+      },
+      config: ofSlug,
+      handler: (request, reply) => change(reply, namedPost(request)),
+    });
+  };
+}
+
+export const venueRoutes = linkedPostRoutes({
+  commands: VENUES,
+  collection: 'venues',
+  group: 'Venues',
+  component: 'Venue',
+  tables: venueTables,
+  updateErrors: [],
+  inputOf: venueInput,
+  documentOf: ({ documents }, written) => documents.venue(written),
+});
+
+export const organizerRoutes = linkedPostRoutes({
+  commands: ORGANIZERS,
+  collection: 'organizers',
+  group: 'Organizers',
+  component: 'Organizer',
+  tables: organizerTables,
+  updateErrors: ['organizer-is-erased'],
+  inputOf: organizerInput,
+  documentOf: ({ documents }, written) => documents.organizer(written),
+});

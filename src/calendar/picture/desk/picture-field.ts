@@ -1,0 +1,67 @@
+// The picture of an event, a venue or an organizer in its form: the number of an uploaded one, an address elsewhere, or a
+// file that is uploaded along with the form.
+
+import type { Problem } from '../../../pages/desk/api.ts';
+import { MAX_TYPED } from '../../../pages/desk/editing.ts';
+import { type Field, field, textField } from '../../../pages/desk/forms.ts';
+import { type DeskRequest, textOf } from '../../../pages/desk/page.ts';
+import { type Html, html } from '../../../pages/html.ts';
+import { mayUpload } from '../../../people/auth/policy.ts';
+import { nameOf } from './list-page.ts';
+import { type Picture, type PicturesPage, sourceOf } from './reading.ts';
+
+/** What the form offers beside the value. */
+export interface PictureOffer {
+  /** The uploaded picture that the value names; null for another one, and for users who may not see all of them. */
+  readonly chosen: Picture | null;
+  readonly newest: readonly Picture[];
+}
+
+export const NO_PICTURES: PictureOffer = { chosen: null, newest: [] };
+const NEWEST = 24;
+/** The most that the API can be set to take, with the fields of the form. */
+export const PICTURE_FORM_LIMIT = 102 * 1_048_576;
+export const PICTURE_TYPES = 'image/jpeg,image/png,image/webp,image/gif,image/avif';
+
+export async function pictureOffer({ api, user }: DeskRequest, value: string): Promise<PictureOffer> {
+  if (!mayUpload(user)) return NO_PICTURES;
+  const [{ media }, found] = await Promise.all([
+    api.read<PicturesPage>('/media', { per_page: NEWEST }),
+    /^\d+$/.test(value) ? api.ask<Picture>(`/media/${value}`) : null,
+  ]);
+  return { chosen: found?.problem === null ? found.body : null, newest: media };
+}
+
+export function pictureField(request: DeskRequest, shown: Field, { chosen, newest }: PictureOffer): Html {
+  const { words, user, site, form } = request;
+  const file = { name: 'image_file', label: words('picture_upload'), hint: words('hint_picture_file') };
+  const alt = { name: 'image_alt', label: words('picture_alt'), hint: words('hint_picture_alt') };
+  return html`${chosen && html`<img class="chosen" src=${sourceOf(site, chosen, 'thumbnail')} alt=${chosen.alt || nameOf(chosen)} />`}
+    ${textField(shown, { maxlength: MAX_TYPED, list: 'pictures', autocomplete: 'off' })}
+    <datalist id="pictures">${newest.map((one) => html`<option value=${one.id}>${nameOf(one)}</option>`)}</datalist>
+    ${
+      mayUpload(user) &&
+      html`<div class="pair">
+        ${field(file, html`<input type="file" id="image_file" name="image_file" accept=${PICTURE_TYPES} aria-describedby="image_file-hint" />`)}
+        ${textField({ ...alt, value: textOf(form, 'image_alt') }, { maxlength: 1000 })}
+      </div>`
+    }`;
+}
+
+/**
+ * Uploads the file of a form, if there is one: its number is the value of the field from now on, also where the form is
+ * shown again. The problem is that of the field.
+ */
+export async function uploadedWith({
+  api,
+  form,
+  file,
+}: DeskRequest): Promise<{ readonly image?: string; readonly problem: Problem | null }> {
+  if (file === null) return { problem: null };
+  const sent = new FormData();
+  sent.set('alt', textOf(form, 'image_alt'));
+  sent.set('file', file, file.name);
+  const { body, problem } = await api.upload<Picture>('/media', sent, { key: textOf(form, '_key') });
+  if (problem === null) return { image: String(body.id), problem };
+  return { problem: { ...problem, fields: { image: problem.message } } };
+}

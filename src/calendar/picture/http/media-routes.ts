@@ -1,0 +1,226 @@
+// The routes of uploaded pictures: /media.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Written } from '../../../commands/context.ts';
+import type { CommandResult } from '../../../commands/handle-command.ts';
+import { streamOf } from '../../../commands/reservations/reservations.ts';
+import { entityTag } from '../../../http/answers/etag.ts';
+import type { Body } from '../../../http/answers/reply.ts';
+import { ApiError, forbidden } from '../../../http/errors.ts';
+import { missingUpload } from '../../../http/parameters/multipart.ts';
+import { ID } from '../../../http/plugins/routing.ts';
+import { FILE_FIELD, uploads } from '../../../http/plugins/uploads.ts';
+import type { Method, Routes } from '../../../http/route.ts';
+import { pageMembers, totalsOf } from '../../../http/routes/pages.ts';
+import {
+  awaitPosition,
+  awaitWritten,
+  contextOf,
+  type RouteDependencies,
+  writtenOr,
+} from '../../../http/routes/writing.ts';
+import { byId } from '../../../http/schemas/path.ts';
+import { phrase } from '../../../locales/phrases.ts';
+import type { EventStore } from '../../../log/event-store.ts';
+import { mayChangePicture, mayUpload } from '../../../people/auth/policy.ts';
+import type { SubjectKeys } from '../../../people/personal-data/facts/subject-keys.ts';
+import { openActors } from '../../../people/users/facts/actors.ts';
+import { pageCount, pagingOf } from '../../../queries/arguments.ts';
+import { digestOf } from '../../../queries/digest.ts';
+import { openGate } from '../../../queries/gate.ts';
+import { showing } from '../../../read-model/documents.ts';
+import { imageObject } from '../../../rendering/post-fragment.ts';
+import { fill, fragmentOf, insideString } from '../../../rendering/slots.ts';
+import type { Site } from '../../site/queries/site.ts';
+import {
+  describePictureOf,
+  findPicture,
+  findRemovedPicture,
+  recordPicture,
+  removePictureOf,
+} from '../commands/pictures.ts';
+import { filesOf, imageOf, type Picture, type PictureTexts } from '../domain/picture.ts';
+import { type MediaStore, MediaUnavailable } from '../media/media-store.ts';
+import type { PictureMaker, Rendered, Unrenderable } from '../media/renditions.ts';
+import { PICTURE_TYPES } from '../media/renditions.ts';
+import { listPictures } from '../queries/list-pictures.ts';
+import { PICTURE_DOCUMENTATION } from './picture-documentation.ts';
+import { pictureCreate, pictureList, pictureRead, pictureUpdate } from './picture-schema.ts';
+
+export interface MediaRouteDependencies extends RouteDependencies {
+  readonly store: EventStore;
+  readonly media: MediaStore;
+  /** Of what is said about pictures. */
+  readonly keys: Pick<SubjectKeys, 'destroy'>;
+  readonly pictures: PictureMaker;
+  /** The name of the files of a new picture; it cannot be guessed. */
+  readonly newStem: () => string;
+  /** Its logo is a picture that is shown. */
+  readonly site: Pick<Site, 'logo' | 'look'>;
+  /** Of an uploaded file, in bytes. */
+  readonly maxUpload: number;
+}
+
+/** One picture may take hundreds of megabytes, and several seconds of all processors. */
+const AT_ONCE = 1;
+const MAX_WAITING = 16;
+const PARAMETERS = ['page', 'per_page', 'author', 'search'];
+const instant = (at: number): string => new Date(at * 1000).toISOString();
+
+export const mediaRoutes: Routes<MediaRouteDependencies> = async (api, dependencies) => {
+  const { commands, queries, store, media, keys, pictures, newStem, maxUpload, site } = dependencies;
+  const { readModel } = queries;
+  const gate = openGate({
+    ...{ concurrency: AT_ONCE, maxWaiting: MAX_WAITING },
+    refused: () => new ApiError('rest_pictures_unavailable', { headers: { 'Retry-After': '2' } }),
+  });
+
+  /** How many posts show it, and the site itself as its logo. */
+  async function uses(id: number): Promise<number> {
+    const kinds = ['event', 'venue', 'organizer'] as const;
+    const counts = await Promise.all(kinds.map((kind) => readModel.countNamed(kind, showing(id))));
+    return counts.reduce((sum, count) => sum + count, site.logo?.id === id ? 1 : 0);
+  }
+
+  async function pictureObject({ links }: FastifyRequest, picture: Picture) {
+    const { id, title, alt, author, uploaded, modified, file } = picture;
+    const shown = JSON.parse(fill(fragmentOf(imageObject(imageOf(picture))), { site: insideString(links.site) }));
+    const { url, sizes = {}, width, height, filesize } = shown;
+    return {
+      ...{ id, url, rest_url: `${links.root}/media/${id}`, title, alt },
+      author: { id: author, name: await openActors(store).nameOf({ id: author, name: '' }) },
+      date: instant(uploaded),
+      modified: instant(modified),
+      ...{ mime_type: file.mimeType, width, height, filesize, sizes },
+      used: await uses(id),
+    };
+  }
+
+  async function answer(
+    reply: FastifyReply,
+    { id, state, revision, position, created }: Written<Picture>,
+  ): Promise<Body> {
+    await awaitWritten(dependencies, reply, position);
+    reply.header('etag', entityTag(revision, ''));
+    if (created) reply.code(201).header('location', `${reply.request.links.root}/media/${id}`);
+    return JSON.stringify(await pictureObject(reply.request, state));
+  }
+
+  async function present(id: number): Promise<Picture> {
+    const picture = await findPicture(store, id);
+    if (!picture) throw new ApiError('rest_picture_not_found');
+    return picture;
+  }
+
+  const route = (...methods: readonly Method[]) => ({
+    config: { allow: (caller: FastifyRequest['caller']): readonly Method[] => (mayUpload(caller) ? methods : []) },
+    preHandler: async ({ caller }: FastifyRequest): Promise<void> => {
+      if (!mayUpload(caller)) throw forbidden(caller);
+    },
+  });
+  const { list, read, upload, describe, remove } = PICTURE_DOCUMENTATION;
+
+  api.get(
+    '/media',
+    { ...route('GET'), schema: { ...list, querystring: pictureList({ perPage: queries.perPage }) } },
+    async (request, reply) => {
+      const { query } = request;
+      await awaitPosition(dependencies, request);
+      const paging = pagingOf(query, queries.perPage);
+      const { total, pictures: found } = await listPictures(readModel, query, paging);
+      if (paging.page > Math.max(pageCount(total, paging), 1)) throw new ApiError('rest_picture_page_not_found');
+      const body = JSON.stringify({
+        media: await Promise.all(found.map((picture) => pictureObject(request, picture))),
+        ...pageMembers(`${request.links.root}/media/`, query, PARAMETERS, { paging, total }),
+      });
+      return reply.headers(totalsOf(total, paging)).conditional(body, `"${digestOf(body)}"`);
+    },
+  );
+
+  await api.register(uploads, { maxBytes: maxUpload, may: mayUpload });
+  api.post('/media', { ...route('POST'), schema: { ...upload, body: pictureCreate } }, async (request, reply) => {
+    const file = request.upload?.file;
+    if (!file) throw missingUpload(FILE_FIELD);
+    const { title = '', alt = '' } = request.body;
+    const rendered = await gate.pass(async () => pictures.render(new Uint8Array(await file.arrayBuffer()), newStem()));
+    if (typeof rendered === 'string') throw unrenderable(rendered);
+    return answer(reply, await recorded(request, rendered, { title, alt }));
+  });
+
+  async function recorded(request: FastifyRequest, { file, sizes, files }: Rendered, texts: PictureTexts) {
+    await kept(() => media.write(files));
+    const result = await recordPicture(commands, contextOf(request), { file, sizes, ...texts });
+    // A repeated request, or a refused one, has no use for them.
+    const isUsed = result.kind === 'written' && result.written.state.file.name === file.name;
+    if (!isUsed) await media.remove(files.map(({ name }) => name)).catch(() => {});
+    return writtenOr(result, request);
+  }
+
+  api.get(
+    `/media/${ID}`,
+    { ...route('GET'), schema: { ...read, params: byId, querystring: pictureRead } },
+    async (request, reply) => {
+      const body = JSON.stringify(await pictureObject(request, await present(request.params.id)));
+      return reply.conditional(body, `"${digestOf(body)}"`);
+    },
+  );
+
+  const onOne = (method: Method) => ({
+    ...route(method),
+    config: {
+      allow: async (caller: FastifyRequest['caller'], { id }: { readonly id: number }): Promise<readonly Method[]> => {
+        const picture = mayUpload(caller) ? await findPicture(store, id) : null;
+        return picture && mayChangePicture(caller, picture) ? [method] : [];
+      },
+    },
+  });
+
+  api.route({
+    ...onOne('PATCH'),
+    method: 'PATCH',
+    url: `/media/${ID}`,
+    schema: { ...describe, params: byId, body: pictureUpdate },
+    handler: async ({ params, body }, reply) => {
+      const { title, alt } = body;
+      const texts = { ...(title !== undefined && { title }), ...(alt !== undefined && { alt }) };
+      return step(reply, await describePictureOf(commands, contextOf(reply.request), params.id, texts));
+    },
+  });
+
+  api.delete(
+    `/media/${ID}`,
+    { ...onOne('DELETE'), schema: { ...remove, params: byId, querystring: pictureRead } },
+    async ({ params }, reply) => {
+      const { id } = params;
+      await site.look();
+      const result = await removePictureOf(commands, contextOf(reply.request), id, await uses(id));
+      await eraseRemoved(id);
+      return step(reply, result);
+    },
+  );
+
+  /** Its files and the key of its texts. Also of a picture removed before: that may have been interrupted. */
+  async function eraseRemoved(id: number): Promise<void> {
+    const removed = await findRemovedPicture(store, id);
+    if (!removed) return;
+    await media.remove(filesOf(removed)).catch(() => {});
+    await keys.destroy(streamOf('picture', id));
+  }
+
+  const step = (reply: FastifyReply, result: CommandResult<Picture>): Promise<Body> =>
+    answer(reply, writtenOr(result, reply.request));
+};
+
+async function kept<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof MediaUnavailable) throw new ApiError('rest_pictures_unavailable');
+    throw error;
+  }
+}
+
+function unrenderable(why: Unrenderable): ApiError {
+  if (why === 'unavailable') return new ApiError('rest_pictures_unavailable', { status: 501 });
+  const text = why === 'too many pixels' ? 'upload_too_many_pixels' : 'upload_not_a_picture';
+  return new ApiError('rest_upload_not_a_picture', { text: phrase(text, { types: PICTURE_TYPES }) });
+}

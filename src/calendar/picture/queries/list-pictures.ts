@@ -1,0 +1,67 @@
+// The list of uploaded pictures, the newest first.
+
+import { openTurns } from '../../../kernel/event-loop/turns.ts';
+import { foldLetters } from '../../../kernel/text/ascii-folding.ts';
+import { type Paging, windowOf } from '../../../queries/arguments.ts';
+import { writtenBy } from '../../../read-model/documents.ts';
+import type { ReadModel } from '../../../read-model/read-model.ts';
+import type { Picture } from '../domain/picture.ts';
+
+export interface PictureListInput {
+  /** Only what this user has uploaded. */
+  readonly author?: number;
+  /** Words that must occur in the title, in the alternative text or in the name of the file. */
+  readonly search?: string;
+}
+
+export interface ListedPictures {
+  readonly total: number;
+  /** Those of the page. */
+  readonly pictures: readonly Picture[];
+}
+
+type Models = Pick<ReadModel, 'countNamed' | 'namedPage' | 'fetch'>;
+
+/** Documents fetched at once. */
+const PORTION = 100;
+
+/**
+ * A search reads all pictures, in turns with other requests: only those who may upload request it, and the read model
+ * has no index for it.
+ */
+export async function listPictures(
+  readModel: Models,
+  { author, search }: PictureListInput,
+  paging: Paging,
+): Promise<ListedPictures> {
+  const name = author === undefined ? 'all' : writtenBy(author);
+  const total = await readModel.countNamed('picture', name);
+  const words = wordsIn(search ?? '');
+  const { offset, limit } = windowOf(paging);
+  if (words.length === 0) {
+    const ids = await readModel.namedPage('picture', name, { offset, limit });
+    return { total, pictures: await picturesOf(readModel, ids) };
+  }
+  const turn = openTurns();
+  const found: Picture[] = [];
+  let ids = await readModel.namedPage('picture', name, { offset: 0, limit: PORTION });
+  for (let below = ids.at(-1); below !== undefined; below = ids.at(-1)) {
+    found.push(...(await picturesOf(readModel, ids)).filter((picture) => hasAll(picture, words)));
+    await turn();
+    ids = await readModel.namedPage('picture', name, { below, offset: 0, limit: PORTION });
+  }
+  return { total: found.length, pictures: found.slice(offset, offset + limit) };
+}
+
+const wordsIn = (search: string): readonly string[] => foldLetters(search).split(/\s+/).filter(Boolean);
+
+const hasAll = ({ title, alt, file }: Picture, words: readonly string[]): boolean => {
+  const texts = [title, alt, file.name].map(foldLetters);
+  return words.every((word) => texts.some((text) => text.includes(word)));
+};
+
+async function picturesOf(readModel: Models, ids: readonly number[]): Promise<Picture[]> {
+  const documents = await readModel.fetch(ids.map((id) => ({ kind: 'picture', id })));
+  // As the projection of pictures stores it.
+  return documents.flatMap((document) => (document ? [document.state as unknown as Picture] : []));
+}

@@ -1,0 +1,96 @@
+// Finding venues, organizers, categories and tags. Categories are a tree until something is searched.
+
+import { problemNote } from '../../../pages/desk/forms.ts';
+import { choice, filterInput, pagesNav, parkedLabel } from '../../../pages/desk/lists.ts';
+import { type DeskPage, type DeskRequest, textOf } from '../../../pages/desk/page.ts';
+import { type Html, html } from '../../../pages/html.ts';
+import { address } from '../../../pages/links.ts';
+import { mayListUnpublished, mayMerge } from '../../../people/auth/policy.ts';
+import { type DeskKind, sectionOf } from './kinds.ts';
+import { type Branch, type Listed, type ListedPage, STATES } from './reading.ts';
+
+export type ListShown = ListedPage | { readonly tree: readonly Branch[] };
+
+export function resourceListPage(request: DeskRequest, kind: DeskKind, shown: ListShown): DeskPage {
+  const { words, user } = request;
+  const section = sectionOf(kind);
+  const problem = 'tree' in shown ? null : shown.problem;
+  return {
+    title: words(kind.collection),
+    section,
+    status: problem?.status ?? 200,
+    main: [
+      html`<div class="head"><h1>${words(kind.collection)}</h1>
+        ${mayMerge(user, kind.kind) && html`<a class="button" href=${`${section}/duplicates`}>${words('look_alike')}</a>`}
+        <a class="button main" href=${`${section}/new`}>${words(kind.newOne)}</a></div>`,
+      problemNote(problem),
+      filterForm(request, kind),
+      'tree' in shown ? tree(request, kind, shown.tree) : found(request, kind, shown),
+    ].filter((part) => part !== false),
+  };
+}
+
+function filterForm({ words, sent, user }: DeskRequest, kind: DeskKind): Html {
+  const isFiltered = textOf(sent, 'search') !== '' || textOf(sent, 'state') !== '';
+  const states = STATES.map((state) => [state, words(`state_${state}`)] as const);
+  return html`<form class="filters" method="get" action=${sectionOf(kind)} role="search">
+    ${filterInput('search', words('search'), textOf(sent, 'search'), 'text')}
+    ${
+      kind.isPost &&
+      mayListUnpublished(user) &&
+      choice('state', words('field_status'), textOf(sent, 'state'), [['', words('any_state')], ...states])
+    }
+    <p class="actions"><button type="submit">${words('find')}</button>
+      ${isFiltered && html`<a href=${sectionOf(kind)}>${words('clear_filters')}</a>`}</p>
+  </form>`;
+}
+
+function found(request: DeskRequest, kind: DeskKind, { found: all, total, pages }: ListedPage): Html {
+  const { words, sent } = request;
+  if (all.length === 0) return html`<p role="status">${words('none_match')}</p>`;
+  const to = (page: number): string =>
+    address(sectionOf(kind), [
+      ['search', textOf(sent, 'search')],
+      ['state', textOf(sent, 'state')],
+      ['page', String(page)],
+    ]);
+  return html`<p role="status">${words('found_all', { total })}</p>
+    <div class="scroll">${table(request, kind, all)}</div>
+    ${pagesNav(request, { page: Number(textOf(sent, 'page')) || 1, pages, to })}`;
+}
+
+function table({ words }: DeskRequest, kind: DeskKind, all: readonly Listed[]): Html {
+  const columns = kind.isPost ? (['place', 'field_status'] as const) : (['events'] as const);
+  const isVenue = kind.kind === 'venue';
+  return html`<table class="stack">
+    <thead><tr><th scope="col">${words('field_name')}</th>${columns.map(
+      (word) => html`<th scope="col">${words(word === 'place' && !isVenue ? 'contact' : word)}</th>`,
+    )}</tr></thead>
+    <tbody>${all.map(
+      (one) => html`<tr>
+        <td><a href=${`${sectionOf(kind)}/${one.id}`}>${one.name || words('untitled')}</a></td>
+        ${kind.isPost ? html`<td>${one.place}</td><td>${stateLabel(words, one)}${one.isParked && parkedLabel(words)}</td>` : html`<td>${one.count}${one.isParked && parkedLabel(words)}</td>`}
+      </tr>`,
+    )}</tbody>
+  </table>`;
+}
+
+export function stateLabel(words: DeskRequest['words'], { status, mergedInto }: Listed): Html {
+  if (mergedInto !== undefined) return html`<span class="label">${words('merged')}</span>`;
+  const state = STATES.find((one) => one === status) ?? 'publish';
+  return html`<span class=${state === 'publish' ? 'label good' : 'label'}>${words(`state_${state}`)}</span>`;
+}
+
+function tree(request: DeskRequest, kind: DeskKind, branches: readonly Branch[]): Html {
+  const { words } = request;
+  if (branches.length === 0) return html`<p role="status">${words('none_match')}</p>`;
+  return html`<div class="box">${branchList(request, kind, branches)}</div>`;
+}
+
+const branchList = (request: DeskRequest, kind: DeskKind, branches: readonly Branch[]): Html =>
+  html`<ul class="tree">${branches.map(
+    ({ id, name, count, below, isParked }) => html`<li>
+      <a href=${`${sectionOf(kind)}/${id}`}>${name}</a> <small>${request.words('events_count', { total: count ?? 0 })}</small>${isParked && parkedLabel(request.words)}
+      ${below.length > 0 && branchList(request, kind, below)}
+    </li>`,
+  )}</ul>`;

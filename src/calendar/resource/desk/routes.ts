@@ -1,0 +1,185 @@
+// The routes of venues, organizers, categories and tags at the desk: the same for all, by the table of kinds.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ID } from '../../../http/plugins/routing.ts';
+import { type ApiAnswer, ApiProblem, type Problem } from '../../../pages/desk/api.ts';
+import type { DeskSection } from '../../../pages/desk/page.ts';
+import { type DeskRequest, textOf } from '../../../pages/desk/page.ts';
+import { savedWord } from '../../../pages/desk/saved-word.ts';
+import { leadTo, show } from '../../../pages/desk/show.ts';
+import { PICTURE_FORM_LIMIT } from '../../picture/desk/picture-field.ts';
+import { alikePage } from './alike-page.ts';
+import { resourceFormPage } from './form-page.ts';
+import { DESK_KINDS, type DeskKind, sectionOf } from './kinds.ts';
+import { resourceListPage } from './list-page.ts';
+import { gonePage, mergePage } from './merge-page.ts';
+import { alikeOf, beforeTheEnd, goneOf, listed, type Merge, nameOf, search, sourceOf, treeOf } from './reading.ts';
+import { offersFor, saveResource } from './saving.ts';
+import { blankValues } from './values.ts';
+
+interface ById {
+  readonly Params: { readonly id: string };
+}
+
+export const resourceSections: readonly DeskSection[] = DESK_KINDS.map((kind) => ({
+  word: kind.collection,
+  path: sectionOf(kind),
+  may: kind.may,
+  routes: (app) => routesOf(app, kind),
+}));
+
+function routesOf(app: FastifyInstance, kind: DeskKind): void {
+  const section = sectionOf(kind);
+  const one = `${section}/${ID}`;
+  const write = (
+    name: string,
+    { to, ...of }: { readonly to: 'list' | 'form'; readonly send: Sending; readonly said: Said },
+  ): void => {
+    app.post<ById>(`${one}/${name}`, (request, reply) =>
+      written(reply, { ...of, to: to === 'list' ? section : `${section}/${request.params.id}` }, request.params.id),
+    );
+  };
+
+  app.get(section, async ({ desk }, reply) => show(reply, resourceListPage(desk, kind, await listShown(desk, kind))));
+  app.get(`${section}/new`, ({ desk }, reply) => showNew(desk, reply, kind));
+  app.get(`${section}/duplicates`, async ({ desk }, reply) =>
+    show(reply, alikePage(desk, kind, await alikeOf(desk.api, kind, textOf(desk.sent, 'page')))),
+  );
+  const large = { bodyLimit: PICTURE_FORM_LIMIT };
+  app.post(section, large, (_request, reply) => save(reply, kind, undefined));
+  app.get<ById>(one, ({ params }, reply) => showForm(reply, kind, params.id, null));
+  app.post<ById>(one, large, ({ params }, reply) => save(reply, kind, params.id));
+  app.get<ById>(`${one}/merge`, ({ params, desk }, reply) =>
+    showMerge(reply, kind, params.id, textOf(desk.sent, 'into'), null),
+  );
+  app.post<ById>(`${one}/merge`, ({ params }, reply) => merge(reply, kind, params.id));
+  app.post<ById>(`${one}/back`, (request, reply) => goBack(request, reply, kind));
+  const path = (id: string): string => `/${kind.collection}/${id}`;
+  if (kind.isPost) {
+    write('bin', { to: 'list', said: 'said_bin', send: ({ api }, id) => api.send('DELETE', path(id)) });
+    const restored = { status: 'draft' };
+    write('restore', {
+      to: 'form',
+      said: 'said_restore',
+      send: ({ api }, id) => api.send('PATCH', path(id), restored),
+    });
+  } else {
+    write('delete', { to: 'list', said: 'said_deleted', send: ({ api }, id) => api.send('DELETE', path(id)) });
+  }
+}
+
+/** Categories are shown as their tree until something is searched, unless they are too many. */
+async function listShown(request: DeskRequest, kind: DeskKind) {
+  const isTree = kind.isTree && textOf(request.sent, 'search') === '';
+  const tree = isTree ? await treeOf(request.api, kind) : null;
+  return tree === null ? listed(request, kind) : { tree };
+}
+
+async function showNew(request: DeskRequest, reply: FastifyReply, kind: DeskKind): Promise<FastifyReply> {
+  const values = blankValues(kind, request.user);
+  const offers = await offersFor(request, kind, values);
+  return show(reply, resourceFormPage(request, kind, { values, was: values, etag: '', problem: null, ...offers }));
+}
+
+/** The form; of one that is gone, where to. */
+async function showForm(
+  reply: FastifyReply,
+  kind: DeskKind,
+  id: string,
+  problem: Problem | null,
+): Promise<FastifyReply> {
+  const { desk } = reply.request;
+  const { values, etag } = await sourceOf(desk.api, kind, id);
+  const gone = await goneOf(desk.api, kind, id);
+  if (gone !== null) {
+    const into = gone.into === null ? null : String(gone.into);
+    const shown = {
+      from: { id, name: values[kind.name] || id },
+      into: into === null ? null : { id: into, name: await nameOf(desk.api, kind, into) },
+      back: await beforeTheEnd(desk.api, kind, id),
+    };
+    return show(reply, gonePage(desk, kind, { ...shown, problem }));
+  }
+  const offers = await offersFor(desk, kind, values);
+  return show(reply, resourceFormPage(desk, kind, { id, values, was: values, etag, problem, ...offers }));
+}
+
+async function save(reply: FastifyReply, kind: DeskKind, id: string | undefined): Promise<FastifyReply> {
+  const { desk } = reply.request;
+  const saved = await saveResource(desk, kind, id);
+  if ('again' in saved) return show(reply, resourceFormPage(desk, kind, saved.again));
+  const { status, body } = saved.answer;
+  const section = sectionOf(kind);
+  if (status === 202) return leadTo(reply, section, 'said_proposed');
+  const { status: state = 'publish' } = body;
+  const made = state === 'publish' ? 'said_made' : 'said_made_draft';
+  const said = savedWord(desk, body, id === undefined ? made : 'said_saved');
+  return leadTo(reply, `${section}/${id ?? body.id}`, said);
+}
+
+type Sending = (request: DeskRequest, id: string) => Promise<ApiAnswer<unknown>>;
+type Said = 'said_bin' | 'said_restore' | 'said_deleted';
+
+interface Writing {
+  readonly to: string;
+  readonly send: Sending;
+  readonly said: Said;
+}
+
+/** A form of one button. */
+async function written(reply: FastifyReply, { to, send, said }: Writing, id: string): Promise<FastifyReply> {
+  const { status, problem } = await send(reply.request.desk, id);
+  if (problem) throw new ApiProblem(problem);
+  return leadTo(reply, to, status === 202 ? 'said_proposed' : said);
+}
+
+/** What a merge would do; or, without the one that stays, those that it could be. */
+async function showMerge(
+  reply: FastifyReply,
+  kind: DeskKind,
+  id: string,
+  into: string,
+  refused: Problem | null,
+): Promise<FastifyReply> {
+  const { desk } = reply.request;
+  const { api, sent } = desk;
+  const from = { id, name: await nameOf(api, kind, id) };
+  if (into === '') {
+    const found = await search(desk, kind, textOf(sent, 'search'));
+    const candidates = found.filter((one) => String(one.id) !== id);
+    return show(reply, mergePage(desk, kind, { from, into: null, merge: null, candidates, problem: refused }));
+  }
+  const tried = await api.send<Merge>('POST', `/${kind.collection}/${id}/merge`, { into, dry_run: true });
+  const shown = {
+    ...{ from, into: { id: into, name: await nameOf(api, kind, into) }, candidates: [] },
+    ...{ merge: tried.problem ? null : tried.body, problem: refused ?? tried.problem },
+  };
+  return show(reply, mergePage(desk, kind, shown));
+}
+
+async function merge(reply: FastifyReply, kind: DeskKind, id: string): Promise<FastifyReply> {
+  const { api, form } = reply.request.desk;
+  const into = textOf(form, 'into');
+  const reason = textOf(form, '_reason');
+  const { status, body, problem } = await api.send<Merge>(
+    'POST',
+    `/${kind.collection}/${id}/merge`,
+    { into },
+    { reason },
+  );
+  if (problem) return showMerge(reply, kind, id, into, problem);
+  if (status === 202) return leadTo(reply, `${sectionOf(kind)}/${id}`, 'said_proposed');
+  return leadTo(reply, `${sectionOf(kind)}/${body.merged_into}`, 'said_merged');
+}
+
+/** Goes back to the state before it was merged or deleted: its events follow. */
+async function goBack(
+  { params, desk }: FastifyRequest<ById>,
+  reply: FastifyReply,
+  kind: DeskKind,
+): Promise<FastifyReply> {
+  const { api, form } = desk;
+  const revision = textOf(form, 'revision');
+  const { status, problem } = await api.send('POST', `/${kind.collection}/${params.id}/revert`, { revision });
+  if (problem) return showForm(reply, kind, params.id, problem);
+  return leadTo(reply, `${sectionOf(kind)}/${params.id}`, status === 202 ? 'said_proposed' : 'said_back');
+}

@@ -1,0 +1,48 @@
+// The fields of a resource as they were written: what a form fills in. Answers of other reads are rendered for pages.
+
+import { COLLECTIONS, DOCUMENTED, mayRead, notFoundError } from '../../../editorial/history/http/history-routes.ts';
+import { fieldsOf } from '../../../editorial/history/queries/field-changes.ts';
+import type { HistoryDependencies } from '../../../editorial/history/queries/history.ts';
+import { loadHistory } from '../../../editorial/history/queries/history.ts';
+import { RESOURCE_KINDS } from '../../../editorial/history/queries/resource.ts';
+import { entityTag } from '../../../http/answers/etag.ts';
+import { forbidden } from '../../../http/errors.ts';
+import { reading } from '../../../http/openapi/documentation/reads.ts';
+import { toReadHistory } from '../../../http/openapi/documentation/rights.ts';
+import { ID } from '../../../http/plugins/routing.ts';
+import type { Routes } from '../../../http/route.ts';
+import { byId } from '../../../http/schemas/path.ts';
+import { fields, fieldsRead } from './fields-schema.ts';
+
+export const fieldsRoutes: Routes<HistoryDependencies> = async (api, dependencies) => {
+  for (const kind of RESOURCE_KINDS) {
+    const { group, errors } = DOCUMENTED[kind];
+    api.get(
+      `/${COLLECTIONS[kind]}/${ID}/fields`,
+      {
+        schema: {
+          ...reading({
+            group,
+            summary: `${kind}.fields`,
+            right: toReadHistory(kind),
+            answer: fields,
+            errors: ['rest_forbidden', ...errors],
+          }),
+          params: byId,
+          querystring: fieldsRead(kind),
+        },
+        config: { allow: () => ['GET'] },
+      },
+      async (request, reply) => {
+        const { caller, params } = request;
+        if (caller === null) throw forbidden(null);
+        const history = await loadHistory(dependencies, { kind, id: params.id });
+        if (!history?.state) throw await notFoundError(dependencies, kind, params.id);
+        if (!mayRead(caller, history)) throw forbidden(caller);
+        const revision = history.steps.at(-1)?.event.revision ?? 0;
+        const body = { fields: fieldsOf(kind, history.state, dependencies.display), revision };
+        return reply.conditional(body, entityTag(revision, ''));
+      },
+    );
+  }
+};

@@ -1,0 +1,145 @@
+// The settings of the site: all who write may read them, administrators set them.
+import type { FastifyRequest } from 'fastify';
+import Type from 'typebox';
+import type { HistoryRouteDependencies } from '../../../editorial/history/http/history-routes.ts';
+import { settingsHistory as readHistory } from '../../../editorial/history/queries/settings-history.ts';
+import { entityTag } from '../../../http/answers/etag.ts';
+import { forbidden, refusedParameter } from '../../../http/errors.ts';
+import { bodyOf, documented } from '../../../http/openapi/documentation/documentation.ts';
+import { SETTINGS_EXAMPLE } from '../../../http/openapi/documentation/examples.ts';
+import { listing, reading } from '../../../http/openapi/documentation/reads.ts';
+import type { Right } from '../../../http/openapi/documentation/rights.ts';
+import type { Method, Routes } from '../../../http/route.ts';
+import { sendHistory } from '../../../http/routes/pages.ts';
+import { contextOf, type RouteDependencies, writtenOr } from '../../../http/routes/writing.ts';
+import { page } from '../../../http/schemas/lists.ts';
+import { phrase } from '../../../locales/phrases.ts';
+import type { Caller } from '../../../people/auth/caller.ts';
+import { mayManageSite, maySeeSite } from '../../../people/auth/policy.ts';
+import { setSettings, stateOfCalendar } from '../commands/settings.ts';
+import { SETTING_NAMES, type SettingName, type SiteSettings } from '../domain/site-settings.ts';
+import type { Site } from '../queries/site.ts';
+import { settingsHistory, settingsRead, settingsSet } from './settings-schema.ts';
+
+const toRead: Right = { of: 'endpoint', may: maySeeSite };
+const toSet: Right = { of: 'endpoint', may: mayManageSite };
+
+const SETTING: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH'];
+
+export interface SettingsRouteDependencies extends Pick<RouteDependencies, 'commands'>, HistoryRouteDependencies {
+  readonly site: Site;
+}
+
+export const settingsRoutes: Routes<SettingsRouteDependencies> = async (api, dependencies) => {
+  const { commands, perPage, site } = dependencies;
+  const answer = Type.Ref('Settings');
+  const about = { group: 'API' } as const;
+
+  function allow(caller: Caller): readonly Method[] {
+    if (mayManageSite(caller)) return SETTING;
+    return maySeeSite(caller) ? ['GET'] : [];
+  }
+
+  async function shownSettings({ links: { site: address } }: FastifyRequest): Promise<object> {
+    const { name, zone, language, prices, imprint, links, logo, accent, fixedBy } = site;
+    return {
+      ...{ site_name: name, timezone: zone.name, language: language.code, currency: prices.currency, imprint, links },
+      logo: logo && { ...logo, url: address + logo.url },
+      ...{ accent, fixed_by: fixedBy },
+      timezone_is_settled: (await stateOfCalendar(commands.store)) === 'filled',
+    };
+  }
+
+  api.get(
+    '/settings',
+    {
+      schema: {
+        ...reading({ ...about, answer, summary: 'settings.read', right: toRead, errors: ['rest_forbidden'] }),
+        querystring: settingsRead,
+      },
+      config: { allow },
+      preHandler: async ({ caller }) => {
+        if (!maySeeSite(caller)) throw forbidden(caller);
+      },
+    },
+    async (request, reply) => {
+      await site.look();
+      return reply.conditional(JSON.stringify(await shownSettings(request)), tagOf(site.revision));
+    },
+  );
+
+  api.route({
+    method: ['POST', 'PUT', 'PATCH'],
+    url: '/settings',
+    schema: {
+      ...documented(
+        {
+          ...about,
+          summary: 'settings.set',
+          description: 'settings.set_description',
+          right: toSet,
+          errors: ['rest_forbidden', 'rest_precondition_failed'],
+          takes: ['IfMatch', 'ChangeReason'],
+          example: SETTINGS_EXAMPLE,
+        },
+        { 200: { description: 'answer.changed', ...bodyOf(answer), carries: ['ETag'] } },
+      ),
+      body: settingsSet,
+    },
+    config: { allow },
+    preHandler: async ({ caller }) => {
+      if (!mayManageSite(caller)) throw forbidden(caller);
+    },
+    handler: async (request, reply) => {
+      const patch = patchIn(request.body);
+      refuseFixed(Object.keys(patch), site);
+      const set = await setSettings(commands, contextOf(request), patch);
+      const { state, revision } = writtenOr(set, request);
+      site.note(state, revision);
+      return reply.header('etag', tagOf(revision)).send(await shownSettings(request));
+    },
+  });
+
+  api.get(
+    '/settings/history',
+    {
+      schema: {
+        ...listing({
+          ...about,
+          summary: 'settings.history',
+          right: toRead,
+          answer: page('history', 'history.answer', Type.Ref('Revision')),
+          errors: ['rest_forbidden', 'rest_history_page_not_found'],
+        }),
+        querystring: settingsHistory({ perPage }),
+      },
+      config: { allow: (caller) => (maySeeSite(caller) ? ['GET'] : []) },
+      preHandler: async ({ caller }) => {
+        if (!maySeeSite(caller)) throw forbidden(caller);
+      },
+    },
+    async ({ query, language, links }, reply) => {
+      const entries = await readHistory({ ...dependencies, sentences: language.sentences });
+      return sendHistory(reply, entries, { query, perPage, address: `${links.root}/settings/history/`, language });
+    },
+  );
+};
+
+/** Counts what was set: settings that have never been set have a tag, too. */
+const tagOf = (revision: number): string => entityTag(revision + 1, '');
+
+/** What was sent; an empty text or list takes a choice back. */
+function patchIn(sent: { readonly [name: string]: unknown }): Partial<SiteSettings> {
+  const named = SETTING_NAMES.filter((name) => sent[name] !== undefined);
+  // A misspelt name is ignored like every unknown parameter: it must not seem to be set.
+  if (named.length === 0) throw refusedParameter('site_name', phrase('no_settings', { values: SETTING_NAMES }));
+  return Object.fromEntries(named.map((name) => [name, isNothing(sent[name]) ? null : sent[name]]));
+}
+
+const isNothing = (value: unknown): boolean => value === '' || (Array.isArray(value) && value.length === 0);
+
+function refuseFixed(names: readonly string[], { fixedBy }: Site): void {
+  const fixed = SETTING_NAMES.find((name: SettingName) => names.includes(name) && fixedBy[name] !== undefined);
+  if (fixed === undefined) return;
+  throw refusedParameter(fixed, phrase('fixed_setting', { name: fixed, setting: fixedBy[fixed] ?? '' }));
+}

@@ -1,0 +1,133 @@
+// The site as it is called, where it is, and which language it speaks: what the environment says, else the settings in the
+// log, else what a new calendar begins with. Settings are changed while processes run, so everything here is as of now.
+// decision 30
+
+import { resolveZone, type Zone } from '../../../kernel/time/zone.ts';
+import type { Language } from '../../../locales/language.ts';
+import { configuredLanguage } from '../../../locales/languages.ts';
+import { fold, type Revision } from '../../../log/envelope.ts';
+import type { EventStore } from '../../../log/event-store.ts';
+import { type SitePrices, sitePrices } from '../../event/domain/currency.ts';
+import {
+  evolveSiteSettings,
+  NO_SETTINGS,
+  type SettingName,
+  SITE_SETTINGS_STREAM,
+  type SiteLink,
+  type SiteLogo,
+  type SiteSettings,
+  type SiteSettingsFact,
+} from '../domain/site-settings.ts';
+
+/** The variables that fix settings: these cannot be changed while they are set. */
+export type FixedBy = { readonly [Name in SettingName]?: string };
+
+/** What the environment says of the site, and what a calendar begins with where it says nothing. */
+export interface SiteEnvironment {
+  readonly siteZone: Zone;
+  readonly siteName: string | null;
+  /** The code of an available language. */
+  readonly language: string;
+  readonly theme: { readonly imprint: string | null; readonly links: readonly SiteLink[] };
+  readonly fixedBy: FixedBy;
+}
+
+export interface Site {
+  /** Null: pages and feeds use the host of the request. */
+  readonly name: string | null;
+  /** Of dates without a zone of their own. The object stays the same; what it says follows the settings. */
+  readonly zone: Zone;
+  /** For readers who name no available language. */
+  readonly language: Language;
+  /** How costs are shown: the same object as long as nothing about it changes. */
+  readonly prices: SitePrices;
+  readonly imprint: string | null;
+  readonly links: readonly SiteLink[];
+  /** Null also where the theme has one. */
+  readonly logo: SiteLogo | null;
+  /** Null also where the theme has one. */
+  readonly accent: string | null;
+  readonly fixedBy: FixedBy;
+  /** Of the settings in the log; -1 while there are none. A part of the keys of cached answers. */
+  readonly revision: Revision;
+  /** Takes what this process has just written: it counts at once. */
+  note(settings: SiteSettings, revision: Revision): void;
+  /** Looks whether another process has changed the settings. */
+  look(): Promise<void>;
+}
+
+interface Present {
+  readonly settings: SiteSettings;
+  readonly revision: Revision;
+}
+
+/** The settings in the log: one event, whatever happened before. */
+async function presentSettings(store: Pick<EventStore, 'readStream'>): Promise<Present> {
+  const last = await store.readStream(SITE_SETTINGS_STREAM, { direction: 'backwards', limit: 1 });
+  const settings = fold<SiteSettings, SiteSettingsFact>(last, evolveSiteSettings);
+  return { settings: settings ?? NO_SETTINGS, revision: last[0]?.revision ?? -1 };
+}
+
+export async function openSite(
+  store: Pick<EventStore, 'readStream'>,
+  { siteZone, siteName, language: usual, theme, fixedBy }: SiteEnvironment,
+): Promise<Site> {
+  let present = await presentSettings(store);
+  const chosen = <Name extends SettingName>(name: Name): SiteSettings[Name] | null =>
+    fixedBy[name] === undefined ? present.settings[name] : null;
+  const language = (): Language => configuredLanguage({ language: chosen('language') ?? usual });
+  let prices = sitePrices(language(), chosen('currency'));
+  const zone = (): Zone => resolveZone(chosen('timezone') ?? '') ?? siteZone;
+
+  function note(settings: SiteSettings, revision: Revision): void {
+    if (revision > present.revision) present = { settings, revision };
+  }
+
+  return {
+    fixedBy,
+    get name() {
+      return chosen('site_name') ?? siteName;
+    },
+    zone: zoneOf(zone),
+    get language() {
+      return language();
+    },
+    get prices() {
+      const [spoken, currency] = [language(), chosen('currency')];
+      if (prices.currency !== currency || prices.freeLabel !== spoken.free) prices = sitePrices(spoken, currency);
+      return prices;
+    },
+    get imprint() {
+      return chosen('imprint') ?? theme.imprint;
+    },
+    get links() {
+      return chosen('links') ?? theme.links;
+    },
+    get logo() {
+      return chosen('logo');
+    },
+    get accent() {
+      return chosen('accent');
+    },
+    get revision() {
+      return present.revision;
+    },
+    note,
+    async look() {
+      const { settings, revision } = await presentSettings(store);
+      note(settings, revision);
+    },
+  };
+}
+
+/** A zone that is always the one that `current` says. */
+const zoneOf = (current: () => Zone): Zone => ({
+  get name() {
+    return current().name;
+  },
+  get isNamed() {
+    return current().isNamed;
+  },
+  offsetAt: (instant) => current().offsetAt(instant),
+  abbreviationAt: (instant) => current().abbreviationAt(instant),
+});

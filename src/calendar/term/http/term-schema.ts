@@ -1,0 +1,75 @@
+// Categories and tags on the wire: parameters and answers of their routes.
+import Type from 'typebox';
+import { oldState } from '../../../editorial/time-travel/http/as-of-schema.ts';
+import { type ListSettings, termList } from '../../../http/schemas/lists.ts';
+import * as shown from '../../../http/schemas/members.ts';
+import { anyId, existingId, integer, optional, refused, text } from '../../../http/schemas/primitives.ts';
+import { parkedMember } from '../../resource/http/post-schema.ts';
+import type { TermKind } from '../domain/term.ts';
+
+const name = text('term.name', 'termName');
+
+/** Tags have no parents; the handler says so if one is sent. */
+const fields = (kind: TermKind) =>
+  optional({
+    description: text('term.description', 'nonEmptyString'),
+    slug: text('term.slug', 'nonEmptyString'),
+    parent: kind === 'category' ? integer('term.parent', ['termId', 'category']) : refused<number>(),
+  });
+
+export type TermTables = ReturnType<typeof termTables>;
+
+function termTables(kind: TermKind) {
+  const id = existingId(kind, ['termId', kind]);
+  return {
+    list: (settings: ListSettings) => termList(kind, settings),
+    create: Type.Object({ name, ...fields(kind) }),
+    // The handler decides whether it exists: the log still has deleted ones.
+    read: Type.Object({ id: anyId(kind), ...oldState }),
+    update: Type.Object({ id, ...optional({ name }), ...fields(kind) }),
+    delete: Type.Object({ id }),
+  };
+}
+
+export const categoryTables = termTables('category');
+export const tagTables = termTables('tag');
+
+const members = {
+  id: shown.integer('shown.id'),
+  count: shown.integer('shown_term.count'),
+  description: shown.text('shown_term.description'),
+  name: shown.text('shown_term.name'),
+  slug: shown.text('shown.slug'),
+  taxonomy: shown.oneOf('shown_term.taxonomy', ['tribe_events_cat', 'post_tag']),
+  url: shown.address('shown.url'),
+  urls: shown.object('shown_term.urls', {
+    self: shown.address('shown_term.self'),
+    collection: shown.address('shown_term.collection'),
+    ...optional({ up: shown.address('shown_term.up') }),
+  }),
+};
+const { id, count, description, slug, taxonomy, url, urls } = members;
+
+export const term = shown.object('shown_term', {
+  ...{ id, count, description, name: members.name, slug, taxonomy },
+  ...optional({ parent: shown.integer('shown_term.parent_of_category') }),
+  meta: shown.emptyList('shown.always_empty'),
+  ...{ url, urls },
+  ...parkedMember,
+});
+
+/** Inside an event. */
+export const eventTerm = shown.object('event_term', {
+  ...{ name: members.name, slug },
+  term_taxonomy_id: shown.integer('event_term.term_taxonomy_id'),
+  ...{ taxonomy, description },
+  parent: shown.integer('shown_term.parent'),
+  ...{ count, id, urls },
+  ...parkedMember,
+});
+
+/** The members of a term with `context=embed`. */
+export const embeddedTerm = shown.object('embedded_term', { id, name: members.name, slug, taxonomy, url, urls });
+
+/** A term, complete or reduced by `context=embed`. */
+export const termOrEmbedded = shown.eitherOf('answer.term', [Type.Ref('Term'), Type.Ref('EmbeddedTerm')]);

@@ -1,0 +1,10 @@
+// `daybook audit`: the table of its subcommands.
+import type { Group } from '../../../cli/command.ts';
+import { exportAudit } from './export.ts';
+import { auditKeys } from './keys.ts';
+import { verifyAudit } from './verify.ts';
+
+export const auditGroup: Group = {
+  name: 'audit',
+  subcommands: { export: exportAudit, verify: verifyAudit, keys: auditKeys },
+};

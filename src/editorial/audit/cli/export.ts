@@ -1,0 +1,171 @@
+// `daybook audit export`: who did what, with the hashes of the log, signed.
+import type { Writable } from 'node:stream';
+import { allProjections } from '../../../../projections/catalogue.ts';
+import { command, type GivenTo, synopsis } from '../../../cli/command.ts';
+import { ended, UsageError } from '../../../cli/errors.ts';
+import { openProgress } from '../../../cli/rate-progress.ts';
+import { interruption, say, warn } from '../../../cli/terminal.ts';
+import { oneOf, TEXT } from '../../../cli/values.ts';
+import { SURROUNDINGS, withLog } from '../../../cli/with-log.ts';
+import { openFileSink, openStreamSink } from '../../../exchange/export/sink.ts';
+import { throwIfAborted } from '../../../exchange/export/unusable.ts';
+import type { Progress } from '../../../exchange/import/progress.ts';
+import { auditKeysFile, openAuditKeys } from '../../../kernel/files/audit-keys.ts';
+import { counted } from '../../../kernel/text/counted.ts';
+import { resolveRange, type TimeRange } from '../../../kernel/time/time-range.ts';
+import type { EpochSeconds } from '../../../kernel/time/zone.ts';
+import { configuredLanguage } from '../../../locales/languages.ts';
+import type { EventStore } from '../../../log/event-store.ts';
+import { VERSION } from '../../../version.ts';
+import { AUDIT_LAYOUTS, type AuditRow, type AuditSigner, writeAuditTrail } from '../export/audit-trail.ts';
+import { type AuditDependencies, type AuditEntry, auditEntries } from '../queries/audit-entries.ts';
+import { keysOr } from './keys.ts';
+
+interface AuditExportDependencies extends AuditDependencies {
+  readonly store: EventStore;
+  readonly signer: () => AuditSigner;
+  readonly stdout: Writable;
+  /** Writes one line for people; to standard error if standard output carries the trail. */
+  readonly tell: (line: string, beside: 'standard output' | 'the file') => void;
+  readonly progress: Progress;
+  readonly signal: AbortSignal;
+  readonly now: () => EpochSeconds;
+}
+
+const DATE = 'a day such as 2030-05-31, or an instant';
+
+const SPEC = synopsis({
+  name: 'audit export',
+  summary: 'write who changed what, when and why to a signed file',
+  description: [
+    'All changes of events, venues, organizers, categories, tags, proposals, sets, rules of review and users, in the order of the log, each with the hash that it has in the log. Erased personal data are not in it. JSON lines end with their signature; the signature of a table is beside it, in FILE.sig. `daybook audit verify` checks both without the log.',
+  ],
+  arguments: {},
+  options: {
+    out: { value: 'FILE', description: 'where to write; - is standard output', type: TEXT, default: '-' },
+    from: { value: 'DATE', description: `only changes from here on: ${DATE}`, type: TEXT, otherwise: 'the beginning' },
+    to: {
+      value: 'DATE',
+      description: 'only changes up to here, including the whole day',
+      type: TEXT,
+      otherwise: 'now',
+    },
+    format: { value: 'FORMAT', description: 'jsonl or csv', type: oneOf(AUDIT_LAYOUTS), default: 'jsonl' },
+  },
+  examples: [
+    ['daybook audit export --from 2030-01-01 --to 2030-03-31 --out audit.jsonl', 'writes a quarter as JSON lines'],
+    ['daybook audit export --format csv --out audit.csv', 'writes a table, and its signature to audit.csv.sig'],
+  ],
+  check: ({ format, out }) =>
+    format === 'csv' && out === '-'
+      ? '--format csv needs --out FILE: its signature is written beside it, to FILE.sig.'
+      : null,
+});
+
+export const exportAudit = command(SPEC, {
+  perform: runExport,
+  run: (given) =>
+    withLog('read', ({ store, rendering }, config) =>
+      runExport(given, {
+        store,
+        foldings: allProjections(rendering),
+        display: rendering,
+        siteZone: config.siteZone,
+        sentences: configuredLanguage(config).sentences,
+        signer: () =>
+          keysOr(
+            () =>
+              openAuditKeys(auditKeysFile(config.dataDir), new Date(SURROUNDINGS.now() * 1000).toISOString()).present,
+          ),
+        stdout: process.stdout,
+        tell: (line, beside) => (beside === 'the file' ? say(line) : warn(line)),
+        progress: openProgress(),
+        signal: interruption(),
+        now: SURROUNDINGS.now,
+      }),
+    ),
+});
+
+async function runExport(
+  { out, format, ...sent }: GivenTo<typeof SPEC>,
+  dependencies: AuditExportDependencies,
+): Promise<0 | 130> {
+  const { store, signer, stdout, tell, progress, signal, now } = dependencies;
+  const range = rangeIn(sent, dependencies);
+  const key = signer();
+  const beside = out === '-' ? 'standard output' : 'the file';
+  try {
+    const sink = out === '-' ? openStreamSink(stdout) : await openFileSink(out);
+    const signature = format === 'csv' ? await openFileSink(`${out}.sig`) : null;
+    try {
+      const head = await store.head();
+      progress.begin('Writing', 'events', null);
+      const entries = auditEntries(dependencies, range, head, (read) => {
+        throwIfAborted(signal);
+        progress.reach(read);
+      });
+      const header = { layout: format, daybook: VERSION, exported: isoOf(now()), ...limitsOf(range), head };
+      const rows = await writeAuditTrail(
+        { header, rows: rowsOf(entries), signer: key, reach: () => {} },
+        sink,
+        signature,
+      );
+      await signature?.commit();
+      await sink.commit();
+      progress.end();
+      tell(`${counted(rows, 'change')}, signed with ${key.id}`, beside);
+      return 0;
+    } catch (error) {
+      await sink.discard();
+      await signature?.discard();
+      throw error;
+    }
+  } catch (error) {
+    progress.end();
+    return ended('audit export', error, () => tell('Interrupted: there is no complete trail.', beside));
+  }
+}
+
+const isoOf = (at: EpochSeconds): string => new Date(at * 1000).toISOString();
+
+const limitsOf = ({ from, to }: TimeRange) => ({
+  from: from === undefined ? null : isoOf(from),
+  to: to === undefined ? null : isoOf(to),
+});
+
+function rangeIn(
+  sent: { readonly from?: string | undefined; readonly to?: string | undefined },
+  { now, siteZone }: AuditExportDependencies,
+): TimeRange {
+  const range = resolveRange(sent, { now: now(), zone: siteZone });
+  if (typeof range === 'string')
+    throw new UsageError(`audit export: --${range} must be ${DATE}, not ${JSON.stringify(sent[range])}.`);
+  const { from, to } = range;
+  if (from !== undefined && to !== undefined && from > to)
+    throw new UsageError('audit export: --from must not be after --to.');
+  return range;
+}
+
+async function* rowsOf(entries: AsyncIterable<AuditEntry>): AsyncGenerator<AuditRow> {
+  for await (const { event, kind, id, role, ...entry } of entries)
+    yield {
+      position: event.position,
+      stream: event.stream,
+      revision: event.revision,
+      event_id: event.id,
+      instant: entry.instant,
+      kind,
+      id,
+      type: entry.type,
+      summary: entry.summary,
+      actor_id: entry.actor.id,
+      actor: entry.actor.name,
+      role,
+      reason: entry.reason,
+      request: entry.correlation_id,
+      proposal: entry.proposal?.id ?? null,
+      fields: entry.changes.map(({ field }) => field),
+      hash: event.metadata.hash ?? null,
+      changes: entry.changes.map(({ field, before, after }) => ({ field, before, after })),
+    };
+}

@@ -1,0 +1,65 @@
+// What a request asks of the feed of changes: from its parameters to the question.
+import type { FastifyRequest } from 'fastify';
+import type { Static } from 'typebox';
+import { forbidden, refusedParameter } from '../../../http/errors.ts';
+import { timeRangeIn } from '../../../http/routes/time-range.ts';
+import { listOf } from '../../../kernel/text/wire-words.ts';
+import { phrase } from '../../../locales/phrases.ts';
+import { mayReadEveryHistory } from '../../../people/auth/policy.ts';
+import { ACTOR_ROLES } from '../queries/actor-roles.ts';
+import { type ChangeFilter, NO_FILTER } from '../queries/change-filter.ts';
+import { CHANGES_ORDERS, type ChangesOrder } from '../queries/changes.ts';
+import { CHANGE_KINDS, type ChangeKind, type Selection, selectionOf } from '../queries/selection.ts';
+import type { changeFeed } from './changes-schema.ts';
+
+export type AskedOfFeed = Static<typeof changeFeed>;
+
+/** The kinds and types of facts that `types` and `kind` both allow. */
+export function selectionIn({ types, kind }: AskedOfFeed): Selection {
+  const selection = selectionOf(types === undefined ? [] : listOf(types));
+  if ('unknown' in selection)
+    throw refusedParameter('types', phrase('unknown_type', { word: selection.unknown, kinds: CHANGE_KINDS }));
+  if (kind === undefined) return selection;
+  const kinds = wordsIn('kind', kind, [...selection.keys()]);
+  return new Map(kinds.map((one): [ChangeKind, 'all' | ReadonlySet<string>] => [one, selection.get(one) ?? 'all']));
+}
+
+/** Roles are told only to callers who read every history: authors may not know what others are. */
+export function filterIn(request: FastifyRequest, asked: AskedOfFeed): ChangeFilter {
+  const { actor, role, field, reason, request: id } = asked;
+  const filter: ChangeFilter = {
+    ...(actor !== undefined && { actors: listOf(actor) }),
+    ...(role !== undefined && { roles: wordsIn('role', role, ACTOR_ROLES) }),
+    ...(field !== undefined && { fields: listOf(field) }),
+    ...(reason !== undefined && { reason }),
+    ...(id !== undefined && { request: id }),
+    ...timeRangeIn(request, asked),
+  };
+  if (role !== undefined && !mayReadEveryHistory(request.caller)) throw forbidden(request.caller);
+  return Object.keys(filter).length === 0 ? NO_FILTER : filter;
+}
+
+/** Only what is there can be listed newest first: not what is waited for. */
+export function orderIn({ order = 'asc' }: AskedOfFeed, way: 'page' | 'waiting'): ChangesOrder {
+  const allowed = CHANGES_ORDERS.filter((one) => way === 'page' || one === 'asc');
+  const found = allowed.find((one) => one === order);
+  if (found === undefined)
+    throw refusedParameter('order', phrase('allowed_one_of', { name: 'order', values: allowed }));
+  return found;
+}
+
+function wordsIn<Word extends string>(name: string, sent: unknown, allowed: readonly Word[]): readonly Word[] {
+  const words = listOf(sent);
+  const found = allowed.filter((word) => words.includes(word));
+  if (found.length === 0 || words.some((word) => !allowed.some((one) => one === word)))
+    throw refusedParameter(name, phrase('allowed_some_of', { name, values: allowed }));
+  return found;
+}
+
+/** Whether any of the parameters narrows or turns the feed; only then the answer says whether its page is short. */
+export const isNarrowed = (asked: AskedOfFeed): boolean => NARROWING.some((name) => asked[name] !== undefined);
+
+const NARROWING = ['order', 'kind', 'actor', 'role', 'field', 'reason', 'request', 'from', 'to'] as const;
+
+/** The parameters of the feed, in the order of links. */
+export const FEED_ARGUMENTS = ['after', 'types', ...NARROWING, 'per_page', 'wait'] as const;

@@ -1,0 +1,36 @@
+// The feed of changes on the wire.
+import Type from 'typebox';
+import { restUrl } from '../../../http/schemas/lists.ts';
+import * as shown from '../../../http/schemas/members.ts';
+import { anything, dateFilter, integer, optional, text } from '../../../http/schemas/primitives.ts';
+
+export const CHANGES_PER_PAGE = 50;
+export const MAX_CHANGES_PER_PAGE = 100;
+export const MAX_WAIT_SECONDS = 60;
+
+/** The handler reports errors of position and types in its own words. */
+export const changeFeed = Type.Object(
+  optional({
+    after: text('changes.after', 'anything'),
+    types: anything('changes.types'),
+    per_page: integer('changes.per_page', ['countUpTo', MAX_CHANGES_PER_PAGE], { default: CHANGES_PER_PAGE }),
+    order: text('changes.order', 'anything', { default: 'asc' }),
+    kind: anything('changes.kind'),
+    actor: anything('changes.actor'),
+    role: anything('changes.role'),
+    field: anything('changes.field'),
+    reason: text('changes.reason', 'searchedText'),
+    request: text('changes.request', 'searchedText'),
+    from: dateFilter('changes.from'),
+    to: dateFilter('changes.to'),
+    wait: integer('changes.wait', ['seconds', MAX_WAIT_SECONDS], { default: 0 }),
+  }),
+);
+
+export const changesPage = shown.object('changes.answer', {
+  changes: shown.listOf(Type.Ref('ChangeEntry'), 'changes.changes'),
+  next: shown.text('changes.next'),
+  has_more: shown.flag('changes.has_more'),
+  ...optional({ partial: shown.flag('changes.partial') }),
+  rest_url: restUrl,
+});

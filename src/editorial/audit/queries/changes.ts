@@ -1,0 +1,351 @@
+// The log as a feed: changes of events, venues, organizers, categories and tags, in order and without gaps, as far as
+// the reader may know them.
+// decision 14
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { POST_KINDS, type PostKind } from '../../../calendar/resource/domain/post.ts';
+import { openTurns } from '../../../kernel/event-loop/turns.ts';
+import type { Sentences } from '../../../locales/language.ts';
+import type { Position, RecordedEvent } from '../../../log/envelope.ts';
+import type { EventStore } from '../../../log/event-store.ts';
+import { mayReadHistory } from '../../../people/auth/policy.ts';
+import { type Actors, openActors } from '../../../people/users/facts/actors.ts';
+import { AGENDA } from '../../change-sets/facts/whole-sets.ts';
+import { type HistoryDependencies, type HistoryEntry, shownOfStep } from '../../history/queries/history.ts';
+import type { HistoryReader } from '../../history/queries/reference-names.ts';
+import { foldingOf } from '../../history/queries/resource.ts';
+import { seriesOf } from '../../series/facts/occurrences.ts';
+import { type ActorRoles, openActorRoles } from './actor-roles.ts';
+import { type ChangeFilter, matchesRecord, matchesShown, NO_FILTER, needsContent } from './change-filter.ts';
+import { openChangeNotifier, startTimer } from './change-notifier.ts';
+import { changeOf } from './change-of.ts';
+import { type ChangedResources, openChangedResources } from './changed-resources.ts';
+import type { LogReads } from './log-reads.ts';
+import {
+  isSingle,
+  openReviewChanges,
+  REVIEW_KINDS,
+  REVIEW_STREAMS,
+  type ReviewChanges,
+  type ReviewDetails,
+  type ReviewKind,
+} from './review-changes.ts';
+import { CHANGE_KINDS, type ChangeKind, isSelected, reachOf, type Selection, withinReach } from './selection.ts';
+
+/** One change: its history entry, of resources without the fields, and its position. */
+export interface ChangeEntry extends Omit<HistoryEntry, 'changes'>, ReviewDetails {
+  readonly position: Position;
+  readonly kind: ChangeKind;
+  readonly id: number;
+}
+
+export const CHANGES_ORDERS = ['asc', 'desc'] as const;
+export type ChangesOrder = (typeof CHANGES_ORDERS)[number];
+
+export interface ChangesPage {
+  /** In the order that was asked for. */
+  readonly changes: readonly ChangeEntry[];
+  /** Everything up to here has been read, shown or not: where to continue. */
+  readonly next: Position;
+  /** Whether the log continues after `next`; what follows may be hidden from this reader. */
+  readonly hasMore: boolean;
+}
+
+interface ChangesQuestion {
+  /** Exclusive, in the order of the answer: where an earlier page has ended. */
+  readonly after: Position;
+  /** Default: oldest first. Newest first begins at the end of the log, unless there is an `after`. */
+  readonly order?: ChangesOrder;
+  readonly selection: Selection;
+  /** Default: everything that is selected. */
+  readonly filter?: ChangeFilter;
+  readonly reader: HistoryReader;
+  /** Changes on a page at most. */
+  readonly limit: number;
+  /** The language; default: that of the dependencies. */
+  readonly sentences?: Sentences;
+}
+
+export interface FollowQuestion extends Omit<ChangesQuestion, 'reader' | 'order'> {
+  /** Called before every read of the log, because rights may have been revoked. A rejection ends the stream. */
+  readonly reader: () => Promise<HistoryReader>;
+  /** After this time at the latest there is a page, possibly an empty one. */
+  readonly heartbeatMs: number;
+}
+
+export interface ChangesDependencies extends HistoryDependencies {
+  readonly store: Pick<EventStore, 'readStream' | 'readAll' | 'head' | 'subscribe'>;
+}
+
+/** The same without saying what they are. */
+export interface FoundPage extends Omit<ChangesPage, 'changes'> {
+  readonly found: readonly RecordedEvent[];
+}
+
+/** Rejections: `EventStoreUnavailable`. */
+export interface Changes {
+  page(question: ChangesQuestion): Promise<ChangesPage>;
+  /** For those who describe each of them later, with the rights that its reader has by then. */
+  find(question: ChangesQuestion): Promise<FoundPage>;
+  /** One of them; null if it is not selected, or not for this reader. */
+  entry(
+    place: Pick<RecordedEvent, 'stream' | 'revision'>,
+    question: Omit<ChangesQuestion, 'after' | 'order' | 'limit'>,
+  ): Promise<ChangeEntry | null>;
+  /**
+   * Page after page: the first at once, others when they have changes or a heartbeat is due. Ends when one of the
+   * signals is aborted. Holds nothing before its first page is requested.
+   */
+  follow(question: FollowQuestion, until: readonly AbortSignal[]): AsyncGenerator<ChangesPage, void, undefined>;
+  /** The end of the log. */
+  head(): Promise<Position>;
+}
+
+/** A change of a series is one change. */
+const IN_SERIES = { occurrences: 'in their series' } as const;
+
+/** Facts read at once. */
+const PORTION = 100;
+/** Facts examined for one page: with a narrow selection most of them are not for the reader. */
+const MAX_EXAMINED = 1_000;
+/** The same with a filter, which is checked before anything is read of a resource. */
+const MAX_FILTERED = 5_000;
+
+export function openChanges(dependencies: ChangesDependencies): Changes {
+  const { store } = dependencies;
+  const resources = openChangedResources(dependencies);
+  const notifier = openChangeNotifier(
+    store,
+    // The end of a set shows what has been held back of it.
+    [...CHANGE_KINDS.map((kind) => prefixOf(dependencies, kind)), AGENDA],
+  );
+  const page = (question: ChangesQuestion, reads: LogReads): Promise<ChangesPage> =>
+    readPage(dependencies, resources, question, reads);
+
+  async function* follow(question: FollowQuestion, until: readonly AbortSignal[]) {
+    const attendant = notifier.attend();
+    const isOver = (): boolean => until.some(({ aborted }) => aborted);
+    let beat = startTimer(question.heartbeatMs);
+    let [after, reads, isFirst]: [Position, LogReads, boolean] = [question.after, store, true];
+    try {
+      while (!isOver()) {
+        const turn = attendant.turn();
+        const found = await page({ ...question, after, reader: await question.reader() }, reads);
+        after = found.next;
+        if (isFirst || found.changes.length > 0 || beat.signal.aborted) {
+          isFirst = false;
+          beat.stop();
+          yield found;
+          beat = startTimer(question.heartbeatMs);
+        }
+        if (!found.hasMore) await attendant.next(turn, [...until, beat.signal]);
+        // Readers that are behind read pages of their own; a heartbeat checks for changes that were not announced.
+        reads = found.hasMore || beat.signal.aborted ? store : attendant.reads();
+      }
+    } finally {
+      beat.stop();
+      attendant.leave();
+    }
+  }
+
+  return {
+    page: (question) => page(question, store),
+    follow,
+    async find(question) {
+      const { describer, circumstances } = openDescriber(dependencies, question, await store.head());
+      const { found, ...rest } = await findPage(describer, resources, question, circumstances, store);
+      return { ...rest, found: found.map(({ event }) => event) };
+    },
+    async entry({ stream, revision }, { selection, filter = NO_FILTER, reader, sentences }) {
+      const { describer, circumstances } = openDescriber(dependencies, { reader, sentences }, await store.head());
+      const events = await store.readStream(stream, { from: revision, limit: 1 });
+      const criteria = { selection, filter, known: describer, ...circumstances };
+      const [one] = await shownOf(dependencies, resources, criteria, events);
+      return one ? entryOf(describer, resources, one, circumstances) : null;
+    },
+    head: () => store.head(),
+  };
+}
+
+interface Found {
+  readonly kind: ChangeKind;
+  readonly id: number;
+  readonly event: RecordedEvent;
+}
+
+/** Of the streams of a kind. */
+export const prefixOf = (dependencies: ChangesDependencies, kind: ChangeKind): string =>
+  isReview(kind) ? REVIEW_STREAMS[kind] : foldingOf(dependencies, kind).prefix;
+
+export const isReview = (kind: ChangeKind): kind is ReviewKind => REVIEW_KINDS.some((one) => one === kind);
+
+async function readPage(
+  dependencies: ChangesDependencies,
+  resources: ChangedResources,
+  question: ChangesQuestion,
+  reads: LogReads,
+): Promise<ChangesPage> {
+  const { describer, circumstances } = openDescriber(dependencies, question, await reads.head());
+  const { found, next, hasMore } = await findPage(describer, resources, question, circumstances, reads);
+  const changes = await Promise.all(found.map((one) => entryOf(describer, resources, one, circumstances)));
+  return { changes, next, hasMore };
+}
+
+interface Describer extends ChangesDependencies {
+  readonly actors: Actors;
+  readonly roles: ActorRoles;
+}
+
+/** What descriptions need, opened for one answer. `head` is read first: what is read later sees everything up to there. */
+function openDescriber(
+  dependencies: ChangesDependencies,
+  { reader, sentences }: Pick<ChangesQuestion, 'reader'> & { readonly sentences?: Sentences | undefined },
+  head: Position,
+): { readonly describer: Describer; readonly circumstances: Circumstances } {
+  const known = { actors: openActors(dependencies.store), roles: openActorRoles(dependencies.store) };
+  const describer = { ...dependencies, ...known, ...(sentences && { sentences }) };
+  const circumstances: Circumstances = { reader, head, reviews: openReviewChanges(describer) };
+  return { describer, circumstances };
+}
+
+async function findPage(
+  describer: Describer,
+  resources: ChangedResources,
+  { after, order = 'asc', selection, filter = NO_FILTER, limit }: ChangesQuestion,
+  circumstances: Circumstances,
+  reads: LogReads,
+): Promise<Omit<ChangesPage, 'changes'> & { readonly found: readonly Found[] }> {
+  const { head, reader } = circumstances;
+  const isForwards = order === 'asc';
+  const kinds = withinReach(selection, reader);
+  const isOver = isForwards && after >= head;
+  if (isOver || kinds.length === 0) return { found: [], next: isOver ? after : head, hasMore: false };
+  const prefixes = kinds.map((kind) => prefixOf(describer, kind));
+  const found: Found[] = [];
+  let next = after;
+  let hasMore = true;
+  const most = filter === NO_FILTER ? MAX_EXAMINED : MAX_FILTERED;
+  for (let examined = 0; hasMore && found.length < limit && examined < most; examined += PORTION) {
+    const direction = isForwards ? 'forwards' : 'backwards';
+    const events = await reads.readAll({ after: next, direction, prefixes, limit: PORTION, ...IN_SERIES });
+    const shown = await shownOf(
+      describer,
+      resources,
+      { selection, filter, known: describer, ...circumstances },
+      events,
+    );
+    const room = limit - found.length;
+    found.push(...shown.slice(0, room));
+    const isWhole = shown.length <= room;
+    next = (isWhole ? events.at(-1) : shown[room - 1]?.event)?.position ?? next;
+    hasMore = !isWhole || events.length === PORTION;
+    // An embedded store answers without yielding: others must get their turn between two portions.
+    await nextTurn();
+  }
+  const isCurrent = isForwards && !hasMore && next <= head;
+  return { found, next: isCurrent ? head : next, hasMore };
+}
+
+interface Circumstances {
+  readonly reader: HistoryReader;
+  /** Cached resources must be at least as new as this. */
+  readonly head: Position;
+  readonly reviews: ReviewChanges;
+}
+
+interface Criteria extends Circumstances {
+  readonly selection: Selection;
+  readonly filter: ChangeFilter;
+  readonly known: Parameters<typeof matchesRecord>[2];
+}
+
+/** Those of the events that are selected and that the reader may know. */
+async function shownOf(
+  dependencies: ChangesDependencies,
+  resources: ChangedResources,
+  { selection, filter, known, ...circumstances }: Criteria,
+  events: readonly RecordedEvent[],
+): Promise<Found[]> {
+  const selected = events.flatMap((event) => {
+    // What a series has told before is copied into the stream of a date that is set apart.
+    const key = seriesOf(event) === undefined ? keyOf(dependencies, event.stream) : null;
+    return key && isSelected(selection, key.kind, event.type) ? [{ ...key, event }] : [];
+  });
+  const matching =
+    filter === NO_FILTER ? selected : await filtered(selected, ({ event }) => matchesRecord(filter, event, known));
+  const verdicts = await Promise.all(matching.map((one) => mayKnow(resources, one, circumstances)));
+  const visible = matching.filter((_, index) => verdicts[index]);
+  if (!needsContent(filter)) return visible;
+  return filtered(visible, async (one) =>
+    matchesShown(filter, await contentOf(dependencies, resources, one, circumstances)),
+  );
+}
+
+/** One after the other: others get their turn while many resources are folded. */
+async function filtered(all: readonly Found[], matches: (one: Found) => Promise<boolean>): Promise<Found[]> {
+  const turn = openTurns();
+  const matching: Found[] = [];
+  for (const one of all) {
+    await turn();
+    if (await matches(one)) matching.push(one);
+  }
+  return matching;
+}
+
+async function contentOf(
+  dependencies: ChangesDependencies,
+  resources: ChangedResources,
+  { kind, id, event }: Found,
+  { head, reviews }: Circumstances,
+): Promise<ReturnType<typeof shownOfStep>> {
+  const untouched = { reason: event.metadata.reason ?? null, fields: [] };
+  if (isSingle(kind)) {
+    const { changes = [] } = await reviews.describe({ kind, id, event });
+    return { ...untouched, fields: changes.map(({ field }) => field) };
+  }
+  // Their steps have reasons, but change no fields.
+  if (isReview(kind)) return untouched;
+  const history = await resources.historyOf({ kind, id }, laterOf(head, event.position));
+  const index = history?.steps.findLastIndex((step) => step.event.revision === event.revision) ?? -1;
+  return history && index >= 0 ? shownOfStep(dependencies, history, index) : untouched;
+}
+
+async function mayKnow(
+  resources: ChangedResources,
+  { kind, id, event }: Found,
+  { reader, head, reviews }: Circumstances,
+): Promise<boolean> {
+  const reach = reachOf(reader, kind);
+  if (reach !== 'own' || reader === 'operator') return reach === 'all';
+  if (kind === 'proposal') return reviews.maySeeProposal(id, reader.caller);
+  if (!isPost(kind)) return false;
+  const author = await resources.authorOf({ kind, id }, laterOf(head, event.position));
+  return author !== null && mayReadHistory(reader.caller, kind, { author });
+}
+
+const laterOf = (one: Position, other: Position): Position => (one > other ? one : other);
+
+const isPost = (kind: ChangeKind): kind is PostKind => POST_KINDS.some((one) => one === kind);
+
+/** What a stream is of; null for all other streams. */
+export function keyOf(dependencies: ChangesDependencies, stream: string): Omit<Found, 'event'> | null {
+  for (const kind of CHANGE_KINDS) {
+    const prefix = prefixOf(dependencies, kind);
+    if (isSingle(kind) && stream === prefix) return { kind, id: 1 };
+    const id = stream.startsWith(prefix) ? Number(stream.slice(prefix.length)) : 0;
+    if (Number.isSafeInteger(id) && id > 0) return { kind, id };
+  }
+  return null;
+}
+
+async function entryOf(
+  dependencies: ChangesDependencies,
+  resources: ChangedResources,
+  { kind, id, event }: Found,
+  { reader, head, reviews }: Circumstances,
+): Promise<ChangeEntry> {
+  const { position } = event;
+  if (isReview(kind)) return { position, kind, id, ...(await reviews.describe({ kind, id, event })) };
+  const at = laterOf(head, position);
+  const { changes: _, ...told } = await changeOf(dependencies, resources, { kind, id, event }, at, reader);
+  return { position, kind, id, ...told };
+}

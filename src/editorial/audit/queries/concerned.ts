@@ -1,0 +1,161 @@
+// Who is concerned by a step of review, so that others can notify them: only users who may see what it is about.
+import { LRUCache } from 'lru-cache';
+import type { Evolve, Fact } from '../../../domain/decider.ts';
+import { type Actor, fold } from '../../../log/envelope.ts';
+import { EventStoreUnavailable } from '../../../log/event-store.ts';
+import type { Caller } from '../../../people/auth/caller.ts';
+import { mayAssignAuthors } from '../../../people/auth/policy.ts';
+import { partsIn, type TargetSubject } from '../../../people/auth/proposal-rights.ts';
+import type { Actors } from '../../../people/users/facts/actors.ts';
+import { type ChangeSet, evolveChangeSet } from '../../change-sets/domain/change-set.ts';
+import { evolveSetMember, reviewOf, type SetReview } from '../../change-sets/domain/set-review.ts';
+import type { HistoryDependencies } from '../../history/queries/history.ts';
+import { readResourceEvents, stepsOf } from '../../history/queries/resource.ts';
+import type { Concern, Proposal, Target } from '../../proposals/domain/proposal.ts';
+import { DEFAULT_POLICY, evolveReviewPolicy, REVIEW_POLICY_STREAM } from '../../review-rules/domain/review-policy.ts';
+import type { ActorRoles } from './actor-roles.ts';
+
+export interface Concerned extends Actor {
+  readonly as: readonly Concern[];
+}
+
+/** By user. */
+type Groups = ReadonlyMap<number, readonly Concern[]>;
+
+export interface ConcernDependencies extends HistoryDependencies {
+  readonly actors: Actors;
+  readonly roles: ActorRoles;
+}
+
+export interface Concerns {
+  /** Null if there is none, or this version cannot read it. */
+  proposal(id: number): Promise<Proposal | null>;
+  set(id: number): Promise<ChangeSet | null>;
+  /** Whether a caller who does not see all proposals sees this one. */
+  maySeeProposal(id: number, caller: Caller): Promise<boolean>;
+  byProposal(id: number): Promise<readonly Concerned[]>;
+  /** How far the review of a set is, by the rules of now; null as above. */
+  reviewOfSet(id: number): Promise<SetReview | null>;
+  /** The author of the set, those who have judged it, and those who are concerned by its proposals. */
+  bySet(id: number): Promise<readonly Concerned[]>;
+}
+
+/** A long audit comes by many. */
+const MAX_LOADED = 1_000;
+
+/** Reads each proposal and set once: open it for one answer. */
+export function openConcerns(dependencies: ConcernDependencies): Concerns {
+  const { actors, roles } = dependencies;
+  const member = once((id: number) => loadState(dependencies, `proposal-${id}`, evolveSetMember));
+  const proposal = async (id: number): Promise<Proposal | null> => (await member(id))?.proposal ?? null;
+  const set = once((id: number) => loadState(dependencies, `set-${id}`, evolveChangeSet));
+  const groupsOf = once(async (id: number): Promise<Groups> => {
+    const found = await proposal(id);
+    if (!found) return new Map();
+    const subject = await loadSubject(dependencies, found.target);
+    const groups = new Map<number, readonly Concern[]>();
+    for (const [user, as] of concernsIn(found, subject)) {
+      if (partsIn(await callerOf(user), found, subject).length > 0) groups.set(user, as);
+    }
+    return groups;
+  });
+  const callerOf = async (user: number): Promise<Caller> => {
+    const role = await roles.presentRoleOf(user);
+    return role && { id: user, login: '', name: '', role };
+  };
+  const named = (groups: Groups): Promise<readonly Concerned[]> =>
+    Promise.all([...groups].map(async ([id, as]) => ({ id, name: await actors.nameOf({ id, name: '' }), as })));
+
+  const bySet = once(async (id: number): Promise<readonly Concerned[]> => {
+    const found = await set(id);
+    if (!found) return [];
+    const groups = new Map<number, readonly Concern[]>();
+    const add = (user: number, as: readonly Concern[]): void => {
+      groups.set(user, [...new Set([...(groups.get(user) ?? []), ...as])]);
+    };
+    for (const [user, as] of concernsInSet(found, (await reviewOfSet(id))?.approvals ?? []))
+      if (mayAssignAuthors(await callerOf(user))) add(user, as);
+    for (const one of found.proposals) {
+      for (const [user, as] of await groupsOf(one)) add(user, as);
+    }
+    return named(groups);
+  });
+
+  const reviewOfSet = once(async (id: number): Promise<SetReview | null> => {
+    const found = await set(id);
+    if (!found) return null;
+    const members = [];
+    for (const one of found.proposals) {
+      members.push(await member(one));
+    }
+    const rules = await loadState(dependencies, REVIEW_POLICY_STREAM, evolveReviewPolicy);
+    return reviewOf(
+      found,
+      members.filter((one) => one !== null),
+      rules ?? DEFAULT_POLICY,
+    );
+  });
+
+  return {
+    proposal,
+    set,
+    async maySeeProposal(id, caller) {
+      const found = await proposal(id);
+      return found !== null && partsIn(caller, found, await loadSubject(dependencies, found.target)).length > 0;
+    },
+    byProposal: async (id) => named(await groupsOf(id)),
+    bySet,
+    reviewOfSet,
+  };
+}
+
+function once<Key extends number, Value>(load: (key: Key) => Promise<Value>): (key: Key) => Promise<Value> {
+  const loaded = new LRUCache<Key, Promise<Value>>({ max: MAX_LOADED });
+  return (key) => {
+    const value = loaded.get(key) ?? load(key);
+    loaded.set(key, value);
+    return value;
+  };
+}
+
+function concernsIn({ author, reviewers, approvals = [], state, decidedBy }: Proposal, subject: TargetSubject): Groups {
+  const isApproved = state === 'approved' || state === 'applied';
+  return groupsFrom([
+    ['author', [author]],
+    ['reviewer', reviewers],
+    ['approver', isApproved && decidedBy !== null ? [...approvals, decidedBy] : approvals],
+    ['owner', subject ? [subject.author] : []],
+  ]);
+}
+
+const concernsInSet = ({ author, reviewers = [] }: ChangeSet, approvals: readonly number[]): Groups =>
+  groupsFrom([
+    ['set_author', [author]],
+    ['reviewer', reviewers],
+    ['approver', approvals],
+  ]);
+
+function groupsFrom(of: readonly (readonly [Concern, readonly number[]])[]): Groups {
+  const users = new Set(of.flatMap(([, ids]) => ids));
+  return new Map([...users].map((user) => [user, of.filter(([, ids]) => ids.includes(user)).map(([as]) => as)]));
+}
+
+/** The post that a proposal is about; null for a term, and while there is none. */
+async function loadSubject(dependencies: HistoryDependencies, target: Target): Promise<TargetSubject> {
+  const events = await readResourceEvents(dependencies, target);
+  const state = stepsOf(dependencies, target.kind, events).at(-1)?.state ?? null;
+  return state && 'author' in state ? { ...state, protected: state.passwordHash !== null } : null;
+}
+
+async function loadState<State, F extends Fact>(
+  { store }: HistoryDependencies,
+  stream: string,
+  evolve: Evolve<State, F>,
+): Promise<State | null> {
+  try {
+    return fold(await store.readStream(stream), evolve);
+  } catch (error) {
+    if (error instanceof EventStoreUnavailable) throw error;
+    return null;
+  }
+}

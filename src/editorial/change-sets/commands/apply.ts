@@ -1,0 +1,220 @@
+// Applying a set: the facts of all its members in one unit of work, between `ChangeSetBegun` and `ChangeSetEnded`.
+//
+// With transactions the unit is one. Without, the set is completed once it has begun, as it was begun: in the name, at
+// the instant and under the request of its beginning. Read models hold back what lies between the two (whole-sets.ts),
+// so readers see none of it or all of it.
+
+import { type CommandContext, metadataOf } from '../../../commands/context.ts';
+import { onDryRun } from '../../../commands/dry-run.ts';
+import {
+  type CommandResult,
+  handleCommand,
+  type Refused,
+  recordDecision,
+  refused,
+} from '../../../commands/handle-command.ts';
+import { openUndrawnSequences } from '../../../commands/reservations/ids.ts';
+import { streamOf } from '../../../commands/reservations/reservations.ts';
+import { beginUnitOfWork } from '../../../commands/unit-of-work.ts';
+import type { MemberProblem } from '../../../domain/rejections.ts';
+import type { EpochSeconds } from '../../../kernel/time/zone.ts';
+import { fold } from '../../../log/envelope.ts';
+import { mayAssignAuthors } from '../../../people/auth/policy.ts';
+import { approverOf } from '../../proposals/commands/complete.ts';
+import type { ProposalDependencies } from '../../proposals/commands/proposals.ts';
+import { evolveProposal } from '../../proposals/domain/proposal.ts';
+import {
+  type AgendaFact,
+  type Beginning,
+  type ChangeSet,
+  type ChangeSetFact,
+  evolveChangeSet,
+  refusalToApply,
+} from '../domain/change-set.ts';
+import { AGENDA } from '../facts/whole-sets.ts';
+import { CHANGE_SETS } from './change-sets.ts';
+import { loadAgenda, loadChangeSet, loadChangeSets } from './load.ts';
+import { type Moment, planChangeSet } from './plan.ts';
+import { isSetAsSeen, presentRevisions, type SeenRevisions } from './review.ts';
+
+type Applied = CommandResult<ChangeSet> | { readonly kind: 'unfit'; readonly problems: readonly MemberProblem[] };
+
+/**
+ * Applies it now. If one member cannot be carried out, or is not what the caller has seen (`precondition_failed`), nothing
+ * is written.
+ */
+export async function applyChangeSet(
+  dependencies: ProposalDependencies,
+  context: CommandContext,
+  id: number,
+  { seen, moment = 'now' }: { readonly seen?: SeenRevisions; readonly moment?: Moment } = {},
+): Promise<Applied> {
+  // What is refused draws no id. A set that creates resources is decided again, with ids of the log.
+  const { sequences, isAsked } = openUndrawnSequences();
+  const outcome = await applyWith({ ...dependencies, ...sequences }, context, id, { seen, moment, isAsked });
+  if (outcome !== LACKS_IDS) return outcome;
+  return applyWith(dependencies, context, id, { seen, moment, isAsked: () => false });
+}
+
+/** Everything fits, and what it creates needs ids. */
+const LACKS_IDS: Refused = refused({ code: 'busy' });
+
+interface Applying {
+  readonly seen: SeenRevisions;
+  readonly moment: Moment;
+  /** Whether ids were given that are none. */
+  readonly isAsked: () => boolean;
+}
+
+async function applyWith(
+  dependencies: ProposalDependencies,
+  context: CommandContext,
+  id: number,
+  { seen, moment, isAsked }: Applying,
+): Promise<Applied> {
+  let problems: readonly MemberProblem[] = [];
+  const begun: Beginning = { set: id, at: context.now, by: context.caller?.id ?? 0, request: context.correlationId };
+  const streams = [AGENDA, streamOf('set', id)];
+  // Rules of review are applied to each member.
+  const within: NonNullable<CommandContext['within']> = (_unit, attempt) => attempt();
+  const own: CommandContext = { ...context, ifRevision: undefined, within };
+  const result = await handleCommand<ChangeSet, ChangeSetFact>(dependencies, own, streams, async (unit) => {
+    // First, since who finds nothing under way must not go on with a set as it was before it was applied.
+    const { underWay } = await loadAgenda(unit.store);
+    const { state, revision } = await unit.load(streamOf('set', id), evolveChangeSet);
+    if (!state) return refused({ code: 'set_not_found' });
+    // A race lost behind the beginning is decided again, and goes on. Other sets wait for the end of this one.
+    const isGoingOn = underWay?.set === id && underWay.request === begun.request;
+    if (underWay && !isGoingOn) return refused({ code: 'busy' });
+    if (!isGoingOn && context.ifRevision !== undefined && context.ifRevision !== revision)
+      return refused({ code: 'precondition_failed' });
+    const closed = isGoingOn ? null : refusalToApply(state);
+    if (closed) return refused(closed);
+    if (!isGoingOn && !(await isSetAsSeen(unit.store, state, seen))) return refused({ code: 'precondition_failed' });
+    if (!isGoingOn) {
+      const data = { ...begun, revisions: await presentRevisions(unit.store, state) };
+      await unit.record(AGENDA, [{ type: 'ChangeSetBegun', data } satisfies AgendaFact], 'first');
+    }
+    const stage = { begunWith: underWay?.revisions };
+    const plan = await planChangeSet(dependencies, own, unit, state, isGoingOn ? { stage } : { moment });
+    problems = plan.problems;
+    if (!isGoingOn && problems.length > 0) return refused({ code: 'set_unfit' });
+    if (isAsked()) return LACKS_IDS;
+    if (state.state !== 'applied') {
+      const data = { by: begun.by, request: begun.request, problems };
+      await unit.record(streamOf('set', id), [{ type: 'ChangeSetApplied', data } satisfies ChangeSetFact], 'closing');
+    }
+    await unit.record(AGENDA, [{ type: 'ChangeSetEnded', data: { set: id } } satisfies AgendaFact], 'closing');
+    return { kind: 'planned', id, stream: streamOf('set', id), evolve: evolveChangeSet, created: false };
+  });
+  return result.kind === 'rejected' && result.rejection.code === 'set_unfit' ? { kind: 'unfit', problems } : result;
+}
+
+/** For so long an application may still be under way in another process. */
+const UNDER_WAY_SECONDS = 5;
+
+export interface CompletedSet {
+  readonly set: number;
+  /** What could not be carried out. */
+  readonly problems: readonly MemberProblem[];
+}
+
+/** Completes the set that has begun and has not ended; null: there is none, or not yet. */
+export async function completeChangeSet(
+  dependencies: ProposalDependencies,
+  now: EpochSeconds,
+): Promise<CompletedSet | null> {
+  const { underWay } = await loadAgenda(dependencies.store);
+  if (!underWay || Math.abs(now - underWay.at) < UNDER_WAY_SECONDS) return null;
+  const { set, at, by, request } = underWay;
+  const context = { ...NO_CONDITIONS, caller: await approverOf(dependencies, by), now: at, correlationId: request };
+  const result = await applyChangeSet(dependencies, context, set);
+  return result.kind === 'written' ? { set, problems: result.written.state.problems } : null;
+}
+
+const NO_CONDITIONS = { reason: undefined, ifRevision: undefined, idempotencyKey: undefined };
+
+/** What became of a set at its instant. `unchanged`: another process was faster, or it is not due any more. */
+type AtItsInstant = 'applied' | 'failed' | 'unchanged';
+
+/** Applies a scheduled set that is due, in the name of who scheduled it. One that does not fit is left as it is. */
+export async function applyDueChangeSet(
+  dependencies: ProposalDependencies,
+  { now, correlationId }: Pick<CommandContext, 'now' | 'correlationId'>,
+  id: number,
+): Promise<AtItsInstant> {
+  const set = (await loadChangeSet(dependencies.store, id))?.state;
+  if (!set?.schedule || set.schedule.at > now) return 'unchanged';
+  const caller = await approverOf(dependencies, set.schedule.by);
+  const context = { ...NO_CONDITIONS, caller, now, correlationId };
+  const result: Applied = mayAssignAuthors(caller)
+    ? await applyChangeSet(dependencies, context, id, { moment: 'at_its_instant' })
+    : { kind: 'unfit', problems: set.proposals.map((proposal) => ({ proposal, code: 'forbidden', fields: [] })) };
+  if (result.kind === 'written') return 'applied';
+  if (result.kind === 'rejected') return 'unchanged';
+  await fail(dependencies, context, id, result.problems);
+  return 'failed';
+}
+
+function fail(
+  dependencies: ProposalDependencies,
+  context: CommandContext,
+  id: number,
+  problems: readonly MemberProblem[],
+): Promise<CommandResult<ChangeSet>> {
+  const stream = streamOf('set', id);
+  return handleCommand<ChangeSet, ChangeSetFact>(dependencies, context, [AGENDA, stream], async (unit) => {
+    const { state } = await unit.load(stream, evolveChangeSet);
+    if (!state) return refused({ code: 'set_not_found' });
+    const isDue = state.schedule !== null && state.schedule.at <= context.now;
+    if (isDue) {
+      const fact: AgendaFact = { type: 'ChangeSetAnnounced', data: { set: id, at: null } };
+      await unit.record(AGENDA, [fact], 'last');
+    }
+    const facts: ChangeSetFact[] = isDue ? [{ type: 'ChangeSetFailed', data: { problems } }] : [];
+    return recordDecision(unit, CHANGE_SETS, id, { kind: 'accepted', facts });
+  });
+}
+
+/** Members of this and of another pending set that are about the same resource. */
+export interface SharedTarget {
+  readonly set: number;
+  readonly name: string;
+  readonly proposals: readonly number[];
+}
+
+/** What applying it would come to, on the log of now; nothing is written. */
+export async function tryChangeSet(
+  dependencies: ProposalDependencies,
+  context: CommandContext,
+  set: ChangeSet,
+  moment: Moment,
+) {
+  const dry = onDryRun(dependencies);
+  const unit = beginUnitOfWork(dry.store, metadataOf(context), dry.newEventId);
+  try {
+    const { problems, targets } = await planChangeSet(dry, context, unit, set, { moment });
+    const wanted = new Set(targets.map(({ kind, id }) => streamOf(kind, id)));
+    return { problems, targets, others: await othersAbout(dependencies, set.id, wanted) };
+  } finally {
+    unit.end();
+  }
+}
+
+async function othersAbout(
+  { store }: Pick<ProposalDependencies, 'store'>,
+  own: number,
+  wanted: ReadonlySet<string>,
+): Promise<SharedTarget[]> {
+  const shared: SharedTarget[] = [];
+  for (const { id, name, proposals } of await loadChangeSets(store)) {
+    if (id === own) continue;
+    const found: number[] = [];
+    for (const proposal of proposals) {
+      const state = fold(await store.readStream(streamOf('proposal', proposal)), evolveProposal);
+      if (state && wanted.has(streamOf(state.target.kind, state.target.id))) found.push(proposal);
+    }
+    if (found.length > 0) shared.push({ set: id, name, proposals: found });
+  }
+  return shared;
+}

@@ -1,0 +1,58 @@
+// The sets of proposals, and opening another one.
+
+import type { Problem } from '../../../pages/desk/api.ts';
+import { formFields, problemNote, textField } from '../../../pages/desk/forms.ts';
+import { choice, pagesNav } from '../../../pages/desk/lists.ts';
+import { type DeskPage, type DeskRequest, textOf } from '../../../pages/desk/page.ts';
+import { html } from '../../../pages/html.ts';
+import { address } from '../../../pages/links.ts';
+import { instantText } from '../../proposals/desk/reading.ts';
+import { CHANGE_SET_STATES } from '../domain/change-set.ts';
+import type { SetsPage } from './reading.ts';
+
+export const SETS = '/desk/sets';
+
+export interface SetListShown {
+  readonly list: SetsPage;
+  readonly page: number;
+  readonly problem: Problem | null;
+}
+
+export function setListPage(request: DeskRequest, { list, page, problem }: SetListShown): DeskPage {
+  const { words, sent, form } = request;
+  const state = textOf(sent, 'state');
+  const to = (number: number): string => address(SETS, Object.entries({ state, page: String(number) }));
+  const name = { name: 'name', label: words('name'), value: textOf(form, 'name'), problem: problem?.fields.name };
+  return {
+    title: words('sets'),
+    section: SETS,
+    status: problem?.status ?? 200,
+    main: [
+      html`<h1>${words('sets')}</h1>`,
+      problemNote(problem, { name: words('name') }),
+      html`<form class="filters" method="get" action=${SETS}>
+        ${choice('state', words('field_status'), state, [
+          ['', words('any_set')],
+          ...CHANGE_SET_STATES.map((one) => [one, words(`set_${one}`)] as const),
+        ])}
+        <p class="actions"><button type="submit">${words('find')}</button></p>
+      </form>`,
+      list.total === 0 && html`<p role="status">${words('no_sets')}</p>`,
+      html`<ul class="rows">${list.sets.map(
+        (set) => html`<li>
+          <div><p class="what"><a href=${`${SETS}/${set.id}`}>${set.name}</a></p>
+            <p class="hint">${words('proposals_found', { total: set.proposals.length })} · ${set.author.name} · ${instantText(request, set.opened)}</p></div>
+          <p class="hint">${set.at !== null && instantText(request, set.at)}
+            <span class=${set.state === 'failed' ? 'label bad' : 'label'}>${words(`set_${set.state}`)}</span></p>
+        </li>`,
+      )}</ul>`,
+      pagesNav(request, { page, pages: list.total_pages, to }),
+      html`<form class="box fields narrow" method="post" action=${SETS}>
+        ${formFields(request)}
+        ${textField(name, { required: true })}
+        ${textField({ name: 'description', label: words('field_description'), value: textOf(form, 'description') })}
+        <p class="actions"><button class="main" type="submit">${words('new_set')}</button></p>
+      </form>`,
+    ].filter((part) => part !== false),
+  };
+}

@@ -1,0 +1,167 @@
+// The routes of sets of proposals. Who may do what, and what fits together, is decided by the API.
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { ID } from '../../../http/plugins/routing.ts';
+import { type ApiAnswer, ApiProblem, type Problem } from '../../../pages/desk/api.ts';
+import type { DeskSection } from '../../../pages/desk/page.ts';
+import { type DeskRequest, textOf } from '../../../pages/desk/page.ts';
+import { leadTo, show } from '../../../pages/desk/show.ts';
+import { mayAssignAuthors } from '../../../people/auth/policy.ts';
+import type { ReadProposal } from '../../proposals/desk/reading.ts';
+import { REVIEW_STEPS, type ReviewStep } from '../../proposals/desk/steps.ts';
+import { aheadPage, differencesWith } from './ahead-page.ts';
+import { SETS, setListPage } from './list-page.ts';
+import { type ChangeSet, isUndecided, type SetMember, type SetsPage, type TriedSet } from './reading.ts';
+import { setPage } from './set-page.ts';
+
+interface ById {
+  readonly Params: { readonly id: string };
+}
+
+const PER_PAGE = 25;
+const NONE: SetsPage = { sets: [], total: 0, total_pages: 0 };
+
+export const setSection: DeskSection = {
+  word: 'sets',
+  path: SETS,
+  may: mayAssignAuthors,
+  routes(app) {
+    app.get(SETS, async (_request, reply) => showList(reply, null));
+    app.post(SETS, async ({ desk }, reply) => open(desk, reply));
+    app.post(`${SETS}/collect`, async ({ desk }, reply) => collect(desk, reply));
+    app.get<ById>(`${SETS}/${ID}`, async ({ params }, reply) => showSet(reply, params.id, null));
+    app.get<ById>(`${SETS}/${ID}/ahead`, async ({ params }, reply) => showAhead(reply, params.id));
+    writeOf(app, 'apply', ({ api, form }, id) =>
+      api.send('POST', `/sets/${id}/apply`, seenIn(form), { ifMatch: textOf(form, '_etag') }),
+    );
+    writeOf(app, 'schedule', ({ api, form }, id) =>
+      api.send('POST', `/sets/${id}/schedule`, { at: textOf(form, 'at').replace('T', ' ') }),
+    );
+    writeOf(app, 'unschedule', ({ api }, id) => api.send('DELETE', `/sets/${id}/schedule`));
+    writeOf(app, 'withdraw', ({ api }, id) => api.send('DELETE', `/sets/${id}`));
+    writeOf(app, 'take-out', takeOut);
+    writeOf(app, 'step', takeStep);
+  },
+};
+
+async function showList(reply: FastifyReply, refused: Problem | null): Promise<FastifyReply> {
+  const { desk } = reply.request;
+  const { sent } = desk;
+  const query = { state: textOf(sent, 'state'), page: textOf(sent, 'page'), per_page: PER_PAGE };
+  const { body, problem } = await desk.api.ask<SetsPage>('/sets', query);
+  const list = problem ? NONE : body;
+  return show(reply, setListPage(desk, { list, page: Number(query.page) || 1, problem: refused ?? problem }));
+}
+
+async function open({ api, form }: DeskRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const members = { name: textOf(form, 'name'), description: textOf(form, 'description') };
+  const { body, problem } = await api.send<ChangeSet>('POST', '/sets', members, { key: textOf(form, '_key') });
+  if (problem) return showList(reply, problem);
+  return leadTo(reply, `${SETS}/${body.id}`, 'said_set');
+}
+
+/** A proposal is put into a set from its own page. */
+async function collect({ api, form }: DeskRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const id = encodeURIComponent(textOf(form, 'set'));
+  const { problem } = await api.send('POST', `/sets/${id}/members`, { proposals: [Number(textOf(form, 'proposal'))] });
+  if (problem) throw new ApiProblem(problem);
+  return leadTo(reply, `${SETS}/${id}`, 'said_set');
+}
+
+async function takeOut({ api, form }: DeskRequest, id: string): Promise<ApiAnswer<unknown>> {
+  const read = await api.ask<ChangeSet>(`/sets/${id}`);
+  if (read.problem) return read;
+  const proposals = read.body.proposals.filter((one) => String(one) !== textOf(form, 'proposal'));
+  return api.send('PATCH', `/sets/${id}`, { proposals }, { ifMatch: read.headers.etag ?? '' });
+}
+
+async function showSet(reply: FastifyReply, id: string, problem: Problem | null): Promise<FastifyReply> {
+  const { desk } = reply.request;
+  const { api } = desk;
+  const read = await api.ask<TriedSet>(`/sets/${id}`);
+  if (read.problem) throw new ApiProblem(read.problem);
+  const { body: set, headers } = read;
+  // One that failed is answered as it failed.
+  const again =
+    set.state === 'failed' ? await api.send<TriedSet>('POST', `/sets/${id}/apply`, { dry_run: true }) : read;
+  const members = await Promise.all(set.proposals.map((one) => memberOf(desk, one)));
+  const steps = await stepsOf(desk, set);
+  const shown = { set, members, steps, etag: headers.etag ?? '', problem };
+  return show(
+    reply,
+    setPage(desk, { ...shown, tried: isUndecided(set) && again.problem === null ? again.body : null }),
+  );
+}
+
+const SET_STEPS = ['approve', 'request-changes', 'comments'] as const satisfies readonly ReviewStep[];
+
+/** What the API lets this user do, in the state that the set is in. */
+async function stepsOf({ api, user }: DeskRequest, set: ChangeSet): Promise<readonly ReviewStep[]> {
+  const { id, proposals, approvals } = set;
+  const isOpen = isUndecided(set) && proposals.length > 0;
+  const hasApproved = approvals.some((one) => one.id === user.id);
+  const inState = SET_STEPS.filter((step) => step === 'comments' || (isOpen && !(step === 'approve' && hasApproved)));
+  const allowed = await Promise.all(inState.map((step) => api.allows('POST', `/sets/${id}/${step}`)));
+  return inState.filter((_, at) => allowed[at]);
+}
+
+/** Only of what was shown: who approves has seen what is approved. */
+async function takeStep({ api, form }: DeskRequest, id: string): Promise<ApiAnswer<unknown>> {
+  const step = REVIEW_STEPS.find((one) => one === textOf(form, 'step')) ?? 'comments';
+  const text = saidIn(form);
+  return api.send('POST', `/sets/${id}/${step}`, { text, ...seenIn(form) }, { ifMatch: textOf(form, '_etag') });
+}
+
+/** Only of what was shown: its proposals may have been revised since. */
+function seenIn(form: DeskRequest['form']): { readonly revisions?: string } {
+  const revisions = textOf(form, '_revisions');
+  return revisions === '' ? {} : { revisions };
+}
+
+const saidIn = (form: DeskRequest['form']): string => textOf(form, 'text').trim();
+
+async function showAhead(reply: FastifyReply, id: string): Promise<FastifyReply> {
+  const { desk } = reply.request;
+  const set = await desk.api.read<ChangeSet>(`/sets/${id}`);
+  const page = textOf(desk.sent, 'page');
+  const found = await differencesWith(desk.api, desk.now, set, page);
+  return show(reply, aheadPage(desk, { set, page: Number(page) || 1, found }));
+}
+
+async function memberOf({ api }: DeskRequest, id: number): Promise<SetMember> {
+  const { body, problem } = await api.ask<ReadProposal>(`/proposals/${id}`);
+  return { id, proposal: problem ? null : body };
+}
+
+/** Whether this user has done just that already: a form that is sent twice takes effect once. */
+const IS_TAKEN = {
+  apply: (set, { user }) => set.state === 'applied' && set.decided_by?.id === user.id,
+  withdraw: (set, { user }) => set.state === 'withdrawn' && set.decided_by?.id === user.id,
+  schedule: () => false,
+  unschedule: () => false,
+  'take-out': ({ proposals }, { form }) => !proposals.includes(Number(textOf(form, 'proposal'))),
+  step({ approvals, changes_requested: requester, comments }, { user, form }) {
+    const said = comments.at(-1);
+    const isSaid = said?.actor.id === user.id && said.text === saidIn(form);
+    const step = textOf(form, 'step');
+    if (step === 'approve') return approvals.some(({ id }) => id === user.id);
+    return step === 'request-changes' ? requester?.id === user.id : isSaid;
+  },
+} as const satisfies { readonly [form: string]: (set: ChangeSet, request: DeskRequest) => boolean };
+
+async function isTaken(request: DeskRequest, id: string, name: keyof typeof IS_TAKEN): Promise<boolean> {
+  const { body, problem } = await request.api.ask<ChangeSet>(`/sets/${id}`);
+  return problem === null && IS_TAKEN[name](body, request);
+}
+
+/** A form of a set: done, the set is shown as it is now; refused, it says why. */
+function writeOf(
+  app: FastifyInstance,
+  name: keyof typeof IS_TAKEN,
+  write: (request: DeskRequest, id: string) => Promise<ApiAnswer<unknown>>,
+): void {
+  app.post<ById>(`${SETS}/${ID}/${name}`, async ({ desk, params: { id } }, reply) => {
+    const { problem } = await write(desk, id);
+    if (problem && !(await isTaken(desk, id, name))) return showSet(reply, id, problem);
+    return leadTo(reply, `${SETS}/${id}`, 'said_set');
+  });
+}

@@ -1,0 +1,129 @@
+// Sets of changes are shown as a whole: what a set has written is held back until its end is in the log. On an engine
+// with transactions it always is.
+// decision 22
+
+import type { Position, RecordedEvent } from '../../../log/envelope.ts';
+import type { EventStore } from '../../../log/event-store.ts';
+import { excerpt } from '../../../log/excerpt.ts';
+import type { AgendaFact } from '../domain/change-set.ts';
+
+/** For those who read single streams. */
+export type StreamReader = Pick<EventStore, 'readStream'>;
+
+/** The stream with the beginnings and ends of sets. */
+export const AGENDA = 'change-sets';
+
+const BEGINNING: AgendaFact['type'] = 'ChangeSetBegun';
+const END: AgendaFact['type'] = 'ChangeSetEnded';
+
+interface Cut {
+  /** What may be shown. */
+  readonly whole: readonly RecordedEvent[];
+  /** The beginning of a set without its end, and everything behind it. */
+  readonly held: readonly RecordedEvent[];
+}
+
+/** For projectors, whose checkpoint cannot pass by what is held back: sets begin one after another. */
+export function cutAtOpenSet(events: readonly RecordedEvent[]): Cut {
+  const at = events.findLastIndex(isBoundary);
+  const begun = events[at]?.type === BEGINNING ? at : events.length;
+  return { whole: events.slice(0, begun), held: events.slice(begun) };
+}
+
+const isBoundary = ({ stream, type }: RecordedEvent): boolean =>
+  stream === AGENDA && (type === BEGINNING || type === END);
+
+/** Up to where the log is whole: its end, or the beginning of a set whose end was not before that. */
+export async function wholeHead(store: Pick<EventStore, 'head' | 'readStream'>): Promise<Position> {
+  const head = await store.head();
+  const last = await lastBoundary(store, ({ position }) => position <= head);
+  return last?.type === BEGINNING ? last.position : head;
+}
+
+/** Other sets may be scheduled while one is being written; few are. */
+const NEAR_THE_END = 8;
+
+async function lastBoundary(
+  { readStream }: Pick<EventStore, 'readStream'>,
+  isMeant: (event: RecordedEvent) => boolean = () => true,
+): Promise<RecordedEvent | undefined> {
+  const newest = await readStream(AGENDA, { direction: 'backwards', limit: NEAR_THE_END });
+  const found = newest.find((event) => isBoundary(event) && isMeant(event));
+  if (found || newest.length < NEAR_THE_END) return found;
+  return (await readStream(AGENDA)).findLast((event) => isBoundary(event) && isMeant(event));
+}
+
+/**
+ * The log for those who answer with it: nothing of a set before all of it. A stream ends before the first event of a
+ * set that is being written, and so does a page of the log; what others write meanwhile is shown where it does not come
+ * behind that. Writers decide on the log itself.
+ */
+export function withWholeSets(store: EventStore): EventStore {
+  /** Of events that have been read before: what has ended by now is whole. */
+  async function heldAmong(events: readonly RecordedEvent[]): Promise<(event: RecordedEvent) => boolean> {
+    if (!events.some(mayBelongToSet)) return () => false;
+    return heldBehind(await lastBoundary(store));
+  }
+
+  return {
+    ...store,
+    head: () => wholeHead(store),
+    async readStream(stream, options = {}) {
+      const read = await store.readStream(stream, options);
+      const isHeld = await heldAmong(read);
+      if (!read.some(isHeld)) return read;
+      const all = await store.readStream(stream, options.unknown ? { unknown: options.unknown } : {});
+      return excerpt(until(all, isHeld), options);
+    },
+    async readAll(options) {
+      const read = await store.readAll(options);
+      const isHeld = await heldAmong(read);
+      if (!read.some(isHeld)) return read;
+      if (options.direction !== 'backwards') return until(read, isHeld);
+      const begun = await lastBoundary(store);
+      return begun?.type === BEGINNING ? store.readAll({ ...options, after: begun.position }) : read;
+    },
+  };
+}
+
+/** Of events that have been read before the last boundary was. */
+function heldBehind(last: RecordedEvent | undefined): (event: RecordedEvent) => boolean {
+  if (last?.type !== BEGINNING) return () => false;
+  const { correlationId } = last.metadata;
+  return ({ position, metadata }) => position > last.position && metadata.correlationId === correlationId;
+}
+
+/**
+ * The streams of the log as they are now, however long their readers take: what is appended meanwhile is left out, and so
+ * is a set whose end is not in the log yet. For answers that are made from several streams. Rejections: those of the store.
+ */
+export async function streamsOfNow(store: Pick<EventStore, 'head' | 'readStream'>): Promise<StreamReader> {
+  const upTo = await store.head();
+  let last: Promise<RecordedEvent | undefined> | null = null;
+
+  async function leftOutAmong(events: readonly RecordedEvent[]): Promise<(event: RecordedEvent) => boolean> {
+    const isLater = ({ position }: RecordedEvent): boolean => position > upTo;
+    if (!events.some(mayBelongToSet)) return isLater;
+    last ??= lastBoundary(store, (event) => !isLater(event));
+    const isHeld = heldBehind(await last);
+    return (event) => isLater(event) || isHeld(event);
+  }
+
+  return {
+    async readStream(stream, options = {}) {
+      const read = await store.readStream(stream, options);
+      const isLeftOut = await leftOutAmong(read);
+      if (!read.some(isLeftOut)) return read;
+      return excerpt(until(await store.readStream(stream), isLeftOut), options);
+    },
+  };
+}
+
+/** Members' facts name their proposal; besides, a set writes to the streams of its proposals and to its own. */
+const mayBelongToSet = ({ stream, metadata }: RecordedEvent): boolean =>
+  metadata.proposal !== undefined || stream.startsWith('proposal-') || stream.startsWith('set-');
+
+function until(events: readonly RecordedEvent[], isHeld: (event: RecordedEvent) => boolean): RecordedEvent[] {
+  const first = events.findIndex(isHeld);
+  return events.slice(0, first < 0 ? events.length : first);
+}

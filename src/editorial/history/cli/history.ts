@@ -1,0 +1,97 @@
+// `daybook history events/12`: what happened to one resource, read from the log alone.
+import { allProjections } from '../../../../projections/catalogue.ts';
+import { command, type GivenTo, synopsis, type ValueType } from '../../../cli/command.ts';
+import { UsageError } from '../../../cli/errors.ts';
+import { printable, say } from '../../../cli/terminal.ts';
+import { JSON_FLAG, POSITIVE_INTEGER } from '../../../cli/values.ts';
+import { withLog } from '../../../cli/with-log.ts';
+import { configuredLanguage } from '../../../locales/languages.ts';
+import { type HistoryDependencies, type HistoryEntry, historyEntries, loadHistory } from '../queries/history.ts';
+import type { ResourceKey, ResourceKind } from '../queries/resource.ts';
+
+interface HistoryCommandDependencies extends HistoryDependencies {
+  /** Writes one line of output, given without its end. */
+  readonly out: (line: string) => void;
+}
+
+const KINDS: { readonly [collection: string]: ResourceKind } = {
+  events: 'event',
+  venues: 'venue',
+  organizers: 'organizer',
+  categories: 'category',
+  tags: 'tag',
+};
+
+const RESOURCE: ValueType<ResourceKey> = {
+  must: `one of ${Object.keys(KINDS)
+    .map((name) => `${name}/ID`)
+    .join(', ')}`,
+  read(text) {
+    const [, collection = '', id = ''] = /^([a-z]+)\/([1-9]\d{0,14})$/.exec(text) ?? [];
+    const kind = Object.hasOwn(KINDS, collection) ? KINDS[collection] : undefined;
+    return kind && { kind, id: Number(id) };
+  },
+};
+
+const SPEC = synopsis({
+  name: 'history',
+  description: ['Newest first. Private and deleted resources are shown as well.'],
+  arguments: { resource: { label: 'RESOURCE', description: 'the resource', type: RESOURCE } },
+  options: {
+    limit: { value: 'N', description: 'number of entries', type: POSITIVE_INTEGER, otherwise: 'all' },
+    json: JSON_FLAG,
+  },
+  examples: [['daybook history events/295 --limit 3', 'shows the last three changes of event 295']],
+});
+
+export const historyCommand = command(SPEC, {
+  perform: runHistory,
+  run: (given) =>
+    withLog('read', ({ store, rendering }, config) => {
+      const foldings = allProjections(rendering);
+      return runHistory(given, {
+        store,
+        foldings,
+        display: rendering,
+        sentences: configuredLanguage(config).sentences,
+        out: say,
+      });
+    }),
+});
+
+async function runHistory(
+  { resource, limit = Number.MAX_SAFE_INTEGER, json }: GivenTo<typeof SPEC>,
+  dependencies: HistoryCommandDependencies,
+): Promise<0> {
+  const { out } = dependencies;
+  const history = await loadHistory(dependencies, resource);
+  if (!history) throw new UsageError(`history: no ${resource.kind} ${resource.id} was ever recorded.`, 1);
+  const entries = await historyEntries(dependencies, history, { offset: 0, limit }, 'operator');
+  if (json) {
+    out(JSON.stringify(entries));
+    return 0;
+  }
+  for (const line of entries.flatMap(linesOfEntry)) out(line);
+  const left = history.steps.length - entries.length;
+  if (left > 0) out(`(${left} more before that)`);
+  return 0;
+}
+
+const MAX_VALUE_LENGTH = 100;
+
+/** An entry for people. */
+export function linesOfEntry({ revision, instant, actor, reason, summary, changes }: HistoryEntry): string[] {
+  const who = actor.id === null ? actor.name : `${actor.name} (user ${actor.id})`;
+  return [
+    printable(`${revision}  ${instant}  ${who}  ${summary}`),
+    ...(reason === null ? [] : [printable(`     reason: ${reason}`)]),
+    ...changes.map(({ field, before, after }) =>
+      printable(`     ${field}: ${shortened(before)} → ${shortened(after)}`),
+    ),
+  ];
+}
+
+function shortened(value: unknown): string {
+  const text = JSON.stringify(value);
+  return text.length <= MAX_VALUE_LENGTH ? text : `${text.slice(0, MAX_VALUE_LENGTH).toWellFormed()}…`;
+}

@@ -1,0 +1,121 @@
+// Histories and old states, as the API tells them.
+
+import type { Answer, AnswerOf } from '../../../http/schemas/components.ts';
+import type { Json } from '../../../http/schemas/members.ts';
+import { toWallClock } from '../../../kernel/time/zone.ts';
+import { ApiProblem, type DeskApi, problemOf } from '../../../pages/desk/api.ts';
+import type { DeskRequest } from '../../../pages/desk/page.ts';
+import type { comparedField } from '../../compare/http/compare-schema.ts';
+
+export type Members = { readonly [name: string]: Json };
+
+/** Of texts, a comparison tells which words differ. */
+export type FieldChange = AnswerOf<typeof comparedField>;
+
+export type HistoryEntry = Answer<'Revision'>;
+
+export interface HistoryPage {
+  readonly history: readonly HistoryEntry[];
+  readonly total: number;
+  readonly total_pages: number;
+}
+
+/** Something with a history: the path of its collection, and the fields that an old state is shown by. */
+export interface Kind {
+  readonly path: 'events' | 'venues' | 'organizers' | 'categories' | 'tags';
+  /** The field that it is known by. */
+  readonly name: string;
+  readonly fields: readonly string[];
+}
+
+const PLACE = ['address', 'city', 'zip', 'stateprovince', 'country'];
+const CONTACT = ['phone', 'website', 'email'];
+
+export const KINDS: readonly Kind[] = [
+  {
+    path: 'events',
+    name: 'title',
+    fields: [
+      ...['title', 'status', 'event_status', 'start_date', 'end_date', 'timezone', 'venue', 'organizer'],
+      ...['is_virtual', 'virtual_url', 'virtual_video_source'],
+      ...['categories', 'tags', 'cost', 'website', 'excerpt', 'description'],
+    ],
+  },
+  { path: 'venues', name: 'venue', fields: ['venue', 'status', ...PLACE, 'phone', 'website', 'description'] },
+  { path: 'organizers', name: 'organizer', fields: ['organizer', 'status', ...CONTACT, 'description'] },
+  { path: 'categories', name: 'name', fields: ['name', 'slug', 'description'] },
+  { path: 'tags', name: 'name', fields: ['name', 'slug', 'description'] },
+];
+
+/** A resource with a history. */
+export interface Subject {
+  readonly kind: Kind;
+  readonly id: string;
+  /** The section of the menu. */
+  readonly section: string;
+}
+
+export const pathOf = ({ section, id }: Subject): string => `${section}/${id}/history`;
+
+const PER_PAGE = 25;
+
+export const readHistory = (api: DeskApi, { kind, id }: Subject, page: string): Promise<HistoryPage> =>
+  api.read<HistoryPage>(`/${kind.path}/${id}/history`, { page, per_page: PER_PAGE });
+
+/** The newest revision. */
+export async function newestOf(api: DeskApi, { kind, id }: Subject): Promise<number> {
+  const { history } = await api.read<HistoryPage>(`/${kind.path}/${id}/history`, { per_page: 1 });
+  return history[0]?.revision ?? 0;
+}
+
+export const stateAt = (api: DeskApi, { kind, id }: Subject, revision: string): Promise<Members> =>
+  api.read<Members>(`/${kind.path}/${id}`, { revision });
+
+/** The present minute in the zone of the site, as inputs write it: `2026-12-05T19:00`. */
+export const minuteOf = ({ now, siteZone }: Pick<DeskRequest, 'now' | 'siteZone'>): string =>
+  toWallClock(now, siteZone).slice(0, 16).replace(' ', 'T');
+
+const MINUTE = /^\d{4}-\d\d-\d\dT\d\d:\d\d$/;
+/** A tag is the revision, and a digest of what is embedded. */
+const TAG = /^"(\d+)/;
+
+/** The revision that something had at a minute of the site, of one to come the newest. Throws `ApiProblem` for none. */
+export async function revisionOn(desk: DeskRequest, subject: Subject, minute: string): Promise<string> {
+  const { api, words } = desk;
+  if (!MINUTE.test(minute)) throw new ApiProblem(problemOf(words('choose_state')));
+  if (minute > minuteOf(desk)) return String(await newestOf(api, subject));
+  const { headers, problem } = await api.ask(`/${subject.kind.path}/${subject.id}`, { as_of: minute });
+  if (problem) throw new ApiProblem(problem);
+  return TAG.exec(headers.etag ?? '')?.[1] ?? '';
+}
+
+export interface Comparison {
+  readonly from: HistoryEntry;
+  readonly to: HistoryEntry;
+  readonly changes: readonly FieldChange[];
+}
+
+/** `from` is the older one. */
+export const compared = (api: DeskApi, { kind, id }: Subject, from: string, to: string): Promise<Comparison> =>
+  api.read<Comparison>(`/${kind.path}/${id}/compare`, { from, to });
+
+type Words = NonNullable<FieldChange['words']>;
+
+const OPPOSITE = { same: 'same', added: 'removed', removed: 'added' } as const;
+
+/** The same changes the other way round. */
+export const undone = (changes: readonly FieldChange[]): readonly FieldChange[] =>
+  changes.map(({ field, before, after, words }) => ({
+    ...{ field, before: after, after: before },
+    ...(words && { words: undoneWords(words) }),
+  }));
+
+/** What is removed stays before what takes its place. */
+const undoneWords = (words: Words): Words =>
+  words
+    .map(({ change, text }) => ({ change: OPPOSITE[change], text }))
+    .flatMap((word, at, all) => {
+      const [before, after] = [all[at - 1], all[at + 1]];
+      if (word.change === 'added' && after?.change === 'removed') return [after, word];
+      return word.change === 'removed' && before?.change === 'added' ? [] : [word];
+    });

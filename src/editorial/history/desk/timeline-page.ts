@@ -1,0 +1,68 @@
+// What has happened to something, the newest first.
+import { momentText } from '../../../pages/dates.ts';
+import type { DeskPage, DeskRequest } from '../../../pages/desk/page.ts';
+import { type Html, html } from '../../../pages/html.ts';
+import { address } from '../../../pages/links.ts';
+import { dateForm } from './date-form.ts';
+import { type HistoryEntry, type HistoryPage, pathOf, type Subject } from './reading.ts';
+import { changeList } from './values.ts';
+
+export interface TimelineShown {
+  readonly subject: Subject;
+  readonly name: string;
+  readonly page: number;
+  readonly found: HistoryPage;
+}
+
+export function timelinePage(request: DeskRequest, shown: TimelineShown): DeskPage {
+  const { words } = request;
+  const { subject, name, found } = shown;
+  const title = words('history_of', { name });
+  const isChosen = found.history.length > 1;
+  return {
+    title,
+    section: subject.section,
+    main: [
+      html`<h1>${title}</h1>`,
+      html`<p><a href=${`${subject.section}/${subject.id}`}>${words('back_to', { name })}</a></p>`,
+      dateForm(request, subject),
+      html`<form class="timeline" method="get" action=${`${pathOf(subject)}/compare`}>
+        <ol class="rows" reversed>${found.history.map((entry, at) => entryOf(request, subject, entry, isChosen ? at : null))}</ol>
+        ${isChosen && html`<p class="actions"><button type="submit">${words('compare_chosen')}</button></p>`}
+      </form>`,
+      pages(request, shown),
+    ].filter((part) => part !== false),
+  };
+}
+
+/** Until others are chosen, the newest state is compared with the one before. */
+const CHOSEN = { from: 1, to: 0 } as const;
+
+/** `at`: its place among those that can be chosen for a comparison; null where none can. */
+function entryOf(request: DeskRequest, subject: Subject, entry: HistoryEntry, at: number | null): Html {
+  const { words, language } = request;
+  const { revision, date, actor, reason, summary, changes } = entry;
+  const choice = (side: 'from' | 'to'): Html =>
+    html`<label><input type="radio" name=${side} value=${revision} checked=${at === CHOSEN[side]} /> ${words(`compare_${side}`)}
+      <span class="unseen">${words('revision', { revision })}</span></label>`;
+  return html`<li>
+    <p class="what">${summary}</p>
+    <p class="hint"><time datetime=${date.replace(' ', 'T')}>${momentText(language.code, date)}</time> · ${actor.name}</p>
+    ${reason !== null && html`<p class="reason"><q>${reason}</q></p>`}
+    ${changes.length > 0 && html`<details><summary>${words('what_changed')}</summary>${changeList(request, changes)}</details>`}
+    <p class="actions">${at !== null && html`${choice('from')} ${choice('to')}`}
+      <a href=${address(`${pathOf(subject)}/at`, [['revision', String(revision)]])}>${words('as_it_was')}<span class="unseen"> ${words('revision', { revision })}</span></a></p>
+  </li>`;
+}
+
+function pages({ words }: DeskRequest, { subject, page, found }: TimelineShown): Html | false {
+  const to = (number: number): string => address(pathOf(subject), [['page', String(number)]]);
+  return (
+    found.total_pages > 1 &&
+    html`<nav class="pages" aria-label=${words('pages')}>
+      ${page > 1 && html`<a rel="prev" href=${to(page - 1)}>${words('previous')}</a>`}
+      <span>${words('page_of', { page, pages: found.total_pages })}</span>
+      ${page < found.total_pages && html`<a rel="next" href=${to(page + 1)}>${words('next')}</a>`}
+    </nav>`
+  );
+}

@@ -1,0 +1,50 @@
+// The history of the settings of the site: who set them, when and why, and what they were before.
+import {
+  changedSettings,
+  evolveSiteSettings,
+  NO_SETTINGS,
+  type SettingName,
+  SITE_SETTINGS_STREAM,
+  type SiteSettings,
+  type SiteSettingsFact,
+} from '../../../calendar/site/domain/site-settings.ts';
+import type { Sentences } from '../../../locales/language.ts';
+import type { Change } from './field-changes.ts';
+import type { HistoryEntry } from './history.ts';
+import { type Single, type SingleHistoryDependencies, singleHistory } from './single-history.ts';
+
+/** Newest first. */
+export const settingsHistory = (dependencies: SingleHistoryDependencies): Promise<HistoryEntry[]> =>
+  singleHistory(dependencies, SETTINGS);
+
+const changesBetween = (before: SiteSettings, after: SiteSettings): Change[] =>
+  changedSettings(before, after).map((field) => ({
+    field,
+    before: textOf(before[field]),
+    after: textOf(after[field]),
+  }));
+
+function textOf(value: SiteSettings[SettingName]): string | null {
+  if (value === null || typeof value === 'string') return value;
+  return 'id' in value ? value.url : value.map(({ label, url }) => `${label} ${url}`).join(', ');
+}
+
+const NOTHING = '–';
+
+function inWords({ settings }: Sentences, { field, before, after }: Change): string {
+  const values: Readonly<Record<string, string>> = {
+    before: String(before ?? NOTHING),
+    after: String(after ?? NOTHING),
+  };
+  // As `changesBetween` names fields.
+  return settings[field as SettingName].replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
+}
+
+const SETTINGS: Single<SiteSettings, SiteSettingsFact> = {
+  stream: SITE_SETTINGS_STREAM,
+  initial: NO_SETTINGS,
+  evolve: evolveSiteSettings,
+  facts: ({ siteSettings }) => siteSettings,
+  changesBetween,
+  inWords,
+};

@@ -1,0 +1,146 @@
+// How many published, unprotected events had a category or tag at some moment of the past. No stream of a term records
+// it, so all events are counted once, on the first query, and then as they are recorded.
+
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type CalendarEvent, type EventFact, evolveEvent } from '../../../calendar/event/domain/calendar-event.ts';
+import type { TermKind } from '../../../calendar/term/domain/term.ts';
+import { MemoryShort } from '../../../kernel/memory/watch.ts';
+import { LOG_START, type Position, type RecordedEvent } from '../../../log/envelope.ts';
+import type { EventStore } from '../../../log/event-store.ts';
+import { ALL_EVENTS, EVENT_PREFIX } from '../../series/facts/occurrences.ts';
+import { hadHappened, type Moment, type Recorded, recordedAt } from './moments.ts';
+
+export interface TermCounts {
+  /** The number of such events per term at a moment. The first query reads the log of all events. */
+  at(moment: Moment): Promise<(kind: TermKind, id: number) => number>;
+  /** Gives back its memory; the next query reads the log of all events again. */
+  empty(): void;
+}
+
+/** Of an event only what counting needs after its next fact. Kept as JSON: there are many. */
+interface Counted extends Pick<CalendarEvent, 'status' | 'categories' | 'tags'> {
+  readonly revision: number;
+  readonly isProtected: boolean;
+}
+
+/** For each fact that changed the count of a term: its place among all of them, and the count from it on. */
+interface Changes {
+  steps: Uint32Array;
+  length: number;
+}
+
+const FIRST_CHANGES = 8;
+
+/** Read within some milliseconds, however long the events are. */
+const PAGE = { limit: 100, maxCharacters: 250_000 };
+
+interface Counts {
+  readonly events: Map<number, string>;
+  readonly recorded: Recorded[];
+  readonly changes: Map<string, Changes>;
+  after: Position;
+}
+
+const noCounts = (): Counts => ({ events: new Map(), recorded: [], changes: new Map(), after: LOG_START });
+
+/** `hasRoom`: whether there is memory for more of them. Rejections: those of the store, and `MemoryShort`. */
+export function openTermCounts(store: Pick<EventStore, 'readAll'>, hasRoom = () => true): TermCounts {
+  let kept = noCounts();
+  let turn: Promise<unknown> = Promise.resolve();
+
+  async function advance(): Promise<Counts> {
+    const counts = kept;
+    for (;;) {
+      const page = await store.readAll({ after: counts.after, prefixes: ALL_EVENTS, ...PAGE });
+      if (page.length === 0) return counts;
+      if (!hasRoom()) throw new MemoryShort('there is too little memory for the counts of another instant');
+      for (const event of page) {
+        take(counts, event);
+        counts.after = event.position;
+      }
+      // An embedded store answers without yielding: others must get their turn between two pages.
+      await nextTurn();
+    }
+  }
+
+  /** One after the other: every event is counted once. */
+  function upToNow(): Promise<Counts> {
+    const done = turn.then(advance);
+    turn = done.catch(() => {});
+    return done;
+  }
+
+  return {
+    async at(moment) {
+      const counts = await upToNow();
+      return (kind, id) => countAt(counts, `${kind} ${id}`, moment);
+    },
+    empty() {
+      kept = noCounts();
+    },
+  };
+}
+
+function take({ events, recorded, changes }: Counts, event: RecordedEvent): void {
+  if (!event.stream.startsWith(EVENT_PREFIX)) return;
+  const id = Number(event.stream.slice(EVENT_PREFIX.length));
+  const kept = events.get(id);
+  const before = kept === undefined ? null : (JSON.parse(kept) as Counted); // As it is kept below.
+  // What a series told before is copied into the stream of a date that is set apart.
+  if (before && event.revision <= before.revision) return;
+  const now = counted(before, event);
+  events.set(id, JSON.stringify(now));
+  const [were, are] = [before ? keysOf(before) : NONE, keysOf(now)];
+  const gone = [...were].filter((key) => !are.has(key));
+  const come = [...are].filter((key) => !were.has(key));
+  if (gone.length + come.length === 0) return;
+  const place = recorded.push(recordedAt(event)) - 1;
+  for (const key of gone) count(changes, key, place, -1);
+  for (const key of come) count(changes, key, place, 1);
+}
+
+function count(changes: Counts['changes'], key: string, place: number, by: 1 | -1): void {
+  const known = changes.get(key) ?? { steps: new Uint32Array(2 * FIRST_CHANGES), length: 0 };
+  const before = known.steps[known.length - 1] ?? 0;
+  if (known.length === known.steps.length) {
+    const larger = new Uint32Array(2 * known.length);
+    larger.set(known.steps);
+    known.steps = larger;
+  }
+  known.steps[known.length] = place;
+  known.steps[known.length + 1] = before + by;
+  known.length += 2;
+  changes.set(key, known);
+}
+
+function counted(before: Counted | null, event: RecordedEvent): Counted {
+  // Folding reads no other members than those given here; a password is as good as its hash.
+  const state =
+    before && ({ ...before, slug: '', before: null, passwordHash: before.isProtected ? '*' : null } as unknown);
+  const fact = { type: event.type, data: event.data } as unknown as EventFact; // Of a stream of events.
+  const next = evolveEvent(state as CalendarEvent | null, fact, recordedAt(event).at);
+  const { status, passwordHash, categories, tags } = next ?? GONE;
+  return { revision: event.revision, status, isProtected: passwordHash !== null, categories, tags };
+}
+
+const GONE = { status: 'trash', passwordHash: null, categories: [], tags: [] } as const;
+
+const NONE: ReadonlySet<string> = new Set();
+
+const keysOf = ({ status, isProtected, categories, tags }: Counted): ReadonlySet<string> =>
+  status === 'publish' && !isProtected
+    ? new Set([...categories.map((id) => `category ${id}`), ...tags.map((id) => `tag ${id}`)])
+    : NONE;
+
+/** The count after the last earlier change. */
+function countAt({ recorded, changes }: Counts, key: string, moment: Moment): number {
+  const { steps, length } = changes.get(key) ?? { steps: [], length: 0 };
+  let [from, to] = [0, length / 2];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    const fact = recorded[steps[2 * middle] ?? 0];
+    if (fact && hadHappened(moment, fact)) from = middle + 1;
+    else to = middle;
+  }
+  return steps[2 * from - 1] ?? 0;
+}

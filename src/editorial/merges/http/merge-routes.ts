@@ -1,0 +1,145 @@
+// `POST …/{id}/merge` of venues, organizers, categories and tags, and `GET …/duplicates`: what could be merged.
+import Type from 'typebox';
+import type { CommandContext } from '../../../commands/context.ts';
+import { openDryRunStore } from '../../../commands/dry-run-store.ts';
+import { entityTag } from '../../../http/answers/etag.ts';
+import { forbidden, rejectionError } from '../../../http/errors.ts';
+import { listing } from '../../../http/openapi/documentation/reads.ts';
+import type { Right } from '../../../http/openapi/documentation/rights.ts';
+import { changing } from '../../../http/openapi/documentation/writes.ts';
+import { ID } from '../../../http/plugins/routing.ts';
+import type { Routes } from '../../../http/route.ts';
+import { pageMembers, totalsOf } from '../../../http/routes/pages.ts';
+import { answerWrite, awaitPosition, contextOf } from '../../../http/routes/writing.ts';
+import { page } from '../../../http/schemas/lists.ts';
+import { byId } from '../../../http/schemas/path.ts';
+import type { Caller } from '../../../people/auth/caller.ts';
+import { mayMerge } from '../../../people/auth/policy.ts';
+import { pagingOf, windowOf } from '../../../queries/arguments.ts';
+import { digestOf } from '../../../queries/digest.ts';
+import type { LinkTargets } from '../../../queries/reader.ts';
+import type { RenderingSettings } from '../../../rendering/post-fragment.ts';
+import { COLLECTIONS, DOCUMENTED } from '../../history/http/history-routes.ts';
+import { fieldsOf } from '../../history/queries/field-changes.ts';
+import type { ProposalRouteDependencies } from '../../proposals/http/proposal-answers.ts';
+import { orPropose } from '../../proposals/http/reviewed-writes.ts';
+import { type Merge, mergeResources, mergeTarget } from '../commands/merge.ts';
+import { MERGED_KINDS, type MergedKind } from '../domain/merge.ts';
+import { type Candidate, findDuplicates } from '../queries/duplicates.ts';
+import { duplicateList, mergeBody } from './merge-schema.ts';
+
+const MERGE_EXAMPLE = { into: 'the-one-that-stays', dry_run: true } as const;
+const PAGE = ['page', 'per_page'] as const;
+
+/** What is only tried out need not be reviewed. */
+const UNREVIEWED: NonNullable<CommandContext['within']> = (_unit, attempt) => attempt();
+
+const toMerge = (kind: MergedKind): Right => ({ of: 'endpoint', may: (caller) => mayMerge(caller, kind) });
+
+export const mergeRoutes: Routes<ProposalRouteDependencies> = async (api, dependencies) => {
+  const { commands, queries, display } = dependencies;
+
+  for (const kind of MERGED_KINDS) {
+    const { group } = DOCUMENTED[kind];
+    const collection = COLLECTIONS[kind];
+    const right = toMerge(kind);
+    const mayOnly = async ({ caller }: { readonly caller: Caller }): Promise<void> => {
+      if (!mayMerge(caller, kind)) throw forbidden(caller);
+    };
+
+    api.post(
+      `/${collection}/${ID}/merge`,
+      {
+        schema: {
+          ...changing({
+            group,
+            right,
+            example: MERGE_EXAMPLE,
+            summary: `${kind}.merge`,
+            description: 'merge.description',
+            answer: Type.Ref('Merge'),
+            errors: ['rest_merged', 'rest_cannot_merge'],
+          }),
+          params: byId,
+          body: mergeBody(kind),
+        },
+        config: { allow: (caller) => (mayMerge(caller, kind) ? ['POST'] : []) },
+        preHandler: mayOnly,
+      },
+      async (request, reply) => {
+        const { params, body, links } = request;
+        const { id } = params;
+        const isDryRun = body.dry_run === true;
+        const tried = { store: openDryRunStore(commands.store), within: UNREVIEWED };
+        const { store, within } = isDryRun ? tried : { store: commands.store, within: undefined };
+        const context = { ...contextOf(request), ...(within && { within }) };
+        const instead = { kind, id, how: 'merge', wish: { into: body.into } } as const;
+        return orPropose(dependencies, reply, instead, async () => {
+          const result = await mergeResources({ ...commands, store }, context, {
+            kind,
+            id,
+            into: mergeTarget(body.into),
+          });
+          if (result.kind === 'rejected') throw rejectionError(result.rejection, request.caller);
+          const { merge, written } = result;
+          const text = JSON.stringify({ dry_run: isDryRun, kind, ...shownMerge(kind, merge, display, links) });
+          const etag = entityTag(written.revision, digestOf(text));
+          return answerWrite(dependencies, reply, written, async () => ({
+            ...{ status: 200, body: text, etag, location: '' },
+          }));
+        });
+      },
+    );
+
+    api.get(
+      `/${collection}/duplicates`,
+      {
+        schema: {
+          ...listing({
+            group,
+            right,
+            summary: `${kind}.duplicates`,
+            description: 'duplicates.description',
+            answer: page('duplicates', 'duplicates.answer', Type.Ref('Duplicate')),
+            errors: ['rest_forbidden'],
+            takes: ['AtLeast'],
+          }),
+          querystring: duplicateList(queries),
+        },
+        config: { allow: (caller) => (mayMerge(caller, kind) ? ['GET'] : []) },
+        preHandler: mayOnly,
+      },
+      async (request, reply) => {
+        const { caller, query, links } = request;
+        await awaitPosition(dependencies, request);
+        const version = await queries.readModel.version();
+        const found = await findDuplicates(queries.readModel, caller, kind);
+        const paging = pagingOf(query, queries.perPage);
+        const { offset, limit } = windowOf(paging);
+        const shown = ({ id, name }: Candidate) => ({ id, name, url: `${links.root}/${collection}/${id}` });
+        const total = found.length;
+        const text = JSON.stringify({
+          duplicates: found
+            .slice(offset, offset + limit)
+            .map(({ resources, ...why }) => ({ ...why, resources: resources.map(shown) })),
+          ...pageMembers(`${links.root}/${collection}/duplicates/`, query, PAGE, { paging, total }),
+        });
+        return reply
+          .headers({ ...dependencies.shownAt(version).headers, ...totalsOf(total, paging) })
+          .conditional(text, `"${digestOf(text)}"`);
+      },
+    );
+  }
+};
+
+function shownMerge(kind: MergedKind, { from, into, events }: Merge, display: RenderingSettings, links: LinkTargets) {
+  const [goes, stays] = [fieldsOf(kind, from, display), fieldsOf(kind, into, display)];
+  const differing = Object.keys(goes).filter((field) => JSON.stringify(goes[field]) !== JSON.stringify(stays[field]));
+  return {
+    id: from.id,
+    merged_into: into.id,
+    url: `${links.root}/${COLLECTIONS[kind]}/${into.id}`,
+    events: { count: events.length, ids: events },
+    differences: differing.map((field) => ({ field, goes: goes[field] ?? null, stays: stays[field] ?? null })),
+  };
+}

@@ -1,0 +1,64 @@
+// Proposals, as the API answers them.
+
+import { hiddenNote, isToBePublic } from '../../../calendar/resource/desk/hidden-links.ts';
+import type { Answer } from '../../../http/schemas/components.ts';
+import { lineOfHtml } from '../../../kernel/text/html-text.ts';
+import { toWallClock } from '../../../kernel/time/zone.ts';
+import { momentText } from '../../../pages/dates.ts';
+import type { DeskRequest } from '../../../pages/desk/page.ts';
+
+export const KINDS = ['event', 'venue', 'organizer', 'category', 'tag'] as const;
+export type Kind = (typeof KINDS)[number];
+export const FOLDERS = {
+  event: 'events',
+  venue: 'venues',
+  organizer: 'organizers',
+  category: 'categories',
+  tag: 'tags',
+} as const;
+
+const UNDECIDED_STATES = ['open', 'changes_requested', 'approved', 'approved_for_set'] as const;
+
+export type Proposal = Answer<'Proposal'>;
+/** With what lists leave out. */
+export type ReadProposal = Proposal & Required<Pick<Proposal, 'changes' | 'conflicts'>>;
+
+export interface ProposalsPage {
+  readonly proposals: readonly Proposal[];
+  readonly total: number;
+  readonly total_pages: number;
+}
+
+/** Nothing is decided about it yet, or what is decided is to come. */
+export const isUndecided = ({ state }: Proposal): boolean => UNDECIDED_STATES.some((one) => one === state);
+export const UNDECIDED = UNDECIDED_STATES.join();
+
+/** What a proposal wants: `Change: event 12`. */
+export function wishText({ words }: DeskRequest, { action, target, into }: Proposal): string {
+  const wish = words('wish', { action: words(`action_${action}`), kind: words(`kind_${target.kind}`), id: target.id });
+  return into === undefined ? wish : `${wish} → ${into.id}`;
+}
+
+/** What the resource would be called; '' if that is not shown. */
+export function nameIn({ preview }: Proposal): string {
+  const name = preview && (preview.title ?? preview.venue ?? preview.organizer ?? preview.name);
+  return typeof name === 'string' ? lineOfHtml(name) : '';
+}
+
+/** What visitors would miss of an event that it makes public; null: nothing, or it does not. */
+export function hiddenIn({ words }: DeskRequest, proposal: Proposal): string | null {
+  const { preview, target } = proposal;
+  if (!preview || target.kind !== 'event' || !isUndecided(proposal) || !isToBePublic(preview.status)) return null;
+  return hiddenNote(words, preview);
+}
+
+/** An instant of the API in the zone of the site. */
+export const instantText = ({ language, siteZone }: DeskRequest, instant: string): string =>
+  momentText(language.code, toWallClock(Math.floor(Date.parse(instant) / 1000), siteZone));
+
+/** Plain text of a note, which may have been written as HTML. */
+export const noteText = (note: string): string => (note.includes('<') ? lineOfHtml(note) : note);
+
+/** The public is no user. */
+export const authorText = ({ words }: DeskRequest, { author }: Pick<Proposal, 'author'>): string =>
+  author.id === 0 ? words('from_public') : author.name;

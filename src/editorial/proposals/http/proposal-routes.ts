@@ -1,0 +1,316 @@
+// The routes of proposals: opening one on each kind of resource, reading them, and the steps of a review.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Static, TObject } from 'typebox';
+import { storable } from '../../../calendar/resource/commands/post-input.ts';
+import { entityTag } from '../../../http/answers/etag.ts';
+import type { Body } from '../../../http/answers/reply.ts';
+import type { Read } from '../../../http/caches/shared-answers.ts';
+import { ApiError, forbidden, refusedParameter, rejectionError } from '../../../http/errors.ts';
+import { eventInput, organizerInput, termInput, venueInput } from '../../../http/parameters/inputs.ts';
+import { ID } from '../../../http/plugins/routing.ts';
+import type { Method, PathParameters, Routes } from '../../../http/route.ts';
+import { pageMembers, totalsOf } from '../../../http/routes/pages.ts';
+import { answerWrite, awaitPosition, contextOf } from '../../../http/routes/writing.ts';
+import { byId } from '../../../http/schemas/path.ts';
+import { type DateSent, resolveInstant } from '../../../kernel/time/date-input.ts';
+import { phrase } from '../../../locales/phrases.ts';
+import { fold } from '../../../log/envelope.ts';
+import type { Caller } from '../../../people/auth/caller.ts';
+import { mayProposeNew, mayTake, partsIn } from '../../../people/auth/proposal-rights.ts';
+import { pageCount, pagingOf, windowOf } from '../../../queries/arguments.ts';
+import { digestOf } from '../../../queries/digest.ts';
+import type { ProposedState } from '../../compare/queries/compare-states.ts';
+import { COLLECTIONS } from '../../history/http/history-routes.ts';
+import type { AskedState } from '../../time-travel/http/as-of-reads.ts';
+import { approveProposalOf } from '../commands/approve.ts';
+import {
+  type ProposalResult,
+  presentTarget,
+  proposeChange,
+  proposeCreation,
+  reviseProposalOf,
+  stepProposal,
+  subjectOf,
+} from '../commands/proposals.ts';
+import {
+  evolveProposal,
+  PROPOSAL_STATES,
+  type Proposal,
+  TARGET_KINDS,
+  type Target,
+  type TargetKind,
+  type Wish,
+} from '../domain/proposal.ts';
+import { listProposals, type ProposalFilter } from '../queries/list-proposals.ts';
+import { decidedNow, type ProposalRouteDependencies, proposalObject, proposalObjects } from './proposal-answers.ts';
+import { PROPOSAL_DOCUMENTATION, proposeDocumentation } from './proposal-documentation.ts';
+import { previewOf } from './proposal-preview.ts';
+import { proposalList, proposalRead, proposalStep, proposalTables } from './proposal-schema.ts';
+
+/** From what was sent of a kind to the input of its commands. */
+const WISHES: { readonly [Kind in TargetKind]: (sent: Sent) => object } = {
+  event: eventInput,
+  venue: venueInput,
+  organizer: organizerInput,
+  category: termInput,
+  tag: termInput,
+};
+
+const STEPS = {
+  approve: 'approve',
+  comments: 'comment',
+  'request-changes': 'request_changes',
+  reject: 'reject',
+  withdraw: 'withdraw',
+} as const;
+
+interface ReviewDependencies extends ProposalRouteDependencies {
+  /** For reads, on the log as it is shown: sets as a whole. Steps, and answers to them, are about the log itself. */
+  readonly reading: ProposalRouteDependencies;
+}
+
+export const proposalRoutes: Routes<ReviewDependencies> = async (api, { reading: shown, ...dependencies }) => {
+  const { proposals } = dependencies;
+
+  async function answer(reply: FastifyReply, result: ProposalResult): Promise<Body> {
+    const { request } = reply;
+    if (result.kind === 'rejected') throw rejectionError(result.rejection, request.caller);
+    const { written } = result;
+    return answerWrite(dependencies, reply, written, async () => ({
+      status: written.created ? 201 : 200,
+      body: await proposalObject(dependencies, request, written.state, written.known),
+      etag: entityTag(written.revision, ''),
+      location: `/proposals/${written.id}`,
+    }));
+  }
+
+  async function propose(reply: FastifyReply, kind: TargetKind, id: number | null, sent: Sent): Promise<Body> {
+    const { request } = reply;
+    if (kind === 'tag' && sent.parent !== undefined) throw new ApiError('rest_taxonomy_not_hierarchical');
+    const { revises, into } = sent;
+    const isMerge = into !== undefined;
+    if (isMerge) refuseOthers(sent);
+    const wish = storable(isMerge ? { into } : WISHES[kind](sent)) as Wish;
+    const proposed = { wish, note: textOf(sent.note) };
+    const how = isMerge ? 'merge' : 'change';
+    const context = contextOf(request);
+    if (revises !== undefined) {
+      const { proposal } = await present(request, Number(revises));
+      const { target } = proposal;
+      const isSame = target.kind === kind && (id === null ? proposal.base < 0 : target.id === id);
+      if (!isSame) throw new ApiError('rest_proposal_not_found');
+      return answer(reply, await reviseProposalOf(proposals, context, proposal.id, proposed, how));
+    }
+    return answer(
+      reply,
+      id === null
+        ? await proposeCreation(proposals, context, kind, proposed)
+        : await proposeChange(proposals, context, { kind, id }, proposed, how),
+    );
+  }
+
+  const present = (request: FastifyRequest, id: number) => presentFor(shown, request, id);
+
+  for (const kind of TARGET_KINDS) {
+    const config = { allow: (caller: Caller): readonly Method[] => (mayProposeNew(caller, kind) ? ['POST'] : []) };
+    api.post(
+      `/${COLLECTIONS[kind]}/proposals`,
+      {
+        schema: { ...proposeDocumentation(kind, 'create'), body: proposalTables[kind].create as TObject },
+        config,
+        preHandler: mayPropose(kind),
+      },
+      async ({ body }, reply) => propose(reply, kind, null, body),
+    );
+    api.post(
+      `/${COLLECTIONS[kind]}/${ID}/proposals`,
+      {
+        schema: { ...proposeDocumentation(kind, 'change'), params: byId, body: proposalTables[kind].update as TObject },
+        config,
+        preHandler: mayPropose(kind),
+      },
+      async ({ params, body }, reply) => propose(reply, kind, params.id, body),
+    );
+  }
+
+  const reading = { allow: (caller: Caller): readonly Method[] => (mayReviewAny(caller) ? ['GET'] : []) };
+  api.get(
+    '/proposals',
+    {
+      schema: { ...PROPOSAL_DOCUMENTATION.list, querystring: proposalList({ perPage: dependencies.queries.perPage }) },
+      config: reading,
+      preHandler: mayReview,
+    },
+    async (request, reply) => {
+      const { caller, query } = request;
+      await awaitPosition(dependencies, request);
+      const paging = pagingOf(query, dependencies.queries.perPage);
+      const source = dependencies.queries.readModel;
+      const { items, total } = await listProposals(source, caller, filterOf(request, query), windowOf(paging));
+      if (paging.page > Math.max(1, pageCount(total, paging))) throw new ApiError('rest_proposal_page_not_found');
+      const found = (await Promise.all(items.map(({ id }) => proposalAt(shown.proposals, id)))).filter(
+        (one) => one !== null,
+      );
+      const body = JSON.stringify({
+        proposals: await proposalObjects(shown, request, found),
+        ...pageMembers(`${request.links.root}/proposals/`, query, ARGUMENTS, { paging, total }),
+      });
+      return reply.headers(totalsOf(total, paging)).conditional(body, `"${digestOf(body)}"`);
+    },
+  );
+
+  api.get(
+    `/proposals/${ID}`,
+    {
+      schema: { ...PROPOSAL_DOCUMENTATION.read, params: byId, querystring: proposalRead },
+      config: reading,
+      preHandler: mayReview,
+    },
+    async (request, reply) => {
+      await awaitPosition(dependencies, request);
+      const { proposal, revision } = await present(request, request.params.id);
+      const body = JSON.stringify(await proposalObject(shown, request, proposal));
+      return reply.conditional(body, entityTag(revision, digestOf(body)), request.language);
+    },
+  );
+
+  for (const [path, step] of Object.entries(STEPS)) {
+    const allow = async (caller: Caller, { id }: PathParameters): Promise<readonly Method[]> => {
+      const found = await findFor(shown, caller, id);
+      const mayStep = found === null ? mayReviewAny(caller) : mayTake(step, found.parts) === true;
+      return mayStep ? ['POST'] : [];
+    };
+    api.post(
+      `/proposals/${ID}/${path}`,
+      {
+        schema: { ...PROPOSAL_DOCUMENTATION[step], params: byId, body: proposalStep },
+        config: { allow },
+        preHandler: mayReview,
+      },
+      async ({ params, body }, reply) => {
+        const context = contextOf(reply.request);
+        const text = textOf(body.text);
+        return answer(
+          reply,
+          step === 'approve'
+            ? await approveProposalOf(proposals, context, params.id, text)
+            : await stepProposal(proposals, context, params.id, step, text),
+        );
+      },
+    );
+  }
+};
+
+/** A merge is proposed on its own. */
+function refuseOthers(sent: Sent): void {
+  const others = Object.keys(sent).filter((member) => !['id', 'into', 'note', 'revises'].includes(member));
+  if (others.length > 0) throw refusedParameter('into', phrase('merged_alone', { others: others.join(', ') }));
+}
+
+/** What was sent of a proposal: the members of its kind, and those about it. */
+type Sent = { readonly [member: string]: unknown };
+
+async function proposalAt({ store }: ProposalRouteDependencies['proposals'], id: number): Promise<Proposal | null> {
+  return fold(await store.readStream(`proposal-${id}`), evolveProposal);
+}
+
+/** From the log: it is right at once, and its rights follow from what its target is now. Null: not for the caller. */
+async function findFor({ proposals }: ProposalRouteDependencies, caller: Caller, id: number) {
+  const events = await proposals.store.readStream(`proposal-${id}`);
+  const proposal = fold(events, evolveProposal);
+  if (!proposal) return null;
+  const { state } = await presentTarget(proposals, proposal.target);
+  const parts = partsIn(caller, proposal, subjectOf(state));
+  return parts.length === 0 ? null : { proposal, parts, revision: events.at(-1)?.revision ?? 0 };
+}
+
+async function presentFor(dependencies: ProposalRouteDependencies, { caller }: FastifyRequest, id: number) {
+  const found = await findFor(dependencies, caller, id);
+  if (found === null) throw new ApiError('rest_proposal_not_found');
+  return found;
+}
+
+const mayPropose =
+  (kind: TargetKind) =>
+  async ({ caller }: FastifyRequest): Promise<void> => {
+    if (!mayProposeNew(caller, kind)) throw forbidden(caller);
+  };
+
+/** Who writes nothing has nothing to do with proposals; the rest follows from each. */
+const mayReviewAny = (caller: Caller): boolean => TARGET_KINDS.some((kind) => mayProposeNew(caller, kind));
+
+async function mayReview({ caller }: FastifyRequest): Promise<void> {
+  if (!mayReviewAny(caller)) throw forbidden(caller);
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
+
+const ARGUMENTS = [
+  ...(['page', 'per_page', 'state', 'kind', 'target', 'author', 'reviewer'] as const),
+  ...(['opened_after', 'opened_before'] as const),
+] as const;
+
+type Asked = Static<ReturnType<typeof proposalList>>;
+
+function filterOf({ now, siteZone }: FastifyRequest, asked: Asked): ProposalFilter {
+  const { state, kind, target, author, reviewer, opened_after: from, opened_before: before } = asked;
+  const instantOf = (sent: DateSent | undefined): number | undefined =>
+    sent === undefined ? undefined : (resolveInstant(sent, { now, zone: siteZone }) ?? undefined);
+  const filter = {
+    states: state === undefined ? undefined : PROPOSAL_STATES.filter((one) => state.split(',').includes(one)),
+    kind: TARGET_KINDS.find((one) => one === kind),
+    ...{ target, author, reviewer },
+    openedFrom: instantOf(from),
+    openedBefore: instantOf(before),
+  };
+  return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
+}
+
+/** `?proposal=7` of a single read: the resource as that proposal would make it, to those who may see it. */
+export function findProposed(
+  dependencies: ProposalRouteDependencies,
+  request: FastifyRequest,
+  kind: TargetKind,
+  { proposal }: AskedState,
+  id: number,
+): Promise<Read> | null {
+  return proposal === undefined ? null : readProposed(dependencies, request, kind, proposal, id);
+}
+
+async function readProposed(
+  dependencies: ProposalRouteDependencies,
+  request: FastifyRequest,
+  kind: TargetKind,
+  asked: number,
+  id: number,
+): Promise<Read> {
+  if (request.caller === null) throw forbidden(null);
+  const { text } = await proposedFor(dependencies, request, { kind, id }, asked);
+  return { text, etag: `"${digestOf(text)}"` };
+}
+
+/** A target as the proposal with this id would make it. */
+async function proposedFor(
+  dependencies: ProposalRouteDependencies,
+  request: FastifyRequest,
+  { kind, id }: Target,
+  asked: number,
+) {
+  const { proposal } = await presentFor(dependencies, request, asked);
+  if (proposal.target.kind !== kind || proposal.target.id !== id) throw new ApiError('rest_proposal_not_found');
+  const decided = await decidedNow(dependencies, request, proposal);
+  return { proposal, decided, text: await previewOf(dependencies, request, proposal.target, decided) };
+}
+
+/** `proposal:7` as a side of a comparison: a resource as that proposal would make it. */
+export async function proposedState(
+  dependencies: ProposalRouteDependencies,
+  request: FastifyRequest,
+  target: Target,
+  asked: number,
+): Promise<ProposedState> {
+  const { proposal, decided, text } = await proposedFor(dependencies, request, target, asked);
+  const { author, opened } = proposal;
+  const { state } = decided.written;
+  return { proposal: asked, author, opened, state, body: { text, mark: digestOf(text) } };
+}

@@ -1,0 +1,201 @@
+// `daybook revert --correlation ID`: reverts one request or one import.
+
+import { command, type GivenTo, synopsis } from '../../../cli/command.ts';
+import { UsageError } from '../../../cli/errors.ts';
+import { openProgress } from '../../../cli/rate-progress.ts';
+import { printable } from '../../../cli/terminal.ts';
+import { JSON_FLAG, REASON, TEXT } from '../../../cli/values.ts';
+import { SURROUNDINGS, type Surroundings, withLog } from '../../../cli/with-log.ts';
+import type { CommandDependencies } from '../../../commands/context.ts';
+import { commandDependencies } from '../../../commands/dependencies.ts';
+import { openDryRunStore } from '../../../commands/dry-run-store.ts';
+import type { Progress } from '../../../exchange/import/progress.ts';
+import { conflictClause } from '../../../locales/conflicts.ts';
+import type { Language } from '../../../locales/language.ts';
+import { configuredLanguage } from '../../../locales/languages.ts';
+import { clauses } from '../../../locales/phrases.ts';
+import type { EventStore } from '../../../log/event-store.ts';
+import { REVERTER, type Reverted, type RevertOutcome, revertCorrelation } from '../commands/revert-correlation.ts';
+import { touchedBy } from '../commands/touched.ts';
+
+interface RevertDependencies extends Surroundings {
+  readonly store: EventStore;
+  /** The dependencies of commands, on this store or on a substitute. */
+  readonly commandsOn: (store: EventStore) => CommandDependencies;
+  /** Brings the read model up to the end of the log. */
+  readonly project: () => Promise<unknown>;
+  /** Texts of conflicts. */
+  readonly language: Language;
+  readonly progress: Progress;
+}
+
+const SPEC = synopsis({
+  name: 'revert',
+  description: [
+    'Created resources go to the trash or are deleted; changed ones get their previous content. Resources that were changed since, or are still in use, are skipped and listed. A revert has a correlation id of its own and can itself be reverted.',
+  ],
+  arguments: {},
+  options: {
+    correlation: {
+      value: 'ID',
+      description:
+        'the correlation id: the last line of an import, X-Request-Id of an answer, or correlation_id in a history',
+      type: TEXT,
+      required: true,
+    },
+    dryRun: { description: 'show what would happen; write nothing' },
+    reason: { ...REASON, otherwise: '"revert of ID"' },
+    json: JSON_FLAG,
+  },
+  examples: [
+    ['daybook revert --correlation 907f997a-722e-4f00-b782-ecaca8384068 --dry-run', 'shows what it would revert'],
+  ],
+});
+
+export const revertCommand = command(SPEC, {
+  perform: runRevert,
+  run: (given) =>
+    withLog('existing', (stores, config) =>
+      runRevert(given, {
+        ...SURROUNDINGS,
+        store: stores.store,
+        commandsOn: (store) => commandDependencies({ ...stores, store }, config),
+        project: stores.project,
+        language: configuredLanguage(config),
+        progress: openProgress(),
+      }),
+    ),
+});
+
+const ACTOR = { id: null, name: REVERTER.login };
+
+/** Returns 1 if something is left unchanged. */
+async function runRevert(given: GivenTo<typeof SPEC>, dependencies: RevertDependencies): Promise<0 | 1> {
+  const { store, commandsOn, project, now, newId, language, out, progress } = dependencies;
+  const { correlation, dryRun: isDryRun, reason, json } = given;
+  progress.begin('Reading the log', 'events', null);
+  const touched = await touchedBy(store, correlation, progress.reach);
+  progress.end();
+  if (touched.events === 0)
+    throw new UsageError(`revert: no event in the log has the correlation id "${correlation}".`, 1);
+  const context = {
+    caller: REVERTER,
+    actor: ACTOR,
+    now: now(),
+    correlationId: newId(),
+    reason: reason ?? `revert of ${correlation}`,
+    ifRevision: undefined,
+    idempotencyKey: undefined,
+  };
+  const commands = commandsOn(isDryRun ? openDryRunStore(store) : store);
+  progress.begin('Reverting', 'changes', touched.resources.length);
+  const reverted = await revertCorrelation({ commands, correlationId: correlation, context }, touched, progress.reach);
+  progress.end();
+  if (!isDryRun) await project();
+  const run = { mode: isDryRun ? 'dry run' : 'revert', reverts: correlation, id: context.correlationId } as const;
+  const lines = json
+    ? [asJson(run, reverted, touched.users, language)]
+    : asText(run, reverted, touched.users, language);
+  for (const line of lines) out(line);
+  return countsOf(reverted).conflicts === 0 ? 0 : 1;
+}
+
+interface Run {
+  readonly mode: 'revert' | 'dry run';
+  /** The correlation to revert. */
+  readonly reverts: string;
+  /** Of the run itself: it can be reverted, too. */
+  readonly id: string;
+}
+
+const COLLECTIONS = {
+  event: 'events',
+  venue: 'venues',
+  organizer: 'organizers',
+  category: 'categories',
+  tag: 'tags',
+  series: 'series',
+} as const;
+
+const pathOf = ({ resource }: Reverted): string => `${COLLECTIONS[resource.kind]}/${resource.id}`;
+
+const ACTIONS = {
+  trash: ['moved to the trash', 'would be moved to the trash', 'in the trash already'],
+  delete: ['deleted', 'would be deleted', 'deleted already'],
+  revert: ['reverted', 'would be reverted', 'as it was already'],
+} as const;
+
+function countsOf(reverted: readonly Reverted[]) {
+  const count = (...kinds: readonly RevertOutcome['kind'][]): number =>
+    reverted.filter(({ outcome }) => kinds.includes(outcome.kind)).length;
+  return { done: count('done'), unchanged: count('unchanged'), conflicts: count('changed_later', 'in_use', 'refused') };
+}
+
+function asText(run: Run, reverted: readonly Reverted[], users: number, language: Language): string[] {
+  const { done, unchanged, conflicts } = countsOf(reverted);
+  const isDryRun = run.mode === 'dry run';
+  return [
+    ...reverted.map((one) => printable(`${pathOf(one)}: ${sentenceOf(one, isDryRun, language)}`)),
+    ...(users === 0 ? [] : [`Users and their credentials are not reverted; ${users} had changes.`]),
+    `${done} ${isDryRun ? 'would be taken back' : 'taken back'}, ${unchanged} as before already, ${conflicts} left alone.`,
+    isDryRun ? 'Nothing was written.' : `Correlation of this run: ${run.id}`,
+  ];
+}
+
+function sentenceOf({ resource, action, outcome }: Reverted, isDryRun: boolean, language: Language): string {
+  const [done, wouldBe, already] = ACTIONS[action];
+  const to = action === 'revert' ? ` to revision ${resource.firstRevision - 1}` : '';
+  switch (outcome.kind) {
+    case 'done':
+      return `${isDryRun ? wouldBe : done}${to}`;
+    case 'unchanged':
+    case 'left':
+      return already;
+    case 'changed_later':
+    case 'in_use':
+    case 'refused':
+      return `left alone: ${whyNotReverted(outcome, language)}`;
+  }
+}
+
+type NotReverted = Extract<RevertOutcome, { kind: 'changed_later' | 'in_use' | 'refused' }>;
+
+function whyNotReverted(outcome: NotReverted, language: Language): string {
+  if (outcome.kind === 'changed_later') {
+    const { actor, instant, correlationId } = outcome.by;
+    return `changed since by ${actor} at ${instant} (correlation ${correlationId})`;
+  }
+  if (outcome.kind === 'in_use') return `still used by ${listed(outcome.by)}`;
+  const { code, conflicts = [] } = outcome.rejection;
+  return conflicts.length > 0 ? clauses(conflicts.map(conflictClause))(language) : code.replaceAll('_', ' ');
+}
+
+const MAX_NAMED = 5;
+
+function listed(streams: readonly string[]): string {
+  const named = streams.slice(0, MAX_NAMED).map((stream) => stream.replace('-', ' '));
+  const more = streams.length - named.length;
+  return more === 0 ? named.join(', ') : `${named.join(', ')} and ${more} more`;
+}
+
+function asJson({ mode, reverts, id }: Run, reverted: readonly Reverted[], users: number, language: Language): string {
+  return JSON.stringify({
+    mode,
+    correlation_id: id,
+    reverted_correlation_id: reverts,
+    things: reverted.map((one) => ({
+      thing: pathOf(one),
+      action: one.action,
+      ...(one.action === 'revert' ? { to_revision: one.resource.firstRevision - 1 } : {}),
+      outcome: one.outcome.kind,
+      ...(isNotReverted(one.outcome) ? { why: whyNotReverted(one.outcome, language) } : {}),
+      ...(one.outcome.kind === 'changed_later' || one.outcome.kind === 'in_use' ? { by: one.outcome.by } : {}),
+      ...(one.outcome.kind === 'refused' ? { conflicts: one.outcome.rejection.conflicts ?? [] } : {}),
+    })),
+    users_not_reverted: users,
+    ...countsOf(reverted),
+  });
+}
+
+const isNotReverted = (outcome: RevertOutcome): outcome is NotReverted =>
+  outcome.kind === 'changed_later' || outcome.kind === 'in_use' || outcome.kind === 'refused';

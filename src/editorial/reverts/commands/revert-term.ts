@@ -1,0 +1,94 @@
+// Reverts categories and tags to a revision. A deleted one is restored with its events and its children: both still
+// point to it.
+
+import { effectiveParent } from '../../../calendar/resource/commands/references.ts';
+import { possibleParent } from '../../../calendar/term/commands/terms.ts';
+import { evolveTerm, nounOf, type Term, type TermFact, type TermKind } from '../../../calendar/term/domain/term.ts';
+import type { CommandContext, CommandDependencies } from '../../../commands/context.ts';
+import { type Attempt, type CommandResult, handleCommandOnce, refused } from '../../../commands/handle-command.ts';
+import {
+  enterName,
+  giveBackSlug,
+  reserveSlug,
+  streamOf,
+  strikeName,
+} from '../../../commands/reservations/reservations.ts';
+import { ownerOfSlug } from '../../../commands/reservations/slugs.ts';
+import { planMove } from '../../../commands/reservations/tree.ts';
+import type { UnitOfWork } from '../../../commands/unit-of-work.ts';
+import { invalidParameter, type RevertConflict } from '../../../domain/rejections.ts';
+import { fold, type Revision } from '../../../log/envelope.ts';
+import { mayManageTerms } from '../../../people/auth/policy.ts';
+import { planMergeAgain } from '../../merges/commands/merge-again.ts';
+import { planUnmerge } from '../../merges/commands/unmerge.ts';
+import { revertTerm } from '../domain/revert.ts';
+import { conflicting, keyedTo, slugConflict, type ThenAndNow, thenAndNow } from './revert.ts';
+import { pastStreams, type Settled } from './revert-references.ts';
+
+export function revertTermOf(
+  dependencies: CommandDependencies,
+  context: CommandContext,
+  kind: TermKind,
+  id: number,
+  revision: Revision,
+): Promise<CommandResult<Term>> {
+  const stream = streamOf(kind, id);
+  const of = { kind, evolve: evolveTerm };
+  return handleCommandOnce<Term, TermFact>(dependencies, keyedTo(context, stream), of, [stream], async (unit) => {
+    const { caller, ifRevision } = context;
+    if (!mayManageTerms(caller, kind)) return refused({ code: 'forbidden' });
+    const events = await unit.store.readStream(stream);
+    const now = fold<Term, TermFact>(events, evolveTerm);
+    if (!now) return refused(invalidParameter('id'));
+    if (ifRevision !== undefined && ifRevision !== events.at(-1)?.revision)
+      return refused({ code: 'precondition_failed' });
+    const found = thenAndNow(events, evolveTerm, now, revision);
+    if (!('then' in found)) return found;
+    const planned: Attempt<Term, TermFact> = { kind: 'planned', id, stream, evolve: evolveTerm, created: false };
+    if (found.isNow) return planned;
+    const again = await planMergeAgain(dependencies.store, unit, context, kind, found);
+    if (again) return again.kind === 'rejected' ? again : planned;
+    const target = await termOfToday(unit, kind, found);
+    if (target.conflicts.length > 0) return conflicting(target.conflicts);
+    const decision = revertTerm(nounOf(kind), now, target.value, revision);
+    if (decision.kind === 'rejected') return decision;
+    if (now.mergedInto !== undefined) await planUnmerge(unit, kind, found.events);
+    await followRegisters(unit, kind, now, target.value);
+    if (!target.value.deleted && target.value.parent !== now.parent)
+      await planMove(unit, 'category', id, target.value.parent);
+    await unit.record(stream, decision.facts);
+    return planned;
+  });
+}
+
+/** An earlier state of a term with the parent that it showed, if slug and parent are available. */
+async function termOfToday(
+  unit: UnitOfWork,
+  kind: TermKind,
+  { now, then, at }: ThenAndNow<Term>,
+): Promise<Settled<Term>> {
+  if (then.deleted) return { value: then, conflicts: [] };
+  const conflicts: RevertConflict[] = [];
+  if (now.deleted || then.slug !== now.slug) {
+    const owner = await ownerOfSlug(unit.store, kind, then.slug);
+    if (owner !== null && owner !== streamOf(kind, now.id)) conflicts.push(slugConflict(then.slug, owner));
+  }
+  const shown = await effectiveParent(pastStreams(unit.store, at.position), then);
+  if (shown === (await effectiveParent(unit.store, now))) return { value: { ...then, parent: now.parent }, conflicts };
+  const parent = await possibleParent(unit, kind, now.id, shown);
+  if (parent === shown) return { value: { ...then, parent }, conflicts };
+  const why = parent === null ? 'deleted' : 'circle';
+  return { value: then, conflicts: [...conflicts, { field: 'parent', thing: { kind, id: shown }, why }] };
+}
+
+/** Slug and name are reserved only while the term exists. */
+async function followRegisters(unit: UnitOfWork, kind: TermKind, now: Term, then: Term): Promise<void> {
+  const [was, willBe] = [now.deleted ? null : now, then.deleted ? null : then];
+  if (willBe && willBe.slug !== was?.slug)
+    await reserveSlug(unit, { kind, id: now.id, wanted: willBe.slug, origin: 'given' });
+  const leaving = willBe ? 'leads on' : 'free at once';
+  if (was && was.slug !== willBe?.slug) await giveBackSlug(unit, kind, now.id, { slug: was.slug, leaving });
+  if (was?.name.toLowerCase() === willBe?.name.toLowerCase()) return;
+  if (was) await strikeName(unit, kind, now.id, was.name);
+  if (willBe) await enterName(unit, kind, now.id, willBe.name);
+}

@@ -1,0 +1,253 @@
+// Reverts events, venues and organizers to a revision: an ordinary change, decided on today's log.
+
+import { type CalendarEvent, type EventFact, evolveEvent } from '../../../calendar/event/domain/calendar-event.ts';
+import { type LinkedPost, ORGANIZERS, renameIn, VENUES } from '../../../calendar/linked-post/commands/linked-posts.ts';
+import { type Organizer, type OrganizerFact, withoutErased } from '../../../calendar/linked-post/domain/organizer.ts';
+import type { Venue, VenueFact } from '../../../calendar/linked-post/domain/venue.ts';
+import { kindOfId } from '../../../calendar/resource/commands/references.ts';
+import {
+  type Post,
+  type PostContext,
+  type PostKind,
+  scaledStatus,
+  statusAfter,
+} from '../../../calendar/resource/domain/post.ts';
+import type { CommandContext, CommandDependencies } from '../../../commands/context.ts';
+import {
+  type Attempt,
+  type CommandResult,
+  handleCommandOnce,
+  type Refused,
+  refused,
+} from '../../../commands/handle-command.ts';
+import { slugForChanged, streamOf } from '../../../commands/reservations/reservations.ts';
+import { ownerOfSlug } from '../../../commands/reservations/slugs.ts';
+import { planMove } from '../../../commands/reservations/tree.ts';
+import type { UnitOfWork } from '../../../commands/unit-of-work.ts';
+import type { Decision, Evolve, Fact } from '../../../domain/decider.ts';
+import { invalidParameter, type Rejection, type RevertConflict } from '../../../domain/rejections.ts';
+import { fold, type RecordedEvent, type Revision } from '../../../log/envelope.ts';
+import { may, mayAssignAuthors, mayPublish, mayReadHistory } from '../../../people/auth/policy.ts';
+import { planMergeAgain } from '../../merges/commands/merge-again.ts';
+import { planUnmerge } from '../../merges/commands/unmerge.ts';
+import { lifePatch, revertEvent, revertOrganizer, revertVenue } from '../domain/revert.ts';
+import {
+  authorConflicts,
+  imageConflicts,
+  linksAsThen,
+  parentConflicts,
+  pastStreams,
+  termsAsThen,
+} from './revert-references.ts';
+
+/** A key counts for the resource that it was sent to. */
+export const keyedTo = (context: CommandContext, stream: string): CommandContext => {
+  const { idempotencyKey: key } = context;
+  return key === undefined ? context : { ...context, idempotencyKey: `revert ${stream}\n${key}` };
+};
+
+export const conflicting = (conflicts: readonly RevertConflict[]): Refused =>
+  refused({ code: 'revert_conflict', conflicts });
+
+/** The present and the earlier state of a resource. */
+export interface ThenAndNow<State> {
+  readonly now: State;
+  readonly then: State;
+  readonly events: readonly RecordedEvent[];
+  /** The event that led to `then`. */
+  readonly at: RecordedEvent;
+  /** Whether nothing has been recorded since. */
+  readonly isNow: boolean;
+}
+
+/** Both states of a stream that is known to exist. */
+export function thenAndNow<State, F extends Fact>(
+  events: readonly RecordedEvent[],
+  evolve: Evolve<State, F>,
+  now: State,
+  revision: Revision,
+): ThenAndNow<State> | Refused {
+  const last = events.at(-1)?.revision ?? 0;
+  const end = events.findIndex((event) => event.revision === revision);
+  const at = events[end];
+  const then = at ? fold(events.slice(0, end + 1), evolve) : null;
+  if (!at || !then) return refused({ code: 'revision_not_found', details: { revision, last_revision: last } });
+  return { now, then, events, at, isNow: at.revision === last };
+}
+
+export function revertCalendarEvent(
+  dependencies: CommandDependencies,
+  context: CommandContext,
+  id: number,
+  revision: Revision,
+): Promise<CommandResult<CalendarEvent>> {
+  const stream = streamOf('event', id);
+  const kind = { kind: 'event', evolve: evolveEvent } as const;
+  return handleCommandOnce(dependencies, keyedTo(context, stream), kind, [stream], async (unit) => {
+    const found = await present(unit, context, kind, id, revision);
+    if (!('then' in found)) return found;
+    const planned: Attempt<CalendarEvent, EventFact> = { kind: 'planned', id, stream, ...EVENT_PLAN };
+    if (found.isNow) return planned;
+    const target = await eventOfToday(unit, found);
+    const settled = await settle(unit, context, kind.kind, found.now, found.then);
+    if ('kind' in settled) return settled;
+    const conflicts = [...settled.conflicts, ...target.conflicts];
+    if (conflicts.length > 0) return conflicting(conflicts);
+    if (target.value.parent !== found.now.parent) await planMove(unit, 'event', id, target.value.parent);
+    const { siteZone } = dependencies;
+    const decision = revertEvent(found.now, target.value, revision, { now: context.now, siteZone, slug: settled.slug });
+    if (decision.kind === 'rejected') return decision;
+    await unit.record(stream, decision.facts);
+    return planned;
+  });
+}
+
+const EVENT_PLAN = { evolve: evolveEvent, created: false } as const;
+
+/** An earlier state of an event with its references, as far as these still exist. */
+async function eventOfToday(unit: UnitOfWork, { now, then, at }: ThenAndNow<CalendarEvent>) {
+  const past = pastStreams(unit.store, at.position);
+  const venues = await linksAsThen(unit.store, past, 'venues', now.venues, then.venues);
+  const organizers = await linksAsThen(unit.store, past, 'organizers', now.organizers, then.organizers);
+  const categories = await termsAsThen(unit.store, past, 'categories', now.categories, then.categories);
+  const tags = await termsAsThen(unit.store, past, 'tags', now.tags, then.tags);
+  const value: CalendarEvent = {
+    ...then,
+    venues: venues.value,
+    organizers: organizers.value,
+    categories: categories.value,
+    tags: tags.value,
+  };
+  const conflicts = [
+    ...[venues, organizers, categories, tags].flatMap((settled) => settled.conflicts),
+    ...(await parentConflicts(unit, now, then.parent)),
+  ];
+  return { value, conflicts };
+}
+
+interface RevertLinkedPost<State, F extends Fact> {
+  /** The part of an earlier state that can be restored. */
+  readonly target: (now: State, then: State) => State;
+  readonly decide: (now: State, target: State, revision: Revision, context: PostContext) => Decision<F>;
+}
+
+export const revertVenueOf = linkedPostRevert<Venue, VenueFact>(VENUES, {
+  target: (_, then) => then,
+  decide: revertVenue,
+});
+
+export const revertOrganizerOf = linkedPostRevert<Organizer, OrganizerFact>(ORGANIZERS, {
+  target: withoutErased,
+  decide: revertOrganizer,
+});
+
+function linkedPostRevert<State extends LinkedPost & Pick<CalendarEvent, 'image'>, F extends Fact>(
+  of: { readonly kind: 'venue' | 'organizer'; readonly evolve: Evolve<State, F> },
+  { target, decide }: RevertLinkedPost<State, F>,
+) {
+  return (
+    dependencies: CommandDependencies,
+    context: CommandContext,
+    id: number,
+    revision: Revision,
+  ): Promise<CommandResult<State>> => {
+    const stream = streamOf(of.kind, id);
+    const attempt = async (unit: UnitOfWork): Promise<Attempt<State, F>> => {
+      const found = await present(unit, context, of, id, revision);
+      if (!('then' in found)) return found;
+      const planned: Attempt<State, F> = { kind: 'planned', id, stream, evolve: of.evolve, created: false };
+      if (found.isNow) return planned;
+      const again = await planMergeAgain(dependencies.store, unit, context, of.kind, found);
+      if (again) return again.kind === 'rejected' ? again : planned;
+      const then = target(found.now, found.then);
+      const settled = await settle(unit, context, of.kind, found.now, then);
+      if ('kind' in settled) return settled;
+      if (settled.conflicts.length > 0) return conflicting(settled.conflicts);
+      const decision = decide(found.now, then, revision, { now: context.now, slug: settled.slug });
+      if (decision.kind === 'rejected') return decision;
+      if (found.now.mergedInto !== undefined) await planUnmerge(unit, of.kind, found.events);
+      await renameIn(unit, of.kind, found.now, then.name);
+      await unit.record(stream, decision.facts);
+      return planned;
+    };
+    return handleCommandOnce(dependencies, keyedTo(context, stream), of, [stream], attempt);
+  };
+}
+
+/** Both states of the post, if the caller may change it and read its history. */
+async function present<State extends Post, F extends Fact>(
+  unit: UnitOfWork,
+  { caller, ifRevision }: CommandContext,
+  { kind, evolve }: { readonly kind: PostKind; readonly evolve: Evolve<State, F> },
+  id: number,
+  revision: Revision,
+): Promise<ThenAndNow<State> | Refused> {
+  const events = await unit.store.readStream(streamOf(kind, id));
+  const now = fold(events, evolve);
+  if (!may(caller, 'update', kind, now ?? undefined)) return refused({ code: 'forbidden' });
+  if (!now) return refused(await unknown(unit, kind, id));
+  if (!mayReadHistory(caller, kind, now)) return refused({ code: 'forbidden' });
+  const last = events.at(-1)?.revision;
+  if (ifRevision !== undefined && ifRevision !== last) return refused({ code: 'precondition_failed' });
+  return thenAndNow(events, evolve, now, revision);
+}
+
+async function unknown(unit: UnitOfWork, kind: PostKind, id: number): Promise<Rejection> {
+  if (kind !== 'event') return invalidParameter('id');
+  const other = await kindOfId(unit.store, id);
+  return { code: other === null || other === 'event' ? 'event_not_found' : 'not_an_event', parameter: 'id' };
+}
+
+interface SettledLife {
+  /** The slug of the earlier state; reserved. */
+  readonly slug: string;
+  readonly conflicts: readonly RevertConflict[];
+}
+
+/**
+ * The part of the life of a post that needs checks: the caller's rights, and whether slug, author and image are
+ * available.
+ */
+async function settle<State extends Post & Pick<CalendarEvent, 'image'>>(
+  unit: UnitOfWork,
+  context: CommandContext,
+  kind: PostKind,
+  now: State,
+  then: State,
+): Promise<SettledLife | Refused> {
+  const status = statusAfter(now, lifePatch(now, then), context.now);
+  const forbidden = forbiddenField(context, kind, now, { author: then.author, status });
+  if (forbidden !== null) return refused({ code: 'forbidden', parameter: forbidden });
+  // Read the owner before the reservation: afterwards it is this post.
+  const owner = await ownerOfSlug(unit.store, kind, then.slug);
+  const slug = await slugForChanged(unit, now, { kind, id: now.id, wanted: then.slug, origin: 'given' }, status);
+  return {
+    slug,
+    conflicts: [
+      // In the trash it is not shown.
+      ...(slug === then.slug || status === 'trash' ? [] : [slugConflict(then.slug, owner)]),
+      ...(await authorConflicts(unit.store, now.author, then.author)),
+      ...(await imageConflicts(unit.store, now.image, then.image)),
+    ],
+  };
+}
+
+/** What the caller could not change by an ordinary request either. */
+function forbiddenField(
+  { caller }: CommandContext,
+  kind: PostKind,
+  now: Post,
+  { author, status }: Pick<Post, 'author' | 'status'>,
+): 'author' | 'status' | null {
+  if (author !== now.author && !mayAssignAuthors(caller)) return 'author';
+  if (status === now.status) return null;
+  if (!mayPublish(caller) && scaledStatus(status, 'may not publish') !== status) return 'status';
+  return status === 'trash' && !may(caller, 'delete', kind, now) ? 'status' : null;
+}
+
+/** `owner` is the stream of the resource that has it. */
+export function slugConflict(slug: string, owner: string | null): RevertConflict {
+  const [, kind, id] = /^(.+)-(\d+)$/.exec(owner ?? '') ?? [];
+  const thing = kind === undefined ? {} : { thing: { kind, id: Number(id) } };
+  return { field: 'slug', slug, ...thing, why: 'taken' };
+}

@@ -1,0 +1,148 @@
+// `POST /reverts`: reverts what a whole request or import did, resource by resource, as `daybook revert` does.
+import { createHash } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import type { Static } from 'typebox';
+import type { CommandContext, CommandDependencies } from '../../../commands/context.ts';
+import { openDryRunStore } from '../../../commands/dry-run-store.ts';
+import { ApiError, forbidden, refusedParameter, rejectionError } from '../../../http/errors.ts';
+import type { Routes } from '../../../http/route.ts';
+import { awaitWritten, contextOf, type RouteDependencies } from '../../../http/routes/writing.ts';
+import { conflictClause } from '../../../locales/conflicts.ts';
+import { clauses, phrase, type Wording } from '../../../locales/phrases.ts';
+import type { EventStore } from '../../../log/event-store.ts';
+import type { Caller } from '../../../people/auth/caller.ts';
+import { mayManageUsers, mayRevertRequests } from '../../../people/auth/policy.ts';
+import { COLLECTIONS } from '../../history/http/history-routes.ts';
+import { type Reverted, revertCorrelation } from '../commands/revert-correlation.ts';
+import { type Touched, touchedBy } from '../commands/touched.ts';
+import { requestRevertDocumentation } from './request-revert-documentation.ts';
+import { requestRevert } from './request-revert-schema.ts';
+
+/** Resources that one request writes at most: it has to answer in time. */
+const MAX_WRITTEN = 500;
+const MAX_NAMED = 5;
+
+export const requestRevertRoutes: Routes<RouteDependencies> = async (api, dependencies) => {
+  const { commands } = dependencies;
+  api.post(
+    '/reverts',
+    {
+      schema: { ...requestRevertDocumentation, body: requestRevert },
+      config: { allow: (caller: Caller) => (mayRevertRequests(caller) ? ['POST'] : []) },
+      preHandler: async ({ caller }) => {
+        if (!mayRevertRequests(caller)) throw forbidden(caller);
+      },
+    },
+    async (request, reply) => {
+      const reverts = revertedIn(request.body);
+      const isDryRun = request.body.dry_run === true;
+      const { store } = commands;
+      const touched = await touchedBy(store, reverts, () => {});
+      if (!isKnown(touched, request.caller)) throw new ApiError('rest_request_not_found');
+      const context = contextFor(request, reverts);
+      const reverted = await revertCorrelation(
+        {
+          commands: commandsOn(commands, isDryRun ? openDryRunStore(store) : store),
+          correlationId: reverts,
+          context,
+          ...(!isDryRun && { most: MAX_WRITTEN }),
+        },
+        touched,
+        () => {},
+      );
+      await awaitWritten(dependencies, reply, await store.head());
+      return {
+        reverts,
+        dry_run: isDryRun,
+        correlation_id: isDryRun ? null : context.correlationId,
+        ...countsOf(reverted),
+        resources: reverted.map((one) => shown(one, request)),
+        ...(mayManageUsers(request.caller) && { users_not_reverted: touched.users }),
+      };
+    },
+  );
+};
+
+/** What editors may not read of is not there for them: users alone are nothing to revert. */
+const isKnown = ({ events, resources, users }: Touched, caller: Caller): boolean =>
+  mayManageUsers(caller) ? events > 0 : resources.length > 0 || (events > 0 && users === 0);
+
+function revertedIn({ request: asked, import: imported }: Static<typeof requestRevert>): string {
+  const [only, other] = [asked, imported].filter((id) => id !== undefined);
+  if (only !== undefined && other === undefined) return only;
+  throw refusedParameter('request', phrase('one_of_request_and_import'));
+}
+
+/**
+ * The correlation id of a run with a key follows from caller, key and request: the run goes on when it is repeated, and
+ * what it has done already is done.
+ */
+function contextFor(request: FastifyRequest, reverts: string): CommandContext {
+  const { idempotencyKey: key, ifRevision: _, ...context } = contextOf(request);
+  const owner = request.caller?.id ?? 0;
+  return {
+    ...context,
+    reason: request.reason ?? `revert of ${reverts}`,
+    ifRevision: undefined,
+    idempotencyKey: undefined,
+    ...(key !== undefined && { correlationId: uuidOf(`revert\n${owner}\n${key}\n${reverts}`) }),
+  };
+}
+
+/** The same for the same text, in the form of a UUID of version 8. */
+function uuidOf(text: string): string {
+  const hex = createHash('sha256').update(text).digest('hex');
+  return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
+    '-',
+  );
+}
+
+const commandsOn = (commands: CommandDependencies, store: EventStore): CommandDependencies => ({ ...commands, store });
+
+function countsOf(reverted: readonly Reverted[]) {
+  const count = (...kinds: readonly Reverted['outcome']['kind'][]): number =>
+    reverted.filter(({ outcome }) => kinds.includes(outcome.kind)).length;
+  const left = count('left');
+  return {
+    complete: left === 0,
+    done: count('done'),
+    unchanged: count('unchanged'),
+    conflicts: count('changed_later', 'in_use', 'refused'),
+    left,
+  };
+}
+
+function shown({ resource, action, outcome }: Reverted, { links, language, caller }: FastifyRequest): object {
+  const { kind, id, firstRevision } = resource;
+  const why = whyNot(outcome, caller);
+  const conflicts = outcome.kind === 'refused' ? outcome.rejection.conflicts : undefined;
+  return {
+    kind,
+    id,
+    url: `${links.root}/${kind === 'series' ? kind : COLLECTIONS[kind]}/${id}`,
+    action,
+    ...(action === 'revert' && { to_revision: firstRevision - 1 }),
+    outcome: outcome.kind,
+    ...(why && { why: why(language) }),
+    ...(conflicts && { conflicts }),
+  };
+}
+
+function whyNot(outcome: Reverted['outcome'], caller: Caller): Wording | null {
+  switch (outcome.kind) {
+    case 'changed_later': {
+      const { actor, instant, correlationId } = outcome.by;
+      return phrase('revert_changed_later', { actor, instant, request: correlationId });
+    }
+    case 'in_use':
+      return phrase('revert_in_use', { things: outcome.by.slice(0, MAX_NAMED).map((one) => one.replace('-', ' ')) });
+    case 'refused': {
+      const { conflicts = [] } = outcome.rejection;
+      return conflicts.length > 0
+        ? clauses(conflicts.map(conflictClause))
+        : (language) => rejectionError(outcome.rejection, caller).text(language);
+    }
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,137 @@
+// `POST …/{id}/revert` of each event, venue, organizer, category and tag: answered like an update.
+
+import type { FastifyReply } from 'fastify';
+import Type from 'typebox';
+import { writtenEvent } from '../../../calendar/resource/queries/get-one.ts';
+import type { Term, TermKind } from '../../../calendar/term/domain/term.ts';
+import { tagOf } from '../../../calendar/term/http/term-routes.ts';
+import type { Written } from '../../../commands/context.ts';
+import { entityTag } from '../../../http/answers/etag.ts';
+import type { Body } from '../../../http/answers/reply.ts';
+import { REVERT_EXAMPLE } from '../../../http/openapi/documentation/examples.ts';
+import { toRevert } from '../../../http/openapi/documentation/rights.ts';
+import { changing } from '../../../http/openapi/documentation/writes.ts';
+import { ID } from '../../../http/plugins/routing.ts';
+import type { Method, Routes } from '../../../http/route.ts';
+import { readerOf } from '../../../http/routes/reading.ts';
+import { answerWrite, contextOf, type RouteDependencies, writtenOr } from '../../../http/routes/writing.ts';
+import { writtenView } from '../../../http/routes/written-documents.ts';
+import { byId } from '../../../http/schemas/path.ts';
+import type { ErrorCode } from '../../../locales/error-catalogue.ts';
+import type { Caller } from '../../../people/auth/caller.ts';
+import { may, mayManageTerms, mayReadHistory, rightsSubjectOf } from '../../../people/auth/policy.ts';
+import { assembleLinkedPost, termObject } from '../../../queries/assemble.ts';
+import type { LinkedPostDocument } from '../../../read-model/documents.ts';
+import { COLLECTIONS, DOCUMENTED } from '../../history/http/history-routes.ts';
+import { revert } from '../../history/http/history-schema.ts';
+import { RESOURCE_KINDS, type ResourceKind } from '../../history/queries/resource.ts';
+import type { ProposalRouteDependencies } from '../../proposals/http/proposal-answers.ts';
+import { orPropose } from '../../proposals/http/reviewed-writes.ts';
+import { revisionOf } from '../../time-travel/http/as-of-reads.ts';
+import { revertCalendarEvent, revertOrganizerOf, revertVenueOf } from '../commands/revert.ts';
+import { revertTermOf } from '../commands/revert-term.ts';
+
+type Handle = (dependencies: RouteDependencies, reply: FastifyReply, id: number, revision: number) => Promise<Body>;
+
+export const revertRoutes: Routes<ProposalRouteDependencies> = async (api, dependencies) => {
+  for (const kind of RESOURCE_KINDS) {
+    const { group, component, errors } = DOCUMENTED[kind];
+    api.post(
+      `/${COLLECTIONS[kind]}/${ID}/revert`,
+      {
+        schema: {
+          ...changing({
+            group,
+            example: REVERT_EXAMPLE,
+            summary: `${kind}.revert`,
+            description: 'revert.description',
+            right: toRevert(kind),
+            answer: Type.Ref(component),
+            errors: ['rest_revision_not_found', 'rest_revert_conflict', ...MERGE_ERRORS[kind], ...errors],
+          }),
+          params: byId,
+          body: revert(kind),
+        },
+        config: { allow: (caller, { id }) => allowed(dependencies, caller, kind, id) },
+      },
+      async ({ params: { id }, body }, reply) => {
+        const revision = revisionOf(body.revision);
+        return orPropose(dependencies, reply, { kind, id, how: 'revert', wish: { revision } }, () =>
+          HANDLES[kind](dependencies, reply, id, revision),
+        );
+      },
+    );
+  }
+};
+
+/** A revert to a state in which it was merged merges it again. */
+const AGAIN: readonly ErrorCode[] = ['rest_merged', 'rest_cannot_merge'];
+const MERGE_ERRORS = { event: [], venue: AGAIN, organizer: AGAIN, category: AGAIN, tag: AGAIN } as const;
+
+/** Callers who may change the resource and read its history. */
+async function allowed(
+  { beyondViews }: RouteDependencies,
+  caller: Caller,
+  kind: ResourceKind,
+  id: number,
+): Promise<readonly Method[]> {
+  if (caller === null) return [];
+  if (kind === 'category' || kind === 'tag') return mayManageTerms(caller, kind) ? ['POST'] : [];
+  const [post] = await beyondViews.either.fetch([{ kind, id }]);
+  if (!post || !('status' in post)) return [];
+  return may(caller, 'update', kind, rightsSubjectOf(post)) && mayReadHistory(caller, kind, post) ? ['POST'] : [];
+}
+
+const HANDLES: { readonly [Kind in ResourceKind]: Handle } = {
+  async event(dependencies, reply, id, revision) {
+    const { request } = reply;
+    const result = await revertCalendarEvent(dependencies.commands, contextOf(request), id, revision);
+    const written = writtenOr(result, request);
+    return answerWrite(dependencies, reply, written, async (source) => {
+      const body = await writtenEvent(source, dependencies.documents.event(written), readerOf(request));
+      const { text, mark } = body ?? { text: '{}', mark: '' };
+      return { status: 200, body: text, etag: entityTag(written.revision, mark), location: '' };
+    });
+  },
+  async venue(dependencies, reply, id, revision) {
+    const { request } = reply;
+    const result = await revertVenueOf(dependencies.commands, contextOf(request), id, revision);
+    const written = writtenOr(result, request);
+    return answerLinkedPost(dependencies, reply, written, dependencies.documents.venue(written));
+  },
+  async organizer(dependencies, reply, id, revision) {
+    const { request } = reply;
+    const result = await revertOrganizerOf(dependencies.commands, contextOf(request), id, revision);
+    const written = writtenOr(result, request);
+    return answerLinkedPost(dependencies, reply, written, dependencies.documents.organizer(written));
+  },
+  category: (dependencies, reply, id, revision) => revertOneTerm(dependencies, reply, 'category', id, revision),
+  tag: (dependencies, reply, id, revision) => revertOneTerm(dependencies, reply, 'tag', id, revision),
+};
+
+const answerLinkedPost = <State>(
+  dependencies: RouteDependencies,
+  reply: FastifyReply,
+  written: Written<State>,
+  document: LinkedPostDocument,
+): Promise<Body> =>
+  answerWrite(dependencies, reply, written, async () => {
+    const { text } = assembleLinkedPost(document, readerOf(reply.request), 'plain', new Set([document]));
+    return { status: 200, body: text, etag: entityTag(written.revision, ''), location: '' };
+  });
+
+async function revertOneTerm(
+  dependencies: RouteDependencies,
+  reply: FastifyReply,
+  kind: TermKind,
+  id: number,
+  revision: number,
+): Promise<Body> {
+  const { request } = reply;
+  const result = await revertTermOf(dependencies.commands, contextOf(request), kind, id, revision);
+  const written: Written<Term> = writtenOr(result, request);
+  return answerWrite(dependencies, reply, written, async (source) => {
+    const view = await writtenView(source, kind, written);
+    return { status: 200, body: termObject(view, request.links), etag: tagOf(view), location: '' };
+  });
+}

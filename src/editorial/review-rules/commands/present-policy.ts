@@ -1,0 +1,24 @@
+// The rules of review in the log: a stream of their own, whose last fact has all of them.
+
+import { fold, type Revision } from '../../../log/envelope.ts';
+import type { EventStore } from '../../../log/event-store.ts';
+import {
+  DEFAULT_POLICY,
+  evolveReviewPolicy,
+  REVIEW_POLICY_STREAM,
+  type ReviewPolicy,
+  type ReviewPolicyFact,
+} from '../domain/review-policy.ts';
+
+export interface PresentPolicy {
+  readonly rules: ReviewPolicy;
+  /** -1 while nothing has been set. */
+  readonly revision: Revision;
+}
+
+/** Read from the log whenever it decides: one event, whatever happened before. */
+export async function presentPolicy(store: Pick<EventStore, 'readStream'>): Promise<PresentPolicy> {
+  const last = await store.readStream(REVIEW_POLICY_STREAM, { direction: 'backwards', limit: 1 });
+  const rules = fold<ReviewPolicy, ReviewPolicyFact>(last, evolveReviewPolicy);
+  return { rules: rules ?? DEFAULT_POLICY, revision: last[0]?.revision ?? -1 };
+}

@@ -1,0 +1,124 @@
+// The rules of review: all who write may read them, administrators set them.
+import Type from 'typebox';
+import { entityTag } from '../../../http/answers/etag.ts';
+import { forbidden, refusedParameter } from '../../../http/errors.ts';
+import { bodyOf, documented } from '../../../http/openapi/documentation/documentation.ts';
+import { POLICY_EXAMPLE } from '../../../http/openapi/documentation/examples.ts';
+import { listing, reading } from '../../../http/openapi/documentation/reads.ts';
+import type { Right } from '../../../http/openapi/documentation/rights.ts';
+import type { Method, Routes } from '../../../http/route.ts';
+import { sendHistory } from '../../../http/routes/pages.ts';
+import { contextOf, type RouteDependencies, writtenOr } from '../../../http/routes/writing.ts';
+import { page } from '../../../http/schemas/lists.ts';
+import { phrase } from '../../../locales/phrases.ts';
+import type { Caller } from '../../../people/auth/caller.ts';
+import { mayReadReviewPolicy, maySetReviewPolicy } from '../../../people/auth/policy.ts';
+import { COLLECTIONS, type HistoryRouteDependencies } from '../../history/http/history-routes.ts';
+import { policyHistory as readHistory } from '../../history/queries/policy-history.ts';
+import { TARGET_KINDS } from '../../proposals/domain/proposal.ts';
+import { presentPolicy } from '../commands/present-policy.ts';
+import { setReviewPolicyOf } from '../commands/review-policy.ts';
+import type { KindRules, ReviewPolicy, ReviewPolicyPatch } from '../domain/review-policy.ts';
+import { policyHistory, policyRead, policySet } from './review-policy-schema.ts';
+
+const toRead: Right = { of: 'endpoint', may: mayReadReviewPolicy };
+const toSet: Right = { of: 'endpoint', may: maySetReviewPolicy };
+
+const SETTING: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH'];
+
+type PolicyRouteDependencies = Pick<RouteDependencies, 'commands'> & HistoryRouteDependencies;
+
+export const policyRoutes: Routes<PolicyRouteDependencies> = async (api, dependencies) => {
+  const { commands, perPage } = dependencies;
+  const answer = Type.Ref('ReviewPolicy');
+  const about = { group: 'Proposals' } as const;
+
+  function allow(caller: Caller): readonly Method[] {
+    if (maySetReviewPolicy(caller)) return SETTING;
+    return mayReadReviewPolicy(caller) ? ['GET'] : [];
+  }
+
+  api.get(
+    '/policy',
+    {
+      schema: {
+        ...reading({ ...about, answer, summary: 'policy.read', right: toRead, errors: ['rest_forbidden'] }),
+        querystring: policyRead,
+      },
+      config: { allow },
+      preHandler: async ({ caller }) => {
+        if (!mayReadReviewPolicy(caller)) throw forbidden(caller);
+      },
+    },
+    async (_request, reply) => {
+      const { rules, revision } = await presentPolicy(commands.store);
+      return reply.conditional(JSON.stringify(shownPolicy(rules)), tagOf(revision));
+    },
+  );
+
+  api.route({
+    method: ['POST', 'PUT', 'PATCH'],
+    url: '/policy',
+    schema: {
+      ...documented(
+        {
+          ...about,
+          summary: 'policy.set',
+          description: 'policy.set_description',
+          right: toSet,
+          errors: ['rest_forbidden', 'rest_precondition_failed', 'rest_policy_locks_out'],
+          takes: ['IfMatch', 'ChangeReason'],
+          example: POLICY_EXAMPLE,
+        },
+        { 200: { description: 'answer.changed', ...bodyOf(answer), carries: ['ETag'] } },
+      ),
+      body: policySet,
+    },
+    config: { allow },
+    preHandler: async ({ caller }) => {
+      if (!maySetReviewPolicy(caller)) throw forbidden(caller);
+    },
+    handler: async (request, reply) => {
+      const kinds = Object.values(COLLECTIONS);
+      // A misspelt kind is ignored like every unknown parameter: its rules must not seem to be set.
+      if (kinds.every((kind) => !Object.hasOwn(request.body, kind)))
+        throw refusedParameter('events', phrase('no_rules', { values: kinds }));
+      const set = await setReviewPolicyOf(commands, contextOf(request), patchIn(request.body));
+      const { state, revision } = writtenOr(set, request);
+      return reply.header('etag', tagOf(revision)).send(shownPolicy(state));
+    },
+  });
+
+  api.get(
+    '/policy/history',
+    {
+      schema: {
+        ...listing({
+          ...about,
+          summary: 'policy.history',
+          right: toRead,
+          answer: page('history', 'history.answer', Type.Ref('Revision')),
+          errors: ['rest_forbidden', 'rest_history_page_not_found'],
+        }),
+        querystring: policyHistory({ perPage }),
+      },
+      config: { allow: (caller) => (mayReadReviewPolicy(caller) ? ['GET'] : []) },
+      preHandler: async ({ caller }) => {
+        if (!mayReadReviewPolicy(caller)) throw forbidden(caller);
+      },
+    },
+    async ({ query, language, links }, reply) => {
+      const entries = await readHistory({ ...dependencies, sentences: language.sentences });
+      return sendHistory(reply, entries, { query, perPage, address: `${links.root}/policy/history/`, language });
+    },
+  );
+};
+
+/** Counts what was set: the rules that have never been set have a tag, too. */
+const tagOf = (revision: number): string => entityTag(revision + 1, '');
+
+const shownPolicy = (rules: ReviewPolicy): object =>
+  Object.fromEntries(TARGET_KINDS.map((kind) => [COLLECTIONS[kind], rules[kind]]));
+
+const patchIn = (sent: { readonly [collection: string]: Partial<KindRules> | undefined }): ReviewPolicyPatch =>
+  Object.fromEntries(TARGET_KINDS.map((kind) => [kind, sent[COLLECTIONS[kind]] ?? {}]));

@@ -1,0 +1,41 @@
+// The rules of review on the wire.
+import Type from 'typebox';
+import type { ListSettings } from '../../../http/schemas/lists.ts';
+import * as shown from '../../../http/schemas/members.ts';
+import { anything, optional, paging } from '../../../http/schemas/primitives.ts';
+import { TARGET_KINDS } from '../../proposals/domain/proposal.ts';
+import { type KindRules, NOTICE_RULES, WRITE_MODES, WRITING_ROLES } from '../domain/review-policy.ts';
+
+const rules = anything<Partial<KindRules>>('policy.kind', 'reviewRules');
+const rulesOfEvents = anything<Partial<KindRules>>('policy.kind', 'eventReviewRules');
+
+export const policyRead = Type.Object({});
+
+export const policySet = Type.Object(
+  optional({ events: rulesOfEvents, venues: rules, organizers: rules, categories: rules, tags: rules }),
+);
+
+export const policyHistory = ({ perPage }: ListSettings) => Type.Object(paging(perPage));
+
+const mode = shown.oneOf('policy.role', WRITE_MODES);
+
+export const kindRules = shown.object('policy.kind', {
+  ...{ contributor: mode, author: mode, editor: mode, administrator: mode },
+  approvals: shown.integer('policy.approvals'),
+  bypass: shown.flag('policy.bypass'),
+  ...optional({ notice: shown.oneOf('policy.notice', NOTICE_RULES) }),
+});
+
+const ofKind = shown.component('ReviewRules', 'policy.kind');
+
+export const reviewPolicy = shown.object('policy', {
+  ...{ events: ofKind, venues: ofKind, organizers: ofKind, categories: ofKind, tags: ofKind },
+});
+
+/** What is shown of rules that are refused. */
+export const lockedOut = {
+  kind: shown.oneOf('resource.kind', TARGET_KINDS),
+  role: shown.oneOf('user.role', WRITING_ROLES),
+  approvals: shown.integer('policy.approvals'),
+  approvers: shown.integer('policy.approvers'),
+};

@@ -1,0 +1,109 @@
+// Publishes a due scheduled post. No request triggers it: any number of processes may try, any number of times; the log
+// accepts it once.
+
+import { type CalendarEvent, type EventFact, evolveEvent } from '../../../calendar/event/domain/calendar-event.ts';
+import { evolveOrganizer, type Organizer, type OrganizerFact } from '../../../calendar/linked-post/domain/organizer.ts';
+import { evolveVenue, type Venue, type VenueFact } from '../../../calendar/linked-post/domain/venue.ts';
+import { type Post, type PostKind, type PostNoun, publicationFacts } from '../../../calendar/resource/domain/post.ts';
+import type { CommandDependencies } from '../../../commands/context.ts';
+import { streamOf } from '../../../commands/reservations/reservations.ts';
+import type { Fact } from '../../../domain/decider.ts';
+import type { EpochSeconds } from '../../../kernel/time/zone.ts';
+import { fold, LOG_START, type Position, type RecordedEvent } from '../../../log/envelope.ts';
+import type { StreamAppend } from '../../../log/event-store.ts';
+import { appendRepeatedly, eventOf, systemActor, systemMetadata } from '../../../log/writing.ts';
+import { SERIES_PREFIX, seriesOf } from '../../series/facts/occurrences.ts';
+
+export interface DuePost {
+  readonly kind: PostKind;
+  readonly id: number;
+}
+
+export interface PublicationContext {
+  readonly now: EpochSeconds;
+  /** Shared by all posts published in one go. */
+  readonly correlationId: string;
+}
+
+/** `unchanged`: it is not scheduled or not due, or another writer was faster. */
+export interface Publication {
+  readonly kind: 'published' | 'unchanged';
+  /** The position that a read model must have applied to show its new status. */
+  readonly position: Position;
+}
+
+/** The actor of scheduled publications. */
+const SCHEDULE = systemActor('schedule');
+
+const MAX_ATTEMPTS = 12;
+
+interface Kind {
+  readonly noun: PostNoun;
+  readonly load: (events: readonly RecordedEvent[]) => Post | null;
+}
+
+const KINDS: { readonly [K in PostKind]: Kind } = {
+  event: { noun: 'Event', load: (events) => fold<CalendarEvent, EventFact>(events, evolveEvent) },
+  venue: { noun: 'Venue', load: (events) => fold<Venue, VenueFact>(events, evolveVenue) },
+  organizer: { noun: 'Organizer', load: (events) => fold<Organizer, OrganizerFact>(events, evolveOrganizer) },
+};
+
+/** Facts that can schedule or reschedule a post, without their noun. */
+const SCHEDULING = ['PublicationScheduled', 'Dated', 'Restored'];
+
+/** The event that scheduled a post: the cause of its publication. */
+function causeOf(events: readonly RecordedEvent[], noun: PostNoun): RecordedEvent | undefined {
+  const types = SCHEDULING.map((ending) => noun + ending);
+  return events.findLast(({ type }) => types.includes(type)) ?? events.at(-1);
+}
+
+/**
+ * Appends the publication at the revision that was read. A lost race is decided again on the new state. Rejects like
+ * the event store, with `CannotFold`, and after a dozen lost races.
+ */
+export async function publishDue(
+  { store, newEventId }: Pick<CommandDependencies, 'store' | 'newEventId'>,
+  { now, correlationId }: PublicationContext,
+  { kind, id }: DuePost,
+): Promise<Publication> {
+  const { noun, load } = KINDS[kind];
+  const stream = streamOf(kind, id);
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const recorded = await store.readStream(stream);
+    const post = load(recorded);
+    const last = recorded.at(-1);
+    const facts = post ? publicationFacts(noun, post, now) : [];
+    if (!last || facts.length === 0) return { kind: 'unchanged', position: last?.position ?? LOG_START };
+    const causationId = causeOf(recorded, noun)?.id ?? last.id;
+    const metadata = systemMetadata({ actor: SCHEDULE, now, correlationId, causationId });
+    const events = facts.map((fact) => eventOf(fact, { metadata, newEventId }));
+    const append = (await onSeriesOf(store, recorded, facts, { metadata, newEventId })) ?? {
+      stream,
+      expected: last.revision,
+      events,
+    };
+    const outcome = await appendRepeatedly(() => store.append([append]));
+    if (outcome.kind === 'appended')
+      return { kind: 'published', position: outcome.written[0]?.position ?? last.position };
+  }
+  throw new Error(`${stream} is due, but changed ${MAX_ATTEMPTS} times while it was to be published`);
+}
+
+/** A date that has no stream of its own is published with all of its series. */
+async function onSeriesOf(
+  store: CommandDependencies['store'],
+  recorded: readonly RecordedEvent[],
+  facts: readonly Fact[],
+  writer: Parameters<typeof eventOf>[1],
+): Promise<StreamAppend | null> {
+  const last = recorded.at(-1);
+  const series = last && seriesOf(last);
+  if (series === undefined) return null;
+  const stream = `${SERIES_PREFIX}${series}`;
+  const [end] = await store.readStream(stream, { direction: 'backwards', limit: 1 });
+  return {
+    stream,
+    expected: end?.revision ?? 'no_stream',
+    events: [eventOf({ type: 'SeriesContentChanged', data: { facts } }, writer)],
+  };
+}

@@ -1,0 +1,69 @@
+// What will happen by itself: posts that are published, sets that are applied, in order.
+
+import { lineOfHtml } from '../../../kernel/text/html-text.ts';
+import { momentText } from '../../../pages/dates.ts';
+import type { DeskSection } from '../../../pages/desk/page.ts';
+import { type DeskPage, type DeskRequest, textOf } from '../../../pages/desk/page.ts';
+import { show } from '../../../pages/desk/show.ts';
+import { type Html, html } from '../../../pages/html.ts';
+import { address } from '../../../pages/links.ts';
+import { mayAssignAuthors } from '../../../people/auth/policy.ts';
+
+interface Scheduled {
+  /** In the zone of the site. */
+  readonly date: string;
+  readonly action: 'publish' | 'apply';
+  readonly kind: 'event' | 'venue' | 'organizer' | 'set';
+  readonly id: number;
+  readonly title: string;
+  readonly author: { readonly name: string };
+}
+
+interface SchedulePage {
+  readonly schedule: readonly Scheduled[];
+  readonly total: number;
+  readonly total_pages: number;
+}
+
+const PATH = '/desk/next';
+const PER_PAGE = 50;
+
+export const nextSection: DeskSection = {
+  word: 'what_is_next',
+  path: PATH,
+  may: mayAssignAuthors,
+  routes(app) {
+    app.get(PATH, async ({ desk }, reply) => {
+      const page = textOf(desk.sent, 'page');
+      const found = await desk.api.read<SchedulePage>('/schedule', { page, per_page: PER_PAGE });
+      return show(reply, nextPage(desk, found, Number(page) || 1));
+    });
+  },
+};
+
+function nextPage(request: DeskRequest, { schedule, total, total_pages: pages }: SchedulePage, page: number): DeskPage {
+  const { words } = request;
+  const to = (number: number): string => address(PATH, [['page', String(number)]]);
+  return {
+    title: words('what_is_next'),
+    section: PATH,
+    main: [
+      html`<h1>${words('what_is_next')}</h1>`,
+      html`<p role="status">${total === 0 ? words('nothing_scheduled') : words('next_text')}</p>`,
+      html`<ol class="rows">${schedule.map((one) => rowOf(request, one))}</ol>`,
+      pages > 1 &&
+        html`<nav class="pages" aria-label=${words('pages')}>
+          ${page > 1 && html`<a rel="prev" href=${to(page - 1)}>${words('previous')}</a>`}
+          <span>${words('page_of', { page, pages })}</span>
+          ${page < pages && html`<a rel="next" href=${to(page + 1)}>${words('next')}</a>`}
+        </nav>`,
+    ].filter((part) => part !== false),
+  };
+}
+
+const rowOf = ({ words, language }: DeskRequest, { date, action, kind, id, title, author }: Scheduled): Html =>
+  html`<li>
+    <p><time datetime=${date.replace(' ', 'T')}>${momentText(language.code, date)}</time> · <span class="label">${words(`next_${action}`)}</span></p>
+    <p class="what"><a href=${`/desk/${kind}s/${id}`}>${lineOfHtml(title) || words('untitled')}</a></p>
+    <p class="hint">${author.name}</p>
+  </li>`;

@@ -1,0 +1,47 @@
+// How far ahead the dates of a series exist: a fact, so that projections need no clock.
+
+import type { CommandDependencies } from '../../../commands/context.ts';
+import { handleCommand } from '../../../commands/handle-command.ts';
+import type { EpochSeconds } from '../../../kernel/time/zone.ts';
+import { systemActor } from '../../../log/writing.ts';
+import type { Series, SeriesFact } from '../domain/facts.ts';
+import { evolveSeries } from '../domain/occurrences.ts';
+import { SERIES_PREFIX } from '../facts/occurrences.ts';
+import { HORIZON_SECONDS } from './create.ts';
+import { redated } from './record.ts';
+
+const HORIZON = systemActor('horizon');
+
+/** Dates are added once this many seconds are missing: a month, so that each series takes one step a month. */
+const STEP_SECONDS = 30 * 86_400;
+
+/** Whether a series needs more dates. */
+export const isShort = ({ horizon, goesOn, inTrash }: Series, now: EpochSeconds): boolean =>
+  goesOn && !inTrash && horizon < now + HORIZON_SECONDS - STEP_SECONDS;
+
+/**
+ * Gives a series the dates of the next two years. True if there was something to do. A series whose rules cannot be
+ * followed so far, because there would be too many dates, stays as it is. Rejects like the store.
+ */
+export async function moveHorizon(
+  dependencies: Pick<CommandDependencies, 'store' | 'newEventId' | 'turns' | 'slugSearches' | 'postIds'>,
+  { now, correlationId }: { readonly now: EpochSeconds; readonly correlationId: string },
+  id: number,
+): Promise<boolean> {
+  const stream = `${SERIES_PREFIX}${id}`;
+  const context = {
+    ...{ caller: null, actor: HORIZON, now, correlationId },
+    ...{ reason: undefined, ifRevision: undefined, idempotencyKey: undefined },
+  };
+  let isMoved = false;
+  const result = await handleCommand<Series, SeriesFact>(dependencies, context, [stream], async (unit) => {
+    const { state: series } = await unit.load<Series, SeriesFact>(stream, evolveSeries);
+    isMoved = false;
+    if (series && isShort(series, now)) {
+      const after = await redated(unit, dependencies, series, { kind: 'horizon', horizon: now + HORIZON_SECONDS });
+      isMoved = !('rejection' in after);
+    }
+    return { kind: 'planned', id, stream, evolve: evolveSeries, created: false };
+  });
+  return isMoved && result.kind === 'written';
+}

@@ -1,0 +1,47 @@
+// Loading series, and recording what is decided about them, within a unit of work.
+
+import type { CommandDependencies } from '../../../commands/context.ts';
+import type { UnitOfWork } from '../../../commands/unit-of-work.ts';
+import { type Decision, evolveAll } from '../../../domain/decider.ts';
+import { invalidParameter, type Rejection } from '../../../domain/rejections.ts';
+import type { Series, SeriesFact } from '../domain/facts.ts';
+import { evolveSeries } from '../domain/occurrences.ts';
+import { changeDates, type DateChange, planChange } from '../domain/series.ts';
+import { SERIES_PREFIX } from '../facts/occurrences.ts';
+import { dayOf, nameDates } from './naming.ts';
+
+export const streamOfSeries = (id: number): string => `${SERIES_PREFIX}${id}`;
+
+export const loadSeries = async (unit: UnitOfWork, id: number): Promise<Series | null> =>
+  (await unit.load<Series, SeriesFact>(streamOfSeries(id), evolveSeries)).state;
+
+/** Records a decision about a series; the series after it. */
+export async function recorded(
+  unit: UnitOfWork,
+  series: Series | null,
+  id: number,
+  decision: Decision<SeriesFact>,
+  turn: Parameters<UnitOfWork['record']>[2] = 'in turn',
+): Promise<Series | { readonly rejection: Rejection }> {
+  if (decision.kind === 'rejected') return { rejection: decision.rejection };
+  await unit.record(streamOfSeries(id), decision.facts, turn);
+  const after = evolveAll(evolveSeries, series, decision.facts, Math.floor(Date.parse(unit.metadata.instant) / 1000));
+  if (!after) throw new Error(`series ${id} has no beginning`);
+  return after;
+}
+
+/** The series after a change of its dates. */
+export async function redated(
+  unit: UnitOfWork,
+  dependencies: Pick<CommandDependencies, 'postIds'>,
+  series: Series,
+  change: DateChange,
+  turn: Parameters<UnitOfWork['record']>[2] = 'in turn',
+): Promise<Series | { readonly rejection: Rejection }> {
+  const plan = planChange(series, change);
+  if ('fault' in plan) return { rejection: { ...invalidParameter('recurrence'), details: { reason: plan.detail } } };
+  const days = new Set([...series.dates.keys(), ...series.left].map(dayOf));
+  const fresh = { ...plan, come: plan.come.filter(({ wallClock }) => !series.dates.has(wallClock)) };
+  const naming = await nameDates(unit, dependencies, { id: series.id, slug: series.template.slug, days }, fresh);
+  return recorded(unit, series, series.id, changeDates(series, change, naming), turn);
+}

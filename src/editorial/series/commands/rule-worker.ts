@@ -1,0 +1,21 @@
+// The thread of rule-check.ts.
+import { parentPort, workerData } from 'node:worker_threads';
+import { type RecurrenceBounds, type RefusedRule, recurrenceStarts } from '../../../kernel/time/recurrence.ts';
+import { parseSeriesRule } from '../domain/rule-set.ts';
+
+export interface RuleTask {
+  readonly rules: readonly string[];
+  readonly bounds: RecurrenceBounds;
+}
+
+const { rules, bounds } = workerData as RuleTask; // As rule-check.ts starts it.
+
+function faultOf(rule: string): RefusedRule | null {
+  const parsed = parseSeriesRule(rule);
+  if ('fault' in parsed) return parsed;
+  const starts = recurrenceStarts(parsed.text, bounds);
+  // How many dates there are depends on the end of the rule as well.
+  return 'fault' in starts && starts.fault !== 'too-many' ? starts : null;
+}
+
+parentPort?.postMessage(rules.map(faultOf).find((fault) => fault !== null) ?? null);

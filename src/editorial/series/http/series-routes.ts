@@ -1,0 +1,190 @@
+// The routes of series: what repeats, and by which rules. Their dates are events: `GET /events?series=…`.
+import type { FastifyRequest } from 'fastify';
+import { seriesOfState } from '../../../../projections/series.ts';
+import { onDryRun } from '../../../commands/dry-run.ts';
+import { entityTag } from '../../../http/answers/etag.ts';
+import { ApiError, forbidden } from '../../../http/errors.ts';
+import { ID } from '../../../http/plugins/routing.ts';
+import type { Routes } from '../../../http/route.ts';
+import { pageMembers, totalsOf } from '../../../http/routes/pages.ts';
+import {
+  answerWrite,
+  awaitPosition,
+  contextOf,
+  type RouteDependencies,
+  writtenOr,
+} from '../../../http/routes/writing.ts';
+import { byId } from '../../../http/schemas/path.ts';
+import { displayTitle } from '../../../kernel/text/typography.ts';
+import { recurrenceWords } from '../../../locales/recurrence/recurrence-words.ts';
+import { fold } from '../../../log/envelope.ts';
+import type { Caller } from '../../../people/auth/caller.ts';
+import { may, mayReadHistory, maySeePost, NO_USER } from '../../../people/auth/policy.ts';
+import { openActors } from '../../../people/users/facts/actors.ts';
+import { pageCount, pagingOf, windowOf } from '../../../queries/arguments.ts';
+import { digestOf } from '../../../queries/digest.ts';
+import { LISTED, type SeriesDocument } from '../../../read-model/documents.ts';
+import { openActorRoles } from '../../audit/queries/actor-roles.ts';
+import { openReviewChanges } from '../../audit/queries/review-changes.ts';
+import type { HistoryDependencies } from '../../history/queries/history.ts';
+import { orSayUnproposable } from '../../proposals/http/reviewed-writes.ts';
+import { revisionOf } from '../../time-travel/http/as-of-reads.ts';
+import { compareDates, loadAllOfSeries } from '../commands/compare-dates.ts';
+import { revertSeries } from '../commands/revert.ts';
+import type { Series, SeriesFact } from '../domain/facts.ts';
+import { evolveSeries, scheduleOf } from '../domain/occurrences.ts';
+import { presentDates } from '../domain/series.ts';
+import { SERIES_PREFIX } from '../facts/occurrences.ts';
+import { SERIES_DOCUMENTATION } from './series-documentation.ts';
+import { seriesHistoryList, seriesList, seriesRead, seriesRevert } from './series-schema.ts';
+import { triedOnDates, UNREVIEWED } from './series-writes.ts';
+
+/** The name under which the public finds the series that it may see. */
+const PUBLISHED = 'state:publish';
+
+const DRAFT_OF_OTHERS = { kind: 'event', status: 'draft', author: NO_USER } as const;
+
+/** A series is seen by those who see its dates, apart from dates that were changed alone. */
+const maySee = (caller: Caller, { seriesStatus, author }: SeriesDocument): boolean =>
+  seriesStatus !== 'trash' && maySeePost(caller, { kind: 'event', status: seriesStatus, author });
+
+const statusOf = ({ inTrash, template }: Series) => (inTrash ? 'trash' : template.status);
+
+function seriesObject({ links, language }: FastifyRequest, series: Series, status: string) {
+  const { id, template, zone, allDay, rules, added, skipped, horizon, splitFrom } = series;
+  const [first] = presentDates(series);
+  const { start, end } = first ? scheduleOf(series, first) : template.schedule;
+  return {
+    id,
+    rest_url: `${links.root}/series/${id}`,
+    title: displayTitle(template.title),
+    status,
+    author: template.author,
+    ...{ start_date: start, end_date: end, timezone: zone, all_day: allDay },
+    recurrence: { rrule: rules, rdates: added, exdates: skipped },
+    summary: recurrenceWords(series)(language),
+    dates_until: new Date(horizon * 1000).toISOString(),
+    split_from: splitFrom,
+    events_url: `${links.root}/events?series=${id}`,
+  };
+}
+
+export interface SeriesRouteDependencies extends RouteDependencies {
+  readonly told: HistoryDependencies;
+}
+
+export const seriesRoutes: Routes<SeriesRouteDependencies> = async (api, dependencies) => {
+  const { queries, beyondViews, told, commands } = dependencies;
+  const { readModel, perPage } = queries;
+  const { list, read, history, revert } = SERIES_DOCUMENTATION;
+  const config = { allow: () => ['GET'] as const };
+
+  /** The series of these ids that are still there. */
+  async function described(request: FastifyRequest, ids: readonly number[]) {
+    const found = await readModel.fetch(ids.map((id) => ({ kind: 'series', id })));
+    return found.flatMap((document) =>
+      document?.kind === 'series' ? [seriesObject(request, seriesOfState(document.state), document.seriesStatus)] : [],
+    );
+  }
+
+  api.get('/series', { schema: { ...list, querystring: seriesList({ perPage }) }, config }, async (request, reply) => {
+    const { query, caller } = request;
+    await awaitPosition(dependencies, request);
+    const name = maySeePost(caller, DRAFT_OF_OTHERS) ? LISTED : PUBLISHED;
+    const total = await readModel.countNamed('series', name);
+    const paging = pagingOf(query, perPage);
+    if (paging.page > Math.max(pageCount(total, paging), 1)) throw new ApiError('rest_series_page_not_found');
+    const ids = await readModel.namedPage('series', name, windowOf(paging));
+    const shown = await described(request, ids);
+    const body = JSON.stringify({
+      series: shown,
+      ...pageMembers(`${request.links.root}/series/`, query, ['page', 'per_page'], { paging, total }),
+    });
+    return reply.headers(totalsOf(total, paging)).conditional(body, `"${digestOf(body)}"`);
+  });
+
+  api.get(
+    `/series/${ID}`,
+    { schema: { ...read, params: byId, querystring: seriesRead }, config },
+    async (request, reply) => {
+      await awaitPosition(dependencies, request);
+      const [document] = await beyondViews.either.fetch([{ kind: 'series', id: request.params.id }]);
+      if (document?.kind !== 'series' || !maySee(request.caller, document)) throw new ApiError('rest_series_not_found');
+      const body = JSON.stringify(seriesObject(request, seriesOfState(document.state), document.seriesStatus));
+      return reply.conditional(body, entityTag(document.revision, digestOf(body)));
+    },
+  );
+
+  api.post(
+    `/series/${ID}/revert`,
+    {
+      schema: { ...revert, params: byId, body: seriesRevert },
+      config: {
+        async allow(caller, { id }) {
+          const [series] = await beyondViews.either.fetch([{ kind: 'series', id }]);
+          if (series?.kind !== 'series') return [];
+          const { author } = series;
+          const mayRevert = may(caller, 'update', 'event', seriesOfState(series.state).template);
+          return mayRevert && mayReadHistory(caller, 'event', { author }) ? ['POST'] : [];
+        },
+      },
+    },
+    async (request, reply) => {
+      const { params, body } = request;
+      const { id } = params;
+      const revision = revisionOf(body.revision);
+      const context = contextOf(request);
+      if (!mayReadHistory(context.caller, 'event', await authorOf(id))) throw forbidden(context.caller);
+      if (body.dry_run) {
+        const tried = onDryRun(commands);
+        const before = await loadAllOfSeries(commands.store, id);
+        writtenOr(await revertSeries(tried, { ...context, within: UNREVIEWED }, id, revision), request);
+        const dates = compareDates(before, await loadAllOfSeries(tried.store, id));
+        return triedOnDates(reply, { scope: 'all' }, dates, await commands.store.head());
+      }
+      const write = async () => writtenOr(await revertSeries(commands, context, id, revision), request);
+      const written = await orSayUnproposable(write);
+      return answerWrite(dependencies, reply, written, async () => {
+        const shown = JSON.stringify(seriesObject(request, written.state, statusOf(written.state)));
+        return { status: 200, body: shown, etag: entityTag(written.revision, digestOf(shown)), location: '' };
+      });
+    },
+  );
+
+  /** For those who may read the history of their own alone; null for a series that is not there. */
+  async function authorOf(id: number): Promise<{ readonly author: number } | null> {
+    const series = fold<Series, SeriesFact>(await told.store.readStream(`${SERIES_PREFIX}${id}`), evolveSeries);
+    return series && { author: series.template.author };
+  }
+
+  api.get(
+    `/series/${ID}/history`,
+    { schema: { ...history, params: byId, querystring: seriesHistoryList({ perPage }) }, config },
+    async (request, reply) => {
+      const { caller, language, links, params, query } = request;
+      const { id } = params;
+      if (caller === null) throw forbidden(null);
+      const events = await told.store.readStream(`${SERIES_PREFIX}${id}`);
+      const series = fold<Series, SeriesFact>(events, evolveSeries);
+      if (!mayReadHistory(caller, 'event', series?.template ?? null)) throw forbidden(caller);
+      if (!series) throw new ApiError('rest_series_not_found');
+      const paging = pagingOf(query, perPage);
+      const total = events.length;
+      if (paging.page > pageCount(total, paging)) throw new ApiError('rest_history_page_not_found');
+      const { offset, limit } = windowOf(paging);
+      const changes = openReviewChanges({
+        ...told,
+        ...{ sentences: language.sentences, actors: openActors(told.store), roles: openActorRoles(told.store) },
+      });
+      const newest = events.toReversed().slice(offset, offset + limit);
+      const entries = await Promise.all(
+        // Its sentence says all: what it does to each date is in the history of its event.
+        newest.map(async (event) => ({ ...(await changes.describe({ kind: 'series', id, event })), changes: [] })),
+      );
+      const address = `${links.root}/series/${id}/history/`;
+      const members = pageMembers(address, query, ['page', 'per_page'], { paging, total });
+      const body = JSON.stringify({ history: entries, ...members });
+      return reply.headers(totalsOf(total, paging)).conditional(body, entityTag(total - 1, digestOf(body)), language);
+    },
+  );
+};

@@ -1,0 +1,116 @@
+// Lists of the past: `?as_of=2026-03-01T09:00:00Z`.
+
+import type { FastifyRequest } from 'fastify';
+import type { StoredAnswer } from '../../../http/answers/stored-list.ts';
+import type { AnswerCache } from '../../../http/caches/answer-cache.ts';
+import { openSharedAnswers } from '../../../http/caches/shared-answers.ts';
+import { ApiError, refusedParameter } from '../../../http/errors.ts';
+import { readerOf } from '../../../http/routes/reading.ts';
+import { listOf } from '../../../kernel/text/wire-words.ts';
+import type { EpochSeconds } from '../../../kernel/time/zone.ts';
+import type { ErrorCode } from '../../../locales/error-catalogue.ts';
+import { phrase } from '../../../locales/phrases.ts';
+import type { ListPlan, QueryRefusal } from '../../../queries/arguments.ts';
+import type { QueryDependencies } from '../../../queries/reader.ts';
+import type { ResourceKind } from '../../history/queries/resource.ts';
+import type { Texts } from '../queries/as-of-log.ts';
+import { type AsOfCalendars, AsOfQueueFull, type NamedCalendar } from '../queries/calendars.ts';
+import { type AskedList, instantText, type ListQuestion, type PlanList, planAsOfList } from '../queries/lists.ts';
+import { beforeFirst, instantOf } from './as-of-reads.ts';
+
+export interface AsOfLists {
+  /** A list of this kind as it was, planned as today's is; null when the request asks for today's. */
+  find<Asked extends AskedList>(
+    kind: ResourceKind,
+    request: FastifyRequest,
+    asked: Asked,
+    plan: PlanList<Asked>,
+    pastTheEnd: ErrorCode,
+  ): Promise<StoredAnswer> | null;
+  /** The calendar of an instant, that can be searched if `asked` has a search. */
+  at(at: EpochSeconds, asked: AskedList): Promise<CalendarAt>;
+  /** A page that is made from such calendars alone. */
+  page(
+    request: FastifyRequest,
+    plan: () => Promise<ListPlan | QueryRefusal>,
+    pastTheEnd: ErrorCode,
+  ): Promise<StoredAnswer>;
+}
+
+export interface CalendarAt {
+  readonly calendar: NamedCalendar;
+  readonly at: EpochSeconds;
+}
+
+export interface AsOfListDependencies extends Omit<QueryDependencies, 'readModel'> {
+  readonly calendars: AsOfCalendars;
+  /** Where lists are cached. */
+  readonly answers: AnswerCache;
+}
+
+/** About as long as building a calendar of a large log takes. */
+const RETRY_AFTER_SECONDS = '2';
+
+export function openAsOfLists(dependencies: AsOfListDependencies): AsOfLists {
+  // The key has the name of the list's source, which never changes.
+  const cache = openSharedAnswers({ version: () => 'past', name: 'past', answers: dependencies.answers });
+  const page: AsOfLists['page'] = async (request, plan, pastTheEnd) => {
+    const list = await cache.list(request, plan, pastTheEnd);
+    // The address alone does not say what this was made from: nothing may be recalled by it.
+    return { ...list, found: null, shown: null };
+  };
+  return {
+    find: (kind, request, asked, plan, pastTheEnd) =>
+      asked.as_of === undefined
+        ? null
+        : listAsOf(dependencies, page, request, { kind, asked, plan, asOf: asked.as_of }, pastTheEnd),
+    at: (at, asked) => calendarAt(dependencies, at, textsFor('event', asked)),
+    page,
+  };
+}
+
+const textsFor = (kind: ResourceKind, { search }: AskedList): Texts =>
+  kind === 'event' && search !== undefined ? 'searchable' : 'left out';
+
+/** Rejects with 400 for an instant before the first, and with 503 if too many wait. */
+async function calendarAt({ calendars }: AsOfListDependencies, at: EpochSeconds, texts: Texts): Promise<CalendarAt> {
+  await refuseBeforeFirst(calendars, at);
+  try {
+    return { calendar: await calendars.find(at, texts), at };
+  } catch (error) {
+    throw error instanceof AsOfQueueFull ? queueFull() : error;
+  }
+}
+
+async function listAsOf<Asked extends AskedList>(
+  dependencies: AsOfListDependencies,
+  page: AsOfLists['page'],
+  request: FastifyRequest,
+  question: ListQuestion<Asked> & { readonly asOf: string },
+  pastTheEnd: ErrorCode,
+): Promise<StoredAnswer> {
+  const { kind, asked, asOf } = question;
+  const at = instantOf(asOf, request.now, dependencies.siteZone);
+  refuseStatus(asked.status);
+  const reader = readerOf(request);
+  const then = await calendarAt(dependencies, at, textsFor(kind, asked));
+  return page(request, () => planAsOfList(dependencies, question, reader, then), pastTheEnd);
+}
+
+/** Everything that was public then has one status. */
+export function refuseStatus(status: unknown): void {
+  if (status === undefined || listOf(status).every((one) => one === 'publish')) return;
+  throw refusedParameter('status', phrase('past_status'));
+}
+
+async function refuseBeforeFirst(calendars: AsOfCalendars, at: EpochSeconds): Promise<void> {
+  const first = await calendars.firstInstant();
+  if (first === null || at >= first) return;
+  throw beforeFirst(instantText(at), instantText(first));
+}
+
+export const queueFull = (): ApiError =>
+  new ApiError('rest_unavailable', {
+    text: phrase('past_queue_full'),
+    headers: { 'Retry-After': RETRY_AFTER_SECONDS },
+  });

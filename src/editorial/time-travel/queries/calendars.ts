@@ -1,0 +1,194 @@
+// The last few calendars as of an instant, built on request, one at a time. A cached one is valid for as long as the
+// log has nothing that it lacks: each request checks what has been recorded since.
+
+import { isDeepStrictEqual } from 'node:util';
+import { LRUCache } from 'lru-cache';
+import { nextTurn, openTurns } from '../../../kernel/event-loop/turns.ts';
+import { shareOf } from '../../../kernel/memory/limit.ts';
+import type { EpochSeconds } from '../../../kernel/time/zone.ts';
+import type { Position } from '../../../log/envelope.ts';
+import { ERASING } from '../../../people/personal-data/facts/personal-fields.ts';
+import type { DocumentKey } from '../../../read-model/documents.ts';
+import { recordedAt } from '../../history/queries/moments.ts';
+import type { AsOfCalendar, AsOfLog, Texts } from './as-of-log.ts';
+
+export interface AsOfCalendars {
+  /**
+   * The calendar of an instant. Throws `AsOfQueueFull` if too many others are waiting for calendars of other instants.
+   * Rejections: those of the event store.
+   */
+  find(at: EpochSeconds, texts: Texts): Promise<NamedCalendar>;
+  firstInstant(): Promise<EpochSeconds | null>;
+  /** Forgets them all. */
+  empty(): void;
+}
+
+/** `name`: unique in this process. */
+export type NamedCalendar = AsOfCalendar & { readonly name: string };
+
+/** Building a calendar takes seconds: at most this many wait. */
+export class AsOfQueueFull extends Error {
+  override readonly name = 'AsOfQueueFull';
+}
+
+export interface AsOfLimits {
+  readonly maxBytes: number;
+  /** Besides the one that is being built. */
+  readonly maxWaiting: number;
+}
+
+const AS_OF_LIMITS: AsOfLimits = { maxBytes: shareOf(256 * 1_048_576, 1 / 4), maxWaiting: 8 };
+/** What the calendar of an empty log takes, roughly. */
+const LEAST_BYTES = 262_144;
+
+/** A calendar that would have to check more events than this is rebuilt. */
+const MAX_TAIL = 5_000;
+/** Documents that are folded twice, and compared. */
+const COMPARED_AT_ONCE = 20;
+/** Its source may change while it is built. */
+const MAX_ATTEMPTS = 3;
+
+interface Cached {
+  readonly calendar: NamedCalendar;
+  readonly texts: Texts;
+  /** Shrinks when something is recorded within. */
+  until: EpochSeconds;
+  /** The position up to which it is known to be right. */
+  seen: Position;
+  /** Checks of the log run one after the other. */
+  turn: Promise<boolean>;
+}
+
+export function openAsOfCalendars(log: AsOfLog, limits: AsOfLimits = AS_OF_LIMITS): AsOfCalendars {
+  const cached = new LRUCache<string, Cached>({
+    maxSize: limits.maxBytes,
+    // One that is larger stays until there is another.
+    sizeCalculation: ({ calendar }) => Math.min(LEAST_BYTES + calendar.bytes, limits.maxBytes),
+  });
+  const underWay = new Map<string, Promise<Cached>>();
+  let waiting = 0;
+  let made = 0;
+  let turn: Promise<unknown> = Promise.resolve();
+  let first: EpochSeconds | null = null;
+
+  const drop = ({ calendar }: Cached): void => void cached.delete(calendar.name);
+
+  function cache(one: Cached): void {
+    // One that can be searched answers all queries of the other.
+    for (const other of [...cached.values()]) if (covers(one, other.calendar.from)) drop(other);
+    cached.set(one.calendar.name, one);
+  }
+
+  /** For one more of the largest: what is cached and what is being built must fit together. */
+  function makeRoom(): void {
+    const largest = Math.max(0, ...[...cached.values()].map(({ calendar }) => calendar.bytes));
+    while (cached.size > 0 && cached.calculatedSize + largest > limits.maxBytes) cached.pop();
+  }
+
+  /** Checks what has been recorded since; false: it must not be used any more. */
+  function isRight(one: Cached): Promise<boolean> {
+    const looked = one.turn.then(
+      (wasRight) => wasRight && look(one),
+      () => look(one),
+    );
+    one.turn = looked;
+    return looked;
+  }
+
+  async function look(one: Cached): Promise<boolean> {
+    const touched = await readOn(one);
+    if (touched === null) return false;
+    const { some, upTo } = one.calendar;
+    for (let from = 0; from < touched.length; from += COMPARED_AT_ONCE) {
+      const keys = touched.slice(from, from + COMPARED_AT_ONCE);
+      await nextTurn();
+      // As of the same instant nothing differs but who may see it today.
+      if (!isDeepStrictEqual(await some(keys, upTo), await some(keys, one.seen))) return false;
+    }
+    return true;
+  }
+
+  /** Resources changed since; null if something was recorded that belongs into the calendar. */
+  async function readOn(one: Cached): Promise<DocumentKey[] | null> {
+    const head = await log.head();
+    const touched = new Map<string, DocumentKey>();
+    const turn = openTurns();
+    let tail = 0;
+    while (one.seen < head) {
+      await turn();
+      const events = await log.readOn(one.seen);
+      for (const event of events) {
+        const { at } = recordedAt(event);
+        const key = log.keyOf(event.stream);
+        // Erased data must not be shown from the cache either.
+        if (key === null || at <= one.calendar.from || ERASING.has(event.type)) return null;
+        one.until = Math.min(one.until, at);
+        touched.set(event.stream, key);
+      }
+      const last = events.at(-1)?.position ?? head;
+      one.seen = last;
+      tail += events.length;
+      if (tail > MAX_TAIL) return null;
+    }
+    return [...touched.values()];
+  }
+
+  async function find(at: EpochSeconds, texts: Texts): Promise<Cached | null> {
+    for (const one of [...cached.values()]) {
+      if (!covers(one, at) || (texts === 'searchable' && one.texts !== texts)) continue;
+      if (!(await isRight(one))) drop(one);
+      else if (covers(one, at)) {
+        cached.get(one.calendar.name);
+        return one;
+      }
+    }
+    return null;
+  }
+
+  async function make(at: EpochSeconds, texts: Texts): Promise<Cached> {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      // Two instants without an event in between share a calendar, and the other may just have been built.
+      const found = await find(at, texts);
+      if (found) return found;
+      makeRoom();
+      const calendar = await log.make(at, texts);
+      made += 1;
+      const { until, upTo } = calendar;
+      const named = { ...calendar, name: String(made) };
+      cache({ calendar: named, texts, until, seen: upTo, turn: Promise.resolve(true) });
+    }
+    const last = await find(at, texts);
+    if (last) return last;
+    throw new AsOfQueueFull('the log grows faster than it can be replayed');
+  }
+
+  /** Requests for the same instant wait for the same calendar. */
+  function makeInTurn(at: EpochSeconds, texts: Texts): Promise<Cached> {
+    const name = `${at} ${texts}`;
+    const before = underWay.get(name);
+    if (before) return before;
+    if (waiting > limits.maxWaiting)
+      throw new AsOfQueueFull('too many requests wait for calendars as of other instants');
+    waiting += 1;
+    const making = turn
+      .then(() => make(at, texts))
+      .finally(() => {
+        waiting -= 1;
+        underWay.delete(name);
+      });
+    underWay.set(name, making);
+    turn = making.catch(() => {});
+    return making;
+  }
+
+  return {
+    find: async (at, texts) => ((await find(at, texts)) ?? (await makeInTurn(at, texts))).calendar,
+    empty: () => cached.clear(),
+    async firstInstant() {
+      first ??= await log.firstInstant();
+      return first;
+    },
+  };
+}
+
+const covers = ({ calendar, until }: Cached, at: EpochSeconds): boolean => at >= calendar.from && at < until;

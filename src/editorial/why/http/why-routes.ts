@@ -1,0 +1,126 @@
+// `GET /events/{id}/why?<filters of the list>`: why is it here, or not?
+import type { Static } from 'typebox';
+import { presentEvent, UNREADABLE } from '../../../calendar/resource/http/find-posts.ts';
+import { readEvent } from '../../../calendar/resource/queries/get-one.ts';
+import { entityTag } from '../../../http/answers/etag.ts';
+import { ApiError, invalidParameters, refusedParameter } from '../../../http/errors.ts';
+import { AHEAD_ERRORS, reading } from '../../../http/openapi/documentation/reads.ts';
+import { onPosts } from '../../../http/openapi/documentation/rights.ts';
+import { allowed } from '../../../http/parameters/allowed.ts';
+import { ID } from '../../../http/plugins/routing.ts';
+import type { Routes } from '../../../http/route.ts';
+import { readerOf } from '../../../http/routes/reading.ts';
+import { awaitPosition, type RouteDependencies } from '../../../http/routes/writing.ts';
+import { byId } from '../../../http/schemas/path.ts';
+import type { Caller } from '../../../people/auth/caller.ts';
+import { type AskedRole, representativeOf, rolesToAskFor } from '../../../people/auth/policy.ts';
+import { listLinks, type QueryRefusal } from '../../../queries/arguments.ts';
+import { digestOf } from '../../../queries/digest.ts';
+import type { Reader } from '../../../queries/reader.ts';
+import type { EventDocument } from '../../../read-model/documents.ts';
+import { refuseStatus } from '../../time-travel/http/as-of-lists.ts';
+import { instantOf } from '../../time-travel/http/as-of-reads.ts';
+import { instantText } from '../../time-travel/queries/lists.ts';
+import { type Explained, whyAsOf, whyIn, whyToday } from '../queries/ask-why.ts';
+import { whyAnswer, whyListed } from './why-schema.ts';
+
+type Asked = Static<ReturnType<typeof whyListed>>;
+
+export const whyRoutes: Routes<RouteDependencies> = async (api, dependencies) => {
+  const { queries } = dependencies;
+  api.get(
+    `/events/${ID}/why`,
+    {
+      schema: {
+        ...reading({
+          group: 'Events',
+          summary: 'event.why',
+          description: 'event.why_description',
+          right: onPosts('read', 'event'),
+          answer: whyAnswer,
+          errors: [
+            'rest-event-not-found',
+            'rest-invalid-event-id',
+            'event-no-longer-available',
+            'event-not-accessible',
+            'event-password-protected',
+            'rest_not_there_then',
+            ...AHEAD_ERRORS,
+          ],
+        }),
+        params: byId,
+        querystring: whyListed({ perPage: queries.perPage }),
+      },
+      config: { allow: () => ['GET'] },
+    },
+    async (request, reply) => {
+      const { query, language, links } = request;
+      await awaitPosition(dependencies, request);
+      const role = roleAsked(query.role, request.caller);
+      const { id } = request.params;
+      const asking = (reader: Reader): Reader =>
+        role === null ? reader : { ...reader, caller: representativeOf(role) };
+      const bodyOf = (explained: Explained | QueryRefusal): string => {
+        if ('refused' in explained) throw invalidParameters(explained.refused);
+        const { told, list } = explained;
+        const { rest } = listLinks(`${links.root}/events/`, list.args, list.paging, told.pages);
+        return JSON.stringify({ event: id, role, ...whyIn(language, told), list_url: rest });
+      };
+      const coming = dependencies.ahead.use(request, query, async ({ at, queries: then, reader }) => {
+        const event = await readableEvent({ queries: then, source: then.readModel }, id, reader);
+        const asked = { ...query, ...(query.as_of !== undefined && { as_of: instantText(at) }) };
+        return bodyOf(await whyToday(then, asked, event, asking(reader)));
+      });
+      if (coming) {
+        const body = await coming;
+        // It names no revision that a write could name.
+        return reply.conditional(body, `"${digestOf(body)}"`, language);
+      }
+      const { either, views } = dependencies.beyondViews;
+      const present = { queries: { ...queries, readModel: views }, source: either };
+      const event = await readableEvent(present, id, readerOf(request));
+      const reader = asking(readerOf(request));
+      const explained =
+        query.as_of === undefined
+          ? await whyToday(queries, query, event, reader)
+          : await explainAsOf(dependencies, query, query.as_of, event, reader);
+      const body = bodyOf(explained);
+      return reply.conditional(body, entityTag(event.revision, digestOf(body)), language);
+    },
+  );
+};
+
+interface ReadFrom {
+  readonly queries: Parameters<typeof readEvent>[0];
+  readonly source: Parameters<typeof presentEvent>[0];
+}
+
+/** Throws what a read of it throws; who may edit it owes no password. */
+async function readableEvent({ queries, source }: ReadFrom, id: number, reader: Reader): Promise<EventDocument> {
+  const event = await presentEvent(source, id);
+  const found = await readEvent(queries, event, reader, 'editing');
+  if ('unreadable' in found) throw new ApiError(UNREADABLE[found.unreadable]);
+  return event;
+}
+
+/** Null: the caller. */
+function roleAsked(asked: string | undefined, caller: Caller): AskedRole | null {
+  if (asked === undefined) return null;
+  const roles = rolesToAskFor(caller);
+  const role = roles.find((one) => one === asked);
+  if (role === undefined)
+    throw refusedParameter('role', allowed('allowed_one_of', { values: roles })('role', caller, asked));
+  return role;
+}
+
+async function explainAsOf(
+  { queries, pastLists }: RouteDependencies,
+  asked: Asked,
+  asOf: string,
+  today: EventDocument,
+  reader: Reader,
+): Promise<Explained | QueryRefusal> {
+  refuseStatus(asked.status);
+  const at = instantOf(asOf, reader.now, queries.siteZone);
+  return whyAsOf(queries, asked, today, reader, await pastLists.at(at, asked));
+}

@@ -1,0 +1,295 @@
+// `daybook restore`: restores a log into an empty event store, with its keys if it is a backup.
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Readable } from 'node:stream';
+import { copyMedia } from '../../../calendar/picture/media/folder.ts';
+import { command, type GivenTo, synopsis } from '../../../cli/command.ts';
+import { ended, UsageError } from '../../../cli/errors.ts';
+import { viewsStandAt } from '../../../cli/live-views.ts';
+import { openProgress, type Phases, phasesOf } from '../../../cli/rate-progress.ts';
+import { interruption, say, warn } from '../../../cli/terminal.ts';
+import { operatorMetadata, SURROUNDINGS } from '../../../cli/with-log.ts';
+import { openLogAt, openRawLog, openRestoreTarget } from '../../../composition.ts';
+import { readConfig } from '../../../config.ts';
+import { AUDIT_KEYS, auditKeysFile, copyAuditKeys } from '../../../kernel/files/audit-keys.ts';
+import { readEventStoreAddress } from '../../../kernel/settings/addresses.ts';
+import { counted } from '../../../kernel/text/counted.ts';
+import { elapsed } from '../../../kernel/time/system.ts';
+import type { EpochSeconds } from '../../../kernel/time/zone.ts';
+import { LOG_START, type Position } from '../../../log/envelope.ts';
+import { type EventStore, EventStoreUnavailable } from '../../../log/event-store.ts';
+import { currentSchemaVersion } from '../../../log/upcasting/upcast.ts';
+import { type KeyRing, openKeyRing } from '../../../people/personal-data/facts/key-ring.ts';
+import { openKeys } from '../../../people/personal-data/facts/open-keys.ts';
+import type { SubjectKeys } from '../../../people/personal-data/facts/subject-keys.ts';
+import type { Progress } from '../../import/progress.ts';
+import { type BackupFolder, checkBackup, findBackup, keysCheck, MEDIA_FOLDER } from '../backup.ts';
+import { type LogSource, openLogFile, openLogStore, spool } from '../log-source.ts';
+import { carrySkips, type Restored, restoreLog } from '../restore.ts';
+import type { RestoreTarget } from '../restore-target.ts';
+import { Unusable } from '../unusable.ts';
+import { KEYS_REMARK } from './export.ts';
+
+interface RestoreDependencies {
+  readonly openTarget: () => Promise<RestoreTarget>;
+  /** Opens the same log, as stored, to continue after the restored events. */
+  readonly openLog: () => Promise<EventStore>;
+  /** Opens the log at an address as stored, for reading; it must exist. Throws an error of one line. */
+  readonly openFrom: (address: string) => Promise<EventStore>;
+  /** Keys in a file of a backup. */
+  readonly openKeysAt: (file: string) => Promise<SubjectKeys>;
+  /** Takes over the keys of a backup that sign audit trails. */
+  readonly takeAuditKeys: (folder: string) => ReturnType<typeof copyAuditKeys>;
+  /** Takes over the pictures of a backup; how many files. */
+  readonly takeMedia: (folder: string) => Promise<number>;
+  /** The service's keys, created if absent. */
+  readonly openTargetKeys: () => Promise<SubjectKeys>;
+  readonly elapsed: () => number;
+  /** The checkpoint of the read model in use; null if there is none. */
+  readonly viewsStandAt: () => Promise<Position | null>;
+  readonly newestVersion: (type: string) => number;
+  readonly stdin: Readable;
+  readonly out: (line: string) => void;
+  readonly progress: Progress;
+  readonly signal: AbortSignal;
+  /** ISO 8601 in UTC. */
+  readonly now: () => EpochSeconds;
+  readonly newId: () => string;
+}
+
+const SPEC = synopsis({
+  name: 'restore',
+  description: [
+    'Everything is checked before anything is written. A backup folder brings its keys along; with any other source, copy the keys of personal data (DAYBOOK_KEYS) yourself. Exit code 130: interrupted.',
+  ],
+  arguments: {
+    file: {
+      label: 'DIR|FILE|-',
+      description: 'a folder of `daybook backup`, a file of `daybook export --log`, or - for standard input',
+      count: 'optional',
+    },
+  },
+  options: {
+    from: { value: 'ADDRESS', description: 'read another event store instead: sqlite:FILE or esdb://…' },
+    dryRun: { description: 'only check that the source is complete and undamaged; write nothing' },
+    resume: { description: 'go on with a restore that was interrupted' },
+  },
+  examples: [
+    ['daybook restore /srv/backups/2030-05-31', 'restores a backup'],
+    ['daybook restore --from sqlite:old/daybook.db --dry-run', 'checks whether that log could be moved here'],
+  ],
+  check({ file = '', from, dryRun: isDryRun, resume }) {
+    if (file === '' && from === undefined) return 'DIR, FILE or --from ADDRESS is missing.';
+    if (file !== '' && from !== undefined) return 'a file and --from exclude each other.';
+    return isDryRun && resume ? '--dry-run only checks and --resume writes: use one of them.' : null;
+  },
+});
+
+export const restoreCommand = command(SPEC, {
+  perform: runRestore,
+  run(given) {
+    const config = readConfig(process.env);
+    return runRestore(given, {
+      openTarget: () => openRestoreTarget(config),
+      openLog: () => openRawLog(config),
+      openFrom: (address) => openLogAt(readEventStoreAddress(address, '--from'), config, '--from'),
+      openKeysAt: (file) => openKeys({ engine: 'sqlite', file }),
+      takeAuditKeys: (folder) => copyAuditKeys(path.join(folder, AUDIT_KEYS), auditKeysFile(config.dataDir)),
+      takeMedia: (folder) => copyMedia(path.join(folder, MEDIA_FOLDER), config.mediaDir),
+      openTargetKeys: () => openKeys(config.keys),
+      elapsed,
+      viewsStandAt: () => viewsStandAt(config, (why) => warn(`The views are not checked: ${why}`)),
+      newestVersion: currentSchemaVersion,
+      stdin: process.stdin,
+      out: say,
+      progress: openProgress(),
+      signal: interruption(),
+      now: SURROUNDINGS.now,
+      newId: SURROUNDINGS.newId,
+    });
+  },
+});
+
+interface Task {
+  /** `''` if another store is read. */
+  readonly file: string;
+  readonly from: string | undefined;
+  readonly mode: 'check' | 'resume' | 'restore';
+}
+
+async function runRestore(given: GivenTo<typeof SPEC>, dependencies: RestoreDependencies): Promise<0 | 130> {
+  const { file = '', from, dryRun: isDryRun, resume } = given;
+  const task: Task = { file, from, mode: isDryRun ? 'check' : resume ? 'resume' : 'restore' };
+  const { out, openTarget } = dependencies;
+  const phases = phasesOf(dependencies.progress, 'events');
+  const target = await openTarget();
+  try {
+    const isFresh = await target.isEmpty();
+    const checkpoint = isFresh ? await dependencies.viewsStandAt() : null;
+    if (checkpoint !== null && checkpoint !== LOG_START)
+      throw new Unusable(
+        `the event store is empty, but the read model in use is at position ${checkpoint}: it belongs to another log. Remove it first`,
+      );
+    const lines = await withSource(task, dependencies, (source, keys) =>
+      restored(task, source, target, { ...dependencies, phases, keys }),
+    );
+    phases.end();
+    for (const line of lines) out(line);
+    return 0;
+  } catch (error) {
+    phases.end();
+    if (error instanceof EventStoreUnavailable && target.remains === 'a beginning')
+      throw new UsageError(`restore: ${error.message} Run the same command with --resume to go on.`, 1);
+    return ended('restore', error, () =>
+      out(
+        target.remains === 'nothing'
+          ? 'Interrupted. Nothing was written.'
+          : 'Interrupted. A beginning may have been written: run the same command with --resume to go on.',
+      ),
+    );
+  } finally {
+    await target.close();
+  }
+}
+
+async function restored(
+  task: Task,
+  source: LogSource,
+  target: RestoreTarget,
+  dependencies: RestoreDependencies & { readonly phases: Phases; readonly keys: KeyRing | null },
+): Promise<string[]> {
+  const { newestVersion, signal, phases, keys } = dependencies;
+  const check = keys && keysCheck(keys);
+  const outcome = await restoreLog({
+    ...{ source, target, mode: task.mode, newestVersion, signal, begin: phases.begin, reach: phases.reach },
+    ...(keys && check && { observe: check.observe, beforeWriting: () => takeKeys(keys, dependencies) }),
+  });
+  const unreadable = check?.unreadable() ?? [];
+  const lost = unreadable.length === 0 ? [] : [`No key opens the personal data of ${unreadable.join(', ')}.`];
+  if (task.mode === 'check')
+    return [`${inWords(outcome)}: complete and undamaged.`, ...lost, 'Dry run: nothing was written.'];
+  await target.close();
+  const carried = await carriedOver(outcome, dependencies);
+  return [
+    ...(outcome.before > 0 ? [`${counted(outcome.before, 'event')} already there.`] : []),
+    ...(carried > 0
+      ? [`Recorded anew for the positions of this store: ${counted(carried, 'event')} that read models skip.`]
+      : []),
+    `last hash: ${outcome.lastHash ?? 'none'}`,
+    `Restored ${inWords(outcome)} from ${source.name}. Start the service: it builds its views.`,
+    ...(keys ? [...(await checkedAgain(outcome, dependencies)), ...lost] : [KEYS_REMARK]),
+    ...(keys ? SIGNING[dependencies.takeAuditKeys(task.file)] : []),
+    ...(keys ? picturesTaken(await dependencies.takeMedia(task.file)) : []),
+  ];
+}
+
+const picturesTaken = (files: number): readonly string[] =>
+  files === 0 ? [] : [`Pictures are there again: ${counted(files, 'file')}.`];
+
+const SIGNING: Readonly<Record<ReturnType<typeof copyAuditKeys>, readonly string[]>> = {
+  copied: ['The key that signs audit trails is there again.'],
+  'others are there': [
+    'Audit trails are signed with the key that was there already (audit-keys.json), not with that of the backup.',
+  ],
+  none: [],
+};
+
+/**
+ * Before the log, so that an interrupted restore leaves keys without a log, which does no harm, and can be repeated.
+ */
+async function takeKeys(keys: KeyRing, { openTargetKeys }: RestoreDependencies): Promise<void> {
+  const target = await openTargetKeys();
+  try {
+    if ((await target.take(await keys.copy())) === 'taken') return;
+  } finally {
+    await target.close();
+  }
+  throw new Unusable('the keys that are there already (DAYBOOK_KEYS) are those of another log. Nothing was written');
+}
+
+/** Reads the restored log back with the keys that the service will use. */
+async function checkedAgain(
+  { events, lastHash }: Restored,
+  {
+    openLog,
+    openTargetKeys,
+    elapsed,
+    newestVersion,
+    signal,
+    phases,
+  }: RestoreDependencies & { readonly phases: Phases },
+): Promise<string[]> {
+  const [log, keys] = [await openLog(), openKeyRing(await openTargetKeys(), { elapsed })];
+  try {
+    const source = await openLogStore(log, 'what was restored');
+    const checked = await checkBackup(source, keys, { newestVersion, signal, ...phases });
+    if (checked.events < events)
+      throw new Unusable(`only ${checked.events} of ${counted(events, 'event')} were restored`);
+    const isSame = checked.events === events ? checked.lastHash === lastHash : true;
+    if (!isSame) throw new Unusable('the restored log does not end as the backup does');
+    return ['Checked afterwards: the log is undamaged, and its keys are there.'];
+  } finally {
+    await log.close();
+    await keys.close();
+  }
+}
+
+async function carriedOver({ skipped }: Restored, { openLog, now, newId }: RestoreDependencies): Promise<number> {
+  if (skipped.length === 0) return 0;
+  const store = await openLog();
+  try {
+    const metadata = operatorMetadata('daybook restore', { now, newId });
+    return await carrySkips({ store, skipped, metadata, newId });
+  } finally {
+    await store.close();
+  }
+}
+
+const inWords = ({ events, streams }: Restored): string =>
+  `${counted(events, 'domain event')} in ${counted(streams, 'stream')}`;
+
+async function withSource<Result>(
+  { from, file }: Task,
+  dependencies: RestoreDependencies,
+  work: (source: LogSource, keys: KeyRing | null) => Promise<Result>,
+): Promise<Result> {
+  const { openFrom, stdin, signal } = dependencies;
+  if (from !== undefined) {
+    const log = await openFrom(from);
+    try {
+      return await work(await openLogStore(log, 'the other event store'), null);
+    } finally {
+      await log.close();
+    }
+  }
+  const backup = file === '-' ? null : await findBackup(file);
+  if (backup) return withBackup(file, backup, dependencies, work);
+  if (file !== '-') return work(await openLogFile(file), null);
+  // A stream can be read only once, and is needed twice: it is checked before anything is written.
+  const folder = await mkdtemp(path.join(tmpdir(), 'daybook-restore-'));
+  try {
+    const copy = path.join(folder, 'log');
+    await spool(stdin, copy, signal);
+    return await work(await openLogFile(copy, 'standard input'), null);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function withBackup<Result>(
+  folder: string,
+  { log, keys: keysFile }: BackupFolder,
+  { openFrom, openKeysAt, elapsed }: RestoreDependencies,
+  work: (source: LogSource, keys: KeyRing) => Promise<Result>,
+): Promise<Result> {
+  const keys = openKeyRing(await openKeysAt(keysFile), { elapsed });
+  const opened = log.kind === 'sqlite' ? await openFrom(`sqlite:${log.file}`) : null;
+  try {
+    return await work(opened ? await openLogStore(opened, folder) : await openLogFile(log.file, folder), keys);
+  } finally {
+    await opened?.close();
+    await keys.close();
+  }
+}

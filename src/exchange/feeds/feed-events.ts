@@ -1,0 +1,127 @@
+// Events for feeds: what the API answers to this reader, in the form that feeds need. So everything that
+// decides there about what is shown (passwords, links, rights) decides here, too.
+import type { CalendarEvent } from '../../calendar/event/domain/calendar-event.ts';
+import type { EventStatus } from '../../calendar/event/domain/event-status.ts';
+import type { PostStatus } from '../../calendar/resource/domain/post.ts';
+import { openTurns } from '../../kernel/event-loop/turns.ts';
+import { lineOfHtml } from '../../kernel/text/html-text.ts';
+import type { WallClock } from '../../kernel/time/zone.ts';
+import { type Assembled, assembleEvents } from '../../queries/assemble.ts';
+import type { EmbeddedSource, Reader } from '../../queries/reader.ts';
+import type { Document, EventDocument } from '../../read-model/documents.ts';
+import type { FeedEvent, FeedImage, FeedOrganizer, FeedTerm, FeedVenue } from './feed-event.ts';
+
+/** The events of these ids that are still published, in the given order. Others get their turn meanwhile. */
+export async function publishedFeedEvents(
+  readModel: EmbeddedSource,
+  ids: readonly number[],
+  reader: Reader,
+): Promise<FeedEvent[]> {
+  const documents = await readModel.fetch(ids.map((id) => ({ kind: 'event', id })));
+  const published = documents.filter(isPublished);
+  const bodies = await assembleEvents({ readModel }, published, reader, 'plain', new Set());
+  const turn = openTurns();
+  const events: FeedEvent[] = [];
+  for (const [index, document] of published.entries()) {
+    await turn();
+    const body = bodies[index];
+    if (body) events.push(feedEvent(document, body));
+  }
+  return events;
+}
+
+/** It may have changed since it was listed. */
+const isPublished = (document: Document | null): document is EventDocument =>
+  document?.kind === 'event' && document.status === 'publish' && !document.hidden;
+
+/** The members of an event that feeds use. Without its password `all_day` is null, and texts and lists are empty. */
+interface EventBody {
+  readonly title: string;
+  readonly description: string;
+  readonly excerpt: string;
+  readonly url: string;
+  readonly image: false | FeedImage;
+  readonly all_day: boolean | null;
+  readonly start_date: WallClock;
+  readonly end_date: WallClock;
+  readonly timezone: string;
+  readonly categories: readonly FeedTerm[];
+  readonly tags: readonly FeedTerm[];
+  readonly venue: VenueBody | readonly VenueBody[];
+  readonly organizer: readonly OrganizerBody[];
+  readonly event_status?: EventStatus;
+  readonly notices?: readonly { readonly text: string }[];
+  readonly is_virtual?: boolean;
+  readonly virtual_url?: string | null;
+}
+
+/** Members without a value are absent. Without the password `show_map` is null. */
+interface VenueBody {
+  readonly venue: string;
+  readonly show_map: boolean | null;
+  readonly geo_lat?: number;
+  readonly geo_lng?: number;
+  readonly address?: string;
+  readonly zip?: string;
+  readonly city?: string;
+  readonly stateprovince?: string;
+  readonly country?: string;
+}
+
+interface OrganizerBody {
+  readonly organizer: string;
+  readonly email?: string;
+  readonly phone?: string;
+  readonly website?: string;
+}
+
+/** `body`: the event from `assembleEvents`. */
+export function feedEvent(document: EventDocument, { text }: Pick<Assembled, 'text'>): FeedEvent {
+  // Projections store folded events as state, and fragments have the form of this type.
+  const { created, modified } = document.state as unknown as Pick<CalendarEvent, 'created' | 'modified'>;
+  const body: EventBody = JSON.parse(text);
+  const { id, revision, date, startsAt, endsAt } = document;
+  const status: PostStatus = document.status;
+  return {
+    id,
+    revision,
+    status,
+    eventStatus: body.event_status ?? 'scheduled',
+    notice: body.notices?.findLast((notice) => notice.text !== '')?.text ?? '',
+    created,
+    modified,
+    published: date,
+    timezone: body.timezone,
+    isAllDay: body.all_day === true,
+    start: body.start_date,
+    end: body.end_date,
+    startsAt,
+    endsAt,
+    title: body.title,
+    description: body.description,
+    excerpt: body.excerpt,
+    url: body.url,
+    image: body.image === false ? null : { url: body.image.url, extension: body.image.extension },
+    onlineAt: (body.is_virtual && body.virtual_url) || '',
+    venues: ('venue' in body.venue ? [body.venue] : body.venue).map(feedVenue),
+    organizers: body.organizer.map(feedOrganizer),
+    terms: [...body.categories, ...body.tags].map(({ name, slug }) => ({ name: lineOfHtml(name), slug })),
+  };
+}
+
+function feedVenue(venue: VenueBody): FeedVenue {
+  const { address = '', zip = '', city = '', stateprovince = '', country = '', geo_lat: lat, geo_lng: lng } = venue;
+  const isPlaced = venue.show_map !== null && lat !== undefined && lng !== undefined;
+  return {
+    name: lineOfHtml(venue.venue),
+    address: [address, zip, city, stateprovince, country],
+    coordinates: isPlaced ? { lat, lng } : null,
+  };
+}
+
+const feedOrganizer = ({ organizer, email = '', phone = '', website = '' }: OrganizerBody): FeedOrganizer => ({
+  name: lineOfHtml(organizer),
+  email,
+  phone,
+  website,
+});

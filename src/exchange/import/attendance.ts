@@ -1,0 +1,70 @@
+// Whether events of other calendars take place, and the notices that they bring along.
+import {
+  EVENT_STATUSES,
+  type EventStatus,
+  type EventStatusPatch,
+  NOTICE_TYPES,
+  type Notice,
+} from '../../calendar/event/domain/event-status.ts';
+import type { OnlinePatch } from '../../calendar/event/domain/online.ts';
+import { oneLine } from '../../kernel/text/plain-text.ts';
+import { isWebAddress } from '../../kernel/text/web-address.ts';
+import { flagIn, type Given, isObject, isWallClock, objectsIn, textIn } from './fields.ts';
+
+const WORDS: { readonly [word: string]: EventStatus } = {
+  ...Object.fromEntries(EVENT_STATUSES.map((status) => [status, status])),
+  cancelled: 'canceled',
+  confirmed: 'scheduled',
+};
+
+/** By the word of a calendar or a table; undefined for words that say nothing about it. */
+export const eventStatusNamed = (word: string): EventStatus | undefined => WORDS[word.trim().toLowerCase()];
+
+/** By its own member, or by schema.org's. */
+function eventStatusIn(record: Given): EventStatus | undefined {
+  const jsonLd = isObject(record.json_ld) ? (textIn(record.json_ld, 'eventStatus') ?? '') : '';
+  const word = textIn(record, 'event_status') ?? /\/Event(\w+)$/.exec(jsonLd)?.[1] ?? '';
+  return eventStatusNamed(word === 'Rescheduled' ? 'scheduled' : word);
+}
+
+/** Absent members are left as they are here. */
+export function attendanceIn(record: Given): EventStatusPatch & OnlinePatch {
+  const eventStatus = eventStatusIn(record);
+  const notices = objectsIn(record, 'notices')?.flatMap(noticeIn);
+  const online = onlineIn(record);
+  return { ...(eventStatus && { eventStatus }), ...(notices && { notices }), ...(online && { online }) };
+}
+
+/** Whether it is online, in the words of the API; undefined if the record does not say. */
+export function onlineIn(record: Given): OnlinePatch['online'] {
+  const isVirtual = flagIn(record, 'is_virtual');
+  const address = (textIn(record, 'virtual_url') ?? '').trim();
+  const virtualUrl = isWebAddress(address) ? address : null;
+  if (isVirtual === undefined && virtualUrl === null) return undefined;
+  return {
+    isVirtual: isVirtual ?? true,
+    virtualUrl,
+    virtualVideoSource: oneLine(textIn(record, 'virtual_video_source') ?? ''),
+  };
+}
+
+/** One without a date that can be read is left out. */
+function noticeIn(record: Given): Notice[] {
+  const date = secondsIn(record, 'date_utc');
+  if (date === null) return [];
+  const start = textIn(record, 'previous_start_date') ?? '';
+  const startsAt = secondsIn(record, 'previous_utc_start_date');
+  return [
+    {
+      type: NOTICE_TYPES.find((type) => type === record.type) ?? 'notice',
+      text: oneLine(textIn(record, 'text') ?? ''),
+      ...(isWallClock(start) && startsAt !== null && { previous: { start, startsAt } }),
+      date,
+    },
+  ];
+}
+
+function secondsIn(record: Given, name: string): number | null {
+  const text = textIn(record, name) ?? '';
+  return isWallClock(text) ? Date.parse(`${text.replace(' ', 'T')}Z`) / 1000 : null;
+}

@@ -1,0 +1,115 @@
+// Members of foreign records: unknown until checked.
+
+import { EVENT_FIELDS, type Extensions } from '../../calendar/event/domain/calendar-event.ts';
+import type { GivenFields, Row } from '../../calendar/resource/domain/fields.ts';
+import { withoutControls } from '../../kernel/text/plain-text.ts';
+import { parseCivil } from '../../kernel/time/civil-time.ts';
+
+export type Given = { readonly [name: string]: unknown };
+
+export const isObject = (value: unknown): value is Given =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A text without control characters; undefined if there is none. */
+export function textIn(record: Given, name: string): string | undefined {
+  const value = record[name];
+  return typeof value === 'string' ? withoutControls(value) : undefined;
+}
+
+/** A non-blank text, trimmed. */
+export const filledTextIn = (record: Given, name: string): string | undefined =>
+  textIn(record, name)?.trim() || undefined;
+
+/** A positive integer, also given as a text. */
+export function idIn(record: Given, name: string): number | undefined {
+  const value = typeof record[name] === 'string' ? Number(record[name]) : record[name];
+  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : undefined;
+}
+
+/** The plain fields of a record, as members of an input. */
+export function fieldsIn<R extends Row>(record: Given, rows: readonly R[]): GivenFields<R> {
+  const fields = rows.flatMap(({ wire, member, kind }) => {
+    const value = kind === 'flag' ? flagIn(record, wire) : textIn(record, wire);
+    return value === undefined ? [] : [[member, value] as const];
+  });
+  // A flag for a flag, a text for a text.
+  return Object.fromEntries(fields) as GivenFields<R>;
+}
+
+export const flagIn = (record: Given, name: string): boolean | undefined => {
+  const value = record[name];
+  return typeof value === 'boolean' ? value : undefined;
+};
+
+/** The objects of a list, or a single object in its place; undefined if the member is absent. */
+export function objectsIn(record: Given, name: string): readonly Given[] | undefined {
+  const value = record[name];
+  if (value === undefined) return undefined;
+  return (Array.isArray(value) ? value : [value]).filter(isObject);
+}
+
+// Members of a record without a field of ours.
+
+/** Members of an API event that are read, or derived from others. */
+const OWN: ReadonlySet<string> = new Set([
+  ...Object.values(EVENT_FIELDS).map(({ wire }) => wire),
+  ...['id', 'global_id', 'global_id_lineage', 'author', 'status', 'date', 'date_utc', 'modified', 'modified_utc'],
+  ...['url', 'rest_url', 'slug', 'all_day', 'timezone', 'timezone_abbr'],
+  ...['start_date', 'start_date_details', 'end_date', 'end_date_details', 'utc_start_date', 'utc_start_date_details'],
+  ...['utc_end_date', 'utc_end_date_details', 'cost_details'],
+  ...['event_status', 'notices', 'notice', 'previous_start_date'],
+  ...['is_virtual', 'virtual_url', 'virtual_video_source'],
+  ...['custom_fields', 'json_ld', '_links', 'password', 'type'],
+]);
+
+const NAME = /^[a-z][a-z0-9_]{0,63}$/i;
+
+/** All other members unchanged, as JSON. accept.ts decides which may be kept. */
+export const extensionsOf = (record: Given): Extensions =>
+  Object.fromEntries(Object.entries(record).filter(([name]) => !OWN.has(name) && NAME.test(name))) as Extensions;
+
+// Dates in records: complete, or rejected.
+
+/** Whether a text is an existing date and time (`YYYY-MM-DD HH:MM:SS`). */
+export function isWallClock(text: string): boolean {
+  try {
+    return Number.isInteger(parseCivil(text));
+  } catch {
+    return false;
+  }
+}
+
+/** Whether a text is an existing day (`YYYY-MM-DD`). */
+export const isDay = (text: string): boolean => isWallClock(`${text} 00:00:00`);
+
+// The site that a record comes from, according to the record.
+
+/** The host in lower case; undefined if the record does not say. */
+export function siteOf(record: Given): string | undefined {
+  const [site = ''] = (filledTextIn(record, 'global_id') ?? '').split(/[/?]/);
+  if (site !== '') return site.toLowerCase();
+  const links = isObject(record.urls) ? record.urls : {};
+  return hostOf(filledTextIn(record, 'rest_url') ?? filledTextIn(links, 'self') ?? filledTextIn(record, 'url'));
+}
+
+/** Of an absolute address. */
+export const hostOf = (address: string | undefined): string | undefined =>
+  address !== undefined && URL.canParse(address) ? new URL(address).host || undefined : undefined;
+
+/** Not allowed, not found, gone. */
+const ABSENT: ReadonlySet<number> = new Set([401, 403, 404, 410]);
+
+/** A source, or a page of it, that cannot be read. The message is a line for people, without the name of the source. */
+export class Unreadable extends Error {
+  override readonly name = 'Unreadable';
+  /** The failing page, if it is not the source as a whole. */
+  readonly file: string | null;
+  /** There is nothing at the address, for us at least. */
+  readonly isAbsent: boolean;
+
+  constructor(message: string, file: string | null = null, status = 0) {
+    super(message);
+    this.file = file;
+    this.isAbsent = ABSENT.has(status);
+  }
+}

@@ -1,0 +1,150 @@
+// Splits the text of an iCalendar file into its components, and these into their lines, each of which is taken apart on its
+// own: a broken one costs nothing but itself.
+// decision 26
+import { withoutControls } from '../../../../kernel/text/plain-text.ts';
+import { Unreadable } from '../../fields.ts';
+
+/** A property of a component. */
+export interface ContentLine {
+  /** In capitals; `''` for a line that is no property. */
+  readonly name: string;
+  /** By their names in capitals. */
+  readonly parameters: ReadonlyMap<string, string>;
+  /** As it is written. */
+  readonly value: string;
+  /** Its place in the file, from 1. */
+  readonly line: number;
+}
+
+/** The properties of a calendar, names in capitals and without parameters; the first of a name counts. */
+export type CalendarProperties = ReadonlyMap<string, string>;
+
+/** Takes each component of a calendar as a block, from its BEGIN to its END, and then the properties of the calendar. */
+interface ComponentReaders {
+  VEVENT(block: string): void;
+  VTIMEZONE(block: string): void;
+  VCALENDAR(properties: CalendarProperties): void;
+}
+
+/** Whether a text is an iCalendar file; its name does not count. */
+export const isCalendarText = (text: string): boolean => /^\s*BEGIN:VCALENDAR\s*[\r\n]/i.test(text.slice(0, 1_000));
+
+const NESTED_AT_MOST = 8;
+
+/** Throws `Unreadable` for a truncated file, or wrongly nested components, when those before have been taken. */
+export function readComponents(text: string, readers: ComponentReaders): void {
+  let properties = new Map<string, string>();
+  const open: string[] = [];
+  let block: string[] = [];
+  for (const { line, content } of unfolded(text)) {
+    const [, word = '', named = ''] = /^(BEGIN|END):\s*([A-Z0-9-]+)\s*$/i.exec(content) ?? [];
+    const [mark, name] = [word.toUpperCase(), named.toUpperCase()];
+    if (mark === 'BEGIN') {
+      open.push(name);
+      if (open.length > NESTED_AT_MOST) throw new Unreadable('broken iCalendar: components are nested too deeply');
+      if (open.length === 2) block = [];
+    }
+    if (open.length === 1 && mark === '') keep(properties, content);
+    if (open.length > 1) block.push(`${line} ${content}`);
+    if (mark !== 'END') continue;
+    const begun = open.pop();
+    if (begun?.startsWith(name) && begun !== name)
+      throw new Unreadable(`broken iCalendar: it breaks off in END:${begun}`);
+    if (begun !== name) throw new Unreadable(`broken iCalendar: END:${name} where END:${begun ?? 'nothing'} belongs`);
+    if (open.length === 1 && (name === 'VEVENT' || name === 'VTIMEZONE')) readers[name](block.join('\n'));
+    if (open.length > 0) continue;
+    readers.VCALENDAR(properties);
+    properties = new Map();
+  }
+  if (open.length > 0) throw new Unreadable(`broken iCalendar: it breaks off without END:${open.at(-1)}`);
+}
+
+interface Unfolded {
+  readonly line: number;
+  readonly content: string;
+}
+
+/** Lines that begin with a blank continue the line before, also behind an empty one. */
+function* unfolded(text: string): Generator<Unfolded> {
+  let [line, content] = [0, ''];
+  for (const piece of linesOf(text)) {
+    if (piece.content === '') continue;
+    if (/^[ \t]/.test(piece.content)) {
+      content += piece.content.slice(1);
+      continue;
+    }
+    if (content.trim() !== '') yield { line, content };
+    ({ line, content } = piece);
+  }
+  if (content.trim() !== '') yield { line, content };
+}
+
+function* linesOf(text: string): Generator<Unfolded> {
+  let [line, from] = [1, 0];
+  for (const { 0: end, index } of text.matchAll(/\r+\n?|\n/g)) {
+    yield { line, content: text.slice(from, index) };
+    line += end.endsWith('\n') ? 1 : end.length;
+    from = index + end.length;
+  }
+  yield { line, content: text.slice(from) };
+}
+
+function keep(properties: Map<string, string>, content: string): void {
+  const { name, value } = contentLine(content, 0);
+  if (name !== '' && !properties.has(name)) properties.set(name, value.trim());
+}
+
+/** A block as a text of its own. */
+export const textOfBlock = (block: string): string => block.replace(/^\d+ /gm, '').replaceAll('\n', '\r\n');
+
+/** The properties of a block itself; what is nested in it, such as an alarm, has properties of its own. */
+export function* linesIn(block: string): Generator<ContentLine> {
+  let depth = 0;
+  for (const written of block.split('\n')) {
+    const at = written.indexOf(' ');
+    const content = written.slice(at + 1);
+    if (/^BEGIN:/i.test(content)) depth += 1;
+    else if (/^END:/i.test(content)) depth -= 1;
+    else if (depth === 1) yield contentLine(content, Number(written.slice(0, at)));
+  }
+}
+
+const NAME = /^[A-Z0-9_.-]+/i;
+const PARAMETER = /;\s*([A-Z0-9_-]+)\s*(?:=((?:"[^"]*"|[^";:])*))?/iy;
+
+function contentLine(content: string, line: number): ContentLine {
+  const [name = ''] = NAME.exec(content) ?? [];
+  const parameters = new Map<string, string>();
+  PARAMETER.lastIndex = name.length;
+  let end = name.length;
+  for (let found = PARAMETER.exec(content); found; found = PARAMETER.exec(content)) {
+    const [, parameter = '', value = ''] = found;
+    end = PARAMETER.lastIndex;
+    if (!parameters.has(parameter.toUpperCase())) parameters.set(parameter.toUpperCase(), parameterValue(value));
+  }
+  // Some writers do not quote a name of a zone that has a colon: what is behind it is no date yet.
+  const rest = parameters.has('TZID') ? content.slice(end).search(/:\s*\d{4}-?\d\d-?\d\d/) : 0;
+  if (rest > 0) {
+    parameters.set('TZID', unescaped(`${parameters.get('TZID')}${content.slice(end, end + rest)}`));
+    end += rest;
+  }
+  const isProperty = name !== '' && content.charAt(end) === ':';
+  if (!isProperty) return { name: '', parameters, value: content, line };
+  return { name: name.toUpperCase(), parameters, value: content.slice(end + 1), line };
+}
+
+const CARETS: Readonly<Record<string, string>> = { '^n': '\n', '^N': '\n', '^^': '^', "^'": '"' };
+
+/** RFC 6868. */
+const parameterValue = (value: string): string =>
+  value.replaceAll('"', '').replace(/\^[nN^']/g, (sign) => CARETS[sign] ?? sign);
+
+/** A text without its escapes. */
+export const unescaped = (text: string): string =>
+  text.replace(/\\([\s\S])/g, (_, sign: string) => (sign === 'n' || sign === 'N' ? '\n' : sign));
+
+/** The texts of a list. */
+export const textsIn = (list: string): string[] => (list.match(/(?:\\[\s\S]|[^,\\])+/g) ?? []).map(unescaped);
+
+/** A text in one line, trimmed. */
+export const lineOf = (text: string): string => withoutControls(text).replace(/\s+/g, ' ').trim();

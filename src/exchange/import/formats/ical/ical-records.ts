@@ -1,0 +1,325 @@
+// Events of an iCalendar file as an import plan: each occurrence is an event of its own.
+
+import { HORIZON_SECONDS } from '../../../../editorial/series/commands/create.ts';
+import { formatCivil } from '../../../../kernel/time/civil-time.ts';
+import { eventStatusNamed } from '../../attendance.ts';
+import {
+  EMPTY_PLAN,
+  type Fault,
+  type Origin,
+  type PlannedEvent,
+  type Reading,
+  type Remark,
+} from '../../import-plan.ts';
+import { openPackedTexts } from '../../packed.ts';
+import { inTermsOf } from './ical.ts';
+import { eventKey, inputOf, type Referred, referredBy, seriesKey } from './ical-fields.ts';
+import { addImplied } from './ical-implied.ts';
+import {
+  type CalendarReading,
+  eventsAmong,
+  type Known,
+  knownIn,
+  newer,
+  reasonOf,
+  type Scope,
+  uidOf,
+  versionOf,
+} from './ical-known.ts';
+import { readComponents } from './ical-lines.ts';
+import type { Moment } from './ical-moments.ts';
+import { keepSeries } from './ical-recurrence.ts';
+import { EndlessRule, isSeries, keyOfMoment, occurrencesOf } from './ical-series.ts';
+import { type IcalZone, parseIcalZone } from './ical-time-zone.ts';
+import { timesOf } from './ical-times.ts';
+import { openCalendarZones } from './ical-zones.ts';
+
+const MAX_OCCURRENCES = 1_000;
+/** Most dates that are searched for all series of one file. */
+const MAX_DATES = 2_000_000;
+/** As src/exchange/feeds/icalendar writes it. */
+const OUR_PRODUCT = '-//Daybook//Daybook//EN';
+
+interface CalendarRead {
+  /** One per series or single event, made when it is asked for: all of a large file at once would not fit into memory. */
+  readonly readings: Iterable<Reading>;
+  /** The broken VEVENTs, by their places; all of them once the readings have been read. */
+  readonly broken: () => readonly Fault[];
+  /** How many VEVENTs there are. */
+  readonly records: number;
+}
+
+/** Throws `Unreadable`. */
+export function readCalendar(text: string, reading: CalendarReading): CalendarRead {
+  const blocks = openPackedTexts();
+  /** Of each block; complete once its calendar has been read. */
+  const scopes: (Scope | undefined)[] = [];
+  const broken: Fault[] = [];
+  /** The blocks of each event in the file, by their numbers. */
+  const byUid = new Map<string, number[]>();
+  const limits = { until: reading.until, most: reading.most ?? MAX_OCCURRENCES, dates: { left: MAX_DATES } };
+  let own = new Map<string, IcalZone>();
+  const knownAt = (index: number, uid: string): Known[] => {
+    const scope = scopes[index];
+    if (!scope) return [];
+    const known = knownIn(blocks.at(index), { uid, scope, place: { file: reading.file, index } });
+    blocks.drop(index);
+    if (!('reason' in known)) return [known];
+    broken.push(known);
+    return [];
+  };
+  let records = 0;
+  readComponents(text, {
+    VEVENT(block) {
+      records += 1;
+      const index = blocks.add(block);
+      const uid = uidOf(block);
+      const indexes = byUid.get(uid);
+      if (indexes) indexes.push(index);
+      else byUid.set(uid, [index]);
+    },
+    VTIMEZONE(block) {
+      for (const zone of zoneIn(block)) own.set(zone.tzid, zone);
+    },
+    VCALENDAR(properties) {
+      const shownIn = properties.get('X-WR-TIMEZONE') ?? '';
+      const scope: Scope = {
+        ...{ ...reading, limits },
+        source: reading.site ?? 'an iCalendar file',
+        zones: openCalendarZones({ own, shownIn, siteZone: reading.siteZone }),
+        isCancelled: /^cancel$/i.test(properties.get('METHOD') ?? ''),
+        isOurs: properties.get('PRODID') === OUR_PRODUCT,
+      };
+      scopes.push(...Array<Scope>(records - scopes.length).fill(scope));
+      own = new Map();
+    },
+  });
+  function* readings(): Generator<Reading> {
+    for (const [uid, indexes] of byUid) yield* readSeries(indexes.flatMap((index) => knownAt(index, uid)));
+  }
+  const inPlace = (one: Fault, other: Fault): number => (one.place.index ?? 0) - (other.place.index ?? 0);
+  return { readings: readings(), broken: () => [...broken].sort(inPlace), records };
+}
+
+/** A broken zone counts as missing: only events that refer to it are refused. */
+function zoneIn(block: string): IcalZone[] {
+  try {
+    return [parseIcalZone(block)];
+  } catch {
+    return [];
+  }
+}
+
+const refused = (fault: Fault): Reading => ({ plan: EMPTY_PLAN, faults: [fault] });
+
+function readSeries(versions: readonly Known[]): Reading[] {
+  const overrides = new Map<string, Known>();
+  const faults: Reading[] = [];
+  const [mains, dates] = [versions.filter(isMain), versions.filter((known) => !isMain(known))];
+  const placed = mains.filter(({ event }) => !event.isUnplaced);
+  // Of which event it is a date is known, and which date is not.
+  for (const known of placed.length === 0 ? [] : mains)
+    if (known.event.isUnplaced) faults.push(refused(faultOf(known, 'RECURRENCE-ID is not a date or time')));
+  const counting = placed.length === 0 ? mains : placed;
+  const [first, ...others] = eventsAmong(counting);
+  const main = first && withDatesOf(first, first);
+  for (const one of dates) {
+    const known = main ? withDatesOf(one, main) : one;
+    attempt(known, () => {
+      const { event, scope } = known;
+      const recurrenceId =
+        event.recurrenceId && inTermsOf(main?.start ?? event.recurrenceId, event.recurrenceId, scope.zones);
+      if (!recurrenceId) return;
+      const key = keyOfMoment(recurrenceId, scope.zones);
+      overrides.set(key, newer(overrides.get(key), { ...known, event: { ...event, recurrenceId } }));
+    });
+  }
+  if (main) attempt(main, () => addImplied(main, overrides));
+  const readings = main ? [attempt(main, () => mainReading(main, overrides))] : [];
+  const rest = [...overrides].map(([key, known]) => attempt(known, () => overrideReading(known, key)));
+  const singles = [...readings, ...rest].filter((one) => one !== undefined);
+  const notes = [...(main ? [main] : []), ...dates].flatMap(notesOn);
+  const horizon = formatCivil(main?.scope.limits.until ?? 0).slice(0, 10);
+  for (const known of main && goesOn(main) ? dates.filter(({ event }) => event.isForFuture) : [])
+    notes.push(noteOn(eventOrigin(known, ''), `it changes all later dates; those until ${horizon} were changed`));
+  if (main) notes.push(...sharingNotes(main, { records: counting.length, events: others.length + 1 }));
+  return [
+    ...faults,
+    ...(main && readings[0] ? keptAsSeries(main, overrides, singles) : singles),
+    ...notes,
+    ...others.flatMap((other) => readSeries([{ ...other, uid: `${other.uid} ${other.start.wallClock}` }])),
+  ];
+
+  function attempt<Result>(known: Known, work: () => Result): Result | undefined {
+    try {
+      return work();
+    } catch (error) {
+      const reason =
+        error instanceof EndlessRule ? 'its rule does not come to an end, or repeats far too often' : reasonOf(error);
+      faults.push(refused(faultOf(known, reason)));
+      return undefined;
+    }
+  }
+}
+
+/** Dates of a series that is kept exist for two years from its start: what differs of them is read as far. */
+function withDatesOf(known: Known, { start }: Known): Known {
+  const { scope } = known;
+  if (scope.rules === 'expanded') return known;
+  const until = Math.max(scope.limits.until, scope.zones.instantOf(start) + HORIZON_SECONDS);
+  return { ...known, scope: { ...scope, limits: { ...scope.limits, until } } };
+}
+
+/** Whether it has dates behind the horizon. */
+const goesOn = ({ event, scope: { zones, limits } }: Known): boolean =>
+  event.rules.some(({ text, until }) =>
+    until === null ? !text.includes('COUNT=') : zones.instantOf(until) > limits.until,
+  );
+
+const isMain = ({ event }: Known): boolean => event.recurrenceId === null;
+
+const faultOf = ({ title, place }: Known, reason: string): Fault => ({ kind: 'event', name: title, place, reason });
+
+/** What could not be read of an event. */
+function notesOn(known: Known): Reading[] {
+  const origin = eventOrigin(known, '');
+  return known.event.unread.map(({ name, line, reason }) =>
+    noteOn({ ...origin, place: { ...known.place, line } }, `taken without its ${name} in line ${line}: ${reason}`),
+  );
+}
+
+/** What became of records that share a UID. */
+function sharingNotes(
+  main: Known,
+  { records, events }: { readonly records: number; readonly events: number },
+): Reading[] {
+  const origin = eventOrigin(main, '');
+  return [
+    ...(events > 1 ? [noteOn(origin, `${events} events have this UID: each is taken as one of its own`)] : []),
+    ...(records > events ? [noteOn(origin, `${records} records have this UID: of versions the newest counts`)] : []),
+  ];
+}
+
+/** A master and its overrides as one series, if it can be; `singles`: the readings of its dates. */
+function keptAsSeries(
+  known: Known,
+  overrides: ReadonlyMap<string, Known>,
+  singles: readonly Reading[],
+): readonly Reading[] {
+  const { event, start, uid, scope } = known;
+  if (!isSeries(event) || scope.rules === 'expanded') return singles;
+  const events = singles.flatMap(({ plan }) => plan.events);
+  const [first] = events;
+  const kept = keepSeries(event, start, [...overrides.values()], { zones: scope.zones, until: scope.limits.until });
+  if (first === undefined) return singles;
+  if ('reason' in kept) return [...singles, noteOn(first.origin, `taken as single events: ${kept.reason}`)];
+  const planned = plannedEventOf(known, referredBy(event, scope, known.place), start, '');
+  const byKey = new Map(events.map((one) => [one.origin.key, one]));
+  const differing = [...kept.overrides].flatMap(
+    ([
+      date,
+      {
+        event: { recurrenceId },
+      },
+    ]) => {
+      const single = recurrenceId && byKey.get(eventKey(uid, keyOfMoment(recurrenceId, scope.zones)));
+      return single ? [[date, single] as const] : [];
+    },
+  );
+  const origin = { ...planned.origin, key: seriesKey(uid) };
+  const series = { repeating: kept.repeating, overrides: differing, singles: events };
+  return [
+    {
+      plan: {
+        terms: singles.flatMap(({ plan }) => plan.terms),
+        venues: singles.flatMap(({ plan }) => plan.venues),
+        organizers: singles.flatMap(({ plan }) => plan.organizers),
+        events: [{ ...planned, origin, series, instead: [eventKey(uid, '')] }],
+      },
+      faults: singles.flatMap(({ faults }) => faults),
+      // What is said about single dates; the first reading is that of all dates.
+      remarks: singles.slice(1).flatMap(({ remarks = [] }) => remarks),
+    },
+  ];
+}
+
+const noteOn = (origin: Origin, text: string): Reading => ({
+  plan: EMPTY_PLAN,
+  faults: [],
+  remarks: [{ kind: 'event', origin, text }],
+});
+
+/** The event itself; removes overrides of excluded occurrences. */
+function mainReading(known: Known, overrides: ReadonlyMap<string, Known>): Reading {
+  const { event, start, place, scope } = known;
+  const referred = referredBy(event, scope, place);
+  if (!isSeries(event)) return readingOf(referred, [plannedEventOf(known, referred, start, '')], []);
+  const { occurrences, leftOut, cutFrom } = occurrencesOf(event, start, scope.zones, scope.limits);
+  const own = occurrences.filter(({ key }) => !overrides.has(key));
+  const plan = own.map((one) => plannedEventOf(known, referred, one.start, one.key));
+  const gone = leftOut
+    .filter((key) => !overrides.has(key))
+    .map((key): PlannedEvent => ({ ...plannedEventOf(known, referred, start, key), disposition: 'gone' }));
+  const [first] = plan;
+  const origin = first?.origin ?? eventOrigin(known, '');
+  const horizon = formatCivil(scope.limits.until).slice(0, 10);
+  const remarks: Remark[] =
+    cutFrom === null
+      ? []
+      : [
+          {
+            kind: 'event',
+            origin,
+            text: `it repeats ${cutFrom} times until ${horizon}; the last ${occurrences.length} are taken`,
+          },
+        ];
+  return readingOf(referred, [...plan, ...gone], remarks);
+}
+
+function overrideReading(known: Known, key: string): Reading {
+  const { event, start, place, scope } = known;
+  const isBeyond = scope.zones.instantOf(start) > scope.limits.until;
+  if (isBeyond) return { plan: EMPTY_PLAN, faults: [] };
+  const referred = referredBy(event, scope, place);
+  return readingOf(referred, [plannedEventOf(known, referred, start, key)], []);
+}
+
+const readingOf = (referred: Referred, events: readonly PlannedEvent[], remarks: readonly Remark[]): Reading => {
+  // An excluded event needs no other data.
+  const isWanted = events.some(({ disposition }) => disposition === 'stay');
+  const { categories, venues, organizers } = isWanted ? referred : { categories: [], venues: [], organizers: [] };
+  return { plan: { terms: categories, venues, organizers, events }, faults: [], remarks };
+};
+
+const eventOrigin = ({ event, uid, title, place, scope: { source, owner } }: Known, occurrence: string): Origin => ({
+  ...{ source, key: eventKey(uid, occurrence), name: title, place },
+  ...(owner !== undefined && { owner }),
+  ...(event.sequence !== null && { sequence: String(event.sequence) }),
+});
+
+function plannedEventOf(known: Known, referred: Referred, start: Moment, occurrence: string): PlannedEvent {
+  const { event, title, uid, scope } = known;
+  // TENTATIVE says that a date is not certain, not that there is none.
+  const eventStatus = scope.isCancelled
+    ? 'canceled'
+    : eventStatusNamed(event.texts['x-daybook-status'] || event.texts.status);
+  const keys = (plan: readonly { readonly origin: { readonly key: string } }[]) =>
+    plan.length === 0 ? undefined : plan.map(({ origin }) => origin.key);
+  return {
+    origin: eventOrigin(known, occurrence),
+    id: undefined,
+    input: {
+      ...inputOf(event, title, scope),
+      times: timesOf(known, start, scope.zones),
+      ...(eventStatus && { eventStatus }),
+    },
+    categories: keys(referred.categories),
+    tags: undefined,
+    venues: keys(referred.venues),
+    organizers: keys(referred.organizers),
+    merging: 'newest',
+    modified: versionOf(known),
+    instead: [seriesKey(uid), ...(occurrence === '' ? [] : [eventKey(uid, '')])],
+    disposition: 'stay',
+  };
+}

@@ -1,0 +1,65 @@
+// Definitions of zones in calendars. Wraps ical.js; no other file uses that package.
+import ICAL from 'ical.js';
+import type { WallClock } from '../../../../kernel/time/zone.ts';
+import { textOfBlock } from './ical-lines.ts';
+
+export interface IcalZone {
+  readonly tzid: string;
+  /** An alternative name of the zone; `''` for none. */
+  readonly location: string;
+  /** Seconds east of UTC at a wall clock. */
+  offsetAt(wallClock: WallClock): number;
+}
+
+/** Remaining steps in search of the changes of a zone. */
+interface StepBudget {
+  left: number;
+}
+
+let budget: StepBudget | null = null;
+
+function step(): void {
+  if (budget === null) return;
+  budget.left -= 1;
+  if (budget.left < 0) throw new Error('the rules of its time zone do not come to an end');
+}
+
+// Some rules of zones never end and never occur either (30 February): ical.js searches for them without a bound, so
+// each of its rounds is counted here.
+type Rounds = { check_contracting_rules(): boolean; expand_year_days(year: number): unknown };
+const rounds = ICAL.RecurIterator.prototype as unknown as Rounds;
+const { check_contracting_rules: checkRules, expand_year_days: expandYear } = rounds;
+rounds.check_contracting_rules = function counted(this: Rounds) {
+  step();
+  return checkRules.call(this);
+};
+rounds.expand_year_days = function counted(this: Rounds, year) {
+  step();
+  return expandYear.call(this, year);
+};
+
+function within<Result>(steps: StepBudget, work: () => Result): Result {
+  budget = steps;
+  try {
+    return work();
+  } finally {
+    budget = null;
+  }
+}
+
+/** Parses one VTIMEZONE. Throws an `Error` for an invalid one. */
+export function parseIcalZone(block: string): IcalZone {
+  const component = ICAL.Component.fromString(textOfBlock(block));
+  const zone = new ICAL.Timezone(component);
+  return {
+    tzid: textOf(component.getFirstProperty('tzid')),
+    location: textOf(component.getFirstProperty('x-lic-location')),
+    offsetAt: (wallClock) =>
+      within({ left: 100_000 }, () => {
+        const time = ICAL.Time.fromDateTimeString(wallClock.replace(' ', 'T'));
+        return zone.utcOffset(time);
+      }),
+  };
+}
+
+const textOf = (property: ICAL.Property | null): string => String(property?.getFirstValue() ?? '');

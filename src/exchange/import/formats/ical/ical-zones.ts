@@ -1,0 +1,174 @@
+// Converts times of a calendar to instants, and chooses the zone in which they are shown.
+import { formatCivil, parseCivil, SECONDS_PER_DAY } from '../../../../kernel/time/civil-time.ts';
+import {
+  type EpochSeconds,
+  resolveZone,
+  toInstant,
+  toWallClock,
+  type WallClock,
+  type Zone,
+} from '../../../../kernel/time/zone.ts';
+import type { PlannedEvent } from '../../import-plan.ts';
+import type { Moment } from './ical-moments.ts';
+import type { IcalZone } from './ical-time-zone.ts';
+// Unicode's table (CLDR 48.2, windowsZones, territory 001), names in lower case.
+import windowsZones from './windows-zones.json' with { type: 'json' };
+
+/** A zone of a calendar. */
+interface CalendarZone {
+  /** The zone in which events are shown. */
+  readonly shown: Zone;
+  toInstant(wallClock: WallClock): EpochSeconds;
+  /** An instant in the form that commands need: as wall clock of `shown`, or as an instant. */
+  toInput(instant: EpochSeconds): WallClock | EpochSeconds;
+}
+
+export interface CalendarZones {
+  /** The zone of a time. Throws an `Error` for an unknown one. */
+  of(moment: Moment): CalendarZone;
+  instantOf(moment: Moment): EpochSeconds;
+  /** The day (`YYYY-MM-DD`) that a time means where only days are. */
+  dayOf(moment: Moment): string;
+}
+
+interface ZoneOptions {
+  /** The calendar's own definitions of zones, by name. */
+  readonly own: ReadonlyMap<string, IcalZone>;
+  /** The zone that the calendar names for display; `''` for none. */
+  readonly shownIn: string;
+  readonly siteZone: Zone;
+}
+
+const UTC = /^(?:utc|etc\/utc|gmt|etc\/gmt|z|tzone:\/\/microsoft\/utc)$/i;
+
+/**
+ * Names that are no address of a zone: those of Windows, and those of one word, which follow daylight saving in the tz
+ * database. (Where clients of the API name a zone by one word, it is a fixed offset.)
+ */
+const ZONES_BY_NAME: ReadonlyMap<string, string> = new Map([
+  ...Object.entries(windowsZones),
+  ['cet', 'Europe/Brussels'],
+  ['met', 'Europe/Brussels'],
+  ['eet', 'Europe/Athens'],
+  ['wet', 'Europe/Lisbon'],
+]);
+
+/** The IANA name of a zone that programs call by another one; undefined for other names. */
+export const zoneOfWindows = (name: string): string | undefined => ZONES_BY_NAME.get(name.trim().toLowerCase());
+
+/**
+ * Days are in the zone of the site. Times without a zone are in the zone of the calendar if it names one, else in that of
+ * the site, and times in UTC are shown there. A named zone is the IANA zone of this name, if there is one, also behind a
+ * prefix (`/example.org/Europe/Berlin`). By a name of Windows or of one word it is that zone unless the calendar defines
+ * it otherwise in the year of the time; then, and for other names, the offsets that the calendar defines are used, and
+ * it is shown like UTC.
+ */
+export function openCalendarZones({ own, shownIn, siteZone }: ZoneOptions): CalendarZones {
+  const shown = (shownIn === '' ? null : namedZone(shownIn)) ?? siteZone;
+  const found = new Map<string, CalendarZone>();
+
+  function named(tzid: string, year: string): CalendarZone {
+    const listed = own.get(tzid);
+    const zone = addressed(tzid) ?? addressed(listed?.location ?? '');
+    if (zone) return plain(zone);
+    const known = resolveZone(zoneOfWindows(tzid) ?? tzid);
+    if (known && (!listed || isAlike(known, listed, year))) return plain(known);
+    if (listed) return byOffsets(listed);
+    throw new Error(`the time zone "${tzid}" is not known`);
+  }
+
+  const byOffsets = (zone: IcalZone): CalendarZone => ({
+    shown,
+    toInstant: (wallClock) => parseCivil(wallClock) - zone.offsetAt(wallClock),
+    toInput: (instant) => instant,
+  });
+
+  function zoneOf({ kind, tzid, wallClock }: Moment): CalendarZone {
+    if (kind === 'utc') return { ...plain(UTC_ZONE), shown, toInput: (instant) => instant };
+    if (kind !== 'zoned') return plain(kind === 'floating' ? shown : siteZone);
+    const key = `${wallClock.slice(0, 4)} ${tzid}`;
+    const zone = found.get(key) ?? named(tzid, wallClock.slice(0, 4));
+    found.set(key, zone);
+    return zone;
+  }
+
+  /** Calendars write a day as its midnight in UTC, or as its last second. */
+  function dayOf({ kind, wallClock }: Moment): string {
+    const instant = parseCivil(wallClock);
+    const [day = '', time] = (kind === 'utc' ? toWallClock(instant, shown) : wallClock).split(' ');
+    if (kind !== 'utc' || time === '00:00:00' || time === '23:59:59') return day;
+    // The midnight of another zone is nearer than half a day to that of UTC.
+    return formatCivil(wallClock.endsWith(':00') ? instant + SECONDS_PER_DAY / 2 - 1 : instant).slice(0, 10);
+  }
+
+  return { of: zoneOf, instantOf: (moment) => zoneOf(moment).toInstant(moment.wallClock), dayOf };
+}
+
+/** A zone by its address, or by a name that only calendars use. */
+const namedZone = (name: string): Zone | null => addressed(name) ?? resolveZone(zoneOfWindows(name) ?? name);
+
+/** By an IANA name with an area, also behind a prefix. */
+function addressed(name: string): Zone | null {
+  if (UTC.test(name)) return UTC_ZONE;
+  const path = name
+    .replaceAll(' ', '_')
+    .split('/')
+    .filter((part) => part !== '');
+  for (const length of [3, 2]) {
+    const zone = path.length < 2 ? null : resolveZone(path.slice(-length).join('/'));
+    if (zone) return zone;
+  }
+  return null;
+}
+
+/** Whether a calendar defines a zone as it is: its clock is the same at noon of each half month of a year. */
+function isAlike(zone: Zone, { offsetAt }: IcalZone, year: string): boolean {
+  const months = Array.from({ length: 12 }, (_, month) => String(month + 1).padStart(2, '0'));
+  return months
+    .flatMap((month) => [`${year}-${month}-01 12:00:00`, `${year}-${month}-15 12:00:00`])
+    .every((noon) => parseCivil(noon) - offsetAt(noon) === toInstant(noon, zone));
+}
+
+const UTC_ZONE: Zone = resolveZone('UTC') ?? fail();
+
+function fail(): never {
+  throw new Error('There is no UTC.');
+}
+
+const plain = (zone: Zone): CalendarZone => ({
+  shown: zone,
+  toInstant: (wallClock) => toInstant(wallClock, zone),
+  toInput(instant) {
+    const reading = toWallClock(instant, zone);
+    // The second pass of a repeated hour can only be expressed as an instant.
+    return toInstant(reading, zone) === instant ? reading : instant;
+  },
+});
+
+// Notes a calendar whose zone is not that of the site.
+
+/**
+ * A note if most events are in one zone whose clock is another one than the site's then: their days would not be the days
+ * of lists.
+ */
+export function zoneRemarks(plan: Iterable<PlannedEvent>, siteZone: Zone): string[] {
+  const counts = new Map<string, number>();
+  let events = 0;
+  for (const { input, disposition = 'stay' } of plan) {
+    if (disposition !== 'stay') continue;
+    events += 1;
+    const { timezone = siteZone.name, start } = input.times ?? {};
+    const zone = resolveZone(timezone);
+    const day = typeof start === 'number' ? start : Date.parse(`${String(start).slice(0, 10)}T12:00:00Z`) / 1000;
+    if (zone && zone.offsetAt(day || 0) === siteZone.offsetAt(day || 0)) continue;
+    counts.set(timezone, (counts.get(timezone) ?? 0) + 1);
+  }
+  const [most] = [...counts].sort(([, one], [, other]) => other - one);
+  if (!most) return [];
+  const [name, count] = most;
+  if (count * 2 <= events) return [];
+  return [
+    `${count} of ${events} events are in the zone ${name}, this site is in ${siteZone.name}: lists and feeds go by the ` +
+      `days of the site. If the calendar is to be in that zone, set DAYBOOK_TIMEZONE=${name} before it is filled.`,
+  ];
+}

@@ -1,0 +1,90 @@
+// Members shared by several kinds of records of the events API, as command inputs.
+
+import type { EventInput } from '../../../../calendar/event/domain/calendar-event.ts';
+import type { CostInput } from '../../../../calendar/event/domain/cost.ts';
+import type { CostDisplay } from '../../../../calendar/event/domain/currency.ts';
+import type { DescribedImage, ImageSize } from '../../../../calendar/resource/domain/image.ts';
+import { isPostStatus, type PostInput } from '../../../../calendar/resource/domain/post.ts';
+import { isWebAddress } from '../../../../kernel/text/web-address.ts';
+import { resolveZone } from '../../../../kernel/time/zone.ts';
+import { typedCost } from '../../editor-text.ts';
+import { filledTextIn, type Given, idIn, isObject, isWallClock, textIn } from '../../fields.ts';
+
+/** The result for a record, or why it is refused. */
+export type Converted<Made> = Made | { readonly invalid: string };
+
+/** Missing contact data is empty. */
+export const contact = (record: Given, name: string): string => textIn(record, name) ?? '';
+
+export function slugOf(record: Given): { slug?: string } {
+  const slug = filledTextIn(record, 'slug');
+  return slug === undefined ? {} : { slug };
+}
+
+const NO_DATE = /^0000-/;
+
+/** The members of every post. `keep`: with the number of its author. */
+export function postInput(record: Given, authors: 'keep' | 'drop'): Converted<{ readonly input: PostInput }> {
+  const status = filledTextIn(record, 'status') ?? 'publish';
+  if (!isPostStatus(status)) return { invalid: `the status "${status}" is not known` };
+  const date = filledTextIn(record, 'date_utc');
+  const author = authors === 'keep' ? idIn(record, 'author') : undefined;
+  const { image } = record;
+  return {
+    input: {
+      status,
+      ...(date === undefined || NO_DATE.test(date) ? {} : { dateUtc: date }),
+      ...(author === undefined ? {} : { author }),
+      ...(image === undefined ? {} : { image: imageIn(image) }),
+    },
+  };
+}
+
+export function timesOf(record: Given): Converted<{ readonly times: NonNullable<EventInput['times']> }> {
+  const start = filledTextIn(record, 'start_date');
+  const end = filledTextIn(record, 'end_date') ?? start;
+  if (start === undefined || end === undefined) return { invalid: 'no start_date' };
+  if (!isWallClock(start)) return { invalid: `start_date "${start}" is not a date and time` };
+  if (!isWallClock(end)) return { invalid: `end_date "${end}" is not a date and time` };
+  if (end < start) return { invalid: `it ends (${end}) before it starts (${start})` };
+  const timezone = filledTextIn(record, 'timezone');
+  if (timezone !== undefined && !resolveZone(timezone)) return { invalid: `the time zone "${timezone}" is not known` };
+  const zone = timezone === undefined ? {} : { timezone };
+  return { times: { start, end, ...zone, allDay: record.all_day === true } };
+}
+
+export function costOf(record: Given, display: CostDisplay): CostInput | null {
+  const details = isObject(record.cost_details) ? record.cost_details : {};
+  const values = Array.isArray(details.values) ? details.values.map(String) : [];
+  const symbol = contact(details, 'currency_symbol');
+  const position = contact(details, 'currency_position');
+  return typedCost({ text: contact(record, 'cost'), values, symbol, position }, display);
+}
+
+/** A picture in a record, with its stated size and renditions; null for none. */
+export function imageIn(image: unknown): DescribedImage | null {
+  const url = isObject(image) ? filledTextIn(image, 'url') : undefined;
+  if (!isObject(image) || url === undefined) return null;
+  const sizes = Object.fromEntries(
+    Object.entries(isObject(image.sizes) ? image.sizes : {}).flatMap(([name, size]) => {
+      const known = sizeIn(size);
+      return known === null ? [] : [[name, known]];
+    }),
+  );
+  return {
+    url,
+    width: idIn(image, 'width') ?? null,
+    height: idIn(image, 'height') ?? null,
+    ...(Object.keys(sizes).length === 0 ? {} : { sizes }),
+  };
+}
+
+function sizeIn(size: unknown): ImageSize | null {
+  if (!isObject(size)) return null;
+  const url = filledTextIn(size, 'url') ?? filledTextIn(size, 'source_url');
+  const [width, height] = [idIn(size, 'width'), idIn(size, 'height')];
+  if (url === undefined || !isWebAddress(url) || width === undefined || height === undefined) return null;
+  const mimeType =
+    filledTextIn(size, 'mime-type') ?? filledTextIn(size, 'mimeType') ?? filledTextIn(size, 'mime_type') ?? '';
+  return { url, width, height, mimeType };
+}

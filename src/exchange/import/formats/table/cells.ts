@@ -1,0 +1,111 @@
+// The cells of a row, split into those of its event and those of its references.
+
+import { escapeHtml } from '../../../../kernel/text/escape-html.ts';
+import { oneLine, withoutControls } from '../../../../kernel/text/plain-text.ts';
+import type { EpochSeconds, Zone } from '../../../../kernel/time/zone.ts';
+import { type Given, isObject } from '../../fields.ts';
+import type { Origin, Place } from '../../import-plan.ts';
+import type { Field } from './headings.ts';
+import type { Mapping } from './mapping.ts';
+
+export interface TableReading {
+  readonly file: string;
+  /** The name of the file without its extension, in lower case. */
+  readonly topic: string;
+  /** Whose rows these are, if that was said. */
+  readonly source?: string | undefined;
+  /** Guessed from the columns if absent. */
+  readonly mapping: Mapping | undefined;
+  readonly now: EpochSeconds;
+  readonly siteZone: Zone;
+  /** Identifies the target log; null for an empty one. */
+  readonly ownOrigin: string | null;
+}
+
+export interface Table extends TableReading {
+  readonly mapping: Mapping;
+  readonly columns: readonly string[];
+  readonly isDayFirst: boolean;
+  /** Ids of several rows: those rows are identified by id and start. */
+  readonly repeated: ReadonlySet<string>;
+}
+
+/** The output of `daybook export --format csv`: texts are as stored, and only `|` separates. */
+export interface Exported {
+  readonly origin: string;
+  readonly id: number;
+}
+
+export interface Scope {
+  readonly values: Given;
+  readonly place: Place;
+  readonly table: Table;
+  readonly exported: Exported | null;
+}
+
+export const FALSE = /^(?:0|false|no|nein|non|nee|não|n|off|aus|uit|falsch|faux|falso|onwaar|いいえ|オフ|-)?$/i;
+
+/** The text of one cell; for an object its name or address. */
+export function cell(value: unknown): string {
+  if (Array.isArray(value)) return value.map(cell).join('|');
+  if (isObject(value)) return cell(value.name ?? value.title ?? value.url ?? value.text);
+  return value === null || value === undefined ? '' : withoutControls(String(value)).trim();
+}
+
+/** The text of a field's columns; several are joined like parts of an address. */
+export function text(values: Given, { columns }: Mapping, field: Field): string {
+  const texts = (columns[field] ?? []).map((column) => cell(values[column]));
+  return texts.filter((one) => one !== '').join(field === 'start' || field === 'end' ? ' ' : ', ');
+}
+
+/** An exported cell, without the apostrophe that protects from formulas. */
+const exactly = (values: Given, { columns }: Mapping, field: Field): string =>
+  String(values[columns[field]?.[0] ?? ''] ?? '').replace(/^'(?=['=+\-@\t\r])/, '');
+
+export const textOf = ({ values, table: { mapping }, exported }: Scope, field: Field): string =>
+  exported ? exactly(values, mapping, field) : text(values, mapping, field);
+
+/** Blanks are kept: they may be intended. */
+export const inOneLine = (value: string): string => value.replace(/\s*[\r\n]+\s*/g, ' ');
+
+export const folded = (value: string): string => value.trim().toLowerCase();
+
+export const keyOf = ({ table: { mapping } }: Scope, kind: string, parts: readonly string[]): string =>
+  `${mapping.keyPrefix ?? 'import:table'}:${kind}:${JSON.stringify(parts.map(folded))}`;
+
+export const originOf = ({ table: { mapping, topic }, place, exported }: Scope, key: string, name: string): Origin => ({
+  source: exported ? `a Daybook export (${exported.origin.slice(0, 8)})` : (mapping.source ?? `the table ${topic}`),
+  key,
+  name,
+  place,
+});
+
+/** The values of a cell: separated by `|`, else by one of these separators. */
+export function split(value: string, { table: { mapping }, exported }: Scope, separators: string): string[] {
+  const escaped = value.match(/(?:\\[\s\S]|[^|\\]|\\$)+/g) ?? [];
+  if (exported) return escaped.map((one) => one.replace(/\\([\\|])/g, '$1').trim());
+  const by = value.includes('|') ? '|' : (mapping.separator ?? [...separators].find((one) => value.includes(one)));
+  const values = by === undefined ? [value] : value.split(by);
+  return [
+    ...new Map(values.map((one) => oneLine(one)).flatMap((one) => (one === '' ? [] : [[folded(one), one]]))).values(),
+  ];
+}
+
+// Plain text of tables and calendars as HTML, the form of event texts.
+
+/** A plain text as HTML: what looks like a tag or an entity in it is escaped. */
+export const plainAsHtml = (text: string): string =>
+  text
+    .replace(/&(?=#?\w+;)/g, '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;');
+
+/** A link; anything but a web address stays text. */
+export function link(address: string, text: string): string {
+  if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) return `${text}: ${plainAsHtml(address)}`;
+  return `<a href="${escapeHtml(address)}">${text}</a>`;
+}
+
+/** HTML is kept, and cleaned like that of any other source. */
+export const htmlOf = (value: string, exported: Exported | null): string =>
+  exported || /<\/?[a-z][^<>]*>/i.test(value) ? value : plainAsHtml(value);

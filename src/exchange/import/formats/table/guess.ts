@@ -1,0 +1,133 @@
+// Guesses which column of a table is which field: by the names of the columns, and by the cells where names leave it open.
+import { readDate } from '../../../../kernel/time/date-input.ts';
+import type { Given } from '../../fields.ts';
+import { cell } from './cells.ts';
+import { columnNamed, type Field, fieldsNamed } from './headings.ts';
+import type { Mapping } from './mapping.ts';
+import { clockOf, clocksOf, dateText, isClearClock } from './written-dates.ts';
+
+/** What most cells of a column are. */
+type Content = 'clock' | 'day' | 'moment' | 'other' | 'empty';
+
+/** Cells of a column that are looked at. */
+const SAMPLE = 200;
+/** One cell of so many that is a time of day makes its column one of times, although others say something else. */
+const CLOCKS_ARE_TIMES = 5;
+
+export const columnsOf = (rows: readonly Given[]): readonly string[] => [...new Set(rows.flatMap(Object.keys))];
+
+/** The first cells that are not empty. */
+function sampleOf(rows: readonly Given[], column: string): readonly string[] {
+  const texts: string[] = [];
+  for (const values of rows) {
+    const text = cell(values[column]);
+    if (text !== '') texts.push(text);
+    if (texts.length === SAMPLE) break;
+  }
+  return texts;
+}
+
+function contentOf(rows: readonly Given[], column: string): Content {
+  const texts = sampleOf(rows, column);
+  if (texts.length === 0) return 'empty';
+  const contents = texts.map(contentOfCell);
+  const share = (...wanted: readonly Content[]): boolean =>
+    contents.filter((content) => wanted.includes(content)).length * 2 >= texts.length;
+  if (!share('day', 'moment')) return share('clock') ? 'clock' : 'other';
+  return contents.includes('moment') ? 'moment' : 'day';
+}
+
+function contentOfCell(text: string): Content {
+  if (clockOf(text) !== null || clocksOf(text) !== null) return 'clock';
+  const reading = readDate(dateText(text, { isDayFirst: true }) ?? '')?.reading ?? readDate(text)?.reading;
+  if (reading === undefined) return 'other';
+  if ('instant' in reading) return 'moment';
+  const { date, time } = reading.draft;
+  if (date === null) return 'other';
+  // Programs write days as midnights.
+  return time !== null && time.hour + time.minute + time.second > 0 ? 'moment' : 'day';
+}
+
+type Columns = { [Name in Field]?: readonly string[] };
+
+/**
+ * The mapping that names and cells suggest: of several columns for one field the first counts, except that each may keep
+ * a row private.
+ */
+export function guessMapping(rows: readonly Given[]): Mapping {
+  const candidates = new Map<Field, string[]>();
+  for (const column of columnsOf(rows))
+    for (const field of fieldsNamed(column)) candidates.set(field, [...(candidates.get(field) ?? []), column]);
+  const times = timesAmong(candidates, rows);
+  const taken = new Set(Object.values(times).flat());
+  const found: Columns = { ...times };
+  for (const [field, named] of candidates) {
+    if (field === 'start' || field === 'end' || field === 'start_time' || field === 'end_time') continue;
+    const free = named.filter((column) => !taken.has(column));
+    if (free.length > 0) found[field] = field === 'private' || field === 'public' ? free : free.slice(0, 1);
+  }
+  return { columns: withPlace(found, candidates) };
+}
+
+/** Which columns say when: a column with days is no time of day under any heading, and the other way round. */
+function timesAmong(candidates: ReadonlyMap<Field, readonly string[]>, rows: readonly Given[]): Columns {
+  const named = (field: Field): readonly string[] => candidates.get(field) ?? [];
+  const contents = new Map<string, Content>();
+  const is = (column: string, ...wanted: readonly Content[]): boolean => {
+    const content = contents.get(column) ?? contentOf(rows, column);
+    contents.set(column, content);
+    return wanted.includes(content);
+  };
+  const pair = (dates: readonly string[], clocks: readonly string[], free: (column: string) => boolean) => {
+    const all = [...dates, ...clocks].filter(free);
+    const date =
+      all.find((column) => is(column, 'moment')) ??
+      all.find((column) => is(column, 'day')) ??
+      dates.find((column) => free(column) && !is(column, 'clock'));
+    const clock =
+      [...clocks, ...dates].find((column) => free(column) && column !== date && is(column, 'clock')) ??
+      clocks.find((column) => free(column) && column !== date);
+    return { date, clock };
+  };
+  const start = pair(named('start'), named('start_time'), (column) => !isOnlyTag(column, is));
+  const used = new Set([start.date, start.clock]);
+  const end = pair(named('end'), named('end_time'), (column) => !used.has(column));
+  const column = (field: Field, name: string | undefined): Columns => (name === undefined ? {} : { [field]: [name] });
+  return {
+    ...column('start', start.date),
+    ...column('start_time', start.clock),
+    ...column('end', end.date),
+    ...column('end_time', end.clock),
+  };
+}
+
+/** A `Tag` is a day in German, and a keyword in English. */
+const isOnlyTag = (column: string, is: (column: string, ...wanted: readonly Content[]) => boolean): boolean =>
+  fieldsNamed(column).includes('tags') && !is(column, 'day', 'moment');
+
+function withPlace(found: Columns, candidates: ReadonlyMap<Field, readonly string[]>): Columns {
+  const venues = candidates.get('venue') ?? [];
+  // Beside a column for the venue, `Ort` is the town.
+  const town = columnNamed(venues, ['ort']);
+  const venue = venues.find((column) => column !== town);
+  if (town !== undefined && venue !== undefined && !found.city) return { ...found, venue: [venue], city: [town] };
+  const place = [...(found.city ?? []), ...(found.country ?? [])];
+  return found.venue || place.length === 0 ? found : { ...found, venue: place };
+}
+
+/**
+ * Columns that seem to say when events begin and are not used for it: unused ones that hold times of day, or are named like
+ * a start.
+ */
+export function unreadTimes(rows: readonly Given[], { columns: used }: Mapping): readonly string[] {
+  const taken = new Set(Object.values(used).flat());
+  return columnsOf(rows).filter((column) => {
+    if (taken.has(column)) return false;
+    const texts = sampleOf(rows, column);
+    const clear = texts.filter(isClearClock).length;
+    const isStart = fieldsNamed(column).some((field) => field === 'start' || field === 'start_time');
+    return (
+      texts.length > 0 && (clear * CLOCKS_ARE_TIMES >= texts.length || (isStart && contentOf(rows, column) === 'other'))
+    );
+  });
+}

@@ -1,0 +1,119 @@
+// Tables of venues or of organizers, with the headings of The Events Calendar: `Venue Name`, `Organizer Email`.
+import type { OrganizerInput } from '../../../../calendar/linked-post/domain/organizer.ts';
+import type { VenueInput } from '../../../../calendar/linked-post/domain/venue.ts';
+import { oneLine } from '../../../../kernel/text/plain-text.ts';
+import { EMPTY_PLAN, type PlannedPost, type Reading } from '../../import-plan.ts';
+import { cell, htmlOf, inOneLine, keyOf, originOf, plainAsHtml, type TableReading } from './cells.ts';
+import { columnNamed } from './headings.ts';
+import { placeParts } from './relations.ts';
+import type { Row } from './rows.ts';
+
+/** The members of both, each with the words that follow `Venue` or `Organizer` in a heading. */
+const MEMBERS = {
+  name: ['name'],
+  description: ['description'],
+  address: ['address'],
+  address2: ['address2'],
+  city: ['city'],
+  province: ['stateprovince', 'state', 'province'],
+  zip: ['zip', 'zipcode', 'postalcode'],
+  country: ['country'],
+  lat: ['latitude', 'lat'],
+  lng: ['longitude', 'lng'],
+  phone: ['phone'],
+  website: ['website', 'url'],
+  email: ['email'],
+  image: ['featuredimage', 'image'],
+} as const;
+
+type Member = keyof typeof MEMBERS;
+type Kind = 'venue' | 'organizer';
+
+interface PostsRead {
+  readonly readings: readonly Reading[];
+  readonly remarks: readonly string[];
+}
+
+/** Null for a table of anything else. */
+export function readPosts(rows: readonly Row[], columns: readonly string[], reading: TableReading): PostsRead | null {
+  const kind = (['venue', 'organizer'] as const).find((one) => columnNamed(columns, [`${one}name`]) !== undefined);
+  if (kind === undefined) return null;
+  const members = new Map<Member, string>();
+  for (const [member, words] of Object.entries(MEMBERS)) {
+    const column = columnNamed(
+      columns,
+      words.map((word) => kind + word),
+    );
+    if (column !== undefined) members.set(member as Member, column); // The keys of that very object.
+  }
+  const used = [...members.values()];
+  const unused = columns.filter((column) => !used.includes(column));
+  const shown = [...members].map(([member, column]) => `${member}=${oneLine(column)}`);
+  return {
+    readings: rows.map((row, index) => readPost(kind, row, { index, members, columns, reading })),
+    remarks: [
+      `${reading.file}: columns were taken as ${shown.join(', ')}`,
+      ...(unused.length === 0 ? [] : [`${reading.file}: columns that are not used: ${unused.map(oneLine).join(', ')}`]),
+    ],
+  };
+}
+
+interface PostTable {
+  readonly index: number;
+  readonly members: ReadonlyMap<Member, string>;
+  readonly columns: readonly string[];
+  readonly reading: TableReading;
+}
+
+function readPost(
+  kind: Kind,
+  { values, line, problem }: Row,
+  { index, members, columns, reading }: PostTable,
+): Reading {
+  const place = { file: reading.file, index, line };
+  const at = (member: Member): string => cell(values[members.get(member) ?? '']);
+  const name = inOneLine(at('name'));
+  const reason = problem ?? (name === '' ? 'no name' : null);
+  if (reason !== null) return { plan: EMPTY_PLAN, faults: [{ kind, name: name || '(no name)', place, reason }] };
+  const table = { ...reading, mapping: { columns: {} }, columns, isDayFirst: false, repeated: new Set<string>() };
+  const scope = { values, place, table, exported: null };
+  const parts = kind === 'venue' ? placeParts(name, at('city'), at('province')) : [name];
+  const origin = originOf(scope, keyOf(scope, kind, parts), name);
+  const planned = <Input>(input: Input): PlannedPost<Input> => ({
+    origin,
+    upkeep: 'follow',
+    id: undefined,
+    input,
+    modified: '',
+  });
+  const plan =
+    kind === 'venue'
+      ? { ...EMPTY_PLAN, venues: [planned(venueInput(at))] }
+      : { ...EMPTY_PLAN, organizers: [planned(organizerInput(at))] };
+  return { plan, faults: [] };
+}
+
+type At = (member: Member) => string;
+
+/** Members that are not empty. */
+const filled = (at: At, names: readonly Member[]): { readonly [member: string]: string } =>
+  Object.fromEntries(names.flatMap((name) => (at(name) === '' ? [] : [[name, at(name)]])));
+
+const texts = (at: At) => ({
+  name: plainAsHtml(inOneLine(at('name'))),
+  ...(at('description') !== '' && { description: htmlOf(at('description'), null) }),
+  ...filled(at, ['phone', 'website', 'image']),
+});
+
+function venueInput(at: At): VenueInput {
+  const address = [at('address'), at('address2')].filter((part) => part !== '').join(', ');
+  const [lat, lng] = [at('lat'), at('lng')].map((one) => (one === '' ? Number.NaN : Number(one.replace(',', '.'))));
+  return {
+    ...texts(at),
+    ...(address !== '' && { address }),
+    ...filled(at, ['city', 'province', 'zip', 'country']),
+    ...(Number.isFinite(lat) && Number.isFinite(lng) && { coordinates: { lat: Number(lat), lng: Number(lng) } }),
+  };
+}
+
+const organizerInput = (at: At): OrganizerInput => ({ ...texts(at), ...filled(at, ['email']) });

@@ -1,0 +1,319 @@
+// Rows of a table as import plans, by a mapping.
+import type { EventInput } from '../../../../calendar/event/domain/calendar-event.ts';
+import { priceIn } from '../../../../calendar/event/domain/price.ts';
+import { isPostStatus, type PostStatus } from '../../../../calendar/resource/domain/post.ts';
+import { oneLine } from '../../../../kernel/text/plain-text.ts';
+import { eventStatusNamed } from '../../attendance.ts';
+import { fieldsIn, type Given } from '../../fields.ts';
+import { EMPTY_PLAN, type Origin, type Place, type PlannedEvent, type Reading } from '../../import-plan.ts';
+import { ownerOf as ownName } from '../../read-source.ts';
+import { assertForeign, exportedKey } from '../daybook/records.ts';
+import { ambiguityRemark, type DateOfRow } from './ambiguous-dates.ts';
+import {
+  cell,
+  type Exported,
+  FALSE,
+  folded,
+  htmlOf,
+  inOneLine,
+  keyOf,
+  link,
+  originOf,
+  plainAsHtml,
+  type Scope,
+  split,
+  type Table,
+  type TableReading,
+  text,
+  textOf,
+} from './cells.ts';
+import { columnsOf, guessMapping, unreadTimes } from './guess.ts';
+import { areForeign, FIELDS, type Field, isCommaList } from './headings.ts';
+import {
+  type ColumnUse,
+  columnUses,
+  currencyPositionColumn,
+  FLAG_ROWS,
+  flagColumns,
+  isUsable,
+  type Mapping,
+  type Paragraph,
+  placeholders,
+  UnusableTable,
+  unusedColumns,
+} from './mapping.ts';
+import { readPosts } from './posts.ts';
+import { organizersOf, terms, venuesOf } from './relations.ts';
+import type { Row } from './rows.ts';
+import { orderShownBy, timesOf } from './times.ts';
+
+interface TableRead {
+  readonly readings: readonly Reading[];
+  readonly remarks: readonly string[];
+  /** The first rows as they would arrive, a line each. */
+  readonly samples: readonly string[];
+  readonly columns: readonly ColumnUse[];
+}
+
+const MAX_SAMPLES = 10;
+/** Throws `UnusableTable` if the columns do not give title and start. */
+export function readTable(rows: readonly Row[], reading: TableReading): TableRead {
+  const cells = rows.map(({ values }) => values);
+  const columns = columnsOf(cells);
+  const mapping = reading.mapping ?? guessMapping(cells);
+  const posts = isUsable(mapping) || reading.mapping ? null : readPosts(rows, columns, reading);
+  if (posts) return { ...posts, samples: [], columns: [] };
+  if (!isUsable(mapping))
+    throw new UnusableTable(
+      `no column is known to be the title and the start; its columns are ${columns.map(oneLine).join(', ')}. Try --map title=COLUMN,start=COLUMN`,
+      columnUses(columns, mapping),
+    );
+  const table: Table = {
+    ...reading,
+    mapping,
+    columns,
+    isDayFirst: isDayFirst(
+      columns,
+      rows.flatMap(({ values }) => [text(values, mapping, 'start'), text(values, mapping, 'end')]),
+    ),
+    repeated: repeatedIn(rows.map(({ values }) => text(values, mapping, 'uid'))),
+  };
+  const readings = rows.map((row, index) => readRow(row, { file: reading.file, index, line: row.line }, table));
+  const isUnsettled = (values: Given, index: number): boolean =>
+    readings[index]?.plan.events.length === 1 &&
+    FALSE.test(text(values, mapping, 'all_day')) &&
+    text(values, mapping, 'start_time') === '';
+  const unread = reading.mapping || readings.some(saysWhen) ? [] : unreadTimes(cells.filter(isUnsettled), mapping);
+  if (unread.length > 0)
+    throw new UnusableTable(
+      `its days have no time of start, and times may be in ${unread.map(oneLine).join(', ')}. Try --map title=COLUMN,start=COLUMN,start_time=COLUMN, or without start_time for whole days`,
+      columnUses(columns, mapping),
+    );
+  const unused = unusedColumns(columns, mapping);
+  const used = FIELDS.flatMap((field) => {
+    const from = mapping.columns[field]?.filter((column) => columns.includes(column)) ?? [];
+    return from.length === 0 ? [] : [`${field}=${from.join('+')}`];
+  });
+  const dates = readings.flatMap((read, index) => datesOf(rows[index], read, index, mapping));
+  const ambiguity = ambiguityRemark(reading.file, dates);
+  const whole = cells.findIndex((values) => mayBeSeveral(text(values, mapping, 'category'), mapping));
+  return {
+    readings,
+    remarks: [
+      ...(reading.mapping ? [] : [`${reading.file}: columns were taken as ${used.map(oneLine).join(', ')}`]),
+      ...(unused.length === 0 ? [] : [`${reading.file}: columns that are not used: ${unused.map(oneLine).join(', ')}`]),
+      ...(ambiguity === null ? [] : [ambiguity]),
+      ...(whole < 0
+        ? []
+        : [
+            `${reading.file}: commas do not separate categories; line ${rows[whole]?.line ?? whole} has some. Try | between them`,
+          ]),
+    ],
+    samples: readings.flatMap(sampleOf).slice(0, MAX_SAMPLES),
+    columns: columnUses(columns, mapping),
+  };
+}
+
+/** By the dates themselves; else headings in English may stand for months first. */
+function isDayFirst(columns: readonly string[], dates: readonly string[]): boolean {
+  const order = orderShownBy(dates);
+  return order === null ? areForeign(columns) : order === 'day first';
+}
+
+/** Whether a name of a category looks like several. */
+const mayBeSeveral = (name: string, { separator, columns }: Mapping): boolean =>
+  /,\s/.test(name) && !name.includes('|') && separator === undefined && !columns.category?.some(isCommaList);
+
+/** Whether a row says at what time of day its event starts. */
+const saysWhen = ({ plan: { events } }: Reading): boolean =>
+  events.some(({ input: { times } }) => times?.allDay === false && !String(times.start).endsWith(' 00:00:00'));
+
+/** The dates of a row as written, and the days that they were read as. */
+function datesOf(row: Row | undefined, { plan: { events } }: Reading, index: number, mapping: Mapping): DateOfRow[] {
+  const { values = {}, line = null } = row ?? {};
+  const times = events[0]?.input.times;
+  return (['start', 'end'] as const).map((field) => {
+    const read = times?.[field];
+    const day = typeof read === 'string' ? read.slice(0, 'YYYY-MM-DD'.length) : null;
+    return { text: text(values, mapping, field), day, line: line ?? index };
+  });
+}
+
+function repeatedIn(ids: readonly string[]): ReadonlySet<string> {
+  const seen = new Set<string>();
+  return new Set(ids.filter((id) => id !== '' && (seen.has(id) || !seen.add(id))));
+}
+
+function exportedIn(uid: string): Exported | null {
+  const [, id, origin] = /^event-([1-9]\d{0,14})@([\w-]+)$/.exec(uid) ?? [];
+  return id === undefined || origin === undefined ? null : { origin, id: Number(id) };
+}
+
+function readRow({ values, problem }: Row, place: Place, table: Table): Reading {
+  const { mapping } = table;
+  const at = (field: Field): string => text(values, mapping, field);
+  const title = inOneLine(at('title'));
+  const fault = (reason: string): Reading => ({
+    plan: EMPTY_PLAN,
+    faults: [{ kind: 'event', name: title || '(no title)', place, reason }],
+  });
+  if (problem !== undefined) return fault(problem);
+  if (title === '') return fault('no title');
+  const allDay = mapping.allDay ?? (at('all_day') === '' ? undefined : !FALSE.test(at('all_day')));
+  const when = timesOf(
+    {
+      ...{ start: at('start'), startTime: at('start_time'), end: at('end'), endTime: at('end_time') },
+      ...{ timezone: at('timezone'), allDay },
+    },
+    table,
+  );
+  if ('invalid' in when) return fault(when.invalid);
+  const exported = exportedIn(at('uid'));
+  if (exported) assertForeign(exported.origin, table.ownOrigin);
+  const scope: Scope = { values, place, table, exported };
+  const [categories, tags] = [terms('category', scope), terms('tag', scope)];
+  const [venues, organizers] = [venuesOf(scope), organizersOf(scope)];
+  const origin = originOf(scope, eventKey(scope, title), title);
+  const { status, unknown } = statusOf(scope);
+  const event: PlannedEvent = {
+    origin: { ...origin, ...ownerOf(scope) },
+    id: exported?.id,
+    input: { ...inputOf(scope), ...(status && { status }), times: when.times },
+    categories: keysOf(mapping.columns.category ?? mapping.terms?.category, categories),
+    tags: keysOf(mapping.columns.tags ?? mapping.terms?.tags, tags),
+    venues: keysOf(mapping.columns.venue, venues),
+    organizers: keysOf(mapping.columns.organizer, organizers),
+    merging: mapping.merge ?? 'newest',
+    modified: '',
+  };
+  const plan = { terms: [...categories, ...tags], venues, organizers, events: [event] };
+  if (unknown === undefined) return { plan, faults: [] };
+  const remark = { kind: 'event', origin, text: `taken as a draft: its status "${unknown}" is not known` } as const;
+  return { plan, faults: [], remarks: [remark] };
+}
+
+const keysOf = (mapped: unknown, planned: readonly { readonly origin: Origin }[]): readonly string[] | undefined =>
+  mapped === undefined ? undefined : planned.map(({ origin }) => origin.key);
+
+const GLOBAL_ID = /@|:\/\/|^[0-9a-f]{8}-[0-9a-f]{4}-/i;
+
+/** Ids that look unique are those of their source, too. */
+function ownerOf({ values, table: { mapping, source, file }, exported }: Scope): Pick<Origin, 'owner'> {
+  if (exported || !GLOBAL_ID.test(text(values, mapping, 'uid'))) return {};
+  return { owner: mapping.source ?? source ?? ownName(file) };
+}
+
+/**
+ * Identifies the event in every run: by its id, else by title, start and place. Numeric ids count within their file.
+ */
+function eventKey(scope: Scope, title: string): string {
+  const { values, table, exported } = scope;
+  if (exported) return exportedKey(exported.origin, 'event', exported.id);
+  const { mapping, topic, source, repeated } = table;
+  const uid = text(values, mapping, 'uid');
+  const start = `${text(values, mapping, 'start')} ${text(values, mapping, 'start_time')}`;
+  if (uid !== '') {
+    const within = GLOBAL_ID.test(uid) ? '' : (mapping.source ?? source ?? topic);
+    return keyOf(scope, 'id', [within, uid, ...(repeated.has(uid) ? [start] : [])]);
+  }
+  const parts = mapping.key?.map((column) => cell(values[column]));
+  return keyOf(scope, 'event', parts ?? [title, start, text(values, mapping, 'venue')]);
+}
+
+function inputOf(scope: Scope): EventInput {
+  const { values, table, exported } = scope;
+  const { mapping } = table;
+  const at = (field: Field): string => textOf(scope, field);
+  const [url, cost, image] = [at('url'), costOf(scope), at('image')];
+  const eventStatus = eventStatusNamed(at('event_status')) ?? eventStatusNamed(at('status'));
+  const description = mapping.description
+    ? paragraphs(mapping.description, values)
+    : htmlOf(at('description'), exported);
+  const flags = Object.fromEntries(
+    flagColumns(table.columns).flatMap(([wire, column]) =>
+      cell(values[column]) === '' ? [] : [[wire, !FALSE.test(cell(values[column]))]],
+    ),
+  );
+  return {
+    title: exported ? at('title') : plainAsHtml(inOneLine(at('title'))),
+    ...(description !== '' && { description }),
+    ...(at('excerpt') !== '' && { excerpt: htmlOf(at('excerpt'), exported) }),
+    ...(eventStatus && { eventStatus }),
+    ...(at('slug') !== '' && { slug: at('slug') }),
+    ...(url !== '' && { website: url }),
+    ...(cost !== '' && { cost: exported ? split(cost, scope, '') : cost }),
+    ...(image !== '' && { image }),
+    ...fieldsIn(flags, FLAG_ROWS),
+  };
+}
+
+/** The cost with the mark of its currency, where a column of its own has that. */
+function costOf(scope: Scope): string {
+  const [cost, currency] = [textOf(scope, 'cost'), textOf(scope, 'currency')];
+  const { kind, amounts } = priceIn(cost);
+  if (currency === '' || kind !== 'price' || amounts.some(({ symbol }) => symbol !== '')) return cost;
+  const position = cell(scope.values[currencyPositionColumn(scope.table.columns) ?? '']);
+  return /^(?:postfix|suffix|after)$/i.test(position) ? `${cost} ${currency}` : `${currency} ${cost}`;
+}
+
+/** Words for an event that all may see. */
+const OPEN =
+  /^(?:publish(?:ed)?|public|open|live|active|approved|visible|normal|default|standard|everyone|all|öffentlich|veröffentlicht|aktiv|sichtbar|publiée?|publique|actif|público|publicado|activo|pubblico|pubblicato|attivo|openbaar|gepubliceerd|actief|ativo|標準|公開)$/i;
+const DRAFT = /^(?:draft|unpublished|entwurf|brouillon|borrador|bozza|concept|rascunho|下書き)$/i;
+
+/** What a row says of its publication. A status that is not known publishes nothing. */
+function statusOf(scope: Scope): { readonly status?: PostStatus; readonly unknown?: string } {
+  const { values, table } = scope;
+  const has = (field: Field, isMet: (text: string) => boolean): boolean =>
+    table.mapping.columns[field]?.some((column) => isMet(cell(values[column]))) ?? false;
+  if (has('private', (text) => !FALSE.test(text) && !OPEN.test(text))) return { status: 'private' };
+  if (has('public', (text) => text !== '' && FALSE.test(text))) return { status: 'private' };
+  const written = textOf(scope, 'status');
+  const status = folded(written);
+  if (isPostStatus(status) && status !== 'trash') return { status };
+  if (DRAFT.test(status)) return { status: 'draft' };
+  if (status === '' || OPEN.test(status) || eventStatusNamed(status)) return {};
+  return { status: 'draft', unknown: oneLine(written) };
+}
+
+function paragraphs(all: readonly Paragraph[], values: Given): string {
+  const filled = (template: string): string | null => {
+    if (placeholders(template).some((column) => cell(values[column]) === '')) return null;
+    return template.replace(/\{(\w+)\}/g, (_, column: string) => plainAsHtml(cell(values[column])));
+  };
+  return all
+    .flatMap(({ text: template, link: column, when, suffix = '' }) => {
+      const body = filled(template);
+      if (body === null || (when !== undefined && FALSE.test(cell(values[when])))) return [];
+      if (column === undefined) return [`<p>${body}</p>`];
+      const address = cell(values[column]);
+      return address === '' ? [] : [`<p>${link(address, body)}${filled(suffix) ?? ''}</p>`];
+    })
+    .join('\n');
+}
+
+function sampleOf({ plan: { events, terms: all, venues, organizers }, faults }: Reading): string[] {
+  const refused = faults.map(
+    ({ name, place, reason }) => `line ${place.line ?? place.index}: refused: ${oneLine(name)}: ${oneLine(reason)}`,
+  );
+  const shown = events.map(({ input: { title = '', times }, origin }) => {
+    const list = (label: string, names: readonly string[]): string =>
+      names.length === 0 ? '' : `; ${label} ${names.map(oneLine).join(', ')}`;
+    const zone = times?.timezone ? ` ${times.timezone}` : '';
+    const terms = list(
+      'terms',
+      all.map(({ name }) => name),
+    );
+    const links =
+      list(
+        'venue',
+        venues.map((one) => one.origin.name),
+      ) +
+      list(
+        'organizer',
+        organizers.map((one) => one.origin.name),
+      );
+    return `line ${origin.place.line ?? origin.place.index}: ${oneLine(title)}; ${times?.start} to ${times?.end}${zone}${links}${terms}`;
+  });
+  return [...shown, ...refused];
+}

@@ -1,0 +1,109 @@
+// References of a row's event: terms, venues and organizers by name.
+
+import type { OrganizerInput } from '../../../../calendar/linked-post/domain/organizer.ts';
+import type { VenueInput } from '../../../../calendar/linked-post/domain/venue.ts';
+import type { PlannedPost, PlannedTerm } from '../../import-plan.ts';
+import { cell, FALSE, folded, keyOf, originOf, plainAsHtml, type Scope, split, textOf } from './cells.ts';
+import { type Field, isCommaList } from './headings.ts';
+import type { Source } from './mapping.ts';
+
+export function terms(kind: PlannedTerm['kind'], scope: Scope): PlannedTerm[] {
+  const { mapping } = scope.table;
+  const column = kind === 'category' ? 'category' : 'tags';
+  const sources = mapping.terms?.[column] ?? [];
+  const plain = split(textOf(scope, column), scope, separatorsOf(scope, column)).map((name) =>
+    term(kind, scope, name, name),
+  );
+  return [
+    ...plain,
+    ...sources.flatMap((source) => valuesOf(source, scope).map((value) => named(kind, scope, source, value))),
+  ];
+}
+
+/** Tags have no commas; names of categories and organizers may have them. */
+const separatorsOf = ({ table: { mapping } }: Scope, field: 'category' | 'tags' | 'organizer'): string =>
+  field === 'tags' || mapping.columns[field]?.some(isCommaList) ? ';,' : ';';
+
+function valuesOf({ column, file, when, text: fixed = '', separator }: Source, scope: Scope): string[] {
+  const { values, table } = scope;
+  if (file) return table.topic === '' ? [] : [table.topic];
+  if (when !== undefined) return FALSE.test(cell(values[when])) ? [] : [fixed];
+  const all = cell(values[column ?? '']);
+  const each = (separator === undefined ? split(all, scope, ';,') : all.split(separator)).map(folded);
+  return [...new Set(each)].filter((one) => one !== '');
+}
+
+function named(kind: PlannedTerm['kind'], scope: Scope, { names }: Source, value: string): PlannedTerm {
+  if (names === undefined) return term(kind, scope, value, value);
+  const shown = names === 'languages' ? languageName(value) : (names[value] ?? capitalized(value));
+  return { ...term(kind, scope, value, shown), slug: value };
+}
+
+const term = (kind: PlannedTerm['kind'], scope: Scope, value: string, name: string): PlannedTerm => ({
+  kind,
+  origin: originOf(scope, keyOf(scope, kind, [value]), name),
+  upkeep: 'leave',
+  id: undefined,
+  name,
+  slug: undefined,
+  description: undefined,
+  parent: null,
+});
+
+const capitalized = (value: string): string =>
+  value
+    .split(/[-_ ]+/)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join(' ');
+
+const languages = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'code' });
+
+/** `de` is German; what is no language code is shown in capitals. */
+function languageName(code: string): string {
+  try {
+    const name = languages.of(code);
+    return name === undefined || name === code ? code.toUpperCase() : name;
+  } catch {
+    return code.toUpperCase();
+  }
+}
+
+/** A web address is not a place, so it makes no venue. */
+export function venuesOf(scope: Scope): PlannedPost<VenueInput>[] {
+  const { values, table, exported } = scope;
+  const { columns } = table.mapping;
+  const at = (field: Field): string => textOf(scope, field);
+  const parts = (columns.venue ?? []).map((column) => cell(values[column]));
+  const names = parts.length > 1 ? [at('venue')].filter((name) => name !== '') : split(at('venue'), scope, ';');
+  const [lat, lng] = [at('lat'), at('lng')].map((one) => (one === '' ? Number.NaN : Number(one.replace(',', '.'))));
+  const details = {
+    ...Object.fromEntries(
+      (['address', 'city', 'province', 'zip', 'country'] as const).flatMap((field) =>
+        at(field) === '' ? [] : [[field, at(field)]],
+      ),
+    ),
+    ...(Number.isFinite(lat) && Number.isFinite(lng) && { coordinates: { lat: Number(lat), lng: Number(lng) } }),
+  };
+  return names
+    .filter((name) => !/^https?:\/\/\S+$/i.test(name))
+    .map((name) => {
+      const key = keyOf(scope, 'venue', parts.length > 1 ? parts : placeParts(name, at('city'), at('province')));
+      const input = { name: exported ? name : plainAsHtml(name), ...(names.length === 1 && details) };
+      return { origin: originOf(scope, key, name), upkeep: 'leave', id: undefined, input, modified: '' };
+    });
+}
+
+/** What tells a venue from others of its name. */
+export const placeParts = (name: string, city: string, province: string): readonly string[] =>
+  province === '' ? [name, city] : [name, city, province];
+
+export function organizersOf(scope: Scope): PlannedPost<OrganizerInput>[] {
+  const names = split(textOf(scope, 'organizer'), scope, separatorsOf(scope, 'organizer'));
+  return names.map((name) => ({
+    origin: originOf(scope, keyOf(scope, 'organizer', [name]), name),
+    upkeep: 'leave',
+    id: undefined,
+    input: { name: scope.exported ? name : plainAsHtml(name) },
+    modified: '',
+  }));
+}

@@ -1,0 +1,120 @@
+// Dates and times of tables, as people and programs write them.
+import type { EventInput } from '../../../../calendar/event/domain/calendar-event.ts';
+import { formatCivil, parseCivil, SECONDS_PER_DAY } from '../../../../kernel/time/civil-time.ts';
+import { type DateInput, resolveDate } from '../../../../kernel/time/date-input.ts';
+import { type EpochSeconds, resolveZone, type Zone } from '../../../../kernel/time/zone.ts';
+import { zoneOfWindows } from '../ical/ical-zones.ts';
+import { fieldsNamed } from './headings.ts';
+import { clockOf, clocksOf, dateText } from './written-dates.ts';
+
+interface TimesOfRow {
+  readonly start: string;
+  readonly startTime: string;
+  readonly end: string;
+  readonly endTime: string;
+  readonly timezone: string;
+  readonly allDay: boolean | undefined;
+}
+
+interface TimesContext {
+  readonly now: EpochSeconds;
+  readonly siteZone: Zone;
+  /** `03/04/2030` is in April. */
+  readonly isDayFirst: boolean;
+}
+
+type Times = NonNullable<EventInput['times']>;
+
+const SLASHES = /^\P{N}*(\d{1,2})\/(\d{1,2})\/(?:\d{4}|\d\d)(?!\d)/u;
+
+/** Which comes first in a column of dates with slashes, where a number above 12 shows it; null where none does. */
+export function orderShownBy(texts: Iterable<string>): 'day first' | 'month first' | null {
+  let isMonthFirst = false;
+  for (const text of texts) {
+    const [, one = 0, other = 0] = SLASHES.exec(text.trim()) ?? [];
+    if (Number(one) > 12) return 'day first';
+    isMonthFirst ||= Number(other) > 12;
+  }
+  return isMonthFirst ? 'month first' : null;
+}
+
+const CLOCK = /\d:\d\d/;
+const MIDNIGHT = ' 00:00:00';
+const LAST_SECOND = ' 23:59:59';
+const TIME_OF_DAY = /[ T]\d{1,2}:\d\d(?::\d\d)?.*$/i;
+
+/** `May 31, 2030 - 4:00pm to 6:00pm`: a column of dates with times begins with the start. */
+const withoutRange = (date: string): string => date.replace(/\s+-\s+/, ' ').replace(/\s+(?:to|-)\s+.*$/, '');
+
+/** The times of a row, or why they are invalid. */
+export function timesOf(
+  row: TimesOfRow,
+  context: TimesContext,
+): { readonly times: Times } | { readonly invalid: string } {
+  if (row.start === '') return { invalid: 'no start' };
+  const zone = zoneOf(row.timezone);
+  if (zone === null) return { invalid: `the time zone "${row.timezone}" is not known` };
+  const resolve = (text: string): DateInput | null =>
+    resolveDate(text, { now: context.now, zone: zone ?? context.siteZone });
+  function read(date: string, time: string): DateInput | null {
+    const day = dateText(date, context);
+    if (day === null || clockOf(date) !== null) return null;
+    const clock = clockOf(time) ?? time;
+    for (const text of [`${day} ${clock}`, `${day.replace(TIME_OF_DAY, '')} ${clock}`]) {
+      const input = resolve(text.trim());
+      if (input) return input;
+    }
+    return CLOCK.test(date) ? resolve(withoutRange(date)) : null;
+  }
+  const isWholeDay = row.allDay === true || fieldsNamed(row.startTime).includes('all_day');
+  const range = clocksOf(row.startTime);
+  const start = read(row.start, isWholeDay && row.allDay !== true ? '' : (range?.[0] ?? row.startTime));
+  if (!start) return { invalid: `start "${`${row.start} ${row.startTime}`.trim()}" is not a date` };
+  const [endDate, endTime] = endOf(row, range?.[1] ?? '');
+  const hasNoEnd = endDate === '' && endTime === '';
+  let end = hasNoEnd ? start : read(endDate === '' ? dayOf(start, row.start) : endDate, endTime);
+  if (!end) return { invalid: `end "${`${row.end} ${row.endTime}`.trim()}" is not a date` };
+  const allDay = isWholeDay || !start.timeGiven;
+  if (!allDay && !end.timeGiven) end = isSameDay(start, end) ? start : lastSecondOf(end);
+  // An end before the start is on the next day, and midnight is the end of its day.
+  const isMidnight = isSameDay(start, end) && shown(end).includes(MIDNIGHT);
+  if ((endDate === '' || isMidnight) && isBefore(end, start)) end = later(end, SECONDS_PER_DAY);
+  if (isBefore(end, start)) return { invalid: `it ends (${shown(end)}) before it starts (${shown(start)})` };
+  if (allDay && !isWholeDay && end.timeGiven)
+    return { invalid: 'it has a time of day at which it ends, and none at which it starts' };
+  // Outlook writes the midnight after the last day.
+  if (allDay && endTime !== '' && isBefore(start, end) && shown(end).includes(MIDNIGHT)) end = later(end, -1);
+  const toInput = (one: DateInput): string => (allDay ? shown(one).slice(0, 10) : shown(one));
+  return { times: { start: toInput(start), end: toInput(end), allDay, ...(zone && { timezone: zone.name }) } };
+}
+
+/** Day and time of the end, whichever of its columns holds them. */
+function endOf({ end, endTime }: TimesOfRow, rangeEnd: string): readonly [date: string, time: string] {
+  if (endTime === '' && clockOf(end) !== null) return ['', end];
+  if (end === '' && endTime !== '' && clockOf(endTime) === null) return [endTime, ''];
+  return [end, endTime === '' && end === '' ? rangeEnd : endTime];
+}
+
+const isSameDay = (one: DateInput, other: DateInput): boolean => shown(one).slice(0, 10) === shown(other).slice(0, 10);
+
+const lastSecondOf = (day: DateInput): DateInput =>
+  day.kind === 'wall' ? { ...day, wallClock: day.wallClock.replace(MIDNIGHT, LAST_SECOND) } : day;
+
+/** Undefined: the site's. Null: unknown. */
+const zoneOf = (text: string): Zone | null | undefined =>
+  text === '' ? undefined : resolveZone(zoneOfWindows(text) ?? text);
+
+const dayOf = (start: DateInput, text: string): string => (start.kind === 'wall' ? start.wallClock.slice(0, 10) : text);
+
+const secondsOf = (one: DateInput): number => (one.kind === 'wall' ? parseCivil(one.wallClock) : one.instant);
+
+/** Wall clock or instant, as written. */
+const isBefore = (one: DateInput, other: DateInput): boolean =>
+  one.kind === other.kind && secondsOf(one) < secondsOf(other);
+
+const later = (one: DateInput, seconds: number): DateInput =>
+  one.kind === 'wall'
+    ? { ...one, wallClock: formatCivil(parseCivil(one.wallClock) + seconds) }
+    : { ...one, instant: one.instant + seconds };
+
+const shown = (one: DateInput): string => (one.kind === 'wall' ? one.wallClock : `${formatCivil(one.instant)}Z`);

@@ -1,0 +1,124 @@
+// Days and times of day as cells of tables have them: numbers of spreadsheets, and the forms and words of our languages.
+import { foldToAscii } from '../../../../kernel/text/ascii-folding.ts';
+import { formatCivil, SECONDS_PER_DAY } from '../../../../kernel/time/civil-time.ts';
+
+const tidy = (cell: string): string => cell.normalize('NFKC').replace(/\s+/g, ' ').trim();
+const folded = (word: string): string => foldToAscii(word).toLowerCase().replace(/\W/g, '');
+
+/** The grammar of dates knows English months, and Japanese ones are numbers. */
+const LANGUAGES = ['de', 'fr', 'es', 'it', 'nl', 'pt'];
+const MONTHS = new Map<string, number>();
+const WEEKDAYS = new Set(['mon', 'tue', 'tues', 'wed', 'thu', 'thur', 'thurs', 'fri', 'sat', 'sun']);
+for (const code of LANGUAGES)
+  for (const form of ['long', 'short'] as const) {
+    const months = new Intl.DateTimeFormat(code, { month: form, day: 'numeric', timeZone: 'UTC' });
+    const weekdays = new Intl.DateTimeFormat(code, { weekday: form, timeZone: 'UTC' });
+    for (let month = 0; month < 12; month += 1) {
+      const name = months.formatToParts(Date.UTC(2027, month, 1)).find(({ type }) => type === 'month')?.value ?? '';
+      if (/\p{L}/u.test(name)) MONTHS.set(folded(name), month + 1);
+    }
+    for (let day = 1; day <= 7; day += 1) WEEKDAYS.add(folded(weekdays.format(Date.UTC(2027, 0, day))));
+  }
+
+/** Spreadsheets count days from 1899-12-30. */
+const SERIAL_OF_1970 = 25_569;
+/** From 1954 to 2118: other numbers of five digits are no days. */
+const [FIRST_SERIAL, LAST_SERIAL] = [20_000, 80_000];
+/** Some write the day that they count from before a time of day. */
+const DAY_ZERO = /^(?:1899-12-3[01]|1900-01-0[01])[t ]/;
+
+const PREPOSITION = /^(?:am|le|el|il|du|vom|von|ab|um|from|at|on|a|à|alle|às|as|om|de|desde|a las|a la)\s+(?=\d)/i;
+const CLOCK =
+  /^(\d{1,2})(?:\s?[:.h]\s?(\d{2})(?::(\d{2}))?)?\s?(?:([ap])\.?m\.?)?\s?(?:uhr|h|hrs?|heures?|horas?|ore|uur)?\.?$/;
+const JAPANESE_CLOCK = /(午前|午後)?(\d{1,2})時(?:(\d{1,2})分)?/;
+
+/** A time of day as `19:30:00`; null for anything else. */
+export function clockOf(cell: string): string | null {
+  const text = tidy(cell)
+    .toLowerCase()
+    .replace(DAY_ZERO, '')
+    .replace(/(?<=:\d\d)\.0+z?$/, '')
+    .replace(PREPOSITION, '');
+  if (isFractionOfDay(text)) return formatCivil(Math.round(decimal(text) * SECONDS_PER_DAY)).slice(11);
+  const [, compactHour, compactMinute] = /^([01]\d|2[0-3])([0-5]\d)$/.exec(text) ?? [];
+  if (compactHour !== undefined) return `${compactHour}:${compactMinute}:00`;
+  const western = text.replace(JAPANESE_CLOCK, (_, half: string | undefined, hour: string, minute = '0') => {
+    return `${Number(hour) + (half === '午後' && Number(hour) < 12 ? 12 : 0)}:${String(minute).padStart(2, '0')}`;
+  });
+  const [, hour = '', minute = '00', second = '00', half] = CLOCK.exec(western) ?? [];
+  if (hour === '' || Number(minute) > 59 || Number(second) > 59) return null;
+  if (half === undefined) return Number(hour) > 24 ? null : `${hour.padStart(2, '0')}:${minute}:${second}`;
+  if (Number(hour) < 1 || Number(hour) > 12) return null;
+  return `${String((Number(hour) % 12) + (half === 'p' ? 12 : 0)).padStart(2, '0')}:${minute}:${second}`;
+}
+
+const decimal = (text: string): number => Number(text.replace(',', '.'));
+
+/** `0.8125`, but not `0.30`: a spreadsheet writes no zero at the end, and two decimals are quarters of the day. */
+const isFractionOfDay = (text: string): boolean => /^0?[.,]\d{3,}$/.test(text) || /^0?[.,](?:25|5|75)$/.test(text);
+
+/** Whether a cell is a time of day for certain: not a number that may count something. */
+export const isClearClock = (cell: string): boolean => clockOf(cell) !== null && !/^\d{1,4}$/.test(tidy(cell));
+
+/** The two times of `19:30 – 21:00`; null for anything else. */
+export function clocksOf(cell: string): readonly [from: string, to: string] | null {
+  const [, one = '', other = ''] =
+    /^(.+?)\s*(?:[-–—~〜]|\b(?:to|bis|until|tot|al?|até)\b|à)\s*(.+)$/i.exec(tidy(cell)) ?? [];
+  const [from, to] = [clockOf(one), clockOf(other)];
+  return from === null || to === null ? null : [from, to];
+}
+
+/** A day, with the time of day that the cell adds, as the grammar of dates reads it; null for a number that is none. */
+export function dateText(cell: string, { isDayFirst }: { readonly isDayFirst: boolean }): string | null {
+  const text = tidy(cell);
+  if (/^[+-]?\d+(?:[.,]\d+)?$/.test(text)) return dayOfNumber(text);
+  const plain = text
+    .replace(/\(\p{L}+\.?\)/u, '')
+    .replace(/^(\p{L}+)\.?,?\s+(?!\d{1,2},?\s\d{4})/u, (all, word: string) => (WEEKDAYS.has(folded(word)) ? '' : all))
+    .replace(PREPOSITION, '')
+    .trim();
+  const iso = isoDay(plain, isDayFirst);
+  const [, day, rest = ''] = /^(\d{4}-\d\d-\d\d)[\s,]+(.+)$/.exec(iso) ?? [];
+  return day === undefined ? iso : `${day} ${clockOf(rest) ?? clocksOf(rest)?.[0] ?? rest}`;
+}
+
+/** `46550.8125` of a spreadsheet, `20270612`, and Unix seconds or milliseconds of programs. */
+function dayOfNumber(text: string): string | null {
+  if (/^(?:19|20)\d{6}$/.test(text)) return text.replace(/(\d{4})(\d\d)(\d\d)/, '$1-$2-$3');
+  if (/^\d{9,10}$/.test(text)) return `@${text}`;
+  if (/^\d{13}$/.test(text)) return `@${text.slice(0, -3)}`;
+  const serial = decimal(text);
+  if (serial < FIRST_SERIAL || serial > LAST_SERIAL) return null;
+  const wall = formatCivil(Math.round((serial - SERIAL_OF_1970) * SECONDS_PER_DAY));
+  return Number.isInteger(serial) ? wall.slice(0, 10) : wall;
+}
+
+type Parts = readonly [year: string, month: string | number, day: string];
+
+function isoDay(text: string, isDayFirst: boolean): string {
+  const written = ([year, month, day]: Parts): string =>
+    `${year.length === 2 ? `20${year}` : year}-${String(month).padStart(2, '0')}-${day.padStart(2, '0')}`;
+  return text
+    .replace(/令和(元|\d{1,2})年/, (_, year: string) => `${2018 + (year === '元' ? 1 : Number(year))}年`)
+    .replace(/(\d{4})年(\d{1,2})月(\d{1,2})日/, (_, year: string, month: string, day: string) =>
+      written([year, month, day]),
+    )
+    .replace(
+      /^(\d{4})([./])\s?(\d{1,2})\2\s?(\d{1,2})\.?(?!\d)/,
+      (_, year: string, _separator, month: string, day: string) => written([year, month, day]),
+    )
+    .replace(
+      /^(\d{1,2})([.-])\s?(\d{1,2})\2\s?(\d{4}|\d\d)(?!\d)/,
+      (_, day: string, _separator, month: string, year: string) => written([year, month, day]),
+    )
+    .replace(/^(\d{1,2})\/(\d{1,2})\/(\d{4}|\d\d)(?!\d)/, (_, one: string, other: string, year: string) =>
+      written(isDayFirst ? [year, other, one] : [year, one, other]),
+    )
+    .replace(
+      /^(\d{1,2})(?:er|\.|º|°)?\s?(?:de\s)?(\p{L}+)\.?,?\s?(?:del?\s)?(\d{4})(?!\d)/u,
+      (all, day: string, name: string, year: string) => {
+        const month = MONTHS.get(folded(name));
+        return month === undefined ? all : written([year, month, day]);
+      },
+    );
+}

@@ -1,0 +1,176 @@
+// Imports that users start at the service: one at a time in each process, in turns with its requests.
+import { randomInt } from 'node:crypto';
+import type { CostDisplay } from '../../../calendar/event/domain/currency.ts';
+import { openDryRunStore } from '../../../commands/dry-run-store.ts';
+import type { EpochSeconds, Zone } from '../../../kernel/time/zone.ts';
+import type { EventStore } from '../../../log/event-store.ts';
+import type { User } from '../../../people/auth/caller.ts';
+import { mayReadEveryImport } from '../../../people/auth/policy.ts';
+import { openActors } from '../../../people/users/facts/actors.ts';
+import type { Network } from '../fetch-text.ts';
+import { openCachingStore } from '../write/caching-store.ts';
+import type { ImportCommands } from '../write/writing.ts';
+import { type ImportAsked, isOver, type Job, type JobOutline } from './job.ts';
+import { openJobLog, type RecordedJob } from './job-log.ts';
+import { type ChangesOf, openRun, type Run } from './run.ts';
+import { dropUpload } from './uploads.ts';
+
+/** A user, or the process, has too many imports that have not ended. */
+export class TooManyImports extends Error {
+  override readonly name = 'TooManyImports';
+}
+
+export interface Imports {
+  /** Begins an import as soon as those before it have ended. Throws `TooManyImports`. */
+  begin(asked: ImportAsked): Promise<Job>;
+  /** Null: there is none of this number, or not for this user. Administrators see those of all. */
+  find(id: number, user: User): Promise<Job | null>;
+  /** The newest first. Dry runs are known to the process that carries them out, and for an hour. */
+  list(user: User): Promise<readonly Job[]>;
+  /** Resolves when the import has ended, or after this time. */
+  wait(id: number, milliseconds: number): Promise<void>;
+  /** Interrupts what is under way. */
+  close(): Promise<void>;
+}
+
+export interface ImportsOptions {
+  /** One that lets requests have their turn. */
+  readonly store: EventStore;
+  /** With the ids and turns of this process. */
+  readonly commandsFor: (zone: Zone) => ImportCommands;
+  /** With ids and turns of their own. */
+  readonly dryCommandsOn: (store: EventStore, zone: Zone) => ImportCommands;
+  readonly display: CostDisplay;
+  readonly siteZone: Zone;
+  readonly network: Network;
+  /** Whether other processes write to the same log. */
+  readonly isShared: boolean;
+  readonly clock: { now(): EpochSeconds };
+  readonly newId: () => string;
+  /** Waits until the read model shows what was written. */
+  readonly shown: () => Promise<void>;
+  readonly report: (error: unknown) => void;
+  readonly changesOf: ChangesOf;
+}
+
+const MAX_OF_USER = 3;
+const MAX_WAITING = 12;
+/** Of imports that have ended: how many are remembered with all details, and for how long. */
+const MAX_REMEMBERED = 40;
+const REMEMBERED_SECONDS = 3_600;
+/** Between two facts that say how far one is. */
+const ADVANCE_SECONDS = 3;
+/** Without a sign of life from another process, an import there is over. */
+const SILENCE_SECONDS = 60;
+const READING_SECONDS = 360;
+const IDS_PER_SECOND = 1_000;
+
+export function openImports(options: ImportsOptions): Imports {
+  const { store, clock, newId, isShared, report } = options;
+  const log = openJobLog({ store, newEventId: newId });
+  const runs = new Map<number, Run>();
+  const closing = new AbortController();
+  let turn: Promise<void> = Promise.resolve();
+  let lastId = 0;
+  const share = randomInt(IDS_PER_SECOND);
+
+  /** Grows with time, also over restarts; several processes have different shares of a second. */
+  function nextId(): number {
+    lastId = Math.max(clock.now() * IDS_PER_SECOND + share, lastId + 1);
+    return lastId;
+  }
+
+  function forget(): void {
+    const over = [...runs.values()].filter(({ job }) => isOver(job().state));
+    const isOld = (run: Run): boolean => clock.now() - (run.job().ended ?? 0) > REMEMBERED_SECONDS;
+    for (const [index, run] of over.toReversed().entries()) {
+      if (index < MAX_REMEMBERED && !isOld(run)) continue;
+      runs.delete(run.job().id);
+      void dropUpload(run.asked.source).catch(report);
+    }
+  }
+
+  async function carryOut(run: Run): Promise<void> {
+    const { mode } = run.asked;
+    let saidAt = clock.now();
+    const advanced = (): void => {
+      const now = clock.now();
+      if (mode === 'dry run' || now - saidAt < ADVANCE_SECONDS) return;
+      saidAt = now;
+      void log.advanced(run.job(), now).catch(report);
+    };
+    // What it has not written could be said of nothing; it is found by its silence.
+    const recorded = async (job: Job): Promise<void> => (mode === 'dry run' ? undefined : log.ended(job).catch(report));
+    await run.carryOut({ advanced, recorded, shown: options.shown, signal: closing.signal });
+  }
+
+  function unfinishedOf(user?: number): number {
+    const all = [...runs.values()].map((run) => run.job());
+    return all.filter((job) => !isOver(job.state) && (user === undefined || job.user.id === user)).length;
+  }
+
+  async function recorded(): Promise<readonly Job[]> {
+    const now = clock.now();
+    const actors = openActors(store);
+    const others = (await log.recent()).filter(({ id }) => !runs.has(id));
+    return Promise.all(
+      others.map(async (job) => {
+        const { id, login: name } = job.user;
+        const user = { id, login: await actors.nameOf({ id, name }) };
+        return { ...withEnd(job, now), user, details: null };
+      }),
+    );
+  }
+
+  /** One that has not ended and is not here has ended with its process. */
+  function withEnd(job: RecordedJob, now: EpochSeconds): JobOutline {
+    if (isOver(job.state)) return job;
+    const silence = job.state === 'writing' ? SILENCE_SECONDS : READING_SECONDS;
+    const mayBeElsewhere = isShared && now - job.seen < silence;
+    return mayBeElsewhere ? job : { ...job, state: 'interrupted', ended: job.seen };
+  }
+
+  const maySee = (job: JobOutline, user: User): boolean => mayReadEveryImport(user) || job.user.id === user.id;
+
+  return {
+    async begin(asked) {
+      forget();
+      if (unfinishedOf(asked.user.id) >= MAX_OF_USER || unfinishedOf() >= MAX_WAITING || closing.signal.aborted)
+        throw new TooManyImports('too many imports have not ended');
+      const commands = (zone: Zone): ImportCommands =>
+        asked.mode === 'dry run'
+          ? options.dryCommandsOn(openCachingStore(openDryRunStore(store)), zone)
+          : { ...options.commandsFor(zone), store: openCachingStore(store) };
+      const run = openRun({ ...options, commands, asked, id: nextId(), correlationId: newId() });
+      const { id } = run.job();
+      runs.set(id, run);
+      if (asked.mode === 'import') {
+        await log.begun(run.job()).catch((error: unknown) => {
+          runs.delete(id);
+          throw error;
+        });
+      }
+      turn = turn.then(() => carryOut(run)).catch(report);
+      run.settledWith(turn);
+      return run.job();
+    },
+    async find(id, user) {
+      const here = runs.get(id)?.job();
+      const job = here ?? (await recorded()).find((one) => one.id === id);
+      return job && maySee(job, user) ? job : null;
+    },
+    async list(user) {
+      const all = [...[...runs.values()].map((run) => run.job()), ...(await recorded())];
+      return all.filter((job) => maySee(job, user)).toSorted((one, other) => other.id - one.id);
+    },
+    async wait(id, milliseconds) {
+      await runs.get(id)?.settled(milliseconds);
+    },
+    async close() {
+      closing.abort();
+      await turn;
+      await Promise.all([...runs.values()].map(({ asked }) => dropUpload(asked.source).catch(report)));
+      runs.clear();
+    },
+  };
+}

@@ -1,0 +1,202 @@
+// The reading half of an import: every source, whatever its format, as an import plan.
+import type { CostDisplay } from '../../calendar/event/domain/currency.ts';
+import type { EpochSeconds, Zone } from '../../kernel/time/zone.ts';
+import { accepted, type Html } from './accept.ts';
+import { openCollection } from './collect.ts';
+import { filledTextIn, isObject } from './fields.ts';
+import { readResources } from './formats/daybook/records.ts';
+import type { RulesOfSeries } from './formats/ical/ical-known.ts';
+import { readCalendar } from './formats/ical/ical-records.ts';
+import { zoneRemarks } from './formats/ical/ical-zones.ts';
+import { readTecRecord, readTecSeries } from './formats/rest-v1/records.ts';
+import { guessMapping } from './formats/table/guess.ts';
+import { type ColumnUse, isUsable, type Mapping, UnusableTable } from './formats/table/mapping.ts';
+import { readTable } from './formats/table/records.ts';
+import type { Row } from './formats/table/rows.ts';
+import { EMPTY_PLAN, type Fault, type LargePlan, type Place, type Reading } from './import-plan.ts';
+import type { ImportSummary } from './import-summary.ts';
+import type { Progress } from './progress.ts';
+import { faultOf, isAddress, type Page, type Part, type ReadLimits, readSource } from './read-source.ts';
+import { kindOfRecord } from './recognise.ts';
+
+export interface ReadOptions {
+  readonly sources: readonly string[];
+  readonly limits: ReadLimits;
+  /** The formatting of costs in records; times without a zone are in this one. */
+  readonly display: CostDisplay & { readonly siteZone: Zone };
+  readonly authors: 'keep' | 'drop';
+  /** What happens to foreign HTML; plain texts need no cleaning. */
+  readonly html: Html;
+  /** The horizon of recurring events. */
+  readonly until: EpochSeconds;
+  /** `expanded`: events that repeat become single events, up to that horizon. */
+  readonly rules: RulesOfSeries;
+  /** Identifies the target log; null for an empty one. */
+  readonly ownOrigin: string | null;
+  readonly now: EpochSeconds;
+  /** Which column is which field; with it, all JSON is read as tables. */
+  readonly mapping?: Mapping | undefined;
+  /** Whose records these are; of each file its name, and of an address the address, unless given. */
+  readonly source?: string | undefined;
+}
+
+export interface WhatWasRead {
+  readonly plan: LargePlan;
+  /** Number of records, including refused ones. */
+  readonly records: number;
+  /** Notes on all of them together. */
+  readonly remarks: readonly string[];
+  /** The first rows of tables as they would arrive. */
+  readonly samples: readonly string[];
+  /** Of the first table. */
+  readonly columns: readonly ColumnUse[];
+}
+
+const MAX_SAMPLES = 10;
+
+interface PartRead {
+  /** Of a large file each is made when it is asked for, once. */
+  readonly readings: Iterable<Reading>;
+  /** What is refused before anything that the readings refuse; complete once they have been read. */
+  readonly broken?: () => readonly Fault[];
+  readonly records: number;
+  readonly remarks?: readonly string[];
+  readonly samples?: readonly string[];
+  readonly columns?: readonly ColumnUse[];
+  /** Why the whole source is refused. */
+  readonly fault?: Fault;
+}
+
+/**
+ * Reads all sources; what cannot be read or used goes to the summary. Each file is handled on its own; of an address,
+ * which may have many pages, nothing is imported unless all of it can be read. Once `signal` is aborted nothing more is
+ * read.
+ */
+export async function readAll(
+  options: ReadOptions,
+  summary: ImportSummary,
+  progress: Progress,
+  signal?: AbortSignal,
+): Promise<WhatWasRead> {
+  const collection = openCollection();
+  let records = 0;
+  const remarks: string[] = [];
+  const samples: string[] = [];
+  let columns: readonly ColumnUse[] = [];
+  progress.begin('Reading', 'records', null);
+  for (const source of options.sources) {
+    const pages: PartRead[] = [];
+    for await (const part of readSource(source, options.limits)) {
+      if (signal?.aborted) break;
+      const read = await readPart(part, options);
+      progress.reach(records + read.records);
+      if (read.fault) summary.refuse(read.fault);
+      if (columns.length === 0) columns = read.columns ?? [];
+      if (isAddress(source)) pages.push(read);
+      else take(read);
+    }
+    if (pages.every(({ fault }) => !fault)) pages.forEach(take);
+  }
+  progress.end();
+  const plan = collection.collected();
+  remarks.push(...zoneRemarks(plan.events, options.display.siteZone));
+  return { plan, records, remarks, samples: samples.slice(0, MAX_SAMPLES), columns };
+
+  function take({ readings, broken, records: count, ...shown }: PartRead): void {
+    records += count;
+    remarks.push(...(shown.remarks ?? []));
+    samples.push(...(shown.samples ?? []));
+    const refused: Fault[] = [];
+    for (const { plan, faults, remarks = [] } of readings) {
+      for (const { kind, origin, into } of collection.add(plan))
+        summary.merge({ kind, name: origin.name, place: origin.place, into: into.place });
+      refused.push(...faults);
+      for (const { kind, origin, text } of remarks) summary.note(kind, origin, text);
+    }
+    for (const fault of [...(broken?.() ?? []), ...refused]) summary.refuse(fault);
+  }
+}
+
+async function readPart(part: Part, options: ReadOptions): Promise<PartRead> {
+  try {
+    return await readingsOf(part, options);
+  } catch (error) {
+    const file = part.kind === 'fault' ? part.fault.place.file : part.file;
+    const columns = error instanceof UnusableTable ? error.columns : [];
+    return { readings: [], records: 0, columns, fault: faultOf(file, error).fault };
+  }
+}
+
+async function readingsOf(part: Part, options: ReadOptions): Promise<PartRead> {
+  const { display, until, rules, authors, ownOrigin, html } = options;
+  switch (part.kind) {
+    case 'fault':
+      return { readings: [], records: 0, fault: part.fault };
+    case 'calendar': {
+      const owner = options.source ?? part.owner;
+      const reading = { file: part.file, owner, site: part.site, siteZone: display.siteZone, until, rules };
+      const { readings, broken, records } = readCalendar(part.takeText(), reading);
+      return { readings: eachAccepted(readings, 'kept'), broken, records };
+    }
+    case 'resources': {
+      const readings = await readResources(part.lines, { file: part.file, authors, ownOrigin });
+      return { readings: readings.map((one) => accepted(one, html)), records: readings.length };
+    }
+    case 'table':
+      return tableRead(part, part.rows, options);
+    case 'page':
+      return pageRead(part, options);
+    case 'series': {
+      const { site, series, dates } = part;
+      const reading = { place: { file: part.file, index: null }, site, display, authors };
+      return { readings: [accepted(readTecSeries(series, dates, reading), html)], records: dates.length };
+    }
+  }
+}
+
+function* eachAccepted(readings: Iterable<Reading>, html: Html): Generator<Reading> {
+  for (const reading of readings) yield accepted(reading, html);
+}
+
+function tableRead(
+  { file, topic }: { readonly file: string; readonly topic: string },
+  rows: readonly Row[],
+  { display, now, mapping, source, ownOrigin, html }: ReadOptions,
+): PartRead {
+  const reading = {
+    file,
+    topic,
+    source: isAddress(file) ? undefined : source,
+    mapping,
+    now,
+    siteZone: display.siteZone,
+    ownOrigin,
+  };
+  const { readings, ...shown } = readTable(rows, reading);
+  // Paragraphs of a mapping are built from escaped text.
+  const kept = mapping?.description ? 'kept' : html;
+  return { readings: readings.map((one) => accepted(one, kept)), records: rows.length, ...shown };
+}
+
+/** Records of the events API, or else rows of a table. */
+function pageRead(page: Page, options: ReadOptions): PartRead {
+  const rows = page.records.map((record): Row => ({ values: isObject(record) ? record : {}, line: null }));
+  const isTable =
+    options.mapping !== undefined ||
+    (page.records.every((record) => kindOfRecord(record) === 'unknown') &&
+      isUsable(guessMapping(rows.map(({ values }) => values))));
+  if (isTable && rows.length > 0) return tableRead(page, rows, options);
+  const readings = page.records.map((record, index) =>
+    readRecord(record, { file: page.file, index: page.isSingle ? null : index }, page, options),
+  );
+  return { readings, records: page.records.length };
+}
+
+function readRecord(record: unknown, place: Place, page: Page, { display, authors, html }: ReadOptions): Reading {
+  const kind = kindOfRecord(record);
+  if (isObject(record) && kind !== 'unknown')
+    return accepted(readTecRecord(kind, record, { place, site: page.site, display, authors }), html);
+  const reason = 'neither an event, venue, organizer, category or tag, nor a row with a title and a start';
+  const name = isObject(record) ? (filledTextIn(record, 'title') ?? filledTextIn(record, 'name') ?? '') : '';
+  return { plan: EMPTY_PLAN, faults: [{ kind: 'record', name, place, reason }] };
+}

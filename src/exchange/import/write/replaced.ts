@@ -1,0 +1,125 @@
+// A record that repeats now, or does not any more, and a series that begins on another day: what it was here before goes into
+// the trash, and comes out of it once the record is that again.
+
+import { trashCalendarEvent } from '../../../calendar/event/commands/events.ts';
+import { type CalendarEvent, evolveEvent } from '../../../calendar/event/domain/calendar-event.ts';
+import { loadEvent } from '../../../calendar/resource/commands/references.ts';
+import { type Answered, takeOver } from '../../../commands/handle-command.ts';
+import { revertCalendarEvent } from '../../../editorial/reverts/commands/revert.ts';
+import { trashRepeatingEvent } from '../../../editorial/series/commands/change.ts';
+import { revertSeries } from '../../../editorial/series/commands/revert.ts';
+import type { Series, SeriesFact } from '../../../editorial/series/domain/facts.ts';
+import { evolveSeries } from '../../../editorial/series/domain/occurrences.ts';
+import { EVENT_PREFIX, SERIES_PREFIX } from '../../../editorial/series/facts/occurrences.ts';
+import { slugFrom } from '../../../kernel/text/slug.ts';
+import { fold } from '../../../log/envelope.ts';
+import { startOf } from '../../sources/compare.ts';
+import type { Origin, PlannedEvent } from '../import-plan.ts';
+import {
+  answersTo,
+  contextOf,
+  importReason,
+  type Likeness,
+  type Present,
+  presentOf,
+  refuse,
+  type Writing,
+} from './writing.ts';
+
+/** By it such removals are known: what editors have put into the trash stays there. */
+const REPLACED = 'replaced by what was ';
+
+export async function loadSeries({ commands: { store } }: Writing, id: number): Promise<Series | null> {
+  return fold<Series, SeriesFact>(await store.readStream(`${SERIES_PREFIX}${id}`), evolveSeries);
+}
+
+/** The event that an earlier run has made of the record; null if there is none. */
+export const presentEvent = (writing: Writing, planned: PlannedEvent): Promise<Present<CalendarEvent> | null> =>
+  presentOf(writing, planned.origin, evolveEvent, {
+    origin: planned.origin,
+    likeness: (event) => likenessTo(planned, event, writing),
+  });
+
+function likenessTo(
+  { input: { title = '', times } }: PlannedEvent,
+  event: CalendarEvent,
+  { commands: { siteZone } }: Writing,
+): Likeness {
+  const hasTitle = slugFrom(event.title) === slugFrom(title);
+  const hasStart = event.schedule.startsAt === startOf(times, siteZone);
+  if (hasTitle && hasStart) return 'full';
+  return hasTitle || hasStart ? 'some' : 'none';
+}
+
+const OLDER = 'its SEQUENCE is lower than before, so it is an older version: it is ignored';
+
+/**
+ * Whether the record is an older version of what it has become here, or of the same event in a file of another name; a note
+ * tells it. A newer number is kept.
+ */
+export async function isOlderVersion(writing: Writing, planned: PlannedEvent): Promise<boolean> {
+  const { origin } = planned;
+  const { sequence, owner } = origin;
+  if (sequence === undefined) return false;
+  const { own, others } = await answersTo(writing, origin);
+  const isNewer = (answer: Answered | null): boolean => BigInt(answer?.sequence ?? 0) > BigInt(sequence);
+  let isOlder = isNewer(own);
+  const isOfFile = (of: string | undefined): boolean => of !== undefined && !URL.canParse(of);
+  for (const other of own || !isOfFile(owner) ? [] : others.filter((one) => isOfFile(one.owner) && isNewer(one))) {
+    const event = await loadEvent(writing.commands.store, other.id);
+    isOlder ||= event !== null && likenessTo(planned, event, writing) !== 'none';
+  }
+  if (isOlder) {
+    writing.summary.note('event', origin, OLDER);
+    writing.summary.count('event', origin, 'unchanged');
+  } else if (own && own.sequence !== sequence)
+    await takeOver(writing.commands, contextOf(writing, origin), evolveEvent, own);
+  return isOlder;
+}
+
+/** Takes away what the record was as long as it repeated, or as long as it did not. */
+export async function replaceOtherKinds(writing: Writing, planned: PlannedEvent): Promise<void> {
+  const { instead = [], origin } = planned;
+  const own = (await presentEvent(writing, planned))?.state.series;
+  for (const key of instead) {
+    const present = await presentEvent(writing, { ...planned, origin: { ...origin, key } });
+    if (!present) continue;
+    const { series } = present.state;
+    // A date of it that was changed apart has a record of its own.
+    if (series && series.id === own?.id) continue;
+    const isGone = series ? (await loadSeries(writing, series.id))?.inTrash : present.state.status === 'trash';
+    if (isGone || !(await putAway(writing, origin, present.id))) continue;
+    const text = series
+      ? 'it does not repeat here any more: the dates of its series are in the trash'
+      : 'it repeats now: the single event of before is in the trash';
+    writing.summary.note('event', origin, text);
+  }
+}
+
+/** Whether it is in the trash now, with all its dates. */
+export async function putAway(writing: Writing, origin: Origin, id: number): Promise<boolean> {
+  const { commands } = writing;
+  const context = {
+    ...contextOf(writing, origin),
+    ...{ idempotencyKey: undefined, reason: `${REPLACED}${importReason(origin)}` },
+  };
+  const repeats = (await loadEvent(commands.store, id))?.series !== undefined;
+  const result = await (repeats
+    ? trashRepeatingEvent(commands, context, id, 'all')
+    : trashCalendarEvent(commands, context, id));
+  if (result.kind === 'rejected') refuse(writing, 'event', origin, result.rejection);
+  return result.kind === 'written';
+}
+
+/** Brings an event back, or a series, if that was what a removal for such a reason was the last to do. */
+export async function bringOut(writing: Writing, origin: Origin, id: number, reason = REPLACED): Promise<boolean> {
+  const { commands } = writing;
+  const context = { ...contextOf(writing, origin), idempotencyKey: undefined };
+  const series = (await loadEvent(commands.store, id))?.series;
+  const stream = series ? `${SERIES_PREFIX}${series.id}` : `${EVENT_PREFIX}${id}`;
+  const last = (await commands.store.readStream(stream)).at(-1);
+  if (!last?.metadata.reason?.startsWith(reason)) return false;
+  if (last.type === 'EventTrashed') await revertCalendarEvent(commands, context, id, last.revision - 1);
+  if (last.type === 'SeriesTrashed' && series) await revertSeries(commands, context, series.id, last.revision - 1);
+  return true;
+}

@@ -1,0 +1,267 @@
+// `daybook sources`: calendars elsewhere that are polled, as POST /sources of the API adds them.
+
+import type { Group } from '../../../cli/command.ts';
+import { synopsis } from '../../../cli/command.ts';
+import { UsageError } from '../../../cli/errors.ts';
+import { printable } from '../../../cli/terminal.ts';
+import { JSON_FLAG, oneOf, POSITIVE_INTEGER } from '../../../cli/values.ts';
+import { faultLine } from '../../import/report.ts';
+import {
+  addSource,
+  allSources,
+  changeSourceOf,
+  pauseSourceOf,
+  removeSourceOf,
+  resumeSourceOf,
+} from '../commands/sources.ts';
+import {
+  EVERY,
+  failedPoll,
+  ON_MISSING,
+  type PollEnd,
+  type PollFailure,
+  SOURCE_MODES,
+  type Source,
+  type SourceSettings,
+  unconfirmed,
+} from '../domain/source.ts';
+import {
+  carriedOut,
+  checkAddress,
+  ID,
+  MINUTES,
+  operatorContext,
+  pollsJson,
+  presentSource,
+  refusal,
+  type SourcesDependencies,
+  sourceJson,
+  sourcesCommand,
+} from './shared.ts';
+
+const STATUSES = ['publish', 'draft', 'pending', 'as-they-say'] as const;
+
+const SETTINGS = {
+  every: { value: 'MINUTES', description: 'time between two polls', type: MINUTES },
+  mode: {
+    value: 'MODE',
+    description: 'what to do with what it has: apply as an import, propose for review, or ignore (only compare)',
+    type: oneOf(SOURCE_MODES),
+  },
+  onMissing: {
+    value: 'WORD',
+    description: 'what to do with upcoming events that disappear there: bin, cancel or leave',
+    type: oneOf(ON_MISSING),
+  },
+  status: { value: 'STATUS', description: 'status of new events', type: oneOf(STATUSES) },
+  name: { value: 'TEXT', description: 'what it is' },
+} as const;
+
+interface GivenSettings {
+  readonly every?: number | undefined;
+  readonly mode?: Source['mode'] | undefined;
+  readonly onMissing?: Source['onMissing'] | undefined;
+  readonly status?: (typeof STATUSES)[number] | undefined;
+  readonly name?: string | undefined;
+  readonly user?: number | undefined;
+}
+
+function settingsIn(given: GivenSettings): Partial<SourceSettings> {
+  const { every, mode, onMissing, status, name, user } = given;
+  return {
+    ...(every !== undefined && { every }),
+    ...(mode && { mode }),
+    ...(onMissing && { onMissing }),
+    ...(status && { status: status === 'as-they-say' ? null : status }),
+    ...(name !== undefined && { name }),
+    ...(user !== undefined && { user }),
+  };
+}
+
+const ADD = synopsis({
+  name: 'sources add',
+  summary: 'poll an iCalendar address, or the API of another calendar, regularly',
+  description: [
+    'A running service polls it at once. What a poll takes over is what `daybook import` takes over; docs/sources.md says the rest.',
+  ],
+  arguments: { address: { label: 'URL', description: 'an iCalendar file, or a list of events in an API' } },
+  options: {
+    user: { value: 'ID', description: 'user in whose name it writes', type: POSITIVE_INTEGER, required: true },
+    ...SETTINGS,
+    json: { description: 'answer with one line {"id":…}' },
+  },
+  examples: [
+    [
+      'daybook sources add https://theatre.example/programme.ics --user 1 --on-missing cancel',
+      'takes over its events once an hour, and cancels those that disappear there',
+    ],
+  ],
+});
+
+const add = sourcesCommand('existing', ADD, async ({ address, user, json, ...given }, dependencies) => {
+  const { commands, importers, out } = dependencies;
+  checkAddress(ADD.name, address, dependencies);
+  const usual = { name: '', every: EVERY.usual, mode: 'apply', onMissing: 'leave', status: null } as const;
+  const settings = { ...usual, ...settingsIn(given), address, user };
+  const { id } = await carriedOut(ADD.name, addSource(commands, operatorContext(dependencies), settings, importers));
+  out(json ? JSON.stringify({ id }) : `Added source ${id}.`);
+  return 0;
+});
+
+const LIST = synopsis({
+  name: 'sources list',
+  summary: 'list all sources',
+  description: ['A line for each: number, address, minutes between polls, mode, and what became of the last poll.'],
+  arguments: {},
+  options: { json: JSON_FLAG },
+  examples: [['daybook sources list', 'lists all sources']],
+});
+
+const list = sourcesCommand('read', LIST, async ({ json }, dependencies) => {
+  const { commands, out } = dependencies;
+  const all = (await allSources(commands.store)).map(({ state }) => state);
+  if (json) out(JSON.stringify(await Promise.all(all.map((one) => sourceJson(dependencies, one)))));
+  else
+    for (const one of all)
+      out([one.id, printable(one.address), `every ${one.every} min`, one.mode, stateOf(one)].join('\t'));
+  return 0;
+});
+
+function stateOf(source: Source): string {
+  const { paused, failures, polls } = source;
+  const problem = failedPoll(source)?.problem;
+  if (paused) return 'paused';
+  if (unconfirmed(source)) return `held back (${problem}): see daybook sources poll --accept`;
+  if (problem) return `failed ${failures} times (${problem})`;
+  return polls.at(-1)?.outcome ?? 'not polled yet';
+}
+
+const SHOW = synopsis({
+  name: 'sources show',
+  summary: 'show one source and its latest polls',
+  arguments: { id: ID },
+  options: { json: JSON_FLAG },
+  examples: [['daybook sources show 1', 'shows settings, next poll and the latest polls as JSON']],
+});
+
+const show = sourcesCommand('read', SHOW, async ({ id, json }, dependencies) => {
+  const { state } = await presentSource(SHOW.name, dependencies, id);
+  const shown = { ...(await sourceJson(dependencies, state)), polls: await pollsJson(dependencies, state) };
+  dependencies.out(JSON.stringify(shown, null, json ? 0 : 2));
+  return 0;
+});
+
+const CHANGE = synopsis({
+  name: 'sources change',
+  summary: 'change a source',
+  description: ['What is not given stays as it is. The next poll compares everything with the new settings.'],
+  arguments: { id: ID },
+  options: {
+    address: { value: 'URL', description: 'where it is now' },
+    user: { value: 'ID', description: 'user in whose name it writes', type: POSITIVE_INTEGER },
+    ...SETTINGS,
+    json: JSON_FLAG,
+  },
+  examples: [['daybook sources change 1 --mode propose --every 1440', 'proposes what changes, once a day']],
+});
+
+const change = sourcesCommand('existing', CHANGE, async ({ id, address, json, ...given }, dependencies) => {
+  const { commands, importers, out } = dependencies;
+  if (address !== undefined) checkAddress(CHANGE.name, address, dependencies);
+  const wanted = { ...settingsIn(given), ...(address !== undefined && { address }) };
+  if (Object.keys(wanted).length === 0) throw new UsageError(`${CHANGE.name}: name at least one option to change.`);
+  const context = operatorContext(dependencies);
+  const source = await carriedOut(CHANGE.name, changeSourceOf(commands, context, id, wanted, importers));
+  out(json ? JSON.stringify(await sourceJson(dependencies, source)) : `Changed source ${id}.`);
+  return 0;
+});
+
+const PAUSE = synopsis({
+  name: 'sources pause',
+  summary: 'stop polling a source for a while',
+  arguments: { id: ID },
+  options: {},
+  examples: [['daybook sources pause 1', 'pauses source 1']],
+});
+
+const pause = sourcesCommand('existing', PAUSE, async ({ id }, dependencies) => {
+  await carriedOut(PAUSE.name, pauseSourceOf(dependencies.commands, operatorContext(dependencies), id));
+  dependencies.out(`Paused source ${id}.`);
+  return 0;
+});
+
+const RESUME = synopsis({
+  name: 'sources resume',
+  summary: 'poll a paused source again',
+  arguments: { id: ID },
+  options: {},
+  examples: [['daybook sources resume 1', 'resumes source 1']],
+});
+
+const resume = sourcesCommand('existing', RESUME, async ({ id }, dependencies) => {
+  await carriedOut(RESUME.name, resumeSourceOf(dependencies.commands, operatorContext(dependencies), id));
+  dependencies.out(`Resumed source ${id}.`);
+  return 0;
+});
+
+const POLL = synopsis({
+  name: 'sources poll',
+  summary: 'poll a source now',
+  description: [
+    'What it writes has one request id: `daybook revert` takes the poll back. Exit code 1: the poll has failed, and nothing has changed.',
+  ],
+  arguments: { id: ID },
+  options: {
+    dryRun: { description: 'show what would happen; write nothing' },
+    accept: { description: 'take the answer although most or all coming events are missing in it' },
+    json: JSON_FLAG,
+  },
+  examples: [
+    ['daybook sources poll 1 --dry-run', 'shows what a poll would do'],
+    ['daybook sources poll 1 --accept', 'takes what was held back'],
+  ],
+});
+
+const poll = sourcesCommand('existing', POLL, async (given, dependencies) => {
+  const { id, dryRun: isDry, accept, json } = given;
+  const result = await dependencies.polls.poll(operatorContext(dependencies), id, {
+    why: 'asked',
+    how: isDry ? 'dry run' : 'carried out',
+    losses: accept ? 'confirmed' : 'guarded',
+  });
+  if (result.kind === 'rejected') throw refusal(POLL.name, result.rejection);
+  const { end } = result;
+  if (!json) for (const note of end.notes ?? []) dependencies.out(faultLine('note', note));
+  dependencies.out(json ? JSON.stringify({ outcome: 'failed', ...end, validators: undefined }) : sentence(end));
+  return 'problem' in end ? 1 : 0;
+});
+
+function sentence(end: PollEnd | PollFailure): string {
+  const counts = Object.entries(end.counts).flatMap(([name, count]) => (count === 0 ? [] : [`${count} ${name}`]));
+  const counted = counts.length === 0 ? '' : `: ${counts.join(', ')}`;
+  if ('problem' in end)
+    return printable(`Failed (${end.problem})${counted}${end.detail === '' ? '' : `: ${end.detail}`}.`);
+  const hasWritten = end.outcome === 'applied' && end.counts.created + end.counts.changed + end.counts.missing > 0;
+  const revert = hasWritten ? ` \`daybook revert ${end.request}\` takes it back.` : '';
+  return `${end.outcome.charAt(0).toUpperCase()}${end.outcome.slice(1)}${counted}.${revert}`;
+}
+
+const REMOVE = synopsis({
+  name: 'sources remove',
+  summary: 'remove a source and its address; its events stay',
+  arguments: { id: ID },
+  options: {},
+  examples: [['daybook sources remove 1', 'removes source 1; its number is not given again']],
+});
+
+const remove = sourcesCommand('existing', REMOVE, async ({ id }, dependencies: SourcesDependencies) => {
+  await carriedOut(REMOVE.name, removeSourceOf(dependencies.commands, operatorContext(dependencies), id));
+  await dependencies.destroyKey(`source-${id}`);
+  dependencies.out(`Removed source ${id}.`);
+  return 0;
+});
+
+export const sourcesGroup: Group<SourcesDependencies> = {
+  name: 'sources',
+  subcommands: { list, add, show, change, poll, pause, resume, remove },
+};

@@ -1,0 +1,69 @@
+// What becomes of events that a source has no more, and of those that come back.
+import { changeCalendarEvent, trashCalendarEvent } from '../../calendar/event/commands/events.ts';
+import { loadEvent } from '../../calendar/resource/commands/references.ts';
+import { changeRepeatingEvent, trashRepeatingEvent } from '../../editorial/series/commands/change.ts';
+import { EVENT_PREFIX } from '../../editorial/series/facts/occurrences.ts';
+import { bringOut } from '../import/write/replaced.ts';
+import { answersTo, contextOf, type Writing } from '../import/write/writing.ts';
+import type { ChangedEvent } from './compare.ts';
+import type { Missing, SourceItem } from './domain/items.ts';
+import type { OnMissing } from './domain/source.ts';
+
+/** The event that an item became; null if it became none. */
+export async function eventOfItem(writing: Writing, item: SourceItem): Promise<number | null> {
+  if (item.event !== undefined) return item.event;
+  const { own, unowned } = await answersTo(writing, item);
+  const answer = own ?? unowned;
+  return answer?.stream.startsWith(EVENT_PREFIX) ? answer.id : null;
+}
+
+const FATES: { readonly [Way in OnMissing]: Missing } = { bin: 'binned', cancel: 'canceled', leave: 'left' };
+
+/** By it the removals of sources are known: what editors have put into the trash stays there. */
+const GONE = 'no longer at ';
+
+/** Bins, cancels or leaves it. What editors have put into the trash is there already, and not brought back. */
+export async function dealWithMissing(
+  writing: Writing,
+  item: SourceItem,
+  { onMissing, host }: { readonly onMissing: OnMissing; readonly host: string },
+): Promise<SourceItem> {
+  if (onMissing === 'leave') return { ...item, missing: 'left' };
+  const { commands } = writing;
+  const id = await eventOfItem(writing, item);
+  const event = id === null ? null : await loadEvent(commands.store, id);
+  if (id === null || !event || event.status === 'trash') return { ...item, missing: 'binned' };
+  const context = { ...missingContext(writing, item, host), reason: `${GONE}${host}` };
+  const input = { eventStatus: 'canceled' } as const;
+  const result =
+    onMissing === 'bin'
+      ? await (event.series
+          ? trashRepeatingEvent(commands, context, id, 'all')
+          : trashCalendarEvent(commands, context, id))
+      : await (event.series
+          ? changeRepeatingEvent(commands, context, id, 'all', { input })
+          : changeCalendarEvent(commands, context, id, input));
+  // Refused: the next poll that compares finds it missing again.
+  return result.kind === 'rejected' ? item : { ...item, missing: FATES[onMissing] };
+}
+
+const missingContext = (writing: Writing, { key }: SourceItem, host: string) => ({
+  ...contextOf(writing, { source: host, key, name: '', place: { file: host, index: null } }),
+  idempotencyKey: undefined,
+});
+
+/** What was taken away because it had disappeared is there again, as it was. */
+export async function bringBack(writing: Writing, { planned, item, known }: ChangedEvent): Promise<ChangedEvent> {
+  const id = known?.missing === undefined || known.missing === 'left' ? null : await eventOfItem(writing, item);
+  if (id === null) return { planned, item, known };
+  if (known?.missing === 'canceled') {
+    const unchanged = new Set(planned.unchanged);
+    unchanged.delete('eventStatus');
+    return {
+      ...{ item, known },
+      planned: { ...planned, unchanged, input: { eventStatus: 'scheduled', ...planned.input } },
+    };
+  }
+  await bringOut(writing, planned.origin, id, GONE);
+  return { planned, item, known };
+}

@@ -1,0 +1,102 @@
+// The record of what became of deliveries: the dispatcher alone writes it, but for requests to send one again.
+
+import type { CommandContext, CommandDependencies } from '../../../commands/context.ts';
+import { type CommandResult, handleCommand, refused } from '../../../commands/handle-command.ts';
+import { streamOf } from '../../../commands/reservations/reservations.ts';
+import { factOf, instantOf, type RecordedEvent, type Revision } from '../../../log/envelope.ts';
+import type { EventStore } from '../../../log/event-store.ts';
+import {
+  type Deliveries,
+  type DeliveryFact,
+  evolveDeliveries,
+  NO_DELIVERIES,
+  type Place,
+} from '../domain/deliveries.ts';
+import { loadWebhook } from './webhooks.ts';
+
+type Reader = Pick<EventStore, 'readStream'>;
+
+export const deliveriesStream = (webhook: number): string => streamOf('deliveries', webhook);
+
+/** Facts of a stream after which its state so far is recorded again. */
+export const SUMMARIZE_AFTER = 500;
+const PORTION = 100;
+
+export interface LoadedDeliveries {
+  readonly state: Deliveries;
+  /** Of the last fact; -1 without any. */
+  readonly revision: Revision;
+}
+
+/** Reads back to the last summary, not to the beginning. */
+export async function loadDeliveries(store: Reader, webhook: number): Promise<LoadedDeliveries> {
+  const events: RecordedEvent[] = [];
+  for await (const portion of portionsBackwards(store, webhook)) {
+    const at = portion.findIndex(({ type }) => type === ('DeliveriesSummarized' satisfies DeliveryFact['type']));
+    events.push(...(at < 0 ? portion : portion.slice(0, at + 1)));
+    if (at >= 0) break;
+  }
+  return { state: events.reduceRight(evolved, NO_DELIVERIES), revision: events[0]?.revision ?? -1 };
+}
+
+/** The state after a further fact. */
+export const evolved = (state: Deliveries, event: RecordedEvent): Deliveries =>
+  evolveDeliveries(state, factOf<DeliveryFact>(event), instantOf(event)) ?? NO_DELIVERIES;
+
+/** Newest first. */
+export async function* portionsBackwards(
+  store: Reader,
+  webhook: number,
+  before?: Revision,
+): AsyncGenerator<readonly RecordedEvent[]> {
+  const stream = deliveriesStream(webhook);
+  for (let from = before === undefined ? undefined : before - 1; from === undefined || from >= 0; ) {
+    const options = { direction: 'backwards', limit: PORTION, ...(from !== undefined && { from }) } as const;
+    const portion = await store.readStream(stream, options);
+    if (portion.length > 0) yield portion;
+    const oldest = portion.at(-1);
+    if (oldest === undefined || portion.length < PORTION) return;
+    from = oldest.revision - 1;
+  }
+}
+
+/**
+ * Asks for a delivery once more: of any event that was sent, dropped or parked, or waits. Rejections: `webhook_not_found`,
+ * `delivery_not_found`.
+ */
+export function sendAgain(
+  dependencies: Pick<CommandDependencies, 'store' | 'newEventId' | 'turns' | 'slugSearches'>,
+  context: CommandContext,
+  webhook: number,
+  event: string,
+): Promise<CommandResult<Deliveries>> {
+  const stream = deliveriesStream(webhook);
+  return handleCommand<Deliveries, DeliveryFact>(dependencies, context, [stream], async (unit) => {
+    const found = await loadWebhook(unit.store, webhook);
+    if (!found || found.state.removed) return refused({ code: 'webhook_not_found' });
+    const place = await findPlace(dependencies.store, webhook, event.toLowerCase());
+    if (!place) return refused({ code: 'delivery_not_found' });
+    await unit.record(stream, [{ type: 'DeliveryRequested', data: place } satisfies DeliveryFact]);
+    return { kind: 'planned', id: webhook, stream, evolve: evolveDeliveries, created: false };
+  });
+}
+
+async function findPlace(store: Reader, webhook: number, event: string): Promise<Place | null> {
+  for await (const portion of portionsBackwards(store, webhook))
+    for (const recorded of portion) {
+      const found = placesIn(factOf<DeliveryFact>(recorded)).find((one) => one.event === event);
+      if (found) return { event: found.event, stream: found.stream, revision: found.revision };
+    }
+  return null;
+}
+
+function placesIn(fact: DeliveryFact): readonly Place[] {
+  switch (fact.type) {
+    case 'DeliveriesConfirmed':
+      return [...fact.data.done, ...fact.data.waiting];
+    case 'DeliveriesSummarized':
+      return [...fact.data.waiting, ...fact.data.parked];
+    default:
+      return [fact.data];
+  }
+}

@@ -1,0 +1,23 @@
+// Webhooks and their deliveries, as the API answers them.
+
+import type { Answer, AnswerOf } from '../../../http/schemas/components.ts';
+import type { DeskRequest } from '../../../pages/desk/page.ts';
+import { ROLES } from '../../../people/auth/caller.ts';
+import type { webhookDeliveries, webhookTest } from '../http/webhook-schema.ts';
+
+export const WEBHOOKS = '/desk/webhooks';
+/** Roles to filter changes by: those of users, and what no user did. */
+export const ACTOR_ROLES = [...ROLES, 'system'] as const;
+
+export type Webhook = Answer<'Webhook'>;
+export type Deliveries = AnswerOf<typeof webhookDeliveries>;
+export type TestResult = AnswerOf<typeof webhookTest>;
+
+/** What it is called in lists: its name, or its address. */
+export const titleOf = ({ name, url }: Webhook): string => (name === '' ? url : name);
+
+/** Why an attempt failed, with the status of the answer; '' if it did not. */
+export const failureText = (
+  { words }: DeskRequest,
+  { failure, status }: Pick<TestResult, 'failure' | 'status'>,
+): string => (failure === null ? '' : words(`webhook_failure_${failure}`, { status: status ?? '' }));

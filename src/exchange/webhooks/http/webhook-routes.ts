@@ -1,0 +1,282 @@
+// The routes of subscriptions to changes: /webhooks. For administrators alone.
+import { randomUUID } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Static } from 'typebox';
+import type { Written } from '../../../commands/context.ts';
+import type { CommandResult } from '../../../commands/handle-command.ts';
+import { streamOf } from '../../../commands/reservations/reservations.ts';
+import { filterIn, selectionIn } from '../../../editorial/audit/http/changes-question.ts';
+import type { ChangesDependencies } from '../../../editorial/audit/queries/changes.ts';
+import { EVERYTHING, wordsOf } from '../../../editorial/audit/queries/selection.ts';
+import { entityTag } from '../../../http/answers/etag.ts';
+import type { Body } from '../../../http/answers/reply.ts';
+import { ApiError, forbidden, refusedParameter } from '../../../http/errors.ts';
+import { EVENT, ID } from '../../../http/plugins/routing.ts';
+import type { Method, Routes } from '../../../http/route.ts';
+import { contextOf, type RouteDependencies, writtenOr } from '../../../http/routes/writing.ts';
+import { byDelivery, byId } from '../../../http/schemas/path.ts';
+import { isDestination, MAX_DESTINATION_LENGTH } from '../../../kernel/outbound/destinations.ts';
+import type { PrivateHosts } from '../../../kernel/outbound/fetch-outside.ts';
+import { oneLine } from '../../../kernel/text/plain-text.ts';
+import { listOf } from '../../../kernel/text/wire-words.ts';
+import { phrase } from '../../../locales/phrases.ts';
+import { mayManageWebhooks } from '../../../people/auth/policy.ts';
+import type { SubjectKeys } from '../../../people/personal-data/facts/subject-keys.ts';
+import { openActors } from '../../../people/users/facts/actors.ts';
+import { digestOf } from '../../../queries/digest.ts';
+import { loadDeliveries, sendAgain } from '../commands/deliveries.ts';
+import {
+  allWebhooks,
+  changeWebhookOf,
+  createWebhook,
+  type LoadedWebhook,
+  loadWebhook,
+  newWebhookSecret,
+  pauseWebhookOf,
+  removeWebhookOf,
+  resumeWebhookOf,
+  rotateSecretOf,
+} from '../commands/webhooks.ts';
+import type { Webhook, WebhookFilters, WebhookSettings } from '../domain/webhook.ts';
+import { type Send, testDelivery } from '../reactions/webhook-sender.ts';
+import { deliveryRows, outstandingObject, webhookObject } from './webhook-answers.ts';
+import { WEBHOOK_DOCUMENTATION } from './webhook-documentation.ts';
+import { type WebhookWarning, webhookTables } from './webhook-schema.ts';
+
+export interface WebhookRouteDependencies extends RouteDependencies {
+  /** To name what deliveries are about. */
+  readonly changes: ChangesDependencies;
+  /** Of addresses and secrets. */
+  readonly keys: Pick<SubjectKeys, 'destroy'>;
+  readonly privateHosts: PrivateHosts;
+  readonly send: Send;
+  /** What receivers would wonder about. */
+  readonly warnings: readonly WebhookWarning[];
+}
+
+/** Users to filter by. */
+const MAX_ACTORS = 100;
+
+/** What was sent of the settings; a creation has them all. */
+type Sent = Partial<Static<typeof webhookTables.create>>;
+
+export const webhookRoutes: Routes<WebhookRouteDependencies> = async (api, dependencies) => {
+  const { commands, changes, keys, privateHosts, send, warnings } = dependencies;
+  const { store } = commands;
+
+  const route = (...methods: readonly Method[]) => ({
+    config: {
+      allow: (caller: FastifyRequest['caller']): readonly Method[] => (mayManageWebhooks(caller) ? methods : []),
+    },
+    preHandler: async ({ caller }: FastifyRequest): Promise<void> => {
+      if (!mayManageWebhooks(caller)) throw forbidden(caller);
+    },
+  });
+
+  const shown = async ({ links, now }: FastifyRequest, loaded: Pick<LoadedWebhook, 'state' | 'revision'>) =>
+    webhookObject(loaded, (await loadDeliveries(store, loaded.state.id)).state, {
+      ...{ links, now, warnings },
+      actors: openActors(store),
+    });
+
+  async function present(id: number): Promise<LoadedWebhook> {
+    const found = await loadWebhook(store, id);
+    if (!found || found.state.removed) throw new ApiError('rest_webhook_not_found');
+    return found;
+  }
+
+  /** `secret`: only if it is to be shown now. */
+  async function answer(
+    reply: FastifyReply,
+    { state, revision }: Written<Webhook>,
+    secret: { readonly secret?: string | null } = {},
+  ): Promise<Body> {
+    reply.header('etag', entityTag(revision, ''));
+    return JSON.stringify({ ...(await shown(reply.request, { state, revision })), ...secret });
+  }
+
+  const { list, read, create, change, rotate, pause, resume, remove, deliveries, ...further } = WEBHOOK_DOCUMENTATION;
+
+  api.get(
+    '/webhooks',
+    { ...route('GET', 'POST'), schema: { ...list, querystring: webhookTables.list } },
+    async (request, reply) => {
+      const webhooks = await Promise.all((await allWebhooks(store)).map((one) => shown(request, one)));
+      const body = JSON.stringify({ webhooks });
+      return reply.conditional(body, `"${digestOf(body)}"`);
+    },
+  );
+
+  api.post(
+    '/webhooks',
+    { ...route('GET', 'POST'), schema: { ...create, body: webhookTables.create } },
+    async (request, reply) => {
+      const { caller, body } = request;
+      const settings: WebhookSettings = {
+        ...{ name: '', user: caller?.id ?? 0, filters: {} },
+        ...settingsIn(request, body),
+        url: urlIn(body.url, privateHosts),
+      };
+      const secret = newWebhookSecret();
+      const written = writtenOr(await createWebhook(commands, contextOf(request), settings, secret), request);
+      reply.code(201).header('location', `${request.links.root}/webhooks/${written.id}`);
+      // A repeated request gets the webhook of the first one, whose secret has been shown.
+      return answer(reply, written, { secret: written.created ? secret : null });
+    },
+  );
+
+  api.get(
+    `/webhooks/${ID}`,
+    { ...route('GET', 'PATCH', 'DELETE'), schema: { ...read, params: byId, querystring: webhookTables.read } },
+    async (request, reply) => {
+      const loaded = await present(request.params.id);
+      const body = JSON.stringify(await shown(request, loaded));
+      return reply.conditional(body, entityTag(loaded.revision, digestOf(body)));
+    },
+  );
+
+  api.patch(
+    `/webhooks/${ID}`,
+    { ...route('GET', 'PATCH', 'DELETE'), schema: { ...change, params: byId, body: webhookTables.update } },
+    async (request, reply) => {
+      const { params, body } = request;
+      const { state } = await present(params.id);
+      const { filters, ...settings } = settingsIn(request, body, state.filters);
+      const wanted = {
+        ...settings,
+        ...(filters && { filters }),
+        ...(body.url !== undefined && { url: urlIn(body.url, privateHosts) }),
+      };
+      return answer(reply, writtenOr(await changeWebhookOf(commands, contextOf(request), params.id, wanted), request));
+    },
+  );
+
+  api.delete(
+    `/webhooks/${ID}`,
+    { ...route('GET', 'PATCH', 'DELETE'), schema: { ...remove, params: byId, querystring: webhookTables.step } },
+    async (request, reply) => {
+      const { id } = request.params;
+      const before = await loadWebhook(store, id);
+      const result = await removeWebhookOf(commands, contextOf(request), id);
+      // Also of one removed before: that may have been interrupted.
+      if ((await loadWebhook(store, id))?.state.removed) await keys.destroy(streamOf('webhook', id));
+      const written = writtenOr(result, request);
+      return answer(reply, { ...written, state: { ...(before?.state ?? written.state), removed: true } });
+    },
+  );
+
+  api.post(
+    `/webhooks/${ID}/rotate`,
+    { ...route('POST'), schema: { ...rotate, params: byId, body: webhookTables.step } },
+    async (request, reply) => {
+      const secret = newWebhookSecret();
+      const result = await rotateSecretOf(commands, contextOf(request), request.params.id, secret);
+      return answer(reply, writtenOr(result, request), { secret });
+    },
+  );
+
+  const step = async (reply: FastifyReply, result: CommandResult<Webhook>): Promise<Body> =>
+    answer(reply, writtenOr(result, reply.request));
+
+  api.post(
+    `/webhooks/${ID}/pause`,
+    { ...route('POST'), schema: { ...pause, params: byId, body: webhookTables.step } },
+    async ({ params }, reply) =>
+      step(reply, await pauseWebhookOf(commands, contextOf(reply.request), params.id, 'asked')),
+  );
+
+  api.post(
+    `/webhooks/${ID}/resume`,
+    { ...route('POST'), schema: { ...resume, params: byId, body: webhookTables.step } },
+    async ({ params }, reply) => step(reply, await resumeWebhookOf(commands, contextOf(reply.request), params.id)),
+  );
+
+  api.post(
+    `/webhooks/${ID}/test`,
+    { ...route('POST'), schema: { ...further.test, params: byId, body: webhookTables.step } },
+    async (request, reply) => {
+      const { state } = await present(request.params.id);
+      const delivery = testDelivery(state, { id: randomUUID(), now: request.now });
+      const begun = performance.now();
+      const { failure, status } = await send(delivery, reply.waiting());
+      const milliseconds = Math.round(performance.now() - begun);
+      return reply.send({ delivered: failure === null, status, failure, milliseconds });
+    },
+  );
+
+  async function deliveriesObject(request: FastifyRequest, id: number, before?: number): Promise<object> {
+    const { links, now } = request;
+    const { renewed } = (await present(id)).state;
+    const page = await deliveryRows(changes, id, before, links);
+    const { state } = await loadDeliveries(store, id);
+    return {
+      deliveries: page.rows,
+      ...outstandingObject(changes, state, { links, now, renewed }),
+      before: page.before,
+    };
+  }
+
+  api.get(
+    `/webhooks/${ID}/deliveries`,
+    { ...route('GET'), schema: { ...deliveries, params: byId, querystring: webhookTables.deliveries } },
+    async (request, reply) => {
+      const body = JSON.stringify(await deliveriesObject(request, request.params.id, request.query.before));
+      return reply.conditional(body, `"${digestOf(body)}"`);
+    },
+  );
+
+  api.post(
+    `/webhooks/${ID}/deliveries/${EVENT}/send-again`,
+    { ...route('POST'), schema: { ...further.sendAgain, params: byDelivery, body: webhookTables.step } },
+    async (request, reply) => {
+      const { id, event } = request.params;
+      writtenOr(await sendAgain(commands, contextOf(request), id, event), request);
+      return reply.send(await deliveriesObject(request, id));
+    },
+  );
+};
+
+function urlIn(sent: string, privateHosts: PrivateHosts): string {
+  const url = sent.trim();
+  if (isDestination(url, privateHosts)) return url;
+  throw refusedParameter('url', phrase('allowed_webhook_address', { most: MAX_DESTINATION_LENGTH }));
+}
+
+/** What was sent; filters that were not sent stay as they are. */
+function settingsIn(
+  request: FastifyRequest,
+  sent: Sent,
+  before: WebhookFilters = {},
+): Partial<Pick<WebhookSettings, 'name' | 'user' | 'filters'>> {
+  const { name, user } = sent;
+  const filters = filtersIn(request, sent, before);
+  return {
+    ...(name !== undefined && { name: oneLine(name) }),
+    ...(user !== undefined && { user }),
+    ...(filters && { filters }),
+  };
+}
+
+/** Parameters, and the filter that each of them is about. */
+const FILTERS = {
+  ...{ types: 'types', kind: 'types' },
+  ...{ actor: 'actors', role: 'roles', field: 'fields', reason: 'reason' },
+} as const satisfies { readonly [Name in keyof Sent]: keyof WebhookFilters };
+
+/** Null: none was sent. Empty values select all. */
+function filtersIn(request: FastifyRequest, sent: Sent, before: WebhookFilters): WebhookFilters | null {
+  // Of the names above.
+  const names = (Object.keys(FILTERS) as (keyof typeof FILTERS)[]).filter((name) => sent[name] !== undefined);
+  if (names.length === 0) return null;
+  const filled = names.filter((name) => listOf(sent[name]).some((one) => one !== ''));
+  const given = Object.fromEntries(filled.map((name) => [name, sent[name]]));
+  const selection = selectionIn(given);
+  const { actors = [], roles = [], fields = [], reason = '' } = filterIn(request, given);
+  const ids = actors.map(Number);
+  if (ids.length > MAX_ACTORS || ids.some((id) => !Number.isSafeInteger(id) || id <= 0))
+    throw refusedParameter('actor', phrase('allowed_any_ids', { name: 'actor', most: MAX_ACTORS }));
+  const types = selection === EVERYTHING ? [] : wordsOf(selection);
+  const wanted = { types, actors: ids, roles, fields, reason };
+  const chosen = { ...before, ...Object.fromEntries(names.map((name) => [FILTERS[name], wanted[FILTERS[name]]])) };
+  return Object.fromEntries(Object.entries(chosen).filter(([, value]) => value.length > 0));
+}

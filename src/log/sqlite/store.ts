@@ -1,0 +1,329 @@
+// The event store in one SQLite file: the default, nothing to install. Several processes may share the file.
+import { EventEmitter, once } from 'node:events';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { turnOfRound } from '../../kernel/event-loop/turns.ts';
+import { placeOf } from '../../kernel/files/own-file.ts';
+import { LOCK_PATIENCE_MS, onceUnlocked, waitForNoLock } from '../../kernel/files/sqlite-errors.ts';
+import { LOG_START, type Position, type RecordedEvent } from '../envelope.ts';
+import {
+  type AppendOutcome,
+  type EventStoreAdapter,
+  EventStoreUnavailable,
+  type ReadStreamOptions,
+  type SubscribeOptions,
+} from '../event-store.ts';
+import { openSqliteRoom } from './disk-space.ts';
+import { explainFailure, openSqliteFile } from './file.ts';
+import { openJournal, type ToDisk } from './journal.ts';
+import { createSqliteReader, createSqliteStreamReader, type EventColumns } from './read.ts';
+import { openRecentReads } from './recent-reads.ts';
+import { openTail } from './tail.ts';
+import { createSqliteWriter, type EncodedAppend, encodeAppends } from './write.ts';
+
+interface SqliteEventStoreOptions {
+  /** Path of the file, created if absent; `:memory:` for a store that ends with the process. */
+  readonly file: string;
+  /** How often waiting subscriptions check for appends of other processes, in milliseconds; default 50. */
+  readonly pollIntervalMs?: number;
+  readonly toDisk?: ToDisk;
+}
+
+/** Characters of events that are read and parsed in some milliseconds. */
+const MAX_CHARACTERS = 250_000;
+
+interface PendingAppend {
+  /** Of `performance.now()`: until then it waits for other processes. */
+  readonly deadline: number;
+  readonly appends: readonly EncodedAppend[];
+  resolve(outcome: AppendOutcome): void;
+  reject(reason: unknown): void;
+}
+
+/**
+ * Opens the store. Appends that arrive while the disk writes those before them share one transaction and so the next wait
+ * for the disk, each with an outcome of its own. Nothing is told before it is on the disk, whoever wrote it. While another process has the file locked, an append is retried for 5 s at
+ * most without blocking the event loop. Throws `EventStoreUnavailable` if the file cannot be used as an event store;
+ * the message names it.
+ */
+export function openSqliteEventStore({
+  file,
+  pollIntervalMs = 50,
+  toDisk,
+}: SqliteEventStoreOptions): EventStoreAdapter {
+  const db = openSqliteFile(file);
+  const place = placeOf(file);
+  waitForNoLock(db);
+  const reader = createSqliteReader(db);
+  const byStream = createSqliteStreamReader(db);
+  const writer = createSqliteWriter(db);
+  const dataVersionOf = db.prepare<[], number>('PRAGMA data_version').pluck();
+  const dataVersion = (): number => Number(dataVersionOf.get());
+  const wakeups = createWakeups(dataVersion, pollIntervalMs);
+  const recent = openRecentReads(dataVersion);
+  const tail = openTail(dataVersion);
+  const isInMemory = file === ':memory:';
+  const journal = isInMemory ? null : openJournal(db, file, toDisk);
+  const room = isInMemory ? null : openSqliteRoom(file);
+  let pending: PendingAppend[] = [];
+  let flushing: Promise<void> | null = null;
+  /** Of this process. */
+  let commits = 0;
+  let isClosing = false;
+  /** The wait for the disk that is under way, and what waits for it: streams of this process, or everything. */
+  let syncing: Promise<void> | null = null;
+  const unsynced = new Set<string>();
+  let isAnythingUnsynced = false;
+  let syncedVersion: number | null = null;
+
+  function sync(): Promise<void> | null {
+    if (!journal) return null;
+    const done = journal.synced().then(() => {
+      if (syncing !== done) return;
+      syncing = null;
+      unsynced.clear();
+      isAnythingUnsynced = false;
+    });
+    syncing = done;
+    // Whoever waits for it is told; there may be nobody.
+    done.catch(() => {});
+    return done;
+  }
+
+  /** What to wait for before something is told that has been read just now; of the whole log, or of one stream. */
+  function untilSynced(stream?: string): Promise<void> | null {
+    const version = dataVersion();
+    if (version !== syncedVersion && journal) {
+      // Another process has written, and may still be waiting for the disk.
+      syncedVersion = version;
+      isAnythingUnsynced = true;
+      return sync();
+    }
+    return stream === undefined || isAnythingUnsynced || unsynced.has(stream) ? syncing : null;
+  }
+
+  async function told<Read>(read: Read, stream?: string): Promise<Read> {
+    const synced = untilSynced(stream);
+    if (synced) await synced;
+    return read;
+  }
+
+  async function attempt<Result>(work: () => Result, deadline?: number): Promise<Result> {
+    const whileOpen = (): Result => {
+      if (!db.open) throw new EventStoreUnavailable(`The event store ${file} is closed.`);
+      return work();
+    };
+    try {
+      return await onceUnlocked(whileOpen, deadline);
+    } catch (error) {
+      throw explainFailure(file, error);
+    }
+  }
+
+  /** Appends that arrive meanwhile are written by the next transaction. */
+  async function flush(): Promise<void> {
+    // Those that are appended in one go.
+    await null;
+    while (pending.length > 0) {
+      const batch = pending;
+      pending = [];
+      await writeBatch(batch);
+    }
+    flushing = null;
+  }
+
+  async function writeBatch(batch: readonly PendingAppend[]): Promise<void> {
+    try {
+      const appends = batch.map((entry) => entry.appends);
+      const { outcomes, added, version, synced } = await attempt(() => write(appends), batch[0]?.deadline);
+      await synced;
+      // Those who follow are not kept waiting for the next commit, too.
+      tail.add(added, version);
+      for (const [index, entry] of batch.entries()) {
+        const outcome = outcomes[index];
+        if (outcome instanceof Error || outcome === undefined) entry.reject(outcome);
+        else entry.resolve(outcome);
+      }
+      commits += 1;
+      wakeups.wake();
+    } catch (error) {
+      for (const entry of batch) entry.reject(error);
+    }
+  }
+
+  /** What is written to a file that was deleted or replaced ends with the process. */
+  function assertInPlace(): void {
+    if (placeOf(file) === place) return;
+    throw new EventStoreUnavailable(
+      `The event store ${file} has been deleted or replaced under the running service, so nothing more is written to it. ` +
+        'docs/operations/troubleshoot.md says how to save what the service still has open; do that before you stop it.',
+    );
+  }
+
+  function write(batch: readonly (readonly EncodedAppend[])[]) {
+    assertInPlace();
+    journal?.assertWhole();
+    let [added, version]: [readonly EventColumns[], number] = [[], 0];
+    const outcomes = writer.write(batch, (events) => {
+      // Within the transaction no other connection writes.
+      [added, version] = [events, dataVersion()];
+    });
+    for (const [stream] of added) unsynced.add(stream);
+    // Within the same step: a wait that began before the commit must not end it for these streams.
+    const synced = sync();
+    for (const appends of batch) recent.forget(appends);
+    // It may have happened since: nothing is acknowledged that is in no file.
+    assertInPlace();
+    return { outcomes, added, version, synced };
+  }
+
+  // A subscriber at the end of the log moves to the head even if nothing matched its prefixes. The head is read first:
+  // anything added between the two is found next time.
+  async function readOn(
+    after: Position,
+    options: SubscribeOptions,
+  ): Promise<{ batch: RecordedEvent[]; position: Position }> {
+    const recent = await attempt(() => tail.after(after, options));
+    if (recent) return recent;
+    const read = await attempt(() => {
+      const head = reader.head();
+      const batch = reader.readAll({ ...options, after, limit: options.batchSize });
+      const reached = batch.at(-1)?.position ?? head;
+      return { batch, position: reached > after ? reached : after };
+    });
+    return told(read);
+  }
+
+  /** Events of a stream, and whether there may be more of them. */
+  function readSome(stream: string, options: ReadStreamOptions): { found: RecordedEvent[]; isFull: boolean } {
+    let isFull = false;
+    const found = recent.find(stream, options, () => {
+      const page = reader.readStream(stream, options, MAX_CHARACTERS);
+      isFull = page.isFull;
+      return page.texts;
+    });
+    return { found, isFull };
+  }
+
+  return {
+    append(appends) {
+      return new Promise((resolve, reject) => {
+        if (isClosing) throw new EventStoreUnavailable(`The event store ${file} is closed.`);
+        const deadline = performance.now() + LOCK_PATIENCE_MS;
+        pending.push({ appends: encodeAppends(appends), deadline, resolve, reject });
+        flushing ??= flush();
+      });
+    },
+    async readStream(stream, options = {}) {
+      // Commands that read one stream after the other would hold the event loop from their first read to their last.
+      const turn = turnOfRound();
+      if (turn) await turn;
+      const { found: events, isFull } = await attempt(() => readSome(stream, options));
+      if (!isFull) return told(events, stream);
+      const { direction, limit = Number.MAX_SAFE_INTEGER } = options;
+      for (;;) {
+        await nextTurn();
+        const from = (events.at(-1)?.revision ?? 0) + (direction === 'backwards' ? -1 : 1);
+        const next = await attempt(() => readSome(stream, { ...options, from, limit: limit - events.length }));
+        for (const event of next.found) events.push(event);
+        if (!next.isFull) return told(events, stream);
+      }
+    },
+    async readAll(options) {
+      return told(await attempt(() => reader.readAll(options)));
+    },
+    async *readByStream(options) {
+      let batch = await attempt(() => byStream.first(options));
+      while (batch !== null) {
+        if (batch.events.length > 0) yield await told(batch.events);
+        // A long read must not starve everything else in this process.
+        await nextTurn();
+        const { next } = batch;
+        batch = await attempt(next);
+      }
+    },
+    async *subscribe(options) {
+      let position = options.after ?? LOG_START;
+      while (!options.signal.aborted && !isClosing) {
+        const seen = commits;
+        const read = await readOn(position, options);
+        if (isClosing) return;
+        position = read.position;
+        if (read.batch.length === 0) {
+          // A write since the read does not wake a wait that begins now.
+          if (seen === commits && !isClosing) await wakeups.next(options.signal);
+          continue;
+        }
+        yield read.batch;
+        // Catching up must not starve everything else in this process.
+        await nextTurn();
+      }
+    },
+    async head() {
+      return told(await attempt(() => reader.head()));
+    },
+    ...(room && {
+      async tryWriting() {
+        assertInPlace();
+        return room.tryWriting();
+      },
+    }),
+    async close() {
+      isClosing = true;
+      await flushing;
+      await syncing?.catch(() => {});
+      room?.close();
+      if (db.open) journal?.close();
+      db.close();
+      wakeups.wake();
+    },
+  };
+}
+
+// Wakes waiting subscriptions of sqlite.ts when there may be something new to read.
+
+const CHANGED = 'changed';
+
+interface Wakeups {
+  /** Resolves at the next change of the log, or when the signal aborts; possibly early, never late. */
+  next(signal: AbortSignal): Promise<void>;
+  /** The log has changed, or is about to be closed: all waiting subscriptions check again. */
+  wake(): void;
+}
+
+/**
+ * Appends of this process call `wake`. Those of other processes show in `dataVersion`, which is polled every
+ * `pollInterval` milliseconds only while a subscriber waits. If polling fails all are woken: their next read meets the
+ * failure and reports it to the subscriber.
+ */
+function createWakeups(dataVersion: () => number, pollInterval: number): Wakeups {
+  const log = new EventEmitter().setMaxListeners(0);
+  let seen = dataVersion();
+  let timer: NodeJS.Timeout | undefined;
+
+  function wake(): void {
+    log.emit(CHANGED);
+  }
+
+  function poll(): void {
+    try {
+      const current = dataVersion();
+      if (current === seen) return;
+      seen = current;
+    } catch {
+      // Reported by the subscribers' own reads, see above.
+    }
+    wake();
+  }
+
+  return {
+    wake,
+    async next(signal) {
+      timer ??= setInterval(poll, pollInterval);
+      // It rejects when the signal aborts.
+      await once(log, CHANGED, { signal }).catch(() => {});
+      if (log.listenerCount(CHANGED) > 0) return;
+      clearInterval(timer);
+      timer = undefined;
+    },
+  };
+}

@@ -1,0 +1,137 @@
+// Setting a new calendar up: the settings of the site, and the administrator's login and password, in one append.
+
+import { stateOfCalendar } from '../../../calendar/site/commands/settings.ts';
+import {
+  evolveSiteSettings,
+  SITE_SETTINGS_STREAM,
+  type SiteSettings,
+  setSiteSettings,
+} from '../../../calendar/site/domain/site-settings.ts';
+import { reserveNames, streamOfUser, takenName } from '../../../commands/reservations/user-names.ts';
+import { beginUnitOfWork, type UnitOfWork } from '../../../commands/unit-of-work.ts';
+import type { EventMetadata } from '../../../log/envelope.ts';
+import type { EventStore } from '../../../log/event-store.ts';
+import { isPassword } from '../domain/desk-access.ts';
+import {
+  evolveFirstStart,
+  FIRST_START_STREAM,
+  type FirstStartFact,
+  finishFirstStart,
+  isOffered,
+} from '../domain/first-start.ts';
+import { comparedName, evolveUser, profileProblem, type UserAccount, type UserFact } from '../domain/user.ts';
+import { refused, type UserRefused } from './refusals.ts';
+import { allUsers, MAX_ATTEMPTS, type UserDependencies } from './user-changes.ts';
+import { idFor } from './users.ts';
+
+type Dependencies = Pick<UserDependencies, 'store' | 'newEventId' | 'hashSecret'>;
+
+export interface FirstChoices {
+  readonly login: string;
+  readonly password: string;
+  readonly settings: Partial<SiteSettings>;
+}
+
+export interface FirstStartDone {
+  readonly kind: 'done';
+  readonly user: UserAccount;
+  readonly settings: SiteSettings | null;
+  /** Of the settings. */
+  readonly revision: number;
+}
+
+/** Records that a word is offered, by its digest, to the owner of the first user. */
+export async function offerFirstStart(
+  { store, newEventId }: Pick<Dependencies, 'store' | 'newEventId'>,
+  metadata: EventMetadata,
+  offer: { readonly digest: string; readonly user: number },
+): Promise<void> {
+  const unit = beginUnitOfWork(store, metadata, newEventId);
+  await unit.record(FIRST_START_STREAM, [{ type: 'FirstStartOffered', data: offer } satisfies FirstStartFact]);
+  await unit.commit();
+}
+
+/** Whether a word still sets the calendar up. */
+export async function isFirstStart(
+  dependencies: Pick<Dependencies, 'store' | 'newEventId'>,
+  metadata: EventMetadata,
+  digest: string,
+): Promise<boolean> {
+  return (await offeredIn(dependencies, metadata, digest)) !== null;
+}
+
+async function offeredIn(
+  { store, newEventId }: Pick<Dependencies, 'store' | 'newEventId'>,
+  metadata: EventMetadata,
+  digest: string,
+) {
+  const unit = beginUnitOfWork(store, metadata, newEventId);
+  const { state: start } = await unit.load(FIRST_START_STREAM, evolveFirstStart);
+  // Users are read from the log only for a word that is right so far.
+  if (!isOffered(start, digest, secondsOf(metadata), [])) return null;
+  const users = await allUsers(store);
+  return isOffered(start, digest, secondsOf(metadata), users) ? { unit, start, users } : null;
+}
+
+const secondsOf = ({ instant }: EventMetadata): number => Math.floor(Date.parse(instant) / 1000);
+
+/**
+ * Sets the calendar up. The login may be that of the user who was added at the start, who then gets the password, or
+ * another one. Of two at once one wins. Refusals: `invalid_link` (the word was used, is too old, or there are users),
+ * `invalid_login`, `login_taken`, `invalid_password`, `invalid_settings` with the name of the setting, `busy`.
+ */
+export async function finishFirstStartWith(
+  dependencies: Dependencies,
+  metadata: EventMetadata,
+  digest: string,
+  { login, password, settings }: FirstChoices,
+): Promise<FirstStartDone | UserRefused> {
+  let hash: string | null = null;
+  let newId: number | null = null;
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+    const offered = await offeredIn(dependencies, metadata, digest);
+    if (!offered) return refused('invalid_link', 'the word');
+    const { unit, start, users } = offered;
+    const chosen = { login, email: '', name: login, role: 'administrator' } as const;
+    if (profileProblem(chosen)) return refused('invalid_login', login);
+    if (!isPassword(password)) return refused('invalid_password', '');
+    const problem = await planSettings(unit, dependencies.store, settings);
+    if (problem) return problem;
+    const own = users.find((user) => comparedName(user.login) === comparedName(login));
+    const taken = own ? null : await takenName(unit.store, chosen);
+    if (taken) return taken;
+    hash ??= await dependencies.hashSecret(password);
+    newId ??= own ? null : await idFor(dependencies, metadata);
+    const id = own?.id ?? newId ?? start.user;
+    await unit.record(FIRST_START_STREAM, factsOf(finishFirstStart(start)), 'first');
+    const lost = own ? null : await reserveNames(unit, id, chosen);
+    if (lost) return lost;
+    const added: UserFact[] = own ? [] : [{ type: 'UserAdded', data: { id, ...chosen } }];
+    await unit.record(streamOfUser(id), [...added, { type: 'UserPasswordSet', data: { hash } }]);
+    if ((await unit.commit()).kind === 'appended') return doneIn(unit, id);
+  }
+  return refused('busy', login);
+}
+
+/** Of a decision whose conditions were checked before. */
+const factsOf = (decision: ReturnType<typeof finishFirstStart>): readonly FirstStartFact[] =>
+  decision.kind === 'accepted' ? decision.facts : [];
+
+async function planSettings(
+  unit: UnitOfWork,
+  store: EventStore,
+  patch: Partial<SiteSettings>,
+): Promise<UserRefused | null> {
+  const { state } = await unit.load(SITE_SETTINGS_STREAM, evolveSiteSettings);
+  const decision = setSiteSettings(state, patch, await stateOfCalendar(store));
+  if (decision.kind === 'rejected') return refused('invalid_settings', decision.rejection.parameter ?? 'timezone');
+  await unit.record(SITE_SETTINGS_STREAM, decision.facts);
+  return null;
+}
+
+async function doneIn(unit: UnitOfWork, id: number): Promise<FirstStartDone> {
+  const { state: user } = await unit.load(streamOfUser(id), evolveUser);
+  const { state: settings, revision } = await unit.load(SITE_SETTINGS_STREAM, evolveSiteSettings);
+  if (!user) throw new Error(`${streamOfUser(id)} was written and has no state`);
+  return { kind: 'done', user: { ...user, id }, settings, revision };
+}

@@ -1,0 +1,317 @@
+// Users: added, changed, removed; their credentials issued and revoked.
+
+import { type Answered, earlierAnswer, keyStream } from '../../../commands/handle-command.ts';
+import { openIdSequence } from '../../../commands/reservations/ids.ts';
+import { reserveNames, streamOfUser, takenName } from '../../../commands/reservations/user-names.ts';
+import { beginUnitOfWork, type UnitOfWork } from '../../../commands/unit-of-work.ts';
+import type { Decision } from '../../../domain/decider.ts';
+import { type EventMetadata, LOG_START } from '../../../log/envelope.ts';
+import type { Caller } from '../../auth/caller.ts';
+import {
+  addUser as decideToAdd,
+  changeUser as decideToChange,
+  issueCredential as decideToIssue,
+  removeUser as decideToRemove,
+  revokeCredential as decideToRevoke,
+  evolveUser,
+  profileProblem,
+  type UserFact,
+  type UserProfile,
+} from '../domain/user.ts';
+import { refused, type UserRefused } from './refusals.ts';
+import {
+  type ChangeDependencies,
+  type ChangeTerms,
+  changeUser,
+  type Decide,
+  factsOr,
+  MAX_ATTEMPTS,
+  type UserDependencies,
+  type UserReference,
+  type UserWritten,
+  written,
+} from './user-changes.ts';
+
+export type { UserRefusal, UserRefused } from './refusals.ts';
+export type { ChangeTerms, UserDependencies, UserReference, UserWritten } from './user-changes.ts';
+
+/** The secret of a credential is returned here, once; afterwards only its hash exists. */
+export interface CredentialIssued extends UserWritten {
+  readonly credentialId: number;
+  readonly secret: string;
+}
+
+/** The same request was carried out before. Its secret was shown then and is not stored. */
+export interface AlreadyDone extends Omit<UserWritten, 'kind'> {
+  readonly kind: 'repeated';
+  readonly credentialId: number;
+}
+
+export interface NewUser extends UserProfile {
+  /** What the first credential is for. */
+  readonly label: string;
+  /** A requested id; without one the user gets the next id. */
+  readonly id?: number;
+}
+
+/** All requests for ids have the same claimant: what decides is whether `user-<id>` was ever written. */
+const CLAIMANT = 'users';
+
+/** The number of a user's first credential. */
+const FIRST = 1;
+
+/**
+ * Adds a user with a first credential, all or nothing. Logins and e-mail addresses share their reservations, so that no
+ * user can take another's e-mail address as a login. Refusals: `invalid_*`, `login_taken`, `email_taken`, `id_taken`,
+ * `busy`.
+ */
+export async function addUser(
+  dependencies: UserDependencies,
+  metadata: EventMetadata,
+  wanted: NewUser,
+): Promise<CredentialIssued | UserRefused> {
+  return withoutRepeat(await addUserOnce(dependencies, metadata, wanted, null));
+}
+
+/** The same for a request that may be repeated: its key makes it take effect once. Additional refusal: `key_used`. */
+export async function addUserOnce(
+  dependencies: UserDependencies,
+  metadata: EventMetadata,
+  wanted: NewUser,
+  key: RequestKey | null,
+): Promise<CredentialIssued | AlreadyDone | UserRefused> {
+  const { store, newEventId } = dependencies;
+  const problem = profileProblem(wanted);
+  if (problem) return invalid(problem.parameter, wanted);
+  const earlier = await earlierRequest(beginUnitOfWork(store, metadata, newEventId), key, 'user');
+  if (earlier) return earlier;
+  const taken = await takenName(store, wanted);
+  if (taken) return taken;
+  const id = await idFor(dependencies, metadata, wanted.id);
+  if (id === null) return refused('id_taken', String(wanted.id));
+  const secret = dependencies.newSecret();
+  const hash = await dependencies.hashSecret(secret);
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+    const unit = beginUnitOfWork(store, metadata, newEventId);
+    const answered = await earlierRequest(unit, key, 'user');
+    if (answered) return answered;
+    const refusal = await planUser(unit, id, wanted, hash);
+    if (refusal) return refusal;
+    await rememberRequest(unit, key, { id, credential: FIRST, made: 'user' });
+    const outcome = await unit.commit();
+    if (outcome.kind === 'appended') {
+      const { state: user } = await unit.load(streamOfUser(id), evolveUser);
+      if (!user) throw new Error(`${streamOfUser(id)} was written and has no state`);
+      return { ...(await written(unit, user, outcome.written.at(-1)?.position)), credentialId: FIRST, secret };
+    }
+    if (outcome.stream === streamOfUser(id)) return refused('id_taken', String(id));
+  }
+  return refused('busy', wanted.login);
+}
+
+/** Plans names, user and first credential, in this order: a reserved name without a user does no harm. */
+async function planUser(unit: UnitOfWork, id: number, wanted: NewUser, hash: string): Promise<UserRefused | null> {
+  const stream = streamOfUser(id);
+  const { revision } = await unit.load(stream, evolveUser);
+  // Two concurrent requests for one id are both granted it; the second one to arrive here finds the first one's user.
+  if (revision >= 0) return refused('id_taken', String(id));
+  const lost = await reserveNames(unit, id, wanted);
+  if (lost) return lost;
+  await unit.record(stream, factsOf(decideToAdd(id, wanted)));
+  const { state: user } = await unit.load(stream, evolveUser);
+  if (!user) throw new Error(`${stream} is planned and has no state`);
+  const issuing = decideToIssue(user, { label: wanted.label, hash });
+  if (issuing.kind === 'rejected') return refused('invalid_label', wanted.label);
+  await unit.record(stream, issuing.facts);
+  return null;
+}
+
+/** Issues another credential. Refusals: `unknown_user`, `invalid_label`, `busy`. */
+export async function issueCredential(
+  dependencies: UserDependencies,
+  metadata: EventMetadata,
+  user: UserReference,
+  label: string,
+): Promise<CredentialIssued | UserRefused> {
+  return withoutRepeat(await issueCredentialOnce(dependencies, metadata, user, { label }));
+}
+
+/** The same for a request that may be repeated. Additional refusals: `changed`, `key_used`. */
+export async function issueCredentialOnce(
+  dependencies: UserDependencies,
+  metadata: EventMetadata,
+  reference: UserReference,
+  { label, key = null, ...terms }: ChangeTerms & { readonly label: string; readonly key?: RequestKey | null },
+): Promise<CredentialIssued | AlreadyDone | UserRefused> {
+  const { store, newEventId } = dependencies;
+  const earlier = await earlierRequest(beginUnitOfWork(store, metadata, newEventId), key, 'credential');
+  if (earlier) return ofUser(reference, earlier);
+  const secret = dependencies.newSecret();
+  const hash = await dependencies.hashSecret(secret);
+  let answered: AlreadyDone | UserRefused | null = null;
+  const decide: Decide = async (user, unit) => {
+    // The same request may have been faster, in another process too.
+    answered = await earlierRequest(unit, key, 'credential');
+    if (answered) return [];
+    const issuing = decideToIssue(user, { label, hash });
+    if (issuing.kind === 'rejected') return issuingRefused(issuing.rejection.parameter, label, reference);
+    await rememberRequest(unit, key, { id: user.id, credential: user.lastCredential + 1, made: 'credential' });
+    return issuing.facts;
+  };
+  const issued = await changeUser(dependencies, metadata, reference, decide, terms);
+  if (answered) return ofUser(reference, answered);
+  if (issued.kind === 'refused') return issued;
+  return { ...issued, credentialId: issued.user.lastCredential, secret };
+}
+
+/** A key that led to a credential of another user was used for something else. */
+const ofUser = (reference: UserReference, earlier: AlreadyDone | UserRefused): AlreadyDone | UserRefused =>
+  earlier.kind === 'repeated' && typeof reference === 'number' && earlier.user.id !== reference
+    ? refused('key_used', '')
+    : earlier;
+
+const issuingRefused = (parameter: string | undefined, label: string, reference: UserReference): UserRefused =>
+  parameter === 'label' ? refused('invalid_label', label) : refused('unknown_user', String(reference));
+
+/** A request without a key is never a repetition. */
+function withoutRepeat(outcome: CredentialIssued | AlreadyDone | UserRefused): CredentialIssued | UserRefused {
+  if (outcome.kind !== 'repeated') return outcome;
+  throw new Error('a request without a key was taken for a repeated one');
+}
+
+/**
+ * Revokes one credential, or all of them. Refusals: `unknown_user`, `unknown_credential` (never issued, or revoked
+ * already), `last_administrator`, `changed`, `busy`.
+ */
+export function revokeCredential(
+  dependencies: ChangeDependencies,
+  metadata: EventMetadata,
+  reference: UserReference,
+  which: number | 'all',
+  terms: ChangeTerms = {},
+): Promise<UserWritten | UserRefused> {
+  const decide: Decide = (user) => factsOr(decideToRevoke(user, which), 'unknown_credential', String(which));
+  return changeUser(dependencies, metadata, reference, decide, terms);
+}
+
+/**
+ * Changes role, name or e-mail address; the login never changes. Refusals: `unknown_user`, `invalid_*`, `email_taken`,
+ * `last_administrator`, `changed`, `busy`.
+ */
+export function updateUser(
+  dependencies: ChangeDependencies,
+  metadata: EventMetadata,
+  reference: UserReference,
+  patch: Partial<Omit<UserProfile, 'login'>>,
+  terms: ChangeTerms = {},
+): Promise<UserWritten | UserRefused> {
+  const decide: Decide = (user) => {
+    const changing = decideToChange(user, patch);
+    if (changing.kind === 'accepted') return changing.facts;
+    return invalid(changing.rejection.parameter, { ...user, ...patch });
+  };
+  return changeUser(dependencies, metadata, reference, decide, terms);
+}
+
+/**
+ * Removes a user: all credentials become invalid, the names become free, and the id is not reused. Refusals:
+ * `unknown_user`, `last_administrator`, `changed`, `busy`.
+ */
+export function removeUser(
+  dependencies: ChangeDependencies,
+  metadata: EventMetadata,
+  reference: UserReference,
+  terms: ChangeTerms = {},
+): Promise<UserWritten | UserRefused> {
+  return changeUser(dependencies, metadata, reference, () => factsOf(decideToRemove()), terms);
+}
+
+/**
+ * Adds an administrator to a log that never had a user; null if it had. If several processes start at once, one of them
+ * succeeds, because all want the same login.
+ */
+export async function ensureFirstAdministrator(
+  dependencies: UserDependencies,
+  metadata: EventMetadata,
+  wanted: Omit<NewUser, 'role' | 'id'>,
+): Promise<CredentialIssued | UserRefused | null> {
+  const users = await dependencies.store.readAll({ after: LOG_START, prefixes: ['user-'], limit: 1 });
+  if (users.length > 0) return null;
+  const added = await addUser(dependencies, metadata, { ...wanted, role: 'administrator' });
+  return added.kind === 'refused' && added.why === 'login_taken' ? null : added;
+}
+
+/** The requested id if it is free, or the next one; null if the request cannot be granted. */
+export async function idFor(
+  { store, newEventId }: Pick<UserDependencies, 'store' | 'newEventId'>,
+  metadata: EventMetadata,
+  wish?: number,
+): Promise<number | null> {
+  const ids = openIdSequence(store, { stream: 'ids-user', first: 1, blockSize: 1, newEventId });
+  if (wish === undefined) return ids.next(metadata);
+  const isUsed = async (id: number) => (await store.readStream(streamOfUser(id), { limit: 1 })).length > 0;
+  const granted = await ids.claim([wish], metadata, { claimant: CLAIMANT, isUsed });
+  return granted.has(wish) ? wish : null;
+}
+
+/** `user` is erased. */
+function invalid(parameter: string | undefined, { login, email, name }: Omit<UserProfile, 'role'>): UserRefused {
+  if (parameter === 'user') return refused('unknown_user', login);
+  if (parameter === 'login') return refused('invalid_login', login);
+  return parameter === 'email' ? refused('invalid_email', email) : refused('invalid_name', name);
+}
+
+/** The facts of a decision that cannot be rejected, because its conditions were checked before. */
+export function factsOf(decision: Decision<UserFact>): readonly UserFact[] {
+  if (decision.kind === 'accepted') return decision.facts;
+  throw new Error(`a checked profile was rejected: ${decision.rejection.parameter}`);
+}
+
+// Requests about users that clients may safely repeat: the same key of the same caller takes effect once. The secret of
+// the first answer is not stored, so a repetition cannot return it again.
+
+/** A key chosen by a client; each caller has keys of its own. */
+export interface RequestKey {
+  readonly caller: Caller;
+  readonly key: string;
+}
+
+/** The kind of request. */
+export type Made = 'user' | 'credential';
+
+interface Remembered extends Answered {
+  /** Number of the credential that was issued with it. */
+  readonly credential: number;
+  readonly made: Made;
+}
+
+export interface Earlier extends Omit<UserWritten, 'kind'> {
+  readonly kind: 'repeated';
+  readonly credentialId: number;
+}
+
+/** What the key led to before, in its present state; null if it was not used, or its resource is gone. */
+export async function earlierRequest(
+  unit: UnitOfWork,
+  key: RequestKey | null,
+  wanted: Made,
+): Promise<Earlier | UserRefused | null> {
+  const answer = key && (await earlierAnswer(unit.store, key.caller, key.key));
+  if (!answer) return null;
+  // Only this file writes these entries, with the kind of request.
+  const { id, stream, credential, made } = answer as Partial<Remembered> & Answered;
+  if (made !== wanted || credential === undefined) return refused('key_used', '');
+  const { state: user, revision, position } = await unit.load(stream, evolveUser);
+  return user && { kind: 'repeated', user: { ...user, id }, revision, position, credentialId: credential };
+}
+
+/** Plans the record of a key's result. It is written first: a key without its resource counts as unused. */
+export async function rememberRequest(
+  unit: UnitOfWork,
+  key: RequestKey | null,
+  { id, credential, made }: Omit<Remembered, 'stream'>,
+): Promise<void> {
+  if (key === null) return;
+  const data: Remembered = { stream: streamOfUser(id), id, credential, made };
+  await unit.record(keyStream(key.caller, key.key), [{ type: 'RequestAnswered', data }], 'first');
+}

@@ -1,0 +1,28 @@
+// Users, as the API answers them.
+import type { Answer, AnswerOf } from '../../../http/schemas/components.ts';
+import { toWallClock } from '../../../kernel/time/zone.ts';
+import { momentText } from '../../../pages/dates.ts';
+import type { DeskRequest } from '../../../pages/desk/page.ts';
+import type { sessions } from '../http/user-schema.ts';
+
+export const USERS = '/desk/users';
+
+export type User = Answer<'User'>;
+export type Sessions = AnswerOf<typeof sessions>;
+
+export interface UsersPage {
+  readonly users: readonly User[];
+  readonly total: number;
+  readonly total_pages: number;
+}
+
+/** What is shown once, in the answer to the form that made it. */
+export interface Secrets {
+  /** A link for a password. */
+  readonly link?: string;
+  /** Null: the form was sent again, and it was shown before. */
+  readonly token?: string | null;
+}
+
+export const whenText = ({ language, siteZone }: DeskRequest, instant: string): string =>
+  momentText(language.code, toWallClock(Math.floor(Date.parse(instant) / 1000), siteZone));

@@ -1,0 +1,51 @@
+// Current names of actors. Events store only ids, because names are personal data and change.
+
+import type { Actor } from '../../../log/envelope.ts';
+import type { EventStore } from '../../../log/event-store.ts';
+import { evolveUser, type UserAccount, type UserFact } from '../domain/user.ts';
+
+export interface Actors {
+  /**
+   * The user's current or last login; `[erased]` after an erasure. For actors that were never users here (a program, a
+   * user of another log), the recorded name.
+   */
+  nameOf(actor: Actor): Promise<string>;
+}
+
+/** Reads the log once per user: create one per answer. */
+export function openActors(store: Pick<EventStore, 'readStream'>): Actors {
+  const asked = new Map<number, Promise<string | null>>();
+
+  function loginOf(id: number): Promise<string | null> {
+    const login = asked.get(id) ?? lastLogin(store, id);
+    asked.set(id, login);
+    return login;
+  }
+
+  return {
+    async nameOf({ id, name }) {
+      if (id === null || id <= 0) return name;
+      return (await loginOf(id)) ?? name;
+    },
+  };
+}
+
+async function lastLogin(store: Pick<EventStore, 'readStream'>, id: number): Promise<string | null> {
+  let user: UserAccount | null = null;
+  let login: string | null = null;
+  for (const { type, data, metadata } of await store.readStream(`user-${id}`)) {
+    const at = Math.floor(Date.parse(metadata.instant) / 1000);
+    user = evolvedOr(user, { type, data } as UserFact, at); // The log holds only what deciders of ours have decided.
+    login = user?.login ?? login;
+  }
+  return login;
+}
+
+/** A fact of a newer version says nothing about the login that this version could read. */
+function evolvedOr(user: UserAccount | null, fact: UserFact, at: number): UserAccount | null {
+  try {
+    return evolveUser(user, fact, at);
+  } catch {
+    return user;
+  }
+}

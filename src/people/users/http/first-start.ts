@@ -1,0 +1,74 @@
+// What the page of the first start needs: whether its word counts, and setting the calendar up.
+import { randomUUID } from 'node:crypto';
+import { stateOfCalendar } from '../../../calendar/site/commands/settings.ts';
+import type { Site } from '../../../calendar/site/queries/site.ts';
+import type { Views } from '../../../http/routes/writing.ts';
+import type { EpochSeconds } from '../../../kernel/time/zone.ts';
+import type { EventMetadata } from '../../../log/envelope.ts';
+import type { EventStore } from '../../../log/event-store.ts';
+import { systemActor, systemMetadata } from '../../../log/writing.ts';
+import type { User } from '../../auth/caller.ts';
+import { digestOf } from '../../auth/sessions.ts';
+import { type FirstChoices, finishFirstStartWith, isFirstStart } from '../commands/first-start.ts';
+import type { UserDependencies } from '../commands/users.ts';
+import type { Asking } from './desk-access.ts';
+import { carriedOut } from './user-refusals.ts';
+
+export interface Offered {
+  /** An import may have come before the first start. */
+  readonly calendar: 'empty' | 'filled';
+}
+
+export interface FirstStarts {
+  /** What the word opens; null if it does not count, or not any more. */
+  find(asking: Asking, word: string): Promise<Offered | null>;
+  /** Throws an `ApiError` for choices that are refused, and for a word that does not count. */
+  finish(asking: Asking, word: string, choices: FirstChoices): Promise<User>;
+  /** Fills the calendar with the sample. */
+  fillWithSample(asking: Asking): Promise<void>;
+}
+
+interface Filling {
+  readonly now: EpochSeconds;
+  readonly correlationId: string;
+  readonly progress: { begin(): void; reach(): void; end(): void };
+}
+
+interface FirstStartOptions {
+  readonly users: UserDependencies;
+  readonly site: Site;
+  readonly store: Pick<EventStore, 'head' | 'readAll'>;
+  readonly views: Views;
+  readonly log: { error(details: object, message: string): void };
+  readonly fillWithSample: (filling: Filling) => Promise<unknown>;
+}
+
+const SILENT = { begin: () => {}, reach: () => {}, end: () => {} };
+
+/** How long the desk waits for the read model to show the sample. */
+const VIEWS_MS = 5_000;
+
+const metadataFor = ({ now, id }: Asking): EventMetadata =>
+  systemMetadata({ actor: systemActor('first start'), now, correlationId: id });
+
+export const openFirstStart = ({ users, site, store, views, log, fillWithSample }: FirstStartOptions): FirstStarts => ({
+  async find(asking, word) {
+    const isOffered = await isFirstStart(users, metadataFor(asking), digestOf(word));
+    return isOffered ? { calendar: await stateOfCalendar(store) } : null;
+  },
+  async finish(asking, word, choices) {
+    const done = carriedOut(await finishFirstStartWith(users, metadataFor(asking), digestOf(word), choices));
+    if (done.settings) site.note(done.settings, done.revision);
+    const { id, login, name, role } = done.user;
+    return { id, login, name, role };
+  },
+  async fillWithSample({ now }) {
+    try {
+      await fillWithSample({ now, correlationId: randomUUID(), progress: SILENT });
+      await views.reached(await store.head(), VIEWS_MS);
+    } catch (error) {
+      // The calendar is set up all the same.
+      log.error({ err: error }, 'writing the sample calendar failed');
+    }
+  },
+});

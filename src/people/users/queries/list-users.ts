@@ -1,0 +1,91 @@
+// Users for administrators: all users of the read model, cached until it changes.
+
+import { foldLetters } from '../../../kernel/text/ascii-folding.ts';
+import type { EpochSeconds } from '../../../kernel/time/zone.ts';
+import type { Document, DocumentKey } from '../../../read-model/documents.ts';
+import { type ReadModel, ReadModelUnavailable } from '../../../read-model/read-model.ts';
+import type { Credential, SignOnIdentity, UserAccount } from '../domain/user.ts';
+
+/** The public part of a credential. */
+export interface CredentialView extends Pick<Credential, 'id' | 'label'> {
+  readonly issued: EpochSeconds;
+}
+
+/** The public part of a user: everything but hashes. */
+export interface UserView extends Pick<UserAccount, 'id' | 'login' | 'name' | 'email' | 'role'> {
+  readonly credentials: readonly CredentialView[];
+  readonly identity: SignOnIdentity | null;
+}
+
+interface UserFilter {
+  /** Each word must occur in login, name or e-mail address, ignoring case and accents. */
+  readonly search: string | undefined;
+  readonly role: UserAccount['role'] | undefined;
+}
+
+export interface Directory {
+  /** By id. Rejections: those of the read model. */
+  users(filter: UserFilter): Promise<readonly UserView[]>;
+  /** Null if the read model is unavailable: the log has them too. */
+  administrators(): Promise<readonly UserView[] | null>;
+}
+
+/** Documents fetched at once. */
+const PORTION = 500;
+
+/**
+ * Some ten thousand users are a few megabytes, and read in well under a second; only administrators request them. So
+ * the read model has no index for this search.
+ */
+export function openDirectory(readModel: Pick<ReadModel, 'version' | 'userIds' | 'fetch'>): Directory {
+  let kept: { readonly version: string; readonly users: readonly UserView[] } | null = null;
+
+  async function all(): Promise<readonly UserView[]> {
+    // Read before the documents: if these are newer, they are only read once more.
+    const version = await readModel.version();
+    if (kept?.version === version) return kept.users;
+    const keys = (await readModel.userIds()).map((id): DocumentKey => ({ kind: 'user', id }));
+    const users: UserView[] = [];
+    for (let at = 0; at < keys.length; at += PORTION) {
+      const documents = await readModel.fetch(keys.slice(at, at + PORTION));
+      users.push(...documents.flatMap((document) => viewIn(document) ?? []));
+    }
+    kept = { version, users };
+    return users;
+  }
+
+  return {
+    async users({ search, role }) {
+      const words = foldLetters(search ?? '')
+        .split(/\s+/)
+        .filter(Boolean);
+      return (await all()).filter((user) => (role === undefined || user.role === role) && hasAll(user, words));
+    },
+    async administrators() {
+      try {
+        return (await all()).filter(({ role }) => role === 'administrator');
+      } catch (error) {
+        if (error instanceof ReadModelUnavailable) return null;
+        throw error;
+      }
+    },
+  };
+}
+
+const hasAll = ({ login, name, email }: UserView, words: readonly string[]): boolean =>
+  words.every((word) => [login, name, email].some((text) => foldLetters(text).includes(word)));
+
+/** The user in a document; null if there is none. */
+export const viewIn = (document: Document | null | undefined): UserView | null =>
+  // Only the projection of users writes these documents.
+  document?.kind === 'user' ? viewOf(document.state as unknown as UserAccount) : null;
+
+export const viewOf = ({ id, login, name, email, role, credentials, identity }: UserAccount): UserView => ({
+  id,
+  login,
+  name,
+  email,
+  role,
+  credentials: credentials.map(({ id: number, label, issued }) => ({ id: number, label, issued })),
+  identity: identity ?? null,
+});

@@ -1,0 +1,181 @@
+// Looks through the read model in use beside the work, again and again: compares each document with its checksum, its row and
+// its names, and some with what the log gives. What differs is told, and folded anew, alone. Answers notice damage only where they
+// read; without this, the rest would stay as it is until `daybook verify`.
+// decision 10
+import { setTimeout as sleep } from 'node:timers/promises';
+import { changesOfAll, keptOf, wholeStream } from '../../../projections/changes.ts';
+import { type AnyProjection, withSkips } from '../../../projections/projection.ts';
+import type { EventStore } from '../../log/event-store.ts';
+import { fetchReadable, ReadModelDamaged } from '../damage.ts';
+import { type Document, type DocumentKey, parkedResource } from '../documents.ts';
+import type { Generation, Generations } from '../generations.ts';
+import { rowOf, unpackRow } from '../list-index/rows.ts';
+import type { ReadModel } from '../read-model.ts';
+import { canonical } from './compare.ts';
+import { readControl } from './control.ts';
+
+/** A document, and what is not as it was written, or not as the document or the log says. */
+export interface Difference {
+  readonly key: DocumentKey;
+  readonly part: 'document' | 'row' | 'name' | 'log';
+}
+
+export interface Sampled {
+  /** Documents that were compared since the start. */
+  readonly compared: number;
+  readonly different: number;
+  readonly last: Difference | null;
+}
+
+interface SamplerOptions {
+  readonly store: Pick<EventStore, 'readStream'>;
+  readonly openGenerations: () => Promise<Generations>;
+  /** As the projector has it: what differs is replaced there. */
+  readonly readModel: ReadModel;
+  /** Without skips: these are read from the log. */
+  readonly projections: readonly AnyProjection[];
+  /** Another process does it. */
+  readonly isIdle: () => boolean;
+  readonly log: { warn(details: object, message: string): void; error(details: object, message: string): void };
+  /** Milliseconds between two portions, and between two passes. */
+  readonly pauseMs?: number;
+  readonly restMs?: number;
+}
+
+export interface Sampler {
+  found(): Sampled;
+  stop(): Promise<void>;
+}
+
+/**
+ * 100,000 documents in less than ten minutes. Measured on a loaded machine: 105 µs of processor time a document (1.8 % of a
+ * core), 800 µs for one that is compared with the log as well.
+ */
+const PORTION = 20;
+const PAUSE_MS = 110;
+const REST_MS = 30_000;
+/** One of so many portions is compared with the log: some documents a second. */
+const FOLDED_OF = 4;
+/** The read model may change while it is read. */
+const ATTEMPTS = 3;
+
+export function startSampler(options: SamplerOptions): Sampler {
+  const { openGenerations, isIdle, log, pauseMs = PAUSE_MS, restMs = REST_MS } = options;
+  const ending = new AbortController();
+  const pause = (ms: number) => sleep(ms, undefined, { signal: ending.signal, ref: false }).catch(() => {});
+  let sampled: Sampled = { compared: 0, different: 0, last: null };
+  let portions = 0;
+
+  async function pass(live: Generation): Promise<void> {
+    const projections = withSkips(options.projections, (await readControl(options.store)).skips);
+    for await (const keys of live.keys())
+      for (let from = 0; from < keys.length; from += PORTION) {
+        await pause(pauseMs);
+        if (ending.signal.aborted || isIdle()) return;
+        portions += 1;
+        await look(live, projections, keys.slice(from, from + PORTION));
+      }
+  }
+
+  async function look(live: Generation, projections: readonly AnyProjection[], keys: readonly DocumentKey[]) {
+    const withLog = portions % FOLDED_OF === 0 ? keys[Math.floor(Math.random() * keys.length)] : undefined;
+    const differences = await differencesIn({ ...options, live, projections }, keys, withLog);
+    sampled = { ...sampled, compared: sampled.compared + keys.length };
+    for (const { key, part } of differences) {
+      sampled = { ...sampled, different: sampled.different + 1, last: { key, part } };
+      log.error({ ...key, part }, 'read model differs from the log; its resource is folded anew');
+      await replayOne({ ...options, projections }, key);
+    }
+  }
+
+  async function run(): Promise<void> {
+    while (!ending.signal.aborted) {
+      await pause(restMs);
+      if (ending.signal.aborted || isIdle()) continue;
+      const generations = await openGenerations();
+      const live = await generations.live();
+      try {
+        if (live) await pass(live);
+      } finally {
+        await live?.close();
+        await generations.close();
+      }
+    }
+  }
+
+  async function again(): Promise<void> {
+    while (!ending.signal.aborted)
+      await run().catch((error: unknown) => log.warn({ err: error }, 'sampling of the read model failed; retrying'));
+  }
+
+  const running = again();
+  return {
+    found: () => sampled,
+    async stop() {
+      ending.abort();
+      await running;
+    },
+  };
+}
+
+interface Sources extends Pick<SamplerOptions, 'store' | 'readModel' | 'projections'> {
+  readonly live: Generation;
+}
+
+/** What differs among some documents, one of which is compared with the log; nothing if they keep changing. */
+export async function differencesIn(
+  { live, store, projections }: Omit<Sources, 'readModel'>,
+  keys: readonly DocumentKey[],
+  withLog?: DocumentKey,
+): Promise<readonly Difference[]> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const before = await live.storage.version();
+    const documents = await fetchReadable(live.model, keys);
+    const sound = documents.filter((document) => document !== null && document !== 'damaged');
+    const beside = await live.beside(sound);
+    const found = keys.flatMap((key, index): Difference[] =>
+      documents[index] === 'damaged' ? [{ key, part: 'document' }] : [],
+    );
+    for (const [index, document] of sound.entries()) {
+      const { row = null, hasNames = false } = beside[index] ?? {};
+      if (!isRowOf(document, row)) found.push({ key: document, part: 'row' });
+      else if (!hasNames) found.push({ key: document, part: 'name' });
+    }
+    const one = withLog && (sound.find(({ kind, id }) => kind === withLog.kind && id === withLog.id) ?? null);
+    const projection = one && projections.find(({ kind }) => kind === one.kind);
+    if (
+      one &&
+      projection &&
+      !(await isAsLogSays(one, await wholeStream(store, { key: one, projection }, before.checkpoint)))
+    )
+      found.push({ key: one, part: 'log' });
+    const after = await live.storage.version();
+    if (after.life === before.life && after.batch === before.batch)
+      return found.map(({ key: { kind, id }, part }) => ({ key: { kind, id }, part }));
+  }
+  return [];
+}
+
+/** By checksum and revision: making each row anew took 40 µs more. */
+function isRowOf(document: Document, row: Uint8Array | null): boolean {
+  if (row === null) return rowOf(document) === null;
+  try {
+    return unpackRow(document, row).revision === document.revision;
+  } catch (error) {
+    if (error instanceof ReadModelDamaged) return false;
+    throw error;
+  }
+}
+
+const isAsLogSays = async (document: Document, stream: Parameters<typeof keptOf>[0]): Promise<boolean> =>
+  canonical(keptOf(stream, null).document).toWellFormed() === canonical(document).toWellFormed();
+
+/** Replaces what is kept of one resource by what the log gives. Another writer at the same time is harmless. */
+async function replayOne({ store, readModel, projections }: Omit<Sources, 'live'>, found: DocumentKey): Promise<void> {
+  const key = found.kind === 'parked' ? parkedResource(found) : found;
+  const projection = projections.find(({ kind }) => kind === key.kind);
+  if (!projection) return;
+  const { checkpoint: after, mark } = await readModel.progress();
+  const changes = changesOfAll(await wholeStream(store, { key, projection }, after));
+  await readModel.apply({ after, upTo: after, mark, changes });
+}

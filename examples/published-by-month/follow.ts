@@ -1,7 +1,7 @@
-import { readControl } from '../../src/read-model/projector/control.ts';
 import type { CalendarEvent } from '../../src/calendar/event/domain/calendar-event.ts';
 import type { RecordedEvent } from '../../src/log/envelope.ts';
 import type { EventStore } from '../../src/log/event-store.ts';
+import { readControl } from '../../src/read-model/projector/control.ts';
 import type { Batch, MonthFile } from './month-file.ts';
 import { fold, PREFIX } from './months.ts';
 

@@ -2,8 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { allProjections } from '../../projections/catalogue.ts';
+import {
+  changeCalendarEvent,
+  createCalendarEvent,
+  trashCalendarEvent,
+} from '../../src/calendar/event/commands/events.ts';
 import { startRunner } from '../../src/read-model/projector/runner.ts';
-import { changeCalendarEvent, createCalendarEvent, trashCalendarEvent } from '../../src/calendar/event/commands/events.ts';
 import { openSqliteReadModel } from '../../src/read-model/sqlite/open.ts';
 import { NEW_YORK, openWorld, type World, written } from '../../test/support/given.ts';
 import { catchUp, follow } from './follow.ts';

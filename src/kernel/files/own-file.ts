@@ -18,8 +18,8 @@ export function prepareOwnFile(db: Database, { applicationId, schemaVersion, sch
   // One transaction for all checks: another process may be creating the tables between two of them.
   const isFresh = db.transaction(look)() === 'empty';
   enterWal(db);
-  // FULL, not NORMAL: in WAL mode NORMAL may lose the last commits with the power, and an event must not be stored before its
-  // key is safe. An open log waits for the disk by itself (event-store/sqlite/journal.ts).
+  // FULL, not NORMAL: in WAL mode NORMAL may lose the last commits with the power. The log is the audit trail, and an
+  // event must not be stored before its key is safe.
   db.pragma('synchronous = FULL');
   if (!isFresh) return;
   const create = db.transaction(() => {

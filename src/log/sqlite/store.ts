@@ -14,7 +14,6 @@ import {
 } from '../event-store.ts';
 import { openSqliteRoom } from './disk-space.ts';
 import { explainFailure, openSqliteFile } from './file.ts';
-import { openJournal, type ToDisk } from './journal.ts';
 import { createSqliteReader, createSqliteStreamReader, type EventColumns } from './read.ts';
 import { openRecentReads } from './recent-reads.ts';
 import { openTail } from './tail.ts';
@@ -25,7 +24,6 @@ interface SqliteEventStoreOptions {
   readonly file: string;
   /** How often waiting subscriptions check for appends of other processes, in milliseconds; default 50. */
   readonly pollIntervalMs?: number;
-  readonly toDisk?: ToDisk;
 }
 
 /** Characters of events that are read and parsed in some milliseconds. */
@@ -40,16 +38,12 @@ interface PendingAppend {
 }
 
 /**
- * Opens the store. Appends that arrive while the disk writes those before them share one transaction and so the next wait
- * for the disk, each with an outcome of its own. Nothing is told before it is on the disk, whoever wrote it. While another process has the file locked, an append is retried for 5 s at
+ * Opens the store. Appends that arrive in the same turn of the event loop share one transaction and so one wait for the
+ * disk, each with an outcome of its own. While another process has the file locked, an append is retried for 5 s at
  * most without blocking the event loop. Throws `EventStoreUnavailable` if the file cannot be used as an event store;
  * the message names it.
  */
-export function openSqliteEventStore({
-  file,
-  pollIntervalMs = 50,
-  toDisk,
-}: SqliteEventStoreOptions): EventStoreAdapter {
+export function openSqliteEventStore({ file, pollIntervalMs = 50 }: SqliteEventStoreOptions): EventStoreAdapter {
   const db = openSqliteFile(file);
   const place = placeOf(file);
   waitForNoLock(db);
@@ -61,51 +55,12 @@ export function openSqliteEventStore({
   const wakeups = createWakeups(dataVersion, pollIntervalMs);
   const recent = openRecentReads(dataVersion);
   const tail = openTail(dataVersion);
-  const isInMemory = file === ':memory:';
-  const journal = isInMemory ? null : openJournal(db, file, toDisk);
-  const room = isInMemory ? null : openSqliteRoom(file);
+  const room = file === ':memory:' ? null : openSqliteRoom(file);
   let pending: PendingAppend[] = [];
   let flushing: Promise<void> | null = null;
   /** Of this process. */
   let commits = 0;
   let isClosing = false;
-  /** The wait for the disk that is under way, and what waits for it: streams of this process, or everything. */
-  let syncing: Promise<void> | null = null;
-  const unsynced = new Set<string>();
-  let isAnythingUnsynced = false;
-  let syncedVersion: number | null = null;
-
-  function sync(): Promise<void> | null {
-    if (!journal) return null;
-    const done = journal.synced().then(() => {
-      if (syncing !== done) return;
-      syncing = null;
-      unsynced.clear();
-      isAnythingUnsynced = false;
-    });
-    syncing = done;
-    // Whoever waits for it is told; there may be nobody.
-    done.catch(() => {});
-    return done;
-  }
-
-  /** What to wait for before something is told that has been read just now; of the whole log, or of one stream. */
-  function untilSynced(stream?: string): Promise<void> | null {
-    const version = dataVersion();
-    if (version !== syncedVersion && journal) {
-      // Another process has written, and may still be waiting for the disk.
-      syncedVersion = version;
-      isAnythingUnsynced = true;
-      return sync();
-    }
-    return stream === undefined || isAnythingUnsynced || unsynced.has(stream) ? syncing : null;
-  }
-
-  async function told<Read>(read: Read, stream?: string): Promise<Read> {
-    const synced = untilSynced(stream);
-    if (synced) await synced;
-    return read;
-  }
 
   async function attempt<Result>(work: () => Result, deadline?: number): Promise<Result> {
     const whileOpen = (): Result => {
@@ -134,10 +89,7 @@ export function openSqliteEventStore({
   async function writeBatch(batch: readonly PendingAppend[]): Promise<void> {
     try {
       const appends = batch.map((entry) => entry.appends);
-      const { outcomes, added, version, synced } = await attempt(() => write(appends), batch[0]?.deadline);
-      await synced;
-      // Those who follow are not kept waiting for the next commit, too.
-      tail.add(added, version);
+      const outcomes = await attempt(() => write(appends), batch[0]?.deadline);
       for (const [index, entry] of batch.entries()) {
         const outcome = outcomes[index];
         if (outcome instanceof Error || outcome === undefined) entry.reject(outcome);
@@ -159,38 +111,31 @@ export function openSqliteEventStore({
     );
   }
 
-  function write(batch: readonly (readonly EncodedAppend[])[]) {
+  function write(batch: readonly (readonly EncodedAppend[])[]): ReturnType<typeof writer.write> {
     assertInPlace();
-    journal?.assertWhole();
     let [added, version]: [readonly EventColumns[], number] = [[], 0];
     const outcomes = writer.write(batch, (events) => {
       // Within the transaction no other connection writes.
       [added, version] = [events, dataVersion()];
     });
-    for (const [stream] of added) unsynced.add(stream);
-    // Within the same step: a wait that began before the commit must not end it for these streams.
-    const synced = sync();
+    tail.add(added, version);
     for (const appends of batch) recent.forget(appends);
     // It may have happened since: nothing is acknowledged that is in no file.
     assertInPlace();
-    return { outcomes, added, version, synced };
+    return outcomes;
   }
 
   // A subscriber at the end of the log moves to the head even if nothing matched its prefixes. The head is read first:
   // anything added between the two is found next time.
-  async function readOn(
-    after: Position,
-    options: SubscribeOptions,
-  ): Promise<{ batch: RecordedEvent[]; position: Position }> {
-    const recent = await attempt(() => tail.after(after, options));
-    if (recent) return recent;
-    const read = await attempt(() => {
+  function readOn(after: Position, options: SubscribeOptions): Promise<{ batch: RecordedEvent[]; position: Position }> {
+    return attempt(() => {
+      const recent = tail.after(after, options);
+      if (recent) return recent;
       const head = reader.head();
       const batch = reader.readAll({ ...options, after, limit: options.batchSize });
       const reached = batch.at(-1)?.position ?? head;
       return { batch, position: reached > after ? reached : after };
     });
-    return told(read);
   }
 
   /** Events of a stream, and whether there may be more of them. */
@@ -218,23 +163,23 @@ export function openSqliteEventStore({
       const turn = turnOfRound();
       if (turn) await turn;
       const { found: events, isFull } = await attempt(() => readSome(stream, options));
-      if (!isFull) return told(events, stream);
+      if (!isFull) return events;
       const { direction, limit = Number.MAX_SAFE_INTEGER } = options;
       for (;;) {
         await nextTurn();
         const from = (events.at(-1)?.revision ?? 0) + (direction === 'backwards' ? -1 : 1);
         const next = await attempt(() => readSome(stream, { ...options, from, limit: limit - events.length }));
         for (const event of next.found) events.push(event);
-        if (!next.isFull) return told(events, stream);
+        if (!next.isFull) return events;
       }
     },
     async readAll(options) {
-      return told(await attempt(() => reader.readAll(options)));
+      return attempt(() => reader.readAll(options));
     },
     async *readByStream(options) {
       let batch = await attempt(() => byStream.first(options));
       while (batch !== null) {
-        if (batch.events.length > 0) yield await told(batch.events);
+        if (batch.events.length > 0) yield batch.events;
         // A long read must not starve everything else in this process.
         await nextTurn();
         const { next } = batch;
@@ -246,7 +191,6 @@ export function openSqliteEventStore({
       while (!options.signal.aborted && !isClosing) {
         const seen = commits;
         const read = await readOn(position, options);
-        if (isClosing) return;
         position = read.position;
         if (read.batch.length === 0) {
           // A write since the read does not wake a wait that begins now.
@@ -259,7 +203,7 @@ export function openSqliteEventStore({
       }
     },
     async head() {
-      return told(await attempt(() => reader.head()));
+      return attempt(() => reader.head());
     },
     ...(room && {
       async tryWriting() {
@@ -270,9 +214,7 @@ export function openSqliteEventStore({
     async close() {
       isClosing = true;
       await flushing;
-      await syncing?.catch(() => {});
       room?.close();
-      if (db.open) journal?.close();
       db.close();
       wakeups.wake();
     },

@@ -1,18 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setImmediate as nextRound } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { MAX_TURN_MS } from '../../../src/kernel/event-loop/turns.ts';
 import { LOG_START } from '../../../src/log/envelope.ts';
 import { newEventId } from '../../../src/log/event-ids.ts';
-import {
-  type AppendOutcome,
-  AppendOutcomeUnknown,
-  EventStoreUnavailable,
-  type ReadStreamOptions,
-} from '../../../src/log/event-store.ts';
+import { type AppendOutcome, EventStoreUnavailable, type ReadStreamOptions } from '../../../src/log/event-store.ts';
 import { explainFailure } from '../../../src/log/sqlite/file.ts';
 import { openRecentReads } from '../../../src/log/sqlite/recent-reads.ts';
 import { openSqliteEventStore } from '../../../src/log/sqlite/store.ts';
@@ -240,121 +234,6 @@ test('a read that is repeated is not asked of the file, and its answer belongs t
   assert.is(recent.find('tag-1', {}, read)[0]?.revision, 5);
   const long = (): string[] => [JSON.stringify({ text: 'x'.repeat(100_000) })];
   assert.is.not(recent.find('tag-9', {}, long)[0], recent.find('tag-9', {}, long)[0]);
-});
-
-/** A disk that ends one wait when it is told to, after so many waits that end at once. */
-function slowDisk(quick: number) {
-  let waits = 0;
-  const waiting: (() => void)[] = [];
-  return {
-    waits: () => waits,
-    next: () => waiting.shift()?.(),
-    toDisk: () => {
-      waits += 1;
-      return waits <= quick ? Promise.resolve() : new Promise<void>((resolve) => void waiting.push(resolve));
-    },
-  };
-}
-
-/** Whether it has ended after some rounds of the event loop. */
-async function hasEnded(work: Promise<unknown>): Promise<boolean> {
-  let ended = false;
-  work.then(
-    () => (ended = true),
-    () => (ended = true),
-  );
-  for (let round = 0; round < 20; round += 1) await nextRound();
-  return ended;
-}
-
-const begun = (stream: string) => [{ stream, expected: 'no_stream', events: newEvents(1) }] as const;
-
-test('nothing is told before it is on the disk, and what comes meanwhile shares the next wait', async ({ file }) => {
-  const disk = slowDisk(1);
-  const store = openSqliteEventStore({ file, toDisk: disk.toDisk });
-  assert.is(await store.head(), LOG_START);
-  const ending = new AbortController();
-  const followed = store.subscribe({ after: LOG_START, batchSize: 10, signal: ending.signal })[Symbol.asyncIterator]();
-  const first = store.append(begun('event-1'));
-  const [batch, stream, head] = [followed.next(), store.readStream('event-1'), store.head()];
-  assert.is(await hasEnded(Promise.any([first, batch])), false);
-  assert.is(await hasEnded(Promise.any([store.readStream('event-1'), store.head()])), false);
-  assert.equal(await store.readStream('event-9'), []);
-  const later = [store.append(begun('event-2')), store.append(begun('event-3'))];
-  assert.is(await hasEnded(Promise.any(later)), false);
-  disk.next();
-  assert.is((await first).kind, 'appended');
-  assert.equal((await batch).value?.length, 1);
-  assert.equal([(await stream).length <= 1, (await head) <= '0000000000000001'], [true, true]);
-  assert.is(await hasEnded(Promise.any(later)), false);
-  disk.next();
-  assert.equal(
-    (await Promise.all(later)).map(({ kind }) => kind),
-    ['appended', 'appended'],
-  );
-  assert.is(disk.waits(), 3);
-  ending.abort();
-  await store.close();
-});
-
-test('what another process has written is told once it is on the disk, whether that waits for it or not', async ({
-  file,
-}) => {
-  const [theirs, ours] = [slowDisk(0), slowDisk(1)];
-  const other = openSqliteEventStore({ file, toDisk: theirs.toDisk });
-  const store = openSqliteEventStore({ file, toDisk: ours.toDisk });
-  assert.equal(await store.readStream('event-1'), []);
-  const append = other.append(begun('event-1'));
-  assert.is(await hasEnded(append), false);
-  const reads = [store.readStream('event-1'), store.readStream('event-9')];
-  assert.is(await hasEnded(Promise.any(reads)), false);
-  ours.next();
-  assert.equal(
-    (await Promise.all(reads)).map(({ length }) => length),
-    [1, 0],
-  );
-  theirs.next();
-  await append;
-  await Promise.all([store.close(), other.close()]);
-});
-
-test('a wait for what was there before a commit ends no wait for the commit, whenever it ends', async ({
-  directory,
-}) => {
-  for (let steps = 0; steps < 16; steps += 1) {
-    const disk = slowDisk(0);
-    const store = openSqliteEventStore({ file: join(directory, `${steps}.db`), toDisk: disk.toDisk });
-    const before = store.readStream('event-9');
-    while (disk.waits() === 0) await null;
-    const append = store.append(begun('event-1'));
-    for (let step = 0; step < steps; step += 1) await null;
-    disk.next();
-    assert.is(await hasEnded(store.readStream('event-1')), false, `${steps} steps`);
-    disk.next();
-    assert.is((await append).kind, 'appended');
-    assert.equal(await before, []);
-    await store.close();
-  }
-});
-
-test('after a failure of the disk nothing of the commit is told, and nothing more is written', async ({ file }) => {
-  let failing = false;
-  const toDisk = async (): Promise<void> => {
-    if (failing) throw new Error('EIO: i/o error, fdatasync');
-  };
-  const store = openSqliteEventStore({ file, toDisk });
-  await store.append(begun('event-1'));
-  assert.is((await store.readStream('event-1')).length, 1);
-  failing = true;
-  assert.instance(await failureOf(store.append(begun('event-2'))), AppendOutcomeUnknown);
-  failing = false;
-  assert.instance(await failureOf(store.readStream('event-2')), AppendOutcomeUnknown);
-  assert.instance(await failureOf(store.head()), AppendOutcomeUnknown);
-  assert.is((await store.readStream('event-1')).length, 1);
-  const refused = await failureOf(store.append(begun('event-3')));
-  assert.instance(refused, EventStoreUnavailable);
-  assert.match(String(refused), /The disk failed while the event store .*log\.db was written/);
-  await store.close();
 });
 
 test('a long stream is read whole, in turns with others', async ({ file }) => {

@@ -217,7 +217,7 @@ test('a set is opened once, filled from proposals, scheduled, applied and taken 
   assert.match(planned, /2099/);
   for (const link of [`href="${set}/ahead"`, `href="/desk/events?with=set%3A${set.slice(11)}&amp;as_of=2099-`])
     assert.ok(planned.includes(link), link);
-  assert.not.match(await press('unschedule'), /2099/);
+  assert.not.match(await press('unschedule'), /20, 2099|2099-03/);
   const applied = await press('apply');
   assert.is((await daybook.get(`/events/${event.id}`)).body.title, 'In bloom');
   assert.match(applied, /\/desk\/audit\/revert\?request=/);

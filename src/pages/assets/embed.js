@@ -4,7 +4,7 @@
   const home = document.currentScript.src;
   // Those of the lists of pages (filters.ts), which the tests compare.
   const FILTERS = [
-    ...['when', 'search', 'categories', 'tags', 'venue', 'organizer', 'featured', 'is-virtual', 'is-free'],
+    ...['when', 'search', 'categories', 'tags', 'venue', 'organizer', 'featured', 'is-virtual', 'is-free', 'has-image'],
     ...['series', 'collapse', 'near', 'geoloc-lat', 'geoloc-lng', 'geoloc-radius', 'per-page'],
   ];
   const style = new CSSStyleSheet();

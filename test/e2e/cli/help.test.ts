@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -48,9 +48,8 @@ function failureOf(...words: readonly string[]): string {
 }
 
 test('each command is in one section of the help, under the name of its file, and no file of a command is left out', () => {
-  const written = readdirSync(new URL('../../../src/cli/', import.meta.url), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts'))
-    .flatMap((file) => [...source(`cli/${file}`).matchAll(/\bsynopsis\(\{\n\s*name: '([a-z -]+)',/g)])
+  const written = globSync('{cli,*/*/cli}/**/*.ts', { cwd: new URL('../../../src/', import.meta.url) })
+    .flatMap((file) => [...source(file).matchAll(/\bsynopsis\(\{\n\s*name: '([a-z -]+)',/g)])
     .map(([, name = '']) => name);
   assert.equal([...written].sort(), all.map(([, { name }]) => name).sort());
   assert.is(ENTRIES.length, LOADED.size);

@@ -31,9 +31,9 @@ function endWhileLoading() {
 async function startWithinMemory() {
   const isTold = /max-old-space-size|--inspect/.test(`${process.execArgv} ${process.env.NODE_OPTIONS}`);
   if (process.send || isTold || !process.execve) return;
-  const { ALLOCATOR, heapOptions } = await import('../src/kernel/memory/limit.ts');
+  const { allocatorSettings, heapOptions } = await import('../src/kernel/memory/limit.ts');
   const words = [process.execPath, ...heapOptions(), ...process.execArgv, ...process.argv.slice(1)];
-  process.execve(process.execPath, words, { ...ALLOCATOR, ...process.env });
+  process.execve(process.execPath, words, { ...allocatorSettings(), ...process.env });
 }
 
 async function start() {

@@ -931,9 +931,9 @@ test('unknown credentials are refused as documented', async () => {
 
 /** What takes a broken network, store or program, or a single sign-on: their own tests do that. */
 const NOT_HERE = /^(?:408|429|431|500|503)$/;
-/** Answers that are everywhere the same: of credentials, and of a single sign-on. Nor can the API erase personal data. */
+/** Answers that are everywhere the same: of credentials, of a single sign-on, of parked resources. Nor can the API erase personal data. */
 const ELSEWHERE: ReadonlySet<string> = new Set(
-  ['Error401', 'Error403', 'Error410.organizer-is-erased'].map((name) => `#/components/responses/${name}`),
+  ['Error401', 'Error403', 'Error409', 'Error410.organizer-is-erased'].map((name) => `#/components/responses/${name}`),
 );
 
 test('every documented answer has been met', () => {

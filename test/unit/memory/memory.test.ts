@@ -15,8 +15,8 @@ test('parts have their share of a limit, and without one or under a large one wh
 });
 
 test('the heap is half of a limit, and without one a gibibyte or half of a small machine, never as much as there is', () => {
-  assert.equal(heapOptions(null, 64_000 * MB), ['--max-old-space-size=1024', '--max-semi-space-size=8']);
-  assert.equal(heapOptions(null, 1_024 * MB), ['--max-old-space-size=552', '--max-semi-space-size=8']);
+  assert.equal(heapOptions(null, 64_000 * MB), ['--max-old-space-size=1024', '--max-semi-space-size=16']);
+  assert.equal(heapOptions(null, 1_024 * MB), ['--max-old-space-size=552', '--max-semi-space-size=16']);
   assert.equal(heapOptions(512 * MB), ['--max-old-space-size=276', '--max-semi-space-size=8']);
   assert.equal(heapOptions(256 * MB), ['--max-old-space-size=138', '--max-semi-space-size=4']);
 });
@@ -29,7 +29,7 @@ test('how many events a limit has room for is known before the first of them', (
 });
 
 test('what is young is not counted as room for what is old', () => {
-  assert.is(youngBytes(null), 24 * MB);
+  assert.is(youngBytes(null), 48 * MB);
   assert.is(youngBytes(256 * MB), 12 * MB);
 });
 

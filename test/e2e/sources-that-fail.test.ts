@@ -156,6 +156,16 @@ test('servers that never answer hold up no other source, neither at the first pa
   for (const id of ids) await daybook.request('editor', 'DELETE', `/sources/${id}`);
 });
 
+test('a source that is removed while it is read adds nothing', async () => {
+  const id = await added(days(1, 'lecture'));
+  elsewhere.answer = (request, response) =>
+    void daybook
+      .request('editor', 'DELETE', `/sources/${id}`)
+      .then(() => telling(days(2, 'lecture'))(request, response));
+  await daybook.request('editor', 'POST', `/sources/${id}/polls`, {});
+  assert.is(await numberOf('lecture'), 1);
+});
+
 test('sources that use the same UIDs, or ids of each other, change nothing of each other', async () => {
   const uid = '1';
   const theatre = await added([{ uid, title: 'Hamlet', day: '20270801' }]);

@@ -19,7 +19,7 @@ import { fetchedFrom, ownerOf } from '../import/read-source.ts';
 import { writeAll } from '../import/run.ts';
 import { openCachingStore } from '../import/write/caching-store.ts';
 import type { ImportCommands, Writing } from '../import/write/writing.ts';
-import { type Found, loadItems } from './commands/sources.ts';
+import { type Found, loadItems, loadSource } from './commands/sources.ts';
 import { type Compared, compareWith, unreadAmong } from './compare.ts';
 import { heldBack, missingFrom, type SourceItem } from './domain/items.ts';
 import {
@@ -167,6 +167,8 @@ async function take(polling: Polling, said: Said): Promise<PollResult> {
   });
   if (asked.signal.aborted) return failed('interrupted', '');
   if (said.kind === 'failed') return failed(said.problem, said.detail);
+  // Reading and waiting take minutes, in which the source may have been removed.
+  if ((await loadSource(polling.store, source.id))?.state.removed) return failed('interrupted', '');
   const isSame = said.kind === 'same' || (validators !== null && said.answer.hash === validators.hash);
   if (isSame) return { end: { request, outcome: 'unchanged', counts: NO_COUNTS, validators }, found: null };
   const items = await loadItems(polling.store, source.id);

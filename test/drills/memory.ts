@@ -51,7 +51,7 @@ const HOSTILE: readonly (() => string)[] = [
 
 const inOneCategory = (): string => `${ROOT}/events?categories=${1 + below(LARGE.categories)}`;
 
-/** What ordinary readers ask for: one event, a small list that nobody asked for before, and one that many ask for. */
+/** Ordinary requests: one event, a small uncached list, and a cached one. */
 const ORDINARY: { readonly [kind: string]: () => string } = {
   one: () => `${ROOT}/events/${firstEventId(LARGE) + below(LARGE.events)}`,
   first: () => `${inOneCategory()}&venue=${1 + below(LARGE.venues)}&start_date=${instant()}`,

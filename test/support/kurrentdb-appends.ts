@@ -10,7 +10,7 @@ import type { Conduct } from './eventstoredb-streams.ts';
 
 export const NEWER_SERVICE = 'kurrentdb.protocol.v2.streams.StreamsService';
 
-/** As a server is set up that nobody has told otherwise: a mebibyte. */
+/** The default of a server: one mebibyte. */
 const MAX_BYTES = 1_048_576;
 
 /** The generated files; null if they are not installed. */

@@ -32,7 +32,7 @@ const SERIES_IDS = 10;
 export interface CalendarFeeds {
   /**
    * The outline for a request. Public outlines are cached while the read model does not change. Rejects with
-   * `TooManyCalendars`, also if nobody waits for it any more when it is its turn.
+   * `TooManyCalendars`, also if every client has disconnected before its turn.
    */
   outline(
     asked: EventListInput,
@@ -138,14 +138,14 @@ export function openCalendarFeeds(
 
 const isPublic = ({ caller, password }: Reader): boolean => caller === null && password === undefined;
 
-/** What nobody can go away from. */
+/** For outlines that are built without a client, which cannot disconnect. */
 const FOR_ITSELF = new AbortController().signal;
 
-/** The work, unless all have gone when it is its turn: a calendar takes seconds, and clients that give up ask again. */
+/** Skips the work if every client has disconnected before its turn: a calendar takes seconds, and clients that time out ask again. */
 const whileWaiting =
   <Made>(readers: readonly AbortSignal[], work: () => Promise<Made>) =>
   async (): Promise<Made> => {
-    if (readers.every(({ aborted }) => aborted)) throw new TooManyCalendars('those who asked for it have gone');
+    if (readers.every(({ aborted }) => aborted)) throw new TooManyCalendars('every client has disconnected');
     return work();
   };
 

@@ -25,7 +25,7 @@ function beginningOfRound(): number {
   return roundBegan;
 }
 
-/** For work whose beginning nobody knows: a promise of the next turn, once this round of the event loop has taken long enough. */
+/** For work that does not know when it began: a promise of the next turn, once this round of the event loop has taken long enough. */
 export function turnOfRound(): Promise<void> | undefined {
   return performance.now() - beginningOfRound() < MAX_TURN_MS ? undefined : nextTurn();
 }

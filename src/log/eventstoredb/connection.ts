@@ -79,7 +79,7 @@ export interface Flow {
 export interface Connection {
   /** How many streams the server writes at once, all or nothing. */
   readonly streamsAtOnce: 'one' | 'many';
-  /** Streams in the given order, each once. `givenUp` is aborted when nobody waits any more. Rejects with errors of the client. */
+  /** Streams in the given order, each once. `givenUp` is aborted when no caller waits for it. Rejects with errors of the client. */
   append(unit: readonly RawAppend[], givenUp: AbortSignal): Promise<AppendReply>;
   /** Asks the server for what the client needs of it; rejects with what is wrong. */
   probe?(): Promise<void>;

@@ -65,7 +65,7 @@ const filters = (addition: 'expected' | 'added'): Filters =>
     ]),
   ) as Filters;
 
-/** The filters by what events are, without a flag that somebody sets. */
+/** Filters that are derived from other fields of an event. */
 export const traitFilters = byParameter((wire) => flag(`event_list.${wire}`));
 
 export const eventList = ({ perPage }: ListSettings) =>

@@ -267,8 +267,8 @@ function known(before: Series | null, event: RecordedEvent): Told {
 }
 
 /**
- * A fact that is unknown here leaves the series as it is, and is told to each date that is not detached as it is: nobody
- * can say what it means for them, and their projection parks them at it.
+ * An unknown event leaves the series unchanged and is passed on to each date that is not detached: it may change any of
+ * them, so their projection parks them at it.
  */
 function told(series: Series | null, event: RecordedEvent): Told {
   try {

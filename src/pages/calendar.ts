@@ -43,6 +43,8 @@ export type Found<Shown> =
 export interface PageCalendar {
   /** A page of the list that these filters select, or the parameter that selects nothing. */
   events(visit: Visit, filters: EventListInput): Promise<EventPage | QueryRefusal>;
+  /** Whether an event was ever published that is still there, at whatever time it takes place. */
+  hasEvents(): Promise<boolean>;
   /** The filter for what has not ended yet. It is the same until an event starts or ends. */
   upcoming(visit: Visit): Promise<DaysInput>;
   /** When the next event starts or ends; undefined if none will. */
@@ -109,6 +111,7 @@ export function openPageCalendar(sources: PublishedSources): PageCalendar {
       return { ...list, events: (list.events as readonly ShownEvent[]).map((event) => withPaths(event, terms)) }; // What the API answers.
     },
     upcomingSlugs: async (visit, limit) => published.slugs(await published.upcoming(visit.now), readerOf(visit), limit),
+    hasEvents: published.hasEvents,
     upcoming: ({ now }) => published.upcoming(now),
     nextEdge,
     async event(visit, slug) {

@@ -87,7 +87,7 @@ export const pagesOver =
         visit: { now, links },
         sent,
         surroundings: {
-          siteName: ownSite.name ?? links.host,
+          siteName: ownSite.name ?? (isName(links.host) ? links.host : wordsIn(language)('calendar')),
           site: links.site,
           root: links.root,
           language,
@@ -191,6 +191,9 @@ export const pagesOver =
       throw new ApiError('rest_no_route');
     });
   };
+
+/** Whether a host tells visitors where they are: numbers and `localhost` do not. */
+const isName = (host: string): boolean => /^[^[]*\.[^:]*[a-z]/i.test(host);
 
 /** What the API's reads take for another time. A page that left it out would show today as if it were that time. */
 const OTHER_TIMES = ['as_of', 'with'] as const;

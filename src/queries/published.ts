@@ -60,6 +60,8 @@ export interface Published {
   termMovedFrom(kind: TermView['kind'], slug: string): Promise<TermView | null>;
   /** A page of the list that these filters select, or the parameter that selects nothing. */
   list(given: EventListInput, reader: Reader): Promise<PublishedList | QueryRefusal>;
+  /** Whether an event was ever published that is still there, at whatever time it takes place. */
+  hasEvents(): Promise<boolean>;
   /** Slugs of the first events that these filters select. */
   slugs(given: EventListInput, reader: Reader, limit: number): Promise<readonly string[]>;
   /** From the read model, or the log while that is unavailable. */
@@ -121,6 +123,7 @@ export function openPublished({ queries, beyondViews }: PublishedSources): Publi
       }
       return { events, total, page: request.paging.page, pages: pageCount(total, request.paging) };
     },
+    hasEvents: async () => (await readModel.newestEvents({ limit: 1 })).length > 0,
     async slugs(given, reader, limit) {
       const request = eventListRequest(given, queries, reader, new Map());
       if ('refused' in request) return [];

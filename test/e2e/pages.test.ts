@@ -291,6 +291,34 @@ test('what has no page is answered by a page, and by the API below its prefix', 
     assert.is((await daybook.request(as, method, '//nope')).body.code, 'rest_no_route');
 });
 
+test('a calendar without events says what it is and where to begin, in every language', async () => {
+  const daybook = await startTestService();
+  try {
+    const told = new Set<string>();
+    for (const code of LANGUAGE_CODES) {
+      const headers = { 'accept-language': code, host: '127.0.0.1:8080' };
+      const { status, text } = await daybook.get('//', 'anonymous', headers);
+      assert.is(status, 200);
+      assert.not.match(text, />[^<]*127\.0\.0\.1[^<]*<\/(?:title|a|h1)>/, 'a number is no name');
+      for (const path of ['/desk/events/new', '/desk/import', '/desk/settings']) assert.match(text, `href="${path}"`);
+      assert.match(text, '<code>daybook demo</code>');
+      assert.not.match(text, 'role="search"', 'there is nothing to filter');
+      told.add(/<h1>.*?<\/h1>.*?<p>(.*?)<\/p>/s.exec(text)?.[1] ?? '');
+    }
+    assert.is(told.size, LANGUAGE_CODES.length);
+    const event = await made(daybook, { status: 'draft' });
+    assert.match((await daybook.get('//')).text, 'A new calendar', 'a draft is told by nothing');
+    const past = { start_date: '2026-10-01 19:00:00', end_date: '2026-10-01 21:00:00' };
+    await daybook.request('editor', 'PATCH', `/events/${event.id}`, { status: 'publish', ...past });
+    const { text } = await daybook.get('//');
+    assert.match(text, 'Nothing is planned at the moment.');
+    assert.not.match(text, '/desk/');
+    assert.match((await daybook.get('//?search=nothing')).text, 'No events match.');
+  } finally {
+    await daybook.close();
+  }
+});
+
 test('a page refuses to show another time, and says so', async ({ daybook }) => {
   const event = await made(daybook);
   for (const path of ['/', '/events/month/2026-12/', '/events/day/2026-12-21/', pageOf(event.url).slice(1)])
@@ -301,6 +329,7 @@ test('a page refuses to show another time, and says so', async ({ daybook }) => 
       assert.not.match(text, 'Open rehearsal');
     }
   assert.is((await daybook.get('//embed/events?as_of=2026-11-01')).status, 400);
+  assert.is((await daybook.get('//events?as_of=2026-11-01')).headers.location, '/?as_of=2026-11-01');
   assert.is((await daybook.get('//?as_of=&with=')).status, 200, 'fields of forms that are empty count as not sent');
 });
 

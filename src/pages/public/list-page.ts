@@ -3,6 +3,7 @@ import type { EventPage } from '../calendar.ts';
 import { type Html, html, type Markup } from '../html.ts';
 import { address, type Query } from '../links.ts';
 import type { Feeds } from '../periods.ts';
+import { type Emptiness, emptyList } from './empty-list.ts';
 import { eventCards } from './event-cards.ts';
 import { type FormShown, filterForm } from './filter-form.ts';
 import { layout, type Surroundings, type View } from './layout.ts';
@@ -18,10 +19,14 @@ export interface ListShown extends FormShown {
   readonly feeds: Feeds;
   /** The filters for the element that embeds the list. */
   readonly embedded?: Query;
+  /** Why there are no events, if there are none. */
+  readonly emptiness?: Emptiness;
 }
 
 export function listPage(surroundings: Surroundings, shown: ListShown): Html {
-  const { title, description, path, filters, list, current, alternate, feeds, embedded } = shown;
+  const { description, path, filters, list, current, alternate, feeds, embedded, emptiness } = shown;
+  const isNew = emptiness === 'new';
+  const title = isNew ? surroundings.words('new_calendar') : shown.title;
   return layout(surroundings, {
     title,
     canonical: pageAddress(shown, list.page),
@@ -32,7 +37,7 @@ export function listPage(surroundings: Surroundings, shown: ListShown): Html {
     main: [
       html`<h1>${title}</h1>`,
       ...(description ? [html`<div class="prose" dangerouslySetInnerHTML=${description}></div>`] : []),
-      filterForm(surroundings, shown),
+      ...(isNew ? [] : [filterForm(surroundings, shown)]),
       eventList(surroundings, shown),
       listTools(surroundings, { title, path: address(path, filters), feeds, ...(embedded && { embedded }) }),
     ],
@@ -56,7 +61,7 @@ export const refusedList = (
 function eventList(surroundings: Surroundings, shown: ListShown): Html {
   const { words } = surroundings;
   const { events, total, page, pages } = shown.list;
-  if (events.length === 0) return nothing(surroundings, shown);
+  if (events.length === 0) return emptyList(surroundings, shown.emptiness ?? 'filtered');
   return html`<div>
     <p class="total" role="status">${words('total', { total })}</p>
     ${eventCards(surroundings, events)}
@@ -70,12 +75,6 @@ function eventList(surroundings: Surroundings, shown: ListShown): Html {
     }
   </div>`;
 }
-
-const nothing = ({ words }: Surroundings, { path, filters }: ListShown): Html =>
-  html`<div class="none" role="status">
-    <p>${words('none')}</p>
-    ${(path !== '/' || filters.length > 0) && html`<p>${words('try_others')} <a href="/">${words('to_list')}</a></p>`}
-  </div>`;
 
 const pageAddress = ({ path, filters }: ListShown, page: number): string =>
   address(path, [...filters, ['page', page > 1 ? String(page) : '']]);

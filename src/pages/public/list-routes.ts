@@ -13,6 +13,7 @@ import type { PageRequest, Pages } from '../page-request.ts';
 import { feedsOf, onDays } from '../periods.ts';
 import { shownHtml } from '../shown-html.ts';
 import { type BySlug, notFound } from './answers.ts';
+import type { Emptiness } from './empty-list.ts';
 import { type Choices, type Field, filterForm } from './filter-form.ts';
 import { listPage, refusedList } from './list-page.ts';
 import { type DayShown, monthPage } from './month-page.ts';
@@ -62,18 +63,24 @@ export function listRoutes(app: FastifyInstance, pages: Pages): void {
     const filters = await filtersOf(reply, page, list);
     if (!filters) return reply;
     const period = await pages.period(page);
-    return pages.send(reply, page, ['list', period], async () => ({
-      body: listPage(page.surroundings, {
-        ...list,
-        filters: filters.sent,
-        feeds: feedsOf(page.surroundings.root, filters.api, period),
-        embedded: filters.sent,
-        list: await pages.events(page, { ...filters.input, ...period }),
-        ...(current !== null && { current }),
-        choices: await choicesFor(page),
-      }),
-    }));
+    return pages.send(reply, page, ['list', period], async () => {
+      const found = await pages.events(page, { ...filters.input, ...period });
+      return {
+        body: listPage(page.surroundings, {
+          ...list,
+          filters: filters.sent,
+          feeds: feedsOf(page.surroundings.root, filters.api, period),
+          embedded: filters.sent,
+          list: found,
+          ...(found.total === 0 && filters.sent.length === 0 && { emptiness: await emptinessOfAll() }),
+          ...(current !== null && { current }),
+          choices: await choicesFor(page),
+        }),
+      };
+    });
   });
+
+  const emptinessOfAll = async (): Promise<Emptiness> => ((await calendar.hasEvents()) ? 'nothing planned' : 'new');
 
   /** Feeds and drafts name posts by their id (`/?post_type=tribe_events&p=41`): it stays when titles and slugs change. */
   async function pathOfPost(id: string): Promise<string> {
@@ -82,7 +89,7 @@ export function listRoutes(app: FastifyInstance, pages: Pages): void {
     return path;
   }
 
-  app.get('/events', (_request, reply) => reply.redirect('/', 301));
+  app.get('/events', (request, reply) => reply.redirect(`/${queryOf(request.url)}`, 301));
 
   app.get<BySlug>('/events/day/:slug', async (request, reply) => {
     const page = pages.open(request);

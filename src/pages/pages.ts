@@ -20,6 +20,7 @@ import { datesIn, daysOf, openFilters, periodIn, readQuery } from './filters.ts'
 import { pageText } from './html.ts';
 import type { Made, PageDependencies, PageRequest, Pages } from './page-request.ts';
 import { onDays } from './periods.ts';
+import { noSubmissionsPage } from './public/error-page.ts';
 import { publicPages } from './public/routes.ts';
 import { frameSources } from './raw-html.ts';
 import { wordsIn } from './words.ts';
@@ -94,6 +95,7 @@ export const pagesOver =
           words: wordsIn(language),
           assets: chosenAssets(assets, ownSite),
           theme: { ...theme, imprint: ownSite.imprint, links: ownSite.links },
+          pageLayout: ownSite.layout,
           thisMonth: monthOf(todayIn(siteZone, now)),
           takesSubmissions: submissions !== null,
         },
@@ -182,7 +184,12 @@ export const pagesOver =
     app.setErrorHandler(answeringErrors(failures, 'page'));
     serveAssets(app, assets);
     publicPages(app, pages);
-    if (submissions) app.register(submitting({ pages, submissions, handleError: answeringErrors(failures, 'page') }));
+    if (submissions === null)
+      app.get('/submit', (request, reply) => {
+        const page = open(request);
+        return send(reply, page, ['submit'], async () => ({ body: noSubmissionsPage(page.surroundings) }));
+      });
+    else app.register(submitting({ pages, submissions, handleError: answeringErrors(failures, 'page') }));
     app.register(dependencies.desk, settings);
     app.register(embedding({ pages, handleError: answeringErrors(failures, 'text') }));
     app.get('/*', (request, reply) => {

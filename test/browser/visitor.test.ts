@@ -51,8 +51,13 @@ for (const [locale, words] of [
     await page.getByRole('link', { name: 'Winter concert' }).click();
     await page.getByRole('heading', { level: 1, name: 'Winter concert' }).waitFor();
     assert.match((await page.locator('.local').textContent()) ?? '', new RegExp(`^${words.local}: .*1(?:3|:00)`));
-    const calendar = await page.getByRole('link', { name: words.add }).getAttribute('href');
-    assert.match(calendar ?? '', /\/events\/\d+\.ics$/);
+    await page.getByText(words.add).click();
+    const [file, google, outlook] = await Promise.all(
+      ['Thunderbird', 'Google', 'Outlook'].map((name) => page.getByRole('link', { name }).getAttribute('href')),
+    );
+    assert.match(file ?? '', /\/events\/\d+\.ics$/);
+    assert.match(google ?? '', 'dates=20261205T180000Z%2F20261205T210000Z');
+    assert.match(outlook ?? '', 'startdt=2026-12-05T18%3A00%3A00Z');
     await page.getByRole('link', { name: 'Harbour Hall' }).click();
     await page.getByRole('heading', { level: 1, name: 'Harbour Hall' }).waitFor();
     assert.is(await page.getByRole('link', { name: 'Winter concert' }).count(), 1);

@@ -165,6 +165,79 @@ test('cancelled and moved events say so', async ({ daybook }) => {
   }
 });
 
+test('what is over or cancelled is said first, and nothing is sold of it any more', async ({ daybook }) => {
+  const shop = { cost: '12', website: 'https://tickets.example/1' };
+  const times = { start_date: '2026-11-20 13:00:00', end_date: '2026-11-20 15:00:00' };
+  const event = await made(daybook, { ...times, ...shop });
+  const page = async () => (await daybook.get(pageOf(event.url))).text;
+  const first =
+    /<div class="actions"><a class="button" [^>]*href="https:\/\/tickets\.example\/1">Tickets and registration</;
+  assert.match(await page(), first);
+  assert.not.match(await page(), 'This event is over.');
+  await daybook.request('editor', 'PATCH', `/events/${event.id}`, { event_status: 'canceled' });
+  assert.match(await page(), /<h1>.*>Cancelled<.*It does not take place\..*<dl class="facts">/s);
+  assert.not.match(await page(), /Tickets and registration|Add to my calendar/);
+  await daybook.request('editor', 'PATCH', `/events/${event.id}`, { event_status: 'scheduled' });
+  assert.match(await page(), first);
+  daybook.clock.at += 4 * 3_600;
+  assert.match(await page(), /<h1>.*This event is over\..*<dl class="facts">/s);
+  assert.not.match(await page(), /Tickets and registration|Add to my calendar/);
+});
+
+test('the page of an event leads to what else is to come there, and on its day', async ({ daybook }) => {
+  const hall = await daybook.created('editor', 'venues', { venue: 'Harbour Hall', status: 'publish' });
+  const on = (day: string, more: object = {}) => ({
+    start_date: `${day} 19:00:00`,
+    end_date: `${day} 21:00:00`,
+    ...more,
+  });
+  const event = await made(daybook, on('2026-12-05', { venue: hall.id }));
+  await made(daybook, on('2026-12-06', { title: 'Dance', venue: hall.id }));
+  await made(daybook, on('2026-12-05', { title: 'Walk' }));
+  await made(daybook, on('2026-12-05', { title: 'Secret', status: 'draft' }));
+  await made(daybook, on('2026-11-05', { title: 'Former', venue: hall.id }));
+  const { text } = await daybook.get(pageOf(event.url));
+  const more = /<div class="more">.*<\/article>/s.exec(text)?.[0] ?? '';
+  assert.match(more, /Also at Harbour Hall.*>Dance<.*On the same day.*>Walk</s);
+  assert.not.match(more, />(?:Open rehearsal|Secret|Former)</);
+});
+
+test('featured events stand above the first page of a list that is longer', async ({ daybook }) => {
+  for (const title of ['One', 'Two', 'Three']) await made(daybook, { title });
+  await made(daybook, { title: 'Great', featured: true });
+  await made(daybook, { title: 'Secret', featured: true, status: 'draft' });
+  const hero = async (target: string) =>
+    /<section class="hero".*?<\/section>/s.exec((await daybook.get(target)).text)?.[0];
+  assert.match((await hero('//')) ?? '', />Great</);
+  assert.not.match((await hero('//')) ?? '', /Secret|>One</);
+  assert.is(await hero('//?search=great'), undefined, 'who filters has chosen');
+});
+
+test('a month shows what takes several days as a bar in each of its weeks', async ({ daybook }) => {
+  await made(daybook, { title: 'Fair', start_date: '2026-12-05 10:00:00', end_date: '2026-12-09 18:00:00' });
+  await made(daybook, { title: 'Camp', start_date: '2026-12-08', end_date: '2026-12-08', all_day: true });
+  await made(daybook, { title: 'Show', start_date: '2026-12-09', end_date: '2026-12-10', all_day: true });
+  await made(daybook, { title: 'Night', start_date: '2026-12-09 22:00:00', end_date: '2026-12-10 04:00:00' });
+  const { text } = await daybook.get('//events/month/2026-12/');
+  const kinds = [...text.matchAll(/<li class="whole lane hue-0 ([^"]*)"><a href="\/event\/([^/]*)\//g)];
+  assert.equal(
+    kinds.map(([, kind, slug]) => `${slug} ${kind}`),
+    // Saturday and Sunday; Monday to Wednesday; the second lane of Wednesday, the first being that of the fair.
+    ['fair days-2', 'fair below', 'fair days-3', 'fair below', 'fair below', 'show days-2', 'show below'],
+  );
+  assert.match(
+    text,
+    /<li class="lane gap" aria-hidden="true"><\/li><li class="whole lane hue-0 below"><a href="\/event\/show\//,
+  );
+});
+
+test('where visitors cannot submit events, the page says so', async ({ daybook }) => {
+  const { status, text } = await daybook.get('//submit');
+  assert.is(status, 200);
+  assert.match(text, '<h1>Events cannot be submitted here</h1>');
+  assert.match(text, '<meta name="robots" content="noindex"/>');
+});
+
 test('a cancelled event without a notice has no list of changes that says nothing', async ({ daybook }) => {
   const event = await made(daybook);
   await daybook.request('editor', 'PATCH', `/events/${event.id}`, { event_status: 'canceled' });
@@ -273,7 +346,7 @@ test('an address of another site cannot be forged into pages', async ({ daybook 
 });
 
 test('what has no page is answered by a page, and by the API below its prefix', async ({ daybook }) => {
-  for (const path of ['/nope', '/submit', '/desk/nope', '/event', '/events/day/x/y', '/embed/nope'])
+  for (const path of ['/nope', '/desk/nope', '/event', '/events/day/x/y', '/embed/nope'])
     for (const method of ['GET', 'HEAD']) {
       const { status, headers, text } = await daybook.request('anonymous', method, `/${path}?_locale=de`);
       assert.equal([status, headers['content-type']], [404, 'text/html; charset=utf-8'], `${method} ${path}`);

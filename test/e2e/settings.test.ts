@@ -32,7 +32,7 @@ test('a new calendar says what it begins with', async ({ daybook }) => {
   const { body, headers } = await daybook.get('/settings', 'author');
   assert.equal(body, {
     ...{ site_name: null, timezone: 'UTC', language: 'en', currency: null, imprint: null, links: [] },
-    ...{ logo: null, accent: null, fixed_by: {}, timezone_is_settled: false },
+    ...{ logo: null, accent: null, layout: 'cards', fixed_by: {}, timezone_is_settled: false },
   });
   assert.is(headers.etag, '"0"');
 });
@@ -175,6 +175,17 @@ test('a colour is a style of its own, for light and dark pages; one too pale to 
     assert.match((await set(all, { accent })).body.data.params.accent, '4.5:1', String(accent));
   await set(all, { accent: '' });
   assert.is(await linked(), '');
+});
+
+test('lists of events are laid out in one of three ways', async (all) => {
+  const { daybook } = all;
+  const laidOut = async () => /<body class="layout-([^"]+)">/.exec((await daybook.get('//')).text)?.[1];
+  assert.is(await laidOut(), 'cards');
+  for (const layout of ['list', 'posters', 'cards']) {
+    assert.is((await set(all, { layout })).body.layout, layout);
+    assert.is(await laidOut(), layout);
+  }
+  assert.match((await set(all, { layout: 'sideways' })).body.data.params.layout, 'posters');
 });
 
 test('settings survive a restart, and the environment comes before them', async ({ folder }) => {

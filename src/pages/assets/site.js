@@ -22,7 +22,6 @@ for (const time of document.querySelectorAll('time[data-end]')) {
 }
 
 // Copying and sharing the address, or a text.
-for (const row of document.querySelectorAll('.share')) row.hidden = false;
 for (const button of document.querySelectorAll('[data-copy]')) {
   const label = button.textContent;
   button.setAttribute('aria-live', 'polite');

@@ -1,6 +1,7 @@
 // A page in place of one that cannot be shown.
 import type { PageWord } from '../../locales/language.ts';
 import { type Html, html } from '../html.ts';
+import type { Words } from '../words.ts';
 import { layout, type Surroundings } from './layout.ts';
 
 export interface Failure {
@@ -24,7 +25,29 @@ export function errorPage(surroundings: Surroundings, { status, text }: Failure)
     main: html`<div class="failure">
       <h1>${title}</h1>
       <p>${text}</p>
+      ${status === 404 && searchField(words)}
       <p><a class="button" href="/">${words('to_list')}</a></p>
     </div>`,
   });
 }
+
+/** Something like it may be on other days, or under another address. */
+const searchField = (words: Words): Html => html`<form action="/" method="get" role="search">
+  <label><span class="hidden">${words('search')}</span><input type="search" name="search" maxlength="200" placeholder=${words('search')} /></label>
+  <button type="submit" class="quiet">${words('show')}</button>
+</form>`;
+
+/** In place of the form for submitting events, where there is none. */
+export const noSubmissionsPage = (surroundings: Surroundings): Html => {
+  const { words, theme } = surroundings;
+  const title = words('submit_off');
+  return layout(surroundings, {
+    title,
+    main: html`<div class="failure">
+      <h1>${title}</h1>
+      <p>${words('submit_off_text')}</p>
+      ${theme.imprint !== null && html`<p><a href=${theme.imprint}>${words('imprint')}</a></p>`}
+      <p><a class="button" href="/">${words('to_list')}</a></p>
+    </div>`,
+  });
+};

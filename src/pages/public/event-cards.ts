@@ -6,6 +6,7 @@ import { eventPath } from '../links.ts';
 import { type ShownEvent, type ShownTerm, venuesOf } from '../shown.ts';
 import type { Words } from '../words.ts';
 import type { Surroundings } from './layout.ts';
+import { cardPicture } from './picture.ts';
 
 export function eventCards(surroundings: Surroundings, events: readonly ShownEvent[]): Html {
   const { thisMonth } = surroundings;
@@ -14,10 +15,17 @@ export function eventCards(surroundings: Surroundings, events: readonly ShownEve
     ([month, some]) =>
       html`<section>
         <h2>${dateText(surroundings.language.code, 'month', `${month}-01`)}</h2>
-        <ol>${some.map((event) => card(surroundings, event))}</ol>
+        ${ordered(surroundings, some)}
       </section>`,
   )}</div>`;
 }
+
+const ordered = (surroundings: Surroundings, events: readonly ShownEvent[]): Html =>
+  html`<ol>${events.map((event) => card(surroundings, event, 'later'))}</ol>`;
+
+/** Without months. */
+export const cardList = (surroundings: Surroundings, events: readonly ShownEvent[]): Html =>
+  html`<div class="cards">${ordered(surroundings, events)}</div>`;
 
 /** What has begun earlier and goes on is among the events of this month. */
 function monthShown({ start_date: start, end_date: end }: ShownEvent, thisMonth: Month): Month {
@@ -25,15 +33,19 @@ function monthShown({ start_date: start, end_date: end }: ShownEvent, thisMonth:
   return month < thisMonth && monthOf(dayOf(end)) >= thisMonth ? thisMonth : month;
 }
 
-function card({ language, words }: Surroundings, event: ShownEvent): Html {
+/** Featured events, above the list. */
+export const heroOf = (surroundings: Surroundings, events: readonly ShownEvent[]): Html =>
+  html`<section class="hero" aria-labelledby="featured">
+    <h2 id="featured">${surroundings.words('featured')}</h2>
+    <ol>${events.map((event, at) => card(surroundings, event, at === 0 ? 'first' : 'later'))}</ol>
+  </section>`;
+
+function card({ language, words, site }: Surroundings, event: ShownEvent, place: 'first' | 'later'): Html {
   const { code } = language;
   const venues = venuesOf(event).map(({ venue, city }) => lineOfHtml(city ? `${venue}, ${city}` : venue));
-  return html`<li class=${event.event_status === 'canceled' ? 'card canceled' : 'card'}>
-    <p class="date" aria-hidden="true">
-      <span>${dateText(code, 'shortMonth', event.start_date)}</span>
-      <b>${dateText(code, 'day', event.start_date)}</b>
-    </p>
-    <div>
+  return html`<li class=${`card ${hueOfEvent(event)}${event.event_status === 'canceled' ? ' canceled' : ''}`}>
+    ${art(code, event, cardPicture(site, event.image, place))}
+    <div class="text">
       <h3><a class="title" href=${eventPath(event.slug)}>${lineOfHtml(event.title)}</a></h3>
       <p class="when"><time datetime=${isoOf(event)}>${whenText(code, event, 'medium')}</time></p>
       ${venues.length > 0 && html`<p class="where">${venues.join(' · ')}</p>`}
@@ -42,14 +54,27 @@ function card({ language, words }: Surroundings, event: ShownEvent): Html {
         ${event.featured === true && html`<span class="label strong">${words('featured')}</span>`}
         ${event.is_virtual === true && html`<span class="label">${words('online')}</span>`}
         ${event.cost !== '' && html`<span class="label">${event.cost}</span>`}
-        ${event.categories.map((term) => termLink(term, 'label'))}
+        ${event.categories.map((term) => termLink(term, `label ${hueOf(term)}`))}
       </p>
     </div>
   </li>`;
 }
 
+/** The day of an event beside its picture, or on the colour of its category; its text says the same. */
+export const art = (code: string, { start_date: start }: ShownEvent, picture?: Html): Html =>
+  html`<div class="art" aria-hidden="true">${picture}<p class="date"><span>${dateText(code, 'shortMonth', start)}</span>
+    <b>${dateText(code, 'day', start)}</b></p></div>`;
+
+/** site.css has so many colours for categories, and one for events without. */
+const HUES = 8;
+export const hueOf = ({ id }: Pick<ShownTerm, 'id'>): string => `hue-${1 + (id % HUES)}`;
+
+/** The colour of its first category, the same wherever it is shown. */
+export const hueOfEvent = ({ categories: [first] }: Pick<ShownEvent, 'categories'>): string =>
+  first === undefined ? 'hue-0' : hueOf(first);
+
 /** A category or tag, leading to its page. */
-export const termLink = ({ name, path }: ShownTerm, kind?: 'label'): Html =>
+export const termLink = ({ name, path }: ShownTerm, kind?: string): Html =>
   path === undefined
     ? html`<span class=${kind}>${lineOfHtml(name)}</span>`
     : html`<a class=${kind} href=${path}>${lineOfHtml(name)}</a>`;

@@ -8,7 +8,8 @@ import { address, eventPath, organizerPath, venuePath } from '../links.ts';
 import { addressOf, mapOf } from '../maps.ts';
 import { type ShownEvent, type ShownOrganizer, type ShownTerm, type ShownVenue, venuesOf } from '../shown.ts';
 import type { Words } from '../words.ts';
-import { isoOf, statusLabel, termLink } from './event-cards.ts';
+import { googleAddress, outlookAddress } from './add-to-calendar.ts';
+import { art, cardList, hueOf, hueOfEvent, isoOf, statusLabel, termLink } from './event-cards.ts';
 import { layout, type Surroundings } from './layout.ts';
 import { shareButtons } from './list-tools.ts';
 import { pictureOf } from './picture.ts';
@@ -21,6 +22,15 @@ export interface EventShown {
   readonly pictureText: string;
   /** How its series repeats, if it is a date of one. */
   readonly repeats: Wording | null;
+  readonly isOver: boolean;
+  readonly others: OtherEvents;
+}
+
+/** What else is to come. */
+export interface OtherEvents {
+  /** At its first venue. */
+  readonly atVenue: readonly ShownEvent[];
+  readonly sameDay: readonly ShownEvent[];
 }
 
 const SUMMARY_LENGTH = 200;
@@ -39,32 +49,82 @@ export function eventPage(surroundings: Surroundings, shown: EventShown): Html {
     ...(event.image && { image: event.image.url }),
     ...(event.json_ld && { jsonLd: event.json_ld }),
     feeds: { calendar },
-    main: html`<article class="event">
-      <h1>${title}</h1>
-      <p class="labels">${statusLabel(event, words)}</p>
-      ${changes(event, surroundings)}
-      ${pictureOf(surroundings.site, event.image, pictureText)}
-      <dl class="facts">
-        <div><dt>${words('when')}</dt><dd>
-          <time datetime=${isoOf(event)} data-end=${endOf(event)} data-label=${words('your_time')}>${when}</time>
-          ${event.all_day === true && html`<br />${words('all_day')}`}
-        </dd></div>
-        ${series(shown, surroundings)}
-        ${venuesOf(event).map((venue) => place(venue, words))}
-        ${event.is_virtual === true && online(event, words)}
-        ${event.cost !== '' && html`<div><dt>${words('price')}</dt><dd>${event.cost}</dd></div>`}
-        ${organizers(event.organizer, words)}
-        ${event.website !== '' && event.website !== event.url && website(event.website, words)}
-        ${terms(words('categories'), event.categories)}
-        ${terms(words('tags'), event.tags)}
-      </dl>
-      <div class="actions">
-        <a class="button" href=${calendar}>${words('add_to_calendar')}</a>
-        ${shareButtons(words)}
+    main: html`<article class=${`event ${hueOfEvent(event)}`}>
+      <header>
+        <p class="labels">${event.categories.map((term) => termLink(term, `label ${hueOf(term)}`))}</p>
+        <h1>${title}</h1>
+        <p class="when">${when}</p>
+        ${stateOf(shown, words)}
+        ${changes(event, surroundings)}
+      </header>
+      ${pictureOf(surroundings.site, event.image, pictureText) ?? art(language.code, event)}
+      <div class="side">
+        <dl class="facts">
+          <div><dt>${words('when')}</dt><dd>
+            <time datetime=${isoOf(event)} data-end=${endOf(event)} data-label=${words('your_time')}>${when}</time>
+            ${event.all_day === true && html`<br />${words('all_day')}`}
+          </dd></div>
+          ${series(shown, surroundings)}
+          ${venuesOf(event).map((venue) => place(venue, words))}
+          ${event.is_virtual === true && online(event, words)}
+          ${event.cost !== '' && html`<div><dt>${words('price')}</dt><dd>${event.cost}</dd></div>`}
+          ${organizers(event.organizer, words)}
+          ${event.website !== '' && event.website !== event.url && website(event.website, words)}
+          ${terms(words('tags'), event.tags)}
+        </dl>
+        ${actions(surroundings, shown, calendar)}
       </div>
       <div class="prose" dangerouslySetInnerHTML=${description}></div>
+      ${otherEvents(surroundings, shown)}
     </article>`,
   });
+}
+
+/** What changes everything else, before anything else. */
+function stateOf({ event, isOver }: EventShown, words: Words): Html | false {
+  const { event_status: status = 'scheduled' } = event;
+  if (status === 'scheduled')
+    return isOver && html`<p class="state">${words('over')} <a href="/">${words('to_list')}</a></p>`;
+  return html`<p class="state">${statusLabel(event, words)} ${words(`${status}_text`)}</p>`;
+}
+
+/** What most visitors come for stands first; nothing is offered of what does not take place any more. */
+function actions({ words }: Surroundings, { event, isOver }: EventShown, calendar: string): Html {
+  const takesPlace = !isOver && event.event_status !== 'canceled';
+  const [first] = takesPlace ? firstSteps(event) : [];
+  return html`<div class="actions">
+    ${first && html`<a class="button" rel="noopener nofollow" href=${first.url}>${words(first.word)}</a>`}
+    ${
+      takesPlace &&
+      html`<details class="add"><summary class=${first ? 'button quiet' : 'button'}>${words('add_to_calendar')}</summary><ul>
+        <li><a href=${calendar}>${words('calendar_file')}</a></li>
+        <li><a rel="noopener nofollow" href=${googleAddress(event)}>Google</a></li>
+        <li><a rel="noopener nofollow" href=${outlookAddress(event)}>Outlook</a></li>
+      </ul></details>`
+    }
+    ${shareButtons(words)}
+  </div>`;
+}
+
+const isWeb = (url: string | null | undefined): url is string => typeof url === 'string' && /^https?:\/\//i.test(url);
+
+/** Where tickets are had, or the event is attended. */
+function firstSteps({ cost, website: site, url, virtual_url: online }: ShownEvent) {
+  const isSold = cost !== '' && isWeb(site) && site !== url;
+  return [
+    ...(isSold ? [{ url: site, word: 'tickets' } as const] : []),
+    ...(isWeb(online) ? [{ url: online, word: 'attend_online' } as const] : []),
+  ];
+}
+
+function otherEvents(surroundings: Surroundings, { event, others: { atVenue, sameDay } }: EventShown): Html | false {
+  const { words } = surroundings;
+  const [venue] = venuesOf(event);
+  if (atVenue.length + sameDay.length === 0) return false;
+  return html`<div class="more">
+    ${venue && atVenue.length > 0 && html`<h2>${words('also_at', { place: lineOfHtml(venue.venue) })}</h2>${cardList(surroundings, atVenue)}`}
+    ${sameDay.length > 0 && html`<h2>${words('same_day')}</h2>${cardList(surroundings, sameDay)}`}
+  </div>`;
 }
 
 const series = ({ event, repeats }: EventShown, { words, language }: Surroundings): Html | false =>

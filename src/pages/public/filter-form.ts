@@ -129,7 +129,7 @@ const FIELD: { readonly [Name in Field]: MadeField } = {
   near: ({ words, choices, value }) => html`<div class="near"><label><span>${words('near')}</span>
     <input name="near" list="places" value=${value} maxlength="200" autocomplete="off" placeholder=${words('near_hint')} /></label>
     <datalist id="places">${choices.places.names.map((name) => html`<option value=${name}></option>`)}</datalist>
-    <button type="button" class="quiet" data-near-me=${words('no_location')} hidden>${words('near_me')}</button></div>`,
+    <button type="button" class="quiet" data-near-me=${words('no_location')}>${words('near_me')}</button></div>`,
   geoloc_radius: ({ words, value }) =>
     select(words('distance'), 'geoloc_radius', value, [
       ['', `${DEFAULT_KM} km`],

@@ -1,4 +1,5 @@
 // What all pages for visitors have around their content.
+import type { PageLayout } from '../../calendar/site/domain/site-settings.ts';
 import type { Language } from '../../locales/language.ts';
 import type { ShownAssets } from '../assets.ts';
 import { type Html, html } from '../html.ts';
@@ -18,6 +19,8 @@ export interface Surroundings {
   readonly words: Words;
   readonly assets: ShownAssets;
   readonly theme: Theme;
+  /** How lists of events are laid out. */
+  readonly pageLayout: PageLayout;
   /** The month of today in the zone of the site. */
   readonly thisMonth: string;
   /** Whether visitors may submit events. */
@@ -56,20 +59,19 @@ function pathOfView(view: View, thisMonth: string, filters: Query): string {
 }
 
 export function layout(surroundings: Surroundings, content: Content): Html {
-  const { siteName, language, words, assets } = surroundings;
+  const { siteName, language, words, assets, pageLayout } = surroundings;
   return html`<html lang=${language.code}>
     ${head(surroundings, content)}
-    <body>
+    <body class=${`layout-${pageLayout}`}>
       <a class="skip" href="#main">${words('skip')}</a>
-      <header class="site">
+      <header class="site"><div class="bar">
         <a class="name" href="/">${
           assets.logo && html`<img src=${assets.logo.path} alt="" height="40" />`
         }${siteName}</a>
         <nav aria-label=${words('main_menu')}>${menu(surroundings, content)}</nav>
-      </header>
+      </div></header>
       <main id="main">${content.main}</main>
       <footer>${siteLinks(surroundings)}</footer>
-      <script src=${assets.script.path} defer></script>
     </body>
   </html>`;
 }
@@ -106,6 +108,7 @@ function head({ siteName, site, root, assets, words }: Surroundings, content: Co
     <link rel="icon" href=${assets.icon.path} />
     <link rel="stylesheet" href=${assets.style.path} />
     ${assets.accent && html`<link rel="stylesheet" href=${assets.accent.path} />`}
+    <script src=${assets.script.path} defer blocking="render"></script>
     ${jsonLd && html`<script type="application/ld+json" dangerouslySetInnerHTML=${dataBlock(jsonLd)}></script>`}
   </head>`;
 }

@@ -8,6 +8,7 @@ import { addressOf, mapOf } from '../maps.ts';
 import { feedsOf } from '../periods.ts';
 import type { ShownImage, ShownOrganizer, ShownVenue } from '../shown.ts';
 import type { Words } from '../words.ts';
+import { emptyList } from './empty-list.ts';
 import { eventCards } from './event-cards.ts';
 import { website } from './event-page.ts';
 import { layout, type Surroundings } from './layout.ts';
@@ -83,12 +84,14 @@ function linkedPostPage(
     ...(image && { image: image.url }),
     feeds,
     main: [
-      html`<h1>${name}</h1>`,
-      ...(picture ? [picture] : []),
-      html`<dl class="facts">${facts}</dl>`,
-      html`<div class="prose" dangerouslySetInnerHTML=${description}></div>`,
+      html`<div class="event place">
+        <header><h1>${name}</h1></header>
+        ${picture}
+        ${facts.some((fact) => fact !== false) && html`<div class="side"><dl class="facts">${facts}</dl></div>`}
+        <div class="prose" dangerouslySetInnerHTML=${description}></div>
+      </div>`,
       html`<h2>${words('upcoming_here')}</h2>`,
-      list.total === 0 ? html`<p class="none">${words('none')}</p>` : eventCards(surroundings, list.events),
+      list.total === 0 ? emptyList(surroundings, 'nothing planned') : eventCards(surroundings, list.events),
       ...(list.pages > 1
         ? [html`<p class="pages"><a href=${address('/', [filter, ['page', '2']])}>${words('next')}</a></p>`]
         : []),

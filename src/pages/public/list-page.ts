@@ -3,8 +3,9 @@ import type { EventPage } from '../calendar.ts';
 import { type Html, html, type Markup } from '../html.ts';
 import { address, type Query } from '../links.ts';
 import type { Feeds } from '../periods.ts';
+import type { ShownEvent } from '../shown.ts';
 import { type Emptiness, emptyList } from './empty-list.ts';
-import { eventCards } from './event-cards.ts';
+import { eventCards, heroOf } from './event-cards.ts';
 import { type FormShown, filterForm } from './filter-form.ts';
 import { layout, type Surroundings, type View } from './layout.ts';
 import { listTools } from './list-tools.ts';
@@ -19,12 +20,14 @@ export interface ListShown extends FormShown {
   readonly feeds: Feeds;
   /** The filters for the element that embeds the list. */
   readonly embedded?: Query;
+  /** Above the list. */
+  readonly featured?: readonly ShownEvent[];
   /** Why there are no events, if there are none. */
   readonly emptiness?: Emptiness;
 }
 
 export function listPage(surroundings: Surroundings, shown: ListShown): Html {
-  const { description, path, filters, list, current, alternate, feeds, embedded, emptiness } = shown;
+  const { description, path, filters, list, current, alternate, feeds, embedded, emptiness, featured = [] } = shown;
   const isNew = emptiness === 'new';
   const title = isNew ? surroundings.words('new_calendar') : shown.title;
   return layout(surroundings, {
@@ -37,6 +40,7 @@ export function listPage(surroundings: Surroundings, shown: ListShown): Html {
     main: [
       html`<h1>${title}</h1>`,
       ...(description ? [html`<div class="prose" dangerouslySetInnerHTML=${description}></div>`] : []),
+      ...(featured.length > 0 ? [heroOf(surroundings, featured)] : []),
       ...(isNew ? [] : [filterForm(surroundings, shown)]),
       eventList(surroundings, shown),
       listTools(surroundings, { title, path: address(path, filters), feeds, ...(embedded && { embedded }) }),

@@ -6,11 +6,13 @@ import { compareLetters } from '../../kernel/text/ascii-folding.ts';
 import { lineOfHtml } from '../../kernel/text/html-text.ts';
 import { queryOf } from '../../kernel/text/query-text.ts';
 import type { TermView } from '../../queries/published.ts';
+import type { EventPage } from '../calendar.ts';
 import { type Day, dateText, daysOfMonth, isDay, isMonth, type Month, monthOf, todayIn, weeksOf } from '../dates.ts';
 import { datesIn, type Filters, filtersSent, periodIn } from '../filters.ts';
 import { dayPath, monthPath, type Query, termPath } from '../links.ts';
 import type { PageRequest, Pages } from '../page-request.ts';
 import { feedsOf, onDays } from '../periods.ts';
+import type { ShownEvent } from '../shown.ts';
 import { shownHtml } from '../shown-html.ts';
 import { type BySlug, notFound } from './answers.ts';
 import type { Emptiness } from './empty-list.ts';
@@ -21,6 +23,8 @@ import { type DayShown, monthPage } from './month-page.ts';
 /** As many as the API's list has at most. */
 const DAY_LIMIT = 50;
 const CELL_LIMIT = 4;
+/** A large one, and two beside it. */
+const MAX_FEATURED = 3;
 /** Those that most events have. */
 const MAX_TAGS = 100;
 
@@ -72,6 +76,7 @@ export function listRoutes(app: FastifyInstance, pages: Pages): void {
           feeds: feedsOf(page.surroundings.root, filters.api, period),
           embedded: filters.sent,
           list: found,
+          featured: filters.sent.length === 0 ? await featuredAmong(page, found) : [],
           ...(found.total === 0 && filters.sent.length === 0 && { emptiness: await emptinessOfAll() }),
           ...(current !== null && { current }),
           choices: await choicesFor(page),
@@ -79,6 +84,13 @@ export function listRoutes(app: FastifyInstance, pages: Pages): void {
       };
     });
   });
+
+  /** What is to come of the featured events, on the first page of a list that is longer than they are. */
+  async function featuredAmong(page: PageRequest, list: EventPage): Promise<readonly ShownEvent[]> {
+    if (list.page > 1 || list.total <= MAX_FEATURED) return [];
+    const days = await calendar.upcoming(page.visit);
+    return (await pages.events(page, { ...days, featured: true, page: 1, per_page: MAX_FEATURED })).events;
+  }
 
   const emptinessOfAll = async (): Promise<Emptiness> => ((await calendar.hasEvents()) ? 'nothing planned' : 'new');
 

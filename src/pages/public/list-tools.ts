@@ -31,9 +31,9 @@ export function listTools(surroundings: Surroundings, list: ListOffered): Html {
   </section>`;
 }
 
-/** Without script there are no buttons: the address is in the bar of the browser. */
+/** Without script they are not shown: the address is in the bar of the browser. */
 export const shareButtons = (words: Words): Html =>
-  html`<p class="share" hidden>
+  html`<p class="share">
     <button type="button" class="quiet" data-copy="" data-done=${words('copied')}>${words('copy_link')}</button>
     <button type="button" class="quiet" data-share hidden>${words('share')}</button>
   </p>`;
@@ -49,6 +49,6 @@ function embedding({ words, site }: Surroundings, { title, path }: ListOffered, 
   return html`<details class="embed"><summary>${words('embed')}</summary>
     <p id="embed-hint">${words('embed_hint')}</p>
     <textarea readonly rows="4" spellcheck="false" aria-label=${words('embed')} aria-describedby="embed-hint">${code}</textarea>
-    <p class="share" hidden><button type="button" class="quiet" data-copy=${code} data-done=${words('copied')}>${words('copy')}</button></p>
+    <p class="share"><button type="button" class="quiet" data-copy=${code} data-done=${words('copied')}>${words('copy')}</button></p>
   </details>`;
 }

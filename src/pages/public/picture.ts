@@ -4,7 +4,9 @@ import { pathWithin } from '../links.ts';
 import type { ShownImage } from '../shown.ts';
 
 /** The width of a page is limited: see site.css. */
-const SIZES = '(min-width: 64rem) 60rem, 100vw';
+const SIZES = '(min-width: 76rem) 47rem, 100vw';
+/** Up to three cards beside one another; on small screens a square. */
+const CARD_SIZES = '(min-width: 64rem) 24rem, (min-width: 40rem) 48vw, 10rem';
 /** A thumbnail is cut; the others have the proportions of the picture. */
 const CUT = 'thumbnail';
 
@@ -16,6 +18,16 @@ export function pictureOf(site: string, image: ShownImage | false | undefined, t
   const srcset = sourcesOf(site, image);
   return html`<img class="picture" src=${path} alt=${text} width=${width} height=${height}
     srcset=${srcset} sizes=${srcset && SIZES} />`;
+}
+
+/** On a card beside its title, which says what it shows. Only the first one is worth waiting for. */
+export function cardPicture(site: string, image: ShownImage | false, isFirst: 'first' | 'later'): Html | undefined {
+  const path = image && pathWithin(site, image.url);
+  if (!path) return undefined;
+  const { width, height } = image;
+  const srcset = sourcesOf(site, image);
+  return html`<img src=${path} alt="" width=${width} height=${height} srcset=${srcset} sizes=${srcset && CARD_SIZES}
+    loading=${isFirst === 'first' ? undefined : 'lazy'} fetchpriority=${isFirst === 'first' ? 'high' : undefined} />`;
 }
 
 /** Every width once, the smallest first; undefined where there is only one. */

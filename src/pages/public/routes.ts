@@ -1,30 +1,57 @@
 // The addresses of the pages for visitors.
 import type { FastifyInstance } from 'fastify';
+import type { EpochSeconds } from '../../kernel/time/zone.ts';
+import { dayOf, todayIn } from '../dates.ts';
 import type { PageRequest, Pages } from '../page-request.ts';
+import { onDays } from '../periods.ts';
 import { descriptionHtml } from '../raw-html.ts';
+import { type ShownEvent, venuesOf } from '../shown.ts';
 import { shownHtml } from '../shown-html.ts';
 import { type BySlug, foundIn } from './answers.ts';
-import { eventPage } from './event-page.ts';
+import { eventPage, type OtherEvents } from './event-page.ts';
 import { organizerPage, venuePage } from './linked-post-page.ts';
 import { listRoutes } from './list-routes.ts';
 import { robots, sitemap } from './sitemap.ts';
 
+/** A row of cards. */
+const MAX_OTHERS = 3;
+
+const endOf = ({ utc_end_date: end }: ShownEvent): EpochSeconds => Date.parse(`${end.replace(' ', 'T')}Z`) / 1_000;
+
 export function publicPages(app: FastifyInstance, pages: Pages): void {
-  const { calendar, raw } = pages;
+  const { calendar, raw, siteZone } = pages;
   listRoutes(app, pages);
 
   app.get<BySlug>('/event/:slug', async (request, reply) => {
     const page = pages.open(request);
-    return pages.send(reply, page, ['event', request.params.slug], async () => {
-      const {
-        found: event,
-        revision,
-        ...more
-      } = foundIn(await calendar.event(page.visit, request.params.slug), request);
+    const { slug } = request.params;
+    // What begins or ends meanwhile changes what is said of the event, and what else is to come.
+    const edge = await calendar.upcoming(page.visit);
+    return pages.send(reply, page, ['event', slug, edge], async () => {
+      const { found: event, revision, ...more } = foundIn(await calendar.event(page.visit, slug), request);
       const description = await descriptionHtml(raw, { id: more.id, revision, text: event.description });
-      return { api: `/events/${more.id}`, body: eventPage(page.surroundings, { ...more, event, description }) };
+      const isOver = endOf(event) <= page.visit.now;
+      const others = await othersOf(page, more.id, event);
+      const body = eventPage(page.surroundings, { ...more, event, description, isOver, others });
+      return { api: `/events/${more.id}`, body };
     });
   });
+
+  /** What else is to come: at the first venue, and on the same day. */
+  async function othersOf(page: PageRequest, id: number, event: ShownEvent): Promise<OtherEvents> {
+    const days = await calendar.upcoming(page.visit);
+    const [venue] = venuesOf(event);
+    const day = dayOf(event.start_date);
+    const first = { page: 1, per_page: MAX_OTHERS + 1 };
+    const filter = venue && { venue: { ids: [venue.id], shown: String(venue.id) } };
+    const atVenue = filter ? (await pages.events(page, { ...days, ...filter, ...first })).events : [];
+    const isToCome = day >= todayIn(siteZone, page.visit.now);
+    const onDay = isToCome ? (await pages.events(page, { ...onDays(day, day, siteZone), ...first })).events : [];
+    const others = (events: readonly ShownEvent[], besides: readonly ShownEvent[] = []): readonly ShownEvent[] =>
+      events.filter((other) => other.id !== id && !besides.some((one) => one.id === other.id)).slice(0, MAX_OTHERS);
+    const shown = others(atVenue);
+    return { atVenue: shown, sameDay: others(onDay, shown) };
+  }
 
   /** What is to come at a venue, or by an organizer. */
   async function upcomingOf(page: PageRequest, filter: 'venue' | 'organizer', id: number) {

@@ -7,6 +7,7 @@ import { described, field, formFields, problemNote, textField } from '../../../p
 import { type DeskPage, type DeskRequest, textOf } from '../../../pages/desk/page.ts';
 import { type Html, html } from '../../../pages/html.ts';
 import { type PictureOffer, pictureField } from '../../picture/desk/picture-field.ts';
+import { PAGE_LAYOUTS, type PageLayout } from '../domain/site-settings.ts';
 import { fixedField, siteFields } from './fields.ts';
 
 export const SETTINGS = '/desk/settings';
@@ -26,6 +27,7 @@ export interface Settings {
   readonly links: readonly Link[];
   readonly logo: { readonly id: number } | null;
   readonly accent: string | null;
+  readonly layout: PageLayout;
   readonly fixed_by: { readonly [name in keyof Settings]?: string };
   readonly timezone_is_settled: boolean;
 }
@@ -97,7 +99,7 @@ export function settingsPage(
       ${problemNote(problem, {
         ...{ site_name: words('site_name'), timezone: words('site_zone'), language: words('site_language') },
         ...{ currency: words('site_currency'), imprint: words('imprint'), links: words('foot_links') },
-        ...{ logo: words('site_logo'), accent: words('site_accent') },
+        ...{ logo: words('site_logo'), accent: words('site_accent'), layout: words('site_layout') },
       })}
       <form method="post" action=${SETTINGS} class="fields" enctype="multipart/form-data">
         ${formFields(request)}
@@ -114,6 +116,7 @@ export function settingsPage(
             ? fixedField(words('fixed_by', { setting: fixedBy.accent }), { ...accent, value: '' })
             : textField(accent, { type: 'color' })
         }
+        ${layoutField(request, typedOr('layout', settings.layout), problem)}
         ${
           fixedBy.imprint
             ? fixedField(words('fixed_by', { setting: fixedBy.imprint }), imprint)
@@ -131,6 +134,16 @@ export function settingsPage(
       ${historyList(request, words('settings_history'), history)}
     </div>`,
   };
+}
+
+function layoutField({ words }: DeskRequest, chosen: string, problem: Problem | null): Html {
+  const shown = { name: 'layout', label: words('site_layout'), problem: problem?.fields.layout };
+  return field(
+    shown,
+    html`<select id="layout" name="layout" ...${described(shown)}>${PAGE_LAYOUTS.map(
+      (layout) => html`<option value=${layout} selected=${layout === chosen}>${words(`layout_${layout}`)}</option>`,
+    )}</select>`,
+  );
 }
 
 function linksField({ words }: DeskRequest, value: string, problem: Problem | null): Html {

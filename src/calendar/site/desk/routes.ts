@@ -64,7 +64,7 @@ function changedMembers({ form }: DeskRequest, before: Settings): object {
   const shown: { readonly [name: string]: string } = {
     ...{ site_name: before.site_name ?? '', timezone: before.timezone, language: before.language },
     ...{ currency: before.currency ?? '', imprint: before.imprint ?? '', links: linesOf(before.links) },
-    ...{ logo: logoOf(before), accent: before.accent ?? USUAL_ACCENT },
+    ...{ logo: logoOf(before), accent: before.accent ?? USUAL_ACCENT, layout: before.layout },
   };
   const changed = Object.keys(shown).filter((name) => name in form && textOf(form, name).trim() !== shown[name]);
   return Object.fromEntries(

@@ -22,7 +22,10 @@ export function contrast(one: string, other: string): number {
 export type Scheme = 'light' | 'dark';
 
 /** Backgrounds of `site.css` on which texts have the accent's colour, or the other way round. */
-const BACKGROUNDS = { light: ['#fffdfa', '#f6ece6', '#ffffff'], dark: ['#14171b', '#2a2320', '#1c2026'] } as const;
+export const BACKGROUNDS = {
+  light: ['#fbfaf7', '#f3f0ea', '#ffffff'],
+  dark: ['#14171b', '#242930', '#1c2026'],
+} as const;
 /** WCAG 2.2, level AA, for texts. */
 export const MIN_CONTRAST = 4.5;
 

@@ -22,6 +22,10 @@ export interface SiteLogo {
   readonly url: string;
 }
 
+/** How lists of events are laid out: the usual way first. */
+export const PAGE_LAYOUTS = ['cards', 'list', 'posters'] as const;
+export type PageLayout = (typeof PAGE_LAYOUTS)[number];
+
 /** Null is what has not been chosen. */
 export interface SiteSettings {
   readonly site_name: string | null;
@@ -38,11 +42,12 @@ export interface SiteSettings {
   readonly logo: SiteLogo | null;
   /** The colour of links and buttons on light pages, `#8a2f1c`; that of dark ones follows from it. */
   readonly accent: string | null;
+  readonly layout: PageLayout | null;
 }
 
 export type SettingName = keyof SiteSettings;
 export const SETTING_NAMES = [
-  ...(['site_name', 'timezone', 'language', 'currency', 'imprint', 'links', 'logo', 'accent'] as const),
+  ...(['site_name', 'timezone', 'language', 'currency', 'imprint', 'links', 'logo', 'accent', 'layout'] as const),
 ] as const satisfies SettingName[];
 
 /** All settings, those that have changed and those that have not: the last fact says everything. */
@@ -53,7 +58,7 @@ export const SITE_SETTINGS_STREAM = 'site-settings';
 
 export const NO_SETTINGS: SiteSettings = {
   ...{ site_name: null, timezone: null, language: null, currency: null },
-  ...{ imprint: null, links: null, logo: null, accent: null },
+  ...{ imprint: null, links: null, logo: null, accent: null, layout: null },
 };
 
 export const MAX_SITE_NAME = 200;
@@ -73,6 +78,7 @@ const IS_ALLOWED: { readonly [Name in SettingName]: (value: NonNullable<SiteSett
     links.length <= MAX_LINKS && links.every(({ label, url }) => isLine(label, MAX_LABEL) && isAddress(url)),
   logo: ({ id, url }) => Number.isInteger(id) && url.startsWith(MEDIA_PATH),
   accent: isReadable,
+  layout: (layout) => PAGE_LAYOUTS.includes(layout),
 };
 
 /** Whether a setting may have this value. */

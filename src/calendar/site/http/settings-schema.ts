@@ -4,7 +4,7 @@ import type { ListSettings } from '../../../http/schemas/lists.ts';
 import * as shown from '../../../http/schemas/members.ts';
 import { anything, optional, paging, text } from '../../../http/schemas/primitives.ts';
 import { LANGUAGE_CODES } from '../../../locales/languages.ts';
-import { SETTING_NAMES, type SiteLink, type SiteLogo } from '../domain/site-settings.ts';
+import { PAGE_LAYOUTS, SETTING_NAMES, type SiteLink, type SiteLogo } from '../domain/site-settings.ts';
 
 export const settingsRead = Type.Object({});
 
@@ -17,6 +17,7 @@ export const settingsSet = Type.Object(
     imprint: text('settings.imprint', 'urlOrEmpty'),
     logo: anything<SiteLogo | ''>('settings.logo', 'siteLogo'),
     accent: text('settings.accent', 'siteAccent'),
+    layout: text('settings.layout', ['oneOf', PAGE_LAYOUTS]),
     links: anything<readonly SiteLink[]>('settings.links', 'siteLinks'),
   }),
 );
@@ -42,6 +43,7 @@ export const settings = shown.object('settings', {
   links: shown.listOf(link, 'settings.links'),
   logo: shown.orNull(logo),
   accent: shown.orNull(shown.text('settings.accent')),
+  layout: shown.oneOf('settings.layout', PAGE_LAYOUTS),
   fixed_by: shown.object(
     'settings.fixed_by',
     optional(Object.fromEntries(SETTING_NAMES.map((name) => [name, shown.text('settings.fixed')]))),

@@ -11,6 +11,8 @@ import { type SitePrices, sitePrices } from '../../event/domain/currency.ts';
 import {
   evolveSiteSettings,
   NO_SETTINGS,
+  PAGE_LAYOUTS,
+  type PageLayout,
   type SettingName,
   SITE_SETTINGS_STREAM,
   type SiteLink,
@@ -47,6 +49,8 @@ export interface Site {
   readonly logo: SiteLogo | null;
   /** Null also where the theme has one. */
   readonly accent: string | null;
+  /** Of lists on the pages. */
+  readonly layout: PageLayout;
   readonly fixedBy: FixedBy;
   /** Of the settings in the log; -1 while there are none. A part of the keys of cached answers. */
   readonly revision: Revision;
@@ -108,6 +112,9 @@ export async function openSite(
     },
     get accent() {
       return chosen('accent');
+    },
+    get layout() {
+      return chosen('layout') ?? PAGE_LAYOUTS[0];
     },
     get revision() {
       return present.revision;

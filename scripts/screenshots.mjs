@@ -63,7 +63,7 @@ const PICTURES = {
   Theatre: ['A stage with red curtains', stage(['#1d0f10', '#8c1f28', '#ffd9a0'])],
 };
 
-spawnSync(process.execPath, [DAYBOOK, 'demo'], { env, stdio: 'inherit' });
+spawnSync(process.execPath, [DAYBOOK, 'demo', '--fill-only'], { env, stdio: 'inherit' });
 const started = [];
 process.once('exit', () => {
   for (const one of started) one.kill();

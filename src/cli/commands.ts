@@ -18,7 +18,10 @@ export const COMMANDS: { readonly [title: string]: { readonly [name: string]: En
       'let an assistant search the calendar and propose changes, over the Model Context Protocol',
       async () => (await import('../exchange/mcp/cli/mcp.ts')).mcpCommand,
     ],
-    demo: ['fill an empty calendar with realistic sample data', async () => (await import('./demo.ts')).demoCommand],
+    demo: [
+      'fill an empty calendar with realistic sample data, and serve it',
+      async () => (await import('./demo.ts')).demoCommand,
+    ],
     doctor: [
       'check settings, stores, clock, read model and the running service, and say what to do',
       async () => (await import('./doctor/doctor.ts')).doctorCommand,

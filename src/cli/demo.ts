@@ -1,6 +1,7 @@
-// `daybook demo`: fills an empty calendar with realistic sample data.
+// `daybook demo`: fills an empty calendar with realistic sample data, and serves it.
 
 import { commandDependencies } from '../commands/dependencies.ts';
+import { readConfig } from '../config.ts';
 import { type Paste, pasteFor } from '../exchange/import/cli/paste.ts';
 import { fillWithSample, holdsCalendar, SAMPLE, WEEKS_BEFORE } from '../exchange/import/demo/fill.ts';
 import type { Progress } from '../exchange/import/progress.ts';
@@ -11,6 +12,7 @@ import type { EventStore } from '../log/event-store.ts';
 import { command, type GivenTo, synopsis } from './command.ts';
 import { UsageError } from './errors.ts';
 import { openProgress } from './rate-progress.ts';
+import { environmentWith, SETTING_OPTIONS } from './settings.ts';
 import { DAY, wholeNumber } from './values.ts';
 import { SURROUNDINGS, type Surroundings, withLog } from './with-log.ts';
 
@@ -24,13 +26,16 @@ interface DemoDependencies extends Surroundings {
   readonly progress: Progress;
 }
 
+/** The calendar of the sample, unless settings name another. */
+const OWN_CALENDAR = { DAYBOOK_DATA_DIR: 'data/demo', DAYBOOK_SITE_NAME: 'Lantern Bay' };
+
 const MAX_SEED = 2 ** 32 - 1;
 const MAX_WEEKS = 520;
 
 const SPEC = synopsis({
   name: 'demo',
   description: [
-    'The same seed, first day and number of weeks give the same calendar. A calendar with resources is refused.',
+    'The sample lies in ./data/demo unless DAYBOOK_DATA_DIR names another folder. The same seed, first day and number of weeks give the same calendar. Nothing is added to a calendar that has resources.',
   ],
   arguments: {},
   options: {
@@ -52,32 +57,41 @@ const SPEC = synopsis({
       type: wholeNumber(MAX_WEEKS),
       default: String(SAMPLE.weeks),
     },
-    ifEmpty: { description: 'succeed without doing anything if there is a calendar already' },
+    fillOnly: { description: 'do not serve the calendar, and fail if it has resources' },
+    port: SETTING_OPTIONS.port,
   },
-  examples: [['DAYBOOK_DATA_DIR=data/demo daybook demo', 'fills a calendar in a folder of its own']],
+  examples: [['daybook demo', 'fills and serves a calendar in a folder of its own']],
 });
 
 export const demoCommand = command(SPEC, {
   perform: runDemo,
-  run: (given) =>
-    withLog('create', (stores, config) =>
-      runDemo(given, {
-        ...SURROUNDINGS,
-        store: stores.store,
-        commandsOn: (store) => commandDependencies({ ...stores, store }, config),
-        project: stores.project,
-        paste: pasteFor(config),
-        progress: openProgress(),
-      }),
-    ),
+  async run(given) {
+    const { fillOnly, port } = given;
+    const config = readConfig(environmentWith({ port }, { ...OWN_CALENDAR, ...process.env }));
+    const code = await withLog(
+      'create',
+      (stores, settled) =>
+        runDemo(given, {
+          ...SURROUNDINGS,
+          store: stores.store,
+          commandsOn: (store) => commandDependencies({ ...stores, store }, settled),
+          project: stores.project,
+          paste: pasteFor(settled),
+          progress: openProgress(),
+        }),
+      config,
+    );
+    if (fillOnly || code !== 0) return code;
+    return (await import('./serve.ts')).serveAlone(config);
+  },
 });
 
 async function runDemo(given: GivenTo<typeof SPEC>, dependencies: DemoDependencies): Promise<0 | 1> {
-  const { seed, weeks, ifEmpty, firstDay } = given;
+  const { seed, weeks, fillOnly, firstDay } = given;
   const { store, commandsOn, out, progress, project, newId, now } = dependencies;
   if (await holdsCalendar(store)) {
     const found = 'There is a calendar already; nothing was added.';
-    if (!ifEmpty) throw new UsageError(`demo: ${found} Set DAYBOOK_DATA_DIR to an empty folder.`, 1);
+    if (fillOnly) throw new UsageError(`demo: ${found} Set DAYBOOK_DATA_DIR to an empty folder.`, 1);
     out(found);
     return 0;
   }

@@ -93,6 +93,9 @@ export const serveCommand = command(SPEC, {
   },
 });
 
+/** Everything in this process, as `daybook serve` without options does. */
+export const serveAlone = (config: Config): Promise<0> => serve(alone('all'), config, say);
+
 /** Of a process that listens alone; one without a projector, or that is nothing else, shares the stores with others. */
 const alone = (role: ServiceRole): Duty => ({ role, processes: role === 'all' ? 'one' : 'several', worker: null });
 

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { cpSync, readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
@@ -7,6 +7,8 @@ import * as assert from 'uvu/assert';
 import { parseDocument } from 'yaml';
 import { SETTINGS } from '../../src/cli/settings.ts';
 import { readConfig } from '../../src/config.ts';
+import { VERSION } from '../../src/version.ts';
+import { temporaryFolder } from '../support/service.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
@@ -25,6 +27,10 @@ interface Service {
   readonly restart?: string;
   readonly stop_grace_period?: string;
   readonly init?: boolean;
+  readonly read_only?: boolean;
+  readonly tmpfs?: readonly string[];
+  readonly cap_drop?: readonly string[];
+  readonly security_opt?: readonly string[];
 }
 
 type Shape = 'text' | 'truth' | 'texts' | 'map of texts' | 'map';
@@ -44,6 +50,10 @@ const SERVICE: { readonly [member in keyof Required<Service>]: Shape } = {
   restart: 'text',
   stop_grace_period: 'text',
   init: 'truth',
+  read_only: 'truth',
+  tmpfs: 'texts',
+  cap_drop: 'texts',
+  security_opt: 'texts',
 };
 
 const isText = (value: unknown): boolean => typeof value === 'string';
@@ -72,6 +82,9 @@ const serviceNamed = (name: string): Service => {
 
 /** A value as Compose hands it over when nothing has been set: `${NAME:-default}` is the default. */
 const unset = (value: string): string => value.replace(/\$\{\w+:-([^}]*)\}/g, '$1');
+
+const matchesIn = (text: string, pattern: RegExp): string[] =>
+  [...text.matchAll(pattern)].map(([, found = '']) => found);
 
 const STORES = ['eventstoredb', 'redis'];
 const CLUSTERED = ['api-1', 'api-2', 'projector'];
@@ -139,29 +152,28 @@ compose('images of others can be set, and are pinned to a line of versions', () 
   }
 });
 
-compose('every service comes back by itself, ends in good order and is asked whether it lives', () => {
-  for (const [name, { restart, stop_grace_period: grace, healthcheck }] of all) {
+compose('every service comes back by itself, and ends in good order', () => {
+  for (const [name, { restart, stop_grace_period: grace }] of all) {
     assert.is(restart, 'unless-stopped', name);
     assert.match(grace ?? '', /^\d+s$/, name);
-    assert.equal(
-      Object.keys(healthcheck ?? {}).sort(),
-      ['interval', 'retries', 'start_period', 'test', 'timeout'],
-      name,
-    );
-    for (const member of ['interval', 'timeout', 'start_period'])
-      assert.match(String(healthcheck?.[member]), DURATION, `${name}: ${member}`);
-    assert.match(healthcheck?.test[0] ?? '', /^CMD(?:-SHELL)?$/, name);
   }
 });
 
-compose('the check of a process is its liveness, and code that Node can read', () => {
+compose('stores are asked whether they live, and processes as their image says', () => {
+  for (const name of PROCESSES) assert.is(serviceNamed(name).healthcheck, undefined, name);
+  for (const name of STORES) {
+    const check = serviceNamed(name).healthcheck ?? { test: [] };
+    assert.equal(Object.keys(check).sort(), ['interval', 'retries', 'start_period', 'test', 'timeout'], name);
+    for (const member of ['interval', 'timeout', 'start_period'])
+      assert.match(String(check[member]), DURATION, `${name}: ${member}`);
+    assert.match(check.test[0] ?? '', /^CMD(?:-SHELL)?$/, name);
+  }
+});
+
+compose('processes write to volumes and /tmp alone, and may do nothing that only root may', () => {
   for (const name of PROCESSES) {
-    const [kind, program, flag, code = '', ...more] = serviceNamed(name).healthcheck?.test ?? [];
-    assert.equal([kind, program, flag, more], ['CMD', 'node', '-e', []], name);
-    assert.ok(code.includes('"/healthz"'), name);
-    // Compose would put its own variables there.
-    assert.not.match(code, /\$/);
-    assert.not.throws(() => new Function(code));
+    const { read_only: isReadOnly, tmpfs, cap_drop: dropped, security_opt: security } = serviceNamed(name);
+    assert.equal([isReadOnly, tmpfs, dropped, security], [true, ['/tmp'], ['ALL'], ['no-new-privileges:true']], name);
   }
 });
 
@@ -271,16 +283,57 @@ compose('the processes of the production shape use the stores beside them', () =
   assert.is(readConfig(settingsOf(EMBEDDED)).eventStore.engine, 'sqlite');
 });
 
-compose('the image runs without rights and gets what its build copies', () => {
-  const lines = read('Dockerfile').split('\n');
-  const copied = lines.flatMap((line) => /^COPY (?!--from)(.+) \S+$/.exec(line)?.[1]?.split(' ') ?? []);
-  const letIn = read('.dockerignore')
+/** What follows a word of the Dockerfile, a line that goes on as one. */
+const instructions = (word: string): string[] =>
+  read('Dockerfile')
+    .replace(/\\\n\s*/g, '')
     .split('\n')
-    .flatMap((line) => /^!(.+)$/.exec(line)?.[1] ?? []);
-  assert.ok(copied.length > 0);
-  assert.equal(copied.sort(), letIn.sort());
-  assert.ok(lines.lastIndexOf('USER node') > lines.findLastIndex((line) => line.startsWith('RUN')));
-  assert.ok(lines.includes('ENTRYPOINT ["/app/bin/daybook"]'));
+    .flatMap((line) => (line.startsWith(`${word} `) ? [line.slice(word.length + 1)] : []));
+
+const stages = read('Dockerfile')
+  .split(/^(?=FROM )/m)
+  .slice(1);
+const copiedIn = (stage: string): string[] =>
+  stage.split('\n').flatMap((line) => /^COPY (?!--from)(.+) \S+$/.exec(line)?.[1]?.split(' ') ?? []);
+
+compose('the image is built of what it is given, and that starts', () => {
+  const letIn = matchesIn(read('.dockerignore'), /^!(.+)$/gm);
+  assert.equal([...new Set(stages.flatMap(copiedIn))].sort(), letIn.sort());
+  const { folder, remove } = temporaryFolder();
+  try {
+    for (const name of copiedIn(stages.at(-1) ?? ''))
+      cpSync(path.join(root, name), path.join(folder, name), { recursive: true });
+    symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
+    const [words = '[]'] = instructions('ENTRYPOINT');
+    const [program, file = ''] = JSON.parse(words) as string[];
+    assert.is(program, 'node');
+    const entry = path.join(folder, path.relative('/app', file));
+    const { stdout, stderr } = spawnSync(process.execPath, [entry, '--version'], { encoding: 'utf8' });
+    assert.is(`${stdout}${stderr}`, `${VERSION}\n`);
+  } finally {
+    remove();
+  }
+});
+
+compose('the image runs as a user without rights, given by number', () => {
+  const last = stages.at(-1) ?? '';
+  assert.match(last, /^USER 1000:1000$/m);
+  assert.ok(last.lastIndexOf('\nUSER ') > last.lastIndexOf('\nRUN '));
+  assert.match(last, /^RUN mkdir -m 0700 \/data && chown 1000:1000 \/data$/m);
+});
+
+compose('the health of the image is its liveness, asked by code that Node can read, without a shell', () => {
+  const [health = ''] = instructions('HEALTHCHECK');
+  const [, words = '[]'] = /CMD (\[.+\])$/.exec(health) ?? [];
+  const [program, flag, code = '', ...more] = JSON.parse(words) as string[];
+  assert.equal([program, flag, more], ['node', '-e', []]);
+  assert.match(code, "'/healthz'");
+  assert.not.throws(() => new Function(code));
+  for (const word of ['ENTRYPOINT', 'CMD']) for (const one of instructions(word)) assert.match(one, /^\[.+\]$/);
+});
+
+compose('images of the build are pinned to a line of versions', () => {
+  for (const image of instructions('FROM')) assert.match(image, /^[a-z]+:(?:\d+-)?bookworm-slim(?: AS \w+)?$/);
 });
 
 compose('the documented backup and restore of the event store name the folder that is its volume', () => {

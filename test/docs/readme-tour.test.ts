@@ -24,7 +24,7 @@ test('the tour of the README, and the page on which it goes on, answer what they
   const { folder, remove } = temporaryFolder();
   linkClone(folder);
   const settings = { DAYBOOK_DATA_DIR: path.join(folder, 'data') };
-  const filled = daybook(['demo'], settings);
+  const filled = daybook(['demo', '--fill-only'], settings);
   assert.is(await filled.ended, 0, filled.errors());
   const service = await serving(settings);
   try {

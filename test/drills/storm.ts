@@ -101,7 +101,7 @@ async function storm(node: string, seconds: number): Promise<boolean> {
   const command = (...words: string[]): string =>
     execFileSync(node, [DAYBOOK, ...words], { env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
   try {
-    command('demo');
+    command('demo', '--fill-only');
     const { password }: { password: string } = JSON.parse(
       command('users', 'add', 'storm', '--role', 'administrator', '--json'),
     );

@@ -71,10 +71,10 @@ test('some of it has been changed since, each with a reason in its history', asy
 test('a calendar that holds something is left alone', async ({ service }) => {
   await service.created('editor', 'venues', { venue: 'Ours' });
   const before = await service.store.head();
-  const error = await refusal(service);
+  const error = await refusal(service, '--fill-only');
   assert.is(error.exitCode, 1);
   assert.match(error.message, /There is a calendar already; nothing was added/);
-  assert.equal(await say(service, '--if-empty'), {
+  assert.equal(await say(service), {
     code: 0,
     lines: ['There is a calendar already; nothing was added.'],
   });

@@ -110,7 +110,7 @@ test('an export of nothing leaves a full file as it is', async ({ folder, data }
 test('stores are created for their owner alone, and commands for pasting work from anywhere', async (c) => {
   const { folder, data } = c;
   const settings = { DAYBOOK_DATA_DIR: path.join(data, 'in', "o'clock") };
-  const filled = await run(['demo', '--weeks', '1'], settings);
+  const filled = await run(['demo', '--fill-only', '--weeks', '1'], settings);
   assert.is(filled.code, 0, filled.errors);
   const rebuilt = await run(['rebuild'], settings);
   assert.is(rebuilt.code, 0, rebuilt.errors);

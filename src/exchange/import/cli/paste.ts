@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Config } from '../../../config.ts';
 import { quoted } from '../../../kernel/files/private-files.ts';
 
-const DAYBOOK = fileURLToPath(new URL('../../../../bin/daybook', import.meta.url));
+const DAYBOOK = fileURLToPath(import.meta.resolve('#launcher'));
 
 /** Completes the words after `daybook` to a command line. */
 export type Paste = (...words: readonly string[]) => string;

@@ -9,6 +9,7 @@ const read = (file: string): string => readFileSync(path.join(root, file), 'utf8
 
 const pages = [
   'README.md',
+  'AGENTS.md',
   'CHANGELOG.md',
   'CONTRIBUTING.md',
   'SECURITY.md',
@@ -28,6 +29,9 @@ const settingsRead = matches(read('src/config.ts'), /value\('([A-Z_]+)'\)/g);
 
 /** Names at the beginning of a row of a table: `| \`PORT\` | …`. */
 const rowsOf = (file: string): string[] => matches(read(file), /^\| `([^`]+)` \|/gm);
+
+/** All that is between blanks counts, also in code and in tables. */
+const wordsOf = (text: string): number => text.split(/\s+/).filter((word) => word !== '').length;
 
 const isSetting = (name: string): boolean => /^(PORT|HOST|DAYBOOK_\w+)$/.test(name);
 
@@ -92,8 +96,33 @@ docs('every test that a page names exists', () => {
   }
 });
 
-docs('the README has at most 150 lines', () => {
-  assert.ok(read('README.md').trimEnd().split('\n').length <= 150);
+docs('every path of the sources that the pages for contributors name leads somewhere', () => {
+  for (const page of ['AGENTS.md', 'CONTRIBUTING.md']) {
+    const named = matches(read(page), /`((?:src|test|projections|scripts|bin|docs)\/[\w./-]+)`/g);
+    const missing = named.filter(
+      (name) => !['', '.ts', '.test.ts'].some((end) => existsSync(path.join(root, name + end))),
+    );
+    assert.equal(missing, [], page);
+  }
+});
+
+docs('every pattern of tests that contributors are told to run matches a file', () => {
+  const files = readdirSync(path.join(root, 'test'), { recursive: true, encoding: 'utf8' });
+  const tests = files.filter((name) => name.endsWith('.test.ts')).map((name) => name.split(path.sep).join('/'));
+  const patterns = matches(read('CONTRIBUTING.md'), /npm run test:one ((?!PATTERN)[^`|\n]+)/g).flatMap((all) =>
+    all.split(' '),
+  );
+  assert.ok(patterns.length > 5);
+  const idle = patterns.filter((one) => one !== '' && !tests.some((name) => new RegExp(one, 'i').test(name)));
+  assert.equal(idle, []);
+});
+
+docs('the page for contributors is read in ten minutes', () => {
+  assert.ok(wordsOf(read('CONTRIBUTING.md')) <= 2_000);
+});
+
+docs('the README has at most 120 lines', () => {
+  assert.ok(read('README.md').trimEnd().split('\n').length <= 120);
 });
 
 const records = pages.filter((page) => /^docs\/decisions\/\d/.test(page));
@@ -128,9 +157,6 @@ docs('every decision that a page names by its number is the one that it links', 
     for (const [link, number = '', target = ''] of read(page).matchAll(/\[decision (\d+)\]\(([^)]+)\)/gi))
       assert.is(Number(path.basename(target).slice(0, 2)), Number(number), `${page}: ${link}`);
 });
-
-/** All that is between blanks counts, also in code and in tables. */
-const wordsOf = (text: string): number => text.split(/\s+/).filter((word) => word !== '').length;
 
 docs('a decision has at most 350 words besides its tables', () => {
   const long = records.filter((page) => wordsOf(read(page).replace(/^\|.*$/gm, '')) > 350);

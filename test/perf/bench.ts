@@ -1,13 +1,13 @@
 // `npm run bench`: measures the service, prints a table and keeps it as raw results. Sections by name: writing proposing reading pages
 // growing replaying past holding series; `reading` needs wrk; `contending` is the part of `writing` about many who want the same at once; `caches` nginx and Varnish in front where they are installed; `series` compares `--series N` of them (10,000) with single events;
-// `--engines` measures Redis instead of SQLite; `servers` EventStoreDB and Redis, with the server of the tests or the one that `--esdb URL` names; `--pg postgres://…` measures a plain Fastify with PostgreSQL over the same events beside ours, in tables that it makes anew there; `--most N` sets the larger calendar of `growing` (default 1,000,000 events; it
+// `--engines` measures Redis instead of SQLite; `servers` EventStoreDB and Redis, with the server of the tests or the one that `--esdb URL` names; `--most N` sets the larger calendar of `growing` (default 1,000,000 events; it
 // takes some minutes and gigabytes, as `series` does); `--only TEXT` asks a part of what `holding` asks (of `servers`: posting, importing, restoring, reading), which fails where an
 // answer has another status than it should have.
 import os from 'node:os';
 import { parseArgs } from 'node:util';
 import { engines } from './engines.ts';
 import { holding, holdingOnRedis } from './holding.ts';
-import { growing, readingBesidePostgres, readingThroughCaches } from './listing.ts';
+import { growing, readingThroughCaches } from './listing.ts';
 import { paging } from './paging.ts';
 import { past } from './past.ts';
 import { proposing } from './proposing.ts';
@@ -24,14 +24,13 @@ const { positionals, values } = parseArgs({
   options: {
     most: { type: 'string', default: '1000000' },
     engines: { type: 'boolean', default: false },
-    pg: { type: 'string', default: '' },
     series: { type: 'string', default: '10000' },
     esdb: { type: 'string', default: '' },
     only: { type: 'string', default: '' },
     redis: { type: 'boolean', default: false },
   },
 });
-const isSelected = positionals.length > 0 || values.engines || values.pg !== '';
+const isSelected = positionals.length > 0 || values.engines;
 const wanted = (section: string): boolean => !isSelected || positionals.includes(section);
 
 if (wanted('writing'))
@@ -66,5 +65,4 @@ if (wanted('holding')) {
     rows,
   );
 }
-if (values.pg) printTable('postgres', 'Beside Fastify with PostgreSQL', await readingBesidePostgres(values.pg));
 if (values.engines) printTable('redis', 'Redis', await engines());

@@ -1,4 +1,4 @@
-// A large calendar beside others: caches in front, Fastify with PostgreSQL, a larger calendar.
+// A large calendar beside others: caches in front, a larger calendar.
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { openIdSequence } from '../../src/commands/reservations/ids.ts';
@@ -6,7 +6,6 @@ import { openSqliteEventStore } from '../../src/log/sqlite/store.ts';
 import { systemActor, systemMetadata } from '../../src/log/writing.ts';
 import { fronting } from './fronting.ts';
 import { load } from './load.ts';
-import { besidePostgres } from './peer.ts';
 import { administrator, type Running, startDaybook, temporaryFolder } from './processes.ts';
 import { type CalendarSize, fillStore, firstEventId, LARGE } from './sample-calendar.ts';
 import { milliseconds, type Row, row } from './table.ts';
@@ -34,14 +33,6 @@ export async function calendarOf(
   await openIdSequence(store, { ...postIds, newEventId: randomUUID }).next(metadata);
   await store.close();
   return { dataDir, authorization: administrator(dataDir) };
-}
-
-/** Lists of ours and of Fastify with PostgreSQL; the tables of the peer are made in the database at `url`. */
-export async function readingBesidePostgres(url: string): Promise<Row[]> {
-  const { service } = await serviceOf(LARGE);
-  const rows = await besidePostgres(service, url);
-  await service.stop();
-  return rows;
 }
 
 /** Lists through caches in front, which may keep them for an hour. */

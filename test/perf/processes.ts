@@ -133,11 +133,11 @@ export async function startEventStoreDbAlone(): Promise<Running> {
   return { ...running, address: /\w+:\/\/\S+/.exec(String(text))?.[0] ?? '' };
 }
 
-/** The peer over PostgreSQL, at a database that has its tables. */
-export async function startPeer(url: string): Promise<Running> {
+/** Another program that listens at PORT and says so. */
+export async function startServer(file: string, settings: Settings): Promise<Running> {
   const port = await freePort();
-  const env = { ...process.env, PORT: String(port), PG_URL: url };
-  const child = spawn(process.execPath, ['test/perf/peer-fastify.mjs'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const env = { ...process.env, PORT: String(port), ...settings };
+  const child = spawn(process.execPath, [file], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   return started(child, port, 'listening');
 }
 

@@ -1,6 +1,6 @@
-// Runs after `npm ci` and `npm install`: if Node is too old for Daybook, it puts a pinned one under node_modules, as
-// node_modules/.bin/node, where npm's scripts, npx and bin/daybook find it. Otherwise nothing happens. The old Node
-// runs this script, so its syntax is plain and its modules are Node's own.
+// Runs after `npm ci` and `npm install` in a clone (npm calls such a script `dependencies`): if Node is too old for Daybook, it
+// puts a pinned one under node_modules, as node_modules/.bin/node, where npm's scripts, npx and bin/daybook find it. Otherwise
+// nothing happens. The old Node runs this script, so its syntax is plain and its modules are Node's own.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';

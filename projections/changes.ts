@@ -183,9 +183,9 @@ const MARK = 'parked_at';
 /** A document with the mark, also in what clients see of it. */
 function marked(document: Document, position: Position): Document {
   if (!('fragments' in document)) return { ...document, parkedAt: position };
-  const { full, masked, jsonLd } = document.fragments;
+  const { full, masked } = document.fragments;
   const withMark = (fragment: string): string =>
     fragment.endsWith('}') ? `${fragment.slice(0, -1)},"${MARK}":${JSON.stringify(position)}}` : fragment;
-  const fragments = { full: withMark(full), masked: masked === null ? null : withMark(masked), jsonLd };
+  const fragments = { full: withMark(full), masked: masked === null ? null : withMark(masked) };
   return { ...document, parkedAt: position, fragments };
 }

@@ -10,7 +10,6 @@ import { traitsOf } from '../src/calendar/event/domain/event-traits.ts';
 import { factOf, instantOf } from '../src/log/envelope.ts';
 import type { EventDocument, EventFlags } from '../src/read-model/documents.ts';
 import { eventFragment, maskedEventFragment } from '../src/rendering/event-fragment.ts';
-import { eventJsonLd } from '../src/rendering/json-ld.ts';
 import type { RenderingSettings } from '../src/rendering/post-fragment.ts';
 import { shownBy } from './pictures.ts';
 import { type AnyProjection, asJson, type Place, projectionOf } from './projection.ts';
@@ -31,7 +30,6 @@ export const eventDocument = (event: CalendarEvent, settings: RenderingSettings,
     fragments: {
       full: eventFragment(event, settings),
       masked: event.passwordHash === null ? null : maskedEventFragment(event),
-      jsonLd: eventJsonLd(event),
     },
   });
 

@@ -2,7 +2,6 @@
 import { evolveOrganizer, type Organizer, type OrganizerFact } from '../src/calendar/linked-post/domain/organizer.ts';
 import { factOf, instantOf } from '../src/log/envelope.ts';
 import type { LinkedPostDocument } from '../src/read-model/documents.ts';
-import { organizerJsonLd } from '../src/rendering/json-ld.ts';
 import { maskedOrganizerFragment, organizerFragment } from '../src/rendering/linked-post-fragment.ts';
 import { shownBy } from './pictures.ts';
 import { type AnyProjection, asJson, type Place, projectionOf } from './projection.ts';
@@ -22,7 +21,6 @@ export const organizerDocument = (organizer: Organizer, at: Place): LinkedPostDo
   fragments: {
     full: organizerFragment(organizer),
     masked: organizer.passwordHash === null ? null : maskedOrganizerFragment(organizer),
-    jsonLd: organizerJsonLd(organizer),
   },
 });
 

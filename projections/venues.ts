@@ -2,7 +2,6 @@
 import { evolveVenue, type Venue, type VenueFact } from '../src/calendar/linked-post/domain/venue.ts';
 import { factOf, instantOf } from '../src/log/envelope.ts';
 import type { LinkedPostDocument } from '../src/read-model/documents.ts';
-import { venueJsonLd } from '../src/rendering/json-ld.ts';
 import { maskedVenueFragment, venueFragment } from '../src/rendering/linked-post-fragment.ts';
 import { shownBy } from './pictures.ts';
 import { type AnyProjection, asJson, type Place, projectionOf } from './projection.ts';
@@ -22,7 +21,6 @@ export const venueDocument = (venue: Venue, at: Place): LinkedPostDocument => ({
   fragments: {
     full: venueFragment(venue),
     masked: venue.passwordHash === null ? null : maskedVenueFragment(venue),
-    jsonLd: venueJsonLd(venue),
   },
 });
 

@@ -59,13 +59,11 @@ export interface PostIndex extends FormerlyNamed {
 
 /**
  * Pre-rendered JSON with slots (see src/rendering/slots.ts) for what depends on the reader or on other documents.
- * `full` is the object for lists and embedding, `masked` the one without the password (null if there is none), `jsonLd`
- * the schema.org object of single reads.
+ * `full` is the object, `masked` the one without the password (null if there is none).
  */
 export interface Fragments {
   readonly full: string;
   readonly masked: string | null;
-  readonly jsonLd: string;
 }
 
 /** A link to a post in one of its lives (see `Link` in src/calendar/event/domain/calendar-event.ts). */

@@ -10,8 +10,8 @@ export interface StoredDocument {
   readonly state: string;
 }
 
-/** Lengths of `full`, `masked` (null if absent) and `jsonLd`, in UTF-16 units. */
-type Lengths = readonly [full: number, masked: number | null, jsonLd: number];
+/** Lengths of `full` and `masked` (null if absent), in UTF-16 units. */
+type Lengths = readonly [full: number, masked: number | null];
 
 /** Digits of a checksum. */
 const CHECKSUM_DIGITS = 16;
@@ -27,8 +27,7 @@ function withoutChecksum(stored: string, place: string): string {
 }
 
 /** Half of a surrogate pair would not survive an engine, while JSON escapes it. */
-const isSafe = ({ full, masked, jsonLd }: Fragments): boolean =>
-  full.isWellFormed() && jsonLd.isWellFormed() && masked?.isWellFormed() !== false;
+const isSafe = ({ full, masked }: Fragments): boolean => full.isWellFormed() && masked?.isWellFormed() !== false;
 
 function shownText(document: Document): string {
   const small = {
@@ -37,9 +36,9 @@ function shownText(document: Document): string {
     ...(document.kind === 'event' ? { title: '', excerpt: '', description: '' } : {}),
   };
   if (!('fragments' in small) || !isSafe(small.fragments)) return JSON.stringify(small);
-  const { full, masked, jsonLd } = small.fragments;
-  const lengths: Lengths = [full.length, masked?.length ?? null, jsonLd.length];
-  return `${JSON.stringify({ ...small, fragments: lengths })}\n${full}${masked ?? ''}${jsonLd}`;
+  const { full, masked } = small.fragments;
+  const lengths: Lengths = [full.length, masked?.length ?? null];
+  return `${JSON.stringify({ ...small, fragments: lengths })}\n${full}${masked ?? ''}`;
 }
 
 export const storedDocument = (document: Document): StoredDocument => ({
@@ -53,12 +52,11 @@ export function shownDocument(stored: string, place: string): Document {
   const line = text.indexOf('\n');
   if (line < 0) return parseStored(text, place);
   const small = parseStored<{ readonly fragments: Lengths }>(text.slice(0, line), place);
-  const [full, masked, jsonLd] = small.fragments;
-  const ends = [full, full + (masked ?? 0), full + (masked ?? 0) + jsonLd].map((length) => line + 1 + length);
+  const [full, masked] = small.fragments;
+  const end = line + 1 + full;
   const fragments: Fragments = {
-    full: text.slice(line + 1, ends[0]),
-    masked: masked === null ? null : text.slice(ends[0], ends[1]),
-    jsonLd: text.slice(ends[1], ends[2]),
+    full: text.slice(line + 1, end),
+    masked: masked === null ? null : text.slice(end, end + masked),
   };
   // A document was written there, as the checksum confirms.
   return Object.assign(small, { fragments }) as unknown as Document;

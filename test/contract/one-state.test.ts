@@ -28,7 +28,14 @@ const EDITOR: Caller = { id: 7, login: 'editor', name: 'Editor', role: 'editor' 
 
 const unused = () => Promise.reject(new Error('not asked in this test'));
 
-const fragments = (full: string) => ({ full, masked: null, jsonLd: '{}' });
+const fragments = (full: string) => ({ full, masked: null });
+
+const DAY = '1970-01-01 00:00:00';
+/** What states have that single reads show besides. */
+const TEXTS = {
+  ...{ description: '', image: null, address: '', city: '', stateprovince: '', zip: '', country: '', phone: '' },
+  website: '',
+};
 
 /** Both resources, as one write leaves them. */
 const written = (name: string): Document[] => [
@@ -39,9 +46,15 @@ const written = (name: string): Document[] => [
         '"start_date":"2027-01-01 10:00:00","end_date":"2027-01-01 11:00:00","timezone":"UTC","timezone_abbr":"UTC",' +
         `"categories":[],"tags":[],"organizer":[],"venue":${SLOT.venue}}`,
     ),
-    state: { created: NOW, modified: NOW },
+    state: {
+      ...{ ...TEXTS, title: name, excerpt: '', status: 'publish', slug: 'one', created: NOW, modified: NOW },
+      ...{ cost: null, venues: link(2), schedule: { start: DAY, end: DAY, startsAt: NOW, endsAt: NOW, allDay: true } },
+    },
   }),
-  venue(2, { fragments: fragments(`{"venue":"${name}","show_map":false}`) }),
+  venue(2, {
+    fragments: fragments(`{"venue":"${name}","show_map":false}`),
+    state: { ...TEXTS, name, coordinates: null },
+  }),
 ];
 
 interface Place {

@@ -10,7 +10,7 @@ import {
 } from '../../src/read-model/queries.ts';
 import type { Batch, DocumentChange, ReadModel } from '../../src/read-model/read-model.ts';
 
-const FRAGMENTS = { full: '{}', masked: null, jsonLd: '{}' };
+const FRAGMENTS = { full: '{}', masked: null };
 
 const BASE = { revision: 0, position: '1', state: { some: 'state' } };
 

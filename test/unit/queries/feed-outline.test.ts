@@ -28,7 +28,6 @@ const READER: Reader = {
 const fragments = (timezone: string, allDay = false) => ({
   full: `{"all_day":${allDay},"start_date":"","timezone":${JSON.stringify(timezone)},"timezone_abbr":"X"}`,
   masked: null,
-  jsonLd: '{}',
 });
 
 interface Calls {

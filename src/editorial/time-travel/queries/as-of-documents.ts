@@ -82,7 +82,7 @@ export function isOpenToday(kind: DocumentKind, then: { readonly isProtected: bo
   return status === 'publish' && (passwordHash === null || then.isProtected);
 }
 
-export const NOTHING_SHOWN = { full: '', masked: null, jsonLd: '' };
+export const NOTHING_SHOWN = { full: '', masked: null };
 
 const statusFor = (post: Post, today: Then['today']): PostStatus => {
   if (post.status !== 'publish') return 'trash';

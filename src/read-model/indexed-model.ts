@@ -23,10 +23,10 @@ import {
   openListIndex,
   pageOfProven,
 } from './list-index/list-index.ts';
-import { unpackRow } from './list-index/rows.ts';
+import { rowOf, unpackRow } from './list-index/rows.ts';
 import { sharedLook } from './one-look.ts';
 import type { EventExplained, EventQuery, PageOf, TextSearch } from './queries.ts';
-import { type Guard, notReady, type ReadModel, ReadModelUnavailable, UNGUARDED } from './read-model.ts';
+import { type Batch, type Guard, notReady, type ReadModel, ReadModelUnavailable, UNGUARDED } from './read-model.ts';
 import { searchWord } from './search-text.ts';
 import { openSearchedTexts } from './searched-texts.ts';
 import type { NamedIds, NameQuery, ReadModelStorage, Stored, StoredRow, StoredVersion } from './storage.ts';
@@ -36,6 +36,8 @@ export interface IndexedModel extends ReadModel, RecentChanges {
   readonly storage: ReadModelStorage;
   /** The index of now; texts can be searched. */
   index(): Promise<ListIndex>;
+  /** The same, if it shows this state; at once. */
+  indexAt(at: StoredVersion): ListIndex | null;
   /** The same for the projector: without the guard, and documents as the next batch must be made from them. */
   readonly forProjector: ReadModel;
 }
@@ -187,12 +189,42 @@ export function openIndexedModel(storage: ReadModelStorage, guard: Guard = UNGUA
       return loaded;
     }
     const keys = since.value.map(({ key }) => key);
-    kept.forget(keys);
-    texts.forget(keys.flatMap(({ kind, id }) => (kind === 'event' ? [id] : [])));
+    forget(keys);
     await applyInTurns(before.index, since.value);
     changes.add(since.at, keys);
     before.at = since.at;
     return before;
+  }
+
+  /**
+   * Follows a batch that was applied here without reading it back, if nothing else was written since the state that the index
+   * shows.
+   */
+  function followApplied({ changes: applied }: Batch): void {
+    const at = storage.version();
+    if (at instanceof Promise || followed === null || underWay !== null || applied.length > ROWS_AT_ONCE) return;
+    if (at.life !== followed.at.life || at.batch !== followed.at.batch + 1 || followed.index.isWorn()) return;
+    const keys = applied.map(({ key }) => key);
+    forget(keys);
+    followed.index.apply(applied.map(({ key, document }) => ({ key, row: document && rowOf(document) })));
+    kept.keep(
+      keys,
+      'show',
+      applied.map(({ document }) => document),
+    );
+    changes.add(at, keys);
+    followed.at = at;
+  }
+
+  async function applied(batch: Batch): Promise<'applied' | 'stale'> {
+    const outcome = await storage.apply(batch);
+    if (outcome === 'applied' && batch.fill === undefined) followApplied(batch);
+    return outcome;
+  }
+
+  function forget(keys: readonly DocumentKey[]): void {
+    kept.forget(keys);
+    texts.forget(keys.flatMap(({ kind, id }) => (kind === 'event' ? [id] : [])));
   }
 
   function followOnce(): Promise<Followed> {
@@ -389,7 +421,7 @@ export function openIndexedModel(storage: ReadModelStorage, guard: Guard = UNGUA
       const at = version();
       return at instanceof Promise ? at.then(textOf) : textOf(at);
     },
-    apply: (batch) => changing(() => storage.apply(batch)),
+    apply: (batch) => changing(() => applied(batch)),
     fetch: fetched,
     findBySlug,
     listEvents: (query) =>
@@ -429,6 +461,7 @@ export function openIndexedModel(storage: ReadModelStorage, guard: Guard = UNGUA
     ...model,
     storage,
     index: async () => (await searchable()).index,
+    indexAt: (at) => (followed !== null && isSame(followed.at, at) ? followed.index : null),
     async since(from, to) {
       const [first, last] = [versionOf(from), versionOf(to)];
       const { at } = await current();

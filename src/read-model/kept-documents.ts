@@ -18,8 +18,8 @@ export interface KeptDocuments {
 
 type ReadPurpose = Exclude<Purpose, 'fold'>;
 
-/** What answers show. Others are seldom read twice, and may be as long as what they propose. */
-const KEPT: ReadonlySet<DocumentKind> = new Set(['event', 'venue', 'organizer', 'category', 'tag', 'series']);
+/** What answers show, and who asks for them. Others are seldom read twice, and may be as long as what they propose. */
+const KEPT: ReadonlySet<DocumentKind> = new Set(['event', 'venue', 'organizer', 'category', 'tag', 'series', 'user']);
 const MAX_BYTES = shareOf(24 * 1_048_576, 1 / 32);
 /** What a document takes beside its texts, roughly. */
 const DOCUMENT_BYTES = 4_000;
@@ -34,7 +34,7 @@ const placeOf = ({ kind, id }: DocumentKey, purpose: ReadPurpose): number =>
 function bytesOf(document: Document | null, purpose: ReadPurpose): number {
   if (document === null) return ABSENT_BYTES;
   const fragments = 'fragments' in document ? document.fragments : null;
-  const shown = fragments ? fragments.full.length + (fragments.masked?.length ?? 0) + fragments.jsonLd.length : 0;
+  const shown = fragments ? fragments.full.length + (fragments.masked?.length ?? 0) : 0;
   // The state has the same texts again, as a text and perhaps parsed: a look at it would parse it.
   const state = fragments && purpose === 'show' ? 2 * fragments.full.length : 0;
   return DOCUMENT_BYTES + shown + state;
@@ -53,7 +53,8 @@ export function openKeptDocuments(maxBytes = MAX_BYTES): KeptDocuments {
     recall(keys, purpose) {
       const found: (Document | null)[] = [];
       for (const key of keys) {
-        const entry = kept.get(placeOf(key, purpose));
+        // A whole document is enough for a list.
+        const entry = kept.get(placeOf(key, purpose)) ?? kept.get(placeOf(key, 'show'));
         if (entry === undefined) return null;
         found.push(entry.document);
       }

@@ -154,7 +154,10 @@ export function openAuthenticator(options: AuthenticatorOptions): Authenticate {
     const cached = fresh(key);
     const isCurrent = cached?.version === version && !newest.isOutdated(cached.caller.id, cached.revision);
     if (cached && isCurrent) return { kind: 'caller', caller: cached.caller };
-    const document = await documentFor(presented, readModel);
+    // While it is of the same revision it has the same names, so none is looked up.
+    const same = cached ? await userWith(cached.caller.id, readModel) : null;
+    const isSame = same !== null && same.revision === cached?.revision;
+    const document = isSame ? same : await documentFor(presented, readModel);
     const user = document?.id ?? presented.token?.user ?? 0;
     if (log && newest.isOutdated(user, document?.revision ?? -1)) return byLog(asked, log);
     if (cached && document?.id === cached.caller.id && document.revision === cached.revision) {
@@ -202,7 +205,11 @@ async function documentFor(presented: Presented, accounts: Accounts): Promise<Us
     return name === '' || name.length > MAX_NAME_LENGTH ? null : accounts.findBySlug('user', name);
   }
   if (presented.token === null) return null;
-  const [document] = await accounts.fetch([{ kind: 'user', id: presented.token.user }]);
+  return userWith(presented.token.user, accounts);
+}
+
+async function userWith(id: number, accounts: Accounts): Promise<UserDocument | null> {
+  const [document] = await accounts.fetch([{ kind: 'user', id }]);
   return document?.kind === 'user' ? document : null;
 }
 

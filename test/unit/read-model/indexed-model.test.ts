@@ -84,6 +84,49 @@ test('a list is of one state, whatever is written between its index and its docu
   await other.close();
 });
 
+test('what this process applies is followed without being read back, and what others apply as well', async ({
+  file,
+}) => {
+  const storage = openSqliteStorage(of(file));
+  const asked: string[] = [];
+  const model = openIndexedModel({
+    ...storage,
+    changesSince(at) {
+      asked.push('changes');
+      return storage.changesSince(at);
+    },
+    fetch(keys, purpose) {
+      asked.push('documents');
+      return storage.fetch(keys, purpose);
+    },
+  });
+  const titles = async (): Promise<string[]> => {
+    const { items } = await model.listEvents(eventQuery());
+    const documents = await model.fetch(items.map(({ id }) => ({ kind: 'event', id })));
+    return documents.map((document) => (document?.kind === 'event' ? document.title : ''));
+  };
+  await put(model, saved(revised(0)), saved(event(2)));
+  assert.equal(await titles(), ['revision 0', 'Event 2']);
+  const before = await model.version();
+  asked.length = 0;
+  await put(model, saved(revised(1)), removed('event', 2), saved(event(3)));
+  assert.equal(await titles(), ['revision 1', 'Event 3']);
+  assert.equal(asked, []);
+  const changed = await model.since(before, await model.version());
+  assert.equal(
+    changed?.map(({ id }) => id),
+    [1, 2, 3],
+  );
+  const other = openSqliteReadModel(of(file));
+  await put(other, saved(revised(2)));
+  // Between them one of another process has come.
+  await put(model, saved(event(3, { revision: 1, title: 'Third' })));
+  assert.equal(await titles(), ['revision 2', 'Third']);
+  assert.ok(asked.includes('changes'));
+  await model.close();
+  await other.close();
+});
+
 test('an event that is gone before its document is read is in no list', async ({ file }) => {
   const other = openSqliteReadModel(of(file));
   await put(other, saved(event(1)), saved(event(2)));

@@ -220,13 +220,14 @@ function openProjector(
 
 /** A read model in memory cannot be looked at apart from what reads it. */
 function openSampler(
-  { store, projectorModel, generations, rendering }: Stores,
+  { store, projectorModel, recentChanges, generations, rendering }: Stores,
   projector: Projector,
   log: Log,
 ): Sampler | null {
   if (!generations) return null;
   return startSampler({
     ...{ store, readModel: projectorModel, openGenerations: generations, projections: allProjections(rendering), log },
+    indexAt: recentChanges.indexAt,
     isIdle: () => projector.status().kind !== 'leading',
   });
 }

@@ -7,8 +7,8 @@ import type { Mailer } from './exchange/mail/mailer.ts';
 import type { AppendObserver, EventStore, TryWriting } from './log/event-store.ts';
 import type { CacheCounts } from './observability/metrics.ts';
 import type { KeyRing, Unreadable } from './people/personal-data/facts/key-ring.ts';
-import type { RecentChanges } from './read-model/followed-changes.ts';
 import type { Generations, Lease } from './read-model/generations.ts';
+import type { IndexedModel } from './read-model/indexed-model.ts';
 import type { Project } from './read-model/projector/bring-along.ts';
 import type { Gate, ReadModel } from './read-model/read-model.ts';
 import type { RenderingSettings } from './rendering/post-fragment.ts';
@@ -40,8 +40,8 @@ export interface Stores extends LogStores {
   readonly readModel: ReadModel;
   /** The same read model for the projector, without the guard. */
   readonly projectorModel: ReadModel;
-  /** What was applied through that one. */
-  readonly recentChanges: RecentChanges;
+  /** What was applied through that one, and the list index of this process. */
+  readonly recentChanges: Pick<IndexedModel, 'since' | 'indexAt'>;
   readonly gate: Gate;
   /** The builds of the read model, to look at the one in use apart from what reads it; absent in memory. */
   readonly generations?: () => Promise<Generations>;

@@ -10,6 +10,16 @@ import { openWords, type Words } from './words.ts';
 /** What events are linked to: terms, venues and organizers in one of their lives, parents. */
 export type TargetKind = 'category' | 'tag' | 'venue' | 'organizer' | 'parent';
 
+type TargetLink = readonly [kind: TargetKind, id: number, life: number];
+
+const linksOf = ({ categories, tags, venues, organizers, parent }: EventRow): TargetLink[] => [
+  ...categories.map((id): TargetLink => ['category', id, 0]),
+  ...tags.map((id): TargetLink => ['tag', id, 0]),
+  ...venues.map(({ id, life }): TargetLink => ['venue', id, life]),
+  ...organizers.map(({ id, life }): TargetLink => ['organizer', id, life]),
+  ...(parent === null ? [] : [['parent', parent, 0] as const]),
+];
+
 export interface Target {
   readonly kind: TargetKind;
   readonly id: number;
@@ -45,6 +55,8 @@ export interface EventTable {
   targets(): number;
   /** What the event of a slot is linked to. */
   linkedTo(slot: number): Iterable<Target>;
+  /** Whether it has an event as this row says. */
+  shows(row: EventRow): boolean;
   /** Replaces a row; null: the event is gone. Until it is `loaded` there are no lists, and no order. */
   replace(id: number, row: EventRow | null): void;
   /** Makes order and lists of what was entered before. No change may come in between. */
@@ -62,6 +74,9 @@ export interface EventTable {
   /** Of memory, roughly. */
   bytes(): number;
 }
+
+/** Columns that have members of rows as they are. */
+const AS_IN_ROWS = ['revision', 'startsAt', 'endsAt', 'date', 'author'] as const;
 
 const FIRST_SLOTS = 1_024;
 const NO_TEXT = -1;
@@ -133,14 +148,21 @@ export function openEventTable(): EventTable {
     return target;
   }
 
-  const targetsOf = ({ categories, tags, venues, organizers, parent }: EventRow): Set<Target> =>
-    new Set([
-      ...categories.map((id) => targetFor('category', id, 0)),
-      ...tags.map((id) => targetFor('tag', id, 0)),
-      ...venues.map(({ id, life }) => targetFor('venue', id, life)),
-      ...organizers.map(({ id, life }) => targetFor('organizer', id, life)),
-      ...(parent === null ? [] : [targetFor('parent', parent, 0)]),
-    ]);
+  const targetsOf = (row: EventRow): Set<Target> => new Set(linksOf(row).map((link) => targetFor(...link)));
+
+  function shows(row: EventRow): boolean {
+    const slot = slotsById.get(row.id);
+    if (slot === undefined) return false;
+    const linked = new Set(linksOf(row).map((link) => targetsByName.get(nameOf(...link))));
+    return (
+      AS_IN_ROWS.every((name) => columns[name][slot] === row[name]) &&
+      columns.parent[slot] === (row.parent ?? 0) &&
+      columns.traits[slot] === traitsOf(row) &&
+      columns.textDigest[slot] === checksumOf(row.words) &&
+      columns.linkCount[slot] === linked.size &&
+      [...linkedTo(slot)].every((target) => linked.has(target))
+    );
+  }
 
   /** Makes room for links, in the place of those that are not in use any more if these are many. */
   function reserveLinks(count: number): void {
@@ -216,12 +238,8 @@ export function openEventTable(): EventTable {
   }
 
   function enterColumns(slot: number, row: EventRow): void {
-    columns.revision[slot] = row.revision;
-    columns.startsAt[slot] = row.startsAt;
-    columns.endsAt[slot] = row.endsAt;
+    for (const name of AS_IN_ROWS) columns[name][slot] = row[name];
     longest = Math.max(longest, row.endsAt - row.startsAt);
-    columns.date[slot] = row.date;
-    columns.author[slot] = row.author;
     columns.parent[slot] = row.parent ?? 0;
     columns.traits[slot] = traitsOf(row);
     const linked = targetsOf(row);
@@ -305,6 +323,7 @@ export function openEventTable(): EventTable {
     byEnd,
     words,
     compare,
+    shows,
     replace,
     linkedTo,
     links: () => links,

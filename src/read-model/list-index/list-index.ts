@@ -1,6 +1,7 @@
 // The index that answers every list: what the rows of the read model say, in this process. Pure: rows go in, ids come out.
 // decision 9
 
+import { isDeepStrictEqual } from 'node:util';
 import { POST_STATUSES } from '../../calendar/resource/domain/post.ts';
 import type { DocumentKey } from '../documents.ts';
 import { statusCode } from '../documents.ts';
@@ -48,6 +49,8 @@ export interface ListIndex {
   loaded(): Generator<undefined, void>;
   /** Indexes the words of some loaded texts: about a millisecond. False: all are indexed, and texts can be searched. */
   indexWords(): boolean;
+  /** Whether it has what this row says. */
+  shows(row: Row): boolean;
   /** Of an event; undefined: there is none. */
   revisionOf(id: number): number | undefined;
   /** All of them. */
@@ -124,6 +127,21 @@ export function openListIndex(): ListIndex {
     }
   }
 
+  function shows(row: Row): boolean {
+    switch (row.kind) {
+      case 'event':
+        return table.shows(row);
+      case 'venue':
+      case 'organizer':
+        return isDeepStrictEqual(posts.of(row.kind, row.id), row);
+      case 'category':
+      case 'tag':
+        return isDeepStrictEqual(terms.get(`${row.kind} ${row.id}`), row);
+      case 'series':
+        return series.has(row.id);
+    }
+  }
+
   function allTerms(): Terms {
     const version = `${termChanges} ${table.countsVersion()}`;
     if (views?.version !== version)
@@ -165,6 +183,7 @@ export function openListIndex(): ListIndex {
     apply(changes) {
       for (const change of changes) replace(change);
     },
+    shows,
     revisionOf: (id) => columns.revision[table.slotOf(id) ?? -1],
     linkedPosts: posts.all,
     findEvents(query) {

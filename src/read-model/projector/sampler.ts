@@ -1,5 +1,5 @@
-// Looks through the read model in use beside the work, again and again: compares each document with its checksum, its row and
-// its names, and some with what the log gives. What differs is told, and folded anew, alone. Answers notice damage only where they
+// Looks through the read model in use beside the work, again and again: compares each document with its checksum, its row, its
+// names and the list index of this process, and some with what the log gives. What differs is told, and folded anew, alone. Answers notice damage only where they
 // read; without this, the rest would stay as it is until `daybook verify`.
 // decision 10
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,7 +9,8 @@ import type { EventStore } from '../../log/event-store.ts';
 import { fetchReadable, ReadModelDamaged } from '../damage.ts';
 import { type Document, type DocumentKey, parkedResource } from '../documents.ts';
 import type { Generation, Generations } from '../generations.ts';
-import { rowOf, unpackRow } from '../list-index/rows.ts';
+import type { IndexedModel } from '../indexed-model.ts';
+import { type Row, rowOf, unpackRow } from '../list-index/rows.ts';
 import type { ReadModel } from '../read-model.ts';
 import { canonical } from './compare.ts';
 import { readControl } from './control.ts';
@@ -17,7 +18,7 @@ import { readControl } from './control.ts';
 /** A document, and what is not as it was written, or not as the document or the log says. */
 export interface Difference {
   readonly key: DocumentKey;
-  readonly part: 'document' | 'row' | 'name' | 'log';
+  readonly part: 'document' | 'row' | 'name' | 'index' | 'log';
 }
 
 export interface Sampled {
@@ -32,6 +33,8 @@ interface SamplerOptions {
   readonly openGenerations: () => Promise<Generations>;
   /** As the projector has it: what differs is replaced there. */
   readonly readModel: ReadModel;
+  /** The index of this process, if it shows this state; absent: it has none. */
+  readonly indexAt?: IndexedModel['indexAt'];
   /** Without skips: these are read from the log. */
   readonly projections: readonly AnyProjection[];
   /** Another process does it. */
@@ -118,13 +121,13 @@ export function startSampler(options: SamplerOptions): Sampler {
   };
 }
 
-interface Sources extends Pick<SamplerOptions, 'store' | 'readModel' | 'projections'> {
+interface Sources extends Pick<SamplerOptions, 'store' | 'readModel' | 'projections' | 'indexAt'> {
   readonly live: Generation;
 }
 
 /** What differs among some documents, one of which is compared with the log; nothing if they keep changing. */
 export async function differencesIn(
-  { live, store, projections }: Omit<Sources, 'readModel'>,
+  { live, store, projections, indexAt }: Omit<Sources, 'readModel'>,
   keys: readonly DocumentKey[],
   withLog?: DocumentKey,
 ): Promise<readonly Difference[]> {
@@ -136,10 +139,14 @@ export async function differencesIn(
     const found = keys.flatMap((key, index): Difference[] =>
       documents[index] === 'damaged' ? [{ key, part: 'document' }] : [],
     );
+    const rows: Row[] = [];
     for (const [index, document] of sound.entries()) {
-      const { row = null, hasNames = false } = beside[index] ?? {};
-      if (!isRowOf(document, row)) found.push({ key: document, part: 'row' });
+      const { row: packed = null, hasNames = false } = beside[index] ?? {};
+      const row = packed && rowIn(document, packed);
+      if (row === null ? rowOf(document) !== null : row?.revision !== document.revision)
+        found.push({ key: document, part: 'row' });
       else if (!hasNames) found.push({ key: document, part: 'name' });
+      if (row) rows.push(row);
     }
     const one = withLog && (sound.find(({ kind, id }) => kind === withLog.kind && id === withLog.id) ?? null);
     const projection = one && projections.find(({ kind }) => kind === one.kind);
@@ -150,19 +157,20 @@ export async function differencesIn(
     )
       found.push({ key: one, part: 'log' });
     const after = await live.storage.version();
-    if (after.life === before.life && after.batch === before.batch)
-      return found.map(({ key: { kind, id }, part }) => ({ key: { kind, id }, part }));
+    if (after.life !== before.life || after.batch !== before.batch) continue;
+    const index = indexAt?.(after);
+    for (const row of rows) if (index && !index.shows(row)) found.push({ key: row, part: 'index' });
+    return found.map(({ key: { kind, id }, part }) => ({ key: { kind, id }, part }));
   }
   return [];
 }
 
-/** By checksum and revision: making each row anew took 40 µs more. */
-function isRowOf(document: Document, row: Uint8Array | null): boolean {
-  if (row === null) return rowOf(document) === null;
+/** By its checksum; undefined: it is damaged. Making each row anew took 40 µs more. */
+function rowIn(document: Document, packed: Uint8Array): Row | undefined {
   try {
-    return unpackRow(document, row).revision === document.revision;
+    return unpackRow(document, packed);
   } catch (error) {
-    if (error instanceof ReadModelDamaged) return false;
+    if (error instanceof ReadModelDamaged) return undefined;
     throw error;
   }
 }

@@ -7,12 +7,16 @@ import { allProjections } from '../../../projections/catalogue.ts';
 import type { AnyProjection } from '../../../projections/projection.ts';
 import type { EventStore } from '../../../src/log/event-store.ts';
 import { openSqliteEventStore } from '../../../src/log/sqlite/store.ts';
+import type { Document, DocumentKey } from '../../../src/read-model/documents.ts';
+import type { IndexedModel } from '../../../src/read-model/indexed-model.ts';
+import { rowOf } from '../../../src/read-model/list-index/rows.ts';
 import { catchUp } from '../../../src/read-model/projector/catch-up.ts';
 import { differencesIn, type Sampler, startSampler } from '../../../src/read-model/projector/sampler.ts';
 import type { ReadModel } from '../../../src/read-model/read-model.ts';
 import { openSqliteGenerations } from '../../../src/read-model/sqlite/generations.ts';
 import { openSqliteReadModel } from '../../../src/read-model/sqlite/open.ts';
 import { writeHistory } from '../../perf/long-history.ts';
+import { eventQuery } from '../../support/documents.ts';
 import { temporaryDirectory } from '../../support/events.ts';
 import { waitFor, within } from '../../support/eventstoredb-given.ts';
 import { NEW_YORK } from '../../support/given.ts';
@@ -22,7 +26,7 @@ interface Context {
   directory: string;
   remove(): Promise<void>;
   store: EventStore;
-  model: ReadModel;
+  model: IndexedModel;
   file: string;
   samplers: Sampler[];
 }
@@ -57,11 +61,17 @@ const generationsOf = ({ file }: Context) => openSqliteGenerations({ file, finge
 function start(context: Context, log = SILENT, isIdle = () => false): Sampler {
   const { store, model: readModel } = context;
   const sampler = startSampler({
-    ...{ store, readModel, log, isIdle, projections: PROJECTIONS, pauseMs: 0, restMs: 0 },
+    ...{ store, readModel, log, isIdle, projections: PROJECTIONS, pauseMs: 0, restMs: 0, indexAt: readModel.indexAt },
     openGenerations: async () => generationsOf(context),
   });
   context.samplers.push(sampler);
   return sampler;
+}
+
+async function document(model: ReadModel, key: DocumentKey): Promise<Document> {
+  const [found] = await model.fetch([key]);
+  if (!found) throw new Error(`there is no ${key.kind} ${key.id}`);
+  return found;
 }
 
 function edit({ file }: Context, sql: string): void {
@@ -97,6 +107,57 @@ for (const [part, sql] of flips)
     for (const query of ['SELECT * FROM document ORDER BY row', 'SELECT row, hex(packed) FROM list_row ORDER BY row'])
       assert.equal(after[query], before[query], query);
   });
+
+test('an event that the list index does not have as its row says is found, and entered again', async (context) => {
+  const { store, model } = context;
+  const { items } = await model.listEvents(eventQuery());
+  const [first] = items;
+  assert.ok(first);
+  const index = await context.model.index();
+  const live = await generationsOf(context).live();
+  assert.ok(live);
+  const sources = { live, store, projections: PROJECTIONS, indexAt: context.model.indexAt };
+  const key = { kind: 'event', id: first.id } as const;
+  assert.equal(await differencesIn(sources, [key]), []);
+  const row = rowOf(await document(model, key));
+  assert.ok(row?.kind === 'event');
+  const wrongs = [
+    ...[{ startsAt: 1 }, { endsAt: 1 }, { date: 1 }, { author: 99 }, { parent: 99 }, { featured: !row.featured }],
+    ...[
+      { status: 'draft' },
+      { words: 'other' },
+      { categories: [99] },
+      { venues: [{ id: 99, life: 0 }] },
+      { revision: 99 },
+    ],
+  ] as const;
+  for (const wrong of wrongs) {
+    index.apply([{ key, row: { ...row, ...wrong } }]);
+    assert.equal(await differencesIn(sources, [key]), [{ key, part: 'index' }], JSON.stringify(wrong));
+  }
+  index.apply([{ key, row: null }]);
+  const sampler = start(context);
+  await within(waitFor(() => sampler.found().different >= 1));
+  await sampler.stop();
+  assert.equal(await differencesIn(sources, [key]), []);
+  await live.close();
+});
+
+test('terms, venues and organizers are compared with the list index as well', async (context) => {
+  const { store, model } = context;
+  const index = await context.model.index();
+  const live = await generationsOf(context).live();
+  assert.ok(live);
+  for await (const keys of live.keys())
+    for (const key of keys.filter(({ kind }) => ['venue', 'organizer', 'category', 'tag'].includes(kind)).slice(0, 1)) {
+      const sources = { live, store, projections: PROJECTIONS, indexAt: context.model.indexAt };
+      assert.equal(await differencesIn(sources, [key]), []);
+      index.apply([{ key, row: null }]);
+      assert.equal(await differencesIn(sources, [key]), [{ key, part: 'index' }]);
+      index.apply([{ key, row: rowOf(await document(model, key)) }]);
+    }
+  await live.close();
+});
 
 test('a document that is sound and not what the log says is found when it is compared with the log', async (context) => {
   const { store, model } = context;

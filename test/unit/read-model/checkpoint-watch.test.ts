@@ -1,6 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { watchCheckpoint } from '../../../src/read-model/checkpoint-watch.ts';
+import { watchCheckpoint } from '../../../src/read-model/projector/views.ts';
 import { ReadModelUnavailable } from '../../../src/read-model/read-model.ts';
 
 /** Far longer than anything here takes; nothing waits for it to pass. */
@@ -9,16 +9,14 @@ const LONG_MS = 30_000;
 /** Views whose checkpoint the test moves, and how often they were looked at. */
 function views(first: string) {
   const state = { at: first, looks: 0, isDown: false };
-  const watch = watchCheckpoint({
-    readModel: {
-      async checkpoint() {
-        state.looks++;
-        if (state.isDown) throw new ReadModelUnavailable('away');
-        return state.at;
-      },
+  const readModel = {
+    async checkpoint() {
+      state.looks++;
+      if (state.isDown) throw new ReadModelUnavailable('away');
+      return state.at;
     },
-    pauseMs: 1,
-  });
+  };
+  const watch = watchCheckpoint({ readModel, elapsed: () => performance.now() }, 1);
   return { state, watch };
 }
 

@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { RecordedEvent } from '../../../src/log/envelope.ts';
-import { withPassedPositions } from '../../../src/read-model/passed-positions.ts';
+import { withPassedPositions } from '../../../src/read-model/projector/views.ts';
 
 const test = suite('positions that no projection reads');
 
@@ -10,8 +10,8 @@ const test = suite('positions that no projection reads');
 function opened(streams: readonly string[]) {
   const state = { checkpoint: '0', reads: 0, streams: [...streams] };
   const events = () => state.streams.map((stream, at) => ({ stream, position: String(at + 1) }) as RecordedEvent);
-  const views = withPassedPositions({
-    views: { reached: async (position) => position <= state.checkpoint },
+  const applied = { reached: async (position: string) => position <= state.checkpoint };
+  const views = withPassedPositions(applied, ['event-'], {
     readModel: { checkpoint: async () => state.checkpoint },
     store: {
       head: async () => String(state.streams.length),
@@ -23,7 +23,6 @@ function opened(streams: readonly string[]) {
         return found.slice(0, limit);
       },
     },
-    prefixes: ['event-'],
     elapsed: () => 0,
   });
   return { state, reached: (position: string) => views.reached(position, 100) };
@@ -52,8 +51,8 @@ test('the log is read once for each new end of it', async () => {
 });
 
 test('a store that is away answers no', async () => {
-  const views = withPassedPositions({
-    ...{ views: { reached: async () => false }, prefixes: [], elapsed: () => 0 },
+  const views = withPassedPositions({ reached: async () => false }, [], {
+    elapsed: () => 0,
     readModel: { checkpoint: () => Promise.reject(new Error('away')) },
     store: { head: async () => '1', readAll: async () => [] },
   });

@@ -1,12 +1,11 @@
 // Processes that write to one read model and list from it are killed: while rows are read at the start, while changes are
 // applied, while they are followed. No list that any process gives is of a state that was never written.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ReadModel } from '../../src/read-model/read-model.ts';
+import { type Working, working } from '../support/killed-process.ts';
 import { checkLists, type ListOrder, openViews, writeNext } from '../support/list-process.ts';
 import { type RedisServer, startRedisServer } from '../support/redis-server.ts';
 import { temporaryFolder } from '../support/service.ts';
@@ -15,42 +14,6 @@ import { temporaryFolder } from '../support/service.ts';
 const ROUNDS = Number(process.env.DAYBOOK_DRILL_ROUNDS ?? 2);
 /** A process is killed within this after it was started, so in the middle of anything. */
 const WITHIN_MS = 300;
-
-interface Working {
-  /** Waits until it has said so many lines. */
-  said(lines: number): Promise<void>;
-  /** Kills it, and throws what it complained about. */
-  kill(): Promise<void>;
-}
-
-const SCRIPT = path.resolve(import.meta.dirname, '../support/list-process.ts');
-
-function working(order: ListOrder): Working {
-  const child = spawn(process.execPath, [SCRIPT, JSON.stringify(order)], { stdio: ['ignore', 'pipe', 'pipe'] });
-  const ended = once(child, 'close');
-  let [lines, errors] = [0, ''];
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    lines += text.split('\n').length - 1;
-    child.emit('said');
-  });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    errors += text;
-  });
-  return {
-    async said(wanted) {
-      const early = ended.then(() => {
-        throw new Error(`${order.as} ended: ${errors}`);
-      });
-      while (lines < wanted) await Promise.race([once(child, 'said'), early]);
-      early.catch(() => {});
-    },
-    async kill() {
-      child.kill('SIGKILL');
-      await ended;
-      assert.is(errors, '', order.as);
-    },
-  };
-}
 
 interface Context {
   redis: RedisServer;
@@ -89,7 +52,8 @@ async function killedAgain(views: string): Promise<void> {
   const followed = await openViews(views);
   const running: Working[] = [];
   const start = (as: ListOrder['as']): Working => {
-    const one = working({ views, as });
+    const order: ListOrder = { views, as };
+    const one = working('list-process.ts', order);
     running.push(one);
     return one;
   };

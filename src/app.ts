@@ -65,6 +65,7 @@ import { openFirstStart } from './people/users/http/first-start.ts';
 import { openFormAnswers } from './people/users/http/form-answers.ts';
 import { documentsFromLog, keepingTerms, openBeyondViews } from './queries/log-fallback.ts';
 import { openVerdicts } from './queries/password-verdicts.ts';
+import { parkedIn } from './read-model/projector/parking.ts';
 import type { TrustWatch } from './read-model/trust.ts';
 import type { Stores } from './stores.ts';
 
@@ -292,6 +293,7 @@ export function buildApi({
         tickets,
         clock,
         site,
+        parked: () => parkedIn(readModel),
         signOnPage: config.signOn?.page ?? null,
         atIssuer,
         forms: stores.isShared ? openFormAnswers({ store, newEventId, elapsed }) : null,

@@ -26,6 +26,7 @@ export async function signIn(
   await page.getByLabel(words.login).fill(login);
   await page.getByLabel(words.password).fill(password);
   await page.getByRole('button', { name: words.enter }).click();
-  await page.getByRole('link', { name: words.events }).first().waitFor();
+  // On a small screen the menu is behind a button.
+  await page.locator('nav.desk').waitFor({ state: 'attached' });
   return { page, faults, context };
 }

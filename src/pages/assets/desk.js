@@ -1,5 +1,5 @@
-// The desk works without this file. It keeps what was typed in the browser until it is saved, suggests names, and shows at
-// once what a slider stands at.
+// The desk works without this file. It keeps what was typed in the browser until it is saved, suggests names, shows at once
+// what a slider stands at, and listens to keys.
 const PREFIX = 'daybook form ';
 const SENT = 'daybook sent';
 
@@ -12,18 +12,42 @@ for (const input of document.querySelectorAll('input[data-find]')) suggest(input
 for (const input of document.querySelectorAll('input[data-submits]'))
   input.addEventListener('change', () => input.form.requestSubmit());
 
-// On a small screen the menu is one line that scrolls: it begins where its section is.
-for (const link of document.querySelectorAll('nav.desk [aria-current]')) {
-  const menu = link.closest('ul');
-  const [own, all] = [link.getBoundingClientRect(), menu.getBoundingClientRect()];
-  menu.scrollLeft += own.left - all.left - (all.width - own.width) / 2;
-}
+const keyList = document.querySelector('#keys');
+if (keyList) listenToKeys(keyList);
 
 // A new calendar is most likely in the zone of the browser.
 for (const list of document.querySelectorAll('select[data-own-zone]')) {
   const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const isThere = [...list.options].some(({ value }) => value === own);
   if (isThere && list.value === 'UTC' && list.form.action.endsWith('/desk/start')) list.value = own;
+}
+
+/** Single keys, outside of fields, unless they were switched off. */
+function listenToKeys(list) {
+  const OFF = 'daybook keys off';
+  const presses = {
+    '/': () => document.querySelector('.look-up input').focus(),
+    n: () => location.assign(document.querySelector('.head a.main')?.href ?? '/desk/events/new'),
+    '?': () => list.togglePopover(),
+  };
+  const isOn = list.querySelector('#keys-on');
+  isOn.parentElement.hidden = false;
+  isOn.checked = localStorage.getItem(OFF) === null;
+  isOn.addEventListener('change', () => {
+    if (isOn.checked) localStorage.removeItem(OFF);
+    else localStorage.setItem(OFF, '1');
+  });
+  document.addEventListener('keydown', (pressed) => {
+    const { key, target } = pressed;
+    const isTyping =
+      pressed.ctrlKey ||
+      pressed.metaKey ||
+      pressed.altKey ||
+      target.closest?.('input, textarea, select, [contenteditable]');
+    if (isTyping || !isOn.checked || !Object.hasOwn(presses, key)) return;
+    pressed.preventDefault();
+    presses[key]();
+  });
 }
 
 /** The fields that people fill in. Passwords and files are not kept. */

@@ -22,12 +22,13 @@ import { wordsOf } from '../words.ts';
 import { againPage } from './again-page.ts';
 import { ApiProblem, openDeskApi } from './api.ts';
 import type { Desk, DeskDependencies } from './dependencies.ts';
-import { firstSteps, homePage } from './home-page.ts';
+import { homeRoutes } from './home/routes.ts';
 import type { DeskPage, DeskRequest, DeskSurroundings } from './page.ts';
 import { textOf } from './page.ts';
 import { answerPressedTwice } from './pressed-twice.ts';
 import { problemPage } from './problem-page.ts';
-import { DESK_SECTIONS } from './sections.ts';
+import { lookUpRoutes } from './look-up-page.ts';
+import { countedMenu, DESK_SECTIONS, menuFor } from './sections.ts';
 import { leadTo, show, showTo } from './show.ts';
 import { pageBefore, tooLargePage } from './too-large-page.ts';
 
@@ -77,7 +78,8 @@ function readForms(app: FastifyInstance, desk: Desk): void {
 function signedInRoutes(app: FastifyInstance, desk: Desk): void {
   app.addHook('preHandler', async (request, reply) => admit(desk, request, reply));
   answerPressedTwice(app, desk.forms);
-  app.get('/desk', async (request, reply) => show(reply, homePage(request.desk, await firstSteps(request.desk))));
+  homeRoutes(app, desk);
+  lookUpRoutes(app);
   accountRoutes(app, desk);
   historyRoutes(app);
   for (const { routes } of DESK_SECTIONS) routes(app);
@@ -118,7 +120,7 @@ function openDesk(app: FastifyInstance, dependencies: DeskDependencies, settings
       return {
         ...around,
         ...{ user, signedIn, formToken: formToken(token), file: request.upload?.file ?? null },
-        menu: DESK_SECTIONS.filter(({ may }) => may(user, dependencies)),
+        menu: menuFor(user, dependencies),
         api: openDeskApi({ app, tickets, apiPrefix }, { request, user, language, words: around.words }),
       };
     },
@@ -148,6 +150,10 @@ function refuseForeign(desk: Desk, request: FastifyRequest): void {
 const isHandOver = ({ signOnPage }: Desk, { url, headers }: FastifyRequest): boolean =>
   signOnPage !== null && url === HAND_OVER_PATH && headers.origin === new URL(signOnPage).origin;
 
+/** Browsers say so of what they show as a page; suggestions and files have no menu. */
+const isPageAsked = (request: FastifyRequest): boolean =>
+  isRead(request) && (request.headers.accept ?? '').includes('text/html');
+
 /** Recognises the user. Without one a page leads to the sign-in, and a form is carried through it. */
 async function admit(desk: Desk, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
   const around = desk.surroundings(request);
@@ -160,7 +166,7 @@ async function admit(desk: Desk, request: FastifyRequest, reply: FastifyReply): 
       { ...around, form: {} },
       signInPage(around, { status: 401, to: url, carried: carriedForm(url, around.form), signOn: desk.signOn }),
     );
-  request.desk = known;
+  request.desk = isPageAsked(request) ? { ...known, menu: await countedMenu(known) } : known;
   if (isRead(request) || isFormToken(known.signedIn.token, tokenIn(request))) return undefined;
   return show(reply, againPage(known, carriedForm(url, known.form), 403));
 }

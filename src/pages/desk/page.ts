@@ -25,9 +25,14 @@ export interface DeskSurroundings {
   readonly form: ParameterMap;
 }
 
-export interface MenuEntry {
+export interface MenuEntry extends Pick<DeskSection, 'word' | 'path' | 'count'> {
+  /** How much waits there for this user. */
+  readonly waiting: number;
+}
+
+export interface MenuGroup {
   readonly word: DeskWord;
-  readonly path: string;
+  readonly entries: readonly MenuEntry[];
 }
 
 /** A request of a user who is signed in. */
@@ -35,7 +40,7 @@ export interface DeskRequest extends DeskSurroundings {
   readonly user: User;
   readonly signedIn: SignedIn;
   /** The sections that this user finds. */
-  readonly menu: readonly MenuEntry[];
+  readonly menu: readonly MenuGroup[];
   /** The API in the name of this user. */
   readonly api: DeskApi;
   /** For the hidden field `_csrf` of every form: see forms.ts. */
@@ -55,6 +60,8 @@ export interface DeskSection {
   readonly path: string;
   /** Who finds it in the menu. What pages show and do is decided by the API. */
   readonly may: (user: User, admitted: Admitted) => boolean;
+  /** How much waits there for this user: shown in the menu of each page, so it has to be cheap. Absent: nothing ever does. */
+  readonly count?: (request: DeskRequest) => Promise<number>;
   /** Adds the routes of its pages. All of them are for users who are signed in. */
   readonly routes: (app: FastifyInstance) => void;
 }

@@ -1,4 +1,4 @@
-// The sections of the desk, in the order of its menu. A section is a row here, and a file with its pages.
+// The sections of the desk in the five groups of its menu. A section is a row here, and a file with its pages.
 
 import { eventSection } from '../../calendar/event/desk/routes.ts';
 import { pictureSection } from '../../calendar/picture/desk/routes.ts';
@@ -12,21 +12,40 @@ import { nextSection } from '../../editorial/schedule/desk/routes.ts';
 import { importSection } from '../../exchange/import/desk/routes.ts';
 import { sourceSection } from '../../exchange/sources/desk/routes.ts';
 import { webhookSection } from '../../exchange/webhooks/desk/routes.ts';
+import type { DeskWord } from '../../locales/language.ts';
+import type { User } from '../../people/auth/caller.ts';
 import { userSection } from '../../people/users/desk/routes.ts';
-import type { DeskSection } from './page.ts';
+import type { Admitted, DeskRequest, DeskSection, MenuGroup } from './page.ts';
 
-export const DESK_SECTIONS: readonly DeskSection[] = [
-  eventSection,
-  ...resourceSections,
-  reviewSection,
-  setSection,
-  pictureSection,
-  nextSection,
-  auditSection,
-  importSection,
-  sourceSection,
-  ruleSection,
-  userSection,
-  webhookSection,
-  settingsSection,
+interface SectionGroup {
+  readonly word: DeskWord;
+  readonly sections: readonly DeskSection[];
+}
+
+const GROUPS: readonly SectionGroup[] = [
+  { word: 'group_calendar', sections: [eventSection, nextSection, pictureSection] },
+  { word: 'group_known', sections: resourceSections },
+  { word: 'group_review', sections: [reviewSection, setSection, ruleSection] },
+  { word: 'group_exchange', sections: [importSection, sourceSection, webhookSection] },
+  { word: 'group_site', sections: [auditSection, userSection, settingsSection] },
 ];
+
+export const DESK_SECTIONS: readonly DeskSection[] = GROUPS.flatMap(({ sections }) => sections);
+
+/** The groups with what this user finds in them; empty ones are left out. */
+export const menuFor = (user: User, admitted: Admitted): readonly MenuGroup[] =>
+  GROUPS.map(({ word, sections }) => ({
+    word,
+    entries: sections.filter(({ may }) => may(user, admitted)).map((section) => ({ ...section, waiting: 0 })),
+  })).filter(({ entries }) => entries.length > 0);
+
+/** The same with how much waits for the user in each section. */
+export const countedMenu = ({ menu, ...request }: DeskRequest): Promise<readonly MenuGroup[]> =>
+  Promise.all(
+    menu.map(async ({ word, entries }) => ({
+      word,
+      entries: await Promise.all(
+        entries.map(async (entry) => ({ ...entry, waiting: (await entry.count?.({ ...request, menu })) ?? 0 })),
+      ),
+    })),
+  );

@@ -26,6 +26,7 @@ export const FILTERS = [
   'venue',
   'organizer',
   'series',
+  'author',
   'as_of',
   'with',
 ] as const;
@@ -121,7 +122,7 @@ const select = (
     )}</select></div>`;
 
 /** Those that another page has chosen. */
-const HIDDEN_FILTERS: ReadonlySet<string> = new Set(['tag', 'venue', 'organizer', 'series', 'as_of', 'with']);
+const HIDDEN_FILTERS: ReadonlySet<string> = new Set(['tag', 'venue', 'organizer', 'series', 'author', 'as_of', 'with']);
 
 function filterForm(request: DeskRequest, { categories }: EventListShown): Html {
   const { words, sent, user } = request;

@@ -77,6 +77,7 @@ function listQuery(request: DeskRequest): QueryMembers {
     venue: textOf(sent, 'venue'),
     organizer: textOf(sent, 'organizer'),
     series: textOf(sent, 'series'),
+    author: textOf(sent, 'author'),
     as_of: textOf(sent, 'as_of'),
     with: textOf(sent, 'with'),
     page: textOf(sent, 'page'),

@@ -95,6 +95,7 @@ export const eventList = ({ perPage }: ListSettings) =>
       ...filters('added'),
       event_status: anything<readonly EventStatus[]>('event_list.event_status', ['someOf', EVENT_STATUSES]),
       series: integer('event_list.series', 'positiveInt'),
+      author: integer('event_list.author', 'positiveInt'),
       collapse: text<'series'>('event_list.collapse', ['oneOf', ['series']]),
       ...traitFilters,
       as_of: asOf,

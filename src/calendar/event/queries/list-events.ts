@@ -19,7 +19,7 @@ import { notingReads } from '../../../queries/made-from.ts';
 import type { QueryDependencies, Reader } from '../../../queries/reader.ts';
 import { textSearch } from '../../../queries/text-search.ts';
 import { unlockedBy } from '../../../queries/unlock.ts';
-import type { EventQuery, Nearby, TermView } from '../../../read-model/queries.ts';
+import type { EventQuery, Nearby, TermView, Visibility } from '../../../read-model/queries.ts';
 import { EVENT_FILTERS } from '../domain/calendar-event.ts';
 import { EVENT_TRAITS, TRAIT_PARAMETERS } from '../domain/event-traits.ts';
 import type { EventListInput } from '../http/event-schema.ts';
@@ -50,7 +50,7 @@ export function eventListRequest(
   const strict = strictTruthy(given.strict_dates) ? 'strict' : 'whole days';
   const dates = dateWindow(given, { now: reader.now, siteZone, strict });
   const query: EventQuery = {
-    visibility: status.visibility,
+    visibility: given.author === undefined ? status.visibility : writtenBy(given.author, status.visibility),
     unmasked: accessibleTo(reader.caller).unmasked,
     linked: { venue: readableBy(reader.caller, 'venue'), organizer: readableBy(reader.caller, 'organizer') },
     page: windowOf(paging),
@@ -77,9 +77,15 @@ export function eventListRequest(
     ...shownFilters(given, ['categories', 'tags']),
     ...sent(given, ADDED_FILTERS),
     ...(given.event_status ? [['event_status', given.event_status.join()] as const] : []),
-    ...sent(given, ['series', 'collapse', ...TRAIT_PARAMETERS, 'geoloc_radius', 'as_of', 'with']),
+    ...sent(given, ['series', 'author', 'collapse', ...TRAIT_PARAMETERS, 'geoloc_radius', 'as_of', 'with']),
   ];
   return { query, paging, args };
+}
+
+/** Of what may be seen, what one author has written. */
+function writtenBy(author: number, { statuses, own }: Visibility): Visibility {
+  const further = own?.author === author ? own.statuses : [];
+  return { statuses: [], own: { author, statuses: [...statuses, ...further] } };
 }
 
 /** Answers with a page of events. */

@@ -31,7 +31,8 @@ type Streams = Pick<EventStore, 'readStream'>;
 
 /** Looks proposals up on one view of the log: each set is read once. */
 export function openMemberships(store: Streams): (proposal: Proposal) => Promise<Membership> {
-  const agenda = loadAgenda(store);
+  // Read with the first proposal: of a list without any nobody would wait for it, and an outage would end the process.
+  let agenda: ReturnType<typeof loadAgenda> | null = null;
   const sets = new Map<number, Promise<LoadedSet | null>>();
   const setOf = (id: number): Promise<LoadedSet | null> => {
     const set = sets.get(id) ?? loadChangeSet(store, id);
@@ -39,6 +40,7 @@ export function openMemberships(store: Streams): (proposal: Proposal) => Promise
     return set;
   };
   return async (proposal) => {
+    agenda ??= loadAgenda(store);
     const { scheduled, underWay } = await agenda;
     const named = isUndecided(proposal) ? (proposal.sets ?? []) : [];
     const asked = isUndecided(proposal) ? [...named, ...scheduled.keys()] : [];

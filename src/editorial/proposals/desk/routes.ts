@@ -7,7 +7,8 @@ import { ApiProblem, type Problem, problemOf, type QueryMembers } from '../../..
 import type { DeskSection } from '../../../pages/desk/page.ts';
 import { type DeskRequest, textOf } from '../../../pages/desk/page.ts';
 import { leadTo, show } from '../../../pages/desk/show.ts';
-import { may, mayAssignAuthors } from '../../../people/auth/policy.ts';
+import { reviewsWaiting } from '../../../pages/desk/home/waiting.ts';
+import { may, mayAssignAuthors, mayReadEveryHistory } from '../../../people/auth/policy.ts';
 import { proposalPage } from './proposal-page.ts';
 import { queuePage, REVIEW } from './queue-page.ts';
 import {
@@ -32,6 +33,7 @@ export const reviewSection: DeskSection = {
   word: 'review',
   path: REVIEW,
   may: (user) => may(user, 'create', 'event'),
+  count: async (request) => (mayReadEveryHistory(request.user) ? reviewsWaiting(request) : 0),
   routes(app) {
     app.get(REVIEW, async ({ desk }, reply) => {
       const { body, problem } = await desk.api.ask<ProposalsPage>('/proposals', queryOf(desk));

@@ -19,7 +19,7 @@ interface Scheduled {
   readonly author: { readonly name: string };
 }
 
-interface SchedulePage {
+export interface SchedulePage {
   readonly schedule: readonly Scheduled[];
   readonly total: number;
   readonly total_pages: number;

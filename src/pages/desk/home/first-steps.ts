@@ -1,11 +1,11 @@
-// Where the desk begins: its sections, and for administrators of a new calendar what to do first.
+// What an administrator does first in a new calendar.
 
-import type { DeskWord } from '../../locales/language.ts';
-import { mayManageSite } from '../../people/auth/policy.ts';
-import { type Html, html } from '../html.ts';
-import { type DeskPage, type DeskRequest, textOf } from './page.ts';
+import type { DeskWord } from '../../../locales/language.ts';
+import { mayManageSite } from '../../../people/auth/policy.ts';
+import { type Html, html } from '../../html.ts';
+import { type DeskRequest, textOf } from '../page.ts';
 
-interface Step {
+export interface Step {
   readonly word: DeskWord;
   readonly path: string;
   readonly isDone: boolean;
@@ -23,7 +23,7 @@ const FIRST_OF = [
   },
   {
     // Published: a draft is not what visitors see.
-    ...{ list: '/events', query: { start_date: '0001-01-01' } },
+    ...{ list: '/events', query: { start_date: '1000-01-01' } },
     ...({ section: '/desk/events', form: '/desk/events/new?state=publish', word: 'first_event' } as const),
   },
 ];
@@ -33,25 +33,18 @@ export async function firstSteps({ user, api, menu, sent }: DeskRequest): Promis
   if (!mayManageSite(user)) return [];
   const settings = await api.ask('/settings');
   const steps: Step[] = [{ word: 'first_settings', path: '/desk/settings', isDone: settings.headers.etag !== '"0"' }];
+  const found = menu.flatMap(({ entries }) => entries);
   for (const { list, query, section, word, form } of FIRST_OF) {
     const { body, problem } = await api.ask<{ readonly total: number }>(list, { ...query, per_page: 1 });
-    if (menu.some(({ path }) => path === section))
+    if (found.some(({ path }) => path === section))
       steps.push({ word, path: form, isDone: problem === null && body.total > 0 });
   }
   const hasJustStarted = textOf(sent, 'said') === 'said_started';
   return hasJustStarted || steps.some(({ isDone }) => !isDone) ? steps : [];
 }
 
-export const homePage = ({ words, user, menu }: DeskRequest, steps: readonly Step[]): DeskPage => ({
-  title: words('desk'),
-  main: [
-    html`<h1>${words('welcome', { name: user.name })}</h1>`,
-    ...(steps.length > 0 ? [stepList(words, steps)] : []),
-    html`<ul class="cards">${menu.map(({ word, path }) => html`<li><a href=${path}>${words(word)}</a></li>`)}</ul>`,
-  ],
-});
-
-const stepList = (words: DeskRequest['words'], steps: readonly Step[]): Html =>
+export const stepList = (words: DeskRequest['words'], steps: readonly Step[]): Html | false =>
+  steps.length > 0 &&
   html`<section class="box">
     <h2>${words('first_steps')}</h2>
     <ol class="steps">${steps.map(

@@ -1,0 +1,51 @@
+// Where the desk begins: what there is to do for the one who looks.
+
+import type { FastifyInstance } from 'fastify';
+import { may } from '../../../people/auth/policy.ts';
+import { html } from '../../html.ts';
+import type { Desk } from '../dependencies.ts';
+import type { DeskPage, DeskRequest } from '../page.ts';
+import { show } from '../show.ts';
+import { doubleBookings, myDrafts, nextDays, soon } from './events.ts';
+import { firstSteps, stepList } from './first-steps.ts';
+import { changedLately } from './lately.ts';
+import { waitingForMe } from './waiting.ts';
+import { workBox } from './work.ts';
+import { whatIsWrong } from './wrong.ts';
+
+export const HOME = '/desk';
+
+export function homeRoutes(app: FastifyInstance, desk: Desk): void {
+  app.get(HOME, async (request, reply) => show(reply, await homePage(desk, request.desk)));
+}
+
+async function homePage(desk: Desk, request: DeskRequest): Promise<DeskPage> {
+  const { words, user } = request;
+  const mayWrite = may(user, 'create', 'event');
+  const ofThisWeek = soon(request).then(async (week) =>
+    Promise.all([nextDays(request, week), whatIsWrong(desk, request, doubleBookings(request, week))]),
+  );
+  const [steps, waiting, drafts, lately, [next, wrong]] = await Promise.all([
+    firstSteps(request),
+    mayWrite ? waitingForMe(request) : null,
+    mayWrite ? myDrafts(request) : null,
+    changedLately(request),
+    ofThisWeek,
+  ]);
+  const isNew =
+    mayWrite && steps.length === 0 && [drafts, lately, next].every((list) => (list?.items ?? []).length === 0);
+  return {
+    title: words('home'),
+    section: HOME,
+    main: [
+      html`<div class="head"><h1>${words('welcome', { name: user.name })}</h1>
+        ${mayWrite && html`<a class="button main" href="/desk/events/new">${words('new_event')}</a>`}</div>`,
+      stepList(words, steps),
+      isNew && html`<p class="note">${words('home_empty')}</p>`,
+      html`<div class="home">
+        <div>${[waiting, mayWrite ? wrong : null, drafts].map((list) => list && workBox(request, list))}</div>
+        <div>${[next, lately].map((list) => list && workBox(request, list))}</div>
+      </div>`,
+    ].filter((part) => part !== false),
+  };
+}

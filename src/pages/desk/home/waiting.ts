@@ -1,0 +1,81 @@
+// Proposals that wait for the one who looks: to be judged, to be revised, or because others have changed the same since.
+
+import {
+  authorText,
+  instantText,
+  nameIn,
+  type Proposal,
+  type ProposalsPage,
+  type ReadProposal,
+} from '../../../editorial/proposals/desk/reading.ts';
+import type { QueryMembers } from '../api.ts';
+import type { DeskRequest } from '../page.ts';
+import type { WorkItem, WorkList } from './work.ts';
+
+const REVIEW = '/desk/review';
+const SHOWN = 6;
+
+export async function waitingForMe(request: DeskRequest): Promise<WorkList> {
+  const { user } = request;
+  // One's own are not for oneself to judge: as many as there are may be in the way.
+  const [open, own] = await Promise.all([
+    proposals(request, { state: 'open', per_page: 2 * SHOWN }),
+    proposals(request, { state: 'open,changes_requested,approved', author: user.id, per_page: SHOWN }),
+  ]);
+  const toJudge = open.proposals.filter(({ author }) => author.id !== user.id).slice(0, SHOWN);
+  const read = await Promise.all([...toJudge, ...own.proposals].map((one) => readProposal(request, one)));
+  const items = read.flatMap((one) => itemOf(request, one) ?? []);
+  return {
+    ...{ heading: 'home_waiting', empty: 'home_waiting_none', items },
+    more: open.total > toJudge.length ? { path: REVIEW, total: open.total } : undefined,
+  };
+}
+
+/** Open proposals of others, for those who see all: counted by names, without reading any. */
+export async function reviewsWaiting(request: DeskRequest): Promise<number> {
+  const [all, own] = await Promise.all([
+    proposals(request, { state: 'open', per_page: 1 }),
+    proposals(request, { state: 'open', author: request.user.id, per_page: 1 }),
+  ]);
+  return all.total - own.total;
+}
+
+async function proposals(
+  { api }: DeskRequest,
+  query: QueryMembers,
+): Promise<Pick<ProposalsPage, 'proposals' | 'total'>> {
+  const { body, problem } = await api.ask<ProposalsPage>('/proposals', query);
+  return problem ? { proposals: [], total: 0 } : body;
+}
+
+interface Read {
+  readonly proposal: Proposal;
+  readonly name: string;
+  readonly isInConflict: boolean;
+}
+
+async function readProposal({ api }: DeskRequest, proposal: Proposal): Promise<Read> {
+  const { body, problem } = await api.ask<ReadProposal>(`/proposals/${proposal.id}`);
+  if (problem) return { proposal, name: '', isInConflict: false };
+  return { proposal, name: nameIn(body), isInConflict: (body.conflicts ?? []).length > 0 };
+}
+
+/** Null: it waits for others. */
+function itemOf(request: DeskRequest, { proposal, name, isInConflict }: Read): WorkItem | null {
+  const { words, user } = request;
+  const { id, state, action, target, opened, author } = proposal;
+  const isOwn = author.id === user.id;
+  const isSentBack = state === 'changes_requested';
+  if (isOwn && !isSentBack && !isInConflict) return null;
+  const kind = words(`kind_${target.kind}`);
+  const label = isInConflict
+    ? ({ text: words('home_conflict'), tone: 'bad' } as const)
+    : isSentBack
+      ? ({ text: words('home_sent_back'), tone: 'bad' } as const)
+      : undefined;
+  return {
+    ...{ title: name || `${kind} ${target.id}`, path: `${REVIEW}/${id}`, ...(label && { label }) },
+    action: isOwn ? 'home_revise' : 'home_judge',
+    hint: [`${words(`action_${action}`)}: ${kind}`, authorText(request, proposal), instantText(request, opened)],
+  };
+}

@@ -1,0 +1,99 @@
+// What is wrong, and for whom it is to mend it: resources that are parked, sources and webhooks that fail, what looks like
+// the same, and double bookings.
+
+import { DESK_KINDS, sectionOf } from '../../../calendar/resource/desk/kinds.ts';
+import type { AlikePage } from '../../../calendar/resource/desk/reading.ts';
+import { pathOf } from '../../../editorial/audit/desk/reading.ts';
+import { instantText } from '../../../editorial/proposals/desk/reading.ts';
+import { SOURCES, type Source, titleOf as titleOfSource } from '../../../exchange/sources/desk/reading.ts';
+import { titleOf as titleOfWebhook, WEBHOOKS, type Webhook } from '../../../exchange/webhooks/desk/reading.ts';
+import { mayImport, mayManageWebhooks, mayMerge, mayReadEveryHistory } from '../../../people/auth/policy.ts';
+import { address } from '../../links.ts';
+import type { Desk } from '../dependencies.ts';
+import type { DeskRequest } from '../page.ts';
+import { titlesOf } from '../titles.ts';
+import type { WorkItem, WorkList } from './work.ts';
+
+type Items = Promise<readonly WorkItem[]>;
+
+/** Of each kind. */
+const SHOWN = 3;
+
+export async function whatIsWrong(desk: Desk, request: DeskRequest, doubles: readonly WorkItem[]): Promise<WorkList> {
+  const found = await Promise.all([
+    parkedItems(desk, request),
+    sourceItems(desk, request),
+    webhookItems(request),
+    duplicateItems(request),
+  ]);
+  const items = [...found.flat(), ...doubles.slice(0, SHOWN)];
+  return { heading: 'home_wrong', empty: 'home_wrong_none', items };
+}
+
+async function parkedItems({ parked }: Desk, request: DeskRequest): Items {
+  const { words, user } = request;
+  if (!mayReadEveryHistory(user)) return [];
+  const found = (await parked()).slice(0, SHOWN);
+  const known = found.map(({ resource }) => resource);
+  const titles = await titlesOf(request, known);
+  return found.map(({ resource, at }: ParkedDocument) => ({
+    ...{ title: titles(resource), path: parkedPath(resource), action: 'home_see' },
+    hint: [instantText(request, at.instant)],
+    label: { text: words('parked'), tone: 'bad' },
+  }));
+}
+
+const KINDS_WITH_HISTORY = ['event', 'venue', 'organizer', 'category', 'tag'] as const;
+
+function parkedPath({ kind, id }: ParkedDocument['resource']): string {
+  const known = KINDS_WITH_HISTORY.find((one) => one === kind);
+  return (known && pathOf(known, id)) ?? '/desk/events';
+}
+
+async function sourceItems({ importers }: Desk, { api, user, words }: DeskRequest): Items {
+  if (!mayImport(user, importers)) return [];
+  const { body, problem } = await api.ask<{ readonly sources: readonly Source[] }>('/sources');
+  const failing = problem ? [] : body.sources.filter(({ failures, to_confirm: held }) => failures > 0 || held !== null);
+  return failing.slice(0, SHOWN).map((source) => ({
+    ...{ title: titleOfSource(source), path: `${SOURCES}/${source.id}`, action: 'home_see' },
+    hint: [source.last_poll?.problem ? words(`source_problem_${source.last_poll.problem}`) : ''],
+    label: {
+      text: source.to_confirm === null ? words('source_failed', { count: source.failures }) : words('source_held'),
+      tone: 'bad',
+    },
+  }));
+}
+
+async function webhookItems({ api, user, words }: DeskRequest): Items {
+  if (!mayManageWebhooks(user)) return [];
+  const { body, problem } = await api.ask<{ readonly webhooks: readonly Webhook[] }>('/webhooks');
+  // One that somebody has paused is as it should be.
+  const failing = problem
+    ? []
+    : body.webhooks.filter(({ paused, parked }) => parked > 0 || (paused ?? 'asked') !== 'asked');
+  return failing.slice(0, SHOWN).map((webhook) => ({
+    ...{ title: titleOfWebhook(webhook), path: `${WEBHOOKS}/${webhook.id}`, action: 'home_see' },
+    hint: [webhook.url],
+    label: {
+      text:
+        webhook.parked > 0 ? words('webhook_state_parked', { count: webhook.parked }) : words('webhook_state_paused'),
+      tone: 'bad',
+    },
+  }));
+}
+
+async function duplicateItems({ api, user, words }: DeskRequest): Items {
+  const kinds = DESK_KINDS.filter(({ kind, isPost }) => isPost && mayMerge(user, kind));
+  const found = await Promise.all(
+    kinds.map(async (kind): Items => {
+      const { body, problem } = await api.ask<AlikePage>(`/${kind.collection}/duplicates`, { per_page: SHOWN });
+      return (problem ? [] : body.duplicates).map(({ reasons, resources: [one, other] }) => ({
+        ...{ title: `${one?.name} – ${other?.name}`, action: 'merge' },
+        path: address(`${sectionOf(kind)}/${other?.id}/merge`, [['into', String(one?.id)]]),
+        hint: reasons.map((reason) => words(`alike_${reason}`)),
+        label: { text: words(`kind_${kind.kind}`), tone: 'plain' },
+      }));
+    }),
+  );
+  return found.flat();
+}

@@ -1,6 +1,7 @@
 // Style and scripts of the pages, read once. Their addresses change with their content, so they may be cached for ever.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { LRUCache } from 'lru-cache';
@@ -20,6 +21,10 @@ export interface Asset {
 }
 
 const fileOf = (name: string): Buffer => readFileSync(path.join(import.meta.dirname, 'assets', name));
+
+/** Of the calendar with which editors move events: one script and one style, served by ourselves as they are. */
+const fileOfPackage = (name: string): Buffer =>
+  readFileSync(createRequire(import.meta.url).resolve(`@event-calendar/build/dist/${name}`));
 
 function asset(name: string, type: string, bytes = fileOf(name)): Asset {
   const digest = createHash('sha256').update(bytes).digest('base64url').slice(0, 12);
@@ -49,6 +54,9 @@ export const ASSETS = {
   deskStyle: styleSheet('desk.css'),
   deskScript: asset('desk.js', SCRIPT),
   embed: asset('embed.js', SCRIPT),
+  deskCalendar: asset('desk-calendar.js', SCRIPT),
+  calendarStyle: asset('event-calendar.css', STYLE, fileOfPackage('event-calendar.min.css')),
+  calendarScript: asset('event-calendar.js', SCRIPT, fileOfPackage('event-calendar.min.js')),
 } as const;
 
 const FOR_EVER = 'public, max-age=31536000, immutable';

@@ -20,6 +20,7 @@ export function deskLayout(surroundings: DeskSurroundings | DeskRequest, page: D
       <link rel="icon" href=${ASSETS.icon.path} />
       <link rel="stylesheet" href=${ASSETS.deskStyle.path} />
       <script src=${ASSETS.deskScript.path} defer></script>
+      ${page.head}
     </head>
     <body>
       <a class="skip" href="#main">${words('skip')}</a>

@@ -73,6 +73,8 @@ export interface DeskPage {
   /** The section of the menu, by its path. */
   readonly section?: string;
   readonly status?: number;
+  /** Styles and scripts of its own. */
+  readonly head?: Html;
   readonly main: Html | readonly Html[];
 }
 

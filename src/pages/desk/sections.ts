@@ -1,5 +1,6 @@
 // The sections of the desk in the five groups of its menu. A section is a row here, and a file with its pages.
 
+import { calendarSection } from '../../calendar/event/desk/calendar/routes.ts';
 import { eventSection } from '../../calendar/event/desk/routes.ts';
 import { pictureSection } from '../../calendar/picture/desk/routes.ts';
 import { resourceSections } from '../../calendar/resource/desk/routes.ts';
@@ -23,7 +24,7 @@ interface SectionGroup {
 }
 
 const GROUPS: readonly SectionGroup[] = [
-  { word: 'group_calendar', sections: [eventSection, nextSection, pictureSection] },
+  { word: 'group_calendar', sections: [eventSection, calendarSection, nextSection, pictureSection] },
   { word: 'group_known', sections: resourceSections },
   { word: 'group_review', sections: [reviewSection, setSection, ruleSection] },
   { word: 'group_exchange', sections: [importSection, sourceSection, webhookSection] },

@@ -53,10 +53,11 @@ export function eventListPage(request: DeskRequest, shown: EventListShown): Desk
     status: problem?.status ?? 200,
     main: [
       html`<div class="head"><h1>${words('events')}</h1>
+        ${!isAhead(request) && html`<a class="button" href=${address('/desk/calendar', filtersOf(request))}>${words('calendar')}</a>`}
         <a class="button main" href="/desk/events/new">${words('new_event')}</a></div>`,
       problemNote(inWordsOf(problem, { venue: words('field_venue'), organizer: words('field_organizer') })),
       aheadNote(request),
-      filterForm(request, shown),
+      filterForm(request, { categories: shown.categories, action: '/desk/events', periods: PERIODS }),
       !isAhead(request) && searchesPart(request, shown.searches, queryOf(filtersOf(request))),
       found(request, shown),
       pages(request, shown),
@@ -124,11 +125,19 @@ const select = (
 /** Those that another page has chosen. */
 const HIDDEN_FILTERS: ReadonlySet<string> = new Set(['tag', 'venue', 'organizer', 'series', 'author', 'as_of', 'with']);
 
-function filterForm(request: DeskRequest, { categories }: EventListShown): Html {
+export interface FiltersOffered {
+  readonly categories: readonly DeskTerm[];
+  /** The page that is narrowed. */
+  readonly action: string;
+  /** Empty where the page itself says which time it shows. */
+  readonly periods: readonly (typeof PERIODS)[number][];
+}
+
+export function filterForm(request: DeskRequest, { categories, action, periods }: FiltersOffered): Html {
   const { words, sent, user } = request;
   const others = filtersOf(request).filter(([name, value]) => HIDDEN_FILTERS.has(name) && value !== '');
   const isFiltered = filtersOf(request).some(([, value]) => value !== '');
-  return html`<form class="filters" method="get" action="/desk/events" role="search">
+  return html`<form class="filters" method="get" action=${action} role="search">
     <div class="field"><label for="filter-search">${words('search')}</label>
       <input type="search" id="filter-search" name="search" value=${textOf(sent, 'search')} maxlength="200" /></div>
     ${
@@ -139,12 +148,15 @@ function filterForm(request: DeskRequest, { categories }: EventListShown): Html 
         ...STATES.map((state) => [state, words(`state_${state}`)] as const),
       ])
     }
-    ${select(
-      request,
-      'period',
-      'period',
-      PERIODS.map((period, at) => [at === 0 ? '' : period, words(`period_${period}`)]),
-    )}
+    ${
+      periods.length > 0 &&
+      select(
+        request,
+        'period',
+        'period',
+        periods.map((period, at) => [at === 0 ? '' : period, words(`period_${period}`)]),
+      )
+    }
     ${
       categories.length > 0 &&
       select(request, 'category', 'field_categories', [
@@ -154,7 +166,7 @@ function filterForm(request: DeskRequest, { categories }: EventListShown): Html 
     }
     ${others.map(([name, value]) => html`<input type="hidden" name=${name} value=${value} />`)}
     <p class="actions"><button type="submit">${words('find')}</button>
-      ${isFiltered && html`<a href="/desk/events">${words('clear_filters')}</a>`}</p>
+      ${isFiltered && html`<a href=${action}>${words('clear_filters')}</a>`}</p>
   </form>`;
 }
 
@@ -190,7 +202,7 @@ const stateLabel = (
     takesPlace !== 'scheduled' && html` <span class="label bad">${words(`takes_place_${takesPlace}`)}</span>`
   }${parkedAt !== undefined && parkedLabel(words)}`;
 
-const stateWord = (status: string): DeskWord => `state_${STATES.find((state) => state === status) ?? 'publish'}`;
+export const stateWord = (status: string): DeskWord => `state_${STATES.find((state) => state === status) ?? 'publish'}`;
 
 function bulkFields({ words }: DeskRequest, { categories }: EventListShown): Html {
   return html`<div class="bulk">

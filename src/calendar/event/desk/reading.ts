@@ -21,6 +21,8 @@ export interface DeskLink {
 }
 
 export interface ListedEvent extends ShownEvent {
+  /** The number of the user. */
+  readonly author: string;
   readonly status: string;
   /** Absent: it is up to date. */
   readonly parked_at?: string;

@@ -66,10 +66,15 @@ async function showList(reply: FastifyReply, bulkProblem: Problem | null): Promi
   return show(reply, eventListPage(desk, { list, page, categories, searches, problem: bulkProblem ?? problem }));
 }
 
-/** The filters of the page as the API takes them. */
-function listQuery(request: DeskRequest): QueryMembers {
-  const { sent, user, now } = request;
-  const [state, period] = [textOf(sent, 'state'), textOf(sent, 'period')];
+const listQuery = (request: DeskRequest): QueryMembers => ({
+  ...filtersFor(request),
+  ...{ page: textOf(request.sent, 'page'), per_page: PER_PAGE },
+  ...periodQuery(textOf(request.sent, 'period'), request.now),
+});
+
+/** The filters of the page as the API takes them, but for the time. */
+export function filtersFor(request: DeskRequest): QueryMembers {
+  const { sent, user } = request;
   return {
     search: textOf(sent, 'search'),
     categories: textOf(sent, 'category'),
@@ -80,10 +85,7 @@ function listQuery(request: DeskRequest): QueryMembers {
     author: textOf(sent, 'author'),
     as_of: textOf(sent, 'as_of'),
     with: textOf(sent, 'with'),
-    page: textOf(sent, 'page'),
-    per_page: PER_PAGE,
-    ...(mayListUnpublished(user) && !isPast(request) && { status: state || OPEN_STATES }),
-    ...periodQuery(period, now),
+    ...(mayListUnpublished(user) && !isPast(request) && { status: textOf(sent, 'state') || OPEN_STATES }),
   };
 }
 

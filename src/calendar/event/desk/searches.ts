@@ -64,13 +64,7 @@ export async function changeSearches(
 export function searchesPart(request: DeskRequest, searches: readonly SavedSearch[], here: string): Html {
   const { words } = request;
   return html`<div class="searches">
-    ${
-      searches.length > 0 &&
-      html`<nav aria-label=${words('saved_searches')}><ul>${searches.map(
-        ({ name, query }) =>
-          html`<li><a href=${`${LIST}?${query}`} aria-current=${query === here ? 'true' : undefined}>${name}</a></li>`,
-      )}</ul></nav>`
-    }
+    ${searchLinks(request, searches, here, LIST)}
     ${here !== '' && searches.every(({ query }) => query !== here) && saving(request, here)}
     ${
       searches.length > 0 &&
@@ -80,6 +74,19 @@ export function searchesPart(request: DeskRequest, searches: readonly SavedSearc
     }
   </div>`;
 }
+
+/** `path`: the page that they narrow. */
+export const searchLinks = (
+  { words }: DeskRequest,
+  searches: readonly SavedSearch[],
+  here: string,
+  path: string,
+): Html | false =>
+  searches.length > 0 &&
+  html`<nav aria-label=${words('saved_searches')}><ul>${searches.map(
+    ({ name, query }) =>
+      html`<li><a href=${`${path}?${query}`} aria-current=${query === here ? 'true' : undefined}>${name}</a></li>`,
+  )}</ul></nav>`;
 
 const saving = (request: DeskRequest, here: string): Html =>
   html`<details><summary>${request.words('save_search')}</summary>

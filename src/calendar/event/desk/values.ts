@@ -39,7 +39,7 @@ export interface EventFields {
 }
 
 /** `2026-12-05 19:00:00` as inputs have it. */
-const toInput = (at: unknown): string => (typeof at === 'string' ? at.slice(0, 16).replace(' ', 'T') : '');
+export const toInput = (at: unknown): string => (typeof at === 'string' ? at.slice(0, 16).replace(' ', 'T') : '');
 
 const idsOf = (links: unknown): string =>
   Array.isArray(links)

@@ -28,7 +28,7 @@ export function auditPage(request: DeskRequest, { list, problem }: AuditShown): 
     main: [
       html`<h1>${words('audit')}</h1>`,
       problemNote(inWordsOf(problem, { from: words('opened_from'), to: words('opened_to') })),
-      html`<form class="filters" method="get" action=${AUDIT} role="search">
+      html`<form class="filters" id="audit" method="get" action=${AUDIT} role="search">
         ${choice('kind', words('kind'), textOf(sent, 'kind'), [
           ['', words('any_kind')],
           ...CHANGE_KINDS.map((kind) => [kind, words(`kind_${kind}`)] as const),
@@ -41,7 +41,9 @@ export function auditPage(request: DeskRequest, { list, problem }: AuditShown): 
         <p class="actions"><button type="submit">${words('find')}</button>
           ${isNarrowed && html`<a href=${AUDIT}>${words('clear_filters')}</a>`}</p>
       </form>`,
-      textOf(sent, 'request') !== '' &&
+      mayManageUsers(user) &&
+        html`<p><button type="submit" form="audit" formaction=${`${AUDIT}/export`}>${words('audit_export')}</button></p>`,
+      isOneRequest &&
         html`<p><a class="button" href=${address(`${AUDIT}/revert`, [['request', textOf(sent, 'request')]])}>${words('revert_request')}</a></p>`,
       list.changes.length === 0 && html`<p role="status">${words('no_changes')}</p>`,
       html`<ol class="rows">${list.changes.map((change) => row(request, change))}</ol>`,

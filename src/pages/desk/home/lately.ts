@@ -1,5 +1,6 @@
 // What has changed lately, for those who may read every history.
 
+import { subjectOf } from '../../../editorial/audit/desk/list-page.ts';
 import { type Change, type ChangesPage, pathOf } from '../../../editorial/audit/desk/reading.ts';
 import { instantText } from '../../../editorial/proposals/desk/reading.ts';
 import { mayReadEveryHistory } from '../../../people/auth/policy.ts';
@@ -22,11 +23,15 @@ export async function changedLately(request: DeskRequest): Promise<WorkList | nu
     if (!newest.has(name)) newest.set(name, change);
   }
   const changes = [...newest.values()].slice(0, SHOWN);
-  const titles = await titlesOf(request, changes);
+  const titles = await titlesOf(request, changes.map(subjectOf));
   return {
     ...{ heading: 'home_lately', empty: 'home_lately_none' },
     items: changes.map((change) => ({
-      ...{ title: titles(change), path: pathOf(change.kind, change.id) ?? '/desk/audit', action: 'home_see' },
+      ...{
+        title: titles(subjectOf(change)),
+        path: pathOf(change.kind, change.id) ?? '/desk/audit',
+        action: 'home_see',
+      },
       hint: [change.summary, change.actor.name, instantText(request, change.instant)],
       label: { text: words(`kind_${change.kind}`), tone: 'plain' },
     })),

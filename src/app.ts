@@ -9,6 +9,7 @@ import { slugOwners } from './commands/reservations/slugs.ts';
 import { type Config, siteAddress, unnamedSite } from './config.ts';
 import { loadAgenda, loadChangeSet } from './editorial/change-sets/commands/load.ts';
 import { streamsOfNow, withWholeSets } from './editorial/change-sets/facts/whole-sets.ts';
+import { writeSignedTrail } from './editorial/audit/http/signed-trail.ts';
 import { changesOfRequest } from './editorial/compare/queries/changes-of-request.ts';
 import { openListComparison } from './editorial/compare/queries/compare-lists.ts';
 import { fieldsOf, ownFields } from './editorial/history/queries/field-changes.ts';
@@ -48,6 +49,7 @@ import { type RouteDependencies, VIEW_DEADLINE_MS, type Views } from './http/rou
 import { documentMakers } from './http/routes/written-documents.ts';
 import { type AnswerObserver, buildApp } from './http/server.ts';
 import { DEFAULT_SETTINGS } from './http/settings.ts';
+import { auditKeysFile, openAuditKeys } from './kernel/files/audit-keys.ts';
 import { elapsed } from './kernel/time/system.ts';
 import type { EpochSeconds, Zone } from './kernel/time/zone.ts';
 import { newEventId } from './log/event-ids.ts';
@@ -68,6 +70,7 @@ import { openVerdicts } from './queries/password-verdicts.ts';
 import { parkedIn } from './read-model/projector/parking.ts';
 import type { TrustWatch } from './read-model/trust.ts';
 import type { Stores } from './stores.ts';
+import { VERSION } from './version.ts';
 
 /** The time, in UTC seconds. */
 export interface Clock {
@@ -293,7 +296,15 @@ export function buildApi({
         tickets,
         clock,
         site,
-        parked: () => parkedIn(readModel),
+        installation: {
+          parked: () => parkedIn(readModel),
+          auditTrail: (range, lines) => {
+            const now = clock.now();
+            const signer = openAuditKeys(auditKeysFile(config.dataDir), new Date(now * 1000).toISOString()).present;
+            const asked = { layout: 'jsonl', range, signer, now, version: VERSION, onRead: () => {} } as const;
+            return writeSignedTrail({ ...history, store, siteZone, sentences: site.language.sentences }, asked, lines, null);
+          },
+        },
         signOnPage: config.signOn?.page ?? null,
         atIssuer,
         forms: stores.isShared ? openFormAnswers({ store, newEventId, elapsed }) : null,

@@ -3,8 +3,10 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { seriousProblems } from './axe.ts';
+import { someEvent } from '../support/service.ts';
+import { everyProblem, seriousProblems } from './axe.ts';
 import { BROWSER, type BrowserContext, closeBrowser, openBrowser } from './browser.ts';
+import { clicker } from './clicks.ts';
 import { tabTo } from './keyboard.ts';
 import { type SignInWords, signIn } from './sign-in.ts';
 
@@ -37,14 +39,14 @@ const ENGLISH: Words = {
   ...{ login: 'Login or e-mail address', password: 'Password', enter: 'Sign in', events: 'Events', import: 'Import' },
   ...{ file: 'File', look: 'See what it would do', would: 'Nothing has been written yet', importNow: 'Import it now' },
   ...{ did: 'This is what has happened', inAudit: 'Its changes in the audit list', kind: 'Kind', from: 'From' },
-  ...{ who: 'By whom (user’s number)', find: 'Find', takeRequest: 'Take back the whole request' },
+  ...{ who: 'By whom', find: 'Find', takeRequest: 'Take back the whole request' },
   ...{ takeBack: 'Take back the whole import', nothingYet: /Nothing has been changed yet/, taken: /Taken back: 4/ },
 };
 const GERMAN: Words = {
   ...{ login: 'Anmeldename oder E-Mail-Adresse', password: 'Passwort', enter: 'Anmelden', events: 'Veranstaltungen' },
   ...{ import: 'Importieren', file: 'Datei', look: 'Sehen, was geschähe', would: 'Noch wurde nichts geschrieben' },
   ...{ importNow: 'Jetzt importieren', did: 'Dies ist geschehen', inAudit: 'Seine Änderungen im Protokoll' },
-  ...{ kind: 'Art', from: 'Von', who: 'Von wem (Nummer des Benutzers)', find: 'Finden' },
+  ...{ kind: 'Art', from: 'Von', who: 'Von wem', find: 'Finden' },
   ...{ takeRequest: 'Den ganzen Vorgang zurücknehmen', takeBack: 'Den ganzen Import zurücknehmen' },
   ...{ nothingYet: /Noch wurde nichts geändert/, taken: /Zurückgenommen: 4/ },
 };
@@ -81,7 +83,7 @@ for (const [options, words] of STORIES)
     const address = page.url();
     await page.getByRole('link', { name: words.inAudit }).click();
     await page.getByLabel(words.kind).selectOption('event');
-    await page.getByLabel(words.who).fill(String(daybook.userId('editor')));
+    await page.getByLabel(words.who).selectOption('editor');
     await page.getByLabel(words.from, { exact: true }).fill('2020-01-01');
     await page.getByRole('button', { name: words.find }).click();
     const links = await page.locator('main ol.rows .what a').evaluateAll((all) => all.map((one) => one.textContent));
@@ -101,6 +103,37 @@ for (const [options, words] of STORIES)
     assert.equal(faults, []);
     await context.close();
   });
+
+test('what the list showed on 1 March, in four clicks; and from a value to its fact in three', async (all) => {
+  const { daybook } = all;
+  daybook.clock.at = Date.UTC(2027, 1, 20) / 1000;
+  const dates = { start_date: '2027-06-01 19:00:00', end_date: '2027-06-01 21:00:00', status: 'publish' };
+  const { id } = await daybook.created('editor', 'events', someEvent({ title: 'Summer ball', ...dates }));
+  daybook.clock.at = Date.UTC(2027, 2, 5) / 1000;
+  const renamed = { title: 'Masked ball' };
+  await daybook.request('administrator', 'PATCH', `/events/${id}`, renamed, { 'x-change-reason': 'masks' });
+  const { page, faults, context } = await signIn(all, ENGLISH, { locale: 'en-GB' });
+  const clicks = clicker();
+  await clicks.on(page.getByRole('navigation').getByRole('link', { name: 'Events', exact: true }));
+  await clicks.also(() => page.getByLabel('As it was, or will be, on').fill('2027-03-01T12:00'));
+  await clicks.on(page.getByRole('button', { name: 'Show', exact: true }));
+  await page.getByRole('cell', { name: 'Summer ball' }).waitFor();
+  assert.ok(clicks.count() <= 4, String(clicks.count()));
+  await page.getByRole('button', { name: 'Compare with today' }).click();
+  await page.locator('ins', { hasText: 'Masked' }).waitFor();
+  assert.equal(await everyProblem(page), []);
+  await page.goto(`${all.origin}/desk/events/${id}`);
+  const toTheFact = clicker();
+  await toTheFact.on(page.getByRole('link', { name: 'History' }));
+  await toTheFact.on(page.getByRole('link', { name: 'Each value with its change' }));
+  await toTheFact.on(page.getByRole('link', { name: 'Renamed from “Summer ball” to “Masked ball”.' }));
+  await page.getByRole('heading', { level: 1, name: 'Everything that one request did' }).waitFor();
+  await page.getByText('masks').waitFor();
+  assert.is(toTheFact.count(), 3);
+  assert.equal(await everyProblem(page), []);
+  assert.equal(faults, []);
+  await context.close();
+});
 
 test('without script, by keyboard: the same import', async (all) => {
   const { page, context } = await signIn(all, ENGLISH, { locale: 'en-GB', javaScriptEnabled: false });

@@ -92,9 +92,8 @@ test('of a series one date moves, or several within their day', async ({ daybook
 
 test('where the rules ask for a review, a move becomes a proposal', async ({ daybook }) => {
   const { id } = await daybook.created('editor', 'events', someEvent({ status: 'publish' }));
-  const policy = (await daybook.get('/policy', 'administrator')).body;
-  assert.ok(policy);
-  await daybook.request('administrator', 'PUT', '/policy', { event: { editor: { mode: 'review' } } });
+  const rules = await daybook.request('administrator', 'PUT', '/policy', { events: { editor: 'review' } });
+  assert.is(rules.status, 200, rules.text);
   const answer = await move(await signedIn(daybook, 'editor'), id, {});
   assert.equal([answer.status, answer.body.isProposed], [200, true], answer.text);
   assert.is(await startOf(daybook, id), '2026-12-21 10:00:00');

@@ -185,8 +185,12 @@ test('a list of the past is headed so, and is shown with its own filters', async
   assert.match(text, 'The list as it was');
   assert.match(text, 'Earlier name');
   assert.not.match(text, /Later name|The list as it will be|name="state"/);
+  assert.match(text, `<a href="/desk/events/${id}/history/at?as_of=`);
+  const compared = await editor.get(`/desk/events/compare?as_of=${then}`);
+  assert.match(compared.text, '<del>Earlier</del><ins>Later</ins>');
   const ahead = await editor.get('/desk/events?as_of=2099-01-01');
   assert.match(ahead.text, 'The list as it will be');
+  assert.is((await editor.get('/desk/events/compare?as_of=someday')).status, 400);
 });
 
 test('a title of 10,000 characters is kept, and its pages are there', async ({ daybook, editor }) => {

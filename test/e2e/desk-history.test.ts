@@ -79,19 +79,39 @@ test('as it was on a day, at a time of the site', async ({ daybook, editor }) =>
   clock.at += 3600;
   await daybook.request('editor', 'PATCH', `/events/${id}`, { title: 'Late' });
   const titleOn = async (date: string) => {
-    const { text } = await editor.get(`${path}/at?date=${date}`);
+    const { text } = await editor.get(`${path}/at?as_of=${date}`);
     assert.match(text, `value="${date}"`);
     return /<dt>Title<\/dt><dd>([^<]*)</.exec(text)?.[1];
   };
-  assert.equal(
-    [await titleOn(early), await titleOn(minute()), await titleOn('2099-01-01T00:00')],
-    ['Early', 'Late', 'Late'],
-  );
-  assert.match((await editor.get(`${path}/at?date=${early}`)).text, '<del>Late</del><ins>Early</ins>');
+  assert.equal([await titleOn(early), await titleOn(minute())], ['Early', 'Late']);
+  assert.match((await editor.get(`${path}/at?as_of=${early}`)).text, '<del>Late</del><ins>Early</ins>');
+  assert.match((await editor.get(`${path}/compare?as_of=${early}`)).text, '<del>Early</del><ins>Late</ins>');
+  const ahead = await editor.get(`${path}/at?as_of=2099-01-01T00:00`);
+  assert.is(ahead.headers.location, `${path}/compare?as_of=2099-01-01T00%3A00`, 'what will be different');
+  assert.match((await editor.get(String(ahead.headers.location))).text, 'There is no difference.');
   assert.match((await editor.get(path)).text, `action="${path}/at"`, 'asked for beside the timeline');
-  const none = await editor.get(`${path}/at?date=${before}`);
+  const none = await editor.get(`${path}/at?as_of=${before}`);
   assert.is(none.status, 404, 'it was not there yet');
-  assert.is((await editor.get(`${path}/at?date=someday`)).status, 400);
+  assert.is((await editor.get(`${path}/at?as_of=someday`)).status, 400);
+});
+
+test('each value is shown with the change that made it so', async (context) => {
+  const { id } = await changed(context);
+  const { text } = await context.editor.get(`/desk/events/${id}/history/values`);
+  const title = /<dt>Title<\/dt>\s*<dd>(.*?)<\/dd>/s.exec(text)?.[1] ?? '';
+  assert.match(title, /^Night swim<p class="hint"><a href="\/desk\/audit\?request=[^"]+">Renamed from/);
+  assert.match(title, '<q>colder</q>');
+  assert.match(/<dt>Start<\/dt>\s*<dd>(.*?)<\/dd>/s.exec(text)?.[1] ?? '', 'Created as');
+});
+
+test('lists of venues and terms are shown as they were, and lead to what each was', async ({ daybook, editor }) => {
+  const { id } = await daybook.created('editor', 'venues', { venue: 'Old Mill', status: 'publish' });
+  const then = new Date(daybook.clock.at * 1000).toISOString().slice(0, 16);
+  daybook.clock.at += 3600;
+  await daybook.request('editor', 'PATCH', `/venues/${id}`, { venue: 'New Mill' });
+  const { text } = await editor.get(`/desk/venues?as_of=${then}`);
+  assert.match(text, `<a href="/desk/venues/${id}/history/at?as_of=${encodeURIComponent(then)}">Old Mill</a>`);
+  assert.match((await editor.get('/desk/venues')).text, `<a href="/desk/venues/${id}">New Mill</a>`);
 });
 
 test('texts of people are cleaned where an old state is shown', async ({ daybook, editor }) => {

@@ -1,8 +1,18 @@
 // The review queue and the audit list at the desk: what they show and do is what the API lets this user do.
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { checkAuditTrail } from '../../src/editorial/audit/export/check-audit-trail.ts';
 import { formOf, signedIn, type Visitor } from '../support/desk.ts';
-import { type As, type Body, someEvent, startTestService, type TestService } from '../support/service.ts';
+import {
+  type As,
+  type Body,
+  someEvent,
+  startTestService,
+  type TestService,
+  temporaryFolder,
+} from '../support/service.ts';
 
 interface Context {
   daybook: TestService;
@@ -10,13 +20,20 @@ interface Context {
   contributor: Visitor;
 }
 
+/** Where the key lies that signs trails. */
+let data: ReturnType<typeof temporaryFolder>;
+
 const test = suite<Context>('review and audit at the desk');
 test.before(async (context) => {
-  context.daybook = await startTestService();
+  data = temporaryFolder();
+  context.daybook = await startTestService({ environment: { DAYBOOK_DATA_DIR: data.folder } });
   context.editor = await signedIn(context.daybook, 'editor');
   context.contributor = await signedIn(context.daybook, 'contributor');
 });
-test.after(({ daybook }) => daybook.close());
+test.after(async ({ daybook }) => {
+  await daybook.close();
+  data.remove();
+});
 
 async function proposed(daybook: TestService, as: As, id: number, body: object): Promise<number> {
   const answer = await daybook.request(as, 'POST', `/events/${id}/proposals`, body);
@@ -165,7 +182,9 @@ test('a request is found in the audit list and taken back, after a preview that 
   const request: string = body.history[0].correlation_id;
   const title = async (): Promise<string> => (await daybook.get(`/events/${event.id}`)).body.title;
   const list = await editor.get(`/desk/audit?request=${encodeURIComponent(request)}`);
-  assert.ok(list.text.includes(`/desk/events/${event.id}/history`), list.text);
+  assert.match(list.text, `<a href="/desk/events/${event.id}/history">A slip</a>`, 'by its title');
+  assert.match(list.text, `<a href="/desk/audit?actor=${daybook.userId('editor')}">editor</a>`, 'picked by its name');
+  assert.match(list.text, `<option value="${daybook.userId('editor')}">editor</option>`);
   const preview = await editor.get(`/desk/audit/revert?request=${encodeURIComponent(request)}`);
   assert.is(preview.status, 200, preview.text);
   assert.is(await title(), 'A slip');
@@ -181,6 +200,20 @@ test('a request is found in the audit list and taken back, after a preview that 
     403,
   );
   assert.is((await editor.get('/desk/audit?from=nonsense')).status, 400);
+});
+
+test('administrators take the signed trail of a span of time as a file', async ({ daybook, editor }) => {
+  await daybook.created('editor', 'events', someEvent({ title: 'Signed' }));
+  const administrator = await signedIn(daybook, 'administrator');
+  const day = new Date(daybook.clock.at * 1000).toISOString().slice(0, 10);
+  const { status, text, headers } = await administrator.get(`/desk/audit/export?from=${day}&to=${day}`);
+  assert.is(status, 200, text);
+  assert.match(headers['content-disposition'] ?? '', `audit-${day}-${day}.jsonl`);
+  const file = path.join(data.folder, 'audit.jsonl');
+  writeFileSync(file, text);
+  assert.equal((await checkAuditTrail(file, '', null)).problems, []);
+  assert.match(text, 'Signed');
+  assert.is((await editor.get('/desk/audit/export')).status, 403);
 });
 
 test('a set is opened once, filled from proposals, scheduled, applied and taken back', async (context) => {

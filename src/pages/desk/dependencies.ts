@@ -9,8 +9,7 @@ import type { SignOnAtIssuer } from '../../people/users/http/bearers.ts';
 import type { DeskAccess } from '../../people/users/http/desk-access.ts';
 import type { FirstStarts } from '../../people/users/http/first-start.ts';
 import type { FormAnswers } from '../../people/users/http/form-answers.ts';
-import type { ParkedDocument } from '../../read-model/documents.ts';
-import type { Admitted, DeskRequest, DeskSurroundings } from './page.ts';
+import type { Admitted, DeskRequest, DeskSurroundings, Installation } from './page.ts';
 
 export interface DeskDependencies extends Admitted {
   readonly access: DeskAccess;
@@ -22,8 +21,7 @@ export interface DeskDependencies extends Admitted {
   /** Where forms have led in other processes; null: there are none. */
   readonly forms: FormAnswers | null;
   readonly tickets: Tickets;
-  /** Resources with an event that cannot be applied. */
-  readonly parked: () => Promise<readonly ParkedDocument[]>;
+  readonly installation: Installation;
   readonly clock: { now(): EpochSeconds };
   readonly site: Site;
 }

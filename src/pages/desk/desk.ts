@@ -23,11 +23,11 @@ import { againPage } from './again-page.ts';
 import { ApiProblem, openDeskApi } from './api.ts';
 import type { Desk, DeskDependencies } from './dependencies.ts';
 import { homeRoutes } from './home/routes.ts';
+import { lookUpRoutes } from './look-up-page.ts';
 import type { DeskPage, DeskRequest, DeskSurroundings } from './page.ts';
 import { textOf } from './page.ts';
 import { answerPressedTwice } from './pressed-twice.ts';
 import { problemPage } from './problem-page.ts';
-import { lookUpRoutes } from './look-up-page.ts';
 import { countedMenu, DESK_SECTIONS, menuFor } from './sections.ts';
 import { leadTo, show, showTo } from './show.ts';
 import { pageBefore, tooLargePage } from './too-large-page.ts';
@@ -82,7 +82,7 @@ function signedInRoutes(app: FastifyInstance, desk: Desk): void {
   lookUpRoutes(app);
   accountRoutes(app, desk);
   historyRoutes(app);
-  for (const { routes } of DESK_SECTIONS) routes(app);
+  for (const { routes } of DESK_SECTIONS) routes(app, desk.installation);
 }
 
 function openDesk(app: FastifyInstance, dependencies: DeskDependencies, settings: PageSurroundings): Desk {

@@ -1,7 +1,7 @@
 // Looking something up in all kinds at once: sections of the desk, events, venues, organizers, terms, pictures and users.
 
 import type { FastifyInstance } from 'fastify';
-import { STATES } from '../../calendar/event/desk/list-page.ts';
+import { OPEN_STATES } from '../../calendar/event/desk/list-query.ts';
 import type { EventsPage } from '../../calendar/event/desk/reading.ts';
 import { PICTURES, type PicturesPage } from '../../calendar/picture/desk/reading.ts';
 import { DESK_KINDS, sectionOf } from '../../calendar/resource/desk/kinds.ts';
@@ -61,8 +61,6 @@ function sectionsFor({ words, menu, language }: DeskRequest, searched: string): 
     found: matching.map(({ word, path }) => ({ title: words(word), path, hint: '' })),
   };
 }
-
-const OPEN_STATES = STATES.filter((state) => state !== 'trash').join(',');
 
 async function eventsFor({ api, user, language }: DeskRequest, search: string): Promise<FoundOfKind> {
   const { body, problem } = await api.ask<EventsPage>('/events', {

@@ -1,6 +1,7 @@
 // What the pages of the desk work with.
 import type { FastifyInstance } from 'fastify';
 import type { ParameterMap } from '../../http/parameters/parameter-map.ts';
+import type { TimeRange } from '../../kernel/time/time-range.ts';
 import type { EpochSeconds, Zone } from '../../kernel/time/zone.ts';
 import type { DeskWord, Language } from '../../locales/language.ts';
 import type { User } from '../../people/auth/caller.ts';
@@ -54,6 +55,24 @@ export interface Admitted {
   readonly importers: ImportersAdmitted;
 }
 
+/** Where lines go; waits while their reader is slower. */
+export interface Lines {
+  write(line: string): Promise<void>;
+}
+
+/** A resource with an event that cannot be applied: it is shown as it was before. */
+export interface Parked {
+  readonly resource: { readonly kind: string; readonly id: number };
+  readonly at: { readonly instant: string };
+}
+
+/** What the desk shows of the installation itself, which no route of the API answers. */
+export interface Installation {
+  readonly parked: () => Promise<readonly Parked[]>;
+  /** Writes the signed audit trail of a span of time. */
+  readonly auditTrail: (range: TimeRange, lines: Lines) => Promise<unknown>;
+}
+
 export interface DeskSection {
   /** Its name in the menu. */
   readonly word: DeskWord;
@@ -63,7 +82,7 @@ export interface DeskSection {
   /** How much waits there for this user: shown in the menu of each page, so it has to be cheap. Absent: nothing ever does. */
   readonly count?: (request: DeskRequest) => Promise<number>;
   /** Adds the routes of its pages. All of them are for users who are signed in. */
-  readonly routes: (app: FastifyInstance) => void;
+  readonly routes: (app: FastifyInstance, installation: Installation) => void;
 }
 
 /** A page before its layout. */

@@ -1,13 +1,14 @@
 // Finding events: filters, the list, and changes of those that are ticked.
 
-import { instantText } from '../../../editorial/proposals/desk/reading.ts';
 import { lineOfHtml } from '../../../kernel/text/html-text.ts';
+import { toWallClock } from '../../../kernel/time/zone.ts';
 import type { DeskWord } from '../../../locales/language.ts';
-import { whenText } from '../../../pages/dates.ts';
+import { momentText, whenText } from '../../../pages/dates.ts';
 import type { Problem } from '../../../pages/desk/api.ts';
 import { formFields, inWordsOf, problemNote } from '../../../pages/desk/forms.ts';
 import { parkedLabel } from '../../../pages/desk/lists.ts';
 import { type DeskPage, type DeskRequest, textOf } from '../../../pages/desk/page.ts';
+import { askedInstant, timeControl } from '../../../pages/desk/time-control.ts';
 import { type Html, html } from '../../../pages/html.ts';
 import { address, type Query } from '../../../pages/links.ts';
 import { venuesOf } from '../../../pages/shown.ts';
@@ -56,6 +57,13 @@ export function eventListPage(request: DeskRequest, shown: EventListShown): Desk
         ${!isAhead(request) && html`<a class="button" href=${address('/desk/calendar', filtersOf(request))}>${words('calendar')}</a>`}
         <a class="button main" href="/desk/events/new">${words('new_event')}</a></div>`,
       problemNote(inWordsOf(problem, { venue: words('field_venue'), organizer: words('field_organizer') })),
+      timeControl(request, {
+        ...{ at: '/desk/events', compare: '/desk/events/compare', kept: filtersOf(request) },
+        now: address(
+          '/desk/events',
+          filtersOf(request).filter(([name]) => name !== 'as_of' && name !== 'with'),
+        ),
+      }),
       aheadNote(request),
       filterForm(request, { categories: shown.categories, action: '/desk/events', periods: PERIODS }),
       !isAhead(request) && searchesPart(request, shown.searches, queryOf(filtersOf(request))),
@@ -78,21 +86,19 @@ function downloads(request: DeskRequest, { list }: EventListShown): Html | false
 }
 
 /** A list of the past has what was public then, so states are none of its filters. */
-export function isPast({ sent, now }: DeskRequest): boolean {
-  const at = textOf(sent, 'as_of');
-  const instant = at.startsWith('@') ? Number(at.slice(1)) : Date.parse(at) / 1000;
-  return textOf(sent, 'with') === '' && instant <= now;
-}
+export const isPast = ({ sent, now, siteZone }: DeskRequest): boolean =>
+  textOf(sent, 'with') === '' && askedInstant(textOf(sent, 'as_of'), siteZone) <= now;
 
 /** Not the list of now: what is shown may not be there yet, so nothing of it is ticked or linked. */
 const isAhead = ({ sent }: DeskRequest): boolean => textOf(sent, 'as_of') !== '' || textOf(sent, 'with') !== '';
 
 function aheadNote(request: DeskRequest): Html | false {
-  const { words, sent } = request;
+  const { words, sent, siteZone, language } = request;
   const [at, members] = [textOf(sent, 'as_of'), textOf(sent, 'with')];
   if (!isAhead(request)) return false;
-  return html`<p class="note">${words(isPast(request) ? 'list_then' : 'list_ahead')}${at !== '' && `: ${Number.isNaN(Date.parse(at)) ? at : instantText(request, at)}`}${members !== '' && ` (${members})`}
-    <a href="/desk/events">${words('list_of_now')}</a></p>`;
+  const instant = askedInstant(at, siteZone);
+  const when = Number.isFinite(instant) ? momentText(language.code, toWallClock(instant, siteZone)) : at;
+  return html`<p class="note">${words(isPast(request) ? 'list_then' : 'list_ahead')}${at !== '' && `: ${when}`}${members !== '' && ` (${members})`}</p>`;
 }
 
 function found(request: DeskRequest, shown: EventListShown): Html {
@@ -185,7 +191,7 @@ function row(request: DeskRequest, event: ListedEvent): Html {
   const title = lineOfHtml(event.title) || words('untitled');
   return html`<tr>
     ${isNow && html`<td><input type="checkbox" name="ids[]" value=${event.id} aria-label=${words('tick_event', { title })} /></td>`}
-    <td>${isNow ? html`<a href=${`/desk/events/${event.id}`}>${title}</a>` : title}</td>
+    <td>${isNow || isPast(request) ? html`<a href=${isNow ? `/desk/events/${event.id}` : stateThen(request, event)}>${title}</a>` : title}</td>
     <td>${whenText(language.code, event, 'medium')}</td>
     <td>${venuesOf(event)
       .map(({ venue }) => lineOfHtml(venue))
@@ -193,6 +199,10 @@ function row(request: DeskRequest, event: ListedEvent): Html {
     <td>${stateLabel(words, event)}</td>
   </tr>`;
 }
+
+/** As it was then, behind the list of that time. */
+const stateThen = ({ sent }: DeskRequest, { id }: ListedEvent): string =>
+  address(`/desk/events/${id}/history/at`, [['as_of', textOf(sent, 'as_of')]]);
 
 const stateLabel = (
   words: DeskRequest['words'],

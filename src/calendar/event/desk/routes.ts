@@ -8,13 +8,15 @@ import { type DeskRequest, textOf, textsOf } from '../../../pages/desk/page.ts';
 import { savedWord } from '../../../pages/desk/saved-word.ts';
 import { leadTo, show } from '../../../pages/desk/show.ts';
 import { address } from '../../../pages/links.ts';
-import { may, mayListUnpublished, mayPublish } from '../../../people/auth/policy.ts';
+import { may, mayPublish } from '../../../people/auth/policy.ts';
 import { PICTURE_FORM_LIMIT } from '../../picture/desk/picture-field.ts';
 import { bulkChange } from './bulk.ts';
+import { comparedLists } from './compare-page.ts';
 import { downloadRoutes } from './downloads.ts';
 import { eventFormPage } from './form-page.ts';
 import { placeText } from './link-fields.ts';
-import { BULK, eventListPage, filtersOf, isPast, STATES } from './list-page.ts';
+import { BULK, eventListPage, filtersOf } from './list-page.ts';
+import { filtersFor } from './list-query.ts';
 import { type EventsPage, findLinks, type LinkKind, sourceOf, termsOf } from './reading.ts';
 import { formSurroundings, saveEvent } from './saving.ts';
 import { deletionPage, scopeOf, type TriedAnswer, unseen } from './scope.ts';
@@ -28,7 +30,6 @@ interface ById {
 
 const PATH = '/desk/events';
 const PER_PAGE = 25;
-const OPEN_STATES = STATES.filter((state) => state !== 'trash').join(',');
 const NO_EVENTS: EventsPage = { events: [], total: 0, total_pages: 0 };
 
 export const eventSection: DeskSection = {
@@ -38,6 +39,7 @@ export const eventSection: DeskSection = {
   routes(app) {
     app.get(PATH, async (_request, reply) => showList(reply, null));
     app.get(`${PATH}/new`, async (request, reply) => showNew(request.desk, reply));
+    app.get(`${PATH}/compare`, async ({ desk }, reply) => show(reply, await comparedLists(desk)));
     app.get(`${PATH}/find`, async (request) => found(request.desk));
     downloadRoutes(app, listQuery);
     const large = { bodyLimit: PICTURE_FORM_LIMIT };
@@ -71,23 +73,6 @@ const listQuery = (request: DeskRequest): QueryMembers => ({
   ...{ page: textOf(request.sent, 'page'), per_page: PER_PAGE },
   ...periodQuery(textOf(request.sent, 'period'), request.now),
 });
-
-/** The filters of the page as the API takes them, but for the time. */
-export function filtersFor(request: DeskRequest): QueryMembers {
-  const { sent, user } = request;
-  return {
-    search: textOf(sent, 'search'),
-    categories: textOf(sent, 'category'),
-    tags: textOf(sent, 'tag'),
-    venue: textOf(sent, 'venue'),
-    organizer: textOf(sent, 'organizer'),
-    series: textOf(sent, 'series'),
-    author: textOf(sent, 'author'),
-    as_of: textOf(sent, 'as_of'),
-    with: textOf(sent, 'with'),
-    ...(mayListUnpublished(user) && !isPast(request) && { status: textOf(sent, 'state') || OPEN_STATES }),
-  };
-}
 
 function periodQuery(period: string, now: number): QueryMembers {
   if (period === 'past') return { ends_before: `@${now}`, strict_dates: '1' };

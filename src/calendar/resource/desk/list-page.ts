@@ -3,6 +3,7 @@
 import { problemNote } from '../../../pages/desk/forms.ts';
 import { choice, filterInput, pagesNav, parkedLabel } from '../../../pages/desk/lists.ts';
 import { type DeskPage, type DeskRequest, textOf } from '../../../pages/desk/page.ts';
+import { timeControl } from '../../../pages/desk/time-control.ts';
 import { type Html, html } from '../../../pages/html.ts';
 import { address } from '../../../pages/links.ts';
 import { mayListUnpublished, mayMerge } from '../../../people/auth/policy.ts';
@@ -24,6 +25,7 @@ export function resourceListPage(request: DeskRequest, kind: DeskKind, shown: Li
         ${mayMerge(user, kind.kind) && html`<a class="button" href=${`${section}/duplicates`}>${words('look_alike')}</a>`}
         <a class="button main" href=${`${section}/new`}>${words(kind.newOne)}</a></div>`,
       problemNote(problem),
+      timeControl(request, { at: section, now: section, kept: [['search', textOf(request.sent, 'search')]] }),
       filterForm(request, kind),
       'tree' in shown ? tree(request, kind, shown.tree) : found(request, kind, shown),
     ].filter((part) => part !== false),
@@ -52,6 +54,7 @@ function found(request: DeskRequest, kind: DeskKind, { found: all, total, pages 
     address(sectionOf(kind), [
       ['search', textOf(sent, 'search')],
       ['state', textOf(sent, 'state')],
+      ['as_of', textOf(sent, 'as_of')],
       ['page', String(page)],
     ]);
   return html`<p role="status">${words('found_all', { total })}</p>
@@ -59,7 +62,12 @@ function found(request: DeskRequest, kind: DeskKind, { found: all, total, pages 
     ${pagesNav(request, { page: Number(textOf(sent, 'page')) || 1, pages, to })}`;
 }
 
-function table({ words }: DeskRequest, kind: DeskKind, all: readonly Listed[]): Html {
+function table({ words, sent }: DeskRequest, kind: DeskKind, all: readonly Listed[]): Html {
+  const at = textOf(sent, 'as_of');
+  const pathOf = ({ id }: Listed): string => {
+    const own = `${sectionOf(kind)}/${id}`;
+    return at === '' ? own : address(`${own}/history/at`, [['as_of', at]]);
+  };
   const columns = kind.isPost ? (['place', 'field_status'] as const) : (['events'] as const);
   const isVenue = kind.kind === 'venue';
   return html`<table class="stack">
@@ -68,7 +76,7 @@ function table({ words }: DeskRequest, kind: DeskKind, all: readonly Listed[]): 
     )}</tr></thead>
     <tbody>${all.map(
       (one) => html`<tr>
-        <td><a href=${`${sectionOf(kind)}/${one.id}`}>${one.name || words('untitled')}</a></td>
+        <td><a href=${pathOf(one)}>${one.name || words('untitled')}</a></td>
         ${kind.isPost ? html`<td>${one.place}</td><td>${stateLabel(words, one)}${one.isParked && parkedLabel(words)}</td>` : html`<td>${one.count}${one.isParked && parkedLabel(words)}</td>`}
       </tr>`,
     )}</tbody>

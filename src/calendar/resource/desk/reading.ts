@@ -47,9 +47,12 @@ export function listed(request: DeskRequest, kind: DeskKind): Promise<ListedPage
   const { sent, user } = request;
   return pageOf(request.api, kind, {
     search: textOf(sent, 'search'),
+    as_of: textOf(sent, 'as_of'),
     page: textOf(sent, 'page'),
     per_page: PER_PAGE,
-    ...(kind.isPost && mayListUnpublished(user) && { status: textOf(sent, 'state') || OPEN_STATES }),
+    ...(kind.isPost &&
+      textOf(sent, 'as_of') === '' &&
+      mayListUnpublished(user) && { status: textOf(sent, 'state') || OPEN_STATES }),
   });
 }
 

@@ -69,7 +69,7 @@ function routesOf(app: FastifyInstance, kind: DeskKind): void {
 
 /** Categories are shown as their tree until something is searched, unless they are too many. */
 async function listShown(request: DeskRequest, kind: DeskKind) {
-  const isTree = kind.isTree && textOf(request.sent, 'search') === '';
+  const isTree = kind.isTree && ['search', 'as_of'].every((name) => textOf(request.sent, name) === '');
   const tree = isTree ? await treeOf(request.api, kind) : null;
   return tree === null ? listed(request, kind) : { tree };
 }

@@ -17,8 +17,9 @@ import type { EpochSeconds } from '../../../kernel/time/zone.ts';
 import { configuredLanguage } from '../../../locales/languages.ts';
 import type { EventStore } from '../../../log/event-store.ts';
 import { VERSION } from '../../../version.ts';
-import { AUDIT_LAYOUTS, type AuditRow, type AuditSigner, writeAuditTrail } from '../export/audit-trail.ts';
-import { type AuditDependencies, type AuditEntry, auditEntries } from '../queries/audit-entries.ts';
+import { AUDIT_LAYOUTS, type AuditSigner } from '../export/audit-trail.ts';
+import { writeSignedTrail } from '../http/signed-trail.ts';
+import type { AuditDependencies } from '../queries/audit-entries.ts';
 import { keysOr } from './keys.ts';
 
 interface AuditExportDependencies extends AuditDependencies {
@@ -90,7 +91,7 @@ async function runExport(
   { out, format, ...sent }: GivenTo<typeof SPEC>,
   dependencies: AuditExportDependencies,
 ): Promise<0 | 130> {
-  const { store, signer, stdout, tell, progress, signal, now } = dependencies;
+  const { signer, stdout, tell, progress, signal, now } = dependencies;
   const range = rangeIn(sent, dependencies);
   const key = signer();
   const beside = out === '-' ? 'standard output' : 'the file';
@@ -98,18 +99,13 @@ async function runExport(
     const sink = out === '-' ? openStreamSink(stdout) : await openFileSink(out);
     const signature = format === 'csv' ? await openFileSink(`${out}.sig`) : null;
     try {
-      const head = await store.head();
       progress.begin('Writing', 'events', null);
-      const entries = auditEntries(dependencies, range, head, (read) => {
+      const onRead = (read: number): void => {
         throwIfAborted(signal);
         progress.reach(read);
-      });
-      const header = { layout: format, daybook: VERSION, exported: isoOf(now()), ...limitsOf(range), head };
-      const rows = await writeAuditTrail(
-        { header, rows: rowsOf(entries), signer: key, reach: () => {} },
-        sink,
-        signature,
-      );
+      };
+      const asked = { layout: format, range, signer: key, now: now(), version: VERSION, onRead };
+      const rows = await writeSignedTrail(dependencies, asked, sink, signature);
       await signature?.commit();
       await sink.commit();
       progress.end();
@@ -126,13 +122,6 @@ async function runExport(
   }
 }
 
-const isoOf = (at: EpochSeconds): string => new Date(at * 1000).toISOString();
-
-const limitsOf = ({ from, to }: TimeRange) => ({
-  from: from === undefined ? null : isoOf(from),
-  to: to === undefined ? null : isoOf(to),
-});
-
 function rangeIn(
   sent: { readonly from?: string | undefined; readonly to?: string | undefined },
   { now, siteZone }: AuditExportDependencies,
@@ -144,28 +133,4 @@ function rangeIn(
   if (from !== undefined && to !== undefined && from > to)
     throw new UsageError('audit export: --from must not be after --to.');
   return range;
-}
-
-async function* rowsOf(entries: AsyncIterable<AuditEntry>): AsyncGenerator<AuditRow> {
-  for await (const { event, kind, id, role, ...entry } of entries)
-    yield {
-      position: event.position,
-      stream: event.stream,
-      revision: event.revision,
-      event_id: event.id,
-      instant: entry.instant,
-      kind,
-      id,
-      type: entry.type,
-      summary: entry.summary,
-      actor_id: entry.actor.id,
-      actor: entry.actor.name,
-      role,
-      reason: entry.reason,
-      request: entry.correlation_id,
-      proposal: entry.proposal?.id ?? null,
-      fields: entry.changes.map(({ field }) => field),
-      hash: event.metadata.hash ?? null,
-      changes: entry.changes.map(({ field, before, after }) => ({ field, before, after })),
-    };
 }

@@ -4,49 +4,64 @@ import type { Problem } from '../../../pages/desk/api.ts';
 import { inWordsOf, problemNote } from '../../../pages/desk/forms.ts';
 import { choice, filterInput } from '../../../pages/desk/lists.ts';
 import { type DeskPage, type DeskRequest, textOf } from '../../../pages/desk/page.ts';
+import type { Known, Titles } from '../../../pages/desk/titles.ts';
 import { type Html, html } from '../../../pages/html.ts';
 import { address, type Query } from '../../../pages/links.ts';
+import { mayManageUsers } from '../../../people/auth/policy.ts';
 import { CHANGE_KINDS } from '../../history/http/history-schema.ts';
 import { type Change, type ChangesPage, placeOf } from './reading.ts';
 
 export const AUDIT = '/desk/audit';
 export const FILTERS = ['kind', 'actor', 'reason', 'request', 'from', 'to'] as const;
 
+/** Someone to choose: by number, or by name where there is none. */
+export interface Person {
+  readonly value: string;
+  readonly name: string;
+}
+
 export interface AuditShown {
   readonly list: ChangesPage;
+  readonly titles: Titles;
+  readonly people: readonly Person[];
   readonly problem: Problem | null;
 }
 
-export function auditPage(request: DeskRequest, { list, problem }: AuditShown): DeskPage {
-  const { words, sent } = request;
+export function auditPage(request: DeskRequest, { list, titles, people, problem }: AuditShown): DeskPage {
+  const { words, sent, user } = request;
+  const isOneRequest = textOf(sent, 'request') !== '';
+  const title = words(isOneRequest ? 'audit_request' : 'audit');
   const filters: Query = FILTERS.map((name) => [name, textOf(sent, name)]);
   const isNarrowed = filters.some(([, value]) => value !== '');
   return {
-    title: words('audit'),
+    title,
     section: AUDIT,
     status: problem?.status ?? 200,
     main: [
-      html`<h1>${words('audit')}</h1>`,
+      html`<h1>${title}</h1>`,
+      isOneRequest && html`<p>${words('audit_request_text')}</p>`,
       problemNote(inWordsOf(problem, { from: words('opened_from'), to: words('opened_to') })),
       html`<form class="filters" id="audit" method="get" action=${AUDIT} role="search">
         ${choice('kind', words('kind'), textOf(sent, 'kind'), [
           ['', words('any_kind')],
           ...CHANGE_KINDS.map((kind) => [kind, words(`kind_${kind}`)] as const),
         ])}
-        ${filterInput('actor', words('by_whom'), textOf(sent, 'actor'), 'text')}
+        ${choice('actor', words('by_whom'), textOf(sent, 'actor'), [
+          ['', words('anyone')],
+          ...people.map(({ value, name }) => [value, name] as const),
+        ])}
         ${filterInput('from', words('opened_from'), textOf(sent, 'from'), 'date')}
         ${filterInput('to', words('opened_to'), textOf(sent, 'to'), 'date')}
         ${filterInput('reason', words('reason_has'), textOf(sent, 'reason'), 'text')}
-        ${filterInput('request', words('request'), textOf(sent, 'request'), 'text')}
+        ${isOneRequest && html`<input type="hidden" name="request" value=${textOf(sent, 'request')} />`}
         <p class="actions"><button type="submit">${words('find')}</button>
-          ${isNarrowed && html`<a href=${AUDIT}>${words('clear_filters')}</a>`}</p>
+          ${isNarrowed && html`<a href=${AUDIT}>${words('clear_filters')}</a>`}
+          ${mayManageUsers(user) && html`<button type="submit" formaction=${`${AUDIT}/export`}>${words('audit_export')}</button>`}</p>
       </form>`,
-      mayManageUsers(user) &&
-        html`<p><button type="submit" form="audit" formaction=${`${AUDIT}/export`}>${words('audit_export')}</button></p>`,
       isOneRequest &&
         html`<p><a class="button" href=${address(`${AUDIT}/revert`, [['request', textOf(sent, 'request')]])}>${words('revert_request')}</a></p>`,
       list.changes.length === 0 && html`<p role="status">${words('no_changes')}</p>`,
-      html`<ol class="rows">${list.changes.map((change) => row(request, change))}</ol>`,
+      html`<ol class="rows">${list.changes.map((change) => row(request, change, titles(subjectOf(change))))}</ol>`,
       list.has_more &&
         html`<nav class="pages" aria-label=${words('pages')}>
           <a rel="next" href=${address(AUDIT, [...filters, ['after', list.next]])}>${words('older')}</a></nav>`,
@@ -55,19 +70,25 @@ export function auditPage(request: DeskRequest, { list, problem }: AuditShown): 
   };
 }
 
-function row({ words, language, siteZone }: DeskRequest, change: Change): Html {
-  const { kind, id, actor, reason, summary, correlation_id: correlation, bypassed_review: bypassed } = change;
+/** A proposal is called as what it is about. */
+export const subjectOf = ({ kind, id, target }: Change): Known => target ?? { kind, id };
+
+function row({ words, language, siteZone }: DeskRequest, change: Change, title: string): Html {
+  const { kind, actor, reason, summary, correlation_id: correlation, bypassed_review: bypassed, proposal } = change;
   const { path, when, time } = placeOf(change, language.code, siteZone);
-  const what = `${words(`kind_${kind}`)} ${id}`;
   return html`<li><div>
-    <p class="what">${path === null ? what : html`<a href=${path}>${what}</a>`}</p>
+    <p class="what">${path === null ? title : html`<a href=${path}>${title}</a>`} <span class="label">${words(`kind_${kind}`)}</span></p>
     <p>${summary}</p>
     ${bypassed !== undefined && html`<p class="problems"><strong>${words('review_bypassed')}</strong> ${bypassed}</p>`}
     ${reason !== null && html`<p class="reason"><q>${reason}</q></p>`}
-    <p class="hint"><time datetime=${time}>${when}</time> · ${actor.name} ·${' '}
+    <p class="hint"><time datetime=${time}>${when}</time> · <a href=${address(AUDIT, [['actor', namedBy(actor)]])}>${actor.name}</a> ·${' '}
+      ${proposal && html`<a href=${`/desk/review/${proposal.id}`}>${words('by_proposal', { name: proposal.author.name })}</a> · `}
       <a href=${address(AUDIT, [['request', correlation]])}>${words('same_request')}<span class="unseen"> ${correlation}</span></a></p>
   </div></li>`;
 }
+
+/** As the filter names someone. */
+export const namedBy = ({ id, name }: Change['actor']): string => (id === null ? name : String(id));
 
 const importForm = ({ words }: DeskRequest): Html =>
   html`<form class="bulk" method="get" action=${`${AUDIT}/revert`}>

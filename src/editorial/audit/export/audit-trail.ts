@@ -81,8 +81,11 @@ interface AuditTrail {
   readonly reach: (rows: number) => void;
 }
 
+/** Where the lines of a trail go; waits while their reader is slower. */
+export type Lines = Pick<Sink, 'write'>;
+
 /** Writes a trail; `beside` gets header and trailer of a table. Returns the number of rows. */
-export async function writeAuditTrail(trail: AuditTrail, sink: Sink, beside: Sink | null): Promise<number> {
+export async function writeAuditTrail(trail: AuditTrail, sink: Lines, beside: Lines | null): Promise<number> {
   const { rows, signer, reach } = trail;
   const header: AuditHeader = { format: AUDIT_FORMAT, version: AUDIT_VERSION, ...trail.header };
   const write = header.layout === 'csv' ? tableRow : jsonRow;

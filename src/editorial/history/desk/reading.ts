@@ -2,9 +2,10 @@
 
 import type { Answer, AnswerOf } from '../../../http/schemas/components.ts';
 import type { Json } from '../../../http/schemas/members.ts';
-import { toWallClock } from '../../../kernel/time/zone.ts';
-import { ApiProblem, type DeskApi, problemOf } from '../../../pages/desk/api.ts';
+import { lineOfHtml } from '../../../kernel/text/html-text.ts';
+import { ApiProblem, type DeskApi } from '../../../pages/desk/api.ts';
 import type { DeskRequest } from '../../../pages/desk/page.ts';
+import type { TimeShown } from '../../../pages/desk/time-control.ts';
 import type { comparedField } from '../../compare/http/compare-schema.ts';
 
 export type Members = { readonly [name: string]: Json };
@@ -57,6 +58,10 @@ export interface Subject {
 
 export const pathOf = ({ section, id }: Subject): string => `${section}/${id}/history`;
 
+/** What something is called in this state of it. */
+export const nameIn = ({ words }: DeskRequest, { kind }: Subject, state: Members): string =>
+  lineOfHtml(String(state[kind.name] ?? '')) || words('untitled');
+
 const PER_PAGE = 25;
 
 export const readHistory = (api: DeskApi, { kind, id }: Subject, page: string): Promise<HistoryPage> =>
@@ -71,27 +76,28 @@ export async function newestOf(api: DeskApi, { kind, id }: Subject): Promise<num
 export const stateAt = (api: DeskApi, { kind, id }: Subject, revision: string): Promise<Members> =>
   api.read<Members>(`/${kind.path}/${id}`, { revision });
 
-/** The present minute in the zone of the site, as inputs write it: `2026-12-05T19:00`. */
-export const minuteOf = ({ now, siteZone }: Pick<DeskRequest, 'now' | 'siteZone'>): string =>
-  toWallClock(now, siteZone).slice(0, 16).replace(' ', 'T');
+export const timesOf = (subject: Subject): TimeShown => ({
+  at: `${pathOf(subject)}/at`,
+  compare: `${pathOf(subject)}/compare`,
+  now: pathOf(subject),
+});
 
-const MINUTE = /^\d{4}-\d\d-\d\dT\d\d:\d\d$/;
 /** A tag is the revision, and a digest of what is embedded. */
 const TAG = /^"(\d+)/;
 
-/** The revision that something had at a minute of the site, of one to come the newest. Throws `ApiProblem` for none. */
-export async function revisionOn(desk: DeskRequest, subject: Subject, minute: string): Promise<string> {
-  const { api, words } = desk;
-  if (!MINUTE.test(minute)) throw new ApiProblem(problemOf(words('choose_state')));
-  if (minute > minuteOf(desk)) return String(await newestOf(api, subject));
-  const { headers, problem } = await api.ask(`/${subject.kind.path}/${subject.id}`, { as_of: minute });
+/** The revision that something had at an instant of the past. Throws `ApiProblem` for none. */
+export async function revisionOn({ api }: DeskRequest, subject: Subject, instant: string): Promise<string> {
+  const { headers, problem } = await api.ask(`/${subject.kind.path}/${subject.id}`, { as_of: instant });
   if (problem) throw new ApiProblem(problem);
   return TAG.exec(headers.etag ?? '')?.[1] ?? '';
 }
 
+/** A side of a comparison that is to come has no revision, and nobody has written it yet. */
+type Side = Pick<HistoryEntry, 'date'> & { readonly revision?: number };
+
 export interface Comparison {
-  readonly from: HistoryEntry;
-  readonly to: HistoryEntry;
+  readonly from: Side;
+  readonly to: Side;
   readonly changes: readonly FieldChange[];
 }
 

@@ -1,10 +1,11 @@
 // The routes of histories: the timeline, old states, comparisons and the way back.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ID } from '../../../http/plugins/routing.ts';
-import { lineOfHtml } from '../../../kernel/text/html-text.ts';
 import { ApiProblem, type Problem, problemOf } from '../../../pages/desk/api.ts';
 import { type DeskRequest, textOf } from '../../../pages/desk/page.ts';
 import { leadTo, show } from '../../../pages/desk/show.ts';
+import { askedInstant } from '../../../pages/desk/time-control.ts';
+import { address } from '../../../pages/links.ts';
 import { comparePage } from './compare-page.ts';
 import {
   compared,
@@ -12,6 +13,7 @@ import {
   KINDS,
   type Kind,
   type Members,
+  nameIn,
   newestOf,
   pathOf,
   readHistory,
@@ -22,6 +24,7 @@ import {
 } from './reading.ts';
 import { statePage } from './state-page.ts';
 import { timelinePage } from './timeline-page.ts';
+import { valuesPage } from './values-page.ts';
 
 interface ById {
   readonly Params: { readonly id: string };
@@ -50,18 +53,26 @@ function routesOf(app: FastifyInstance, kind: Kind): void {
   app.get<ById>(`${path}/compare`, async (request, reply) => {
     const { desk } = request;
     const subject = subjectOf(request);
-    const [from, to] = [textOf(desk.sent, 'from'), textOf(desk.sent, 'to')];
+    const [from, to] = sidesIn(desk);
     if (from === '' || to === '') throw new ApiProblem(problemOf(desk.words('choose_states')));
     const found = await compared(desk.api, subject, from, to);
     return show(reply, comparePage(desk, { subject, name: await nameOf(desk, subject), ...found }));
   });
 
+  app.get<ById>(`${path}/values`, async (request, reply) =>
+    show(reply, await valuesPage(request.desk, subjectOf(request))),
+  );
+
   app.get<ById>(`${path}/at`, async (request, reply) => {
     const { desk } = request;
     const subject = subjectOf(request);
-    const minute = textOf(desk.sent, 'date');
-    const asked = minute === '' ? textOf(desk.sent, 'revision') : await revisionOn(desk, subject, minute);
-    return showState(reply, subject, asked, null);
+    const at = textOf(desk.sent, 'as_of');
+    if (at === '') return showState(reply, subject, textOf(desk.sent, 'revision'), null);
+    const instant = askedInstant(at, desk.siteZone);
+    if (Number.isNaN(instant)) throw new ApiProblem(problemOf(desk.words('choose_state')));
+    // What is to come has no revision yet: what will be different is shown instead.
+    if (instant > desk.now) return leadTo(reply, address(`${pathOf(subject)}/compare`, [['as_of', at]]));
+    return showState(reply, subject, await revisionOn(desk, subject, at), null);
   });
 
   app.post<ById>(`${path}/revert`, async (request, reply) => {
@@ -73,6 +84,13 @@ function routesOf(app: FastifyInstance, kind: Kind): void {
     if (problem) return showState(reply, subject, revision, problem);
     return leadTo(reply, pathOf(subject), status === 202 ? 'said_proposed' : 'said_reverted');
   });
+}
+
+/** Two that were chosen, or another time and today, the earlier one first. */
+function sidesIn({ sent, now, siteZone }: DeskRequest): readonly [from: string, to: string] {
+  const at = textOf(sent, 'as_of');
+  if (at === '') return [textOf(sent, 'from'), textOf(sent, 'to')];
+  return askedInstant(at, siteZone) > now ? [`@${now}`, at] : [at, `@${now}`];
 }
 
 async function showState(
@@ -105,6 +123,3 @@ async function entryAt({ api }: DeskRequest, { kind, id }: Subject, newest: numb
 
 const nameOf = async (desk: DeskRequest, subject: Subject): Promise<string> =>
   nameIn(desk, subject, await desk.api.read<Members>(`/${subject.kind.path}/${subject.id}`));
-
-const nameIn = ({ words }: DeskRequest, { kind }: Subject, body: Members): string =>
-  lineOfHtml(String(body[kind.name] ?? '')) || words('untitled');

@@ -4,10 +4,10 @@ import { momentText } from '../../../pages/dates.ts';
 import type { Problem } from '../../../pages/desk/api.ts';
 import { formFields, problemNote, textField } from '../../../pages/desk/forms.ts';
 import { type DeskPage, type DeskRequest, textOf } from '../../../pages/desk/page.ts';
+import { timeControl } from '../../../pages/desk/time-control.ts';
 import { type Html, html } from '../../../pages/html.ts';
 import { shownHtml } from '../../../pages/shown-html.ts';
-import { dateForm } from './date-form.ts';
-import { type FieldChange, type HistoryEntry, type Members, pathOf, type Subject } from './reading.ts';
+import { type FieldChange, type HistoryEntry, type Members, pathOf, type Subject, timesOf } from './reading.ts';
 import { changeList, fieldName, valueText } from './values.ts';
 
 export interface StateShown {
@@ -38,7 +38,7 @@ export async function statePage(request: DeskRequest, shown: StateShown): Promis
       html`<p><a href=${pathOf(subject)}>${words('history_of', { name })}</a></p>`,
       problemNote(problem),
       slider(request, shown),
-      dateForm(request, subject),
+      timeControl(request, timesOf(subject)),
       entry !== null &&
         html`<p class="what">${entry.summary} <span class="hint">${momentText(language.code, entry.date)} · ${entry.actor.name}</span></p>`,
       await facts(request, shown),
@@ -57,7 +57,7 @@ const slider = ({ words }: DeskRequest, { subject, revision, newest }: StateShow
   </form>`;
 
 async function facts(request: DeskRequest, { subject, state }: StateShown): Promise<Html> {
-  const present = subject.kind.fields.filter((field) => !isEmpty(state[field]));
+  const present = shownFields(subject.kind, state);
   const rows = present.map(async (field) => {
     const value = state[field] ?? null;
     const text =
@@ -68,6 +68,10 @@ async function facts(request: DeskRequest, { subject, state }: StateShown): Prom
   });
   return html`<dl class="facts">${await Promise.all(rows)}</dl>`;
 }
+
+/** Those that say something. */
+export const shownFields = ({ fields }: Subject['kind'], state: Members): readonly string[] =>
+  fields.filter((field) => !isEmpty(state[field]));
 
 const isEmpty = (value: Json | undefined): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);

@@ -1,10 +1,10 @@
 // What has happened to something, the newest first.
 import { momentText } from '../../../pages/dates.ts';
 import type { DeskPage, DeskRequest } from '../../../pages/desk/page.ts';
+import { timeControl } from '../../../pages/desk/time-control.ts';
 import { type Html, html } from '../../../pages/html.ts';
 import { address } from '../../../pages/links.ts';
-import { dateForm } from './date-form.ts';
-import { type HistoryEntry, type HistoryPage, pathOf, type Subject } from './reading.ts';
+import { type HistoryEntry, type HistoryPage, pathOf, type Subject, timesOf } from './reading.ts';
 import { changeList } from './values.ts';
 
 export interface TimelineShown {
@@ -24,8 +24,9 @@ export function timelinePage(request: DeskRequest, shown: TimelineShown): DeskPa
     section: subject.section,
     main: [
       html`<h1>${title}</h1>`,
-      html`<p><a href=${`${subject.section}/${subject.id}`}>${words('back_to', { name })}</a></p>`,
-      dateForm(request, subject),
+      html`<p class="actions"><a href=${`${subject.section}/${subject.id}`}>${words('back_to', { name })}</a>
+        <a class="button" href=${`${pathOf(subject)}/values`}>${words('values_by')}</a></p>`,
+      timeControl(request, timesOf(subject)),
       html`<form class="timeline" method="get" action=${`${pathOf(subject)}/compare`}>
         <ol class="rows" reversed>${found.history.map((entry, at) => entryOf(request, subject, entry, isChosen ? at : null))}</ol>
         ${isChosen && html`<p class="actions"><button type="submit">${words('compare_chosen')}</button></p>`}

@@ -1,6 +1,7 @@
 // One's own drafts, what takes place within seven days, and what is at one place at the same time.
 
 import { STATES } from '../../../calendar/event/desk/list-page.ts';
+import { OPEN_STATES } from '../../../calendar/event/desk/list-query.ts';
 import type { EventsPage, ListedEvent } from '../../../calendar/event/desk/reading.ts';
 import type { SchedulePage } from '../../../editorial/schedule/desk/routes.ts';
 import { lineOfHtml } from '../../../kernel/text/html-text.ts';
@@ -16,7 +17,6 @@ const SHOWN = 6;
 /** As many as one page of the API has: double bookings are looked for among them. */
 const LOOKED_AT = 50;
 const WEEK = 7 * 86_400;
-const OPEN_STATES = STATES.filter((state) => state !== 'trash').join(',');
 const NONE: EventsPage = { events: [], total: 0, total_pages: 0 };
 
 const eventsOf = async ({ api }: DeskRequest, query: QueryMembers): Promise<EventsPage> => {

@@ -5,12 +5,18 @@ import { DESK_KINDS, sectionOf } from '../../../calendar/resource/desk/kinds.ts'
 import type { AlikePage } from '../../../calendar/resource/desk/reading.ts';
 import { pathOf } from '../../../editorial/audit/desk/reading.ts';
 import { instantText } from '../../../editorial/proposals/desk/reading.ts';
-import { SOURCES, type Source, titleOf as titleOfSource } from '../../../exchange/sources/desk/reading.ts';
-import { titleOf as titleOfWebhook, WEBHOOKS, type Webhook } from '../../../exchange/webhooks/desk/reading.ts';
-import { mayImport, mayManageWebhooks, mayMerge, mayReadEveryHistory } from '../../../people/auth/policy.ts';
+import { type Source, SOURCES, titleOf as titleOfSource } from '../../../exchange/sources/desk/reading.ts';
+import { titleOf as titleOfWebhook, type Webhook, WEBHOOKS } from '../../../exchange/webhooks/desk/reading.ts';
+import {
+  mayAssignAuthors,
+  mayImport,
+  mayManageWebhooks,
+  mayMerge,
+  mayReadEveryHistory,
+} from '../../../people/auth/policy.ts';
 import { address } from '../../links.ts';
 import type { Desk } from '../dependencies.ts';
-import type { DeskRequest } from '../page.ts';
+import type { DeskRequest, Parked } from '../page.ts';
 import { titlesOf } from '../titles.ts';
 import type { WorkItem, WorkList } from './work.ts';
 
@@ -30,13 +36,13 @@ export async function whatIsWrong(desk: Desk, request: DeskRequest, doubles: rea
   return { heading: 'home_wrong', empty: 'home_wrong_none', items };
 }
 
-async function parkedItems({ parked }: Desk, request: DeskRequest): Items {
+async function parkedItems({ installation }: Desk, request: DeskRequest): Items {
   const { words, user } = request;
   if (!mayReadEveryHistory(user)) return [];
-  const found = (await parked()).slice(0, SHOWN);
+  const found = (await installation.parked()).slice(0, SHOWN);
   const known = found.map(({ resource }) => resource);
   const titles = await titlesOf(request, known);
-  return found.map(({ resource, at }: ParkedDocument) => ({
+  return found.map(({ resource, at }) => ({
     ...{ title: titles(resource), path: parkedPath(resource), action: 'home_see' },
     hint: [instantText(request, at.instant)],
     label: { text: words('parked'), tone: 'bad' },
@@ -45,7 +51,7 @@ async function parkedItems({ parked }: Desk, request: DeskRequest): Items {
 
 const KINDS_WITH_HISTORY = ['event', 'venue', 'organizer', 'category', 'tag'] as const;
 
-function parkedPath({ kind, id }: ParkedDocument['resource']): string {
+function parkedPath({ kind, id }: Parked['resource']): string {
   const known = KINDS_WITH_HISTORY.find((one) => one === kind);
   return (known && pathOf(known, id)) ?? '/desk/events';
 }

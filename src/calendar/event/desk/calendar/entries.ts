@@ -14,8 +14,8 @@ import type { DeskRequest } from '../../../../pages/desk/page.ts';
 import { may } from '../../../../people/auth/policy.ts';
 import type { PostStatus } from '../../../resource/domain/post.ts';
 import { stateWord } from '../list-page.ts';
+import { filtersFor } from '../list-query.ts';
 import type { EventsPage, ListedEvent } from '../reading.ts';
-import { filtersFor } from '../routes.ts';
 import { toInput } from '../values.ts';
 
 /** Days of the site's zone, both included. */

@@ -1,0 +1,50 @@
+// The list of events of another time, compared with that of today.
+
+import { ALL_DATES, differenceList, type ListDifferences } from '../../../editorial/compare/desk/list-differences.ts';
+import { toWallClock } from '../../../kernel/time/zone.ts';
+import { momentText } from '../../../pages/dates.ts';
+import { problemOf } from '../../../pages/desk/api.ts';
+import { problemNote } from '../../../pages/desk/forms.ts';
+import { pagesNav } from '../../../pages/desk/lists.ts';
+import { type DeskPage, type DeskRequest, textOf } from '../../../pages/desk/page.ts';
+import { askedInstant, timeControl } from '../../../pages/desk/time-control.ts';
+import { html } from '../../../pages/html.ts';
+import { address } from '../../../pages/links.ts';
+import { filtersOf } from './list-page.ts';
+import { filtersFor } from './list-query.ts';
+
+const PATH = '/desk/events/compare';
+
+/** Only what is public is compared, so states are none of its filters. */
+export async function comparedLists(request: DeskRequest): Promise<DeskPage> {
+  const { api, sent, now, siteZone, words, language } = request;
+  const { status: _status, as_of: at = '', with: _with, ...filters } = filtersFor(request);
+  const instant = askedInstant(String(at), siteZone);
+  const sides = instant > now ? { from: `@${now}`, to: String(at) } : { from: String(at) };
+  const asked = textOf(sent, 'page');
+  const { body, problem } = Number.isNaN(instant)
+    ? { body: null, problem: problemOf(words('choose_state')) }
+    : await api.ask<ListDifferences>('/events/compare', {
+        ...filters,
+        ...ALL_DATES,
+        ...sides,
+        words: '1',
+        page: asked,
+      });
+  const kept = filtersOf(request).filter(([name]) => name !== 'state' && name !== 'period');
+  const to = (page: number): string => address(PATH, [...kept, ['page', String(page)]]);
+  const when = Number.isNaN(instant) ? '' : momentText(language.code, toWallClock(instant, siteZone));
+  const title = words(instant > now ? 'time_changes_until' : 'time_changes_since', { date: when });
+  return {
+    title,
+    section: '/desk/events',
+    status: problem?.status ?? 200,
+    main: [
+      html`<h1>${title}</h1>`,
+      timeControl(request, { at: '/desk/events', compare: PATH, now: '/desk/events', kept }),
+      problemNote(problem),
+      problem === null && body !== null && differenceList(request, body),
+      problem === null && body !== null && pagesNav(request, { page: Number(asked) || 1, pages: body.total_pages, to }),
+    ].filter((part) => part !== false),
+  };
+}

@@ -1,0 +1,24 @@
+// The filters of the list of events, as the API takes them.
+import type { QueryMembers } from '../../../pages/desk/api.ts';
+import { type DeskRequest, textOf } from '../../../pages/desk/page.ts';
+import { mayListUnpublished } from '../../../people/auth/policy.ts';
+import { isPast, STATES } from './list-page.ts';
+
+export const OPEN_STATES = STATES.filter((state) => state !== 'trash').join(',');
+
+/** But for the time that the list shows. */
+export function filtersFor(request: DeskRequest): QueryMembers {
+  const { sent, user } = request;
+  return {
+    search: textOf(sent, 'search'),
+    categories: textOf(sent, 'category'),
+    tags: textOf(sent, 'tag'),
+    venue: textOf(sent, 'venue'),
+    organizer: textOf(sent, 'organizer'),
+    series: textOf(sent, 'series'),
+    author: textOf(sent, 'author'),
+    as_of: textOf(sent, 'as_of'),
+    with: textOf(sent, 'with'),
+    ...(mayListUnpublished(user) && !isPast(request) && { status: textOf(sent, 'state') || OPEN_STATES }),
+  };
+}

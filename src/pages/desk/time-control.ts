@@ -1,0 +1,38 @@
+// The one control for other times: of lists and of resources, as they were and as they will be, and compared with today.
+
+import { type EpochSeconds, toInstant, type Zone } from '../../kernel/time/zone.ts';
+import { type Html, html } from '../html.ts';
+import type { Query } from '../links.ts';
+import { hiddenFields } from './forms.ts';
+import { type DeskRequest, textOf } from './page.ts';
+
+export interface TimeShown {
+  /** Where it is shown as of the instant `as_of`. */
+  readonly at: string;
+  /** Where that is compared with today; absent where nothing compares. */
+  readonly compare?: string;
+  /** Where it is shown as it is now. */
+  readonly now: string;
+  /** Filters that stay. */
+  readonly kept?: Query;
+}
+
+const MINUTE = /^\d{4}-\d\d-\d\dT\d\d:\d\d$/;
+
+export function timeControl({ words, sent }: DeskRequest, { at, compare, now, kept = [] }: TimeShown): Html {
+  const asked = textOf(sent, 'as_of');
+  return html`<form class="time" method="get" action=${at}>
+    ${hiddenFields(kept.filter(([name, value]) => value !== '' && name !== 'as_of'))}
+    <label for="as_of">${words('time_at')}</label>
+    <input type="datetime-local" id="as_of" name="as_of" required value=${MINUTE.test(asked) ? asked : ''} />
+    <button type="submit">${words('show_it')}</button>
+    ${compare !== undefined && html`<button type="submit" formaction=${compare}>${words('time_compare')}</button>`}
+    ${(asked !== '' || textOf(sent, 'with') !== '') && html`<a href=${now}>${words('time_now')}</a>`}
+  </form>`;
+}
+
+/** Of a minute of the site, of another text of an instant, or `@` with seconds; NaN if it is none of them. */
+export function askedInstant(text: string, zone: Zone): EpochSeconds {
+  if (text.startsWith('@')) return Number(text.slice(1));
+  return MINUTE.test(text) ? toInstant(`${text.replace('T', ' ')}:00`, zone) : Date.parse(text) / 1000;
+}

@@ -7,9 +7,9 @@ import { openAheadRun } from './commands/ahead-run.ts';
 import { commandDependencies } from './commands/dependencies.ts';
 import { slugOwners } from './commands/reservations/slugs.ts';
 import { type Config, siteAddress, unnamedSite } from './config.ts';
+import { writeSignedTrail } from './editorial/audit/http/signed-trail.ts';
 import { loadAgenda, loadChangeSet } from './editorial/change-sets/commands/load.ts';
 import { streamsOfNow, withWholeSets } from './editorial/change-sets/facts/whole-sets.ts';
-import { writeSignedTrail } from './editorial/audit/http/signed-trail.ts';
 import { changesOfRequest } from './editorial/compare/queries/changes-of-request.ts';
 import { openListComparison } from './editorial/compare/queries/compare-lists.ts';
 import { fieldsOf, ownFields } from './editorial/history/queries/field-changes.ts';
@@ -43,18 +43,19 @@ import { openSharedAnswers } from './http/caches/shared-answers.ts';
 import { boundedDerivations } from './http/limits/derivations.ts';
 import type { PressureOptions } from './http/limits/pressure.ts';
 import type { ProxyWatch } from './http/limits/proxy-watch.ts';
+import { systemState } from './http/operations/system-state.ts';
 import { logLookups, lookupsDespiteOutage, viewLookups } from './http/parameters/existence-checks.ts';
 import { routesOver } from './http/routes/routes.ts';
 import { type RouteDependencies, VIEW_DEADLINE_MS, type Views } from './http/routes/writing.ts';
 import { documentMakers } from './http/routes/written-documents.ts';
 import { type AnswerObserver, buildApp } from './http/server.ts';
 import { DEFAULT_SETTINGS } from './http/settings.ts';
-import { auditKeysFile, openAuditKeys } from './kernel/files/audit-keys.ts';
 import { elapsed } from './kernel/time/system.ts';
 import type { EpochSeconds, Zone } from './kernel/time/zone.ts';
 import { newEventId } from './log/event-ids.ts';
 import type { EventStore } from './log/event-store.ts';
 import type { AccessLog } from './observability/access-log.ts';
+import type { Health } from './observability/health.ts';
 import type { Log } from './observability/log.ts';
 import type { CountedCache } from './observability/metrics.ts';
 import { openPageCalendar } from './pages/calendar.ts';
@@ -97,6 +98,7 @@ export interface ApiOptions {
   readonly config: Config;
   readonly stores: Stores;
   readonly trust: Pick<TrustWatch, 'behind' | 'isBehind'>;
+  readonly health: Pick<Health, 'examine'>;
   readonly views: Views;
   readonly log: Log;
   readonly clock: Clock;
@@ -115,6 +117,7 @@ export function buildApi({
   config,
   stores,
   trust,
+  health,
   views,
   log,
   clock,
@@ -298,11 +301,22 @@ export function buildApi({
         site,
         installation: {
           parked: () => parkedIn(readModel),
+          examine: () =>
+            systemState({
+              ...{ health, siteUrl: config.siteUrl, version: VERSION },
+              lastBackup: stores.besides.lastBackup,
+              viewsFile: config.readModel.engine === 'sqlite' ? config.readModel.file : null,
+            }),
           auditTrail: (range, lines) => {
             const now = clock.now();
-            const signer = openAuditKeys(auditKeysFile(config.dataDir), new Date(now * 1000).toISOString()).present;
+            const signer = stores.besides.signer(new Date(now * 1000).toISOString());
             const asked = { layout: 'jsonl', range, signer, now, version: VERSION, onRead: () => {} } as const;
-            return writeSignedTrail({ ...history, store, siteZone, sentences: site.language.sentences }, asked, lines, null);
+            return writeSignedTrail(
+              { ...history, store, siteZone, sentences: site.language.sentences },
+              asked,
+              lines,
+              null,
+            );
           },
         },
         signOnPage: config.signOn?.page ?? null,

@@ -7,6 +7,8 @@ import { openPictureMaker } from './calendar/picture/media/renditions.ts';
 import { type Config, ConfigError, isThere } from './config.ts';
 import { openFileTarget, openServerTarget, type RestoreTarget } from './exchange/export/restore-target.ts';
 import type { Mailer } from './exchange/mail/mailer.ts';
+import { auditKeysFile, openAuditKeys } from './kernel/files/audit-keys.ts';
+import { lastBackup } from './kernel/files/backup-mark.ts';
 import { setMark, usableMark } from './kernel/files/store-marks.ts';
 import { roomForEvents } from './kernel/memory/limit.ts';
 import type { EventStoreAddress } from './kernel/settings/addresses.ts';
@@ -159,6 +161,10 @@ async function openFilledStores(
     ...logStore,
     idBlock: idBlockOf(config),
     ...(!isInMemory(config.readModel) && { generations: () => generationsOf(config) }),
+    besides: {
+      signer: (instant) => openAuditKeys(auditKeysFile(config.dataDir), instant).present,
+      lastBackup: () => lastBackup(config.dataDir),
+    },
     isShared: processes === 'several' || config.eventStore.engine !== 'sqlite',
     rendering,
     media: openMediaFolder(config.mediaDir),

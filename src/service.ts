@@ -114,7 +114,7 @@ export async function startService(
   const api = publisher
     ? measuredApi(
         {
-          ...{ config, stores, trust, views: noticed(views, publisher), log, clock, schedule: publisher },
+          ...{ config, stores, trust, health, views: noticed(views, publisher), log, clock, schedule: publisher },
           ...(pressure && { pressure }),
           ...(accessLog && { accessLog }),
           proxyWatch,

@@ -45,6 +45,13 @@ export interface Stores extends LogStores {
   readonly gate: Gate;
   /** The builds of the read model, to look at the one in use apart from what reads it; absent in memory. */
   readonly generations?: () => Promise<Generations>;
+  /** What lies in the data folder beside the stores. */
+  readonly besides: {
+    /** The key that signs audit trails, made with its first use; `instant` in ISO 8601. */
+    signer(instant: string): { readonly id: string; readonly publicKey: string; readonly privateKey: string };
+    /** When a backup was made last, in UTC seconds; null: never. */
+    lastBackup(): Promise<number | null>;
+  };
   /** Whether other processes may answer requests from them, too. */
   readonly isShared: boolean;
   /** The files of uploaded pictures, and what makes them. */

@@ -1,17 +1,26 @@
 // What administrators do at the desk: users, tokens, sessions, rules of review, settings. Without script, over HTTP.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { noteBackup } from '../../src/kernel/files/backup-mark.ts';
+import { VERSION } from '../../src/version.ts';
 import { formOf, signedIn, textAreasOf, type Visitor, visitorOf } from '../support/desk.ts';
 import { formWith, png } from '../support/pictures.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { startTestService, type TestService, temporaryFolder } from '../support/service.ts';
+
+let data: ReturnType<typeof temporaryFolder>;
 
 const test = suite<{ daybook: TestService; visitor: Visitor }>('administration at the desk');
 
 test.before(async (context) => {
-  context.daybook = await startTestService({ environment: { DAYBOOK_LANGUAGE: 'en' } });
+  data = temporaryFolder();
+  const environment = { DAYBOOK_LANGUAGE: 'en', DAYBOOK_DATA_DIR: data.folder };
+  context.daybook = await startTestService({ environment });
   context.visitor = await signedIn(context.daybook, 'administrator');
 });
-test.after(({ daybook }) => daybook.close());
+test.after(async ({ daybook }) => {
+  await daybook.close();
+  data.remove();
+});
 
 const addUser = async (visitor: Visitor, login: string) => {
   const list = await visitor.get('/desk/users');
@@ -114,6 +123,18 @@ test('the last administrator stays, and the page says why', async ({ daybook, vi
   const refused = await visitor.post(`${path}/remove`, formOf(await visitor.get(path), `${path}/remove`));
   assert.is(refused.status, 409);
   assert.match(refused.text, 'last administrator');
+});
+
+test('the installation on one page: what is behind, old or failing, and its versions', async ({ daybook, visitor }) => {
+  const { status, text } = await visitor.get('/desk/system');
+  assert.is(status, 200, text);
+  assert.match(text, 'Behind the log by 0 s');
+  assert.match(text, 'None was made from here');
+  assert.match(text, `Daybook ${VERSION} · Node ${process.versions.node}`);
+  await noteBackup(daybook.config.dataDir, new Date(daybook.clock.at * 1000).toISOString());
+  assert.match((await visitor.get('/desk/system')).text, /Last backup<\/p><p class="hint">[^<]*Nov 20, 2026/);
+  assert.not.match((await visitor.get('/desk/system')).text, 'None was made from here');
+  assert.is((await (await signedIn(daybook, 'editor')).get('/desk/system')).status, 403);
 });
 
 test('a user is removed', async ({ daybook, visitor }) => {

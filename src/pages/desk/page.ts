@@ -1,5 +1,6 @@
 // What the pages of the desk work with.
 import type { FastifyInstance } from 'fastify';
+import type { SystemState } from '../../http/operations/system-state.ts';
 import type { ParameterMap } from '../../http/parameters/parameter-map.ts';
 import type { TimeRange } from '../../kernel/time/time-range.ts';
 import type { EpochSeconds, Zone } from '../../kernel/time/zone.ts';
@@ -69,6 +70,7 @@ export interface Parked {
 /** What the desk shows of the installation itself, which no route of the API answers. */
 export interface Installation {
   readonly parked: () => Promise<readonly Parked[]>;
+  readonly examine: () => Promise<SystemState>;
   /** Writes the signed audit trail of a span of time. */
   readonly auditTrail: (range: TimeRange, lines: Lines) => Promise<unknown>;
 }

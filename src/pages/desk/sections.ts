@@ -17,6 +17,7 @@ import type { DeskWord } from '../../locales/language.ts';
 import type { User } from '../../people/auth/caller.ts';
 import { userSection } from '../../people/users/desk/routes.ts';
 import type { Admitted, DeskRequest, DeskSection, MenuGroup } from './page.ts';
+import { systemSection } from './system-page.ts';
 
 interface SectionGroup {
   readonly word: DeskWord;
@@ -28,7 +29,7 @@ const GROUPS: readonly SectionGroup[] = [
   { word: 'group_known', sections: resourceSections },
   { word: 'group_review', sections: [reviewSection, setSection, ruleSection] },
   { word: 'group_exchange', sections: [importSection, sourceSection, webhookSection] },
-  { word: 'group_site', sections: [auditSection, userSection, settingsSection] },
+  { word: 'group_site', sections: [auditSection, userSection, settingsSection, systemSection] },
 ];
 
 export const DESK_SECTIONS: readonly DeskSection[] = GROUPS.flatMap(({ sections }) => sections);

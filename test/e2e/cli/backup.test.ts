@@ -48,6 +48,7 @@ async function backUp({ config }: Site, folder: string, changed: Partial<BackupD
       return keys.copy().finally(close);
     },
     copyAuditKeys: null,
+    note: async () => {},
     copyMedia: null,
     openKeysAt: (file) => openKeys({ engine: 'sqlite', file }),
     openLogAt: (file) => openLogAt({ engine: 'sqlite', file }, config, 'backup'),

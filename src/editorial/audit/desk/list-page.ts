@@ -55,9 +55,10 @@ export function auditPage(request: DeskRequest, { list, titles, people, problem 
         ${filterInput('reason', words('reason_has'), textOf(sent, 'reason'), 'text')}
         ${isOneRequest && html`<input type="hidden" name="request" value=${textOf(sent, 'request')} />`}
         <p class="actions"><button type="submit">${words('find')}</button>
-          ${isNarrowed && html`<a href=${AUDIT}>${words('clear_filters')}</a>`}
-          ${mayManageUsers(user) && html`<button type="submit" formaction=${`${AUDIT}/export`}>${words('audit_export')}</button>`}</p>
+          ${isNarrowed && html`<a href=${AUDIT}>${words('clear_filters')}</a>`}</p>
       </form>`,
+      mayManageUsers(user) &&
+        html`<p><button type="submit" form="audit" formaction=${`${AUDIT}/export`}>${words('audit_export')}</button></p>`,
       isOneRequest &&
         html`<p><a class="button" href=${address(`${AUDIT}/revert`, [['request', textOf(sent, 'request')]])}>${words('revert_request')}</a></p>`,
       list.changes.length === 0 && html`<p role="status">${words('no_changes')}</p>`,

@@ -10,6 +10,7 @@ import { instant, withLog } from '../../../cli/with-log.ts';
 import { logCopier, openLogAt, openRawLog } from '../../../composition.ts';
 import { assertLogIsThere, readConfig } from '../../../config.ts';
 import { AUDIT_KEYS, auditKeysFile, copyAuditKeys } from '../../../kernel/files/audit-keys.ts';
+import { noteBackup } from '../../../kernel/files/backup-mark.ts';
 import { counted } from '../../../kernel/text/counted.ts';
 import { elapsed } from '../../../kernel/time/system.ts';
 import type { EventStore } from '../../../log/event-store.ts';
@@ -37,6 +38,8 @@ export interface BackupDependencies {
   /** Copies the files of uploaded pictures; null if there are none. */
   readonly copyMedia: ((to: string) => Promise<unknown>) | null;
   /** Keys in a file, created if absent. */
+  /** Notes in the data folder that there is one, made and checked. */
+  readonly note: () => Promise<void>;
   readonly openKeysAt: (file: string) => Promise<SubjectKeys>;
   /** A copied log, as stored. */
   readonly openLogAt: (file: string) => Promise<EventStore>;
@@ -76,6 +79,7 @@ export const backupCommand = command(SPEC, {
       copyKeys: () => withLog('read', ({ keys }) => keys.copy(), config),
       copyAuditKeys: existsSync(auditKeys) ? (to) => copyAuditKeys(auditKeys, to) : null,
       copyMedia: existsSync(config.mediaDir) ? (to) => copyMedia(config.mediaDir, to) : null,
+      note: () => noteBackup(config.dataDir, instant()),
       openKeysAt: (file) => openKeys({ engine: 'sqlite', file }),
       openLogAt: (file) => openLogAt({ engine: 'sqlite', file }, config, 'backup'),
       newestVersion: currentSchemaVersion,
@@ -97,7 +101,10 @@ async function runBackup({ folder }: GivenTo<typeof SPEC>, dependencies: BackupD
     await written(folder, log, dependencies, phases);
     const unreadable = await checked(folder, dependencies, phases);
     phases.end();
-    if (unreadable.length === 0) return 0;
+    if (unreadable.length === 0) {
+      await dependencies.note();
+      return 0;
+    }
     out(`PROBLEM: no key opens the personal data of ${unreadable.join(', ')}. Put back a newer backup of the keys.`);
     return 1;
   } catch (error) {

@@ -5,15 +5,9 @@ import { DESK_KINDS, sectionOf } from '../../../calendar/resource/desk/kinds.ts'
 import type { AlikePage } from '../../../calendar/resource/desk/reading.ts';
 import { pathOf } from '../../../editorial/audit/desk/reading.ts';
 import { instantText } from '../../../editorial/proposals/desk/reading.ts';
-import { type Source, SOURCES, titleOf as titleOfSource } from '../../../exchange/sources/desk/reading.ts';
-import { titleOf as titleOfWebhook, type Webhook, WEBHOOKS } from '../../../exchange/webhooks/desk/reading.ts';
-import {
-  mayAssignAuthors,
-  mayImport,
-  mayManageWebhooks,
-  mayMerge,
-  mayReadEveryHistory,
-} from '../../../people/auth/policy.ts';
+import { SOURCES, type Source, titleOf as titleOfSource } from '../../../exchange/sources/desk/reading.ts';
+import { titleOf as titleOfWebhook, WEBHOOKS, type Webhook } from '../../../exchange/webhooks/desk/reading.ts';
+import { mayImport, mayManageWebhooks, mayMerge, mayReadEveryHistory } from '../../../people/auth/policy.ts';
 import { address } from '../../links.ts';
 import type { Desk } from '../dependencies.ts';
 import type { DeskRequest, Parked } from '../page.ts';

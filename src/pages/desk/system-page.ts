@@ -1,0 +1,110 @@
+// The installation on one page, for administrators: what follows, what is old, what fails, what is about to expire.
+
+import { SOURCES, type Source } from '../../exchange/sources/desk/reading.ts';
+import { WEBHOOKS, type Webhook } from '../../exchange/webhooks/desk/reading.ts';
+import { forbidden } from '../../http/errors.ts';
+import { toWallClock } from '../../kernel/time/zone.ts';
+import type { DeskWord } from '../../locales/language.ts';
+import { mayManageSite } from '../../people/auth/policy.ts';
+import { momentText } from '../dates.ts';
+import { type Html, html } from '../html.ts';
+import type { DeskRequest, DeskSection, Installation } from './page.ts';
+import { show } from './show.ts';
+import { titlesOf } from './titles.ts';
+
+const SYSTEM = '/desk/system';
+const DAY = 86_400;
+/** After so many seconds a backup is old, and before as many a certificate is about to expire. */
+const OLD_BACKUP = 7 * DAY;
+const SOON = 14 * DAY;
+/** Parked resources that are named. */
+const NAMED = 10;
+
+export const systemSection: DeskSection = {
+  word: 'system',
+  path: SYSTEM,
+  may: mayManageSite,
+  routes(app, installation) {
+    app.get(SYSTEM, async ({ desk }, reply) => {
+      const { words, user } = desk;
+      if (!mayManageSite(user)) throw forbidden(user);
+      const lines = await linesOf(desk, installation);
+      return show(reply, {
+        title: words('system'),
+        section: SYSTEM,
+        main: [html`<h1>${words('system')}</h1>`, html`<ul class="rows">${lines.map((line) => row(desk, line))}</ul>`],
+      });
+    });
+  },
+};
+
+interface Line {
+  readonly about: DeskWord;
+  readonly said: string;
+  readonly state: 'well' | 'bad' | 'unknown';
+  /** Where it is mended. */
+  readonly path?: string;
+}
+
+async function linesOf(request: DeskRequest, { examine, parked }: Installation): Promise<readonly Line[]> {
+  const { words, now, api } = request;
+  const [state, all, sources, webhooks] = await Promise.all([
+    examine(),
+    parked(),
+    api.ask<{ readonly sources: readonly Source[] }>('/sources'),
+    api.ask<{ readonly webhooks: readonly Webhook[] }>('/webhooks'),
+  ]);
+  const { hasLog, lagSeconds, isFollowing, built, backedUp, certified, versions } = state;
+  const named = all.slice(0, NAMED).map(({ resource }) => resource);
+  const titles = await titlesOf(request, named);
+  const failing = sources.problem
+    ? []
+    : sources.body.sources.filter(({ failures, to_confirm: held }) => failures > 0 || held !== null);
+  const behind = webhooks.problem
+    ? []
+    : webhooks.body.webhooks.filter(({ waiting, parked: givenUp }) => waiting + givenUp > 0);
+  const dated = (at: number | null): string => (at === null ? words('system_unknown') : dateOf(request, at));
+  return [
+    { about: 'system_log', said: words(hasLog ? 'system_answers' : 'system_silent'), state: hasLog ? 'well' : 'bad' },
+    {
+      ...{ about: 'system_views', state: isFollowing ? 'well' : 'bad' },
+      said: lagSeconds === null ? words('system_unknown') : words('system_behind', { seconds: Math.ceil(lagSeconds) }),
+    },
+    { about: 'system_built', said: dated(built), state: built === null ? 'unknown' : 'well' },
+    {
+      ...{ about: 'system_backup', said: backedUp === null ? words('system_never') : dateOf(request, backedUp) },
+      state: backedUp !== null && now - backedUp < OLD_BACKUP ? 'well' : 'bad',
+    },
+    {
+      ...{ about: 'parked', said: named.length === 0 ? words('system_none') : named.map(titles).join(' · ') },
+      state: named.length === 0 ? 'well' : 'bad',
+    },
+    {
+      about: 'sources',
+      path: SOURCES,
+      ...counted(words, sources.problem ? 0 : sources.body.sources.length, failing.length),
+    },
+    {
+      about: 'webhooks',
+      path: WEBHOOKS,
+      ...counted(words, webhooks.problem ? 0 : webhooks.body.webhooks.length, behind.length),
+    },
+    {
+      ...{ about: 'system_certificate', said: dated(certified) },
+      state: certified === null ? 'unknown' : certified - now > SOON ? 'well' : 'bad',
+    },
+    { about: 'system_versions', said: versions.join(' · '), state: 'well' },
+  ];
+}
+
+const counted = (words: DeskRequest['words'], all: number, failing: number): Pick<Line, 'said' | 'state'> => ({
+  said: words('system_failing', { failing, all }),
+  state: failing === 0 ? 'well' : 'bad',
+});
+
+const dateOf = ({ language, siteZone }: DeskRequest, at: number): string =>
+  momentText(language.code, toWallClock(at, siteZone));
+
+const row = ({ words }: DeskRequest, { about, said, state, path }: Line): Html =>
+  html`<li><div><p class="what">${path === undefined ? words(about) : html`<a href=${path}>${words(about)}</a>`}</p><p class="hint">${said}</p></div>
+    ${state !== 'unknown' && html`<span class=${state === 'well' ? 'label good' : 'label bad'}>${words(state === 'well' ? 'system_well' : 'system_look')}</span>`}</li>`;

@@ -24,7 +24,7 @@ RUN ["node", "--version"]
 RUN mkdir -m 0700 /data && chown 1000:1000 /data
 COPY --from=packages /app/node_modules ./node_modules
 COPY package.json ./
-COPY scripts/node-version.mjs scripts/npm-shell.mjs ./scripts/
+COPY scripts/node-version.mjs scripts/npm-shell.mjs scripts/relative-imports.mjs ./scripts/
 COPY bin ./bin
 COPY projections ./projections
 COPY src ./src

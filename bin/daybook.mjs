@@ -2,10 +2,12 @@
 // The entry for every Node, however old: one that is too old, or a clone without its packages, gets one line instead of
 // a stack trace. Everything else is in src/main.ts.
 import { existsSync } from 'node:fs';
+import module from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isSupported, requirement } from '../scripts/node-version.mjs';
 import { endWithShell } from '../scripts/npm-shell.mjs';
+import { resolveRelativeImports } from '../scripts/relative-imports.mjs';
 
 const home = fileURLToPath(new URL('..', import.meta.url));
 /** Otherwise this is the package, with what scripts/compile.mjs has made of the sources. */
@@ -41,17 +43,21 @@ async function startWithinMemory() {
   process.execve(process.execPath, words, { ...allocatorSettings(), ...process.env });
 }
 
+/** Stripping types and compiling take longer than everything else at startup; the cache holds the results of both. */
+function keepCompiled() {
+  const { directory } = module.enableCompileCache();
+  // Threads take it from the environment, as a folder with one for each version of Node.
+  if (directory && !process.env.NODE_COMPILE_CACHE) process.env.NODE_COMPILE_CACHE = path.dirname(directory);
+}
+
 async function start() {
+  keepCompiled();
   if (['serve', 'demo'].includes(process.argv[2])) {
     await startWithinMemory();
     endWhileLoading();
     endWithShell();
   }
-  const { enableCompileCache } = await import('node:module');
-  // Stripping types and compiling take longer than everything else at startup; the cache holds the results of both.
-  const { directory } = enableCompileCache();
-  // Threads take it from the environment, as a folder with one for each version of Node.
-  if (directory && !process.env.NODE_COMPILE_CACHE) process.env.NODE_COMPILE_CACHE = path.dirname(directory);
+  resolveRelativeImports();
   try {
     await load('main');
   } catch (error) {

@@ -9,6 +9,7 @@ import { type StoredList, storedList } from '../http/answers/stored-list.ts';
 import { ApiError, invalidParameters } from '../http/errors.ts';
 import type { ParameterMap } from '../http/parameters/parameter-map.ts';
 import type { PublicScheme } from '../http/plugins/security-headers.ts';
+import { warmUp } from '../http/plugins/warm-up.ts';
 import type { PageSurroundings } from '../http/server.ts';
 import { toWallClock } from '../kernel/time/zone.ts';
 import { chosenAssets, serveAssets, themedAssets } from './assets.ts';
@@ -164,7 +165,7 @@ export const pagesOver =
     app.addHook('onRoute', function (route) {
       if (route.method === 'GET') this.route({ ...route, url: route.routePath, method: 'HEAD' });
     });
-    app.addHook('onReady', async () => prepareDates(negotiation.preferred(undefined).code));
+    warmUp(app, () => prepareDates(negotiation.preferred(undefined).code));
     await app.register(helmet, policy(settings.scheme, frameSources(dependencies.raw)));
     app.addHook('onRequest', async (request) => {
       const refusal = request.refusal ?? (await settings.limits.admit(request));

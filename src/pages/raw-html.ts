@@ -1,7 +1,7 @@
 // What administrators write, where a setting says so: frames from hosts that the operator names, and the elements that
 // give a text its structure. Scripts, styles and forms never; the policy of the pages would not run them either.
 // decision 28
-import sanitize from 'sanitize-html';
+import type { IOptions } from 'sanitize-html';
 import type { Markup } from './html.ts';
 import { cleaningOf, shownHtml } from './shown-html.ts';
 
@@ -38,7 +38,7 @@ const FRAME = {
   sandbox: 'allow-scripts allow-same-origin allow-popups',
 };
 
-function optionsFor(hosts: ReadonlySet<string>): sanitize.IOptions {
+function optionsFor(hosts: ReadonlySet<string>): IOptions {
   const { allowedTags, allowedAttributes, transformTags, ...others } = cleaningOf();
   return {
     ...others,
@@ -47,7 +47,10 @@ function optionsFor(hosts: ReadonlySet<string>): sanitize.IOptions {
       ...allowedAttributes,
       iframe: ['src', 'title', 'width', 'height', 'allowfullscreen', ...Object.keys(FRAME)],
     },
-    transformTags: { ...transformTags, iframe: sanitize.simpleTransform('iframe', FRAME) },
+    transformTags: {
+      ...transformTags,
+      iframe: (tagName, attribs) => ({ tagName, attribs: { ...attribs, ...FRAME } }),
+    },
     // A frame without an address that is allowed would be an empty box.
     exclusiveFilter: ({ tag, attribs }) => tag === 'iframe' && !isFrom(hosts, attribs.src),
   };

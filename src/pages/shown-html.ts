@@ -1,7 +1,8 @@
 // Texts of people, cleaned when they are shown, those of administrators too (unless [a setting](raw-html.ts) says otherwise): an allow-list of elements without styles, scripts and
 // pictures from elsewhere, so that a page with a strict policy shows them as they are.
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import sanitize from 'sanitize-html';
+import type { IOptions } from 'sanitize-html';
+import { sanitized } from '../kernel/text/sanitizer.ts';
 import type { Markup } from './html.ts';
 
 const TAGS = (
@@ -27,21 +28,21 @@ const OPTIONS = {
   },
   allowedSchemes: ['http', 'https', 'mailto', 'tel'],
   transformTags: {
-    a: sanitize.simpleTransform('a', { rel: 'noopener nofollow' }),
+    a: (tagName, attribs) => ({ tagName, attribs: { ...attribs, rel: 'noopener nofollow' } }),
     // The page has its own heading.
     h1: 'h2',
   },
-} satisfies sanitize.IOptions;
+} satisfies IOptions;
 
 /** Characters that are cleaned in some milliseconds. */
 const PIECE = 12_000;
 
 /** Cleans a text. Others have their turn between the pieces of a long one. */
-export async function shownHtml(text: string, options: sanitize.IOptions = OPTIONS): Promise<Markup> {
+export async function shownHtml(text: string, options: IOptions = OPTIONS): Promise<Markup> {
   const cleaned: string[] = [];
   for (const piece of piecesOf(text)) {
     if (cleaned.length > 0) await nextTurn();
-    cleaned.push(sanitize(piece, options));
+    cleaned.push(sanitized(piece, options));
   }
   return { __html: cleaned.join('') };
 }

@@ -1,6 +1,9 @@
 // Loaded before every test file: properties draw from one seed, and tests have a time-out.
 import { registerHooks } from 'node:module';
+import { resolveRelativeImports } from '../../scripts/relative-imports.mjs';
 import './seeded-properties.mjs';
+
+resolveRelativeImports();
 
 const WITH_TIME_OUTS = new URL('./uvu-with-time-outs.mjs', import.meta.url).href;
 

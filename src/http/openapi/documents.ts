@@ -21,9 +21,7 @@ export interface DocumentQuestion {
 }
 
 export interface Documents {
-  /**
-   * Builds the document, some 70 ms in one go, so that no request has to wait for it. The application must be ready.
-   */
+  /** Builds the document, some 70 ms in one go, unless a request has asked for it. The application must be ready. */
   prepare(): void;
   documentFor(question: DocumentQuestion): CachedDocument;
 }

@@ -8,6 +8,7 @@ import { SHIM_NAMESPACE } from '../../exchange/compatibility/http/places.ts';
 import { SHIM_COMPONENTS } from '../../exchange/compatibility/http/shim-answers-schema.ts';
 import type { DescriptionKey } from '../../locales/language.ts';
 import { parametersOf } from '../plugins/listed-routes.ts';
+import { warmUp } from '../plugins/warm-up.ts';
 import { ANSWER_COMPONENTS } from '../schemas/components.ts';
 import { ANY_ROOT, ANY_SITE, type Documents, openDocuments } from './documents.ts';
 import { membersOf, type Operation, operationSchema, operationsOf } from './operations.ts';
@@ -66,8 +67,7 @@ export function addOpenApi(app: FastifyInstance, { prefix, shims }: DocumentedPl
       withReferences((document as unknown as { openapiObject: OpenApiObject }).openapiObject, operations),
   });
   const { prepare, documentFor } = openDocuments(() => app.swagger());
-  // Before requests are answered; applications of tests that never listen build it on request.
-  app.addHook('onListen', async () => prepare());
+  warmUp(app, prepare);
   return documentFor;
 }
 

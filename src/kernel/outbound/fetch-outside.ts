@@ -1,8 +1,7 @@
 // Requests to other servers whose addresses users have given: the address is checked when it is connected to, and redirects
 // are not followed.
 import { type LookupAddress, type LookupOptions, lookup } from 'node:dns';
-import * as http from 'node:http';
-import * as https from 'node:https';
+import type { IncomingMessage } from 'node:http';
 import { isIP, type LookupFunction } from 'node:net';
 import { Readable } from 'node:stream';
 import { bareHost, isPrivate } from './networks.ts';
@@ -69,8 +68,9 @@ export async function fetchOutside(
   const host = bareHost(url.hostname);
   const isAllowed = privateHosts.has(url.hostname) || privateHosts.has(url.host);
   if (!isAllowed && isIP(host) > 0 && isPrivate(host)) throw new PrivateNetwork(url.host);
-  const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>();
-  const { request } = url.protocol === 'https:' ? https : http;
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  // An import would load `fetch` as well, at each start.
+  const { request } = process.getBuiltinModule(url.protocol === 'https:' ? 'node:https' : 'node:http');
   const options = {
     method,
     headers: { ...headers, 'accept-encoding': 'identity' },

@@ -1,6 +1,7 @@
 // COMPAT: allows what WordPress's `wp_kses_post` allows.
-import sanitize from 'sanitize-html';
+import type { Attributes, IOptions } from 'sanitize-html';
 import { elementEnd, type Markup, nextMarkup } from './markup.ts';
+import { sanitized } from './sanitizer.ts';
 
 const TAGS = (
   'a abbr acronym address article aside audio b bdi bdo big blockquote br caption center cite code col colgroup dd del ' +
@@ -46,7 +47,7 @@ const STYLES = (
   'white-space width word-spacing'
 ).split(' ');
 
-const OPTIONS: sanitize.IOptions = {
+const OPTIONS: IOptions = {
   allowedTags: TAGS,
   allowedAttributes: ATTRIBUTES,
   allowedStyles: { '*': Object.fromEntries(STYLES.map((name) => [name, STYLE_VALUE])) },
@@ -61,7 +62,7 @@ const OPTIONS: sanitize.IOptions = {
 };
 
 /** What other programs format by: no styles, fonts or pictures of theirs. */
-const RICH_TEXT: sanitize.IOptions = {
+const RICH_TEXT: IOptions = {
   ...OPTIONS,
   allowedTags: (
     'a abbr b blockquote br code dd del div dl dt em h1 h2 h3 h4 h5 h6 hr i ins li ol p pre s strong sub sup table ' +
@@ -71,11 +72,7 @@ const RICH_TEXT: sanitize.IOptions = {
 };
 
 /** Replaces the value of an attribute, or removes it if nothing is left. */
-function rewritten(
-  attributes: sanitize.Attributes,
-  name: string,
-  rewrite: (value: string) => string,
-): sanitize.Attributes {
+function rewritten(attributes: Attributes, name: string, rewrite: (value: string) => string): Attributes {
   const value = attributes[name];
   if (value === undefined) return attributes;
   const { [name]: _former, ...others } = attributes;
@@ -110,7 +107,7 @@ const MARKUP = /[<&]/;
  */
 export function cleanHtml(html: string): string {
   if (!MARKUP.test(html)) return html;
-  return withSigns(sanitize(withoutExcess(html.replace(STAND_INS, ''), NONE), OPTIONS));
+  return withSigns(sanitized(withoutExcess(html.replace(STAND_INS, ''), NONE), OPTIONS));
 }
 
 /**
@@ -118,7 +115,7 @@ export function cleanHtml(html: string): string {
  * not shown, such as that of a head or a style.
  */
 export const cleanRichText = (html: string): string =>
-  withSigns(sanitize(withoutExcess(html.replace(STAND_INS, ''), UNSEEN), RICH_TEXT));
+  withSigns(sanitized(withoutExcess(html.replace(STAND_INS, ''), UNSEEN), RICH_TEXT));
 
 const NONE: ReadonlySet<string> = new Set();
 const UNSEEN: ReadonlySet<string> = new Set(['head', 'script', 'style', 'title', 'template', 'svg', 'math']);

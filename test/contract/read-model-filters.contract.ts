@@ -112,6 +112,14 @@ export function eventFilterRules(check: Check): void {
       assert.equal(await listed(model, { [trait]: true }), []);
     });
 
+  for (const trait of ['onWeekend', 'inEvening'] as const)
+    check(`events are found by ${trait}, and the others, also behind passwords`, async (model) => {
+      const locked = event(3, { [trait]: true, protected: true });
+      await put(model, saved(event(1, { [trait]: true })), saved(event(2)), saved(locked));
+      assert.equal(await listed(model, { [trait]: true }), [1, 3]);
+      assert.equal(await listed(model, { [trait]: false }), [2]);
+    });
+
   check('places select and order by their nearest living venue', async (model) => {
     const at = (lat: number, lng: number) => ({ coordinates: { lat, lng } });
     await put(model, saved(venue(51, at(52.5, 13.4))), saved(venue(52, at(52.4, 13.06))), saved(venue(53)));

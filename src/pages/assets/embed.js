@@ -4,7 +4,8 @@
   const home = document.currentScript.src;
   // Those of the lists of pages (filters.ts), which the tests compare.
   const FILTERS = [
-    ...['when', 'search', 'categories', 'tags', 'venue', 'organizer', 'featured', 'is-virtual', 'is-free', 'has-image'],
+    ...['when', 'search', 'categories', 'tags', 'venue', 'organizer', 'featured', 'is-virtual', 'is-free'],
+    ...['on-weekend', 'in-evening', 'has-image'],
     ...['series', 'collapse', 'near', 'geoloc-lat', 'geoloc-lng', 'geoloc-radius', 'per-page'],
   ];
   const style = new CSSStyleSheet();

@@ -2,6 +2,7 @@
 // everywhere: document, row and index, parameters and their description, feeds, pages, assistants, and why an event is listed.
 // Its words are in src/locales/filters.json.
 // decision 9
+import { parseCivil, SECONDS_PER_DAY, weekdayOf } from '../../../kernel/time/civil-time.ts';
 import { type CalendarEvent, EVENT_FILTERS, type FilterFlag } from './calendar-event.ts';
 import { isFree } from './cost.ts';
 import { isOnline } from './online.ts';
@@ -20,9 +21,19 @@ const trait = <const Wire extends string>(
 const isFoundOnline = (event: CalendarEvent): boolean =>
   isOnline(event) || (!event.online && event.passwordHash === null && event.extensions?.is_virtual === true);
 
+/** Where it takes place, as everything about days and hours. */
+const isOnWeekend = ({ schedule: { start } }: CalendarEvent): boolean =>
+  [0, 6].includes(weekdayOf(Math.floor(parseCivil(start) / SECONDS_PER_DAY)));
+
+const EVENING = '17:00:00';
+/** Whole days begin at midnight. */
+const isInEvening = ({ schedule: { start } }: CalendarEvent): boolean => start.slice(-EVENING.length) >= EVENING;
+
 const TRAITS = {
   isVirtual: trait('is_virtual', 'shown', isFoundOnline),
   isFree: trait('is_free', 'hidden', ({ cost }) => isFree(cost)),
+  onWeekend: trait('on_weekend', 'shown', isOnWeekend),
+  inEvening: trait('in_evening', 'shown', isInEvening),
   hasImage: trait('has_image', 'hidden', ({ image }) => image !== null),
 };
 

@@ -6,7 +6,13 @@ import type { DaysInput } from '../editorial/schedule/queries/upcoming.ts';
 import type { EpochSeconds } from '../kernel/time/zone.ts';
 import type { Wording } from '../locales/phrases.ts';
 import type { QueryRefusal } from '../queries/arguments.ts';
-import { openPublished, type PublishedSources, type TermView } from '../queries/published.ts';
+import {
+  type FacetCounts,
+  type FacetWays,
+  openPublished,
+  type PublishedSources,
+  type TermView,
+} from '../queries/published.ts';
 import type { LinkTargets, Reader } from '../queries/reader.ts';
 import { todayIn } from './dates.ts';
 import { eventPath, organizerPath, termPath, venuePath } from './links.ts';
@@ -43,6 +49,8 @@ export type Found<Shown> =
 export interface PageCalendar {
   /** A page of the list that these filters select, or the parameter that selects nothing. */
   events(visit: Visit, filters: EventListInput): Promise<EventPage | QueryRefusal>;
+  /** How many events the list of these filters, without days, has with each of the ways on these days; null: that is not known. */
+  facets(visit: Visit, filters: EventListInput, ways: FacetWays): Promise<FacetCounts | null>;
   /** Whether an event was ever published that is still there, at whatever time it takes place. */
   hasEvents(): Promise<boolean>;
   /** The filter for what has not ended yet. It is the same until an event starts or ends. */
@@ -111,6 +119,7 @@ export function openPageCalendar(sources: PublishedSources): PageCalendar {
       return { ...list, events: (list.events as readonly ShownEvent[]).map((event) => withPaths(event, terms)) }; // What the API answers.
     },
     upcomingSlugs: async (visit, limit) => published.slugs(await published.upcoming(visit.now), readerOf(visit), limit),
+    facets: (visit, filters, ways) => published.facets(filters, ways, readerOf(visit)),
     hasEvents: published.hasEvents,
     upcoming: ({ now }) => published.upcoming(now),
     nextEdge,

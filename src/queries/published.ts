@@ -2,8 +2,9 @@
 // both depend on. Pages ask this, and never a read model.
 
 import { seriesOfState } from '../../projections/series.ts';
+import type { ListedFlag } from '../calendar/event/domain/event-traits.ts';
 import type { EventListInput } from '../calendar/event/http/event-schema.ts';
-import { eventListRequest } from '../calendar/event/queries/list-events.ts';
+import { eventListRequest, withDescendants } from '../calendar/event/queries/list-events.ts';
 import type { Picture } from '../calendar/picture/domain/picture.ts';
 import { postOfSlug, presentOf, termMovedFrom } from '../calendar/resource/queries/find-by-slug.ts';
 import { readEvent, readLinkedPost, type Unreadable } from '../calendar/resource/queries/get-one.ts';
@@ -14,14 +15,14 @@ import type { EpochSeconds } from '../kernel/time/zone.ts';
 import type { Wording } from '../locales/phrases.ts';
 import { recurrenceWords } from '../locales/recurrence/recurrence-words.ts';
 import type { DocumentKind } from '../read-model/documents.ts';
-import type { TermView } from '../read-model/queries.ts';
+import type { FacetCounts, TermView } from '../read-model/queries.ts';
 import { pageCount, type QueryRefusal } from './arguments.ts';
 import { assembleEvents } from './assemble.ts';
 import type { BeyondViews, SingleSource } from './log-fallback.ts';
 import { inOneState } from './one-state.ts';
 import type { QueryDependencies, Reader } from './reader.ts';
 
-export type { TermView } from '../read-model/queries.ts';
+export type { FacetCounts, TermView } from '../read-model/queries.ts';
 
 type PostKind = Extract<DocumentKind, 'event' | 'venue' | 'organizer'>;
 
@@ -60,6 +61,8 @@ export interface Published {
   termMovedFrom(kind: TermView['kind'], slug: string): Promise<TermView | null>;
   /** A page of the list that these filters select, or the parameter that selects nothing. */
   list(given: EventListInput, reader: Reader): Promise<PublishedList | QueryRefusal>;
+  /** How many events the list of these filters, without days, has with each of the ways on these days; null: that is not known. */
+  facets(given: EventListInput, ways: FacetWays, reader: Reader): Promise<FacetCounts | null>;
   /** Whether an event was ever published that is still there, at whatever time it takes place. */
   hasEvents(): Promise<boolean>;
   /** Slugs of the first events that these filters select. */
@@ -68,6 +71,16 @@ export interface Published {
   post(kind: PostKind, slug: string, reader: Reader): Promise<PublishedPost | Elsewhere>;
   /** What a published post is called in addresses, whatever its kind; null if there is none. */
   nameOf(id: number): Promise<{ readonly kind: PostKind; readonly slug: string } | null>;
+}
+
+/** Ways to narrow a list. */
+export interface FacetWays {
+  /** Those of the list, and others in their place. */
+  readonly days: DaysInput;
+  readonly periods: readonly DaysInput[];
+  readonly flags: readonly ListedFlag[];
+  /** Ids. */
+  readonly categories: readonly number[];
 }
 
 export interface PublishedSources {
@@ -122,6 +135,24 @@ export function openPublished({ queries, beyondViews }: PublishedSources): Publi
         events.push(JSON.parse(text));
       }
       return { events, total, page: request.paging.page, pages: pageCount(total, request.paging) };
+    },
+    async facets(given, { days, periods, flags, categories }, reader) {
+      const terms = await readModel.terms();
+      const staying = await withStaying(readModel, given);
+      const queryOf = (period: DaysInput) => {
+        const request = eventListRequest({ ...staying, ...period }, queries, reader, terms);
+        return 'refused' in request ? null : request.query;
+      };
+      const query = queryOf(days);
+      const narrowed = periods.map(queryOf);
+      return (
+        query &&
+        readModel.countFacets(query, {
+          flags,
+          categories: categories.map((id) => withDescendants({ ids: [id] }, terms)),
+          periods: narrowed.map((one) => one?.bounds ?? query.bounds),
+        })
+      );
     },
     hasEvents: async () => (await readModel.newestEvents({ limit: 1 })).length > 0,
     async slugs(given, reader, limit) {

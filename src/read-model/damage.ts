@@ -101,6 +101,7 @@ export function distrustedWhenDamaged(model: ReadModel): ReadModel {
     findBySlug: (kind, slug) => watched(model.findBySlug(kind, slug)),
     listEvents: (query) => watched(model.listEvents(query)),
     findEvents: (query) => watched(model.findEvents(query)),
+    countFacets: (query, facets) => watched(model.countFacets(query, facets)),
     explainEvent: (query, id, conditions) => watched(model.explainEvent(query, id, conditions)),
     listLinkedPosts: (query) => watched(model.listLinkedPosts(query)),
     listTerms: (query) => watched(model.listTerms(query)),

@@ -434,6 +434,7 @@ export function openIndexedModel(storage: ReadModelStorage, guard: Guard = UNGUA
       const { page } = await inAgreement(() => find(query));
       return { items: page.items.map(({ id }) => id), total: page.total };
     },
+    countFacets: async (query, facets) => (await searched(query)).index.countFacets(query, facets),
     explainEvent: (query, id, conditions) => inAgreement(() => explained(query, id, conditions)),
     listLinkedPosts: (query) =>
       inAgreement(async () => {

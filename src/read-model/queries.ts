@@ -158,6 +158,18 @@ export interface EventExplained {
   readonly met: readonly boolean[];
 }
 
+/** Ways to narrow a list, each of them alone beside what the list has already. */
+export interface Facets {
+  readonly flags: readonly ListedFlag[];
+  /** In place of the categories of the list; ids as in `EventQuery`. */
+  readonly categories: readonly (readonly number[])[];
+  /** In place of the bounds of the list. */
+  readonly periods: readonly TimeBounds[];
+}
+
+/** How many events each of these lists has, in the order of the facets. */
+export type FacetCounts = { readonly [Kind in keyof Facets]: readonly number[] };
+
 /**
  * A term with derived data: how many published, unprotected events have it, its effective parent, its ancestors' slugs
  * (outermost first).

@@ -12,6 +12,8 @@ import type {
 import type {
   EventExplained,
   EventQuery,
+  FacetCounts,
+  Facets,
   LinkedPostQuery,
   NewestQuery,
   PageOf,
@@ -87,6 +89,8 @@ export interface ReadModel {
   listEvents(query: EventQuery): Promise<PageOf<EventDocument>>;
   /** Only the ids of such a page, however long it is: to process many events, fetch a few at a time. */
   findEvents(query: EventQuery): Promise<PageOf<number>>;
+  /** How many events the list would have with each of the facets; null: that cannot be told without reading texts. */
+  countFacets(query: EventQuery, facets: Facets): Promise<FacetCounts | null>;
   /** Where an event is in a list, and which of some conditions on it are met, all of one state; pages do not count. */
   explainEvent(query: EventQuery, id: number, conditions: readonly EventQuery[]): Promise<EventExplained>;
   /** A page of venues or organizers. */

@@ -35,12 +35,45 @@ test('further filters unfold, and only those that are filled are in the address'
   await page.close();
 });
 
+test('filters act as they are touched, say what they leave, and are taken away by one click', async ({
+  browser,
+  origin,
+}) => {
+  const page = await browser.newPage({ locale: 'en-GB' });
+  const faults = watched(page, origin);
+  await page.goto(`${origin}/`);
+  const field = page.getByLabel('Search');
+  await field.pressSequentially('conc');
+  await page.getByRole('status').getByText('Events: 1').waitFor();
+  assert.is(page.url(), `${origin}/?search=conc`);
+  assert.is(await page.evaluate('document.activeElement.name'), 'search', 'typing goes on');
+  assert.is(await page.locator('#found option').first().getAttribute('value'), 'Concert', 'suggested');
+  assert.match((await page.locator('.tools a').first().getAttribute('href')) ?? '', 'search=conc', 'this very list');
+  await page.getByRole('link', { name: 'Remove: Search: conc' }).click();
+  await page.getByText('Events: 2').waitFor();
+  await page.getByLabel('When').selectOption('today');
+  await page.getByText('Events: 0').waitFor();
+  await page.goBack();
+  await page.getByText('Events: 2').waitFor();
+  assert.equal(faults, []);
+  await page.close();
+});
+
+test('without script a click narrows a list, and another one widens it again', async ({ browser, origin }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false, locale: 'en-GB' });
+  const page = await context.newPage();
+  await page.goto(`${origin}/?tags=winter`);
+  await page.getByText('Events: 1').waitFor();
+  await page.getByRole('link', { name: 'Remove: Winter' }).click();
+  await page.getByText('Events: 2').waitFor();
+  await context.close();
+});
+
 test('near me: the place of the browser, to about a kilometre', async ({ browser, origin }) => {
   const geolocation = { latitude: 53.80123, longitude: -1.50456 };
   const context = await browser.newContext({ locale: 'en-GB', permissions: ['geolocation'], geolocation });
   const page = await context.newPage();
   await page.goto(`${origin}/`);
-  await page.getByText('More filters').click();
   await page.getByRole('button', { name: 'Near me' }).click();
   await page.getByText('Events: 1').waitFor();
   assert.is(page.url(), `${origin}/?near=53.80%2C+-1.50`);
@@ -52,7 +85,6 @@ test('a browser that does not give its place is told in the field', async ({ bro
   const context = await browser.newContext({ locale: 'en-GB', permissions: [] });
   const page = await context.newPage();
   await page.goto(`${origin}/`);
-  await page.getByText('More filters').click();
   await page.getByRole('button', { name: 'Near me' }).click();
   await page.waitForFunction('document.querySelector("[name=near]").validationMessage !== ""');
   assert.is(page.url(), `${origin}/`);

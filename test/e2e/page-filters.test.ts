@@ -57,6 +57,8 @@ const FOUND: readonly (readonly [query: string, titles: readonly string[]])[] = 
   ['is_free=1', ['Concert']],
   ['has_image=1', ['Market']],
   ['when=weekend', ['Market']],
+  ['on_weekend=1', ['Market']],
+  ['in_evening=1&search=market', []],
   ['when=weekend&categories=music', []],
   ['search=anc&categories=&tags=&near=', ['Dance']],
 ];
@@ -88,6 +90,35 @@ test('an event online says so, and where to attend it', async () => {
   assert.ok(
     text.includes('<dt>Online</dt><dd><a rel="noopener nofollow" href="https://meet.example/1">meet.example</a>'),
   );
+});
+
+test('filters say how many events they leave, those that are in use can be taken away', async () => {
+  const secret = { title: 'Members only', password: 'sesame', cost: '0', categories: ['Music'] };
+  const made = [
+    await daybook.created('editor', 'events', someEvent(secret)),
+    await daybook.created('editor', 'events', someEvent({ title: 'Draft', status: 'draft', categories: ['Music'] })),
+  ];
+  const chip = /<li><a class="chip[^"]*" href="([^"]*)"[^>]*>([^<]*)\s*<span class="count">(\d+)<\/span>/g;
+  for (const start of [
+    '/',
+    '/?categories=music',
+    '/?when=today&is_free=1',
+    '/?search=dance',
+    '/events/category/music/',
+  ]) {
+    const { text } = await page(start);
+    const chips = [...text.matchAll(chip)].map(([, href = '', label = '', count]) => ({
+      ...{ href: href.replaceAll('&amp;', '&'), label: label.trim(), count },
+    }));
+    if (!start.includes('when=')) assert.ok(chips.length > 0, start);
+    for (const { href, label, count } of chips)
+      assert.is(/id="total"[^>]*>Events: (\d+)</.exec((await page(href)).text)?.[1], count, `${start}: ${label}`);
+  }
+  const { text } = await page('/?categories=music&tags=winter&near=York&geoloc_radius=50');
+  const [taken = ''] = hrefs(text).filter((href) => href === '/?categories=music&tags=winter');
+  assert.ok(taken, 'a place is taken away with its distance');
+  assert.match(text, 'aria-label="Remove: Music"');
+  for (const { id } of made) await daybook.request('editor', 'DELETE', `/events/${id}`);
 });
 
 test('a venue is chosen by its id', async () => {

@@ -197,7 +197,7 @@ test('the page of an event leads to what else is to come there, and on its day',
   await made(daybook, on('2026-12-05', { title: 'Secret', status: 'draft' }));
   await made(daybook, on('2026-11-05', { title: 'Former', venue: hall.id }));
   const { text } = await daybook.get(pageOf(event.url));
-  const more = /<div class="more">.*<\/article>/s.exec(text)?.[0] ?? '';
+  const more = /<div class="more">.*<\/main>/s.exec(text)?.[0] ?? '';
   assert.match(more, /Also at Harbour Hall.*>Dance<.*On the same day.*>Walk</s);
   assert.not.match(more, />(?:Open rehearsal|Secret|Former)</);
 });

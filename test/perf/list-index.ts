@@ -1,7 +1,9 @@
 // Measures the list index alone: microseconds a query and a change, and memory.
 // Usage: node --expose-gc test/perf/list-index.ts [events]
+import { LISTED_FLAGS } from '../../src/calendar/event/domain/event-traits.ts';
 import { type ListIndex, openListIndex } from '../../src/read-model/list-index/list-index.ts';
 import { type EventRow, packRow, type Row, rowOf, unpackRow } from '../../src/read-model/list-index/rows.ts';
+import type { Facets } from '../../src/read-model/queries.ts';
 import { category, event, eventQuery, tag, venue } from '../support/documents.ts';
 
 const EVENTS = Number(process.argv[2] ?? 100_000);
@@ -127,6 +129,17 @@ measure('one letter', () => index.findEvents(eventQuery({ page, search: { words:
 measure(
   'within 2,000 km by distance',
   () => index.findEvents(eventQuery({ page, nearby: { lat: 10, lng: 50, radiusKm: 2_000 }, order: 'distance' })),
+  50,
+);
+const facets: Facets = {
+  flags: LISTED_FLAGS.map(({ member }) => member),
+  categories: Array.from({ length: 40 }, (_, at) => [100 + at]),
+  periods: [0, 2, 7].map((day) => ({ endsAfter: NOW + day * DAY, startsBefore: NOW + (day + 7) * DAY })),
+};
+measure('facets of everything', () => index.countFacets(eventQuery({ page }), facets), 50);
+measure(
+  'facets of a word in every event',
+  () => index.countFacets(eventQuery({ page, search: { words: ['the'], without: [] } }), facets),
   50,
 );
 measure('newest', () => index.newestEvents({ limit: 50 }));

@@ -2,7 +2,9 @@
 import fc from 'fast-check';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { LISTED_FLAGS } from '../../src/calendar/event/domain/event-traits.ts';
 import type { Document } from '../../src/read-model/documents.ts';
+import type { EventQuery } from '../../src/read-model/queries.ts';
 import type { DocumentChange, ReadModel } from '../../src/read-model/read-model.ts';
 import { put } from '../support/documents.ts';
 import { type Ids, oracle } from '../support/oracle.ts';
@@ -45,6 +47,8 @@ async function compare(model: ReadModel, { history, ...asked }: Case): Promise<v
   const same = (found: unknown, expected: unknown, query: unknown) =>
     assert.equal(found, expected, JSON.stringify(query));
   for (const query of asked.events) same(idsOf(await model.listEvents(query)), told.listEvents(query), query);
+  // The naive answer to each of them is a list.
+  for (const query of asked.events.slice(0, 3)) await compareFacets(model, query, told);
   for (const query of asked.linkedPosts)
     same(idsOf(await model.listLinkedPosts(query)), told.listLinkedPosts(query), query);
   for (const query of asked.terms) same(idsOf(await model.listTerms(query)), told.listTerms(query), query);
@@ -61,6 +65,25 @@ async function compare(model: ReadModel, { history, ...asked }: Case): Promise<v
     );
   }
   same([...(await model.terms()).values()].sort(byId), told.terms().sort(byId), 'terms');
+}
+
+/** Each facet counts what the list has that is narrowed in its way. */
+async function compareFacets(model: ReadModel, query: EventQuery, told: ReturnType<typeof oracle>): Promise<void> {
+  const facets = {
+    flags: LISTED_FLAGS.map(({ member }) => member),
+    categories: [[], [1], [2, 3], [1, 2, 3]],
+    periods: [{}, { startsFrom: 1_000 }, { endsAfter: 999, startsBefore: 2_000 }],
+  };
+  const counts = await model.countFacets(query, facets);
+  const isOwn = query.visibility.own !== null || query.unmasked.own !== null;
+  if (counts === null) return assert.ok(query.search ?? query.collapse ?? isOwn, 'can be counted');
+  const total = (narrowed: Partial<EventQuery>) => told.listEvents({ ...query, ...narrowed }).total;
+  const expected = {
+    flags: facets.flags.map((flag) => total({ [flag]: true })),
+    periods: facets.periods.map((bounds) => total({ bounds })),
+    categories: facets.categories.map((categories) => total({ categories })),
+  };
+  assert.equal(counts, expected, JSON.stringify(query));
 }
 
 /** The failing comparison, and what made the calendar, in a length that can be read. */

@@ -14,11 +14,11 @@ export function emptyList(surroundings: Surroundings, why: Emptiness): Html {
   const { words, language, thisMonth } = surroundings;
   if (why === 'new') return newCalendar(surroundings);
   if (why === 'filtered')
-    return html`<div class="none" role="status">
+    return html`<div class="none">
       <p><strong>${words('none')}</strong></p>
       <p>${words('try_others')} <a href="/">${words('to_list')}</a></p>
     </div>`;
-  return html`<div class="none" role="status">
+  return html`<div class="none">
     <p><strong>${words('nothing_planned')}</strong></p>
     <p>${words('nothing_planned_text')} <a href=${monthPath(thisMonth)}>${dateText(language.code, 'month', `${thisMonth}-01`)}</a></p>
   </div>`;

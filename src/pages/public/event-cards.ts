@@ -33,11 +33,11 @@ function monthShown({ start_date: start, end_date: end }: ShownEvent, thisMonth:
   return month < thisMonth && monthOf(dayOf(end)) >= thisMonth ? thisMonth : month;
 }
 
-/** Featured events, above the list. */
+/** Featured events, above the list: the large one has a picture, if any of them has. */
 export const heroOf = (surroundings: Surroundings, events: readonly ShownEvent[]): Html =>
   html`<section class="hero" aria-labelledby="featured">
     <h2 id="featured">${surroundings.words('featured')}</h2>
-    <ol>${events.map((event, at) => card(surroundings, event, at === 0 ? 'first' : 'later'))}</ol>
+    <ol>${events.toSorted((one, other) => Number(other.image !== false) - Number(one.image !== false)).map((event, at) => card(surroundings, event, at === 0 ? 'first' : 'later'))}</ol>
   </section>`;
 
 function card({ language, words, site }: Surroundings, event: ShownEvent, place: 'first' | 'later'): Html {

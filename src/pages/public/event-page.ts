@@ -49,7 +49,8 @@ export function eventPage(surroundings: Surroundings, shown: EventShown): Html {
     ...(event.image && { image: event.image.url }),
     ...(event.json_ld && { jsonLd: event.json_ld }),
     feeds: { calendar },
-    main: html`<article class=${`event ${hueOfEvent(event)}`}>
+    main: [
+      html`<article class=${`event ${hueOfEvent(event)}`}>
       <header>
         <p class="labels">${event.categories.map((term) => termLink(term, `label ${hueOf(term)}`))}</p>
         <h1>${title}</h1>
@@ -75,8 +76,9 @@ export function eventPage(surroundings: Surroundings, shown: EventShown): Html {
         ${actions(surroundings, shown, calendar)}
       </div>
       <div class="prose" dangerouslySetInnerHTML=${description}></div>
-      ${otherEvents(surroundings, shown)}
     </article>`,
+      ...otherEvents(surroundings, shown),
+    ],
   });
 }
 
@@ -117,14 +119,15 @@ function firstSteps({ cost, website: site, url, virtual_url: online }: ShownEven
   ];
 }
 
-function otherEvents(surroundings: Surroundings, { event, others: { atVenue, sameDay } }: EventShown): Html | false {
+function otherEvents(surroundings: Surroundings, { event, others: { atVenue, sameDay } }: EventShown): Html[] {
   const { words } = surroundings;
   const [venue] = venuesOf(event);
-  if (atVenue.length + sameDay.length === 0) return false;
-  return html`<div class="more">
+  if (atVenue.length + sameDay.length === 0) return [];
+  const found = html`<div class="more">
     ${venue && atVenue.length > 0 && html`<h2>${words('also_at', { place: lineOfHtml(venue.venue) })}</h2>${cardList(surroundings, atVenue)}`}
     ${sameDay.length > 0 && html`<h2>${words('same_day')}</h2>${cardList(surroundings, sameDay)}`}
   </div>`;
+  return [found];
 }
 
 const series = ({ event, repeats }: EventShown, { words, language }: Surroundings): Html | false =>

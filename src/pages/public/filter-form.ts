@@ -3,7 +3,7 @@ import { byParameter, TRAIT_PARAMETERS, type TraitParameter } from '../../calend
 import { lineOfHtml } from '../../kernel/text/html-text.ts';
 import type { TermView } from '../../queries/published.ts';
 import { type Html, html } from '../html.ts';
-import { address, type Query } from '../links.ts';
+import type { Query } from '../links.ts';
 import type { Places } from '../places.ts';
 import type { Words } from '../words.ts';
 import type { Surroundings } from './layout.ts';
@@ -66,12 +66,12 @@ export function filterForm({ words }: Surroundings, shown: FormShown): Html {
         <div class="fields">${further}</div></details>`
     }
     <p class="buttons"><button type="submit">${words('show')}</button>
-      ${fields.some(isUsed) && html`<a href=${address(path, others)}>${words('clear')}</a>`}</p>
+      ${fields.includes('near') && html`<button type="button" class="quiet" data-near-me=${words('no_location')}>${words('near_me')}</button>`}</p>
   </form>`;
 }
 
 /** Coordinates in an address are shown as a place. */
-function withPlace(filters: Query): Query {
+export function withPlace(filters: Query): Query {
   const sent = new Map(filters);
   const [lat, lng] = [sent.get('geoloc_lat'), sent.get('geoloc_lng')];
   if (lat === undefined || lng === undefined) return filters;
@@ -103,7 +103,8 @@ const FIELD: { readonly [Name in Field]: MadeField } = {
         check(words(`only.${name}`), name, value),
   ),
   search: ({ words, value }) => html`<label><span>${words('search')}</span>
-    <input type="search" name="search" value=${value} maxlength="200" /></label>`,
+    <input type="search" name="search" value=${value} maxlength="200" list="found" autocomplete="off" />
+    <datalist id="found"></datalist></label>`,
   when: ({ words, value }) =>
     select(words('when'), 'when', value, [
       ['', words('upcoming')],
@@ -126,10 +127,9 @@ const FIELD: { readonly [Name in Field]: MadeField } = {
       ['', words('all_venues')],
       ...choices.places.venues.map(({ id, venue }) => [String(id), lineOfHtml(venue)] as const),
     ]),
-  near: ({ words, choices, value }) => html`<div class="near"><label><span>${words('near')}</span>
+  near: ({ words, choices, value }) => html`<div><label><span>${words('near')}</span>
     <input name="near" list="places" value=${value} maxlength="200" autocomplete="off" placeholder=${words('near_hint')} /></label>
-    <datalist id="places">${choices.places.names.map((name) => html`<option value=${name}></option>`)}</datalist>
-    <button type="button" class="quiet" data-near-me=${words('no_location')}>${words('near_me')}</button></div>`,
+    <datalist id="places">${choices.places.names.map((name) => html`<option value=${name}></option>`)}</datalist></div>`,
   geoloc_radius: ({ words, value }) =>
     select(words('distance'), 'geoloc_radius', value, [
       ['', `${DEFAULT_KM} km`],

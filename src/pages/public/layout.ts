@@ -119,7 +119,7 @@ const dataBlock = (data: object) => ({ __html: JSON.stringify(data).replaceAll('
 const menu = ({ words, thisMonth, takesSubmissions }: Surroundings, { current, filters = [] }: Content): Html => {
   const entry = (view: View | 'submit', path: string): Html =>
     html`<li><a href=${path} aria-current=${current === view ? 'page' : undefined}>${words(view)}</a></li>`;
-  return html`<ul class="menu">${VIEWS.map((view) => entry(view, pathOfView(view, thisMonth, filters)))}
+  return html`<ul class="menu" id="menu" data-live>${VIEWS.map((view) => entry(view, pathOfView(view, thisMonth, filters)))}
     ${takesSubmissions && entry('submit', '/submit')}</ul>`;
 };
 

@@ -6,13 +6,16 @@ import type { Feeds } from '../periods.ts';
 import type { ShownEvent } from '../shown.ts';
 import { type Emptiness, emptyList } from './empty-list.ts';
 import { eventCards, heroOf } from './event-cards.ts';
-import { type FormShown, filterForm } from './filter-form.ts';
+import { type FacetsShown, facetChips } from './facets.ts';
+import { type FormShown, filterForm, withPlace } from './filter-form.ts';
 import { layout, type Surroundings, type View } from './layout.ts';
 import { listTools } from './list-tools.ts';
 
 export interface ListShown extends FormShown {
   readonly title: string;
   readonly description?: Markup;
+  /** The categories that are counted, and what filters would leave. */
+  readonly facets: Pick<FacetsShown, 'categories' | 'counts'>;
   readonly list: EventPage;
   readonly current?: View;
   /** Where the API answers for this page. */
@@ -40,9 +43,9 @@ export function listPage(surroundings: Surroundings, shown: ListShown): Html {
     main: [
       html`<h1>${title}</h1>`,
       ...(description ? [html`<div class="prose" dangerouslySetInnerHTML=${description}></div>`] : []),
-      ...(featured.length > 0 ? [heroOf(surroundings, featured)] : []),
-      ...(isNew ? [] : [filterForm(surroundings, shown)]),
-      eventList(surroundings, shown),
+      html`<div id="hero" data-live>${featured.length > 0 && heroOf(surroundings, featured)}</div>`,
+      ...(isNew ? [] : filtering(surroundings, shown)),
+      html`<div id="results" data-live>${eventList(surroundings, shown)}</div>`,
       listTools(surroundings, { title, path: address(path, filters), feeds, ...(embedded && { embedded }) }),
     ],
   });
@@ -62,12 +65,18 @@ export const refusedList = (
     ],
   });
 
+/** How many there are is said again whenever that changes. */
+const filtering = (surroundings: Surroundings, shown: ListShown): Html[] => [
+  filterForm(surroundings, shown),
+  facetChips(surroundings, { ...shown, ...shown.facets, filters: withPlace(shown.filters) }),
+  html`<p class="total" role="status" id="total" data-live>${surroundings.words('total', { total: shown.list.total })}</p>`,
+];
+
 function eventList(surroundings: Surroundings, shown: ListShown): Html {
   const { words } = surroundings;
-  const { events, total, page, pages } = shown.list;
+  const { events, page, pages } = shown.list;
   if (events.length === 0) return emptyList(surroundings, shown.emptiness ?? 'filtered');
   return html`<div>
-    <p class="total" role="status">${words('total', { total })}</p>
     ${eventCards(surroundings, events)}
     ${
       pages > 1 &&

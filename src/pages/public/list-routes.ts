@@ -1,6 +1,8 @@
 // The addresses of lists: all that is to come, a day, a month, a category, a tag; each with the filters of its form.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { EventListInput } from '../../calendar/event/http/event-schema.ts';
+import type { DaysInput } from '../../editorial/schedule/queries/upcoming.ts';
 import { ApiError, slugChanged } from '../../http/errors.ts';
 import { compareLetters } from '../../kernel/text/ascii-folding.ts';
 import { lineOfHtml } from '../../kernel/text/html-text.ts';
@@ -8,7 +10,7 @@ import { queryOf } from '../../kernel/text/query-text.ts';
 import type { TermView } from '../../queries/published.ts';
 import type { EventPage } from '../calendar.ts';
 import { type Day, dateText, daysOfMonth, isDay, isMonth, type Month, monthOf, todayIn, weeksOf } from '../dates.ts';
-import { datesIn, type Filters, filtersSent, periodIn } from '../filters.ts';
+import { datesIn, daysOf, type Filters, filtersSent, periodIn } from '../filters.ts';
 import { dayPath, monthPath, type Query, termPath } from '../links.ts';
 import type { PageRequest, Pages } from '../page-request.ts';
 import { feedsOf, onDays } from '../periods.ts';
@@ -16,8 +18,9 @@ import type { ShownEvent } from '../shown.ts';
 import { shownHtml } from '../shown-html.ts';
 import { type BySlug, notFound } from './answers.ts';
 import type { Emptiness } from './empty-list.ts';
+import { FACET_FLAGS, FACET_PERIODS } from './facets.ts';
 import { type Choices, type Field, filterForm } from './filter-form.ts';
-import { listPage, refusedList } from './list-page.ts';
+import { type ListShown, listPage, refusedList } from './list-page.ts';
 import { type DayShown, monthPage } from './month-page.ts';
 
 /** As many as the API's list has at most. */
@@ -27,6 +30,8 @@ const CELL_LIMIT = 4;
 const MAX_FEATURED = 3;
 /** Those that most events have. */
 const MAX_TAGS = 100;
+/** Categories of which it is counted how many events they leave. */
+const MAX_COUNTED = 200;
 
 /** A list, before its filters are known. */
 interface List {
@@ -43,6 +48,24 @@ export function listRoutes(app: FastifyInstance, pages: Pages): void {
   async function choicesFor({ visit }: PageRequest): Promise<Choices> {
     const terms = await calendar.terms();
     return { ...offered(terms), places: await calendar.places(visit) };
+  }
+
+  /** What filters would leave of a list: `input` are its own without days. */
+  async function facetsOf(
+    { visit }: PageRequest,
+    { categories }: Choices,
+    { without = [] }: List,
+    input: EventListInput,
+    days: DaysInput,
+  ): Promise<ListShown['facets']> {
+    const counted = without.includes('categories') ? [] : categories.slice(0, MAX_COUNTED);
+    const counts = await calendar.facets(visit, input, {
+      days,
+      periods: FACET_PERIODS.map((period) => daysOf(period, siteZone, visit.now)),
+      flags: FACET_FLAGS,
+      categories: counted.map(({ id }) => id),
+    });
+    return { categories: counted, counts };
   }
 
   /** The filters of a list; null if they cannot be used, which is answered then. */
@@ -69,6 +92,7 @@ export function listRoutes(app: FastifyInstance, pages: Pages): void {
     const period = await pages.period(page);
     return pages.send(reply, page, ['list', period], async () => {
       const found = await pages.events(page, { ...filters.input, ...period });
+      const choices = await choicesFor(page);
       return {
         body: listPage(page.surroundings, {
           ...list,
@@ -79,7 +103,8 @@ export function listRoutes(app: FastifyInstance, pages: Pages): void {
           featured: filters.sent.length === 0 ? await featuredAmong(page, found) : [],
           ...(found.total === 0 && filters.sent.length === 0 && { emptiness: await emptinessOfAll() }),
           ...(current !== null && { current }),
-          choices: await choicesFor(page),
+          choices,
+          facets: await facetsOf(page, choices, list, filters.input, period),
         }),
       };
     });
@@ -113,16 +138,20 @@ export function listRoutes(app: FastifyInstance, pages: Pages): void {
     if (!filters) return reply;
     const days = onDays(day, day, siteZone);
     const asked = { ...filters.input, ...days, per_page: DAY_LIMIT };
-    return pages.send(reply, page, ['day', day], async () => ({
-      body: listPage(page.surroundings, {
-        ...list,
-        filters: filters.sent,
-        feeds: feedsOf(page.surroundings.root, filters.api, days),
-        embedded: within(filters.sent, day),
-        list: await pages.events(page, asked),
-        choices: await choicesFor(page),
-      }),
-    }));
+    return pages.send(reply, page, ['day', day], async () => {
+      const choices = await choicesFor(page);
+      return {
+        body: listPage(page.surroundings, {
+          ...list,
+          filters: filters.sent,
+          feeds: feedsOf(page.surroundings.root, filters.api, days),
+          embedded: within(filters.sent, day),
+          list: await pages.events(page, asked),
+          choices,
+          facets: await facetsOf(page, choices, list, filters.input, days),
+        }),
+      };
+    });
   });
 
   app.get<BySlug>('/events/month/:slug', async (request, reply) => {
@@ -171,19 +200,23 @@ export function listRoutes(app: FastifyInstance, pages: Pages): void {
         const asked = { ...filters.input, ...period, [filter]: { ids: [term.id], shown: term.slug } };
         const own = (query: Query): Query => [...query.filter(([name]) => name !== filter), [filter, term.slug]];
         const alternate = `/events/?${filter}=${term.slug}`;
-        return pages.send(reply, page, [kind, term.id, period], async () => ({
-          api: alternate,
-          body: listPage(page.surroundings, {
-            ...list,
-            description: await shownHtml(term.description),
-            filters: filters.sent.filter(([name]) => name !== filter),
-            feeds: feedsOf(page.surroundings.root, own(filters.api), period),
-            embedded: own(filters.sent),
-            list: await pages.events(page, asked),
-            alternate,
-            choices: await choicesFor(page),
-          }),
-        }));
+        return pages.send(reply, page, [kind, term.id, period], async () => {
+          const choices = await choicesFor(page);
+          return {
+            api: alternate,
+            body: listPage(page.surroundings, {
+              ...list,
+              description: await shownHtml(term.description),
+              filters: filters.sent.filter(([name]) => name !== filter),
+              feeds: feedsOf(page.surroundings.root, own(filters.api), period),
+              embedded: own(filters.sent),
+              list: await pages.events(page, asked),
+              alternate,
+              choices,
+              facets: await facetsOf(page, choices, list, asked, period),
+            }),
+          };
+        });
       },
     );
 }

@@ -19,7 +19,7 @@ export interface ListOffered {
 export function listTools(surroundings: Surroundings, list: ListOffered): Html {
   const { words } = surroundings;
   const { calendar, news } = list.feeds;
-  return html`<section class="tools">
+  return html`<section class="tools" id="tools" data-live>
     <h2>${words('subscribe')}</h2>
     <ul class="links">
       <li><a href=${calendar.replace(/^https?:/, 'webcal:')}>${words('subscribe_program')}</a></li>

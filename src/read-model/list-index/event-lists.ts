@@ -34,7 +34,8 @@ interface Walk {
   each(visit: (slot: number) => boolean): void;
 }
 
-function walkOf(
+/** Events that pass tests, each visited once; the filters and the time of the query say which are tested. */
+export function walkOf(
   table: EventTable,
   query: EventQuery,
   tests: (slot: number) => boolean,

@@ -7,6 +7,8 @@ import type { DocumentKey } from '../documents.ts';
 import { statusCode } from '../documents.ts';
 import type {
   EventQuery,
+  FacetCounts,
+  Facets,
   LinkedPostQuery,
   NewestQuery,
   PageOf,
@@ -19,6 +21,7 @@ import { flagBit, statusIn } from './event-columns.ts';
 import type { Unproven } from './event-filters.ts';
 import { type EventPlace, findEvents, firstOfSeries, newestEvents, nextEdge, placeOf } from './event-lists.ts';
 import { openEventTable, type TargetKind } from './event-table.ts';
+import { countFacets } from './facets.ts';
 import { findLinkedPosts, type LinkedPosts, openLinkedPosts } from './linked-posts.ts';
 import type { EventRow, LinkedPostRow, Row, TermRow } from './rows.ts';
 
@@ -58,6 +61,7 @@ export interface ListIndex {
   findEvents(query: EventQuery): ListedEvents;
   /** Null: phrases have to be looked for in the texts of all that `findEvents` finds. */
   placeOf(query: EventQuery, id: number): EventPlace | null;
+  countFacets(query: EventQuery, facets: Facets): FacetCounts | null;
   findLinkedPosts(query: LinkedPostQuery): PageOf<Listed>;
   listTerms(query: TermQuery): PageOf<TermView>;
   /** All categories and tags that are not deleted; the same object until one of them or a count changes. */
@@ -191,6 +195,7 @@ export function openListIndex(): ListIndex {
       return { items: slots.map(listed), total, unproven };
     },
     placeOf: (query, id) => placeOf(sources, query, id),
+    countFacets: (query, facets) => countFacets(sources, query, facets),
     findLinkedPosts(query) {
       const found = findLinkedPosts(table, posts, query);
       const { offset, limit } = query.page;

@@ -161,7 +161,7 @@ function byParent(terms: ReadonlyMap<number, TermView>): ReadonlyMap<number, rea
 }
 
 /** The terms of a filter with everything below them. */
-function withDescendants({ ids }: IdFilter, terms: ReadonlyMap<number, TermView>): number[] {
+export function withDescendants({ ids }: Pick<IdFilter, 'ids'>, terms: ReadonlyMap<number, TermView>): number[] {
   const below = byParent(terms);
   const all = new Set<number>();
   for (const id of ids) addWithDescendants(id, below, all);

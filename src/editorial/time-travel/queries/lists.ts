@@ -163,6 +163,7 @@ export function readModelFor(calendar: AsOfCalendar, caller: Caller): LogModel {
     ...readModel,
     terms: allTerms,
     findEvents: (query) => readModel.findEvents(narrowedEvents(query)),
+    countFacets: (query, facets) => readModel.countFacets(narrowedEvents(query), facets),
     explainEvent: (query, id, conditions) =>
       readModel.explainEvent(narrowedEvents(query), id, conditions.map(narrowedEvents)),
     listEvents: (query) => readModel.listEvents(narrowedEvents(query)),

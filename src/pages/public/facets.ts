@@ -1,0 +1,123 @@
+// Filters that are one click away: those in use, to be taken away, and others with how many events they would leave.
+import { EVENT_TRAITS, TRAIT_PARAMETERS } from '../../calendar/event/domain/event-traits.ts';
+import { lineOfHtml } from '../../kernel/text/html-text.ts';
+import type { FacetCounts, TermView } from '../../queries/published.ts';
+import { type Html, html } from '../html.ts';
+import { address, type Query } from '../links.ts';
+import { hueOf } from './event-cards.ts';
+import type { Choices, Field } from './filter-form.ts';
+import type { Surroundings } from './layout.ts';
+
+/** In the order of `FacetCounts`. */
+export const FACET_PERIODS = ['today', 'weekend', 'next_week'] as const;
+export const FACET_FLAGS = EVENT_TRAITS.map(({ member }) => member);
+
+export interface FacetsShown {
+  /** Where the list is, without its filters. */
+  readonly path: string;
+  /** As they were sent, without the page; coordinates as a place. */
+  readonly filters: Query;
+  readonly choices: Choices;
+  /** The categories that are counted; none where the page itself decides the category. */
+  readonly categories: readonly TermView[];
+  /** What the page itself decides. */
+  readonly without?: readonly Field[];
+  /** Null: it is not known what filters would leave. */
+  readonly counts: FacetCounts | null;
+}
+
+/** A filter with what it is called. */
+interface Facet {
+  readonly name: Field;
+  readonly value: string;
+  readonly label: string;
+  readonly count: number;
+  /** The colour of a category. */
+  readonly hue?: string;
+}
+
+const MAX_CATEGORIES = 8;
+
+export function facetChips(surroundings: Surroundings, shown: FacetsShown): Html {
+  const { words } = surroundings;
+  const { path, filters, without = [] } = shown;
+  const chosen = filters.flatMap(([name, value]) => {
+    const label = labelOf(surroundings, shown, name, value);
+    return label === null ? [] : [{ name, label }];
+  });
+  const isOpen = (name: Field): boolean => !without.includes(name) && !filters.some(([one]) => one === name);
+  const offered = facetsOf(surroundings, shown).filter(({ name, count }) => count > 0 && isOpen(name));
+  return html`<div id="facets" data-live>
+    ${
+      chosen.length > 0 &&
+      html`<ul class="chips" aria-label=${words('filters_in_use')}>
+      ${chosen.map(
+        ({ name, label }) => html`<li><a class="chip chosen" href=${address(path, besides(filters, name))}
+          aria-label=${words('remove_filter', { name: label })}>${label}<span aria-hidden="true"> ×</span></a></li>`,
+      )}
+      <li><a href=${path}>${words('clear')}</a></li>
+    </ul>`
+    }
+    ${
+      offered.length > 0 &&
+      html`<ul class="chips" aria-label=${words('narrow')}>${offered.map(
+        ({ name, value, label, count, hue }) =>
+          html`<li><a class=${`chip ${hue ?? ''}`.trim()} href=${address(path, [...filters, [name, value]])}>${label}
+          <span class="count">${count}</span></a></li>`,
+      )}</ul>`
+    }
+  </div>`;
+}
+
+/** A place is taken away with its distance. */
+const besides = (filters: Query, name: string): Query =>
+  filters.filter(([one]) => one !== name && !(name === 'near' && one === 'geoloc_radius'));
+
+function facetsOf({ words }: Surroundings, { counts, categories }: FacetsShown): readonly Facet[] {
+  if (counts === null) return [];
+  const facet = (name: Field, value: string, label: string, count = 0): Facet => ({ name, value, label, count });
+  const periods = FACET_PERIODS.map((period, at) => facet('when', period, words(period), counts.periods[at]));
+  const flags = TRAIT_PARAMETERS.map((wire, at) => facet(wire, '1', words(`only.${wire}`), counts.flags[at]));
+  const terms = categories.map((term, at) => ({
+    ...facet('categories', term.slug, lineOfHtml(term.name), counts.categories[at]),
+    hue: hueOf(term),
+  }));
+  const largest = terms.toSorted((one, other) => other.count - one.count).slice(0, MAX_CATEGORIES);
+  return [...periods, ...largest, ...flags];
+}
+
+/** What a filter in use is called; null for one that is none to its reader. */
+function labelOf({ words }: Surroundings, { choices }: FacetsShown, name: string, value: string): string | null {
+  const trait = TRAIT_PARAMETERS.find((wire) => wire === name);
+  if (trait) return words(`only.${trait}`);
+  const named = (terms: readonly TermView[]): string =>
+    value
+      .split(',')
+      .map((one) => terms.find(({ id, slug }) => slug === one || String(id) === one)?.name ?? one)
+      .map(lineOfHtml)
+      .join(', ');
+  switch (name) {
+    case 'search':
+      return `${words('search')}: ${value}`;
+    case 'when': {
+      const period = FACET_PERIODS.find((one) => one === value);
+      return period ? words(period) : value;
+    }
+    case 'categories':
+      return named(choices.categories);
+    case 'tags':
+      return named(choices.tags);
+    case 'venue':
+      return lineOfHtml(choices.places.venues.find(({ id }) => String(id) === value)?.venue ?? words('venue'));
+    case 'organizer':
+      return words('organizers');
+    case 'near':
+      return `${words('near')}: ${value}`;
+    case 'featured':
+      return words('featured');
+    case 'series':
+      return words('repeats');
+    default:
+      return null;
+  }
+}

@@ -20,6 +20,8 @@ export interface Asset {
   readonly digest: string;
 }
 
+const { resolve } = createRequire(import.meta.url);
+
 const fileOf = (name: string): Buffer => readFileSync(path.join(import.meta.dirname, 'assets', name));
 
 /** Of the calendar with which editors move events: one script and one style, served by ourselves as they are. */
@@ -47,12 +49,20 @@ const STYLE = 'text/css; charset=utf-8';
 /** What the site and the desk share, and then a style of its own. */
 const styleSheet = (name: string): Asset => asset(name, STYLE, Buffer.concat([fileOf('base.css'), fileOf(name)]));
 
+/** A module behind others that it uses: browsers cannot import them by addresses that change with their content. */
+const script = (name: string, ...before: readonly string[]): Asset =>
+  asset(name, SCRIPT, Buffer.concat([...before, name].map(fileOf)));
+
 export const ASSETS = {
   style: styleSheet('site.css'),
   icon: asset('icon.svg', 'image/svg+xml'),
   script: asset('site.js', SCRIPT),
   deskStyle: styleSheet('desk.css'),
   deskScript: asset('desk.js', SCRIPT),
+  moments: script('moments.js', 'written-dates.js'),
+  eventForm: script('event-form.js', 'written-dates.js', 'moments.js'),
+  richText: asset('rich-text.js', SCRIPT),
+  trix: asset('trix.js', SCRIPT, readFileSync(resolve('trix/dist/trix.umd.min.js'))),
   embed: asset('embed.js', SCRIPT),
   deskCalendar: asset('desk-calendar.js', SCRIPT),
   calendarStyle: asset('event-calendar.css', STYLE, fileOfPackage('event-calendar.min.css')),

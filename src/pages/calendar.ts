@@ -62,6 +62,8 @@ export interface PageCalendar {
   organizer(visit: Visit, slug: string): Promise<Found<ShownOrganizer>>;
   /** Slugs of what has not ended yet, the soonest first. */
   upcomingSlugs(visit: Visit, limit: number): Promise<readonly string[]>;
+  /** An event with the paths of its categories and tags. */
+  linked(event: ShownEvent): Promise<ShownEvent>;
   /** The path of the page of a published post, whatever its kind; null if there is none. */
   pathOf(id: number): Promise<string | null>;
   /** Categories and tags. */
@@ -127,6 +129,7 @@ export function openPageCalendar(sources: PublishedSources): PageCalendar {
       const event = await bySlug<ShownEvent>('event', slug, visit);
       return !('found' in event) ? event : { ...event, found: withPaths(event.found, await published.terms()) };
     },
+    linked: async (event) => withPaths(event, await published.terms()),
     venue: (visit, slug) => bySlug('venue', slug, visit),
     organizer: (visit, slug) => bySlug('organizer', slug, visit),
     async pathOf(id) {

@@ -1,6 +1,7 @@
 // Dates in the words of a language. Wall clocks are formatted as they are: the zone is named beside them.
 import { dayNumber } from '../kernel/time/civil-time.ts';
 import { type EpochSeconds, toInstant, toWallClock, type WallClock, type Zone } from '../kernel/time/zone.ts';
+import { DAY_STYLE, TIME_STYLE } from './assets/written-dates.js';
 
 /** A day, `2026-12-05`. */
 export type Day = string;
@@ -13,8 +14,8 @@ type Style = 'long' | 'medium' | 'time' | 'month' | 'weekday' | 'shortWeekday' |
 
 const STYLES: { readonly [Name in Style]: Intl.DateTimeFormatOptions } = {
   long: { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' },
-  medium: { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' },
-  time: { hour: 'numeric', minute: '2-digit' },
+  medium: DAY_STYLE,
+  time: TIME_STYLE,
   month: { month: 'long', year: 'numeric' },
   weekday: { weekday: 'long' },
   shortWeekday: { weekday: 'short' },

@@ -26,3 +26,7 @@ export const pieceText = (piece: Html): string => renderToString(h('div', null, 
 
 /** The text of a whole page. */
 export const pageText = (page: Html): string => `<!doctype html>\n${pieceText(page)}\n`;
+
+/** Scripts of a page, which run in this order behind it. */
+export const modules = (paths: readonly string[]): Html =>
+  html`${paths.map((path) => html`<script type="module" src=${path}></script>`)}`;

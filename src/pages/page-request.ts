@@ -7,9 +7,9 @@ import type { Submissions } from '../exchange/submissions/http/submissions.ts';
 import type { AnswerCache } from '../http/caches/answer-cache.ts';
 import type { Lookups } from '../http/parameters/lookups.ts';
 import type { ParameterMap } from '../http/parameters/parameter-map.ts';
-import type { PageSurroundings } from '../http/server.ts';
 import type { EpochSeconds, Zone } from '../kernel/time/zone.ts';
 import type { EventPage, PageCalendar, Visit } from './calendar.ts';
+import type { DeskSettings } from './desk/page.ts';
 import type { Filters } from './filters.ts';
 import type { Html } from './html.ts';
 import type { Surroundings } from './public/layout.ts';
@@ -31,7 +31,7 @@ export interface PageDependencies {
   /** Null: what administrators write is cleaned like everything else. */
   readonly raw: RawHtml | null;
   /** The editors' desk, under the same policy and limits. */
-  readonly desk: FastifyPluginAsync<PageSurroundings>;
+  readonly desk: FastifyPluginAsync<DeskSettings>;
 }
 
 /** A visit of a page: everything that it may depend on. */

@@ -15,6 +15,7 @@ import { toWallClock } from '../kernel/time/zone.ts';
 import { chosenAssets, serveAssets, themedAssets } from './assets.ts';
 import type { Visit } from './calendar.ts';
 import { monthOf, prepareDates, todayIn } from './dates.ts';
+import type { Previewed } from './desk/page.ts';
 import { embedding } from './embed/routes.ts';
 import { answeringErrors, type FailureDependencies } from './failures.ts';
 import { datesIn, daysOf, openFilters, periodIn, readQuery } from './filters.ts';
@@ -22,8 +23,8 @@ import { pageText } from './html.ts';
 import type { Made, PageDependencies, PageRequest, Pages } from './page-request.ts';
 import { onDays } from './periods.ts';
 import { noSubmissionsPage } from './public/error-page.ts';
-import { publicPages } from './public/routes.ts';
-import { frameSources } from './raw-html.ts';
+import { eventPageOf, publicPages } from './public/routes.ts';
+import { descriptionHtml, frameSources } from './raw-html.ts';
 import { wordsIn } from './words.ts';
 
 interface StoredPage {
@@ -32,6 +33,13 @@ interface StoredPage {
 }
 
 const HTML = 'text/html; charset=utf-8';
+
+/** Styles that the editor of formatted texts puts into the page, by what is in them: those of Trix 2.1, which are empty at first. */
+const EDITOR_STYLES = [
+  "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='",
+  "'sha256-jAP18ioNeNaQBBU5RJvT96kjJnVxHvZs+s8WUNiLnvA='",
+  "'sha256-c5Z9aB2t69CSpeI1aC8dDLr7LZYZlynV8iY/8Uc9ZFk='",
+];
 
 /** Scripts and styles are files of ours; pictures come from here; forms lead here. No inline style, no inline script. */
 const policy = (scheme: PublicScheme, frames: string[]): FastifyHelmetOptions => ({
@@ -46,7 +54,7 @@ const policy = (scheme: PublicScheme, frames: string[]): FastifyHelmetOptions =>
       ...(frames.length > 0 && { frameSrc: frames }),
       imgSrc: ["'self'", 'data:'],
       scriptSrc: ["'self'"],
-      styleSrc: ["'self'"],
+      styleSrc: ["'self'", ...EDITOR_STYLES],
     },
   },
   crossOriginResourcePolicy: { policy: 'same-origin' },
@@ -161,6 +169,20 @@ export const pagesOver =
       },
     };
 
+    async function preview(request: FastifyRequest, { event, revision, repeats, ...shown }: Previewed) {
+      const page = visitOf(request);
+      const described = { id: event.id, revision: revision ?? 0, text: event.description };
+      const description = await descriptionHtml(revision === null ? null : dependencies.raw, described);
+      return eventPageOf(
+        pages,
+        { ...page, surroundings: { ...page.surroundings, bar: shown.bar } },
+        {
+          ...{ id: event.id, event: await calendar.linked(event), description, pictureText: shown.pictureText },
+          repeats: repeats === null ? null : () => repeats,
+        },
+      );
+    }
+
     // Monitors and checkers of links ask by HEAD; Node leaves the body out.
     app.addHook('onRoute', function (route) {
       if (route.method === 'GET') this.route({ ...route, url: route.routePath, method: 'HEAD' });
@@ -191,7 +213,7 @@ export const pagesOver =
         return send(reply, page, ['submit'], async () => ({ body: noSubmissionsPage(page.surroundings) }));
       });
     else app.register(submitting({ pages, submissions, handleError: answeringErrors(failures, 'page') }));
-    app.register(dependencies.desk, settings);
+    app.register(dependencies.desk, { ...settings, preview });
     app.register(embedding({ pages, handleError: answeringErrors(failures, 'text') }));
     app.get('/*', (request, reply) => {
       // No browser sends this by itself: a program has missed the prefix of the API.

@@ -239,7 +239,7 @@ test('a conflict shows both versions, and keeps what was typed', async ({ dayboo
   await daybook.request('administrator', 'PATCH', `/events/${id}`, { title: 'Theirs', excerpt: 'their excerpt' });
   const clash = await editor.post(`/desk/events/${id}`, { ...form, title: 'Mine', cost: '7' });
   assert.is(clash.status, 412);
-  assert.match(clash.text, /<td class="text">Theirs<\/td><td class="text">Mine<\/td>/);
+  assert.match(clash.text, /<td class="text">Before<\/td><td class="text">Theirs<\/td><td class="text">Mine<\/td>/);
   const again = shownForm(clash, `/desk/events/${id}`);
   assert.equal([again.title, again.cost, again.excerpt], ['Mine', '7', 'their excerpt']);
   assert.is((await editor.post(`/desk/events/${id}`, again)).status, 303);
@@ -251,10 +251,159 @@ test('a write that has to be reviewed becomes a proposal, and the page says so',
   await daybook.request('administrator', 'PUT', '/policy', { events: { author: 'review' } });
   const author = await signedIn(daybook, 'author');
   const sent = await save(author, 'new', { title: 'To be reviewed', status: 'publish' });
-  assert.is(sent.headers.location, '/desk/events?said=said_proposed');
-  assert.ok((await author.get('/desk/events?said=said_proposed')).text.includes('is now a proposal'));
+  const led = sent.headers.location ?? '';
+  assert.match(led, /^\/desk\/review\/\d+\?said=said_proposed$/);
+  assert.ok((await author.get(led)).text.includes('is now a proposal'));
   assert.is((await daybook.get('/proposals', 'editor')).body.total, 1);
   await daybook.request('administrator', 'PUT', '/policy', { events: { author: 'direct' } });
+});
+
+test('who may write saves, proposes or plans; a proposal waits for the event and is applied when it is approved', async ({
+  daybook,
+  editor,
+}) => {
+  const { id } = await daybook.created('editor', 'events', someEvent({ title: 'In the hall', cost: '5' }));
+  const contributor = await signedIn(daybook, 'contributor');
+  const sent = await save(contributor, id, { title: 'In the garden', _do: 'propose', _reason: 'Better there.' });
+  const led = sent.headers.location ?? '';
+  assert.match(led, /^\/desk\/review\/\d+\?said=said_proposed$/);
+  const proposal = (await daybook.get(`/proposals/${/\d+/.exec(led)?.[0]}`, 'editor')).body;
+  assert.equal(
+    proposal.changes.map(({ field, after }: Body) => [field, after]),
+    [['title', 'In the garden']],
+  );
+  assert.is(proposal.note, 'Better there.');
+  assert.is((await source(daybook, id)).title, 'In the hall');
+  const page = (await editor.get(`/desk/events/${id}`)).text;
+  assert.match(page, `<a href="/desk/review/${proposal.id}">`);
+  assert.equal(
+    [...page.matchAll(/name="_do" value="([^"]*)"/g)].map(([, step]) => step),
+    ['save', 'propose', 'schedule'],
+  );
+  const own = await save(editor, id, { cost: '7', _do: 'propose' });
+  assert.match(own.headers.location ?? '', /^\/desk\/review\/\d+/);
+  assert.is((await source(daybook, id)).cost_details.values[0], '5');
+});
+
+test('a change of what is public is planned as a set, and a draft is published at its instant', async ({
+  daybook,
+  editor,
+}) => {
+  const { id } = await daybook.created('editor', 'events', someEvent({ title: 'Today' }));
+  const form = shownForm(await editor.get(`/desk/events/${id}`), `/desk/events/${id}`);
+  const plan = (date: string) =>
+    editor.post(`/desk/events/${id}`, { ...form, title: 'Tomorrow', date, _do: 'schedule' });
+  for (const wrong of ['', 'someday', '2020-01-01T10:00']) {
+    const refused = await plan(wrong);
+    assert.is(refused.status, 400, wrong);
+    assert.match(refused.text, 'id="date-problem"');
+  }
+  const led = (await plan('2099-03-01T10:00')).headers.location ?? '';
+  assert.match(led, /^\/desk\/sets\/\d+\?said=said_proposed$/);
+  const set = (await daybook.get(`/sets/${/\d+/.exec(led)?.[0]}`, 'editor')).body;
+  assert.equal([set.name, set.state, set.at.slice(0, 7)], ['Change of “Today”', 'scheduled', '2099-03']);
+  assert.is((await source(daybook, id)).title, 'Today');
+  assert.match((await editor.get(`/desk/events/${id}`)).text, `<a href="/desk/sets/${set.id}">Change of “Today”</a>`);
+  const made = await save(editor, 'new', { title: 'Later', date: '2099-03-01T10:00', _do: 'schedule' });
+  const planned = await source(daybook, Number(/\d+/.exec(made.headers.location ?? '')?.[0]));
+  assert.equal([planned.status, planned.date], ['future', '2099-03-01 10:00:00']);
+});
+
+test('whoever may not write proposes over what others have changed only when they have seen it', async ({
+  daybook,
+  editor,
+}) => {
+  const { id } = await daybook.created('editor', 'events', someEvent({ title: 'One' }));
+  const form = shownForm(await editor.get(`/desk/events/${id}`), `/desk/events/${id}`);
+  await daybook.request('administrator', 'PATCH', `/events/${id}`, { title: 'Two' });
+  const clash = await editor.post(`/desk/events/${id}`, { ...form, title: 'Three', _do: 'propose' });
+  assert.is(clash.status, 400);
+  assert.match(clash.text, /<td class="text">One<\/td><td class="text">Two<\/td><td class="text">Three<\/td>/);
+});
+
+test('a preview is the public page with a bar above it: of a draft, a revision, an instant, a proposal and a set', async ({
+  daybook,
+  editor,
+}) => {
+  const hall = await daybook.created('editor', 'venues', { venue: 'Preview Hall', status: 'publish' });
+  const { id } = await daybook.created(
+    'editor',
+    'events',
+    someEvent({
+      title: 'First title',
+      slug: 'previewed',
+      venue: hall.id,
+      description: 'One<script>x</script>\n\nTwo',
+      status: 'draft',
+    }),
+  );
+  const article = (text: string): string => /<article.*<\/article>/s.exec(text)?.[0] ?? '';
+  const titleOf = (text: string): string => /<h1>(.*?)<\/h1>/.exec(text)?.[1] ?? '';
+  const draft = await editor.get(`/desk/events/${id}/preview`);
+  assert.is(draft.status, 200);
+  assert.match(draft.text, /<aside class="preview">.*Draft.*<\/aside>/s);
+  const visited = async (): Promise<Answer> => daybook.get('//event/previewed/');
+  assert.is((await visited()).status, 404);
+  await daybook.request('editor', 'PATCH', `/events/${id}`, { status: 'publish' });
+  const page = article((await visited()).text);
+  assert.match(page, 'Preview Hall');
+  assert.is(article((await editor.get(`/desk/events/${id}/preview`)).text), page, 'exactly');
+  await daybook.request('editor', 'PATCH', `/events/${id}`, { title: 'Second title' });
+  const first = await editor.get(`/desk/events/${id}/preview?revision=0`);
+  assert.is(titleOf(first.text), 'First title');
+  assert.match(first.text, 'rel="next"');
+  const proposed = await daybook.request('contributor', 'POST', `/events/${id}/proposals`, { title: 'Third title' });
+  const proposal = proposed.body.id;
+  assert.is(titleOf((await editor.get(`/desk/review/${proposal}/preview`)).text), 'Third title');
+  assert.match((await editor.get(`/desk/review/${proposal}`)).text, `href="/desk/review/${proposal}/preview"`);
+  const set = (await daybook.request('editor', 'POST', '/sets', { name: 'Spring', proposals: [proposal] })).body.id;
+  const ahead = await editor.get(`/desk/events/${id}/preview?with=set:${set}`);
+  assert.is(titleOf(ahead.text), 'Third title');
+  assert.match(ahead.text, /<aside class="preview">.*Spring.*<\/aside>/s);
+  assert.match((await editor.get(`/desk/sets/${set}`)).text, `/desk/events/${id}/preview?with=set`);
+  assert.is(
+    titleOf((await editor.get(`/desk/events/${id}/preview?as_of=2099-01-01&as_of_time=10:00`)).text),
+    'Second title',
+  );
+  const visitor = await daybook.get(`//desk/events/${id}/preview`);
+  assert.is(visitor.status, 303, 'nobody else');
+  const contributor = await signedIn(daybook, 'contributor');
+  const { id: hidden } = await daybook.created('editor', 'events', someEvent({ title: 'Hidden', status: 'draft' }));
+  assert.is((await contributor.get(`/desk/events/${hidden}/preview`)).status, 403);
+});
+
+test('a zone that is none and a venue that was trashed meanwhile are said at their fields, and nothing typed is lost', async ({
+  daybook,
+  editor,
+}) => {
+  const zone = await save(editor, 'new', { title: 'Nowhere', timezone: 'Nowhere/Town', description: 'Typed' });
+  assert.is(zone.status, 400);
+  assert.match(zone.text, 'id="timezone-problem">No time zone is called so.');
+  assert.match(zone.text, '>Typed</textarea>');
+  const { id } = await daybook.created('editor', 'venues', { venue: 'Closing Hall', status: 'publish' });
+  const page = await editor.get('/desk/events/new');
+  const form = {
+    ...shownForm(page, '/desk/events'),
+    title: 'Too late',
+    venue_add: 'Closing Hall',
+    description: 'Typed',
+  };
+  await daybook.request('editor', 'DELETE', `/venues/${id}`);
+  const late = await editor.post('/desk/events', form);
+  assert.is(late.status, 400);
+  assert.match(late.text, 'id="venue_add-problem"');
+  assert.match(late.text, 'value="Closing Hall"');
+  const linked = await editor.post('/desk/events', { ...form, venue_add: '', 'venue[]': String(id) });
+  assert.is(linked.status, 400, linked.text);
+  assert.match(linked.text, 'id="venue_add-problem"');
+  assert.match(linked.text, '>Typed</textarea>');
+});
+
+test('a new venue is made in place, with its address', async ({ daybook, editor }) => {
+  const typed = { venue_add: 'Old Pier', venue_create: '1', venue_address: '1 Quay', venue_city: 'Leeds' };
+  const made = await save(editor, 'new', { title: 'At the pier', ...typed });
+  const event = (await daybook.get(`/events/${/\d+/.exec(made.headers.location ?? '')?.[0]}`, 'editor')).body;
+  assert.equal([event.venue.venue, event.venue.address, event.venue.city], ['Old Pier', '1 Quay', 'Leeds']);
 });
 
 test('found by words, state, period and category; paged; a filter that fails says why', async ({ daybook, editor }) => {
@@ -319,7 +468,11 @@ test('a bulk change is one request in the histories, and says what it could not 
 test('roles find and do at the desk what the API lets them', async ({ daybook, editor }) => {
   const { id } = await daybook.created('editor', 'events', someEvent({ title: 'Of the editor' }));
   const contributor = await signedIn(daybook, 'contributor');
-  assert.is((await contributor.get(`/desk/events/${id}`)).status, 403);
+  const others = await contributor.get(`/desk/events/${id}`);
+  assert.equal(
+    [...others.text.matchAll(/name="_do" value="([^"]*)"/g)].map(([, step]) => step),
+    ['propose'],
+  );
   const page = await contributor.get('/desk/events/new');
   assert.not.ok(page.text.includes('value="publish"'));
   const form = shownForm(await editor.get(`/desk/events/${id}`), `/desk/events/${id}`);

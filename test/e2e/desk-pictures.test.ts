@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { formOf, signedIn, textAreasOf } from '../support/desk.ts';
-import { formWith, photo } from '../support/pictures.ts';
+import { formWith, hugePng, photo } from '../support/pictures.ts';
 import { someEvent, startTestService, type TestService } from '../support/service.ts';
 
 const test = suite('pictures at the desk');
@@ -82,11 +82,17 @@ test('a form whose picture is none is shown again with what was typed', async ()
   const page = await visitor.get('/desk/events/new');
   const { image_file: _file, ...fields } = formOf(page, '/desk/events');
   const typed = { ...fields, ...textAreasOf(page), title: 'Typed title' };
-  const form = await formWith(Buffer.from('no picture'), typed, 'image_file');
-  const { status, text } = await visitor.raw('/desk/events', form.body, form.headers);
-  assert.is(status, 400);
-  assert.match(text, 'id="image-problem"');
-  assert.match(text, 'value="Typed title"');
+  // The second one has 60 megapixels.
+  for (const [file, problem] of [
+    [Buffer.from('no picture'), 'complete and undamaged'],
+    [hugePng(10_000, 6_000), 'pixels'],
+  ] as const) {
+    const form = await formWith(file, typed, 'image_file');
+    const { status, text } = await visitor.raw('/desk/events', form.body, form.headers);
+    assert.is(status, 400);
+    assert.match(/id="image-problem">([^<]*)/.exec(text)?.[1] ?? '', problem);
+    assert.match(text, 'value="Typed title"');
+  }
   const session = visitor.cookie;
   visitor.cookie = '';
   const small = await formWith(await photo(60, 40), typed, 'image_file');
@@ -94,6 +100,22 @@ test('a form whose picture is none is shown again with what was typed', async ()
   assert.is(ended.status, 401);
   assert.match(ended.text, 'Typed+title');
   visitor.cookie = session;
+});
+
+test('a picture that is there already is chosen from the library', async () => {
+  const visitor = await signedIn(daybook, 'editor');
+  const upload = await formWith(await photo(60, 40), { alt: 'A lantern' });
+  const { id: picture } = (await daybook.request('editor', 'POST', '/media', upload.body, upload.headers)).body;
+  const { id } = await daybook.created('editor', 'events', someEvent({ title: 'Chosen' }));
+  const path = `/desk/events/${id}`;
+  const choose = async (chosen: string): Promise<unknown> => {
+    const page = await visitor.get(path);
+    await visitor.post(path, { ...formOf(page, path), ...textAreasOf(page), image_chosen: chosen });
+    return (await daybook.get(`/events/${id}`)).body.image.id;
+  };
+  assert.match((await visitor.get(path)).text, `name="image_chosen" value="${picture}"`);
+  assert.is(await choose(String(picture)), picture);
+  assert.is(await choose(''), picture, 'as it is');
 });
 
 test('those who may not upload do not find pictures', async () => {

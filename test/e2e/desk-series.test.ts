@@ -107,6 +107,26 @@ test('what is typed beside a choice that leaves it without effect is refused at 
   assert.is((await daybook.get('/series', 'editor')).body.total, total);
 });
 
+test('a rule is said as a sentence with its number of dates, and a calendar shows those that are taken out', async ({
+  editor,
+}) => {
+  const asked = async (typed: { readonly [name: string]: string }): Promise<string> =>
+    (await editor.get(`/desk/events/repeats?${new URLSearchParams({ ...TUESDAY, recurrence: 'week', ...typed })}`))
+      .text;
+  const text = await asked({ recurrence_ends: 'after', recurrence_count: '104', recurrence_except: '15 Dec 2026' });
+  assert.match(text, 'Every Tuesday');
+  assert.match(text, 'Dates until Tue, Nov 28, 2028: 103');
+  assert.match(text, /data-except="2026-12-15" aria-pressed="true"/);
+  assert.match(text, /data-except="2026-12-22" aria-pressed="false"/);
+  assert.match(await asked({}), 'it goes on after that');
+  for (const nothing of [
+    { recurrence: '' },
+    { recurrence: 'rule', recurrence_rule: 'FREQ=SECONDLY' },
+    { start_date: '?' },
+  ])
+    assert.is(await asked(nothing), '');
+});
+
 test('the copy of a date of a series is a single event', async ({ daybook, editor }) => {
   const id = idOf(await make(editor, { title: 'Weekly', recurrence: 'week', ...AFTER_THREE }));
   const page = await editor.get(`/desk/events/new?copy=${id}`);

@@ -10,7 +10,11 @@ import { MAX_SET, texturize } from './typography.ts';
  */
 export function displayText(text: string): string {
   const lines = withoutControls(text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text);
-  const html = texturize(lines);
+  return withParagraphs(texturize(lines));
+}
+
+/** HTML whose blank lines are paragraphs, and its line breaks `<br />`. */
+export function withParagraphs(html: string): string {
   if (!html.includes('<') && !html.includes('\n')) return singleParagraph(html);
   return arranged(html);
 }

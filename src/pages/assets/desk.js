@@ -1,5 +1,5 @@
-// The desk works without this file. It keeps what was typed in the browser until it is saved, suggests names, shows at once
-// what a slider stands at, and listens to keys.
+// The desk works without this file. It keeps what was typed in the browser until it is saved, shows at once what a slider
+// stands at, and listens to keys.
 const PREFIX = 'daybook form ';
 const SENT = 'daybook sent';
 
@@ -8,7 +8,7 @@ if (document.querySelector('.said')) localStorage.removeItem(sessionStorage.getI
 sessionStorage.removeItem(SENT);
 
 for (const form of document.querySelectorAll('form[data-keep]')) keep(form);
-for (const input of document.querySelectorAll('input[data-find]')) suggest(input);
+for (const part of document.querySelectorAll('.drop')) takePictures(part);
 for (const input of document.querySelectorAll('input[data-submits]'))
   input.addEventListener('change', () => input.form.requestSubmit());
 
@@ -107,30 +107,35 @@ function fill(form, fields) {
   for (const control of form.elements) {
     if (control.name === '' || control.name.startsWith('_') || control.name === 'password') continue;
     const values = fields.filter(([name]) => name === control.name).map(([, value]) => value);
-    if (control.type === 'checkbox') control.checked = values.includes(control.value);
+    if (control.type === 'checkbox' || control.type === 'radio') control.checked = values.includes(control.value);
     else if (control.type !== 'hidden' && values.length > 0) control.value = values[0];
+    control.dispatchEvent(new Event('restored'));
   }
 }
 
-/** Names of venues or organizers that have the typed words. */
-function suggest(input) {
-  let asked = '';
-  let waiting = 0;
-  const ask = async () => {
-    asked = input.value;
-    const query = new URLSearchParams({ kind: input.dataset.find, search: asked });
-    const answer = await fetch(`/desk/events/find?${query}`);
-    if (!answer.ok || input.value !== asked) return;
-    const options = (await answer.json()).map(({ name, place }) => {
-      const option = document.createElement('option');
-      option.value = name;
-      option.textContent = place;
-      return option;
+/** A picture can be dropped where it is chosen, and is shown before it is sent. */
+function takePictures(part) {
+  const input = part.querySelector('[type="file"]');
+  const shown = document.createElement('img');
+  shown.className = 'chosen';
+  shown.alt = '';
+  const show = () => {
+    shown.remove();
+    const [file] = input.files;
+    if (file === undefined) return;
+    const reader = new FileReader();
+    reader.addEventListener('load', () => {
+      shown.src = reader.result;
+      part.before(shown);
     });
-    input.list.replaceChildren(...options);
+    reader.readAsDataURL(file);
   };
-  input.addEventListener('input', () => {
-    clearTimeout(waiting);
-    if (input.value.trim().length > 1 && input.value !== asked) waiting = setTimeout(ask, 200);
+  input.addEventListener('change', show);
+  part.addEventListener('dragover', (event) => event.preventDefault());
+  part.addEventListener('drop', (event) => {
+    event.preventDefault();
+    if (event.dataTransfer.files.length === 0) return;
+    input.files = event.dataTransfer.files;
+    show();
   });
 }

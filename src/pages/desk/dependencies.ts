@@ -1,7 +1,6 @@
 // What the desk is given, and what its routes share.
 import type { FastifyRequest } from 'fastify';
 import type { Site } from '../../calendar/site/queries/site.ts';
-import type { PageSurroundings } from '../../http/server.ts';
 import type { EpochSeconds } from '../../kernel/time/zone.ts';
 import type { Tickets } from '../../people/auth/tickets.ts';
 import type { SignOnShown } from '../../people/users/desk/sign-in-page.ts';
@@ -9,7 +8,7 @@ import type { SignOnAtIssuer } from '../../people/users/http/bearers.ts';
 import type { DeskAccess } from '../../people/users/http/desk-access.ts';
 import type { FirstStarts } from '../../people/users/http/first-start.ts';
 import type { FormAnswers } from '../../people/users/http/form-answers.ts';
-import type { Admitted, DeskRequest, DeskSurroundings, Installation } from './page.ts';
+import type { Admitted, DeskRequest, DeskSettings, DeskSurroundings, Installation } from './page.ts';
 
 export interface DeskDependencies extends Admitted {
   readonly access: DeskAccess;
@@ -28,7 +27,7 @@ export interface DeskDependencies extends Admitted {
 
 /** What the routes of the desk share. */
 export interface Desk extends DeskDependencies {
-  readonly settings: PageSurroundings;
+  readonly settings: DeskSettings;
   /** The way to a single sign-on, as the sign-in shows it; null: there is none. */
   readonly signOn: SignOnShown | null;
   surroundings(request: FastifyRequest): DeskSurroundings;

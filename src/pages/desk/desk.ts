@@ -10,7 +10,6 @@ import { FORM, MULTIPART } from '../../http/parameters/content-type.ts';
 import { bytesOf, MAX_TEXT, readForm } from '../../http/parameters/multipart.ts';
 import type { ParameterMap } from '../../http/parameters/parameter-map.ts';
 import { readTextForm } from '../../http/parameters/request-body.ts';
-import type { PageSurroundings } from '../../http/server.ts';
 import { formToken, isFormToken } from '../../people/auth/sessions.ts';
 import { accountRoutes } from '../../people/users/desk/account-routes.ts';
 import { carriedForm, type SignOnShown, signInPage } from '../../people/users/desk/sign-in-page.ts';
@@ -24,7 +23,7 @@ import { ApiProblem, openDeskApi } from './api.ts';
 import type { Desk, DeskDependencies } from './dependencies.ts';
 import { homeRoutes } from './home/routes.ts';
 import { lookUpRoutes } from './look-up-page.ts';
-import type { DeskPage, DeskRequest, DeskSurroundings } from './page.ts';
+import type { DeskPage, DeskRequest, DeskSettings, DeskSurroundings } from './page.ts';
 import { textOf } from './page.ts';
 import { answerPressedTwice } from './pressed-twice.ts';
 import { problemPage } from './problem-page.ts';
@@ -34,7 +33,7 @@ import { pageBefore, tooLargePage } from './too-large-page.ts';
 
 /** The plugin; `settings` come from the server that registers it. */
 export const deskOver =
-  (dependencies: DeskDependencies): FastifyPluginAsync<PageSurroundings> =>
+  (dependencies: DeskDependencies): FastifyPluginAsync<DeskSettings> =>
   async (app, settings) => {
     const desk = openDesk(app, dependencies, settings);
     await app.register(cookie);
@@ -85,7 +84,7 @@ function signedInRoutes(app: FastifyInstance, desk: Desk): void {
   for (const { routes } of DESK_SECTIONS) routes(app, desk.installation);
 }
 
-function openDesk(app: FastifyInstance, dependencies: DeskDependencies, settings: PageSurroundings): Desk {
+function openDesk(app: FastifyInstance, dependencies: DeskDependencies, settings: DeskSettings): Desk {
   const { access, tickets, clock, site } = dependencies;
   const { sites, negotiation, apiPrefix } = settings;
 
@@ -99,6 +98,7 @@ function openDesk(app: FastifyInstance, dependencies: DeskDependencies, settings
       words: wordsOf(language.desk),
       now: clock.now(),
       siteZone: site.zone,
+      currencySign: (site.prices.signBefore + site.prices.signAfter).trim(),
       sent: request.query as ParameterMap, // What the router's parser makes.
       form: (request.body ?? {}) as ParameterMap, // What the parser of forms makes.
     };
@@ -120,6 +120,7 @@ function openDesk(app: FastifyInstance, dependencies: DeskDependencies, settings
       return {
         ...around,
         ...{ user, signedIn, formToken: formToken(token), file: request.upload?.file ?? null },
+        preview: (shown) => settings.preview(request, shown),
         menu: menuFor(user, dependencies),
         api: openDeskApi({ app, tickets, apiPrefix }, { request, user, language, words: around.words }),
       };

@@ -41,21 +41,24 @@ export const reasonField = ({ words, form }: DeskRequest, problem: Problem | nul
     { maxlength: 1000 },
   );
 
-/** What others have changed since the form was opened, beside what was typed. */
+/** What others have changed since the form was opened, beside what was typed. `told` says the value of a field. */
 export function conflictTable<Name extends string>(
   { words }: DeskRequest,
   { base, now, typed, theirs }: Conflict<Name>,
   labels: { readonly [name: string]: string },
+  told: (name: Name, value: string) => string = (_name, value) => value,
 ): Html {
   return html`<section class="conflict" aria-label=${words('conflict')}>
     <p class="note">${words('conflict_text')}</p>
-    <div class="scroll"><table>
-      <thead><tr><th scope="col">${words('field')}</th><th scope="col">${words('theirs')}</th><th scope="col">${words('yours')}</th></tr></thead>
+    <div class="scroll" role="region" tabindex="0" aria-label=${words('conflicts')}><table>
+      <thead><tr><th scope="col">${words('field')}</th><th scope="col">${words('conflict_opened')}</th>
+        <th scope="col">${words('theirs')}</th><th scope="col">${words('yours')}</th></tr></thead>
       <tbody>${theirs.map(
         (name) => html`<tr>
           <th scope="row">${labels[name] ?? name}</th>
-          <td class="text">${now[name]}</td>
-          <td class="text">${typed[name] === base[name] ? words('untouched') : typed[name]}</td>
+          <td class="text">${told(name, base[name])}</td>
+          <td class="text">${told(name, now[name])}</td>
+          <td class="text">${typed[name] === base[name] ? words('untouched') : told(name, typed[name])}</td>
         </tr>`,
       )}</tbody>
     </table></div>

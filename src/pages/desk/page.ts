@@ -1,7 +1,8 @@
 // What the pages of the desk work with.
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { SystemState } from '../../http/operations/system-state.ts';
 import type { ParameterMap } from '../../http/parameters/parameter-map.ts';
+import type { PageSurroundings } from '../../http/server.ts';
 import type { TimeRange } from '../../kernel/time/time-range.ts';
 import type { EpochSeconds, Zone } from '../../kernel/time/zone.ts';
 import type { DeskWord, Language } from '../../locales/language.ts';
@@ -9,6 +10,7 @@ import type { User } from '../../people/auth/caller.ts';
 import type { ImportersAdmitted } from '../../people/auth/policy.ts';
 import type { SignedIn } from '../../people/auth/sessions.ts';
 import type { Html } from '../html.ts';
+import type { ShownEvent } from '../shown.ts';
 import type { DeskWords } from '../words.ts';
 import type { DeskApi } from './api.ts';
 
@@ -21,6 +23,8 @@ export interface DeskSurroundings {
   readonly words: DeskWords;
   readonly now: EpochSeconds;
   readonly siteZone: Zone;
+  /** Of prices that are written without one. */
+  readonly currencySign: string;
   /** What was sent in the address. */
   readonly sent: ParameterMap;
   /** What a form sent; empty for a page that was only asked for. */
@@ -49,6 +53,25 @@ export interface DeskRequest extends DeskSurroundings {
   readonly formToken: string;
   /** The file of the form; null: it has none. */
   readonly file: File | null;
+  /** The public page of an event that this user may read. */
+  readonly preview: (shown: Previewed) => Promise<Html>;
+}
+
+/** An event that is shown as visitors would see it. */
+export interface Previewed {
+  readonly event: ShownEvent;
+  /** Null: it is not a state of the event's history. */
+  readonly revision: number | null;
+  readonly pictureText: string;
+  /** How its series repeats, in words; null: it is not a date of one. */
+  readonly repeats: string | null;
+  /** What stands above the page. */
+  readonly bar: Html;
+}
+
+/** What the server gives to the desk, and the public pages. */
+export interface DeskSettings extends PageSurroundings {
+  readonly preview: (request: FastifyRequest, shown: Previewed) => Promise<Html>;
 }
 
 /** What an installation lets which users do. */

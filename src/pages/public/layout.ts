@@ -23,6 +23,8 @@ export interface Surroundings {
   readonly pageLayout: PageLayout;
   /** The month of today in the zone of the site. */
   readonly thisMonth: string;
+  /** Above everything else, of a page that editors preview. */
+  readonly bar?: Html;
   /** Whether visitors may submit events. */
   readonly takesSubmissions: boolean;
 }
@@ -59,11 +61,12 @@ function pathOfView(view: View, thisMonth: string, filters: Query): string {
 }
 
 export function layout(surroundings: Surroundings, content: Content): Html {
-  const { siteName, language, words, assets, pageLayout } = surroundings;
+  const { siteName, language, words, assets, pageLayout, bar } = surroundings;
   return html`<html lang=${language.code}>
     ${head(surroundings, content)}
     <body class=${`layout-${pageLayout}`}>
       <a class="skip" href="#main">${words('skip')}</a>
+      ${bar && html`<aside class="preview">${bar}</aside>`}
       <header class="site"><div class="bar">
         <a class="name" href="/">${
           assets.logo && html`<img src=${assets.logo.path} alt="" height="40" />`

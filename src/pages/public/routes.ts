@@ -2,13 +2,14 @@
 import type { FastifyInstance } from 'fastify';
 import type { EpochSeconds } from '../../kernel/time/zone.ts';
 import { dayOf, todayIn } from '../dates.ts';
+import type { Html } from '../html.ts';
 import type { PageRequest, Pages } from '../page-request.ts';
 import { onDays } from '../periods.ts';
 import { descriptionHtml } from '../raw-html.ts';
 import { type ShownEvent, venuesOf } from '../shown.ts';
 import { shownHtml } from '../shown-html.ts';
 import { type BySlug, foundIn } from './answers.ts';
-import { eventPage, type OtherEvents } from './event-page.ts';
+import { type EventShown, eventPage, type OtherEvents } from './event-page.ts';
 import { organizerPage, venuePage } from './linked-post-page.ts';
 import { listRoutes } from './list-routes.ts';
 import { robots, sitemap } from './sitemap.ts';
@@ -19,7 +20,7 @@ const MAX_OTHERS = 3;
 const endOf = ({ utc_end_date: end }: ShownEvent): EpochSeconds => Date.parse(`${end.replace(' ', 'T')}Z`) / 1_000;
 
 export function publicPages(app: FastifyInstance, pages: Pages): void {
-  const { calendar, raw, siteZone } = pages;
+  const { calendar, raw } = pages;
   listRoutes(app, pages);
 
   app.get<BySlug>('/event/:slug', async (request, reply) => {
@@ -30,28 +31,9 @@ export function publicPages(app: FastifyInstance, pages: Pages): void {
     return pages.send(reply, page, ['event', slug, edge], async () => {
       const { found: event, revision, ...more } = foundIn(await calendar.event(page.visit, slug), request);
       const description = await descriptionHtml(raw, { id: more.id, revision, text: event.description });
-      const isOver = endOf(event) <= page.visit.now;
-      const others = await othersOf(page, more.id, event);
-      const body = eventPage(page.surroundings, { ...more, event, description, isOver, others });
-      return { api: `/events/${more.id}`, body };
+      return { api: `/events/${more.id}`, body: await eventPageOf(pages, page, { ...more, event, description }) };
     });
   });
-
-  /** What else is to come: at the first venue, and on the same day. */
-  async function othersOf(page: PageRequest, id: number, event: ShownEvent): Promise<OtherEvents> {
-    const days = await calendar.upcoming(page.visit);
-    const [venue] = venuesOf(event);
-    const day = dayOf(event.start_date);
-    const first = { page: 1, per_page: MAX_OTHERS + 1 };
-    const filter = venue && { venue: { ids: [venue.id], shown: String(venue.id) } };
-    const atVenue = filter ? (await pages.events(page, { ...days, ...filter, ...first })).events : [];
-    const isToCome = day >= todayIn(siteZone, page.visit.now);
-    const onDay = isToCome ? (await pages.events(page, { ...onDays(day, day, siteZone), ...first })).events : [];
-    const others = (events: readonly ShownEvent[], besides: readonly ShownEvent[] = []): readonly ShownEvent[] =>
-      events.filter((other) => other.id !== id && !besides.some((one) => one.id === other.id)).slice(0, MAX_OTHERS);
-    const shown = others(atVenue);
-    return { atVenue: shown, sameDay: others(onDay, shown) };
-  }
 
   /** What is to come at a venue, or by an organizer. */
   async function upcomingOf(page: PageRequest, filter: 'venue' | 'organizer', id: number) {
@@ -91,4 +73,32 @@ export function publicPages(app: FastifyInstance, pages: Pages): void {
       body: await sitemap(calendar, page),
     }));
   });
+}
+
+/** The page of an event with what else is to come, also of one that an editor previews. */
+export async function eventPageOf(
+  pages: Pages,
+  page: PageRequest,
+  shown: Omit<EventShown, 'isOver' | 'others'>,
+): Promise<Html> {
+  const isOver = endOf(shown.event) <= page.visit.now;
+  const others = await othersOf(pages, page, shown.id, shown.event);
+  return eventPage(page.surroundings, { ...shown, isOver, others });
+}
+
+/** What else is to come: at the first venue, and on the same day. */
+async function othersOf(pages: Pages, page: PageRequest, id: number, event: ShownEvent): Promise<OtherEvents> {
+  const { calendar, siteZone } = pages;
+  const days = await calendar.upcoming(page.visit);
+  const [venue] = venuesOf(event);
+  const day = dayOf(event.start_date);
+  const first = { page: 1, per_page: MAX_OTHERS + 1 };
+  const filter = venue && { venue: { ids: [venue.id], shown: String(venue.id) } };
+  const atVenue = filter ? (await pages.events(page, { ...days, ...filter, ...first })).events : [];
+  const isToCome = day >= todayIn(siteZone, page.visit.now);
+  const onDay = isToCome ? (await pages.events(page, { ...onDays(day, day, siteZone), ...first })).events : [];
+  const others = (events: readonly ShownEvent[], besides: readonly ShownEvent[] = []): readonly ShownEvent[] =>
+    events.filter((other) => other.id !== id && !besides.some((one) => one.id === other.id)).slice(0, MAX_OTHERS);
+  const shown = others(atVenue);
+  return { atVenue: shown, sameDay: others(onDay, shown) };
 }

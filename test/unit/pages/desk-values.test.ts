@@ -2,6 +2,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type EventValues, membersOf, typedValues, valuesOf } from '../../../src/calendar/event/desk/values.ts';
+import { resolveZone } from '../../../src/kernel/time/zone.ts';
+import { ENGLISH } from '../../../src/locales/languages.ts';
 import { differing, mergedValues } from '../../../src/pages/desk/form-values.ts';
 
 const test = suite('values of the form of an event');
@@ -38,7 +40,10 @@ test('an uploaded picture is named by its number, which the API takes wherever t
 test('a form that is sent back as it was shown differs in nothing', () => {
   const { venue, categories, ...texts } = WAS;
   const form = { ...texts, description: 'One\r\n\r\nTwo', venue: [venue], categories: categories.split('\n') };
-  assert.equal(differing(WAS, typedValues(form)), []);
+  const siteZone = resolveZone('UTC');
+  assert.ok(siteZone);
+  const request = { form, language: ENGLISH, siteZone, now: 0 };
+  assert.equal(differing(WAS, typedValues(request)), []);
 });
 
 test('only what differs is written, each as its field takes it', () => {

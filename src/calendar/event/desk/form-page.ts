@@ -1,8 +1,13 @@
 // The form of an event: a new one, one that exists, or one that others have changed meanwhile.
 
+import { SETS } from '../../../editorial/change-sets/desk/list-page.ts';
+import { REVIEW } from '../../../editorial/proposals/desk/queue-page.ts';
+import { authorText, instantText, type Proposal, wishText } from '../../../editorial/proposals/desk/reading.ts';
 import { SCOPES } from '../../../editorial/series/domain/facts.ts';
 import { lineOfHtml } from '../../../kernel/text/html-text.ts';
 import type { DeskWord } from '../../../locales/language.ts';
+import { ASSETS } from '../../../pages/assets.ts';
+import { momentText } from '../../../pages/dates.ts';
 import type { Problem } from '../../../pages/desk/api.ts';
 import { conflictTable, keptAs, MAX_TYPED, openedFields, reasonField } from '../../../pages/desk/editing.ts';
 import type { Conflict } from '../../../pages/desk/form-values.ts';
@@ -17,19 +22,22 @@ import {
   textArea,
   textField,
 } from '../../../pages/desk/forms.ts';
+import { isMoment, momentField } from '../../../pages/desk/moments.ts';
 import { type DeskPage, type DeskRequest, textOf } from '../../../pages/desk/page.ts';
-import { type Attributes, type Html, html } from '../../../pages/html.ts';
+import { RICH_TEXT_SCRIPTS, richText } from '../../../pages/desk/rich-text.ts';
+import { type Attributes, type Html, html, modules } from '../../../pages/html.ts';
 import { eventPath } from '../../../pages/links.ts';
 import { venuesOf } from '../../../pages/shown.ts';
 import { mayPublish } from '../../../people/auth/policy.ts';
 import { type PictureOffer, pictureField } from '../../picture/desk/picture-field.ts';
 import { EVENT_STATUSES } from '../domain/event-status.ts';
 import { type LinkFieldsShown, linkFields } from './link-fields.ts';
-import type { DeskTerm, ListedEvent } from './reading.ts';
-import { atItsField, RECURRENCE_FIELDS, recurrenceFields } from './repeating.ts';
+import type { DeskTerm, EventSteps, ListedEvent } from './reading.ts';
+import { RECURRENCE_FIELDS, recurrenceAtItsField } from './repeating.ts';
 import { scopeField, type Tried, triedPart } from './scope.ts';
 import { type ShownSeries, seriesNote } from './series.ts';
 import { type EventValues, FIELD_NAMES, type FieldName, linesOf } from './values.ts';
+import { unreadAsTyped, whenFields } from './when-fields.ts';
 
 export interface EventFormShown extends LinkFieldsShown {
   /** Absent: it is new. */
@@ -48,6 +56,8 @@ export interface EventFormShown extends LinkFieldsShown {
   readonly categories: readonly DeskTerm[];
   readonly tags: readonly DeskTerm[];
   readonly picture: PictureOffer;
+  readonly steps: EventSteps;
+  readonly waiting: readonly Proposal[];
   /** Null: it is not a date of one. */
   readonly series: ShownSeries | null;
   /** What saving would do to its other dates, before it is carried out. */
@@ -57,7 +67,7 @@ export interface EventFormShown extends LinkFieldsShown {
 export function eventFormPage(request: DeskRequest, { problem: refusal, ...others }: EventFormShown): DeskPage {
   const { words } = request;
   const labels = labelsOf(request);
-  const problem = inWordsOf(refusal && atItsField(request, refusal), labels);
+  const problem = inWordsOf(refusal && atItsField(request, others.values, refusal), labels);
   const shown = { ...others, problem };
   const { id, values, conflict } = shown;
   const isNew = id === undefined;
@@ -66,24 +76,67 @@ export function eventFormPage(request: DeskRequest, { problem: refusal, ...other
     title,
     section: '/desk/events',
     status: problem?.status ?? 200,
+    head: modules([ASSETS.eventForm.path, ...RICH_TEXT_SCRIPTS]),
     main: [
       html`<h1>${title}</h1>`,
       shown.series !== null && seriesNote(request, shown.series),
+      waitingNote(request, shown.waiting),
       problemNote(problem, labels),
-      conflict && conflictTable(request, conflict, labels),
-      html`<form class="editor" method="post" enctype="multipart/form-data" action=${isNew ? '/desk/events' : `/desk/events/${id}`} novalidate
+      conflict && conflictTable(request, conflict, labels, toldWith(request, shown)),
+      html`<form class="event-form" method="post" enctype="multipart/form-data" action=${isNew ? '/desk/events' : `/desk/events/${id}`} novalidate
           ...${keptAs(request, `event ${id ?? 'new'}`)}>
         ${formFields(request)}
         ${openedFields(shown)}
         ${duplicateNote(request, shown)}
         ${hiddenPart(request, shown)}
         ${shown.tried && triedPart(request, shown.tried)}
-        <div class="fields">${texts(request, shown)}${times(request, shown)}${relations(request, shown)}${details(request, shown)}</div>
-        <aside class="fields box">${publication(request, shown)}</aside>
+        ${whatFields(request, shown)}
+        ${whenFields(request, shown)}
+        ${whereFields(request, shown)}
+        ${pictureFields(request, shown)}
+        ${details(request, shown)}
+        ${!isNew && takingPlace(request, shown)}
+        ${moreFields(request, shown)}
+        ${finishing(request, shown)}
       </form>`,
       !isNew && actions(request, id, shown),
     ].filter((part) => part !== undefined && part !== false),
   };
+}
+
+/** What others want of it, and when it is to become public. */
+const waitingNote = (request: DeskRequest, waiting: readonly Proposal[]): Html | false =>
+  waiting.length > 0 &&
+  html`<div class="note"><p>${request.words('waiting_changes')}</p><ul>${waiting.map(
+    (proposal) => html`<li><a href=${`${REVIEW}/${proposal.id}`}>${wishText(request, proposal)}</a>
+      · ${authorText(request, proposal)}, ${instantText(request, proposal.opened)}
+      ${proposal.sets.map(({ id, name, at }) => html` · <a href=${`${SETS}/${id}`}>${name}</a>${at !== null && ` (${request.words('set_at', { date: instantText(request, at) })})`}`)}</li>`,
+  )}</ul></div>`;
+
+/** Says values as the form shows them: days as they are written, and names for numbers. */
+function toldWith(request: DeskRequest, { links, suggested, categories }: EventFormShown) {
+  const known = [...links.venue, ...links.organizer, ...suggested.venue, ...suggested.organizer, ...categories];
+  const names = new Map(known.map(({ id, name }) => [String(id), name]));
+  return (name: FieldName, value: string): string => {
+    if (isMoment(value)) return momentText(request.language.code, value.replace('T', ' '));
+    const isByNumber = name === 'venue' || name === 'organizer' || name === 'categories';
+    return isByNumber
+      ? linesOf(value)
+          .map((id) => names.get(id) ?? id)
+          .join(', ')
+      : value;
+  };
+}
+
+/** What the API refuses is wrong where it was typed, and said as the form would have it. */
+function atItsField(request: DeskRequest, values: EventValues, problem: Problem): Problem {
+  const { venue, organizer, ...others } = unreadAsTyped(request, values, problem.fields);
+  const fields = {
+    ...others,
+    ...(venue !== undefined && { venue_add: venue }),
+    ...(organizer !== undefined && { organizer_add: organizer }),
+  };
+  return recurrenceAtItsField(request, { ...problem, fields });
 }
 
 /** Where it is one more of the same, saving again creates it all the same. */
@@ -140,51 +193,47 @@ const area = (request: DeskRequest, shown: EventFormShown, name: FieldName, rows
 const check = ({ words }: DeskRequest, { values }: EventFormShown, name: FieldName): Html =>
   checkField(name, words(`field_${name}`), values[name] !== '');
 
-const texts = (request: DeskRequest, shown: EventFormShown): Html =>
-  html`<div class="fields box">
-    ${input(request, shown, 'title', { required: true, maxlength: MAX_TYPED })}
-    ${area(request, shown, 'description', 12, 'hint_html')}
-    ${area(request, shown, 'excerpt', 3, 'hint_excerpt')}
-  </div>`;
-
-function times(request: DeskRequest, shown: EventFormShown): Html {
-  const zone = shownAs(request, shown, 'timezone');
-  const zones = Intl.supportedValuesOf('timeZone');
-  const offered = zones.includes(zone.value) || zone.value === '' ? zones : [zone.value, ...zones];
-  const wall = { type: 'datetime-local', step: 60, required: true };
-  return html`<fieldset class="fields box">
-    <legend>${request.words('when')}</legend>
-    <div class="pair">
-      ${input(request, shown, 'start_date', wall)}
-      ${input(request, shown, 'end_date', wall)}
-    </div>
-    ${check(request, shown, 'all_day')}
-    ${field(
-      zone,
-      html`<select id="timezone" name="timezone" ...${described(zone)}>
-        ${offered.map((name) => html`<option selected=${name === zone.value}>${name}</option>`)}
-      </select>`,
-    )}
-    ${
-      (shown.id === undefined || shown.series !== null) &&
-      recurrenceFields(request, { series: shown.series, problems: shown.problem?.fields ?? {} })
-    }
-  </fieldset>`;
+/** A field that most events leave alone, folded away; open where something in it is wrong. */
+function folded({ problem }: EventFormShown, summary: string, names: readonly string[], content: Html): Html {
+  const isWrong = names.some((name) => problem?.fields[name] !== undefined);
+  return html`<details class="box" open=${isWrong}>
+    <summary>${summary}</summary>
+    <div class="fields">${content}</div>
+  </details>`;
 }
 
-const relations = (request: DeskRequest, shown: EventFormShown): Html =>
+const whatFields = (request: DeskRequest, shown: EventFormShown): Html =>
+  html`<div class="fields box">
+    ${input(request, shown, 'title', { required: true, maxlength: MAX_TYPED })}
+    ${richText(request, shownAs(request, shown, 'description', 'hint_html'), 8)}
+  </div>`;
+
+const whereFields = (request: DeskRequest, shown: EventFormShown): Html =>
   html`<fieldset class="fields box">
     <legend>${request.words('where_and_who')}</legend>
     ${linkFields(request, shown, 'venue')}
     ${check(request, shown, 'is_virtual')}
-    <div class="pair">
+    <div class="pair online">
       ${input(request, shown, 'virtual_url', { type: 'url', maxlength: MAX_TYPED }, 'hint_virtual_url')}
       ${input(request, shown, 'virtual_video_source', { maxlength: MAX_TYPED }, 'hint_virtual_video_source')}
     </div>
     ${linkFields(request, shown, 'organizer')}
-  </fieldset>
-  <fieldset class="fields box">
-    <legend>${request.words('topics')}</legend>
+  </fieldset>`;
+
+const pictureFields = (request: DeskRequest, shown: EventFormShown): Html =>
+  html`<fieldset class="fields box">
+    <legend>${request.words('field_image')}</legend>
+    ${pictureField(request, shownAs(request, shown, 'image', 'hint_image'), shown.picture)}
+  </fieldset>`;
+
+function details(request: DeskRequest, shown: EventFormShown): Html {
+  const cost = shownAs(request, shown, 'cost', 'hint_cost');
+  return html`<fieldset class="fields box">
+    <legend>${request.words('details')}</legend>
+    <div class="pair">
+      ${textField({ ...cost, label: `${cost.label} (${request.currencySign})` }, { maxlength: MAX_TYPED })}
+      ${input(request, shown, 'website', { type: 'url', maxlength: MAX_TYPED })}
+    </div>
     ${categoryChecks(request, shown)}
     ${textField(
       {
@@ -195,6 +244,33 @@ const relations = (request: DeskRequest, shown: EventFormShown): Html =>
     )}
     <datalist id="tag-names">${shown.tags.map(({ name }) => html`<option value=${name}></option>`)}</datalist>
   </fieldset>`;
+}
+
+/** What few events need. */
+function moreFields(request: DeskRequest, shown: EventFormShown): Html {
+  const { words, form } = request;
+  const { problem, hasPassword } = shown;
+  const password = {
+    name: 'password',
+    label: words('field_password'),
+    value: textOf(form, 'password'),
+    hint: words(hasPassword ? 'hint_has_password' : 'hint_password'),
+    problem: problem?.fields.password,
+  };
+  return folded(
+    shown,
+    words('more_fields'),
+    ['excerpt', 'slug', 'password', '_reason'],
+    html`${area(request, shown, 'excerpt', 3, 'hint_excerpt')}
+      ${input(request, shown, 'slug', { maxlength: MAX_TYPED, spellcheck: 'false' }, 'hint_slug')}
+      ${check(request, shown, 'featured')}
+      ${check(request, shown, 'sticky')}
+      ${check(request, shown, 'hide_from_listings')}
+      ${textField(password, { maxlength: 255, autocomplete: 'off' })}
+      ${hasPassword && checkField('password_remove', words('remove_password'), false)}
+      ${reasonField(request, problem)}`,
+  );
+}
 
 function categoryChecks({ words }: DeskRequest, { categories, values, problem }: EventFormShown): Html | false {
   const chosen = linesOf(values.categories);
@@ -213,54 +289,41 @@ function categoryChecks({ words }: DeskRequest, { categories, values, problem }:
   );
 }
 
-const details = (request: DeskRequest, shown: EventFormShown): Html =>
-  html`<fieldset class="fields box">
-    <legend>${request.words('details')}</legend>
-    <div class="pair">
-      ${input(request, shown, 'cost', { maxlength: MAX_TYPED }, 'hint_cost')}
-      ${input(request, shown, 'website', { type: 'url', maxlength: MAX_TYPED })}
-    </div>
-    ${pictureField(request, shownAs(request, shown, 'image', 'hint_image'), shown.picture)}
-    ${input(request, shown, 'slug', { maxlength: MAX_TYPED, spellcheck: 'false' }, 'hint_slug')}
-    ${check(request, shown, 'featured')}
-    ${check(request, shown, 'sticky')}
-    ${check(request, shown, 'hide_from_listings')}
-  </fieldset>`;
-
 const STATUSES = ['draft', 'pending', 'publish', 'future', 'private'] as const;
 
-function publication(request: DeskRequest, shown: EventFormShown): Html {
-  const { words, user, form } = request;
-  const { values, problem, hasPassword, id } = shown;
+const stepButton = (step: string, label: string, look?: 'main'): Html =>
+  html`<button type="submit" name="_do" value=${step} class=${look}>${label}</button>`;
+
+/** In which state it is saved, and saving itself, proposing and planning: in sight however long the form is. */
+function finishing(request: DeskRequest, shown: EventFormShown): Html {
+  const { words, user } = request;
+  const { values, problem, series, steps } = shown;
   const status = shownAs(request, shown, 'status');
   const offered = STATUSES.filter(
     (one) => mayPublish(user) || one === 'draft' || one === 'pending' || one === values.status,
   );
-  const password = {
-    name: 'password',
-    label: words('field_password'),
-    value: textOf(form, 'password'),
-    hint: words(hasPassword ? 'hint_has_password' : 'hint_password'),
-    problem: problem?.fields.password,
-  };
-  return html`${field(
-    status,
-    html`<select id="status" name="status" ...${described(status)}>
+  return html`<div class="finish box">
+    ${field(
+      status,
+      html`<select id="status" name="status" ...${described(status)}>
         ${offered.map((one) => html`<option value=${one} selected=${one === values.status}>${words(`state_${one}`)}</option>`)}
         ${values.status === 'trash' && html`<option value="trash" selected>${words('state_trash')}</option>`}
       </select>`,
-  )}
-    ${mayPublish(user) && input(request, shown, 'date', { type: 'datetime-local', step: 60 }, 'hint_date')}
-    ${id !== undefined && takingPlace(request, shown)}
-    ${textField(password, { maxlength: 255, autocomplete: 'off' })}
+    )}
+    ${series !== null && scopeField(request, problem)}
+    <p class="actions">
+      ${steps.save && stepButton('save', words('save'), 'main')}
+      ${stepButton('propose', words('propose'), steps.save ? undefined : 'main')}
+    </p>
     ${
-      hasPassword &&
-      html`<div class="check"><input type="checkbox" id="password_remove" name="password_remove" value="1" />
-        <label for="password_remove">${words('remove_password')}</label></div>`
+      steps.schedule &&
+      html`<details class="planned" open=${values.status === 'future' || problem?.fields.date !== undefined}>
+        <summary>${words('schedule_it')}</summary>
+        ${momentField(request, shownAs(request, shown, 'date', 'hint_date'))}
+        <p class="actions">${stepButton('schedule', words('schedule_it'))}</p>
+      </details>`
     }
-    ${shown.series !== null && scopeField(request, problem)}
-    ${reasonField(request, problem)}
-    <p class="actions"><button type="submit" class="main">${words('save')}</button></p>`;
+  </div>`;
 }
 
 /** Whether it takes place, and what the public is told about the change. */
@@ -274,20 +337,26 @@ function takingPlace(request: DeskRequest, shown: EventFormShown): Html {
     hint: words('hint_notice'),
     problem: shown.problem?.fields.notice,
   };
-  return html`${field(
-    status,
-    html`<select id="event_status" name="event_status" ...${described(status)}>
+  return folded(
+    shown,
+    words('cancel_or_postpone'),
+    ['event_status', 'notice'],
+    html`${field(
+      status,
+      html`<select id="event_status" name="event_status" ...${described(status)}>
         ${EVENT_STATUSES.map(
           (one) => html`<option value=${one} selected=${one === status.value}>${words(`takes_place_${one}`)}</option>`,
         )}
       </select>`,
-  )}
-    ${textField(notice, { maxlength: MAX_TYPED })}`;
+    )}
+    ${textField(notice, { maxlength: MAX_TYPED })}`,
+  );
 }
 
 const actions = (request: DeskRequest, id: string, { values: { status, slug }, series }: EventFormShown): Html =>
   html`<div class="actions">
     ${status === 'publish' && html`<a class="button" href=${eventPath(slug)}>${request.words('view_public')}</a>`}
+    <a class="button" href=${`/desk/events/${id}/preview`}>${request.words('preview')}</a>
     <a class="button" href=${`/desk/events/${id}/history`}>${request.words('history')}</a>
     <a class="button" href=${`/desk/events/new?copy=${id}`}>${request.words('duplicate')}</a>
     ${

@@ -1,7 +1,8 @@
 // Choosing the venues and organizers of an event: those that are linked, and a field for the name of another.
 
 import type { Problem } from '../../../pages/desk/api.ts';
-import { textField } from '../../../pages/desk/forms.ts';
+import { MAX_TYPED } from '../../../pages/desk/editing.ts';
+import { checkField, textField } from '../../../pages/desk/forms.ts';
 import { type DeskRequest, textOf } from '../../../pages/desk/page.ts';
 import { type Html, html } from '../../../pages/html.ts';
 import { hiddenState } from '../../resource/desk/hidden-links.ts';
@@ -60,12 +61,18 @@ export function linkFields(request: DeskRequest, shown: LinkFieldsShown, kind: L
     <datalist id=${`${kind}-names`}>${shown.suggested[kind].map(
       (link) => html`<option value=${link.name}>${placeText(words, link)}</option>`,
     )}</datalist>
-    ${
-      (asked?.problem !== undefined || isCreated) &&
-      html`<div class="check">
-        <input type="checkbox" id=${`${kind}_create`} name=${`${kind}_create`} value="1" checked=${isCreated} />
-        <label for=${`${kind}_create`}>${words(`create_${kind}`)}</label>
-      </div>`
-    }
+    <div class="create" hidden=${asked?.problem === undefined && !isCreated}>
+      ${checkField(`${kind}_create`, words(`create_${kind}`), isCreated)}
+      ${kind === 'venue' && html`<div class="pair">${NEW_VENUE.map((part) => newVenueField(request, part))}</div>`}
+    </div>
   </div>`;
 }
+
+/** What a venue that is made with the event has beside its name. */
+export const NEW_VENUE = ['address', 'city'] as const;
+
+const newVenueField = ({ words, form }: DeskRequest, part: (typeof NEW_VENUE)[number]): Html =>
+  textField(
+    { name: `venue_${part}`, label: words(`field_${part}`), value: textOf(form, `venue_${part}`) },
+    { maxlength: MAX_TYPED },
+  );

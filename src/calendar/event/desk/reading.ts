@@ -1,7 +1,11 @@
 // What the pages of events ask the API for.
+
+import { type Proposal, type ProposalsPage, UNDECIDED } from '../../../editorial/proposals/desk/reading.ts';
 import { lineOfHtml } from '../../../kernel/text/html-text.ts';
-import type { DeskApi } from '../../../pages/desk/api.ts';
-import type { ShownEvent, ShownOrganizer, ShownVenue } from '../../../pages/shown.ts';
+import { ApiProblem, type DeskApi } from '../../../pages/desk/api.ts';
+import type { DeskRequest } from '../../../pages/desk/page.ts';
+import { type ShownEvent, type ShownOrganizer, type ShownVenue, venuesOf } from '../../../pages/shown.ts';
+import { mayAssignAuthors, mayPublish } from '../../../people/auth/policy.ts';
 import { type EventFields, type EventValues, linesOf, valuesOf } from './values.ts';
 
 /** A category or a tag. */
@@ -97,14 +101,49 @@ export interface EventSource {
   readonly hasPassword: boolean;
 }
 
+/** Those who may not write an event find it as it is shown: they propose what is to be otherwise. */
 export async function sourceOf(api: DeskApi, id: string, tags: readonly DeskTerm[]): Promise<EventSource> {
-  const { fields, revision } = await api.read<{ readonly fields: EventFields; readonly revision: number }>(
+  const names = new Map(tags.map((tag) => [tag.id, tag.name]));
+  const nameOf = (tag: number): string | undefined => names.get(tag);
+  const { body, problem } = await api.ask<{ readonly fields: EventFields; readonly revision: number }>(
     `/events/${id}/fields`,
   );
-  const names = new Map(tags.map((tag) => [tag.id, tag.name]));
-  return {
-    values: valuesOf(fields, (tag) => names.get(tag)),
-    etag: `"${revision}"`,
-    hasPassword: fields.password === true,
+  if (problem === null) {
+    const { fields, revision } = body;
+    return { values: valuesOf(fields, nameOf), etag: `"${revision}"`, hasPassword: fields.password === true };
+  }
+  if (problem.status !== 403 || !(await api.allows('POST', `/events/${id}/proposals`))) throw new ApiProblem(problem);
+  const shown = await api.read<ListedEvent>(`/events/${id}`);
+  const fields = {
+    ...shown,
+    title: lineOfHtml(shown.title),
+    venue: venuesOf(shown),
+    tags: shown.tags.map((tag) => tag.id),
   };
+  return { values: valuesOf(fields, nameOf), etag: '', hasPassword: false };
+}
+
+/** What waits for an event: proposals that are not decided, with the sets that they are in. */
+export async function waitingFor(api: DeskApi, id: string): Promise<readonly Proposal[]> {
+  const query = { kind: 'event', target: id, state: UNDECIDED, per_page: PER_PAGE };
+  const { body, problem } = await api.ask<ProposalsPage>('/proposals', query);
+  return problem ? [] : body.proposals;
+}
+
+/** What this user may do with what the form says. */
+export interface EventSteps {
+  readonly save: boolean;
+  /** At an instant: to publish it, or to change what is public. */
+  readonly schedule: boolean;
+}
+
+export async function stepsFor(
+  { api, user }: DeskRequest,
+  id: string | undefined,
+  status: string,
+): Promise<EventSteps> {
+  if (id === undefined) return { save: true, schedule: mayPublish(user) };
+  const save = await api.allows('PATCH', `/events/${id}`);
+  const isPublic = status === 'publish' || status === 'private';
+  return { save, schedule: save && (isPublic ? mayAssignAuthors(user) : mayPublish(user)) };
 }

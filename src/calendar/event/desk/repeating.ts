@@ -4,6 +4,7 @@ import { phrase } from '../../../locales/phrases.ts';
 import type { Problem } from '../../../pages/desk/api.ts';
 import { typedText } from '../../../pages/desk/form-values.ts';
 import { described, field, textArea, textField } from '../../../pages/desk/forms.ts';
+import { dayInput, notADay, typedDay } from '../../../pages/desk/moments.ts';
 import { type DeskRequest, textOf } from '../../../pages/desk/page.ts';
 import { type Html, html } from '../../../pages/html.ts';
 import type { ShownSeries } from './series.ts';
@@ -57,7 +58,9 @@ export function recurrenceProblems(request: DeskRequest, id: string | undefined,
     if (typed('every') !== '') problems.push(...count('every'));
     if (ends === 'after') problems.push(...count('count'));
     if (ends === 'on' && typed('until') === '') problems.push(['until', words('missing_field')]);
-    if (ends === 'on' && typed('until') !== '' && typed('until') < start.slice(0, 10))
+    const until = typedDay(request, typed('until'));
+    if (ends === 'on' && typed('until') !== '' && until === null) problems.push(['until', notADay(request)]);
+    if (ends === 'on' && until !== null && until < start.slice(0, 10))
       problems.push(['until', words('end_before_start')]);
   }
   return atFields(request, Object.fromEntries(problems));
@@ -81,15 +84,10 @@ function atFields(
 
 const IDLE = ['until', 'count', 'except', 'rule'] as const satisfies readonly RecurrenceField[];
 
-/** What the API refuses is wrong where it was typed: the name of a link, a rule of one's own, or dates left out. */
-export function atItsField(request: DeskRequest, problem: Problem): Problem {
-  const { recurrence, venue, organizer, ...others } = problem.fields;
-  const fields = {
-    ...others,
-    ...(venue !== undefined && { venue_add: venue }),
-    ...(organizer !== undefined && { organizer_add: organizer }),
-  };
-  if (recurrence === undefined) return { ...problem, fields };
+/** What the API refuses of it is wrong where it was typed: in a rule of one's own, or in dates left out. */
+export function recurrenceAtItsField(request: DeskRequest, problem: Problem): Problem {
+  const { recurrence, ...fields } = problem.fields;
+  if (recurrence === undefined) return problem;
   const at = (typed: Parameters<typeof atFields>[1]) => ({
     ...problem,
     fields: { ...fields, ...atFields(request, typed) },
@@ -103,8 +101,14 @@ export function atItsField(request: DeskRequest, problem: Problem): Problem {
 const choiceOf = ({ form }: DeskRequest): Choice | undefined =>
   CHOICES.find((choice) => choice === textOf(form, 'recurrence'));
 
+export interface Recurrence {
+  readonly rrule: string;
+  /** Days that are left out. */
+  readonly exdates?: readonly string[];
+}
+
 /** What was typed as the API takes it; null: it does not repeat. What cannot be a rule is left to the API to refuse. */
-export function typedRecurrence(request: DeskRequest, start: string): object | null {
+export function typedRecurrence(request: DeskRequest, start: string): Recurrence | null {
   const { form } = request;
   const choice = choiceOf(request);
   if (choice === undefined) return null;
@@ -112,11 +116,11 @@ export function typedRecurrence(request: DeskRequest, start: string): object | n
   const parts = [
     RULES[choice](start, typedText(form, 'recurrence_rule')),
     every !== '' && every !== '1' && `INTERVAL=${every}`,
-    ends === 'on' && `UNTIL=${typedText(form, 'recurrence_until').replaceAll('-', '')}`,
+    ends === 'on' && `UNTIL=${(typedDay(request, typedText(form, 'recurrence_until')) ?? '').replaceAll('-', '')}`,
     ends === 'after' && `COUNT=${typedText(form, 'recurrence_count')}`,
   ];
   const lines = typedText(form, 'recurrence_except').split('\n');
-  const exdates = lines.map((line) => line.trim()).filter((line) => line !== '');
+  const exdates = lines.flatMap((line) => (line.trim() === '' ? [] : [typedDay(request, line) ?? line.trim()]));
   return { rrule: parts.filter((part) => part !== false).join(';'), ...(exdates.length > 0 && { exdates }) };
 }
 
@@ -141,7 +145,7 @@ export function recurrenceFields(request: DeskRequest, { series, problems }: Rec
   const chosen = choiceOf(request);
   const repeats = { name: 'recurrence', label: words('field_recurrence'), problem: problems.recurrence };
   const ends = { name: 'recurrence_ends', label: words('repeat_ends') };
-  return html`${field(
+  return html`<div class="fields recurs">${field(
     repeats,
     html`<select id="recurrence" name="recurrence" ...${described(repeats)}>
         <option value="">${words(series === null ? 'repeat_never' : 'repeat_unchanged')}</option>
@@ -160,11 +164,13 @@ export function recurrenceFields(request: DeskRequest, { series, problems }: Rec
           )}</select>`,
         )}
         <div class="pair">
-          ${textField(text('until', 'repeat_until'), { type: 'date' })}
-          ${textField(text('count', 'repeat_count'), { type: 'number', min: 1 })}
+          <div class="until">${field(text('until', 'repeat_until'), dayInput(request, text('until', 'repeat_until')))}</div>
+          <div class="count">${textField(text('count', 'repeat_count'), { type: 'number', min: 1 })}</div>
         </div>
+        <div class="own">${textField(text('rule', 'repeat_rule', 'hint_repeat_rule'), { maxlength: 500, spellcheck: 'false' })}</div>
         ${series === null && textArea(text('except', 'repeat_except', 'hint_repeat_except'), 3)}
-        ${textField(text('rule', 'repeat_rule', 'hint_repeat_rule'), { maxlength: 500, spellcheck: 'false' })}
+        <div class="repeats" aria-live="polite"></div>
       </div>
-    </details>`;
+    </details>
+  </div>`;
 }

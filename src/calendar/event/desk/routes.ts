@@ -1,5 +1,6 @@
 // The routes of events at the desk.
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { REVIEW } from '../../../editorial/proposals/desk/queue-page.ts';
 import { ID } from '../../../http/plugins/routing.ts';
 import { addDays, todayIn } from '../../../pages/dates.ts';
 import { ApiProblem, type Problem, problemOf, type QueryMembers } from '../../../pages/desk/api.ts';
@@ -7,6 +8,7 @@ import type { DeskSection } from '../../../pages/desk/page.ts';
 import { type DeskRequest, textOf, textsOf } from '../../../pages/desk/page.ts';
 import { savedWord } from '../../../pages/desk/saved-word.ts';
 import { leadTo, show } from '../../../pages/desk/show.ts';
+import { pieceText } from '../../../pages/html.ts';
 import { address } from '../../../pages/links.ts';
 import { may, mayPublish } from '../../../people/auth/policy.ts';
 import { PICTURE_FORM_LIMIT } from '../../picture/desk/picture-field.ts';
@@ -17,7 +19,9 @@ import { eventFormPage } from './form-page.ts';
 import { placeText } from './link-fields.ts';
 import { BULK, eventListPage, filtersOf } from './list-page.ts';
 import { filtersFor } from './list-query.ts';
+import { previewRoutes } from './preview.ts';
 import { type EventsPage, findLinks, type LinkKind, sourceOf, termsOf } from './reading.ts';
+import { repeatingDates } from './repeating-dates.ts';
 import { formSurroundings, saveEvent } from './saving.ts';
 import { deletionPage, scopeOf, type TriedAnswer, unseen } from './scope.ts';
 import { changeSearches, SEARCH_CHANGES, searchesOf } from './searches.ts';
@@ -40,8 +44,13 @@ export const eventSection: DeskSection = {
     app.get(PATH, async (_request, reply) => showList(reply, null));
     app.get(`${PATH}/new`, async (request, reply) => showNew(request.desk, reply));
     app.get(`${PATH}/compare`, async ({ desk }, reply) => show(reply, await comparedLists(desk)));
+    app.get(`${PATH}/repeats`, async ({ desk }, reply) => {
+      const part = repeatingDates({ ...desk, form: desk.sent });
+      return reply.type('text/html; charset=utf-8').send(part === null ? '' : pieceText(part));
+    });
     app.get(`${PATH}/find`, async (request) => found(request.desk));
     downloadRoutes(app, listQuery);
+    previewRoutes(app);
     const large = { bodyLimit: PICTURE_FORM_LIMIT };
     app.post(PATH, large, async (request, reply) => save(request.desk, reply, undefined));
     app.post(`${PATH}/bulk`, bulk);
@@ -122,8 +131,9 @@ async function showForm(request: DeskRequest, reply: FastifyReply, id: string): 
 async function save(request: DeskRequest, reply: FastifyReply, id: string | undefined): Promise<FastifyReply> {
   const saved = await saveEvent(request, id);
   if ('again' in saved) return show(reply, eventFormPage(request, saved.again));
+  if ('led' in saved) return leadTo(reply, saved.led, 'said_proposed');
   const { status, body } = saved.answer;
-  if (status === 202) return leadTo(reply, PATH, 'said_proposed');
+  if (status === 202) return leadTo(reply, `${REVIEW}/${body.id}`, 'said_proposed');
   // The date itself may be gone by another rule.
   if (scopeOf(request) !== 'this') return leadTo(reply, body.series ? datesOf(body.series.id) : PATH, 'said_saved');
   const created = body.status === 'draft' && mayPublish(request.user) ? 'said_created_draft' : 'said_created';

@@ -1,23 +1,30 @@
 // Saving the form of an event: what was typed, names of venues and organizers, and what the API says to it.
 
+import { SETS } from '../../../editorial/change-sets/desk/list-page.ts';
+import { REVIEW } from '../../../editorial/proposals/desk/queue-page.ts';
 import { lineOfHtml } from '../../../kernel/text/html-text.ts';
+import { toInstant } from '../../../kernel/time/zone.ts';
 import { type ApiAnswer, type Problem, problemOf } from '../../../pages/desk/api.ts';
 import { differing, mergedValues, openedWith } from '../../../pages/desk/form-values.ts';
+import { isMoment, notAMoment } from '../../../pages/desk/moments.ts';
 import { type DeskRequest, textOf } from '../../../pages/desk/page.ts';
 import { mayListUnpublished, mayPublish } from '../../../people/auth/policy.ts';
-import { pictureOffer, uploadedWith } from '../../picture/desk/picture-field.ts';
+import { pickedWith, pictureOffer } from '../../picture/desk/picture-field.ts';
 import { isToBePublic, noteOf } from '../../resource/desk/hidden-links.ts';
 import type { EventFormShown } from './form-page.ts';
-import type { AskedLink } from './link-fields.ts';
+import { type AskedLink, NEW_VENUE } from './link-fields.ts';
 import {
   type DeskLink,
   type DeskTerm,
+  type EventSource,
   type EventsPage,
   findLinks,
   type LinkKind,
   linksOf,
   sourceOf,
+  stepsFor,
   termsOf,
+  waitingFor,
 } from './reading.ts';
 import { recurrenceProblems, typedRecurrence } from './repeating.ts';
 import { scopeOf, type TriedAnswer, unseen } from './scope.ts';
@@ -31,8 +38,16 @@ interface SavedEvent {
   readonly series?: { readonly id: number };
 }
 
-/** A form that was saved, or is shown again. */
-export type Saved = { readonly answer: ApiAnswer<SavedEvent> } | { readonly again: EventFormShown };
+/** A form that was saved, has led to a proposal or a set, or is shown again. */
+export type Saved =
+  | { readonly answer: ApiAnswer<SavedEvent> }
+  | { readonly led: string }
+  | { readonly again: EventFormShown };
+
+const STEPS = ['save', 'propose', 'schedule'] as const;
+
+/** What the form is sent for: by which of its buttons. */
+const stepOf = (form: DeskRequest['form']) => STEPS.find((step) => step === textOf(form, '_do')) ?? 'save';
 
 interface Resolved {
   readonly values: EventValues;
@@ -44,11 +59,11 @@ interface Resolved {
 /** What the form offers beside its values. */
 export async function formSurroundings(
   request: DeskRequest,
-  values: Pick<EventValues, LinkKind | 'image'>,
+  values: Pick<EventValues, LinkKind | 'image' | 'status'>,
   id: string | undefined,
 ) {
   const { api } = request;
-  const [categories, tags, venue, organizer, venues, organizers, picture, series] = await Promise.all([
+  const [categories, tags, venue, organizer, venues, organizers, picture, series, steps, waiting] = await Promise.all([
     termsOf(api, 'categories'),
     termsOf(api, 'tags'),
     linksOf(api, 'venue', values.venue),
@@ -57,6 +72,8 @@ export async function formSurroundings(
     findLinks(api, 'organizer', ''),
     pictureOffer(request, values.image),
     id === undefined ? null : seriesOf(api, id),
+    stepsFor(request, id, values.status),
+    id === undefined ? [] : waitingFor(api, id),
   ]);
   return {
     categories,
@@ -65,6 +82,8 @@ export async function formSurroundings(
     suggested: { venue: venues, organizer: organizers },
     picture,
     series,
+    steps,
+    waiting,
     asked: {},
   };
 }
@@ -74,8 +93,15 @@ export async function saveEvent(request: DeskRequest, id: string | undefined): P
   const { api, form, words } = request;
   const tags = await termsOf(api, 'tags');
   const was = openedWith(form, NO_VALUES);
-  const uploaded = await uploadedWith(request);
-  const typed = { ...typedValues(form), ...(uploaded.image !== undefined && { image: uploaded.image }) };
+  const picked = await pickedWith(request);
+  const step = stepOf(form);
+  const isPublic = was.status === 'publish' || was.status === 'private';
+  const typed = {
+    ...typedValues(request),
+    ...(picked.image !== undefined && { image: picked.image }),
+    // What is not public yet is published then.
+    ...(step === 'schedule' && !isPublic && { status: 'future' }),
+  };
   const resolved = await withNames(request, typed);
   const { values, asked } = resolved;
   const etag = textOf(form, '_etag');
@@ -87,11 +113,20 @@ export async function saveEvent(request: DeskRequest, id: string | undefined): P
       ...more,
     },
   });
-  if (uploaded.problem) return again(uploaded.problem);
+  const conflictWith = (source: EventSource, problem: Problem): Promise<Saved> => {
+    const { values: merged, theirs } = mergedValues(was, values, source.values);
+    const conflict = { base: was, now: source.values, typed: values, theirs };
+    const { etag: newest, hasPassword } = source;
+    return again(problem, { values: merged, was: source.values, etag: newest, hasPassword, conflict });
+  };
+  if (picked.problem) return again(picked.problem);
   if (Object.values(asked).length > 0) return again(problemOf(words('name_unclear')));
   if (linesOf(values.tags).some((tag) => /^\d+$/.test(tag) && !tags.some(({ name }) => isSame(name, tag))))
     return again(problemOf(words('tag_of_digits'), { tags: words('tag_of_digits') }));
-  const wrong = wrongTimes(request, id, values);
+  const wrong = {
+    ...wrongTimes(request, id, values),
+    ...(step === 'schedule' && wrongInstant(request, values.date)),
+  };
   if (Object.keys(wrong).length > 0) return again(problemOf(words('wrong_fields'), wrong));
   if (id === undefined && textOf(form, 'duplicate_known') === '') {
     const duplicates = await duplicatesOf(request, values);
@@ -102,6 +137,22 @@ export async function saveEvent(request: DeskRequest, id: string | undefined): P
   const members = writtenMembers(request, { id, was, tags, resolved });
   const terms = { ifMatch: etag, key: textOf(form, '_key'), reason: textOf(form, '_reason') };
   const path = id === undefined ? '/events' : `/events/${id}`;
+  if (step === 'propose' || (step === 'schedule' && isPublic)) {
+    const source = id === undefined || etag === '' ? null : await sourceOf(api, id, tags);
+    if (source !== null && source.etag !== etag) return conflictWith(source, problemOf(words('others_changed')));
+    const { date: _date, ...proposed } = members as { readonly date?: string };
+    const answer = await proposeEvent(request, id, {
+      ...proposed,
+      ...(textOf(form, '_reason') !== '' && { note: textOf(form, '_reason') }),
+    });
+    if (answer.problem) return again(answer.problem);
+    return {
+      led:
+        step === 'propose'
+          ? reviewOf(answer.body)
+          : await planned(request, answer.body, { ...values, title: was.title }),
+    };
+  }
   const isLocked = async (): Promise<boolean> => id !== undefined && (await sourceOf(api, id, tags)).hasPassword;
   if (scopeOf(request) !== 'this') {
     const dry = await api.send<TriedAnswer>('PATCH', path, { ...members, dry_run: true }, { ifMatch: etag });
@@ -117,10 +168,28 @@ export async function saveEvent(request: DeskRequest, id: string | undefined): P
   // A double click: the first one has saved all of this.
   if (differing(values, source.values).length === 0)
     return { answer: { ...answer, status: 200, body: { id: Number(id) } } };
-  const { values: merged, theirs } = mergedValues(was, values, source.values);
-  const conflict = { base: was, now: source.values, typed: values, theirs };
-  const { etag: newest, hasPassword } = source;
-  return again(answer.problem, { values: merged, was: source.values, etag: newest, hasPassword, conflict });
+  return conflictWith(source, answer.problem);
+}
+
+const proposeEvent = (request: DeskRequest, id: string | undefined, members: object) =>
+  request.api.send<Proposed>('POST', id === undefined ? '/events/proposals' : `/events/${id}/proposals`, members, {
+    key: textOf(request.form, '_key'),
+  });
+
+interface Proposed {
+  readonly id: number;
+}
+
+const reviewOf = ({ id }: Proposed): string => `${REVIEW}/${id}`;
+
+/** Puts a proposal into a set of its own that becomes public then; where that is refused, it is a proposal like others. */
+async function planned(request: DeskRequest, proposed: Proposed, { title, date }: EventValues): Promise<string> {
+  const { api, words } = request;
+  const set = { name: words('set_of_event', { title }), proposals: [proposed.id] };
+  const opened = await api.send<Proposed>('POST', '/sets', set, { key: textOf(request.form, '_key') });
+  if (opened.problem) return reviewOf(proposed);
+  await api.send('POST', `/sets/${opened.body.id}/schedule`, { at: date.replace('T', ' ') });
+  return `${SETS}/${opened.body.id}`;
 }
 
 /** Events of the same title that start at the same time, as far as this user may find them. */
@@ -135,6 +204,13 @@ async function duplicatesOf({ api, user }: DeskRequest, { title, start_date: sta
   );
 }
 
+/** An instant to come. */
+function wrongInstant(request: DeskRequest, date: string): Problem['fields'] {
+  const { words, now, siteZone } = request;
+  if (!isMoment(date)) return { date: date === '' ? words('missing_field') : notAMoment(request) };
+  return toInstant(`${date.replace('T', ' ')}:00`, siteZone) > now ? {} : { date: words('has_passed') };
+}
+
 /** The API begins and ends what ends before it begins at once; here it was typed in error. */
 function wrongTimes(
   request: DeskRequest,
@@ -142,14 +218,13 @@ function wrongTimes(
   { start_date: start, end_date: end, all_day }: EventValues,
 ) {
   const length = all_day === '' ? undefined : DAY_LENGTH;
-  const isBefore = MOMENT.test(start) && MOMENT.test(end) && end.slice(0, length) < start.slice(0, length);
+  const isBefore = isMoment(start) && isMoment(end) && end.slice(0, length) < start.slice(0, length);
   return {
     ...(isBefore && { end_date: request.words('end_before_start') }),
     ...recurrenceProblems(request, id, start),
   };
 }
 
-const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
 const DAY_LENGTH = '2027-03-01'.length;
 
 /** What visitors would miss of an event that is published by this, or is public and gets these links. */
@@ -220,7 +295,11 @@ const without = (found: readonly DeskLink[], ids: string): readonly DeskLink[] =
 const MAX_CANDIDATES = 12;
 
 /** Published where its creator may do so: the event would not show it otherwise. */
-const newLink = ({ user }: DeskRequest, kind: LinkKind, name: string): object => ({
+const newLink = ({ user, form }: DeskRequest, kind: LinkKind, name: string): object => ({
   [kind]: name,
+  ...(kind === 'venue' &&
+    Object.fromEntries(
+      NEW_VENUE.map((part) => [part, textOf(form, `venue_${part}`).trim()]).filter(([, text]) => text),
+    )),
   ...(mayPublish(user) && { status: 'publish' }),
 });

@@ -1,7 +1,8 @@
 // The values of the form of an event: from the fields as they were written, from what was typed, and to a write.
-import type { ParameterMap } from '../../../http/parameters/parameter-map.ts';
 import { imageText, typedText, type Values } from '../../../pages/desk/form-values.ts';
+import { typedMoment } from '../../../pages/desk/moments.ts';
 import { textOf, textsOf } from '../../../pages/desk/page.ts';
+import { zoneNamed } from './zones.ts';
 
 /** Fields of one text each, by the names of the API. */
 export const TEXTS = [
@@ -38,7 +39,7 @@ export interface EventFields {
   readonly [field: string]: unknown;
 }
 
-/** `2026-12-05 19:00:00` as inputs have it. */
+/** `2026-12-05 19:00:00` as values have it: `2026-12-05T19:00`. */
 export const toInput = (at: unknown): string => (typeof at === 'string' ? at.slice(0, 16).replace(' ', 'T') : '');
 
 const idsOf = (links: unknown): string =>
@@ -76,13 +77,18 @@ const flagsOf = (isSet: (name: (typeof FLAGS)[number]) => boolean) =>
     [Name in (typeof FLAGS)[number]]: string;
   };
 
-/** What was typed. Tags are separated by commas. */
-export function typedValues(form: ParameterMap): EventValues {
+const MOMENTS = ['start_date', 'end_date', 'date'] as const;
+
+/** What was typed. Tags are separated by commas; what is no day or time stays as it was typed. */
+export function typedValues(request: Parameters<typeof typedMoment>[0]): EventValues {
+  const { form } = request;
   const texts = TEXTS.map((name) => [name, typedText(form, name)]);
   const list = (name: string): string => textsOf(form, name).join('\n');
   const tags = textOf(form, 'tags').split(/[,\n]/);
   return {
     ...(Object.fromEntries(texts) as EventValues), // Each under its name.
+    ...(Object.fromEntries(MOMENTS.map((name) => [name, typedMoment(request, name)])) as Pick<EventValues, 'date'>),
+    timezone: zoneNamed(typedText(form, 'timezone')),
     ...flagsOf((name) => textOf(form, name) !== ''),
     ...{ venue: list('venue'), organizer: list('organizer'), categories: list('categories') },
     tags: tags.flatMap((tag) => (tag.trim() === '' ? [] : [tag.trim()])).join('\n'),

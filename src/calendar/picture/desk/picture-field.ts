@@ -33,31 +33,57 @@ export async function pictureOffer({ api, user }: DeskRequest, value: string): P
 }
 
 export function pictureField(request: DeskRequest, shown: Field, { chosen, newest }: PictureOffer): Html {
-  const { words, user, site, form } = request;
-  const file = { name: 'image_file', label: words('picture_upload'), hint: words('hint_picture_file') };
-  const alt = { name: 'image_alt', label: words('picture_alt'), hint: words('hint_picture_alt') };
+  const { words, user, site } = request;
   return html`${chosen && html`<img class="chosen" src=${sourceOf(site, chosen, 'thumbnail')} alt=${chosen.alt || nameOf(chosen)} />`}
-    ${textField(shown, { maxlength: MAX_TYPED, list: 'pictures', autocomplete: 'off' })}
-    <datalist id="pictures">${newest.map((one) => html`<option value=${one.id}>${nameOf(one)}</option>`)}</datalist>
-    ${
-      mayUpload(user) &&
-      html`<div class="pair">
-        ${field(file, html`<input type="file" id="image_file" name="image_file" accept=${PICTURE_TYPES} aria-describedby="image_file-hint" />`)}
-        ${textField({ ...alt, value: textOf(form, 'image_alt') }, { maxlength: 1000 })}
-      </div>`
-    }`;
+    ${mayUpload(user) && uploadFields(request)}
+    ${newest.length > 0 && library(request, newest)}
+    <details open=${shown.problem !== undefined || !mayUpload(user)}>
+      <summary>${words('picture_elsewhere')}</summary>
+      ${textField(shown, { maxlength: MAX_TYPED, autocomplete: 'off' })}
+    </details>`;
 }
 
+/** With script a file can be dropped there, and is shown before it is sent. */
+function uploadFields({ words, form }: DeskRequest): Html {
+  const file = { name: 'image_file', label: words('picture_upload'), hint: words('hint_picture_file') };
+  const alt = { name: 'image_alt', label: words('picture_alt'), hint: words('hint_picture_alt') };
+  return html`<div class="pair drop">
+    ${field(file, html`<input type="file" id="image_file" name="image_file" accept=${PICTURE_TYPES} aria-describedby="image_file-hint" />`)}
+    ${textField({ ...alt, value: textOf(form, 'image_alt') }, { maxlength: 1000 })}
+  </div>`;
+}
+
+/** One of the pictures that are there already takes the place of the present one. */
+function library({ words, site }: DeskRequest, newest: readonly Picture[]): Html {
+  const option = (value: string | number, label: Html | string): Html =>
+    html`<li><label class="check"><input type="radio" name=${CHOSEN} value=${value} checked=${value === ''} /> ${label}</label></li>`;
+  return html`<details class="library">
+    <summary>${words('picture_library')}</summary>
+    <ul class="pictures">
+      ${option('', words('picture_unchanged'))}
+      ${newest.map((one) =>
+        option(
+          one.id,
+          html`<img src=${sourceOf(site, one, 'thumbnail')} alt="" width="150" height="150" loading="lazy" /><span>${nameOf(one)}</span>`,
+        ),
+      )}
+    </ul>
+  </details>`;
+}
+
+const CHOSEN = 'image_chosen';
+
 /**
- * Uploads the file of a form, if there is one: its number is the value of the field from now on, also where the form is
- * shown again. The problem is that of the field.
+ * The picture that a form has chosen beside its field, if any: its file, which is uploaded, or one that is there already.
+ * It is the value of the field from now on, also where the form is shown again. The problem is that of the field.
  */
-export async function uploadedWith({
+export async function pickedWith({
   api,
   form,
   file,
 }: DeskRequest): Promise<{ readonly image?: string; readonly problem: Problem | null }> {
-  if (file === null) return { problem: null };
+  const chosen = textOf(form, CHOSEN);
+  if (file === null) return { ...(chosen !== '' && { image: chosen }), problem: null };
   const sent = new FormData();
   sent.set('alt', textOf(form, 'image_alt'));
   sent.set('file', file, file.name);

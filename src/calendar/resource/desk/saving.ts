@@ -2,7 +2,7 @@
 import { type ApiAnswer, type Problem, problemOf } from '../../../pages/desk/api.ts';
 import { differing, mergedValues, openedWith } from '../../../pages/desk/form-values.ts';
 import { type DeskRequest, textOf } from '../../../pages/desk/page.ts';
-import { NO_PICTURES, pictureOffer, uploadedWith } from '../../picture/desk/picture-field.ts';
+import { NO_PICTURES, pickedWith, pictureOffer } from '../../picture/desk/picture-field.ts';
 import type { ResourceFormShown } from './form-page.ts';
 import type { DeskKind } from './kinds.ts';
 import { type Listed, search, sourceOf, treeOf } from './reading.ts';
@@ -22,10 +22,10 @@ export type Saved = { readonly answer: ApiAnswer<SavedResource> } | { readonly a
 export async function saveResource(request: DeskRequest, kind: DeskKind, id: string | undefined): Promise<Saved> {
   const { api, form, words } = request;
   const was = openedWith(form, emptyValues(kind));
-  const uploaded = await uploadedWith(request);
+  const picked = await pickedWith(request);
   const values: ResourceValues = {
     ...typedValues(kind, form),
-    ...(uploaded.image !== undefined && { image: uploaded.image }),
+    ...(picked.image !== undefined && { image: picked.image }),
   };
   const etag = textOf(form, '_etag');
   const again = async (problem: Problem, more: Partial<ResourceFormShown> = {}): Promise<Saved> => ({
@@ -36,7 +36,7 @@ export async function saveResource(request: DeskRequest, kind: DeskKind, id: str
       ...more,
     },
   });
-  if (uploaded.problem) return again(uploaded.problem);
+  if (picked.problem) return again(picked.problem);
   if (id === undefined) {
     const same = await namesakes(request, kind, values);
     const problem = words('name_taken');

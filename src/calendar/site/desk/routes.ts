@@ -6,7 +6,7 @@ import type { DeskSection } from '../../../pages/desk/page.ts';
 import { type DeskRequest, textOf } from '../../../pages/desk/page.ts';
 import { leadTo, show } from '../../../pages/desk/show.ts';
 import { mayManageSite } from '../../../people/auth/policy.ts';
-import { PICTURE_FORM_LIMIT, pictureOffer, uploadedWith } from '../../picture/desk/picture-field.ts';
+import { PICTURE_FORM_LIMIT, pickedWith, pictureOffer } from '../../picture/desk/picture-field.ts';
 import { isColour, readableLike, worstContrast } from '../domain/accent.ts';
 import { linesOf, linksIn, logoOf, SETTINGS, type Settings, settingsPage, USUAL_ACCENT } from './page.ts';
 
@@ -35,7 +35,7 @@ async function showSettings(reply: FastifyReply, problem: Problem | null): Promi
 
 /** Sends what differs from what was shown. */
 async function save(typed: DeskRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const { image, problem: unfit } = await uploadedWith(typed);
+  const { image, problem: unfit } = await pickedWith(typed);
   if (unfit) return showSettings(reply, { ...unfit, fields: { logo: unfit.message } });
   const desk = { ...typed, form: { ...typed.form, ...(image !== undefined && { logo: image }) } };
   // The file is uploaded: a form that is given back names it by its number.

@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { ID } from '../../../http/plugins/routing.ts';
 import { type ApiAnswer, ApiProblem, type Problem } from '../../../pages/desk/api.ts';
+import { typedMoment } from '../../../pages/desk/moments.ts';
 import type { DeskSection } from '../../../pages/desk/page.ts';
 import { type DeskRequest, textOf } from '../../../pages/desk/page.ts';
 import { leadTo, show } from '../../../pages/desk/show.ts';
@@ -33,8 +34,8 @@ export const setSection: DeskSection = {
     writeOf(app, 'apply', ({ api, form }, id) =>
       api.send('POST', `/sets/${id}/apply`, seenIn(form), { ifMatch: textOf(form, '_etag') }),
     );
-    writeOf(app, 'schedule', ({ api, form }, id) =>
-      api.send('POST', `/sets/${id}/schedule`, { at: textOf(form, 'at').replace('T', ' ') }),
+    writeOf(app, 'schedule', (desk, id) =>
+      desk.api.send('POST', `/sets/${id}/schedule`, { at: typedMoment(desk, 'at').replace('T', ' ') }),
     );
     writeOf(app, 'unschedule', ({ api }, id) => api.send('DELETE', `/sets/${id}/schedule`));
     writeOf(app, 'withdraw', ({ api }, id) => api.send('DELETE', `/sets/${id}`));

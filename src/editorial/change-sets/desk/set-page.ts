@@ -1,11 +1,13 @@
 // One set: its proposals, what stands in their way, and when they are applied.
 import { toWallClock } from '../../../kernel/time/zone.ts';
+import { ASSETS } from '../../../pages/assets.ts';
 import type { Problem } from '../../../pages/desk/api.ts';
-import { buttonForm, formFields, problemNote, textField } from '../../../pages/desk/forms.ts';
-import { type DeskPage, type DeskRequest, textOf } from '../../../pages/desk/page.ts';
-import { type Html, html } from '../../../pages/html.ts';
+import { buttonForm, formFields, problemNote } from '../../../pages/desk/forms.ts';
+import { momentField, typedMoment } from '../../../pages/desk/moments.ts';
+import type { DeskPage, DeskRequest } from '../../../pages/desk/page.ts';
+import { type Html, html, modules } from '../../../pages/html.ts';
 import { address } from '../../../pages/links.ts';
-import { hiddenIn, instantText, wishText } from '../../proposals/desk/reading.ts';
+import { hasPreview, hiddenIn, instantText, type Proposal, wishText } from '../../proposals/desk/reading.ts';
 import { commentList, type ReviewStep, stepForm } from '../../proposals/desk/steps.ts';
 import { aheadPathOf, listAhead } from './ahead-page.ts';
 import { SETS } from './list-page.ts';
@@ -29,6 +31,7 @@ export function setPage(request: DeskRequest, shown: SetShown): DeskPage {
     title: set.name,
     section: SETS,
     status: problem?.status ?? 200,
+    head: modules([ASSETS.moments.path]),
     main: [
       html`<p><a href=${SETS}>${words('sets')}</a></p>`,
       html`<h1>${set.name}</h1>`,
@@ -81,6 +84,7 @@ function members(request: DeskRequest, { set, tried, members: all }: SetShown): 
     ({ id, proposal }) => html`<li>
       <div><p class="what"><a href=${`/desk/review/${id}`}>${proposal === null ? `${words('kind_proposal')} ${id}` : wishText(request, proposal)}</a></p>
         ${proposal !== null && html`<p class="hint">${words(`proposal_${proposal.state}`)}</p>`}
+        ${proposal !== null && hasPreview(proposal) && html`<p><a href=${previewIn(set, proposal)}>${words('preview')}</a></p>`}
         ${proposal !== null && hiddenIn(request, proposal) !== null && html`<p class="note">${hiddenIn(request, proposal)}</p>`}
         ${problems.filter((one) => one.proposal === id).map(({ problem }) => html`<p class="problem">${problem}</p>`)}</div>
       ${isShrinking && buttonForm(request, `${SETS}/${set.id}/take-out`, words('take_out'), { proposal: String(id) })}
@@ -88,10 +92,19 @@ function members(request: DeskRequest, { set, tried, members: all }: SetShown): 
   )}</ul>`;
 }
 
+/** With everything else that the set changes; what it creates is not there without its proposal. */
+const previewIn = ({ id, at }: ChangeSet, { id: proposal, creates, target }: Proposal): string =>
+  creates
+    ? `/desk/review/${proposal}/preview`
+    : address(`/desk/events/${target.id}/preview`, [
+        ['with', `set:${id}`],
+        ['as_of', at ?? ''],
+      ]);
+
 function applying(request: DeskRequest, { set: { id, at, revisions }, etag, problem }: SetShown): Html {
-  const { words, form, siteZone } = request;
+  const { words, siteZone } = request;
   const planned = at === null ? '' : toWallClock(Math.floor(Date.parse(at) / 1000), siteZone).replace(' ', 'T');
-  const value = textOf(form, 'at') || planned.slice(0, 16);
+  const value = typedMoment(request, 'at') || planned.slice(0, 16);
   const when = { name: 'at', label: words('apply_at'), value, problem: problem?.fields.at };
   return html`<section class="box fields">
     <div class="actions">${buttonForm(request, `${SETS}/${id}/apply`, words('apply_now'), { _etag: etag, _revisions: revisions.join() })}
@@ -99,7 +112,7 @@ function applying(request: DeskRequest, { set: { id, at, revisions }, etag, prob
       ${buttonForm(request, `${SETS}/${id}/withdraw`, words('step_withdraw'))}</div>
     <form method="post" action=${`${SETS}/${id}/schedule`}>
       ${formFields({ ...request, form: {} })}
-      ${textField({ ...when, hint: siteZone.name }, { type: 'datetime-local', required: true })}
+      ${momentField(request, { ...when, hint: siteZone.name }, { required: true })}
       <p class="actions"><button type="submit">${words('schedule_it')}</button></p>
     </form>
   </section>`;

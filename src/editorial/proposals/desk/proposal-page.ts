@@ -11,6 +11,7 @@ import { REVIEW } from './queue-page.ts';
 import {
   authorText,
   FOLDERS,
+  hasPreview,
   hiddenIn,
   instantText,
   isUndecided,
@@ -55,6 +56,7 @@ export function proposalPage(request: DeskRequest, shown: ProposalShown): DeskPa
       proposal.conflicts.length > 0 && conflicts(request, shown),
       html`<section class="box"><h2>${words('what_changes')}</h2>
         ${changes.length === 0 ? html`<p>${words('no_difference')}</p>` : changeList(request, changes.map(wordByWord))}
+        ${hasPreview(proposal) && html`<p><a class="button" href=${`${REVIEW}/${proposal.id}/preview`}>${words('preview')}</a></p>`}
         ${!proposal.creates && html`<p><a href=${`/desk/${FOLDERS[target.kind]}/${target.id}/history`}>${words('history')}</a></p>`}
       </section>`,
       commentList(request, proposal.comments),
@@ -107,15 +109,15 @@ const facts = (request: DeskRequest, proposal: ReadProposal): Html => {
   </dl>`;
 };
 
-/** That only its author settles a conflict is said with the conflict. */
+/** That others settle a conflict is said with the conflict. */
 const isTold = ({ proposal, problem, steps }: ProposalShown): boolean =>
   problem?.code === 'rest_proposal_conflict' && proposal.conflicts.length > 0 && !isSettled({ proposal, steps });
 
-/** Whether this user chooses what is to hold. */
+/** Whether this user, as its author or as a reviewer, chooses what is to hold. */
 const isSettled = ({ proposal, steps }: Pick<ProposalShown, 'proposal' | 'steps'>): boolean =>
-  steps.includes('withdraw') && proposal.action === 'change';
+  (steps.includes('withdraw') || steps.includes('reject')) && proposal.action === 'change';
 
-/** The author chooses field by field; a choice makes a revision of the proposal. */
+/** Chosen field by field; a choice makes a revision of the proposal. */
 function conflicts(request: DeskRequest, { proposal, steps }: ProposalShown): Html {
   const { words } = request;
   const isRevised = isSettled({ proposal, steps });

@@ -45,6 +45,10 @@ export function nameIn({ preview }: Proposal): string {
   return typeof name === 'string' ? lineOfHtml(name) : '';
 }
 
+/** Whether it would leave an event that can be shown. */
+export const hasPreview = ({ preview, target }: Proposal): boolean =>
+  target.kind === 'event' && preview !== null && preview?.title !== undefined;
+
 /** What visitors would miss of an event that it makes public; null: nothing, or it does not. */
 export function hiddenIn({ words }: DeskRequest, proposal: Proposal): string | null {
   const { preview, target } = proposal;

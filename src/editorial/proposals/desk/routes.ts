@@ -1,6 +1,7 @@
 // The routes of the review queue. Who may see and do what is decided by the API.
 
 import type { FastifyReply } from 'fastify';
+import { sendProposed } from '../../../calendar/event/desk/preview.ts';
 import { ID } from '../../../http/plugins/routing.ts';
 import type { Json } from '../../../http/schemas/members.ts';
 import { ApiProblem, type Problem, problemOf, type QueryMembers } from '../../../pages/desk/api.ts';
@@ -13,6 +14,7 @@ import { proposalPage } from './proposal-page.ts';
 import { queuePage, REVIEW } from './queue-page.ts';
 import {
   FOLDERS,
+  hasPreview,
   isUndecided,
   nameIn,
   type Proposal,
@@ -42,6 +44,10 @@ export const reviewSection: DeskSection = {
       return show(reply, queuePage(desk, { list, names: await namesIn(desk, list), page, problem }));
     });
     app.get<ById>(`${REVIEW}/${ID}`, async ({ params }, reply) => showProposal(reply, params.id, null));
+    app.get<ById>(`${REVIEW}/${ID}/preview`, async ({ desk, params: { id } }, reply) => {
+      const proposal = await desk.api.read<ReadProposal>(`/proposals/${id}`);
+      return hasPreview(proposal) ? sendProposed(reply, proposal) : leadTo(reply, `${REVIEW}/${id}`);
+    });
     app.post<ById>(`${REVIEW}/${ID}/step`, async ({ params }, reply) => take(reply, params.id));
     app.post<ById>(`${REVIEW}/${ID}/revise`, async ({ params }, reply) => revise(reply, params.id));
   },

@@ -1,0 +1,141 @@
+// An event as visitors would see it: its public page with a bar above it, which says what is shown, whose it is, and of when.
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { HistoryPage } from '../../../editorial/history/desk/reading.ts';
+import { authorText, instantText, type ReadProposal, wishText } from '../../../editorial/proposals/desk/reading.ts';
+import { ID } from '../../../http/plugins/routing.ts';
+import { toWallClock } from '../../../kernel/time/zone.ts';
+import { momentField, typedMoment } from '../../../pages/desk/moments.ts';
+import { type DeskRequest, textOf } from '../../../pages/desk/page.ts';
+import { type Html, html, pageText } from '../../../pages/html.ts';
+import { address } from '../../../pages/links.ts';
+import type { ShownEvent } from '../../../pages/shown.ts';
+import { hiddenState } from '../../resource/desk/hidden-links.ts';
+import { waitingFor } from './reading.ts';
+
+interface ById {
+  readonly Params: { readonly id: string };
+}
+
+/** An event as the API answers it to an editor. */
+type EditedEvent = ShownEvent & { readonly status: string };
+
+const previewOf = (id: number | string, query: readonly (readonly [string, string])[] = []): string =>
+  address(`/desk/events/${id}/preview`, query);
+
+export function previewRoutes(app: FastifyInstance): void {
+  app.get<ById>(`/desk/events/${ID}/preview`, async ({ desk, params: { id } }, reply) => {
+    const asked = askedIn(desk);
+    const event = await desk.api.read<EditedEvent>(`/events/${id}`, { ...asked });
+    const newest = await revisionsOf(desk, id, 1);
+    const revision = Number(asked.revision ?? newest.history[0]?.revision ?? 0);
+    const what = await saidOf(desk, { id, event, asked, revision, newest: newest.history[0]?.revision ?? 0 });
+    return sendPreview(reply, { event, revision: asked.with === '' ? revision : null }, what);
+  });
+}
+
+/** A proposal that makes or changes an event: its page as it would be. */
+export const sendProposed = (reply: FastifyReply, proposal: ReadProposal): Promise<FastifyReply> => {
+  const { desk } = reply.request;
+  const path = `/desk/review/${proposal.id}`;
+  const parts = [wishText(desk, proposal), authorText(desk, proposal), instantText(desk, proposal.opened)];
+  const bar = html`<p><strong>${desk.words('preview')}</strong> · ${parts.join(' · ')} · <a href=${path}>${desk.words('preview_back')}</a></p>`;
+  // What a proposal of an event would make is an event.
+  return sendPreview(reply, { event: proposal.preview as unknown as EditedEvent, revision: null }, bar);
+};
+
+interface Asked {
+  readonly revision?: string;
+  readonly as_of: string;
+  readonly with: string;
+}
+
+function askedIn(desk: DeskRequest): Asked {
+  const revision = textOf(desk.sent, 'revision');
+  return {
+    ...(revision !== '' && { revision }),
+    as_of: typedMoment({ ...desk, form: desk.sent }, 'as_of'),
+    with: textOf(desk.sent, 'with'),
+  } satisfies Asked;
+}
+
+const revisionsOf = (desk: DeskRequest, id: string, page: number): Promise<HistoryPage> =>
+  desk.api.read<HistoryPage>(`/events/${id}/history`, { per_page: 1, page });
+
+interface Said {
+  readonly id: string;
+  readonly event: EditedEvent;
+  readonly asked: Asked;
+  readonly revision: number;
+  readonly newest: number;
+}
+
+async function saidOf(desk: DeskRequest, said: Said): Promise<Html> {
+  const { words } = desk;
+  const { id, event, asked } = said;
+  const waiting = await waitingFor(desk.api, id);
+  const sets = new Map(waiting.flatMap((proposal) => proposal.sets.map((set) => [set.id, set] as const)));
+  const now = {
+    name: 'as_of',
+    label: words('preview_at'),
+    value: asked.as_of || toWallClock(desk.now, desk.siteZone).slice(0, 16).replace(' ', 'T'),
+  };
+  return html`<p><strong>${words('preview')}</strong> · ${await whatOf(desk, said)}
+      ${hiddenState(words, event.status) !== '' && html` · ${hiddenState(words, event.status)}`}
+      · <a href=${`/desk/events/${id}`}>${words('preview_back')}</a></p>
+    <nav aria-label=${words('preview')}>${steps(desk, said)}
+      ${waiting.map((proposal) => html`<a href=${`/desk/review/${proposal.id}/preview`}>${wishText(desk, proposal)}, ${authorText(desk, proposal)}</a> `)}
+      ${[...sets.values()].map(
+        (set) =>
+          html`<a href=${previewOf(id, [['with', `set:${set.id}`], ...(set.at === null ? [] : ([['as_of', set.at]] as const))])}>${set.name}</a> `,
+      )}</nav>
+    <form method="get" action=${previewOf(id)}>
+      ${asked.with !== '' && html`<input type="hidden" name="with" value=${asked.with} />`}
+      ${momentField({ ...desk, form: desk.sent }, now)}
+      <button type="submit">${words('preview_show')}</button>
+    </form>`;
+}
+
+/** From one change of it to the next. */
+function steps({ words }: DeskRequest, { id, asked, revision, newest }: Said): Html | false {
+  if (asked.with !== '' || asked.as_of !== '') return html`<a href=${previewOf(id)}>${words('preview_now')}</a> `;
+  const to = (number: number): string => previewOf(id, number === newest ? [] : [['revision', String(number)]]);
+  return html`${revision > 0 && html`<a rel="prev" href=${to(revision - 1)}>${words('preview_before')}</a> `}
+    ${revision < newest && html`<a rel="next" href=${to(revision + 1)}>${words('preview_after')}</a> `}`;
+}
+
+/** What is shown, whose it is, and of when. */
+async function whatOf(desk: DeskRequest, { id, asked, revision, newest }: Said): Promise<string> {
+  const { words, api } = desk;
+  if (asked.with !== '') {
+    const { body, problem } = await api.ask<{ readonly name: string }>(`/sets/${asked.with.replace(/^set:/, '')}`);
+    const then = asked.as_of === '' ? [] : [words('preview_then', { date: asked.as_of.replace('T', ' ') })];
+    return [problem ? asked.with : body.name, ...then].join(' · ');
+  }
+  if (asked.as_of !== '') return words('preview_then', { date: asked.as_of.replace('T', ' ') });
+  const { history } =
+    revision === newest ? await revisionsOf(desk, id, 1) : await revisionsOf(desk, id, newest - revision + 1);
+  const [entry] = history;
+  const last = entry === undefined ? [] : [entry.summary, entry.actor.name, instantText(desk, entry.instant)];
+  return [...(revision === newest ? [words('preview_now')] : []), ...last].join(' · ');
+}
+
+interface PreviewedEvent {
+  readonly event: EditedEvent;
+  /** Null: it is not a state of the event's history. */
+  readonly revision: number | null;
+}
+
+async function sendPreview(reply: FastifyReply, { event, revision }: PreviewedEvent, bar: Html): Promise<FastifyReply> {
+  const { desk } = reply.request;
+  const picture = event.image === false || !('id' in event.image) ? null : String(event.image.id);
+  const [described, repeating] = await Promise.all([
+    picture === null ? null : desk.api.ask<{ readonly alt: string }>(`/media/${picture}`),
+    event.series === undefined ? null : desk.api.ask<{ readonly summary: string }>(`/series/${event.series.id}`),
+  ]);
+  const page = await desk.preview({
+    ...{ event, revision, bar },
+    pictureText: described?.problem === null ? described.body.alt : '',
+    repeats: repeating?.problem === null ? repeating.body.summary : null,
+  });
+  return reply.header('content-language', desk.language.code).type('text/html; charset=utf-8').send(pageText(page));
+}

@@ -56,6 +56,17 @@ test('by the mouse: one date is moved and taken back, in no more than four click
   await context.close();
 });
 
+test('the page weighs less than 250 kB compressed', async (all) => {
+  const { page, context } = await signIn(all, WORDS, WIDE);
+  const sizes: Promise<number>[] = [];
+  page.on('requestfinished', (request) => sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize)));
+  await page.goto(`${all.origin}/desk/calendar`);
+  await page.locator('.ec-main').waitFor();
+  const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+  assert.ok(bytes > 10_000 && bytes < 250_000, String(bytes));
+  await context.close();
+});
+
 test('of a series one date alone, with the question which dates are meant', async (all) => {
   const { id } = await made(all, 'Weekly', '2027-03', { recurrence: { rrule: 'FREQ=WEEKLY;COUNT=2' } });
   const { page, faults, context } = await signIn(all, WORDS, WIDE);

@@ -22,7 +22,7 @@ test('a proposal is approved with three clicks at most', async (all) => {
   await daybook.request('contributor', 'POST', `/events/${id}/proposals`, { title: 'Choir of boys' });
   const { page, faults, context } = await signIn(all, WORDS, { locale: 'en-GB' });
   const clicks = clicker();
-  await clicks.on(page.getByRole('link', { name: 'Choir of boys', exact: true }));
+  await clicks.on(page.locator('[aria-labelledby=home_waiting]').getByRole('link', { name: 'Judge' }));
   await clicks.on(page.getByRole('button', { name: 'Approve' }));
   await page.getByText('Done. The proposal below shows it.').waitFor();
   assert.is((await daybook.get(`/events/${id}`)).body.title, 'Choir of boys');

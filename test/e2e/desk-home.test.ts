@@ -46,7 +46,10 @@ test('a proposal waits for who may judge it; sent back, or in conflict, for its 
   const other = await daybook.created('editor', 'events', taking('Brass', 30));
   const sentBack = await proposed(daybook, 'contributor', one.id, { title: 'Choir of boys' });
   await proposed(daybook, 'contributor', other.id, { title: 'Brass band' });
-  assert.equal(titlesIn(await homeOf(daybook, 'editor'), 'home_waiting').toSorted(), ['Brass band', 'Choir of boys']);
+  assert.equal(titlesIn(await homeOf(daybook, 'editor'), 'home_waiting').toSorted(), ['Brass', 'Choir']);
+  const created = await daybook.request('contributor', 'POST', '/events/proposals', taking('Drums', 30));
+  assert.is(created.status, 201, created.text);
+  assert.ok(titlesIn(await homeOf(daybook, 'editor'), 'home_waiting').includes('Drums'), 'new ones by their own title');
   assert.equal(titlesIn(await homeOf(daybook, 'contributor'), 'home_waiting'), [], 'it waits for others');
   await daybook.request('editor', 'POST', `/proposals/${sentBack.id}/request-changes`, { text: 'Which boys?' });
   await daybook.request('editor', 'PATCH', `/events/${other.id}`, { title: 'Brass quintet' });

@@ -10,7 +10,7 @@ import type { WorkList } from './work.ts';
 
 const SHOWN = 6;
 /** What is created and published at once has changed twice. */
-const LOOKED_AT = 3 * SHOWN;
+const LOOKED_AT = 2 * SHOWN;
 
 /** The end of the log alone is read. Null: the changes of others are not for this user. */
 export async function changedLately(request: DeskRequest): Promise<WorkList | null> {

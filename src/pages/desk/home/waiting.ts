@@ -10,6 +10,7 @@ import {
 } from '../../../editorial/proposals/desk/reading.ts';
 import type { QueryMembers } from '../api.ts';
 import type { DeskRequest } from '../page.ts';
+import { titlesOf } from '../titles.ts';
 import type { WorkItem, WorkList } from './work.ts';
 
 const REVIEW = '/desk/review';
@@ -23,7 +24,19 @@ export async function waitingForMe(request: DeskRequest): Promise<WorkList> {
     proposals(request, { state: 'open,changes_requested,approved', author: user.id, per_page: SHOWN }),
   ]);
   const toJudge = open.proposals.filter(({ author }) => author.id !== user.id).slice(0, SHOWN);
-  const read = await Promise.all([...toJudge, ...own.proposals].map((one) => readProposal(request, one)));
+  // Reading one takes as long as a whole list: only of what is new it tells the name, and of one's own whether it fits.
+  const titles = await titlesOf(
+    request,
+    toJudge.map(({ target }) => target),
+  );
+  const read = await Promise.all([
+    ...toJudge.map((proposal) =>
+      proposal.creates
+        ? readProposal(request, proposal)
+        : { proposal, name: titles(proposal.target), isInConflict: false },
+    ),
+    ...own.proposals.map((proposal) => readProposal(request, proposal)),
+  ]);
   const items = read.flatMap((one) => itemOf(request, one) ?? []);
   return {
     ...{ heading: 'home_waiting', empty: 'home_waiting_none', items },

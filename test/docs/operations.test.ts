@@ -17,7 +17,8 @@ import { systemActor, systemMetadata } from '../../src/log/writing.ts';
 import { endOf } from '../support/ends.ts';
 import { EDITOR, written } from '../support/given.ts';
 import { type Example, examplesIn, isAsSaid, runInShell } from '../support/guide.ts';
-import { daybook, serving } from '../support/process.ts';
+import { runHere } from '../support/here.ts';
+import { serving } from '../support/process.ts';
 import { temporaryFolder } from '../support/service.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -25,8 +26,8 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 type Settings = { readonly DAYBOOK_DATA_DIR: string };
 
 const run = async (settings: Settings, ...args: string[]): Promise<void> => {
-  const started = daybook(args, settings);
-  assert.is(await started.ended, 0, started.errors());
+  const { code, errors } = await runHere(args, settings);
+  assert.is(code, 0, errors);
 };
 
 /** Three events with a venue, an organizer and a category. */

@@ -6,7 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startEventStoreDb } from '../support/eventstoredb-server.ts';
-import { daybook, type Serving, serving } from '../support/process.ts';
+import { runHere } from '../support/here.ts';
+import { type Serving, serving } from '../support/process.ts';
 import { startRedisServer } from '../support/redis-server.ts';
 import { type Body, someEvent, startTestService, type TestService, temporaryFolder } from '../support/service.ts';
 
@@ -74,10 +75,9 @@ function removeLog(folder: string): void {
 }
 
 /** What the doctor says of the views, and its exit code. */
-async function diagnosis(settings: Settings): Promise<{ readonly state: string; readonly code: number | null }> {
-  const doctor = daybook(['doctor', '--json'], settings);
-  const code = await doctor.ended;
-  const { findings } = JSON.parse(doctor.out()) as { findings: { about: string; state: string }[] };
+async function diagnosis(settings: Settings): Promise<{ readonly state: string; readonly code: number }> {
+  const { code, out } = await runHere(['doctor', '--json'], settings);
+  const { findings } = JSON.parse(out) as { findings: { about: string; state: string }[] };
   return { state: findings.find(({ about }) => about === 'views')?.state ?? '', code };
 }
 
@@ -168,8 +168,7 @@ for (const views of ['in files', 'in Redis'] as const)
       await first.close();
       events.log.putBack(then);
       assert.equal(await diagnosis(settings), { state: 'problem', code: 1 });
-      const verify = daybook(['verify'], settings);
-      assert.is(await verify.ended, 1, verify.out());
+      assert.is((await runHere(['verify'], settings)).code, 1);
       // Nothing fills them here.
       const api = await start('api');
       assert.is(await titles(api), 503);

@@ -6,7 +6,8 @@ import { gunzipSync } from 'node:zlib';
 import Database from 'better-sqlite3';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { daybook, type Serving, serving } from '../support/process.ts';
+import { runHere } from '../support/here.ts';
+import { type Serving, serving } from '../support/process.ts';
 import { temporaryFolder } from '../support/service.ts';
 
 interface Recorded {
@@ -85,15 +86,15 @@ test('its read model, which lacks indexes that came later, has been filled anew'
 });
 
 test('doctor finds no problem', async ({ settings }) => {
-  const doctor = daybook(['doctor', '--json'], settings);
-  assert.is(await doctor.ended, 0, doctor.out());
-  assert.is((JSON.parse(doctor.out()) as { problems: number }).problems, 0);
+  const { code, out } = await runHere(['doctor', '--json'], settings);
+  assert.is(code, 0, out);
+  assert.is((JSON.parse(out) as { problems: number }).problems, 0);
 });
 
 test('verify finds every event, and every document right', async ({ settings }) => {
-  const verify = daybook(['verify', '--json'], settings);
-  assert.is(await verify.ended, 0, verify.out());
-  const { log, unreadable, views } = JSON.parse(verify.out());
+  const { code, out } = await runHere(['verify', '--json'], settings);
+  assert.is(code, 0, out);
+  const { log, unreadable, views } = JSON.parse(out);
   assert.ok(log.events >= 244);
   assert.equal([log.findings, unreadable], [[], []]);
   assert.equal([views[0].findings, views[0].documents], [[], 39]);

@@ -12,48 +12,52 @@ import { openEventStoreDb } from '../../src/log/eventstoredb/store.ts';
 import { TRIED_AGAIN_AFTER_MS } from '../../src/observability/writing-watch.ts';
 import { STORE_FORMAT } from '../../src/version.ts';
 import { startDeployment } from '../support/deployment.ts';
-import { daybook, type Serving, serving } from '../support/process.ts';
-import { someEvent, temporaryFolder } from '../support/service.ts';
+import { runHere } from '../support/here.ts';
+import { daybook } from '../support/process.ts';
+import { someEvent, startTestService, type TestService, temporaryFolder } from '../support/service.ts';
 
 interface Context {
   folder: string;
-  settings: { readonly DAYBOOK_DATA_DIR: string };
+  settings: { readonly [name: string]: string };
   remove: () => void;
-  running?: Serving | undefined;
 }
 
 const test = suite<Context>('stores that belong together');
 
+const settingsIn = (folder: string): Context['settings'] => ({
+  DAYBOOK_DATA_DIR: folder,
+  DAYBOOK_EVENT_STORE: `sqlite:${path.join(folder, 'daybook.db')}`,
+  DAYBOOK_READ_MODEL: `sqlite:${path.join(folder, 'views.db')}`,
+});
+
 test.before.each((context) => {
   Object.assign(context, temporaryFolder());
-  context.settings = { DAYBOOK_DATA_DIR: context.folder };
+  context.settings = settingsIn(context.folder);
 });
-test.after.each(async (context) => {
-  const { running, remove } = context;
-  if (running?.child.exitCode === null && running.child.signalCode === null) await running.kill();
-  context.running = undefined;
-  remove();
-});
+test.after.each(({ remove }) => remove());
 
-const write = (api: string, token: string): Promise<Response> =>
-  fetch(`${api}/events`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify(someEvent()),
-  });
+const write = (service: TestService) => service.request('editor', 'POST', '/events', someEvent());
 
-/** A calendar with an event, whose service has ended. */
-async function filled(settings: Context['settings']): Promise<void> {
-  const first = await serving(settings);
-  assert.is((await write(first.api, first.token ?? '')).status, 201);
-  assert.is(await first.stop(), 0);
+/** A calendar with an event, whose service has ended. Returns that service: its users are those of the log. */
+async function filled(settings: Context['settings']): Promise<TestService> {
+  const service = await startTestService({ environment: settings });
+  assert.is((await write(service)).status, 201);
+  await service.close();
+  return service;
 }
 
-async function refusal(words: readonly string[], settings: { readonly [name: string]: string }): Promise<string> {
-  const started = daybook(words, { PORT: '0', ...settings });
-  assert.is(await started.ended, 1, started.out());
-  assert.match(started.errors(), /^daybook: [^\n]+\n$/);
-  return started.errors();
+/** It opens what it finds, with the event of before. */
+async function opens(settings: Context['settings'], copiedFrom: TestService): Promise<void> {
+  const service = await startTestService({ environment: settings, copiedFrom });
+  assert.is((await service.get('/events?start_date=2020-01-01')).headers['x-tec-total'], '1');
+  await service.close();
+}
+
+async function refusal(words: readonly string[], settings: Context['settings']): Promise<string> {
+  const { code, out, errors } = await runHere(words, settings);
+  assert.is(code, 1, out);
+  assert.match(errors, /^daybook: [^\n]+\n$/);
+  return errors;
 }
 
 const bytesOf = (folder: string) =>
@@ -63,29 +67,31 @@ const LOG_GONE =
   /daybook\.db is missing or empty, but .*Check DAYBOOK_EVENT_STORE; .*`daybook restore`.*Nothing was changed\.$/m;
 
 test('a log that is gone beside keys and views is no new calendar: nothing starts, and nothing changes', async (c) => {
-  await filled(c.settings);
+  const before = await filled(c.settings);
   const log = path.join(c.folder, 'daybook.db');
   renameSync(log, `${log}.away`);
+  const process = daybook(['serve'], { PORT: '0', DAYBOOK_DATA_DIR: c.folder });
+  assert.is(await process.ended, 1, process.out());
+  assert.match(process.errors(), /^daybook: [^\n]+\n$/);
+  assert.match(process.errors(), LOG_GONE);
   for (const left of [['keys.db', 'views.db'], ['views.db']]) {
     if (!left.includes('keys.db')) renameSync(path.join(c.folder, 'keys.db'), path.join(c.folder, 'keys.away'));
     for (const state of ['missing', 'empty']) {
       if (state === 'empty') writeFileSync(log, '');
-      const before = bytesOf(c.folder);
-      for (const words of [['serve'], ['serve', '--role', 'projector'], ['users', 'add', 'ann', '--role', 'editor']]) {
+      const bytes = bytesOf(c.folder);
+      for (const words of [['serve'], ['users', 'add', 'ann', '--role', 'editor']]) {
         const said = await refusal(words, c.settings);
         assert.match(said, LOG_GONE);
         for (const name of left) assert.match(said, name);
       }
-      assert.equal(bytesOf(c.folder), before);
+      assert.equal(bytesOf(c.folder), bytes);
       rmSync(log, { force: true });
     }
   }
   // As the message says: everything moved away begins a new calendar, and put back it is the old one.
   renameSync(path.join(c.folder, 'keys.away'), path.join(c.folder, 'keys.db'));
   renameSync(`${log}.away`, log);
-  c.running = await serving(c.settings);
-  assert.is(c.running.token, null);
-  assert.is((await fetch(`${c.running.api}/events?start_date=2020-01-01`)).headers.get('x-tec-total'), '1');
+  await opens(c.settings, before);
 });
 
 test('keys without a log, with the views gone as well, begin no calendar', async ({ folder, settings }) => {
@@ -94,23 +100,19 @@ test('keys without a log, with the views gone as well, begin no calendar', async
   assert.match(await refusal(['serve'], settings), LOG_GONE);
 });
 
-test('a first start that was interrupted before the first event begins again', async (c) => {
-  const added = daybook(['users', 'add', 'ann', '--role', 'editor'], c.settings);
-  assert.is(await added.ended, 0, added.errors());
+test('a first start that was interrupted before the first event begins again', async ({ folder, settings }) => {
+  await filled(settings);
   // The keys were stored, the events were not.
-  const db = new Sqlite(path.join(c.folder, 'daybook.db'));
-  db.exec('DELETE FROM events; DELETE FROM streams');
-  db.close();
-  for (const name of readdirSync(c.folder)) if (name.startsWith('views.db')) rmSync(path.join(c.folder, name));
-  c.running = await serving(c.settings);
-  assert.is.not(c.running.token, null);
+  new Sqlite(path.join(folder, 'daybook.db')).exec('DELETE FROM events; DELETE FROM streams').close();
+  for (const name of readdirSync(folder)) if (name.startsWith('views.db')) rmSync(path.join(folder, name));
+  await filled(settings);
 });
 
 test('keys of another calendar are refused, whomever they are of', async (c) => {
   const other = temporaryFolder();
   try {
-    await filled(c.settings);
-    await filled({ DAYBOOK_DATA_DIR: other.folder });
+    const before = await filled(c.settings);
+    await filled(settingsIn(other.folder));
     // It opens nothing of this log, and closes nothing: that the log names its keys is all that can tell.
     new Sqlite(path.join(other.folder, 'keys.db')).exec('UPDATE subjects SET key = NULL').close();
     const keys = path.join(c.folder, 'keys.db');
@@ -127,40 +129,37 @@ test('keys of another calendar are refused, whomever they are of', async (c) => 
     assert.match(await refusal(['serve'], c.settings), /keys of personal data are gone/);
     assert.not.ok(existsSync(keys));
     renameSync(`${keys}.away`, keys);
-    c.running = await serving(c.settings);
+    await opens(c.settings, before);
   } finally {
     other.remove();
   }
 });
 
 test('a log that was deleted or replaced under a running service takes no write, and says that it is not ready', async (c) => {
-  await filled(c.settings);
+  const copiedFrom = await filled(c.settings);
   const log = path.join(c.folder, 'daybook.db');
   const backup = path.join(c.folder, 'backup.db');
   new Sqlite(log).exec(`VACUUM INTO '${backup}'`).close();
-  const token = daybook(['users', 'token', 'admin'], c.settings);
-  assert.is(await token.ended, 0, token.errors());
-  const [secret = ''] = /\d+-\d+-[\w-]{20,}/.exec(token.out()) ?? [];
-  c.running = await serving(c.settings);
-  const { api, address } = c.running;
+  const service = await startTestService({ environment: c.settings, copiedFrom });
   const open = path.join(c.folder, 'open.db');
   for (const exchange of [() => {}, () => copyFileSync(backup, log)]) {
     renameSync(log, open);
     exchange();
-    const refused = await write(api, secret);
+    const refused = await write(service);
     assert.is(refused.status, 503);
-    assert.is.not(refused.headers.get('retry-after'), null);
-    const ready = await fetch(`${address}/readyz?for=writes`);
+    assert.is.not(refused.headers['retry-after'], undefined);
+    const ready = await service.get('//readyz?for=writes');
     assert.is(ready.status, 503);
-    assert.match(await ready.text(), /has been deleted or replaced under the running service/);
-    assert.is((await fetch(`${address}/readyz`)).status, 503);
-    assert.is((await fetch(`${api}/events?start_date=2020-01-01`)).headers.get('x-tec-total'), '1');
+    assert.match(ready.text, /has been deleted or replaced under the running service/);
+    assert.is((await service.get('//readyz')).status, 503);
+    assert.is((await service.get('/events?start_date=2020-01-01')).headers['x-tec-total'], '1');
     // The file that is open comes back: nothing was lost.
     renameSync(open, log);
     await pause(TRIED_AGAIN_AFTER_MS);
-    assert.is((await fetch(`${address}/readyz?for=writes`)).status, 200);
+    assert.is((await service.get('//readyz?for=writes')).status, 200);
   }
-  assert.is((await write(api, secret)).status, 201);
+  assert.is((await write(service)).status, 201);
+  await service.close();
 });
 
 const NEWER = JSON.stringify({ format: STORE_FORMAT + 1, daybook: '9.1.0' });
@@ -190,10 +189,10 @@ test('each store of a newer Daybook is refused by name, and left as it is', asyn
 });
 
 test('stores of before, without a mark, are opened and get one', async (c) => {
-  await filled(c.settings);
+  const before = await filled(c.settings);
   const names = ['daybook.db', 'keys.db', 'views.db'];
   for (const name of names) new Sqlite(path.join(c.folder, name)).exec('DROP TABLE mark').close();
-  c.running = await serving(c.settings);
+  await opens(c.settings, before);
   for (const name of names) assert.is.not(await fileMark(path.join(c.folder, name)).read(), null, name);
 });
 
@@ -208,7 +207,7 @@ test('on servers each store has such a mark as well', async () => {
     write: async (text: string) => void (await client.set(key, text)),
   });
   try {
-    await (await serving(withKeys)).stop();
+    await filled(withKeys);
     for (const [mark, setting] of [
       [log.mark, 'DAYBOOK_EVENT_STORE'],
       [inRedis('daybook:mark'), 'DAYBOOK_READ_MODEL'],

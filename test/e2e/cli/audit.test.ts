@@ -3,6 +3,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { runHere } from '../../support/here.ts';
 import { daybook } from '../../support/process.ts';
 import { someEvent, startTestService, type TestService, temporaryFolder } from '../../support/service.ts';
 
@@ -24,11 +25,7 @@ test.before.each(async (context) => {
       DAYBOOK_KEYS: `sqlite:${path.join(folder, 'keys.db')}`,
     },
   });
-  const audit: Context['audit'] = async (...args) => {
-    const started = daybook(['audit', ...args], { DAYBOOK_DATA_DIR: folder });
-    const code = await started.ended;
-    return { code, out: started.out(), errors: started.errors() };
-  };
+  const audit: Context['audit'] = (...args) => runHere(['audit', ...args], { DAYBOOK_DATA_DIR: folder });
   Object.assign(context, { service, folder, audit, remove });
 });
 test.after.each(async ({ service, remove }) => {

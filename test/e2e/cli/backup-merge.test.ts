@@ -2,7 +2,8 @@
 import path from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { daybook, type Serving, serving } from '../../support/process.ts';
+import { runHere } from '../../support/here.ts';
+import { type Serving, serving } from '../../support/process.ts';
 import { addUser, call, type ProcessUser } from '../../support/process-users.ts';
 import { someEvent, temporaryFolder } from '../../support/service.ts';
 
@@ -11,8 +12,8 @@ type Body = Record<string, unknown>;
 const test = suite('backup and restore after a merge');
 
 async function run(args: readonly string[], settings: { readonly [name: string]: string }): Promise<void> {
-  const started = daybook(args, settings);
-  assert.is(await started.ended, 0, started.errors());
+  const { code, errors } = await runHere(args, settings);
+  assert.is(code, 0, errors);
 }
 
 /** Where a read leads, and not what is there. */

@@ -4,8 +4,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { UsageError } from '../../../src/cli/errors.ts';
 import { eraseCommand } from '../../../src/people/personal-data/cli/erase.ts';
+import { runHere } from '../../support/here.ts';
 import { perform } from '../../support/perform.ts';
-import { daybook as command } from '../../support/process.ts';
 import { NOON, startTestService, type TestService, temporaryFolder } from '../../support/service.ts';
 
 const test = suite<{ daybook: TestService }>('daybook erase');
@@ -87,16 +87,16 @@ test('without its keys a log is not served, and every command says what to put b
   const { folder, remove } = temporaryFolder();
   const settings = { DAYBOOK_DATA_DIR: folder };
   try {
-    assert.is(await command(['users', 'add', 'ann', '--role', 'editor'], settings).ended, 0);
+    assert.is((await runHere(['users', 'add', 'ann', '--role', 'editor'], settings)).code, 0);
     for (const companion of ['', '-wal', '-shm']) rmSync(path.join(folder, `keys.db${companion}`), { force: true });
     for (const args of [['users', 'list'], ['serve'], ['erase', 'user', '1', '--reason', 'x'], ['verify']]) {
-      const { ended, errors } = command(args, { PORT: '0', ...settings });
-      assert.is(await ended, 1, args.join(' '));
+      const { code, errors } = await runHere(args, settings);
+      assert.is(code, 1, args.join(' '));
       assert.match(
-        errors(),
+        errors,
         /^daybook: The keys of personal data are gone: .*keys\.db has none, and user-1 is encrypted\. Put back the backup/,
       );
-      assert.is(errors().trim().split('\n').length, 1, errors());
+      assert.is(errors.trim().split('\n').length, 1, errors);
     }
   } finally {
     remove();
@@ -104,12 +104,12 @@ test('without its keys a log is not served, and every command says what to put b
 });
 
 test('keys that would end with the process are refused for a log on disk', async () => {
-  const { ended, errors } = command(['users', 'list'], {
+  const { code, errors } = await runHere(['users', 'list'], {
     DAYBOOK_KEYS: 'sqlite::memory:',
     DAYBOOK_DATA_DIR: '/nowhere',
   });
-  assert.is(await ended, 1);
-  assert.match(errors(), /^daybook: DAYBOOK_KEYS must be sqlite:.*\n$/);
+  assert.is(code, 1);
+  assert.match(errors, /^daybook: DAYBOOK_KEYS must be sqlite:.*\n$/);
 });
 
 test.run();

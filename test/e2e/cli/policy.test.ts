@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { daybook } from '../../support/process.ts';
+import { runHere } from '../../support/here.ts';
 import { someEvent, startTestService, type TestService, temporaryFolder } from '../../support/service.ts';
 
 interface Context {
@@ -22,11 +22,7 @@ test.before.each(async (context) => {
       DAYBOOK_KEYS: `sqlite:${path.join(folder, 'keys.db')}`,
     },
   });
-  const policy: Context['policy'] = async (...args) => {
-    const started = daybook(['policy', ...args], { DAYBOOK_DATA_DIR: folder });
-    const code = await started.ended;
-    return { code, out: started.out(), errors: started.errors() };
-  };
+  const policy: Context['policy'] = (...args) => runHere(['policy', ...args], { DAYBOOK_DATA_DIR: folder });
   Object.assign(context, { service, policy, remove });
 });
 test.after.each(async ({ service, remove }) => {

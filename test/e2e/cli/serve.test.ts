@@ -12,6 +12,7 @@ import { fillReport } from '../../../src/cli/serve.ts';
 import { openSqliteEventStore } from '../../../src/log/sqlite/store.ts';
 import { openLog } from '../../../src/observability/log.ts';
 import { fillStore } from '../../perf/sample-calendar.ts';
+import { runHere } from '../../support/here.ts';
 import { daybook, type Serving, serving } from '../../support/process.ts';
 import { someEvent, temporaryFolder } from '../../support/service.ts';
 
@@ -111,6 +112,17 @@ test('files that others may use, and a public address without a word about the p
 });
 
 test('a failed start prints one line with the problem and what is allowed', async () => {
+  for (const [words, environment, message, code] of [
+    [['serve', '--prot', '80'], {}, /^daybook: serve: unknown option '--prot' [^\n]*\n$/, 2],
+    [['serve'], { PORT: 'eighty' }, /^daybook: PORT must be a whole number from 0 to 65535, not "eighty"\.\n$/, 1],
+  ] as const) {
+    const failed = daybook(words, { ...settings, ...environment });
+    assert.equal([await failed.ended, failed.out()], [code, '']);
+    assert.match(failed.errors(), message);
+  }
+});
+
+test('each word and each setting that is wrong is told with what is allowed', async () => {
   const cases: readonly (readonly [readonly string[], { readonly [name: string]: string }, RegExp, number])[] = [
     [
       ['serve', '--prot', '80'],
@@ -143,46 +155,34 @@ test('a failed start prints one line with the problem and what is allowed', asyn
     [
       ['serve'],
       { DAYBOOK_TIMEZONE: 'Mars/Base' },
-      /^daybook: DAYBOOK_TIMEZONE must be an IANA[^\n]*, not "Mars\/Base"\.\n$/,
+      /^daybook: DAYBOOK_TIMEZONE must be an IANA.*, not "Mars\/Base"\.\n$/,
       1,
     ],
-    [['serve'], { DAYBOOK_PER_PAGE: '51' }, /^daybook: DAYBOOK_PER_PAGE must be [^\n]*from 1 to 50, not "51"\.\n$/, 1],
-    [['serve'], { DAYBOOK_EVENT_STORE: 'mongo:x' }, /^daybook: DAYBOOK_EVENT_STORE [^\n]*sqlite[^\n]*esdb[^\n]*\n$/, 1],
-    [['serve'], { DAYBOOK_READ_MODEL: 'mongo:x' }, /^daybook: DAYBOOK_READ_MODEL [^\n]*sqlite[^\n]*redis[^\n]*\n$/, 1],
+    [['serve'], { DAYBOOK_PER_PAGE: '51' }, /^daybook: DAYBOOK_PER_PAGE must be .*from 1 to 50, not "51"\.\n$/, 1],
+    [['serve'], { DAYBOOK_EVENT_STORE: 'mongo:x' }, /^daybook: DAYBOOK_EVENT_STORE .*sqlite.*esdb.*\n$/, 1],
+    [['serve'], { DAYBOOK_READ_MODEL: 'mongo:x' }, /^daybook: DAYBOOK_READ_MODEL .*sqlite.*redis.*\n$/, 1],
     [
       ['serve', '--role', 'api'],
       { DAYBOOK_READ_MODEL: 'redis://127.0.0.1:1' },
-      /^daybook: DAYBOOK_READ_MODEL: [^\n]*nothing listens there[^\n]*\n$/,
+      /^daybook: DAYBOOK_READ_MODEL: .*nothing listens there.*\n$/,
       1,
     ],
     [
       ['serve'],
       { DAYBOOK_SITE_URL: 'cal.example' },
-      /^daybook: DAYBOOK_SITE_URL must be [^\n]*http[^\n]*, not "cal\.example"\.\n$/,
+      /^daybook: DAYBOOK_SITE_URL must be .*http.*, not "cal\.example"\.\n$/,
       1,
     ],
-    [
-      ['serve'],
-      { DAYBOOK_TRUST_PROXY: 'maybe' },
-      /^daybook: DAYBOOK_TRUST_PROXY must be [^\n]*yes[^\n]*, not "maybe"\.\n$/,
-      1,
-    ],
-    [
-      ['serve'],
-      { DAYBOOK_PREFIX_ALIASES: 'a b' },
-      /^daybook: DAYBOOK_PREFIX_ALIASES must be [^\n]*, not "a b"\.\n$/,
-      1,
-    ],
-    [['serve'], { DAYBOOK_LOG_LEVEL: 'loud' }, /^daybook: DAYBOOK_LOG_LEVEL must be [^\n]*silent, not "loud"\.\n$/, 1],
+    [['serve'], { DAYBOOK_TRUST_PROXY: 'maybe' }, /^daybook: DAYBOOK_TRUST_PROXY must be .*yes.*, not "maybe"\.\n$/, 1],
+    [['serve'], { DAYBOOK_PREFIX_ALIASES: 'a b' }, /^daybook: DAYBOOK_PREFIX_ALIASES must be .*, not "a b"\.\n$/, 1],
+    [['serve'], { DAYBOOK_LOG_LEVEL: 'loud' }, /^daybook: DAYBOOK_LOG_LEVEL must be .*silent, not "loud"\.\n$/, 1],
   ];
-  const fails = async ([args, environment, message, code]: (typeof cases)[number]): Promise<void> => {
-    const failed = daybook(args, { ...settings, PORT: '0', ...environment });
-    assert.is(await failed.ended, code, `${args.join(' ')} ${JSON.stringify(environment)}: ${failed.errors()}`);
-    assert.match(failed.errors(), message);
-    assert.is(failed.out(), '');
-    assert.not.match(failed.errors(), /\n\s+at /);
-  };
-  await Promise.all(cases.map(fails));
+  for (const [words, environment, message, code] of cases) {
+    const refused = await runHere(words, { ...settings, PORT: '0', ...environment });
+    assert.equal([refused.code, refused.out], [code, ''], refused.errors);
+    assert.match(refused.errors, message);
+    assert.match(refused.errors, /^daybook: [^\n]+\n$/);
+  }
 });
 
 test('views of another format are filled once, from the log, and that is said in a line', async () => {

@@ -8,8 +8,9 @@ import { UsageError } from '../../../src/cli/errors.ts';
 import { commandDependencies } from '../../../src/commands/dependencies.ts';
 import { sourcesGroup } from '../../../src/exchange/sources/cli/sources.ts';
 import { calendarOf, titled } from '../../support/calendar-elsewhere.ts';
+import { runHere } from '../../support/here.ts';
 import { perform } from '../../support/perform.ts';
-import { daybook as run, serving } from '../../support/process.ts';
+import { serving } from '../../support/process.ts';
 import { NOON, startTestService, temporaryFolder } from '../../support/service.ts';
 
 let answer: RequestListener = () => {};
@@ -82,11 +83,10 @@ test('sources are managed and polled while no service runs, and while one does',
   const { folder, remove } = temporaryFolder();
   const settings = { DAYBOOK_DATA_DIR: folder, DAYBOOK_IMPORT_NETWORK: 'any' };
   const command = async (...args: string[]): Promise<string> => {
-    const started = run(['sources', ...args], settings);
-    const code = await started.ended;
-    return `${code}: ${started.out()}${started.errors()}`.trim();
+    const { code, out, errors } = await runHere(['sources', ...args], settings);
+    return `${code}: ${out}${errors}`.trim();
   };
-  await run(['users', 'add', 'ada', '--role', 'administrator'], settings).ended;
+  await runHere(['users', 'add', 'ada', '--role', 'administrator'], settings);
   telling('Hamlet', 'Macbeth');
   assert.is(await command('add', address, '--user', '1', '--mode', 'ignore', '--json'), '0: {"id":1}');
   assert.is(await command('poll', '1', '--dry-run'), '0: Looked: 2 created.');
@@ -110,7 +110,9 @@ test('sources are managed and polled while no service runs, and while one does',
     telling('Lear');
     assert.is(await command('add', `${address}?another`, '--user', '1', '--name', 'Another', '--json'), '0: {"id":2}');
     while (!(await events()).includes('Lear')) await sleep(50);
-    const { name, last_poll: last, polls } = JSON.parse((await command('show', '2', '--json')).slice(3));
+    const show = async () => JSON.parse((await command('show', '2', '--json')).slice(3));
+    while ((await show()).last_poll.outcome === 'running') await sleep(50);
+    const { name, last_poll: last, polls } = await show();
     assert.equal([name, last.outcome, polls.length], ['Another', 'applied', 1]);
   } finally {
     await daybook.stop();

@@ -265,9 +265,19 @@ export function openIndexedModel(storage: ReadModelStorage, guard: Guard = UNGUA
     purpose: 'list' | 'show',
   ): Promise<Stored<readonly (Document | null)[]>> {
     // Before the first list there is no index, and no document waits for one.
-    const { at } = followed === null || !isAtHand ? { at: null } : await current();
-    const value = at && kept.recall(keys, purpose);
-    if (at && value) return { at, value };
+    const at = followed === null || !isAtHand ? null : (await current()).at;
+    const recalled = at === null ? [] : kept.recall(keys, purpose);
+    const missing = keys.filter((_, index) => recalled[index] === undefined);
+    if (at !== null && missing.length === 0) return { at, value: recalled.map((document) => document ?? null) };
+    const read = await fetchAndKeep(missing, purpose);
+    if (missing.length === keys.length) return read;
+    // Something has been written since the others were kept: all are to be of one state.
+    if (at === null || !isSame(at, read.at)) return fetchAndKeep(keys, purpose);
+    const others = read.value.values();
+    return { at, value: recalled.map((one) => (one === undefined ? (others.next().value ?? null) : one)) };
+  }
+
+  async function fetchAndKeep(keys: readonly DocumentKey[], purpose: 'list' | 'show') {
     const stored = await admitted(() => storage.fetch(keys, purpose));
     if (isAtHand && followed !== null && isSame(followed.at, stored.at)) kept.keep(keys, purpose, stored.value);
     return stored;

@@ -127,6 +127,36 @@ test('what this process applies is followed without being read back, and what ot
   await other.close();
 });
 
+test('what is kept and what is read for one answer are of one state', async ({ file }) => {
+  const other = openSqliteReadModel(of(file));
+  await put(other, saved(event(1)), saved(venue(1, { name: 'Old Town Hall' })), saved(venue(2)), saved(venue(3)));
+  const storage = openSqliteStorage(of(file));
+  const read: number[][] = [];
+  let write = async (): Promise<void> => {};
+  const model = openIndexedModel({
+    ...storage,
+    async fetch(keys, purpose) {
+      await write();
+      read.push(keys.map(({ id }) => id));
+      return storage.fetch(keys, purpose);
+    },
+  });
+  await model.findEvents(eventQuery());
+  const venues = [1, 2, 3].map((id) => ({ kind: 'venue', id }) as const);
+  await model.fetch(venues.slice(0, 1));
+  await model.fetch(venues.slice(0, 2));
+  assert.equal(read, [[1], [2]], 'only what is missing is read');
+  write = async () => {
+    write = async () => {};
+    await put(other, saved(venue(1, { name: 'New Town Hall', revision: 1 })));
+  };
+  const [first] = await model.fetch(venues);
+  assert.is(first?.revision, 1);
+  assert.equal(read.slice(2), [[3], [1, 2, 3]]);
+  await model.close();
+  await other.close();
+});
+
 test('an event that is gone before its document is read is in no list', async ({ file }) => {
   const other = openSqliteReadModel(of(file));
   await put(other, saved(event(1)), saved(event(2)));

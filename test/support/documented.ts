@@ -118,13 +118,13 @@ function routesOf(document: Body): { readonly path: string; readonly pattern: Re
     });
 }
 
-/** A schema of OpenAPI 3.0 as JSON Schema that lets nothing pass that it does not name. */
+/** A schema of the document as one that lets nothing pass that it does not name. */
 export function strict(schema: Body): Body {
   if (Array.isArray(schema)) return schema.map(strict);
   if (typeof schema !== 'object' || schema === null) return schema;
-  const { nullable, discriminator: _, $ref, properties, ...rest } = schema;
+  const { discriminator: _, $ref, properties, ...rest } = schema;
   if (typeof $ref === 'string') return { $ref: $ref.replace('#/components/schemas/', '#/$defs/') };
-  const whole: Body = {
+  return {
     ...Object.fromEntries(
       Object.entries(rest).map(([name, value]) => [name, NESTING.has(name) ? strict(value) : value]),
     ),
@@ -133,7 +133,6 @@ export function strict(schema: Body): Body {
       additionalProperties: rest.additionalProperties ?? false,
     }),
   };
-  return nullable ? { anyOf: [whole, { type: 'null' }] } : whole;
 }
 
 const NESTING: ReadonlySet<string> = new Set(['items', 'anyOf', 'oneOf', 'allOf', 'additionalProperties']);

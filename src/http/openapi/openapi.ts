@@ -43,7 +43,7 @@ export function addOpenApi(app: FastifyInstance, { prefix, shims }: DocumentedPl
   }
   app.register(fastifySwagger, {
     openapi: {
-      openapi: '3.0.0',
+      openapi: '3.1.0',
       info: { version: '1.0.0', title: 'Daybook', description: 'document.description' satisfies DescriptionKey },
       servers: [{ url: ANY_ROOT }],
       components: {

@@ -145,7 +145,9 @@ test('a logo is an uploaded picture, small, on every page, and not removed meanw
   const { url } = picture.sizes.medium;
   assert.equal(body.logo, { id: picture.id, url });
   const path = new URL(url).pathname;
-  assert.match((await daybook.get('//')).text, `<img src="${path}"`);
+  const { text } = await daybook.get('//');
+  assert.match(text, `<img src="${path}"`);
+  assert.match(text, `<meta property="og:image" content="${url}"/>`, 'of shared links, too');
   assert.is((await daybook.get(`/${path}`)).status, 200);
   const removed = await daybook.request('administrator', 'DELETE', `/media/${picture.id}`);
   assert.equal([removed.status, removed.body.code], [409, 'rest_picture_in_use']);

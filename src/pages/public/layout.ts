@@ -82,6 +82,7 @@ export function layout(surroundings: Surroundings, content: Content): Html {
 function head({ siteName, site, root, assets, words }: Surroundings, content: Content): Html {
   const { title, description, canonical, api = '/', image, jsonLd, feeds } = content;
   const whole = title === siteName ? title : `${title} – ${siteName}`;
+  const shared = image ?? logoShared(site, assets);
   return html`<head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -98,7 +99,7 @@ function head({ siteName, site, root, assets, words }: Surroundings, content: Co
     <meta property="og:type" content="website" />
     ${canonical !== undefined && html`<meta property="og:url" content=${`${site}${canonical}`} />`}
     ${description && html`<meta property="og:description" content=${description} />`}
-    ${image && html`<meta property="og:image" content=${image} />`}
+    ${shared && html`<meta property="og:image" content=${shared} />`}
     <meta name="twitter:card" content=${image ? 'summary_large_image' : 'summary'} />
     <meta name="tec-api-version" content="v1" />
     <meta name="tec-api-origin" content=${site} />
@@ -115,6 +116,10 @@ function head({ siteName, site, root, assets, words }: Surroundings, content: Co
     ${jsonLd && html`<script type="application/ld+json" dangerouslySetInnerHTML=${dataBlock(jsonLd)}></script>`}
   </head>`;
 }
+
+/** What shared links show of a page without a picture; programs that show it read no SVG. */
+const logoShared = (site: string, { logo }: ShownAssets): string | undefined =>
+  logo === null || logo.path.endsWith('.svg') ? undefined : `${site}${logo.path}`;
 
 /** JSON that cannot end its element. */
 const dataBlock = (data: object) => ({ __html: JSON.stringify(data).replaceAll('<', '\\u003c') });

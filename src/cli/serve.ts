@@ -24,7 +24,7 @@ import { collectGarbage, preventIdleCollection } from '../observability/garbage.
 import { type Log, logDestination, openLog } from '../observability/log.ts';
 import { whyLogIsAway } from '../opening/log.ts';
 import { hashPassword, newSecret, tokenText } from '../people/auth/passwords.ts';
-import { digestOf, firstStartPath, newLongSecret } from '../people/auth/sessions.ts';
+import { firstStartPath, newLongSecret, secretDigest } from '../people/auth/sessions.ts';
 import { offerFirstStart } from '../people/users/commands/first-start.ts';
 import { ensureFirstAdministrator } from '../people/users/commands/users.ts';
 import { SERVICE_ROLES, type Service, type ServiceRole, startService } from '../service.ts';
@@ -360,7 +360,7 @@ async function firstAdministrator({ store }: Stores, { views }: Service): Promis
   });
   if (added === null || added.kind === 'refused') return null;
   const word = newLongSecret();
-  await offerFirstStart(dependencies, metadata, { digest: digestOf(word), user: added.user.id });
+  await offerFirstStart(dependencies, metadata, { digest: secretDigest(word), user: added.user.id });
   await views.reached(added.position, VIEW_DEADLINE_MS);
   const token = tokenText({ user: added.user.id, credential: added.credentialId, secret: added.secret });
   return { token, word };

@@ -3,7 +3,7 @@
 // of documents.
 import { type AnyProjection, keyOf } from '../../projections/projection.ts';
 import { LOG_START, type Position, type RecordedEvent, type Revision } from '../log/envelope.ts';
-import { type EventStore, EventStoreUnavailable } from '../log/event-store.ts';
+import { EventStoreUnavailable, type StreamReader } from '../log/event-store.ts';
 import { type Disagreement, disagreementsIn } from '../read-model/agreement.ts';
 import { fetchReadable } from '../read-model/damage.ts';
 import { type Document, type DocumentKey, parkedKey } from '../read-model/documents.ts';
@@ -56,7 +56,7 @@ interface ViewCheck {
 
 interface Sources {
   /** With old events upcast. */
-  readonly store: Pick<EventStore, 'readStream'>;
+  readonly store: StreamReader;
   readonly projections: readonly AnyProjection[];
 }
 

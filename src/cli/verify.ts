@@ -6,7 +6,7 @@ import { openPlaces } from '../composition.ts';
 import type { Progress } from '../exchange/import/progress.ts';
 import { counted } from '../kernel/text/counted.ts';
 import type { Position } from '../log/envelope.ts';
-import type { EventStore } from '../log/event-store.ts';
+import type { EventStore, StreamReader } from '../log/event-store.ts';
 import {
   createLogChecker,
   type EventPlace,
@@ -35,7 +35,7 @@ export interface VerifyDependencies {
   /** The log as stored: below the upcasters. */
   readonly log: Pick<EventStore, 'readAll' | 'head'>;
   /** The same log, decrypted and upcast. */
-  readonly store: Pick<EventStore, 'readStream'>;
+  readonly store: StreamReader;
   /** The newest known version of an event type. */
   readonly newestVersion: (type: string) => number;
   /** What the store knows of positions; absent if it only knows their order. */

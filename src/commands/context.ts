@@ -5,10 +5,9 @@ import type { EpochSeconds, Zone } from '../kernel/time/zone.ts';
 import type { Actor, EventMetadata, Position, Revision } from '../log/envelope.ts';
 import type { EventStore } from '../log/event-store.ts';
 import type { Caller } from '../people/auth/caller.ts';
-import type { Attempt } from './handle-command.ts';
 import type { Ids } from './reservations/ids.ts';
 import { openSlugSearches, type SlugSearches } from './reservations/slug-searches.ts';
-import type { UnitOfWork } from './unit-of-work.ts';
+import type { Attempt, UnitOfWork } from './unit-of-work.ts';
 import { openTurns, type Turns } from './write-turns.ts';
 
 export interface CommandContext {

@@ -9,29 +9,13 @@ import { invalidParameter, type Rejection } from '../domain/rejections.ts';
 import { evolveProposal } from '../editorial/proposals/domain/proposal.ts';
 import { openReviewGate } from '../editorial/review-rules/commands/review-gate.ts';
 import type { RecordedEvent } from '../log/envelope.ts';
-import { type AppendOutcome, type EventStore, EventStoreUnavailable } from '../log/event-store.ts';
+import { type AppendOutcome, EventStoreUnavailable, type StreamReader } from '../log/event-store.ts';
 import { appendRepeatedly } from '../log/writing.ts';
 import { may, maySeePost, type RightsSubject } from '../people/auth/policy.ts';
 import { type CommandContext, type CommandDependencies, metadataOf, type Written } from './context.ts';
 import { openDrawnIds, openUndrawnIds } from './reservations/ids.ts';
 import { streamOf } from './reservations/reservations.ts';
-import { beginUnitOfWork, type UnitOfWork } from './unit-of-work.ts';
-
-/** The result of an attempt: the stream of the resource that the answer shows, and how to fold it. */
-interface Planned<State, F extends Fact> {
-  readonly kind: 'planned';
-  readonly id: number;
-  readonly stream: string;
-  readonly evolve: Evolve<State, F>;
-  readonly created: boolean;
-}
-
-export interface Refused {
-  readonly kind: 'rejected';
-  readonly rejection: Rejection;
-}
-
-export type Attempt<State, F extends Fact> = Planned<State, F> | Refused;
+import { type Attempt, beginUnitOfWork, type Planned, type Refused, type UnitOfWork } from './unit-of-work.ts';
 
 export type CommandResult<State> = { readonly kind: 'written'; readonly written: Written<State> } | Refused;
 
@@ -166,7 +150,7 @@ export function keyStream(caller: CommandContext['caller'], key: string): string
 
 /** The earlier result of a caller's key, or null; of an owner's, if it has answers of several. */
 export async function earlierAnswer(
-  store: Pick<EventStore, 'readStream'>,
+  store: StreamReader,
   caller: CommandContext['caller'],
   key: string,
   owner?: string,
@@ -179,7 +163,7 @@ export async function earlierAnswer(
 
 /** All results of a key, the latest last. */
 export const answersOf = async (
-  store: Pick<EventStore, 'readStream'>,
+  store: StreamReader,
   caller: CommandContext['caller'],
   key: string,
 ): Promise<readonly Answered[]> => (await store.readStream(keyStream(caller, key))).map(answerIn);
@@ -207,7 +191,7 @@ const answeredFact = (stream: string, id: number, { keyOwner: owner, keySequence
 });
 
 /** What can be created with a key. */
-type CreatedKind = PostKind | TermKind | 'proposal' | 'set' | 'picture' | 'webhook' | 'submission' | 'source';
+export type CreatedKind = PostKind | TermKind | 'proposal' | 'set' | 'picture' | 'webhook' | 'submission' | 'source';
 
 /**
  * Runs a creation; with a key that was used before, returns the resource of then in its present state. The key is

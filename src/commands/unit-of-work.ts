@@ -3,6 +3,7 @@
 // decision 1
 
 import type { Evolve, Fact } from '../domain/decider.ts';
+import type { Rejection } from '../domain/rejections.ts';
 import type { Series, SeriesFact } from '../editorial/series/domain/facts.ts';
 import { evolveSeries } from '../editorial/series/domain/occurrences.ts';
 import { dateOfEvent, detachDate } from '../editorial/series/domain/series.ts';
@@ -15,7 +16,7 @@ import {
   type RecordedEvent,
   type Revision,
 } from '../log/envelope.ts';
-import type { AppendOutcome, EventStore, ExpectedRevision, StreamAppend } from '../log/event-store.ts';
+import type { AppendOutcome, EventStore, ExpectedRevision, StreamAppend, StreamReader } from '../log/event-store.ts';
 import { excerpt } from '../log/excerpt.ts';
 import { eventOf } from '../log/writing.ts';
 import { type DrawnIds, type Ids, openDrawnIds } from './reservations/ids.ts';
@@ -40,7 +41,7 @@ export interface UnitOfWork {
   readonly metadata: EventMetadata;
   readonly newEventId: () => string;
   /** The log as it will be: what is stored, then what this unit has recorded. */
-  readonly store: Pick<EventStore, 'readStream'>;
+  readonly store: StreamReader;
   /** Folds a stream. */
   load<State, F extends Fact>(stream: string, evolve: Evolve<State, F>): Promise<Loaded<State>>;
   /** Plans facts at the end of a stream, at the revision at which this unit read it. */
@@ -244,3 +245,19 @@ export function beginUnitOfWork(
     },
   };
 }
+
+/** The result of an attempt: the stream of the resource that the answer shows, and how to fold it. */
+export interface Planned<State, F extends Fact> {
+  readonly kind: 'planned';
+  readonly id: number;
+  readonly stream: string;
+  readonly evolve: Evolve<State, F>;
+  readonly created: boolean;
+}
+
+export interface Refused {
+  readonly kind: 'rejected';
+  readonly rejection: Rejection;
+}
+
+export type Attempt<State, F extends Fact> = Planned<State, F> | Refused;

@@ -1,7 +1,14 @@
 // How routes of the API are declared: as plugins, typed by the schemas of their routes.
-import type { FastifyPluginAsync, FastifyPluginOptions, FastifyTypeProvider, RawServerDefault } from 'fastify';
+import type {
+  FastifyPluginAsync,
+  FastifyPluginOptions,
+  FastifyRequest,
+  FastifyTypeProvider,
+  RawServerDefault,
+} from 'fastify';
 import type { Static, TObject, TSchema } from 'typebox';
 import type { Caller } from '../people/auth/caller.ts';
+import { forbidden } from './errors.ts';
 
 /** The type of @fastify/type-provider-typebox, whose compilers cannot keep the contract's order of errors. */
 export interface TypeBoxTypeProvider extends FastifyTypeProvider {
@@ -27,6 +34,20 @@ export interface PathParameters {
 
 /** The methods that this caller may use on this very resource, for the `Allow` header. */
 export type Allow = (caller: Caller, path: PathParameters) => Promise<readonly Method[]> | readonly Method[];
+
+/**
+ * What routes have that are for some callers only, beside their schema: their methods are not named to others, whom they
+ * refuse.
+ */
+export const guarded =
+  (may: (caller: Caller, path: PathParameters) => boolean) =>
+  (...methods: readonly Method[]) => ({
+    config: { allow: (caller: Caller, path: PathParameters) => (may(caller, path) ? methods : []) },
+    preHandler: async ({ caller, params }: FastifyRequest): Promise<void> => {
+      // The guard of a path without variables reads none.
+      if (!may(caller, params as PathParameters)) throw forbidden(caller);
+    },
+  });
 
 /** What a route takes, the variables of its path included: src/http/schemas. */
 export type ParameterTable = TObject;

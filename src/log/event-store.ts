@@ -162,3 +162,6 @@ export async function hasEvent(
   const [event] = await store.readStream(stream, { from: Number(revision), limit: 1 });
   return event !== undefined && markOf(event) === mark && event.position === position;
 }
+
+/** What reads single streams. */
+export type StreamReader = Pick<EventStore, 'readStream'>;

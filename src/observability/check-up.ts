@@ -3,7 +3,7 @@
 import { counted } from '../kernel/text/counted.ts';
 import type { EpochSeconds } from '../kernel/time/zone.ts';
 import { LOG_START } from '../log/envelope.ts';
-import type { EventStore } from '../log/event-store.ts';
+import type { EventStore, StreamReader } from '../log/event-store.ts';
 import type { Disagreement } from '../read-model/agreement.ts';
 import type { ParkedDocument } from '../read-model/documents.ts';
 import { LAGGING_AFTER_SECONDS } from './health.ts';
@@ -81,7 +81,7 @@ const TOLERATED_SECONDS = 5;
  * Compares the clock with the log: recorded events are in the past. Only streams that every creation writes to are
  * read, so a clock that has always been wrong is not noticed.
  */
-export async function clockFinding(store: Pick<EventStore, 'readStream'>, now: EpochSeconds): Promise<Finding> {
+export async function clockFinding(store: StreamReader, now: EpochSeconds): Promise<Finding> {
   const newest = await Promise.all(
     ['ids-post', 'ids-term', 'ids-user', 'projection-control'].map(async (stream) => {
       const [last] = await store.readStream(stream, { direction: 'backwards', limit: 1 });

@@ -5,7 +5,7 @@ import { type AnyProjection, keyOf } from '../../projections/projection.ts';
 import type { SlugSource } from '../calendar/resource/queries/find-by-slug.ts';
 import type { TermKind } from '../calendar/term/domain/term.ts';
 import type { Revision } from '../log/envelope.ts';
-import type { EventStore } from '../log/event-store.ts';
+import type { StreamReader } from '../log/event-store.ts';
 import {
   type Document,
   type DocumentKey,
@@ -226,7 +226,7 @@ export interface SlugOwners {
 
 /** The same documents that an up-to-date read model has: folded and rendered by the same projections. */
 export function documentsFromLog(
-  store: Pick<EventStore, 'readStream'>,
+  store: StreamReader,
   projections: readonly AnyProjection[],
   owners: SlugOwners,
 ): LogDocuments {

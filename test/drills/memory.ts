@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { seeded } from '../../src/exchange/import/demo/calendar.ts';
+import { seeded } from '../../src/exchange/import/demo/fill.ts';
 import { openSqliteEventStore } from '../../src/log/sqlite/store.ts';
 import { startDaybook, temporaryFolder } from '../perf/processes.ts';
 import { fillStore, firstEventId, LARGE } from '../perf/sample-calendar.ts';

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { digestOf, newLongSecret, resetLinkPath } from '../../src/people/auth/sessions.ts';
+import { newLongSecret, resetLinkPath, secretDigest } from '../../src/people/auth/sessions.ts';
 import { issueResetLink } from '../../src/people/users/commands/desk-access.ts';
 import { formOf, signedIn, visitorOf } from '../support/desk.ts';
 import { markupProblems } from '../support/markup.ts';
@@ -196,7 +196,7 @@ test('a link sets a password once, for a day, and signs in', async ({ daybook })
   const issue = async () => {
     const secret = newLongSecret();
     const metadata = { ...METADATA, instant: new Date(daybook.clock.at * 1000).toISOString() };
-    await issueResetLink({ store: daybook.store, newEventId: randomUUID }, metadata, id, digestOf(secret));
+    await issueResetLink({ store: daybook.store, newEventId: randomUUID }, metadata, id, secretDigest(secret));
     return resetLinkPath(id, secret);
   };
   const visitor = visitorOf(daybook);

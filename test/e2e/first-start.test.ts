@@ -9,7 +9,7 @@ import type { EventMetadata } from '../../src/log/envelope.ts';
 import type { EventStore } from '../../src/log/event-store.ts';
 import { openEventStoreDb } from '../../src/log/eventstoredb/store.ts';
 import { openSqliteEventStore } from '../../src/log/sqlite/store.ts';
-import { digestOf, newLongSecret } from '../../src/people/auth/sessions.ts';
+import { newLongSecret, secretDigest } from '../../src/people/auth/sessions.ts';
 import { finishFirstStartWith, isFirstStart, offerFirstStart } from '../../src/people/users/commands/first-start.ts';
 import { allUsers } from '../../src/people/users/commands/user-changes.ts';
 import { addUser, ensureFirstAdministrator, type UserDependencies } from '../../src/people/users/commands/users.ts';
@@ -158,7 +158,7 @@ function onBoth(rule: string, check: (offer: Offer) => Promise<void>): void {
       const first = { login: 'admin', email: '', name: 'admin', label: 'first start' };
       const added = await ensureFirstAdministrator(users, metadataAt(NOON), first);
       assert.is(added?.kind, 'written');
-      const digest = digestOf('word');
+      const digest = secretDigest('word');
       await offerFirstStart(users, metadataAt(NOON), { digest, user: 1 });
       await check({ users, digest });
       await store.close();

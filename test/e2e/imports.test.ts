@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openJobLog } from '../../src/exchange/import/jobs/job-log.ts';
+import { openJobLog } from '../../src/exchange/import/jobs/imports.ts';
 import { signedIn } from '../support/desk.ts';
 import { holdingAppends } from '../support/held-appends.ts';
 import { type As, type Body, startTestService, type TestService } from '../support/service.ts';

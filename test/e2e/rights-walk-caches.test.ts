@@ -2,7 +2,7 @@
 // installed are left out.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { seeded } from '../../src/exchange/import/demo/calendar.ts';
+import { seeded } from '../../src/exchange/import/demo/fill.ts';
 import { type Cache, installed, NGINX, VARNISH } from '../support/fronts.ts';
 import { type Kind, ROLES, type Role } from '../support/rights-table.ts';
 import { type As, type Body, someEvent, startTestService, temporaryFolder } from '../support/service.ts';

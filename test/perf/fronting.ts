@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { seeded } from '../../src/exchange/import/demo/calendar.ts';
+import { seeded } from '../../src/exchange/import/demo/fill.ts';
 import { type Cache, type Front, installed, NGINX, VARNISH } from '../support/fronts.ts';
 import { load, percentile } from './load.ts';
 import { type Running, temporaryFolder } from './processes.ts';

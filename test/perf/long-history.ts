@@ -1,7 +1,7 @@
 // A log of a wished length, as years of use leave it: resources are made, published, changed now and again, some thrown away.
 // What belongs to one resource lies scattered over the log. The same log in every run.
 
-import { seeded } from '../../src/exchange/import/demo/calendar.ts';
+import { seeded } from '../../src/exchange/import/demo/fill.ts';
 import { resolveZone, toWallClock, type Zone } from '../../src/kernel/time/zone.ts';
 import type { Json, NewEvent } from '../../src/log/envelope.ts';
 import type { EventStore, ExpectedRevision, StreamAppend } from '../../src/log/event-store.ts';

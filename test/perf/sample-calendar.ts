@@ -1,6 +1,6 @@
 // A calendar of a wished size, written straight into an event store: what the benchmarks list and read.
 import { randomUUID } from 'node:crypto';
-import { seeded } from '../../src/exchange/import/demo/calendar.ts';
+import { seeded } from '../../src/exchange/import/demo/fill.ts';
 import { resolveZone, toWallClock } from '../../src/kernel/time/zone.ts';
 import type { Json, NewEvent } from '../../src/log/envelope.ts';
 import type { EventStore, StreamAppend } from '../../src/log/event-store.ts';

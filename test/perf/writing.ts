@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import autocannon from 'autocannon';
 import Database from 'better-sqlite3';
-import { seeded } from '../../src/exchange/import/demo/calendar.ts';
+import { seeded } from '../../src/exchange/import/demo/fill.ts';
 import { type Contended, changesOfOne, creationsOfOneTitle } from '../support/contention.ts';
 import { percentile } from './load.ts';
 import { administrator, startDaybook, temporaryFolder } from './processes.ts';

@@ -1,13 +1,58 @@
 // `daybook doctor`: checks settings, stores, clock and read model, and says what to do.
 
+import { access, constants, statfs } from 'node:fs/promises';
+import { allProjections } from '../../../projections/catalogue.ts';
+import { allPictures } from '../../calendar/picture/commands/pictures.ts';
+import { filesOf } from '../../calendar/picture/domain/picture.ts';
+import { openMediaFolder } from '../../calendar/picture/media/folder.ts';
+import { rulesOfLog } from '../../calendar/zone-rules/commands/zone-rules.ts';
+import { openLog, openRawLog } from '../../composition.ts';
+import {
+  type Config,
+  ConfigError,
+  hasKeys,
+  hasLog,
+  readConfig,
+  storeFiles,
+  unnamedMailSite,
+  unnamedSite,
+} from '../../config.ts';
+import { allWebhooks } from '../../exchange/webhooks/commands/webhooks.ts';
+import { proxyWarning } from '../../http/limits/proxy-watch.ts';
+import { closingCommand, openToOthers } from '../../kernel/files/private-files.ts';
+import { runningAddresses } from '../../kernel/files/running.ts';
 import { counted } from '../../kernel/text/counted.ts';
 import { SYSTEM_ZONE_RULES, systemNow } from '../../kernel/time/system.ts';
-import type { Finding } from '../../observability/check-up.ts';
+import type { EpochSeconds } from '../../kernel/time/zone.ts';
+import { LOG_START } from '../../log/envelope.ts';
+import type { EventStore } from '../../log/event-store.ts';
+import {
+  administratorsFinding,
+  clockFinding,
+  damagedViewsFinding,
+  type Finding,
+  keysFinding,
+  picturesFinding,
+  runtimeFinding,
+  spaceFinding,
+  strangeViewsFinding,
+  unknownSettings,
+  viewsFinding,
+  zoneRulesFinding,
+} from '../../observability/check-up.ts';
+import { readEverythingPersonal } from '../../people/personal-data/facts/key-ring.ts';
+import { allUsers } from '../../people/users/commands/user-changes.ts';
+import { isUsableAdministrator } from '../../people/users/domain/user.ts';
+import { disagreementsIn } from '../../read-model/agreement.ts';
+import { parkedIn } from '../../read-model/projector/parking.ts';
+import { originOf } from '../../read-model/trust.ts';
+import type { LogStores } from '../../stores.ts';
 import { command, type GivenTo, synopsis } from '../command.ts';
 import { isExpected } from '../errors.ts';
+import { lookAtViews } from '../live-views.ts';
+import { SETTINGS } from '../settings.ts';
 import { say } from '../terminal.ts';
 import { JSON_FLAG } from '../values.ts';
-import { type Look, openExamination } from './checks.ts';
 
 interface DoctorDependencies {
   /** In order; the checks after a failed one are still run. */
@@ -86,4 +131,281 @@ function report(findings: readonly Finding[], problems: number, warnings: number
       ? 'No problems found.'
       : `${counted(problems, 'problem')}, ${counted(warnings, 'warning')}.`;
   return [...lines, sum];
+}
+
+// The checks of `daybook doctor`: settings, stores and the service, in this order.
+
+/** One check; what it needs may be broken, so a rejection is a finding too. */
+export interface Look {
+  readonly about: string;
+  readonly look: () => Promise<readonly Finding[]>;
+  /** What to do if the check itself fails. */
+  readonly advice: string;
+}
+
+interface DoctorSurroundings {
+  readonly environment: { readonly [name: string]: string | undefined };
+  /** `process.versions.node`. */
+  readonly node: string;
+  readonly now: () => EpochSeconds;
+  /** The release of this runtime's zone rules; null if unknown. */
+  readonly zoneRules: string | null;
+}
+
+interface Examination {
+  readonly looks: readonly Look[];
+  /** Closes what the checks have opened. */
+  close(): Promise<void>;
+}
+
+/** Time-out of the service's answer. */
+const ANSWER_WITHIN_MS = 3_000;
+
+const well = (about: string, said: string): readonly Finding[] => [{ about, state: 'well', said }];
+
+/** Nothing is opened before its check, and no store is created. */
+export function openExamination({ environment, node, now, zoneRules }: DoctorSurroundings): Examination {
+  const runtime: Look = {
+    about: 'runtime',
+    advice: 'Report this as a bug.',
+    look: async () => [runtimeFinding(node)],
+  };
+  const settings: Look = {
+    about: 'settings',
+    advice: 'Correct it; docs/operations/configure.md explains each setting.',
+    look: async () => {
+      readConfig(environment);
+      const unknown = unknownSettings(environment, SETTINGS);
+      return unknown.length > 0 ? unknown : well('settings', 'all settings are valid');
+    },
+  };
+  const config = usable(environment);
+  if (config === null) return { looks: [runtime, settings], close: async () => {} };
+  const { looks, close } = storeLooks(config, now, zoneRules);
+  return { looks: [runtime, settings, proxyLook(config), mailLook(config), ...looks, serviceLook(config)], close };
+}
+
+/** Null if the check of the settings reports the error. */
+function usable(environment: DoctorSurroundings['environment']): Config | null {
+  try {
+    return readConfig(environment);
+  } catch (error) {
+    if (error instanceof ConfigError) return null;
+    throw error;
+  }
+}
+
+const KEYS_MISSING: Finding = {
+  about: 'log',
+  state: 'warning',
+  said: 'There is a log, but the keys of its personal data (DAYBOOK_KEYS) are missing.',
+  advice:
+    'Restore them from a backup before anything is started. Only a log that this version has never written to has no keys; then the first start creates them.',
+};
+
+const EMPTY = 'Reachable and empty; the first start of the service creates the keys of personal data.';
+
+/** Checked without its keys. The file of a log is known to exist. */
+async function isEmptyLog(config: Config): Promise<boolean> {
+  if (config.eventStore.engine === 'sqlite') return false;
+  const log = await openRawLog(config);
+  try {
+    return (await log.head()) === LOG_START;
+  } finally {
+    await log.close();
+  }
+}
+
+/** The stores: checks that need the log are skipped without one, because that is reported already. */
+function storeLooks(config: Config, now: () => EpochSeconds, zoneRules: DoctorSurroundings['zoneRules']): Examination {
+  let opened: LogStores | null = null;
+  const withLog = (about: string, advice: string, look: (log: LogStores) => Promise<readonly Finding[]>): Look => ({
+    about,
+    advice,
+    look: async () => (opened === null ? [] : look(opened)),
+  });
+  const looks: readonly Look[] = [
+    // Before anything is opened: SQLite's working files come and go.
+    { about: 'files', advice: 'Check who owns the files of the stores.', look: async () => filesLook(config) },
+    {
+      about: 'log',
+      advice: 'See DAYBOOK_EVENT_STORE and DAYBOOK_KEYS, and whether this process may reach and read them.',
+      look: async () => {
+        if (!hasLog(config)) return well('log', 'There is none yet; the first start of the service creates it.');
+        if (!hasKeys(config)) return (await isEmptyLog(config)) ? well('log', EMPTY) : [KEYS_MISSING];
+        opened = await openLog(config, 'read');
+        await opened.store.head();
+        return well('log', `Readable (${config.eventStore.engine}); the keys of personal data match it.`);
+      },
+    },
+    withLog('keys', 'See DAYBOOK_KEYS.', async ({ store, unreadable }) => {
+      await readEverythingPersonal(store);
+      return [keysFinding(unreadable.subjects())];
+    }),
+    withLog('users', 'See the finding on the log.', async ({ store }) => [
+      administratorsFinding((await allUsers(store)).filter(isUsableAdministrator).length),
+    ]),
+    withLog('clock', 'See the finding on the log.', async ({ store }) => [await clockFinding(store, now())]),
+    withLog('zones', 'See the finding on the log.', async ({ store }) => [
+      zoneRulesFinding(zoneRules, (await rulesOfLog(store)).release),
+    ]),
+    withLog('views', 'See DAYBOOK_READ_MODEL, and whether this process may reach it.', (log) =>
+      viewsLook(config, log, now),
+    ),
+    withLog('webhooks', 'See the finding on the log.', async ({ store }) => webhooksLook(config, store)),
+    withLog('pictures', 'See DAYBOOK_MEDIA, and who owns the folder.', ({ store }) => picturesLook(config, store)),
+    { about: 'disk', advice: 'See DAYBOOK_DATA_DIR, and who owns the folder.', look: () => diskLook(config) },
+  ];
+  return { looks, close: async () => opened?.close() };
+}
+
+async function viewsLook(
+  config: Config,
+  { store, rendering }: LogStores,
+  now: () => EpochSeconds,
+): Promise<readonly Finding[]> {
+  const findings: Finding[] = [];
+  const advice = 'See DAYBOOK_READ_MODEL, and whether this process may reach it.';
+  const unreachable = (said: string) => void findings.push({ about: 'views', state: 'problem', said, advice });
+  await lookAtViews(config, unreachable, async (live) => {
+    if (findings.length > 0) return;
+    if (live === null) {
+      findings.push(...well('views', 'There are none of this version yet; the next start of the service builds them.'));
+      return;
+    }
+    if ((await originOf(store, await live.model.progress())) === 'another log') {
+      findings.push(strangeViewsFinding);
+      return;
+    }
+    // What changes too much to be compared is looked after by the service that changes it.
+    const damaged = (await disagreementsIn(live)) ?? [];
+    if (damaged.length > 0) {
+      findings.push(damagedViewsFinding(damaged));
+      return;
+    }
+    const prefixes = allProjections(rendering).map(({ prefix }) => prefix);
+    const [checkpoint, parked] = [await live.model.checkpoint(), await parkedIn(live.model)];
+    findings.push(await viewsFinding({ store, checkpoint, prefixes, now, parked }));
+  });
+  return findings;
+}
+
+/** Whether the files of pictures are there, and which others are. */
+async function picturesLook({ mediaDir }: Config, store: EventStore): Promise<readonly Finding[]> {
+  const media = openMediaFolder(mediaDir);
+  const [names, unfinished] = [await media.names(), await media.unfinished()];
+  const there = new Set(names);
+  const pictures = await allPictures(store);
+  const named = new Set(pictures.flatMap(filesOf));
+  const incomplete = pictures.filter((picture) => filesOf(picture).some((name) => !there.has(name)));
+  return picturesFinding(mediaDir, pictures.length, {
+    incomplete: incomplete.map(({ id }) => id),
+    left: [...names.filter((name) => !named.has(name)), ...unfinished],
+  });
+}
+
+/** A data folder without a store in it is not checked. */
+async function diskLook({ dataDir, eventStore, readModel }: Config): Promise<readonly Finding[]> {
+  if (eventStore.engine !== 'sqlite' && readModel.engine !== 'sqlite') return [];
+  try {
+    await access(dataDir, constants.R_OK | constants.W_OK);
+  } catch (error) {
+    if (isMissing(error)) return well('disk', `The folder ${dataDir} is not there yet.`);
+    return [
+      {
+        about: 'disk',
+        state: 'problem',
+        said: `The folder ${dataDir} cannot be read and written by this user.`,
+        advice: 'Give it to the user that runs Daybook, or set DAYBOOK_DATA_DIR to another one.',
+      },
+    ];
+  }
+  const { bavail, bsize } = await statfs(dataDir);
+  return [spaceFinding(dataDir, bavail * bsize)];
+}
+
+/** Stores on servers have no files here. */
+function filesLook(config: Config): readonly Finding[] {
+  const stores = storeFiles(config);
+  const open = openToOthers(stores);
+  const count = open.folders.length + open.files.length;
+  if (stores.length === 0) return [];
+  if (count === 0) return well('files', 'only this user can read and write the files of the stores');
+  const [first = ''] = [...open.files, ...open.folders];
+  const more = count === 1 ? '' : `, and ${count - 1} more`;
+  const said = `Other users of this machine can read or write ${first}${more}.`;
+  return [{ about: 'files', state: 'warning', said, advice: closingCommand(open) }];
+}
+
+const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT';
+
+const ANY_ADDRESS: ReadonlySet<string> = new Set(['0.0.0.0', '[::]']);
+
+/**
+ * Asks the services of the data folder whether they are ready, at any port; without one, what answers at the configured
+ * address. A stopped one is no problem.
+ */
+function serviceLook(config: Config): Look {
+  const running = runningAddresses(config.dataDir).map((address) => reachable(new URL(address)));
+  const configured = reachable(new URL(`http://${bracketed(config.host)}:${config.port}`));
+  const asked = running.length > 0 ? running : [configured];
+  return {
+    about: 'service',
+    advice: `Find out which program answers at ${asked.join(', ')}.`,
+    look: async () => (await Promise.all(asked.map(lookAtService))).flat(),
+  };
+}
+
+const bracketed = (host: string): string => (host.includes(':') ? `[${host}]` : host);
+
+/** From this machine. */
+function reachable({ hostname, port }: URL): string {
+  const host = ANY_ADDRESS.has(hostname) ? '127.0.0.1' : hostname;
+  return `http://${host}:${port || 80}`;
+}
+
+async function lookAtService(where: string): Promise<readonly Finding[]> {
+  const answer = await fetch(`${where}/readyz`, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) }).catch(() => null);
+  if (answer === null) return well('service', `not running at ${where}`);
+  const noticed = noticedProxy(await answer.json().catch(() => null));
+  if (answer.ok) return [...well('service', `ready at ${where}`), ...noticed];
+  const said = `not ready at ${where} (${answer.status})`;
+  return [{ about: 'service', state: 'problem', said, advice: `See ${where}/readyz for the reason.` }, ...noticed];
+}
+
+/** What is sent has no request whose host could be in links. */
+async function webhooksLook(config: Config, store: EventStore): Promise<readonly Finding[]> {
+  const [said, webhooks] = [unnamedSite(config), await allWebhooks(store)];
+  if (said === null || webhooks.length === 0) return [];
+  return [{ about: 'webhooks', state: 'warning', said, advice: 'See docs/operations/configure.md.' }];
+}
+
+function mailLook(config: Config): Look {
+  const why = unnamedMailSite(config);
+  const advice = 'Set DAYBOOK_SITE_URL to the public address.';
+  const found: readonly Finding[] = why === null ? [] : [{ about: 'mail', state: 'warning', said: why, advice }];
+  return { about: 'mail', advice, look: async () => found };
+}
+
+/** Behind an undeclared proxy, limits count all clients as one. */
+function proxyLook(config: Config): Look {
+  const why = proxyWarning(config);
+  const advice = 'Set DAYBOOK_TRUST_PROXY to say whether there is a proxy.';
+  const found: readonly Finding[] = why === null ? [] : [{ about: 'proxy', state: 'warning', said: why, advice }];
+  return { about: 'proxy', advice, look: async () => found };
+}
+
+/** What a running service has noticed of a proxy, from the body of its readiness. */
+function noticedProxy(body: unknown): readonly Finding[] {
+  if (typeof body !== 'object' || body === null || !('proxy' in body)) return [];
+  const { proxy } = body;
+  if (typeof proxy !== 'object' || proxy === null || !('why' in proxy)) return [];
+  return [
+    {
+      about: 'proxy',
+      state: 'warning',
+      said: String(proxy.why),
+      advice: 'See docs/operations/deploy.md#behind-a-proxy.',
+    },
+  ];
 }

@@ -2,10 +2,14 @@
 
 import { setImmediate as endOfRound } from 'node:timers/promises';
 import type { EventMetadata, Json, NewEvent, RecordedEvent } from '../../log/envelope.ts';
-import type { AppendOutcome, EventStore, ExpectedRevision, StreamAppend } from '../../log/event-store.ts';
+import type { AppendOutcome, EventStore, ExpectedRevision, StreamAppend, StreamReader } from '../../log/event-store.ts';
 import { appendRepeatedly, eventOf } from '../../log/writing.ts';
-import type { UnitOfWork } from '../unit-of-work.ts';
-import type { IdRange } from './ids.ts';
+
+export interface IdRange {
+  readonly first: number;
+  /** Inclusive. */
+  readonly last: number;
+}
 
 /** Lost races before giving up. Each one is another writer's success, so that many in a row indicate a bug. */
 const MAX_ATTEMPTS = 100;
@@ -201,11 +205,21 @@ export function openReservationLog(
   };
 }
 
+/** The part of a unit of work that takes a reservation. */
+interface Reserving {
+  readonly store: StreamReader;
+  record(
+    stream: string,
+    facts: readonly { readonly type: string; readonly data: Json }[],
+    place: 'first',
+  ): Promise<void>;
+}
+
 /**
  * Reserves the next id in the append of the unit that uses it: a unit that is refused, or loses its race, draws none.
  * For what is created one at a time: concurrent units need each other's end of the stream.
  */
-export async function reserveIdIn(unit: Pick<UnitOfWork, 'store' | 'record'>, stream: string): Promise<number> {
+export async function reserveIdIn(unit: Reserving, stream: string): Promise<number> {
   const [last] = await unit.store.readStream(stream, { direction: 'backwards', limit: 1 });
   const first = last === undefined ? 1 : decode(last).last + 1;
   await unit.record(

@@ -7,6 +7,7 @@ import type { AppendOutcome, EventStore } from '../../log/event-store.ts';
 import {
   type CreateBlock,
   type Drawn,
+  type IdRange,
   type ImportBlock,
   openReservationLog,
   type ReservationLog,
@@ -189,12 +190,6 @@ async function mayHaveOlder(
 }
 
 // Sets of ids as ranges: an import of ten thousand adjacent ids is one range, not ten thousand numbers.
-
-export interface IdRange {
-  readonly first: number;
-  /** Inclusive. */
-  readonly last: number;
-}
 
 /** Without duplicates, ascending. */
 function ascending(ids: readonly number[]): number[] {

@@ -6,7 +6,7 @@ import { needsOwnSlug, type Post, type PostKind, type PostStatus } from '../../c
 import { comparedBefore, comparedName, isSameName } from '../../kernel/text/compared-name.ts';
 import { slugFrom } from '../../kernel/text/slug.ts';
 import type { EventMetadata, NewEvent, RecordedEvent } from '../../log/envelope.ts';
-import type { EventStore, ExpectedRevision, StreamAppend } from '../../log/event-store.ts';
+import type { ExpectedRevision, StreamAppend, StreamReader } from '../../log/event-store.ts';
 import { eventOf } from '../../log/writing.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
 import { ownerOfSlug, releaseSlug, type SlugOrigin, type SlugRelease } from './slugs.ts';
@@ -124,13 +124,13 @@ interface NameChange {
  * Where appends to several streams are not one transaction, an owner listed here may never have been written: callers
  * load an owner and ignore a missing one.
  */
-export async function ownersOf(store: Pick<EventStore, 'readStream'>, kind: string, name: string): Promise<NameOwners> {
+export async function ownersOf(store: StreamReader, kind: string, name: string): Promise<NameOwners> {
   const [stream, earlier] = [nameStream(kind, comparedName(name)), nameStream(kind, comparedBefore(name))];
   const before = earlier === stream ? null : await ownersIn(store, earlier, name);
   return { ...(await ownersIn(store, stream, name)), before };
 }
 
-async function ownersIn(store: Pick<EventStore, 'readStream'>, stream: string, name: string): Promise<NameOwners> {
+async function ownersIn(store: StreamReader, stream: string, name: string): Promise<NameOwners> {
   const events = await store.readStream(stream);
   const owners = new Set<string>();
   for (const event of events) {

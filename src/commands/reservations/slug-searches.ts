@@ -1,6 +1,8 @@
 // Slugs for resources about to be created. Many may want the same one at once: waiting requests share one search, and a
 // slug promised to one of them is not offered to the next.
-import { type FoundSlug, type FreeSlug, offerOf, type SlugRequest, type StreamReader, searchSlugs } from './slugs.ts';
+
+import type { StreamReader } from '../../log/event-store.ts';
+import { type FoundSlug, type FreeSlug, offerOf, type SlugRequest, searchSlugs } from './slugs.ts';
 
 /** A slug that is not offered again in this process before `release`. */
 export interface PromisedSlug extends FreeSlug {

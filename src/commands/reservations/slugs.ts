@@ -5,10 +5,8 @@ import { loadAllOfSeries } from '../../editorial/series/commands/compare-dates.t
 import { EVENT_PREFIX, SERIES_PREFIX } from '../../editorial/series/facts/occurrences.ts';
 import { suffixedSlug } from '../../kernel/text/slug.ts';
 import type { EventMetadata, RecordedEvent } from '../../log/envelope.ts';
-import type { EventStore, ExpectedRevision, StreamAppend } from '../../log/event-store.ts';
+import type { ExpectedRevision, StreamAppend, StreamReader } from '../../log/event-store.ts';
 import { eventOf } from '../../log/writing.ts';
-
-export type StreamReader = Pick<EventStore, 'readStream'>;
 
 /** Reservations older than this, in milliseconds, whose owner was never written can be taken over. */
 const ABANDONED_AFTER = 60_000;

@@ -3,10 +3,8 @@ import { type CalendarEvent, evolveEvent } from '../../calendar/event/domain/cal
 import { linksAbove, type Parents, withoutCircles } from '../../calendar/resource/domain/tree.ts';
 import { evolveTerm, type Term } from '../../calendar/term/domain/term.ts';
 import { fold, type RecordedEvent, type Revision } from '../../log/envelope.ts';
-import type { EventStore } from '../../log/event-store.ts';
+import type { StreamReader } from '../../log/event-store.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
-
-type Reader = Pick<EventStore, 'readStream'>;
 
 type TreeKind = 'category' | 'event';
 
@@ -31,7 +29,7 @@ interface Node {
   readonly revision: Revision;
 }
 
-async function nodeOf(store: Reader, kind: TreeKind, id: number): Promise<Node> {
+async function nodeOf(store: StreamReader, kind: TreeKind, id: number): Promise<Node> {
   const events = await store.readStream(`${kind}-${id}`);
   const state: CalendarEvent | Term | null = kind === 'event' ? fold(events, evolveEvent) : fold(events, evolveTerm);
   return { parent: state?.parent || null, revision: events.at(-1)?.revision ?? -1 };
@@ -39,7 +37,7 @@ async function nodeOf(store: Reader, kind: TreeKind, id: number): Promise<Node> 
 
 /** The effective links from one resource upwards. `parent` is its own, as written; null or 0 for none. */
 export async function countingLinks(
-  store: Reader,
+  store: StreamReader,
   kind: TreeKind,
   { id, parent }: { readonly id: number; readonly parent: number | null },
 ): Promise<Parents> {

@@ -1,6 +1,6 @@
 // Reservations of sign-in names: logins, e-mail addresses, and identities of a single sign-on.
 import { createHash } from 'node:crypto';
-import type { EventStore } from '../../log/event-store.ts';
+import type { StreamReader } from '../../log/event-store.ts';
 import { refused, type UserRefused } from '../../people/users/commands/refusals.ts';
 import { comparedName, namesOf, type SignOnIdentity, type UserProfile } from '../../people/users/domain/user.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
@@ -27,11 +27,11 @@ export const identityName = ({ issuer, subject }: SignOnIdentity): string =>
     .digest('hex')}`;
 
 /** The stream of the user who has reserved a name, also after a removal; null if it is free. */
-export const ownerOfName = (store: Pick<EventStore, 'readStream'>, name: string): Promise<string | null> =>
+export const ownerOfName = (store: StreamReader, name: string): Promise<string | null> =>
   ownerOfSlug(store, KIND, name);
 
 /** Checked before an id is used up; the final decision is `reserveNames`. */
-export async function takenName(store: Pick<EventStore, 'readStream'>, wanted: UserNames): Promise<UserRefused | null> {
+export async function takenName(store: StreamReader, wanted: UserNames): Promise<UserRefused | null> {
   for (const name of namesOf(wanted)) {
     const owner = await ownerOfName(store, name);
     const isWritten = owner !== null && (await store.readStream(owner, { limit: 1 })).length > 0;

@@ -6,13 +6,11 @@ import { loadAllOfSeries } from '../../editorial/series/commands/compare-dates.t
 import { EVENT_PREFIX, SERIES_PREFIX } from '../../editorial/series/facts/occurrences.ts';
 import { slugFrom, suffixedSlug } from '../../kernel/text/slug.ts';
 import type { EpochSeconds, Zone } from '../../kernel/time/zone.ts';
-import type { EventStore } from '../../log/event-store.ts';
+import type { StreamReader } from '../../log/event-store.ts';
 import type { ImportPlan, PlannedEvent } from '../import/import-plan.ts';
 import { importReason } from '../import/write/writing.ts';
 import { type ChangedEvent, type Compared, startOf } from './compare.ts';
 import type { SourceItem } from './domain/items.ts';
-
-type Reader = Pick<EventStore, 'readStream'>;
 
 /** Of another Daybook, as iCalendar, or of any calendar with the same API. */
 const OF_CALENDARS = /^import:(?:ical:(?:event|series):\["(?:event|series)-\d+@|(?!ical:).+:(?:event|series):\d+$)/;
@@ -21,7 +19,7 @@ const OF_CALENDARS = /^import:(?:ical:(?:event|series):\["(?:event|series)-\d+@|
 const MAX_NAMESAKES = 32;
 
 /** What is to be written without copies of our own events; these are among the items, with the event that they copy. */
-export async function withoutOwnCopies(store: Reader, compared: Compared, siteZone: Zone): Promise<Compared> {
+export async function withoutOwnCopies(store: StreamReader, compared: Compared, siteZone: Zone): Promise<Compared> {
   const copies = new Map<string, number>();
   for (const event of compared.events) {
     const own = event.known ? event.known.own : await ownEvent(store, event, siteZone);
@@ -47,7 +45,7 @@ export async function withoutOwnCopies(store: Reader, compared: Compared, siteZo
 
 /** Undefined: there is none. */
 async function ownEvent(
-  store: Reader,
+  store: StreamReader,
   { planned: { origin, input }, item }: ChangedEvent,
   siteZone: Zone,
 ): Promise<number | undefined> {
@@ -66,7 +64,7 @@ async function ownEvent(
 }
 
 /** Whether this source has brought it: it may have several of one title at one time. */
-async function isFrom(store: Reader, stream: string, origin: PlannedEvent['origin']): Promise<boolean> {
+async function isFrom(store: StreamReader, stream: string, origin: PlannedEvent['origin']): Promise<boolean> {
   const [first] = await store.readStream(stream, { limit: 1 });
   return first !== undefined && first.metadata.reason === importReason(origin);
 }
@@ -76,7 +74,7 @@ interface Found {
   readonly start: EpochSeconds;
 }
 
-async function startsAt(store: Reader, owner: string): Promise<Found | null> {
+async function startsAt(store: StreamReader, owner: string): Promise<Found | null> {
   if (owner.startsWith(SERIES_PREFIX)) {
     const [series] = await loadAllOfSeries(store, Number(owner.slice(SERIES_PREFIX.length)));
     return series ? { id: series.template.id, start: series.template.schedule.startsAt } : null;

@@ -1,7 +1,7 @@
 // `GET /doc`: the OpenAPI document.
 import Type from 'typebox';
 import type { Routes } from '../route.ts';
-import { reading } from './documentation/reads.ts';
+import { reading } from './documentation.ts';
 import type { Documents } from './documents.ts';
 
 export const docRoute: Routes<Pick<Documents, 'documentFor'>> = async (api, { documentFor }) => {

@@ -2,17 +2,36 @@
 // address.
 import fastifySwagger from '@fastify/swagger';
 import type { FastifyInstance, RouteOptions } from 'fastify';
-import Type, { type TObject } from 'typebox';
+import Type, { type TObject, type TSchema } from 'typebox';
 import { organizerTables, venueTables } from '../../calendar/linked-post/http/linked-post-schema.ts';
 import { SHIM_NAMESPACE } from '../../exchange/compatibility/http/places.ts';
 import { SHIM_COMPONENTS } from '../../exchange/compatibility/http/shim-answers-schema.ts';
+import { ERROR_STATUSES, type ErrorCode } from '../../locales/error-catalogue.ts';
 import type { DescriptionKey } from '../../locales/language.ts';
 import { parametersOf } from '../plugins/listed-routes.ts';
 import { warmUp } from '../plugins/warm-up.ts';
 import { ANSWER_COMPONENTS } from '../schemas/components.ts';
+import { errorName, errorSchema } from '../schemas/errors.ts';
+import { GROUPS, refusesSignedIn } from './documentation.ts';
 import { ANY_ROOT, ANY_SITE, type Documents, openDocuments } from './documents.ts';
-import { membersOf, type Operation, operationSchema, operationsOf } from './operations.ts';
-import { type OpenApiObject, withReferences } from './references.ts';
+import {
+  FORM,
+  JSON_BODY,
+  MULTIPART,
+  membersOf,
+  nameOfPath,
+  type Operation,
+  operationSchema,
+  operationsOf,
+} from './operations.ts';
+import {
+  ANSWER_HEADERS,
+  type AnswerHeader,
+  COMMON_HEADERS,
+  COMMON_PARAMETERS,
+  POST_PARAMETERS,
+  SHARED_PARAMETERS,
+} from './shared.ts';
 
 export interface DocumentedPlaces {
   /** Of the API, without slashes around it. */
@@ -83,3 +102,241 @@ const COMPONENTS = {
   VenueEntry: entry(venueTables.create, 'entry.venue'),
   OrganizerEntry: entry(organizerTables.create, 'entry.organizer'),
 };
+
+// The `transformObject` of @fastify/swagger: adds references to components, which a route cannot declare.
+//
+// The library writes a route's schema out in each operation and loses references: from `response: { 404: { $ref:
+// '#/components/responses/Error404' } }` it makes an answer whose body has that schema; a header has its schema alone,
+// without `required`; parameters are inline. Written out, the document has 1.7 MB instead of 0.4 MB, so what operations
+// share is added here: answers to errors, headers, and the parameters that all of them accept.
+
+// Parts of the document.
+
+/** A part of the document. */
+type Members = { readonly [name: string]: unknown };
+
+const mapped = <T>(named: { readonly [name: string]: T }, make: (one: T) => unknown): Members =>
+  Object.fromEntries(Object.entries(named).map(([name, one]) => [name, make(one)]));
+
+const schemaReference = (name: string): Members => ({ $ref: `#/components/schemas/${name}` });
+
+const headersOf = (names: readonly AnswerHeader[]): Members =>
+  Object.fromEntries(
+    [...names, ...COMMON_HEADERS].map((name) => [ANSWER_HEADERS[name].name, { $ref: `#/components/headers/${name}` }]),
+  );
+
+/** The part of the document that is read here. */
+interface OpenApiObject {
+  readonly openapi: string;
+  readonly info: Members;
+  readonly servers: readonly Members[];
+  readonly components: { readonly [group: string]: Members };
+  readonly paths: { readonly [path: string]: { readonly [method: string]: OperationObject } };
+}
+
+interface OperationObject {
+  readonly operationId: string;
+  readonly parameters?: readonly { readonly name: string }[];
+  readonly requestBody?: { readonly content: { readonly [mediaType: string]: MediaType } };
+  readonly responses: { readonly [status: string]: Members };
+}
+
+interface MediaType {
+  readonly schema: TSchema;
+  readonly example?: unknown;
+}
+
+/** `operations` by their ids, in the order of the index. */
+function withReferences(document: OpenApiObject, operations: ReadonlyMap<string, Operation>): Members {
+  const all = [...operations.values()];
+  const groups = new Set(all.flatMap(({ documentation }) => documentation.tags));
+  const bodies: { [name: string]: TSchema } = {};
+  const { openapi, info, servers, components } = document;
+  // The library shares one object among all methods of a route, under the id of the first.
+  const paths = mapped(document.paths, (item) =>
+    Object.fromEntries(
+      Object.entries(item).map(([method, object]) => {
+        const operation = operations.get(object.operationId.replace(/^[a-z]+/, method));
+        return [method, operation === undefined ? object : { ...object, ...referring(operation, object, bodies) }];
+      }),
+    ),
+  );
+  return {
+    ...{ openapi, info },
+    components: {
+      ...components,
+      schemas: { ...components.schemas, ...bodies, ...errorSchemas(all) },
+      responses: errorResponses(all),
+      parameters: SHARED_PARAMETERS,
+      headers: mapped(ANSWER_HEADERS, ({ component }) => component),
+    },
+    ...{ servers, paths },
+    tags: GROUPS.filter((group) => groups.has(group)).map((name) => ({ name })),
+  };
+}
+
+function referring(operation: Operation, object: OperationObject, bodies: { [name: string]: TSchema }): Members {
+  const { requestBody } = object;
+  return {
+    operationId: operation.id,
+    ...(operation.server !== undefined && { servers: [{ url: operation.server }] }),
+    parameters: parameterReferences(operation, object),
+    ...(requestBody !== undefined && {
+      requestBody: {
+        required: operation.required.length > 0,
+        content: contentOf(operation, requestBody.content, bodies),
+      },
+    }),
+    responses: responsesOf(operation, object),
+  };
+}
+
+function parameterReferences({ method, documentation }: Operation, { parameters = [] }: OperationObject): Members[] {
+  const names = new Set(parameters.map(({ name }) => name));
+  const shared = [...documentation.takes, ...COMMON_PARAMETERS, ...(method === 'POST' ? POST_PARAMETERS : [])];
+  const references = shared
+    .filter((name) => !names.has(SHARED_PARAMETERS[name].name))
+    .map((name) => ({ $ref: `#/components/parameters/${name}` }));
+  return [...parameters, ...references];
+}
+
+/**
+ * The members of a body are the same in every media type and with every method: they are in the form of POST, which is
+ * written out member by member, and among the components for all else.
+ */
+function contentOf(
+  { method, path }: Operation,
+  content: { readonly [mediaType: string]: MediaType },
+  bodies: { [name: string]: TSchema },
+): Members {
+  const name = `${nameOfPath(path)}Body`;
+  const schema = (content[JSON_BODY] ?? content[MULTIPART])?.schema;
+  if (schema !== undefined) bodies[name] = schema;
+  // PUT and PATCH know no multipart forms.
+  const taken = Object.entries(content).filter(([type]) => type !== MULTIPART || method === 'POST');
+  return Object.fromEntries(
+    taken.map(([type, media]) => [
+      type,
+      method === 'POST' && type === FORM ? media : { ...media, schema: schemaReference(name) },
+    ]),
+  );
+}
+
+function responsesOf(operation: Operation, { responses }: OperationObject): Members {
+  const successes = Object.entries(operation.documentation.response).map(([status, { carries }]) => [
+    status,
+    { ...responses[status], headers: headersOf(carries) },
+  ]);
+  return { ...Object.fromEntries(successes), ...errorReferences(operation) };
+}
+
+// The answers to errors: one per status, shared by all operations with the same codes.
+
+/** Any request may get these. */
+const COMMON_ERRORS: readonly ErrorCode[] = [
+  'rest_invalid_param',
+  'rest_invalid_json',
+  'rest_too_many_parameters',
+  'rest_invalid_host',
+  'rest_bad_request',
+  'rest_callback_disabled',
+  'invalid_username',
+  'invalid_email',
+  'incorrect_password',
+  'rest_invalid_token',
+  'rest_no_role',
+  'rest_user_removed',
+  'rest_request_timeout',
+  'rest_request_too_large',
+  'rest_uri_too_long',
+  'rest_headers_too_large',
+  'rest_rate_limited',
+  'rest_parked',
+  'internal_server_error',
+  'rest_unavailable',
+  'rest_sign_on_unavailable',
+];
+
+/** A POST may be a multipart form. */
+const POST_ERRORS: readonly ErrorCode[] = ['rest_invalid_form'];
+
+/** Statuses of a code: a missing right is 401 for the public, 403 for signed-in callers. */
+const statusesOf = (code: ErrorCode): readonly number[] =>
+  code === 'rest_forbidden' ? [401, 403] : [ERROR_STATUSES[code]];
+
+/** The errors of an operation under one status. */
+interface Errors {
+  readonly status: number;
+  readonly codes: readonly ErrorCode[];
+}
+
+/** Every code that an operation may answer with. */
+const codesOf = ({ method, required, documentation }: Operation): ReadonlySet<ErrorCode> =>
+  new Set([
+    ...COMMON_ERRORS,
+    ...(method === 'POST' ? POST_ERRORS : []),
+    ...(required.length > 0 ? (['rest_missing_callback_param'] as const) : []),
+    ...documentation.errors,
+  ]);
+
+/** Lowest status first. */
+function errorsOf(operation: Operation): readonly Errors[] {
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of codesOf(operation)) {
+    for (const status of statusesUnder(operation, code)) byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  return [...byStatus].sort(([one], [other]) => one - other).map(([status, codes]) => ({ status, codes }));
+}
+
+/** If all signed-in callers may, only the public lacks the right. */
+const statusesUnder = ({ documentation }: Operation, code: ErrorCode): readonly number[] =>
+  code === 'rest_forbidden' && !refusesSignedIn(documentation) ? [401] : statusesOf(code);
+
+const COMMON: ReadonlySet<ErrorCode> = new Set(COMMON_ERRORS);
+
+/** The answers to errors of an operation, by status. */
+const errorReferences = (operation: Operation): Members =>
+  Object.fromEntries(
+    errorsOf(operation).map((errors) => [errors.status, { $ref: `#/components/responses/${nameOf(errors)}` }]),
+  );
+
+/** The component of operations with the same errors: `Error400`, and `Error400.term_exists` if there are more. */
+const nameOf = ({ status, codes }: Errors): string =>
+  [`Error${status}`, ...codes.filter((code) => !COMMON.has(code))].join('.');
+
+const errorResponses = (operations: readonly Operation[]): Members =>
+  mapped(Object.fromEntries(operations.flatMap(errorsOf).map((errors) => [nameOf(errors), errors])), errorResponse);
+
+/** Headers of errors besides those of every answer. */
+const ERROR_HEADERS: { readonly [status: number]: readonly AnswerHeader[] } = {
+  301: ['Location'],
+  308: ['Location'],
+  401: ['Authenticate'],
+  429: ['RetryAfter'],
+  503: ['RetryAfter', 'Views'],
+};
+
+/** One status with all codes under it; their messages, inserted for `{code}` in each language, explain them. */
+function errorResponse({ status, codes }: Errors): Members {
+  const references = codes.map((code) => schemaReference(errorName(code)));
+  const mapping = Object.fromEntries(codes.map((code) => [code, `#/components/schemas/${errorName(code)}`]));
+  return {
+    description: codes.map((code) => `\`${code}\`: {${code}}`).join('\n\n'),
+    headers: headersOf(ERROR_HEADERS[status] ?? []),
+    content: {
+      [JSON_BODY]: {
+        schema:
+          references.length === 1
+            ? references[0]
+            : { oneOf: references, discriminator: { propertyName: 'code', mapping } },
+      },
+    },
+  };
+}
+
+/** All codes of operations, in the order of the catalogue. */
+function errorSchemas(operations: readonly Operation[]): Members {
+  const met = new Set(operations.flatMap((operation) => [...codesOf(operation)]));
+  const codes = (Object.keys(ERROR_STATUSES) as ErrorCode[]).filter((code) => met.has(code)); // Its keys are the codes.
+  return Object.fromEntries(codes.map((code) => [errorName(code), errorSchema(code, statusesOf(code))]));
+}

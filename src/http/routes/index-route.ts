@@ -7,8 +7,7 @@ import { civilFromSeconds, daysInMonth, formatCivil, SECONDS_PER_DAY } from '../
 import type { EpochSeconds, Zone } from '../../kernel/time/zone.ts';
 import type { Language } from '../../locales/language.ts';
 import { ApiError } from '../errors.ts';
-import { bodyOf, documented } from '../openapi/documentation/documentation.ts';
-import { FOR_ALL } from '../openapi/documentation/rights.ts';
+import { bodyOf, documented, FOR_ALL } from '../openapi/documentation.ts';
 import type { ListedEndpoint, ListedRoute, ParameterTable, Routes } from '../route.ts';
 import { type Parameter, parametersOf, wireSchema } from '../schemas/keywords.ts';
 import { anything, optional } from '../schemas/primitives.ts';

@@ -1,9 +1,19 @@
-// Pages of lists that are not cached: histories and users.
+// Answers that are not cached, and pages of such lists.
 import type { FastifyReply } from 'fastify';
 import type { HistoryEntry } from '../../editorial/history/queries/history.ts';
+import type { ErrorCode } from '../../locales/error-catalogue.ts';
 import type { Language } from '../../locales/language.ts';
-import { type Arguments, listLinks, type Paging, pageCount, pagingOf, windowOf } from '../../queries/arguments.ts';
+import {
+  type Arguments,
+  listLinks,
+  type Paging,
+  type PagingInput,
+  pageCount,
+  pagingOf,
+  windowOf,
+} from '../../queries/arguments.ts';
 import { digestOf } from '../../queries/digest.ts';
+import { entityTag } from '../answers/etag.ts';
 import type { HeaderSet } from '../answers/headers.ts';
 import { ApiError } from '../errors.ts';
 
@@ -40,29 +50,52 @@ export const totalsOf = (total: number, paging: Paging): HeaderSet => ({
   'X-TEC-TotalPages': String(pageCount(total, paging)),
 });
 
-interface HistoryAsked {
-  readonly query: { readonly page?: number; readonly per_page?: number };
-  readonly perPage: number;
-  /** With a slash at its end. */
-  readonly address: string;
-  readonly language: Language;
+interface Marks {
+  /** Of the one resource that is shown. */
+  readonly revision?: number;
+  /** Of the texts in the answer. */
+  readonly language?: Language;
 }
 
-const PAGE = ['page', 'per_page'] as const;
+/** An answer whose tag follows from all that it says. */
+export function sendMarked(reply: FastifyReply, shown: object, { revision, language }: Marks = {}): FastifyReply {
+  const body = JSON.stringify(shown);
+  const mark = digestOf(body);
+  return reply.conditional(body, revision === undefined ? `"${mark}"` : entityTag(revision, mark), language);
+}
 
-/** A page of the history of something that there is once. Throws `rest_history_page_not_found`. */
+interface ListedPage extends Page, Marks {
+  /** Of the list, below the API's root. */
+  readonly path: string;
+  /** Arguments as they were sent, if the links do not have them as they were read. */
+  readonly asked?: object;
+  /** Those that count. */
+  readonly names?: readonly string[];
+  /** The error of a page behind the last one; the first page is always there. Absent: an empty page. */
+  readonly pastTheEnd?: ErrorCode;
+}
+
+const PAGE = ['page', 'per_page'];
+
+/** A page of a list that is not cached. `members` are what it shows; links and totals come after them. */
+export function sendPage(
+  reply: FastifyReply,
+  members: object,
+  { paging, total, path, asked = reply.request.query as object, names = PAGE, pastTheEnd, ...marks }: ListedPage,
+): FastifyReply {
+  if (pastTheEnd && paging.page > Math.max(1, pageCount(total, paging))) throw new ApiError(pastTheEnd);
+  const links = pageMembers(`${reply.request.links.root}/${path}/`, { ...asked }, names, { paging, total });
+  return sendMarked(reply.headers(totalsOf(total, paging)), { ...members, ...links }, marks);
+}
+
+/** A page of a history of which all is at hand, newest first. Throws `rest_history_page_not_found`. */
 export function sendHistory(
   reply: FastifyReply,
-  entries: readonly HistoryEntry[],
-  { query, perPage, address, language }: HistoryAsked,
-) {
-  const paging = pagingOf(query, perPage);
-  const total = entries.length;
-  if (paging.page > Math.max(1, pageCount(total, paging))) throw new ApiError('rest_history_page_not_found');
+  history: readonly HistoryEntry[],
+  { perPage, ...page }: Pick<ListedPage, 'path' | keyof Marks> & { readonly perPage: number },
+): FastifyReply {
+  const paging = pagingOf(reply.request.query as PagingInput, perPage); // As every list of pages takes it.
   const { offset, limit } = windowOf(paging);
-  const body = JSON.stringify({
-    history: entries.slice(offset, offset + limit),
-    ...pageMembers(address, query, PAGE, { paging, total }),
-  });
-  return reply.headers(totalsOf(total, paging)).conditional(body, `"${digestOf(body)}"`, language);
+  const shown = { history: history.slice(offset, offset + limit) };
+  return sendPage(reply, shown, { ...page, paging, total: history.length, pastTheEnd: 'rest_history_page_not_found' });
 }

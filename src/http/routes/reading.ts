@@ -5,16 +5,10 @@ import type { AskedState } from '../../editorial/time-travel/http/as-of-reads.ts
 import type { AskedList, PlanList } from '../../editorial/time-travel/queries/lists.ts';
 import type { ErrorCode } from '../../locales/error-catalogue.ts';
 import type { SingleSource } from '../../queries/log-fallback.ts';
-import type { Reader } from '../../queries/reader.ts';
 import type { StoredAnswer } from '../answers/stored-list.ts';
 import type { Read } from '../caches/shared-answers.ts';
+import { readerOf } from '../reader.ts';
 import { awaitPosition, type RouteDependencies } from './writing.ts';
-
-/** The reader of a request, for queries. */
-export const readerOf = ({ caller, now, links, siteZone, prices, password, guess }: FastifyRequest): Reader => ({
-  ...{ caller, now, links, siteZone, prices, password },
-  ...(guess && { guess }),
-});
 
 /** A single read: of an instant to come; or from the read model, where it may be cached, or from the log while the read model is unavailable. */
 export const readOne = (

@@ -31,8 +31,7 @@ import { type SourceRouteDependencies, sourceRoutes } from '../../exchange/sourc
 import { type WebhookRouteDependencies, webhookRoutes } from '../../exchange/webhooks/http/webhook-routes.ts';
 import type { EventStore } from '../../log/event-store.ts';
 import type { SubjectKeys } from '../../people/personal-data/facts/subject-keys.ts';
-import type { UserRouteDependencies } from '../../people/users/http/user-answers.ts';
-import { userRoutes } from '../../people/users/http/user-routes.ts';
+import { type UserRouteDependencies, userRoutes } from '../../people/users/http/user-routes.ts';
 
 export interface ApiDependencies {
   /** For writes, and for what is shown of them: about the log itself. */

@@ -1,7 +1,7 @@
 // The range of time that a request asks for by `from` and `to`, in the site's zone.
 import type { FastifyRequest } from 'fastify';
-import { isoOf } from '../../editorial/time-travel/http/as-of-reads.ts';
 import type { DateSent } from '../../kernel/time/date-input.ts';
+import { shortInstant } from '../../kernel/time/instant.ts';
 import { resolveRange, type TimeRange } from '../../kernel/time/time-range.ts';
 import { phrase } from '../../locales/phrases.ts';
 import { invalidParameters, refusedParameter } from '../errors.ts';
@@ -15,6 +15,6 @@ export function timeRangeIn(
   if (typeof range === 'string') throw invalidParameters(range);
   const { from, to } = range;
   if (from !== undefined && to !== undefined && from > to)
-    throw refusedParameter('from', phrase('instants_reversed', { from: isoOf(from), to: isoOf(to) }));
+    throw refusedParameter('from', phrase('instants_reversed', { from: shortInstant(from), to: shortInstant(to) }));
   return range;
 }

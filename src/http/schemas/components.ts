@@ -1,5 +1,5 @@
 // The named schemas of the document, in its order.
-import type { Static, TProperties, TSchema } from 'typebox';
+import Type, { type Static, type TProperties, type TSchema } from 'typebox';
 import { costDetails, dateDetails, image, imageSize } from '../../calendar/event/http/details-schema.ts';
 import { event, recurrenceShown } from '../../calendar/event/http/event-schema.ts';
 import { eventJsonLd, organizerJsonLd, venueJsonLd } from '../../calendar/event/http/json-ld-schema.ts';
@@ -24,7 +24,51 @@ import { importColumn, importFault, importJob, importRow } from '../../exchange/
 import { source, sourcePoll } from '../../exchange/sources/http/source-schema.ts';
 import { webhook, webhookDelivery } from '../../exchange/webhooks/http/webhook-schema.ts';
 import { credential, user } from '../../people/users/http/user-schema.ts';
-import { index, openApi, routeDescription } from './catalogue.ts';
+import { address, anything, eitherOf, emptyList, flag, listOf, mapOf, object, text } from './members.ts';
+import { optional } from './primitives.ts';
+
+// The schemas of the index and of this document.
+
+const link = object('link', { href: address('link.href') });
+
+const argument = object('route.arg', {
+  required: flag('route.arg_required'),
+  ...optional({
+    default: anything('route.arg_default'),
+    type: text('route.arg_type'),
+    format: text('route.arg_format'),
+    items: anything('route.arg_items'),
+    description: text('route.arg_description'),
+  }),
+});
+
+const routeDescription = object('route', {
+  namespace: text('index.namespace_name'),
+  methods: listOf(text('route.one_method'), 'route.methods'),
+  endpoints: listOf(
+    object('route.endpoint', {
+      methods: listOf(text('route.one_method'), 'route.endpoint_methods'),
+      args: eitherOf('route.args', [mapOf(argument, 'route.args_by_name'), emptyList('route.no_args')]),
+    }),
+    'route.endpoints',
+  ),
+  ...optional({ _links: object('index.links', { self: listOf(link, 'route.self') }) }),
+});
+
+const index = object('index', {
+  namespace: text('index.namespace_name'),
+  routes: mapOf(Type.Ref('RouteDescription'), 'index.routes'),
+  _links: object('index.links', { up: listOf(link, 'index.site') }),
+});
+
+const openApi = object('openapi', {
+  openapi: text('openapi.openapi'),
+  info: mapOf(anything('openapi.any_value'), 'openapi.info'),
+  components: mapOf(anything('openapi.any_value'), 'openapi.components'),
+  servers: listOf(mapOf(anything('openapi.any_value'), 'openapi.server'), 'openapi.servers'),
+  paths: mapOf(anything('openapi.any_value'), 'openapi.paths'),
+  tags: listOf(mapOf(anything('openapi.any_value'), 'openapi.tag'), 'openapi.tags'),
+});
 
 export const ANSWER_COMPONENTS = {
   ImageSize: imageSize,

@@ -5,11 +5,9 @@ import { formatCivil, parseCivil, SECONDS_PER_DAY } from '../../kernel/time/civi
 import { resolveZone, toWallClock, type WallClock } from '../../kernel/time/zone.ts';
 import type { Language } from '../language.ts';
 import type { Wording } from '../phrases.ts';
-import { type DateWords, type Day, openDateWords } from './date-words.ts';
-import type { RecurrenceTexts } from './recurrence-texts.ts';
-import { shapeOf } from './rule-shape.ts';
-import { ruleWords } from './rule-words.ts';
-import { filled } from './word-forms.ts';
+import type { Forms, NthTexts, RecurrenceTexts } from './recurrence-texts.ts';
+import { type Place, type RuleShape, shapeOf, type Weekday } from './rule-shape.ts';
+import { filled, ordinalForm } from './word-forms.ts';
 
 /** A series as it is written: rules as in iCalendar, dates as wall clocks of its zone. */
 export interface WrittenRecurrence {
@@ -104,4 +102,180 @@ function lastDay({ kind, wallClock }: RuleEnd, start: WallClock, zoneName: strin
   const zone = kind === 'instant' ? resolveZone(zoneName) : null;
   const end = zone ? toWallClock(parseCivil(wallClock), zone) : wallClock;
   return end.slice(11) < start.slice(11) ? dayOf(formatCivil(parseCivil(end) - SECONDS_PER_DAY)) : dayOf(end);
+}
+
+// One rule in words, without its first and last date.
+
+const WORKING_WEEK = 'MO,TU,WE,TH,FR';
+const NAMED = ['first', 'second', 'third', 'fourth', 'fifth'] as const;
+
+/** `every second week on Monday and Thursday` */
+function ruleWords(shape: RuleShape, dates: DateWords, texts: RecurrenceTexts): string {
+  switch (shape.kind) {
+    case 'days':
+      return inMonths(everyOf(texts.days, shape.every), shape.months);
+    case 'weekdays':
+      return inMonths(weekdays(shape.every, shape.days), shape.months);
+    case 'weeks of the year':
+      return filled(shape.weeks.length === 1 ? texts.inWeek : texts.inWeeks, {
+        every: everyOf(texts.years, shape.every),
+        weeks: dates.list(shape.weeks),
+        days: dayList(shape.days),
+      });
+    case 'places':
+      return filled(texts.onPlaces, { every: periodOf(shape), places: dates.list(shape.places.map(placeWords)) });
+  }
+
+  function inMonths(every: string, months: readonly number[]): string {
+    return months.length === 0 ? every : filled(texts.daysInMonths, { every, months: monthList(months) });
+  }
+
+  function weekdays(every: number, days: readonly Weekday[]): string {
+    if (every > 1) return filled(texts.onDays, { every: everyOf(texts.weeks, every), days: dayList(days) });
+    if (days.join() === WORKING_WEEK) return texts.workingWeek;
+    return filled(texts.weekdays, { days: dates.list(days.map(dates.weekday)) });
+  }
+
+  /** Months of dates are named with them. */
+  function periodOf({ every, unit, months, places }: Extract<RuleShape, { kind: 'places' }>): string {
+    const period = everyOf(texts[unit], every);
+    const isDated = months.length === 0 || places.some(({ kind }) => kind === 'date');
+    return isDated ? period : filled(texts.inMonths, { every: period, months: monthList(months) });
+  }
+
+  function placeWords(place: Place): string {
+    switch (place.kind) {
+      case 'day of month':
+        return filled(dates.form(texts.monthDay, place.day), { n: place.day });
+      case 'date':
+        return filled(dates.form(texts.date, place.day), { date: dates.yearly(place.month, place.day) });
+      case 'nth':
+        return filled(nthText(place.nth, nthTextsOf(place.of)), { n: place.nth, day: dayWords(place.of) });
+    }
+  }
+
+  function nthText(nth: number, { last, beforeLast, later, ...named }: NthTexts): string {
+    if (nth < 0) return nth === -1 ? last : beforeLast;
+    const name = NAMED[nth - 1];
+    return name === undefined ? dates.form(later, nth) : named[name];
+  }
+
+  function nthTextsOf(of: Extract<Place, { kind: 'nth' }>['of']): NthTexts {
+    return texts.feminineWeekdays.split(' ').includes(of) ? texts.nth.feminine : texts.nth.masculine;
+  }
+
+  function dayWords(of: Extract<Place, { kind: 'nth' }>['of']): string {
+    if (of === 'day') return texts.day;
+    return of === 'working day' ? texts.workingDay : dates.weekday(of);
+  }
+
+  function dayList(days: readonly Weekday[]): string {
+    return dates.list(days.map((day) => filled(texts.weekday, { day: dates.weekday(day) })));
+  }
+
+  function monthList(months: readonly number[]): string {
+    return dates.list(months.map(dates.month));
+  }
+}
+
+function everyOf(texts: { readonly each?: string; readonly second: string; readonly nth: string }, every: number) {
+  if (every === 1 && texts.each !== undefined) return texts.each;
+  return every === 2 ? texts.second : filled(texts.nth, { n: every });
+}
+
+// Days, weekdays and months in the words of a language.
+
+/** `2024-03-05` */
+type Day = string;
+
+/** The words for the dates of one sentence. */
+interface DateWords {
+  /** `from 5 March 2024`. The year is left out if the date that was named before is in it. */
+  named(forms: Forms, day: Day): string;
+  /** Two dates, with their year once: where the language has it. */
+  range(first: readonly [forms: Forms, day: Day], last: readonly [forms: Forms, day: Day]): readonly [string, string];
+  /** `24 December` */
+  yearly(month: number, day: number): string;
+  month(month: number): string;
+  weekday(weekday: Weekday): string;
+  /** `a, b and c` */
+  list(members: readonly (string | number)[]): string;
+  /** The form for an ordinal number. */
+  form(forms: Forms, n: number): string;
+}
+
+/** The sentences have the day before the month. */
+const LOCALES: { readonly [code: string]: string } = { en: 'en-GB' };
+
+type Style = 'date' | 'dayOfYear' | 'month' | 'weekday';
+
+const STYLES: { readonly [Name in Style]: Intl.DateTimeFormatOptions } = {
+  date: { day: 'numeric', month: 'long', year: 'numeric' },
+  dayOfYear: { day: 'numeric', month: 'long' },
+  month: { month: 'long' },
+  weekday: { weekday: 'long' },
+};
+
+/** Making a formatter takes longer than using it. */
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+function formatter(locale: string, style: Style): Intl.DateTimeFormat {
+  const key = `${locale} ${style}`;
+  const made = formatters.get(key) ?? new Intl.DateTimeFormat(locale, { ...STYLES[style], timeZone: 'UTC' });
+  formatters.set(key, made);
+  return made;
+}
+
+const dateOf = (day: Day): Date => new Date(`${day}T00:00:00Z`);
+const yearOf = (day: Day): string => day.slice(0, 4);
+/** A Monday. */
+const MONDAY = Date.UTC(2024, 0, 1);
+const ORDER: readonly Weekday[] = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'];
+
+/** Words for one sentence: it remembers which year was named last. */
+function openDateWords({ code, sentences }: Language): DateWords {
+  const texts = sentences.recurrence;
+  const locale = LOCALES[code] ?? code;
+  let named = '';
+
+  function inStyle(style: 'date' | 'dayOfYear', day: Day): string {
+    const parts = formatter(locale, style).formatToParts(dateOf(day));
+    const number = Number(day.slice(8));
+    return parts
+      .map(({ type, value }) => (type === 'day' ? filled(form(texts.dayOfDate, number), { n: value }) : value))
+      .join('');
+  }
+
+  const form = (forms: Forms, n: number): string => ordinalForm(forms, n, locale);
+  const within = (forms: Forms, day: Day, date: string): string => filled(form(forms, Number(day.slice(8))), { date });
+
+  function isYearFirst(): boolean {
+    const types = formatter(locale, 'date')
+      .formatToParts(MONDAY)
+      .map(({ type }) => type);
+    return types.indexOf('year') < types.indexOf('day');
+  }
+
+  function dated(forms: Forms, day: Day): string {
+    const isKnown = yearOf(day) === named;
+    named = yearOf(day);
+    return within(forms, day, inStyle(isKnown ? 'dayOfYear' : 'date', day));
+  }
+
+  return {
+    form,
+    named: dated,
+    range([fromForms, first], [toForms, last]) {
+      if (yearOf(first) !== yearOf(last) || isYearFirst()) return [dated(fromForms, first), dated(toForms, last)];
+      return [within(fromForms, first, inStyle('dayOfYear', first)), dated(toForms, last)];
+    },
+    yearly(month, day) {
+      const two = (number: number): string => String(number).padStart(2, '0');
+      // Of a leap year, which has every date.
+      return inStyle('dayOfYear', `2024-${two(month)}-${two(day)}`);
+    },
+    month: (month) => formatter(locale, 'month').format(Date.UTC(2024, month - 1, 1)),
+    weekday: (weekday) => formatter(locale, 'weekday').format(MONDAY + ORDER.indexOf(weekday) * 86_400_000),
+    list: (members) => new Intl.ListFormat(locale, { type: 'conjunction' }).format(members.map(String)),
+  };
 }

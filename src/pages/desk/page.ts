@@ -119,7 +119,7 @@ export interface DeskPage {
   readonly status?: number;
   /** Styles and scripts of its own. */
   readonly head?: Html;
-  readonly main: Html | readonly Html[];
+  readonly main: Html | readonly (Html | false)[];
 }
 
 declare module 'fastify' {

@@ -46,7 +46,7 @@ const SECRET_BYTES = 32;
 export const newLongSecret = (): string => randomBytes(SECRET_BYTES).toString('base64url');
 
 /** Under which a long secret is stored: it needs no salt. */
-export const digestOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url');
+export const secretDigest = (secret: string): string => createHash('sha256').update(secret).digest('base64url');
 
 export const sessionText = ({ user, session, secret }: SessionToken): string => `${user}-${session}-${secret}`;
 
@@ -129,4 +129,4 @@ function signedIn(document: UserDocument | null, token: SessionToken, now: Epoch
 }
 
 const isHeldBy = (session: RunningSession, { secret }: SessionToken, now: EpochSeconds): boolean =>
-  isRunning(session, now) && isSame(session.digest, digestOf(secret));
+  isRunning(session, now) && isSame(session.digest, secretDigest(secret));

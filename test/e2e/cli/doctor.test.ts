@@ -1,7 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Look } from '../../../src/cli/doctor/checks.ts';
-import { doctorCommand } from '../../../src/cli/doctor/doctor.ts';
+import { doctorCommand, type Look } from '../../../src/cli/doctor/doctor.ts';
 import { UsageError } from '../../../src/cli/errors.ts';
 import type { Finding } from '../../../src/observability/check-up.ts';
 import { perform } from '../../support/perform.ts';

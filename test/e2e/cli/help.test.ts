@@ -47,10 +47,17 @@ function failureOf(...words: readonly string[]): string {
   throw new Error(`${words.join(' ')} was understood`);
 }
 
+/** The commands that a file makes, and the steps of its group. */
+function namesIn(text: string): string[] {
+  const [, group] = /\bstepsOn\('([a-z]+)'/.exec(text) ?? [];
+  const named = [...text.matchAll(/\bsynopsis\(\{\n\s*name: '([a-z -]+)',/g)].map(([, name = '']) => name);
+  return [...named, ...[...text.matchAll(/\bstep\('([a-z-]+)'/g)].map(([, word]) => `${group} ${word}`)];
+}
+
 test('each command is in one section of the help, under the name of its file, and no file of a command is left out', () => {
-  const written = globSync('{cli,*/*/cli}/**/*.ts', { cwd: new URL('../../../src/', import.meta.url) })
-    .flatMap((file) => [...source(file).matchAll(/\bsynopsis\(\{\n\s*name: '([a-z -]+)',/g)])
-    .map(([, name = '']) => name);
+  const written = globSync('{cli,*/*/cli}/**/*.ts', { cwd: new URL('../../../src/', import.meta.url) }).flatMap(
+    (file) => namesIn(source(file)),
+  );
   assert.equal([...written].sort(), all.map(([, { name }]) => name).sort());
   assert.is(ENTRIES.length, LOADED.size);
   for (const [name, target] of LOADED) assert.is(target.name, name);

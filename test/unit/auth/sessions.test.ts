@@ -2,12 +2,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
-  digestOf,
   formToken,
   isFormToken,
   newLongSecret,
   openSessions,
   parseSession,
+  secretDigest,
   sessionText,
 } from '../../../src/people/auth/sessions.ts';
 import type { UserFact } from '../../../src/people/users/domain/user.ts';
@@ -20,7 +20,7 @@ const NOW = Date.UTC(2026, 5, 15, 13) / 1000 + 60;
 const SECRET = newLongSecret();
 const COOKIE = sessionText({ user: 7, session: 1, secret: SECRET });
 const ADDED: UserFact = { type: 'UserAdded', data: { id: 7, login: 'ann', email: '', name: 'Ann', role: 'editor' } };
-const STARTED: UserFact = { type: 'UserSessionStarted', data: { session: { id: 1, digest: digestOf(SECRET) } } };
+const STARTED: UserFact = { type: 'UserSessionStarted', data: { session: { id: 1, digest: secretDigest(SECRET) } } };
 const ENDED: UserFact = { type: 'UserSessionEnded', data: { sessionId: 1 } };
 
 /** Views that may lag, and a log that does not. */

@@ -1,6 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { demoCalendar } from '../../../src/exchange/import/demo/calendar.ts';
+import { demoCalendar } from '../../../src/exchange/import/demo/fill.ts';
 
 const WISH = { seed: 1, firstDay: '2027-03-01', weeks: 36 } as const;
 

@@ -3,9 +3,9 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createAssistantServer } from '../../../src/exchange/mcp/assistant-server.ts';
 import { openCalendarApi } from '../../../src/exchange/mcp/calendar-api.ts';
 import { calendarFrom } from '../../../src/exchange/mcp/calendar-settings.ts';
+import { createAssistantServer } from '../../../src/exchange/mcp/serve-stdio.ts';
 
 const ROOT = 'https://cal.example/calendar/events/v1';
 const test = suite('tools of assistants');

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { allProjections } from '../../../projections/catalogue.ts';
 import { mayHide } from '../../../projections/changes.ts';
 import { type AnyProjection, withSkips } from '../../../projections/projection.ts';
-import { seeded } from '../../../src/exchange/import/demo/calendar.ts';
+import { seeded } from '../../../src/exchange/import/demo/fill.ts';
 import { LOG_START, type NewEvent, type Position, type RecordedEvent } from '../../../src/log/envelope.ts';
 import type { EventStore } from '../../../src/log/event-store.ts';
 import { openSqliteEventStore } from '../../../src/log/sqlite/store.ts';

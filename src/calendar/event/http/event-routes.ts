@@ -18,35 +18,50 @@ import {
 import type { AskedState } from '../../../editorial/time-travel/http/as-of-reads.ts';
 import { type DatesSent, readAs } from '../../../editorial/time-travel/http/read-as.ts';
 import { planEventListAsOf } from '../../../editorial/time-travel/queries/lists.ts';
-import { methodsFor, methodsForList, methodsForUnknownId } from '../../../http/answers/allow.ts';
+import { methodsFor, methodsForUnknownId } from '../../../http/answers/allow.ts';
 import { entityTag } from '../../../http/answers/etag.ts';
 import type { Body } from '../../../http/answers/reply.ts';
 import type { Read } from '../../../http/caches/shared-answers.ts';
 import { ApiError, forbidden } from '../../../http/errors.ts';
-import { POST_EXAMPLES } from '../../../http/openapi/documentation/examples.ts';
-import { AHEAD_ERRORS, listing, OLD_STATE_ERRORS, reading } from '../../../http/openapi/documentation/reads.ts';
-import { onPosts, toCreate } from '../../../http/openapi/documentation/rights.ts';
-import { changing, creating, trashing } from '../../../http/openapi/documentation/writes.ts';
+import {
+  AHEAD_ERRORS,
+  changing,
+  creating,
+  listing,
+  OLD_STATE_ERRORS,
+  onPosts,
+  reading,
+  toCreate,
+  trashing,
+} from '../../../http/openapi/documentation.ts';
 import { eventInput } from '../../../http/parameters/inputs.ts';
-import { ID, SLUG } from '../../../http/plugins/routing.ts';
-import type { Allow, Method, Routes } from '../../../http/route.ts';
-import { readerOf, readList, readOne } from '../../../http/routes/reading.ts';
-import { answerWrite, awaitPosition, contextOf, writtenOr } from '../../../http/routes/writing.ts';
+import { readerOf } from '../../../http/reader.ts';
+import type { Method, PathParameters, Routes } from '../../../http/route.ts';
+import { readList, readOne } from '../../../http/routes/reading.ts';
+import {
+  answerWrite,
+  awaitPosition,
+  contextOf,
+  type RouteDependencies,
+  writtenOr,
+} from '../../../http/routes/writing.ts';
 import { page } from '../../../http/schemas/lists.ts';
-import { byId, bySlug } from '../../../http/schemas/path.ts';
 import type { Caller } from '../../../people/auth/caller.ts';
 import { rightsSubjectOf } from '../../../people/auth/policy.ts';
 import type { SingleSource } from '../../../queries/log-fallback.ts';
 import type { EventDocument } from '../../../read-model/documents.ts';
-import { eventById, findNamed, namedPost, presentEvent, UNREADABLE } from '../../resource/http/find-posts.ts';
+import { eventById, findNamed, presentEvent, UNREADABLE } from '../../resource/http/find-posts.ts';
+import { resourceRoutes } from '../../resource/http/resource-routes.ts';
 import { readEvent, writtenEvent } from '../../resource/queries/get-one.ts';
 import { createCalendarEvent } from '../commands/events.ts';
 import type { CalendarEvent } from '../domain/calendar-event.ts';
 import { planEventList } from '../queries/list-events.ts';
 import {
+  type EventListInput,
   eventCreate,
   eventDelete,
   eventDeleteBySlug,
+  eventExamples,
   eventList,
   eventRead,
   eventReadBySlug,
@@ -64,7 +79,7 @@ const aboutWriting = {
   ...about,
   answer: changedOrTried,
   right: onPosts('update', 'event'),
-  example: POST_EXAMPLES.event.change,
+  example: eventExamples.change,
 } as const;
 const aboutTrashing = { ...about, answer: changedOrTried, right: onPosts('delete', 'event') } as const;
 
@@ -97,8 +112,23 @@ function namesOfEvent({ id, venues, organizers, categories, tags, parent, series
   ];
 }
 
+/** The event after a write. `sent`: the dates that were sent. */
+export const answerEvent = (
+  dependencies: RouteDependencies,
+  reply: FastifyReply,
+  written: Written<CalendarEvent>,
+  { status = 200, sent = {} }: { readonly status?: 200 | 201; readonly sent?: DatesSent } = {},
+): Promise<Body> =>
+  answerWrite(dependencies, reply, written, async (source) => {
+    const { request } = reply;
+    const event = await writtenEvent(source, dependencies.documents.event(written), readerOf(request));
+    const { text, mark } = event ?? { text: '{}', mark: '' };
+    const [etag, location] = [entityTag(written.revision, mark), `/events/${written.id}`];
+    return { status, body: text, etag, location, readAs: readAs(sent, written.state, request) };
+  });
+
 export const eventRoutes: Routes<ProposalRouteDependencies> = async (api, dependencies) => {
-  const { queries, commands, past, documents } = dependencies;
+  const { queries, commands, past } = dependencies;
   const { either, writable } = dependencies.beyondViews;
 
   const allowed = (caller: Caller, event: EventDocument | null): readonly Method[] =>
@@ -126,25 +156,6 @@ export const eventRoutes: Routes<ProposalRouteDependencies> = async (api, depend
     return { text: answer.text, etag: entityTag(document.revision, answer.mark), shows };
   }
 
-  const answer = (
-    reply: FastifyReply,
-    written: Written<CalendarEvent>,
-    status: 200 | 201,
-    sent: DatesSent = {},
-  ): Promise<Body> =>
-    answerWrite(dependencies, reply, written, async (source) => {
-      const { request } = reply;
-      const found = await writtenEvent(source, documents.event(written), readerOf(request));
-      const { text, mark } = found ?? { text: '{}', mark: '' };
-      return {
-        status,
-        body: text,
-        etag: entityTag(written.revision, mark),
-        location: `/events/${written.id}`,
-        readAs: readAs(sent, written.state, request),
-      };
-    });
-
   async function change(reply: FastifyReply, id: number, sent: Partial<Static<typeof eventUpdate>>): Promise<Body> {
     const input = eventInput(sent);
     const write = async (): Promise<Body> => carriedOut(reply, id, changeOf(id, input, sent), sent);
@@ -170,162 +181,116 @@ export const eventRoutes: Routes<ProposalRouteDependencies> = async (api, depend
       const dates = await tryOnDates(commands, contextOf(request), id, command);
       return triedOnDates(reply, sent, dates, await commands.store.head());
     }
-    return answer(reply, writtenOr(await command(commands, contextOf(request)), request), 200, sent);
+    return answerEvent(dependencies, reply, writtenOr(await command(commands, contextOf(request)), request), { sent });
   }
 
-  const ofAll = { allow: (caller: Caller) => methodsForList(caller, 'event') };
+  async function create(reply: FastifyReply, sent: Static<typeof eventCreate>): Promise<Body> {
+    const { request } = reply;
+    const input = eventInput(sent);
+    const { recurrence } = sent;
+    const write = async (): Promise<Body> => {
+      await checkRules(request, commands, { ...input, ...(recurrence && { recurrence }) });
+      const result = recurrence
+        ? await createRepeatingEvent(commands, contextOf(request), input, recurrence)
+        : await createCalendarEvent(commands, contextOf(request), input);
+      return answerEvent(dependencies, reply, writtenOr(result, request), { status: 201, sent });
+    };
+    if (recurrence) return orSayUnproposable(write);
+    return orPropose(dependencies, reply, { kind: 'event', how: 'create', wish: input }, write);
+  }
+
   const events = { kind: 'event', plan: planEventList, planAsOf: planEventListAsOf, pastTheEnd: PAST_THE_END } as const;
 
-  api.get(
-    '/events',
-    {
-      schema: {
-        ...listing({
-          ...about,
-          right: aboutReading.right,
-          summary: 'event_list.summary',
-          answer: page('events', 'event_list.answer', about.answer),
-          errors: [PAST_THE_END, 'rest_not_there_then', ...AHEAD_ERRORS],
-          takes: ['Password', 'AtLeast'],
-        }),
-        querystring: eventList({ perPage: queries.perPage }),
-      },
-      config: ofAll,
-    },
-    async (request, reply) => reply.list(await readList(dependencies, request, request.query, events)),
-  );
-
-  api.post(
-    '/events',
-    {
-      schema: {
-        ...creating({
-          ...about,
-          right: toCreate('event'),
-          example: POST_EXAMPLES.event.create,
-          summary: 'event.create',
-          description: 'event.create_description',
-          errors: ENTRY_ERRORS,
-        }),
-        body: eventCreate,
-      },
-      config: ofAll,
-    },
-    async (request, reply) => {
-      const input = eventInput(request.body);
-      const { recurrence } = request.body;
-      const write = async (): Promise<Body> => {
-        await checkRules(request, commands, { ...input, ...(recurrence && { recurrence }) });
-        const result = recurrence
-          ? await createRepeatingEvent(commands, contextOf(request), input, recurrence)
-          : await createCalendarEvent(commands, contextOf(request), input);
-        return answer(reply, writtenOr(result, request), 201, request.body);
-      };
-      if (recurrence) return orSayUnproposable(write);
-      return orPropose(dependencies, reply, { kind: 'event', how: 'create', wish: input }, write);
-    },
-  );
-
-  const ofId: { readonly allow: Allow } = {
-    allow: (caller, { id }) => (caller ? eventById(either, id).then((event) => allowed(caller, event)) : ['GET']),
-  };
-
-  api.get(
-    `/events/${ID}`,
-    {
-      schema: {
-        ...reading({
-          ...aboutReading,
-          summary: 'event.read',
-          errors: ['event-not-accessible', ...READ_ERRORS, ...ID_ERRORS],
-        }),
-        params: byId,
-        querystring: eventRead,
-      },
-      config: ofId,
-    },
-    (request, reply) => answerRead(reply, request.params.id, request.query),
-  );
-
-  api.delete(
-    `/events/${ID}`,
-    {
-      schema: {
-        ...trashing({ ...aboutTrashing, summary: 'event.trash', errors: ['event-is-in-trash', ...ID_ERRORS] }),
-        params: byId,
-        querystring: eventDelete,
-      },
-      config: ofId,
-    },
-    (request, reply) => trash(reply, request.params.id, request.query),
-  );
-
-  api.route({
-    method: ['POST', 'PUT', 'PATCH'],
-    url: `/events/${ID}`,
-    schema: {
-      ...changing({
-        ...aboutWriting,
-        summary: 'event.update',
-        errors: [...ENTRY_ERRORS, ...ID_ERRORS],
+  resourceRoutes(api, 'event', {
+    list: {
+      schema: listing({
+        ...about,
+        right: aboutReading.right,
+        summary: 'event_list.summary',
+        answer: page('events', 'event_list.answer', about.answer),
+        errors: [PAST_THE_END, 'rest_not_there_then', ...AHEAD_ERRORS],
+        takes: ['Password', 'AtLeast'],
       }),
-      params: byId,
-      body: eventUpdate,
+      takes: eventList({ perPage: queries.perPage }),
+      answer: async (reply, sent: EventListInput) =>
+        reply.list(await readList(dependencies, reply.request, sent, events)),
     },
-    config: ofId,
-    handler: (request, reply) => change(reply, request.params.id, request.body),
+    create: {
+      schema: creating({
+        ...about,
+        right: toCreate('event'),
+        example: eventExamples.create,
+        summary: 'event.create',
+        description: 'event.create_description',
+        errors: ENTRY_ERRORS,
+      }),
+      takes: eventCreate,
+      answer: create,
+    },
+    one: {
+      id: {
+        allow: (caller, { id }) => (caller ? eventById(either, id).then((event) => allowed(caller, event)) : ['GET']),
+        routes: {
+          read: {
+            schema: reading({
+              ...aboutReading,
+              summary: 'event.read',
+              errors: ['event-not-accessible', ...READ_ERRORS, ...ID_ERRORS],
+            }),
+            takes: eventRead,
+            answer: answerRead,
+          },
+          remove: {
+            schema: trashing({ ...aboutTrashing, summary: 'event.trash', errors: ['event-is-in-trash', ...ID_ERRORS] }),
+            takes: eventDelete,
+            answer: trash,
+          },
+          change: {
+            schema: changing({ ...aboutWriting, summary: 'event.update', errors: [...ENTRY_ERRORS, ...ID_ERRORS] }),
+            takes: eventUpdate,
+            answer: change,
+          },
+        },
+      },
+      slug: {
+        allow: (caller, { slug }) =>
+          caller ? findNamed(either, 'event', slug, caller).then((event) => allowed(caller, event)) : ['GET'],
+        routes: {
+          read: {
+            schema: reading({
+              ...aboutReading,
+              summary: 'event.read_by_slug',
+              errors: [...READ_ERRORS, 'rest_slug_changed'],
+            }),
+            takes: eventReadBySlug,
+            answer: answerRead,
+          },
+          remove: {
+            schema: trashing({ ...aboutTrashing, summary: 'event.trash_by_slug', errors: ['event-is-in-trash'] }),
+            takes: eventDeleteBySlug,
+            answer: trash,
+          },
+          change: {
+            schema: changing({
+              ...aboutWriting,
+              summary: 'event.update_by_slug',
+              errors: [...ENTRY_ERRORS, 'rest-event-not-found'],
+            }),
+            takes: eventUpdateBySlug,
+            answer: change,
+            idOf: writableId,
+          },
+        },
+      },
+    },
   });
 
-  const ofSlug: { readonly allow: Allow } = {
-    allow: (caller, { slug }) =>
-      caller ? findNamed(either, 'event', slug, caller).then((event) => allowed(caller, event)) : ['GET'],
-  };
-
-  api.get(
-    `/events/by-slug/${SLUG}`,
-    {
-      schema: {
-        ...reading({ ...aboutReading, summary: 'event.read_by_slug', errors: [...READ_ERRORS, 'rest_slug_changed'] }),
-        params: bySlug,
-        querystring: eventReadBySlug,
-      },
-      config: ofSlug,
-    },
-    (request, reply) => answerRead(reply, namedPost(request), request.query),
-  );
-
-  api.delete(
-    `/events/by-slug/${SLUG}`,
-    {
-      schema: {
-        ...trashing({ ...aboutTrashing, summary: 'event.trash_by_slug', errors: ['event-is-in-trash'] }),
-        params: bySlug,
-        querystring: eventDeleteBySlug,
-      },
-      config: ofSlug,
-    },
-    (request, reply) => trash(reply, namedPost(request), request.query),
-  );
-
-  api.route({
-    method: ['POST', 'PUT', 'PATCH'],
-    url: `/events/by-slug/${SLUG}`,
-    schema: {
-      ...changing({
-        ...aboutWriting,
-        summary: 'event.update_by_slug',
-        errors: [...ENTRY_ERRORS, 'rest-event-not-found'],
-      }),
-      params: bySlug,
-      body: eventUpdateBySlug,
-    },
-    config: ofSlug,
-    handler: async (request, reply) => {
-      const event = await findNamed(writable, 'event', request.params.slug, request.caller);
-      if (event) return change(reply, event.id, request.body);
-      // A caller without the right to write does not learn what exists.
-      if (!methodsFor(request.caller, 'event', null).includes('POST')) throw forbidden(request.caller);
-      throw new ApiError('rest-event-not-found');
-    },
-  });
+  /** A caller without the right to write does not learn what exists. */
+  async function writableId({ params, caller }: FastifyRequest): Promise<number> {
+    const { slug } = params as PathParameters; // Of the path of a slug.
+    const event = await findNamed(writable, 'event', slug, caller);
+    if (event) return event.id;
+    if (!methodsFor(caller, 'event', null).includes('POST')) throw forbidden(caller);
+    throw new ApiError('rest-event-not-found');
+  }
 };

@@ -174,6 +174,21 @@ const scope = optional({
 const id = anyId('event');
 const slug = text('event.path_slug', ['postSlug', 'event']);
 
+export const eventExamples = {
+  create: {
+    title: 'Concert in the park',
+    start_date: '2027-06-18T19:30:00+02:00',
+    end_date: '2027-06-18T22:00:00+02:00',
+    timezone: 'Europe/Berlin',
+    description: 'Chamber music under the old lime trees. Bring a blanket.',
+    cost: '12 €',
+    website: 'https://music.example/park',
+    categories: ['Concerts'],
+    tags: ['open air'],
+  },
+  change: { start_date: '2027-06-18T20:00:00+02:00', end_date: '2027-06-18T22:30:00+02:00' },
+} as const;
+
 export const eventCreate = Type.Object({
   ...beginning,
   ...fields,

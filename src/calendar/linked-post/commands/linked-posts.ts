@@ -2,7 +2,6 @@
 
 import type { CommandContext, CommandDependencies } from '../../../commands/context.ts';
 import {
-  type Attempt,
   type CommandResult,
   handleCommand,
   handleCommandOnce,
@@ -18,7 +17,7 @@ import {
   streamOf,
   strikeName,
 } from '../../../commands/reservations/reservations.ts';
-import type { UnitOfWork } from '../../../commands/unit-of-work.ts';
+import type { Attempt, UnitOfWork } from '../../../commands/unit-of-work.ts';
 import { accepted, type Decision, type Evolve, type Fact } from '../../../domain/decider.ts';
 import { invalidParameter, type Rejection, type RejectionCode } from '../../../domain/rejections.ts';
 import { isSameName } from '../../../kernel/text/compared-name.ts';

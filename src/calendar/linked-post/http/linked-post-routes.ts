@@ -10,19 +10,26 @@ import type { ProposalRouteDependencies } from '../../../editorial/proposals/htt
 import { orPropose } from '../../../editorial/proposals/http/reviewed-writes.ts';
 import type { AskedState } from '../../../editorial/time-travel/http/as-of-reads.ts';
 import { type DatesSent, readAs } from '../../../editorial/time-travel/http/read-as.ts';
-import { methodsFor, methodsForList, methodsForUnknownId } from '../../../http/answers/allow.ts';
+import { methodsFor, methodsForUnknownId } from '../../../http/answers/allow.ts';
 import { entityTag } from '../../../http/answers/etag.ts';
 import type { Body } from '../../../http/answers/reply.ts';
 import type { Read } from '../../../http/caches/shared-answers.ts';
 import { ApiError, invalidParameters, movedPermanently } from '../../../http/errors.ts';
-import { POST_EXAMPLES } from '../../../http/openapi/documentation/examples.ts';
-import { AHEAD_ERRORS, listing, OLD_STATE_ERRORS, reading } from '../../../http/openapi/documentation/reads.ts';
-import { onPosts, toCreate } from '../../../http/openapi/documentation/rights.ts';
-import { changing, creating, trashing } from '../../../http/openapi/documentation/writes.ts';
+import {
+  AHEAD_ERRORS,
+  changing,
+  creating,
+  listing,
+  OLD_STATE_ERRORS,
+  onPosts,
+  reading,
+  toCreate,
+  trashing,
+} from '../../../http/openapi/documentation.ts';
 import { organizerInput, venueInput } from '../../../http/parameters/inputs.ts';
-import { ID, SLUG } from '../../../http/plugins/routing.ts';
-import type { Allow, Method, Routes } from '../../../http/route.ts';
-import { readerOf, readList, readOne } from '../../../http/routes/reading.ts';
+import { readerOf } from '../../../http/reader.ts';
+import type { Method, Routes } from '../../../http/route.ts';
+import { readList, readOne } from '../../../http/routes/reading.ts';
 import {
   answerWrite,
   awaitPosition,
@@ -32,7 +39,6 @@ import {
 } from '../../../http/routes/writing.ts';
 import type { LinkedPostListInput } from '../../../http/schemas/lists.ts';
 import { page } from '../../../http/schemas/lists.ts';
-import { byId, bySlug } from '../../../http/schemas/path.ts';
 import type { ErrorCode } from '../../../locales/error-catalogue.ts';
 import type { Caller } from '../../../people/auth/caller.ts';
 import { rightsSubjectOf } from '../../../people/auth/policy.ts';
@@ -41,7 +47,8 @@ import type { Finder, SingleSource } from '../../../queries/log-fallback.ts';
 import type { QueryDependencies, Reader } from '../../../queries/reader.ts';
 import { unlockedForEditor } from '../../../queries/unlock.ts';
 import type { LinkedPostDocument } from '../../../read-model/documents.ts';
-import { findNamed, namedPost } from '../../resource/http/find-posts.ts';
+import { findNamed } from '../../resource/http/find-posts.ts';
+import { COLLECTIONS, DOCUMENTED, resourceRoutes } from '../../resource/http/resource-routes.ts';
 import { readLinkedPost } from '../../resource/queries/get-one.ts';
 import {
   changeLinkedPost,
@@ -54,14 +61,11 @@ import {
   VENUES,
 } from '../commands/linked-posts.ts';
 import { planLinkedPostList } from '../queries/list-linked-posts.ts';
-import { type LinkedPostTables, organizerTables, venueTables } from './linked-post-schema.ts';
+import { type LinkedPostTables, linkedPostExamples, organizerTables, venueTables } from './linked-post-schema.ts';
 
 /** What sets the routes of one kind apart. */
 interface Kind<State extends LinkedPost, F extends Fact, Input extends LinkedPostInput, Sent> {
   readonly commands: LinkedPostKind<State, F, Input>;
-  readonly collection: string;
-  readonly group: 'Venues' | 'Organizers';
-  readonly component: string;
   readonly tables: LinkedPostTables;
   /** Beside those that both kinds have. */
   readonly updateErrors: readonly ErrorCode[];
@@ -72,10 +76,11 @@ interface Kind<State extends LinkedPost, F extends Fact, Input extends LinkedPos
 function linkedPostRoutes<State extends LinkedPost, F extends Fact, Input extends LinkedPostInput, Sent>(
   of: Kind<State, F, Input, Sent & DatesSent>,
 ): Routes<ProposalRouteDependencies> {
-  const { collection, group } = of;
   const { kind } = of.commands;
+  const collection = COLLECTIONS[kind];
+  const { group, component } = DOCUMENTED[kind];
   const pastTheEnd = `${kind}-archive-page-not-found` as const;
-  const about = { group, answer: Type.Ref(of.component) } as const;
+  const about = { group, answer: Type.Ref(component) } as const;
   const aboutReading = {
     ...about,
     right: onPosts('read', kind),
@@ -83,11 +88,10 @@ function linkedPostRoutes<State extends LinkedPost, F extends Fact, Input extend
     errors: ['rest_past_protected', ...OLD_STATE_ERRORS, ...AHEAD_ERRORS],
   } as const;
   const aboutOne = { ...aboutReading, errors: [...aboutReading.errors, 'rest_moved_permanently'] } as const;
-  const aboutOneById = { ...aboutOne, errors: [...aboutOne.errors, `${kind}-not-accessible`] } as const;
   const aboutUpdate = {
     ...about,
     right: onPosts('update', kind),
-    example: POST_EXAMPLES[kind].change,
+    example: linkedPostExamples[kind].change,
     errors: [`could-not-create-${kind}`, 'rest_merged', ...of.updateErrors],
   } as const;
   const aboutTrash = {
@@ -148,11 +152,7 @@ function linkedPostRoutes<State extends LinkedPost, F extends Fact, Input extend
       });
     }
 
-    /** By one of the kind's own schemas: which of them is not known here. */
-    const sentIn = ({ body }: FastifyRequest) => body as Sent & DatesSent;
-
-    async function change(reply: FastifyReply, id: number): Promise<Body> {
-      const sent = sentIn(reply.request);
+    async function change(reply: FastifyReply, id: number, sent: Sent & DatesSent): Promise<Body> {
       const context = contextOf(reply.request);
       const input = of.inputOf(sent);
       return orPropose(dependencies, reply, { kind, id, how: 'change', wish: input }, async () =>
@@ -165,145 +165,101 @@ function linkedPostRoutes<State extends LinkedPost, F extends Fact, Input extend
         answer(reply, await trashLinkedPost(commands, contextOf(reply.request), of.commands, id), 200),
       );
 
+    async function create(reply: FastifyReply, sent: Sent & DatesSent): Promise<Body> {
+      const input = of.inputOf(sent);
+      const context = contextOf(reply.request);
+      return orPropose(dependencies, reply, { kind, how: 'create', wish: input }, async () =>
+        answer(reply, await createLinkedPost(commands, context, of.commands, input), 201, sent),
+      );
+    }
+
     const planList = (plan: QueryDependencies, asked: LinkedPostListInput, reader: Reader) =>
       planLinkedPostList(plan, kind, asked, reader);
-
-    const ofAll = { allow: (caller: Caller) => methodsForList(caller, kind) };
-
-    api.get(
-      `/${collection}`,
-      {
-        schema: {
-          ...listing({
-            ...aboutReading,
-            summary: `${kind}_list.summary`,
-            answer: page(collection, `${kind}_list.answer`, about.answer),
-            errors: [pastTheEnd, 'rest_not_there_then', ...AHEAD_ERRORS],
-          }),
-          querystring: of.tables.list({ perPage: queries.perPage }),
-        },
-        config: ofAll,
-      },
-      async (request, reply) =>
-        reply.list(await readList(dependencies, request, request.query, { kind, plan: planList, pastTheEnd })),
-    );
-
-    api.post(
-      `/${collection}`,
-      {
-        schema: {
-          ...creating({
-            ...about,
-            right: toCreate(kind),
-            example: POST_EXAMPLES[kind].create,
-            summary: `${kind}.create`,
-            description: `${kind}.create_description`,
-            errors: [`could-not-create-${kind}`],
-          }),
-          body: of.tables.create,
-        },
-        config: ofAll,
-      },
-      async (request, reply) => {
-        const sent = sentIn(request);
-        const input = of.inputOf(sent);
-        return orPropose(dependencies, reply, { kind, how: 'create', wish: input }, async () =>
-          answer(reply, await createLinkedPost(commands, contextOf(request), of.commands, input), 201, sent),
-        );
-      },
-    );
 
     const allowed = (caller: Caller, post: LinkedPostDocument | null): readonly Method[] =>
       post ? methodsFor(caller, kind, rightsSubjectOf(post)) : methodsForUnknownId(caller, kind);
 
-    const ofId: { readonly allow: Allow } = {
-      allow: (caller, { id }) => (caller ? postById(id, either).then((post) => allowed(caller, post)) : ['GET']),
-    };
-
-    api.get(
-      `/${collection}/${ID}`,
-      {
-        schema: { ...reading({ ...aboutOneById, summary: `${kind}.read` }), params: byId, querystring: of.tables.read },
-        config: ofId,
+    resourceRoutes(api, kind, {
+      list: {
+        schema: listing({
+          ...aboutReading,
+          summary: `${kind}_list.summary`,
+          answer: page(collection, `${kind}_list.answer`, about.answer),
+          errors: [pastTheEnd, 'rest_not_there_then', ...AHEAD_ERRORS],
+        }),
+        takes: of.tables.list({ perPage: queries.perPage }),
+        answer: async (reply, sent: LinkedPostListInput) =>
+          reply.list(await readList(dependencies, reply.request, sent, { kind, plan: planList, pastTheEnd })),
       },
-      (request, reply) => answerRead(reply, request.params.id, request.query),
-    );
-
-    api.delete(
-      `/${collection}/${ID}`,
-      {
-        schema: {
-          ...trashing({ ...aboutTrash, summary: `${kind}.trash` }),
-          params: byId,
-          querystring: of.tables.delete,
+      create: {
+        schema: creating({
+          ...about,
+          right: toCreate(kind),
+          example: linkedPostExamples[kind].create,
+          summary: `${kind}.create`,
+          description: `${kind}.create_description`,
+          errors: [`could-not-create-${kind}`],
+        }),
+        takes: of.tables.create,
+        answer: create,
+      },
+      one: {
+        id: {
+          allow: (caller, { id }) => (caller ? postById(id, either).then((post) => allowed(caller, post)) : ['GET']),
+          routes: {
+            read: {
+              schema: reading({
+                ...aboutOne,
+                summary: `${kind}.read`,
+                errors: [...aboutOne.errors, `${kind}-not-accessible`],
+              }),
+              takes: of.tables.read,
+              answer: answerRead,
+            },
+            remove: {
+              schema: trashing({ ...aboutTrash, summary: `${kind}.trash` }),
+              takes: of.tables.delete,
+              answer: trash,
+            },
+            change: {
+              schema: changing({ ...aboutUpdate, summary: `${kind}.update` }),
+              takes: of.tables.update,
+              answer: change,
+            },
+          },
         },
-        config: ofId,
-      },
-      (request, reply) => trash(reply, request.params.id),
-    );
-
-    api.route({
-      method: ['POST', 'PUT', 'PATCH'],
-      url: `/${collection}/${ID}`,
-      schema: { ...changing({ ...aboutUpdate, summary: `${kind}.update` }), params: byId, body: of.tables.update },
-      config: ofId,
-      handler: (request, reply) => change(reply, request.params.id),
-    });
-
-    const ofSlug: { readonly allow: Allow } = {
-      allow: (caller, { slug }) =>
-        caller ? findNamed(either, kind, slug, caller).then((post) => allowed(caller, post)) : ['GET'],
-    };
-
-    api.get(
-      `/${collection}/by-slug/${SLUG}`,
-      {
-        schema: {
-          ...reading({
-            ...aboutOne,
-            summary: `${kind}.read_by_slug`,
-            errors: [...aboutOne.errors, 'rest_slug_changed'],
-          }),
-          params: bySlug,
-          querystring: of.tables.readBySlug,
+        slug: {
+          allow: (caller, { slug }) =>
+            caller ? findNamed(either, kind, slug, caller).then((post) => allowed(caller, post)) : ['GET'],
+          routes: {
+            read: {
+              schema: reading({
+                ...aboutOne,
+                summary: `${kind}.read_by_slug`,
+                errors: [...aboutOne.errors, 'rest_slug_changed'],
+              }),
+              takes: of.tables.readBySlug,
+              answer: answerRead,
+            },
+            remove: {
+              schema: trashing({ ...aboutTrash, summary: `${kind}.trash_by_slug` }),
+              takes: of.tables.deleteBySlug,
+              answer: trash,
+            },
+            change: {
+              schema: changing({ ...aboutUpdate, summary: `${kind}.update_by_slug` }),
+              takes: of.tables.updateBySlug,
+              answer: change,
+            },
+          },
         },
-        config: ofSlug,
       },
-      (request, reply) => answerRead(reply, namedPost(request), request.query),
-    );
-
-    api.delete(
-      `/${collection}/by-slug/${SLUG}`,
-      {
-        schema: {
-          ...trashing({ ...aboutTrash, summary: `${kind}.trash_by_slug` }),
-          params: bySlug,
-          querystring: of.tables.deleteBySlug,
-        },
-        config: ofSlug,
-      },
-      (request, reply) => trash(reply, namedPost(request)),
-    );
-
-    api.route({
-      method: ['POST', 'PUT', 'PATCH'],
-      url: `/${collection}/by-slug/${SLUG}`,
-      schema: {
-        ...changing({ ...aboutUpdate, summary: `${kind}.update_by_slug` }),
-        params: bySlug,
-        body: of.tables.updateBySlug,
-      },
-      config: ofSlug,
-      handler: (request, reply) => change(reply, namedPost(request)),
     });
   };
 }
 
 export const venueRoutes = linkedPostRoutes({
   commands: VENUES,
-  collection: 'venues',
-  group: 'Venues',
-  component: 'Venue',
   tables: venueTables,
   updateErrors: [],
   inputOf: venueInput,
@@ -312,9 +268,6 @@ export const venueRoutes = linkedPostRoutes({
 
 export const organizerRoutes = linkedPostRoutes({
   commands: ORGANIZERS,
-  collection: 'organizers',
-  group: 'Organizers',
-  component: 'Organizer',
   tables: organizerTables,
   updateErrors: ['organizer-is-erased'],
   inputOf: organizerInput,

@@ -73,6 +73,25 @@ export const organizerTables = parameters('organizer', text('organizer.organizer
   image: optionalImage,
 });
 
+export const linkedPostExamples = {
+  venue: {
+    create: {
+      venue: 'Town park',
+      address: '12 Mill Lane',
+      city: 'Leeds',
+      zip: 'LS1 4AP',
+      country: 'United Kingdom',
+      geo_lat: 53.7997,
+      geo_lng: -1.5492,
+    },
+    change: { phone: '+44 113 496 0000', website: 'https://park.example' },
+  },
+  organizer: {
+    create: { organizer: 'Music society', email: 'office@music.example', website: 'https://music.example' },
+    change: { phone: '+44 113 496 0001' },
+  },
+} as const;
+
 /** The first members of both answers; those without a value are left out. */
 const beginning = (kind: 'venue' | 'organizer') => ({
   id: shown.integer('shown.id'),

@@ -13,7 +13,7 @@ import { streamOf } from '../../../commands/reservations/reservations.ts';
 import type { Decision } from '../../../domain/decider.ts';
 import { oneLine } from '../../../kernel/text/plain-text.ts';
 import { factOf, fold, instantOf } from '../../../log/envelope.ts';
-import type { EventStore } from '../../../log/event-store.ts';
+import type { EventStore, StreamReader } from '../../../log/event-store.ts';
 import { mayChangePicture, mayUpload } from '../../../people/auth/policy.ts';
 import {
   describePicture,
@@ -28,19 +28,17 @@ const PICTURES = { kind: 'picture', evolve: evolvePicture } as const;
 
 type PictureResult = Promise<CommandResult<Picture>>;
 
-type Reader = Pick<EventStore, 'readStream'>;
-
-const loaded = async (store: Reader, id: number): Promise<Picture | null> =>
+const loaded = async (store: StreamReader, id: number): Promise<Picture | null> =>
   fold<Picture, PictureFact>(await store.readStream(streamOf('picture', id)), evolvePicture);
 
 /** A picture that has its files; null if there is none. */
-export async function findPicture(store: Reader, id: number): Promise<Picture | null> {
+export async function findPicture(store: StreamReader, id: number): Promise<Picture | null> {
   const picture = await loaded(store, id);
   return picture?.removed ? null : picture;
 }
 
 /** A picture whose removal is recorded; null if there is none. */
-export async function findRemovedPicture(store: Reader, id: number): Promise<Picture | null> {
+export async function findRemovedPicture(store: StreamReader, id: number): Promise<Picture | null> {
   const picture = await loaded(store, id);
   return picture?.removed ? picture : null;
 }

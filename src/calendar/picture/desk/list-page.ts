@@ -38,7 +38,7 @@ export function pictureListPage(request: DeskRequest, { list, page, search, prob
             ['page', String(number)],
           ]),
       }),
-    ].filter((part) => part !== false),
+    ],
   };
 }
 

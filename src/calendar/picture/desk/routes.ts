@@ -1,18 +1,17 @@
 // The routes of uploaded pictures.
 import type { FastifyReply } from 'fastify';
+import { instantText } from '../../../editorial/proposals/desk/reading.ts';
 import { ID } from '../../../http/plugins/routing.ts';
 import type { Problem } from '../../../pages/desk/api.ts';
-import type { DeskSection } from '../../../pages/desk/page.ts';
-import { type DeskRequest, textOf } from '../../../pages/desk/page.ts';
+import { buttonForm, formFields, problemNote, textField } from '../../../pages/desk/forms.ts';
+import { type DeskPage, type DeskRequest, type DeskSection, textOf } from '../../../pages/desk/page.ts';
+import { type ById, formsOf } from '../../../pages/desk/section-kit.ts';
 import { leadTo, show } from '../../../pages/desk/show.ts';
+import { type Html, html } from '../../../pages/html.ts';
+import { pathWithin } from '../../../pages/links.ts';
 import { mayUpload } from '../../../people/auth/policy.ts';
-import { pictureListPage } from './list-page.ts';
-import { picturePage } from './picture-page.ts';
-import { PICTURES, type Picture, type PicturesPage } from './reading.ts';
-
-interface ById {
-  readonly Params: { readonly id: string };
-}
+import { nameOf, pictureListPage } from './list-page.ts';
+import { PICTURES, type Picture, type PicturesPage, sourceOf } from './reading.ts';
 
 const PER_PAGE = 24;
 /** The most that the API can be set to take, with the fields of the form. */
@@ -30,15 +29,11 @@ export const pictureSection: DeskSection = {
       return problem ? showList(reply, problem) : leadTo(reply, `${PICTURES}/${body.id}`, 'said_uploaded');
     });
     app.get<ById>(`${PICTURES}/${ID}`, async ({ params }, reply) => showPicture(reply, params.id, null));
-    app.post<ById>(`${PICTURES}/${ID}`, async ({ desk, params: { id } }, reply) => {
-      const texts = { title: textOf(desk.form, 'title'), alt: textOf(desk.form, 'alt') };
-      const { problem } = await desk.api.send('PATCH', `/media/${id}`, texts);
-      return problem ? showPicture(reply, id, problem) : leadTo(reply, `${PICTURES}/${id}`, 'said_saved');
-    });
-    app.post<ById>(`${PICTURES}/${ID}/remove`, async ({ desk, params: { id } }, reply) => {
-      const { problem } = await desk.api.send('DELETE', `/media/${id}`);
-      return problem ? showPicture(reply, id, problem) : leadTo(reply, PICTURES, 'said_picture_removed');
-    });
+    const form = formsOf(app, PICTURES, showPicture);
+    form('', 'said_saved', ({ api, form: typed }, id) =>
+      api.send('PATCH', `/media/${id}`, { title: textOf(typed, 'title'), alt: textOf(typed, 'alt') }),
+    );
+    form('remove', 'said_picture_removed', ({ api }, id) => api.send('DELETE', `/media/${id}`), PICTURES);
   },
 };
 
@@ -63,4 +58,42 @@ function formWith({ form }: DeskRequest, file: File | null): FormData {
   sent.set('alt', textOf(form, 'alt'));
   if (file) sent.set('file', file, file.name);
   return sent;
+}
+
+// One uploaded picture: what is said about it, and its removal.
+
+function picturePage(request: DeskRequest, picture: Picture, problem: Problem | null): DeskPage {
+  const { words, site } = request;
+  const { id, width, height, author, date, used } = picture;
+  return {
+    title: nameOf(picture),
+    section: PICTURES,
+    status: problem?.status ?? 200,
+    main: [
+      html`<h1>${nameOf(picture)}</h1>`,
+      problemNote(problem, { title: words('picture_title'), alt: words('picture_alt') }),
+      html`<p><a href=${pathWithin(site, picture.url) ?? picture.url}>
+        <img class="shown" src=${sourceOf(site, picture, 'large')} alt=${picture.alt} /></a></p>`,
+      html`<dl class="facts">
+        <div><dt>${words('picture_use')}</dt><dd>${words('picture_number', { id })}</dd></div>
+        <div><dt>${words('picture_size')}</dt><dd>${width} × ${height}</dd></div>
+        <div><dt>${words('picture_author')}</dt><dd>${author.name}, ${instantText(request, date)}</dd></div>
+        <div><dt>${words('picture_shown_by')}</dt><dd>${used}</dd></div>
+      </dl>`,
+      wordsForm(request, picture, problem),
+      used === 0 && buttonForm(request, `${PICTURES}/${id}/remove`, words('remove_picture')),
+    ],
+  };
+}
+
+function wordsForm(request: DeskRequest, { id, title, alt }: Picture, problem: Problem | null): Html {
+  const { words, form } = request;
+  const value = (name: 'title' | 'alt', present: string): string => (name in form ? textOf(form, name) : present);
+  const wrong = problem?.fields ?? {};
+  return html`<form class="box fields narrow" method="post" action=${`${PICTURES}/${id}`}>
+    ${formFields(request)}
+    ${textField({ name: 'alt', label: words('picture_alt'), value: value('alt', alt), hint: words('hint_picture_alt'), problem: wrong.alt }, { maxlength: 1000 })}
+    ${textField({ name: 'title', label: words('picture_title'), value: value('title', title), problem: wrong.title }, { maxlength: 1000 })}
+    <p class="actions"><button class="main" type="submit">${words('save')}</button></p>
+  </form>`;
 }

@@ -1,16 +1,18 @@
 // The routes of uploaded pictures: /media.
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import Type from 'typebox';
 import type { Written } from '../../../commands/context.ts';
 import type { CommandResult } from '../../../commands/handle-command.ts';
 import { streamOf } from '../../../commands/reservations/reservations.ts';
 import { entityTag } from '../../../http/answers/etag.ts';
 import type { Body } from '../../../http/answers/reply.ts';
-import { ApiError, forbidden } from '../../../http/errors.ts';
+import { ApiError } from '../../../http/errors.ts';
+import { changing, creating, deleting, listing, type Right, reading } from '../../../http/openapi/documentation.ts';
 import { missingUpload } from '../../../http/parameters/multipart.ts';
 import { ID } from '../../../http/plugins/routing.ts';
 import { FILE_FIELD, uploads } from '../../../http/plugins/uploads.ts';
-import type { Method, Routes } from '../../../http/route.ts';
-import { pageMembers, totalsOf } from '../../../http/routes/pages.ts';
+import { guarded, type Method, type Routes } from '../../../http/route.ts';
+import { sendMarked, sendPage } from '../../../http/routes/pages.ts';
 import {
   awaitPosition,
   awaitWritten,
@@ -18,14 +20,15 @@ import {
   type RouteDependencies,
   writtenOr,
 } from '../../../http/routes/writing.ts';
+import { page } from '../../../http/schemas/lists.ts';
 import { byId } from '../../../http/schemas/path.ts';
+import { instantText } from '../../../kernel/time/instant.ts';
 import { phrase } from '../../../locales/phrases.ts';
 import type { EventStore } from '../../../log/event-store.ts';
 import { mayChangePicture, mayUpload } from '../../../people/auth/policy.ts';
 import type { SubjectKeys } from '../../../people/personal-data/facts/subject-keys.ts';
 import { openActors } from '../../../people/users/facts/actors.ts';
-import { pageCount, pagingOf } from '../../../queries/arguments.ts';
-import { digestOf } from '../../../queries/digest.ts';
+import { pagingOf } from '../../../queries/arguments.ts';
 import { openGate } from '../../../queries/gate.ts';
 import { showing } from '../../../read-model/documents.ts';
 import { imageObject } from '../../../rendering/post-fragment.ts';
@@ -40,11 +43,16 @@ import {
 } from '../commands/pictures.ts';
 import { filesOf, imageOf, type Picture, type PictureTexts } from '../domain/picture.ts';
 import { type MediaStore, MediaUnavailable } from '../media/media-store.ts';
-import type { PictureMaker, Rendered, Unrenderable } from '../media/renditions.ts';
-import { PICTURE_TYPES } from '../media/renditions.ts';
+import { PICTURE_TYPES, type PictureMaker, type Rendered, type Unrenderable } from '../media/renditions.ts';
 import { listPictures } from '../queries/list-pictures.ts';
-import { PICTURE_DOCUMENTATION } from './picture-documentation.ts';
 import { pictureCreate, pictureList, pictureRead, pictureUpdate } from './picture-schema.ts';
+
+// The documentation of the routes of uploaded pictures.
+
+const group = 'Pictures';
+const right: Right = { of: 'endpoint', may: mayUpload };
+const onOwn: Right = { of: 'posts', may: mayChangePicture };
+const answer = Type.Ref('Picture');
 
 export interface MediaRouteDependencies extends RouteDependencies {
   readonly store: EventStore;
@@ -64,8 +72,6 @@ export interface MediaRouteDependencies extends RouteDependencies {
 const AT_ONCE = 1;
 const MAX_WAITING = 16;
 const PARAMETERS = ['page', 'per_page', 'author', 'search'];
-const instant = (at: number): string => new Date(at * 1000).toISOString();
-
 export const mediaRoutes: Routes<MediaRouteDependencies> = async (api, dependencies) => {
   const { commands, queries, store, media, keys, pictures, newStem, maxUpload, site } = dependencies;
   const { readModel } = queries;
@@ -87,15 +93,15 @@ export const mediaRoutes: Routes<MediaRouteDependencies> = async (api, dependenc
     const { url, sizes = {}, width, height, filesize } = shown;
     return {
       ...{ id, url, rest_url: `${links.root}/media/${id}`, title, alt },
-      author: { id: author, name: await openActors(store).nameOf({ id: author, name: '' }) },
-      date: instant(uploaded),
-      modified: instant(modified),
+      author: await openActors(store).person(author),
+      date: instantText(uploaded),
+      modified: instantText(modified),
       ...{ mime_type: file.mimeType, width, height, filesize, sizes },
       used: await uses(id),
     };
   }
 
-  async function answer(
+  async function sendOne(
     reply: FastifyReply,
     { id, state, revision, position, created }: Written<Picture>,
   ): Promise<Body> {
@@ -111,40 +117,74 @@ export const mediaRoutes: Routes<MediaRouteDependencies> = async (api, dependenc
     return picture;
   }
 
-  const route = (...methods: readonly Method[]) => ({
-    config: { allow: (caller: FastifyRequest['caller']): readonly Method[] => (mayUpload(caller) ? methods : []) },
-    preHandler: async ({ caller }: FastifyRequest): Promise<void> => {
-      if (!mayUpload(caller)) throw forbidden(caller);
-    },
-  });
-  const { list, read, upload, describe, remove } = PICTURE_DOCUMENTATION;
+  const route = guarded(mayUpload);
 
   api.get(
     '/media',
-    { ...route('GET'), schema: { ...list, querystring: pictureList({ perPage: queries.perPage }) } },
+    {
+      ...route('GET'),
+      schema: {
+        ...listing({
+          ...{ group, right },
+          summary: 'picture.list',
+          answer: page('media', 'picture.page', answer),
+          errors: ['rest_forbidden', 'rest_picture_page_not_found'],
+        }),
+        querystring: pictureList({ perPage: queries.perPage }),
+      },
+    },
     async (request, reply) => {
       const { query } = request;
       await awaitPosition(dependencies, request);
       const paging = pagingOf(query, queries.perPage);
       const { total, pictures: found } = await listPictures(readModel, query, paging);
-      if (paging.page > Math.max(pageCount(total, paging), 1)) throw new ApiError('rest_picture_page_not_found');
-      const body = JSON.stringify({
-        media: await Promise.all(found.map((picture) => pictureObject(request, picture))),
-        ...pageMembers(`${request.links.root}/media/`, query, PARAMETERS, { paging, total }),
-      });
-      return reply.headers(totalsOf(total, paging)).conditional(body, `"${digestOf(body)}"`);
+      const page = {
+        paging,
+        total,
+        path: 'media',
+        names: PARAMETERS,
+        pastTheEnd: 'rest_picture_page_not_found',
+      } as const;
+      return sendPage(
+        reply,
+        { media: await Promise.all(found.map((picture) => pictureObject(request, picture))) },
+        page,
+      );
     },
   );
 
   await api.register(uploads, { maxBytes: maxUpload, may: mayUpload });
-  api.post('/media', { ...route('POST'), schema: { ...upload, body: pictureCreate } }, async (request, reply) => {
-    const file = request.upload?.file;
-    if (!file) throw missingUpload(FILE_FIELD);
-    const { title = '', alt = '' } = request.body;
-    const rendered = await gate.pass(async () => pictures.render(new Uint8Array(await file.arrayBuffer()), newStem()));
-    if (typeof rendered === 'string') throw unrenderable(rendered);
-    return answer(reply, await recorded(request, rendered, { title, alt }));
-  });
+  api.post(
+    '/media',
+    {
+      ...route('POST'),
+      schema: {
+        ...creating({
+          ...{ group, right },
+          summary: 'picture.upload',
+          description: 'picture.upload_form',
+          file: 'picture.file',
+          example: { alt: 'Singers on a bridge at night' },
+          answer,
+          errors: [
+            ...(['rest_upload_missing', 'rest_upload_not_a_picture', 'rest_upload_too_large'] as const),
+            'rest_pictures_unavailable',
+          ],
+        }),
+        body: pictureCreate,
+      },
+    },
+    async (request, reply) => {
+      const file = request.upload?.file;
+      if (!file) throw missingUpload(FILE_FIELD);
+      const { title = '', alt = '' } = request.body;
+      const rendered = await gate.pass(async () =>
+        pictures.render(new Uint8Array(await file.arrayBuffer()), newStem()),
+      );
+      if (typeof rendered === 'string') throw unrenderable(rendered);
+      return sendOne(reply, await recorded(request, rendered, { title, alt }));
+    },
+  );
 
   async function recorded(request: FastifyRequest, { file, sizes, files }: Rendered, texts: PictureTexts) {
     await kept(() => media.write(files));
@@ -157,11 +197,20 @@ export const mediaRoutes: Routes<MediaRouteDependencies> = async (api, dependenc
 
   api.get(
     `/media/${ID}`,
-    { ...route('GET'), schema: { ...read, params: byId, querystring: pictureRead } },
-    async (request, reply) => {
-      const body = JSON.stringify(await pictureObject(request, await present(request.params.id)));
-      return reply.conditional(body, `"${digestOf(body)}"`);
+    {
+      ...route('GET'),
+      schema: {
+        ...reading({
+          ...{ group, right },
+          summary: 'picture.read',
+          answer,
+          errors: ['rest_forbidden', 'rest_picture_not_found'],
+        }),
+        params: byId,
+        querystring: pictureRead,
+      },
     },
+    async (request, reply) => sendMarked(reply, await pictureObject(request, await present(request.params.id))),
   );
 
   const onOne = (method: Method) => ({
@@ -178,7 +227,17 @@ export const mediaRoutes: Routes<MediaRouteDependencies> = async (api, dependenc
     ...onOne('PATCH'),
     method: 'PATCH',
     url: `/media/${ID}`,
-    schema: { ...describe, params: byId, body: pictureUpdate },
+    schema: {
+      ...changing({
+        ...{ group, right: onOwn },
+        summary: 'picture.describe',
+        answer,
+        errors: ['rest_picture_not_found'],
+        example: { alt: 'Singers on a bridge at night' },
+      }),
+      params: byId,
+      body: pictureUpdate,
+    },
     handler: async ({ params, body }, reply) => {
       const { title, alt } = body;
       const texts = { ...(title !== undefined && { title }), ...(alt !== undefined && { alt }) };
@@ -188,7 +247,19 @@ export const mediaRoutes: Routes<MediaRouteDependencies> = async (api, dependenc
 
   api.delete(
     `/media/${ID}`,
-    { ...onOne('DELETE'), schema: { ...remove, params: byId, querystring: pictureRead } },
+    {
+      ...onOne('DELETE'),
+      schema: {
+        ...deleting({
+          ...{ group, right: onOwn },
+          summary: 'picture.remove',
+          answer,
+          errors: ['rest_picture_not_found', 'rest_picture_in_use', 'rest_pictures_unavailable'],
+        }),
+        params: byId,
+        querystring: pictureRead,
+      },
+    },
     async ({ params }, reply) => {
       const { id } = params;
       await site.look();
@@ -207,7 +278,7 @@ export const mediaRoutes: Routes<MediaRouteDependencies> = async (api, dependenc
   }
 
   const step = (reply: FastifyReply, result: CommandResult<Picture>): Promise<Body> =>
-    answer(reply, writtenOr(result, reply.request));
+    sendOne(reply, writtenOr(result, reply.request));
 };
 
 async function kept<Answer>(work: () => Promise<Answer>): Promise<Answer> {

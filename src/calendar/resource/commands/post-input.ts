@@ -10,7 +10,7 @@ import { oneLine } from '../../../kernel/text/plain-text.ts';
 import { type DateSent, resolveInstant } from '../../../kernel/time/date-input.ts';
 import { type EpochSeconds, resolveZone, type Zone } from '../../../kernel/time/zone.ts';
 import { fold, type RecordedEvent } from '../../../log/envelope.ts';
-import type { EventStore } from '../../../log/event-store.ts';
+import type { StreamReader } from '../../../log/event-store.ts';
 import { mayAssignAuthors, mayPublish, mayWriteRawHtml } from '../../../people/auth/policy.ts';
 import { findPicture } from '../../picture/commands/pictures.ts';
 import { imageOf } from '../../picture/domain/picture.ts';
@@ -169,7 +169,7 @@ function publicationDate(
 // Images: ids of this calendar for external addresses.
 
 /** An image by id, elsewhere or uploaded; or null. */
-export async function findImage(store: Pick<EventStore, 'readStream'>, id: number): Promise<Image | null> {
+export async function findImage(store: StreamReader, id: number): Promise<Image | null> {
   const elsewhere = fold(await store.readStream(streamOf('image', id)), evolveImage);
   if (elsewhere) return elsewhere;
   const picture = await findPicture(store, id);

@@ -6,32 +6,30 @@ import { countingLinks } from '../../../commands/reservations/tree.ts';
 import type { MergedKind } from '../../../editorial/merges/domain/merge.ts';
 import { slugFrom } from '../../../kernel/text/slug.ts';
 import { fold, type Json, type RecordedEvent } from '../../../log/envelope.ts';
-import type { EventStore } from '../../../log/event-store.ts';
+import type { StreamReader } from '../../../log/event-store.ts';
 import { type CalendarEvent, type EventFact, evolveEvent } from '../../event/domain/calendar-event.ts';
 import { evolveOrganizer, type Organizer, type OrganizerFact } from '../../linked-post/domain/organizer.ts';
 import { evolveVenue, type Venue, type VenueFact } from '../../linked-post/domain/venue.ts';
 import { evolveTerm, type Term, type TermFact, type TermKind } from '../../term/domain/term.ts';
 import type { PostKind } from '../domain/post.ts';
 
-type Reader = Pick<EventStore, 'readStream'>;
-
 /** The kinds that share one sequence of ids. */
 const SHARED_ID_KINDS = ['event', 'venue', 'organizer', 'image', 'picture', 'series'] as const;
 
-export const loadEvent = async (store: Reader, id: number): Promise<CalendarEvent | null> =>
+export const loadEvent = async (store: StreamReader, id: number): Promise<CalendarEvent | null> =>
   fold<CalendarEvent, EventFact>(await store.readStream(streamOf('event', id)), evolveEvent);
 
-export const loadVenue = async (store: Reader, id: number): Promise<Venue | null> =>
+export const loadVenue = async (store: StreamReader, id: number): Promise<Venue | null> =>
   fold<Venue, VenueFact>(await store.readStream(streamOf('venue', id)), evolveVenue);
 
-export const loadOrganizer = async (store: Reader, id: number): Promise<Organizer | null> =>
+export const loadOrganizer = async (store: StreamReader, id: number): Promise<Organizer | null> =>
   fold<Organizer, OrganizerFact>(await store.readStream(streamOf('organizer', id)), evolveOrganizer);
 
-const foldTerm = async (store: Reader, kind: TermKind, id: number): Promise<Term | null> =>
+const foldTerm = async (store: StreamReader, kind: TermKind, id: number): Promise<Term | null> =>
   fold<Term, TermFact>(await store.readStream(streamOf(kind, id)), evolveTerm);
 
 /** A term that is not deleted, or null; for a merged one the term that stays. */
-export async function loadTerm(store: Reader, kind: TermKind, id: number): Promise<Term | null> {
+export async function loadTerm(store: StreamReader, kind: TermKind, id: number): Promise<Term | null> {
   const term = await foldTerm(store, kind, id);
   if (term?.mergedInto === undefined) return term && !term.deleted ? term : null;
   const stays = await foldTerm(store, kind, await survivorOf(store, kind, term));
@@ -40,7 +38,7 @@ export async function loadTerm(store: Reader, kind: TermKind, id: number): Promi
 
 /** The id of the one that stays of a resource and of those that it was merged into one after the other. */
 export async function survivorOf(
-  store: Reader,
+  store: StreamReader,
   kind: MergedKind,
   { id, mergedInto }: { readonly id: number; readonly mergedInto?: number },
 ): Promise<number> {
@@ -55,13 +53,17 @@ export async function survivorOf(
 }
 
 /** One that may be merged, deleted or not. */
-export function loadMergeable(store: Reader, kind: MergedKind, id: number): Promise<Venue | Organizer | Term | null> {
+export function loadMergeable(
+  store: StreamReader,
+  kind: MergedKind,
+  id: number,
+): Promise<Venue | Organizer | Term | null> {
   if (kind === 'venue') return loadVenue(store, id);
   return kind === 'organizer' ? loadOrganizer(store, id) : foldTerm(store, kind, id);
 }
 
 /** The effective parent: a deleted one is replaced by its own parent, and circles are broken. 0 for none. */
-export async function effectiveParent(store: Reader, term: Term): Promise<number> {
+export async function effectiveParent(store: StreamReader, term: Term): Promise<number> {
   const links = await countingLinks(store, 'category', term);
   for (let id = links.get(term.id); id !== undefined; id = links.get(id)) {
     const parent = fold<Term, TermFact>(await store.readStream(streamOf('category', id)), evolveTerm);
@@ -72,7 +74,10 @@ export async function effectiveParent(store: Reader, term: Term): Promise<number
 }
 
 /** The resource of an id; null if it was never used. */
-export async function kindOfId(store: Reader, id: number): Promise<PostKind | 'image' | 'picture' | 'series' | null> {
+export async function kindOfId(
+  store: StreamReader,
+  id: number,
+): Promise<PostKind | 'image' | 'picture' | 'series' | null> {
   for (const kind of SHARED_ID_KINDS) {
     const [first] = await store.readStream(streamOf(kind, id), { limit: 1 });
     if (first) return kind;
@@ -83,7 +88,7 @@ export async function kindOfId(store: Reader, id: number): Promise<PostKind | 'i
 export const idOfStream = (stream: string): number => Number(stream.slice(stream.lastIndexOf('-') + 1));
 
 /** A term by its slug, else by its name in any case; null if there is none. The lowest id if several have the name. */
-export async function findTerm(store: Reader, kind: TermKind, text: string): Promise<Term | null> {
+export async function findTerm(store: StreamReader, kind: TermKind, text: string): Promise<Term | null> {
   const owner = await ownerOfSlug(store, kind, slugFrom(text));
   const bySlug = owner === null ? null : await loadTerm(store, kind, idOfStream(owner));
   if (bySlug) return bySlug;
@@ -91,7 +96,7 @@ export async function findTerm(store: Reader, kind: TermKind, text: string): Pro
 }
 
 /** All terms with a name in any case, by id. */
-export async function termsNamed(store: Reader, kind: TermKind, name: string): Promise<Term[]> {
+export async function termsNamed(store: StreamReader, kind: TermKind, name: string): Promise<Term[]> {
   const owners = allOwners(await ownersOf(store, kind, name));
   const ids = owners.map(idOfStream).sort((one, other) => one - other);
   const terms = await Promise.all(ids.map((id) => loadTerm(store, kind, id)));
@@ -99,7 +104,7 @@ export async function termsNamed(store: Reader, kind: TermKind, name: string): P
 }
 
 /** Ids of the venues or organizers with a name in any case, ascending. */
-export async function postsNamed(store: Reader, kind: 'venue' | 'organizer', name: string): Promise<number[]> {
+export async function postsNamed(store: StreamReader, kind: 'venue' | 'organizer', name: string): Promise<number[]> {
   const owners = allOwners(await ownersOf(store, kind, name));
   return owners.map(idOfStream).sort((one, other) => one - other);
 }
@@ -141,7 +146,7 @@ function idsIn(list: Json | undefined): number[] {
 
 /** Streams of those candidates that currently show the resource: removing it would change them. */
 export async function referrersOf(
-  store: Pick<EventStore, 'readStream'>,
+  store: StreamReader,
   { kind, id }: { readonly kind: PostKind | TermKind | 'series'; readonly id: number },
   candidates: Iterable<string>,
 ): Promise<string[]> {
@@ -157,22 +162,18 @@ export async function referrersOf(
   return found;
 }
 
-async function lifeOf(
-  store: Pick<EventStore, 'readStream'>,
-  kind: 'venue' | 'organizer',
-  id: number,
-): Promise<number | null> {
+async function lifeOf(store: StreamReader, kind: 'venue' | 'organizer', id: number): Promise<number | null> {
   const post = await (kind === 'venue' ? loadVenue : loadOrganizer)(store, id);
   return post?.life ?? null;
 }
 
-async function isBelow(store: Pick<EventStore, 'readStream'>, stream: string, id: number): Promise<boolean> {
+async function isBelow(store: StreamReader, stream: string, id: number): Promise<boolean> {
   const child = await loadTerm(store, 'category', Number(stream.slice('category-'.length)));
   return child !== null && (await effectiveParent(store, child)) === id;
 }
 
 async function shows(
-  store: Pick<EventStore, 'readStream'>,
+  store: StreamReader,
   stream: string,
   kind: Exclude<PostKind, 'event'> | TermKind,
   id: number,

@@ -1,18 +1,31 @@
 // The fields of a resource as they were written: what a form fills in. Answers of other reads are rendered for pages.
 
-import { COLLECTIONS, DOCUMENTED, mayRead, notFoundError } from '../../../editorial/history/http/history-routes.ts';
+import Type from 'typebox';
+import { mayRead, notFoundError } from '../../../editorial/history/http/history-routes.ts';
 import { fieldsOf } from '../../../editorial/history/queries/field-changes.ts';
-import type { HistoryDependencies } from '../../../editorial/history/queries/history.ts';
-import { loadHistory } from '../../../editorial/history/queries/history.ts';
+import { type HistoryDependencies, loadHistory } from '../../../editorial/history/queries/history.ts';
 import { RESOURCE_KINDS } from '../../../editorial/history/queries/resource.ts';
 import { entityTag } from '../../../http/answers/etag.ts';
 import { forbidden } from '../../../http/errors.ts';
-import { reading } from '../../../http/openapi/documentation/reads.ts';
-import { toReadHistory } from '../../../http/openapi/documentation/rights.ts';
+import { reading, toReadHistory } from '../../../http/openapi/documentation.ts';
 import { ID } from '../../../http/plugins/routing.ts';
 import type { Routes } from '../../../http/route.ts';
+import * as shown from '../../../http/schemas/members.ts';
 import { byId } from '../../../http/schemas/path.ts';
-import { fields, fieldsRead } from './fields-schema.ts';
+import { anyId } from '../../../http/schemas/primitives.ts';
+import type { TermKind } from '../../term/domain/term.ts';
+import type { PostKind } from '../domain/post.ts';
+import { COLLECTIONS, DOCUMENTED } from './resource-routes.ts';
+
+// The fields of a resource as they were written.
+
+/** The handler looks the id up in the log. */
+const fieldsRead = (of: PostKind | TermKind) => Type.Object({ id: anyId(of) });
+
+const fields = shown.object('fields.answer', {
+  fields: shown.mapOf(shown.anything('fields.value'), 'fields.fields'),
+  revision: shown.integer('revision.revision'),
+});
 
 export const fieldsRoutes: Routes<HistoryDependencies> = async (api, dependencies) => {
   for (const kind of RESOURCE_KINDS) {

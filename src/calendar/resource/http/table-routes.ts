@@ -9,15 +9,14 @@ import { openCalendarFeeds } from '../../../exchange/feeds/calendar-feed.ts';
 import { eventTable } from '../../../exchange/feeds/http/feeds-schema.ts';
 import { presentationOf } from '../../../exchange/feeds/presentation.ts';
 import { TooManyCalendars } from '../../../exchange/feeds/text-chunks.ts';
-import { ApiError, forbidden, invalidParameters } from '../../../http/errors.ts';
-import { bodyOf, documented } from '../../../http/openapi/documentation/documentation.ts';
-import type { Routes } from '../../../http/route.ts';
-import { readerOf } from '../../../http/routes/reading.ts';
+import { ApiError, invalidParameters } from '../../../http/errors.ts';
+import { bodyOf, documented } from '../../../http/openapi/documentation.ts';
+import { readerOf } from '../../../http/reader.ts';
+import { guarded, type Routes } from '../../../http/route.ts';
 import { awaitPosition, type RouteDependencies } from '../../../http/routes/writing.ts';
 import { openTurns } from '../../../kernel/event-loop/turns.ts';
 import { fold } from '../../../log/envelope.ts';
 import type { EventStore } from '../../../log/event-store.ts';
-import type { Caller } from '../../../people/auth/caller.ts';
 import { mayReadEveryHistory } from '../../../people/auth/policy.ts';
 import { evolveEvent } from '../../event/domain/calendar-event.ts';
 import { evolveOrganizer, type Organizer } from '../../linked-post/domain/organizer.ts';
@@ -28,9 +27,6 @@ import { evolveTerm, TERM_KINDS } from '../../term/domain/term.ts';
 export interface TableRouteDependencies extends RouteDependencies {
   readonly store: EventStore;
 }
-
-/** Fields as they were written are for those who may read them of every event. */
-const isAllowed = (caller: Caller): boolean => mayReadEveryHistory(caller);
 
 export const tableRoutes: Routes<TableRouteDependencies> = async (api, dependencies) => {
   const { queries, store } = dependencies;
@@ -44,7 +40,8 @@ export const tableRoutes: Routes<TableRouteDependencies> = async (api, dependenc
             group: 'Events',
             summary: 'event_table.summary',
             description: 'event_table.description',
-            right: { of: 'endpoint', may: isAllowed },
+            // Fields as they were written are for those who may read them of every event.
+            right: { of: 'endpoint', may: mayReadEveryHistory },
             errors: ['rest_forbidden'],
             takes: ['AtLeast'],
           },
@@ -52,10 +49,7 @@ export const tableRoutes: Routes<TableRouteDependencies> = async (api, dependenc
         ),
         querystring: eventTable({ perPage: queries.perPage }),
       },
-      config: { allow: (caller) => (isAllowed(caller) ? ['GET'] : []) },
-      preHandler: async ({ caller }) => {
-        if (!isAllowed(caller)) throw forbidden(caller);
-      },
+      ...guarded(mayReadEveryHistory)('GET'),
     },
     async (request, reply) => {
       // Its columns are the fields as they are written today.

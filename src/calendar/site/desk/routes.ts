@@ -4,6 +4,7 @@ import type { HistoryShown } from '../../../editorial/history/desk/history-list.
 import { ApiProblem, type Problem } from '../../../pages/desk/api.ts';
 import type { DeskSection } from '../../../pages/desk/page.ts';
 import { type DeskRequest, textOf } from '../../../pages/desk/page.ts';
+import { saveTagged } from '../../../pages/desk/section-kit.ts';
 import { leadTo, show } from '../../../pages/desk/show.ts';
 import { mayManageSite } from '../../../people/auth/policy.ts';
 import { PICTURE_FORM_LIMIT, pickedWith, pictureOffer } from '../../picture/desk/picture-field.ts';
@@ -40,15 +41,10 @@ async function save(typed: DeskRequest, reply: FastifyReply): Promise<FastifyRep
   const desk = { ...typed, form: { ...typed.form, ...(image !== undefined && { logo: image }) } };
   // The file is uploaded: a form that is given back names it by its number.
   reply.request.desk = desk;
-  const { api, form, words } = desk;
-  const before = await api.read<Settings>('/settings');
-  const patch = changedMembers(desk, before);
-  if (Object.keys(patch).length === 0) return leadTo(reply, SETTINGS, 'said_saved');
-  const { problem } = await api.send('PATCH', '/settings', patch, { ifMatch: textOf(form, '_tag') });
-  if (problem === null) return leadTo(reply, SETTINGS, 'said_saved');
-  if (problem.status !== 412) return showSettings(reply, withContrastProblem(desk, problem));
-  reply.request.desk = { ...desk, form: {} };
-  return showSettings(reply, { ...problem, message: words('others_changed') });
+  const members = changedMembers(desk, await desk.api.read<Settings>('/settings'));
+  if (Object.keys(members).length === 0) return leadTo(reply, SETTINGS, 'said_saved');
+  const again = (problem: Problem) => showSettings(reply, withContrastProblem(desk, problem));
+  return saveTagged(reply, { path: '/settings', members, to: SETTINGS, again });
 }
 
 /** How pale a colour is, and one that is not. */

@@ -4,12 +4,9 @@ import Type from 'typebox';
 import type { HistoryRouteDependencies } from '../../../editorial/history/http/history-routes.ts';
 import { settingsHistory as readHistory } from '../../../editorial/history/queries/settings-history.ts';
 import { entityTag } from '../../../http/answers/etag.ts';
-import { forbidden, refusedParameter } from '../../../http/errors.ts';
-import { bodyOf, documented } from '../../../http/openapi/documentation/documentation.ts';
-import { SETTINGS_EXAMPLE } from '../../../http/openapi/documentation/examples.ts';
-import { listing, reading } from '../../../http/openapi/documentation/reads.ts';
-import type { Right } from '../../../http/openapi/documentation/rights.ts';
-import type { Method, Routes } from '../../../http/route.ts';
+import { refusedParameter } from '../../../http/errors.ts';
+import { bodyOf, documented, listing, type Right, reading } from '../../../http/openapi/documentation.ts';
+import { guarded, type Method, type Routes } from '../../../http/route.ts';
 import { sendHistory } from '../../../http/routes/pages.ts';
 import { contextOf, type RouteDependencies, writtenOr } from '../../../http/routes/writing.ts';
 import { page } from '../../../http/schemas/lists.ts';
@@ -57,10 +54,8 @@ export const settingsRoutes: Routes<SettingsRouteDependencies> = async (api, dep
         ...reading({ ...about, answer, summary: 'settings.read', right: toRead, errors: ['rest_forbidden'] }),
         querystring: settingsRead,
       },
+      ...guarded(maySeeSite)(),
       config: { allow },
-      preHandler: async ({ caller }) => {
-        if (!maySeeSite(caller)) throw forbidden(caller);
-      },
     },
     async (request, reply) => {
       await site.look();
@@ -80,16 +75,14 @@ export const settingsRoutes: Routes<SettingsRouteDependencies> = async (api, dep
           right: toSet,
           errors: ['rest_forbidden', 'rest_precondition_failed'],
           takes: ['IfMatch', 'ChangeReason'],
-          example: SETTINGS_EXAMPLE,
+          example: { site_name: 'Lantern Bay', currency: 'EUR', imprint: 'https://example.org/imprint' },
         },
         { 200: { description: 'answer.changed', ...bodyOf(answer), carries: ['ETag'] } },
       ),
       body: settingsSet,
     },
+    ...guarded(mayManageSite)(),
     config: { allow },
-    preHandler: async ({ caller }) => {
-      if (!mayManageSite(caller)) throw forbidden(caller);
-    },
     handler: async (request, reply) => {
       const patch = patchIn(request.body);
       refuseFixed(Object.keys(patch), site);
@@ -113,14 +106,11 @@ export const settingsRoutes: Routes<SettingsRouteDependencies> = async (api, dep
         }),
         querystring: settingsHistory({ perPage }),
       },
-      config: { allow: (caller) => (maySeeSite(caller) ? ['GET'] : []) },
-      preHandler: async ({ caller }) => {
-        if (!maySeeSite(caller)) throw forbidden(caller);
-      },
+      ...guarded(maySeeSite)('GET'),
     },
-    async ({ query, language, links }, reply) => {
+    async ({ language }, reply) => {
       const entries = await readHistory({ ...dependencies, sentences: language.sentences });
-      return sendHistory(reply, entries, { query, perPage, address: `${links.root}/settings/history/`, language });
+      return sendHistory(reply, entries, { perPage, path: 'settings/history', language });
     },
   );
 };

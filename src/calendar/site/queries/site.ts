@@ -6,7 +6,7 @@ import { resolveZone, type Zone } from '../../../kernel/time/zone.ts';
 import type { Language } from '../../../locales/language.ts';
 import { configuredLanguage } from '../../../locales/languages.ts';
 import { fold, type Revision } from '../../../log/envelope.ts';
-import type { EventStore } from '../../../log/event-store.ts';
+import type { StreamReader } from '../../../log/event-store.ts';
 import { type SitePrices, sitePrices } from '../../event/domain/currency.ts';
 import {
   evolveSiteSettings,
@@ -66,14 +66,14 @@ interface Present {
 }
 
 /** The settings in the log: one event, whatever happened before. */
-async function presentSettings(store: Pick<EventStore, 'readStream'>): Promise<Present> {
+async function presentSettings(store: StreamReader): Promise<Present> {
   const last = await store.readStream(SITE_SETTINGS_STREAM, { direction: 'backwards', limit: 1 });
   const settings = fold<SiteSettings, SiteSettingsFact>(last, evolveSiteSettings);
   return { settings: settings ?? NO_SETTINGS, revision: last[0]?.revision ?? -1 };
 }
 
 export async function openSite(
-  store: Pick<EventStore, 'readStream'>,
+  store: StreamReader,
   { siteZone, siteName, language: usual, theme, fixedBy }: SiteEnvironment,
 ): Promise<Site> {
   let present = await presentSettings(store);

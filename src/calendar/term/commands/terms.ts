@@ -2,7 +2,6 @@
 
 import type { CommandContext, CommandDependencies } from '../../../commands/context.ts';
 import {
-  type Attempt,
   type CommandResult,
   handleCommand,
   handleCommandOnce,
@@ -18,7 +17,7 @@ import {
 } from '../../../commands/reservations/reservations.ts';
 import { isFreeSlug, ownerOfSlug } from '../../../commands/reservations/slugs.ts';
 import { isAbove, planMove } from '../../../commands/reservations/tree.ts';
-import type { UnitOfWork } from '../../../commands/unit-of-work.ts';
+import type { Attempt, UnitOfWork } from '../../../commands/unit-of-work.ts';
 import { invalidParameter, type Rejection } from '../../../domain/rejections.ts';
 import { termDescription, termName } from '../../../kernel/text/plain-text.ts';
 import { slugFrom } from '../../../kernel/text/slug.ts';

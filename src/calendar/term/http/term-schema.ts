@@ -34,6 +34,14 @@ function termTables(kind: TermKind) {
 export const categoryTables = termTables('category');
 export const tagTables = termTables('tag');
 
+export const termExamples = {
+  category: {
+    create: { name: 'Film nights', description: 'Films of all kinds' },
+    change: { description: 'Films of all kinds, indoors and outdoors' },
+  },
+  tag: { create: { name: 'free entry' }, change: { description: 'Donations are welcome' } },
+} as const;
+
 const members = {
   id: shown.integer('shown.id'),
   count: shown.integer('shown_term.count'),

@@ -12,7 +12,7 @@ import { evolveSeries, seriesZoneRulesFacts } from '../../../editorial/series/do
 import { EVENT_PREFIX, SERIES_PREFIX, seriesOf } from '../../../editorial/series/facts/occurrences.ts';
 import type { EpochSeconds, ZoneRules } from '../../../kernel/time/zone.ts';
 import { fold, type Json, LOG_START, type Position, type RecordedEvent } from '../../../log/envelope.ts';
-import type { EventStore } from '../../../log/event-store.ts';
+import type { EventStore, StreamReader } from '../../../log/event-store.ts';
 import { eventOf, systemActor, systemMetadata } from '../../../log/writing.ts';
 import { type CalendarEvent, type EventFact, evolveEvent, zoneRulesFacts } from '../../event/domain/calendar-event.ts';
 import { type Schedule, scheduleUnder } from '../../event/domain/schedule.ts';
@@ -33,7 +33,7 @@ interface RulesOfLog {
 }
 
 /** Rejections: those of the store. */
-export async function rulesOfLog(store: Pick<EventStore, 'readStream'>): Promise<RulesOfLog> {
+export async function rulesOfLog(store: StreamReader): Promise<RulesOfLog> {
   const [last, before] = await store.readStream(ZONE_RULES_STREAM, { direction: 'backwards', limit: 2 });
   if (last === undefined) return { release: null, appliedUpTo: LOG_START, revision: -1 };
   const isApplied = last.type === 'ZoneRulesApplied' && before !== undefined;
@@ -143,7 +143,7 @@ function scheduleIn(event: RecordedEvent): Schedule | null {
  * How an event would change under these rules; null if it would not. Rejects with `CannotFold` and like the store.
  */
 export async function affectedBy(
-  store: Pick<EventStore, 'readStream'>,
+  store: StreamReader,
   rules: ZoneRules,
   { id, now }: { readonly id: number; readonly now: EpochSeconds },
 ): Promise<Affected | null> {
@@ -185,7 +185,7 @@ export async function adjust(
 }
 
 /** The series that tells all about a date; null for every other event. */
-async function seriesOfDate(store: Pick<EventStore, 'readStream'>, stream: string): Promise<number | null> {
+async function seriesOfDate(store: StreamReader, stream: string): Promise<number | null> {
   const [last] = await store.readStream(stream, { direction: 'backwards', limit: 1 });
   return (last && seriesOf(last)) ?? null;
 }

@@ -1,9 +1,10 @@
-// The log as a feed: page by page, by long polling, or as a stream (changes-stream.ts).
+// The log as a feed: page by page, by long polling, or as a stream.
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import Negotiator from 'negotiator';
 import Type from 'typebox';
+import { COLLECTIONS } from '../../../calendar/resource/http/resource-routes.ts';
 import { ApiError, forbidden, refusedParameter } from '../../../http/errors.ts';
-import { bodyOf, documented } from '../../../http/openapi/documentation/documentation.ts';
-import { toFollow } from '../../../http/openapi/documentation/rights.ts';
+import { bodyOf, documented, toFollow } from '../../../http/openapi/documentation.ts';
 import type { Links, Routes } from '../../../http/route.ts';
 import { type Guest, openSeats, type SeatLimits } from '../../../http/routes/seats.ts';
 import { listOf } from '../../../kernel/text/wire-words.ts';
@@ -11,7 +12,6 @@ import { phrase } from '../../../locales/phrases.ts';
 import { LOG_START, type Position } from '../../../log/envelope.ts';
 import type { Authenticate, Caller } from '../../../people/auth/caller.ts';
 import { type Arguments, queryString } from '../../../queries/arguments.ts';
-import { COLLECTIONS } from '../../history/http/history-routes.ts';
 import { startTimer } from '../queries/change-notifier.ts';
 import {
   type ChangeEntry,
@@ -27,7 +27,6 @@ import { isSingle } from '../queries/review-changes.ts';
 import { type Selection, withinReach } from '../queries/selection.ts';
 import { type AskedOfFeed, FEED_ARGUMENTS, filterIn, isNarrowed, orderIn, selectionIn } from './changes-question.ts';
 import { CHANGES_PER_PAGE, changeFeed, changesPage, MAX_CHANGES_PER_PAGE, MAX_WAIT_SECONDS } from './changes-schema.ts';
-import { changesStream, lastEventId, STREAM_HEADERS, STREAM_TYPE, wantsStream } from './changes-stream.ts';
 
 export interface ChangesRouteDependencies extends ChangesDependencies {
   readonly authenticate: Authenticate;
@@ -221,3 +220,48 @@ function envelope(
 /** As it was sent, lists joined. */
 const textOf = (sent: unknown): string =>
   typeof sent === 'object' && sent !== null && 'text' in sent ? String(sent.text) : listOf(sent).join();
+
+// The feed of changes as Server-Sent Events.
+
+const STREAM_TYPE = 'text/event-stream';
+/** The client's delay before it reconnects. */
+const RETRY_MS = 2_000;
+
+const STREAM_HEADERS = {
+  'Content-Type': `${STREAM_TYPE}; charset=UTF-8`,
+  // Proxies that buffer an answer would hold it back for ever.
+  'X-Accel-Buffering': 'no',
+};
+
+/** Whether `Accept` names event streams: who takes any type gets JSON. */
+export const wantsStream = (accept: string | string[] | undefined): boolean =>
+  new Negotiator({ headers: { accept: String(accept ?? '').toLowerCase() } }).mediaTypes().includes(STREAM_TYPE);
+
+/** The position of a client that was connected before. */
+function lastEventId(headers: FastifyRequest['headers']): string | undefined {
+  const sent = headers['last-event-id'];
+  return typeof sent === 'string' && sent !== '' ? sent : undefined;
+}
+
+/** `pages` begin after `after`. If they fail the stream ends; the next connection gets the reason. */
+async function* changesStream(
+  pages: AsyncIterable<ChangesPage>,
+  after: Position,
+  show: (entry: ChangeEntry) => object,
+): AsyncGenerator<string, void, undefined> {
+  let sent = after;
+  yield `retry: ${RETRY_MS}\n${idFrame(sent)}\n`;
+  for await (const { changes, next } of pages) {
+    const events = changes.map((entry) => eventFrame(entry.position, show(entry)));
+    sent = changes.at(-1)?.position ?? sent;
+    // A lone id moves the position to resume at: what lies between was not for this client.
+    if (next !== sent) events.push(`${idFrame(next)}\n`);
+    sent = next;
+    yield events.length > 0 ? events.join('') : ':\n\n';
+  }
+}
+
+const idFrame = (position: Position): string => (position === '' ? '' : `id: ${position}\n`);
+
+const eventFrame = (position: Position, change: object): string =>
+  `${idFrame(position)}event: change\ndata: ${JSON.stringify(change)}\n\n`;

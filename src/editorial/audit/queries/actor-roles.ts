@@ -2,7 +2,7 @@
 // stream, up to the position of the change.
 
 import { factOf, instantOf, type Position, type RecordedEvent } from '../../../log/envelope.ts';
-import type { EventStore } from '../../../log/event-store.ts';
+import type { StreamReader } from '../../../log/event-store.ts';
 import { ROLES, type Role } from '../../../people/auth/caller.ts';
 import { evolveUser, type UserAccount, type UserFact } from '../../../people/users/domain/user.ts';
 
@@ -25,7 +25,7 @@ interface RoleChange {
 }
 
 /** Reads the log once per user: open it for one answer. */
-export function openActorRoles(store: Pick<EventStore, 'readStream'>): ActorRoles {
+export function openActorRoles(store: StreamReader): ActorRoles {
   const cached = new Map<number, Promise<readonly RoleChange[]>>();
 
   function rolesOf(user: number): Promise<readonly RoleChange[]> {
@@ -44,7 +44,7 @@ export function openActorRoles(store: Pick<EventStore, 'readStream'>): ActorRole
   };
 }
 
-async function readRoles(store: Pick<EventStore, 'readStream'>, user: number): Promise<readonly RoleChange[]> {
+async function readRoles(store: StreamReader, user: number): Promise<readonly RoleChange[]> {
   const roles: RoleChange[] = [];
   let account: UserAccount | null = null;
   for (const event of await store.readStream(`user-${user}`)) {

@@ -64,7 +64,7 @@ export function openConcerns(dependencies: ConcernDependencies): Concerns {
     return role && { id: user, login: '', name: '', role };
   };
   const named = (groups: Groups): Promise<readonly Concerned[]> =>
-    Promise.all([...groups].map(async ([id, as]) => ({ id, name: await actors.nameOf({ id, name: '' }), as })));
+    Promise.all([...groups].map(async ([id, as]) => ({ ...(await actors.person(id)), as })));
 
   const bySet = once(async (id: number): Promise<readonly Concerned[]> => {
     const found = await set(id);

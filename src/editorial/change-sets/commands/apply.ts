@@ -6,16 +6,10 @@
 
 import { type CommandContext, metadataOf } from '../../../commands/context.ts';
 import { onDryRun } from '../../../commands/dry-run.ts';
-import {
-  type CommandResult,
-  handleCommand,
-  type Refused,
-  recordDecision,
-  refused,
-} from '../../../commands/handle-command.ts';
+import { type CommandResult, handleCommand, recordDecision, refused } from '../../../commands/handle-command.ts';
 import { openUndrawnSequences } from '../../../commands/reservations/ids.ts';
 import { streamOf } from '../../../commands/reservations/reservations.ts';
-import { beginUnitOfWork } from '../../../commands/unit-of-work.ts';
+import { beginUnitOfWork, type Refused } from '../../../commands/unit-of-work.ts';
 import type { MemberProblem } from '../../../domain/rejections.ts';
 import type { EpochSeconds } from '../../../kernel/time/zone.ts';
 import { fold } from '../../../log/envelope.ts';
@@ -32,8 +26,7 @@ import {
   refusalToApply,
 } from '../domain/change-set.ts';
 import { AGENDA } from '../facts/whole-sets.ts';
-import { CHANGE_SETS } from './change-sets.ts';
-import { loadAgenda, loadChangeSet, loadChangeSets } from './load.ts';
+import { CHANGE_SETS, loadAgenda, loadChangeSet, loadChangeSets } from './load.ts';
 import { type Moment, planChangeSet } from './plan.ts';
 import { isSetAsSeen, presentRevisions, type SeenRevisions } from './review.ts';
 

@@ -5,13 +5,12 @@ import {
   type CommandResult,
   handleCommand,
   handleCommandOnce,
-  type Refused,
   recordDecision,
   refused,
 } from '../../../commands/handle-command.ts';
 import { reserveIdIn } from '../../../commands/reservations/id-reservations.ts';
 import { reserveSlug, streamOf } from '../../../commands/reservations/reservations.ts';
-import type { UnitOfWork } from '../../../commands/unit-of-work.ts';
+import type { Refused, UnitOfWork } from '../../../commands/unit-of-work.ts';
 import { type Decision, evolveAll, rejected } from '../../../domain/decider.ts';
 import { slugFrom } from '../../../kernel/text/slug.ts';
 import type { EpochSeconds } from '../../../kernel/time/zone.ts';
@@ -31,10 +30,9 @@ import {
 } from '../domain/change-set.ts';
 import { reviewOf, seenBy } from '../domain/set-review.ts';
 import { AGENDA } from '../facts/whole-sets.ts';
-import { IDS, loadAgenda, loadMembers } from './load.ts';
+import { CHANGE_SETS, IDS, loadAgenda, loadMembers } from './load.ts';
 import { afterRepairs, openMemberships, repairMemberships } from './membership.ts';
 
-export const CHANGE_SETS = { kind: 'set', evolve: evolveChangeSet } as const;
 export type ChangeSetResult = Promise<CommandResult<ChangeSet>>;
 
 export interface NewChangeSet {

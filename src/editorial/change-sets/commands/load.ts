@@ -1,8 +1,9 @@
 // Sets and their agenda, folded from the log.
 import { setImmediate as endOfRound } from 'node:timers/promises';
+import { loadNumbered } from '../../../commands/numbered.ts';
 import { streamOf } from '../../../commands/reservations/reservations.ts';
-import { fold, type Position, type Revision } from '../../../log/envelope.ts';
-import type { EventStore } from '../../../log/event-store.ts';
+import { fold } from '../../../log/envelope.ts';
+import type { StreamReader } from '../../../log/event-store.ts';
 import {
   type Agenda,
   type AgendaFact,
@@ -15,30 +16,21 @@ import {
 import { evolveSetMember, type SetMember } from '../domain/set-review.ts';
 import { AGENDA } from '../facts/whole-sets.ts';
 
-type Streams = Pick<EventStore, 'readStream'>;
-
 /** One event for each set that was opened. */
 export const IDS = 'ids-set';
 
-export async function loadAgenda(store: Streams): Promise<Agenda> {
+export async function loadAgenda(store: StreamReader): Promise<Agenda> {
   return fold<Agenda, AgendaFact>(await store.readStream(AGENDA), evolveAgenda) ?? NO_AGENDA;
 }
 
-export interface LoadedSet {
-  readonly state: ChangeSet;
-  readonly revision: Revision;
-  readonly position: Position;
-}
+export const CHANGE_SETS = { kind: 'set', evolve: evolveChangeSet, missing: 'set_not_found' } as const;
 
-export async function loadChangeSet(store: Streams, id: number): Promise<LoadedSet | null> {
-  const events = await store.readStream(streamOf('set', id));
-  const state = fold<ChangeSet, ChangeSetFact>(events, evolveChangeSet);
-  return state && { state, revision: events.at(-1)?.revision ?? 0, position: events.at(-1)?.position ?? '' };
-}
+export const loadChangeSet = (store: StreamReader, id: number) =>
+  loadNumbered<ChangeSet, ChangeSetFact>(CHANGE_SETS, store, id);
 
 /** All sets, newest first; those that are pending unless other states are asked for. */
 export async function loadChangeSets(
-  store: Streams,
+  store: StreamReader,
   states: readonly ChangeSet['state'][] = ['open', 'scheduled', 'failed'],
 ): Promise<ChangeSet[]> {
   const reserved = (await store.readStream(IDS)).length;
@@ -54,7 +46,10 @@ export async function loadChangeSets(
 const PORTION = 50;
 
 /** The proposals of a set, in their order. */
-export async function loadMembers(store: Streams, { proposals }: Pick<ChangeSet, 'proposals'>): Promise<SetMember[]> {
+export async function loadMembers(
+  store: StreamReader,
+  { proposals }: Pick<ChangeSet, 'proposals'>,
+): Promise<SetMember[]> {
   const members: SetMember[] = [];
   for (const [index, id] of proposals.entries()) {
     if (index % PORTION === PORTION - 1) await endOfRound();

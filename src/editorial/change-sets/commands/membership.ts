@@ -10,11 +10,11 @@ import type { CommandContext, CommandDependencies } from '../../../commands/cont
 import { handleCommand, recordDecision, refused } from '../../../commands/handle-command.ts';
 import { streamOf } from '../../../commands/reservations/reservations.ts';
 import { type Decision, evolveAll } from '../../../domain/decider.ts';
-import type { EventStore } from '../../../log/event-store.ts';
+import type { StreamReader } from '../../../log/event-store.ts';
 import { isOutage, systemActor } from '../../../log/writing.ts';
 import { evolveProposal, isUndecided, type Proposal, type ProposalFact } from '../../proposals/domain/proposal.ts';
 import { type ChangeSet, isPending } from '../domain/change-set.ts';
-import { type LoadedSet, loadAgenda, loadChangeSet, loadChangeSets } from './load.ts';
+import { loadAgenda, loadChangeSet, loadChangeSets } from './load.ts';
 
 export interface Membership {
   /** Without the sets that it is not in any more, and with those that it does not name. */
@@ -27,14 +27,12 @@ export interface Membership {
   readonly isBeingApplied: boolean;
 }
 
-type Streams = Pick<EventStore, 'readStream'>;
-
 /** Looks proposals up on one view of the log: each set is read once. */
-export function openMemberships(store: Streams): (proposal: Proposal) => Promise<Membership> {
+export function openMemberships(store: StreamReader): (proposal: Proposal) => Promise<Membership> {
   // Read with the first proposal: of a list without any nobody would wait for it, and an outage would end the process.
   let agenda: ReturnType<typeof loadAgenda> | null = null;
-  const sets = new Map<number, Promise<LoadedSet | null>>();
-  const setOf = (id: number): Promise<LoadedSet | null> => {
+  const sets = new Map<number, ReturnType<typeof loadChangeSet>>();
+  const setOf = (id: number): ReturnType<typeof loadChangeSet> => {
     const set = sets.get(id) ?? loadChangeSet(store, id);
     sets.set(id, set);
     return set;

@@ -2,9 +2,9 @@
 // decision 22
 
 import { type CommandContext, openCoordination } from '../../../commands/context.ts';
-import { type CommandResult, type Refused, refused } from '../../../commands/handle-command.ts';
+import { type CommandResult, refused } from '../../../commands/handle-command.ts';
 import { streamOf } from '../../../commands/reservations/reservations.ts';
-import type { UnitOfWork } from '../../../commands/unit-of-work.ts';
+import type { Refused, UnitOfWork } from '../../../commands/unit-of-work.ts';
 import { accepted, type Decision, rejected } from '../../../domain/decider.ts';
 import type { MemberProblem, Rejection } from '../../../domain/rejections.ts';
 import type { EventStore } from '../../../log/event-store.ts';

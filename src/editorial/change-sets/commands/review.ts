@@ -2,7 +2,7 @@
 
 import type { CommandContext, CommandDependencies } from '../../../commands/context.ts';
 import { rejected } from '../../../domain/decider.ts';
-import type { EventStore } from '../../../log/event-store.ts';
+import type { StreamReader } from '../../../log/event-store.ts';
 import { presentPolicy } from '../../review-rules/commands/present-policy.ts';
 import {
   approvalsOf,
@@ -39,23 +39,21 @@ export const reviewChangeSet = (
     return approveChangeSet(set, judged, authors);
   });
 
-type Streams = Pick<EventStore, 'readStream'>;
-
 /** Whether the proposals of a set are those that were seen. */
-export const isSetAsSeen = async (store: Streams, set: ChangeSet, seen: SeenRevisions): Promise<boolean> =>
+export const isSetAsSeen = async (store: StreamReader, set: ChangeSet, seen: SeenRevisions): Promise<boolean> =>
   seen === undefined || seen.join() === (await presentRevisions(store, set)).join();
 
 /** How often each of its proposals, in their order, has been revised. */
-export const presentRevisions = async (store: Streams, set: ChangeSet): Promise<readonly number[]> =>
+export const presentRevisions = async (store: StreamReader, set: ChangeSet): Promise<readonly number[]> =>
   revisionsOf(await loadMembers(store, set));
 
 /** How far the review of a set is, by the rules of now. */
-export async function presentReview(store: Streams, set: ChangeSet): Promise<SetReview> {
+export async function presentReview(store: StreamReader, set: ChangeSet): Promise<SetReview> {
   const { rules } = await presentPolicy(store);
   return reviewOf(set, await loadMembers(store, set), rules);
 }
 
 /** Who has approved the set as it is. One without approvals needs no look at its proposals. */
-export async function presentApprovals(store: Streams, set: ChangeSet): Promise<readonly number[]> {
+export async function presentApprovals(store: StreamReader, set: ChangeSet): Promise<readonly number[]> {
   return set.approvals === undefined ? [] : approvalsOf(set, revisionsOf(await loadMembers(store, set)));
 }

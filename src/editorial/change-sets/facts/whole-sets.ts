@@ -3,12 +3,9 @@
 // decision 22
 
 import type { Position, RecordedEvent } from '../../../log/envelope.ts';
-import type { EventStore } from '../../../log/event-store.ts';
+import type { EventStore, StreamReader } from '../../../log/event-store.ts';
 import { excerpt } from '../../../log/excerpt.ts';
 import type { AgendaFact } from '../domain/change-set.ts';
-
-/** For those who read single streams. */
-export type StreamReader = Pick<EventStore, 'readStream'>;
 
 /** The stream with the beginnings and ends of sets. */
 export const AGENDA = 'change-sets';
@@ -44,7 +41,7 @@ export async function wholeHead(store: Pick<EventStore, 'head' | 'readStream'>):
 const NEAR_THE_END = 8;
 
 async function lastBoundary(
-  { readStream }: Pick<EventStore, 'readStream'>,
+  { readStream }: StreamReader,
   isMeant: (event: RecordedEvent) => boolean = () => true,
 ): Promise<RecordedEvent | undefined> {
   const newest = await readStream(AGENDA, { direction: 'backwards', limit: NEAR_THE_END });

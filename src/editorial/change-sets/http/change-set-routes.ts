@@ -1,14 +1,24 @@
 // The routes of sets of proposals: collecting them, and carrying them out together, now or at an instant.
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import Type from 'typebox';
 import type { CommandContext, Written } from '../../../commands/context.ts';
 import type { CommandResult } from '../../../commands/handle-command.ts';
 import type { MemberProblem } from '../../../domain/rejections.ts';
 import { entityTag } from '../../../http/answers/etag.ts';
 import type { Body } from '../../../http/answers/reply.ts';
-import { ApiError, forbidden, invalidParameters, refusedParameter, rejectionError } from '../../../http/errors.ts';
+import { ApiError, invalidParameters, refusedParameter, rejectionError } from '../../../http/errors.ts';
+import {
+  changing,
+  creating,
+  type Documentation,
+  deleting,
+  listing,
+  type Right,
+  reading,
+} from '../../../http/openapi/documentation.ts';
 import { ID } from '../../../http/plugins/routing.ts';
-import type { Method, PathParameters, Routes } from '../../../http/route.ts';
-import { pageMembers, totalsOf } from '../../../http/routes/pages.ts';
+import { guarded, type Method, type PathParameters, type Routes } from '../../../http/route.ts';
+import { sendMarked, sendPage } from '../../../http/routes/pages.ts';
 import {
   awaitPosition,
   contextOf,
@@ -17,14 +27,17 @@ import {
   type RouteDependencies,
   VIEW_DEADLINE_MS,
 } from '../../../http/routes/writing.ts';
+import { page } from '../../../http/schemas/lists.ts';
 import { byId } from '../../../http/schemas/path.ts';
 import { type DateSent, resolveInstant } from '../../../kernel/time/date-input.ts';
+import { instantText } from '../../../kernel/time/instant.ts';
+import type { ErrorCode } from '../../../locales/error-catalogue.ts';
 import { phrase } from '../../../locales/phrases.ts';
 import type { EventStore } from '../../../log/event-store.ts';
 import type { Caller } from '../../../people/auth/caller.ts';
 import { mayAssignAuthors } from '../../../people/auth/policy.ts';
+import { openActors } from '../../../people/users/facts/actors.ts';
 import { pagingOf, windowOf } from '../../../queries/arguments.ts';
-import { digestOf } from '../../../queries/digest.ts';
 import type { ProposalDependencies } from '../../proposals/commands/proposals.ts';
 import { applyChangeSet, tryChangeSet } from '../commands/apply.ts';
 import {
@@ -36,10 +49,8 @@ import {
 } from '../commands/change-sets.ts';
 import { loadChangeSet, loadChangeSets } from '../commands/load.ts';
 import type { Moment } from '../commands/plan.ts';
-import { reviewChangeSet, type SetReviewStep } from '../commands/review.ts';
+import { presentReview, reviewChangeSet, type SetReviewStep } from '../commands/review.ts';
 import { CHANGE_SET_STATES, type ChangeSet, isPending } from '../domain/change-set.ts';
-import { changeSetObject, problemsFor } from './change-set-answers.ts';
-import { CHANGE_SET_DOCUMENTATION } from './change-set-documentation.ts';
 import {
   changeSetApply,
   changeSetCreate,
@@ -50,6 +61,33 @@ import {
   changeSetSchedule,
   changeSetUpdate,
 } from './change-set-schema.ts';
+
+// The documentation of the routes of sets of proposals.
+
+/** Sets are for those who may see every proposal. */
+const right: Right = { of: 'endpoint', may: mayAssignAuthors };
+
+const about = { group: 'Proposals', right } as const;
+const answer = Type.Ref('ChangeSet');
+const STEP_ERRORS = ['rest_set_not_found', 'rest_set_closed'] as const;
+
+const JUDGE_ERRORS: readonly ErrorCode[] = [...STEP_ERRORS, 'rest_set_empty', 'rest_own_set'];
+
+const REVIEW_ERRORS: { readonly [Step in SetReviewStep]: readonly ErrorCode[] } = {
+  approve: [...JUDGE_ERRORS, 'rest_own_proposal', 'rest_set_already_approved'],
+  request_changes: JUDGE_ERRORS,
+  comment: ['rest_set_not_found'],
+};
+
+const reviewing = (step: SetReviewStep): Documentation =>
+  changing({
+    ...about,
+    summary: `set.${step}`,
+    ...(step === 'approve' && { description: 'set.approve_description' as const }),
+    answer,
+    errors: REVIEW_ERRORS[step],
+    example: { text: 'Checked with the venues' },
+  });
 
 export interface ChangeSetRouteDependencies extends RouteDependencies {
   readonly proposals: ProposalDependencies;
@@ -66,7 +104,7 @@ const REVIEW_STEPS: { readonly [path: string]: SetReviewStep } = {
 export const changeSetRoutes: Routes<ChangeSetRouteDependencies> = async (api, dependencies) => {
   const { proposals, queries, views, shown: log } = dependencies;
 
-  async function answer(reply: FastifyReply, result: CommandResult<ChangeSet>): Promise<Body> {
+  async function sendResult(reply: FastifyReply, result: CommandResult<ChangeSet>): Promise<Body> {
     const { request } = reply;
     if (result.kind === 'written') return shown(reply, result.written);
     const { rejection } = result;
@@ -87,18 +125,22 @@ export const changeSetRoutes: Routes<ChangeSetRouteDependencies> = async (api, d
     return found;
   }
 
-  const route = (method: Method) => ({
-    config: { allow: (caller: Caller): readonly Method[] => (mayAssignAuthors(caller) ? [method] : []) },
-    preHandler: async ({ caller }: FastifyRequest): Promise<void> => {
-      if (!mayAssignAuthors(caller)) throw forbidden(caller);
-    },
-  });
-  const { list, read, open, change, collect, apply, schedule, unschedule, withdraw } = CHANGE_SET_DOCUMENTATION;
-  const { review } = CHANGE_SET_DOCUMENTATION;
+  const route = guarded(mayAssignAuthors);
 
   api.get(
     '/sets',
-    { ...route('GET'), schema: { ...list, querystring: changeSetList({ perPage: queries.perPage }) } },
+    {
+      ...route('GET'),
+      schema: {
+        ...listing({
+          ...about,
+          summary: 'set.list',
+          answer: page('sets', 'set.page', answer),
+          errors: ['rest_forbidden'],
+        }),
+        querystring: changeSetList({ perPage: queries.perPage }),
+      },
+    },
     async (request, reply) => {
       const { query } = request;
       await awaitPosition(dependencies, request);
@@ -108,26 +150,50 @@ export const changeSetRoutes: Routes<ChangeSetRouteDependencies> = async (api, d
       const { offset, limit } = windowOf(paging);
       const sets: object[] = [];
       for (const set of found.slice(offset, offset + limit)) sets.push(await changeSetObject(log, request, set));
-      const body = JSON.stringify({
-        sets,
-        ...pageMembers(`${request.links.root}/sets/`, query, ['page', 'per_page', 'state'], {
-          paging,
-          total: found.length,
-        }),
-      });
-      return reply.headers(totalsOf(found.length, paging)).conditional(body, `"${digestOf(body)}"`);
+      return sendPage(
+        reply,
+        { sets },
+        { paging, total: found.length, path: 'sets', names: ['page', 'per_page', 'state'] },
+      );
     },
   );
 
-  api.post('/sets', { ...route('POST'), schema: { ...open, body: changeSetCreate } }, async ({ body }, reply) => {
-    const { name, description = '', proposals: sent } = body;
-    const opened = { name: String(name).trim(), description: String(description).trim(), proposals: unique(sent?.ids) };
-    return answer(reply, await openChangeSetOf(proposals, contextOf(reply.request), opened));
-  });
+  api.post(
+    '/sets',
+    {
+      ...route('POST'),
+      schema: {
+        ...creating({
+          ...about,
+          summary: 'set.open',
+          answer,
+          errors: ['rest_proposal_not_found'],
+          example: { name: 'Spring programme' },
+        }),
+        body: changeSetCreate,
+      },
+    },
+    async ({ body }, reply) => {
+      const { name, description = '', proposals: sent } = body;
+      const opened = {
+        name: String(name).trim(),
+        description: String(description).trim(),
+        proposals: unique(sent?.ids),
+      };
+      return sendResult(reply, await openChangeSetOf(proposals, contextOf(reply.request), opened));
+    },
+  );
 
   api.get(
     `/sets/${ID}`,
-    { ...route('GET'), schema: { ...read, params: byId, querystring: changeSetRead } },
+    {
+      ...route('GET'),
+      schema: {
+        ...reading({ ...about, summary: 'set.read', answer, errors: ['rest_forbidden', 'rest_set_not_found'] }),
+        params: byId,
+        querystring: changeSetRead,
+      },
+    },
     async (request, reply) => {
       await awaitPosition(dependencies, request);
       const { state, revision } = await present(request.params.id);
@@ -136,8 +202,8 @@ export const changeSetRoutes: Routes<ChangeSetRouteDependencies> = async (api, d
       const fit = isToCome
         ? await fitOf(request, state, previewContextOf(request), state.schedule ? 'at_its_instant' : 'now')
         : {};
-      const body = JSON.stringify({ ...(await changeSetObject(log, request, state)), ...fit });
-      return reply.conditional(body, entityTag(revision, digestOf(body)), request.language);
+      const shownSet = { ...(await changeSetObject(log, request, state)), ...fit };
+      return sendMarked(reply, shownSet, { revision, language: request.language });
     },
   );
 
@@ -145,7 +211,17 @@ export const changeSetRoutes: Routes<ChangeSetRouteDependencies> = async (api, d
     ...route('PATCH'),
     method: 'PATCH',
     url: `/sets/${ID}`,
-    schema: { ...change, params: byId, body: changeSetUpdate },
+    schema: {
+      ...changing({
+        ...about,
+        summary: 'set.change',
+        answer,
+        errors: [...STEP_ERRORS, 'rest_proposal_not_found', 'rest_set_unfit'],
+        example: { name: 'Spring programme' },
+      }),
+      params: byId,
+      body: changeSetUpdate,
+    },
     handler: async ({ params, body }, reply) => {
       const { name, description, proposals: sent } = body;
       const changed = {
@@ -153,15 +229,28 @@ export const changeSetRoutes: Routes<ChangeSetRouteDependencies> = async (api, d
         ...(description !== undefined && { description: String(description).trim() }),
         ...(sent !== undefined && { proposals: sent.ids }),
       };
-      return answer(reply, await changeChangeSetOf(proposals, contextOf(reply.request), params.id, changed));
+      return sendResult(reply, await changeChangeSetOf(proposals, contextOf(reply.request), params.id, changed));
     },
   });
 
   api.post(
     `/sets/${ID}/members`,
-    { ...route('POST'), schema: { ...collect, params: byId, body: changeSetMembers } },
+    {
+      ...route('POST'),
+      schema: {
+        ...changing({
+          ...about,
+          summary: 'set.collect',
+          answer,
+          errors: [...STEP_ERRORS, 'rest_proposal_not_found', 'rest_set_unfit'],
+          example: { proposals: '1' },
+        }),
+        params: byId,
+        body: changeSetMembers,
+      },
+    },
     async ({ params, body }, reply) =>
-      answer(
+      sendResult(
         reply,
         await changeChangeSetOf(proposals, contextOf(reply.request), params.id, { add: body.proposals.ids }),
       ),
@@ -179,24 +268,37 @@ export const changeSetRoutes: Routes<ChangeSetRouteDependencies> = async (api, d
       {
         ...route('POST'),
         config: { allow },
-        schema: { ...review[step], params: byId, body: changeSetReview },
+        schema: { ...reviewing(step), params: byId, body: changeSetReview },
       },
       async ({ params, body }, reply) => {
         const judged = { text: String(body.text ?? '').trim(), seen: body.revisions };
-        return answer(reply, await reviewChangeSet(proposals, contextOf(reply.request), params.id, step, judged));
+        return sendResult(reply, await reviewChangeSet(proposals, contextOf(reply.request), params.id, step, judged));
       },
     );
   }
 
   api.post(
     `/sets/${ID}/apply`,
-    { ...route('POST'), schema: { ...apply, params: byId, body: changeSetApply } },
+    {
+      ...route('POST'),
+      schema: {
+        ...changing({
+          ...about,
+          summary: 'set.apply',
+          answer,
+          errors: [...STEP_ERRORS, 'rest_set_empty', 'rest_set_unfit'],
+          example: { dry_run: true },
+        }),
+        params: byId,
+        body: changeSetApply,
+      },
+    },
     async ({ params, body }, reply) => {
       const { request } = reply;
       if (body.dry_run === true) return tried(reply, params.id);
       const result = await applyChangeSet(proposals, contextOf(request), params.id, { seen: body.revisions });
       if (result.kind === 'unfit') throw unfit(request, result.problems);
-      if (result.kind === 'rejected') return answer(reply, result);
+      if (result.kind === 'rejected') return sendResult(reply, result);
       const isShown = await views.reached(result.written.position, VIEW_DEADLINE_MS);
       if (!isShown) reply.header('x-daybook-views', 'lagging');
       return shown(reply, result.written);
@@ -219,26 +321,53 @@ export const changeSetRoutes: Routes<ChangeSetRouteDependencies> = async (api, d
 
   api.post(
     `/sets/${ID}/schedule`,
-    { ...route('POST'), schema: { ...schedule, params: byId, body: changeSetSchedule } },
+    {
+      ...route('POST'),
+      schema: {
+        ...changing({
+          ...about,
+          summary: 'set.schedule',
+          answer,
+          errors: [...STEP_ERRORS, 'rest_set_empty', 'rest_set_unfit'],
+          example: { at: '2099-03-01T06:00:00Z' },
+        }),
+        params: byId,
+        body: changeSetSchedule,
+      },
+    },
     async ({ params, body }, reply) => {
       const { request } = reply;
       const at = instantOf(request, body.at);
-      return answer(reply, await scheduleChangeSetOf(proposals, contextOf(request), params.id, at));
+      return sendResult(reply, await scheduleChangeSetOf(proposals, contextOf(request), params.id, at));
     },
   );
 
   api.delete(
     `/sets/${ID}/schedule`,
-    { ...route('DELETE'), schema: { ...unschedule, params: byId, querystring: changeSetRead } },
+    {
+      ...route('DELETE'),
+      schema: {
+        ...deleting({ ...about, summary: 'set.unschedule', answer, errors: STEP_ERRORS }),
+        params: byId,
+        querystring: changeSetRead,
+      },
+    },
     async (request, reply) =>
-      answer(reply, await unscheduleChangeSetOf(proposals, contextOf(request), request.params.id)),
+      sendResult(reply, await unscheduleChangeSetOf(proposals, contextOf(request), request.params.id)),
   );
 
   api.delete(
     `/sets/${ID}`,
-    { ...route('DELETE'), schema: { ...withdraw, params: byId, querystring: changeSetRead } },
+    {
+      ...route('DELETE'),
+      schema: {
+        ...deleting({ ...about, summary: 'set.withdraw', answer, errors: STEP_ERRORS }),
+        params: byId,
+        querystring: changeSetRead,
+      },
+    },
     async (request, reply) =>
-      answer(reply, await withdrawChangeSetOf(proposals, contextOf(request), request.params.id)),
+      sendResult(reply, await withdrawChangeSetOf(proposals, contextOf(request), request.params.id)),
   );
 };
 
@@ -250,7 +379,54 @@ const unique = (ids: readonly number[] = []): readonly number[] => [...new Set(i
 function instantOf({ now, siteZone: zone }: FastifyRequest, sent: DateSent): number {
   const at = resolveInstant(sent, { now, zone });
   if (at === null) throw invalidParameters('at');
-  const told = new Date(now * 1000).toISOString();
+  const told = instantText(now);
   if (at <= now) throw refusedParameter('at', phrase('allowed_to_come', { name: 'at', now: told }));
   return at;
+}
+
+// Sets of proposals as clients see them.
+
+const problemsFor = (request: FastifyRequest, problems: readonly MemberProblem[]) =>
+  problems.map(({ proposal, code, fields }) => ({ proposal, problem: problemIn(request, code), fields }));
+
+/** What is refused for lack of approvals is in a proposal already. */
+const problemIn = ({ caller, language }: FastifyRequest, code: MemberProblem['code']): string =>
+  code === 'review_required'
+    ? phrase('set_lacks_approvals')(language)
+    : rejectionError({ code }, caller).text(language);
+
+/** A set, with how far its review is by the rules of now. */
+async function changeSetObject(store: EventStore, request: FastifyRequest, set: ChangeSet) {
+  const { person } = openActors(store);
+  const orNull = async (id: number | null) => (id === null ? null : person(id));
+  const { revisions, approvals, changesRequested, needed, given, unapproved } = await presentReview(store, set);
+  return {
+    id: set.id,
+    url: `${request.links.root}/sets/${set.id}`,
+    name: set.name,
+    key: set.key,
+    description: set.description,
+    state: set.state,
+    author: await person(set.author),
+    opened: instantText(set.opened),
+    modified: instantText(set.modified),
+    at: set.schedule && instantText(set.schedule.at),
+    proposals: set.proposals,
+    revisions,
+    problems: problemsFor(request, set.problems),
+    decided_by: await orNull(set.decidedBy),
+    request: set.request,
+    approvals: await Promise.all(approvals.map(person)),
+    approvals_needed: needed,
+    approvals_given: given,
+    unapproved,
+    changes_requested: await orNull(changesRequested),
+    comments: await Promise.all(
+      (set.comments ?? []).map(async ({ by, at, text }) => ({
+        actor: await person(by),
+        instant: instantText(at),
+        text,
+      })),
+    ),
+  };
 }

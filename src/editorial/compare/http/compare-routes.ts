@@ -1,27 +1,33 @@
 // `GET …/{id}/compare` and `GET /events/compare`: two states of a resource, or of a list of events.
 
 import type { FastifyRequest } from 'fastify';
+import { COLLECTIONS, DOCUMENTED } from '../../../calendar/resource/http/resource-routes.ts';
 import { entityTag } from '../../../http/answers/etag.ts';
 import { type ApiError, forbidden, refusedParameter } from '../../../http/errors.ts';
-import { AHEAD_ERRORS, listing, OLD_STATE_ERRORS, reading } from '../../../http/openapi/documentation/reads.ts';
-import { toReadHistory } from '../../../http/openapi/documentation/rights.ts';
+import {
+  AHEAD_ERRORS,
+  listing,
+  OLD_STATE_ERRORS,
+  reading,
+  toReadHistory,
+} from '../../../http/openapi/documentation.ts';
 import { ID } from '../../../http/plugins/routing.ts';
+import { readerOf } from '../../../http/reader.ts';
 import type { Method, Routes } from '../../../http/route.ts';
-import { readerOf } from '../../../http/routes/reading.ts';
 import { byId } from '../../../http/schemas/path.ts';
 import { jsonWith } from '../../../kernel/text/json-member.ts';
+import { shortInstant } from '../../../kernel/time/instant.ts';
 import type { Zone } from '../../../kernel/time/zone.ts';
 import type { ErrorCode } from '../../../locales/error-catalogue.ts';
 import { phrase } from '../../../locales/phrases.ts';
 import { mayReadEveryHistory } from '../../../people/auth/policy.ts';
 import { digestOf } from '../../../queries/digest.ts';
-import { COLLECTIONS, DOCUMENTED, notFoundError } from '../../history/http/history-routes.ts';
+import { notFoundError } from '../../history/http/history-routes.ts';
 import type { HistoryDependencies } from '../../history/queries/history.ts';
 import { RESOURCE_KINDS, type ResourceKey, type ResourceKind } from '../../history/queries/resource.ts';
-import { PROPOSED_STATE_ERRORS } from '../../proposals/http/proposal-documentation.ts';
 import { type AheadReads, namesMembers } from '../../time-travel/http/ahead-reads.ts';
 import { type AsOfLists, refuseStatus } from '../../time-travel/http/as-of-lists.ts';
-import { anyInstantOf, instantOf, isoOf, refusalError } from '../../time-travel/http/as-of-reads.ts';
+import { anyInstantOf, instantOf, refusalError } from '../../time-travel/http/as-of-reads.ts';
 import { comingState } from '../../time-travel/http/coming-state.ts';
 import type { AsOfDependencies } from '../../time-travel/queries/read-resource.ts';
 import type { ListComparison } from '../queries/compare-lists.ts';
@@ -46,6 +52,13 @@ export interface CompareDependencies extends AsOfDependencies, HistoryDependenci
   /** The same for the earlier one of two lists: a question about the one may wait for the end of that about the other. */
   readonly earlierAhead: Pick<AheadReads, 'isAsked' | 'use'>;
 }
+
+/** Of a resource as a proposal would make it. */
+const PROPOSED_STATE_ERRORS: readonly ErrorCode[] = [
+  'rest_proposal_not_found',
+  'rest_proposal_closed',
+  'rest_target_in_trash',
+];
 
 /** Of proposals, and of what will be. */
 const COMING_ERRORS: { readonly [Kind in 'event' | 'other']: readonly ErrorCode[] } = {
@@ -165,12 +178,13 @@ function instantsOf(
   const read = mayReadEveryHistory(caller) ? anyInstantOf : instantOf;
   const from = read(query.from, now, siteZone, 'from');
   const to = query.to === undefined ? now : read(query.to, now, siteZone, 'to');
-  if (from > to) throw refusedParameter('from', phrase('instants_reversed', { from: isoOf(from), to: isoOf(to) }));
+  if (from > to)
+    throw refusedParameter('from', phrase('instants_reversed', { from: shortInstant(from), to: shortInstant(to) }));
   const isAhead = to > now || query.with !== undefined;
   const wanted = query.with !== undefined && { with: query.with };
   return {
-    from: { at: from, asked: from > now ? { as_of: isoOf(from) } : {} },
-    to: { at: to, asked: { ...(isAhead && { as_of: isoOf(to) }), ...wanted } },
+    from: { at: from, asked: from > now ? { as_of: shortInstant(from) } : {} },
+    to: { at: to, asked: { ...(isAhead && { as_of: shortInstant(to) }), ...wanted } },
   };
 }
 
@@ -187,14 +201,14 @@ function stateNamed(name: 'from' | 'to', value: string, { caller, now }: Fastify
   if (!mayReadEveryHistory(caller)) return { asOf: instantOf(value, now, siteZone, name, 'unreadable_state') };
   if (namesMembers(value)) return { at: now, asked: { with: value } };
   const at = anyInstantOf(value, now, siteZone, name, 'unreadable_state');
-  return at > now ? { at, asked: { as_of: isoOf(at) } } : { asOf: at };
+  return at > now ? { at, asked: { as_of: shortInstant(at) } } : { asOf: at };
 }
 
 /** Of two sides at least one of which is an instant to come. */
 function refuseReversed({ from, to }: { readonly from: ComparedSide; readonly to: ComparedSide | null }, now: number) {
   const later = to === null ? now : 'at' in to ? to.at : 'asOf' in to ? to.asOf : now;
   if (!('at' in from) || from.at <= later) return;
-  throw refusedParameter('from', phrase('instants_reversed', { from: isoOf(from.at), to: isoOf(later) }));
+  throw refusedParameter('from', phrase('instants_reversed', { from: shortInstant(from.at), to: shortInstant(later) }));
 }
 
 async function refusal(

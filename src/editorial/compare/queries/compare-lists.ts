@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache';
 import type { EventListInput } from '../../../calendar/event/http/event-schema.ts';
 import { jsonWith } from '../../../kernel/text/json-member.ts';
 import { DIFFERENCES } from '../../../kernel/text/wire-words.ts';
+import { shortInstant } from '../../../kernel/time/instant.ts';
 import {
   type Arguments,
   type ListPlan,
@@ -15,7 +16,7 @@ import {
 import { openGate } from '../../../queries/gate.ts';
 import type { LinkTargets, QueryDependencies } from '../../../queries/reader.ts';
 import type { EventQuery } from '../../../read-model/queries.ts';
-import { instantText, publicEventRequest } from '../../time-travel/queries/lists.ts';
+import { publicEventRequest } from '../../time-travel/queries/lists.ts';
 import {
   ALL,
   type ComparedCalendar,
@@ -105,8 +106,8 @@ function argumentsOf(given: ListComparisonInput, list: Arguments, { from, to }: 
   const isPresent = given.with !== undefined && given.to === undefined;
   return [
     ...list.filter(([name]) => name !== 'as_of' && name !== 'status'),
-    ['from', instantText(from.at)],
-    ...(isPresent ? [] : [['to', instantText(to.at)] as const]),
+    ['from', shortInstant(from.at)],
+    ...(isPresent ? [] : [['to', shortInstant(to.at)] as const]),
     ...(given.words ? [['words', 'true'] as const] : []),
   ];
 }
@@ -142,8 +143,8 @@ interface End extends ComparedCalendars {
 
 function envelopeEnd(all: readonly Entry[], { rest, next, previous, pages, from, to }: End): string {
   const members = {
-    from: instantText(from.at),
-    to: instantText(to.at),
+    from: shortInstant(from.at),
+    to: shortInstant(to.at),
     totals: Object.fromEntries(DIFFERENCES.map((what) => [what, all.filter((entry) => entry.what === what).length])),
     rest_url: rest,
     ...(next !== null && { next_rest_url: next }),

@@ -1,6 +1,7 @@
 // Two states of a resource field by field, with what it looked like.
 
 import { nextTurn } from '../../../kernel/event-loop/turns.ts';
+import { instantText } from '../../../kernel/time/instant.ts';
 import type { EpochSeconds, WallClock } from '../../../kernel/time/zone.ts';
 import type { Actor, RecordedEvent, Revision } from '../../../log/envelope.ts';
 import type { Caller } from '../../../people/auth/caller.ts';
@@ -160,7 +161,7 @@ async function proposedSide(
   if (!last) return { why: 'unknown' };
   const { proposal, author, opened, state, body } = await dependencies.proposed(id);
   const { event } = last;
-  const by = { actor: { id: author, name: '' }, instant: new Date(opened * 1000).toISOString() };
+  const by = { actor: { id: author, name: '' }, instant: instantText(opened) };
   const opening = { ...event, metadata: { ...event.metadata, ...by } };
   const actors = dependencies.actors ?? openActors(dependencies.store);
   const frame = await frameOf(opening, dependencies.display, actors);

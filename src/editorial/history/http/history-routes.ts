@@ -1,20 +1,16 @@
 // The history of each event, venue, organizer, category and tag.
 import Type from 'typebox';
-import { entityTag } from '../../../http/answers/etag.ts';
+import { COLLECTIONS, DOCUMENTED } from '../../../calendar/resource/http/resource-routes.ts';
 import { ApiError, forbidden, invalidParameters } from '../../../http/errors.ts';
-import type { Group } from '../../../http/openapi/documentation/documentation.ts';
-import { listing } from '../../../http/openapi/documentation/reads.ts';
-import { toReadHistory } from '../../../http/openapi/documentation/rights.ts';
+import { listing, toReadHistory } from '../../../http/openapi/documentation.ts';
 import { ID } from '../../../http/plugins/routing.ts';
 import type { Routes } from '../../../http/route.ts';
-import { pageMembers, totalsOf } from '../../../http/routes/pages.ts';
+import { sendPage } from '../../../http/routes/pages.ts';
 import { page } from '../../../http/schemas/lists.ts';
 import { byId } from '../../../http/schemas/path.ts';
-import type { ErrorCode } from '../../../locales/error-catalogue.ts';
 import type { Caller } from '../../../people/auth/caller.ts';
 import { mayManageTerms, mayReadHistory } from '../../../people/auth/policy.ts';
-import { pageCount, pagingOf, windowOf } from '../../../queries/arguments.ts';
-import { digestOf } from '../../../queries/digest.ts';
+import { pagingOf, windowOf } from '../../../queries/arguments.ts';
 import { type HistoryDependencies, historyEntries, loadHistory, type ResourceHistory } from '../queries/history.ts';
 import { RESOURCE_KINDS, type ResourceKind, readResourceEvents } from '../queries/resource.ts';
 import { historyList } from './history-schema.ts';
@@ -22,30 +18,6 @@ import { historyList } from './history-schema.ts';
 export interface HistoryRouteDependencies extends HistoryDependencies {
   /** Entries on a page by default. */
   readonly perPage: number;
-}
-
-export const COLLECTIONS: { readonly [Kind in ResourceKind]: string } = {
-  event: 'events',
-  venue: 'venues',
-  organizer: 'organizers',
-  category: 'categories',
-  tag: 'tags',
-};
-
-/** How histories and reverts of a kind are documented. */
-export const DOCUMENTED: { readonly [Kind in ResourceKind]: DocumentedKind } = {
-  event: { group: 'Events', component: 'Event', errors: ['rest-event-not-found', 'rest-invalid-event-id'] },
-  venue: { group: 'Venues', component: 'Venue', errors: [] },
-  organizer: { group: 'Organizers', component: 'Organizer', errors: [] },
-  category: { group: 'Categories', component: 'Term', errors: [] },
-  tag: { group: 'Tags', component: 'Term', errors: [] },
-};
-
-interface DocumentedKind {
-  readonly group: Group;
-  readonly component: string;
-  /** Of a resource that is not found. */
-  readonly errors: readonly ErrorCode[];
 }
 
 export const historyRoutes: Routes<HistoryRouteDependencies> = async (api, dependencies) => {
@@ -68,7 +40,7 @@ export const historyRoutes: Routes<HistoryRouteDependencies> = async (api, depen
         config: { allow: () => ['GET'] },
       },
       async (request, reply) => {
-        const { caller, language, links, params, query } = request;
+        const { caller, language, params, query } = request;
         // An anonymous caller is neither author nor editor: there is nothing to look up.
         if (caller === null) throw forbidden(null);
         const { id } = params;
@@ -77,19 +49,15 @@ export const historyRoutes: Routes<HistoryRouteDependencies> = async (api, depen
         if (!mayRead(caller, history)) throw forbidden(caller);
         const paging = pagingOf(query, dependencies.perPage);
         const total = history.steps.length;
-        if (paging.page > pageCount(total, paging)) throw new ApiError('rest_history_page_not_found');
         const told = { ...dependencies, sentences: language.sentences };
         const entries = await historyEntries(told, history, windowOf(paging), { caller });
-        const address = `${links.root}/${COLLECTIONS[kind]}/${id}/history/`;
-        const body = JSON.stringify({ history: entries, ...pageMembers(address, query, PAGE, { paging, total }) });
-        const last = history.steps.at(-1)?.event.revision ?? 0;
-        return reply.headers(totalsOf(total, paging)).conditional(body, entityTag(last, digestOf(body)), language);
+        const revision = history.steps.at(-1)?.event.revision ?? 0;
+        const page = { paging, total, path: `${COLLECTIONS[kind]}/${id}/history`, revision, language };
+        return sendPage(reply, { history: entries }, { ...page, pastTheEnd: 'rest_history_page_not_found' });
       },
     );
   }
 };
-
-const PAGE = ['page', 'per_page'] as const;
 
 /** Why there is no history: an event's id of another kind of resource is a different error, as in reads of events. */
 export async function notFoundError(

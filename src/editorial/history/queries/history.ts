@@ -216,7 +216,7 @@ async function proposalOf(
 ): Promise<HistoryEntry['proposal']> {
   if (!proposal) return undefined;
   const { id, author } = proposal;
-  return { id, author: { id: author, name: await actors.nameOf({ id: author, name: '' }) } };
+  return { id, author: await actors.person(author) };
 }
 
 /** Which revision it is, since when, and by whom. */

@@ -1,9 +1,10 @@
 // What happened to a series, as sentences: in its history, and in the feed of changes.
 
+import { instantText } from '../../../kernel/time/instant.ts';
 import type { Language } from '../../../locales/language.ts';
 import { recurrenceWords } from '../../../locales/recurrence/recurrence-words.ts';
 import { factOf, instantOf, type RecordedEvent } from '../../../log/envelope.ts';
-import type { EventStore } from '../../../log/event-store.ts';
+import type { StreamReader } from '../../../log/event-store.ts';
 import type { Series, SeriesFact } from '../../series/domain/facts.ts';
 import { afterFact } from '../../series/domain/occurrences.ts';
 import { SERIES_PREFIX } from '../../series/facts/occurrences.ts';
@@ -17,7 +18,7 @@ export interface SeriesStepInWords {
 
 /** First to last. Rejections: those of the store. */
 export async function seriesHistory(
-  store: Pick<EventStore, 'readStream'>,
+  store: StreamReader,
   language: Language,
   id: number,
 ): Promise<readonly SeriesStepInWords[]> {
@@ -47,7 +48,7 @@ function valuesOf({ data }: SeriesFact, series: Series): { readonly [name: strin
   return {
     date: date.slice(0, 'YYYY-MM-DD HH:MM'.length),
     time: series.start.slice('YYYY-MM-DD '.length, 'YYYY-MM-DD HH:MM'.length),
-    until: new Date(series.horizon * 1000).toISOString().slice(0, 'YYYY-MM-DD'.length),
+    until: instantText(series.horizon).slice(0, 'YYYY-MM-DD'.length),
     title: series.template.title,
     ...('of' in data && { of: String(data.of) }),
     ...('toRevision' in data && { revision: String(data.toRevision) }),

@@ -4,7 +4,7 @@ import { toWallClock, type Zone } from '../../../kernel/time/zone.ts';
 import type { Sentences } from '../../../locales/language.ts';
 import { ENGLISH } from '../../../locales/languages.ts';
 import type { Json, RecordedEvent } from '../../../log/envelope.ts';
-import type { EventStore } from '../../../log/event-store.ts';
+import type { StreamReader } from '../../../log/event-store.ts';
 import { evolveUser, type UserAccount, type UserFact } from '../../../people/users/domain/user.ts';
 import { openActors } from '../../../people/users/facts/actors.ts';
 import type { Fields } from '../../../rendering/public-fields.ts';
@@ -14,7 +14,7 @@ import type { HistoryEntry } from './history.ts';
 import { recordedAt } from './moments.ts';
 
 export interface UserHistoryDependencies {
-  readonly store: Pick<EventStore, 'readStream'>;
+  readonly store: StreamReader;
   readonly siteZone: Zone;
   /** Default: English. */
   readonly sentences?: Sentences;

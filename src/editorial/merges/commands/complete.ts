@@ -7,7 +7,7 @@ import { streamOf } from '../../../commands/reservations/reservations.ts';
 import type { Fact } from '../../../domain/decider.ts';
 import type { EpochSeconds } from '../../../kernel/time/zone.ts';
 import type { EventMetadata } from '../../../log/envelope.ts';
-import type { EventStore } from '../../../log/event-store.ts';
+import type { StreamReader } from '../../../log/event-store.ts';
 import { isAbsorbedFact, isMergedFact, type MergedKind, mergeFacts } from '../domain/merge.ts';
 import { evolveOf, type Mergeable, relinkEvents } from './merge.ts';
 
@@ -44,7 +44,7 @@ export interface RestOfMerge {
 
 /** Null: it is not merged, or nothing of its merge is missing. */
 export async function restOfMerge(
-  store: Pick<EventStore, 'readStream'>,
+  store: StreamReader,
   { kind, id }: { readonly kind: MergedKind; readonly id: number },
 ): Promise<RestOfMerge | null> {
   const from = await loadMergeable(store, kind, id);

@@ -1,9 +1,8 @@
 // A revert to a state in which a resource was merged merges it again.
 
 import type { CommandContext } from '../../../commands/context.ts';
-import type { Refused } from '../../../commands/handle-command.ts';
 import { streamOf } from '../../../commands/reservations/reservations.ts';
-import type { UnitOfWork } from '../../../commands/unit-of-work.ts';
+import type { Refused, UnitOfWork } from '../../../commands/unit-of-work.ts';
 import type { EventStore } from '../../../log/event-store.ts';
 import type { MergedKind } from '../domain/merge.ts';
 import { eventsThatMentioned } from './mentioned.ts';

@@ -7,15 +7,15 @@ import { evolveVenue, type Venue } from '../../../calendar/linked-post/domain/ve
 import { survivorOf } from '../../../calendar/resource/commands/references.ts';
 import { evolveTerm, type Term } from '../../../calendar/term/domain/term.ts';
 import type { CommandContext, CommandDependencies, Written } from '../../../commands/context.ts';
-import { type CommandResult, handleCommand, type Refused, refused } from '../../../commands/handle-command.ts';
+import { type CommandResult, handleCommand, refused } from '../../../commands/handle-command.ts';
 import { streamOf } from '../../../commands/reservations/reservations.ts';
 import { ownerOfSlug } from '../../../commands/reservations/slugs.ts';
 import { isAbove, planMove } from '../../../commands/reservations/tree.ts';
-import type { UnitOfWork } from '../../../commands/unit-of-work.ts';
+import type { Refused, UnitOfWork } from '../../../commands/unit-of-work.ts';
 import type { Evolve, Fact } from '../../../domain/decider.ts';
 import { invalidParameter, type Rejection } from '../../../domain/rejections.ts';
 import { slugFrom } from '../../../kernel/text/slug.ts';
-import type { EventStore } from '../../../log/event-store.ts';
+import type { StreamReader } from '../../../log/event-store.ts';
 import { mayMerge } from '../../../people/auth/policy.ts';
 import { type MergedKind, mergeFacts } from '../domain/merge.ts';
 import { relinkedFacts } from '../domain/relinking.ts';
@@ -145,11 +145,7 @@ async function partiesOf(
 const isGone = (state: Mergeable): boolean => ('deleted' in state ? state.deleted : state.status === 'trash');
 
 /** 0 is the id of none. */
-export async function idOfTarget(
-  store: Pick<EventStore, 'readStream'>,
-  kind: MergedKind,
-  wanted: MergeTarget,
-): Promise<number> {
+export async function idOfTarget(store: StreamReader, kind: MergedKind, wanted: MergeTarget): Promise<number> {
   if ('id' in wanted) return wanted.id;
   const owner = await ownerOfSlug(store, kind, wanted.slug);
   return Number(owner?.slice(owner.lastIndexOf('-') + 1) ?? 0);

@@ -1,15 +1,14 @@
 // `POST …/{id}/merge` of venues, organizers, categories and tags, and `GET …/duplicates`: what could be merged.
 import Type from 'typebox';
+import { COLLECTIONS, DOCUMENTED } from '../../../calendar/resource/http/resource-routes.ts';
 import type { CommandContext } from '../../../commands/context.ts';
 import { openDryRunStore } from '../../../commands/dry-run-store.ts';
 import { entityTag } from '../../../http/answers/etag.ts';
-import { forbidden, rejectionError } from '../../../http/errors.ts';
-import { listing } from '../../../http/openapi/documentation/reads.ts';
-import type { Right } from '../../../http/openapi/documentation/rights.ts';
-import { changing } from '../../../http/openapi/documentation/writes.ts';
+import { rejectionError } from '../../../http/errors.ts';
+import { changing, listing } from '../../../http/openapi/documentation.ts';
 import { ID } from '../../../http/plugins/routing.ts';
-import type { Routes } from '../../../http/route.ts';
-import { pageMembers, totalsOf } from '../../../http/routes/pages.ts';
+import { guarded, type Routes } from '../../../http/route.ts';
+import { sendPage } from '../../../http/routes/pages.ts';
 import { answerWrite, awaitPosition, contextOf } from '../../../http/routes/writing.ts';
 import { page } from '../../../http/schemas/lists.ts';
 import { byId } from '../../../http/schemas/path.ts';
@@ -19,7 +18,6 @@ import { pagingOf, windowOf } from '../../../queries/arguments.ts';
 import { digestOf } from '../../../queries/digest.ts';
 import type { LinkTargets } from '../../../queries/reader.ts';
 import type { RenderingSettings } from '../../../rendering/post-fragment.ts';
-import { COLLECTIONS, DOCUMENTED } from '../../history/http/history-routes.ts';
 import { fieldsOf } from '../../history/queries/field-changes.ts';
 import type { ProposalRouteDependencies } from '../../proposals/http/proposal-answers.ts';
 import { orPropose } from '../../proposals/http/reviewed-writes.ts';
@@ -29,12 +27,11 @@ import { type Candidate, findDuplicates } from '../queries/duplicates.ts';
 import { duplicateList, mergeBody } from './merge-schema.ts';
 
 const MERGE_EXAMPLE = { into: 'the-one-that-stays', dry_run: true } as const;
-const PAGE = ['page', 'per_page'] as const;
 
 /** What is only tried out need not be reviewed. */
 const UNREVIEWED: NonNullable<CommandContext['within']> = (_unit, attempt) => attempt();
 
-const toMerge = (kind: MergedKind): Right => ({ of: 'endpoint', may: (caller) => mayMerge(caller, kind) });
+const toMerge = (kind: MergedKind) => ({ of: 'endpoint', may: (caller: Caller) => mayMerge(caller, kind) }) as const;
 
 export const mergeRoutes: Routes<ProposalRouteDependencies> = async (api, dependencies) => {
   const { commands, queries, display } = dependencies;
@@ -43,9 +40,7 @@ export const mergeRoutes: Routes<ProposalRouteDependencies> = async (api, depend
     const { group } = DOCUMENTED[kind];
     const collection = COLLECTIONS[kind];
     const right = toMerge(kind);
-    const mayOnly = async ({ caller }: { readonly caller: Caller }): Promise<void> => {
-      if (!mayMerge(caller, kind)) throw forbidden(caller);
-    };
+    const route = guarded(right.may);
 
     api.post(
       `/${collection}/${ID}/merge`,
@@ -63,8 +58,7 @@ export const mergeRoutes: Routes<ProposalRouteDependencies> = async (api, depend
           params: byId,
           body: mergeBody(kind),
         },
-        config: { allow: (caller) => (mayMerge(caller, kind) ? ['POST'] : []) },
-        preHandler: mayOnly,
+        ...route('POST'),
       },
       async (request, reply) => {
         const { params, body, links } = request;
@@ -85,7 +79,10 @@ export const mergeRoutes: Routes<ProposalRouteDependencies> = async (api, depend
           const text = JSON.stringify({ dry_run: isDryRun, kind, ...shownMerge(kind, merge, display, links) });
           const etag = entityTag(written.revision, digestOf(text));
           return answerWrite(dependencies, reply, written, async () => ({
-            ...{ status: 200, body: text, etag, location: '' },
+            status: 200,
+            body: text,
+            etag,
+            location: '',
           }));
         });
       },
@@ -106,8 +103,7 @@ export const mergeRoutes: Routes<ProposalRouteDependencies> = async (api, depend
           }),
           querystring: duplicateList(queries),
         },
-        config: { allow: (caller) => (mayMerge(caller, kind) ? ['GET'] : []) },
-        preHandler: mayOnly,
+        ...route('GET'),
       },
       async (request, reply) => {
         const { caller, query, links } = request;
@@ -117,16 +113,11 @@ export const mergeRoutes: Routes<ProposalRouteDependencies> = async (api, depend
         const paging = pagingOf(query, queries.perPage);
         const { offset, limit } = windowOf(paging);
         const shown = ({ id, name }: Candidate) => ({ id, name, url: `${links.root}/${collection}/${id}` });
-        const total = found.length;
-        const text = JSON.stringify({
-          duplicates: found
-            .slice(offset, offset + limit)
-            .map(({ resources, ...why }) => ({ ...why, resources: resources.map(shown) })),
-          ...pageMembers(`${links.root}/${collection}/duplicates/`, query, PAGE, { paging, total }),
-        });
-        return reply
-          .headers({ ...dependencies.shownAt(version).headers, ...totalsOf(total, paging) })
-          .conditional(text, `"${digestOf(text)}"`);
+        const duplicates = found
+          .slice(offset, offset + limit)
+          .map(({ resources, ...why }) => ({ ...why, resources: resources.map(shown) }));
+        reply.headers(dependencies.shownAt(version).headers);
+        return sendPage(reply, { duplicates }, { paging, total: found.length, path: `${collection}/duplicates` });
       },
     );
   }

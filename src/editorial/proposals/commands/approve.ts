@@ -7,16 +7,9 @@
 // they are recorded once; an approval that no longer fits is set back, so that its author can revise it.
 
 import type { CommandContext } from '../../../commands/context.ts';
-import {
-  type Attempt,
-  type CommandResult,
-  handleCommand,
-  type Refused,
-  recordDecision,
-  refused,
-} from '../../../commands/handle-command.ts';
+import { type CommandResult, handleCommand, recordDecision, refused } from '../../../commands/handle-command.ts';
 import { streamOf } from '../../../commands/reservations/reservations.ts';
-import type { UnitOfWork } from '../../../commands/unit-of-work.ts';
+import type { Attempt, Refused, UnitOfWork } from '../../../commands/unit-of-work.ts';
 import { evolveAll, type Fact } from '../../../domain/decider.ts';
 import type { ProposalConflict, Rejection } from '../../../domain/rejections.ts';
 import { fold, instantOf } from '../../../log/envelope.ts';

@@ -6,9 +6,10 @@ import {
   openCoordination,
   type Written,
 } from '../../../commands/context.ts';
-import { type Refused, refused } from '../../../commands/handle-command.ts';
+import { refused } from '../../../commands/handle-command.ts';
 import { openUndrawnSequences } from '../../../commands/reservations/ids.ts';
 import { streamOf } from '../../../commands/reservations/reservations.ts';
+import type { Refused } from '../../../commands/unit-of-work.ts';
 import type { StreamAppend } from '../../../log/event-store.ts';
 import type { Caller } from '../../../people/auth/caller.ts';
 import { mayAssignAuthors } from '../../../people/auth/policy.ts';

@@ -6,13 +6,12 @@ import {
   type CommandResult,
   handleCommand,
   handleCommandOnce,
-  type Refused,
   recordDecision,
   refused,
 } from '../../../commands/handle-command.ts';
 import { reserveIdIn } from '../../../commands/reservations/id-reservations.ts';
 import { streamOf } from '../../../commands/reservations/reservations.ts';
-import type { UnitOfWork } from '../../../commands/unit-of-work.ts';
+import type { Refused, UnitOfWork } from '../../../commands/unit-of-work.ts';
 import type { Rejection } from '../../../domain/rejections.ts';
 import { fold, type RecordedEvent } from '../../../log/envelope.ts';
 import type { Caller } from '../../../people/auth/caller.ts';

@@ -1,10 +1,12 @@
 // Proposals as clients see them: what they say, what they would change, and what the resource would be.
 import type { FastifyRequest } from 'fastify';
+import { COLLECTIONS } from '../../../calendar/resource/http/resource-routes.ts';
 import type { ProposalConflict, Rejection } from '../../../domain/rejections.ts';
 import { loadSubmission } from '../../../exchange/submissions/commands/submissions.ts';
 import { rejectionError } from '../../../http/errors.ts';
 import type { Links } from '../../../http/route.ts';
 import { previewContextOf, type RouteDependencies } from '../../../http/routes/writing.ts';
+import { instantText } from '../../../kernel/time/instant.ts';
 import type { Json } from '../../../log/envelope.ts';
 import { mayAssignAuthors } from '../../../people/auth/policy.ts';
 import { partsIn } from '../../../people/auth/proposal-rights.ts';
@@ -12,7 +14,6 @@ import { openActors } from '../../../people/users/facts/actors.ts';
 import type { RenderingSettings } from '../../../rendering/post-fragment.ts';
 import { openMemberships } from '../../change-sets/commands/membership.ts';
 import type { ChangeSet } from '../../change-sets/domain/change-set.ts';
-import { COLLECTIONS } from '../../history/http/history-routes.ts';
 import { changedFields, fieldsOf } from '../../history/queries/field-changes.ts';
 import { presentPolicy } from '../../review-rules/commands/present-policy.ts';
 import { conflictsOf, proposedStates } from '../commands/approve.ts';
@@ -44,9 +45,8 @@ export async function proposalObjects(
   { links, caller }: FastifyRequest,
   proposals: readonly Proposal[],
 ): Promise<Shown[]> {
-  const actors = openActors(store);
+  const { person } = openActors(store);
   const { rules } = await presentPolicy(store);
-  const person = async (id: number) => ({ id, name: await actors.nameOf({ id, name: '' }) });
   const people = (ids: readonly number[]) => Promise.all(ids.map(person));
   const maySeeSets = mayAssignAuthors(caller);
   const membershipOf = openMemberships(store);
@@ -64,14 +64,18 @@ export async function proposalObjects(
         base_revision: proposal.base < 0 ? null : proposal.base,
         note: proposal.note,
         author: await person(proposal.author),
-        opened: instant(proposal.opened),
-        modified: instant(proposal.modified),
+        opened: instantText(proposal.opened),
+        modified: instantText(proposal.modified),
         reviewers: await people(proposal.reviewers),
         decided_by: proposal.decidedBy === null ? null : await person(proposal.decidedBy),
         approvals: await people(proposal.approvals ?? []),
         approvals_needed: rules[proposal.target.kind].approvals,
         comments: await Promise.all(
-          proposal.comments.map(async ({ by, at, text }) => ({ actor: await person(by), instant: instant(at), text })),
+          proposal.comments.map(async ({ by, at, text }) => ({
+            actor: await person(by),
+            instant: instantText(at),
+            text,
+          })),
         ),
         sets: maySeeSets ? sets.map((set) => setOf(links, set)) : [],
       };
@@ -80,7 +84,7 @@ export async function proposalObjects(
 }
 
 const setOf = ({ root }: Links, { id, name, state, schedule }: ChangeSet): Shown => ({
-  ...{ id, name, state, url: `${root}/sets/${id}`, at: schedule && instant(schedule.at) },
+  ...{ id, name, state, url: `${root}/sets/${id}`, at: schedule && instantText(schedule.at) },
 });
 
 /** The one that stays, of a merge. */
@@ -89,8 +93,6 @@ const intoOf = (links: Links, { action, wish, target: { kind } }: Proposal): Sho
   const into = { kind, id: Number(wish.into) };
   return { into: { ...into, url: targetUrl(links, into) } };
 };
-
-const instant = (at: number): string => new Date(at * 1000).toISOString();
 
 /** All of one: the difference, whether it still fits, and the resource as it would be. */
 export async function proposalObject(

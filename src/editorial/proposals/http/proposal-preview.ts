@@ -8,7 +8,7 @@ import { writtenEvent } from '../../../calendar/resource/queries/get-one.ts';
 import type { Term, TermKind } from '../../../calendar/term/domain/term.ts';
 import type { Written } from '../../../commands/context.ts';
 import { evolveAll, type Fact } from '../../../domain/decider.ts';
-import { readerOf } from '../../../http/routes/reading.ts';
+import { readerOf } from '../../../http/reader.ts';
 import type { RouteDependencies } from '../../../http/routes/writing.ts';
 import { type DocumentMakers, writtenView } from '../../../http/routes/written-documents.ts';
 import type { StreamAppend } from '../../../log/event-store.ts';

@@ -1,26 +1,39 @@
 // The routes of proposals: opening one on each kind of resource, reading them, and the steps of a review.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Static, TObject } from 'typebox';
+import Type, { type Static, type TObject } from 'typebox';
+import { eventExamples } from '../../../calendar/event/http/event-schema.ts';
+import { linkedPostExamples } from '../../../calendar/linked-post/http/linked-post-schema.ts';
 import { storable } from '../../../calendar/resource/commands/post-input.ts';
+import { COLLECTIONS } from '../../../calendar/resource/http/resource-routes.ts';
+import { termExamples } from '../../../calendar/term/http/term-schema.ts';
 import { entityTag } from '../../../http/answers/etag.ts';
 import type { Body } from '../../../http/answers/reply.ts';
 import type { Read } from '../../../http/caches/shared-answers.ts';
 import { ApiError, forbidden, refusedParameter, rejectionError } from '../../../http/errors.ts';
+import {
+  changing,
+  creating,
+  type Documentation,
+  listing,
+  type Right,
+  reading,
+} from '../../../http/openapi/documentation.ts';
 import { eventInput, organizerInput, termInput, venueInput } from '../../../http/parameters/inputs.ts';
 import { ID } from '../../../http/plugins/routing.ts';
-import type { Method, PathParameters, Routes } from '../../../http/route.ts';
-import { pageMembers, totalsOf } from '../../../http/routes/pages.ts';
+import { guarded, type Method, type PathParameters, type Routes } from '../../../http/route.ts';
+import { sendMarked, sendPage } from '../../../http/routes/pages.ts';
 import { answerWrite, awaitPosition, contextOf } from '../../../http/routes/writing.ts';
+import { page } from '../../../http/schemas/lists.ts';
 import { byId } from '../../../http/schemas/path.ts';
 import { type DateSent, resolveInstant } from '../../../kernel/time/date-input.ts';
+import type { ErrorCode } from '../../../locales/error-catalogue.ts';
 import { phrase } from '../../../locales/phrases.ts';
 import { fold } from '../../../log/envelope.ts';
 import type { Caller } from '../../../people/auth/caller.ts';
 import { mayProposeNew, mayTake, partsIn } from '../../../people/auth/proposal-rights.ts';
-import { pageCount, pagingOf, windowOf } from '../../../queries/arguments.ts';
+import { pagingOf, windowOf } from '../../../queries/arguments.ts';
 import { digestOf } from '../../../queries/digest.ts';
 import type { ProposedState } from '../../compare/queries/compare-states.ts';
-import { COLLECTIONS } from '../../history/http/history-routes.ts';
 import type { AskedState } from '../../time-travel/http/as-of-reads.ts';
 import { approveProposalOf } from '../commands/approve.ts';
 import {
@@ -36,6 +49,7 @@ import {
   evolveProposal,
   PROPOSAL_STATES,
   type Proposal,
+  type ProposalStep,
   TARGET_KINDS,
   type Target,
   type TargetKind,
@@ -43,9 +57,86 @@ import {
 } from '../domain/proposal.ts';
 import { listProposals, type ProposalFilter } from '../queries/list-proposals.ts';
 import { decidedNow, type ProposalRouteDependencies, proposalObject, proposalObjects } from './proposal-answers.ts';
-import { PROPOSAL_DOCUMENTATION, proposeDocumentation } from './proposal-documentation.ts';
 import { previewOf } from './proposal-preview.ts';
 import { proposalList, proposalRead, proposalStep, proposalTables } from './proposal-schema.ts';
+
+// The documentation of the routes of proposals.
+
+const EXAMPLES = { event: eventExamples, ...linkedPostExamples, ...termExamples };
+
+const toPropose = (kind: TargetKind): Right => ({ of: 'endpoint', may: (caller) => mayProposeNew(caller, kind) });
+
+/** Which proposals they may see, and what they may do to them, follows from the resources. */
+const toReview: Right = {
+  of: 'endpoint',
+  may: (caller: Caller) => TARGET_KINDS.some((kind) => mayProposeNew(caller, kind)),
+};
+
+const answer = Type.Ref('Proposal');
+
+/** How the command of a kind refuses a wish. */
+const WISH_ERRORS: { readonly [Kind in TargetKind]: readonly ErrorCode[] } = {
+  event: ['could-not-create-venue', 'could-not-create-organizer'],
+  venue: ['could-not-create-venue'],
+  organizer: ['could-not-create-organizer', 'organizer-is-erased'],
+  category: ['term_exists', 'duplicate_term_slug'],
+  tag: ['term_exists', 'duplicate_term_slug', 'rest_taxonomy_not_hierarchical'],
+};
+
+const PROPOSE_ERRORS = [
+  'rest_nothing_proposed',
+  'rest_target_in_trash',
+  'rest_proposal_not_found',
+  'rest_proposal_closed',
+] as const;
+
+/** Only an event is looked for by a command: the check of parameters looks for the others. */
+const ID_ERRORS = ['rest-event-not-found', 'rest-invalid-event-id'] as const;
+
+/** Of a proposed merge. */
+const MERGE_ERRORS = ['rest_merged', 'rest_cannot_merge'] as const;
+
+/** 201 for a new proposal, 200 for a revised one. */
+function proposeDocumentation(kind: TargetKind, what: 'create' | 'change'): Documentation {
+  const proposing = {
+    group: 'Proposals',
+    summary: `proposal.propose_${what}`,
+    description: 'proposal.propose',
+    right: toPropose(kind),
+    answer,
+    errors: [
+      ...PROPOSE_ERRORS,
+      ...WISH_ERRORS[kind],
+      ...(what === 'create' ? [] : kind === 'event' ? ID_ERRORS : MERGE_ERRORS),
+    ],
+    example: EXAMPLES[kind][what],
+  } as const;
+  const opening = creating(proposing);
+  return { ...opening, response: { ...opening.response, ...changing(proposing).response } };
+}
+
+const APPROVE_ERRORS: readonly ErrorCode[] = [
+  'rest_proposal_conflict',
+  'rest_already_approved',
+  'rest_target_in_trash',
+  ...MERGE_ERRORS,
+  ...new Set(TARGET_KINDS.flatMap((kind) => WISH_ERRORS[kind])),
+];
+
+const stepping = (step: Exclude<ProposalStep, 'revise'>): Documentation =>
+  changing({
+    group: 'Proposals',
+    summary: `proposal.${step}`,
+    right: toReview,
+    answer,
+    errors: [
+      'rest_proposal_not_found',
+      ...(step === 'comment' ? [] : (['rest_proposal_closed'] as const)),
+      ...(step === 'comment' || step === 'withdraw' ? [] : (['rest_own_proposal'] as const)),
+      ...(step === 'approve' ? APPROVE_ERRORS : []),
+    ],
+    example: { text: 'Checked with the venue' },
+  });
 
 /** From what was sent of a kind to the input of its commands. */
 const WISHES: { readonly [Kind in TargetKind]: (sent: Sent) => object } = {
@@ -72,7 +163,7 @@ interface ReviewDependencies extends ProposalRouteDependencies {
 export const proposalRoutes: Routes<ReviewDependencies> = async (api, { reading: shown, ...dependencies }) => {
   const { proposals } = dependencies;
 
-  async function answer(reply: FastifyReply, result: ProposalResult): Promise<Body> {
+  async function sendResult(reply: FastifyReply, result: ProposalResult): Promise<Body> {
     const { request } = reply;
     if (result.kind === 'rejected') throw rejectionError(result.rejection, request.caller);
     const { written } = result;
@@ -99,9 +190,9 @@ export const proposalRoutes: Routes<ReviewDependencies> = async (api, { reading:
       const { target } = proposal;
       const isSame = target.kind === kind && (id === null ? proposal.base < 0 : target.id === id);
       if (!isSame) throw new ApiError('rest_proposal_not_found');
-      return answer(reply, await reviseProposalOf(proposals, context, proposal.id, proposed, how));
+      return sendResult(reply, await reviseProposalOf(proposals, context, proposal.id, proposed, how));
     }
-    return answer(
+    return sendResult(
       reply,
       id === null
         ? await proposeCreation(proposals, context, kind, proposed)
@@ -112,13 +203,12 @@ export const proposalRoutes: Routes<ReviewDependencies> = async (api, { reading:
   const present = (request: FastifyRequest, id: number) => presentFor(shown, request, id);
 
   for (const kind of TARGET_KINDS) {
-    const config = { allow: (caller: Caller): readonly Method[] => (mayProposeNew(caller, kind) ? ['POST'] : []) };
+    const route = guarded((caller) => mayProposeNew(caller, kind))('POST');
     api.post(
       `/${COLLECTIONS[kind]}/proposals`,
       {
         schema: { ...proposeDocumentation(kind, 'create'), body: proposalTables[kind].create as TObject },
-        config,
-        preHandler: mayPropose(kind),
+        ...route,
       },
       async ({ body }, reply) => propose(reply, kind, null, body),
     );
@@ -126,20 +216,27 @@ export const proposalRoutes: Routes<ReviewDependencies> = async (api, { reading:
       `/${COLLECTIONS[kind]}/${ID}/proposals`,
       {
         schema: { ...proposeDocumentation(kind, 'change'), params: byId, body: proposalTables[kind].update as TObject },
-        config,
-        preHandler: mayPropose(kind),
+        ...route,
       },
       async ({ params, body }, reply) => propose(reply, kind, params.id, body),
     );
   }
 
-  const reading = { allow: (caller: Caller): readonly Method[] => (mayReviewAny(caller) ? ['GET'] : []) };
+  const forReviewers = guarded(mayReviewAny)('GET');
   api.get(
     '/proposals',
     {
-      schema: { ...PROPOSAL_DOCUMENTATION.list, querystring: proposalList({ perPage: dependencies.queries.perPage }) },
-      config: reading,
-      preHandler: mayReview,
+      schema: {
+        ...listing({
+          group: 'Proposals',
+          summary: 'proposal.list',
+          right: toReview,
+          answer: page('proposals', 'proposal.page', answer),
+          errors: ['rest_forbidden', 'rest_proposal_page_not_found'],
+        }),
+        querystring: proposalList({ perPage: dependencies.queries.perPage }),
+      },
+      ...forReviewers,
     },
     async (request, reply) => {
       const { caller, query } = request;
@@ -147,30 +244,38 @@ export const proposalRoutes: Routes<ReviewDependencies> = async (api, { reading:
       const paging = pagingOf(query, dependencies.queries.perPage);
       const source = dependencies.queries.readModel;
       const { items, total } = await listProposals(source, caller, filterOf(request, query), windowOf(paging));
-      if (paging.page > Math.max(1, pageCount(total, paging))) throw new ApiError('rest_proposal_page_not_found');
       const found = (await Promise.all(items.map(({ id }) => proposalAt(shown.proposals, id)))).filter(
         (one) => one !== null,
       );
-      const body = JSON.stringify({
-        proposals: await proposalObjects(shown, request, found),
-        ...pageMembers(`${request.links.root}/proposals/`, query, ARGUMENTS, { paging, total }),
-      });
-      return reply.headers(totalsOf(total, paging)).conditional(body, `"${digestOf(body)}"`);
+      const page = { paging, total, path: 'proposals', names: ARGUMENTS } as const;
+      const listed = { proposals: await proposalObjects(shown, request, found) };
+      return sendPage(reply, listed, { ...page, pastTheEnd: 'rest_proposal_page_not_found' });
     },
   );
 
   api.get(
     `/proposals/${ID}`,
     {
-      schema: { ...PROPOSAL_DOCUMENTATION.read, params: byId, querystring: proposalRead },
-      config: reading,
-      preHandler: mayReview,
+      schema: {
+        ...reading({
+          group: 'Proposals',
+          summary: 'proposal.read',
+          right: toReview,
+          answer,
+          errors: ['rest_forbidden', 'rest_proposal_not_found'],
+        }),
+        params: byId,
+        querystring: proposalRead,
+      },
+      ...forReviewers,
     },
     async (request, reply) => {
       await awaitPosition(dependencies, request);
       const { proposal, revision } = await present(request, request.params.id);
-      const body = JSON.stringify(await proposalObject(shown, request, proposal));
-      return reply.conditional(body, entityTag(revision, digestOf(body)), request.language);
+      return sendMarked(reply, await proposalObject(shown, request, proposal), {
+        revision,
+        language: request.language,
+      });
     },
   );
 
@@ -183,14 +288,14 @@ export const proposalRoutes: Routes<ReviewDependencies> = async (api, { reading:
     api.post(
       `/proposals/${ID}/${path}`,
       {
-        schema: { ...PROPOSAL_DOCUMENTATION[step], params: byId, body: proposalStep },
+        schema: { ...stepping(step), params: byId, body: proposalStep },
+        ...forReviewers,
         config: { allow },
-        preHandler: mayReview,
       },
       async ({ params, body }, reply) => {
         const context = contextOf(reply.request);
         const text = textOf(body.text);
-        return answer(
+        return sendResult(
           reply,
           step === 'approve'
             ? await approveProposalOf(proposals, context, params.id, text)
@@ -230,18 +335,8 @@ async function presentFor(dependencies: ProposalRouteDependencies, { caller }: F
   return found;
 }
 
-const mayPropose =
-  (kind: TargetKind) =>
-  async ({ caller }: FastifyRequest): Promise<void> => {
-    if (!mayProposeNew(caller, kind)) throw forbidden(caller);
-  };
-
 /** Who writes nothing has nothing to do with proposals; the rest follows from each. */
 const mayReviewAny = (caller: Caller): boolean => TARGET_KINDS.some((kind) => mayProposeNew(caller, kind));
-
-async function mayReview({ caller }: FastifyRequest): Promise<void> {
-  if (!mayReviewAny(caller)) throw forbidden(caller);
-}
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
 

@@ -11,7 +11,7 @@ import type { CommandContext, CommandDependencies } from '../../../commands/cont
 import { type CommandResult, refused } from '../../../commands/handle-command.ts';
 import type { Rejection } from '../../../domain/rejections.ts';
 import { fold, type RecordedEvent } from '../../../log/envelope.ts';
-import type { EventStore } from '../../../log/event-store.ts';
+import type { EventStore, StreamReader } from '../../../log/event-store.ts';
 import type { User } from '../../../people/auth/caller.ts';
 import { openActors } from '../../../people/users/facts/actors.ts';
 import { trashRepeatingEvent } from '../../series/commands/change.ts';
@@ -230,17 +230,17 @@ async function trashSeries(
   return trashRepeatingEvent(commands, { ...context, ifRevision: undefined }, date.id, 'all');
 }
 
-const loadSeries = async (store: Pick<EventStore, 'readStream'>, id: number): Promise<Series | null> =>
+const loadSeries = async (store: StreamReader, id: number): Promise<Series | null> =>
   fold<Series, SeriesFact>(await store.readStream(`${SERIES_PREFIX}${id}`), evolveSeries);
 
-async function hasDates(store: Pick<EventStore, 'readStream'>, id: number): Promise<boolean> {
+async function hasDates(store: StreamReader, id: number): Promise<boolean> {
   const series = await loadSeries(store, id);
   return series !== null && presentDates(series).length > 0;
 }
 
 /** What happened to a resource; of a series what people did to it, not what the service adds as time goes on. */
 async function factsOf(
-  store: Pick<EventStore, 'readStream'>,
+  store: StreamReader,
   { kind, stream, series }: TouchedResource,
 ): Promise<readonly RecordedEvent[]> {
   if (series === undefined) return store.readStream(stream);
@@ -273,7 +273,7 @@ const REMOVED_FIRST = ['series', 'event', 'venue', 'organizer', 'tag', 'category
  * parents, and restored after them.
  */
 async function inOrder(
-  store: Pick<EventStore, 'readStream'>,
+  store: StreamReader,
   resources: readonly TouchedResource[],
 ): Promise<readonly TouchedResource[]> {
   const depths = new Map<TouchedResource, number>();
@@ -292,7 +292,7 @@ async function inOrder(
 }
 
 /** The number of its ancestors, as written today. */
-async function depthOf(store: Pick<EventStore, 'readStream'>, { kind, id }: TouchedResource): Promise<number> {
+async function depthOf(store: StreamReader, { kind, id }: TouchedResource): Promise<number> {
   if (kind !== 'event' && kind !== 'category') return 0;
   const parentOf = async (at: number): Promise<number> => {
     const events = await store.readStream(`${kind}-${at}`);

@@ -10,13 +10,11 @@ import { streamOf } from '../../../commands/reservations/reservations.ts';
 import type { UnitOfWork } from '../../../commands/unit-of-work.ts';
 import type { RevertConflict } from '../../../domain/rejections.ts';
 import { fold, type Position } from '../../../log/envelope.ts';
-import type { EventStore } from '../../../log/event-store.ts';
+import type { StreamReader } from '../../../log/event-store.ts';
 import { evolveUser } from '../../../people/users/domain/user.ts';
 
-type Streams = Pick<EventStore, 'readStream'>;
-
-/** The log as it was when an event was recorded, including that event. Streams are read whole: no options. */
-export const pastStreams = (store: Streams, upTo: Position): Streams => ({
+/** The log as it was when an event was recorded, including that event. StreamReader are read whole: no options. */
+export const pastStreams = (store: StreamReader, upTo: Position): StreamReader => ({
   readStream: async (stream) => (await store.readStream(stream)).filter(({ position }) => position <= upTo),
 });
 
@@ -38,8 +36,8 @@ const LINKED = {
  * that show the same today, are no reason for a change.
  */
 export async function linksAsThen(
-  store: Streams,
-  past: Streams,
+  store: StreamReader,
+  past: StreamReader,
   member: keyof typeof LINKED,
   now: readonly Link[],
   then: readonly Link[],
@@ -60,7 +58,7 @@ export async function linksAsThen(
 
 /** Ids behind the links that are not void. */
 async function livingLinks(
-  store: Streams,
+  store: StreamReader,
   load: (typeof LINKED)[keyof typeof LINKED]['load'],
   links: readonly Link[],
 ): Promise<number[]> {
@@ -72,8 +70,8 @@ async function livingLinks(
 
 /** The categories or tags that were shown then. */
 export async function termsAsThen(
-  store: Streams,
-  past: Streams,
+  store: StreamReader,
+  past: StreamReader,
   member: 'categories' | 'tags',
   now: readonly number[],
   then: readonly number[],
@@ -91,7 +89,7 @@ export async function termsAsThen(
   };
 }
 
-async function livingTerms(store: Streams, kind: TermKind, ids: readonly number[]): Promise<number[]> {
+async function livingTerms(store: StreamReader, kind: TermKind, ids: readonly number[]): Promise<number[]> {
   const terms = await Promise.all(ids.map((id) => loadTerm(store, kind, id)));
   return ids.filter((id, index) => terms[index]?.id === id);
 }
@@ -111,7 +109,7 @@ export async function parentConflicts(
 
 /** Images never change; only one that is no longer recorded cannot be restored. */
 export async function imageConflicts(
-  store: Streams,
+  store: StreamReader,
   now: Image | null,
   then: Image | null,
 ): Promise<readonly RevertConflict[]> {
@@ -120,7 +118,11 @@ export async function imageConflicts(
 }
 
 /** A removed author cannot be made an author again. Imports write under authors who were never users. */
-export async function authorConflicts(store: Streams, now: number, then: number): Promise<readonly RevertConflict[]> {
+export async function authorConflicts(
+  store: StreamReader,
+  now: number,
+  then: number,
+): Promise<readonly RevertConflict[]> {
   if (now === then) return [];
   const events = await store.readStream(streamOf('user', then));
   if (events.length === 0 || fold(events, evolveUser)) return [];

@@ -5,7 +5,7 @@ import { effectiveParent } from '../../../calendar/resource/commands/references.
 import { possibleParent } from '../../../calendar/term/commands/terms.ts';
 import { evolveTerm, nounOf, type Term, type TermFact, type TermKind } from '../../../calendar/term/domain/term.ts';
 import type { CommandContext, CommandDependencies } from '../../../commands/context.ts';
-import { type Attempt, type CommandResult, handleCommandOnce, refused } from '../../../commands/handle-command.ts';
+import { type CommandResult, handleCommandOnce, refused } from '../../../commands/handle-command.ts';
 import {
   enterName,
   giveBackSlug,
@@ -15,7 +15,7 @@ import {
 } from '../../../commands/reservations/reservations.ts';
 import { ownerOfSlug } from '../../../commands/reservations/slugs.ts';
 import { planMove } from '../../../commands/reservations/tree.ts';
-import type { UnitOfWork } from '../../../commands/unit-of-work.ts';
+import type { Attempt, UnitOfWork } from '../../../commands/unit-of-work.ts';
 import { invalidParameter, type RevertConflict } from '../../../domain/rejections.ts';
 import { fold, type Revision } from '../../../log/envelope.ts';
 import { mayManageTerms } from '../../../people/auth/policy.ts';

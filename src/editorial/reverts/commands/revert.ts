@@ -13,17 +13,11 @@ import {
   statusAfter,
 } from '../../../calendar/resource/domain/post.ts';
 import type { CommandContext, CommandDependencies } from '../../../commands/context.ts';
-import {
-  type Attempt,
-  type CommandResult,
-  handleCommandOnce,
-  type Refused,
-  refused,
-} from '../../../commands/handle-command.ts';
+import { type CommandResult, handleCommandOnce, refused } from '../../../commands/handle-command.ts';
 import { slugForChanged, streamOf } from '../../../commands/reservations/reservations.ts';
 import { ownerOfSlug } from '../../../commands/reservations/slugs.ts';
 import { planMove } from '../../../commands/reservations/tree.ts';
-import type { UnitOfWork } from '../../../commands/unit-of-work.ts';
+import type { Attempt, Refused, UnitOfWork } from '../../../commands/unit-of-work.ts';
 import type { Decision, Evolve, Fact } from '../../../domain/decider.ts';
 import { invalidParameter, type Rejection, type RevertConflict } from '../../../domain/rejections.ts';
 import { fold, type RecordedEvent, type Revision } from '../../../log/envelope.ts';

@@ -1,22 +1,37 @@
 // `POST /reverts`: reverts what a whole request or import did, resource by resource, as `daybook revert` does.
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import type { Static } from 'typebox';
+import Type, { type Static } from 'typebox';
+import { COLLECTIONS } from '../../../calendar/resource/http/resource-routes.ts';
 import type { CommandContext, CommandDependencies } from '../../../commands/context.ts';
 import { openDryRunStore } from '../../../commands/dry-run-store.ts';
-import { ApiError, forbidden, refusedParameter, rejectionError } from '../../../http/errors.ts';
-import type { Routes } from '../../../http/route.ts';
+import { ApiError, refusedParameter, rejectionError } from '../../../http/errors.ts';
+import { bodyOf, documented } from '../../../http/openapi/documentation.ts';
+import { guarded, type Routes } from '../../../http/route.ts';
 import { awaitWritten, contextOf, type RouteDependencies } from '../../../http/routes/writing.ts';
 import { conflictClause } from '../../../locales/conflicts.ts';
 import { clauses, phrase, type Wording } from '../../../locales/phrases.ts';
 import type { EventStore } from '../../../log/event-store.ts';
 import type { Caller } from '../../../people/auth/caller.ts';
 import { mayManageUsers, mayRevertRequests } from '../../../people/auth/policy.ts';
-import { COLLECTIONS } from '../../history/http/history-routes.ts';
 import { type Reverted, revertCorrelation } from '../commands/revert-correlation.ts';
 import { type Touched, touchedBy } from '../commands/touched.ts';
-import { requestRevertDocumentation } from './request-revert-documentation.ts';
 import { requestRevert } from './request-revert-schema.ts';
+
+// The documentation of `POST /reverts`.
+
+const requestRevertDocumentation = documented(
+  {
+    group: 'Changes',
+    summary: 'request_revert.summary',
+    description: 'request_revert.description',
+    right: { of: 'endpoint', may: mayRevertRequests },
+    errors: ['rest_forbidden', 'rest_precondition_failed', 'rest_request_not_found'],
+    takes: ['ChangeReason', 'IdempotencyKey'],
+    example: { request: '907f997a-722e-4f00-b782-ecaca8384068', dry_run: true },
+  },
+  { 200: { description: 'request_reverted', ...bodyOf(Type.Ref('RequestReverted')), carries: ['Position', 'Views'] } },
+);
 
 /** Resources that one request writes at most: it has to answer in time. */
 const MAX_WRITTEN = 500;
@@ -28,10 +43,7 @@ export const requestRevertRoutes: Routes<RouteDependencies> = async (api, depend
     '/reverts',
     {
       schema: { ...requestRevertDocumentation, body: requestRevert },
-      config: { allow: (caller: Caller) => (mayRevertRequests(caller) ? ['POST'] : []) },
-      preHandler: async ({ caller }) => {
-        if (!mayRevertRequests(caller)) throw forbidden(caller);
-      },
+      ...guarded(mayRevertRequests)('POST'),
     },
     async (request, reply) => {
       const reverts = revertedIn(request.body);

@@ -2,27 +2,24 @@
 
 import type { FastifyReply } from 'fastify';
 import Type from 'typebox';
-import { writtenEvent } from '../../../calendar/resource/queries/get-one.ts';
-import type { Term, TermKind } from '../../../calendar/term/domain/term.ts';
-import { tagOf } from '../../../calendar/term/http/term-routes.ts';
+import { answerEvent } from '../../../calendar/event/http/event-routes.ts';
+import { COLLECTIONS, DOCUMENTED } from '../../../calendar/resource/http/resource-routes.ts';
+import type { TermKind } from '../../../calendar/term/domain/term.ts';
+import { answerTerm } from '../../../calendar/term/http/term-routes.ts';
 import type { Written } from '../../../commands/context.ts';
 import { entityTag } from '../../../http/answers/etag.ts';
 import type { Body } from '../../../http/answers/reply.ts';
-import { REVERT_EXAMPLE } from '../../../http/openapi/documentation/examples.ts';
-import { toRevert } from '../../../http/openapi/documentation/rights.ts';
-import { changing } from '../../../http/openapi/documentation/writes.ts';
+import { changing, toRevert } from '../../../http/openapi/documentation.ts';
 import { ID } from '../../../http/plugins/routing.ts';
+import { readerOf } from '../../../http/reader.ts';
 import type { Method, Routes } from '../../../http/route.ts';
-import { readerOf } from '../../../http/routes/reading.ts';
 import { answerWrite, contextOf, type RouteDependencies, writtenOr } from '../../../http/routes/writing.ts';
-import { writtenView } from '../../../http/routes/written-documents.ts';
 import { byId } from '../../../http/schemas/path.ts';
 import type { ErrorCode } from '../../../locales/error-catalogue.ts';
 import type { Caller } from '../../../people/auth/caller.ts';
 import { may, mayManageTerms, mayReadHistory, rightsSubjectOf } from '../../../people/auth/policy.ts';
-import { assembleLinkedPost, termObject } from '../../../queries/assemble.ts';
+import { assembleLinkedPost } from '../../../queries/assemble.ts';
 import type { LinkedPostDocument } from '../../../read-model/documents.ts';
-import { COLLECTIONS, DOCUMENTED } from '../../history/http/history-routes.ts';
 import { revert } from '../../history/http/history-schema.ts';
 import { RESOURCE_KINDS, type ResourceKind } from '../../history/queries/resource.ts';
 import type { ProposalRouteDependencies } from '../../proposals/http/proposal-answers.ts';
@@ -42,7 +39,7 @@ export const revertRoutes: Routes<ProposalRouteDependencies> = async (api, depen
         schema: {
           ...changing({
             group,
-            example: REVERT_EXAMPLE,
+            example: { revision: 0, _reason: 'Changed by mistake' },
             summary: `${kind}.revert`,
             description: 'revert.description',
             right: toRevert(kind),
@@ -86,17 +83,11 @@ const HANDLES: { readonly [Kind in ResourceKind]: Handle } = {
   async event(dependencies, reply, id, revision) {
     const { request } = reply;
     const result = await revertCalendarEvent(dependencies.commands, contextOf(request), id, revision);
-    const written = writtenOr(result, request);
-    return answerWrite(dependencies, reply, written, async (source) => {
-      const body = await writtenEvent(source, dependencies.documents.event(written), readerOf(request));
-      const { text, mark } = body ?? { text: '{}', mark: '' };
-      return { status: 200, body: text, etag: entityTag(written.revision, mark), location: '' };
-    });
+    return answerEvent(dependencies, reply, writtenOr(result, request));
   },
   async venue(dependencies, reply, id, revision) {
     const { request } = reply;
-    const result = await revertVenueOf(dependencies.commands, contextOf(request), id, revision);
-    const written = writtenOr(result, request);
+    const written = writtenOr(await revertVenueOf(dependencies.commands, contextOf(request), id, revision), request);
     return answerLinkedPost(dependencies, reply, written, dependencies.documents.venue(written));
   },
   async organizer(dependencies, reply, id, revision) {
@@ -120,18 +111,16 @@ const answerLinkedPost = <State>(
     return { status: 200, body: text, etag: entityTag(written.revision, ''), location: '' };
   });
 
-async function revertOneTerm(
+const revertOneTerm = async (
   dependencies: RouteDependencies,
   reply: FastifyReply,
   kind: TermKind,
   id: number,
   revision: number,
-): Promise<Body> {
-  const { request } = reply;
-  const result = await revertTermOf(dependencies.commands, contextOf(request), kind, id, revision);
-  const written: Written<Term> = writtenOr(result, request);
-  return answerWrite(dependencies, reply, written, async (source) => {
-    const view = await writtenView(source, kind, written);
-    return { status: 200, body: termObject(view, request.links), etag: tagOf(view), location: '' };
-  });
-}
+): Promise<Body> =>
+  answerTerm(
+    dependencies,
+    kind,
+    reply,
+    await revertTermOf(dependencies.commands, contextOf(reply.request), kind, id, revision),
+  );

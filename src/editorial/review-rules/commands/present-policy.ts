@@ -1,7 +1,7 @@
 // The rules of review in the log: a stream of their own, whose last fact has all of them.
 
 import { fold, type Revision } from '../../../log/envelope.ts';
-import type { EventStore } from '../../../log/event-store.ts';
+import type { StreamReader } from '../../../log/event-store.ts';
 import {
   DEFAULT_POLICY,
   evolveReviewPolicy,
@@ -17,7 +17,7 @@ export interface PresentPolicy {
 }
 
 /** Read from the log whenever it decides: one event, whatever happened before. */
-export async function presentPolicy(store: Pick<EventStore, 'readStream'>): Promise<PresentPolicy> {
+export async function presentPolicy(store: StreamReader): Promise<PresentPolicy> {
   const last = await store.readStream(REVIEW_POLICY_STREAM, { direction: 'backwards', limit: 1 });
   const rules = fold<ReviewPolicy, ReviewPolicyFact>(last, evolveReviewPolicy);
   return { rules: rules ?? DEFAULT_POLICY, revision: last[0]?.revision ?? -1 };

@@ -4,7 +4,7 @@
 // decision 21
 
 import type { CommandContext, CommandDependencies } from '../../../commands/context.ts';
-import type { Refused } from '../../../commands/handle-command.ts';
+import type { Refused } from '../../../commands/unit-of-work.ts';
 import type { StreamAppend } from '../../../log/event-store.ts';
 import type { Caller, User } from '../../../people/auth/caller.ts';
 import { mayBypassReview } from '../../../people/auth/policy.ts';

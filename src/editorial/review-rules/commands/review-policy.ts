@@ -1,7 +1,8 @@
 // Setting the rules of review.
 
-import type { CommandContext, CommandDependencies } from '../../../commands/context.ts';
-import { type CommandResult, handleCommand, refused } from '../../../commands/handle-command.ts';
+import type { CommandContext } from '../../../commands/context.ts';
+import { type CommandResult, refused } from '../../../commands/handle-command.ts';
+import { type StepDependencies, setSingle } from '../../../commands/numbered.ts';
 import type { Role } from '../../../people/auth/caller.ts';
 import { maySetReviewPolicy } from '../../../people/auth/policy.ts';
 import { approvingRoles } from '../../../people/auth/proposal-rights.ts';
@@ -18,27 +19,18 @@ import {
   WRITING_ROLES,
 } from '../domain/review-policy.ts';
 
-/** The one resource of its kind. */
-const ONLY = 1;
+const POLICY = { stream: REVIEW_POLICY_STREAM, evolve: evolveReviewPolicy };
 
 /** Sets rules of review; `forbidden`, `precondition_failed`, `policy_locks_out`. */
-export function setReviewPolicyOf(
-  dependencies: Pick<CommandDependencies, 'store' | 'newEventId' | 'turns' | 'slugSearches'>,
+export async function setReviewPolicyOf(
+  dependencies: StepDependencies,
   context: CommandContext,
   patch: ReviewPolicyPatch,
 ): Promise<CommandResult<ReviewPolicy>> {
-  const streams = [REVIEW_POLICY_STREAM];
-  return handleCommand<ReviewPolicy, ReviewPolicyFact>(dependencies, context, streams, async (unit) => {
-    if (!maySetReviewPolicy(context.caller)) return refused({ code: 'forbidden' });
-    const { state, revision } = await unit.load(REVIEW_POLICY_STREAM, evolveReviewPolicy);
-    const { ifRevision } = context;
-    // Tags count its facts: there is one of the rules that have never been set, too.
-    if (ifRevision !== undefined && ifRevision !== revision + 1) return refused({ code: 'precondition_failed' });
-    const decision = setReviewPolicy(state, patch, approversAmong(await allUsers(dependencies.store)));
-    if (decision.kind === 'rejected') return decision;
-    await unit.record(REVIEW_POLICY_STREAM, decision.facts);
-    return { kind: 'planned', id: ONLY, stream: REVIEW_POLICY_STREAM, evolve: evolveReviewPolicy, created: false };
-  });
+  if (!maySetReviewPolicy(context.caller)) return refused({ code: 'forbidden' });
+  return setSingle<ReviewPolicy, ReviewPolicyFact>(POLICY, dependencies, context, async (rules) =>
+    setReviewPolicy(rules, patch, approversAmong(await allUsers(dependencies.store))),
+  );
 }
 
 function approversAmong(users: readonly { readonly role: Role }[]): Approvers {

@@ -1,19 +1,17 @@
 // The rules of review: all who write may read them, administrators set them.
 import Type from 'typebox';
+import { COLLECTIONS } from '../../../calendar/resource/http/resource-routes.ts';
 import { entityTag } from '../../../http/answers/etag.ts';
-import { forbidden, refusedParameter } from '../../../http/errors.ts';
-import { bodyOf, documented } from '../../../http/openapi/documentation/documentation.ts';
-import { POLICY_EXAMPLE } from '../../../http/openapi/documentation/examples.ts';
-import { listing, reading } from '../../../http/openapi/documentation/reads.ts';
-import type { Right } from '../../../http/openapi/documentation/rights.ts';
-import type { Method, Routes } from '../../../http/route.ts';
+import { refusedParameter } from '../../../http/errors.ts';
+import { bodyOf, documented, listing, type Right, reading } from '../../../http/openapi/documentation.ts';
+import { guarded, type Method, type Routes } from '../../../http/route.ts';
 import { sendHistory } from '../../../http/routes/pages.ts';
 import { contextOf, type RouteDependencies, writtenOr } from '../../../http/routes/writing.ts';
 import { page } from '../../../http/schemas/lists.ts';
 import { phrase } from '../../../locales/phrases.ts';
 import type { Caller } from '../../../people/auth/caller.ts';
 import { mayReadReviewPolicy, maySetReviewPolicy } from '../../../people/auth/policy.ts';
-import { COLLECTIONS, type HistoryRouteDependencies } from '../../history/http/history-routes.ts';
+import type { HistoryRouteDependencies } from '../../history/http/history-routes.ts';
 import { policyHistory as readHistory } from '../../history/queries/policy-history.ts';
 import { TARGET_KINDS } from '../../proposals/domain/proposal.ts';
 import { presentPolicy } from '../commands/present-policy.ts';
@@ -45,10 +43,8 @@ export const policyRoutes: Routes<PolicyRouteDependencies> = async (api, depende
         ...reading({ ...about, answer, summary: 'policy.read', right: toRead, errors: ['rest_forbidden'] }),
         querystring: policyRead,
       },
+      ...guarded(mayReadReviewPolicy)(),
       config: { allow },
-      preHandler: async ({ caller }) => {
-        if (!mayReadReviewPolicy(caller)) throw forbidden(caller);
-      },
     },
     async (_request, reply) => {
       const { rules, revision } = await presentPolicy(commands.store);
@@ -68,16 +64,14 @@ export const policyRoutes: Routes<PolicyRouteDependencies> = async (api, depende
           right: toSet,
           errors: ['rest_forbidden', 'rest_precondition_failed', 'rest_policy_locks_out'],
           takes: ['IfMatch', 'ChangeReason'],
-          example: POLICY_EXAMPLE,
+          example: { events: { author: 'review', approvals: 1, bypass: true } },
         },
         { 200: { description: 'answer.changed', ...bodyOf(answer), carries: ['ETag'] } },
       ),
       body: policySet,
     },
+    ...guarded(maySetReviewPolicy)(),
     config: { allow },
-    preHandler: async ({ caller }) => {
-      if (!maySetReviewPolicy(caller)) throw forbidden(caller);
-    },
     handler: async (request, reply) => {
       const kinds = Object.values(COLLECTIONS);
       // A misspelt kind is ignored like every unknown parameter: its rules must not seem to be set.
@@ -102,14 +96,11 @@ export const policyRoutes: Routes<PolicyRouteDependencies> = async (api, depende
         }),
         querystring: policyHistory({ perPage }),
       },
-      config: { allow: (caller) => (mayReadReviewPolicy(caller) ? ['GET'] : []) },
-      preHandler: async ({ caller }) => {
-        if (!mayReadReviewPolicy(caller)) throw forbidden(caller);
-      },
+      ...guarded(mayReadReviewPolicy)('GET'),
     },
-    async ({ query, language, links }, reply) => {
+    async ({ language }, reply) => {
       const entries = await readHistory({ ...dependencies, sentences: language.sentences });
-      return sendHistory(reply, entries, { query, perPage, address: `${links.root}/policy/history/`, language });
+      return sendHistory(reply, entries, { perPage, path: 'policy/history', language });
     },
   );
 };

@@ -13,9 +13,9 @@ import {
 import { reschedule } from '../../../calendar/event/domain/schedule.ts';
 import { postPatch, trashFacts } from '../../../calendar/resource/commands/post-input.ts';
 import type { CommandContext, CommandDependencies } from '../../../commands/context.ts';
-import { type Attempt, type CommandResult, handleCommand, refused } from '../../../commands/handle-command.ts';
+import { type CommandResult, handleCommand, refused } from '../../../commands/handle-command.ts';
 import { normalisedSlug } from '../../../commands/reservations/reservations.ts';
-import type { UnitOfWork } from '../../../commands/unit-of-work.ts';
+import type { Attempt, UnitOfWork } from '../../../commands/unit-of-work.ts';
 import { accepted } from '../../../domain/decider.ts';
 import { invalidParameter, type Rejection } from '../../../domain/rejections.ts';
 import { oneLine } from '../../../kernel/text/plain-text.ts';

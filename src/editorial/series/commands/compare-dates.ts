@@ -2,7 +2,7 @@
 
 import type { WallClock } from '../../../kernel/time/zone.ts';
 import { factOf, instantOf } from '../../../log/envelope.ts';
-import type { EventStore } from '../../../log/event-store.ts';
+import type { StreamReader } from '../../../log/event-store.ts';
 import type { KnownDate, Series, SeriesFact } from '../domain/facts.ts';
 import { afterFact, joining } from '../domain/occurrences.ts';
 import { SERIES_PREFIX } from '../facts/occurrences.ts';
@@ -23,7 +23,7 @@ export interface ComparedDates {
 
 /** A series, and all that were split from it or from those. */
 export async function loadAllOfSeries(
-  store: Pick<EventStore, 'readStream'>,
+  store: StreamReader,
   id: number,
   seen = new Set<number>(),
 ): Promise<readonly Series[]> {

@@ -1,5 +1,4 @@
 // Creating a calendar event that repeats: a series, and an event for each of its dates.
-
 import { contentOf, EVENTS } from '../../../calendar/event/commands/events.ts';
 import { attendanceOf, noticeProblem } from '../../../calendar/event/commands/notice-rule.ts';
 import {
@@ -14,6 +13,7 @@ import { settledStatus } from '../../../calendar/resource/domain/post.ts';
 import type { CommandContext, CommandDependencies } from '../../../commands/context.ts';
 import { type CommandResult, handleCommandOnce, refused } from '../../../commands/handle-command.ts';
 import { normalisedSlug, originOf } from '../../../commands/reservations/reservations.ts';
+import type { Refused } from '../../../commands/unit-of-work.ts';
 import { evolveAll } from '../../../domain/decider.ts';
 import { invalidParameter } from '../../../domain/rejections.ts';
 import { slugFrom } from '../../../kernel/text/slug.ts';
@@ -24,7 +24,6 @@ import type { Opening, Repeating } from '../domain/facts.ts';
 import { openSeries, planOpening } from '../domain/series.ts';
 import { EVENT_PREFIX, SERIES_PREFIX } from '../facts/occurrences.ts';
 import { datedAt, nameDates } from './naming.ts';
-import { refusedRuleSet } from './refused.ts';
 import { seriesSlug } from './slug.ts';
 
 const NOTHING_REPEATS: Repeating = { rules: [], added: [], skipped: [] };
@@ -93,3 +92,7 @@ export function createRepeatingEvent(
     return { kind: 'planned', id: first, stream: `${EVENT_PREFIX}${first}`, evolve: evolveEvent, created: true };
   });
 }
+
+// Rules that cannot be expanded, refused with the reason.
+
+const refusedRuleSet = (reason: string): Refused => refused({ ...invalidParameter('recurrence'), details: { reason } });

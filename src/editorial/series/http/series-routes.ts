@@ -1,12 +1,14 @@
 // The routes of series: what repeats, and by which rules. Their dates are events: `GET /events?series=…`.
 import type { FastifyRequest } from 'fastify';
+import Type from 'typebox';
 import { seriesOfState } from '../../../../projections/series.ts';
 import { onDryRun } from '../../../commands/dry-run.ts';
 import { entityTag } from '../../../http/answers/etag.ts';
 import { ApiError, forbidden } from '../../../http/errors.ts';
+import { changing, listing, onPosts, reading, toReadHistory, toRevert } from '../../../http/openapi/documentation.ts';
 import { ID } from '../../../http/plugins/routing.ts';
 import type { Routes } from '../../../http/route.ts';
-import { pageMembers, totalsOf } from '../../../http/routes/pages.ts';
+import { sendMarked, sendPage } from '../../../http/routes/pages.ts';
 import {
   answerWrite,
   awaitPosition,
@@ -14,14 +16,16 @@ import {
   type RouteDependencies,
   writtenOr,
 } from '../../../http/routes/writing.ts';
+import { page } from '../../../http/schemas/lists.ts';
 import { byId } from '../../../http/schemas/path.ts';
 import { displayTitle } from '../../../kernel/text/typography.ts';
+import { instantText } from '../../../kernel/time/instant.ts';
 import { recurrenceWords } from '../../../locales/recurrence/recurrence-words.ts';
 import { fold } from '../../../log/envelope.ts';
 import type { Caller } from '../../../people/auth/caller.ts';
 import { may, mayReadHistory, maySeePost, NO_USER } from '../../../people/auth/policy.ts';
 import { openActors } from '../../../people/users/facts/actors.ts';
-import { pageCount, pagingOf, windowOf } from '../../../queries/arguments.ts';
+import { pagingOf, windowOf } from '../../../queries/arguments.ts';
 import { digestOf } from '../../../queries/digest.ts';
 import { LISTED, type SeriesDocument } from '../../../read-model/documents.ts';
 import { openActorRoles } from '../../audit/queries/actor-roles.ts';
@@ -35,9 +39,13 @@ import type { Series, SeriesFact } from '../domain/facts.ts';
 import { evolveSeries, scheduleOf } from '../domain/occurrences.ts';
 import { presentDates } from '../domain/series.ts';
 import { SERIES_PREFIX } from '../facts/occurrences.ts';
-import { SERIES_DOCUMENTATION } from './series-documentation.ts';
 import { seriesHistoryList, seriesList, seriesRead, seriesRevert } from './series-schema.ts';
 import { triedOnDates, UNREVIEWED } from './series-writes.ts';
+
+// The documentation of the routes of series.
+
+const about = { group: 'Series', right: onPosts('read', 'event'), takes: ['AtLeast'] } as const;
+const answer = Type.Ref('Series');
 
 /** The name under which the public finds the series that it may see. */
 const PUBLISHED = 'state:publish';
@@ -63,7 +71,7 @@ function seriesObject({ links, language }: FastifyRequest, series: Series, statu
     ...{ start_date: start, end_date: end, timezone: zone, all_day: allDay },
     recurrence: { rrule: rules, rdates: added, exdates: skipped },
     summary: recurrenceWords(series)(language),
-    dates_until: new Date(horizon * 1000).toISOString(),
+    dates_until: instantText(horizon),
     split_from: splitFrom,
     events_url: `${links.root}/events?series=${id}`,
   };
@@ -76,7 +84,6 @@ export interface SeriesRouteDependencies extends RouteDependencies {
 export const seriesRoutes: Routes<SeriesRouteDependencies> = async (api, dependencies) => {
   const { queries, beyondViews, told, commands } = dependencies;
   const { readModel, perPage } = queries;
-  const { list, read, history, revert } = SERIES_DOCUMENTATION;
   const config = { allow: () => ['GET'] as const };
 
   /** The series of these ids that are still there. */
@@ -87,38 +94,74 @@ export const seriesRoutes: Routes<SeriesRouteDependencies> = async (api, depende
     );
   }
 
-  api.get('/series', { schema: { ...list, querystring: seriesList({ perPage }) }, config }, async (request, reply) => {
-    const { query, caller } = request;
-    await awaitPosition(dependencies, request);
-    const name = maySeePost(caller, DRAFT_OF_OTHERS) ? LISTED : PUBLISHED;
-    const total = await readModel.countNamed('series', name);
-    const paging = pagingOf(query, perPage);
-    if (paging.page > Math.max(pageCount(total, paging), 1)) throw new ApiError('rest_series_page_not_found');
-    const ids = await readModel.namedPage('series', name, windowOf(paging));
-    const shown = await described(request, ids);
-    const body = JSON.stringify({
-      series: shown,
-      ...pageMembers(`${request.links.root}/series/`, query, ['page', 'per_page'], { paging, total }),
-    });
-    return reply.headers(totalsOf(total, paging)).conditional(body, `"${digestOf(body)}"`);
-  });
+  api.get(
+    '/series',
+    {
+      schema: {
+        ...listing({
+          ...about,
+          summary: 'series.list',
+          description: 'series.list_description',
+          answer: page('series', 'series.page', answer),
+          errors: ['rest_series_page_not_found'],
+        }),
+        querystring: seriesList({ perPage }),
+      },
+      config,
+    },
+    async (request, reply) => {
+      const { query, caller } = request;
+      await awaitPosition(dependencies, request);
+      const name = maySeePost(caller, DRAFT_OF_OTHERS) ? LISTED : PUBLISHED;
+      const total = await readModel.countNamed('series', name);
+      const paging = pagingOf(query, perPage);
+      const ids = await readModel.namedPage('series', name, windowOf(paging));
+      const page = { paging, total, path: 'series', pastTheEnd: 'rest_series_page_not_found' } as const;
+      return sendPage(reply, { series: await described(request, ids) }, page);
+    },
+  );
 
   api.get(
     `/series/${ID}`,
-    { schema: { ...read, params: byId, querystring: seriesRead }, config },
+    {
+      schema: {
+        ...reading({ ...about, summary: 'series.read', answer, errors: ['rest_series_not_found'] }),
+        params: byId,
+        querystring: seriesRead,
+      },
+      config,
+    },
     async (request, reply) => {
       await awaitPosition(dependencies, request);
       const [document] = await beyondViews.either.fetch([{ kind: 'series', id: request.params.id }]);
       if (document?.kind !== 'series' || !maySee(request.caller, document)) throw new ApiError('rest_series_not_found');
-      const body = JSON.stringify(seriesObject(request, seriesOfState(document.state), document.seriesStatus));
-      return reply.conditional(body, entityTag(document.revision, digestOf(body)));
+      return sendMarked(reply, seriesObject(request, seriesOfState(document.state), document.seriesStatus), document);
     },
   );
 
   api.post(
     `/series/${ID}/revert`,
     {
-      schema: { ...revert, params: byId, body: seriesRevert },
+      schema: {
+        ...changing({
+          group: 'Series',
+          right: toRevert('event'),
+          summary: 'series.revert',
+          description: 'series.revert_description',
+          example: { revision: 0 },
+          answer: Type.Union([answer, Type.Ref('TriedOnDates')]),
+          errors: [
+            'rest_series_not_found',
+            'rest_revision_not_found',
+            'rest_series_joined',
+            'rest_review_required',
+            'rest_bypass_refused',
+          ],
+          takes: ['BypassReview'],
+        }),
+        params: byId,
+        body: seriesRevert,
+      },
       config: {
         async allow(caller, { id }) {
           const [series] = await beyondViews.either.fetch([{ kind: 'series', id }]);
@@ -159,9 +202,22 @@ export const seriesRoutes: Routes<SeriesRouteDependencies> = async (api, depende
 
   api.get(
     `/series/${ID}/history`,
-    { schema: { ...history, params: byId, querystring: seriesHistoryList({ perPage }) }, config },
+    {
+      schema: {
+        ...listing({
+          ...about,
+          right: toReadHistory('event'),
+          summary: 'series.history',
+          answer: page('history', 'history.answer', Type.Ref('Revision')),
+          errors: ['rest_forbidden', 'rest_series_not_found', 'rest_history_page_not_found'],
+        }),
+        params: byId,
+        querystring: seriesHistoryList({ perPage }),
+      },
+      config,
+    },
     async (request, reply) => {
-      const { caller, language, links, params, query } = request;
+      const { caller, language, params, query } = request;
       const { id } = params;
       if (caller === null) throw forbidden(null);
       const events = await told.store.readStream(`${SERIES_PREFIX}${id}`);
@@ -170,7 +226,6 @@ export const seriesRoutes: Routes<SeriesRouteDependencies> = async (api, depende
       if (!series) throw new ApiError('rest_series_not_found');
       const paging = pagingOf(query, perPage);
       const total = events.length;
-      if (paging.page > pageCount(total, paging)) throw new ApiError('rest_history_page_not_found');
       const { offset, limit } = windowOf(paging);
       const changes = openReviewChanges({
         ...told,
@@ -181,10 +236,8 @@ export const seriesRoutes: Routes<SeriesRouteDependencies> = async (api, depende
         // Its sentence says all: what it does to each date is in the history of its event.
         newest.map(async (event) => ({ ...(await changes.describe({ kind: 'series', id, event })), changes: [] })),
       );
-      const address = `${links.root}/series/${id}/history/`;
-      const members = pageMembers(address, query, ['page', 'per_page'], { paging, total });
-      const body = JSON.stringify({ history: entries, ...members });
-      return reply.headers(totalsOf(total, paging)).conditional(body, entityTag(total - 1, digestOf(body)), language);
+      const page = { paging, total, path: `series/${id}/history`, revision: total - 1, language };
+      return sendPage(reply, { history: entries }, { ...page, pastTheEnd: 'rest_history_page_not_found' });
     },
   );
 };

@@ -5,7 +5,8 @@ import type { StoredAnswer } from '../../../http/answers/stored-list.ts';
 import type { AnswerCache } from '../../../http/caches/answer-cache.ts';
 import { openSharedAnswers, type Read } from '../../../http/caches/shared-answers.ts';
 import { type ApiError, invalidParameters, refusedParameter, rejectionError } from '../../../http/errors.ts';
-import { readerOf } from '../../../http/routes/reading.ts';
+import { readerOf } from '../../../http/reader.ts';
+import { shortInstant } from '../../../kernel/time/instant.ts';
 import type { EpochSeconds } from '../../../kernel/time/zone.ts';
 import type { ErrorCode } from '../../../locales/error-catalogue.ts';
 import { phrase } from '../../../locales/phrases.ts';
@@ -22,7 +23,7 @@ import {
   type AheadQuestion,
   AheadRefused,
 } from '../queries/ahead.ts';
-import { type AskedList, instantText, type PlanList } from '../queries/lists.ts';
+import type { AskedList, PlanList } from '../queries/lists.ts';
 import { type AskedState, anyInstantOf } from './as-of-reads.ts';
 
 interface AheadDependencies {
@@ -119,7 +120,7 @@ export function openAheadReads({ calendars, queries, name, answers }: AheadDepen
     list(kind, request, asked, plan, pastTheEnd) {
       const question = questionOf(request, asked);
       if (question === null) return null;
-      const askedThen = { ...asked, ...(asked.as_of !== undefined && { as_of: instantText(question.at) }) };
+      const askedThen = { ...asked, ...(asked.as_of !== undefined && { as_of: shortInstant(question.at) }) };
       return use(request, question, async (then) => {
         const planned = async () => {
           const list = await plan(then.queries, askedThen, then.reader);

@@ -5,8 +5,9 @@ import type { StoredAnswer } from '../../../http/answers/stored-list.ts';
 import type { AnswerCache } from '../../../http/caches/answer-cache.ts';
 import { openSharedAnswers } from '../../../http/caches/shared-answers.ts';
 import { ApiError, refusedParameter } from '../../../http/errors.ts';
-import { readerOf } from '../../../http/routes/reading.ts';
+import { readerOf } from '../../../http/reader.ts';
 import { listOf } from '../../../kernel/text/wire-words.ts';
+import { shortInstant } from '../../../kernel/time/instant.ts';
 import type { EpochSeconds } from '../../../kernel/time/zone.ts';
 import type { ErrorCode } from '../../../locales/error-catalogue.ts';
 import { phrase } from '../../../locales/phrases.ts';
@@ -15,7 +16,7 @@ import type { QueryDependencies } from '../../../queries/reader.ts';
 import type { ResourceKind } from '../../history/queries/resource.ts';
 import type { Texts } from '../queries/as-of-log.ts';
 import { type AsOfCalendars, AsOfQueueFull, type NamedCalendar } from '../queries/calendars.ts';
-import { type AskedList, instantText, type ListQuestion, type PlanList, planAsOfList } from '../queries/lists.ts';
+import { type AskedList, type ListQuestion, type PlanList, planAsOfList } from '../queries/lists.ts';
 import { beforeFirst, instantOf } from './as-of-reads.ts';
 
 export interface AsOfLists {
@@ -106,7 +107,7 @@ export function refuseStatus(status: unknown): void {
 async function refuseBeforeFirst(calendars: AsOfCalendars, at: EpochSeconds): Promise<void> {
   const first = await calendars.firstInstant();
   if (first === null || at >= first) return;
-  throw beforeFirst(instantText(at), instantText(first));
+  throw beforeFirst(shortInstant(at), shortInstant(first));
 }
 
 export const queueFull = (): ApiError =>

@@ -4,15 +4,16 @@ import type { FastifyRequest } from 'fastify';
 import { entityTag } from '../../../http/answers/etag.ts';
 import type { Read } from '../../../http/caches/shared-answers.ts';
 import { ApiError, forbidden, invalidParameters, noSuchRevision, refusedParameter } from '../../../http/errors.ts';
-import { readerOf } from '../../../http/routes/reading.ts';
+import { readerOf } from '../../../http/reader.ts';
 import { resolveInstant } from '../../../kernel/time/date-input.ts';
+import { shortInstant } from '../../../kernel/time/instant.ts';
 import type { EpochSeconds, Zone } from '../../../kernel/time/zone.ts';
 import type { ErrorCode } from '../../../locales/error-catalogue.ts';
 import { phrase } from '../../../locales/phrases.ts';
 import type { Revision } from '../../../log/envelope.ts';
+import type { StreamReader } from '../../../log/event-store.ts';
 import { embeddedTermObject, termObject } from '../../../queries/assemble.ts';
 import { digestOf } from '../../../queries/digest.ts';
-import type { StreamReader } from '../../change-sets/facts/whole-sets.ts';
 import { notFoundError } from '../../history/http/history-routes.ts';
 import type { HistoryDependencies } from '../../history/queries/history.ts';
 import type { ResourceKind } from '../../history/queries/resource.ts';
@@ -102,7 +103,7 @@ export function instantOf(
 ): EpochSeconds {
   const instant = anyInstantOf(value, now, siteZone, name, unreadable);
   if (instant <= now) return instant;
-  throw refusedParameter(name, phrase('future_instant', { instant: isoOf(instant), now: isoOf(now) }));
+  throw refusedParameter(name, phrase('future_instant', { instant: shortInstant(instant), now: shortInstant(now) }));
 }
 
 /** The same, also of an instant to come. */
@@ -114,12 +115,9 @@ export function anyInstantOf(
   unreadable: 'unreadable_instant' | 'unreadable_state' = 'unreadable_instant',
 ): EpochSeconds {
   const instant = resolveInstant(value.replace(PLUS_AS_BLANK, '$1+$2'), { now, zone: siteZone });
-  if (instant === null) throw refusedParameter(name, phrase(unreadable, { example: isoOf(now) }));
+  if (instant === null) throw refusedParameter(name, phrase(unreadable, { example: shortInstant(now) }));
   return instant;
 }
-
-/** ISO 8601 in UTC, to the second. */
-export const isoOf = (instant: EpochSeconds): string => new Date(instant * 1000).toISOString().replace('.000Z', 'Z');
 
 /** Also for comparisons. */
 export function refusalError(
@@ -163,7 +161,7 @@ function unknownRevision(which: WhichState, last: Revision): ApiError {
 
 /** `since` is null if this caller may not know it, or if the resource existed but was not public. */
 function notThere(which: WhichState, since: string | null): ApiError {
-  const asOf = 'asOf' in which ? isoOf(which.asOf) : null;
+  const asOf = 'asOf' in which ? shortInstant(which.asOf) : null;
   if (since === null) return new ApiError('rest_not_there_then', { data: { as_of: asOf } });
   return beforeFirst(String(asOf), since);
 }

@@ -7,7 +7,7 @@ import type { Rejection } from '../../../domain/rejections.ts';
 import { nextTurn } from '../../../kernel/event-loop/turns.ts';
 import type { EpochSeconds } from '../../../kernel/time/zone.ts';
 import type { Position, RecordedEvent } from '../../../log/envelope.ts';
-import type { EventStore } from '../../../log/event-store.ts';
+import type { StreamReader } from '../../../log/event-store.ts';
 import type { Caller } from '../../../people/auth/caller.ts';
 import type { DocumentKey, DocumentKind } from '../../../read-model/documents.ts';
 import { readControl } from '../../../read-model/projector/control.ts';
@@ -149,7 +149,7 @@ export function openAheadCalendars(options: AheadOptions): AheadCalendars {
   }
 
   async function putOn(to: ReadModel, folding: readonly AnyProjection[], events: readonly RecordedEvent[]) {
-    const log: Pick<EventStore, 'readStream'> = {
+    const log: StreamReader = {
       readStream: async (stream, options) => [
         ...(await store.readStream(stream, options)),
         ...events.filter((event) => event.stream === stream),

@@ -5,6 +5,7 @@ import type { EventListInput } from '../../../calendar/event/http/event-schema.t
 import { type EventListRequest, eventListRequest, planEventList } from '../../../calendar/event/queries/list-events.ts';
 import type { PostKind } from '../../../calendar/resource/domain/post.ts';
 import type { TermKind } from '../../../calendar/term/domain/term.ts';
+import { shortInstant } from '../../../kernel/time/instant.ts';
 import type { EpochSeconds } from '../../../kernel/time/zone.ts';
 import type { Caller } from '../../../people/auth/caller.ts';
 import { mayManageTerms, mayReadHistory } from '../../../people/auth/policy.ts';
@@ -48,9 +49,6 @@ export interface ListQuestion<Asked> {
   readonly plan: PlanList<Asked>;
 }
 
-/** ISO 8601 in UTC, to the second. */
-export const instantText = (at: EpochSeconds): string => new Date(at * 1000).toISOString().replace('.000Z', 'Z');
-
 /**
  * Answers with a page of a list as it was. "Now" is that instant: dates are relative to it, and links contain it.
  * Passwords are not accepted: protected content stays masked.
@@ -63,7 +61,7 @@ export async function planAsOfList<Asked extends AskedList>(
 ): Promise<ListPlan | QueryRefusal> {
   const then = { ...dependencies, readModel: readModelFor(calendar, today.caller) };
   const isOfPosts = kind !== 'category' && kind !== 'tag';
-  const askedThen = { ...asked, as_of: instantText(at), ...(isOfPosts && { status: 'publish' }) };
+  const askedThen = { ...asked, as_of: shortInstant(at), ...(isOfPosts && { status: 'publish' }) };
   const reader: Reader = { ...today, now: at, password: undefined };
   const planned = await plan(then, askedThen, reader);
   return 'refused' in planned ? planned : { ...planned, key: `${calendar.name} ${kind} ${planned.key}` };
@@ -121,7 +119,7 @@ export async function publicEventRequest(
 ): Promise<EventListRequest | QueryRefusal> {
   const terms = await readModel.terms();
   const staying = await withStaying(readModel, given);
-  const asked = { ...withTerms(staying, terms), as_of: instantText(at), status: 'publish' };
+  const asked = { ...withTerms(staying, terms), as_of: shortInstant(at), status: 'publish' };
   const request = eventListRequest(asked, dependencies, { ...reader, now, password: undefined }, terms);
   return 'refused' in request ? request : { ...request, query: narrowedAsOf(request.query, reader.caller) };
 }

@@ -1,28 +1,64 @@
 // `GET /events/{id}/why?<filters of the list>`: why is it here, or not?
-import type { Static } from 'typebox';
+import Type, { type Static } from 'typebox';
+import { eventList } from '../../../calendar/event/http/event-schema.ts';
 import { presentEvent, UNREADABLE } from '../../../calendar/resource/http/find-posts.ts';
 import { readEvent } from '../../../calendar/resource/queries/get-one.ts';
 import { entityTag } from '../../../http/answers/etag.ts';
 import { ApiError, invalidParameters, refusedParameter } from '../../../http/errors.ts';
-import { AHEAD_ERRORS, reading } from '../../../http/openapi/documentation/reads.ts';
-import { onPosts } from '../../../http/openapi/documentation/rights.ts';
+import { AHEAD_ERRORS, onPosts, reading } from '../../../http/openapi/documentation.ts';
 import { allowed } from '../../../http/parameters/allowed.ts';
 import { ID } from '../../../http/plugins/routing.ts';
+import { readerOf } from '../../../http/reader.ts';
 import type { Routes } from '../../../http/route.ts';
-import { readerOf } from '../../../http/routes/reading.ts';
 import { awaitPosition, type RouteDependencies } from '../../../http/routes/writing.ts';
+import type { ListSettings } from '../../../http/schemas/lists.ts';
+import * as shown from '../../../http/schemas/members.ts';
 import { byId } from '../../../http/schemas/path.ts';
-import type { Caller } from '../../../people/auth/caller.ts';
-import { type AskedRole, representativeOf, rolesToAskFor } from '../../../people/auth/policy.ts';
+import { anyId, optional, passwordToPresent, text } from '../../../http/schemas/primitives.ts';
+import { shortInstant } from '../../../kernel/time/instant.ts';
+import { type Caller, ROLES } from '../../../people/auth/caller.ts';
+import { type AskedRole, PUBLIC_ROLE, representativeOf, rolesToAskFor } from '../../../people/auth/policy.ts';
 import { listLinks, type QueryRefusal } from '../../../queries/arguments.ts';
 import { digestOf } from '../../../queries/digest.ts';
 import type { Reader } from '../../../queries/reader.ts';
 import type { EventDocument } from '../../../read-model/documents.ts';
 import { refuseStatus } from '../../time-travel/http/as-of-lists.ts';
 import { instantOf } from '../../time-travel/http/as-of-reads.ts';
-import { instantText } from '../../time-travel/queries/lists.ts';
 import { type Explained, whyAsOf, whyIn, whyToday } from '../queries/ask-why.ts';
-import { whyAnswer, whyListed } from './why-schema.ts';
+
+// Why an event is in a list or not: the question and its answer on the wire.
+
+/** All that the list takes. Which roles may be named depends on the caller: the handler says so. */
+const whyListed = (settings: ListSettings) =>
+  Type.Object({
+    id: anyId('event'),
+    ...eventList(settings).properties,
+    ...optional({
+      role: text('why.role', 'anything'),
+      password: passwordToPresent,
+    }),
+  });
+
+const condition = shown.object('why.one_condition', {
+  condition: shown.text('why.condition'),
+  passes: shown.flag('why.passes'),
+  sentence: shown.text('why.sentence'),
+});
+
+const whyAnswer = shown.object('why.answer', {
+  event: shown.integer('why.id'),
+  listed: shown.flag('why.listed'),
+  on_page: shown.flag('why.on_page'),
+  summary: shown.text('why.summary'),
+  role: shown.orNull(shown.oneOf('why.role_asked', [...ROLES, PUBLIC_ROLE])),
+  place: shown.orNull(shown.integer('why.place')),
+  page: shown.orNull(shown.integer('why.page')),
+  place_on_page: shown.orNull(shown.integer('why.place_on_page')),
+  total: shown.integer('list.total'),
+  total_pages: shown.integer('list.total_pages'),
+  conditions: shown.listOf(condition, 'why.conditions'),
+  list_url: shown.address('why.list_url'),
+});
 
 type Asked = Static<ReturnType<typeof whyListed>>;
 
@@ -68,7 +104,7 @@ export const whyRoutes: Routes<RouteDependencies> = async (api, dependencies) =>
       };
       const coming = dependencies.ahead.use(request, query, async ({ at, queries: then, reader }) => {
         const event = await readableEvent({ queries: then, source: then.readModel }, id, reader);
-        const asked = { ...query, ...(query.as_of !== undefined && { as_of: instantText(at) }) };
+        const asked = { ...query, ...(query.as_of !== undefined && { as_of: shortInstant(at) }) };
         return bodyOf(await whyToday(then, asked, event, asking(reader)));
       });
       if (coming) {

@@ -1,16 +1,23 @@
 // Why an event is in a list of today, or in one of the past.
 
+import { LISTED_FLAGS, type ListedFlag } from '../../../calendar/event/domain/event-traits.ts';
 import type { EventListInput } from '../../../calendar/event/http/event-schema.ts';
+import { FILTER_OF_BOUND } from '../../../calendar/event/queries/date-window.ts';
 import { type EventListRequest, eventListRequest } from '../../../calendar/event/queries/list-events.ts';
-import type { EpochSeconds } from '../../../kernel/time/zone.ts';
+import { shortInstant } from '../../../kernel/time/instant.ts';
+import { type EpochSeconds, toWallClock, type Zone } from '../../../kernel/time/zone.ts';
 import type { Language } from '../../../locales/language.ts';
-import type { QueryRefusal } from '../../../queries/arguments.ts';
+import { phrase, type Wording } from '../../../locales/phrases.ts';
+import { type Arguments, type Paging, pageCount, type QueryRefusal } from '../../../queries/arguments.ts';
 import type { QueryDependencies, Reader } from '../../../queries/reader.ts';
 import type { EventDocument } from '../../../read-model/documents.ts';
+import type { TimeBounds } from '../../../read-model/queries.ts';
+import type { ReadModel } from '../../../read-model/read-model.ts';
 import { withStaying } from '../../merges/queries/merged.ts';
 import type { AsOfCalendar } from '../../time-travel/queries/as-of-log.ts';
-import { asOfEventRequest, instantText } from '../../time-travel/queries/lists.ts';
-import { type WhyListed, whyListed } from './why-listed.ts';
+import { asOfEventRequest } from '../../time-travel/queries/lists.ts';
+import type { ConditionName } from './conditions.ts';
+import { type Telling, type Verdict, type Verdicts, verdictsOn } from './verdicts.ts';
 
 export interface Explained {
   readonly told: WhyListed;
@@ -45,7 +52,7 @@ export async function whyAsOf(
   const [found] = await readModel.fetch([{ kind: 'event', id: today.id }]);
   const event = found?.kind === 'event' ? found : today;
   const { siteZone } = queries;
-  return { list, told: await whyListed({ ...list, readModel, event, given, siteZone, asOf: instantText(at) }) };
+  return { list, told: await whyListed({ ...list, readModel, event, given, siteZone, asOf: shortInstant(at) }) };
 }
 
 /** As clients read it. */
@@ -60,3 +67,189 @@ export const whyIn = (language: Language, told: WhyListed) => ({
   total_pages: told.pages,
   conditions: told.conditions.map(({ sentence, ...condition }) => ({ ...condition, sentence: sentence(language) })),
 });
+
+// Why an event is in a list or not: every condition with its verdict and a sentence, and where in the list it is.
+
+interface ExplainedCondition {
+  readonly condition: string;
+  readonly passes: boolean;
+  readonly sentence: Wording;
+}
+
+interface WhyListed {
+  /** On whatever page. */
+  readonly isListed: boolean;
+  readonly isOnPage: boolean;
+  readonly summary: Wording;
+  /** From 1; null when it is not in the list. */
+  readonly place: number | null;
+  readonly page: number | null;
+  readonly placeOnPage: number | null;
+  readonly total: number;
+  readonly pages: number;
+  readonly conditions: readonly ExplainedCondition[];
+}
+
+interface WhyQuestion extends EventListRequest {
+  readonly readModel: Pick<ReadModel, 'explainEvent'>;
+  readonly event: Pick<EventDocument, 'id' | 'status' | 'startsAt' | 'endsAt'>;
+  readonly given: EventListInput;
+  readonly siteZone: Zone;
+  /** Of a list of the past: its instant, as clients read it. */
+  readonly asOf: string | null;
+}
+
+async function whyListed({ readModel, query, paging, ...told }: WhyQuestion): Promise<WhyListed> {
+  const telling: Telling = told.asOf === null ? 'all' : 'public as of';
+  const found = await verdictsOn(readModel, query, told.event, telling);
+  const conditions = found.verdicts.map((verdict) => ({
+    condition: PARAMETER_OF[verdict.name],
+    passes: verdict.passes,
+    sentence: sentenceOn(verdict, told),
+  }));
+  const { total } = found;
+  const pages = pageCount(total, paging);
+  const where = whereIn(found, paging);
+  if (where === null) {
+    const unmet = new Set(conditions.filter(({ passes }) => !passes).map(({ condition }) => condition));
+    return {
+      isListed: false,
+      isOnPage: false,
+      summary: phrase('why_not_listed', { conditions: [...unmet] }),
+      place: null,
+      page: null,
+      placeOnPage: null,
+      total,
+      pages,
+      conditions,
+    };
+  }
+  const { place, page } = where;
+  const isOnPage = page === paging.page;
+  const sentence = isOnPage
+    ? phrase('why_on_page', { place, total, page })
+    : phrase('why_on_other_page', { place, total, page, asked: paging.page });
+  return {
+    isListed: true,
+    isOnPage,
+    summary: phrase(isOnPage ? 'why_listed' : 'why_other_page', { place, total, page }),
+    ...where,
+    total,
+    pages,
+    conditions: [...conditions, { condition: 'page', passes: isOnPage, sentence }],
+  };
+}
+
+function whereIn({ place }: Verdicts, { perPage }: Paging) {
+  if (place === null) return null;
+  const page = Math.ceil(place / perPage);
+  return { place, page, placeOnPage: place - (page - 1) * perPage };
+}
+
+// Each verdict as a sentence, with what to change if it fails.
+
+/** The list of the question, as sent, and the event. */
+interface Question {
+  readonly event: Pick<EventDocument, 'id' | 'status' | 'startsAt' | 'endsAt'>;
+  readonly args: Arguments;
+  readonly given: EventListInput;
+  readonly siteZone: Zone;
+  /** Of a list of the past: its instant, as clients read it. */
+  readonly asOf: string | null;
+}
+
+const PARAMETER_OF_FLAG = Object.fromEntries(LISTED_FLAGS.map(({ member, wire }) => [member, wire])) as {
+  readonly [Flag in ListedFlag]: string; // Each has its filter.
+};
+
+/** The parameter, or field of the event, that a condition is about. */
+const PARAMETER_OF: { readonly [Name in ConditionName]: string } = {
+  listable: 'hide_from_listings',
+  status: 'status',
+  password: 'password',
+  ...FILTER_OF_BOUND,
+  word: 'search',
+  'excluded word': 'search',
+  include: 'include',
+  collapse: 'collapse',
+  categories: 'categories',
+  tags: 'tags',
+  venues: 'venue',
+  organizers: 'organizer',
+  parent: 'post_parent',
+  geolocated: 'geoloc',
+  nearby: 'geoloc_radius',
+  eventStatuses: 'event_status',
+  ...PARAMETER_OF_FLAG,
+};
+
+const isBound = (name: ConditionName): name is keyof TimeBounds => Object.hasOwn(FILTER_OF_BOUND, name);
+
+/** The verdict on one condition. */
+function sentenceOn(verdict: Verdict, told: Question): Wording {
+  const { name, passes, word = '', query } = verdict;
+  const { event, asOf } = told;
+  const parameter = PARAMETER_OF[name];
+  const value = told.args.find(([argument]) => argument === parameter)?.[1] ?? '';
+  if (isBound(name)) return dateSentence(name, passes, parameter, value, told);
+  switch (name) {
+    case 'listable':
+      return phrase(passes ? 'why_listable' : 'why_hidden');
+    case 'status':
+      if (asOf !== null) return phrase(passes ? 'why_public_then' : 'why_not_public_then', { as_of: asOf });
+      return passes
+        ? phrase('why_status_met', { status: event.status })
+        : phrase('why_status_unmet', { status: event.status, asked: value });
+    case 'password':
+      return phrase(passes ? 'why_unprotected' : 'why_protected');
+    case 'word':
+      return phrase(passes ? 'why_word_found' : 'why_word_missing', { word });
+    case 'excluded word':
+      return phrase(passes ? 'why_excluded_missing' : 'why_excluded_found', { word });
+    case 'nearby':
+      return phrase(passes ? 'why_near' : 'why_far', { radius: query.nearby?.radiusKm ?? 0 });
+    default:
+      return passes ? phrase('why_filter_met', { parameter, value }) : unmetFilter(verdict, parameter, value, event.id);
+  }
+}
+
+function unmetFilter({ name, query }: Verdict, parameter: string, value: string, id: number): Wording {
+  switch (name) {
+    case 'include':
+      return phrase('why_include_unmet', { id, value });
+    case 'categories':
+    case 'tags':
+    case 'venues':
+    case 'organizers':
+      return phrase('why_link_unmet', { parameter, value });
+    case 'collapse':
+      return phrase('why_later_of_series', { parameter, value });
+    case 'geolocated':
+      return query.geolocated ? phrase('why_unplaced') : phrase('why_placed', { value });
+    default:
+      return phrase('why_filter_unmet', { parameter, value });
+  }
+}
+
+const EDGES = {
+  startsFrom: ['startsAt', 'why_starts_from'],
+  startsAfter: ['startsAt', 'why_starts_after'],
+  startsBefore: ['startsAt', 'why_starts_before'],
+  endsUntil: ['endsAt', 'why_ends_until'],
+  endsAfter: ['endsAt', 'why_ends_after'],
+  endsBefore: ['endsAt', 'why_ends_before'],
+} as const satisfies { readonly [Bound in keyof TimeBounds]-?: readonly ['startsAt' | 'endsAt', string] };
+
+/** In the zone of the list. */
+function dateSentence(
+  name: keyof TimeBounds,
+  passes: boolean,
+  parameter: string,
+  value: string,
+  { event, given, siteZone }: Question,
+): Wording {
+  const [edge, words] = EDGES[name];
+  const sentence = phrase(words, { date: toWallClock(event[edge], siteZone), zone: siteZone.name, parameter, value });
+  if (passes) return sentence;
+  return phrase(parameter in given ? 'why_date_unmet' : 'why_default_unmet', { sentence, parameter });
+}

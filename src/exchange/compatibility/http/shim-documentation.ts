@@ -1,15 +1,17 @@
 // The documentation of the shims: routes of another interface, over those of the API.
 import Type, { type TSchema } from 'typebox';
+import { termExamples } from '../../../calendar/term/http/term-schema.ts';
 import {
   bodyOf,
   type Described,
   type Documentation,
   documented,
-} from '../../../http/openapi/documentation/documentation.ts';
-import { TERM_EXAMPLES } from '../../../http/openapi/documentation/examples.ts';
-import { SHOWN } from '../../../http/openapi/documentation/reads.ts';
-import { FOR_ALL, type Right, toManage } from '../../../http/openapi/documentation/rights.ts';
-import type { AnswerHeader } from '../../../http/openapi/documentation/shared.ts';
+  FOR_ALL,
+  type Right,
+  SHOWN,
+  toManage,
+} from '../../../http/openapi/documentation.ts';
+import type { AnswerHeader } from '../../../http/openapi/shared.ts';
 import type { DescriptionKey } from '../../../locales/language.ts';
 import { mayChangePicture, mayUpload } from '../../../people/auth/policy.ts';
 import { removedPicture, removedTag } from './shim-answers-schema.ts';
@@ -89,13 +91,13 @@ export const SHIM_DOCUMENTATION = {
   createTag: writing({
     ...{ ...tagWrite, status: 201, says: 'answer.created', summary: 'tag.create' },
     errors: ['rest_missing_callback_param', 'term_exists', 'duplicate_term_slug', 'rest_taxonomy_not_hierarchical'],
-    example: TERM_EXAMPLES.tag.create,
+    example: termExamples.tag.create,
   }),
   readTag: reading({ ...tag, right: FOR_ALL, summary: 'tag.read', errors: ['rest_term_invalid'] }),
   changeTag: writing({
     ...{ ...tagWrite, status: 200, says: 'answer.changed', summary: 'tag.update' },
     errors: ['rest_term_invalid', 'term_exists', 'duplicate_term_slug', 'rest_taxonomy_not_hierarchical'],
-    example: TERM_EXAMPLES.tag.change,
+    example: termExamples.tag.change,
   }),
   deleteTag: writing({
     ...{ ...tagWrite, status: 200, says: 'answer.deleted', summary: 'tag.delete', answer: removedTag },

@@ -14,17 +14,22 @@ import type { Pieces } from '../../../http/answers/reply.ts';
 import type { Read } from '../../../http/caches/shared-answers.ts';
 import { ApiError, invalidParameters } from '../../../http/errors.ts';
 import {
+  AHEAD_ERRORS,
   bodyOf,
   type Described,
   type Documentation,
   documented,
-} from '../../../http/openapi/documentation/documentation.ts';
-import { AHEAD_ERRORS, notModified, SHOWN } from '../../../http/openapi/documentation/reads.ts';
-import { FOR_ALL, onPosts, type Right } from '../../../http/openapi/documentation/rights.ts';
-import type { AnswerHeader } from '../../../http/openapi/documentation/shared.ts';
+  FOR_ALL,
+  notModified,
+  onPosts,
+  type Right,
+  SHOWN,
+} from '../../../http/openapi/documentation.ts';
+import type { AnswerHeader } from '../../../http/openapi/shared.ts';
 import { ICS, ID } from '../../../http/plugins/routing.ts';
+import { readerOf } from '../../../http/reader.ts';
 import type { Method, Routes } from '../../../http/route.ts';
-import { readerOf, readOne } from '../../../http/routes/reading.ts';
+import { readOne } from '../../../http/routes/reading.ts';
 import { awaitPosition, type RouteDependencies } from '../../../http/routes/writing.ts';
 import { byId } from '../../../http/schemas/path.ts';
 import type { Language } from '../../../locales/language.ts';

@@ -1,13 +1,19 @@
 // The routes of imports: choose a source, look at what it would do, carry it out, and see how far it is.
 import type { FastifyReply } from 'fastify';
+import { changeList } from '../../../editorial/history/desk/values.ts';
+import { instantText } from '../../../editorial/proposals/desk/reading.ts';
+import type { DeskWord } from '../../../locales/language.ts';
+import { momentText } from '../../../pages/dates.ts';
 import type { Problem } from '../../../pages/desk/api.ts';
-import type { DeskSection } from '../../../pages/desk/page.ts';
-import { type DeskRequest, textOf } from '../../../pages/desk/page.ts';
+import { field, formFields, problemNote, textField } from '../../../pages/desk/forms.ts';
+import { pagesNav } from '../../../pages/desk/lists.ts';
+import { type DeskPage, type DeskRequest, type DeskSection, textOf } from '../../../pages/desk/page.ts';
 import { leadTo, show } from '../../../pages/desk/show.ts';
+import { type Html, html } from '../../../pages/html.ts';
+import { address } from '../../../pages/links.ts';
 import { mayImport } from '../../../people/auth/policy.ts';
-import { importPage, MAX_COLUMNS } from './import-page.ts';
-import { IMPORT, type Import, type ImportsPage, mapText } from './reading.ts';
-import { startPage } from './start-page.ts';
+import { OUTCOMES } from '../http/import-schema.ts';
+import { COLUMN_FIELDS, IMPORT, type Import, type ImportsPage, mapText } from './reading.ts';
 
 const PER_PAGE = 10;
 /** As the API takes them, with the fields of the form. */
@@ -84,3 +90,269 @@ const chosenIn = (form: DeskRequest['form'], columns: NonNullable<Import['column
   columns.map((column, at) =>
     at < MAX_COLUMNS ? { name: column.name, field: textOf(form, `column-${at}`) || null } : column,
   );
+
+// One import or dry run: how far it is, what becomes of what, what was refused and why, and what can be done next.
+
+/** Rows of a table on the page; the API has more of them. */
+const MAX_ROWS = 100;
+/** Columns that can be mapped on the page. */
+const MAX_COLUMNS = 60;
+
+function importPage(request: DeskRequest, shown: Import, problem: Problem | null = null): DeskPage {
+  const { words } = request;
+  const isOver = shown.ended !== null;
+  const title = words('import_of', { source: shown.source });
+  return {
+    title,
+    section: IMPORT,
+    status: problem?.status ?? 200,
+    main: [
+      html`<p><a href=${IMPORT}>${words('import')}</a></p>`,
+      html`<h1>${title}</h1>`,
+      html`<p>${shown.dry_run && html`<span class="label">${words('import_dry')}</span> `}${stateLabel(request, shown)}</p>`,
+      problemNote(problem),
+      shown.problem !== null && html`<p class="problems" role="alert">${shown.problem}</p>`,
+      ...(isOver ? results(request, shown) : [progress(request, shown)]),
+    ],
+  };
+}
+
+function progress({ words }: DeskRequest, { id, done, total }: Import): Html {
+  const text = total === null ? '' : words('import_progress', { done, total });
+  return html`<div class="note">
+    <p role="status">${
+      total === null
+        ? html`<progress aria-label=${words('import')}></progress>`
+        : html`<progress aria-label=${words('import')} max=${Math.max(1, total)} value=${done}></progress>`
+    } ${text}</p>
+    <p>${words('import_refreshes')} <a href=${`${IMPORT}/${id}`}>${words('refresh')}</a></p>
+  </div>`;
+}
+
+function results(request: DeskRequest, shown: Import): (Html | false)[] {
+  const { words } = request;
+  const { refused = [], notes = [], remarks = [], columns = [] } = shown;
+  const kinds = Object.entries(shown.counts);
+  const written = kinds.reduce((sum, [, { created, changed }]) => sum + created + changed, 0);
+  const isWaiting = shown.dry_run && shown.state === 'done';
+  return [
+    kinds.length === 0 && shown.problem === null && html`<p role="status">${words('import_nothing')}</p>`,
+    kinds.length > 0 && html`<p class="note" role="status">${words(shown.dry_run ? 'import_would' : 'import_did')}</p>`,
+    kinds.length > 0 && totals(request, shown.counts),
+    isWaiting &&
+      written > 0 &&
+      html`<form class="button" method="post" action=${`${IMPORT}/${shown.id}`}>
+        ${formFields(request)}
+        <p class="actions"><button class="main" type="submit" name="do" value="import">${words('import_now')}</button></p>
+      </form>`,
+    !shown.dry_run && written > 0 && afterwards(request, shown),
+    refused.length > 0 && faults(request, 'imported_refused', refused, countOf(shown, 'refused')),
+    rows(request, shown),
+    columns.length > 0 && shown.dry_run && columnsForm(request, shown, columns),
+    notes.length > 0 && faults(request, 'import_notes', notes, notes.length),
+    remarks.length > 0 &&
+      html`<h2>${words('import_remarks')}</h2><ul>${remarks.map((remark) => html`<li>${remark}</li>`)}</ul>`,
+  ];
+}
+
+const countOf = ({ counts }: Import, outcome: (typeof OUTCOMES)[number]): number =>
+  Object.values(counts).reduce((sum, row) => sum + row[outcome], 0);
+
+const KINDS: { readonly [kinds: string]: NonNullable<Import['refused']>[number]['kind'] } = {
+  ...{ events: 'event', venues: 'venue', organizers: 'organizer', categories: 'category', tags: 'tag' },
+  ...{ records: 'record', sources: 'source' },
+};
+
+const scroll = (label: string, table: Html): Html =>
+  html`<div class="scroll" role="region" tabindex="0" aria-label=${label}>${table}</div>`;
+
+function totals({ words }: DeskRequest, counts: Import['counts']): Html {
+  const seen = OUTCOMES.filter((outcome) => Object.values(counts).some((row) => row[outcome] > 0));
+  return scroll(
+    words('what'),
+    html`<table class="numbers">
+      <thead><tr><th scope="col">${words('what')}</th>${seen.map((one) => html`<th scope="col">${words(`imported_${one}`)}</th>`)}</tr></thead>
+      <tbody>${Object.entries(counts).map(
+        ([kinds, row]) => html`<tr>
+          <th scope="row">${words(`kind_${KINDS[kinds] ?? 'record'}`)}</th>
+          ${seen.map((one) => html`<td>${row[one]}</td>`)}
+        </tr>`,
+      )}</tbody>
+    </table>`,
+  );
+}
+
+const afterwards = ({ words }: DeskRequest, { correlation_id: id }: Import): Html =>
+  html`<p class="actions">
+    <a class="button" href=${address('/desk/audit', [['request', id]])}>${words('import_in_audit')}</a>
+    <a class="button" href=${address('/desk/audit/revert', [['import', id]])}>${words('revert_import')}</a>
+  </p>`;
+
+const faults = (
+  { words }: DeskRequest,
+  title: DeskWord,
+  all: NonNullable<Import['refused']>,
+  count: number,
+): Html => html`<h2>${words(title)}</h2>
+  ${scroll(
+    words(title),
+    html`<table>
+      <thead><tr>${(['import_line', 'what', 'name', 'import_why'] as const).map((word) => html`<th scope="col">${words(word)}</th>`)}</tr></thead>
+      <tbody>${all.slice(0, MAX_ROWS).map(
+        ({ kind, name, line, file, reason }) => html`<tr>
+          <td>${line ?? words('nothing')}</td><td>${words(`kind_${kind}`)}</td><td>${kind === 'source' ? file : name}</td><td>${reason}</td>
+        </tr>`,
+      )}</tbody>
+    </table>`,
+  )}
+  ${count > MAX_ROWS && html`<p>${words('import_more', { count: count - Math.min(all.length, MAX_ROWS) })}</p>`}`;
+
+type Column = NonNullable<Import['columns']>[number];
+type Row = NonNullable<Import['rows']>[number];
+
+const RANKS: { readonly [outcome: string]: number } = { changed: 2, created: 1 };
+
+/** What is changed is shown first, then what is new; among those what visitors come for. */
+const rankOf = ({ kind, outcome }: Row): number => 2 * (RANKS[outcome] ?? 0) + Number(kind === 'event');
+
+function rows(request: DeskRequest, { rows: all = [], done }: Import): Html | false {
+  const { words, language } = request;
+  if (all.length === 0) return false;
+  const shown = all.toSorted((one, other) => rankOf(other) - rankOf(one));
+  const first = shown.slice(0, MAX_ROWS);
+  return html`<h2>${words('import_first')}</h2>
+    ${scroll(
+      words('import_first'),
+      html`<table>
+        <thead><tr>${(['import_line', 'revert_outcome', 'what', 'name', 'when'] as const).map((word) => html`<th scope="col">${words(word)}</th>`)}</tr></thead>
+        <tbody>${first.map(
+          ({ kind, name, line, start, outcome, changes }) => html`<tr>
+            <td>${line ?? words('nothing')}</td>
+            <td><span class=${outcome === 'created' || outcome === 'changed' ? 'label good' : 'label'}>${words(`imported_${outcome}`)}</span></td>
+            <td>${words(`kind_${kind}`)}</td><td>${name}</td>
+            <td>${start === null ? words('nothing') : startText(language.code, start)}</td>
+          </tr>
+          ${changes.length > 0 && html`<tr class="further"><td></td><td colspan="4">${changeList(request, changes)}</td></tr>`}`,
+        )}</tbody>
+      </table>`,
+    )}
+    ${done > first.length && html`<p>${words('import_more', { count: done - first.length })}</p>`}`;
+}
+
+/** Instants keep their form. */
+const startText = (language: string, start: string): string =>
+  /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(start) ? momentText(language, start) : start;
+
+function columnsForm(request: DeskRequest, shown: Import, columns: readonly Column[]): Html {
+  const { words } = request;
+  const { id, status, timezone } = shown;
+  return html`<h2 id="columns">${words('import_columns')}</h2>
+    <form class="box fields" method="post" action=${`${IMPORT}/${id}`}>
+      ${formFields(request)}
+      <p class="hint">${words('import_columns_text')}</p>
+      <div class="columns">${columns.slice(0, MAX_COLUMNS).map((column, at) => columnField(request, column, at))}</div>
+      ${optionFields(request, { status: status ?? '', timezone: timezone ?? '' }, null)}
+      <p class="actions"><button type="submit" name="do" value="look">${words('look_again')}</button></p>
+    </form>`;
+}
+
+const columnField = ({ words }: DeskRequest, { name, field: chosen }: Column, at: number): Html =>
+  html`<div class="field">
+    <label for=${`column-${at}`}>${name}</label>
+    <select id=${`column-${at}`} name=${`column-${at}`}>
+      <option value="" selected=${chosen === null}>${words('column_unused')}</option>
+      ${COLUMN_FIELDS.map(
+        ([field, word]) => html`<option value=${field} selected=${chosen === field}>${words(word)}</option>`,
+      )}
+    </select>
+  </div>`;
+
+// Choosing what to import, and the imports so far.
+
+interface StartShown {
+  readonly list: ImportsPage;
+  readonly page: number;
+  readonly problem: Problem | null;
+}
+
+function startPage(request: DeskRequest, { list, page, problem }: StartShown): DeskPage {
+  const { words } = request;
+  const to = (number: number): string => address(IMPORT, [['page', String(number)]]);
+  return {
+    title: words('import'),
+    section: IMPORT,
+    status: problem?.status ?? 200,
+    main: [
+      html`<h1>${words('import')}</h1>`,
+      html`<p>${words('import_text')}</p>`,
+      problemNote(problem, {
+        file: words('import_file'),
+        url: words('import_address'),
+        timezone: words('field_timezone'),
+      }),
+      sourceForm(request, problem),
+      html`<h2>${words('imports_so_far')}</h2>`,
+      list.total === 0 && html`<p>${words('no_imports')}</p>`,
+      html`<ul class="rows">${list.imports.map((one) => row(request, one))}</ul>`,
+      pagesNav(request, { page, pages: list.total_pages, to }),
+    ],
+  };
+}
+
+function sourceForm(request: DeskRequest, problem: Problem | null): Html {
+  const { words, form } = request;
+  const file = {
+    ...{ name: 'file', label: words('import_file'), hint: words('hint_import_file'), problem: problem?.fields.file },
+  };
+  const url = { name: 'url', label: words('import_address'), value: textOf(form, 'url'), problem: problem?.fields.url };
+  return html`<form class="box fields narrow" method="post" action=${IMPORT} enctype="multipart/form-data">
+    ${formFields(request)}
+    ${field(
+      file,
+      html`<input type="file" id="file" name="file" aria-describedby=${file.problem ? 'file-hint file-problem' : 'file-hint'} accept=".ics,.ical,.csv,.tsv,.json,.jsonl,.ndjson,.gz,text/calendar,text/csv,application/json" />`,
+    )}
+    ${textField(url, { type: 'url', placeholder: 'https://', maxlength: 2000 })}
+    ${optionFields(request, { status: textOf(form, 'status'), timezone: textOf(form, 'timezone') }, problem)}
+    <p class="actions"><button class="main" type="submit">${words('import_look')}</button></p>
+  </form>`;
+}
+
+const STATUSES = ['draft', 'pending', 'publish', 'private'] as const;
+
+interface Options {
+  readonly status: string;
+  readonly timezone: string;
+}
+
+const optionFields = ({ words }: DeskRequest, options: Options, problem: Problem | null): Html =>
+  html`<div class="pair">
+    ${field(
+      { name: 'status', label: words('import_status') },
+      html`<select id="status" name="status">
+        <option value="" selected=${options.status === ''}>${words('as_recorded')}</option>
+        ${STATUSES.map(
+          (status) =>
+            html`<option value=${status} selected=${options.status === status}>${words(`state_${status}`)}</option>`,
+        )}
+      </select>`,
+    )}
+    ${textField(
+      {
+        ...{ name: 'timezone', label: words('field_timezone'), value: options.timezone },
+        ...{ hint: words('hint_import_zone'), problem: problem?.fields.timezone },
+      },
+      { maxlength: 64, autocomplete: 'off' },
+    )}
+  </div>`;
+
+const row = (request: DeskRequest, one: Import): Html =>
+  html`<li>
+    <div><p class="what"><a href=${`${IMPORT}/${one.id}`}>${one.source}</a></p>
+      <p class="hint">${one.user.name} · ${instantText(request, one.begun)}</p></div>
+    <p>${one.dry_run && html`<span class="label">${request.words('import_dry')}</span> `}${stateLabel(request, one)}</p>
+  </li>`;
+
+const stateLabel = ({ words }: DeskRequest, { state }: Import): Html => {
+  const kind = state === 'done' ? 'label good' : 'label';
+  return html`<span class=${state === 'failed' || state === 'interrupted' ? 'label bad' : kind}>${words(`import_${state}`)}</span>`;
+};

@@ -1,8 +1,8 @@
 // Imports as the API shows them.
 import type { FastifyRequest } from 'fastify';
-import { COLLECTIONS } from '../../../editorial/history/http/history-routes.ts';
+import { COLLECTIONS } from '../../../calendar/resource/http/resource-routes.ts';
 import { oneLine } from '../../../kernel/text/plain-text.ts';
-import type { EpochSeconds } from '../../../kernel/time/zone.ts';
+import { instantText } from '../../../kernel/time/instant.ts';
 import { importReasonIn } from '../../../locales/import-reasons.ts';
 import { phrase } from '../../../locales/phrases.ts';
 import type { Fault } from '../import-plan.ts';
@@ -10,8 +10,6 @@ import type { Job, JobDetails, JobOutline, JobRow } from '../jobs/job.ts';
 
 /** Refusals and notes in an answer: `counts` has the number of all. */
 const MAX_FAULTS = 500;
-
-const instant = (at: EpochSeconds): string => new Date(at * 1000).toISOString();
 
 /** Kinds are named as their collections are. */
 const pluralOf = (kind: string): string => Object.entries(COLLECTIONS).find(([one]) => one === kind)?.[1] ?? `${kind}s`;
@@ -23,8 +21,8 @@ export const shownOutline = (job: JobOutline, { links, language }: Pick<FastifyR
   dry_run: job.mode === 'dry run',
   user: { id: job.user.id, name: job.user.login },
   state: job.state,
-  begun: instant(job.begun),
-  ended: job.ended === null ? null : instant(job.ended),
+  begun: instantText(job.begun),
+  ended: job.ended === null ? null : instantText(job.ended),
   done: job.done,
   total: job.total,
   counts: Object.fromEntries([...job.counts].map(([kind, counts]) => [pluralOf(kind), counts])),

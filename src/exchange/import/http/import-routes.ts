@@ -1,14 +1,16 @@
 // Imports: begin one with a file, an address, or what an earlier one read; and how far they are.
 import type { FastifyRequest } from 'fastify';
-import type { Static } from 'typebox';
+import Type, { type Static } from 'typebox';
 import { presentPolicy } from '../../../editorial/review-rules/commands/present-policy.ts';
 import { reviewedKinds } from '../../../editorial/review-rules/domain/review-policy.ts';
 import { ApiError, forbidden, refusedParameter } from '../../../http/errors.ts';
+import { bodyOf, documented, type Right } from '../../../http/openapi/documentation.ts';
 import { ID } from '../../../http/plugins/routing.ts';
 import { uploads } from '../../../http/plugins/uploads.ts';
-import type { Routes } from '../../../http/route.ts';
+import { guarded, type Routes } from '../../../http/route.ts';
 import { pageMembers, totalsOf } from '../../../http/routes/pages.ts';
 import type { RouteDependencies } from '../../../http/routes/writing.ts';
+import { page } from '../../../http/schemas/lists.ts';
 import { byId } from '../../../http/schemas/path.ts';
 import { phrase } from '../../../locales/phrases.ts';
 import type { Caller } from '../../../people/auth/caller.ts';
@@ -21,8 +23,21 @@ import { MAX_BYTES } from '../jobs/run.ts';
 import { copySource, dropUpload, keepUpload } from '../jobs/uploads.ts';
 import { isAddress } from '../read-source.ts';
 import { shownImport, shownOutline } from './import-answers.ts';
-import { importDocumentation } from './import-documentation.ts';
 import { importBegin, importList, importRead } from './import-schema.ts';
+
+// The documentation of imports.
+
+/** Whom an installation admits of them, its settings say. */
+const toImport: Right = { of: 'endpoint', may: (caller) => mayImport(caller) };
+const about = { group: 'Imports', right: toImport } as const;
+const answer = Type.Ref('Import');
+
+const IMPORT_EXAMPLE = {
+  file: 'title,start\nConcert in the park,2027-06-18 19:30',
+  name: 'concerts.csv',
+  dry_run: true,
+  status: 'draft',
+};
 
 /** What is over by then is answered as a whole. */
 const PATIENCE_MS = 1_500;
@@ -38,15 +53,30 @@ type Asked = Static<typeof importBegin>;
 export const importRoutes: Routes<ImportRouteDependencies> = async (api, dependencies) => {
   const { imports, importers, commands, perPage } = dependencies;
   const isAdmitted = (caller: Caller): boolean => mayImport(caller, importers);
-  const config = { allow: (caller: Caller) => (isAdmitted(caller) ? (['GET', 'POST'] as const) : []) };
-  const preHandler = async ({ caller }: FastifyRequest): Promise<void> => {
-    if (!isAdmitted(caller)) throw forbidden(caller);
-  };
+  const route = guarded(isAdmitted);
   await api.register(uploads, { maxBytes: MAX_BYTES, may: isAdmitted });
 
   api.post(
     '/imports',
-    { schema: { ...importDocumentation.begin, body: importBegin }, config, preHandler },
+    {
+      schema: {
+        ...documented(
+          {
+            ...about,
+            summary: 'import.begin',
+            description: 'import.begin_description',
+            errors: [
+              ...(['rest_forbidden', 'rest_import_not_found', 'rest_review_required'] as const),
+              ...(['rest_upload_missing', 'rest_upload_too_large'] as const),
+            ],
+            example: IMPORT_EXAMPLE,
+          },
+          { 201: { description: 'import.begun', ...bodyOf(answer), carries: ['Location'] } },
+        ),
+        body: importBegin,
+      },
+      ...route('GET', 'POST'),
+    },
     async (request, reply) => {
       const { caller } = request;
       if (caller === null) throw forbidden(caller);
@@ -76,7 +106,22 @@ export const importRoutes: Routes<ImportRouteDependencies> = async (api, depende
 
   api.get(
     '/imports',
-    { schema: { ...importDocumentation.list, querystring: importList({ perPage }) }, config, preHandler },
+    {
+      schema: {
+        ...documented(
+          { ...about, summary: 'import.list', errors: ['rest_forbidden'] },
+          {
+            200: {
+              description: 'answer.list',
+              ...bodyOf(page('imports', 'import.list_answer', answer)),
+              carries: ['Total', 'TotalPages', 'TotalTwin', 'TotalPagesTwin'],
+            },
+          },
+        ),
+        querystring: importList({ perPage }),
+      },
+      ...route('GET', 'POST'),
+    },
     async (request, reply) => {
       const { caller, query, links } = request;
       if (caller === null) throw forbidden(caller);
@@ -95,9 +140,20 @@ export const importRoutes: Routes<ImportRouteDependencies> = async (api, depende
   api.get(
     `/imports/${ID}`,
     {
-      schema: { ...importDocumentation.read, params: byId, querystring: importRead },
-      config: { allow: (caller) => (isAdmitted(caller) ? ['GET'] : []) },
-      preHandler,
+      schema: {
+        ...documented(
+          {
+            ...about,
+            summary: 'import.read',
+            description: 'import.read_description',
+            errors: ['rest_forbidden', 'rest_import_not_found'],
+          },
+          { 200: { description: 'answer.read', ...bodyOf(answer), carries: [] } },
+        ),
+        params: byId,
+        querystring: importRead,
+      },
+      ...route('GET'),
     },
     async (request) => shownImport(await found(imports, request, request.params.id), request),
   );

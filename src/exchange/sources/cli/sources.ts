@@ -1,15 +1,30 @@
 // `daybook sources`: calendars elsewhere that are polled, as POST /sources of the API adds them.
-
-import type { Group } from '../../../cli/command.ts';
-import { synopsis } from '../../../cli/command.ts';
+import { type Group, synopsis, type ValueType } from '../../../cli/command.ts';
 import { UsageError } from '../../../cli/errors.ts';
-import { printable } from '../../../cli/terminal.ts';
+import { carriedOutOr, commandsOn, stepsOn } from '../../../cli/log-commands.ts';
+import { interruption, printable, warn } from '../../../cli/terminal.ts';
 import { JSON_FLAG, oneOf, POSITIVE_INTEGER } from '../../../cli/values.ts';
+import { contextOfOperator, linksAt, SURROUNDINGS, type Surroundings } from '../../../cli/with-log.ts';
+import { commandDependencies } from '../../../commands/dependencies.ts';
+import { type Config, siteAddress } from '../../../config.ts';
+import { fieldsOf, ownFields } from '../../../editorial/history/queries/field-changes.ts';
+import { MAX_DESTINATION_LENGTH } from '../../../kernel/outbound/destinations.ts';
+import type { PrivateHosts } from '../../../kernel/outbound/fetch-outside.ts';
+import type { Zone } from '../../../kernel/time/zone.ts';
+import type { EventStore } from '../../../log/event-store.ts';
+import type { ImportersAdmitted } from '../../../people/auth/policy.ts';
+import { openActors } from '../../../people/users/facts/actors.ts';
+import type { LogStores } from '../../../stores.ts';
 import { faultLine } from '../../import/report.ts';
+import type { ImportCommands } from '../../import/write/writing.ts';
+import { isOwnAddress, isSourceAddress } from '../address.ts';
 import {
   addSource,
   allSources,
   changeSourceOf,
+  type LoadedSource,
+  loadSource,
+  MAX_SOURCES,
   pauseSourceOf,
   removeSourceOf,
   resumeSourceOf,
@@ -25,19 +40,103 @@ import {
   type SourceSettings,
   unconfirmed,
 } from '../domain/source.ts';
-import {
-  carriedOut,
-  checkAddress,
-  ID,
-  MINUTES,
-  operatorContext,
-  pollsJson,
-  presentSource,
-  refusal,
-  type SourcesDependencies,
-  sourceJson,
-  sourcesCommand,
-} from './shared.ts';
+import { openSourcePolls, type SourcePolls } from '../sources.ts';
+
+// Shared by the subcommands of `daybook sources`.
+
+interface SourcesDependencies extends Surroundings {
+  readonly commands: ImportCommands;
+  readonly importers: ImportersAdmitted;
+  readonly privateHosts: PrivateHosts | 'any';
+  /** Where this calendar is. */
+  readonly site: string;
+  /** Destroys what encrypts the address of one. */
+  readonly destroyKey: (subject: string) => Promise<unknown>;
+  readonly polls: Pick<SourcePolls, 'poll'>;
+}
+
+const sourcesCommand = commandsOn((stores, config): SourcesDependencies => {
+  const commands = commandDependencies(stores, config);
+  const polls = pollsOf(stores, config, commands);
+  interruption().addEventListener('abort', () => void polls.close());
+  return {
+    ...{ ...SURROUNDINGS, commands, polls },
+    importers: config.importers,
+    privateHosts: config.importNetwork === 'any' ? 'any' : config.importNetwork.privateHosts,
+    site: siteAddress(config),
+    destroyKey: (subject) => stores.keys.destroy(subject),
+  };
+});
+
+function pollsOf(stores: LogStores, config: Config, commands: ImportCommands): SourcePolls {
+  const { store, rendering } = stores;
+  return openSourcePolls({
+    ...{ store, display: rendering, siteZone: config.siteZone, network: config.importNetwork },
+    commandsFor: (zone: Zone) => ({ ...commands, siteZone: zone }),
+    dryCommandsOn: (on: EventStore, zone: Zone) => ({
+      ...commandDependencies({ ...stores, store: on }, config),
+      siteZone: zone,
+    }),
+    proposals: { ...commands, fieldsOf: (kind, state) => ownFields(fieldsOf(kind, state, rendering)) },
+    ...{ importers: config.importers, clock: SURROUNDINGS, newId: SURROUNDINGS.newId },
+    // A service may be running.
+    isShared: true,
+    shown: async () => void (await stores.project()),
+    report: (error) => warn(error instanceof Error ? (error.stack ?? error.message) : String(error)),
+  });
+}
+
+const ID = { label: 'ID', description: 'number of the source', type: POSITIVE_INTEGER } as const;
+
+/** What a poll writes is done in the name of the user of its source. */
+const operatorContext = contextOfOperator('daybook sources');
+
+async function presentSource(name: string, { commands }: SourcesDependencies, id: number): Promise<LoadedSource> {
+  const found = await loadSource(commands.store, id);
+  if (!found || found.state.removed) throw new UsageError(`${name}: there is no source ${id}.`, 1);
+  return found;
+}
+
+const carriedOut = carriedOutOr({
+  source_not_found: 'there is no such source.',
+  invalid_parameter: '--user must be a user who may import.',
+  source_needs_review: 'rules of review say that this user has to propose. Try --mode propose.',
+  too_many_sources: `there are ${MAX_SOURCES} sources already. Remove one first.`,
+  source_polling: 'it is being polled. Try again when that has ended.',
+});
+
+/** Throws for an address that no source may have. */
+function checkAddress(name: string, address: string, { privateHosts, site }: SourcesDependencies): void {
+  if (!isSourceAddress(address, privateHosts)) throw refusedAddress(name);
+  if (isOwnAddress(address, site))
+    throw new UsageError(`${name}: the address must be that of another calendar, not of this one.`);
+}
+
+const refusedAddress = (name: string): UsageError =>
+  new UsageError(
+    `${name}: the address must be http, https or webcal, at most ${MAX_DESTINATION_LENGTH} characters, without user name ` +
+      'and password, and not in a private network unless DAYBOOK_PRIVATE_HOSTS names its host.',
+  );
+
+const MINUTES: ValueType<number> = {
+  must: `a number of minutes from ${EVERY.least} to ${EVERY.most}`,
+  read: (text) =>
+    /^\d{1,5}$/.test(text) && Number(text) >= EVERY.least && Number(text) <= EVERY.most ? Number(text) : undefined,
+};
+
+/** As the API answers it. */
+async function sourceJson({ commands, site }: SourcesDependencies, source: Source) {
+  const { sourceObject } = await answers();
+  return sourceObject(source, { links: linksAt(site), actors: openActors(commands.store) });
+}
+
+async function pollsJson({ commands }: SourcesDependencies, { polls }: Source) {
+  const { pollObject } = await answers();
+  return Promise.all(polls.toReversed().map((poll) => pollObject(poll, openActors(commands.store))));
+}
+
+/** Loaded where it is needed: other subcommands need nothing of HTTP. */
+const answers = () => import('../http/source-answers.ts');
 
 const STATUSES = ['publish', 'draft', 'pending', 'as-they-say'] as const;
 
@@ -105,7 +204,6 @@ const add = sourcesCommand('existing', ADD, async ({ address, user, json, ...giv
   const settings = { ...usual, ...settingsIn(given), address, user };
   const { id } = await carriedOut(ADD.name, addSource(commands, operatorContext(dependencies), settings, importers));
   out(json ? JSON.stringify({ id }) : `Added source ${id}.`);
-  return 0;
 });
 
 const LIST = synopsis({
@@ -124,7 +222,6 @@ const list = sourcesCommand('read', LIST, async ({ json }, dependencies) => {
   else
     for (const one of all)
       out([one.id, printable(one.address), `every ${one.every} min`, one.mode, stateOf(one)].join('\t'));
-  return 0;
 });
 
 function stateOf(source: Source): string {
@@ -148,7 +245,6 @@ const show = sourcesCommand('read', SHOW, async ({ id, json }, dependencies) => 
   const { state } = await presentSource(SHOW.name, dependencies, id);
   const shown = { ...(await sourceJson(dependencies, state)), polls: await pollsJson(dependencies, state) };
   dependencies.out(JSON.stringify(shown, null, json ? 0 : 2));
-  return 0;
 });
 
 const CHANGE = synopsis({
@@ -173,35 +269,26 @@ const change = sourcesCommand('existing', CHANGE, async ({ id, address, json, ..
   const context = operatorContext(dependencies);
   const source = await carriedOut(CHANGE.name, changeSourceOf(commands, context, id, wanted, importers));
   out(json ? JSON.stringify(await sourceJson(dependencies, source)) : `Changed source ${id}.`);
-  return 0;
 });
 
-const PAUSE = synopsis({
-  name: 'sources pause',
+const step = stepsOn('sources', ID, sourcesCommand);
+
+const pause = step('pause', {
   summary: 'stop polling a source for a while',
-  arguments: { id: ID },
-  options: {},
-  examples: [['daybook sources pause 1', 'pauses source 1']],
+  effect: 'pauses source 1',
+  async take(dependencies, id, name) {
+    await carriedOut(name, pauseSourceOf(dependencies.commands, operatorContext(dependencies), id));
+    return `Paused source ${id}.`;
+  },
 });
 
-const pause = sourcesCommand('existing', PAUSE, async ({ id }, dependencies) => {
-  await carriedOut(PAUSE.name, pauseSourceOf(dependencies.commands, operatorContext(dependencies), id));
-  dependencies.out(`Paused source ${id}.`);
-  return 0;
-});
-
-const RESUME = synopsis({
-  name: 'sources resume',
+const resume = step('resume', {
   summary: 'poll a paused source again',
-  arguments: { id: ID },
-  options: {},
-  examples: [['daybook sources resume 1', 'resumes source 1']],
-});
-
-const resume = sourcesCommand('existing', RESUME, async ({ id }, dependencies) => {
-  await carriedOut(RESUME.name, resumeSourceOf(dependencies.commands, operatorContext(dependencies), id));
-  dependencies.out(`Resumed source ${id}.`);
-  return 0;
+  effect: 'resumes source 1',
+  async take(dependencies, id, name) {
+    await carriedOut(name, resumeSourceOf(dependencies.commands, operatorContext(dependencies), id));
+    return `Resumed source ${id}.`;
+  },
 });
 
 const POLL = synopsis({
@@ -229,7 +316,10 @@ const poll = sourcesCommand('existing', POLL, async (given, dependencies) => {
     how: isDry ? 'dry run' : 'carried out',
     losses: accept ? 'confirmed' : 'guarded',
   });
-  if (result.kind === 'rejected') throw refusal(POLL.name, result.rejection);
+  if (result.kind === 'rejected') {
+    await carriedOut(POLL.name, Promise.resolve(result));
+    return undefined;
+  }
   const { end } = result;
   if (!json) for (const note of end.notes ?? []) dependencies.out(faultLine('note', note));
   dependencies.out(json ? JSON.stringify({ outcome: 'failed', ...end, validators: undefined }) : sentence(end));
@@ -246,19 +336,14 @@ function sentence(end: PollEnd | PollFailure): string {
   return `${end.outcome.charAt(0).toUpperCase()}${end.outcome.slice(1)}${counted}.${revert}`;
 }
 
-const REMOVE = synopsis({
-  name: 'sources remove',
+const remove = step('remove', {
   summary: 'remove a source and its address; its events stay',
-  arguments: { id: ID },
-  options: {},
-  examples: [['daybook sources remove 1', 'removes source 1; its number is not given again']],
-});
-
-const remove = sourcesCommand('existing', REMOVE, async ({ id }, dependencies: SourcesDependencies) => {
-  await carriedOut(REMOVE.name, removeSourceOf(dependencies.commands, operatorContext(dependencies), id));
-  await dependencies.destroyKey(`source-${id}`);
-  dependencies.out(`Removed source ${id}.`);
-  return 0;
+  effect: 'removes source 1; its number is not given again',
+  async take(dependencies, id, name) {
+    await carriedOut(name, removeSourceOf(dependencies.commands, operatorContext(dependencies), id));
+    await dependencies.destroyKey(`source-${id}`);
+    return `Removed source ${id}.`;
+  },
 });
 
 export const sourcesGroup: Group<SourcesDependencies> = {

@@ -2,23 +2,23 @@
 // HTTP by rights, at the command line by access to the log.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CommandContext, CommandDependencies } from '../../../commands/context.ts';
+import { type CommandResult, refused } from '../../../commands/handle-command.ts';
 import {
-  type CommandResult,
-  handleCommand,
-  handleCommandOnce,
-  recordDecision,
-  refused,
-} from '../../../commands/handle-command.ts';
-import { reserveIdIn } from '../../../commands/reservations/id-reservations.ts';
+  allNumbered,
+  createNumbered,
+  type Loaded,
+  loadNumbered,
+  type StepDependencies,
+  takeStep,
+} from '../../../commands/numbered.ts';
 import { streamOf } from '../../../commands/reservations/reservations.ts';
 import type { UnitOfWork } from '../../../commands/unit-of-work.ts';
-import type { Decision } from '../../../domain/decider.ts';
 import { invalidParameter, type Rejection } from '../../../domain/rejections.ts';
 import { approverOf } from '../../../editorial/proposals/commands/complete.ts';
 import { presentPolicy } from '../../../editorial/review-rules/commands/present-policy.ts';
 import { reviewedKinds } from '../../../editorial/review-rules/domain/review-policy.ts';
-import { factOf, fold, type Revision } from '../../../log/envelope.ts';
-import type { EventStore } from '../../../log/event-store.ts';
+import { factOf } from '../../../log/envelope.ts';
+import type { EventStore, StreamReader } from '../../../log/event-store.ts';
 import type { User } from '../../../people/auth/caller.ts';
 import { type ImportersAdmitted, mayImport } from '../../../people/auth/policy.ts';
 import { noteItems, type SourceItem, type SourceItemFact, type SourceItems } from '../domain/items.ts';
@@ -38,34 +38,17 @@ import {
   type SourceSettings,
 } from '../domain/source.ts';
 
-const SOURCES = { kind: 'source', evolve: evolveSource } as const;
-/** Additions take turns at it. */
-const IDS = 'ids-source';
+const SOURCES = { kind: 'source', evolve: evolveSource, missing: 'source_not_found' } as const;
 /** Sources that are not removed; each is polled all the time. */
 export const MAX_SOURCES = 50;
 
-type Reader = Pick<EventStore, 'readStream'>;
-type Dependencies = Pick<CommandDependencies, 'store' | 'newEventId' | 'turns' | 'slugSearches'>;
 export type SourceResult = Promise<CommandResult<Source>>;
 
-export interface LoadedSource {
-  readonly state: Source;
-  readonly revision: Revision;
-}
+export type LoadedSource = Pick<Loaded<Source>, 'state' | 'revision'>;
 
-/** Null if there is none; removed ones are there. */
-export async function loadSource(store: Reader, id: number): Promise<LoadedSource | null> {
-  const events = await store.readStream(streamOf('source', id));
-  const state = fold<Source, SourceFact>(events, evolveSource);
-  return state && { state, revision: events.at(-1)?.revision ?? 0 };
-}
+export const loadSource = (store: StreamReader, id: number) => loadNumbered(SOURCES, store, id);
 
-/** All that are not removed, by id. */
-export async function allSources(store: Reader): Promise<LoadedSource[]> {
-  const reservations = await store.readStream(IDS);
-  const found = await Promise.all(reservations.map((_, index) => loadSource(store, index + 1)));
-  return found.filter((one) => one !== null).filter(({ state }) => !state.removed);
-}
+export const allSources = (store: StreamReader) => allNumbered(SOURCES, store);
 
 /** Events of the stream of items that are read in one turn of the event loop. */
 const PORTION = 10;
@@ -75,7 +58,7 @@ const ITEMS_OF_FACT = 100;
 const streamOfItems = (id: number): string => streamOf('sourced', id);
 
 /** What its polls have found so far. */
-export async function loadItems(store: Reader, id: number): Promise<SourceItems> {
+export async function loadItems(store: StreamReader, id: number): Promise<SourceItems> {
   const items: SourceItems = new Map();
   for (let from = 0; ; from += PORTION) {
     const events = await store.readStream(streamOfItems(id), { from, limit: PORTION });
@@ -87,7 +70,7 @@ export async function loadItems(store: Reader, id: number): Promise<SourceItems>
 
 /** What keeps a source from writing in the name of a user. */
 export async function problemOfUser(
-  store: Reader,
+  store: StreamReader,
   { user, mode }: Pick<SourceSettings, 'user' | 'mode'>,
   importers: ImportersAdmitted,
 ): Promise<{ readonly user: User } | { readonly problem: 'user' | 'review' }> {
@@ -115,56 +98,54 @@ export function addSource(
   settings: SourceSettings,
   importers: ImportersAdmitted,
 ): SourceResult {
-  return handleCommandOnce<Source, SourceFact>(dependencies, context, SOURCES, [IDS], async (unit) => {
-    // There is none to be changed.
-    if (context.ifRevision !== undefined) return refused({ code: 'precondition_failed' });
+  return createNumbered<Source, SourceFact>(SOURCES, dependencies, context, async (unit) => {
     const problem = await refusal(unit, settings, importers);
     if (problem) return refused(problem);
     const others = await allSources(unit.store);
     if (others.length >= MAX_SOURCES) return refused({ code: 'too_many_sources' });
     const hasLeft = ({ state }: LoadedSource) => state.origin === settings.address && state.address !== state.origin;
     const apart = others.some(hasLeft) ? ({ isApart: true } as const) : {};
-    const id = await reserveIdIn(unit, IDS);
-    const facts: readonly SourceFact[] = [{ type: 'SourceAdded', data: { id, ...settings, ...apart } }];
-    return recordDecision(unit, SOURCES, id, { kind: 'accepted', facts }, 'created');
+    return (id) => ({ type: 'SourceAdded', data: { id, ...settings, ...apart } });
   });
 }
 
 /** Rejections: `source_not_found`, `precondition_failed`, and those of `addSource`. */
 export const changeSourceOf = (
-  dependencies: Dependencies,
+  dependencies: StepDependencies,
   context: CommandContext,
   id: number,
   wanted: Partial<SourceSettings>,
   importers: ImportersAdmitted,
 ): SourceResult =>
-  step(dependencies, context, id, async (source, unit) => {
+  takeStep<Source, SourceFact>(SOURCES, dependencies, context, id, async (source, unit) => {
     const concernsUser = wanted.user !== undefined || wanted.mode !== undefined;
     const problem = concernsUser ? await refusal(unit, { ...source, ...wanted }, importers) : null;
     return problem ? { kind: 'rejected', rejection: problem } : changeSource(source, wanted);
   });
 
-export const pauseSourceOf = (dependencies: Dependencies, context: CommandContext, id: number): SourceResult =>
-  step(dependencies, context, id, pauseSource);
+export const pauseSourceOf = (dependencies: StepDependencies, context: CommandContext, id: number): SourceResult =>
+  takeStep<Source, SourceFact>(SOURCES, dependencies, context, id, pauseSource);
 
-export const resumeSourceOf = (dependencies: Dependencies, context: CommandContext, id: number): SourceResult =>
-  step(dependencies, context, id, resumeSource);
+export const resumeSourceOf = (dependencies: StepDependencies, context: CommandContext, id: number): SourceResult =>
+  takeStep<Source, SourceFact>(SOURCES, dependencies, context, id, resumeSource);
 
-export const removeSourceOf = (dependencies: Dependencies, context: CommandContext, id: number): SourceResult =>
-  step(dependencies, context, id, removeSource);
+export const removeSourceOf = (dependencies: StepDependencies, context: CommandContext, id: number): SourceResult =>
+  takeStep<Source, SourceFact>(SOURCES, dependencies, context, id, removeSource);
 
 /**
  * The request id of the context is that of the poll. Rejections: `source_polling` while another one has not ended, or if it
  * is not due any more.
  */
 export const beginPollOf = (
-  dependencies: Dependencies,
+  dependencies: StepDependencies,
   context: CommandContext,
   id: number,
   beginning: Omit<Beginning, 'now'>,
 ): SourceResult => {
   const poll = { request: context.correlationId, by: context.caller?.id ?? null };
-  return step(dependencies, context, id, (source) => beginPoll(source, poll, { now: context.now, ...beginning }));
+  return takeStep<Source, SourceFact>(SOURCES, dependencies, context, id, (source) =>
+    beginPoll(source, poll, { now: context.now, ...beginning }),
+  );
 };
 
 /** What a poll has found, in the same append as its end. */
@@ -174,13 +155,13 @@ export interface Found {
 }
 
 export const endPollOf = (
-  dependencies: Dependencies,
+  dependencies: StepDependencies,
   context: CommandContext,
   id: number,
   end: PollEnd | PollFailure,
   found: Found | null,
 ): SourceResult =>
-  step(dependencies, context, id, async (source, unit) => {
+  takeStep<Source, SourceFact>(SOURCES, dependencies, context, id, async (source, unit) => {
     const decision = endPoll(source, end);
     if (found && decision.kind === 'accepted' && decision.facts.length > 0)
       await unit.record(streamOfItems(id), factsOf(found), 'first');
@@ -195,20 +176,4 @@ function factsOf({ items, forgotten }: Found): SourceItemFact[] {
     facts.push({ type: 'SourceItemsNoted', data: part });
   }
   return facts;
-}
-
-function step(
-  dependencies: Dependencies,
-  context: CommandContext,
-  id: number,
-  decide: (source: Source, unit: UnitOfWork) => Decision<SourceFact> | Promise<Decision<SourceFact>>,
-): SourceResult {
-  const stream = streamOf('source', id);
-  return handleCommand<Source, SourceFact>(dependencies, context, [stream], async (unit) => {
-    const { state, revision } = await unit.load(stream, evolveSource);
-    if (!state || state.removed) return refused({ code: 'source_not_found' });
-    if (context.ifRevision !== undefined && context.ifRevision !== revision)
-      return refused({ code: 'precondition_failed' });
-    return recordDecision(unit, SOURCES, id, await decide(state, unit));
-  });
 }

@@ -1,19 +1,20 @@
 // The routes of sources. Who may manage them is decided by the API.
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { AUDIT } from '../../../editorial/audit/desk/list-page.ts';
 import { ID } from '../../../http/plugins/routing.ts';
+import { importReasonIn } from '../../../locales/import-reasons.ts';
 import { ApiProblem, type Problem } from '../../../pages/desk/api.ts';
-import type { DeskSection } from '../../../pages/desk/page.ts';
-import { textOf } from '../../../pages/desk/page.ts';
+import { buttonForm, formFields, problemNote } from '../../../pages/desk/forms.ts';
+import { type DeskPage, type DeskRequest, type DeskSection, textOf } from '../../../pages/desk/page.ts';
+import { type ById, formsOf } from '../../../pages/desk/section-kit.ts';
 import { leadTo, show } from '../../../pages/desk/show.ts';
+import { type Html, html } from '../../../pages/html.ts';
+import { address as link } from '../../../pages/links.ts';
 import { mayImport } from '../../../people/auth/policy.ts';
-import { membersIn } from './fields.ts';
-import { sourceListPage } from './list-page.ts';
-import { SOURCES, type Source, type SourcePoll } from './reading.ts';
-import { sourcePage } from './source-page.ts';
-
-interface ById {
-  readonly Params: { readonly id: string };
-}
+import { whenText } from '../../../people/users/desk/reading.ts';
+import { COUNTED } from '../http/source-schema.ts';
+import { labelsOf, membersIn, sourceFields } from './fields.ts';
+import { SOURCES, type Source, type SourcePoll, titleOf } from './reading.ts';
 
 /** What is shown on the page of a source only now. */
 interface Now {
@@ -52,16 +53,11 @@ async function showOne(reply: FastifyReply, id: string, { dry, problem }: Now): 
 }
 
 function writes(app: FastifyInstance): void {
-  app.post<ById>(`${SOURCES}/${ID}`, async ({ desk, params: { id } }, reply) => {
-    const { problem } = await desk.api.send('PATCH', `/sources/${id}`, membersIn(desk));
-    return problem ? showOne(reply, id, { problem }) : leadTo(reply, `${SOURCES}/${id}`, 'said_saved');
-  });
-
-  app.post<ById>(`${SOURCES}/${ID}/polls`, async ({ desk, params: { id } }, reply) => {
-    const accept = textOf(desk.form, 'accept') === '1';
-    const { problem } = await desk.api.send('POST', `/sources/${id}/polls`, { accept });
-    return problem ? showOne(reply, id, { problem }) : leadTo(reply, `${SOURCES}/${id}`, 'said_source_polled');
-  });
+  const form = formsOf(app, SOURCES, (reply, id, problem) => showOne(reply, id, { problem }));
+  form('', 'said_saved', (desk, id) => desk.api.send('PATCH', `/sources/${id}`, membersIn(desk)));
+  form('polls', 'said_source_polled', ({ api, form: typed }, id) =>
+    api.send('POST', `/sources/${id}/polls`, { accept: textOf(typed, 'accept') === '1' }),
+  );
 
   app.post<ById>(`${SOURCES}/${ID}/dry-run`, async ({ desk, params: { id } }, reply) => {
     const { body, problem } = await desk.api.send<SourcePoll>('POST', `/sources/${id}/polls`, { dry_run: true });
@@ -71,17 +67,161 @@ function writes(app: FastifyInstance): void {
   // Answers with the page itself, so its address may be asked for again.
   app.get<ById>(`${SOURCES}/${ID}/dry-run`, async ({ params: { id } }, reply) => leadTo(reply, `${SOURCES}/${id}`));
 
-  for (const [step, said] of [
-    ['pause', 'said_source_paused'],
-    ['resume', 'said_source_resumed'],
-  ] as const)
-    app.post<ById>(`${SOURCES}/${ID}/${step}`, async ({ desk, params: { id } }, reply) => {
-      const { problem } = await desk.api.send('POST', `/sources/${id}/${step}`);
-      return problem ? showOne(reply, id, { problem }) : leadTo(reply, `${SOURCES}/${id}`, said);
-    });
+  form('pause', 'said_source_paused', ({ api }, id) => api.send('POST', `/sources/${id}/pause`));
+  form('resume', 'said_source_resumed', ({ api }, id) => api.send('POST', `/sources/${id}/resume`));
+  form('remove', 'said_source_removed', ({ api }, id) => api.send('DELETE', `/sources/${id}`), SOURCES);
+}
 
-  app.post<ById>(`${SOURCES}/${ID}/remove`, async ({ desk, params: { id } }, reply) => {
-    const { problem } = await desk.api.send('DELETE', `/sources/${id}`);
-    return problem ? showOne(reply, id, { problem }) : leadTo(reply, SOURCES, 'said_source_removed');
-  });
+// One source: how it does, what its polls did with links that take them back, and its settings.
+
+interface SourceShown {
+  readonly source: Source;
+  /** The newest first. */
+  readonly polls: readonly SourcePoll[];
+  /** What a poll would do; null if that was not asked for. */
+  readonly dry: SourcePoll | null;
+  readonly problem: Problem | null;
+}
+
+function sourcePage(request: DeskRequest, { source, polls, dry, problem }: SourceShown): DeskPage {
+  const { words } = request;
+  const path = `${SOURCES}/${source.id}`;
+  const title = titleOf(source);
+  const failed = polls.find(({ outcome }) => outcome !== 'running');
+  return {
+    title,
+    section: SOURCES,
+    status: problem?.status ?? 200,
+    main: html`<div class="narrow">
+      <p><a href=${SOURCES}>${words('sources')}</a></p>
+      <h1>${title}</h1>
+      ${problemNote(problem, labelsOf(request))}
+      ${dry !== null && html`<section class="box" role="status"><p>${words('source_would')}</p>${pollText(request, dry)}</section>`}
+      ${source.failures > 0 && failed?.problem && html`<div class="note">${problemText(request, failed)}</div>`}
+      ${source.to_confirm !== null && buttonForm(request, `${path}/polls`, words('source_accept'), { accept: '1' })}
+      <p class="labels">${stateLabels(request, source)}</p>
+      ${facts(request, source)}
+      <div class="actions">
+        ${buttonForm(request, `${path}/polls`, words('source_poll_now'))}
+        ${buttonForm(request, `${path}/dry-run`, words('source_dry_run'))}
+        ${
+          source.paused
+            ? buttonForm(request, `${path}/resume`, words('webhook_resume'))
+            : buttonForm(request, `${path}/pause`, words('webhook_pause'))
+        }
+      </div>
+      <section><h2>${words('source_polls')}</h2>
+        ${polls.length === 0 && html`<p>${words('source_no_polls')}</p>`}
+        <ul class="rows">${polls.map((poll) => pollRow(request, poll))}</ul></section>
+      <section><h2>${words('settings')}</h2>
+        <form method="post" action=${path} class="fields">
+          ${formFields({ ...request, form: {} })}
+          ${sourceFields(request, { source, problem })}
+          <p class="actions"><button class="main" type="submit">${words('save')}</button></p>
+        </form></section>
+      <details class="box"><summary>${words('source_remove')}</summary>
+        <p>${words('source_remove_text')}</p>
+        ${buttonForm(request, `${path}/remove`, words('remove_user_sure'))}
+      </details>
+    </div>`,
+  };
+}
+
+function facts(request: DeskRequest, { address, user, next_poll: next }: Source): Html {
+  const { words } = request;
+  return html`<dl class="facts">
+    <div><dt>${words('source_address')}</dt><dd>${address}</dd></div>
+    <div><dt>${words('source_whose')}</dt><dd>${user.name || String(user.id)}</dd></div>
+    ${next !== null && html`<div><dt>${words('source_next')}</dt><dd>${whenText(request, next)}</dd></div>`}
+  </dl>`;
+}
+
+/** What it did, and a link that takes it back if it has written anything. */
+function pollRow(request: DeskRequest, poll: SourcePoll): Html {
+  const { words } = request;
+  const { begun, by, outcome, request: id, counts } = poll;
+  const when = [
+    whenText(request, begun),
+    by === null ? '' : words('source_asked_by', { user: by.name || String(by.id) }),
+  ];
+  const hasWritten = outcome === 'applied' && counts.created + counts.changed + counts.missing > 0;
+  return html`<li><div>${pollText(request, poll)}
+      <p class="hint">${when.filter((part) => part !== '').join(' · ')}</p>
+      ${hasWritten && html`<p><a href=${link(`${AUDIT}/revert`, [['request', id]])}>${words('source_take_back')}</a></p>`}</div></li>`;
+}
+
+function pollText(request: DeskRequest, poll: SourcePoll): Html {
+  const { words } = request;
+  const counts = COUNTED.filter((name) => poll.counts[name] > 0).map(
+    (name) => `${countLabel(request, name)}: ${poll.counts[name]}`,
+  );
+  return html`<p class="what">${[words(`source_outcome_${poll.outcome}`), ...counts].join(' · ')}</p>
+    ${poll.problem && problemText(request, poll)}
+    ${
+      poll.notes.length > 0 &&
+      html`<details><summary>${words('import_notes')}: ${poll.notes.length}</summary>
+      <ul>${poll.notes.map(({ name, reason }) => html`<li>${name === '' ? '' : `${name}: `}${importReasonIn(request.language, reason)}</li>`)}</ul></details>`
+    }`;
+}
+
+const countLabel = ({ words }: DeskRequest, name: (typeof COUNTED)[number]): string =>
+  name === 'missing' || name === 'proposed' ? words(`source_count_${name}`) : words(`imported_${name}`);
+
+const problemText = ({ words, language }: DeskRequest, { problem, detail }: SourcePoll): Html =>
+  html`<p>${problem && words(`source_problem_${problem}`)}</p>
+    ${detail !== '' && html`<p class="hint">${importReasonIn(language, detail)}</p>`}`;
+
+// All sources with their states, and adding another one.
+
+interface SourceListShown {
+  readonly sources: readonly Source[];
+  readonly problem: Problem | null;
+}
+
+function sourceListPage(request: DeskRequest, { sources, problem }: SourceListShown): DeskPage {
+  const { words } = request;
+  return {
+    title: words('sources'),
+    section: SOURCES,
+    status: problem?.status ?? 200,
+    main: [
+      html`<h1>${words('sources')}</h1>`,
+      html`<p>${words('sources_text')}</p>`,
+      sources.length === 0 && html`<p role="status">${words('no_sources')}</p>`,
+      html`<ul class="rows">${sources.map((one) => row(request, one))}</ul>`,
+      html`<form class="box fields narrow" method="post" action=${SOURCES}>
+        <h2>${words('new_source')}</h2>
+        ${problemNote(problem, labelsOf(request))}
+        ${formFields(request)}
+        ${sourceFields(request, { source: null, problem })}
+        <p class="actions"><button class="main" type="submit">${words('new_source')}</button></p>
+      </form>`,
+    ],
+  };
+}
+
+function row(request: DeskRequest, source: Source): Html {
+  const { words } = request;
+  const { id, name, address, last_poll: last, mode } = source;
+  const hint = [
+    name === '' ? '' : address,
+    words(`source_mode_${mode}`),
+    last ? words('source_last', { date: whenText(request, last.begun) }) : words('source_no_polls'),
+    source.failures > 0 && last?.problem ? words(`source_problem_${last.problem}`) : '',
+  ];
+  return html`<li><div><p class="what"><a href=${`${SOURCES}/${id}`}>${titleOf(source)}</a></p>
+      <p class="hint">${hint.filter((part) => part !== '').join(' · ')}</p></div>
+    <p class="labels">${stateLabels(request, source)}</p></li>`;
+}
+
+function stateLabels(
+  { words }: DeskRequest,
+  { paused, failures, to_confirm: held }: Source,
+): readonly (Html | false)[] {
+  return [
+    paused && html`<span class="label">${words('webhook_state_paused')}</span>`,
+    failures > 0 && html`<span class="label bad">${words('source_failed', { count: failures })}</span>`,
+    held !== null && html`<span class="label bad">${words('source_held')}</span>`,
+    !paused && failures === 0 && html`<span class="label good">${words('source_well')}</span>`,
+  ];
 }

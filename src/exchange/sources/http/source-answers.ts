@@ -2,22 +2,20 @@
 
 import type { Links } from '../../../http/route.ts';
 import { oneLine } from '../../../kernel/text/plain-text.ts';
+import { instantText } from '../../../kernel/time/instant.ts';
 import type { Actors } from '../../../people/users/facts/actors.ts';
 import { lineOf } from '../../import/http/import-answers.ts';
 import { nextPoll, type Poll, type PollEnd, type PollFailure, type Source, unconfirmed } from '../domain/source.ts';
 
-const iso = (at: number): string => new Date(at * 1000).toISOString();
-const isoOrNull = (at: number | null): string | null => (at === null ? null : iso(at));
-
-const actorOf = async (actors: Actors, id: number) => ({ id, name: await actors.nameOf({ id, name: '' }) });
+const isoOrNull = (at: number | null): string | null => (at === null ? null : instantText(at));
 
 export async function pollObject({ begun, ended, by, ...poll }: Poll, actors: Actors) {
   const { request, outcome, problem, detail, counts, notes } = poll;
   return {
     request,
-    begun: iso(begun),
+    begun: instantText(begun),
     ended: isoOrNull(ended),
-    by: by === null ? null : await actorOf(actors, by),
+    by: by === null ? null : await actors.person(by),
     ...{ outcome, problem, detail, counts },
     notes: notes.map(({ kind, name, place, reason }) => ({
       ...{ kind, name: oneLine(name), file: place.file, reason: oneLine(reason) },
@@ -46,9 +44,9 @@ export async function sourceObject(source: Source, { links, actors }: { links: L
     ...{ id, name, address, every, mode },
     on_missing: onMissing,
     status: status ?? '',
-    user: await actorOf(actors, user),
+    user: await actors.person(user),
     paused,
-    created: iso(created),
+    created: instantText(created),
     next_poll: isoOrNull(nextPoll(source)),
     failures,
     to_confirm: unconfirmed(source),

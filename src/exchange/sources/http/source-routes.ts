@@ -1,14 +1,23 @@
 // The routes of sources: /sources. For those who may import.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Static } from 'typebox';
+import Type, { type Static } from 'typebox';
 import type { CommandResult } from '../../../commands/handle-command.ts';
 import { streamOf } from '../../../commands/reservations/reservations.ts';
 import { entityTag } from '../../../http/answers/etag.ts';
 import type { Body } from '../../../http/answers/reply.ts';
-import { ApiError, forbidden, refusedParameter, rejectionError } from '../../../http/errors.ts';
+import { ApiError, refusedParameter, rejectionError } from '../../../http/errors.ts';
+import {
+  bodyOf,
+  changingInLog,
+  creatingInLog,
+  documented,
+  type Right,
+  reading,
+} from '../../../http/openapi/documentation.ts';
 import { ID } from '../../../http/plugins/routing.ts';
-import type { Method, Routes } from '../../../http/route.ts';
+import { guarded, type Routes } from '../../../http/route.ts';
+import { sendMarked } from '../../../http/routes/pages.ts';
 import { contextOf, type RouteDependencies, writtenOr } from '../../../http/routes/writing.ts';
 import { byId } from '../../../http/schemas/path.ts';
 import { MAX_DESTINATION_LENGTH } from '../../../kernel/outbound/destinations.ts';
@@ -19,7 +28,6 @@ import type { Caller } from '../../../people/auth/caller.ts';
 import { type ImportersAdmitted, mayImport, mayManageUsers } from '../../../people/auth/policy.ts';
 import type { SubjectKeys } from '../../../people/personal-data/facts/subject-keys.ts';
 import { openActors } from '../../../people/users/facts/actors.ts';
-import { digestOf } from '../../../queries/digest.ts';
 import { isOwnAddress, isSourceAddress } from '../address.ts';
 import {
   addSource,
@@ -34,8 +42,15 @@ import {
 import { EVERY, type Source, type SourceSettings } from '../domain/source.ts';
 import type { SourcePolls } from '../sources.ts';
 import { pollObject, sourceObject, unrecorded } from './source-answers.ts';
-import { SOURCE_DOCUMENTATION } from './source-documentation.ts';
-import { sourceTables } from './source-schema.ts';
+import { sourceList, sourcePolls, sourceTables } from './source-schema.ts';
+
+/** Whom an installation admits of them, its settings say. */
+const right: Right = { of: 'endpoint', may: (caller) => mayImport(caller) };
+const about = { group: 'Sources', right } as const;
+const answer = Type.Ref('Source');
+const errors = ['rest_forbidden', 'rest_source_not_found'] as const;
+
+const aboutOne = { ...about, answer, errors: ['rest_source_not_found'] } as const;
 
 export interface SourceRouteDependencies extends Pick<RouteDependencies, 'commands'> {
   readonly polls: SourcePolls;
@@ -57,12 +72,7 @@ export const sourceRoutes: Routes<SourceRouteDependencies> = async (api, depende
   const { store } = commands;
   const isAdmitted = (caller: Caller): boolean => mayImport(caller, importers);
 
-  const route = (...methods: readonly Method[]) => ({
-    config: { allow: (caller: Caller): readonly Method[] => (isAdmitted(caller) ? methods : []) },
-    preHandler: async ({ caller }: FastifyRequest): Promise<void> => {
-      if (!isAdmitted(caller)) throw forbidden(caller);
-    },
-  });
+  const route = guarded(isAdmitted);
 
   const shown = ({ links }: FastifyRequest, source: Source) =>
     sourceObject(source, { links, actors: openActors(store) });
@@ -81,29 +91,50 @@ export const sourceRoutes: Routes<SourceRouteDependencies> = async (api, depende
     return found;
   }
 
-  async function answer(reply: FastifyReply, { state, revision }: LoadedSource): Promise<Body> {
+  async function sendOne(reply: FastifyReply, { state, revision }: LoadedSource): Promise<Body> {
     reply.header('etag', entityTag(revision, ''));
     return JSON.stringify(await shown(reply.request, state));
   }
 
-  const step = async (reply: FastifyReply, result: CommandResult<Source>): Promise<Body> =>
-    answer(reply, writtenOr(result, reply.request));
-
-  const { list, read, create, change, pause, resume, remove, poll, ...further } = SOURCE_DOCUMENTATION;
+  const sendWritten = async (reply: FastifyReply, result: CommandResult<Source>): Promise<Body> =>
+    sendOne(reply, writtenOr(result, reply.request));
 
   api.get(
     '/sources',
-    { ...route('GET', 'POST'), schema: { ...list, querystring: sourceTables.list } },
+    {
+      ...route('GET', 'POST'),
+      schema: {
+        ...reading({ ...about, summary: 'source.list', answer: sourceList, errors: ['rest_forbidden'] }),
+        querystring: sourceTables.list,
+      },
+    },
     async (request, reply) => {
       const sources = await Promise.all((await allSources(store)).map(({ state }) => shown(request, state)));
-      const body = JSON.stringify({ sources });
-      return reply.conditional(body, `"${digestOf(body)}"`);
+      return sendMarked(reply, { sources });
     },
   );
 
   api.post(
     '/sources',
-    { ...route('GET', 'POST'), schema: { ...create, body: sourceTables.create } },
+    {
+      ...route('GET', 'POST'),
+      schema: {
+        ...creatingInLog({
+          ...about,
+          summary: 'source.add',
+          description: 'source.add_description',
+          example: {
+            address: 'https://theatre.example/programme.ics',
+            name: 'Theatre',
+            every: 30,
+            on_missing: 'cancel',
+          },
+          answer,
+          errors: ['rest_too_many_sources', 'rest_review_required'],
+        }),
+        body: sourceTables.create,
+      },
+    },
     async (request, reply) => {
       const { caller, body } = request;
       const settings: SourceSettings = {
@@ -114,36 +145,62 @@ export const sourceRoutes: Routes<SourceRouteDependencies> = async (api, depende
       };
       const written = writtenOr(await addSource(commands, contextOf(request), settings, importers), request);
       reply.code(201).header('location', `${request.links.root}/sources/${written.id}`);
-      return answer(reply, written);
+      return sendOne(reply, written);
     },
   );
 
   api.get(
     `/sources/${ID}`,
-    { ...route('GET', 'PATCH', 'DELETE'), schema: { ...read, params: byId, querystring: sourceTables.read } },
+    {
+      ...route('GET', 'PATCH', 'DELETE'),
+      schema: {
+        ...reading({ ...about, summary: 'source.read', answer, errors }),
+        params: byId,
+        querystring: sourceTables.read,
+      },
+    },
     async (request, reply) => {
       const { state, revision } = await present(request.params.id);
-      const body = JSON.stringify(await shown(request, state));
-      return reply.conditional(body, entityTag(revision, digestOf(body)));
+      return sendMarked(reply, await shown(request, state), { revision });
     },
   );
 
   api.patch(
     `/sources/${ID}`,
-    { ...route('GET', 'PATCH', 'DELETE'), schema: { ...change, params: byId, body: sourceTables.update } },
+    {
+      ...route('GET', 'PATCH', 'DELETE'),
+      schema: {
+        ...changingInLog({
+          ...aboutOne,
+          summary: 'source.change',
+          description: 'write.merge',
+          example: { mode: 'propose' },
+          errors: [...aboutOne.errors, 'rest_review_required'],
+        }),
+        params: byId,
+        body: sourceTables.update,
+      },
+    },
     async (request, reply) => {
       const { params, body, caller } = request;
       const wanted = {
         ...settingsIn(caller, body),
         ...(body.address !== undefined && { address: addressIn(request, body.address) }),
       };
-      return step(reply, await changeSourceOf(commands, contextOf(request), params.id, wanted, importers));
+      return sendWritten(reply, await changeSourceOf(commands, contextOf(request), params.id, wanted, importers));
     },
   );
 
   api.delete(
     `/sources/${ID}`,
-    { ...route('GET', 'PATCH', 'DELETE'), schema: { ...remove, params: byId, querystring: sourceTables.step } },
+    {
+      ...route('GET', 'PATCH', 'DELETE'),
+      schema: {
+        ...changingInLog({ ...aboutOne, summary: 'source.remove' }, 'answer.deleted'),
+        params: byId,
+        querystring: sourceTables.step,
+      },
+    },
     async (request, reply) => {
       const { id } = request.params;
       const before = await loadSource(store, id);
@@ -151,37 +208,64 @@ export const sourceRoutes: Routes<SourceRouteDependencies> = async (api, depende
       // Also of one removed before: that may have been interrupted.
       if ((await loadSource(store, id))?.state.removed) await keys.destroy(streamOf('source', id));
       const written = writtenOr(result, request);
-      return answer(reply, { ...written, state: { ...(before?.state ?? written.state), removed: true } });
+      return sendOne(reply, { ...written, state: { ...(before?.state ?? written.state), removed: true } });
     },
   );
 
-  api.post(
-    `/sources/${ID}/pause`,
-    { ...route('POST'), schema: { ...pause, params: byId, body: sourceTables.step } },
-    async ({ params }, reply) => step(reply, await pauseSourceOf(commands, contextOf(reply.request), params.id)),
-  );
-
-  api.post(
-    `/sources/${ID}/resume`,
-    { ...route('POST'), schema: { ...resume, params: byId, body: sourceTables.step } },
-    async ({ params }, reply) => step(reply, await resumeSourceOf(commands, contextOf(reply.request), params.id)),
-  );
+  for (const [step, command] of [
+    ['pause', pauseSourceOf],
+    ['resume', resumeSourceOf],
+  ] as const)
+    api.post(
+      `/sources/${ID}/${step}`,
+      {
+        ...route('POST'),
+        schema: {
+          ...changingInLog({ ...aboutOne, summary: `source.${step}` }),
+          params: byId,
+          body: sourceTables.step,
+        },
+      },
+      async ({ params }, reply) => sendWritten(reply, await command(commands, contextOf(reply.request), params.id)),
+    );
 
   api.get(
     `/sources/${ID}/polls`,
-    { ...route('GET', 'POST'), schema: { ...further.polls, params: byId, querystring: sourceTables.read } },
+    {
+      ...route('GET', 'POST'),
+      schema: {
+        ...reading({ ...about, summary: 'source.polls', answer: sourcePolls, errors }),
+        params: byId,
+        querystring: sourceTables.read,
+      },
+    },
     async (request, reply) => {
       const { state } = await present(request.params.id);
       const actors = openActors(store);
       const all = await Promise.all(state.polls.toReversed().map((one) => pollObject(one, actors)));
-      const body = JSON.stringify({ polls: all });
-      return reply.conditional(body, `"${digestOf(body)}"`);
+      return sendMarked(reply, { polls: all });
     },
   );
 
   api.post(
     `/sources/${ID}/polls`,
-    { ...route('GET', 'POST'), schema: { ...poll, params: byId, body: sourceTables.poll } },
+    {
+      ...route('GET', 'POST'),
+      schema: {
+        ...documented(
+          {
+            ...about,
+            summary: 'source.poll',
+            description: 'source.poll_description',
+            example: { dry_run: true },
+            errors: [...errors, 'rest_source_polling'],
+          },
+          { 201: { description: 'source_poll', ...bodyOf(Type.Ref('SourcePoll')), carries: [] } },
+        ),
+        params: byId,
+        body: sourceTables.poll,
+      },
+    },
     async (request, reply) => {
       const { params, body, caller, now } = request;
       const { id } = (await present(params.id)).state;

@@ -1,14 +1,8 @@
 // The steps of a submission from the public: received, mailed, confirmed, withdrawn, expired.
 import { timingSafeEqual } from 'node:crypto';
 import type { CommandContext, CommandDependencies } from '../../../commands/context.ts';
-import {
-  type CommandResult,
-  handleCommand,
-  handleCommandOnce,
-  recordDecision,
-  refused,
-} from '../../../commands/handle-command.ts';
-import { reserveIdIn } from '../../../commands/reservations/id-reservations.ts';
+import { type CommandResult, refused } from '../../../commands/handle-command.ts';
+import { createNumbered, type StepDependencies, takeStep } from '../../../commands/numbered.ts';
 import { streamOf } from '../../../commands/reservations/reservations.ts';
 import { accepted } from '../../../domain/decider.ts';
 import type { Rejection } from '../../../domain/rejections.ts';
@@ -28,10 +22,10 @@ import {
 } from '../../../editorial/proposals/domain/proposal.ts';
 import type { EpochSeconds } from '../../../kernel/time/zone.ts';
 import { factOf, fold } from '../../../log/envelope.ts';
-import type { EventStore } from '../../../log/event-store.ts';
+import type { StreamReader } from '../../../log/event-store.ts';
 import { systemActor } from '../../../log/writing.ts';
 import type { User } from '../../../people/auth/caller.ts';
-import { digestOf, newLongSecret } from '../../../people/auth/sessions.ts';
+import { newLongSecret, secretDigest } from '../../../people/auth/sessions.ts';
 import {
   confirmSubmission,
   drawLink,
@@ -46,7 +40,7 @@ import {
   withdrawSubmission,
 } from '../domain/submission.ts';
 
-export const SUBMISSIONS = { kind: 'submission', evolve: evolveSubmission } as const;
+export const SUBMISSIONS = { kind: 'submission', evolve: evolveSubmission, missing: 'proposal_not_found' } as const;
 
 /** In whose name the public proposes: no user, and author of nothing else. */
 export const PUBLIC_SENDER: User = { id: 0, login: '', name: 'public', role: 'contributor' };
@@ -67,8 +61,6 @@ export interface Received extends Sender {
   readonly site: string;
 }
 
-const IDS = 'ids-submission';
-
 /** `key`: of the form. One that is sent twice is one submission. */
 export const receiveSubmission = (
   dependencies: CommandDependencies,
@@ -76,16 +68,9 @@ export const receiveSubmission = (
   received: Received,
   key: string,
 ): Promise<CommandResult<Submission>> =>
-  handleCommandOnce<Submission, SubmissionFact>(
-    dependencies,
-    { ...contextOf(step), idempotencyKey: key },
-    SUBMISSIONS,
-    [IDS],
-    async (unit) => {
-      const id = await reserveIdIn(unit, IDS);
-      const decision = accepted<SubmissionFact>([{ type: 'SubmissionReceived', data: { id, ...received } }]);
-      return recordDecision(unit, SUBMISSIONS, id, decision, 'created');
-    },
+  createNumbered<Submission, SubmissionFact>(
+    ...([SUBMISSIONS, dependencies, { ...contextOf(step), idempotencyKey: key }] as const),
+    async () => (id) => ({ type: 'SubmissionReceived', data: { id, ...received } }),
   );
 
 /** Why what was typed could not become an event; null if it could. */
@@ -98,24 +83,15 @@ export async function problemOfWish(
   return tried.kind === 'rejected' ? tried.rejection : null;
 }
 
-type SubmissionDependencies = Pick<CommandDependencies, 'store' | 'newEventId' | 'turns' | 'slugSearches'>;
-
 /** A step that changes the submission alone. What its state does not allow changes nothing. */
 const take = (
-  dependencies: SubmissionDependencies,
+  dependencies: StepDependencies,
   step: Step,
   id: number,
   decide: (submission: Submission) => readonly SubmissionFact[],
 ): Promise<CommandResult<Submission>> =>
-  handleCommand<Submission, SubmissionFact>(
-    dependencies,
-    contextOf(step),
-    [streamOf('submission', id)],
-    async (unit) => {
-      const { state } = await unit.load(streamOf('submission', id), evolveSubmission);
-      if (!state) return refused({ code: 'proposal_not_found' });
-      return recordDecision(unit, SUBMISSIONS, id, accepted(decide(state)));
-    },
+  takeStep<Submission, SubmissionFact>(SUBMISSIONS, dependencies, contextOf(step), id, (submission) =>
+    accepted(decide(submission)),
   );
 
 export interface DrawnLink {
@@ -127,21 +103,21 @@ export interface DrawnLink {
 
 /** A link for the mail that this process sends; null where none is to be sent, or another process sends it. */
 export async function drawSubmissionLink(
-  dependencies: SubmissionDependencies,
+  dependencies: StepDependencies,
   step: Step,
   id: number,
 ): Promise<DrawnLink | null> {
   const secret = newLongSecret();
-  const digest = digestOf(secret);
+  const digest = secretDigest(secret);
   const result = await take(dependencies, step, id, (submission) => drawLink(submission, digest, step.now));
   if (result.kind === 'rejected' || result.written.state.links.at(-1) !== digest) return null;
   return { submission: result.written.state, secret, digest };
 }
 
-export const noteSubmissionMailed = (dependencies: SubmissionDependencies, step: Step, id: number) =>
+export const noteSubmissionMailed = (dependencies: StepDependencies, step: Step, id: number) =>
   take(dependencies, step, id, noteMailed);
 
-export const expireSubmissionOf = (dependencies: SubmissionDependencies, step: Step, id: number) =>
+export const expireSubmissionOf = (dependencies: StepDependencies, step: Step, id: number) =>
   take(dependencies, step, id, (submission) => expireSubmission(submission, step.now));
 
 /** Makes the proposal, once: the key leads a second confirmation, also one after a crash, to the same proposal. */
@@ -178,18 +154,16 @@ export async function withdrawSubmissionOf(
 }
 
 /** What a reviewer has said when the proposal was sent back or rejected; '' if nothing was. */
-export async function wordsOfReview(store: Reading, proposal: number): Promise<string> {
+export async function wordsOfReview(store: StreamReader, proposal: number): Promise<string> {
   const events = await store.readStream(streamOf('proposal', proposal));
   const last = events.findLast(({ type }) => type === 'ProposalChangesRequested' || type === 'ProposalRejected');
   return last ? factOf<Extract<ProposalFact, { type: 'ProposalRejected' }>>(last).data.text : '';
 }
 
-type Reading = Pick<EventStore, 'readStream'>;
-
-export const loadSubmission = async (store: Reading, id: number): Promise<Submission | null> =>
+export const loadSubmission = async (store: StreamReader, id: number): Promise<Submission | null> =>
   fold(await store.readStream(streamOf('submission', id)), evolveSubmission);
 
-export const loadProposal = async (store: Reading, id: number): Promise<Proposal | null> =>
+export const loadProposal = async (store: StreamReader, id: number): Promise<Proposal | null> =>
   fold(await store.readStream(streamOf('proposal', id)), evolveProposal);
 
 const TOKEN = /^([1-9]\d{0,14})-([\w-]{43})$/;
@@ -197,11 +171,11 @@ const TOKEN = /^([1-9]\d{0,14})-([\w-]{43})$/;
 export const submissionToken = (id: number, secret: string): string => `${id}-${secret}`;
 
 /** The submission that a private link is for; null for any other text. */
-export async function submissionByToken(store: Reading, token: string): Promise<Submission | null> {
+export async function submissionByToken(store: StreamReader, token: string): Promise<Submission | null> {
   const [, id, secret] = TOKEN.exec(token) ?? [];
   if (id === undefined || secret === undefined) return null;
   const submission = await loadSubmission(store, Number(id));
-  const digest = Buffer.from(digestOf(secret));
+  const digest = Buffer.from(secretDigest(secret));
   const isOwn = submission?.links.some((link) => {
     const stored = Buffer.from(link);
     return stored.length === digest.length && timingSafeEqual(stored, digest);

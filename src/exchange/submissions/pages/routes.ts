@@ -4,16 +4,17 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { ParameterMap } from '../../../http/parameters/parameter-map.ts';
 import { parseParameters } from '../../../http/parameters/query-string.ts';
 import { compareLetters } from '../../../kernel/text/ascii-folding.ts';
+import { lineOfHtml } from '../../../kernel/text/html-text.ts';
+import type { PageWord } from '../../../locales/language.ts';
 import type { ErrorHandler } from '../../../pages/failures.ts';
-import { pageText } from '../../../pages/html.ts';
+import { type Attributes, type Html, html, pageText } from '../../../pages/html.ts';
 import { address } from '../../../pages/links.ts';
 import { isOwnForm } from '../../../pages/own-forms.ts';
 import type { PageRequest, Pages } from '../../../pages/page-request.ts';
 import { notFound } from '../../../pages/public/answers.ts';
+import { layout, type Surroundings } from '../../../pages/public/layout.ts';
 import type { FollowedSubmission, FormProblems, FormRefusal, Submissions } from '../http/submissions.ts';
-import { submitPage } from './form-page.ts';
-import { sentPage, statusPage } from './status-page.ts';
-import { BLANK, type Offered, problemsOf, type Typed, typedIn } from './typed.ts';
+import { BLANK, limitOf, type Offered, problemsOf, TRAP, type Typed, typedIn } from './typed.ts';
 
 export interface SubmitDependencies {
   readonly pages: Pages;
@@ -161,3 +162,191 @@ export const submitting =
       return reply.redirect(`/submit/${token}`, 303);
     });
   };
+
+// The form with which visitors submit an event. It works without scripts; what was typed comes back with what is wrong.
+
+interface SubmitForm {
+  readonly action: string;
+  readonly typed: Omit<Typed, 'ticket'>;
+  readonly ticket: string;
+  readonly offered: Offered;
+  /** By field. */
+  readonly problems: FormProblems;
+  /** About the form as a whole; null: there is nothing to say. */
+  readonly problem: string | null;
+}
+
+interface FieldShown {
+  readonly name: string;
+  readonly label: string;
+  readonly hint?: string;
+  readonly problem: string | undefined;
+}
+
+const described = ({ name, hint, problem }: FieldShown): Attributes => {
+  const ids = [...(hint ? [`${name}-hint`] : []), ...(problem ? [`${name}-problem`] : [])];
+  return {
+    'aria-describedby': ids.length > 0 ? ids.join(' ') : undefined,
+    'aria-invalid': problem ? 'true' : undefined,
+  };
+};
+
+const field = ({ name, label, hint, problem }: FieldShown, input: Html): Html => html`<div class="field">
+    <label for=${name}>${label}</label>
+    ${input}
+    ${hint && html`<p class="hint" id=${`${name}-hint`}>${hint}</p>`}
+    ${problem && html`<p class="problem" id=${`${name}-problem`}>${problem}</p>`}
+  </div>`;
+
+function submitPage(surroundings: Surroundings, shown: SubmitForm): Html {
+  const { words } = surroundings;
+  const { action, typed, ticket, offered, problems } = shown;
+  const values: { readonly [name: string]: string } = { ...typed.form, ...typed.sender };
+  const line = (name: string, label: string, more: Attributes = {}, hint?: string): Html => {
+    const one: FieldShown = { name, label, problem: problems[name], ...(hint !== undefined && { hint }) };
+    return field(
+      one,
+      html`<input id=${name} name=${name} value=${values[name]} maxlength=${limitOf(name)} ...${described(one)} ...${more} />`,
+    );
+  };
+  const time = (name: string, label: string, more: Attributes = {}, hint?: string): Html =>
+    line(name, label, { type: 'datetime-local', ...more }, hint);
+  const about: FieldShown = { name: 'description', label: words('field_description'), problem: problems.description };
+  return layout(surroundings, {
+    title: words('submit'),
+    description: words('submit_intro'),
+    canonical: '/submit',
+    current: 'submit',
+    main: html`<h1>${words('submit')}</h1>
+      <p>${words('submit_intro')}</p>
+      ${summary(surroundings, shown)}
+      <form class="submit" method="post" action=${action}>
+        <input type="hidden" name="ticket" value=${ticket} />
+        <div class="hidden" aria-hidden="true"><label for=${TRAP}>${words('leave_empty')}</label>
+          <input id=${TRAP} name=${TRAP} tabindex="-1" autocomplete="off" /></div>
+        ${line('title', words('field_title'), { required: true })}
+        <div class="fields">
+          ${time('start_date', words('field_start'), { required: true })}
+          ${time('end_date', words('field_end'), {}, words('hint_end'))}
+        </div>
+        <label class="check"><input type="checkbox" name="all_day" value="1" checked=${values.all_day !== ''} /><span>${words('all_day')}</span></label>
+        ${field(
+          about,
+          html`<textarea id="description" name="description" rows="8" maxlength=${limitOf('description')} ...${described(about)}>${values.description}</textarea>`,
+        )}
+        <fieldset><legend>${words('where')}</legend>
+          ${line('venue', words('venue'), { list: 'venues', autocomplete: 'off' }, words('hint_venue'))}
+          <datalist id="venues">${offered.venues.map(({ venue }) => html`<option value=${lineOfHtml(venue)}></option>`)}</datalist>
+          <div class="fields">
+            ${line('address', words('address'), { autocomplete: 'off' })}
+            ${line('city', words('field_city'), { autocomplete: 'off' })}
+          </div>
+        </fieldset>
+        ${categories(surroundings, shown)}
+        <div class="fields">
+          ${line('cost', words('price'))}
+          ${line('website', words('website'), { type: 'url', placeholder: 'https://' })}
+        </div>
+        <fieldset><legend>${words('field_about_you')}</legend>
+          <div class="fields">
+            ${line('name', words('field_sender'), { required: true, autocomplete: 'name' })}
+            ${line('email', words('field_email'), { type: 'email', required: true, autocomplete: 'email' }, words('hint_sender'))}
+          </div>
+        </fieldset>
+        <p><button type="submit">${words('send')}</button></p>
+      </form>`,
+  });
+}
+
+/** What is wrong, with links to the fields. */
+function summary({ words }: Surroundings, { problem, problems }: SubmitForm): Html | false {
+  const labels: { readonly [name: string]: string } = {
+    ...{ title: words('field_title'), start_date: words('field_start'), end_date: words('field_end') },
+    ...{ description: words('field_description'), venue: words('venue'), address: words('address') },
+    ...{ city: words('field_city'), categories: words('categories'), cost: words('price') },
+    ...{ website: words('website'), name: words('field_sender'), email: words('field_email') },
+  };
+  const names = Object.keys(labels).filter((name) => problems[name] !== undefined);
+  const rest = problems[''];
+  if (problem === null && names.length === 0 && rest === undefined) return false;
+  return html`<div class="problem" role="alert">
+    <p>${problem ?? rest ?? words('fields_wrong')}</p>
+    ${names.length > 0 && html`<ul>${names.map((name) => html`<li><a href=${`#${name}`}>${labels[name]}</a></li>`)}</ul>`}
+  </div>`;
+}
+
+function categories({ words }: Surroundings, { offered, typed }: SubmitForm): Html | false {
+  const chosen = new Set(typed.form.categories.split('\n'));
+  return (
+    offered.categories.length > 0 &&
+    html`<fieldset id="categories"><legend>${words('categories')}</legend>
+      <div class="checks">${offered.categories.map(
+        ({ id, name }) =>
+          html`<label class="check"><input type="checkbox" name="categories[]" value=${id} checked=${chosen.has(String(id))} /><span>${lineOfHtml(name)}</span></label>`,
+      )}</div></fieldset>`
+  );
+}
+
+// What a sender sees of a submission by the private link, and the page after the form.
+
+interface StatusShown extends FollowedSubmission {
+  readonly token: string;
+  /** Of the event, once visitors may see it. */
+  readonly eventPath: string | null;
+  /** Why it could not be confirmed. */
+  readonly problems: FormProblems | null;
+}
+
+const sentPage = (surroundings: Surroundings): Html =>
+  layout(surroundings, {
+    title: surroundings.words('submit_sent'),
+    main: html`<h1>${surroundings.words('submit_sent')}</h1><p>${surroundings.words('submit_sent_text')}</p>`,
+  });
+
+/** In words, and a sentence about it. */
+type Stage = readonly [word: PageWord, text: PageWord];
+
+const GONE: PageWord = 'submission_gone_text';
+
+function stageOf({ submission, proposal }: FollowedSubmission): Stage {
+  if (submission.state === 'expired') return ['submission_expired', GONE];
+  if (submission.state === 'withdrawn' || submission.state === 'erased') return ['submission_withdrawn', GONE];
+  if (proposal === null) return ['submission_received', 'submission_received_text'];
+  switch (proposal.state) {
+    case 'open':
+    case 'approved_for_set':
+      return ['submission_review', 'submission_review_text'];
+    case 'changes_requested':
+      return ['submission_changes', 'submission_changes_text'];
+    case 'approved':
+    case 'applied':
+      return ['submission_accepted', 'submission_accepted_text'];
+    case 'rejected':
+      return ['submission_declined', 'submission_declined_text'];
+    case 'withdrawn':
+      return ['submission_withdrawn', GONE];
+  }
+}
+
+function statusPage(surroundings: Surroundings, shown: StatusShown): Html {
+  const { words } = surroundings;
+  const { submission, proposal, token, eventPath, problems } = shown;
+  const [word, text] = stageOf(shown);
+  const isReviewed = word === 'submission_changes' || word === 'submission_declined';
+  const isWaiting = word === 'submission_received' || word === 'submission_review' || word === 'submission_changes';
+  const button = (step: 'confirm' | 'withdraw', more: string | false): Html =>
+    html`<form method="post" action=${`/submit/${token}/${step}`}><button type="submit" class=${more}>${words(`submission_${step}`)}</button></form>`;
+  return layout(surroundings, {
+    title: words(word),
+    main: html`<h1>${words(word)}</h1>
+      ${isWaiting && html`<p><strong>${submission.form.title}</strong></p>`}
+      <p>${words(text)}</p>
+      ${problems && html`<div class="problem" role="alert">${Object.values(problems).map((problem) => html`<p>${problem}</p>`)}</div>`}
+      ${isReviewed && proposal?.said && html`<h2>${words('submission_said')}</h2><blockquote><p>${proposal.said}</p></blockquote>`}
+      ${eventPath !== null && word === 'submission_accepted' && html`<p><a class="button" href=${eventPath}>${words('to_event')}</a></p>`}
+      <div class="steps">
+        ${word === 'submission_received' && button('confirm', false)}
+        ${isWaiting && button('withdraw', 'quiet')}
+      </div>`,
+  });
+}

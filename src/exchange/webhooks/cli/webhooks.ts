@@ -1,18 +1,28 @@
 // `daybook webhooks`: subscriptions to changes, as POST /webhooks of the API makes them.
-
-import type { Group } from '../../../cli/command.ts';
-import { synopsis } from '../../../cli/command.ts';
+import { type Group, synopsis } from '../../../cli/command.ts';
 import { UsageError } from '../../../cli/errors.ts';
+import { carriedOutOr, commandsOn, stepsOn } from '../../../cli/log-commands.ts';
 import { printable } from '../../../cli/terminal.ts';
 import { JSON_FLAG, POSITIVE_INTEGER, wholeNumber } from '../../../cli/values.ts';
-import { isDestination } from '../../../kernel/outbound/destinations.ts';
+import { contextOfOperator, linksAt, SURROUNDINGS, type Surroundings } from '../../../cli/with-log.ts';
+import type { CommandDependencies } from '../../../commands/context.ts';
+import { commandDependencies } from '../../../commands/dependencies.ts';
+import { siteAddress, unnamedSite } from '../../../config.ts';
+import { ACTOR_ROLES } from '../../../editorial/audit/queries/actor-roles.ts';
+import { CHANGE_KINDS, selectionOf, wordsOf } from '../../../editorial/audit/queries/selection.ts';
+import { isDestination, MAX_DESTINATION_LENGTH } from '../../../kernel/outbound/destinations.ts';
+import type { PrivateHosts } from '../../../kernel/outbound/fetch-outside.ts';
 import { oneLine } from '../../../kernel/text/plain-text.ts';
+import { listOf } from '../../../kernel/text/wire-words.ts';
 import { factOf, type RecordedEvent } from '../../../log/envelope.ts';
+import { openActors } from '../../../people/users/facts/actors.ts';
 import { loadDeliveries, portionsBackwards, sendAgain } from '../commands/deliveries.ts';
 import {
   allWebhooks,
   changeWebhookOf,
   createWebhook,
+  type LoadedWebhook,
+  loadWebhook,
   newWebhookSecret,
   pauseWebhookOf,
   removeWebhookOf,
@@ -20,18 +30,134 @@ import {
   rotateSecretOf,
 } from '../commands/webhooks.ts';
 import type { DeliveryFact } from '../domain/deliveries.ts';
-import { testDelivery } from '../reactions/webhook-sender.ts';
-import { FILTER_OPTIONS, filtersIn } from './filters.ts';
-import {
-  carriedOut,
-  ID,
-  operatorContext,
-  presentWebhook,
-  refusedAddress,
-  type WebhooksDependencies,
-  webhookJson,
-  webhooksCommand,
-} from './shared.ts';
+import type { WebhookFilters } from '../domain/webhook.ts';
+import { openSender, type Send, testDelivery } from '../reactions/webhook-sender.ts';
+
+// Shared by the subcommands of `daybook webhooks`.
+
+interface WebhooksDependencies extends Surroundings {
+  readonly commands: CommandDependencies;
+  readonly privateHosts: PrivateHosts;
+  /** What receivers would wonder about; null: nothing. */
+  readonly warning: string | null;
+  /** Where this calendar is. */
+  readonly site: string;
+  readonly send: Send;
+  /** Destroys what encrypts the address and secrets of one. */
+  readonly destroyKey: (subject: string) => Promise<unknown>;
+}
+
+const webhooksCommand = commandsOn(
+  (stores, config): WebhooksDependencies => ({
+    ...SURROUNDINGS,
+    commands: commandDependencies(stores, config),
+    privateHosts: config.privateHosts,
+    warning: unnamedSite(config),
+    site: siteAddress(config),
+    send: openSender({ ...config, clock: SURROUNDINGS }),
+    destroyKey: (subject) => stores.keys.destroy(subject),
+  }),
+);
+
+const ID = { label: 'ID', description: 'number of the webhook', type: POSITIVE_INTEGER } as const;
+
+const operatorContext = contextOfOperator('daybook webhooks');
+
+async function presentWebhook(name: string, { commands }: WebhooksDependencies, id: number): Promise<LoadedWebhook> {
+  const found = await loadWebhook(commands.store, id);
+  if (!found || found.state.removed) throw new UsageError(`${name}: there is no webhook ${id}.`, 1);
+  return found;
+}
+
+const carriedOut = carriedOutOr({
+  webhook_not_found: 'there is no such webhook.',
+  invalid_parameter: 'there is no such user.',
+  too_many_webhooks: 'there are 50 webhooks already. Remove one first.',
+});
+
+const refusedAddress = (name: string): UsageError =>
+  new UsageError(
+    `${name}: URL must be an http or https address of at most ${MAX_DESTINATION_LENGTH} characters, without user name and ` +
+      'password, and not in a private network unless DAYBOOK_PRIVATE_HOSTS names its host.',
+  );
+
+/** As the API answers it. */
+async function webhookJson({ commands, now, site, warning }: WebhooksDependencies, webhook: LoadedWebhook) {
+  // Loaded here alone: other subcommands need nothing of HTTP.
+  const { webhookObject } = await import('../http/webhook-answers.ts');
+  const { state } = await loadDeliveries(commands.store, webhook.state.id);
+  const warnings = warning === null ? [] : (['links_to_localhost'] as const);
+  return webhookObject(webhook, state, {
+    ...{ links: linksAt(site), actors: openActors(commands.store), now: now(), warnings },
+  });
+}
+
+// The filters of a webhook at the command line: those of GET /changes.
+
+const BY_COMMAS = 'by commas';
+
+/** An empty text selects all. */
+const FILTER_OPTIONS = {
+  types: { value: 'WORDS', description: `kinds and types of changes, ${BY_COMMAS}`, otherwise: 'all' },
+  kind: { value: 'KINDS', description: `kinds of resources alone, ${BY_COMMAS}`, otherwise: 'all' },
+  actor: { value: 'IDS', description: `users who made the changes, ${BY_COMMAS}`, otherwise: 'all' },
+  role: { value: 'ROLES', description: `roles that those had, ${BY_COMMAS}`, otherwise: 'all' },
+  field: { value: 'NAMES', description: `fields that changed, ${BY_COMMAS}`, otherwise: 'all' },
+  reason: { value: 'TEXT', description: 'part of the reason of the change', otherwise: 'all' },
+} as const;
+
+type TypedFilters = { readonly [Name in keyof typeof FILTER_OPTIONS]?: string | undefined };
+
+/** What was typed, over what was there before; throws `UsageError`. Null: none was typed. */
+function filtersIn(command: string, given: TypedFilters, before: WebhookFilters): WebhookFilters | null {
+  const { types, kind, actor, role, field, reason } = given;
+  const wanted: { readonly [Name in keyof WebhookFilters]-?: WebhookFilters[Name] | undefined } = {
+    types: types === undefined && kind === undefined ? undefined : typesIn(command, types ?? '', kind ?? ''),
+    actors: actor === undefined ? undefined : idsIn(command, actor),
+    roles: role === undefined ? undefined : wordsIn(command, '--role', role, ACTOR_ROLES),
+    fields: field === undefined ? undefined : listOf(field),
+    reason: reason === undefined ? undefined : oneLine(reason),
+  };
+  const typed = Object.entries(wanted).filter(([, value]) => value !== undefined);
+  if (typed.length === 0) return null;
+  const all = { ...before, ...Object.fromEntries(typed) };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value.length > 0));
+}
+
+/** What both allow. */
+function typesIn(command: string, types: string, kind: string): readonly string[] {
+  const selection = selectionOf(listOf(types));
+  if ('unknown' in selection)
+    throw new UsageError(
+      `${command}: --types must name kinds (${CHANGE_KINDS.join(', ')}) or types such as EventRescheduled, not "${selection.unknown}".`,
+    );
+  const kinds = wordsIn(command, '--kind', kind, [...selection.keys()]);
+  if (kinds.length > 0) return wordsOf(new Map([...selection].filter(([one]) => kinds.includes(one))));
+  return listOf(types).length === 0 ? [] : wordsOf(selection);
+}
+
+function wordsIn<Word extends string>(
+  command: string,
+  option: string,
+  text: string,
+  allowed: readonly Word[],
+): readonly Word[] {
+  const words = listOf(text);
+  if (words.some((word) => !allowed.some((one) => one === word)))
+    throw new UsageError(`${command}: ${option} must name some of ${allowed.join(', ')}.`);
+  return allowed.filter((word) => words.includes(word));
+}
+
+function idsIn(command: string, text: string): readonly number[] {
+  const ids = listOf(text).map((word) => POSITIVE_INTEGER.read(word));
+  const known = ids.filter((id) => id !== undefined);
+  if (known.length < ids.length || ids.length > MAX_ACTORS)
+    throw new UsageError(`${command}: --actor must be at most ${MAX_ACTORS} ids of users, by commas.`);
+  return known;
+}
+
+/** As over the API. */
+const MAX_ACTORS = 100;
 
 const ADD = synopsis({
   name: 'webhooks add',
@@ -147,61 +273,46 @@ const test = webhooksCommand('read', TEST, async ({ id }, dependencies) => {
   out(`Accepted: ${answered}.`);
 });
 
-const ROTATE = synopsis({
-  name: 'webhooks rotate',
+const step = stepsOn('webhooks', ID, webhooksCommand);
+
+const rotate = step('rotate', {
   summary: 'give a webhook a new secret and show it',
   description: ['For a day deliveries are signed with both.'],
-  arguments: { id: ID },
-  options: {},
-  examples: [['daybook webhooks rotate 1', 'shows the new secret']],
+  effect: 'shows the new secret',
+  async take(dependencies, id, name) {
+    const secret = newWebhookSecret();
+    await carriedOut(name, rotateSecretOf(dependencies.commands, operatorContext(dependencies), id, secret));
+    return `Secret, shown this once: ${secret}`;
+  },
 });
 
-const rotate = webhooksCommand('existing', ROTATE, async ({ id }, dependencies) => {
-  const secret = newWebhookSecret();
-  const context = operatorContext(dependencies);
-  await carriedOut(ROTATE.name, rotateSecretOf(dependencies.commands, context, id, secret));
-  dependencies.out(`Secret, shown this once: ${secret}`);
-});
-
-const PAUSE = synopsis({
-  name: 'webhooks pause',
+const pause = step('pause', {
   summary: 'stop sending for a while',
   description: ['What changes meanwhile is sent after `daybook webhooks resume`.'],
-  arguments: { id: ID },
-  options: {},
-  examples: [['daybook webhooks pause 1', 'pauses webhook 1']],
+  effect: 'pauses webhook 1',
+  async take(dependencies, id, name) {
+    await carriedOut(name, pauseWebhookOf(dependencies.commands, operatorContext(dependencies), id, 'asked'));
+    return `Paused webhook ${id}.`;
+  },
 });
 
-const pause = webhooksCommand('existing', PAUSE, async ({ id }, dependencies) => {
-  await carriedOut(PAUSE.name, pauseWebhookOf(dependencies.commands, operatorContext(dependencies), id, 'asked'));
-  dependencies.out(`Paused webhook ${id}.`);
-});
-
-const RESUME = synopsis({
-  name: 'webhooks resume',
+const resume = step('resume', {
   summary: 'go on sending',
-  arguments: { id: ID },
-  options: {},
-  examples: [['daybook webhooks resume 1', 'sends what has changed meanwhile, then goes on']],
+  effect: 'sends what has changed meanwhile, then goes on',
+  async take(dependencies, id, name) {
+    await carriedOut(name, resumeWebhookOf(dependencies.commands, operatorContext(dependencies), id));
+    return `Resumed webhook ${id}.`;
+  },
 });
 
-const resume = webhooksCommand('existing', RESUME, async ({ id }, dependencies) => {
-  await carriedOut(RESUME.name, resumeWebhookOf(dependencies.commands, operatorContext(dependencies), id));
-  dependencies.out(`Resumed webhook ${id}.`);
-});
-
-const REMOVE = synopsis({
-  name: 'webhooks remove',
+const remove = step('remove', {
   summary: 'remove a webhook, its address and its secrets',
-  arguments: { id: ID },
-  options: {},
-  examples: [['daybook webhooks remove 1', 'removes webhook 1; its number is not given again']],
-});
-
-const remove = webhooksCommand('existing', REMOVE, async ({ id }, dependencies) => {
-  await carriedOut(REMOVE.name, removeWebhookOf(dependencies.commands, operatorContext(dependencies), id));
-  await dependencies.destroyKey(`webhook-${id}`);
-  dependencies.out(`Removed webhook ${id}.`);
+  effect: 'removes webhook 1; its number is not given again',
+  async take(dependencies, id, name) {
+    await carriedOut(name, removeWebhookOf(dependencies.commands, operatorContext(dependencies), id));
+    await dependencies.destroyKey(`webhook-${id}`);
+    return `Removed webhook ${id}.`;
+  },
 });
 
 const DELIVERIES = synopsis({

@@ -1,10 +1,11 @@
 // The record of what became of deliveries: the dispatcher alone writes it, but for requests to send one again.
 
-import type { CommandContext, CommandDependencies } from '../../../commands/context.ts';
+import type { CommandContext } from '../../../commands/context.ts';
 import { type CommandResult, handleCommand, refused } from '../../../commands/handle-command.ts';
+import type { StepDependencies } from '../../../commands/numbered.ts';
 import { streamOf } from '../../../commands/reservations/reservations.ts';
 import { factOf, instantOf, type RecordedEvent, type Revision } from '../../../log/envelope.ts';
-import type { EventStore } from '../../../log/event-store.ts';
+import type { StreamReader } from '../../../log/event-store.ts';
 import {
   type Deliveries,
   type DeliveryFact,
@@ -13,8 +14,6 @@ import {
   type Place,
 } from '../domain/deliveries.ts';
 import { loadWebhook } from './webhooks.ts';
-
-type Reader = Pick<EventStore, 'readStream'>;
 
 export const deliveriesStream = (webhook: number): string => streamOf('deliveries', webhook);
 
@@ -29,7 +28,7 @@ export interface LoadedDeliveries {
 }
 
 /** Reads back to the last summary, not to the beginning. */
-export async function loadDeliveries(store: Reader, webhook: number): Promise<LoadedDeliveries> {
+export async function loadDeliveries(store: StreamReader, webhook: number): Promise<LoadedDeliveries> {
   const events: RecordedEvent[] = [];
   for await (const portion of portionsBackwards(store, webhook)) {
     const at = portion.findIndex(({ type }) => type === ('DeliveriesSummarized' satisfies DeliveryFact['type']));
@@ -45,7 +44,7 @@ export const evolved = (state: Deliveries, event: RecordedEvent): Deliveries =>
 
 /** Newest first. */
 export async function* portionsBackwards(
-  store: Reader,
+  store: StreamReader,
   webhook: number,
   before?: Revision,
 ): AsyncGenerator<readonly RecordedEvent[]> {
@@ -65,7 +64,7 @@ export async function* portionsBackwards(
  * `delivery_not_found`.
  */
 export function sendAgain(
-  dependencies: Pick<CommandDependencies, 'store' | 'newEventId' | 'turns' | 'slugSearches'>,
+  dependencies: StepDependencies,
   context: CommandContext,
   webhook: number,
   event: string,
@@ -81,7 +80,7 @@ export function sendAgain(
   });
 }
 
-async function findPlace(store: Reader, webhook: number, event: string): Promise<Place | null> {
+async function findPlace(store: StreamReader, webhook: number, event: string): Promise<Place | null> {
   for await (const portion of portionsBackwards(store, webhook))
     for (const recorded of portion) {
       const found = placesIn(factOf<DeliveryFact>(recorded)).find((one) => one.event === event);

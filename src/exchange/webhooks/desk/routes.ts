@@ -1,22 +1,22 @@
 // The routes of webhooks. Who may manage them is decided by the API.
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { pathOf } from '../../../editorial/audit/desk/reading.ts';
+import { CHANGE_KINDS } from '../../../editorial/history/http/history-schema.ts';
 import { ID } from '../../../http/plugins/routing.ts';
 import type { AnswerOf } from '../../../http/schemas/components.ts';
 import { ApiProblem, type DeskApi, type Problem } from '../../../pages/desk/api.ts';
-import type { DeskSection } from '../../../pages/desk/page.ts';
-import { type DeskRequest, textOf } from '../../../pages/desk/page.ts';
+import { buttonForm, formFields, problemNote } from '../../../pages/desk/forms.ts';
+import { type DeskPage, type DeskRequest, type DeskSection, textOf } from '../../../pages/desk/page.ts';
+import { type ById, formsOf, saveTagged, withoutForm } from '../../../pages/desk/section-kit.ts';
 import { leadTo, show } from '../../../pages/desk/show.ts';
+import { type Html, html } from '../../../pages/html.ts';
+import { address } from '../../../pages/links.ts';
 import { mayManageWebhooks } from '../../../people/auth/policy.ts';
-import type { UsersPage } from '../../../people/users/desk/reading.ts';
+import { type UsersPage, whenText } from '../../../people/users/desk/reading.ts';
+import { secretNote } from '../../../people/users/desk/tokens.ts';
 import type { webhookList, webhookWithSecret } from '../http/webhook-schema.ts';
-import { membersIn } from './fields.ts';
-import { webhookListPage } from './list-page.ts';
-import { type Deliveries, type TestResult, WEBHOOKS, type Webhook } from './reading.ts';
-import { type Just, webhookPage } from './webhook-page.ts';
-
-interface ById {
-  readonly Params: { readonly id: string };
-}
+import { type FieldsShown, filtersText, labelsOf, membersIn, webhookFields } from './fields.ts';
+import { type Deliveries, failureText, type TestResult, titleOf, WEBHOOKS, type Webhook } from './reading.ts';
 
 /** Users that are suggested; others are entered by their numbers. */
 const MAX_USERS = 100;
@@ -43,14 +43,13 @@ async function showList(reply: FastifyReply, problem: Problem | null): Promise<F
 }
 
 /** Adds a webhook, and shows its secret: once. */
-async function add(desk: DeskRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const { api, form } = desk;
+async function add({ api, form }: DeskRequest, reply: FastifyReply): Promise<FastifyReply> {
   const added = await api.send<AnswerOf<typeof webhookWithSecret>>('POST', '/webhooks', membersIn(form), {
     key: textOf(form, '_key'),
   });
   if (added.problem) return showList(reply, added.problem);
   const { id, secret } = added.body;
-  reply.request.desk = { ...desk, form: {} };
+  withoutForm(reply);
   return showOne(reply, String(id), { secret }, null);
 }
 
@@ -66,14 +65,12 @@ async function showOne(reply: FastifyReply, id: string, just: Just, problem: Pro
 }
 
 function writes(app: FastifyInstance): void {
-  app.post<ById>(`${WEBHOOKS}/${ID}`, async ({ desk, params: { id } }, reply) => {
-    const { api, form, words } = desk;
-    const { problem } = await api.send('PATCH', `/webhooks/${id}`, membersIn(form), { ifMatch: textOf(form, '_tag') });
-    if (problem === null) return leadTo(reply, `${WEBHOOKS}/${id}`, 'said_saved');
-    if (problem.status !== 412) return showOne(reply, id, {}, problem);
-    reply.request.desk = { ...desk, form: {} };
-    return showOne(reply, id, {}, { ...problem, message: words('others_changed') });
-  });
+  app.post<ById>(`${WEBHOOKS}/${ID}`, ({ desk: { form }, params: { id } }, reply) =>
+    saveTagged(reply, {
+      ...{ path: `/webhooks/${id}`, members: membersIn(form), to: `${WEBHOOKS}/${id}` },
+      again: (problem) => showOne(reply, id, {}, problem),
+    }),
+  );
 
   app.post<ById>(`${WEBHOOKS}/${ID}/rotate`, async ({ desk, params: { id } }, reply) => {
     const { body, problem } = await desk.api.send<AnswerOf<typeof webhookWithSecret>>('POST', `/webhooks/${id}/rotate`);
@@ -89,23 +86,257 @@ function writes(app: FastifyInstance): void {
   for (const step of ['rotate', 'test'])
     app.get<ById>(`${WEBHOOKS}/${ID}/${step}`, async ({ params: { id } }, reply) => leadTo(reply, `${WEBHOOKS}/${id}`));
 
-  for (const [step, said] of [
-    ['pause', 'said_webhook_paused'],
-    ['resume', 'said_webhook_resumed'],
-  ] as const)
-    app.post<ById>(`${WEBHOOKS}/${ID}/${step}`, async ({ desk, params: { id } }, reply) => {
-      const { problem } = await desk.api.send('POST', `/webhooks/${id}/${step}`);
-      return problem ? showOne(reply, id, {}, problem) : leadTo(reply, `${WEBHOOKS}/${id}`, said);
-    });
+  const form = formsOf(app, WEBHOOKS, (reply, id, problem) => showOne(reply, id, {}, problem));
+  form('pause', 'said_webhook_paused', ({ api }, id) => api.send('POST', `/webhooks/${id}/pause`));
+  form('resume', 'said_webhook_resumed', ({ api }, id) => api.send('POST', `/webhooks/${id}/resume`));
+  form('send-again', 'said_webhook_again', ({ api, form: typed }, id) =>
+    api.send('POST', `/webhooks/${id}/deliveries/${encodeURIComponent(textOf(typed, 'event'))}/send-again`),
+  );
+  form('remove', 'said_webhook_removed', ({ api }, id) => api.send('DELETE', `/webhooks/${id}`), WEBHOOKS);
+}
 
-  app.post<ById>(`${WEBHOOKS}/${ID}/send-again`, async ({ desk, params: { id } }, reply) => {
-    const event = encodeURIComponent(textOf(desk.form, 'event'));
-    const { problem } = await desk.api.send('POST', `/webhooks/${id}/deliveries/${event}/send-again`);
-    return problem ? showOne(reply, id, {}, problem) : leadTo(reply, `${WEBHOOKS}/${id}`, 'said_webhook_again');
-  });
+// One webhook: its state, its secret when that is new, what became of deliveries, and its settings.
 
-  app.post<ById>(`${WEBHOOKS}/${ID}/remove`, async ({ desk, params: { id } }, reply) => {
-    const { problem } = await desk.api.send('DELETE', `/webhooks/${id}`);
-    return problem ? showOne(reply, id, {}, problem) : leadTo(reply, WEBHOOKS, 'said_webhook_removed');
-  });
+/** What has just been done, and is shown once. */
+interface Just {
+  /** Null: the form was sent again, and it was shown before. */
+  readonly secret?: string | null;
+  readonly tested?: TestResult;
+}
+
+interface WebhookShown extends Pick<FieldsShown, 'users'> {
+  readonly webhook: Webhook;
+  /** The state that is shown. */
+  readonly tag: string;
+  readonly deliveries: Deliveries;
+  readonly just: Just;
+  readonly problem: Problem | null;
+}
+
+function webhookPage(request: DeskRequest, shown: WebhookShown): DeskPage {
+  const { words } = request;
+  const { webhook, deliveries, just, problem } = shown;
+  const path = `${WEBHOOKS}/${webhook.id}`;
+  const title = webhook.name || new URL(webhook.url).host;
+  return {
+    title,
+    section: WEBHOOKS,
+    status: problem?.status ?? 200,
+    main: html`<div class="narrow">
+      <p><a href=${WEBHOOKS}>${words('webhooks')}</a></p>
+      <h1>${title}</h1>
+      ${just.secret !== undefined && secretOf(request, just.secret)}
+      ${just.tested && testedNote(request, just.tested)}
+      ${problemNote(problem, labelsOf(request))}
+      <p class="labels">${stateLabels(request, webhook)}</p>
+      ${warningNotes(request, [webhook])}
+      ${webhook.paused === 'gone' && html`<p class="note">${words('webhook_paused_gone')}</p>`}
+      ${webhook.paused === 'no_user' && html`<p class="note">${words('webhook_paused_no_user')}</p>`}
+      ${deliveries.quiet_until !== null && html`<p class="note">${words('webhook_quiet', { date: whenText(request, deliveries.quiet_until) })}</p>`}
+      ${facts(request, webhook)}
+      <div class="actions">
+        ${buttonForm(request, `${path}/test`, words('webhook_test'))}
+        ${
+          webhook.paused === null
+            ? buttonForm(request, `${path}/pause`, words('webhook_pause'))
+            : buttonForm(request, `${path}/resume`, words('webhook_resume'))
+        }
+      </div>
+      ${deliveryLists(request, path, deliveries)}
+      <section><h2>${words('settings')}</h2>${settingsForm(request, shown)}</section>
+      <section><h2>${words('webhook_secret')}</h2>
+        ${webhook.former_secret_until !== null && html`<p>${words('webhook_former', { date: whenText(request, webhook.former_secret_until) })}</p>`}
+        <details class="box"><summary>${words('webhook_rotate')}</summary>
+          <p>${words('webhook_rotate_text')}</p>
+          ${buttonForm(request, `${path}/rotate`, words('webhook_rotate_sure'))}
+        </details></section>
+      <details class="box"><summary>${words('webhook_remove')}</summary>
+        <p>${words('webhook_remove_text')}</p>
+        ${buttonForm(request, `${path}/remove`, words('remove_user_sure'))}
+      </details>
+    </div>`,
+  };
+}
+
+const secretOf = ({ words }: DeskRequest, secret: string | null): Html =>
+  secretNote(
+    words('webhook_secret'),
+    secret ?? '',
+    words(secret === null ? 'webhook_secret_gone' : 'webhook_secret_text'),
+  );
+
+function testedNote(request: DeskRequest, tested: TestResult): Html {
+  const { words } = request;
+  const { delivered, status, milliseconds } = tested;
+  return delivered
+    ? html`<p class="said" role="status">${words('webhook_test_arrived', { status: status ?? '', milliseconds })}</p>`
+    : html`<p class="problems" role="status">${words('webhook_test_failed', { why: failureText(request, tested) })}</p>`;
+}
+
+function facts(request: DeskRequest, { url, user, filters }: Webhook): Html {
+  const { words } = request;
+  const selected = filtersText(request, filters);
+  return html`<dl class="facts">
+    <div><dt>${words('webhook_url')}</dt><dd>${url}</dd></div>
+    <div><dt>${words('webhook_whose')}</dt><dd><a href=${`/desk/users/${user.id}`}>${user.name || String(user.id)}</a></dd></div>
+    ${selected !== '' && html`<div><dt>${words('webhook_filters')}</dt><dd>${selected}</dd></div>`}
+  </dl>`;
+}
+
+function settingsForm(request: DeskRequest, { webhook, users, tag, problem }: WebhookShown): Html {
+  return html`<form method="post" action=${`${WEBHOOKS}/${webhook.id}`} class="fields">
+    ${formFields({ ...request, form: {} })}
+    <input type="hidden" name="_tag" value=${tag} />
+    ${webhookFields(request, { webhook, users, problem })}
+    <p class="actions"><button class="main" type="submit">${request.words('save')}</button></p>
+  </form>`;
+}
+
+// What became of the deliveries of a webhook: those that were given up, those that wait, and what happened last.
+
+/** Of those that wait or are parked; the API names all. */
+const MAX_SHOWN = 20;
+
+/** `path`: of the webhook at the desk. */
+function deliveryLists(request: DeskRequest, path: string, shown: Deliveries): Html {
+  const { words } = request;
+  const { deliveries, waiting, parked, before } = shown;
+  const latest = parked.toReversed();
+  return html`
+    ${
+      parked.length > 0 &&
+      html`<section><h2>${words('webhook_parked')}</h2>
+        <p>${words('webhook_parked_text')}</p>
+        <ul class="rows">${latest.slice(0, MAX_SHOWN).map((one) => parkedRow(request, path, one))}</ul>
+        ${more(request, latest)}</section>`
+    }
+    ${
+      waiting.length > 0 &&
+      html`<section><h2>${words('webhook_waiting')}</h2>
+        <ul class="rows">${waiting.slice(0, MAX_SHOWN).map((one) => waitingRow(request, path, one))}</ul>
+        ${more(request, waiting)}</section>`
+    }
+    <section><h2>${words('webhook_deliveries')}</h2>
+      ${deliveries.length === 0 && html`<p role="status">${words('webhook_no_deliveries')}</p>`}
+      <ul class="rows">${deliveries.map((one) => row(request, path, one))}</ul>
+      ${
+        before !== null &&
+        html`<nav class="pages" aria-label=${words('pages')}>
+          <a rel="next" href=${address(path, [['before', String(before)]])}>${words('older')}</a></nav>`
+      }
+    </section>`;
+}
+
+const more = ({ words }: DeskRequest, all: readonly object[]): Html | false =>
+  all.length > MAX_SHOWN && html`<p class="hint">${words('webhook_more', { count: all.length - MAX_SHOWN })}</p>`;
+
+/** The resource that has changed, with a link where the desk shows it. */
+function what(
+  { words }: DeskRequest,
+  { kind, id }: { readonly kind: string; readonly id: number },
+  label?: Html,
+): Html {
+  const known = CHANGE_KINDS.find((one) => one === kind);
+  const path = known === undefined ? null : pathOf(known, id);
+  const text = known === undefined ? `${kind} ${id}` : `${words(`kind_${known}`)} ${id}`;
+  return html`<p class="what labels">${path === null ? text : html`<a href=${path}>${text}</a>`} ${label}</p>`;
+}
+
+const againForm = (request: DeskRequest, path: string, event: string): Html =>
+  buttonForm(request, `${path}/send-again`, request.words('send_again'), { event });
+
+/** What is said about an attempt, as far as there was one. */
+const triedText = (request: DeskRequest, attempt: number): string =>
+  attempt === 0 ? '' : request.words('webhook_attempt', { attempt });
+
+const joined = (...parts: readonly string[]): string => parts.filter((part) => part !== '').join(' · ');
+
+function parkedRow(request: DeskRequest, path: string, one: Deliveries['parked'][number]): Html {
+  const hint = joined(whenText(request, one.at), triedText(request, one.attempt), failureText(request, one));
+  return html`<li><div>${what(request, one)}<p class="hint">${hint}</p></div>
+    ${againForm(request, path, one.event)}</li>`;
+}
+
+function waitingRow(request: DeskRequest, path: string, one: Deliveries['waiting'][number]): Html {
+  const { words } = request;
+  const hint = joined(
+    words('webhook_since', { date: whenText(request, one.since) }),
+    ...(one.attempt === 0 ? [] : [triedText(request, one.attempt), failureText(request, one)]),
+    one.next === null ? '' : words('webhook_next', { date: whenText(request, one.next) }),
+  );
+  return html`<li><div>${what(request, one)}<p class="hint">${hint}</p></div>
+    ${one.next !== null && againForm(request, path, one.event)}</li>`;
+}
+
+function row(request: DeskRequest, path: string, one: Deliveries['deliveries'][number]): Html {
+  const { words } = request;
+  const { outcome, status } = one;
+  const said = failureText(request, one) || (outcome === 'delivered' && status !== null ? String(status) : '');
+  const hint = joined(whenText(request, one.at), triedText(request, one.attempt), said);
+  const isOver = outcome === 'delivered' || outcome === 'dropped';
+  const tone = outcome === 'delivered' ? 'good' : isOver || outcome === 'requested' ? '' : 'bad';
+  const label = html`<span class=${`label ${tone}`.trim()}>${words(`webhook_outcome_${outcome}`)}</span>`;
+  return html`<li><div>${what(request, one, label)}
+      <p class="hint">${hint}</p></div>
+    ${isOver && againForm(request, path, one.event)}</li>`;
+}
+
+// All webhooks with their states, and adding another one.
+
+interface WebhookListShown extends Pick<FieldsShown, 'users'> {
+  readonly webhooks: readonly Webhook[];
+  readonly problem: Problem | null;
+}
+
+function webhookListPage(request: DeskRequest, { webhooks, users, problem }: WebhookListShown): DeskPage {
+  const { words } = request;
+  return {
+    title: words('webhooks'),
+    section: WEBHOOKS,
+    status: problem?.status ?? 200,
+    main: [
+      html`<h1>${words('webhooks')}</h1>`,
+      html`<p>${words('webhooks_text')}</p>`,
+      webhooks.length === 0 && html`<p role="status">${words('no_webhooks')}</p>`,
+      warningNotes(request, webhooks),
+      html`<ul class="rows">${webhooks.map((one) => webhookRow(request, one))}</ul>`,
+      html`<form class="box fields narrow" method="post" action=${WEBHOOKS}>
+        <h2>${words('new_webhook')}</h2>
+        ${problemNote(problem, labelsOf(request))}
+        ${formFields(request)}
+        ${webhookFields(request, { webhook: null, users, problem })}
+        <p class="actions"><button class="main" type="submit">${words('new_webhook')}</button></p>
+      </form>`,
+    ],
+  };
+}
+
+/** What receivers would wonder about, each once. */
+const warningNotes = ({ words }: DeskRequest, webhooks: readonly Pick<Webhook, 'warnings'>[]): Html =>
+  html`${[...new Set(webhooks.flatMap(({ warnings }) => warnings))].map(
+    (warning) => html`<p class="note">${words(`webhook_${warning}`)}</p>`,
+  )}`;
+
+function webhookRow(request: DeskRequest, webhook: Webhook): Html {
+  const { words } = request;
+  const { id, name, url, user, filters } = webhook;
+  const hint = [
+    name === '' ? '' : url,
+    `${words('webhook_whose')}: ${user.name || user.id}`,
+    filtersText(request, filters),
+  ];
+  return html`<li><div><p class="what"><a href=${`${WEBHOOKS}/${id}`}>${titleOf(webhook)}</a></p>
+      <p class="hint">${hint.filter((part) => part !== '').join(' · ')}</p></div>
+    <p class="labels">${stateLabels(request, webhook)}</p></li>`;
+}
+
+/** Whether it delivers, and what is outstanding. */
+function stateLabels({ words }: DeskRequest, { paused, waiting, parked }: Webhook): readonly (Html | false)[] {
+  const isWell = paused === null && waiting + parked === 0;
+  return [
+    isWell && html`<span class="label good">${words('webhook_state_delivering')}</span>`,
+    paused !== null && html`<span class="label">${words('webhook_state_paused')}</span>`,
+    waiting > 0 && html`<span class="label">${words('webhook_state_waiting', { count: waiting })}</span>`,
+    parked > 0 && html`<span class="label bad">${words('webhook_state_parked', { count: parked })}</span>`,
+  ];
 }

@@ -4,6 +4,7 @@ import { addressOf } from '../../../editorial/audit/http/changes-routes.ts';
 import { type ChangesDependencies, keyOf } from '../../../editorial/audit/queries/changes.ts';
 import type { Links } from '../../../http/route.ts';
 import type { Answer } from '../../../http/schemas/components.ts';
+import { instantText } from '../../../kernel/time/instant.ts';
 import { factOf, instantOf, type RecordedEvent } from '../../../log/envelope.ts';
 import type { Actors } from '../../../people/users/facts/actors.ts';
 import { type LoadedDeliveries, portionsBackwards } from '../commands/deliveries.ts';
@@ -11,8 +12,7 @@ import type { LoadedWebhook } from '../commands/webhooks.ts';
 import { type DeliveryFact, isQuiet, type Place, type Waiting } from '../domain/deliveries.ts';
 import type { WebhookWarning } from './webhook-schema.ts';
 
-const iso = (at: number): string => new Date(at * 1000).toISOString();
-const isoOrNull = (at: number | undefined): string | null => (at === undefined ? null : iso(at));
+const isoOrNull = (at: number | undefined): string | null => (at === undefined ? null : instantText(at));
 
 /** Without its secrets. */
 export async function webhookObject(
@@ -34,11 +34,11 @@ export async function webhookObject(
   const { types = [], actors: by = [], roles = [], fields = [], reason = '' } = filters;
   return {
     ...{ id, name, url },
-    user: { id: user, name: await actors.nameOf({ id: user, name: '' }) },
+    user: await actors.person(user),
     filters: { types, actor: by, role: roles, field: fields, reason },
     paused,
-    created: iso(created),
-    former_secret_until: former && former.until > now ? iso(former.until) : null,
+    created: instantText(created),
+    former_secret_until: former && former.until > now ? instantText(former.until) : null,
     waiting: deliveries.waiting.length,
     parked: deliveries.parked.length,
     warnings,
@@ -70,19 +70,19 @@ type Row = Omit<Answer<'WebhookDelivery'>, keyof ReturnType<ReturnType<typeof pl
 
 function rowsOf(event: RecordedEvent): (Row & { readonly place: Place })[] {
   const fact = factOf<DeliveryFact>(event);
-  const at = iso(instantOf(event));
+  const at = instantText(instantOf(event));
   const none = { at, attempt: 0, status: null, failure: null };
   switch (fact.type) {
     case 'DeliveriesConfirmed':
       return fact.data.done
         .map(({ outcome, at: sent, attempt, status, ...place }) => ({
           ...{ place, outcome, attempt, status },
-          ...{ at: iso(sent), failure: null },
+          ...{ at: instantText(sent), failure: null },
         }))
         .reverse();
     case 'DeliveryFailed': {
       const { at: sent, attempt, status, failure } = fact.data;
-      return [{ place: fact.data, outcome: 'failed', at: iso(sent), attempt, status, failure }];
+      return [{ place: fact.data, outcome: 'failed', at: instantText(sent), attempt, status, failure }];
     }
     case 'DeliveryParked':
       return [{ place: fact.data, outcome: 'parked', ...none }];
@@ -113,14 +113,14 @@ export function outstandingObject(
     waiting: waiting.map((one) => ({ ...shown(one), ...waitingObject(one) })),
     parked: parked.map((one) => {
       const { at, attempts: attempt, status, failure } = one;
-      return { ...shown(one), at: iso(at), attempt, status, failure };
+      return { ...shown(one), at: instantText(at), attempt, status, failure };
     }),
-    quiet_until: isQuiet(quiet, now, renewed) ? iso(quiet.quietUntil) : null,
+    quiet_until: isQuiet(quiet, now, renewed) ? instantText(quiet.quietUntil) : null,
   };
 }
 
 const waitingObject = ({ since, attempts, failed }: Waiting) => ({
-  since: iso(since),
+  since: instantText(since),
   attempt: attempts,
   status: failed?.status ?? null,
   failure: failed?.failure ?? null,

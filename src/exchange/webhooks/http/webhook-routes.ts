@@ -1,18 +1,26 @@
 // The routes of subscriptions to changes: /webhooks. For administrators alone.
 import { randomUUID } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Static } from 'typebox';
+import Type, { type Static } from 'typebox';
 import type { Written } from '../../../commands/context.ts';
-import type { CommandResult } from '../../../commands/handle-command.ts';
 import { streamOf } from '../../../commands/reservations/reservations.ts';
 import { filterIn, selectionIn } from '../../../editorial/audit/http/changes-question.ts';
 import type { ChangesDependencies } from '../../../editorial/audit/queries/changes.ts';
 import { EVERYTHING, wordsOf } from '../../../editorial/audit/queries/selection.ts';
 import { entityTag } from '../../../http/answers/etag.ts';
 import type { Body } from '../../../http/answers/reply.ts';
-import { ApiError, forbidden, refusedParameter } from '../../../http/errors.ts';
+import { ApiError, refusedParameter } from '../../../http/errors.ts';
+import {
+  bodyOf,
+  changingInLog,
+  creatingInLog,
+  documented,
+  type Right,
+  reading,
+} from '../../../http/openapi/documentation.ts';
 import { EVENT, ID } from '../../../http/plugins/routing.ts';
-import type { Method, Routes } from '../../../http/route.ts';
+import { guarded, type Routes } from '../../../http/route.ts';
+import { sendMarked } from '../../../http/routes/pages.ts';
 import { contextOf, type RouteDependencies, writtenOr } from '../../../http/routes/writing.ts';
 import { byDelivery, byId } from '../../../http/schemas/path.ts';
 import { isDestination, MAX_DESTINATION_LENGTH } from '../../../kernel/outbound/destinations.ts';
@@ -23,7 +31,6 @@ import { phrase } from '../../../locales/phrases.ts';
 import { mayManageWebhooks } from '../../../people/auth/policy.ts';
 import type { SubjectKeys } from '../../../people/personal-data/facts/subject-keys.ts';
 import { openActors } from '../../../people/users/facts/actors.ts';
-import { digestOf } from '../../../queries/digest.ts';
 import { loadDeliveries, sendAgain } from '../commands/deliveries.ts';
 import {
   allWebhooks,
@@ -40,8 +47,20 @@ import {
 import type { Webhook, WebhookFilters, WebhookSettings } from '../domain/webhook.ts';
 import { type Send, testDelivery } from '../reactions/webhook-sender.ts';
 import { deliveryRows, outstandingObject, webhookObject } from './webhook-answers.ts';
-import { WEBHOOK_DOCUMENTATION } from './webhook-documentation.ts';
-import { type WebhookWarning, webhookTables } from './webhook-schema.ts';
+import {
+  type WebhookWarning,
+  webhookDeliveries,
+  webhookList,
+  webhookTables,
+  webhookTest,
+  webhookWithSecret,
+} from './webhook-schema.ts';
+
+const right: Right = { of: 'endpoint', may: mayManageWebhooks };
+const about = { group: 'Webhooks', right } as const;
+const answer = Type.Ref('Webhook');
+const errors = ['rest_forbidden', 'rest_webhook_not_found'] as const;
+const aboutOne = { ...about, answer, errors: ['rest_webhook_not_found'] } as const;
 
 export interface WebhookRouteDependencies extends RouteDependencies {
   /** To name what deliveries are about. */
@@ -64,14 +83,7 @@ export const webhookRoutes: Routes<WebhookRouteDependencies> = async (api, depen
   const { commands, changes, keys, privateHosts, send, warnings } = dependencies;
   const { store } = commands;
 
-  const route = (...methods: readonly Method[]) => ({
-    config: {
-      allow: (caller: FastifyRequest['caller']): readonly Method[] => (mayManageWebhooks(caller) ? methods : []),
-    },
-    preHandler: async ({ caller }: FastifyRequest): Promise<void> => {
-      if (!mayManageWebhooks(caller)) throw forbidden(caller);
-    },
-  });
+  const route = guarded(mayManageWebhooks);
 
   const shown = async ({ links, now }: FastifyRequest, loaded: Pick<LoadedWebhook, 'state' | 'revision'>) =>
     webhookObject(loaded, (await loadDeliveries(store, loaded.state.id)).state, {
@@ -86,7 +98,7 @@ export const webhookRoutes: Routes<WebhookRouteDependencies> = async (api, depen
   }
 
   /** `secret`: only if it is to be shown now. */
-  async function answer(
+  async function sendOne(
     reply: FastifyReply,
     { state, revision }: Written<Webhook>,
     secret: { readonly secret?: string | null } = {},
@@ -95,21 +107,37 @@ export const webhookRoutes: Routes<WebhookRouteDependencies> = async (api, depen
     return JSON.stringify({ ...(await shown(reply.request, { state, revision })), ...secret });
   }
 
-  const { list, read, create, change, rotate, pause, resume, remove, deliveries, ...further } = WEBHOOK_DOCUMENTATION;
-
   api.get(
     '/webhooks',
-    { ...route('GET', 'POST'), schema: { ...list, querystring: webhookTables.list } },
+    {
+      ...route('GET', 'POST'),
+      schema: {
+        ...reading({ ...about, summary: 'webhook.list', answer: webhookList, errors: ['rest_forbidden'] }),
+        querystring: webhookTables.list,
+      },
+    },
     async (request, reply) => {
       const webhooks = await Promise.all((await allWebhooks(store)).map((one) => shown(request, one)));
-      const body = JSON.stringify({ webhooks });
-      return reply.conditional(body, `"${digestOf(body)}"`);
+      return sendMarked(reply, { webhooks });
     },
   );
 
   api.post(
     '/webhooks',
-    { ...route('GET', 'POST'), schema: { ...create, body: webhookTables.create } },
+    {
+      ...route('GET', 'POST'),
+      schema: {
+        ...creatingInLog({
+          ...about,
+          summary: 'webhook.create',
+          description: 'webhook.create_description',
+          example: { url: 'https://hooks.example/daybook', name: 'Web site', types: ['event', 'VenueRelocated'] },
+          answer: webhookWithSecret,
+          errors: ['rest_too_many_webhooks'],
+        }),
+        body: webhookTables.create,
+      },
+    },
     async (request, reply) => {
       const { caller, body } = request;
       const settings: WebhookSettings = {
@@ -121,23 +149,41 @@ export const webhookRoutes: Routes<WebhookRouteDependencies> = async (api, depen
       const written = writtenOr(await createWebhook(commands, contextOf(request), settings, secret), request);
       reply.code(201).header('location', `${request.links.root}/webhooks/${written.id}`);
       // A repeated request gets the webhook of the first one, whose secret has been shown.
-      return answer(reply, written, { secret: written.created ? secret : null });
+      return sendOne(reply, written, { secret: written.created ? secret : null });
     },
   );
 
   api.get(
     `/webhooks/${ID}`,
-    { ...route('GET', 'PATCH', 'DELETE'), schema: { ...read, params: byId, querystring: webhookTables.read } },
+    {
+      ...route('GET', 'PATCH', 'DELETE'),
+      schema: {
+        ...reading({ ...about, summary: 'webhook.read', answer, errors }),
+        params: byId,
+        querystring: webhookTables.read,
+      },
+    },
     async (request, reply) => {
       const loaded = await present(request.params.id);
-      const body = JSON.stringify(await shown(request, loaded));
-      return reply.conditional(body, entityTag(loaded.revision, digestOf(body)));
+      return sendMarked(reply, await shown(request, loaded), { revision: loaded.revision });
     },
   );
 
   api.patch(
     `/webhooks/${ID}`,
-    { ...route('GET', 'PATCH', 'DELETE'), schema: { ...change, params: byId, body: webhookTables.update } },
+    {
+      ...route('GET', 'PATCH', 'DELETE'),
+      schema: {
+        ...changingInLog({
+          ...aboutOne,
+          summary: 'webhook.change',
+          description: 'write.merge',
+          example: { field: 'start_date,end_date' },
+        }),
+        params: byId,
+        body: webhookTables.update,
+      },
+    },
     async (request, reply) => {
       const { params, body } = request;
       const { state } = await present(params.id);
@@ -147,13 +193,20 @@ export const webhookRoutes: Routes<WebhookRouteDependencies> = async (api, depen
         ...(filters && { filters }),
         ...(body.url !== undefined && { url: urlIn(body.url, privateHosts) }),
       };
-      return answer(reply, writtenOr(await changeWebhookOf(commands, contextOf(request), params.id, wanted), request));
+      return sendOne(reply, writtenOr(await changeWebhookOf(commands, contextOf(request), params.id, wanted), request));
     },
   );
 
   api.delete(
     `/webhooks/${ID}`,
-    { ...route('GET', 'PATCH', 'DELETE'), schema: { ...remove, params: byId, querystring: webhookTables.step } },
+    {
+      ...route('GET', 'PATCH', 'DELETE'),
+      schema: {
+        ...changingInLog({ ...aboutOne, summary: 'webhook.remove' }, 'answer.deleted'),
+        params: byId,
+        querystring: webhookTables.step,
+      },
+    },
     async (request, reply) => {
       const { id } = request.params;
       const before = await loadWebhook(store, id);
@@ -161,39 +214,66 @@ export const webhookRoutes: Routes<WebhookRouteDependencies> = async (api, depen
       // Also of one removed before: that may have been interrupted.
       if ((await loadWebhook(store, id))?.state.removed) await keys.destroy(streamOf('webhook', id));
       const written = writtenOr(result, request);
-      return answer(reply, { ...written, state: { ...(before?.state ?? written.state), removed: true } });
+      return sendOne(reply, { ...written, state: { ...(before?.state ?? written.state), removed: true } });
     },
   );
 
   api.post(
     `/webhooks/${ID}/rotate`,
-    { ...route('POST'), schema: { ...rotate, params: byId, body: webhookTables.step } },
+    {
+      ...route('POST'),
+      schema: {
+        ...changingInLog({
+          ...aboutOne,
+          summary: 'webhook.rotate',
+          description: 'webhook.rotate_description',
+          answer: webhookWithSecret,
+        }),
+        params: byId,
+        body: webhookTables.step,
+      },
+    },
     async (request, reply) => {
       const secret = newWebhookSecret();
       const result = await rotateSecretOf(commands, contextOf(request), request.params.id, secret);
-      return answer(reply, writtenOr(result, request), { secret });
+      return sendOne(reply, writtenOr(result, request), { secret });
     },
   );
 
-  const step = async (reply: FastifyReply, result: CommandResult<Webhook>): Promise<Body> =>
-    answer(reply, writtenOr(result, reply.request));
-
-  api.post(
-    `/webhooks/${ID}/pause`,
-    { ...route('POST'), schema: { ...pause, params: byId, body: webhookTables.step } },
-    async ({ params }, reply) =>
-      step(reply, await pauseWebhookOf(commands, contextOf(reply.request), params.id, 'asked')),
-  );
-
-  api.post(
-    `/webhooks/${ID}/resume`,
-    { ...route('POST'), schema: { ...resume, params: byId, body: webhookTables.step } },
-    async ({ params }, reply) => step(reply, await resumeWebhookOf(commands, contextOf(reply.request), params.id)),
-  );
+  for (const step of ['pause', 'resume'] as const)
+    api.post(
+      `/webhooks/${ID}/${step}`,
+      {
+        ...route('POST'),
+        schema: {
+          ...changingInLog({ ...aboutOne, summary: `webhook.${step}`, description: 'webhook.pause_description' }),
+          params: byId,
+          body: webhookTables.step,
+        },
+      },
+      async (request, reply) => {
+        const [context, { id }] = [contextOf(request), request.params];
+        const result =
+          step === 'pause'
+            ? await pauseWebhookOf(commands, context, id, 'asked')
+            : await resumeWebhookOf(commands, context, id);
+        return sendOne(reply, writtenOr(result, request));
+      },
+    );
 
   api.post(
     `/webhooks/${ID}/test`,
-    { ...route('POST'), schema: { ...further.test, params: byId, body: webhookTables.step } },
+    {
+      ...route('POST'),
+      schema: {
+        ...documented(
+          { ...about, summary: 'webhook.test', description: 'webhook.test_description', errors },
+          { 200: { description: 'webhook.test_answer', ...bodyOf(webhookTest), carries: [] } },
+        ),
+        params: byId,
+        body: webhookTables.step,
+      },
+    },
     async (request, reply) => {
       const { state } = await present(request.params.id);
       const delivery = testDelivery(state, { id: randomUUID(), now: request.now });
@@ -218,16 +298,32 @@ export const webhookRoutes: Routes<WebhookRouteDependencies> = async (api, depen
 
   api.get(
     `/webhooks/${ID}/deliveries`,
-    { ...route('GET'), schema: { ...deliveries, params: byId, querystring: webhookTables.deliveries } },
+    {
+      ...route('GET'),
+      schema: {
+        ...reading({ ...about, summary: 'webhook.deliveries', answer: webhookDeliveries, errors }),
+        params: byId,
+        querystring: webhookTables.deliveries,
+      },
+    },
     async (request, reply) => {
-      const body = JSON.stringify(await deliveriesObject(request, request.params.id, request.query.before));
-      return reply.conditional(body, `"${digestOf(body)}"`);
+      return sendMarked(reply, await deliveriesObject(request, request.params.id, request.query.before));
     },
   );
 
   api.post(
     `/webhooks/${ID}/deliveries/${EVENT}/send-again`,
-    { ...route('POST'), schema: { ...further.sendAgain, params: byDelivery, body: webhookTables.step } },
+    {
+      ...route('POST'),
+      schema: {
+        ...documented(
+          { ...about, summary: 'webhook.send_again', errors: [...errors, 'rest_delivery_not_found'] },
+          { 200: { description: 'answer.read', ...bodyOf(webhookDeliveries), carries: [] } },
+        ),
+        params: byDelivery,
+        body: webhookTables.step,
+      },
+    },
     async (request, reply) => {
       const { id, event } = request.params;
       writtenOr(await sendAgain(commands, contextOf(request), id, event), request);

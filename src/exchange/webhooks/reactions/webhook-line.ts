@@ -1,9 +1,8 @@
 // Everything that one subscription is to be sent: a queue for each resource, so that one that fails holds back itself alone.
 // What happens is recorded in the log about once a second; what a crash leaves unrecorded is sent once more, with its ids.
-
 import { evolveAll } from '../../../domain/decider.ts';
 import type { Position, RecordedEvent } from '../../../log/envelope.ts';
-import type { EventStore } from '../../../log/event-store.ts';
+import type { EventStore, StreamReader } from '../../../log/event-store.ts';
 import { appendRepeatedly, eventOf, systemActor, systemMetadata } from '../../../log/writing.ts';
 import { isBadMoment, type ReactionOptions } from '../../../reactions/repeat.ts';
 import { deliveriesStream, evolved, loadDeliveries, SUMMARIZE_AFTER } from '../commands/deliveries.ts';
@@ -26,7 +25,6 @@ import {
   waitingFrom,
 } from '../domain/deliveries.ts';
 import { type PauseReason, signingSecrets, type Webhook } from '../domain/webhook.ts';
-import { placeBefore, positionOf } from './webhook-places.ts';
 import type { Delivery, Send, Sent } from './webhook-sender.ts';
 
 /** What is to be sent, as its reader may see it. */
@@ -345,3 +343,22 @@ const NOT_SENT: Sent = { failure: 'internal', status: null, retryAfter: 0 };
 
 // Only `sendAgain` writes these.
 const requestedIn = ({ data }: RecordedEvent): string => (data as unknown as Place).event;
+
+// Where in the log deliveries are.
+
+/** Null: it is not there. */
+async function positionOf(store: StreamReader, { stream, revision }: Place): Promise<Position | null> {
+  const [event] = await store.readStream(stream, { from: revision, limit: 1 });
+  return event?.position ?? null;
+}
+
+/** Of what is recorded right before a position: what is read after it begins there. */
+async function placeBefore(store: Pick<EventStore, 'readAll'>, position: Position): Promise<Place | null> {
+  const [event] = await store.readAll({
+    after: position,
+    direction: 'backwards',
+    limit: 1,
+    occurrences: 'in their series',
+  });
+  return event ? { event: event.id, stream: event.stream, revision: event.revision } : null;
+}

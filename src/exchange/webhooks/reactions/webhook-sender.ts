@@ -1,6 +1,7 @@
 // Sends one delivery, signed as Standard Webhooks says: https://github.com/standard-webhooks/standard-webhooks.
 import { Webhook as Signer } from 'standardwebhooks';
 import { fetchOutside, type PrivateHosts, PrivateNetwork } from '../../../kernel/outbound/fetch-outside.ts';
+import { instantText } from '../../../kernel/time/instant.ts';
 import type { EpochSeconds } from '../../../kernel/time/zone.ts';
 import type { DeliveryFailure } from '../domain/deliveries.ts';
 import { signingSecrets, type Webhook } from '../domain/webhook.ts';
@@ -20,7 +21,7 @@ export function testDelivery(
   webhook: Webhook,
   { id, now }: { readonly id: string; readonly now: EpochSeconds },
 ): Delivery {
-  const timestamp = new Date(now * 1000).toISOString();
+  const timestamp = instantText(now);
   const body = JSON.stringify({ type: 'webhook.test', timestamp, data: { webhook: webhook.id } });
   return { id, url: webhook.url, secrets: signingSecrets(webhook, now), body };
 }

@@ -5,7 +5,7 @@
 import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Actor, Json, NewEvent, RecordedEvent } from '../../../log/envelope.ts';
-import type { EventStore, StreamAppend } from '../../../log/event-store.ts';
+import type { StreamAppend, StreamReader } from '../../../log/event-store.ts';
 import type { StageMaker } from '../../../log/pipeline.ts';
 import { todaysShape, upcasters } from '../../../log/upcasting/upcast.ts';
 import { ERASED, erasedSlug, isErasedSlug, isUnreadableValue, unreadableValue } from '../domain/erasure.ts';
@@ -211,7 +211,7 @@ const MAX_CACHED = 50_000;
  * The names of streams in the log. Reservation streams that were started under plain names continue under them: a stream cannot be renamed. Whether
  * there is one is checked once.
  */
-function openRegisterNames(log: Pick<EventStore, 'readStream'>, keys: Pick<KeyRing, 'pepper'>) {
+function openRegisterNames(log: StreamReader, keys: Pick<KeyRing, 'pepper'>) {
   // Not `max`: that allocates room for all of them at once, in every process that starts.
   const cache = new LRUCache<string, string>({ maxSize: MAX_CACHED, sizeCalculation: () => 1 });
 

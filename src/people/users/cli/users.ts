@@ -1,36 +1,159 @@
 // `daybook users`: users and their tokens, written to the log whether a service runs or not.
-
 import { type Group, synopsis } from '../../../cli/command.ts';
 import { UsageError } from '../../../cli/errors.ts';
-import { printable } from '../../../cli/terminal.ts';
-import { JSON_FLAG, POSITIVE_INTEGER } from '../../../cli/values.ts';
+import { commandsOn } from '../../../cli/log-commands.ts';
+import { printable, readSecret } from '../../../cli/terminal.ts';
+import { JSON_FLAG, oneOf, POSITIVE_INTEGER } from '../../../cli/values.ts';
+import { operatorMetadata, SURROUNDINGS, type Surroundings } from '../../../cli/with-log.ts';
 import { idOfUser, ownerOfName } from '../../../commands/reservations/user-names.ts';
+import { siteAddress } from '../../../config.ts';
 import { linesOfEntry } from '../../../editorial/history/cli/history.ts';
 import * as queries from '../../../editorial/history/queries/user-history.ts';
-import { fold } from '../../../log/envelope.ts';
+import type { Answer } from '../../../http/schemas/components.ts';
+import { instantText } from '../../../kernel/time/instant.ts';
+import { resolveZone, type Zone } from '../../../kernel/time/zone.ts';
+import { type EventMetadata, fold } from '../../../log/envelope.ts';
 import type { EventStore } from '../../../log/event-store.ts';
-import { hashPassword, newSecret } from '../../auth/passwords.ts';
-import { digestOf, newLongSecret, resetLinkPath } from '../../auth/sessions.ts';
+import { ROLES } from '../../auth/caller.ts';
+import { hashPassword, newSecret, tokenText } from '../../auth/passwords.ts';
+import { newLongSecret, resetLinkPath, secretDigest } from '../../auth/sessions.ts';
 import { issueResetLink, setPassword } from '../commands/desk-access.ts';
-import { allUsers } from '../commands/user-changes.ts';
+import { allUsers, type ChangeDependencies } from '../commands/user-changes.ts';
 import * as commands from '../commands/users.ts';
-import { issueCredential, revokeCredential, updateUser } from '../commands/users.ts';
-import { comparedName, evolveUser } from '../domain/user.ts';
 import {
-  applied,
-  changeDependencies,
-  credentialLines,
-  FORCE,
-  LABEL,
-  NAME,
-  passwordOf,
-  ROLE,
-  shown,
-  type UsersDependencies,
-  usersCommand,
-  usersMetadata,
-  utc,
-} from './shared.ts';
+  type CredentialIssued,
+  issueCredential,
+  revokeCredential,
+  type UserRefused,
+  type UserWritten,
+  updateUser,
+} from '../commands/users.ts';
+import { comparedName, evolveUser, isUsableAdministrator, type UserAccount } from '../domain/user.ts';
+
+// Shared by the subcommands of `daybook users`.
+
+interface UsersDependencies extends Surroundings {
+  readonly store: EventStore;
+  /** Brings the read model up to the end of the log, so that an announced user can sign in. */
+  readonly project: () => Promise<unknown>;
+  /** Zone of the dates in a history; default: UTC. */
+  readonly siteZone?: Zone;
+  /** The address of the desk, without a slash at its end. */
+  readonly site: string;
+  /** What is typed or piped in, and never shown. */
+  readonly readSecret: () => Promise<string>;
+}
+
+/** A subcommand that works on the log. Throws `UsageError`. */
+const usersCommand = commandsOn(
+  ({ store, project }, config): UsersDependencies => ({
+    ...{ store, project, siteZone: config.siteZone, readSecret, ...SURROUNDINGS },
+    site: siteAddress(config),
+  }),
+);
+
+const NAME = { label: 'NAME', description: 'login or e-mail address of the user' } as const;
+const ROLE = oneOf(ROLES);
+const LABEL = {
+  value: 'LABEL',
+  description: 'what the token is for',
+  default: 'command line',
+} as const;
+const FORCE = { description: 'also if no administrator with a token would be left' } as const;
+
+/** Without `--force` the last administrator is protected. */
+function changeDependencies({ store, newId }: UsersDependencies, force = false): ChangeDependencies {
+  const administrators = async () => (await allUsers(store)).filter(isUsableAdministrator).map(({ id }) => id);
+  return { store, newEventId: newId, ...(!force && { administrators }) };
+}
+
+const usersMetadata = (surroundings: UsersDependencies): EventMetadata =>
+  operatorMetadata('daybook users', surroundings);
+
+/** Waits for a change, and for the read model to show it. */
+async function applied<Outcome extends UserWritten>(
+  name: string,
+  { project }: UsersDependencies,
+  changing: Promise<Outcome | UserRefused>,
+): Promise<Outcome> {
+  const outcome = await changing;
+  if ('why' in outcome) throw refusal(name, outcome);
+  await project();
+  return outcome;
+}
+
+const passwordOf = ({ user, credentialId, secret }: CredentialIssued): string =>
+  tokenText({ user: user.id, credential: credentialId, secret });
+
+/** The public part of a user: no hashes. */
+const shown = ({
+  id,
+  login,
+  name,
+  email,
+  role,
+  credentials,
+}: UserAccount): Omit<Answer<'User'>, 'url' | 'single_sign_on'> => ({
+  id,
+  login,
+  name,
+  email,
+  role,
+  credentials: credentials.map((credential) => ({
+    id: credential.id,
+    label: credential.label,
+    issued: instantText(credential.issued),
+  })),
+});
+
+/** Users label their own credentials: a label must not look like a line of output. */
+const credentialLines = (user: UserAccount): string[] =>
+  shown(user).credentials.map(({ id, label, issued }) => `token ${id}\t${printable(label)}\tissued ${issued}`);
+
+function utc(): Zone {
+  const zone = resolveZone('UTC');
+  if (!zone) throw new Error('the runtime has no zone UTC');
+  return zone;
+}
+
+function refusal(name: string, { why, value }: UserRefused): UsageError {
+  const [sentence, exitCode] = sentenceOf(why, value);
+  return new UsageError(`${name}: ${sentence}`, exitCode);
+}
+
+function sentenceOf(why: UserRefused['why'], value: string): readonly [sentence: string, exitCode: 1 | 2] {
+  switch (why) {
+    case 'login_taken':
+      return [`there is a user named "${value}" already.`, 1];
+    case 'email_taken':
+      return [`another user signs in as "${value}".`, 1];
+    case 'id_taken':
+      return [`the id ${value} is not free.`, 1];
+    case 'unknown_user':
+      return [`there is no user "${value}".`, 1];
+    case 'unknown_credential':
+      return [`there is no token ${value} to revoke.`, 1];
+    case 'last_administrator':
+      return [`"${value}" is the last administrator with a token. Add another one first, or use --force.`, 1];
+    case 'busy':
+    case 'changed':
+    case 'key_used':
+      return ['other writers were faster each time. Try again.', 1];
+    case 'invalid_login':
+      return [`"${value}" cannot be a login: it must have 1 to 60 characters and no colon.`, 2];
+    case 'invalid_email':
+      return [`"${value}" is not an e-mail address.`, 2];
+    case 'invalid_password':
+      return ['a password must have 12 to 1,000 characters.', 2];
+    case 'unknown_session':
+    case 'invalid_settings':
+    case 'invalid_link':
+      return [`${value} is not valid any more.`, 1];
+    case 'invalid_name':
+    case 'invalid_label':
+      return [`"${value}" is blank.`, 2];
+  }
+}
 
 const ADD = synopsis({
   name: 'users add',
@@ -185,7 +308,12 @@ const RESET_LINK = synopsis({
 const showResetLink = usersCommand('existing', RESET_LINK, async ({ name, json }, dependencies) => {
   const { site, out } = dependencies;
   const secret = newLongSecret();
-  const issuing = issueResetLink(changeDependencies(dependencies), usersMetadata(dependencies), name, digestOf(secret));
+  const issuing = issueResetLink(
+    changeDependencies(dependencies),
+    usersMetadata(dependencies),
+    name,
+    secretDigest(secret),
+  );
   const { user } = await applied(RESET_LINK.name, dependencies, issuing);
   const url = site + resetLinkPath(user.id, secret);
   if (json) return out(JSON.stringify({ id: user.id, name: user.login, url }));

@@ -1,21 +1,22 @@
 // The routes of users. Who may do what, and who must remain, is decided by the API.
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { HistoryShown } from '../../../editorial/history/desk/history-list.ts';
+import { type HistoryShown, historyList } from '../../../editorial/history/desk/history-list.ts';
 import { ID } from '../../../http/plugins/routing.ts';
 import type { AnswerOf } from '../../../http/schemas/components.ts';
+import { queryText } from '../../../kernel/text/query-text.ts';
 import { ApiProblem, type Problem } from '../../../pages/desk/api.ts';
-import type { DeskSection } from '../../../pages/desk/page.ts';
-import { type DeskRequest, textOf } from '../../../pages/desk/page.ts';
-import { leadTo, show } from '../../../pages/desk/show.ts';
+import { buttonForm, field, formFields, problemNote, textField } from '../../../pages/desk/forms.ts';
+import { choice, filterInput, pagesNav } from '../../../pages/desk/lists.ts';
+import { type DeskPage, type DeskRequest, type DeskSection, textOf } from '../../../pages/desk/page.ts';
+import { type ById, formsOf, saveTagged, withoutForm } from '../../../pages/desk/section-kit.ts';
+import { show } from '../../../pages/desk/show.ts';
+import { type Html, html } from '../../../pages/html.ts';
+import { address } from '../../../pages/links.ts';
+import { ROLES } from '../../auth/caller.ts';
 import { mayManageUsers } from '../../auth/policy.ts';
 import type { addedUser } from '../http/user-schema.ts';
-import { userListPage } from './list-page.ts';
-import { type Secrets, type Sessions, USERS, type User, type UsersPage } from './reading.ts';
-import { userPage } from './user-page.ts';
-
-interface ById {
-  readonly Params: { readonly id: string };
-}
+import { type Secrets, type Sessions, USERS, type User, type UsersPage, whenText } from './reading.ts';
+import { issueToken, secretNote, tokenList, tokenNote } from './tokens.ts';
 
 const PER_PAGE = 25;
 const HISTORY_SHOWN = 10;
@@ -52,7 +53,7 @@ async function add({ api, form }: DeskRequest, reply: FastifyReply): Promise<Fas
   );
   if (added.problem) return showList(reply, added.problem);
   const { id, password } = added.body;
-  reply.request.desk = { ...reply.request.desk, form: {} };
+  withoutForm(reply);
   return showUser(reply, String(id), { link: await linkFor(api, String(id)), token: password }, null);
 }
 
@@ -81,54 +82,178 @@ async function showUser(
 }
 
 function writes(app: FastifyInstance): void {
-  app.post<ById>(`${USERS}/${ID}`, async ({ desk, params: { id } }, reply) => {
-    const { api, form, words } = desk;
-    const patch = {
-      name: textOf(form, 'name').trim(),
-      email: textOf(form, 'email').trim(),
-      role: textOf(form, 'role'),
-    };
-    const { problem } = await api.send('PATCH', `/users/${id}`, patch, { ifMatch: textOf(form, '_tag') });
-    if (problem === null) return leadTo(reply, `${USERS}/${id}`, 'said_saved');
-    if (problem.status !== 412) return showUser(reply, id, {}, problem);
-    reply.request.desk = { ...desk, form: {} };
-    return showUser(reply, id, {}, { ...problem, message: words('others_changed') });
-  });
+  app.post<ById>(`${USERS}/${ID}`, ({ desk: { form }, params: { id } }, reply) =>
+    saveTagged(reply, {
+      ...{ path: `/users/${id}`, to: `${USERS}/${id}` },
+      members: {
+        ...{ name: textOf(form, 'name').trim(), email: textOf(form, 'email').trim() },
+        role: textOf(form, 'role'),
+      },
+      again: (problem) => showUser(reply, id, {}, problem),
+    }),
+  );
 
   app.post<ById>(`${USERS}/${ID}/password-link`, async ({ desk, params: { id } }, reply) =>
     showUser(reply, id, { link: await linkFor(desk.api, id) }, null),
   );
 
   app.post<ById>(`${USERS}/${ID}/tokens`, async ({ desk, params: { id } }, reply) => {
-    const { api, form } = desk;
-    const issued = await api.send<{ readonly password: string | null }>(
-      ...([
-        'POST',
-        `/users/${id}/credentials`,
-        { label: textOf(form, 'label') },
-        { key: textOf(form, '_key') },
-      ] as const),
-    );
-    if (issued.problem) return showUser(reply, id, {}, issued.problem);
-    reply.request.desk = { ...desk, form: {} };
-    return showUser(reply, id, { token: issued.body.password }, null);
+    const { body, problem } = await issueToken(desk, id);
+    if (problem) return showUser(reply, id, {}, problem);
+    withoutForm(reply);
+    return showUser(reply, id, { token: body.password }, null);
   });
 
-  app.post<ById>(`${USERS}/${ID}/tokens/revoke`, async ({ desk, params: { id } }, reply) => {
-    const token = encodeURIComponent(textOf(desk.form, 'token'));
-    const { problem } = await desk.api.send('DELETE', `/users/${id}/credentials/${token}`);
-    return problem ? showUser(reply, id, {}, problem) : leadTo(reply, `${USERS}/${id}`, 'said_revoked');
+  const form = formsOf(app, USERS, (reply, id, problem) => showUser(reply, id, {}, problem));
+  form('tokens/revoke', 'said_revoked', ({ api, form: typed }, id) =>
+    api.send('DELETE', `/users/${id}/credentials/${encodeURIComponent(textOf(typed, 'token'))}`),
+  );
+  form('sessions', 'said_session_ended', ({ api, form: typed }, id) => {
+    const session = textOf(typed, 'session');
+    return api.send('DELETE', `/users/${id}/sessions${queryText(session === '' ? [] : [['session', session]])}`);
   });
-
-  app.post<ById>(`${USERS}/${ID}/sessions`, async ({ desk, params: { id } }, reply) => {
-    const session = textOf(desk.form, 'session');
-    const which = session === '' ? '' : `?session=${encodeURIComponent(session)}`;
-    const { problem } = await desk.api.send('DELETE', `/users/${id}/sessions${which}`);
-    return problem ? showUser(reply, id, {}, problem) : leadTo(reply, `${USERS}/${id}`, 'said_session_ended');
-  });
-
-  app.post<ById>(`${USERS}/${ID}/remove`, async ({ desk, params: { id } }, reply) => {
-    const { problem } = await desk.api.send('DELETE', `/users/${id}`);
-    return problem ? showUser(reply, id, {}, problem) : leadTo(reply, USERS, 'said_removed');
-  });
+  form('remove', 'said_removed', ({ api }, id) => api.send('DELETE', `/users/${id}`), USERS);
 }
+
+// One user: profile and role, ways in, tokens, sessions, history.
+
+interface UserShown {
+  readonly user: User;
+  /** The state that is shown. */
+  readonly tag: string;
+  readonly sessions: Sessions['sessions'];
+  readonly history: readonly HistoryShown[];
+  readonly secrets: Secrets;
+  readonly problem: Problem | null;
+}
+
+function userPage(request: DeskRequest, shown: UserShown): DeskPage {
+  const { words } = request;
+  const { user, secrets, problem } = shown;
+  return {
+    title: user.name,
+    section: USERS,
+    status: problem?.status ?? 200,
+    main: html`<div class="narrow">
+      <h1>${user.name}</h1>
+      ${secretNotes(request, secrets)}
+      ${problemNote(problem, { name: words('name'), email: words('email'), role: words('role'), label: words('token_for') })}
+      ${profileForm(request, shown)}
+      <section><h2>${words('password')}</h2>
+        ${buttonForm(request, `${USERS}/${user.id}/password-link`, words('make_password_link'))}</section>
+      ${sessionList(request, shown)}
+      ${tokenList(request, { action: `${USERS}/${user.id}/tokens`, credentials: user.credentials, problem })}
+      ${historyList(request, words('history'), shown.history)}
+      ${removal(request, user)}
+    </div>`,
+  };
+}
+
+const secretNotes = ({ words }: DeskRequest, { link, token }: Secrets): Html[] => [
+  ...(link === undefined ? [] : [secretNote(words('password_link'), link, words('password_link_text'))]),
+  ...(token === undefined ? [] : [tokenNote(words, token)]),
+];
+
+function profileForm(request: DeskRequest, { user, tag, problem }: UserShown): Html {
+  const { words, form } = request;
+  const fields = problem?.fields ?? {};
+  const typedOr = (name: string, value: string): string => (name in form ? textOf(form, name) : value);
+  const { login, single_sign_on: identity } = user;
+  return html`<form method="post" action=${`${USERS}/${user.id}`} class="fields">
+    ${formFields({ ...request, form: {} })}
+    <input type="hidden" name="_tag" value=${tag} />
+    <dl class="facts"><div><dt>${words('login')}</dt><dd>${login}</dd></div>
+      ${identity && html`<div><dt>${words('single_sign_on')}</dt><dd>${identity.issuer}: ${identity.subject}</dd></div>`}
+    </dl>
+    ${textField({ name: 'name', label: words('name'), value: typedOr('name', user.name), problem: fields.name }, { required: true, maxlength: 200 })}
+    ${textField({ name: 'email', label: words('email'), value: typedOr('email', user.email), problem: fields.email }, { type: 'email', maxlength: 100 })}
+    ${roleField(request, typedOr('role', user.role), fields.role)}
+    <p class="actions"><button class="main" type="submit">${words('save')}</button></p>
+  </form>`;
+}
+
+function sessionList(request: DeskRequest, { user, sessions }: UserShown): Html {
+  const { words } = request;
+  const action = `${USERS}/${user.id}/sessions`;
+  return html`<section><h2>${words('sessions_of')}</h2>
+    ${sessions.length === 0 && html`<p>${words('not_signed_in')}</p>`}
+    <ul class="rows">${sessions.toReversed().map(
+      ({ id, started }) => html`<li><span>${words('session_since', { date: whenText(request, started) })}</span>
+        ${buttonForm(request, action, words('end_session'), { session: String(id) })}</li>`,
+    )}</ul>
+    ${sessions.length > 1 && buttonForm(request, action, words('end_all_sessions'))}
+  </section>`;
+}
+
+/** Two steps, also without script. */
+const removal = (request: DeskRequest, { id }: User): Html =>
+  html`<details class="box"><summary>${request.words('remove_user')}</summary>
+    <p>${request.words('remove_user_text')}</p>
+    ${buttonForm(request, `${USERS}/${id}/remove`, request.words('remove_user_sure'))}
+  </details>`;
+
+// The users of the calendar, and adding another one.
+
+interface UserListShown {
+  readonly list: UsersPage;
+  readonly page: number;
+  readonly problem: Problem | null;
+}
+
+function userListPage(request: DeskRequest, { list, page, problem }: UserListShown): DeskPage {
+  const { words, sent } = request;
+  const [search, role] = [textOf(sent, 'search'), textOf(sent, 'role')];
+  const to = (number: number): string => address(USERS, Object.entries({ search, role, page: String(number) }));
+  return {
+    title: words('users'),
+    section: USERS,
+    status: problem?.status ?? 200,
+    main: [
+      html`<h1>${words('users')}</h1>`,
+      html`<form class="filters" method="get" action=${USERS}>
+        ${filterInput('search', words('search'), search, 'text')}
+        ${choice('role', words('role'), role, [
+          ['', words('any_role')],
+          ...ROLES.map((one) => [one, words(`role_${one}`)] as const),
+        ])}
+        <p class="actions"><button type="submit">${words('find')}</button></p>
+      </form>`,
+      html`<p role="status">${words('users_found', { total: list.total })}</p>`,
+      html`<ul class="rows">${list.users.map(
+        ({ id, name, login, email, role: has }) => html`<li>
+          <div><p class="what"><a href=${`${USERS}/${id}`}>${name}</a></p>
+            <p class="hint">${[login, email].filter((one) => one !== '').join(' · ')}</p></div>
+          <p class="hint"><span class="label">${words(`role_${has}`)}</span></p>
+        </li>`,
+      )}</ul>`,
+      pagesNav(request, { page, pages: list.total_pages, to }),
+      addForm(request, problem),
+    ],
+  };
+}
+
+function addForm(request: DeskRequest, problem: Problem | null): Html {
+  const { words, form } = request;
+  const fields = problem?.fields ?? {};
+  const named = (name: string, label: string) => ({ name, label, value: textOf(form, name), problem: fields[name] });
+  return html`<form class="box fields narrow" method="post" action=${USERS}>
+    <h2>${words('new_user')}</h2>
+    ${problemNote(problem, { login: words('login'), name: words('name'), email: words('email'), role: words('role') })}
+    ${formFields(request)}
+    ${textField(named('login', words('login')), { required: true, maxlength: 60, autocapitalize: 'none', autocomplete: 'off' })}
+    <div class="pair">
+      ${textField(named('name', words('name')), { maxlength: 200, autocomplete: 'off' })}
+      ${textField(named('email', words('email')), { type: 'email', maxlength: 100, autocomplete: 'off' })}
+    </div>
+    ${roleField(request, textOf(form, 'role') || 'editor', fields.role)}
+    <p class="actions"><button class="main" type="submit">${words('new_user')}</button></p>
+  </form>`;
+}
+
+const roleField = ({ words }: DeskRequest, chosen: string, problem: string | undefined): Html =>
+  field(
+    { name: 'role', label: words('role'), problem },
+    html`<select id="role" name="role">${ROLES.map(
+      (role) => html`<option value=${role} selected=${role === chosen}>${words(`role_${role}`)}</option>`,
+    )}</select>`,
+  );

@@ -1,16 +1,16 @@
 // The routes of signing in, which need no session.
-
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isEncrypted } from '../../../http/base-url.ts';
 import { ApiError, invalidParameters } from '../../../http/errors.ts';
 import { againPage } from '../../../pages/desk/again-page.ts';
-import { problemFrom } from '../../../pages/desk/api.ts';
+import { type Problem, problemFrom } from '../../../pages/desk/api.ts';
 import type { Desk } from '../../../pages/desk/dependencies.ts';
-import { textOf } from '../../../pages/desk/page.ts';
+import { problemNote, textField } from '../../../pages/desk/forms.ts';
+import { type DeskPage, type DeskSurroundings, textOf } from '../../../pages/desk/page.ts';
 import { leadTo, showTo } from '../../../pages/desk/show.ts';
+import { html } from '../../../pages/html.ts';
 import { parseResetLink, RESET_PATH, sessionText } from '../../auth/sessions.ts';
 import { SESSION_SECONDS, SIGN_ON_SESSION_SECONDS } from '../domain/desk-access.ts';
-import { newPasswordPage } from './new-password-page.ts';
 import { type CarriedForm, type SignInShown, signInPage } from './sign-in-page.ts';
 
 /** Where one may be led after signing in: within the desk. */
@@ -117,4 +117,32 @@ export function clearCookie(desk: Desk, reply: FastifyReply): void {
 export const cookieTerms = (site: string) => ({
   ...{ path: '/', httpOnly: true, secure: isEncrypted(site) },
   sameSite: 'lax' as const,
+});
+
+// Setting a new password with a link.
+
+const newPasswordPage = (
+  { words }: DeskSurroundings,
+  { link, problem }: { readonly link: string; readonly problem: Problem | null },
+): DeskPage => ({
+  title: words('new_password'),
+  status: problem?.status ?? 200,
+  main: html`<div class="narrow">
+    <h1>${words('new_password')}</h1>
+    ${problemNote(problem, { password: words('new_password') })}
+    <form method="post" action="/desk/new-password" class="fields">
+      <input type="hidden" name="link" value=${link} />
+      ${textField(
+        {
+          name: 'password',
+          label: words('new_password'),
+          value: '',
+          hint: words('password_rule'),
+          problem: problem?.fields.password,
+        },
+        { type: 'password', required: true, minlength: 12, maxlength: 1000, autocomplete: 'new-password' },
+      )}
+      <p class="actions"><button type="submit" class="main">${words('save')}</button></p>
+    </form>
+  </div>`,
 });

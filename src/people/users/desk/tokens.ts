@@ -7,6 +7,15 @@ import { type DeskRequest, textOf } from '../../../pages/desk/page.ts';
 import { type Html, html } from '../../../pages/html.ts';
 import { whenText } from './reading.ts';
 
+/** Issues one for what the form says it is for; null for a form that was sent before. */
+export const issueToken = ({ api, form }: DeskRequest, user: string | number) =>
+  api.send<{ readonly password: string | null }>(
+    'POST',
+    `/users/${user}/credentials`,
+    { label: textOf(form, 'label') },
+    { key: textOf(form, '_key') },
+  );
+
 interface TokensShown {
   /** Where the form is sent; `…/revoke` takes one back. */
   readonly action: string;

@@ -1,7 +1,7 @@
 // Current names of actors. Events store only ids, because names are personal data and change.
 
 import type { Actor } from '../../../log/envelope.ts';
-import type { EventStore } from '../../../log/event-store.ts';
+import type { StreamReader } from '../../../log/event-store.ts';
 import { evolveUser, type UserAccount, type UserFact } from '../domain/user.ts';
 
 export interface Actors {
@@ -10,10 +10,12 @@ export interface Actors {
    * user of another log), the recorded name.
    */
   nameOf(actor: Actor): Promise<string>;
+  /** A user, by number, with the name. */
+  person(id: number): Promise<{ readonly id: number; readonly name: string }>;
 }
 
 /** Reads the log once per user: create one per answer. */
-export function openActors(store: Pick<EventStore, 'readStream'>): Actors {
+export function openActors(store: StreamReader): Actors {
   const asked = new Map<number, Promise<string | null>>();
 
   function loginOf(id: number): Promise<string | null> {
@@ -22,15 +24,14 @@ export function openActors(store: Pick<EventStore, 'readStream'>): Actors {
     return login;
   }
 
-  return {
-    async nameOf({ id, name }) {
-      if (id === null || id <= 0) return name;
-      return (await loginOf(id)) ?? name;
-    },
-  };
+  async function nameOf({ id, name }: Actor): Promise<string> {
+    return id === null || id <= 0 ? name : ((await loginOf(id)) ?? name);
+  }
+
+  return { nameOf, person: async (id) => ({ id, name: await nameOf({ id, name: '' }) }) };
 }
 
-async function lastLogin(store: Pick<EventStore, 'readStream'>, id: number): Promise<string | null> {
+async function lastLogin(store: StreamReader, id: number): Promise<string | null> {
   let user: UserAccount | null = null;
   let login: string | null = null;
   for (const { type, data, metadata } of await store.readStream(`user-${id}`)) {

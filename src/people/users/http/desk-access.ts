@@ -12,7 +12,7 @@ import {
   type SignInOptions,
   type VerifyOwn,
 } from '../../auth/desk-sign-in.ts';
-import { digestOf, newLongSecret, type Sessions, type SessionToken } from '../../auth/sessions.ts';
+import { newLongSecret, type Sessions, type SessionToken, secretDigest } from '../../auth/sessions.ts';
 import { endSession, setPassword, startSession } from '../commands/desk-access.ts';
 import type { UserDependencies, UserRefused, UserWritten } from '../commands/users.ts';
 import { carriedOut } from './user-refusals.ts';
@@ -68,7 +68,7 @@ export function openDeskAccess({ users, sessions, ...options }: DeskAccessOption
     async start(asking, { user, credential, ends }) {
       const secret = newLongSecret();
       const session = {
-        digest: digestOf(secret),
+        digest: secretDigest(secret),
         ...(credential !== undefined && { credential }),
         ...(ends !== undefined && { ends }),
       };
@@ -82,7 +82,7 @@ export function openDeskAccess({ users, sessions, ...options }: DeskAccessOption
       await noted(setPassword(users, metadataFor(asking), user, password));
     },
     async useLink(asking, { user: id, secret }, password) {
-      const terms = { link: digestOf(secret) };
+      const terms = { link: secretDigest(secret) };
       const metadata = { ...metadataFor(asking), actor: { id, name: LINK_HOLDER } };
       const { user } = await noted(setPassword(users, metadata, id, password, terms));
       const { login, name, role } = user;

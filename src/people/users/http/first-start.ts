@@ -8,7 +8,7 @@ import type { EventMetadata } from '../../../log/envelope.ts';
 import type { EventStore } from '../../../log/event-store.ts';
 import { systemActor, systemMetadata } from '../../../log/writing.ts';
 import type { User } from '../../auth/caller.ts';
-import { digestOf } from '../../auth/sessions.ts';
+import { secretDigest } from '../../auth/sessions.ts';
 import { type FirstChoices, finishFirstStartWith, isFirstStart } from '../commands/first-start.ts';
 import type { UserDependencies } from '../commands/users.ts';
 import type { Asking } from './desk-access.ts';
@@ -53,11 +53,11 @@ const metadataFor = ({ now, id }: Asking): EventMetadata =>
 
 export const openFirstStart = ({ users, site, store, views, log, fillWithSample }: FirstStartOptions): FirstStarts => ({
   async find(asking, word) {
-    const isOffered = await isFirstStart(users, metadataFor(asking), digestOf(word));
+    const isOffered = await isFirstStart(users, metadataFor(asking), secretDigest(word));
     return isOffered ? { calendar: await stateOfCalendar(store) } : null;
   },
   async finish(asking, word, choices) {
-    const done = carriedOut(await finishFirstStartWith(users, metadataFor(asking), digestOf(word), choices));
+    const done = carriedOut(await finishFirstStartWith(users, metadataFor(asking), secretDigest(word), choices));
     if (done.settings) site.note(done.settings, done.revision);
     const { id, login, name, role } = done.user;
     return { id, login, name, role };

@@ -1,50 +1,103 @@
 // The routes of users: for administrators, and for each user their own account.
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { metadataOf } from '../../../commands/context.ts';
+import { streamOfUser } from '../../../commands/reservations/user-names.ts';
 import { userHistory } from '../../../editorial/history/queries/user-history.ts';
 import { entityTag } from '../../../http/answers/etag.ts';
+import { firstOf } from '../../../http/answers/headers.ts';
 import type { Body } from '../../../http/answers/reply.ts';
 import { ApiError, forbidden, invalidParameters } from '../../../http/errors.ts';
-import { USER_EXAMPLES } from '../../../http/openapi/documentation/examples.ts';
-import { listing, reading } from '../../../http/openapi/documentation/reads.ts';
-import type { Right } from '../../../http/openapi/documentation/rights.ts';
-import { changing, creating, deleting } from '../../../http/openapi/documentation/writes.ts';
+import {
+  bodyOf,
+  changing,
+  creating,
+  deleting,
+  documented,
+  listing,
+  type Right,
+  reading,
+} from '../../../http/openapi/documentation.ts';
 import { present } from '../../../http/parameters/inputs.ts';
-import { ID } from '../../../http/plugins/routing.ts';
-import type { Allow, Method, Routes } from '../../../http/route.ts';
-import { pageMembers, totalsOf } from '../../../http/routes/pages.ts';
-import { answerWrite, awaitPosition, contextOf } from '../../../http/routes/writing.ts';
+import { CREDENTIAL, ID } from '../../../http/plugins/routing.ts';
+import { type Allow, guarded, type Links, type Method, type Routes } from '../../../http/route.ts';
+import { sendHistory, sendPage } from '../../../http/routes/pages.ts';
+import { answerWrite, awaitPosition, contextOf, type RouteDependencies } from '../../../http/routes/writing.ts';
 import { page } from '../../../http/schemas/lists.ts';
-import { byId } from '../../../http/schemas/path.ts';
-import { pageCount, pagingOf, windowOf } from '../../../queries/arguments.ts';
+import { byCredential, byId } from '../../../http/schemas/path.ts';
+import { instantText } from '../../../kernel/time/instant.ts';
+import type { EpochSeconds, Zone } from '../../../kernel/time/zone.ts';
+import { fold } from '../../../log/envelope.ts';
+import type { StreamReader } from '../../../log/event-store.ts';
+import { pagingOf, windowOf } from '../../../queries/arguments.ts';
 import { digestOf } from '../../../queries/digest.ts';
+import type { Finder } from '../../../queries/log-fallback.ts';
 import type { UserDocument } from '../../../read-model/documents.ts';
-import type { Caller } from '../../auth/caller.ts';
 import { tokenText } from '../../auth/passwords.ts';
 import { mayKeepCredentials, mayManageUsers } from '../../auth/policy.ts';
-import { addUserOnce, removeUser, type UserWritten, updateUser } from '../commands/users.ts';
-import { viewIn, viewOf } from '../queries/list-users.ts';
-import { userAccessRoutes } from './user-access-routes.ts';
+import { newLongSecret, resetLinkPath, secretDigest } from '../../auth/sessions.ts';
+import { issueResetLink, setPassword } from '../commands/desk-access.ts';
+import { removeSearch, saveSearch } from '../commands/saved-searches.ts';
 import {
-  asWritten,
-  keepsCredentials,
-  keyOf,
-  managesUsers,
-  shownUser,
-  type UserRouteDependencies,
-} from './user-answers.ts';
-import { credentialRoutes } from './user-credential-routes.ts';
-import { passwordRoutes } from './user-password-routes.ts';
+  addUserOnce,
+  issueCredentialOnce,
+  type RequestKey,
+  removeUser,
+  revokeCredential,
+  type UserDependencies,
+  type UserWritten,
+  updateUser,
+} from '../commands/users.ts';
+import { endOf, isRunning, RESET_LINK_SECONDS } from '../domain/desk-access.ts';
+import { evolveUser, type UserAccount } from '../domain/user.ts';
+import { type CredentialView, type Directory, type UserView, viewIn, viewOf } from '../queries/list-users.ts';
+import type { DeskAccess } from './desk-access.ts';
 import { carriedOut } from './user-refusals.ts';
-import { addedUser, userTables } from './user-schema.ts';
-import { userSearchRoutes } from './user-search-routes.ts';
+import {
+  addedUser,
+  credentials,
+  issuedCredential,
+  passwordLink,
+  searches,
+  sessions,
+  userTables,
+} from './user-schema.ts';
+
+// Shared by the routes of users: rights, representation, and refusals on the wire.
+
+export interface UserRouteDependencies extends RouteDependencies {
+  readonly users: UserDependencies;
+  readonly directory: Directory;
+  readonly access: Pick<DeskAccess, 'end'>;
+  /** Documents built from the log, for what the read model does not have yet. */
+  readonly fromLog: Pick<Finder, 'fetch'>;
+  readonly store: StreamReader;
+  readonly siteZone: Zone;
+}
+
+/** A user as clients see it. */
+const shownUser = ({ credentials, identity, ...user }: UserView, links: Links) => ({
+  ...user,
+  credentials: credentials.map(shownCredential),
+  url: `${links.root}/users/${user.id}`,
+  ...(identity && { single_sign_on: identity }),
+});
+
+const shownCredential = ({ id, label, issued }: CredentialView) => ({
+  id,
+  label,
+  issued: instantText(issued),
+});
+
+/** The idempotency key of a request; null without one. An empty key counts as none. */
+function keyOf(request: FastifyRequest): RequestKey | null {
+  const key = firstOf(request.headers['idempotency-key']);
+  return key ? { caller: request.caller, key } : null;
+}
 
 const EVERYTHING: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 const DEFAULT_LABEL = 'first token';
-const LISTED = ['page', 'per_page', 'search', 'role'] as const;
-const PAGE = ['page', 'per_page'] as const;
 
 const toManage: Right = { of: 'endpoint', may: mayManageUsers };
 const toKeep: Right = { of: 'users', may: mayKeepCredentials };
@@ -54,15 +107,28 @@ const toBeSignedIn: Right = { of: 'endpoint', may: (caller) => mayKeepCredential
 const about = { group: 'Users', answer: Type.Ref('User') } as const;
 const aboutManaging = { ...about, right: toManage } as const;
 
-const forManagers =
-  (...methods: Method[]) =>
-  (caller: Caller): readonly Method[] =>
-    mayManageUsers(caller) ? methods : [];
+const managing = guarded(mayManageUsers);
+/** Administrators, and users for themselves. */
+const keeping = guarded((caller, { id }) => mayKeepCredentials(caller, id));
+
+/** `location`: of what was made. */
+const answerUser = (
+  dependencies: RouteDependencies,
+  reply: FastifyReply,
+  { user, revision, position }: Omit<UserWritten, 'kind'>,
+  body: object,
+  location = '',
+): Promise<Body> =>
+  answerWrite(dependencies, reply, { id: user.id, state: user, revision, position, created: false }, async () => ({
+    status: location === '' ? 200 : 201,
+    body,
+    etag: entityTag(revision, ''),
+    location,
+  }));
 
 export const userRoutes: Routes<UserRouteDependencies> = async (api, dependencies) => {
   const { queries, users, directory, beyondViews, fromLog, store, siteZone } = dependencies;
   const { perPage } = queries;
-  const ofAll = { allow: forManagers('GET', 'POST') };
 
   api.get(
     '/users',
@@ -77,24 +143,17 @@ export const userRoutes: Routes<UserRouteDependencies> = async (api, dependencie
         }),
         querystring: userTables.list({ perPage }),
       },
-      config: ofAll,
-      preHandler: managesUsers,
+      ...managing('GET', 'POST'),
     },
     async (request, reply) => {
       await awaitPosition(dependencies, request);
       const { links, query } = request;
       const found = await directory.users({ search: query.search, role: query.role });
       const paging = pagingOf(query, perPage);
-      const total = found.length;
-      // A list without users has one page all the same.
-      if (paging.page > Math.max(1, pageCount(total, paging))) throw new ApiError('rest_user_page_not_found');
       const { offset, limit } = windowOf(paging);
       const shown = found.slice(offset, offset + limit).map((user) => shownUser(user, links));
-      const body = JSON.stringify({
-        users: shown,
-        ...pageMembers(`${links.root}/users/`, query, LISTED, { paging, total }),
-      });
-      return reply.headers(totalsOf(total, paging)).conditional(body, `"${digestOf(body)}"`);
+      const listed = { paging, total: found.length, path: 'users', names: ['page', 'per_page', 'search', 'role'] };
+      return sendPage(reply, { users: shown }, { ...listed, pastTheEnd: 'rest_user_page_not_found' });
     },
   );
 
@@ -104,7 +163,7 @@ export const userRoutes: Routes<UserRouteDependencies> = async (api, dependencie
       schema: {
         ...creating({
           ...aboutManaging,
-          example: USER_EXAMPLES.create,
+          example: { login: 'ann', role: 'author', name: 'Ann Miller', email: 'ann@music.example', label: 'laptop' },
           summary: 'user.create',
           description: 'user.token_once',
           answer: addedUser,
@@ -112,8 +171,7 @@ export const userRoutes: Routes<UserRouteDependencies> = async (api, dependencie
         }),
         body: userTables.create,
       },
-      config: ofAll,
-      preHandler: managesUsers,
+      ...managing('GET', 'POST'),
     },
     async (request, reply) => {
       const { login, role, name = login, email = '', label = DEFAULT_LABEL } = request.body;
@@ -123,12 +181,13 @@ export const userRoutes: Routes<UserRouteDependencies> = async (api, dependencie
       const { user, credentialId } = added;
       const password =
         added.kind === 'written' ? tokenText({ user: user.id, credential: credentialId, secret: added.secret }) : null;
-      return answerWrite(dependencies, reply, asWritten(added), async () => ({
-        status: 201,
-        body: { ...shownUser(viewOf(user), request.links), password },
-        etag: entityTag(added.revision, ''),
-        location: `/users/${user.id}`,
-      }));
+      return answerUser(
+        dependencies,
+        reply,
+        added,
+        { ...shownUser(viewOf(user), request.links), password },
+        `/users/${user.id}`,
+      );
     },
   );
 
@@ -186,8 +245,8 @@ export const userRoutes: Routes<UserRouteDependencies> = async (api, dependencie
         params: byId,
         querystring: userTables.read,
       },
+      ...keeping(),
       config: ofId,
-      preHandler: keepsCredentials,
     },
     async (request, reply) => {
       await awaitPosition(dependencies, request);
@@ -199,12 +258,7 @@ export const userRoutes: Routes<UserRouteDependencies> = async (api, dependencie
   );
 
   const answer = (reply: FastifyReply, written: Omit<UserWritten, 'kind'>): Promise<Body> =>
-    answerWrite(dependencies, reply, asWritten(written), async () => ({
-      status: 200,
-      body: shownUser(viewOf(written.user), reply.request.links),
-      etag: entityTag(written.revision, ''),
-      location: '',
-    }));
+    answerUser(dependencies, reply, written, shownUser(viewOf(written.user), reply.request.links));
 
   api.route({
     method: ['POST', 'PUT', 'PATCH'],
@@ -212,15 +266,15 @@ export const userRoutes: Routes<UserRouteDependencies> = async (api, dependencie
     schema: {
       ...changing({
         ...aboutManaging,
-        example: USER_EXAMPLES.change,
+        example: { name: 'Ann Miller-Jones' },
         summary: 'user.update',
         errors: ['rest_user_not_found', 'rest_user_exists', 'rest_last_administrator'],
       }),
       params: byId,
       body: userTables.update,
     },
+    ...managing(),
     config: ofId,
-    preHandler: managesUsers,
     handler: async (request, reply) => {
       const { id } = request.params;
       const { role, name, email, login } = request.body;
@@ -250,8 +304,8 @@ export const userRoutes: Routes<UserRouteDependencies> = async (api, dependencie
         params: byId,
         querystring: userTables.remove,
       },
+      ...managing(),
       config: ofId,
-      preHandler: managesUsers,
     },
     async (request, reply) => {
       const context = contextOf(request);
@@ -276,29 +330,343 @@ export const userRoutes: Routes<UserRouteDependencies> = async (api, dependencie
         params: byId,
         querystring: userTables.history({ perPage }),
       },
-      config: { allow: forManagers('GET') },
-      preHandler: managesUsers,
+      ...managing('GET'),
     },
     async (request, reply) => {
-      const { params, query, language, links } = request;
+      const { params, language } = request;
       const { id } = params;
       const entries = await userHistory({ store, siteZone, sentences: language.sentences }, id);
-      if (entries.length === 0) throw new ApiError('rest_user_not_found');
-      const paging = pagingOf(query, perPage);
-      const total = entries.length;
-      if (paging.page > pageCount(total, paging)) throw new ApiError('rest_history_page_not_found');
-      const { offset, limit } = windowOf(paging);
-      const body = JSON.stringify({
-        history: entries.slice(offset, offset + limit),
-        ...pageMembers(`${links.root}/users/${id}/history/`, query, PAGE, { paging, total }),
-      });
-      return reply
-        .headers(totalsOf(total, paging))
-        .conditional(body, entityTag(entries[0]?.revision ?? 0, digestOf(body)), language);
+      const [newest] = entries;
+      if (!newest) throw new ApiError('rest_user_not_found');
+      const { revision } = newest;
+      return sendHistory(reply, entries, { perPage, path: `users/${id}/history`, revision, language });
     },
   );
 
   await api.register(passwordRoutes, dependencies);
   await api.register(userAccessRoutes, dependencies);
   await api.register(userSearchRoutes, dependencies);
+};
+
+// The password of a user for the desk: administrators set it here, users themselves at the desk.
+
+const passwordRoutes: Routes<UserRouteDependencies> = async (api, dependencies) => {
+  const { users } = dependencies;
+
+  api.put(
+    `/users/${ID}/password`,
+    {
+      schema: {
+        ...changing({
+          group: 'Users',
+          answer: Type.Ref('User'),
+          right: { of: 'endpoint', may: mayManageUsers },
+          example: { password: 'three words in a row' },
+          summary: 'user.set_password',
+          description: 'user.set_password_description',
+          errors: ['rest_user_not_found'],
+        }),
+        params: byId,
+        body: userTables.password,
+      },
+      ...managing('PUT'),
+    },
+    async (request, reply) => {
+      const { params, body } = request;
+      const context = contextOf(request);
+      const terms = { ifRevision: context.ifRevision };
+      const set = carriedOut(await setPassword(users, metadataOf(context), params.id, body.password, terms));
+      return answerUser(dependencies, reply, set, shownUser(viewOf(set.user), request.links));
+    },
+  );
+};
+
+// The routes of a user's credentials: for the user, and for administrators.
+
+const aboutKeeping = { group: 'Users', right: { of: 'users', may: mayKeepCredentials } satisfies Right } as const;
+
+const credentialRoutes: Routes<UserRouteDependencies> = async (api, dependencies) => {
+  const { users, beyondViews, store } = dependencies;
+
+  api.get(
+    `/users/${ID}/credentials`,
+    {
+      schema: {
+        ...reading({
+          ...aboutKeeping,
+          summary: 'user.credentials',
+          answer: credentials,
+          errors: ['rest_forbidden', 'rest_user_not_found'],
+          takes: ['AtLeast'],
+        }),
+        params: byId,
+        querystring: userTables.credentials,
+      },
+      ...keeping('GET', 'POST'),
+    },
+    async (request, reply) => {
+      await awaitPosition(dependencies, request);
+      const [document] = await beyondViews.either.fetch([{ kind: 'user', id: request.params.id }]);
+      const user = viewIn(document);
+      if (!document || !user) throw new ApiError('rest_user_not_found');
+      const body = { credentials: user.credentials.map(shownCredential) };
+      return reply.conditional(body, entityTag(document.revision, ''));
+    },
+  );
+
+  api.post(
+    `/users/${ID}/credentials`,
+    {
+      schema: {
+        ...creating({
+          ...aboutKeeping,
+          example: { label: 'phone' },
+          summary: 'user.issue',
+          description: 'user.token_once',
+          answer: issuedCredential,
+          errors: ['rest_user_not_found'],
+        }),
+        params: byId,
+        body: userTables.issue,
+      },
+      ...keeping('GET', 'POST'),
+    },
+    async (request, reply) => {
+      const context = contextOf(request);
+      const { ifRevision } = context;
+      const terms = { label: request.body.label, key: keyOf(request), ifRevision };
+      const issued = carriedOut(await issueCredentialOnce(users, metadataOf(context), request.params.id, terms));
+      const { user, credentialId } = issued;
+      const credential = viewOf(user).credentials.find((one) => one.id === credentialId);
+      // A repeated request, after its credential was revoked.
+      if (!credential) throw new ApiError('rest_credential_not_found');
+      const password =
+        issued.kind === 'written'
+          ? tokenText({ user: user.id, credential: credentialId, secret: issued.secret })
+          : null;
+      const location = `/users/${user.id}/credentials/${credentialId}`;
+      return answerUser(dependencies, reply, issued, { ...shownCredential(credential), password }, location);
+    },
+  );
+
+  api.delete(
+    `/users/${ID}/credentials/${CREDENTIAL}`,
+    {
+      schema: {
+        ...deleting({
+          ...aboutKeeping,
+          summary: 'user.revoke',
+          answer: Type.Ref('Credential'),
+          errors: ['rest_user_not_found', 'rest_credential_not_found', 'rest_last_administrator'],
+        }),
+        params: byCredential,
+        querystring: userTables.revoke,
+      },
+      ...keeping('DELETE'),
+    },
+    async (request, reply) => {
+      const { id, credential: number } = request.params;
+      const context = contextOf(request);
+      const { ifRevision } = context;
+      // Afterwards its purpose is no longer known.
+      const former = await credentialOf(id, number);
+      const revoked = carriedOut(await revokeCredential(users, metadataOf(context), id, number, { ifRevision }));
+      if (!former) throw new ApiError('rest_credential_not_found');
+      return answerUser(dependencies, reply, revoked, shownCredential(former));
+    },
+  );
+
+  async function credentialOf(id: number, number: number): Promise<UserAccount['credentials'][number] | undefined> {
+    const user = fold(await store.readStream(streamOfUser(id)), evolveUser);
+    return user?.credentials.find((one) => one.id === number);
+  }
+};
+
+// How a user gets into the desk: links for a new password, which administrators hand out, and sessions.
+
+const aboutAccess = { group: 'Users' } as const;
+
+const userAccessRoutes: Routes<UserRouteDependencies> = async (api, dependencies) => {
+  const { users, store, access } = dependencies;
+
+  api.post(
+    `/users/${ID}/password-link`,
+    {
+      schema: {
+        ...documented(
+          {
+            ...aboutAccess,
+            summary: 'user.password_link',
+            description: 'user.password_link_description',
+            right: toManage,
+            errors: ['rest_forbidden', 'rest_user_not_found'],
+            takes: ['ChangeReason'],
+          },
+          { 200: { description: 'password_link', ...bodyOf(passwordLink), carries: [] } },
+        ),
+        params: byId,
+        body: userTables.passwordLink,
+      },
+      ...managing('POST'),
+    },
+    async (request, reply) => {
+      const { id } = request.params;
+      const secret = newLongSecret();
+      const context = contextOf(request);
+      carriedOut(await issueResetLink(users, metadataOf(context), id, secretDigest(secret)));
+      const { site } = request.links;
+      return reply.send({
+        url: `${site}${resetLinkPath(id, secret)}`,
+        expires: instantText(context.now + RESET_LINK_SECONDS),
+      });
+    },
+  );
+
+  /** From the log: a session that has ended a moment ago is not shown. */
+  async function runningOf(id: number, now: EpochSeconds) {
+    const user = fold(await store.readStream(streamOfUser(id)), evolveUser);
+    if (!user || user.erased) throw new ApiError('rest_user_not_found');
+    const running = (user.sessions ?? []).filter((session) => isRunning(session, now));
+    return running.map((session) => ({
+      id: session.id,
+      started: instantText(session.started),
+      expires: instantText(endOf(session)),
+    }));
+  }
+
+  api.get(
+    `/users/${ID}/sessions`,
+    {
+      schema: {
+        ...reading({
+          ...aboutAccess,
+          summary: 'user.sessions',
+          right: toKeep,
+          answer: sessions,
+          errors: ['rest_forbidden', 'rest_user_not_found'],
+        }),
+        params: byId,
+        querystring: userTables.sessions,
+      },
+      ...keeping('GET', 'DELETE'),
+    },
+    async (request, reply) => {
+      const shown = JSON.stringify({ sessions: await runningOf(request.params.id, request.now) });
+      return reply.conditional(shown, `"${secretDigest(shown)}"`);
+    },
+  );
+
+  api.delete(
+    `/users/${ID}/sessions`,
+    {
+      schema: {
+        ...documented(
+          {
+            ...aboutAccess,
+            summary: 'user.end_sessions',
+            right: toKeep,
+            errors: ['rest_forbidden', 'rest_user_not_found'],
+          },
+          { 200: { description: 'answer.changed', ...bodyOf(sessions), carries: [] } },
+        ),
+        params: byId,
+        querystring: userTables.endSessions,
+      },
+      ...keeping('GET', 'DELETE'),
+    },
+    async (request, reply) => {
+      const { params, query, caller, id: requestId, now } = request;
+      await access.end({ user: caller, now, id: requestId }, params.id, query.session ?? 'all');
+      return reply.send({ sessions: await runningOf(params.id, now) });
+    },
+  );
+};
+
+// The searches that a user keeps for the list of events at the desk.
+
+const userSearchRoutes: Routes<UserRouteDependencies> = async (api, { users, store }) => {
+  api.get(
+    `/users/${ID}/searches`,
+    {
+      schema: {
+        ...reading({
+          ...aboutKeeping,
+          summary: 'user.searches',
+          answer: searches,
+          errors: ['rest_forbidden', 'rest_user_not_found'],
+        }),
+        params: byId,
+        querystring: userTables.searches,
+      },
+      ...keeping('GET', 'PUT', 'DELETE'),
+    },
+    async (request, reply) => {
+      // From the log: what was saved a moment ago is shown.
+      const events = await store.readStream(streamOfUser(request.params.id));
+      const user = fold(events, evolveUser);
+      if (!user || user.erased) throw new ApiError('rest_user_not_found');
+      return reply.conditional({ searches: user.searches ?? [] }, entityTag(events.at(-1)?.revision ?? 0, ''));
+    },
+  );
+
+  const writing = {
+    ...aboutKeeping,
+    errors: ['rest_forbidden', 'rest_user_not_found', 'rest_precondition_failed'],
+    takes: ['IfMatch', 'ChangeReason'],
+  } as const;
+  const answer = { 200: { description: 'answer.changed', ...bodyOf(searches), carries: ['ETag'] } } as const;
+
+  const sendKept = (reply: FastifyReply, { user, revision }: UserWritten): FastifyReply =>
+    reply.header('etag', entityTag(revision, '')).send({ searches: user.searches ?? [] });
+
+  api.put(
+    `/users/${ID}/searches`,
+    {
+      schema: {
+        ...documented(
+          {
+            ...writing,
+            summary: 'user.save_search',
+            description: 'user.save_search_description',
+            example: { name: 'Drafts in winter', query: 'state=draft&search=winter' },
+          },
+          answer,
+        ),
+        params: byId,
+        body: userTables.saveSearch,
+      },
+      ...keeping('GET', 'PUT', 'DELETE'),
+    },
+    async (request, reply) => {
+      const { params, body } = request;
+      const { name, query, former } = body;
+      const context = contextOf(request);
+      const terms = { former, ifRevision: context.ifRevision };
+      return sendKept(
+        reply,
+        carriedOut(await saveSearch(users, metadataOf(context), params.id, { name, query }, terms)),
+      );
+    },
+  );
+
+  api.delete(
+    `/users/${ID}/searches`,
+    {
+      schema: {
+        ...documented({ ...writing, summary: 'user.remove_search' }, answer),
+        params: byId,
+        querystring: userTables.removeSearch,
+      },
+      ...keeping('GET', 'PUT', 'DELETE'),
+    },
+    async (request, reply) => {
+      const { params, query } = request;
+      const context = contextOf(request);
+      const { ifRevision } = context;
+      return sendKept(
+        reply,
+        carriedOut(await removeSearch(users, metadataOf(context), params.id, query.name, { ifRevision })),
+      );
+    },
+  );
 };

@@ -7,8 +7,11 @@ import {
   type Described,
   type DocumentedAnswer,
   documented,
-} from '../../../../src/http/openapi/documentation/documentation.ts';
-import { FOR_ALL, onPosts, type Right, toManage } from '../../../../src/http/openapi/documentation/rights.ts';
+  FOR_ALL,
+  onPosts,
+  type Right,
+  toManage,
+} from '../../../../src/http/openapi/documentation.ts';
 import { openDocuments } from '../../../../src/http/openapi/documents.ts';
 import { integer, optional, text } from '../../../../src/http/schemas/primitives.ts';
 import { configuredLanguage, LANGUAGE_CODES } from '../../../../src/locales/languages.ts';

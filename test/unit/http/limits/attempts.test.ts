@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ApiError } from '../../../../src/http/errors.ts';
-import { openAttempts } from '../../../../src/http/limits/attempts.ts';
+import { openAttempts } from '../../../../src/http/limits/limits.ts';
 
 const test = suite('attempts');
 

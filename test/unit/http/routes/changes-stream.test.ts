@@ -1,6 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { wantsStream } from '../../../../src/editorial/audit/http/changes-stream.ts';
+import { wantsStream } from '../../../../src/editorial/audit/http/changes-routes.ts';
 
 test('a stream is sent to those who name its type, whatever stands beside it', () => {
   const naming = [

@@ -1,7 +1,7 @@
 // Lists of dates alone are counted by two searches: they say what looking at every event says, also after changes.
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { seeded } from '../../../../src/exchange/import/demo/calendar.ts';
+import { seeded } from '../../../../src/exchange/import/demo/fill.ts';
 import { openListIndex } from '../../../../src/read-model/list-index/list-index.ts';
 import { type EventRow, rowOf } from '../../../../src/read-model/list-index/rows.ts';
 import type { TimeBounds } from '../../../../src/read-model/queries.ts';

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { seeded } from '../../../../src/exchange/import/demo/calendar.ts';
+import { seeded } from '../../../../src/exchange/import/demo/fill.ts';
 import type { Document, EventDocument } from '../../../../src/read-model/documents.ts';
 import { type ListIndex, openListIndex } from '../../../../src/read-model/list-index/list-index.ts';
 import { packRow, rowOf, unpackRow } from '../../../../src/read-model/list-index/rows.ts';

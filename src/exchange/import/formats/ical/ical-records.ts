@@ -1,7 +1,9 @@
 // Events of an iCalendar file as an import plan: each occurrence is an event of its own.
 
+import type { EventInput } from '../../../../calendar/event/domain/calendar-event.ts';
 import { HORIZON_SECONDS } from '../../../../editorial/series/commands/create.ts';
-import { formatCivil } from '../../../../kernel/time/civil-time.ts';
+import { formatCivil, parseCivil, SECONDS_PER_DAY } from '../../../../kernel/time/civil-time.ts';
+import { type EpochSeconds, toWallClock } from '../../../../kernel/time/zone.ts';
 import { eventStatusNamed } from '../../attendance.ts';
 import {
   EMPTY_PLAN,
@@ -12,9 +14,8 @@ import {
   type Remark,
 } from '../../import-plan.ts';
 import { openPackedTexts } from '../../packed.ts';
-import { inTermsOf } from './ical.ts';
+import { type IcalEvent, inTermsOf } from './ical.ts';
 import { eventKey, inputOf, type Referred, referredBy, seriesKey } from './ical-fields.ts';
-import { addImplied } from './ical-implied.ts';
 import {
   type CalendarReading,
   eventsAmong,
@@ -27,12 +28,11 @@ import {
   versionOf,
 } from './ical-known.ts';
 import { readComponents } from './ical-lines.ts';
-import type { Moment } from './ical-moments.ts';
+import type { Length, Moment } from './ical-moments.ts';
 import { keepSeries } from './ical-recurrence.ts';
 import { EndlessRule, isSeries, keyOfMoment, occurrencesOf } from './ical-series.ts';
 import { type IcalZone, parseIcalZone } from './ical-time-zone.ts';
-import { timesOf } from './ical-times.ts';
-import { openCalendarZones } from './ical-zones.ts';
+import { type CalendarZones, openCalendarZones } from './ical-zones.ts';
 
 const MAX_OCCURRENCES = 1_000;
 /** Most dates that are searched for all series of one file. */
@@ -322,4 +322,91 @@ function plannedEventOf(known: Known, referred: Referred, start: Moment, occurre
     instead: [seriesKey(uid), ...(occurrence === '' ? [] : [eventKey(uid, '')])],
     disposition: 'stay',
   };
+}
+
+// When an occurrence of a calendar event begins and ends, in the terms of commands.
+
+/** The times of an occurrence that begins at `start`, with the duration of the event. */
+function timesOf(
+  { event, start: first }: { readonly event: IcalEvent; readonly start: Moment },
+  start: Moment,
+  zones: CalendarZones,
+): NonNullable<EventInput['times']> {
+  const { shown, toInput } = zones.of(start);
+  if (start.kind === 'day') {
+    const day = parseCivil(start.wallClock);
+    const days = Math.max(1, Math.ceil(daySpan(event, first) / SECONDS_PER_DAY));
+    const last = formatCivil(day + (days - 1) * SECONDS_PER_DAY);
+    return { start: start.wallClock.slice(0, 10), end: last.slice(0, 10), allDay: true, timezone: shown.name };
+  }
+  const begin = zones.instantOf(start);
+  const end = endOf(event, first, start, zones);
+  if (end < begin) throw new Error('it ends before it starts');
+  // An end in another form than the start is not a wall clock of the shown zone.
+  const isInOtherTerms = event.end && (event.end.kind !== first.kind || event.end.tzid !== first.tzid);
+  return { start: toInput(begin), end: isInOtherTerms ? end : toInput(end), allDay: false, timezone: shown.name };
+}
+
+const daySpan = ({ end, duration }: IcalEvent, first: Moment): number =>
+  end ? parseCivil(end.wallClock) - parseCivil(first.wallClock) : secondsIn(duration);
+
+const secondsIn = (length: Length | null): number => (length ? length.days * SECONDS_PER_DAY + length.seconds : 0);
+
+/** Wall-clock duration between two times of one zone; otherwise elapsed time. Days of a length are by the clock. */
+function endOf({ end, duration }: IcalEvent, first: Moment, start: Moment, zones: CalendarZones): EpochSeconds {
+  const later = (seconds: number): EpochSeconds =>
+    zones.instantOf({ ...start, wallClock: formatCivil(parseCivil(start.wallClock) + seconds) });
+  if (!end) return later((duration?.days ?? 0) * SECONDS_PER_DAY) + (duration?.seconds ?? 0);
+  if (end.kind !== first.kind || end.tzid !== first.tzid)
+    return zones.instantOf(start) + zones.instantOf(end) - zones.instantOf(first);
+  return later(parseCivil(end.wallClock) - parseCivil(first.wallClock));
+}
+
+// Dates of a series that differ though no component says so for each of them.
+
+/** Adds to the overrides of a series, by their keys, its dates that were added with another length, or changed with all that follow. */
+function addImplied(main: Known, overrides: Map<string, Known>): void {
+  const { event, start, scope } = main;
+  const { zones, limits } = scope;
+  for (const added of event.added) {
+    const key = keyOfMoment(added.start, zones);
+    if ((added.end ?? added.duration) === null || overrides.has(key)) continue;
+    const { end, duration } = added;
+    overrides.set(key, asDate(main, added.start, added.start, { end, duration }));
+  }
+  const changes = [...overrides.values()].filter((known) => known.event.isForFuture);
+  if (changes.length === 0) return;
+  const { occurrences } = occurrencesOf(event, start, zones, limits);
+  const froms = changes.flatMap((known) =>
+    known.event.recurrenceId ? [{ known, from: known.event.recurrenceId }] : [],
+  );
+  for (const occurrence of occurrences) {
+    if (overrides.has(occurrence.key)) continue;
+    const last = froms
+      .filter(({ from }) => zones.instantOf(from) < occurrence.instant)
+      .toSorted((one, other) => zones.instantOf(one.from) - zones.instantOf(other.from))
+      .at(-1);
+    if (last) overrides.set(occurrence.key, movedTo(last.known, occurrence.start, last.from));
+  }
+}
+
+/** A change of all later dates, at one of them: as far from it by the clock as it is from its own date. */
+function movedTo(known: Known, date: Moment, from: Moment): Known {
+  const { zones } = known.scope;
+  const clockOf = (moment: Moment): number =>
+    moment.kind === date.kind && moment.tzid === date.tzid
+      ? parseCivil(moment.wallClock)
+      : parseCivil(toWallClock(zones.instantOf(moment), zones.of(date).shown));
+  const shift = clockOf(date) - clockOf(from);
+  const moved = (moment: Moment): Moment => ({
+    ...moment,
+    wallClock: formatCivil(parseCivil(moment.wallClock) + shift),
+  });
+  const { end, duration } = known.event;
+  return asDate(known, date, moved(known.start), { end: end && moved(end), duration });
+}
+
+function asDate(known: Known, recurrenceId: Moment, start: Moment, ending: Pick<IcalEvent, 'end' | 'duration'>): Known {
+  const event = { ...known.event, ...ending, recurrenceId, start, rules: [], added: [], left: [], unread: [] };
+  return { ...known, start, event };
 }

@@ -200,9 +200,8 @@ export function openIndexedModel(storage: ReadModelStorage, guard: Guard = UNGUA
    * Follows a batch that was applied here without reading it back, if nothing else was written since the state that the index
    * shows.
    */
-  function followApplied({ changes: applied }: Batch): void {
-    const at = storage.version();
-    if (at instanceof Promise || followed === null || underWay !== null || applied.length > ROWS_AT_ONCE) return;
+  function followApplied({ changes: applied }: Batch, at: StoredVersion): void {
+    if (followed === null || underWay !== null || applied.length > ROWS_AT_ONCE) return;
     if (at.life !== followed.at.life || at.batch !== followed.at.batch + 1 || followed.index.isWorn()) return;
     const keys = applied.map(({ key }) => key);
     forget(keys);
@@ -218,7 +217,8 @@ export function openIndexedModel(storage: ReadModelStorage, guard: Guard = UNGUA
 
   async function applied(batch: Batch): Promise<'applied' | 'stale'> {
     const outcome = await storage.apply(batch);
-    if (outcome === 'applied' && batch.fill === undefined) followApplied(batch);
+    // Asking a storage that has to be waited for would take a round trip for each batch.
+    if (outcome === 'applied' && batch.fill === undefined && isAtHand) followApplied(batch, await storage.version());
     return outcome;
   }
 

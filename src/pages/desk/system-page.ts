@@ -76,7 +76,7 @@ async function linesOf(request: DeskRequest, { examine, parked }: Installation):
       state: backedUp !== null && now - backedUp < OLD_BACKUP ? 'well' : 'bad',
     },
     {
-      ...{ about: 'parked', said: named.length === 0 ? words('system_none') : named.map(titles).join(' · ') },
+      ...{ about: 'system_parked', said: named.length === 0 ? words('system_none') : named.map(titles).join(' · ') },
       state: named.length === 0 ? 'well' : 'bad',
     },
     {

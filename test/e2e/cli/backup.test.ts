@@ -7,6 +7,7 @@ import * as assert from 'uvu/assert';
 import { logCopier, openLog, openLogAt, openRawLog } from '../../../src/composition.ts';
 import { type BackupDependencies, backupCommand } from '../../../src/exchange/export/cli/backup.ts';
 import { auditKeysFile, copyAuditKeys, openAuditKeys } from '../../../src/kernel/files/audit-keys.ts';
+import { lastBackup, noteBackup } from '../../../src/kernel/files/backup-mark.ts';
 import { currentSchemaVersion } from '../../../src/log/upcasting/upcast.ts';
 import { openKeys } from '../../../src/people/personal-data/facts/open-keys.ts';
 import { perform } from '../../support/perform.ts';
@@ -48,7 +49,7 @@ async function backUp({ config }: Site, folder: string, changed: Partial<BackupD
       return keys.copy().finally(close);
     },
     copyAuditKeys: null,
-    note: async () => {},
+    note: () => noteBackup(config.dataDir, '2030-01-01T00:00:00.000Z'),
     copyMedia: null,
     openKeysAt: (file) => openKeys({ engine: 'sqlite', file }),
     openLogAt: (file) => openLogAt({ engine: 'sqlite', file }, config, 'backup'),
@@ -77,6 +78,7 @@ for (const kind of ['a file', 'lines'] as const)
     const folder = path.join(room.folder, 'backup');
     const { code, lines } = await backUp(site, folder, kind === 'lines' ? { copyLog: null } : {});
     assert.is(code, 0, lines.join('\n'));
+    assert.is(await lastBackup(site.config.dataDir), Date.UTC(2030) / 1000, 'it is noted');
     assert.match(lines.join('\n'), /Backed up and checked: 1 domain event in 1 stream, and 1 key\./);
     assert.equal(readdirSync(folder).sort(), [kind === 'lines' ? 'daybook-log.jsonl.gz' : 'daybook.db', 'keys.db']);
     const target = room.site('target');
@@ -139,6 +141,7 @@ test('missing keys are reported by the backup, which is complete all the same', 
   const { code, lines } = await backUp(site, path.join(room.folder, 'backup'));
   assert.is(code, 1);
   assert.match(lines.at(-1) ?? '', /PROBLEM: .*organizer-8/);
+  assert.is(await lastBackup(site.config.dataDir), null, 'no backup that is as it should be');
 });
 
 test('existing keys are kept, later erasures stay, and keys of another log are refused', async (c) => {

@@ -31,12 +31,10 @@ import { SERVICE_ROLES, type Service, type ServiceRole, startService } from '../
 import type { Stores } from '../stores.ts';
 import { command, synopsis } from './command.ts';
 import { UsageError } from './errors.ts';
-import { openProgress } from './rate-progress.ts';
 import { environmentWith, SETTING_OPTIONS } from './settings.ts';
 import { say } from './terminal.ts';
 import { oneOf, wholeNumber } from './values.ts';
 import { operatorMetadata } from './with-log.ts';
-import { superviseWorkers } from './workers/supervisor.ts';
 import { thisWorker, type Worker } from './workers/worker.ts';
 
 /** How long requests in progress may take during shutdown. */
@@ -89,6 +87,7 @@ export const serveCommand = command(SPEC, {
     const worker = thisWorker();
     if (worker) return serve({ role: roleOf(worker, role, config), processes: 'several', worker }, config, say);
     const log = openLog(config.logLevel, await logDestination(process.stderr));
+    const { superviseWorkers } = await import('./workers/supervisor.ts');
     return superviseWorkers({ workers, graceMs: GRACE_MS + 1_000, log });
   },
 });
@@ -183,9 +182,8 @@ async function begin({ duty, config, log, accessLog, out, signal }: Beginning): 
   if (signal.aborted) return null;
   const stores = await openStores(config, log, processes);
   if (isFirst) warnOfSettings(config, log);
-  const filling = fillReport(log, process.stderr.isTTY ? openProgress() : null, () =>
-    countEvents(config, allProjections(stores.rendering)),
-  );
+  const progress = process.stderr.isTTY ? (await import('./rate-progress.ts')).openProgress() : null;
+  const filling = fillReport(log, progress, () => countEvents(config, allProjections(stores.rendering)));
   const service = await startService(config, stores, log, {
     ...{ role, pressure: { memory: watchMemory(log) }, onBatch: filling.add, signal },
     ...(accessLog && { accessLog }),

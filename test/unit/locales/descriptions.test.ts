@@ -3,9 +3,10 @@ import * as assert from 'uvu/assert';
 import english from '../../../src/locales/en.json' with { type: 'json' };
 import filters from '../../../src/locales/filters.json' with { type: 'json' };
 import { languageFrom } from '../../../src/locales/language.ts';
-import { ENGLISH, TRANSLATIONS } from '../../../src/locales/languages.ts';
+import { ENGLISH } from '../../../src/locales/languages.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 import { compared, DESCRIBED, describedIn } from './described.ts';
+import { TRANSLATIONS } from './translations.ts';
 
 const test = suite<{ daybook: TestService }>('descriptions in every language');
 

@@ -87,7 +87,7 @@ function approvedOn(engine: 'SQLite' | 'EventStoreDB'): void {
     for (;;) {
       const found = await read(daybook, path);
       if (found.state !== 'scheduled') return found;
-      await sleep(20);
+      await sleep(50);
     }
   }
 

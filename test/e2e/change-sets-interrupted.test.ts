@@ -93,7 +93,7 @@ for (let after = 1; after < APPENDS; after++)
     while (!seen.has(String(TITLES))) {
       seen.add(String(await titles()));
       assert.ok(performance.now() - begun < 30_000, `it was not completed: ${[...seen].join(' | ')}`);
-      await sleep(20);
+      await sleep(50);
     }
     assert.equal([...seen], ['Before,Before', String(TITLES)].slice(-seen.size));
     assert.is((await daybook.get('/sets/1', 'editor')).body.state, 'applied');
@@ -148,7 +148,7 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
   const begun = performance.now();
   while (!(await isSo())) {
     assert.ok(performance.now() - begun < 30_000, 'it did not come');
-    await sleep(20);
+    await sleep(50);
   }
 }
 

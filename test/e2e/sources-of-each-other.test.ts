@@ -21,7 +21,7 @@ async function follow({ daybook }: Calendar, other: Calendar, path: string): Pro
   const settings = { address: `${other.address}${path}`, name: 'The other one', on_missing: 'bin' };
   const { body, status, text } = await daybook.request('editor', 'POST', '/sources', settings);
   assert.is(status, 201, text);
-  while ((await daybook.get(`/sources/${body.id}`, 'editor')).body.last_poll?.ended == null) await sleep(20);
+  while ((await daybook.get(`/sources/${body.id}`, 'editor')).body.last_poll?.ended == null) await sleep(50);
   await daybook.request('editor', 'POST', `/sources/${body.id}/pause`, {});
   return async () => {
     const polled = await daybook.request('editor', 'POST', `/sources/${body.id}/polls`, {});

@@ -24,7 +24,7 @@ async function ended(daybook: TestService, id: number, count: number): Promise<B
   for (;;) {
     const polls = await pollsOf(daybook, id);
     if (polls.length >= count && polls.every((poll) => poll.ended !== null)) return polls;
-    await sleep(20);
+    await sleep(100);
   }
 }
 
@@ -94,7 +94,7 @@ test('what a killed process had begun to poll is polled again by another one, an
   const again = await deployment.start('all');
   elsewhere.answer = telling(all.map((one) => ({ ...one, title: `${one.title} again` })));
   const changing = call(again, admin, `/sources/${id}/polls`, {}).catch(() => null);
-  while (!(await titles(other)).some((title) => title.endsWith('again'))) await sleep(20);
+  while (!(await titles(other)).some((title) => title.endsWith('again'))) await sleep(100);
   await Promise.all([again.kill(), changing]);
   other.clock.at = now() + 2_000;
   await ended(other, id, 5);

@@ -38,7 +38,7 @@ async function added(text: string): Promise<number> {
   say(text);
   const address = `${elsewhere.address}/${randomUUID()}.ics`;
   const { id } = await daybook.created('editor', 'sources', { address });
-  while ((await daybook.get(`/sources/${id}`, 'editor')).body.last_poll?.ended == null) await sleep(10);
+  while ((await daybook.get(`/sources/${id}`, 'editor')).body.last_poll?.ended == null) await sleep(50);
   await daybook.request('editor', 'POST', `/sources/${id}/pause`, {});
   return id;
 }

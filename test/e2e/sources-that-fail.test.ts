@@ -19,7 +19,7 @@ async function added(events: readonly Told[], more: object = {}): Promise<number
   elsewhere.answer = telling(events);
   const address = `${elsewhere.address}/${randomUUID()}.ics`;
   const { id } = await daybook.created('editor', 'sources', { address, ...more });
-  while ((await source(id)).last_poll?.ended == null) await sleep(10);
+  while ((await source(id)).last_poll?.ended == null) await sleep(50);
   await daybook.request('editor', 'POST', `/sources/${id}/pause`, {});
   return id;
 }
@@ -191,7 +191,7 @@ test('sources that use the same UIDs, or ids of each other, change nothing of ea
   ] as const) {
     site.answer = api(title);
     const { id } = await daybook.created('editor', 'sources', { address: `${site.address}/${randomUUID()}` });
-    while ((await source(id)).last_poll?.ended == null) await sleep(10);
+    while ((await source(id)).last_poll?.ended == null) await sleep(50);
   }
   other.server.close();
   assert.equal([await numberOf('genuine'), await numberOf('forged')], [1, 1]);
@@ -210,7 +210,7 @@ test('what is private or protected at a source is not made public by the status 
       .end(JSON.stringify({ events: [masked, open] }));
   const address = `${elsewhere.address}/${randomUUID()}`;
   const { id } = await daybook.created('editor', 'sources', { address, status: 'publish' });
-  while ((await source(id)).last_poll?.ended == null) await sleep(10);
+  while ((await source(id)).last_poll?.ended == null) await sleep(50);
   assert.is(await numberOf('cellar'), 1);
   assert.match((await source(id)).last_poll.notes[0].reason, /^it is protected by a password there/);
 });

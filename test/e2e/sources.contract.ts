@@ -27,7 +27,7 @@ async function added({ daybook, elsewhere }: Context, events: readonly Told[], m
   for (;;) {
     const { last_poll: last } = (await daybook.get(`/sources/${body.id}`, 'editor')).body;
     if (last && last.ended !== null) break;
-    await sleep(20);
+    await sleep(50);
   }
   await daybook.request('editor', 'POST', `/sources/${body.id}/pause`, {});
   return body.id;
@@ -76,7 +76,7 @@ export function sourcesContract(engines: string, open: () => Promise<SourceStore
     assert.equal(asked, [undefined, '"1"']);
     await daybook.request('editor', 'POST', `/sources/${id}/resume`, {});
     daybook.clock.at += 3_601;
-    for (let polls = 0; polls < 4; await sleep(20))
+    for (let polls = 0; polls < 4; await sleep(50))
       polls = (await daybook.get(`/sources/${id}/polls`, 'editor')).body.polls.length;
     await daybook.request('editor', 'DELETE', `/sources/${id}`);
   });
@@ -121,7 +121,7 @@ export function sourcesContract(engines: string, open: () => Promise<SourceStore
     await polled(context, id);
     daybook.clock.at += 600;
     const ready = async (): Promise<Body> => (await daybook.get('//readyz', 'anonymous')).body;
-    while ((await ready()).sources === undefined) await sleep(20);
+    while ((await ready()).sources === undefined) await sleep(50);
     const { status, sources } = await ready();
     assert.is(status, 'ready');
     assert.equal(sources.failing, [{ source: id, problem: 'shrank', failures: 1, seconds: 600 }]);
@@ -299,7 +299,7 @@ export function sourcesContract(engines: string, open: () => Promise<SourceStore
     const { body } = await daybook.request('editor', 'POST', '/sources', {
       ...{ address: `${elsewhere.address}/wp-json/tribe/events/v1/events`, on_missing: 'bin', every: 10_080 },
     });
-    while ((await daybook.get(`/sources/${body.id}`, 'editor')).body.last_poll?.ended == null) await sleep(20);
+    while ((await daybook.get(`/sources/${body.id}`, 'editor')).body.last_poll?.ended == null) await sleep(50);
     assert.is((await titles(context, 'fair')).length, 7);
     assert.is((await polled(context, body.id)).outcome, 'unchanged');
     elsewhere.answer = pages(all.slice(0, 4), 2);

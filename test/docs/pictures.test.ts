@@ -22,7 +22,11 @@ const files = readdirSync(ROOT)
       ? readdirSync(path.join(ROOT, entry), { recursive: true, encoding: 'utf8' }).map((name) => path.join(entry, name))
       : [entry],
   )
-  .filter((file) => !file.split(path.sep).includes('node_modules') && statSync(path.join(ROOT, file)).isFile());
+  .filter(
+    (file) =>
+      !/(?:^|\/)(?:node_modules|\.vitepress)\//.test(file.replaceAll(path.sep, '/')) &&
+      statSync(path.join(ROOT, file)).isFile(),
+  );
 const pictures = files.filter((file) => PICTURE.test(file));
 
 /** Names of files that git must leave as they are. */

@@ -125,6 +125,23 @@ docs('the README has at most 120 lines', () => {
   assert.ok(read('README.md').trimEnd().split('\n').length <= 120);
 });
 
+docs('the site has every guide in its menu', () => {
+  const config = read('site/.vitepress/config.mjs');
+  const [, groups = ''] = /const GROUPS = \{([\s\S]*?)\n\};/.exec(config) ?? [];
+  const shown = matches(groups, /'([\w/-]+)'/g).map((name) =>
+    existsSync(path.join(root, `docs/${name}.md`)) ? `docs/${name}.md` : `docs/operations/${name}.md`,
+  );
+  const guides = pages.filter((page) => /^docs\/(?!decisions\/\d|operations\/README)/.test(page));
+  assert.equal(
+    guides.filter((page) => !shown.includes(page)),
+    [],
+  );
+  assert.equal(
+    shown.filter((page) => !existsSync(path.join(root, page))),
+    [],
+  );
+});
+
 const records = pages.filter((page) => /^docs\/decisions\/\d/.test(page));
 
 docs('decisions are numbered without gaps, and each has its parts and a row in the index', () => {

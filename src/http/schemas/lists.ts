@@ -4,7 +4,7 @@ import type { TermKind } from '../../calendar/term/domain/term.ts';
 import { asOf, existing, withProposals } from '../../editorial/time-travel/http/as-of-schema.ts';
 import type { DescriptionKey } from '../../locales/language.ts';
 import type { Check } from './keywords.ts';
-import * as shown from './members.ts';
+import * as member from './members.ts';
 import { anything, flag, integer, list, optional, paging, refused, text } from './primitives.ts';
 
 export interface ListSettings {
@@ -63,19 +63,19 @@ export const termList = (kind: TermKind, { perPage }: ListSettings) =>
     }),
   });
 
-const totals = { total: shown.integer('list.total'), total_pages: shown.integer('list.total_pages') };
-export const restUrl = shown.address('list.rest_url');
+const totals = { total: member.integer('list.total'), total_pages: member.integer('list.total_pages') };
+export const restUrl = member.address('list.rest_url');
 const neighbours = optional({
-  next_rest_url: shown.address('list.next_rest_url'),
-  previous_rest_url: shown.address('list.previous_rest_url'),
+  next_rest_url: member.address('list.next_rest_url'),
+  previous_rest_url: member.address('list.previous_rest_url'),
 });
 
 /** A page of `name`, with `items`. */
 export const page = (name: string, description: DescriptionKey, ...items: readonly TSchema[]): TObject => {
   const [item = Type.Unknown()] = items;
   const one = items.length === 1 ? item : Type.Union([...items]);
-  return shown.object(description, {
-    [name]: shown.listOf(one, 'list.items'),
+  return member.object(description, {
+    [name]: member.listOf(one, 'list.items'),
     rest_url: restUrl,
     ...neighbours,
     ...totals,

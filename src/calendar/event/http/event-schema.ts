@@ -10,7 +10,7 @@ import {
   statusFilter,
   termFilter,
 } from '../../../http/schemas/lists.ts';
-import * as shown from '../../../http/schemas/members.ts';
+import * as member from '../../../http/schemas/members.ts';
 import {
   anyId,
   anything,
@@ -209,12 +209,12 @@ export const eventDelete = Type.Object({ id, ...optional({ password: passwordToP
 export const eventDeleteBySlug = Type.Object({ slug, ...scope });
 
 /** A flag that is null without the password of the event. */
-const shownFlag = (description: DescriptionKey) => shown.orNull(shown.flag(description));
+const shownFlag = (description: DescriptionKey) => member.orNull(member.flag(description));
 
 /** Members that a password hides are null or empty without it. */
 const furtherMember = (row: Row) => {
-  if (row.kind !== 'flag') return shown.text(aboutRow(row));
-  return row.addition === 'always shown' ? shown.flag(aboutRow(row)) : shownFlag(aboutRow(row));
+  if (row.kind !== 'flag') return member.text(aboutRow(row));
+  return row.addition === 'always shown' ? member.flag(aboutRow(row)) : shownFlag(aboutRow(row));
 };
 
 const furtherMembers = (addition: 'expected' | 'added') =>
@@ -225,80 +225,80 @@ const furtherMembers = (addition: 'expected' | 'added') =>
     ]),
   );
 
-const notice = shown.object('shown_event.notice', {
-  type: shown.oneOf('shown_event.notice_type', NOTICE_TYPES),
-  text: shown.text('shown_event.notice_text'),
-  date: shown.dateTime('shown_event.notice_date'),
-  date_utc: shown.dateTime('shown_event.notice_date_utc'),
+const notice = member.object('shown_event.notice', {
+  type: member.oneOf('shown_event.notice_type', NOTICE_TYPES),
+  text: member.text('shown_event.notice_text'),
+  date: member.dateTime('shown_event.notice_date'),
+  date_utc: member.dateTime('shown_event.notice_date_utc'),
   ...optional({
-    previous_start_date: shown.dateTime('shown_event.notice_previous_start_date'),
-    previous_utc_start_date: shown.dateTime('shown_event.notice_previous_utc_start_date'),
+    previous_start_date: member.dateTime('shown_event.notice_previous_start_date'),
+    previous_utc_start_date: member.dateTime('shown_event.notice_previous_utc_start_date'),
   }),
 });
 
 /** Only once an event has been canceled, postponed or rescheduled in public, or a notice has been published. */
 const traceMembers = optional({
-  event_status: shown.oneOf('event.event_status', EVENT_STATUSES),
+  event_status: member.oneOf('event.event_status', EVENT_STATUSES),
   /** Empty without the password. */
-  previous_start_date: shown.text('shown_event.previous_start_date'),
-  notices: shown.listOf(notice, 'shown_event.notices'),
+  previous_start_date: member.text('shown_event.previous_start_date'),
+  notices: member.listOf(notice, 'shown_event.notices'),
 });
 
 /** Only once it has been said whether the event is online. */
 const onlineMembers = optional({
-  is_virtual: shown.flag('event.is_virtual'),
-  virtual_url: shown.orNull(shown.text('event.virtual_url')),
-  virtual_video_source: shown.text('event.virtual_video_source'),
+  is_virtual: member.flag('event.is_virtual'),
+  virtual_url: member.orNull(member.text('event.virtual_url')),
+  virtual_video_source: member.text('event.virtual_video_source'),
 });
 
 /** Only of a date of a series. */
 const seriesMembers = optional({
-  recurrence: shown.component('Recurrence', 'event.recurrence'),
-  series: shown.object('shown_event.series', {
-    id: shown.integer('series.id'),
-    index: shown.integer('shown_event.series_index'),
-    is_override: shown.flag('shown_event.series_is_override'),
+  recurrence: member.component('Recurrence', 'event.recurrence'),
+  series: member.object('shown_event.series', {
+    id: member.integer('series.id'),
+    index: member.integer('shown_event.series_index'),
+    is_override: member.flag('shown_event.series_is_override'),
   }),
 });
 
-export const recurrenceShown = shown.object('event.recurrence', {
-  rrule: shown.listOf(shown.text('recurrence.rrule'), 'recurrence.rrule'),
-  rdates: shown.listOf(shown.text('recurrence.date'), 'recurrence.rdates'),
-  exdates: shown.listOf(shown.text('recurrence.date'), 'recurrence.exdates'),
+export const recurrenceShown = member.object('event.recurrence', {
+  rrule: member.listOf(member.text('recurrence.rrule'), 'recurrence.rrule'),
+  rdates: member.listOf(member.text('recurrence.date'), 'recurrence.rdates'),
+  exdates: member.listOf(member.text('recurrence.date'), 'recurrence.exdates'),
 });
 
-export const event = shown.object('shown_event', {
-  id: shown.integer('shown.id'),
+export const event = member.object('shown_event', {
+  id: member.integer('shown.id'),
   ...globalIdMembers,
   ...authorshipMembers,
-  url: shown.address('shown.url'),
-  rest_url: shown.address('shown_event.rest_url'),
-  title: shown.text('shown_event.title'),
-  description: shown.text('shown_event.description'),
-  excerpt: shown.text('shown_event.excerpt'),
-  slug: shown.text('shown_event.slug'),
+  url: member.address('shown.url'),
+  rest_url: member.address('shown_event.rest_url'),
+  title: member.text('shown_event.title'),
+  description: member.text('shown_event.description'),
+  excerpt: member.text('shown_event.excerpt'),
+  slug: member.text('shown_event.slug'),
   image: shownOrHidden('shown_event.image', Type.Ref('Image')),
   all_day: shownFlag('event.all_day'),
   ...dateMembers('start_date', 'shown_event.start_date'),
   ...dateMembers('end_date', 'shown_event.end_date'),
   ...dateMembers('utc_start_date', 'shown_event.utc_start_date'),
   ...dateMembers('utc_end_date', 'shown_event.utc_end_date'),
-  timezone: shown.text('shown_event.timezone'),
-  timezone_abbr: shown.text('shown_event.timezone_abbr'),
-  cost: shown.text('shown_event.cost'),
-  cost_details: shown.component('CostDetails', 'cost_details'),
-  website: shown.text('shown_event.website'),
+  timezone: member.text('shown_event.timezone'),
+  timezone_abbr: member.text('shown_event.timezone_abbr'),
+  cost: member.text('shown_event.cost'),
+  cost_details: member.component('CostDetails', 'cost_details'),
+  website: member.text('shown_event.website'),
   ...furtherMembers('expected'),
-  categories: shown.listOf(Type.Ref('EventTerm'), 'shown_event.categories'),
-  tags: shown.listOf(Type.Ref('EventTerm'), 'shown_event.tags'),
-  venue: shown.eitherOf('shown_event.venue', [Type.Ref('Venue'), Type.Array(Type.Ref('Venue'))]),
-  organizer: shown.listOf(Type.Ref('Organizer'), 'shown_event.organizer'),
+  categories: member.listOf(Type.Ref('EventTerm'), 'shown_event.categories'),
+  tags: member.listOf(Type.Ref('EventTerm'), 'shown_event.tags'),
+  venue: member.eitherOf('shown_event.venue', [Type.Ref('Venue'), Type.Array(Type.Ref('Venue'))]),
+  organizer: member.listOf(Type.Ref('Organizer'), 'shown_event.organizer'),
   ...furtherMembers('added'),
-  post_parent: shown.integer('event.post_parent'),
+  post_parent: member.integer('event.post_parent'),
   ...traceMembers,
   ...onlineMembers,
   ...seriesMembers,
-  custom_fields: shown.emptyList('shown.always_empty'),
-  ...optional({ json_ld: shown.component('EventJsonLd', 'shown.json_ld') }),
+  custom_fields: member.emptyList('shown.always_empty'),
+  ...optional({ json_ld: member.component('EventJsonLd', 'shown.json_ld') }),
   ...parkedMember,
 });

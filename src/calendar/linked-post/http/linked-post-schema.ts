@@ -2,7 +2,7 @@
 import Type, { type TProperties, type TUnsafe } from 'typebox';
 import { oldState } from '../../../editorial/time-travel/http/as-of-schema.ts';
 import { linkedPostList } from '../../../http/schemas/lists.ts';
-import * as shown from '../../../http/schemas/members.ts';
+import * as member from '../../../http/schemas/members.ts';
 import {
   anyId,
   authorship,
@@ -94,47 +94,47 @@ export const linkedPostExamples = {
 
 /** The first members of both answers; those without a value are left out. */
 const beginning = (kind: 'venue' | 'organizer') => ({
-  id: shown.integer('shown.id'),
+  id: member.integer('shown.id'),
   ...authorshipMembers,
-  url: shown.address('shown.url'),
-  [kind]: shown.text('shown.name'),
-  ...optional({ merged_into: shown.integer('shown.merged_into') }),
+  url: member.address('shown.url'),
+  [kind]: member.text('shown.name'),
+  ...optional({ merged_into: member.integer('shown.merged_into') }),
   ...optional({
-    description: shown.text('shown.description'),
-    slug: shown.text('shown.slug'),
+    description: member.text('shown.description'),
+    slug: member.text('shown.slug'),
     image: shownOrHidden('shown.image', Type.Ref('Image')),
   }),
 });
 
-export const venue = shown.object('shown_venue', {
+export const venue = member.object('shown_venue', {
   ...beginning('venue'),
   ...optional({
-    address: shown.text('venue.address'),
-    city: shown.text('venue.city'),
-    country: shown.text('venue.country'),
-    province: shown.text('venue.province'),
-    state: shown.text('venue.state'),
-    zip: shown.text('venue.zip'),
-    phone: shown.text('post.phone'),
-    website: shown.text('shown.website'),
-    stateprovince: shown.text('shown_venue.stateprovince'),
-    geo_lat: shown.decimal('shown_venue.geo_lat'),
-    geo_lng: shown.decimal('shown_venue.geo_lng'),
-    json_ld: shown.component('VenueJsonLd', 'shown.json_ld'),
+    address: member.text('venue.address'),
+    city: member.text('venue.city'),
+    country: member.text('venue.country'),
+    province: member.text('venue.province'),
+    state: member.text('venue.state'),
+    zip: member.text('venue.zip'),
+    phone: member.text('post.phone'),
+    website: member.text('shown.website'),
+    stateprovince: member.text('shown_venue.stateprovince'),
+    geo_lat: member.decimal('shown_venue.geo_lat'),
+    geo_lng: member.decimal('shown_venue.geo_lng'),
+    json_ld: member.component('VenueJsonLd', 'shown.json_ld'),
   }),
-  show_map: shown.orNull(shown.flag('post.show_map')),
-  show_map_link: shown.orNull(shown.flag('post.show_map_link')),
+  show_map: member.orNull(member.flag('post.show_map')),
+  show_map_link: member.orNull(member.flag('post.show_map_link')),
   ...globalIdMembers,
   ...parkedMember,
 });
 
-export const organizer = shown.object('shown_organizer', {
+export const organizer = member.object('shown_organizer', {
   ...beginning('organizer'),
   ...optional({
-    phone: shown.text('post.phone'),
-    website: shown.text('shown.website'),
-    email: shown.text('organizer.email'),
-    json_ld: shown.component('OrganizerJsonLd', 'shown.json_ld'),
+    phone: member.text('post.phone'),
+    website: member.text('shown.website'),
+    email: member.text('organizer.email'),
+    json_ld: member.component('OrganizerJsonLd', 'shown.json_ld'),
   }),
   ...globalIdMembers,
   ...parkedMember,

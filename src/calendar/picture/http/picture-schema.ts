@@ -1,7 +1,7 @@
 // Uploaded pictures on the wire: what their routes take, and what they answer.
 import Type from 'typebox';
 import { type ListSettings, search } from '../../../http/schemas/lists.ts';
-import * as shown from '../../../http/schemas/members.ts';
+import * as member from '../../../http/schemas/members.ts';
 import { anyId, integer, optional, paging, text } from '../../../http/schemas/primitives.ts';
 
 const texts = optional({
@@ -22,19 +22,19 @@ export const pictureList = ({ perPage }: ListSettings) =>
     ...optional({ author: integer('picture.author', 'positiveInt'), search: search('picture.search') }),
   });
 
-export const picture = shown.object('shown_picture', {
-  id: shown.integer('picture.id'),
-  url: shown.address('shown_picture.url'),
-  rest_url: shown.address('shown.url'),
-  title: shown.text('picture.title'),
-  alt: shown.text('picture.alt'),
-  author: shown.component('Actor', 'shown_picture.author'),
-  date: shown.instant('shown_picture.date'),
-  modified: shown.instant('shown_picture.modified'),
-  mime_type: shown.text('image_size.mime_type'),
-  width: shown.integer('image.width'),
-  height: shown.integer('image.height'),
-  filesize: shown.integer('image.filesize'),
-  sizes: shown.mapOf(shown.component('ImageSize', 'image.size'), 'image.sizes'),
-  used: shown.integer('shown_picture.used'),
+export const picture = member.object('shown_picture', {
+  id: member.integer('picture.id'),
+  url: member.address('shown_picture.url'),
+  rest_url: member.address('shown.url'),
+  title: member.text('picture.title'),
+  alt: member.text('picture.alt'),
+  author: member.component('Actor', 'shown_picture.author'),
+  date: member.instant('shown_picture.date'),
+  modified: member.instant('shown_picture.modified'),
+  mime_type: member.text('image_size.mime_type'),
+  width: member.integer('image.width'),
+  height: member.integer('image.height'),
+  filesize: member.integer('image.filesize'),
+  sizes: member.mapOf(member.component('ImageSize', 'image.size'), 'image.sizes'),
+  used: member.integer('shown_picture.used'),
 });

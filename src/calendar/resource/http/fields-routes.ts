@@ -10,7 +10,7 @@ import { forbidden } from '../../../http/errors.ts';
 import { reading, toReadHistory } from '../../../http/openapi/documentation.ts';
 import { ID } from '../../../http/plugins/routing.ts';
 import type { Routes } from '../../../http/route.ts';
-import * as shown from '../../../http/schemas/members.ts';
+import * as member from '../../../http/schemas/members.ts';
 import { byId } from '../../../http/schemas/path.ts';
 import { anyId } from '../../../http/schemas/primitives.ts';
 import type { TermKind } from '../../term/domain/term.ts';
@@ -22,9 +22,9 @@ import { COLLECTIONS, DOCUMENTED } from './resource-routes.ts';
 /** The handler looks the id up in the log. */
 const fieldsRead = (of: PostKind | TermKind) => Type.Object({ id: anyId(of) });
 
-const fields = shown.object('fields.answer', {
-  fields: shown.mapOf(shown.anything('fields.value'), 'fields.fields'),
-  revision: shown.integer('revision.revision'),
+const fields = member.object('fields.answer', {
+  fields: member.mapOf(member.anything('fields.value'), 'fields.fields'),
+  revision: member.integer('revision.revision'),
 });
 
 export const fieldsRoutes: Routes<HistoryDependencies> = async (api, dependencies) => {

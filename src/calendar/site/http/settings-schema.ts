@@ -1,7 +1,7 @@
 // The settings of the site on the wire.
 import Type from 'typebox';
 import type { ListSettings } from '../../../http/schemas/lists.ts';
-import * as shown from '../../../http/schemas/members.ts';
+import * as member from '../../../http/schemas/members.ts';
 import { anything, optional, paging, text } from '../../../http/schemas/primitives.ts';
 import { LANGUAGE_CODES } from '../../../locales/languages.ts';
 import { PAGE_LAYOUTS, SETTING_NAMES, type SiteLink, type SiteLogo } from '../domain/site-settings.ts';
@@ -24,29 +24,29 @@ export const settingsSet = Type.Object(
 
 export const settingsHistory = ({ perPage }: ListSettings) => Type.Object(paging(perPage));
 
-const link = shown.object('settings.link', {
-  label: shown.text('settings.label'),
-  url: shown.address('settings.url'),
+const link = member.object('settings.link', {
+  label: member.text('settings.label'),
+  url: member.address('settings.url'),
 });
 
-const logo = shown.object('settings.logo', {
-  id: shown.integer('settings.logo_id'),
-  url: shown.address('settings.logo_url'),
+const logo = member.object('settings.logo', {
+  id: member.integer('settings.logo_id'),
+  url: member.address('settings.logo_url'),
 });
 
-export const settings = shown.object('settings', {
-  site_name: shown.orNull(shown.text('settings.site_name')),
-  timezone: shown.text('settings.timezone'),
-  language: shown.oneOf('settings.language', LANGUAGE_CODES),
-  currency: shown.orNull(shown.text('settings.currency')),
-  imprint: shown.orNull(shown.address('settings.imprint')),
-  links: shown.listOf(link, 'settings.links'),
-  logo: shown.orNull(logo),
-  accent: shown.orNull(shown.text('settings.accent')),
-  layout: shown.oneOf('settings.layout', PAGE_LAYOUTS),
-  fixed_by: shown.object(
+export const settings = member.object('settings', {
+  site_name: member.orNull(member.text('settings.site_name')),
+  timezone: member.text('settings.timezone'),
+  language: member.oneOf('settings.language', LANGUAGE_CODES),
+  currency: member.orNull(member.text('settings.currency')),
+  imprint: member.orNull(member.address('settings.imprint')),
+  links: member.listOf(link, 'settings.links'),
+  logo: member.orNull(logo),
+  accent: member.orNull(member.text('settings.accent')),
+  layout: member.oneOf('settings.layout', PAGE_LAYOUTS),
+  fixed_by: member.object(
     'settings.fixed_by',
-    optional(Object.fromEntries(SETTING_NAMES.map((name) => [name, shown.text('settings.fixed')]))),
+    optional(Object.fromEntries(SETTING_NAMES.map((name) => [name, member.text('settings.fixed')]))),
   ),
-  timezone_is_settled: shown.flag('settings.timezone_is_settled'),
+  timezone_is_settled: member.flag('settings.timezone_is_settled'),
 });

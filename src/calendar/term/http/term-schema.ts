@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { oldState } from '../../../editorial/time-travel/http/as-of-schema.ts';
 import { type ListSettings, termList } from '../../../http/schemas/lists.ts';
-import * as shown from '../../../http/schemas/members.ts';
+import * as member from '../../../http/schemas/members.ts';
 import { anyId, existingId, integer, optional, refused, text } from '../../../http/schemas/primitives.ts';
 import { parkedMember } from '../../resource/http/post-schema.ts';
 import type { TermKind } from '../domain/term.ts';
@@ -43,41 +43,41 @@ export const termExamples = {
 } as const;
 
 const members = {
-  id: shown.integer('shown.id'),
-  count: shown.integer('shown_term.count'),
-  description: shown.text('shown_term.description'),
-  name: shown.text('shown_term.name'),
-  slug: shown.text('shown.slug'),
-  taxonomy: shown.oneOf('shown_term.taxonomy', ['tribe_events_cat', 'post_tag']),
-  url: shown.address('shown.url'),
-  urls: shown.object('shown_term.urls', {
-    self: shown.address('shown_term.self'),
-    collection: shown.address('shown_term.collection'),
-    ...optional({ up: shown.address('shown_term.up') }),
+  id: member.integer('shown.id'),
+  count: member.integer('shown_term.count'),
+  description: member.text('shown_term.description'),
+  name: member.text('shown_term.name'),
+  slug: member.text('shown.slug'),
+  taxonomy: member.oneOf('shown_term.taxonomy', ['tribe_events_cat', 'post_tag']),
+  url: member.address('shown.url'),
+  urls: member.object('shown_term.urls', {
+    self: member.address('shown_term.self'),
+    collection: member.address('shown_term.collection'),
+    ...optional({ up: member.address('shown_term.up') }),
   }),
 };
 const { id, count, description, slug, taxonomy, url, urls } = members;
 
-export const term = shown.object('shown_term', {
+export const term = member.object('shown_term', {
   ...{ id, count, description, name: members.name, slug, taxonomy },
-  ...optional({ parent: shown.integer('shown_term.parent_of_category') }),
-  meta: shown.emptyList('shown.always_empty'),
+  ...optional({ parent: member.integer('shown_term.parent_of_category') }),
+  meta: member.emptyList('shown.always_empty'),
   ...{ url, urls },
   ...parkedMember,
 });
 
 /** Inside an event. */
-export const eventTerm = shown.object('event_term', {
+export const eventTerm = member.object('event_term', {
   ...{ name: members.name, slug },
-  term_taxonomy_id: shown.integer('event_term.term_taxonomy_id'),
+  term_taxonomy_id: member.integer('event_term.term_taxonomy_id'),
   ...{ taxonomy, description },
-  parent: shown.integer('shown_term.parent'),
+  parent: member.integer('shown_term.parent'),
   ...{ count, id, urls },
   ...parkedMember,
 });
 
 /** The members of a term with `context=embed`. */
-export const embeddedTerm = shown.object('embedded_term', { id, name: members.name, slug, taxonomy, url, urls });
+export const embeddedTerm = member.object('embedded_term', { id, name: members.name, slug, taxonomy, url, urls });
 
 /** A term, complete or reduced by `context=embed`. */
-export const termOrEmbedded = shown.eitherOf('answer.term', [Type.Ref('Term'), Type.Ref('EmbeddedTerm')]);
+export const termOrEmbedded = member.eitherOf('answer.term', [Type.Ref('Term'), Type.Ref('EmbeddedTerm')]);

@@ -1,7 +1,7 @@
 // The feed of changes on the wire.
 import Type from 'typebox';
 import { restUrl } from '../../../http/schemas/lists.ts';
-import * as shown from '../../../http/schemas/members.ts';
+import * as member from '../../../http/schemas/members.ts';
 import { anything, dateFilter, integer, optional, text } from '../../../http/schemas/primitives.ts';
 
 export const CHANGES_PER_PAGE = 50;
@@ -27,10 +27,10 @@ export const changeFeed = Type.Object(
   }),
 );
 
-export const changesPage = shown.object('changes.answer', {
-  changes: shown.listOf(Type.Ref('ChangeEntry'), 'changes.changes'),
-  next: shown.text('changes.next'),
-  has_more: shown.flag('changes.has_more'),
-  ...optional({ partial: shown.flag('changes.partial') }),
+export const changesPage = member.object('changes.answer', {
+  changes: member.listOf(Type.Ref('ChangeEntry'), 'changes.changes'),
+  next: member.text('changes.next'),
+  has_more: member.flag('changes.has_more'),
+  ...optional({ partial: member.flag('changes.partial') }),
   rest_url: restUrl,
 });

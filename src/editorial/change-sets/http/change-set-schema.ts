@@ -1,7 +1,7 @@
 // Sets of proposals on the wire: what their routes take, and what they answer.
 import Type from 'typebox';
 import type { ListSettings } from '../../../http/schemas/lists.ts';
-import * as shown from '../../../http/schemas/members.ts';
+import * as member from '../../../http/schemas/members.ts';
 import { anyId, dateFilter, flag, list, optional, paging, text } from '../../../http/schemas/primitives.ts';
 import type { IdFilter } from '../../../kernel/text/wire-words.ts';
 import { CHANGE_SET_STATES } from '../domain/change-set.ts';
@@ -36,46 +36,46 @@ export const changeSetList = ({ perPage }: ListSettings) =>
     ...optional({ state: text<string>('set.state', ['oneOf', CHANGE_SET_STATES]) }),
   });
 
-export const memberProblem = shown.object('set_problem', {
-  proposal: shown.integer('proposal.id'),
-  problem: shown.text('shown_proposal.problem'),
-  fields: shown.listOf(shown.text('field_change.field'), 'shown_proposal.conflicts'),
+export const memberProblem = member.object('set_problem', {
+  proposal: member.integer('proposal.id'),
+  problem: member.text('shown_proposal.problem'),
+  fields: member.listOf(member.text('field_change.field'), 'shown_proposal.conflicts'),
 });
 
-const problems = shown.listOf(memberProblem, 'shown_set.problems');
+const problems = member.listOf(memberProblem, 'shown_set.problems');
 
-const other = shown.object('shown_set', {
-  set: shown.integer('set.id'),
-  name: shown.text('set.name'),
-  proposals: shown.listOf(shown.integer('proposal.id'), 'set.proposals'),
+const other = member.object('shown_set', {
+  set: member.integer('set.id'),
+  name: member.text('set.name'),
+  proposals: member.listOf(member.integer('proposal.id'), 'set.proposals'),
 });
 
-const person = (about: Parameters<typeof shown.component>[1]) => shown.component('Actor', about);
+const person = (about: Parameters<typeof member.component>[1]) => member.component('Actor', about);
 
-export const changeSet = shown.object('shown_set', {
-  id: shown.integer('set.id'),
-  url: shown.address('shown.url'),
-  name: shown.text('set.name'),
-  key: shown.text('shown_set.key'),
-  description: shown.text('set.description'),
-  state: shown.oneOf('shown_proposal.state', [...CHANGE_SET_STATES]),
+export const changeSet = member.object('shown_set', {
+  id: member.integer('set.id'),
+  url: member.address('shown.url'),
+  name: member.text('set.name'),
+  key: member.text('shown_set.key'),
+  description: member.text('set.description'),
+  state: member.oneOf('shown_proposal.state', [...CHANGE_SET_STATES]),
   author: person('shown_proposal.author'),
-  opened: shown.instant('shown_proposal.opened'),
-  modified: shown.instant('shown_proposal.modified'),
-  at: shown.orNull(shown.instant('set.at')),
-  proposals: shown.listOf(shown.integer('proposal.id'), 'set.proposals'),
-  revisions: shown.listOf(shown.integer('shown_set.revision'), 'set.revisions'),
+  opened: member.instant('shown_proposal.opened'),
+  modified: member.instant('shown_proposal.modified'),
+  at: member.orNull(member.instant('set.at')),
+  proposals: member.listOf(member.integer('proposal.id'), 'set.proposals'),
+  revisions: member.listOf(member.integer('shown_set.revision'), 'set.revisions'),
   problems,
-  decided_by: shown.eitherOf('shown_proposal.decided_by', [Type.Ref('Actor'), Type.Null()]),
-  request: shown.orNull(shown.text('shown_set.request')),
-  approvals: shown.listOf(person('actor'), 'shown_set.approvals'),
-  approvals_needed: shown.integer('shown_set.approvals_needed'),
-  approvals_given: shown.integer('shown_set.approvals_given'),
-  unapproved: shown.listOf(shown.integer('proposal.id'), 'shown_set.unapproved'),
-  changes_requested: shown.eitherOf('shown_set.changes_requested', [Type.Ref('Actor'), Type.Null()]),
-  comments: shown.listOf(shown.component('ProposalComment', 'proposal_comment'), 'shown_proposal.comments'),
+  decided_by: member.eitherOf('shown_proposal.decided_by', [Type.Ref('Actor'), Type.Null()]),
+  request: member.orNull(member.text('shown_set.request')),
+  approvals: member.listOf(person('actor'), 'shown_set.approvals'),
+  approvals_needed: member.integer('shown_set.approvals_needed'),
+  approvals_given: member.integer('shown_set.approvals_given'),
+  unapproved: member.listOf(member.integer('proposal.id'), 'shown_set.unapproved'),
+  changes_requested: member.eitherOf('shown_set.changes_requested', [Type.Ref('Actor'), Type.Null()]),
+  comments: member.listOf(member.component('ProposalComment', 'proposal_comment'), 'shown_proposal.comments'),
   ...optional({
-    fits: shown.flag('shown_proposal.fits'),
-    others: shown.listOf(other, 'shown_set.others'),
+    fits: member.flag('shown_proposal.fits'),
+    others: member.listOf(other, 'shown_set.others'),
   }),
 });

@@ -4,7 +4,7 @@ import { eventList } from '../../../calendar/event/http/event-schema.ts';
 import type { PostKind } from '../../../calendar/resource/domain/post.ts';
 import type { TermKind } from '../../../calendar/term/domain/term.ts';
 import type { ListSettings } from '../../../http/schemas/lists.ts';
-import * as shown from '../../../http/schemas/members.ts';
+import * as member from '../../../http/schemas/members.ts';
 import { anyId, flag, optional, text } from '../../../http/schemas/primitives.ts';
 import { DIFFERENCES } from '../../../kernel/text/wire-words.ts';
 
@@ -30,61 +30,61 @@ export const listCompare = (settings: ListSettings) => {
 };
 
 const state = (description: 'compare.state_from' | 'compare.state_to', kind: ResourceKind, component: string) =>
-  shown.object(description, {
-    ...optional({ proposal: shown.integer('compare.proposal') }),
-    revision: shown.integer('revision.revision'),
-    instant: shown.instant('revision.instant'),
-    date: shown.dateTime('revision.date'),
-    actor: shown.component('Actor', 'actor'),
+  member.object(description, {
+    ...optional({ proposal: member.integer('compare.proposal') }),
+    revision: member.integer('revision.revision'),
+    instant: member.instant('revision.instant'),
+    date: member.dateTime('revision.date'),
+    actor: member.component('Actor', 'actor'),
     [kind]: Type.Ref(component),
   });
 
-const words = shown.listOf(
-  shown.object('compare.one_text', {
-    change: shown.oneOf('compare.text_change', ['same', 'added', 'removed']),
-    text: shown.text('compare.text'),
+const words = member.listOf(
+  member.object('compare.one_text', {
+    change: member.oneOf('compare.text_change', ['same', 'added', 'removed']),
+    text: member.text('compare.text'),
   }),
   'compare.words',
 );
 
 /** A field of two states, also of what an import has changed. */
-export const comparedField = shown.object('compare.field', {
-  field: shown.text('field_change.field'),
-  before: shown.anything('field_change.before'),
-  after: shown.anything('field_change.after'),
+export const comparedField = member.object('compare.field', {
+  field: member.text('field_change.field'),
+  before: member.anything('field_change.before'),
+  after: member.anything('field_change.after'),
   ...optional({ words }),
 });
 
 export const stateComparison = (kind: ResourceKind, component: string) =>
-  shown.object('compare.answer', {
-    id: shown.integer('compare.id'),
+  member.object('compare.answer', {
+    id: member.integer('compare.id'),
     from: state('compare.state_from', kind, component),
     to: state('compare.state_to', kind, component),
-    changes: shown.listOf(comparedField, 'compare.changes'),
+    changes: member.listOf(comparedField, 'compare.changes'),
   });
 
-const difference = shown.object('compare_list.difference', {
-  id: shown.integer('compare_list.id'),
-  what: shown.oneOf('compare_list.what', DIFFERENCES),
-  changes: shown.listOf(comparedField, 'compare_list.changes'),
-  event: shown.orNull(Type.Ref('Event')),
+const difference = member.object('compare_list.difference', {
+  id: member.integer('compare_list.id'),
+  what: member.oneOf('compare_list.what', DIFFERENCES),
+  changes: member.listOf(comparedField, 'compare_list.changes'),
+  event: member.orNull(Type.Ref('Event')),
 });
 
-const totals = shown.object(
+const totals = member.object(
   'compare_list.totals',
-  Object.fromEntries(DIFFERENCES.map((what) => [what, shown.integer(`compare_list.${what}`)])),
+  Object.fromEntries(DIFFERENCES.map((what) => [what, member.integer(`compare_list.${what}`)])),
 );
 
-export const listComparison = shown.object('compare_list.answer', {
-  events: shown.listOf(difference, 'compare_list.events'),
-  from: shown.instant('compare_list.from_shown'),
-  to: shown.instant('compare_list.to_shown'),
+export const listComparison = member.object('compare_list.answer', {
+  events: member.listOf(difference, 'compare_list.events'),
+  from: member.instant('compare_list.from_shown'),
+  to: member.instant('compare_list.to_shown'),
   totals,
-  rest_url: shown.address('list.rest_url'),
+  rest_url: member.address('list.rest_url'),
   ...optional({
-    next_rest_url: shown.address('list.next_rest_url'),
-    previous_rest_url: shown.address('list.previous_rest_url'),
+    next_rest_url: member.address('list.next_rest_url'),
+    previous_rest_url: member.address('list.previous_rest_url'),
   }),
-  total: shown.integer('list.total'),
-  total_pages: shown.integer('list.total_pages'),
+  total: member.integer('list.total'),
+  total_pages: member.integer('list.total_pages'),
 });

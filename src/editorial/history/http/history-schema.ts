@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { POST_KINDS, type PostKind } from '../../../calendar/resource/domain/post.ts';
 import { TERM_KINDS, type TermKind } from '../../../calendar/term/domain/term.ts';
 import type { ListSettings } from '../../../http/schemas/lists.ts';
-import * as shown from '../../../http/schemas/members.ts';
+import * as member from '../../../http/schemas/members.ts';
 import { anyId, integer, optional, paging } from '../../../http/schemas/primitives.ts';
 import { ROLES } from '../../../people/auth/caller.ts';
 import { CONCERNS } from '../../proposals/domain/proposal.ts';
@@ -16,47 +16,47 @@ export const historyList = (of: PostKind | TermKind, { perPage }: ListSettings) 
 export const revert = (of: PostKind | TermKind) =>
   Type.Object({ id: anyId(of), revision: integer('revert.revision', 'anything') });
 
-export const actor = shown.object('actor', {
-  id: shown.orNull(shown.integer('actor.id')),
-  name: shown.text('actor.name'),
+export const actor = member.object('actor', {
+  id: member.orNull(member.integer('actor.id')),
+  name: member.text('actor.name'),
 });
 
 const toldMembers = {
-  revision: shown.integer('revision.revision'),
-  instant: shown.instant('revision.instant'),
-  date: shown.dateTime('revision.date'),
-  actor: shown.component('Actor', 'actor'),
-  reason: shown.orNull(shown.text('revision.reason')),
-  type: shown.text('revision.type'),
-  summary: shown.text('revision.summary'),
-  correlation_id: shown.text('revision.correlation_id'),
+  revision: member.integer('revision.revision'),
+  instant: member.instant('revision.instant'),
+  date: member.dateTime('revision.date'),
+  actor: member.component('Actor', 'actor'),
+  reason: member.orNull(member.text('revision.reason')),
+  type: member.text('revision.type'),
+  summary: member.text('revision.summary'),
+  correlation_id: member.text('revision.correlation_id'),
 };
 
 /** Only of a change that was proposed, or made without the review that the rules demand. */
 const carriedOut = optional({
-  proposal: shown.object('revision.proposal', {
-    id: shown.integer('proposal.id'),
-    author: shown.component('Actor', 'shown_proposal.author'),
+  proposal: member.object('revision.proposal', {
+    id: member.integer('proposal.id'),
+    author: member.component('Actor', 'shown_proposal.author'),
   }),
-  bypassed_review: shown.text('revision.bypassed_review'),
+  bypassed_review: member.text('revision.bypassed_review'),
 });
 
-export const change = shown.object('field_change', {
-  field: shown.text('field_change.field'),
-  before: shown.anything('field_change.before'),
-  after: shown.anything('field_change.after'),
+export const change = member.object('field_change', {
+  field: member.text('field_change.field'),
+  before: member.anything('field_change.before'),
+  after: member.anything('field_change.after'),
 });
 
-export const revisionEntry = shown.object('revision', {
+export const revisionEntry = member.object('revision', {
   ...toldMembers,
-  changes: shown.listOf(shown.component('FieldChange', 'revision.one_change'), 'revision.changes'),
+  changes: member.listOf(member.component('FieldChange', 'revision.one_change'), 'revision.changes'),
   ...carriedOut,
 });
 
-const concerned = shown.object('change_entry.one_concerned', {
-  id: shown.integer('actor.id'),
-  name: shown.text('actor.name'),
-  as: shown.listOf(shown.oneOf('change_entry.concern', CONCERNS), 'change_entry.as'),
+const concerned = member.object('change_entry.one_concerned', {
+  id: member.integer('actor.id'),
+  name: member.text('actor.name'),
+  as: member.listOf(member.oneOf('change_entry.concern', CONCERNS), 'change_entry.as'),
 });
 
 /** Of what the feed of changes tells. */
@@ -66,17 +66,17 @@ export const CHANGE_KINDS = [
   ...(['proposal', 'set', 'policy', 'settings', 'picture', 'series', 'webhook', 'source'] as const),
 ];
 
-export const changeEntry = shown.object('change_entry', {
-  position: shown.text('change_entry.position'),
-  kind: shown.oneOf('resource.kind', CHANGE_KINDS),
-  id: shown.integer('resource.id'),
-  url: shown.address('change_entry.url'),
+export const changeEntry = member.object('change_entry', {
+  position: member.text('change_entry.position'),
+  kind: member.oneOf('resource.kind', CHANGE_KINDS),
+  id: member.integer('resource.id'),
+  url: member.address('change_entry.url'),
   ...toldMembers,
   ...carriedOut,
   ...optional({
-    target: shown.component('ProposalTarget', 'proposal_target'),
-    concerned: shown.listOf(concerned, 'change_entry.concerned'),
-    asked_roles: shown.listOf(shown.oneOf('user.role', ROLES), 'change_entry.asked_roles'),
-    changes: shown.listOf(shown.component('FieldChange', 'revision.one_change'), 'change_entry.changes'),
+    target: member.component('ProposalTarget', 'proposal_target'),
+    concerned: member.listOf(concerned, 'change_entry.concerned'),
+    asked_roles: member.listOf(member.oneOf('user.role', ROLES), 'change_entry.asked_roles'),
+    changes: member.listOf(member.component('FieldChange', 'revision.one_change'), 'change_entry.changes'),
   }),
 });

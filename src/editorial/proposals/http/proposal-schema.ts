@@ -6,7 +6,7 @@ import { POST_KINDS } from '../../../calendar/resource/domain/post.ts';
 import { TERM_KINDS } from '../../../calendar/term/domain/term.ts';
 import { categoryTables, tagTables } from '../../../calendar/term/http/term-schema.ts';
 import type { ListSettings } from '../../../http/schemas/lists.ts';
-import * as shown from '../../../http/schemas/members.ts';
+import * as member from '../../../http/schemas/members.ts';
 import { anyId, dateFilter, integer, optional, paging, text } from '../../../http/schemas/primitives.ts';
 import { CHANGE_SET_STATES } from '../../change-sets/domain/change-set.ts';
 import { mergeInto } from '../../merges/http/merge-schema.ts';
@@ -62,69 +62,69 @@ const id = anyId('proposal');
 export const proposalRead = Type.Object({ id });
 export const proposalStep = Type.Object({ id, ...optional({ text: text('proposal.text', 'longText') }) });
 
-const person = (description: Parameters<typeof shown.component>[1]) => shown.component('Actor', description);
+const person = (description: Parameters<typeof member.component>[1]) => member.component('Actor', description);
 
-export const proposalConflict = shown.object('proposal_conflict', {
-  field: shown.text('field_change.field'),
-  base: shown.anything('proposal_conflict.base'),
-  theirs: shown.anything('proposal_conflict.theirs'),
-  mine: shown.anything('proposal_conflict.mine'),
+export const proposalConflict = member.object('proposal_conflict', {
+  field: member.text('field_change.field'),
+  base: member.anything('proposal_conflict.base'),
+  theirs: member.anything('proposal_conflict.theirs'),
+  mine: member.anything('proposal_conflict.mine'),
 });
 
-export const proposalComment = shown.object('proposal_comment', {
+export const proposalComment = member.object('proposal_comment', {
   actor: person('actor'),
-  instant: shown.instant('revision.instant'),
-  text: shown.text('proposal.text'),
+  instant: member.instant('revision.instant'),
+  text: member.text('proposal.text'),
 });
 
-export const proposalTarget = shown.object('proposal_target', {
-  kind: shown.oneOf('resource.kind', [...POST_KINDS, ...TERM_KINDS]),
-  id: shown.integer('resource.id'),
-  url: shown.address('change_entry.url'),
+export const proposalTarget = member.object('proposal_target', {
+  kind: member.oneOf('resource.kind', [...POST_KINDS, ...TERM_KINDS]),
+  id: member.integer('resource.id'),
+  url: member.address('change_entry.url'),
 });
 
 const members = {
-  id: shown.integer('proposal.id'),
-  url: shown.address('shown.url'),
-  state: shown.oneOf('shown_proposal.state', [...PROPOSAL_STATES]),
-  target: shown.component('ProposalTarget', 'proposal_target'),
-  creates: shown.flag('shown_proposal.creates'),
-  action: shown.oneOf('shown_proposal.action', ['create', 'change', 'delete', 'revert', 'merge']),
-  base_revision: shown.orNull(shown.integer('shown_proposal.base_revision')),
-  ...optional({ into: shown.component('ProposalTarget', 'shown_proposal.into') }),
-  note: shown.text('proposal.note'),
+  id: member.integer('proposal.id'),
+  url: member.address('shown.url'),
+  state: member.oneOf('shown_proposal.state', [...PROPOSAL_STATES]),
+  target: member.component('ProposalTarget', 'proposal_target'),
+  creates: member.flag('shown_proposal.creates'),
+  action: member.oneOf('shown_proposal.action', ['create', 'change', 'delete', 'revert', 'merge']),
+  base_revision: member.orNull(member.integer('shown_proposal.base_revision')),
+  ...optional({ into: member.component('ProposalTarget', 'shown_proposal.into') }),
+  note: member.text('proposal.note'),
   author: person('shown_proposal.author'),
-  opened: shown.instant('shown_proposal.opened'),
-  modified: shown.instant('shown_proposal.modified'),
-  reviewers: shown.listOf(person('actor'), 'shown_proposal.reviewers'),
-  decided_by: shown.eitherOf('shown_proposal.decided_by', [Type.Ref('Actor'), Type.Null()]),
-  approvals: shown.listOf(person('actor'), 'shown_proposal.approvals'),
-  approvals_needed: shown.integer('shown_proposal.approvals_needed'),
-  comments: shown.listOf(shown.component('ProposalComment', 'proposal_comment'), 'shown_proposal.comments'),
-  sets: shown.listOf(
-    shown.object('shown_set', {
-      id: shown.integer('set.id'),
-      name: shown.text('set.name'),
-      state: shown.oneOf('shown_proposal.state', [...CHANGE_SET_STATES]),
-      url: shown.address('shown.url'),
-      at: shown.orNull(shown.instant('set.at')),
+  opened: member.instant('shown_proposal.opened'),
+  modified: member.instant('shown_proposal.modified'),
+  reviewers: member.listOf(person('actor'), 'shown_proposal.reviewers'),
+  decided_by: member.eitherOf('shown_proposal.decided_by', [Type.Ref('Actor'), Type.Null()]),
+  approvals: member.listOf(person('actor'), 'shown_proposal.approvals'),
+  approvals_needed: member.integer('shown_proposal.approvals_needed'),
+  comments: member.listOf(member.component('ProposalComment', 'proposal_comment'), 'shown_proposal.comments'),
+  sets: member.listOf(
+    member.object('shown_set', {
+      id: member.integer('set.id'),
+      name: member.text('set.name'),
+      state: member.oneOf('shown_proposal.state', [...CHANGE_SET_STATES]),
+      url: member.address('shown.url'),
+      at: member.orNull(member.instant('set.at')),
     }),
     'shown_proposal.sets',
   ),
 };
 
-export const proposal = shown.object('shown_proposal', {
+export const proposal = member.object('shown_proposal', {
   ...members,
   ...optional({
-    changes: shown.listOf(shown.component('FieldChange', 'revision.one_change'), 'shown_proposal.changes'),
-    fits: shown.orNull(shown.flag('shown_proposal.fits')),
-    problem: shown.orNull(shown.text('shown_proposal.problem')),
-    conflicts: shown.listOf(shown.component('ProposalConflict', 'proposal_conflict'), 'shown_proposal.conflicts'),
-    preview: shown.anything<{ readonly [member: string]: shown.Json } | null>('shown_proposal.preview'),
-    submission: shown.orNull(
-      shown.object('shown_proposal.submission', {
-        name: shown.text('shown_submission.name'),
-        email: shown.text('shown_submission.email'),
+    changes: member.listOf(member.component('FieldChange', 'revision.one_change'), 'shown_proposal.changes'),
+    fits: member.orNull(member.flag('shown_proposal.fits')),
+    problem: member.orNull(member.text('shown_proposal.problem')),
+    conflicts: member.listOf(member.component('ProposalConflict', 'proposal_conflict'), 'shown_proposal.conflicts'),
+    preview: member.anything<{ readonly [member: string]: member.Json } | null>('shown_proposal.preview'),
+    submission: member.orNull(
+      member.object('shown_proposal.submission', {
+        name: member.text('shown_submission.name'),
+        email: member.text('shown_submission.email'),
       }),
     ),
   }),

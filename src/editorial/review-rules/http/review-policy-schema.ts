@@ -1,7 +1,7 @@
 // The rules of review on the wire.
 import Type from 'typebox';
 import type { ListSettings } from '../../../http/schemas/lists.ts';
-import * as shown from '../../../http/schemas/members.ts';
+import * as member from '../../../http/schemas/members.ts';
 import { anything, optional, paging } from '../../../http/schemas/primitives.ts';
 import { TARGET_KINDS } from '../../proposals/domain/proposal.ts';
 import { type KindRules, NOTICE_RULES, WRITE_MODES, WRITING_ROLES } from '../domain/review-policy.ts';
@@ -17,25 +17,25 @@ export const policySet = Type.Object(
 
 export const policyHistory = ({ perPage }: ListSettings) => Type.Object(paging(perPage));
 
-const mode = shown.oneOf('policy.role', WRITE_MODES);
+const mode = member.oneOf('policy.role', WRITE_MODES);
 
-export const kindRules = shown.object('policy.kind', {
+export const kindRules = member.object('policy.kind', {
   ...{ contributor: mode, author: mode, editor: mode, administrator: mode },
-  approvals: shown.integer('policy.approvals'),
-  bypass: shown.flag('policy.bypass'),
-  ...optional({ notice: shown.oneOf('policy.notice', NOTICE_RULES) }),
+  approvals: member.integer('policy.approvals'),
+  bypass: member.flag('policy.bypass'),
+  ...optional({ notice: member.oneOf('policy.notice', NOTICE_RULES) }),
 });
 
-const ofKind = shown.component('ReviewRules', 'policy.kind');
+const ofKind = member.component('ReviewRules', 'policy.kind');
 
-export const reviewPolicy = shown.object('policy', {
+export const reviewPolicy = member.object('policy', {
   ...{ events: ofKind, venues: ofKind, organizers: ofKind, categories: ofKind, tags: ofKind },
 });
 
 /** What is shown of rules that are refused. */
 export const lockedOut = {
-  kind: shown.oneOf('resource.kind', TARGET_KINDS),
-  role: shown.oneOf('user.role', WRITING_ROLES),
-  approvals: shown.integer('policy.approvals'),
-  approvers: shown.integer('policy.approvers'),
+  kind: member.oneOf('resource.kind', TARGET_KINDS),
+  role: member.oneOf('user.role', WRITING_ROLES),
+  approvals: member.integer('policy.approvals'),
+  approvers: member.integer('policy.approvers'),
 };

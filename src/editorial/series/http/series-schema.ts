@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { recurrenceShown } from '../../../calendar/event/http/event-schema.ts';
 import { POST_STATUSES } from '../../../calendar/resource/domain/post.ts';
 import type { ListSettings } from '../../../http/schemas/lists.ts';
-import * as shown from '../../../http/schemas/members.ts';
+import * as member from '../../../http/schemas/members.ts';
 import { anyId, flag, integer, optional, paging } from '../../../http/schemas/primitives.ts';
 import { SCOPES } from '../domain/facts.ts';
 
@@ -20,36 +20,36 @@ export const seriesRevert = Type.Object({
 
 export const seriesList = ({ perPage }: ListSettings) => Type.Object(paging(perPage));
 
-export const series = shown.object('shown_series', {
-  id: shown.integer('series.id'),
-  rest_url: shown.address('shown.url'),
-  title: shown.text('event.title'),
-  status: shown.oneOf('post.status', POST_STATUSES),
-  author: shown.integer('post.author'),
-  start_date: shown.text('shown_series.start_date'),
-  end_date: shown.text('shown_series.end_date'),
-  timezone: shown.text('event.timezone'),
-  all_day: shown.flag('event.all_day'),
+export const series = member.object('shown_series', {
+  id: member.integer('series.id'),
+  rest_url: member.address('shown.url'),
+  title: member.text('event.title'),
+  status: member.oneOf('post.status', POST_STATUSES),
+  author: member.integer('post.author'),
+  start_date: member.text('shown_series.start_date'),
+  end_date: member.text('shown_series.end_date'),
+  timezone: member.text('event.timezone'),
+  all_day: member.flag('event.all_day'),
   recurrence: recurrenceShown,
-  summary: shown.text('shown_series.summary'),
-  dates_until: shown.instant('shown_series.dates_until'),
-  split_from: shown.orNull(shown.integer('shown_series.split_from')),
-  events_url: shown.address('shown_series.events_url'),
+  summary: member.text('shown_series.summary'),
+  dates_until: member.instant('shown_series.dates_until'),
+  split_from: member.orNull(member.integer('shown_series.split_from')),
+  events_url: member.address('shown_series.events_url'),
 });
 
-const date = shown.object('tried_on_dates.date', {
-  id: shown.orNull(shown.integer('tried_on_dates.id')),
-  date: shown.text('recurrence.date'),
+const date = member.object('tried_on_dates.date', {
+  id: member.orNull(member.integer('tried_on_dates.id')),
+  date: member.text('recurrence.date'),
 });
 
 /** What a change would do to the dates of a series. */
-export const triedOnDates = shown.object('tried_on_dates', {
-  dry_run: shown.flag('event.dry_run'),
-  scope: shown.oneOf('event.scope', SCOPES),
-  dates: shown.object('tried_on_dates.dates', {
-    added: shown.listOf(date, 'tried_on_dates.added'),
-    removed: shown.listOf(date, 'tried_on_dates.removed'),
-    changed: shown.listOf(date, 'tried_on_dates.changed'),
-    kept: shown.integer('tried_on_dates.kept'),
+export const triedOnDates = member.object('tried_on_dates', {
+  dry_run: member.flag('event.dry_run'),
+  scope: member.oneOf('event.scope', SCOPES),
+  dates: member.object('tried_on_dates.dates', {
+    added: member.listOf(date, 'tried_on_dates.added'),
+    removed: member.listOf(date, 'tried_on_dates.removed'),
+    changed: member.listOf(date, 'tried_on_dates.changed'),
+    kept: member.integer('tried_on_dates.kept'),
   }),
 });

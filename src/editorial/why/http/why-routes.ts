@@ -12,7 +12,7 @@ import { readerOf } from '../../../http/reader.ts';
 import type { Routes } from '../../../http/route.ts';
 import { awaitPosition, type RouteDependencies } from '../../../http/routes/writing.ts';
 import type { ListSettings } from '../../../http/schemas/lists.ts';
-import * as shown from '../../../http/schemas/members.ts';
+import * as member from '../../../http/schemas/members.ts';
 import { byId } from '../../../http/schemas/path.ts';
 import { anyId, optional, passwordToPresent, text } from '../../../http/schemas/primitives.ts';
 import { shortInstant } from '../../../kernel/time/instant.ts';
@@ -39,25 +39,25 @@ const whyListed = (settings: ListSettings) =>
     }),
   });
 
-const condition = shown.object('why.one_condition', {
-  condition: shown.text('why.condition'),
-  passes: shown.flag('why.passes'),
-  sentence: shown.text('why.sentence'),
+const condition = member.object('why.one_condition', {
+  condition: member.text('why.condition'),
+  passes: member.flag('why.passes'),
+  sentence: member.text('why.sentence'),
 });
 
-const whyAnswer = shown.object('why.answer', {
-  event: shown.integer('why.id'),
-  listed: shown.flag('why.listed'),
-  on_page: shown.flag('why.on_page'),
-  summary: shown.text('why.summary'),
-  role: shown.orNull(shown.oneOf('why.role_asked', [...ROLES, PUBLIC_ROLE])),
-  place: shown.orNull(shown.integer('why.place')),
-  page: shown.orNull(shown.integer('why.page')),
-  place_on_page: shown.orNull(shown.integer('why.place_on_page')),
-  total: shown.integer('list.total'),
-  total_pages: shown.integer('list.total_pages'),
-  conditions: shown.listOf(condition, 'why.conditions'),
-  list_url: shown.address('why.list_url'),
+const whyAnswer = member.object('why.answer', {
+  event: member.integer('why.id'),
+  listed: member.flag('why.listed'),
+  on_page: member.flag('why.on_page'),
+  summary: member.text('why.summary'),
+  role: member.orNull(member.oneOf('why.role_asked', [...ROLES, PUBLIC_ROLE])),
+  place: member.orNull(member.integer('why.place')),
+  page: member.orNull(member.integer('why.page')),
+  place_on_page: member.orNull(member.integer('why.place_on_page')),
+  total: member.integer('list.total'),
+  total_pages: member.integer('list.total_pages'),
+  conditions: member.listOf(condition, 'why.conditions'),
+  list_url: member.address('why.list_url'),
 });
 
 type Asked = Static<ReturnType<typeof whyListed>>;

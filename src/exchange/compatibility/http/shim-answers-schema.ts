@@ -1,82 +1,82 @@
 // What the shims answer: objects in the forms of other software.
 import Type, { type TProperties, type TSchema } from 'typebox';
-import * as shown from '../../../http/schemas/members.ts';
+import * as member from '../../../http/schemas/members.ts';
 import { optional } from '../../../http/schemas/primitives.ts';
 
 /** What is there because clients expect it, and is the same in every answer. */
-const constant = (value: string): TSchema => shown.oneOf('shim.constant', [value]);
+const constant = (value: string): TSchema => member.oneOf('shim.constant', [value]);
 const alwaysNull: TSchema = Type.Unsafe({ enum: [null], description: 'shim.constant' });
-const noMembers = shown.object('shown.always_empty', {});
+const noMembers = member.object('shown.always_empty', {});
 
-const links = shown.object('shim.links', {
-  self: shown.listOf(shown.object('link', { href: shown.address('link.href') }), 'shim.self'),
-  collection: shown.listOf(shown.object('link', { href: shown.address('link.href') }), 'shim.collection'),
+const links = member.object('shim.links', {
+  self: member.listOf(member.object('link', { href: member.address('link.href') }), 'shim.self'),
+  collection: member.listOf(member.object('link', { href: member.address('link.href') }), 'shim.collection'),
 });
 
-const common: TProperties = { meta: shown.emptyList('shown.always_empty'), _links: links };
+const common: TProperties = { meta: member.emptyList('shown.always_empty'), _links: links };
 
-export const shimTag = shown.object('shim.tag', {
-  id: shown.integer('shown.id'),
-  count: shown.integer('shown_term.count'),
-  description: shown.text('shown_term.description'),
-  link: shown.address('shown.url'),
-  name: shown.text('shown_term.name'),
-  slug: shown.text('shown.slug'),
+export const shimTag = member.object('shim.tag', {
+  id: member.integer('shown.id'),
+  count: member.integer('shown_term.count'),
+  description: member.text('shown_term.description'),
+  link: member.address('shown.url'),
+  name: member.text('shown_term.name'),
+  slug: member.text('shown.slug'),
   taxonomy: constant('post_tag'),
   ...common,
 });
 
-export const shimUser = shown.object('shim.user', {
-  id: shown.integer('user.id'),
-  name: shown.text('shown_user.name'),
+export const shimUser = member.object('shim.user', {
+  id: member.integer('user.id'),
+  name: member.text('shown_user.name'),
   url: constant(''),
   description: constant(''),
-  link: shown.address('shim.site'),
-  slug: shown.text('shown.slug'),
+  link: member.address('shim.site'),
+  slug: member.text('shown.slug'),
   avatar_urls: noMembers,
   ...common,
   ...optional({
-    username: shown.text('shown_user.login'),
+    username: member.text('shown_user.login'),
     first_name: constant(''),
     last_name: constant(''),
-    nickname: shown.text('shown_user.name'),
-    email: shown.text('shown_user.email'),
-    locale: shown.text('shim.locale'),
-    roles: shown.listOf(shown.text('shown_user.role'), 'shim.roles'),
-    capabilities: shown.mapOf(shown.flag('shim.always_true'), 'shim.capabilities'),
-    extra_capabilities: shown.mapOf(shown.flag('shim.always_true'), 'shim.roles'),
+    nickname: member.text('shown_user.name'),
+    email: member.text('shown_user.email'),
+    locale: member.text('shim.locale'),
+    roles: member.listOf(member.text('shown_user.role'), 'shim.roles'),
+    capabilities: member.mapOf(member.flag('shim.always_true'), 'shim.capabilities'),
+    extra_capabilities: member.mapOf(member.flag('shim.always_true'), 'shim.roles'),
   }),
 });
 
-const rendered = (description: Parameters<typeof shown.object>[0]): TSchema =>
-  shown.object(description, { ...optional({ raw: shown.text('shim.raw') }), rendered: shown.text('shim.rendered') });
+const rendered = (description: Parameters<typeof member.object>[0]): TSchema =>
+  member.object(description, { ...optional({ raw: member.text('shim.raw') }), rendered: member.text('shim.rendered') });
 
 /** `2026-11-20T13:00:00`, without an offset. */
-const local = (description: Parameters<typeof shown.text>[0]): TSchema =>
+const local = (description: Parameters<typeof member.text>[0]): TSchema =>
   Type.String({ description, pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}$' });
 
-const size = shown.object('image.size', {
-  file: shown.text('shim.file'),
-  width: shown.integer('image.width'),
-  height: shown.integer('image.height'),
-  filesize: shown.integer('image.filesize'),
-  mime_type: shown.text('image_size.mime_type'),
-  source_url: shown.address('image_size.url'),
+const size = member.object('image.size', {
+  file: member.text('shim.file'),
+  width: member.integer('image.width'),
+  height: member.integer('image.height'),
+  filesize: member.integer('image.filesize'),
+  mime_type: member.text('image_size.mime_type'),
+  source_url: member.address('image_size.url'),
 });
 
-export const shimPicture = shown.object('shim.picture', {
-  id: shown.integer('picture.id'),
+export const shimPicture = member.object('shim.picture', {
+  id: member.integer('picture.id'),
   date: local('shown_picture.date'),
   date_gmt: local('shown_picture.date'),
   guid: rendered('shown_picture.url'),
   modified: local('shown_picture.modified'),
   modified_gmt: local('shown_picture.modified'),
-  slug: shown.text('shown.slug'),
+  slug: member.text('shown.slug'),
   status: constant('inherit'),
   type: constant('attachment'),
-  link: shown.address('shown_picture.url'),
+  link: member.address('shown_picture.url'),
   title: rendered('picture.title'),
-  author: shown.integer('shown.author'),
+  author: member.integer('shown.author'),
   featured_media: Type.Integer({ enum: [0], description: 'shim.constant' }),
   comment_status: constant('closed'),
   ping_status: constant('closed'),
@@ -84,25 +84,25 @@ export const shimPicture = shown.object('shim.picture', {
   ...common,
   description: rendered('shown.always_empty'),
   caption: rendered('shown.always_empty'),
-  alt_text: shown.text('picture.alt'),
+  alt_text: member.text('picture.alt'),
   media_type: constant('image'),
-  mime_type: shown.text('image_size.mime_type'),
-  media_details: shown.object('shim.media_details', {
-    width: shown.integer('image.width'),
-    height: shown.integer('image.height'),
-    file: shown.text('shim.file'),
-    filesize: shown.integer('image.filesize'),
-    sizes: shown.mapOf(size, 'image.sizes'),
+  mime_type: member.text('image_size.mime_type'),
+  media_details: member.object('shim.media_details', {
+    width: member.integer('image.width'),
+    height: member.integer('image.height'),
+    file: member.text('shim.file'),
+    filesize: member.integer('image.filesize'),
+    sizes: member.mapOf(size, 'image.sizes'),
     image_meta: noMembers,
   }),
   post: alwaysNull,
-  source_url: shown.address('shown_picture.url'),
+  source_url: member.address('shown_picture.url'),
 });
 
 const deletion = (previous: string): TSchema =>
-  shown.object('answer.deleted', {
-    deleted: shown.flag('shim.always_true'),
-    previous: shown.component(previous, 'shim.previous'),
+  member.object('answer.deleted', {
+    deleted: member.flag('shim.always_true'),
+    previous: member.component(previous, 'shim.previous'),
   });
 export const removedTag = deletion('ShimTag');
 export const removedPicture = deletion('ShimPicture');

@@ -4,7 +4,7 @@ import { POST_KINDS, POST_STATUSES, type PostStatus } from '../../../calendar/re
 import { TERM_KINDS } from '../../../calendar/term/domain/term.ts';
 import { comparedField } from '../../../editorial/compare/http/compare-schema.ts';
 import type { ListSettings } from '../../../http/schemas/lists.ts';
-import * as shown from '../../../http/schemas/members.ts';
+import * as member from '../../../http/schemas/members.ts';
 import { anyId, flag, integer, optional, paging, text } from '../../../http/schemas/primitives.ts';
 
 /** What an import makes of new events; `future` would need a date. */
@@ -33,56 +33,56 @@ export const importList = ({ perPage }: ListSettings) => Type.Object(paging(perP
 const WRITTEN = ['created', 'changed', 'unchanged'] as const;
 const COUNTED = [...POST_KINDS, ...TERM_KINDS, 'record', 'source'] as const;
 
-export const importRow = shown.object('import_row', {
-  kind: shown.oneOf('resource.kind', [...POST_KINDS, ...TERM_KINDS]),
-  name: shown.text('import_row.name'),
-  outcome: shown.oneOf('import_row.outcome', WRITTEN),
-  line: shown.orNull(shown.integer('import_row.line')),
-  start: shown.orNull(shown.text('import_row.start')),
-  changes: shown.listOf(comparedField, 'import_row.changes'),
+export const importRow = member.object('import_row', {
+  kind: member.oneOf('resource.kind', [...POST_KINDS, ...TERM_KINDS]),
+  name: member.text('import_row.name'),
+  outcome: member.oneOf('import_row.outcome', WRITTEN),
+  line: member.orNull(member.integer('import_row.line')),
+  start: member.orNull(member.text('import_row.start')),
+  changes: member.listOf(comparedField, 'import_row.changes'),
 });
 
-export const importFault = shown.object('import_fault', {
-  kind: shown.oneOf('import_fault.kind', COUNTED),
-  name: shown.text('import_row.name'),
-  file: shown.text('import_fault.file'),
-  line: shown.orNull(shown.integer('import_row.line')),
-  reason: shown.text('import_fault.reason'),
+export const importFault = member.object('import_fault', {
+  kind: member.oneOf('import_fault.kind', COUNTED),
+  name: member.text('import_row.name'),
+  file: member.text('import_fault.file'),
+  line: member.orNull(member.integer('import_row.line')),
+  reason: member.text('import_fault.reason'),
 });
 
-export const importColumn = shown.object('import_column', {
-  name: shown.text('import_column.name'),
-  field: shown.orNull(shown.text('import_column.field')),
+export const importColumn = member.object('import_column', {
+  name: member.text('import_column.name'),
+  field: member.orNull(member.text('import_column.field')),
 });
 
 export const OUTCOMES = ['created', 'changed', 'unchanged', 'merged', 'refused'] as const;
-const counts = shown.object('import_counts', shown.alike(OUTCOMES, shown.integer('import_counts.of')));
+const counts = member.object('import_counts', member.alike(OUTCOMES, member.integer('import_counts.of')));
 
 export const IMPORT_STATES = ['waiting', 'reading', 'writing', 'done', 'failed', 'interrupted'] as const;
 
-export const importJob = shown.object('import_shown', {
-  id: shown.integer('import.id'),
-  correlation_id: shown.text('import_shown.correlation_id'),
-  source: shown.text('import_shown.source'),
-  dry_run: shown.flag('import_shown.dry_run'),
-  user: shown.component('Actor', 'import_shown.user'),
-  state: shown.oneOf('shown_proposal.state', IMPORT_STATES),
-  begun: shown.instant('import_shown.begun'),
-  ended: shown.orNull(shown.instant('import_shown.ended')),
-  done: shown.integer('import_shown.done'),
-  total: shown.orNull(shown.integer('import_shown.total')),
-  counts: shown.mapOf(counts, 'import_shown.counts'),
-  problem: shown.orNull(shown.text('import_shown.problem')),
-  url: shown.address('import_shown.url'),
+export const importJob = member.object('import_shown', {
+  id: member.integer('import.id'),
+  correlation_id: member.text('import_shown.correlation_id'),
+  source: member.text('import_shown.source'),
+  dry_run: member.flag('import_shown.dry_run'),
+  user: member.component('Actor', 'import_shown.user'),
+  state: member.oneOf('shown_proposal.state', IMPORT_STATES),
+  begun: member.instant('import_shown.begun'),
+  ended: member.orNull(member.instant('import_shown.ended')),
+  done: member.integer('import_shown.done'),
+  total: member.orNull(member.integer('import_shown.total')),
+  counts: member.mapOf(counts, 'import_shown.counts'),
+  problem: member.orNull(member.text('import_shown.problem')),
+  url: member.address('import_shown.url'),
   ...optional({
-    records: shown.integer('import_shown.records'),
-    status: shown.orNull(shown.text('import.status')),
-    timezone: shown.orNull(shown.text('import.timezone')),
-    map: shown.orNull(shown.text('import.map')),
-    rows: shown.listOf(Type.Ref('ImportRow'), 'import_shown.rows'),
-    refused: shown.listOf(Type.Ref('ImportFault'), 'import_shown.refused'),
-    notes: shown.listOf(Type.Ref('ImportFault'), 'import_shown.notes'),
-    remarks: shown.listOf(Type.String(), 'import_shown.remarks'),
-    columns: shown.listOf(Type.Ref('ImportColumn'), 'import_shown.columns'),
+    records: member.integer('import_shown.records'),
+    status: member.orNull(member.text('import.status')),
+    timezone: member.orNull(member.text('import.timezone')),
+    map: member.orNull(member.text('import.map')),
+    rows: member.listOf(Type.Ref('ImportRow'), 'import_shown.rows'),
+    refused: member.listOf(Type.Ref('ImportFault'), 'import_shown.refused'),
+    notes: member.listOf(Type.Ref('ImportFault'), 'import_shown.notes'),
+    remarks: member.listOf(Type.String(), 'import_shown.remarks'),
+    columns: member.listOf(Type.Ref('ImportColumn'), 'import_shown.columns'),
   }),
 });

@@ -1,7 +1,7 @@
 // Sources on the wire: what their routes take, and what they answer.
 import Type from 'typebox';
 import type { PostStatus } from '../../../calendar/resource/domain/post.ts';
-import * as shown from '../../../http/schemas/members.ts';
+import * as member from '../../../http/schemas/members.ts';
 import { anyId, flag, integer, optional, text } from '../../../http/schemas/primitives.ts';
 import { IMPORTED_STATUSES } from '../../import/http/import-schema.ts';
 import {
@@ -44,40 +44,40 @@ export const sourceTables = {
 
 export const COUNTED = ['created', 'changed', 'unchanged', 'refused', 'missing', 'proposed'] as const;
 
-export const sourcePoll = shown.object('source_poll', {
-  request: shown.text('source_poll.request'),
-  begun: shown.instant('source_poll.begun'),
-  ended: shown.orNull(shown.instant('import_shown.ended')),
-  by: shown.eitherOf('source_poll.by', [Type.Ref('Actor'), Type.Null()]),
-  outcome: shown.oneOf('source_poll.outcome', POLL_OUTCOMES),
-  problem: shown.orNull(shown.oneOf('source_poll.problem', POLL_PROBLEMS)),
-  detail: shown.text('source_poll.detail'),
-  counts: shown.object('source_poll.counts', shown.alike(COUNTED, shown.integer('import_counts.of'))),
-  notes: shown.listOf(Type.Ref('ImportFault'), 'source_poll.notes'),
+export const sourcePoll = member.object('source_poll', {
+  request: member.text('source_poll.request'),
+  begun: member.instant('source_poll.begun'),
+  ended: member.orNull(member.instant('import_shown.ended')),
+  by: member.eitherOf('source_poll.by', [Type.Ref('Actor'), Type.Null()]),
+  outcome: member.oneOf('source_poll.outcome', POLL_OUTCOMES),
+  problem: member.orNull(member.oneOf('source_poll.problem', POLL_PROBLEMS)),
+  detail: member.text('source_poll.detail'),
+  counts: member.object('source_poll.counts', member.alike(COUNTED, member.integer('import_counts.of'))),
+  notes: member.listOf(Type.Ref('ImportFault'), 'source_poll.notes'),
 });
 
-export const source = shown.object('source', {
-  id: shown.integer('source.id'),
-  name: shown.text('source.name'),
-  address: shown.text('source.address'),
-  every: shown.integer('source.every'),
-  mode: shown.oneOf('source.mode', SOURCE_MODES),
-  on_missing: shown.oneOf('source.on_missing', ON_MISSING),
-  status: shown.text('source.status'),
-  user: shown.component('Actor', 'source.user'),
-  paused: shown.flag('source.paused'),
-  created: shown.instant('source.created'),
-  next_poll: shown.orNull(shown.instant('source.next_poll')),
-  failures: shown.integer('source.failures'),
-  to_confirm: shown.orNull(shown.oneOf('source.to_confirm', ['empty', 'shrank', 'moved'])),
-  last_poll: shown.eitherOf('source.last_poll', [Type.Ref('SourcePoll'), Type.Null()]),
-  rest_url: shown.address('shown.url'),
+export const source = member.object('source', {
+  id: member.integer('source.id'),
+  name: member.text('source.name'),
+  address: member.text('source.address'),
+  every: member.integer('source.every'),
+  mode: member.oneOf('source.mode', SOURCE_MODES),
+  on_missing: member.oneOf('source.on_missing', ON_MISSING),
+  status: member.text('source.status'),
+  user: member.component('Actor', 'source.user'),
+  paused: member.flag('source.paused'),
+  created: member.instant('source.created'),
+  next_poll: member.orNull(member.instant('source.next_poll')),
+  failures: member.integer('source.failures'),
+  to_confirm: member.orNull(member.oneOf('source.to_confirm', ['empty', 'shrank', 'moved'])),
+  last_poll: member.eitherOf('source.last_poll', [Type.Ref('SourcePoll'), Type.Null()]),
+  rest_url: member.address('shown.url'),
 });
 
-export const sourceList = shown.object('source.list_answer', {
-  sources: shown.listOf(Type.Ref('Source'), 'source.list_answer'),
+export const sourceList = member.object('source.list_answer', {
+  sources: member.listOf(Type.Ref('Source'), 'source.list_answer'),
 });
 
-export const sourcePolls = shown.object('source.polls', {
-  polls: shown.listOf(Type.Ref('SourcePoll'), 'source.polls'),
+export const sourcePolls = member.object('source.polls', {
+  polls: member.listOf(Type.Ref('SourcePoll'), 'source.polls'),
 });

@@ -1,6 +1,6 @@
 // Subscriptions to changes on the wire: what their routes take, and what they answer.
 import Type from 'typebox';
-import * as shown from '../../../http/schemas/members.ts';
+import * as member from '../../../http/schemas/members.ts';
 import { anyId, anything, integer, optional, text } from '../../../http/schemas/primitives.ts';
 import type { Role } from '../../../people/auth/caller.ts';
 import { DELIVERY_FAILURES } from '../domain/deliveries.ts';
@@ -34,12 +34,12 @@ export const webhookTables = {
   deliveries: Type.Object({ id, ...optional({ before: integer('webhook.before', 'positiveInt') }) }),
 };
 
-const shownFilters = shown.object('webhook.filters', {
-  types: shown.listOf(Type.String(), 'changes.types'),
-  actor: shown.listOf(Type.Integer(), 'webhook.actor'),
-  role: shown.listOf(Type.Unsafe<Role | 'system'>({ type: 'string' }), 'changes.role'),
-  field: shown.listOf(Type.String(), 'changes.field'),
-  reason: shown.text('changes.reason'),
+const shownFilters = member.object('webhook.filters', {
+  types: member.listOf(Type.String(), 'changes.types'),
+  actor: member.listOf(Type.Integer(), 'webhook.actor'),
+  role: member.listOf(Type.Unsafe<Role | 'system'>({ type: 'string' }), 'changes.role'),
+  field: member.listOf(Type.String(), 'changes.field'),
+  reason: member.text('changes.reason'),
 });
 
 /** `links_to_localhost`: `DAYBOOK_SITE_URL` is not set, and what is sent has no request whose host could be taken. */
@@ -47,74 +47,74 @@ const WEBHOOK_WARNINGS = ['links_to_localhost'] as const;
 export type WebhookWarning = (typeof WEBHOOK_WARNINGS)[number];
 
 const members = {
-  id: shown.integer('webhook.id'),
-  name: shown.text('webhook.name'),
-  url: shown.address('webhook.url'),
-  user: shown.component('Actor', 'webhook.user'),
+  id: member.integer('webhook.id'),
+  name: member.text('webhook.name'),
+  url: member.address('webhook.url'),
+  user: member.component('Actor', 'webhook.user'),
   filters: shownFilters,
-  paused: shown.orNull(shown.oneOf('webhook.paused', PAUSE_REASONS)),
-  created: shown.instant('webhook.created'),
-  former_secret_until: shown.orNull(shown.instant('webhook.former_secret_until')),
-  waiting: shown.integer('webhook.waiting'),
-  parked: shown.integer('webhook.parked'),
-  warnings: shown.listOf(shown.oneOf('webhook.warnings', WEBHOOK_WARNINGS), 'webhook.warnings'),
-  rest_url: shown.address('shown.url'),
+  paused: member.orNull(member.oneOf('webhook.paused', PAUSE_REASONS)),
+  created: member.instant('webhook.created'),
+  former_secret_until: member.orNull(member.instant('webhook.former_secret_until')),
+  waiting: member.integer('webhook.waiting'),
+  parked: member.integer('webhook.parked'),
+  warnings: member.listOf(member.oneOf('webhook.warnings', WEBHOOK_WARNINGS), 'webhook.warnings'),
+  rest_url: member.address('shown.url'),
 };
 
-export const webhook = shown.object('webhook', members);
+export const webhook = member.object('webhook', members);
 
 /** With the secret, which is shown this once. */
-export const webhookWithSecret = shown.object('webhook', {
+export const webhookWithSecret = member.object('webhook', {
   ...members,
-  secret: shown.orNull(shown.text('webhook.secret')),
+  secret: member.orNull(member.text('webhook.secret')),
 });
 
-export const webhookList = shown.object('webhook.list_answer', {
-  webhooks: shown.listOf(Type.Ref('Webhook'), 'webhook.list_answer'),
+export const webhookList = member.object('webhook.list_answer', {
+  webhooks: member.listOf(Type.Ref('Webhook'), 'webhook.list_answer'),
 });
 
 const place = {
-  event: shown.text('delivery.event'),
-  kind: shown.text('resource.kind'),
-  id: shown.integer('resource.id'),
-  url: shown.address('change_entry.url'),
+  event: member.text('delivery.event'),
+  kind: member.text('resource.kind'),
+  id: member.integer('resource.id'),
+  url: member.address('change_entry.url'),
 };
 
 const DELIVERY_OUTCOMES = ['delivered', 'dropped', 'failed', 'parked', 'requested'] as const;
 
 const attempt = {
-  attempt: shown.integer('delivery.attempt'),
-  status: shown.orNull(shown.integer('delivery.status')),
-  failure: shown.orNull(shown.oneOf('delivery.failure', DELIVERY_FAILURES)),
+  attempt: member.integer('delivery.attempt'),
+  status: member.orNull(member.integer('delivery.status')),
+  failure: member.orNull(member.oneOf('delivery.failure', DELIVERY_FAILURES)),
 };
 
-export const webhookDelivery = shown.object('delivery', {
+export const webhookDelivery = member.object('delivery', {
   ...place,
-  outcome: shown.oneOf('delivery.outcome', DELIVERY_OUTCOMES),
-  at: shown.instant('delivery.at'),
+  outcome: member.oneOf('delivery.outcome', DELIVERY_OUTCOMES),
+  at: member.instant('delivery.at'),
   ...attempt,
 });
 
-const waitingDelivery = shown.object('delivery.waiting', {
+const waitingDelivery = member.object('delivery.waiting', {
   ...place,
-  since: shown.instant('delivery.since'),
+  since: member.instant('delivery.since'),
   ...attempt,
-  next: shown.orNull(shown.instant('delivery.next')),
+  next: member.orNull(member.instant('delivery.next')),
 });
 
-const parkedDelivery = shown.object('delivery.parked', { ...place, at: shown.instant('delivery.at'), ...attempt });
+const parkedDelivery = member.object('delivery.parked', { ...place, at: member.instant('delivery.at'), ...attempt });
 
-export const webhookDeliveries = shown.object('delivery.answer', {
-  deliveries: shown.listOf(Type.Ref('WebhookDelivery'), 'delivery.answer'),
-  waiting: shown.listOf(waitingDelivery, 'delivery.all_waiting'),
-  parked: shown.listOf(parkedDelivery, 'delivery.all_parked'),
-  quiet_until: shown.orNull(shown.instant('delivery.quiet_until')),
-  before: shown.orNull(shown.integer('delivery.before')),
+export const webhookDeliveries = member.object('delivery.answer', {
+  deliveries: member.listOf(Type.Ref('WebhookDelivery'), 'delivery.answer'),
+  waiting: member.listOf(waitingDelivery, 'delivery.all_waiting'),
+  parked: member.listOf(parkedDelivery, 'delivery.all_parked'),
+  quiet_until: member.orNull(member.instant('delivery.quiet_until')),
+  before: member.orNull(member.integer('delivery.before')),
 });
 
-export const webhookTest = shown.object('webhook.test_answer', {
-  delivered: shown.flag('webhook.test_delivered'),
-  status: shown.orNull(shown.integer('delivery.status')),
-  failure: shown.orNull(shown.oneOf('delivery.failure', DELIVERY_FAILURES)),
-  milliseconds: shown.integer('webhook.test_milliseconds'),
+export const webhookTest = member.object('webhook.test_answer', {
+  delivered: member.flag('webhook.test_delivered'),
+  status: member.orNull(member.integer('delivery.status')),
+  failure: member.orNull(member.oneOf('delivery.failure', DELIVERY_FAILURES)),
+  milliseconds: member.integer('webhook.test_milliseconds'),
 });

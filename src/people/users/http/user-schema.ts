@@ -1,7 +1,7 @@
 // Users and their credentials on the wire: parameters and answers of their routes.
 import Type from 'typebox';
 import { type ListSettings, search } from '../../../http/schemas/lists.ts';
-import * as shown from '../../../http/schemas/members.ts';
+import * as member from '../../../http/schemas/members.ts';
 import { anyId, integer, optional, paging, refused, text } from '../../../http/schemas/primitives.ts';
 import { ROLES, type Role } from '../../auth/caller.ts';
 
@@ -42,60 +42,60 @@ export const userTables = {
 };
 
 const credentialMembers = {
-  id: shown.integer('credential.id'),
-  label: shown.text('credential.label'),
-  issued: shown.instant('credential.issued'),
+  id: member.integer('credential.id'),
+  label: member.text('credential.label'),
+  issued: member.instant('credential.issued'),
 };
 
 const userMembers = {
-  id: shown.integer('user.id'),
-  login: shown.text('shown_user.login'),
-  name: shown.text('shown_user.name'),
-  email: shown.text('shown_user.email'),
-  role: shown.oneOf('shown_user.role', ROLES),
-  credentials: shown.listOf(Type.Ref('Credential'), 'shown_user.credentials'),
-  url: shown.address('shown_user.url'),
+  id: member.integer('user.id'),
+  login: member.text('shown_user.login'),
+  name: member.text('shown_user.name'),
+  email: member.text('shown_user.email'),
+  role: member.oneOf('shown_user.role', ROLES),
+  credentials: member.listOf(Type.Ref('Credential'), 'shown_user.credentials'),
+  url: member.address('shown_user.url'),
   ...optional({
-    single_sign_on: shown.object('single_sign_on', {
-      issuer: shown.text('single_sign_on.issuer'),
-      subject: shown.text('single_sign_on.subject'),
+    single_sign_on: member.object('single_sign_on', {
+      issuer: member.text('single_sign_on.issuer'),
+      subject: member.text('single_sign_on.subject'),
     }),
   }),
 };
 
 /** Shown once, in the answer to its creation. */
 const token = {
-  password: shown.orNull(shown.text('credential.password')),
+  password: member.orNull(member.text('credential.password')),
 };
 
-export const credential = shown.object('credential', credentialMembers);
-export const issuedCredential = shown.object('credential.issued_answer', { ...credentialMembers, ...token });
-export const user = shown.object('shown_user', userMembers);
-export const addedUser = shown.object('user.added', { ...userMembers, ...token });
-export const credentials = shown.object('user.credentials_answer', {
-  credentials: shown.listOf(Type.Ref('Credential'), 'user.credentials_list'),
+export const credential = member.object('credential', credentialMembers);
+export const issuedCredential = member.object('credential.issued_answer', { ...credentialMembers, ...token });
+export const user = member.object('shown_user', userMembers);
+export const addedUser = member.object('user.added', { ...userMembers, ...token });
+export const credentials = member.object('user.credentials_answer', {
+  credentials: member.listOf(Type.Ref('Credential'), 'user.credentials_list'),
 });
 
-export const passwordLink = shown.object('password_link', {
-  url: shown.address('password_link.url'),
-  expires: shown.instant('password_link.expires'),
+export const passwordLink = member.object('password_link', {
+  url: member.address('password_link.url'),
+  expires: member.instant('password_link.expires'),
 });
 
-const session = shown.object('session', {
-  id: shown.integer('session.id'),
-  started: shown.instant('session.started'),
-  expires: shown.instant('session.expires'),
+const session = member.object('session', {
+  id: member.integer('session.id'),
+  started: member.instant('session.started'),
+  expires: member.instant('session.expires'),
 });
 
-export const sessions = shown.object('user.sessions_answer', {
-  sessions: shown.listOf(session, 'user.sessions_list'),
+export const sessions = member.object('user.sessions_answer', {
+  sessions: member.listOf(session, 'user.sessions_list'),
 });
 
-const savedSearch = shown.object('saved_search', {
-  name: shown.text('saved_search.name'),
-  query: shown.text('saved_search.query'),
+const savedSearch = member.object('saved_search', {
+  name: member.text('saved_search.name'),
+  query: member.text('saved_search.query'),
 });
 
-export const searches = shown.object('user.searches_answer', {
-  searches: shown.listOf(savedSearch, 'user.searches_kept'),
+export const searches = member.object('user.searches_answer', {
+  searches: member.listOf(savedSearch, 'user.searches_kept'),
 });

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { COLUMN_FIELDS } from '../../src/exchange/import/desk/reading.ts';
+import { COLUMN_FIELDS } from '../../src/exchange/import/desk/routes.ts';
 import { FIELDS } from '../../src/exchange/import/formats/table/headings.ts';
 import { formOf, signedIn, type Visitor, visitorOf } from '../support/desk.ts';
 import { holdingAppends } from '../support/held-appends.ts';

@@ -7,7 +7,6 @@ import type { Language } from '../language.ts';
 import type { Wording } from '../phrases.ts';
 import type { Forms, NthTexts, RecurrenceTexts } from './recurrence-texts.ts';
 import { type Place, type RuleShape, shapeOf, type Weekday } from './rule-shape.ts';
-import { filled, ordinalForm } from './word-forms.ts';
 
 /** A series as it is written: rules as in iCalendar, dates as wall clocks of its zone. */
 export interface WrittenRecurrence {
@@ -278,4 +277,21 @@ function openDateWords({ code, sentences }: Language): DateWords {
     weekday: (weekday) => formatter(locale, 'weekday').format(MONDAY + ORDER.indexOf(weekday) * 86_400_000),
     list: (members) => new Intl.ListFormat(locale, { type: 'conjunction' }).format(members.map(String)),
   };
+}
+
+// Words beside numbers.
+
+/** Replaces `{n}` and the like. */
+const filled = (text: string, values: { readonly [name: string]: string | number }): string =>
+  text.replace(/\{(\w+)\}/g, (slot, name: string) => String(values[name] ?? slot));
+
+/** Making one takes longer than using it. */
+const rulesOf = new Map<string, Intl.PluralRules>();
+
+/** The form for the ordinal number `n` in a language: `{n}st` for 21 in English. */
+function ordinalForm(forms: Forms, n: number, language: string): string {
+  const rules = rulesOf.get(language) ?? new Intl.PluralRules(language, { type: 'ordinal' });
+  rulesOf.set(language, rules);
+  const category = rules.select(n);
+  return (category === 'zero' ? undefined : forms[category]) ?? forms.other;
 }

@@ -1,11 +1,10 @@
 // The routes of events at the desk.
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { REVIEW } from '../../../editorial/proposals/desk/queue-page.ts';
 import { ID } from '../../../http/plugins/routing.ts';
 import { addDays, todayIn } from '../../../pages/dates.ts';
 import { ApiProblem, type Problem, problemOf, type QueryMembers } from '../../../pages/desk/api.ts';
-import type { DeskSection } from '../../../pages/desk/page.ts';
-import { type DeskRequest, textOf, textsOf } from '../../../pages/desk/page.ts';
+import { type DeskRequest, type DeskSection, textOf, textsOf } from '../../../pages/desk/page.ts';
 import { savedWord } from '../../../pages/desk/saved-word.ts';
 import { leadTo, show } from '../../../pages/desk/show.ts';
 import { pieceText } from '../../../pages/html.ts';
@@ -14,7 +13,6 @@ import { may, mayPublish } from '../../../people/auth/policy.ts';
 import { PICTURE_FORM_LIMIT } from '../../picture/desk/picture-field.ts';
 import { bulkChange } from './bulk.ts';
 import { comparedLists } from './compare-page.ts';
-import { downloadRoutes } from './downloads.ts';
 import { eventFormPage } from './form-page.ts';
 import { placeText } from './link-fields.ts';
 import { BULK, eventListPage, filtersOf } from './list-page.ts';
@@ -178,4 +176,26 @@ async function found({ api, sent, words }: DeskRequest) {
   const kind: LinkKind = textOf(sent, 'kind') === 'organizer' ? 'organizer' : 'venue';
   const links = await findLinks(api, kind, textOf(sent, 'search'));
   return links.map((link) => ({ id: link.id, name: link.name, place: placeText(words, link) }));
+}
+
+// The list as a file: the same filters, all pages of it, as a table or a calendar.
+
+const HEADERS = ['content-type', 'content-disposition'] as const;
+
+/** `queryOf`: the filters of the page as the API takes them. */
+function downloadRoutes(app: FastifyInstance, queryOf: (request: DeskRequest) => QueryMembers): void {
+  for (const file of ['events.csv', 'events.ics'])
+    app.get(`/desk/${file}`, async ({ desk }, reply) => download(desk, reply, `/${file}`, queryOf(desk)));
+}
+
+async function download(
+  { api }: DeskRequest,
+  reply: FastifyReply,
+  path: string,
+  { page: _page, per_page: _perPage, ...filters }: QueryMembers,
+): Promise<FastifyReply> {
+  const { problem, headers, stream } = await api.download(path, filters);
+  if (problem) throw new ApiProblem(problem);
+  for (const name of HEADERS) if (headers[name] !== undefined) reply.header(name, headers[name]);
+  return reply.send(stream);
 }

@@ -1,5 +1,4 @@
 // Why an event is in a list of today, or in one of the past.
-
 import { LISTED_FLAGS, type ListedFlag } from '../../../calendar/event/domain/event-traits.ts';
 import type { EventListInput } from '../../../calendar/event/http/event-schema.ts';
 import { FILTER_OF_BOUND } from '../../../calendar/event/queries/date-window.ts';
@@ -11,13 +10,12 @@ import { phrase, type Wording } from '../../../locales/phrases.ts';
 import { type Arguments, type Paging, pageCount, type QueryRefusal } from '../../../queries/arguments.ts';
 import type { QueryDependencies, Reader } from '../../../queries/reader.ts';
 import type { EventDocument } from '../../../read-model/documents.ts';
-import type { TimeBounds } from '../../../read-model/queries.ts';
+import type { EventQuery, TimeBounds } from '../../../read-model/queries.ts';
 import type { ReadModel } from '../../../read-model/read-model.ts';
 import { withStaying } from '../../merges/queries/merged.ts';
 import type { AsOfCalendar } from '../../time-travel/queries/as-of-log.ts';
 import { asOfEventRequest } from '../../time-travel/queries/lists.ts';
-import type { ConditionName } from './conditions.ts';
-import { type Telling, type Verdict, type Verdicts, verdictsOn } from './verdicts.ts';
+import { type Condition, type ConditionName, conditionsOf, isBehindMask } from './conditions.ts';
 
 export interface Explained {
   readonly told: WhyListed;
@@ -252,4 +250,53 @@ function dateSentence(
   const sentence = phrase(words, { date: toWallClock(event[edge], siteZone), zone: siteZone.name, parameter, value });
   if (passes) return sentence;
   return phrase(parameter in given ? 'why_date_unmet' : 'why_default_unmet', { sentence, parameter });
+}
+
+// Whether an event is in a list, condition by condition, and where in it.
+
+interface Verdict extends Condition {
+  readonly passes: boolean;
+}
+
+interface Verdicts {
+  readonly verdicts: readonly Verdict[];
+  /** From 1, among all that the list has; null when the event is not in it. */
+  readonly place: number | null;
+  /** How many events the list has. */
+  readonly total: number;
+}
+
+/** `public as of`: if the status fails, the event was not public then, and nothing else is revealed. */
+type Telling = 'all' | 'public as of';
+
+/** What the list of a query does with an event. Conditions that are not for this reader to know are left out. */
+export async function verdictsOn(
+  readModel: Pick<ReadModel, 'explainEvent'>,
+  query: EventQuery,
+  { id }: Pick<EventDocument, 'id'>,
+  telling: Telling,
+): Promise<Verdicts> {
+  const conditions = conditionsOf(query, id);
+  const { place, total, met } = await readModel.explainEvent(
+    query,
+    id,
+    conditions.map((condition) => condition.query),
+  );
+  const all = conditions.map((condition, index): Verdict => ({ ...condition, passes: met[index] === true }));
+  const told = tellable(all, telling);
+  const isAskedFirst = query.collapse && all.every(({ passes }) => passes);
+  return { verdicts: isAskedFirst ? [...told, firstOfSeries(query, place)] : told, place, total };
+}
+
+/** It depends on others, so it is only said of an event that meets everything else: then it is listed, or an earlier date is. */
+const firstOfSeries = (query: EventQuery, place: number | null): Verdict => ({
+  ...{ name: 'collapse', query, passes: place !== null },
+});
+
+function tellable(verdicts: readonly Verdict[], telling: Telling): readonly Verdict[] {
+  const failed = (name: Condition['name']): Verdict[] =>
+    verdicts.filter((verdict) => verdict.name === name && !verdict.passes);
+  const closed = telling === 'public as of' ? failed('status') : [];
+  if (closed.length > 0) return closed;
+  return failed('password').length > 0 ? verdicts.filter((verdict) => !isBehindMask(verdict)) : verdicts;
 }

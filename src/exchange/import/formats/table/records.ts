@@ -3,12 +3,12 @@ import type { EventInput } from '../../../../calendar/event/domain/calendar-even
 import { priceIn } from '../../../../calendar/event/domain/price.ts';
 import { isPostStatus, type PostStatus } from '../../../../calendar/resource/domain/post.ts';
 import { oneLine } from '../../../../kernel/text/plain-text.ts';
+import { isAmbiguousDate } from '../../../../kernel/time/date-input.ts';
 import { eventStatusNamed } from '../../attendance.ts';
 import { fieldsIn, type Given } from '../../fields.ts';
 import { EMPTY_PLAN, type Origin, type Place, type PlannedEvent, type Reading } from '../../import-plan.ts';
 import { ownerOf as ownName } from '../../read-source.ts';
 import { assertForeign, exportedKey } from '../daybook/records.ts';
-import { ambiguityRemark, type DateOfRow } from './ambiguous-dates.ts';
 import {
   cell,
   type Exported,
@@ -316,4 +316,49 @@ function sampleOf({ plan: { events, terms: all, venues, organizers }, faults }: 
     return `line ${origin.place.line ?? origin.place.index}: ${oneLine(title)}; ${times?.start} to ${times?.end}${zone}${links}${terms}`;
   });
   return [...shown, ...refused];
+}
+
+// Dates of a table whose day and month may be swapped (`04/01/2027`), where no other date shows their order.
+// With dots the day is first everywhere.
+
+interface DateOfRow {
+  /** As it was written; may have a time. */
+  readonly text: string;
+  /** `2027-04-01`, how it was read; null if its row is refused. */
+  readonly day: string | null;
+  /** From 1; in JSON the index of the row. */
+  readonly line: number;
+}
+
+const NUMERIC_DATE = /(?<![\d./-])(\d{1,2})([/-])(\d{1,2})\2/;
+const MONTHS = 12;
+const MAX_SHOWN = 5;
+
+/** A line for people about such dates of a file, with their lines and how they were read; null if there are none. */
+function ambiguityRemark(file: string, dates: readonly DateOfRow[]): string | null {
+  const shown = separatorsOfOneOrder(dates);
+  const ambiguous = dates.flatMap(({ text, day, line }) =>
+    day !== null && separatorOf(text) !== '' && isAmbiguousDate({ text }) && !shown.has(separatorOf(text))
+      ? [`${line} (${oneLine(text)} = ${day})`]
+      : [],
+  );
+  if (ambiguous.length === 0) return null;
+  const rest = ambiguous.length - MAX_SHOWN;
+  const lines = [...ambiguous.slice(0, MAX_SHOWN), ...(rest > 0 ? [`… (+${rest})`] : [])].join(', ');
+  return `${file}: day and month may be swapped, and no other date shows their order; lines ${lines}`;
+}
+
+const separatorOf = (text: string): string => NUMERIC_DATE.exec(text)?.[2] ?? '';
+
+/** Separators of dates that can be read in one order only: `31/03/2030` shows it for all dates with slashes. */
+function separatorsOfOneOrder(dates: readonly DateOfRow[]): ReadonlySet<string> {
+  const [dayFirst, monthFirst] = [new Set<string>(), new Set<string>()];
+  for (const { text } of dates) {
+    const [, one, separator = '', other] = NUMERIC_DATE.exec(text) ?? [];
+    if (Number(one) > MONTHS) dayFirst.add(separator);
+    if (Number(other) > MONTHS) monthFirst.add(separator);
+  }
+  return new Set(
+    [...dayFirst, ...monthFirst].filter((separator) => dayFirst.has(separator) !== monthFirst.has(separator)),
+  );
 }

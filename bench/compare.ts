@@ -147,9 +147,12 @@ const program = await startServer(path.join(import.meta.dirname, 'peer.mjs'), { 
 const peer = { address: program.address, worked: () => program.worked() + database.worked() };
 const loadBefore = os.loadavg()[0]?.toFixed(1) ?? '';
 const shapes: Measured[] = [];
-for (const shape of shapesOf(size, Date.now())) shapes.push(await measure(shape, service, peer));
-await Promise.all([service.stop(), program.stop()]);
-await database.stop();
+try {
+  for (const shape of shapesOf(size, Date.now())) shapes.push(await measure(shape, service, peer));
+} finally {
+  await Promise.all([service.stop(), program.stop()]);
+  await database.stop();
+}
 
 const report: Report = {
   measured: new Date().toISOString().slice(0, 10),

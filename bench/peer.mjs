@@ -22,8 +22,8 @@ function conditionsOf({ categories, venue, start_date, end_date, search }) {
     values.push(value);
     conditions.push(condition(`$${values.length}`));
   };
-  if (start_date) add(start_date, (at) => `e.ends >= ${at}::timestamptz`);
-  if (end_date) add(end_date, (at) => `e.starts < ${at}::timestamptz + interval '1 day'`);
+  if (start_date) add(start_date, (at) => `e.starts >= ${at}::timestamptz`);
+  if (end_date) add(end_date, (at) => `e.ends < ${at}::timestamptz + interval '1 day'`);
   if (venue) add(Number(venue), (at) => `e.venue = ${at}`);
   if (categories)
     add(
@@ -55,7 +55,7 @@ app.get('/events', async (request) => {
   const [counted, listed] = await Promise.all([
     prepared(`SELECT count(*)::int AS total FROM event e ${where}`, values),
     prepared(
-      `SELECT ${WHOLE} FROM event e ${where} ORDER BY e.starts, e.id LIMIT ${perPage} OFFSET ${(page - 1) * perPage}`,
+      `SELECT ${WHOLE} FROM event e ${where} ORDER BY e.starts, e.published, e.id LIMIT ${perPage} OFFSET ${(page - 1) * perPage}`,
       values,
     ),
   ]);

@@ -6,16 +6,16 @@ const PER_PAGE = 50;
 const EVERYTHING = 'start_date=2000-01-01&end_date=2100-01-01';
 
 const SCHEMA = `
-  CREATE TABLE event (id int PRIMARY KEY, starts timestamptz NOT NULL, ends timestamptz NOT NULL, venue int, body json NOT NULL,
-    words tsvector NOT NULL);
+  CREATE TABLE event (id int PRIMARY KEY, starts timestamptz NOT NULL, ends timestamptz NOT NULL, published timestamptz NOT NULL,
+    venue int, body json NOT NULL, words tsvector NOT NULL);
   CREATE TABLE venue (id int PRIMARY KEY, body json NOT NULL);
   CREATE TABLE term (kind text, id int, body json NOT NULL, PRIMARY KEY (kind, id));
   CREATE TABLE event_term (event int, kind text, term int, PRIMARY KEY (event, kind, term));
 `;
 const INDEXES = `
-  CREATE INDEX ON event (starts, id);
-  CREATE INDEX ON event (ends);
-  CREATE INDEX ON event (venue, starts, id);
+  CREATE INDEX ON event (starts, published, id);
+  CREATE INDEX ON event (ends, id);
+  CREATE INDEX ON event (venue, starts, published, id);
   CREATE INDEX ON event USING gin (words);
   CREATE INDEX ON event_term (kind, term, event);
   ANALYZE;
@@ -27,6 +27,8 @@ interface Linked {
 interface ListedEvent extends Linked {
   readonly title: string;
   readonly description: string;
+  readonly excerpt: string;
+  readonly date_utc: string;
   readonly utc_start_date: string;
   readonly utc_end_date: string;
   readonly venue: Linked | readonly [];
@@ -61,16 +63,17 @@ async function insert(client: pg.Client, events: readonly ListedEvent[]): Promis
   const json = (values: readonly object[]): string[] => values.map((value) => JSON.stringify(value));
   const utc = (text: string): string => `${text.replace(' ', 'T')}Z`;
   await client.query(
-    `INSERT INTO event SELECT id, starts, ends, venue, body, to_tsvector('simple', words)
-     FROM unnest($1::int[], $2::timestamptz[], $3::timestamptz[], $4::int[], $5::json[], $6::text[])
-       AS t (id, starts, ends, venue, body, words)`,
+    `INSERT INTO event SELECT id, starts, ends, published, venue, body, to_tsvector('simple', words)
+     FROM unnest($1::int[], $2::timestamptz[], $3::timestamptz[], $4::timestamptz[], $5::int[], $6::json[], $7::text[])
+       AS t (id, starts, ends, published, venue, body, words)`,
     [
       events.map(({ id }) => id),
       events.map((event) => utc(event.utc_start_date)),
       events.map((event) => utc(event.utc_end_date)),
+      events.map((event) => utc(event.date_utc)),
       events.map(({ venue }) => ('id' in venue ? venue.id : null)),
       json(own),
-      events.map(({ title, description }) => `${title} ${description}`),
+      events.map(({ title, description, excerpt }) => `${title} ${description} ${excerpt}`),
     ],
   );
   await client.query('INSERT INTO venue SELECT * FROM unnest($1::int[], $2::json[]) ON CONFLICT DO NOTHING', [

@@ -124,9 +124,9 @@ async function main(): Promise<void> {
   await Promise.all([...hostile, ...ordinary, editor]);
   await pause(AFTERWARDS_MS);
   const search = (): string => `${ROOT}/events?search=${encodeURIComponent(word())}`;
-  const afterwards = await Promise.all(
-    Array.from({ length: 20 }, (_, at) => ask('afterwards', at % 2 === 0 ? (ORDINARY.one?.() ?? '/') : search())),
-  );
+  const afterwards: (number | null)[] = [];
+  for (let at = 0; at < 20; at++)
+    afterwards.push(await ask('afterwards', at % 2 === 0 ? (ORDINARY.one?.() ?? '/') : search()));
   const health = await ask('health', '/healthz');
   waits.sort((a, b) => a - b);
   const within = (part: number): number => Math.round(waits[Math.floor(part * waits.length)] ?? 0);

@@ -56,7 +56,7 @@ interface Entry {
 /** What an entry takes beside its key and value, roughly. */
 const ENTRY_BYTES = 1_024;
 
-const MAX_BYTES = shareOf(96 * 1_048_576, 1 / 8);
+const MAX_BYTES = shareOf(96 * 1_048_576, 1 / 16);
 
 /** `maxBytes`: of all answers together; 0: none is cached. */
 export function openAnswerCache(maxBytes = MAX_BYTES): AnswerCache {

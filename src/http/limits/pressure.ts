@@ -1,5 +1,6 @@
 // Detects overload of this process: @fastify/under-pressure, with a handler of our own. While memory is short only what takes
 // little of it is answered.
+import type { ServerResponse } from 'node:http';
 import underPressure from '@fastify/under-pressure';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
@@ -12,12 +13,14 @@ export interface PressureOptions {
   readonly maxDelayMs?: number;
   /** Milliseconds of a sample. */
   readonly sampleMs?: number;
-  /** Looked at once a sample; absent: memory is not watched. */
+  /** Looked at some times in a sample; absent: memory is not watched. */
   readonly memory?: MemoryWatch;
 }
 
 const MAX_DELAY_MS = 1_000;
 const SAMPLE_MS = 1_000;
+/** Within a sample. In 256 MiB twelve who asked for the past took the last 13 MiB in less than one. */
+const LOOKS = 4;
 const RETRY_AFTER_SECONDS = '10';
 
 /**
@@ -36,18 +39,45 @@ export const pressureLimit = fp(async (app: FastifyInstance, options: PressureOp
       if (now - since >= sampleMs) request.refusal = overloaded();
     },
   });
-  app.addHook('onRequest', (request, _reply, done) => {
+  let large = 0;
+  app.addHook('onRequest', (request, reply, done) => {
     if (!app.isUnderPressure()) since = Number.POSITIVE_INFINITY;
-    const isProbe = 'pressureHandler' in request.routeOptions.config;
-    const state = memory?.state() ?? 'enough';
-    const goesOn = isProbe || state === 'enough' || (state === 'short' && isSmall(request));
-    if (!goesOn) request.refusal ??= overloaded();
+    if (!memory || 'pressureHandler' in request.routeOptions.config) return done();
+    const state = memory.state();
+    const isSmallOne = isSmall(request);
+    const isLargeRead = !isSmallOne && READS.has(request.method);
+    const hasPlace = !isLargeRead || large < MAX_LARGE || memory.hasRoom();
+    if ((state === 'enough' && hasPlace) || (state === 'short' && isSmallOne)) {
+      if (isLargeRead) takePlace(reply.raw);
+    } else request.refusal ??= overloaded();
     done();
   });
+
+  function takePlace(answer: ServerResponse): void {
+    large += 1;
+    const leave = (): void => {
+      clearTimeout(timer);
+      answer.off('close', leave);
+      large -= 1;
+    };
+    const timer = setTimeout(leave, PLACE_MS).unref();
+    answer.once('close', leave);
+  }
+
   if (!memory) return;
-  const looking = setInterval(memory.look, sampleMs).unref();
+  const looking = setInterval(memory.look, sampleMs / LOOKS).unref();
   app.addHook('onClose', async () => clearInterval(looking));
 });
+
+/**
+ * How many requests that may take much memory are answered at once while there is little of it. In 256 MiB twelve of them were
+ * let in whenever it was enough for a moment, took 30 MiB in a second, and the process was killed; so it was when the others
+ * waited instead of being refused.
+ */
+const MAX_LARGE = 2;
+/** What is sent for longer, as the stream of changes, has taken what it takes by then. */
+const PLACE_MS = 5_000;
+const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
 /** A list of resources or one of them, and the page of one. */
 const SMALL =
@@ -58,7 +88,7 @@ const SMALL_PAGE = 20;
 
 /** It reads a few documents of now: its memory is given back at once. */
 function isSmall({ method, routeOptions: { url = '' }, query }: FastifyRequest): boolean {
-  if ((method !== 'GET' && method !== 'HEAD') || !SMALL.test(url)) return false;
+  if (!READS.has(method) || !SMALL.test(url)) return false;
   const sent = query as ParameterMap; // As the router's parser makes it.
   return Number(sent.per_page ?? 0) <= SMALL_PAGE && !LARGE_PARAMETERS.some((name) => name in sent);
 }

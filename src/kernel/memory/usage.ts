@@ -70,34 +70,42 @@ function tellCollections(collected: () => void): void {
 
 /**
  * How to measure the bytes: of the whole container, because it is the container whose memory ends; of this process where the
- * system does not tell.
+ * system does not tell. What the kernel holds for it counts as well: without that 6 MiB were missing, and a kill came at 95 %.
  */
 export function openBytesInUse(read = (file: string): string => readFileSync(file, 'utf8')): () => number {
-  for (const [file, keys] of placesIn(readOrNull(read, '/proc/self/cgroup') ?? ''))
-    if (sumIn(readOrNull(read, file), keys) !== null)
-      return () => sumIn(readOrNull(read, file), keys) ?? process.memoryUsage.rss();
+  for (const group of groupsIn(readOrNull(read, '/proc/self/cgroup') ?? ''))
+    if (inGroup(read, group) !== null) return () => inGroup(read, group) ?? process.memoryUsage.rss();
   return () => ofProcess(readOrNull(read, '/proc/self/statm')) ?? process.memoryUsage.rss();
 }
 
-/** Where the memory of a container is told, by what the process says of its groups: under its path, or at the root of what a container sees. */
-function placesIn(groups: string): [file: string, keys: readonly string[]][] {
-  return groups.split('\n').flatMap((line): [string, readonly string[]][] => {
+/** Where the memory of a container is told. */
+interface Group {
+  readonly folder: string;
+  /** All of it. */
+  readonly usage: string;
+  /** What `memory.stat` puts before the names of its parts. */
+  readonly prefix: string;
+}
+
+/** By what a process says of its groups: under its path, or at the root of what a container sees. */
+function groupsIn(text: string): Group[] {
+  return text.split('\n').flatMap((line): Group[] => {
     const [, controllers, group = ''] = /^\d+:([^:]*):(.*)$/.exec(line) ?? [];
-    const [root, keys] =
-      controllers === '' ? [GROUPS, ['anon', 'shmem']] : [path.join(GROUPS, 'memory'), ['total_rss', 'total_shmem']];
     if (controllers !== '' && controllers !== 'memory') return [];
-    return [group, ''].map((place) => [path.join(root, place, 'memory.stat'), keys]);
+    const [root, usage, prefix] =
+      controllers === ''
+        ? [GROUPS, 'memory.current', '']
+        : [path.join(GROUPS, 'memory'), 'memory.usage_in_bytes', 'total_'];
+    return [group, ''].map((place) => ({ folder: path.join(root, place), usage, prefix }));
   });
 }
 
-/** Null: the first of them is not told here. */
-function sumIn(text: string | null, keys: readonly string[]): number | null {
-  if (text === null) return null;
-  const told = new Map(
-    text.split('\n').map((line): [string, number] => [line.split(' ')[0] ?? '', Number(line.split(' ')[1])]),
-  );
-  if (!told.has(keys[0] ?? '')) return null;
-  return keys.reduce((sum, key) => sum + (told.get(key) ?? 0), 0);
+/** Without the pages of files. Null: it is not told here. */
+function inGroup(read: (file: string) => string, { folder, usage, prefix }: Group): number | null {
+  const [all, parts] = [usage, 'memory.stat'].map((name) => readOrNull(read, path.join(folder, name)));
+  if (all === null || all === undefined || parts === null || parts === undefined) return null;
+  const part = (name: string): number => Number(new RegExp(`^${prefix}${name} (\\d+)$`, 'm').exec(parts)?.[1] ?? 0);
+  return Number(all) - part('active_file') - part('inactive_file');
 }
 
 function ofProcess(text: string | null): number | null {

@@ -34,7 +34,7 @@ const SHORT_SOON = 0.8;
 const SHORT = 0.85;
 /** What ended comes back at once, as long as it is asked for. */
 const NO_LONGER_SHORT = 0.8;
-const FULL = 0.96;
+const FULL = 0.95;
 /** Emptying caches costs all readers something: not again before it can have helped. */
 const GIVE_BACK_EVERY_MS = 10_000;
 /** Some of what is in use may be garbage, and no request is refused for that. */
@@ -79,7 +79,7 @@ export function openMemoryWatch({ used, collect, elapsed, report }: MemoryWatchO
     onShort: (part) => void parts.push(part),
     look() {
       if (used() >= SHORT_SOON) giveBack();
-      if (used() >= FULL && elapsed() - collectedAt >= COLLECT_EVERY_MS) free();
+      if (used() >= SHORT && elapsed() - collectedAt >= COLLECT_EVERY_MS) free();
       const share = used();
       if (share < FULL) {
         since = Number.POSITIVE_INFINITY;

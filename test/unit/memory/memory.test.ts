@@ -41,19 +41,21 @@ const systemOf = (files: { readonly [file: string]: string }) => (file: string) 
 };
 
 test('what is in use is measured of the container, without what the system can drop by itself', () => {
-  const second = 'anon 1000\nfile 900000\nkernel 5\nshmem 24\ninactive_file 800000\n';
-  const first = 'cache 900000\nrss 1\nshmem 3\ntotal_cache 900000\ntotal_rss 2000\ntotal_shmem 48\n';
+  const parts = 'cache 9\nactive_file 100\ninactive_file 800000\ntotal_active_file 200\ntotal_inactive_file 900000\n';
   const measure = (files: { readonly [file: string]: string }) => openBytesInUse(systemOf(files))();
-  assert.is(measure({ '/proc/self/cgroup': '0::/\n', '/sys/fs/cgroup/memory.stat': second }), 1024);
+  const second = (folder: string) => ({
+    [`${folder}/memory.stat`]: parts,
+    [`${folder}/memory.current`]: '801124\n',
+  });
+  const first = (folder: string) => ({
+    [`${folder}/memory.stat`]: parts,
+    [`${folder}/memory.usage_in_bytes`]: '902248\n',
+  });
+  assert.is(measure({ '/proc/self/cgroup': '0::/\n', ...second('/sys/fs/cgroup') }), 1024);
   const named = '4:memory:/docker/abc\n1:cpu:/\n0::/\n';
-  assert.is(measure({ '/proc/self/cgroup': named, '/sys/fs/cgroup/memory/docker/abc/memory.stat': first }), 2048);
-  assert.is(
-    measure({ '/proc/self/cgroup': named, '/sys/fs/cgroup/memory/memory.stat': first }),
-    2048,
-    'seen from inside',
-  );
-  const unified = { '/proc/self/cgroup': '0::/daybook.slice\n', '/sys/fs/cgroup/daybook.slice/memory.stat': second };
-  assert.is(measure(unified), 1024);
+  assert.is(measure({ '/proc/self/cgroup': named, ...first('/sys/fs/cgroup/memory/docker/abc') }), 2048);
+  assert.is(measure({ '/proc/self/cgroup': named, ...first('/sys/fs/cgroup/memory') }), 2048, 'seen from inside');
+  assert.is(measure({ '/proc/self/cgroup': '0::/daybook.slice\n', ...second('/sys/fs/cgroup/daybook.slice') }), 1024);
   assert.is(measure({ '/proc/self/statm': '5000 300 100 1 0 1 0\n' }), 200 * 4_096, 'else of the process');
   assert.is(
     measure({ '/proc/self/cgroup': '0::/\n', '/sys/fs/cgroup/memory.stat': 'file 1\n', '/proc/self/statm': '9 3 1' }),

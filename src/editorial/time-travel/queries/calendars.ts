@@ -37,7 +37,7 @@ export interface AsOfLimits {
   readonly maxWaiting: number;
 }
 
-const AS_OF_LIMITS: AsOfLimits = { maxBytes: shareOf(256 * 1_048_576, 1 / 4), maxWaiting: 8 };
+const AS_OF_LIMITS: AsOfLimits = { maxBytes: shareOf(256 * 1_048_576, 1 / 7), maxWaiting: 8 };
 /** What the calendar of an empty log takes, roughly. */
 const LEAST_BYTES = 262_144;
 

@@ -40,6 +40,31 @@ test('while the event loop is blocked requests are refused; then they are answer
   await app.close();
 });
 
+test('while there is little memory two large reads are answered at once; small ones and writes as before', async () => {
+  let used = 0.75;
+  const memory = openMemoryWatch({ used: () => used, collect: () => {}, elapsed: () => 0, report: () => {} });
+  const { promise: end, resolve } = Promise.withResolvers<void>();
+  const routes: FastifyPluginAsync = async (api) => {
+    const config = { allow: () => ['GET', 'POST'] as const };
+    const schema = { ...UNDOCUMENTED, querystring: Type.Object({}) };
+    api.get('/events', { config, schema }, async () => 'found');
+    api.get('/events.ics', { config, schema }, () => end.then(() => 'found'));
+    api.post('/events', { config, schema: { ...UNDOCUMENTED, body: Type.Object({}) } }, async () => 'made');
+  };
+  const { app } = shellOf(routes, {}, { pressure: { memory } });
+  const ask = async (path: string, method: 'GET' | 'POST' = 'GET') =>
+    (await app.inject({ url: ROOT + path, method })).statusCode;
+  const first = [ask('/events.ics'), ask('/events.ics')];
+  assert.equal([await ask('/events.ics'), await ask('/events'), await ask('/events', 'POST')], [503, 200, 200]);
+  used = 0.6;
+  const third = ask('/events.ics');
+  resolve();
+  assert.equal(await Promise.all([...first, third]), [200, 200, 200]);
+  used = 0.75;
+  assert.is(await ask('/events.ics'), 200, 'their places are free again');
+  await app.close();
+});
+
 test('while memory is short small requests go on, and none when it is full; probes say when it lasts', async () => {
   let used = 0.5;
   let now = 0;

@@ -97,6 +97,17 @@ for (const kind of ['a file', 'lines'] as const)
     assert.match(again.lines[0] ?? '', /not empty/);
   });
 
+test('a backup is one, also where the data folder cannot note it', async ({ room, site }) => {
+  await addTo(site, 7, 'Ann');
+  const folder = path.join(room.folder, 'backup');
+  const { code, lines } = await backUp(site, folder, {
+    note: () => Promise.reject(new Error('ENOSPC: no space left')),
+  });
+  assert.is(code, 0);
+  assert.match(lines.at(-1) ?? '', 'The backup is complete, but the data folder does not note it: ENOSPC');
+  assert.is((await room.site('target').restore([folder])).code, 0);
+});
+
 test('the keys that sign audit trails come along, for their owner alone, and replace no others', async ({
   room,
   site,

@@ -102,7 +102,12 @@ async function runBackup({ folder }: GivenTo<typeof SPEC>, dependencies: BackupD
     const unreadable = await checked(folder, dependencies, phases);
     phases.end();
     if (unreadable.length === 0) {
-      await dependencies.note();
+      // A data folder on a full or read-only disk is what backups are for.
+      await dependencies
+        .note()
+        .catch((error: Error) =>
+          out(`The backup is complete, but the data folder does not note it: ${error.message}.`),
+        );
       return 0;
     }
     out(`PROBLEM: no key opens the personal data of ${unreadable.join(', ')}. Put back a newer backup of the keys.`);

@@ -35,4 +35,24 @@ test('pages that need the log say when to come back', async ({ daybook, away, id
   assert.is((await editor.get('/desk/events')).status, 200, 'lists are read from the read model');
 });
 
+test('what cannot be read now is not told as nothing: home, system and look-up say when to come back', async ({
+  daybook,
+  away,
+}) => {
+  const administrator = await signedIn(daybook, 'administrator');
+  const whole = (await administrator.get('/desk')).text;
+  assert.match(whole, 'All is well.');
+  away.down.views = true;
+  const home = await administrator.get('/desk');
+  assert.is(home.status, 200);
+  assert.not.match(home.text, /All is well|Nothing waits for you|Create the first event/);
+  assert.ok([...home.text.matchAll(/class="problems"/g)].length >= 3, home.text.slice(-4_000));
+  const found = await administrator.get('/desk/find?search=gig');
+  assert.equal([found.status, found.headers['retry-after']], [503, '5']);
+  away.down.views = false;
+  away.down.store = true;
+  const system = (await administrator.get('/desk/system')).text;
+  assert.not.match(system, /0 of 0/);
+});
+
 test.run();

@@ -63,13 +63,13 @@ function sectionsFor({ words, menu, language }: DeskRequest, searched: string): 
 }
 
 async function eventsFor({ api, user, language }: DeskRequest, search: string): Promise<FoundOfKind> {
-  const { body, problem } = await api.ask<EventsPage>('/events', {
+  const { events } = await api.read<EventsPage>('/events', {
     ...{ search, start_date: '1000-01-01', end_date: '9999-12-31', per_page: SHOWN },
     ...(mayListUnpublished(user) && { status: OPEN_STATES }),
   });
   return {
     ...{ word: 'events', all: address('/desk/events', Object.entries({ search, period: 'all' })) },
-    found: (problem ? [] : body.events).map((event) => ({
+    found: events.map((event) => ({
       ...{ title: lineOfHtml(event.title), path: `/desk/events/${event.id}` },
       hint: whenText(language.code, event, 'medium'),
     })),
@@ -90,20 +90,20 @@ async function resourcesFor(
 }
 
 async function picturesFor({ api }: DeskRequest, search: string): Promise<FoundOfKind> {
-  const { body, problem } = await api.ask<PicturesPage>('/media', { search, per_page: SHOWN });
+  const { media } = await api.read<PicturesPage>('/media', { search, per_page: SHOWN });
   return {
     ...{ word: 'pictures', all: address(PICTURES, [['search', search]]) },
-    found: (problem ? [] : body.media).map(({ id, alt, title }) => ({
+    found: media.map(({ id, alt, title }) => ({
       ...{ title: alt || title, path: `${PICTURES}/${id}`, hint: '' },
     })),
   };
 }
 
 async function usersFor({ api }: DeskRequest, search: string): Promise<FoundOfKind> {
-  const { body, problem } = await api.ask<UsersPage>('/users', { search, per_page: SHOWN });
+  const { users } = await api.read<UsersPage>('/users', { search, per_page: SHOWN });
   return {
     ...{ word: 'users', all: address(USERS, [['search', search]]) },
-    found: (problem ? [] : body.users).map(({ id, name, email }) => ({
+    found: users.map(({ id, name, email }) => ({
       title: name,
       path: `${USERS}/${id}`,
       hint: email,

@@ -8,6 +8,7 @@ import type { DeskWord } from '../../locales/language.ts';
 import { mayManageSite } from '../../people/auth/policy.ts';
 import { momentText } from '../dates.ts';
 import { type Html, html } from '../html.ts';
+import type { Problem } from './api.ts';
 import type { DeskRequest, DeskSection, Installation } from './page.ts';
 import { show } from './show.ts';
 import { titlesOf } from './titles.ts';
@@ -57,12 +58,6 @@ async function linesOf(request: DeskRequest, { examine, parked }: Installation):
   const { hasLog, lagSeconds, isFollowing, built, backedUp, certified, versions } = state;
   const named = all.slice(0, NAMED).map(({ resource }) => resource);
   const titles = await titlesOf(request, named);
-  const failing = sources.problem
-    ? []
-    : sources.body.sources.filter(({ failures, to_confirm: held }) => failures > 0 || held !== null);
-  const behind = webhooks.problem
-    ? []
-    : webhooks.body.webhooks.filter(({ waiting, parked: givenUp }) => waiting + givenUp > 0);
   const dated = (at: number | null): string => (at === null ? words('system_unknown') : dateOf(request, at));
   return [
     { about: 'system_log', said: words(hasLog ? 'system_answers' : 'system_silent'), state: hasLog ? 'well' : 'bad' },
@@ -80,14 +75,20 @@ async function linesOf(request: DeskRequest, { examine, parked }: Installation):
       state: named.length === 0 ? 'well' : 'bad',
     },
     {
-      about: 'sources',
-      path: SOURCES,
-      ...counted(words, sources.problem ? 0 : sources.body.sources.length, failing.length),
+      ...{ about: 'sources', path: SOURCES },
+      ...counted(
+        words,
+        sources.problem ?? sources.body.sources,
+        ({ failures, to_confirm: held }) => failures > 0 || held !== null,
+      ),
     },
     {
-      about: 'webhooks',
-      path: WEBHOOKS,
-      ...counted(words, webhooks.problem ? 0 : webhooks.body.webhooks.length, behind.length),
+      ...{ about: 'webhooks', path: WEBHOOKS },
+      ...counted(
+        words,
+        webhooks.problem ?? webhooks.body.webhooks,
+        ({ waiting, parked: givenUp }) => waiting + givenUp > 0,
+      ),
     },
     {
       ...{ about: 'system_certificate', said: dated(certified) },
@@ -97,10 +98,16 @@ async function linesOf(request: DeskRequest, { examine, parked }: Installation):
   ];
 }
 
-const counted = (words: DeskRequest['words'], all: number, failing: number): Pick<Line, 'said' | 'state'> => ({
-  said: words('system_failing', { failing, all }),
-  state: failing === 0 ? 'well' : 'bad',
-});
+/** Of all of them, or why they cannot be told. */
+function counted<Item>(
+  words: DeskRequest['words'],
+  all: readonly Item[] | Problem,
+  isFailing: (item: Item) => boolean,
+): Pick<Line, 'said' | 'state'> {
+  if ('message' in all) return { said: all.message, state: 'unknown' };
+  const failing = all.filter(isFailing).length;
+  return { said: words('system_failing', { failing, all: all.length }), state: failing === 0 ? 'well' : 'bad' };
+}
 
 const dateOf = ({ language, siteZone }: DeskRequest, at: number): string =>
   momentText(language.code, toWallClock(at, siteZone));

@@ -8,7 +8,6 @@ import { lineOfHtml } from '../../../kernel/text/html-text.ts';
 import { mayAssignAuthors, mayListUnpublished } from '../../../people/auth/policy.ts';
 import { momentText, whenText } from '../../dates.ts';
 import { venuesOf } from '../../shown.ts';
-import type { QueryMembers } from '../api.ts';
 import type { DeskRequest } from '../page.ts';
 import type { WorkItem, WorkList } from './work.ts';
 
@@ -17,18 +16,11 @@ const SHOWN = 6;
 /** As many as one page of the API has: double bookings are looked for among them. */
 const LOOKED_AT = 50;
 const WEEK = 7 * 86_400;
-const NONE: EventsPage = { events: [], total: 0, total_pages: 0 };
-
-const eventsOf = async ({ api }: DeskRequest, query: QueryMembers): Promise<EventsPage> => {
-  const { body, problem } = await api.ask<EventsPage>('/events', query);
-  return problem ? NONE : body;
-};
-
 /** What has not ended yet: a draft of the past is not work any more. */
 export async function myDrafts(request: DeskRequest): Promise<WorkList> {
   const { user, now } = request;
   const query = { author: user.id, status: 'draft,pending', ends_after: `@${now}`, strict_dates: '1', per_page: SHOWN };
-  const { events, total } = await eventsOf(request, query);
+  const { events, total } = await request.api.read<EventsPage>('/events', query);
   return {
     ...{ heading: 'home_drafts', empty: 'home_drafts_none' },
     items: events.map((event) => ({ ...eventItem(request, event), action: 'home_go_on' })),
@@ -38,8 +30,8 @@ export async function myDrafts(request: DeskRequest): Promise<WorkList> {
 
 /** Of these seven days, by their start. */
 export function soon(request: DeskRequest): Promise<EventsPage> {
-  const { user, now } = request;
-  return eventsOf(request, {
+  const { user, now, api } = request;
+  return api.read('/events', {
     ...{ ends_after: `@${now}`, starts_before: `@${now + WEEK}`, strict_dates: '1', per_page: LOOKED_AT },
     ...(mayListUnpublished(user) && { status: OPEN_STATES }),
   });
@@ -60,9 +52,8 @@ export async function nextDays(request: DeskRequest, { events, total }: EventsPa
 async function byItself(request: DeskRequest): Promise<readonly WorkItem[]> {
   const { api, user, words, language, now } = request;
   if (!mayAssignAuthors(user)) return [];
-  const { body, problem } = await api.ask<SchedulePage>('/schedule', { to: `@${now + WEEK}`, per_page: SHOWN });
-  if (problem) return [];
-  return body.schedule.map(({ date, action, kind, id, title, author }) => ({
+  const { schedule } = await api.read<SchedulePage>('/schedule', { to: `@${now + WEEK}`, per_page: SHOWN });
+  return schedule.map(({ date, action, kind, id, title, author }) => ({
     ...{ title: lineOfHtml(title), path: `/desk/${kind}s/${id}`, action: 'home_change' },
     hint: [momentText(language.code, date), author.name],
     label: { text: words(`next_${action}`), tone: 'plain' },

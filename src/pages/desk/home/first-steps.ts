@@ -36,8 +36,8 @@ export async function firstSteps({ user, api, menu, sent }: DeskRequest): Promis
   const found = menu.flatMap(({ entries }) => entries);
   for (const { list, query, section, word, form } of FIRST_OF) {
     const { body, problem } = await api.ask<{ readonly total: number }>(list, { ...query, per_page: 1 });
-    if (found.some(({ path }) => path === section))
-      steps.push({ word, path: form, isDone: problem === null && body.total > 0 });
+    if (problem === null && found.some(({ path }) => path === section))
+      steps.push({ word, path: form, isDone: body.total > 0 });
   }
   const hasJustStarted = textOf(sent, 'said') === 'said_started';
   return hasJustStarted || steps.some(({ isDone }) => !isDone) ? steps : [];

@@ -10,7 +10,7 @@ import { doubleBookings, myDrafts, nextDays, soon } from './events.ts';
 import { firstSteps, stepList } from './first-steps.ts';
 import { changedLately } from './lately.ts';
 import { waitingForMe } from './waiting.ts';
-import { workBox } from './work.ts';
+import { orProblem, workBox } from './work.ts';
 import { whatIsWrong } from './wrong.ts';
 
 export const HOME = '/desk';
@@ -22,18 +22,25 @@ export function homeRoutes(app: FastifyInstance, desk: Desk): void {
 async function homePage(desk: Desk, request: DeskRequest): Promise<DeskPage> {
   const { words, user } = request;
   const mayWrite = may(user, 'create', 'event');
-  const ofThisWeek = soon(request).then(async (week) =>
-    Promise.all([nextDays(request, week), whatIsWrong(desk, request, doubleBookings(request, week))]),
-  );
-  const [steps, waiting, drafts, lately, [next, wrong]] = await Promise.all([
+  const week = soon(request);
+  const [steps, waiting, drafts, lately, next, wrong] = await Promise.all([
     firstSteps(request),
-    mayWrite ? waitingForMe(request) : null,
-    mayWrite ? myDrafts(request) : null,
-    changedLately(request),
-    ofThisWeek,
+    mayWrite ? orProblem('home_waiting', waitingForMe(request)) : null,
+    mayWrite ? orProblem('home_drafts', myDrafts(request)) : null,
+    orProblem('home_lately', changedLately(request)),
+    orProblem(
+      'home_next',
+      week.then((events) => nextDays(request, events)),
+    ),
+    orProblem(
+      'home_wrong',
+      week.then((events) => whatIsWrong(desk, request, doubleBookings(request, events))),
+    ),
   ]);
   const isNew =
-    mayWrite && steps.length === 0 && [drafts, lately, next].every((list) => (list?.items ?? []).length === 0);
+    mayWrite &&
+    steps.length === 0 &&
+    [drafts, lately, next].every((list) => list?.problem === undefined && (list?.items ?? []).length === 0);
   return {
     title: words('home'),
     section: HOME,

@@ -8,20 +8,24 @@ import {
   type ProposalsPage,
   type ReadProposal,
 } from '../../../editorial/proposals/desk/reading.ts';
-import type { QueryMembers } from '../api.ts';
 import type { DeskRequest } from '../page.ts';
 import { titlesOf } from '../titles.ts';
 import type { WorkItem, WorkList } from './work.ts';
 
 const REVIEW = '/desk/review';
+const PROPOSALS = '/proposals';
 const SHOWN = 6;
 
 export async function waitingForMe(request: DeskRequest): Promise<WorkList> {
-  const { user } = request;
+  const { user, api } = request;
   // One's own are not for oneself to judge: as many as there are may be in the way.
   const [open, own] = await Promise.all([
-    proposals(request, { state: 'open', per_page: 2 * SHOWN }),
-    proposals(request, { state: 'open,changes_requested,approved', author: user.id, per_page: SHOWN }),
+    api.read<ProposalsPage>(PROPOSALS, { state: 'open', per_page: 2 * SHOWN }),
+    api.read<ProposalsPage>(PROPOSALS, {
+      state: 'open,changes_requested,approved',
+      author: user.id,
+      per_page: SHOWN,
+    }),
   ]);
   const toJudge = open.proposals.filter(({ author }) => author.id !== user.id).slice(0, SHOWN);
   // Reading one takes as long as a whole list: only of what is new it tells the name, and of one's own whether it fits.
@@ -45,20 +49,13 @@ export async function waitingForMe(request: DeskRequest): Promise<WorkList> {
 }
 
 /** Open proposals of others, for those who see all: counted by names, without reading any. */
-export async function reviewsWaiting(request: DeskRequest): Promise<number> {
+export async function reviewsWaiting({ api, user }: DeskRequest): Promise<number> {
   const [all, own] = await Promise.all([
-    proposals(request, { state: 'open', per_page: 1 }),
-    proposals(request, { state: 'open', author: request.user.id, per_page: 1 }),
+    api.ask<ProposalsPage>(PROPOSALS, { state: 'open', per_page: 1 }),
+    api.ask<ProposalsPage>(PROPOSALS, { state: 'open', author: user.id, per_page: 1 }),
   ]);
-  return all.total - own.total;
-}
-
-async function proposals(
-  { api }: DeskRequest,
-  query: QueryMembers,
-): Promise<Pick<ProposalsPage, 'proposals' | 'total'>> {
-  const { body, problem } = await api.ask<ProposalsPage>('/proposals', query);
-  return problem ? { proposals: [], total: 0 } : body;
+  // The menu stands on every page: without a number it says less, and nothing wrong.
+  return all.problem || own.problem ? 0 : all.body.total - own.body.total;
 }
 
 interface Read {

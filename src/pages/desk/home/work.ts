@@ -2,6 +2,7 @@
 
 import type { DeskWord } from '../../../locales/language.ts';
 import { type Html, html } from '../../html.ts';
+import { ApiProblem } from '../api.ts';
 import type { DeskRequest } from '../page.ts';
 
 export interface WorkItem {
@@ -18,15 +19,28 @@ export interface WorkList {
   readonly heading: DeskWord;
   readonly items: readonly WorkItem[];
   /** Said where there are none. */
-  readonly empty: DeskWord;
+  readonly empty?: DeskWord;
+  /** Why the list cannot be told now: it is not an empty one. */
+  readonly problem?: string;
   /** The way to all of it, where there is more. */
   readonly more?: { readonly path: string; readonly total: number } | undefined;
 }
 
-export const workBox = ({ words }: DeskRequest, { heading, items, empty, more }: WorkList): Html =>
+/** A list, or why there is none now: the others are told all the same. */
+export const orProblem = <List extends WorkList | null>(
+  heading: DeskWord,
+  list: Promise<List>,
+): Promise<List | WorkList> =>
+  list.catch((error: unknown) => {
+    if (!(error instanceof ApiProblem)) throw error;
+    return { heading, items: [], problem: error.message };
+  });
+
+export const workBox = ({ words }: DeskRequest, { heading, items, empty, problem, more }: WorkList): Html =>
   html`<section class="box work" aria-labelledby=${heading}>
     <h2 id=${heading}>${words(heading)}</h2>
-    ${items.length === 0 ? html`<p class="hint">${words(empty)}</p>` : html`<ul class="rows">${items.map((item) => row(words, item))}</ul>`}
+    ${problem !== undefined && html`<p class="problems" role="status">${problem}</p>`}
+    ${items.length === 0 ? empty && html`<p class="hint">${words(empty)}</p>` : html`<ul class="rows">${items.map((item) => row(words, item))}</ul>`}
     ${more && html`<p class="actions"><a href=${more.path}>${words('home_all', { total: more.total })}</a></p>`}
   </section>`;
 

@@ -52,8 +52,8 @@ function parkedPath({ kind, id }: Parked['resource']): string {
 
 async function sourceItems({ importers }: Desk, { api, user, words }: DeskRequest): Items {
   if (!mayImport(user, importers)) return [];
-  const { body, problem } = await api.ask<{ readonly sources: readonly Source[] }>('/sources');
-  const failing = problem ? [] : body.sources.filter(({ failures, to_confirm: held }) => failures > 0 || held !== null);
+  const { sources } = await api.read<{ readonly sources: readonly Source[] }>('/sources');
+  const failing = sources.filter(({ failures, to_confirm: held }) => failures > 0 || held !== null);
   return failing.slice(0, SHOWN).map((source) => ({
     ...{ title: titleOfSource(source), path: `${SOURCES}/${source.id}`, action: 'home_see' },
     hint: [source.last_poll?.problem ? words(`source_problem_${source.last_poll.problem}`) : ''],
@@ -66,11 +66,9 @@ async function sourceItems({ importers }: Desk, { api, user, words }: DeskReques
 
 async function webhookItems({ api, user, words }: DeskRequest): Items {
   if (!mayManageWebhooks(user)) return [];
-  const { body, problem } = await api.ask<{ readonly webhooks: readonly Webhook[] }>('/webhooks');
-  // One that somebody has paused is as it should be.
-  const failing = problem
-    ? []
-    : body.webhooks.filter(({ paused, parked }) => parked > 0 || (paused ?? 'asked') !== 'asked');
+  const { webhooks } = await api.read<{ readonly webhooks: readonly Webhook[] }>('/webhooks');
+  // One that was paused by hand is as it should be.
+  const failing = webhooks.filter(({ paused, parked }) => parked > 0 || (paused ?? 'asked') !== 'asked');
   return failing.slice(0, SHOWN).map((webhook) => ({
     ...{ title: titleOfWebhook(webhook), path: `${WEBHOOKS}/${webhook.id}`, action: 'home_see' },
     hint: [webhook.url],
@@ -86,8 +84,8 @@ async function duplicateItems({ api, user, words }: DeskRequest): Items {
   const kinds = DESK_KINDS.filter(({ kind, isPost }) => isPost && mayMerge(user, kind));
   const found = await Promise.all(
     kinds.map(async (kind): Items => {
-      const { body, problem } = await api.ask<AlikePage>(`/${kind.collection}/duplicates`, { per_page: SHOWN });
-      return (problem ? [] : body.duplicates).map(({ reasons, resources: [one, other] }) => ({
+      const { duplicates } = await api.read<AlikePage>(`/${kind.collection}/duplicates`, { per_page: SHOWN });
+      return duplicates.map(({ reasons, resources: [one, other] }) => ({
         ...{ title: `${one?.name} – ${other?.name}`, action: 'merge' },
         path: address(`${sectionOf(kind)}/${other?.id}/merge`, [['into', String(one?.id)]]),
         hint: reasons.map((reason) => words(`alike_${reason}`)),

@@ -9,7 +9,6 @@ import {
 } from '../../../../editorial/proposals/desk/reading.ts';
 import { lineOfHtml } from '../../../../kernel/text/html-text.ts';
 import { addDays, type Day, startOf } from '../../../../pages/dates.ts';
-import { ApiProblem } from '../../../../pages/desk/api.ts';
 import type { DeskRequest } from '../../../../pages/desk/page.ts';
 import { may } from '../../../../people/auth/policy.ts';
 import type { PostStatus } from '../../../resource/domain/post.ts';
@@ -65,15 +64,13 @@ export async function entriesWithin(request: DeskRequest, span: Span): Promise<E
   };
 }
 
-async function eventsOf(request: DeskRequest, { first, last }: Span, page: number): Promise<EventsPage> {
+function eventsOf(request: DeskRequest, { first, last }: Span, page: number): Promise<EventsPage> {
   const { siteZone, api } = request;
-  const { body, problem } = await api.ask<EventsPage>('/events', {
+  return api.read('/events', {
     ...filtersFor(request),
     ...{ ends_after: `@${startOf(first, siteZone)}`, starts_before: `@${startOf(addDays(last, 1), siteZone)}` },
     ...{ strict_dates: '1', per_page: PER_PAGE, page },
   });
-  if (problem) throw new ApiProblem(problem);
-  return body;
 }
 
 function entryOf({ words, user }: DeskRequest, event: ListedEvent): Entry {
@@ -99,9 +96,8 @@ const lookOf = (status: string): Entry['look'] => LOOKS.find((look) => look === 
 async function proposedWithin(request: DeskRequest, span: Span): Promise<readonly Entry[]> {
   const { api } = request;
   const query = { state: UNDECIDED, kind: 'event', per_page: MAX_PROPOSALS };
-  const list = await api.ask<ProposalsPage>('/proposals', query);
-  if (list.problem) return [];
-  const read = await Promise.all(list.body.proposals.map(({ id }) => api.ask<ReadProposal>(`/proposals/${id}`)));
+  const { proposals } = await api.read<ProposalsPage>('/proposals', query);
+  const read = await Promise.all(proposals.map(({ id }) => api.ask<ReadProposal>(`/proposals/${id}`)));
   return read.flatMap(({ body, problem }) => (problem ? [] : (proposedEntry(request, body, span) ?? [])));
 }
 

@@ -309,7 +309,41 @@ test('a change of what is public is planned as a set, and a draft is published a
   assert.equal([planned.status, planned.date], ['future', '2099-03-01 10:00:00']);
 });
 
-test('whoever may not write proposes over what others have changed only when they have seen it', async ({
+test('a plan that is refused is told at the form, which keeps its instant; sent again it makes nothing twice', async ({
+  daybook,
+  editor,
+}) => {
+  const rule = (editors: 'review' | 'direct') =>
+    daybook.request('administrator', 'PUT', '/policy', { events: { editor: editors, administrator: 'direct' } });
+  const { id } = await daybook.created('editor', 'events', someEvent({ title: 'Regatta' }));
+  assert.is((await rule('review')).status, 200);
+  const form = shownForm(await editor.get(`/desk/events/${id}`), `/desk/events/${id}`);
+  const plan = (date: string) =>
+    editor.post(`/desk/events/${id}`, { ...form, title: 'Late regatta', date, _do: 'schedule' });
+  const refused = await plan('2099-03-01T10:00');
+  assert.is(refused.status, 409);
+  assert.match(refused.text, 'it needs more approvals');
+  const kept = shownForm(refused, `/desk/events/${id}`);
+  assert.equal([kept.title, kept._key], ['Late regatta', form._key]);
+  assert.match(refused.text, /2099/);
+  const sets = async (): Promise<Body[]> =>
+    (await daybook.get('/sets', 'editor')).body.sets.filter(({ name }: Body) => name === 'Change of “Regatta”');
+  const [set] = await sets();
+  assert.equal([set?.state, set?.proposals.length], ['open', 1]);
+  assert.match(refused.text, `<a href="/desk/sets/${set?.id}">`);
+  assert.is((await rule('direct')).status, 200);
+  const led = (await plan('2099-03-02T10:00')).headers.location ?? '';
+  assert.is(led, `/desk/sets/${set?.id}?said=said_proposed`);
+  const planned = await sets();
+  assert.equal(
+    planned.map(({ id: of, state, proposals }) => [of, state, proposals]),
+    [[set?.id, 'scheduled', set?.proposals]],
+  );
+  const { proposals } = (await daybook.get('/proposals', 'editor')).body;
+  assert.is(proposals.filter(({ target }: Body) => target.id === id).length, 1);
+});
+
+test('an editor who may not write proposes over what others have changed only when they have seen it', async ({
   daybook,
   editor,
 }) => {

@@ -1,6 +1,7 @@
 // Saving the form of an event: what was typed, names of venues and organizers, and what the API says to it.
 
 import { SETS } from '../../../editorial/change-sets/desk/list-page.ts';
+import type { TriedSet } from '../../../editorial/change-sets/desk/reading.ts';
 import { REVIEW } from '../../../editorial/proposals/desk/queue-page.ts';
 import { lineOfHtml } from '../../../kernel/text/html-text.ts';
 import { toInstant } from '../../../kernel/time/zone.ts';
@@ -146,12 +147,9 @@ export async function saveEvent(request: DeskRequest, id: string | undefined): P
       ...(textOf(form, '_reason') !== '' && { note: textOf(form, '_reason') }),
     });
     if (answer.problem) return again(answer.problem);
-    return {
-      led:
-        step === 'propose'
-          ? reviewOf(answer.body)
-          : await planned(request, answer.body, { ...values, title: was.title }),
-    };
+    if (step === 'propose') return { led: `${REVIEW}/${answer.body.id}` };
+    const set = await planned(request, answer.body, { ...values, title: was.title });
+    return set.problem ? again(set.problem) : { led: `${SETS}/${set.body.id}` };
   }
   const isLocked = async (): Promise<boolean> => id !== undefined && (await sourceOf(api, id, tags)).hasPassword;
   if (scopeOf(request) !== 'this') {
@@ -180,16 +178,23 @@ interface Proposed {
   readonly id: number;
 }
 
-const reviewOf = ({ id }: Proposed): string => `${REVIEW}/${id}`;
-
-/** Puts a proposal into a set of its own that becomes public then; where that is refused, it is a proposal like others. */
-async function planned(request: DeskRequest, proposed: Proposed, { title, date }: EventValues): Promise<string> {
-  const { api, words } = request;
-  const set = { name: words('set_of_event', { title }), proposals: [proposed.id] };
-  const opened = await api.send<Proposed>('POST', '/sets', set, { key: textOf(request.form, '_key') });
-  if (opened.problem) return reviewOf(proposed);
-  await api.send('POST', `/sets/${opened.body.id}/schedule`, { at: date.replace('T', ' ') });
-  return `${SETS}/${opened.body.id}`;
+/**
+ * Puts a proposal into a set of its own that becomes public then. What is refused, or cannot be done now, is told at the form: sent
+ * again, it finds what was made of it already by the key of the form, and goes on from there.
+ */
+async function planned(
+  { api, form, words }: DeskRequest,
+  proposed: Proposed,
+  { title, date }: EventValues,
+): Promise<ApiAnswer<Proposed>> {
+  const members = { name: words('set_of_event', { title }), proposals: [proposed.id] };
+  const opened = await api.send<Proposed>('POST', '/sets', members, { key: textOf(form, '_key') });
+  if (opened.problem) return opened;
+  const { problem } = await api.send('POST', `/sets/${opened.body.id}/schedule`, { at: date.replace('T', ' ') });
+  if (problem === null) return opened;
+  const { problems = [] } = problem.data as Partial<Pick<TriedSet, 'problems'>>; // As a set that does not fit is refused.
+  const [reason] = problems;
+  return { ...opened, problem: reason ? { ...problem, message: reason.problem } : problem };
 }
 
 /** Events of the same title that start at the same time, as far as this user may find them. */

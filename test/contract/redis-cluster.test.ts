@@ -158,14 +158,14 @@ redis(
       }
     };
     const moving = async () => {
-      for (let round = 0; round < 6; round++) {
+      // A slow machine reads less often in the same time.
+      for (let round = 0; round < 6 || seen.length <= 50; round++) {
         await pause(50);
         await context.cluster.move(META);
       }
       done = true;
     };
     await Promise.all([moving(), writing(), reading(), reading()]);
-    assert.ok(seen.length > 50);
     for (const [version, revisions] of seen) {
       const told = versions.get(version) ?? 0;
       assert.ok(revisions.length === 4 && Math.min(...revisions) >= told, `${revisions} at revision ${told}`);

@@ -125,9 +125,11 @@ for (const [release, status] of [
   test(`a process with the rules ${release} is ready, and says that they are ${status}`, async () => {
     const first = await start({ zoneRules: rulesWith(release) });
     await adopt(first, NEWER);
-    const { status: code, body } = await first.get('//readyz');
-    assert.is(code, 200);
-    assert.equal(body.zone_rules, { status, process: release, log: '2099a' });
+    let ready = await first.get('//readyz');
+    // A look that was under way before is shared.
+    while (ready.body.zone_rules.log !== '2099a') ready = await first.get('//readyz');
+    assert.is(ready.status, 200);
+    assert.equal(ready.body.zone_rules, { status, process: release, log: '2099a' });
   });
 
 test('documents do not depend on what this process knows of a zone', async () => {

@@ -6,7 +6,7 @@ import type { ImageReference } from '../../calendar/resource/domain/image.ts';
 import { cleanHtml } from '../../kernel/text/clean-html.ts';
 import { isWithin, MAX_LINE_BYTES, MAX_TEXT_BYTES } from '../../kernel/text/text-size.ts';
 import { isActive, isAddress, isWebAddress } from '../../kernel/text/web-address.ts';
-import { type DateSent, FIRST_START, resolveInstant } from '../../kernel/time/date-input.ts';
+import { type DateSent, isTooEarly, resolveDate } from '../../kernel/time/date-input.ts';
 import { resolveZone, type Zone } from '../../kernel/time/zone.ts';
 import type {
   ImportKind,
@@ -115,8 +115,8 @@ const DATES = ['start', 'end'] as const;
 const UTC = resolveZone('UTC') as Zone; // It is always known.
 
 function isEarly(date: DateSent | undefined): boolean {
-  const instant = date === undefined ? null : resolveInstant(date, { now: 0, zone: UTC });
-  return instant !== null && instant < FIRST_START;
+  const input = date === undefined ? null : resolveDate(date, { now: 0, zone: UTC });
+  return input !== null && isTooEarly(input);
 }
 
 const LONG_TEXTS: ReadonlySet<string> = new Set<keyof EventInput>(['description', 'excerpt']);

@@ -9,7 +9,7 @@ import { withoutControls } from '../../kernel/text/plain-text.ts';
 import { isWithin, MAX_LINE_BYTES, MAX_TEXT_BYTES } from '../../kernel/text/text-size.ts';
 import { isAddress, isWebAddress } from '../../kernel/text/web-address.ts';
 import { idFilter, listOf, textOf, truthy } from '../../kernel/text/wire-words.ts';
-import { FIRST_START, readDate, resolveDate, toInstantIn } from '../../kernel/time/date-input.ts';
+import { isTooEarly, readDate, resolveDate } from '../../kernel/time/date-input.ts';
 import { resolveZone } from '../../kernel/time/zone.ts';
 import { type Caller, ROLES } from '../../people/auth/caller.ts';
 import { mayListUnpublished, mayWriteRawHtml } from '../../people/auth/policy.ts';
@@ -136,7 +136,7 @@ export const time: Validator = allowing(
     const zone = typeof sent.timezone === 'string' ? (resolveZone(sent.timezone) ?? siteZone) : siteZone;
     const date = readDate(value);
     const meant = date && resolveDate(date, { now, zone });
-    return meant !== null && toInstantIn(meant, zone) >= FIRST_START && { value: date };
+    return meant !== null && !isTooEarly(meant) && { value: date };
   },
 );
 

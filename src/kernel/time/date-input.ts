@@ -37,8 +37,8 @@ interface DateContext {
   readonly zone: Zone;
 }
 
-/** 1000-01-01 00:00 UTC. Nothing takes place before it: an earlier year is a slip, of two digits or three. */
-export const FIRST_START = -30_610_224_000;
+/** 1000-01-01 00:00 UTC. */
+const FIRST_START = -30_610_224_000;
 
 const MAX_LENGTH = 128;
 /** The years 1..9999 in UTC. */
@@ -88,6 +88,14 @@ export function toInstantIn(input: DateInput, zone: Zone): EpochSeconds {
 export function resolveInstant(sent: DateSent, context: DateContext): EpochSeconds | null {
   const input = resolveDate(sent, context);
   return input && toInstantIn(input, context.zone);
+}
+
+/**
+ * Whether a date is before the year 1000: nothing takes place then, so it is a slip, of two digits or three. A wall clock is
+ * judged as it is written: 1000-01-01 is taken in every zone.
+ */
+export function isTooEarly(input: DateInput): boolean {
+  return input.kind === 'instant' ? input.instant < FIRST_START : input.wallClock < '1000';
 }
 
 function isExpressible(instant: EpochSeconds): boolean {

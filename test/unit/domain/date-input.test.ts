@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { isAmbiguousDate, resolveDate, toInstantIn } from '../../../src/kernel/time/date-input.ts';
+import { isAmbiguousDate, isTooEarly, resolveDate, toInstantIn } from '../../../src/kernel/time/date-input.ts';
 import { resolveZone, toWallClock, type Zone } from '../../../src/kernel/time/zone.ts';
 
 const dates = suite('date input');
@@ -303,6 +303,18 @@ dates('numbers that no four-digit year can hold are null', () => {
   for (const text of ['1e400', '1e15', '-1e15', '99999999999999999999', '@99999999999999'])
     assert.is(read(text), null, text);
   for (const value of [Number.NaN, Number.POSITIVE_INFINITY, 1e15]) assert.is(read(value), null);
+});
+
+dates('a year before 1000 is too early, as it is written, in zones on both sides of UTC', () => {
+  const judged = (text: string, zone: string) => {
+    const input = resolveDate(text, { now, zone: zoneOf(zone) });
+    return input && isTooEarly(input);
+  };
+  for (const zone of ['UTC', 'Europe/Vienna', 'Pacific/Kiritimati', 'America/New_York', '-11:00', '+13:00']) {
+    assert.equal([judged('1000-01-01', zone), judged('9999-12-31', zone)], [false, false], zone);
+    assert.equal([judged('0999-12-31 23:59:59', zone), judged('0025-03-01', zone)], [true, true], zone);
+    assert.equal([judged('1000-01-01T00:00:00Z', zone), judged('0999-12-31T23:59:59Z', zone)], [false, true], zone);
+  }
 });
 
 dates('a wall clock becomes an instant in the zone that it is read in', () => {

@@ -24,9 +24,8 @@ const { resolve } = createRequire(import.meta.url);
 
 const fileOf = (name: string): Buffer => readFileSync(path.join(import.meta.dirname, 'assets', name));
 
-/** Of the calendar with which editors move events: one script and one style, served by ourselves as they are. */
-const fileOfPackage = (name: string): Buffer =>
-  readFileSync(createRequire(import.meta.url).resolve(`@event-calendar/build/dist/${name}`));
+/** Of a package, served by ourselves as it is. */
+const fileOfPackage = (name: string): Buffer => readFileSync(resolve(name));
 
 function asset(name: string, type: string, bytes = fileOf(name)): Asset {
   const digest = createHash('sha256').update(bytes).digest('base64url').slice(0, 12);
@@ -62,11 +61,11 @@ export const ASSETS = {
   moments: script('moments.js', 'written-dates.js'),
   eventForm: script('event-form.js', 'written-dates.js', 'moments.js'),
   richText: asset('rich-text.js', SCRIPT),
-  trix: asset('trix.js', SCRIPT, readFileSync(resolve('trix/dist/trix.umd.min.js'))),
+  trix: asset('trix.js', SCRIPT, fileOfPackage('trix/dist/trix.umd.min.js')),
   embed: asset('embed.js', SCRIPT),
   deskCalendar: asset('desk-calendar.js', SCRIPT),
-  calendarStyle: asset('event-calendar.css', STYLE, fileOfPackage('event-calendar.min.css')),
-  calendarScript: asset('event-calendar.js', SCRIPT, fileOfPackage('event-calendar.min.js')),
+  calendarStyle: asset('event-calendar.css', STYLE, fileOfPackage('@event-calendar/build/dist/event-calendar.min.css')),
+  calendarScript: asset('event-calendar.js', SCRIPT, fileOfPackage('@event-calendar/build/dist/event-calendar.min.js')),
 } as const;
 
 const FOR_EVER = 'public, max-age=31536000, immutable';

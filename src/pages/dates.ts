@@ -1,6 +1,7 @@
 // Dates in the words of a language. Wall clocks are formatted as they are: the zone is named beside them.
 import { dayNumber } from '../kernel/time/civil-time.ts';
 import { type EpochSeconds, toInstant, toWallClock, type WallClock, type Zone } from '../kernel/time/zone.ts';
+import type { Language } from '../locales/language.ts';
 import { DAY_STYLE, TIME_STYLE } from './assets/written-dates.js';
 
 /** A day, `2026-12-05`. */
@@ -70,6 +71,13 @@ export function whenText(language: string, times: Times, style: 'long' | 'medium
 /** `5 Dec 2026, 19:00`. */
 export const momentText = (language: string, at: WallClock): string =>
   `${dateText(language, 'medium', at)}, ${dateText(language, 'time', at)}`;
+
+/** The same of an instant, as the API writes it or in seconds, in the zone of the site. */
+export const siteMomentText = (
+  { language, siteZone }: { readonly language: Pick<Language, 'code'>; readonly siteZone: Zone },
+  at: string | EpochSeconds,
+): string =>
+  momentText(language.code, toWallClock(typeof at === 'string' ? Math.floor(Date.parse(at) / 1000) : at, siteZone));
 
 export const dayOf = (at: WallClock): Day => at.slice(0, 10);
 export const monthOf = (day: Day): Month => day.slice(0, 7);

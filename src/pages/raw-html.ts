@@ -3,7 +3,7 @@
 // decision 28
 import type { IOptions } from 'sanitize-html';
 import type { Markup } from './html.ts';
-import { cleaningOf, shownHtml } from './shown-html.ts';
+import { CLEANED, shownHtml } from './shown-html.ts';
 
 /** How far administrators are trusted; null: no further than others. */
 export interface RawHtml {
@@ -39,7 +39,7 @@ const FRAME = {
 };
 
 function optionsFor(hosts: ReadonlySet<string>): IOptions {
-  const { allowedTags, allowedAttributes, transformTags, ...others } = cleaningOf();
+  const { allowedTags, allowedAttributes, transformTags, ...others } = CLEANED;
   return {
     ...others,
     allowedTags: [...allowedTags, ...TAGS],

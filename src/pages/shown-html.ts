@@ -11,10 +11,8 @@ const TAGS = (
   'tfoot th thead time tr u ul var wbr'
 ).split(' ');
 
-/** What is let through, of whom it may be. */
-export const cleaningOf = () => OPTIONS;
-
-const OPTIONS = {
+/** What is let through of every author. */
+export const CLEANED = {
   allowedTags: TAGS,
   allowedAttributes: {
     '*': ['dir', 'lang', 'title'],
@@ -38,7 +36,7 @@ const OPTIONS = {
 const PIECE = 12_000;
 
 /** Cleans a text. Others have their turn between the pieces of a long one. */
-export async function shownHtml(text: string, options: IOptions = OPTIONS): Promise<Markup> {
+export async function shownHtml(text: string, options: IOptions = CLEANED): Promise<Markup> {
   const cleaned: string[] = [];
   for (const piece of piecesOf(text)) {
     if (cleaned.length > 0) await nextTurn();

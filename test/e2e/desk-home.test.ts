@@ -100,14 +100,19 @@ test('what is wrong is shown to those who can mend it', async ({ daybook }) => {
     await daybook.created('editor', 'venues', { venue, status: 'publish', address: '1 Quay' });
   assert.match((await homeOf(daybook, 'author')).text, 'All is well.');
   assert.equal(titlesIn(await homeOf(daybook, 'editor'), 'home_wrong'), ['Guild Hall – Old Guild Hall']);
-  const stream = `event-${id}`;
-  const expected = await endOf(daybook.store, stream);
-  await daybook.store.append([{ stream, expected, events: [newEvent('EventExploded')] }]);
+  const user = daybook.userId('otherAuthor');
+  for (const stream of [`event-${id}`, `user-${user}`]) {
+    const expected = await endOf(daybook.store, stream);
+    await daybook.store.append([{ stream, expected, events: [newEvent('Exploded')] }]);
+  }
   await daybook.service.views.reached(await daybook.store.head(), 5_000);
   assert.equal(titlesIn(await homeOf(daybook, 'editor'), 'home_wrong'), [
     'Out of order',
+    `user ${user}`,
     'Guild Hall – Old Guild Hall',
   ]);
+  const system = await (await signedIn(daybook, 'administrator')).get('/desk/system');
+  assert.match(system.text, `user ${user}`, 'also of a kind without a word or a page');
 });
 
 test('the menu has five groups, and says on each page what waits', async ({ daybook }) => {

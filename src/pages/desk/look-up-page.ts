@@ -3,7 +3,7 @@
 import type { FastifyInstance } from 'fastify';
 import { OPEN_STATES } from '../../calendar/event/desk/list-query.ts';
 import type { EventsPage } from '../../calendar/event/desk/reading.ts';
-import { PICTURES, type PicturesPage } from '../../calendar/picture/desk/reading.ts';
+import { nameOf, PICTURES, type PicturesPage } from '../../calendar/picture/desk/reading.ts';
 import { DESK_KINDS, sectionOf } from '../../calendar/resource/desk/kinds.ts';
 import { search as searchKind } from '../../calendar/resource/desk/reading.ts';
 import { lineOfHtml } from '../../kernel/text/html-text.ts';
@@ -93,8 +93,8 @@ async function picturesFor({ api }: DeskRequest, search: string): Promise<FoundO
   const { media } = await api.read<PicturesPage>('/media', { search, per_page: SHOWN });
   return {
     ...{ word: 'pictures', all: address(PICTURES, [['search', search]]) },
-    found: media.map(({ id, alt, title }) => ({
-      ...{ title: alt || title, path: `${PICTURES}/${id}`, hint: '' },
+    found: media.map((picture) => ({
+      ...{ title: nameOf(picture), path: `${PICTURES}/${picture.id}`, hint: '' },
     })),
   };
 }

@@ -1,12 +1,11 @@
 // The installation on one page, for administrators: what follows, what is old, what fails, what is about to expire.
 
-import { SOURCES, type Source } from '../../exchange/sources/desk/reading.ts';
-import { WEBHOOKS, type Webhook } from '../../exchange/webhooks/desk/reading.ts';
+import { isFailing as isSourceFailing, SOURCES, type Source } from '../../exchange/sources/desk/reading.ts';
+import { isFailing as isWebhookFailing, WEBHOOKS, type Webhook } from '../../exchange/webhooks/desk/reading.ts';
 import { forbidden } from '../../http/errors.ts';
-import { toWallClock } from '../../kernel/time/zone.ts';
 import type { DeskWord } from '../../locales/language.ts';
 import { mayManageSite } from '../../people/auth/policy.ts';
-import { momentText } from '../dates.ts';
+import { siteMomentText } from '../dates.ts';
 import { type Html, html } from '../html.ts';
 import type { Problem } from './api.ts';
 import type { DeskRequest, DeskSection, Installation } from './page.ts';
@@ -58,7 +57,7 @@ async function linesOf(request: DeskRequest, { examine, parked }: Installation):
   const { hasLog, lagSeconds, isFollowing, built, backedUp, certified, versions } = state;
   const named = all.slice(0, NAMED).map(({ resource }) => resource);
   const titles = await titlesOf(request, named);
-  const dated = (at: number | null): string => (at === null ? words('system_unknown') : dateOf(request, at));
+  const dated = (at: number | null): string => (at === null ? words('system_unknown') : siteMomentText(request, at));
   return [
     { about: 'system_log', said: words(hasLog ? 'system_answers' : 'system_silent'), state: hasLog ? 'well' : 'bad' },
     {
@@ -67,7 +66,10 @@ async function linesOf(request: DeskRequest, { examine, parked }: Installation):
     },
     { about: 'system_built', said: dated(built), state: built === null ? 'unknown' : 'well' },
     {
-      ...{ about: 'system_backup', said: backedUp === null ? words('system_never') : dateOf(request, backedUp) },
+      ...{
+        about: 'system_backup',
+        said: backedUp === null ? words('system_never') : siteMomentText(request, backedUp),
+      },
       state: backedUp !== null && now - backedUp < OLD_BACKUP ? 'well' : 'bad',
     },
     {
@@ -76,19 +78,11 @@ async function linesOf(request: DeskRequest, { examine, parked }: Installation):
     },
     {
       ...{ about: 'sources', path: SOURCES },
-      ...counted(
-        words,
-        sources.problem ?? sources.body.sources,
-        ({ failures, to_confirm: held }) => failures > 0 || held !== null,
-      ),
+      ...counted(words, sources.problem ?? sources.body.sources, isSourceFailing),
     },
     {
       ...{ about: 'webhooks', path: WEBHOOKS },
-      ...counted(
-        words,
-        webhooks.problem ?? webhooks.body.webhooks,
-        ({ waiting, parked: givenUp }) => waiting + givenUp > 0,
-      ),
+      ...counted(words, webhooks.problem ?? webhooks.body.webhooks, isWebhookFailing),
     },
     {
       ...{ about: 'system_certificate', said: dated(certified) },
@@ -108,9 +102,6 @@ function counted<Item>(
   const failing = all.filter(isFailing).length;
   return { said: words('system_failing', { failing, all: all.length }), state: failing === 0 ? 'well' : 'bad' };
 }
-
-const dateOf = ({ language, siteZone }: DeskRequest, at: number): string =>
-  momentText(language.code, toWallClock(at, siteZone));
 
 const row = ({ words }: DeskRequest, { about, said, state, path }: Line): Html =>
   html`<li><div><p class="what">${path === undefined ? words(about) : html`<a href=${path}>${words(about)}</a>`}</p><p class="hint">${said}</p></div>

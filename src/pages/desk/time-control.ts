@@ -4,6 +4,7 @@ import { type EpochSeconds, toInstant, type Zone } from '../../kernel/time/zone.
 import { type Html, html } from '../html.ts';
 import type { Query } from '../links.ts';
 import { hiddenFields } from './forms.ts';
+import { isMoment } from './moments.ts';
 import { type DeskRequest, textOf } from './page.ts';
 
 export interface TimeShown {
@@ -17,14 +18,12 @@ export interface TimeShown {
   readonly kept?: Query;
 }
 
-const MINUTE = /^\d{4}-\d\d-\d\dT\d\d:\d\d$/;
-
 export function timeControl({ words, sent }: DeskRequest, { at, compare, now, kept = [] }: TimeShown): Html {
   const asked = textOf(sent, 'as_of');
   return html`<form class="time" method="get" action=${at}>
     ${hiddenFields(kept.filter(([name, value]) => value !== '' && name !== 'as_of'))}
     <label for="as_of">${words('time_at')}</label>
-    <input type="datetime-local" id="as_of" name="as_of" required value=${MINUTE.test(asked) ? asked : ''} />
+    <input type="datetime-local" id="as_of" name="as_of" required value=${isMoment(asked) ? asked : ''} />
     <button type="submit">${words('show_it')}</button>
     ${compare !== undefined && html`<button type="submit" formaction=${compare}>${words('time_compare')}</button>`}
     ${(asked !== '' || textOf(sent, 'with') !== '') && html`<a href=${now}>${words('time_now')}</a>`}
@@ -34,5 +33,5 @@ export function timeControl({ words, sent }: DeskRequest, { at, compare, now, ke
 /** Of a minute of the site, of another text of an instant, or `@` with seconds; NaN if it is none of them. */
 export function askedInstant(text: string, zone: Zone): EpochSeconds {
   if (text.startsWith('@')) return Number(text.slice(1));
-  return MINUTE.test(text) ? toInstant(`${text.replace('T', ' ')}:00`, zone) : Date.parse(text) / 1000;
+  return isMoment(text) ? toInstant(`${text.replace('T', ' ')}:00`, zone) : Date.parse(text) / 1000;
 }

@@ -1,5 +1,6 @@
 // What resources are called today, for lists that know them by their kind and number.
 
+import { isKind } from '../../editorial/audit/desk/reading.ts';
 import { lineOfHtml } from '../../kernel/text/html-text.ts';
 import type { DeskRequest } from './page.ts';
 
@@ -58,7 +59,7 @@ export async function titlesOf(
       if (problem === null) keep(kind, { ...body, id });
     }),
   ]);
-  return ({ kind, id }) => found.get(`${kind} ${id}`) ?? `${words(`kind_${kind}` as 'kind_event')} ${id}`;
+  return ({ kind, id }) => found.get(`${kind} ${id}`) ?? `${isKind(kind) ? words(`kind_${kind}`) : kind} ${id}`;
 }
 
 const NAMED_KINDS = Object.keys(KINDS) as (keyof typeof KINDS)[]; // Its keys.

@@ -1,8 +1,7 @@
 // The list of events of another time, compared with that of today.
 
 import { ALL_DATES, differenceList, type ListDifferences } from '../../../editorial/compare/desk/list-differences.ts';
-import { toWallClock } from '../../../kernel/time/zone.ts';
-import { momentText } from '../../../pages/dates.ts';
+import { siteMomentText } from '../../../pages/dates.ts';
 import { problemOf } from '../../../pages/desk/api.ts';
 import { problemNote } from '../../../pages/desk/forms.ts';
 import { pagesNav } from '../../../pages/desk/lists.ts';
@@ -17,7 +16,7 @@ const PATH = '/desk/events/compare';
 
 /** Only what is public is compared, so states are none of its filters. */
 export async function comparedLists(request: DeskRequest): Promise<DeskPage> {
-  const { api, sent, now, siteZone, words, language } = request;
+  const { api, sent, now, siteZone, words } = request;
   const { status: _status, as_of: at = '', with: _with, ...filters } = filtersFor(request);
   const instant = askedInstant(String(at), siteZone);
   const sides = instant > now ? { from: `@${now}`, to: String(at) } : { from: String(at) };
@@ -33,7 +32,7 @@ export async function comparedLists(request: DeskRequest): Promise<DeskPage> {
       });
   const kept = filtersOf(request).filter(([name]) => name !== 'state' && name !== 'period');
   const to = (page: number): string => address(PATH, [...kept, ['page', String(page)]]);
-  const when = Number.isNaN(instant) ? '' : momentText(language.code, toWallClock(instant, siteZone));
+  const when = Number.isNaN(instant) ? '' : siteMomentText(request, instant);
   const title = words(instant > now ? 'time_changes_until' : 'time_changes_since', { date: when });
   return {
     title,

@@ -2,12 +2,12 @@
 
 import { SETS } from '../../../editorial/change-sets/desk/list-page.ts';
 import { REVIEW } from '../../../editorial/proposals/desk/queue-page.ts';
-import { authorText, instantText, type Proposal, wishText } from '../../../editorial/proposals/desk/reading.ts';
+import { authorText, type Proposal, wishText } from '../../../editorial/proposals/desk/reading.ts';
 import { SCOPES } from '../../../editorial/series/domain/facts.ts';
 import { lineOfHtml } from '../../../kernel/text/html-text.ts';
 import type { DeskWord } from '../../../locales/language.ts';
 import { ASSETS } from '../../../pages/assets.ts';
-import { momentText } from '../../../pages/dates.ts';
+import { momentText, siteMomentText } from '../../../pages/dates.ts';
 import type { Problem } from '../../../pages/desk/api.ts';
 import { conflictTable, keptAs, MAX_TYPED, openedFields, reasonField } from '../../../pages/desk/editing.ts';
 import type { Conflict } from '../../../pages/desk/form-values.ts';
@@ -109,8 +109,8 @@ const waitingNote = (request: DeskRequest, waiting: readonly Proposal[]): Html |
   waiting.length > 0 &&
   html`<div class="note"><p>${request.words('waiting_changes')}</p><ul>${waiting.map(
     (proposal) => html`<li><a href=${`${REVIEW}/${proposal.id}`}>${wishText(request, proposal)}</a>
-      · ${authorText(request, proposal)}, ${instantText(request, proposal.opened)}
-      ${proposal.sets.map(({ id, name, at }) => html` · <a href=${`${SETS}/${id}`}>${name}</a>${at !== null && ` (${request.words('set_at', { date: instantText(request, at) })})`}`)}</li>`,
+      · ${authorText(request, proposal)}, ${siteMomentText(request, proposal.opened)}
+      ${proposal.sets.map(({ id, name, at }) => html` · <a href=${`${SETS}/${id}`}>${name}</a>${at !== null && ` (${request.words('set_at', { date: siteMomentText(request, at) })})`}`)}</li>`,
   )}</ul></div>`;
 
 /** Says values as the form shows them: days as they are written, and names for numbers. */

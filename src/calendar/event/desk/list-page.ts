@@ -1,12 +1,11 @@
 // Finding events: filters, the list, and changes of those that are ticked.
 
 import { lineOfHtml } from '../../../kernel/text/html-text.ts';
-import { toWallClock } from '../../../kernel/time/zone.ts';
 import type { DeskWord } from '../../../locales/language.ts';
-import { momentText, whenText } from '../../../pages/dates.ts';
+import { siteMomentText, whenText } from '../../../pages/dates.ts';
 import type { Problem } from '../../../pages/desk/api.ts';
 import { formFields, inWordsOf, problemNote } from '../../../pages/desk/forms.ts';
-import { parkedLabel } from '../../../pages/desk/lists.ts';
+import { choice, pagesNav, parkedLabel } from '../../../pages/desk/lists.ts';
 import { type DeskPage, type DeskRequest, textOf } from '../../../pages/desk/page.ts';
 import { askedInstant, timeControl } from '../../../pages/desk/time-control.ts';
 import { type Html, html } from '../../../pages/html.ts';
@@ -68,7 +67,11 @@ export function eventListPage(request: DeskRequest, shown: EventListShown): Desk
       filterForm(request, { categories: shown.categories, action: '/desk/events', periods: PERIODS }),
       !isAhead(request) && searchesPart(request, shown.searches, queryOf(filtersOf(request))),
       found(request, shown),
-      pages(request, shown),
+      pagesNav(request, {
+        page: shown.page,
+        pages: shown.list.total_pages,
+        to: (page) => address('/desk/events', [...filtersOf(request), ['page', String(page)]]),
+      }),
       downloads(request, shown),
     ].filter((part) => part !== false),
   };
@@ -93,11 +96,11 @@ export const isPast = ({ sent, now, siteZone }: DeskRequest): boolean =>
 const isAhead = ({ sent }: DeskRequest): boolean => textOf(sent, 'as_of') !== '' || textOf(sent, 'with') !== '';
 
 function aheadNote(request: DeskRequest): Html | false {
-  const { words, sent, siteZone, language } = request;
+  const { words, sent, siteZone } = request;
   const [at, members] = [textOf(sent, 'as_of'), textOf(sent, 'with')];
   if (!isAhead(request)) return false;
   const instant = askedInstant(at, siteZone);
-  const when = Number.isFinite(instant) ? momentText(language.code, toWallClock(instant, siteZone)) : at;
+  const when = Number.isFinite(instant) ? siteMomentText(request, instant) : at;
   return html`<p class="note">${words(isPast(request) ? 'list_then' : 'list_ahead')}${at !== '' && `: ${when}`}${members !== '' && ` (${members})`}</p>`;
 }
 
@@ -116,17 +119,6 @@ function found(request: DeskRequest, shown: EventListShown): Html {
 }
 
 export const filtersOf = ({ sent }: DeskRequest): Query => FILTERS.map((name) => [name, textOf(sent, name)]);
-
-const select = (
-  { words, sent }: DeskRequest,
-  name: string,
-  label: DeskWord,
-  options: readonly (readonly [value: string, text: string])[],
-): Html =>
-  html`<div class="field"><label for=${`filter-${name}`}>${words(label)}</label>
-    <select id=${`filter-${name}`} name=${name}>${options.map(
-      ([value, text]) => html`<option value=${value} selected=${textOf(sent, name) === value}>${text}</option>`,
-    )}</select></div>`;
 
 /** Those that another page has chosen. */
 const HIDDEN_FILTERS: ReadonlySet<string> = new Set(['tag', 'venue', 'organizer', 'series', 'author', 'as_of', 'with']);
@@ -149,23 +141,23 @@ export function filterForm(request: DeskRequest, { categories, action, periods }
     ${
       mayListUnpublished(user) &&
       !isPast(request) &&
-      select(request, 'state', 'field_status', [
+      choice('state', words('field_status'), textOf(sent, 'state'), [
         ['', words('any_state')],
         ...STATES.map((state) => [state, words(`state_${state}`)] as const),
       ])
     }
     ${
       periods.length > 0 &&
-      select(
-        request,
+      choice(
         'period',
-        'period',
+        words('period'),
+        textOf(sent, 'period'),
         periods.map((period, at) => [at === 0 ? '' : period, words(`period_${period}`)]),
       )
     }
     ${
       categories.length > 0 &&
-      select(request, 'category', 'field_categories', [
+      choice('category', words('field_categories'), textOf(sent, 'category'), [
         ['', words('any_category')],
         ...categories.map(({ id, name }) => [String(id), name] as const),
       ])
@@ -225,17 +217,4 @@ function bulkFields({ words }: DeskRequest, { categories }: EventListShown): Htm
     }
     <p class="actions"><button type="submit">${words('carry_out')}</button></p>
   </div>`;
-}
-
-function pages(request: DeskRequest, { list, page }: EventListShown): Html | false {
-  const { words } = request;
-  const to = (number: number): string => address('/desk/events', [...filtersOf(request), ['page', String(number)]]);
-  return (
-    list.total_pages > 1 &&
-    html`<nav class="pages" aria-label=${words('pages')}>
-      ${page > 1 && html`<a rel="prev" href=${to(page - 1)}>${words('previous')}</a>`}
-      <span>${words('page_of', { page, pages: list.total_pages })}</span>
-      ${page < list.total_pages && html`<a rel="next" href=${to(page + 1)}>${words('next')}</a>`}
-    </nav>`
-  );
 }

@@ -1,9 +1,10 @@
 // An event as visitors would see it: its public page with a bar above it, which says what is shown, whose it is, and of when.
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { HistoryPage } from '../../../editorial/history/desk/reading.ts';
-import { authorText, instantText, type ReadProposal, wishText } from '../../../editorial/proposals/desk/reading.ts';
+import { authorText, type ReadProposal, wishText } from '../../../editorial/proposals/desk/reading.ts';
 import { ID } from '../../../http/plugins/routing.ts';
 import { toWallClock } from '../../../kernel/time/zone.ts';
+import { siteMomentText } from '../../../pages/dates.ts';
 import { momentField, typedMoment } from '../../../pages/desk/moments.ts';
 import { type DeskRequest, textOf } from '../../../pages/desk/page.ts';
 import { type Html, html, pageText } from '../../../pages/html.ts';
@@ -37,7 +38,7 @@ export function previewRoutes(app: FastifyInstance): void {
 export const sendProposed = (reply: FastifyReply, proposal: ReadProposal): Promise<FastifyReply> => {
   const { desk } = reply.request;
   const path = `/desk/review/${proposal.id}`;
-  const parts = [wishText(desk, proposal), authorText(desk, proposal), instantText(desk, proposal.opened)];
+  const parts = [wishText(desk, proposal), authorText(desk, proposal), siteMomentText(desk, proposal.opened)];
   const bar = html`<p><strong>${desk.words('preview')}</strong> · ${parts.join(' · ')} · <a href=${path}>${desk.words('preview_back')}</a></p>`;
   // What a proposal of an event would make is an event.
   return sendPreview(reply, { event: proposal.preview as unknown as EditedEvent, revision: null }, bar);
@@ -115,7 +116,7 @@ async function whatOf(desk: DeskRequest, { id, asked, revision, newest }: Said):
   const { history } =
     revision === newest ? await revisionsOf(desk, id, 1) : await revisionsOf(desk, id, newest - revision + 1);
   const [entry] = history;
-  const last = entry === undefined ? [] : [entry.summary, entry.actor.name, instantText(desk, entry.instant)];
+  const last = entry === undefined ? [] : [entry.summary, entry.actor.name, siteMomentText(desk, entry.instant)];
   return [...(revision === newest ? [words('preview_now')] : []), ...last].join(' · ');
 }
 

@@ -6,7 +6,8 @@ import { filterInput, pagesNav } from '../../../pages/desk/lists.ts';
 import { type DeskPage, type DeskRequest, textOf } from '../../../pages/desk/page.ts';
 import { type Html, html } from '../../../pages/html.ts';
 import { address } from '../../../pages/links.ts';
-import { PICTURES, type Picture, type PicturesPage, sourceOf } from './reading.ts';
+import { PICTURE_TYPES } from './picture-field.ts';
+import { nameOf, PICTURES, type Picture, type PicturesPage, sourceOf } from './reading.ts';
 
 export interface PictureListShown {
   readonly list: PicturesPage;
@@ -45,10 +46,9 @@ export function pictureListPage(request: DeskRequest, { list, page, search, prob
 function uploadForm(request: DeskRequest): Html {
   const { words, form } = request;
   const file = { name: 'file', label: words('picture_file'), hint: words('hint_picture_file') };
-  const accept = 'image/jpeg,image/png,image/webp,image/gif,image/avif';
   return html`<form class="box fields narrow" method="post" action=${PICTURES} enctype="multipart/form-data">
     ${formFields(request)}
-    ${field(file, html`<input type="file" id="file" name="file" accept=${accept} required aria-describedby="file-hint" />`)}
+    ${field(file, html`<input type="file" id="file" name="file" accept=${PICTURE_TYPES} required aria-describedby="file-hint" />`)}
     ${textField({ name: 'alt', label: words('picture_alt'), value: textOf(form, 'alt'), hint: words('hint_picture_alt') }, { maxlength: 1000 })}
     <p class="actions"><button class="main" type="submit">${words('upload_picture')}</button></p>
   </form>`;
@@ -66,6 +66,3 @@ const card = ({ words, site }: DeskRequest, picture: Picture): Html =>
     <img src=${sourceOf(site, picture, 'thumbnail')} alt="" width="150" height="150" loading="lazy" />
     <span>${nameOf(picture)}</span></a>
     <span class="hint">${words('picture_number', { id: picture.id })}</span></li>`;
-
-/** What it is called where there is no title. */
-export const nameOf = ({ id, title, alt }: Picture): string => title || alt || `#${id}`;

@@ -7,8 +7,7 @@ import { type Field, field, textField } from '../../../pages/desk/forms.ts';
 import { type DeskRequest, textOf } from '../../../pages/desk/page.ts';
 import { type Html, html } from '../../../pages/html.ts';
 import { mayUpload } from '../../../people/auth/policy.ts';
-import { nameOf } from './list-page.ts';
-import { type Picture, type PicturesPage, sourceOf } from './reading.ts';
+import { nameOf, type Picture, type PicturesPage, sourceOf } from './reading.ts';
 
 /** What the form offers beside the value. */
 export interface PictureOffer {

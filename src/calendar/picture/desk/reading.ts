@@ -15,3 +15,6 @@ export interface PicturesPage {
 /** The path of a rendition, or of the picture itself where it is smaller. */
 export const sourceOf = (site: string, { sizes, url }: Picture, size: 'thumbnail' | 'large'): string =>
   pathWithin(site, sizes[size]?.url ?? url) ?? '';
+
+/** What it is called where there is no title. */
+export const nameOf = ({ id, title, alt }: Picture): string => title || alt || `#${id}`;

@@ -1,7 +1,8 @@
 // The routes of uploaded pictures.
+
 import type { FastifyReply } from 'fastify';
-import { instantText } from '../../../editorial/proposals/desk/reading.ts';
 import { ID } from '../../../http/plugins/routing.ts';
+import { siteMomentText } from '../../../pages/dates.ts';
 import type { Problem } from '../../../pages/desk/api.ts';
 import { buttonForm, formFields, problemNote, textField } from '../../../pages/desk/forms.ts';
 import { type DeskPage, type DeskRequest, type DeskSection, textOf } from '../../../pages/desk/page.ts';
@@ -10,12 +11,11 @@ import { leadTo, show } from '../../../pages/desk/show.ts';
 import { type Html, html } from '../../../pages/html.ts';
 import { pathWithin } from '../../../pages/links.ts';
 import { mayUpload } from '../../../people/auth/policy.ts';
-import { nameOf, pictureListPage } from './list-page.ts';
-import { PICTURES, type Picture, type PicturesPage, sourceOf } from './reading.ts';
+import { pictureListPage } from './list-page.ts';
+import { PICTURE_FORM_LIMIT } from './picture-field.ts';
+import { nameOf, PICTURES, type Picture, type PicturesPage, sourceOf } from './reading.ts';
 
 const PER_PAGE = 24;
-/** The most that the API can be set to take, with the fields of the form. */
-const BODY_LIMIT = 101 * 1_048_576;
 
 export const pictureSection: DeskSection = {
   word: 'pictures',
@@ -23,7 +23,7 @@ export const pictureSection: DeskSection = {
   may: mayUpload,
   routes(app) {
     app.get(PICTURES, async (_request, reply) => showList(reply, null));
-    app.post(PICTURES, { bodyLimit: BODY_LIMIT }, async ({ desk, upload }, reply) => {
+    app.post(PICTURES, { bodyLimit: PICTURE_FORM_LIMIT }, async ({ desk, upload }, reply) => {
       const form = formWith(desk, upload?.file ?? null);
       const { body, problem } = await desk.api.upload<Picture>('/media', form, { key: textOf(desk.form, '_key') });
       return problem ? showList(reply, problem) : leadTo(reply, `${PICTURES}/${body.id}`, 'said_uploaded');
@@ -77,7 +77,7 @@ function picturePage(request: DeskRequest, picture: Picture, problem: Problem | 
       html`<dl class="facts">
         <div><dt>${words('picture_use')}</dt><dd>${words('picture_number', { id })}</dd></div>
         <div><dt>${words('picture_size')}</dt><dd>${width} × ${height}</dd></div>
-        <div><dt>${words('picture_author')}</dt><dd>${author.name}, ${instantText(request, date)}</dd></div>
+        <div><dt>${words('picture_author')}</dt><dd>${author.name}, ${siteMomentText(request, date)}</dd></div>
         <div><dt>${words('picture_shown_by')}</dt><dd>${used}</dd></div>
       </dl>`,
       wordsForm(request, picture, problem),

@@ -2,8 +2,7 @@
 import type { FastifyReply } from 'fastify';
 import type { HistoryShown } from '../../../editorial/history/desk/history-list.ts';
 import { ApiProblem, type Problem } from '../../../pages/desk/api.ts';
-import type { DeskSection } from '../../../pages/desk/page.ts';
-import { type DeskRequest, textOf } from '../../../pages/desk/page.ts';
+import { type DeskRequest, type DeskSection, textOf } from '../../../pages/desk/page.ts';
 import { saveTagged } from '../../../pages/desk/section-kit.ts';
 import { leadTo, show } from '../../../pages/desk/show.ts';
 import { mayManageSite } from '../../../people/auth/policy.ts';

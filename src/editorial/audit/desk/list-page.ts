@@ -1,5 +1,6 @@
 // Who has changed what: the newest first, narrowed by who, when, what and why.
 
+import { siteMomentText } from '../../../pages/dates.ts';
 import type { Problem } from '../../../pages/desk/api.ts';
 import { inWordsOf, problemNote } from '../../../pages/desk/forms.ts';
 import { choice, filterInput } from '../../../pages/desk/lists.ts';
@@ -9,12 +10,12 @@ import { type Html, html } from '../../../pages/html.ts';
 import { address, type Query } from '../../../pages/links.ts';
 import { mayManageUsers } from '../../../people/auth/policy.ts';
 import { CHANGE_KINDS } from '../../history/http/history-schema.ts';
-import { type Change, type ChangesPage, placeOf } from './reading.ts';
+import { type Change, type ChangesPage, pathOf } from './reading.ts';
 
 export const AUDIT = '/desk/audit';
 export const FILTERS = ['kind', 'actor', 'reason', 'request', 'from', 'to'] as const;
 
-/** Someone to choose: by number, or by name where there is none. */
+/** An actor to choose: by number, or by name where there is none. */
 export interface Person {
   readonly value: string;
   readonly name: string;
@@ -74,21 +75,32 @@ export function auditPage(request: DeskRequest, { list, titles, people, problem 
 /** A proposal is called as what it is about. */
 export const subjectOf = ({ kind, id, target }: Change): Known => target ?? { kind, id };
 
-function row({ words, language, siteZone }: DeskRequest, change: Change, title: string): Html {
-  const { kind, actor, reason, summary, correlation_id: correlation, bypassed_review: bypassed, proposal } = change;
-  const { path, when, time } = placeOf(change, language.code, siteZone);
+function row(request: DeskRequest, change: Change, title: string): Html {
+  const { words } = request;
+  const {
+    kind,
+    id,
+    instant,
+    actor,
+    reason,
+    summary,
+    correlation_id: correlation,
+    bypassed_review: bypassed,
+    proposal,
+  } = change;
+  const path = pathOf(kind, id);
   return html`<li><div>
     <p class="what">${path === null ? title : html`<a href=${path}>${title}</a>`} <span class="label">${words(`kind_${kind}`)}</span></p>
     <p>${summary}</p>
     ${bypassed !== undefined && html`<p class="problems"><strong>${words('review_bypassed')}</strong> ${bypassed}</p>`}
     ${reason !== null && html`<p class="reason"><q>${reason}</q></p>`}
-    <p class="hint"><time datetime=${time}>${when}</time> · <a href=${address(AUDIT, [['actor', namedBy(actor)]])}>${actor.name}</a> ·${' '}
+    <p class="hint"><time datetime=${instant}>${siteMomentText(request, instant)}</time> · <a href=${address(AUDIT, [['actor', namedBy(actor)]])}>${actor.name}</a> ·${' '}
       ${proposal && html`<a href=${`/desk/review/${proposal.id}`}>${words('by_proposal', { name: proposal.author.name })}</a> · `}
       <a href=${address(AUDIT, [['request', correlation]])}>${words('same_request')}<span class="unseen"> ${correlation}</span></a></p>
   </div></li>`;
 }
 
-/** As the filter names someone. */
+/** As the filter names an actor. */
 export const namedBy = ({ id, name }: Change['actor']): string => (id === null ? name : String(id));
 
 const importForm = ({ words }: DeskRequest): Html =>

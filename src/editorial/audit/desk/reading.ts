@@ -1,25 +1,22 @@
 // The feed of changes, and reverts of requests, as the API answers them.
 
 import type { Answer, AnswerOf } from '../../../http/schemas/components.ts';
-import { toWallClock, type Zone } from '../../../kernel/time/zone.ts';
-import { momentText } from '../../../pages/dates.ts';
+import { CHANGE_KINDS } from '../../history/http/history-schema.ts';
 import { FOLDERS } from '../../proposals/desk/reading.ts';
 import type { changesPage } from '../http/changes-schema.ts';
 
 export type Change = Answer<'ChangeEntry'>;
 export type Kind = Change['kind'];
 
+/** Not all that is parked or sent to webhooks has changes that are listed. */
+export const isKind = (kind: string): kind is Kind => CHANGE_KINDS.some((one) => one === kind);
+
 export type ChangesPage = Pick<AnswerOf<typeof changesPage>, 'changes' | 'has_more' | 'next'>;
 export type RequestReverted = Answer<'RequestReverted'>;
 
-/** Where the desk shows it, and when it was. */
-export function placeOf({ kind, id, instant }: Change, language: string, zone: Zone) {
-  const when = momentText(language, toWallClock(Math.floor(Date.parse(instant) / 1000), zone));
-  return { path: pathOf(kind, id), when, time: instant };
-}
-
-/** Null: the desk has no page of it. */
-export function pathOf(kind: Kind, id: number): string | null {
+/** Where the desk shows it. Null: it has no page of it. */
+export function pathOf(kind: string, id: number): string | null {
+  if (!isKind(kind)) return null;
   if (kind === 'policy') return '/desk/rules';
   if (kind === 'settings') return '/desk/settings';
   if (kind === 'picture') return `/desk/pictures/${id}`;

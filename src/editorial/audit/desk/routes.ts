@@ -1,8 +1,7 @@
 // The routes of the audit list: the feed of changes, and reverts of whole requests and imports.
 import type { FastifyReply } from 'fastify';
 import type { ParameterMap } from '../../../http/parameters/parameter-map.ts';
-import type { DeskSection } from '../../../pages/desk/page.ts';
-import { type DeskRequest, textOf } from '../../../pages/desk/page.ts';
+import { type DeskRequest, type DeskSection, textOf } from '../../../pages/desk/page.ts';
 import { show } from '../../../pages/desk/show.ts';
 import { titlesOf } from '../../../pages/desk/titles.ts';
 import { mayManageUsers, mayRevertRequests } from '../../../people/auth/policy.ts';

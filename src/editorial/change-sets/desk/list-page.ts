@@ -1,12 +1,12 @@
 // The sets of proposals, and opening another one.
 
+import { siteMomentText } from '../../../pages/dates.ts';
 import type { Problem } from '../../../pages/desk/api.ts';
 import { formFields, problemNote, textField } from '../../../pages/desk/forms.ts';
 import { choice, pagesNav } from '../../../pages/desk/lists.ts';
 import { type DeskPage, type DeskRequest, textOf } from '../../../pages/desk/page.ts';
 import { html } from '../../../pages/html.ts';
 import { address } from '../../../pages/links.ts';
-import { instantText } from '../../proposals/desk/reading.ts';
 import { CHANGE_SET_STATES } from '../domain/change-set.ts';
 import type { SetsPage } from './reading.ts';
 
@@ -41,8 +41,8 @@ export function setListPage(request: DeskRequest, { list, page, problem }: SetLi
       html`<ul class="rows">${list.sets.map(
         (set) => html`<li>
           <div><p class="what"><a href=${`${SETS}/${set.id}`}>${set.name}</a></p>
-            <p class="hint">${words('proposals_found', { total: set.proposals.length })} · ${set.author.name} · ${instantText(request, set.opened)}</p></div>
-          <p class="hint">${set.at !== null && instantText(request, set.at)}
+            <p class="hint">${words('proposals_found', { total: set.proposals.length })} · ${set.author.name} · ${siteMomentText(request, set.opened)}</p></div>
+          <p class="hint">${set.at !== null && siteMomentText(request, set.at)}
             <span class=${set.state === 'failed' ? 'label bad' : 'label'}>${words(`set_${set.state}`)}</span></p>
         </li>`,
       )}</ul>`,

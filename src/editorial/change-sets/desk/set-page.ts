@@ -1,13 +1,15 @@
 // One set: its proposals, what stands in their way, and when they are applied.
+
 import { toWallClock } from '../../../kernel/time/zone.ts';
 import { ASSETS } from '../../../pages/assets.ts';
+import { siteMomentText } from '../../../pages/dates.ts';
 import type { Problem } from '../../../pages/desk/api.ts';
 import { buttonForm, formFields, problemNote } from '../../../pages/desk/forms.ts';
 import { momentField, typedMoment } from '../../../pages/desk/moments.ts';
 import type { DeskPage, DeskRequest } from '../../../pages/desk/page.ts';
 import { type Html, html, modules } from '../../../pages/html.ts';
 import { address } from '../../../pages/links.ts';
-import { hasPreview, hiddenIn, instantText, type Proposal, wishText } from '../../proposals/desk/reading.ts';
+import { hasPreview, hiddenIn, type Proposal, wishText } from '../../proposals/desk/reading.ts';
 import { commentList, type ReviewStep, stepForm } from '../../proposals/desk/steps.ts';
 import { aheadPathOf, listAhead } from './ahead-page.ts';
 import { SETS } from './list-page.ts';
@@ -37,7 +39,7 @@ export function setPage(request: DeskRequest, shown: SetShown): DeskPage {
       html`<h1>${set.name}</h1>`,
       problemNote(problem, { at: words('apply_at'), text: words('comment') }),
       html`<p><span class=${set.state === 'failed' ? 'label bad' : 'label'}>${words(`set_${set.state}`)}</span>
-        ${set.at !== null && html` ${words('set_at', { date: instantText(request, set.at) })}`}</p>`,
+        ${set.at !== null && html` ${words('set_at', { date: siteMomentText(request, set.at) })}`}</p>`,
       review(request, set),
       set.description !== '' && html`<p>${set.description}</p>`,
       tried !== null &&

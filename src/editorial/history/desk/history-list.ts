@@ -1,6 +1,5 @@
 // The latest entries of a history, below what they are about.
-import { toWallClock } from '../../../kernel/time/zone.ts';
-import { momentText } from '../../../pages/dates.ts';
+import { siteMomentText } from '../../../pages/dates.ts';
 import type { DeskRequest } from '../../../pages/desk/page.ts';
 import { type Html, html } from '../../../pages/html.ts';
 
@@ -12,18 +11,13 @@ export interface HistoryShown {
   readonly reason: string | null;
 }
 
-export const historyList = (
-  { language, siteZone }: DeskRequest,
-  title: string,
-  entries: readonly HistoryShown[],
-): Html | false =>
+export const historyList = (request: DeskRequest, title: string, entries: readonly HistoryShown[]): Html | false =>
   entries.length > 0 &&
   html`<section>
     <h2>${title}</h2>
-    <ul class="rows">${entries.map(({ instant, actor, summary, reason }) => {
-      const at = toWallClock(Math.floor(Date.parse(instant) / 1000), siteZone);
-      return html`<li><div><p class="what">${summary}</p>
-        <p class="hint">${actor.name} · <time datetime=${instant}>${momentText(language.code, at)}</time>
-          ${reason !== null && html` · ${reason}`}</p></div></li>`;
-    })}</ul>
+    <ul class="rows">${entries.map(
+      ({ instant, actor, summary, reason }) => html`<li><div><p class="what">${summary}</p>
+        <p class="hint">${actor.name} · <time datetime=${instant}>${siteMomentText(request, instant)}</time>
+          ${reason !== null && html` · ${reason}`}</p></div></li>`,
+    )}</ul>
   </section>`;

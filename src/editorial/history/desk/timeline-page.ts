@@ -1,5 +1,6 @@
 // What has happened to something, the newest first.
 import { momentText } from '../../../pages/dates.ts';
+import { pagesNav } from '../../../pages/desk/lists.ts';
 import type { DeskPage, DeskRequest } from '../../../pages/desk/page.ts';
 import { timeControl } from '../../../pages/desk/time-control.ts';
 import { type Html, html } from '../../../pages/html.ts';
@@ -14,9 +15,9 @@ export interface TimelineShown {
   readonly found: HistoryPage;
 }
 
-export function timelinePage(request: DeskRequest, shown: TimelineShown): DeskPage {
+export function timelinePage(request: DeskRequest, { subject, name, page, found }: TimelineShown): DeskPage {
   const { words } = request;
-  const { subject, name, found } = shown;
+  const to = (number: number): string => address(pathOf(subject), [['page', String(number)]]);
   const title = words('history_of', { name });
   const isChosen = found.history.length > 1;
   return {
@@ -31,7 +32,7 @@ export function timelinePage(request: DeskRequest, shown: TimelineShown): DeskPa
         <ol class="rows" reversed>${found.history.map((entry, at) => entryOf(request, subject, entry, isChosen ? at : null))}</ol>
         ${isChosen && html`<p class="actions"><button type="submit">${words('compare_chosen')}</button></p>`}
       </form>`,
-      pages(request, shown),
+      pagesNav(request, { page, pages: found.total_pages, to }),
     ].filter((part) => part !== false),
   };
 }
@@ -54,16 +55,4 @@ function entryOf(request: DeskRequest, subject: Subject, entry: HistoryEntry, at
     <p class="actions">${at !== null && html`${choice('from')} ${choice('to')}`}
       <a href=${address(`${pathOf(subject)}/at`, [['revision', String(revision)]])}>${words('as_it_was')}<span class="unseen"> ${words('revision', { revision })}</span></a></p>
   </li>`;
-}
-
-function pages({ words }: DeskRequest, { subject, page, found }: TimelineShown): Html | false {
-  const to = (number: number): string => address(pathOf(subject), [['page', String(number)]]);
-  return (
-    found.total_pages > 1 &&
-    html`<nav class="pages" aria-label=${words('pages')}>
-      ${page > 1 && html`<a rel="prev" href=${to(page - 1)}>${words('previous')}</a>`}
-      <span>${words('page_of', { page, pages: found.total_pages })}</span>
-      ${page < found.total_pages && html`<a rel="next" href=${to(page + 1)}>${words('next')}</a>`}
-    </nav>`
-  );
 }

@@ -1,5 +1,6 @@
 // One proposal: what it would change, what has changed meanwhile, what was said about it, and its decision.
 
+import { siteMomentText } from '../../../pages/dates.ts';
 import type { Problem } from '../../../pages/desk/api.ts';
 import { formFields, problemNote } from '../../../pages/desk/forms.ts';
 import { type DeskPage, type DeskRequest, textOf } from '../../../pages/desk/page.ts';
@@ -13,7 +14,6 @@ import {
   FOLDERS,
   hasPreview,
   hiddenIn,
-  instantText,
   isUndecided,
   nameIn,
   noteText,
@@ -86,7 +86,7 @@ const facts = (request: DeskRequest, proposal: ReadProposal): Html => {
     html`<div><dt>${label}</dt><dd>${value}</dd></div>`;
   return html`<dl class="facts">
     ${row(words('field_status'), html`<span class=${state === 'applied' ? 'label good' : 'label'}>${words(`proposal_${state}`)}</span>`)}
-    ${row(words('proposed_by'), `${authorText(request, proposal)}, ${instantText(request, opened)}`)}
+    ${row(words('proposed_by'), `${authorText(request, proposal)}, ${siteMomentText(request, opened)}`)}
     ${submission && row(words('submitted_by'), [submission.name, submission.email].filter((text) => text !== '').join(' · '))}
     ${
       isUndecided(proposal) &&
@@ -101,7 +101,7 @@ const facts = (request: DeskRequest, proposal: ReadProposal): Html => {
         words('sets'),
         sets.map(
           ({ id, name, at }, place) =>
-            html`${place > 0 && ' · '}<a href=${`/desk/sets/${id}`}>${name}</a>${at !== null && ` (${words('set_at', { date: instantText(request, at) })})`}`,
+            html`${place > 0 && ' · '}<a href=${`/desk/sets/${id}`}>${name}</a>${at !== null && ` (${words('set_at', { date: siteMomentText(request, at) })})`}`,
         ),
       )
     }

@@ -1,5 +1,6 @@
 // The review queue: proposals, found by state, kind, author and age.
 
+import { siteMomentText } from '../../../pages/dates.ts';
 import type { Problem } from '../../../pages/desk/api.ts';
 import { inWordsOf, problemNote } from '../../../pages/desk/forms.ts';
 import { choice, filterInput, pagesNav } from '../../../pages/desk/lists.ts';
@@ -7,7 +8,7 @@ import { type DeskPage, type DeskRequest, textOf } from '../../../pages/desk/pag
 import { html } from '../../../pages/html.ts';
 import { address, type Query } from '../../../pages/links.ts';
 import { PROPOSAL_STATES } from '../domain/proposal.ts';
-import { authorText, instantText, KINDS, noteText, type Proposal, type ProposalsPage, wishText } from './reading.ts';
+import { authorText, KINDS, noteText, type Proposal, type ProposalsPage, wishText } from './reading.ts';
 
 export const REVIEW = '/desk/review';
 export const FILTERS = ['whose', 'state', 'kind', 'from', 'to'] as const;
@@ -62,7 +63,7 @@ const row = (request: DeskRequest, proposal: Proposal, name: string) => {
   return html`<li>
     <div><p class="what"><a href=${`${REVIEW}/${id}`}>${wishText(request, proposal)}${name !== '' && ` – ${name}`}</a></p>
       ${note !== '' && html`<p class="reason"><q>${noteText(note)}</q></p>`}
-      <p class="hint">${instantText(request, opened)} · ${authorText(request, proposal)}</p></div>
+      <p class="hint">${siteMomentText(request, opened)} · ${authorText(request, proposal)}</p></div>
     <p class="hint">${needed > 1 && words('approvals_of', { given: approvals.length, needed })}
       <span class=${state === 'applied' ? 'label good' : 'label'}>${words(`proposal_${state}`)}</span></p>
   </li>`;

@@ -3,8 +3,6 @@
 import { hiddenNote, isToBePublic } from '../../../calendar/resource/desk/hidden-links.ts';
 import type { Answer } from '../../../http/schemas/components.ts';
 import { lineOfHtml } from '../../../kernel/text/html-text.ts';
-import { toWallClock } from '../../../kernel/time/zone.ts';
-import { momentText } from '../../../pages/dates.ts';
 import type { DeskRequest } from '../../../pages/desk/page.ts';
 
 export const KINDS = ['event', 'venue', 'organizer', 'category', 'tag'] as const;
@@ -55,10 +53,6 @@ export function hiddenIn({ words }: DeskRequest, proposal: Proposal): string | n
   if (!preview || target.kind !== 'event' || !isUndecided(proposal) || !isToBePublic(preview.status)) return null;
   return hiddenNote(words, preview);
 }
-
-/** An instant of the API in the zone of the site. */
-export const instantText = ({ language, siteZone }: DeskRequest, instant: string): string =>
-  momentText(language.code, toWallClock(Math.floor(Date.parse(instant) / 1000), siteZone));
 
 /** Plain text of a note, which may have been written as HTML. */
 export const noteText = (note: string): string => (note.includes('<') ? lineOfHtml(note) : note);

@@ -1,10 +1,11 @@
 // What was said in the review of a proposal or a set, and the form for the next step of it.
 
+import { siteMomentText } from '../../../pages/dates.ts';
 import type { Problem } from '../../../pages/desk/api.ts';
 import { formFields, textArea } from '../../../pages/desk/forms.ts';
 import { type DeskRequest, textOf } from '../../../pages/desk/page.ts';
 import { type Html, html } from '../../../pages/html.ts';
-import { instantText, type Proposal } from './reading.ts';
+import type { Proposal } from './reading.ts';
 
 export const REVIEW_STEPS = ['approve', 'request-changes', 'reject', 'withdraw', 'comments'] as const;
 export type ReviewStep = (typeof REVIEW_STEPS)[number];
@@ -14,7 +15,7 @@ export const commentList = (request: DeskRequest, said: Proposal['comments']): H
   html`<section><h2>${request.words('comments')}</h2>
     <ol class="rows">${said.map(
       ({ actor, instant, text }) =>
-        html`<li><div><p class="hint">${instantText(request, instant)} · ${actor.name}</p><p>${text}</p></div></li>`,
+        html`<li><div><p class="hint">${siteMomentText(request, instant)} · ${actor.name}</p><p>${text}</p></div></li>`,
     )}</ol></section>`;
 
 export interface StepsShown {

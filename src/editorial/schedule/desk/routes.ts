@@ -2,8 +2,8 @@
 
 import { lineOfHtml } from '../../../kernel/text/html-text.ts';
 import { momentText } from '../../../pages/dates.ts';
-import type { DeskSection } from '../../../pages/desk/page.ts';
-import { type DeskPage, type DeskRequest, textOf } from '../../../pages/desk/page.ts';
+import { pagesNav } from '../../../pages/desk/lists.ts';
+import { type DeskPage, type DeskRequest, type DeskSection, textOf } from '../../../pages/desk/page.ts';
 import { show } from '../../../pages/desk/show.ts';
 import { type Html, html } from '../../../pages/html.ts';
 import { address } from '../../../pages/links.ts';
@@ -51,12 +51,7 @@ function nextPage(request: DeskRequest, { schedule, total, total_pages: pages }:
       html`<h1>${words('what_is_next')}</h1>`,
       html`<p role="status">${total === 0 ? words('nothing_scheduled') : words('next_text')}</p>`,
       html`<ol class="rows">${schedule.map((one) => rowOf(request, one))}</ol>`,
-      pages > 1 &&
-        html`<nav class="pages" aria-label=${words('pages')}>
-          ${page > 1 && html`<a rel="prev" href=${to(page - 1)}>${words('previous')}</a>`}
-          <span>${words('page_of', { page, pages })}</span>
-          ${page < pages && html`<a rel="next" href=${to(page + 1)}>${words('next')}</a>`}
-        </nav>`,
+      pagesNav(request, { page, pages, to }),
     ].filter((part) => part !== false),
   };
 }

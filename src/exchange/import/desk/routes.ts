@@ -1,10 +1,9 @@
 // The routes of imports: choose a source, look at what it would do, carry it out, and see how far it is.
 import type { FastifyReply } from 'fastify';
 import { changeList } from '../../../editorial/history/desk/values.ts';
-import { instantText } from '../../../editorial/proposals/desk/reading.ts';
 import type { Answer } from '../../../http/schemas/components.ts';
 import type { DeskWord } from '../../../locales/language.ts';
-import { momentText } from '../../../pages/dates.ts';
+import { momentText, siteMomentText } from '../../../pages/dates.ts';
 import type { Problem } from '../../../pages/desk/api.ts';
 import { field, formFields, problemNote, textField } from '../../../pages/desk/forms.ts';
 import { pagesNav } from '../../../pages/desk/lists.ts';
@@ -398,7 +397,7 @@ const optionFields = ({ words }: DeskRequest, options: Options, problem: Problem
 const row = (request: DeskRequest, one: Import): Html =>
   html`<li>
     <div><p class="what"><a href=${`${IMPORT}/${one.id}`}>${one.source}</a></p>
-      <p class="hint">${one.user.name} · ${instantText(request, one.begun)}</p></div>
+      <p class="hint">${one.user.name} · ${siteMomentText(request, one.begun)}</p></div>
     <p>${one.dry_run && html`<span class="label">${request.words('import_dry')}</span> `}${stateLabel(request, one)}</p>
   </li>`;
 

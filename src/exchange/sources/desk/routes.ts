@@ -1,8 +1,10 @@
 // The routes of sources. Who may manage them is decided by the API.
+
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { AUDIT } from '../../../editorial/audit/desk/list-page.ts';
 import { ID } from '../../../http/plugins/routing.ts';
 import { importReasonIn } from '../../../locales/import-reasons.ts';
+import { siteMomentText } from '../../../pages/dates.ts';
 import { ApiProblem, type Problem } from '../../../pages/desk/api.ts';
 import { buttonForm, field, formFields, problemNote, textField } from '../../../pages/desk/forms.ts';
 import { type DeskPage, type DeskRequest, type DeskSection, textOf } from '../../../pages/desk/page.ts';
@@ -11,14 +13,13 @@ import { leadTo, show } from '../../../pages/desk/show.ts';
 import { type Html, html } from '../../../pages/html.ts';
 import { address as link } from '../../../pages/links.ts';
 import { mayImport, mayManageUsers } from '../../../people/auth/policy.ts';
-import { whenText } from '../../../people/users/desk/reading.ts';
 import { ON_MISSING, SOURCE_MODES } from '../domain/source.ts';
 import { COUNTED } from '../http/source-schema.ts';
-import { SOURCES, type Source, type SourcePoll, STATUSES, titleOf } from './reading.ts';
+import { isFailing, SOURCES, type Source, type SourcePoll, STATUSES, titleOf } from './reading.ts';
 
 /** What is shown on the page of a source only now. */
 interface Now {
-  readonly dry?: SourcePoll;
+  readonly dry?: SourcePoll | null;
   readonly problem?: Problem | null;
 }
 
@@ -44,12 +45,12 @@ async function showList(reply: FastifyReply, problem: Problem | null): Promise<F
   return show(reply, sourceListPage(desk, { sources, problem }));
 }
 
-async function showOne(reply: FastifyReply, id: string, { dry, problem }: Now): Promise<FastifyReply> {
+async function showOne(reply: FastifyReply, id: string, { dry = null, problem = null }: Now): Promise<FastifyReply> {
   const { desk } = reply.request;
   const read = await desk.api.ask<Source>(`/sources/${id}`);
   if (read.problem) throw new ApiProblem(read.problem);
   const { polls } = await desk.api.read<{ readonly polls: readonly SourcePoll[] }>(`/sources/${id}/polls`);
-  return show(reply, sourcePage(desk, { source: read.body, polls, dry: dry ?? null, problem: problem ?? null }));
+  return show(reply, sourcePage(desk, { source: read.body, polls, dry, problem }));
 }
 
 function writes(app: FastifyInstance): void {
@@ -132,7 +133,7 @@ function facts(request: DeskRequest, { address, user, next_poll: next }: Source)
   return html`<dl class="facts">
     <div><dt>${words('source_address')}</dt><dd>${address}</dd></div>
     <div><dt>${words('source_whose')}</dt><dd>${user.name || String(user.id)}</dd></div>
-    ${next !== null && html`<div><dt>${words('source_next')}</dt><dd>${whenText(request, next)}</dd></div>`}
+    ${next !== null && html`<div><dt>${words('source_next')}</dt><dd>${siteMomentText(request, next)}</dd></div>`}
   </dl>`;
 }
 
@@ -140,13 +141,9 @@ function facts(request: DeskRequest, { address, user, next_poll: next }: Source)
 function pollRow(request: DeskRequest, poll: SourcePoll): Html {
   const { words } = request;
   const { begun, by, outcome, request: id, counts } = poll;
-  const when = [
-    whenText(request, begun),
-    by === null ? '' : words('source_asked_by', { user: by.name || String(by.id) }),
-  ];
   const hasWritten = outcome === 'applied' && counts.created + counts.changed + counts.missing > 0;
   return html`<li><div>${pollText(request, poll)}
-      <p class="hint">${when.filter((part) => part !== '').join(' · ')}</p>
+      <p class="hint">${siteMomentText(request, begun)}${by !== null && ` · ${words('source_asked_by', { user: by.name || String(by.id) })}`}</p>
       ${hasWritten && html`<p><a href=${link(`${AUDIT}/revert`, [['request', id]])}>${words('source_take_back')}</a></p>`}</div></li>`;
 }
 
@@ -160,7 +157,7 @@ function pollText(request: DeskRequest, poll: SourcePoll): Html {
     ${
       poll.notes.length > 0 &&
       html`<details><summary>${words('import_notes')}: ${poll.notes.length}</summary>
-      <ul>${poll.notes.map(({ name, reason }) => html`<li>${name === '' ? '' : `${name}: `}${importReasonIn(request.language, reason)}</li>`)}</ul></details>`
+      <ul>${poll.notes.map(({ name, reason }) => html`<li>${name && `${name}: `}${importReasonIn(request.language, reason)}</li>`)}</ul></details>`
     }`;
 }
 
@@ -204,9 +201,9 @@ function row(request: DeskRequest, source: Source): Html {
   const { words } = request;
   const { id, name, address, last_poll: last, mode } = source;
   const hint = [
-    name === '' ? '' : address,
+    name && address,
     words(`source_mode_${mode}`),
-    last ? words('source_last', { date: whenText(request, last.begun) }) : words('source_no_polls'),
+    last ? words('source_last', { date: siteMomentText(request, last.begun) }) : words('source_no_polls'),
     source.failures > 0 && last?.problem ? words(`source_problem_${last.problem}`) : '',
   ];
   return html`<li><div><p class="what"><a href=${`${SOURCES}/${id}`}>${titleOf(source)}</a></p>
@@ -214,15 +211,13 @@ function row(request: DeskRequest, source: Source): Html {
     <p class="labels">${stateLabels(request, source)}</p></li>`;
 }
 
-function stateLabels(
-  { words }: DeskRequest,
-  { paused, failures, to_confirm: held }: Source,
-): readonly (Html | false)[] {
+function stateLabels({ words }: DeskRequest, source: Source): readonly (Html | false)[] {
+  const { paused, failures, to_confirm: held } = source;
   return [
     paused && html`<span class="label">${words('webhook_state_paused')}</span>`,
     failures > 0 && html`<span class="label bad">${words('source_failed', { count: failures })}</span>`,
     held !== null && html`<span class="label bad">${words('source_held')}</span>`,
-    !paused && failures === 0 && html`<span class="label good">${words('source_well')}</span>`,
+    !paused && !isFailing(source) && html`<span class="label good">${words('source_well')}</span>`,
   ];
 }
 

@@ -13,6 +13,9 @@ export type Webhook = Answer<'Webhook'>;
 export type Deliveries = AnswerOf<typeof webhookDeliveries>;
 export type TestResult = AnswerOf<typeof webhookTest>;
 
+/** Deliveries were given up, or the service has paused it: users pause one on purpose. */
+export const isFailing = ({ paused, parked }: Webhook): boolean => parked > 0 || (paused ?? 'asked') !== 'asked';
+
 /** What it is called in lists: its name, or its address. */
 export const titleOf = ({ name, url }: Webhook): string => (name === '' ? url : name);
 

@@ -1,10 +1,12 @@
 // The routes of webhooks. Who may manage them is decided by the API.
+
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { type Kind, pathOf } from '../../../editorial/audit/desk/reading.ts';
+import { isKind, pathOf } from '../../../editorial/audit/desk/reading.ts';
 import { CHANGE_KINDS } from '../../../editorial/history/http/history-schema.ts';
 import type { ParameterMap } from '../../../http/parameters/parameter-map.ts';
 import { ID } from '../../../http/plugins/routing.ts';
 import type { AnswerOf } from '../../../http/schemas/components.ts';
+import { siteMomentText } from '../../../pages/dates.ts';
 import { ApiProblem, type DeskApi, type Problem } from '../../../pages/desk/api.ts';
 import { buttonForm, formFields, problemNote, textField } from '../../../pages/desk/forms.ts';
 import { type DeskPage, type DeskRequest, type DeskSection, textOf, textsOf } from '../../../pages/desk/page.ts';
@@ -13,7 +15,7 @@ import { leadTo, show } from '../../../pages/desk/show.ts';
 import { type Html, html } from '../../../pages/html.ts';
 import { address } from '../../../pages/links.ts';
 import { mayManageWebhooks } from '../../../people/auth/policy.ts';
-import { type UsersPage, whenText } from '../../../people/users/desk/reading.ts';
+import type { UsersPage } from '../../../people/users/desk/reading.ts';
 import { secretNote } from '../../../people/users/desk/tokens.ts';
 import type { webhookList, webhookWithSecret } from '../http/webhook-schema.ts';
 import {
@@ -140,7 +142,7 @@ function webhookPage(request: DeskRequest, shown: WebhookShown): DeskPage {
       ${warningNotes(request, [webhook])}
       ${webhook.paused === 'gone' && html`<p class="note">${words('webhook_paused_gone')}</p>`}
       ${webhook.paused === 'no_user' && html`<p class="note">${words('webhook_paused_no_user')}</p>`}
-      ${deliveries.quiet_until !== null && html`<p class="note">${words('webhook_quiet', { date: whenText(request, deliveries.quiet_until) })}</p>`}
+      ${deliveries.quiet_until !== null && html`<p class="note">${words('webhook_quiet', { date: siteMomentText(request, deliveries.quiet_until) })}</p>`}
       ${facts(request, webhook)}
       <div class="actions">
         ${buttonForm(request, `${path}/test`, words('webhook_test'))}
@@ -153,7 +155,7 @@ function webhookPage(request: DeskRequest, shown: WebhookShown): DeskPage {
       ${deliveryLists(request, path, deliveries)}
       <section><h2>${words('settings')}</h2>${settingsForm(request, shown)}</section>
       <section><h2>${words('webhook_secret')}</h2>
-        ${webhook.former_secret_until !== null && html`<p>${words('webhook_former', { date: whenText(request, webhook.former_secret_until) })}</p>`}
+        ${webhook.former_secret_until !== null && html`<p>${words('webhook_former', { date: siteMomentText(request, webhook.former_secret_until) })}</p>`}
         <details class="box"><summary>${words('webhook_rotate')}</summary>
           <p>${words('webhook_rotate_text')}</p>
           ${buttonForm(request, `${path}/rotate`, words('webhook_rotate_sure'))}
@@ -244,9 +246,8 @@ function what(
   { kind, id }: { readonly kind: string; readonly id: number },
   label?: Html,
 ): Html {
-  const known = CHANGE_KINDS.find((one) => one === kind);
-  const path = known === undefined ? null : pathOf(known, id);
-  const text = known === undefined ? `${kind} ${id}` : `${words(`kind_${known}`)} ${id}`;
+  const path = pathOf(kind, id);
+  const text = `${isKind(kind) ? words(`kind_${kind}`) : kind} ${id}`;
   return html`<p class="what labels">${path === null ? text : html`<a href=${path}>${text}</a>`} ${label}</p>`;
 }
 
@@ -260,7 +261,7 @@ const triedText = (request: DeskRequest, attempt: number): string =>
 const joined = (...parts: readonly string[]): string => parts.filter((part) => part !== '').join(' · ');
 
 function parkedRow(request: DeskRequest, path: string, one: Deliveries['parked'][number]): Html {
-  const hint = joined(whenText(request, one.at), triedText(request, one.attempt), failureText(request, one));
+  const hint = joined(siteMomentText(request, one.at), triedText(request, one.attempt), failureText(request, one));
   return html`<li><div>${what(request, one)}<p class="hint">${hint}</p></div>
     ${againForm(request, path, one.event)}</li>`;
 }
@@ -268,9 +269,9 @@ function parkedRow(request: DeskRequest, path: string, one: Deliveries['parked']
 function waitingRow(request: DeskRequest, path: string, one: Deliveries['waiting'][number]): Html {
   const { words } = request;
   const hint = joined(
-    words('webhook_since', { date: whenText(request, one.since) }),
+    words('webhook_since', { date: siteMomentText(request, one.since) }),
     ...(one.attempt === 0 ? [] : [triedText(request, one.attempt), failureText(request, one)]),
-    one.next === null ? '' : words('webhook_next', { date: whenText(request, one.next) }),
+    one.next === null ? '' : words('webhook_next', { date: siteMomentText(request, one.next) }),
   );
   return html`<li><div>${what(request, one)}<p class="hint">${hint}</p></div>
     ${one.next !== null && againForm(request, path, one.event)}</li>`;
@@ -280,7 +281,7 @@ function row(request: DeskRequest, path: string, one: Deliveries['deliveries'][n
   const { words } = request;
   const { outcome, status } = one;
   const said = failureText(request, one) || (outcome === 'delivered' && status !== null ? String(status) : '');
-  const hint = joined(whenText(request, one.at), triedText(request, one.attempt), said);
+  const hint = joined(siteMomentText(request, one.at), triedText(request, one.attempt), said);
   const isOver = outcome === 'delivered' || outcome === 'dropped';
   const tone = outcome === 'delivered' ? 'good' : isOver || outcome === 'requested' ? '' : 'bad';
   const label = html`<span class=${`label ${tone}`.trim()}>${words(`webhook_outcome_${outcome}`)}</span>`;
@@ -363,8 +364,6 @@ interface Values {
   readonly field: string;
   readonly reason: string;
 }
-
-const isKind = (word: string): word is Kind => CHANGE_KINDS.some((kind) => kind === word);
 
 /** Nothing is filtered, and the rights are one's own. */
 const blankFor = ({ user }: DeskRequest): Values => ({

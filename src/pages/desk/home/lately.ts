@@ -1,9 +1,9 @@
 // What has changed lately, for those who may read every history.
 
-import { subjectOf } from '../../../editorial/audit/desk/list-page.ts';
+import { AUDIT, subjectOf } from '../../../editorial/audit/desk/list-page.ts';
 import { type Change, type ChangesPage, pathOf } from '../../../editorial/audit/desk/reading.ts';
-import { instantText } from '../../../editorial/proposals/desk/reading.ts';
 import { mayReadEveryHistory } from '../../../people/auth/policy.ts';
+import { siteMomentText } from '../../dates.ts';
 import type { DeskRequest } from '../page.ts';
 import { titlesOf } from '../titles.ts';
 import type { WorkList } from './work.ts';
@@ -29,10 +29,10 @@ export async function changedLately(request: DeskRequest): Promise<WorkList | nu
     items: changes.map((change) => ({
       ...{
         title: titles(subjectOf(change)),
-        path: pathOf(change.kind, change.id) ?? '/desk/audit',
+        path: pathOf(change.kind, change.id) ?? AUDIT,
         action: 'home_see',
       },
-      hint: [change.summary, change.actor.name, instantText(request, change.instant)],
+      hint: [change.summary, change.actor.name, siteMomentText(request, change.instant)],
       label: { text: words(`kind_${change.kind}`), tone: 'plain' },
     })),
     more: undefined,

@@ -2,12 +2,12 @@
 
 import {
   authorText,
-  instantText,
   nameIn,
   type Proposal,
   type ProposalsPage,
   type ReadProposal,
 } from '../../../editorial/proposals/desk/reading.ts';
+import { siteMomentText } from '../../dates.ts';
 import type { DeskRequest } from '../page.ts';
 import { titlesOf } from '../titles.ts';
 import type { WorkItem, WorkList } from './work.ts';
@@ -86,6 +86,6 @@ function itemOf(request: DeskRequest, { proposal, name, isInConflict }: Read): W
   return {
     ...{ title: name || `${kind} ${target.id}`, path: `${REVIEW}/${id}`, ...(label && { label }) },
     action: isOwn ? 'home_revise' : 'home_judge',
-    hint: [`${words(`action_${action}`)}: ${kind}`, authorText(request, proposal), instantText(request, opened)],
+    hint: [`${words(`action_${action}`)}: ${kind}`, authorText(request, proposal), siteMomentText(request, opened)],
   };
 }

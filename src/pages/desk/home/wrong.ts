@@ -3,14 +3,25 @@
 
 import { DESK_KINDS, sectionOf } from '../../../calendar/resource/desk/kinds.ts';
 import type { AlikePage } from '../../../calendar/resource/desk/reading.ts';
+import { AUDIT } from '../../../editorial/audit/desk/list-page.ts';
 import { pathOf } from '../../../editorial/audit/desk/reading.ts';
-import { instantText } from '../../../editorial/proposals/desk/reading.ts';
-import { SOURCES, type Source, titleOf as titleOfSource } from '../../../exchange/sources/desk/reading.ts';
-import { titleOf as titleOfWebhook, WEBHOOKS, type Webhook } from '../../../exchange/webhooks/desk/reading.ts';
+import {
+  isFailing as isSourceFailing,
+  SOURCES,
+  type Source,
+  titleOf as titleOfSource,
+} from '../../../exchange/sources/desk/reading.ts';
+import {
+  isFailing as isWebhookFailing,
+  titleOf as titleOfWebhook,
+  WEBHOOKS,
+  type Webhook,
+} from '../../../exchange/webhooks/desk/reading.ts';
 import { mayImport, mayManageWebhooks, mayMerge, mayReadEveryHistory } from '../../../people/auth/policy.ts';
+import { siteMomentText } from '../../dates.ts';
 import { address } from '../../links.ts';
 import type { Desk } from '../dependencies.ts';
-import type { DeskRequest, Parked } from '../page.ts';
+import type { DeskRequest } from '../page.ts';
 import { titlesOf } from '../titles.ts';
 import type { WorkItem, WorkList } from './work.ts';
 
@@ -37,23 +48,16 @@ async function parkedItems({ installation }: Desk, request: DeskRequest): Items 
   const known = found.map(({ resource }) => resource);
   const titles = await titlesOf(request, known);
   return found.map(({ resource, at }) => ({
-    ...{ title: titles(resource), path: parkedPath(resource), action: 'home_see' },
-    hint: [instantText(request, at.instant)],
+    ...{ title: titles(resource), path: pathOf(resource.kind, resource.id) ?? AUDIT, action: 'home_see' },
+    hint: [siteMomentText(request, at.instant)],
     label: { text: words('parked'), tone: 'bad' },
   }));
-}
-
-const KINDS_WITH_HISTORY = ['event', 'venue', 'organizer', 'category', 'tag'] as const;
-
-function parkedPath({ kind, id }: Parked['resource']): string {
-  const known = KINDS_WITH_HISTORY.find((one) => one === kind);
-  return (known && pathOf(known, id)) ?? '/desk/events';
 }
 
 async function sourceItems({ importers }: Desk, { api, user, words }: DeskRequest): Items {
   if (!mayImport(user, importers)) return [];
   const { sources } = await api.read<{ readonly sources: readonly Source[] }>('/sources');
-  const failing = sources.filter(({ failures, to_confirm: held }) => failures > 0 || held !== null);
+  const failing = sources.filter(isSourceFailing);
   return failing.slice(0, SHOWN).map((source) => ({
     ...{ title: titleOfSource(source), path: `${SOURCES}/${source.id}`, action: 'home_see' },
     hint: [source.last_poll?.problem ? words(`source_problem_${source.last_poll.problem}`) : ''],
@@ -67,8 +71,7 @@ async function sourceItems({ importers }: Desk, { api, user, words }: DeskReques
 async function webhookItems({ api, user, words }: DeskRequest): Items {
   if (!mayManageWebhooks(user)) return [];
   const { webhooks } = await api.read<{ readonly webhooks: readonly Webhook[] }>('/webhooks');
-  // One that was paused by hand is as it should be.
-  const failing = webhooks.filter(({ paused, parked }) => parked > 0 || (paused ?? 'asked') !== 'asked');
+  const failing = webhooks.filter(isWebhookFailing);
   return failing.slice(0, SHOWN).map((webhook) => ({
     ...{ title: titleOfWebhook(webhook), path: `${WEBHOOKS}/${webhook.id}`, action: 'home_see' },
     hint: [webhook.url],

@@ -2,8 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../../http/errors.ts';
 import type { Answer } from '../../../http/schemas/components.ts';
-import { toWallClock } from '../../../kernel/time/zone.ts';
-import { dateText } from '../../../pages/dates.ts';
+import { siteMomentText } from '../../../pages/dates.ts';
 import { type Problem, problemFrom, problemOf } from '../../../pages/desk/api.ts';
 import type { Desk } from '../../../pages/desk/dependencies.ts';
 import { buttonForm, formFields, problemNote, textField } from '../../../pages/desk/forms.ts';
@@ -162,21 +161,20 @@ function passwordForm(request: DeskRequest, problem: Problem | null): Html {
 }
 
 function sessionList(request: DeskRequest): Html {
-  const { words, signedIn, now, siteZone, language } = request;
+  const { words, signedIn, now } = request;
   const running = (signedIn.account.sessions ?? []).filter((session) => isRunning(session, now)).toReversed();
   return html`<section>
     <h2>${words('sessions')}</h2>
     <p>${words('sessions_text')}</p>
-    <ul class="rows">${running.map(({ id, started }) => {
-      const at = toWallClock(started, siteZone);
-      return html`<li>
-        <span>${words('session_since', { date: `${dateText(language.code, 'medium', at)}, ${dateText(language.code, 'time', at)}` })}</span>
+    <ul class="rows">${running.map(
+      ({ id, started }) => html`<li>
+        <span>${words('session_since', { date: siteMomentText(request, started) })}</span>
         ${
           id === signedIn.token.session
             ? html`<strong>${words('this_browser')}</strong>`
             : buttonForm(request, '/desk/account/sessions', words('end_session'), { session: String(id) })
         }
-      </li>`;
-    })}</ul>
+      </li>`,
+    )}</ul>
   </section>`;
 }

@@ -1,8 +1,5 @@
 // Users, as the API answers them.
 import type { Answer, AnswerOf } from '../../../http/schemas/components.ts';
-import { toWallClock } from '../../../kernel/time/zone.ts';
-import { momentText } from '../../../pages/dates.ts';
-import type { DeskRequest } from '../../../pages/desk/page.ts';
 import type { sessions } from '../http/user-schema.ts';
 
 export const USERS = '/desk/users';
@@ -23,6 +20,3 @@ export interface Secrets {
   /** Null: the form was sent again, and it was shown before. */
   readonly token?: string | null;
 }
-
-export const whenText = ({ language, siteZone }: DeskRequest, instant: string): string =>
-  momentText(language.code, toWallClock(Math.floor(Date.parse(instant) / 1000), siteZone));

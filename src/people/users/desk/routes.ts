@@ -1,9 +1,11 @@
 // The routes of users. Who may do what, and who must remain, is decided by the API.
+
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { type HistoryShown, historyList } from '../../../editorial/history/desk/history-list.ts';
 import { ID } from '../../../http/plugins/routing.ts';
 import type { AnswerOf } from '../../../http/schemas/components.ts';
 import { queryText } from '../../../kernel/text/query-text.ts';
+import { siteMomentText } from '../../../pages/dates.ts';
 import { ApiProblem, type Problem } from '../../../pages/desk/api.ts';
 import { buttonForm, field, formFields, problemNote, textField } from '../../../pages/desk/forms.ts';
 import { choice, filterInput, pagesNav } from '../../../pages/desk/lists.ts';
@@ -15,7 +17,7 @@ import { address } from '../../../pages/links.ts';
 import { ROLES } from '../../auth/caller.ts';
 import { mayManageUsers } from '../../auth/policy.ts';
 import type { addedUser } from '../http/user-schema.ts';
-import { type Secrets, type Sessions, USERS, type User, type UsersPage, whenText } from './reading.ts';
+import { type Secrets, type Sessions, USERS, type User, type UsersPage } from './reading.ts';
 import { issueToken, secretNote, tokenList, tokenNote } from './tokens.ts';
 
 const PER_PAGE = 25;
@@ -178,7 +180,7 @@ function sessionList(request: DeskRequest, { user, sessions }: UserShown): Html 
   return html`<section><h2>${words('sessions_of')}</h2>
     ${sessions.length === 0 && html`<p>${words('not_signed_in')}</p>`}
     <ul class="rows">${sessions.toReversed().map(
-      ({ id, started }) => html`<li><span>${words('session_since', { date: whenText(request, started) })}</span>
+      ({ id, started }) => html`<li><span>${words('session_since', { date: siteMomentText(request, started) })}</span>
         ${buttonForm(request, action, words('end_session'), { session: String(id) })}</li>`,
     )}</ul>
     ${sessions.length > 1 && buttonForm(request, action, words('end_all_sessions'))}

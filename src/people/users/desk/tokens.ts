@@ -1,11 +1,12 @@
 // Tokens of a user, by which programs sign in: a list to revoke them in, and a form for a new one. On the page of one's own
 // account, and for administrators on that of each user.
+
 import type { Answer } from '../../../http/schemas/components.ts';
+import { siteMomentText } from '../../../pages/dates.ts';
 import type { Problem } from '../../../pages/desk/api.ts';
 import { buttonForm, formFields, textField } from '../../../pages/desk/forms.ts';
 import { type DeskRequest, textOf } from '../../../pages/desk/page.ts';
 import { type Html, html } from '../../../pages/html.ts';
-import { whenText } from './reading.ts';
 
 /** Issues one for what the form says it is for; null for a form that was sent before. */
 export const issueToken = ({ api, form }: DeskRequest, user: string | number) =>
@@ -30,7 +31,7 @@ export function tokenList(request: DeskRequest, { action, credentials, problem }
     <ul class="rows">${credentials.map(
       (
         token,
-      ) => html`<li><span>${words('token_since', { label: token.label, date: whenText(request, token.issued) })}</span>
+      ) => html`<li><span>${words('token_since', { label: token.label, date: siteMomentText(request, token.issued) })}</span>
         ${buttonForm(request, `${action}/revoke`, words('revoke'), { token: String(token.id) })}</li>`,
     )}</ul>
     <form method="post" action=${action} class="fields">

@@ -343,10 +343,15 @@ test('a plan that is refused is told at the form, which keeps its instant; sent 
   assert.is(proposals.filter(({ target }: Body) => target.id === id).length, 1);
 });
 
-test('an editor who may not write proposes over what others have changed only when they have seen it', async ({
-  daybook,
-  editor,
-}) => {
+test('that a password is to go is still ticked in a form that was refused', async ({ daybook, editor }) => {
+  const { id } = await daybook.created('editor', 'events', someEvent({ title: 'Closed', password: 'sesame' }));
+  const typed = { password_remove: '1', start_date: '2026-12-05T19:00', end_date: '2026-12-04T19:00' };
+  const refused = await save(editor, id, typed);
+  assert.is(refused.status, 400);
+  assert.match(refused.text, /id="password_remove"[^>]* checked/);
+});
+
+test('an editor proposes over what others have changed only after seeing it', async ({ daybook, editor }) => {
   const { id } = await daybook.created('editor', 'events', someEvent({ title: 'One' }));
   const form = shownForm(await editor.get(`/desk/events/${id}`), `/desk/events/${id}`);
   await daybook.request('administrator', 'PATCH', `/events/${id}`, { title: 'Two' });
@@ -399,8 +404,10 @@ test('a preview is the public page with a bar above it: of a draft, a revision, 
     titleOf((await editor.get(`/desk/events/${id}/preview?as_of=2099-01-01&as_of_time=10:00`)).text),
     'Second title',
   );
+  const then = await editor.get(`/desk/events/${id}/preview?with=set:${set}&as_of=2099-01-01T10:00:00Z`);
+  assert.match(then.text, /name="as_of_time" value="10:00/, 'an instant of a set as the form writes it');
   const visitor = await daybook.get(`//desk/events/${id}/preview`);
-  assert.is(visitor.status, 303, 'nobody else');
+  assert.is(visitor.status, 303, 'visitors are led to the sign-in');
   const contributor = await signedIn(daybook, 'contributor');
   const { id: hidden } = await daybook.created('editor', 'events', someEvent({ title: 'Hidden', status: 'draft' }));
   assert.is((await contributor.get(`/desk/events/${hidden}/preview`)).status, 403);

@@ -50,7 +50,9 @@ test('a proposal waits for who may judge it; sent back, or in conflict, for its 
   const created = await daybook.request('contributor', 'POST', '/events/proposals', taking('Drums', 30));
   assert.is(created.status, 201, created.text);
   assert.ok(titlesIn(await homeOf(daybook, 'editor'), 'home_waiting').includes('Drums'), 'new ones by their own title');
-  assert.equal(titlesIn(await homeOf(daybook, 'contributor'), 'home_waiting'), [], 'it waits for others');
+  const ofAuthor = await homeOf(daybook, 'contributor');
+  assert.equal(titlesIn(ofAuthor, 'home_waiting'), [], 'it waits for others');
+  assert.not.match(ofAuthor.text, 'All of it', 'one’s own are not counted with what waits');
   await daybook.request('editor', 'POST', `/proposals/${sentBack.id}/request-changes`, { text: 'Which boys?' });
   await daybook.request('editor', 'PATCH', `/events/${other.id}`, { title: 'Brass quintet' });
   const own = await homeOf(daybook, 'contributor');
@@ -90,7 +92,7 @@ test('the next seven days, with what happens by itself and what is at one place 
   assert.equal(titlesIn(home, 'home_wrong'), ['Matinee – Lecture'], 'who begins as another ends does not meet it');
   const author = await homeOf(daybook, 'author');
   assert.equal(titlesIn(author, 'home_next'), ['Matinee', 'Lecture', 'Afterwards']);
-  assert.is(titlesIn(author, 'home_lately').length, 0, 'the changes of others are not for everybody');
+  assert.is(titlesIn(author, 'home_lately').length, 0, 'authors do not read the changes of others');
   assert.equal(titlesIn(home, 'home_lately').slice(0, 2), ['Announced later', 'In a month']);
 });
 
@@ -113,6 +115,14 @@ test('what is wrong is shown to those who can mend it', async ({ daybook }) => {
   ]);
   const system = await (await signedIn(daybook, 'administrator')).get('/desk/system');
   assert.match(system.text, `user ${user}`, 'also of a kind without a word or a page');
+});
+
+test('what leads on from drafts finds all that were counted', async ({ daybook }) => {
+  for (const status of ['pending', ...Array<string>(6).fill('draft')])
+    await daybook.created('author', 'events', taking(`Still ${status}`, 20, { status }));
+  const author = await signedIn(daybook, 'author');
+  const [, path = ''] = /<a href="([^"]*)">All of it: 7</.exec((await author.get('/desk')).text) ?? [];
+  assert.match((await author.get(path.replaceAll('&amp;', '&'))).text, 'Events: 7');
 });
 
 test('the menu has five groups, and says on each page what waits', async ({ daybook }) => {

@@ -157,8 +157,7 @@ const duplicateNote = ({ words, form }: DeskRequest, { duplicates = [] }: EventF
 
 /** Where visitors would miss something of it, saving again publishes it all the same. */
 const hiddenPart = ({ words }: DeskRequest, { isIncomplete }: EventFormShown): Html | false =>
-  isIncomplete === true &&
-  html`<div class="note whole">${checkField('hidden_known', words('publish_anyway'), false)}</div>`;
+  isIncomplete === true && html`<div class="note whole">${checkField('hidden_known', words('publish_anyway'), false)}</div>`;
 
 const labelsOf = ({ words }: DeskRequest): { readonly [name: string]: string } => ({
   ...Object.fromEntries(FIELD_NAMES.map((name) => [name, words(`field_${name}`)])),
@@ -267,7 +266,7 @@ function moreFields(request: DeskRequest, shown: EventFormShown): Html {
       ${check(request, shown, 'sticky')}
       ${check(request, shown, 'hide_from_listings')}
       ${textField(password, { maxlength: 255, autocomplete: 'off' })}
-      ${hasPassword && checkField('password_remove', words('remove_password'), false)}
+      ${hasPassword && checkField('password_remove', words('remove_password'), textOf(form, 'password_remove') !== '')}
       ${reasonField(request, problem)}`,
   );
 }

@@ -1,17 +1,20 @@
 // An event as visitors would see it: its public page with a bar above it, which says what is shown, whose it is, and of when.
+
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { HistoryPage } from '../../../editorial/history/desk/reading.ts';
 import { authorText, type ReadProposal, wishText } from '../../../editorial/proposals/desk/reading.ts';
 import { ID } from '../../../http/plugins/routing.ts';
-import { toWallClock } from '../../../kernel/time/zone.ts';
+import { type EpochSeconds, toWallClock } from '../../../kernel/time/zone.ts';
 import { siteMomentText } from '../../../pages/dates.ts';
 import { momentField, typedMoment } from '../../../pages/desk/moments.ts';
 import { type DeskRequest, textOf } from '../../../pages/desk/page.ts';
+import { askedInstant } from '../../../pages/desk/time-control.ts';
 import { type Html, html, pageText } from '../../../pages/html.ts';
 import { address } from '../../../pages/links.ts';
 import type { ShownEvent } from '../../../pages/shown.ts';
 import { hiddenState } from '../../resource/desk/hidden-links.ts';
 import { waitingFor } from './reading.ts';
+import { toInput } from './values.ts';
 
 interface ById {
   readonly Params: { readonly id: string };
@@ -56,8 +59,12 @@ function askedIn(desk: DeskRequest): Asked {
     ...(revision !== '' && { revision }),
     as_of: typedMoment({ ...desk, form: desk.sent }, 'as_of'),
     with: textOf(desk.sent, 'with'),
-  } satisfies Asked;
+  };
 }
+
+/** Of what is shown. */
+const instantOf = ({ now, siteZone }: DeskRequest, { as_of: at }: Asked): EpochSeconds =>
+  at === '' ? now : askedInstant(at, siteZone);
 
 const revisionsOf = (desk: DeskRequest, id: string, page: number): Promise<HistoryPage> =>
   desk.api.read<HistoryPage>(`/events/${id}/history`, { per_page: 1, page });
@@ -78,7 +85,7 @@ async function saidOf(desk: DeskRequest, said: Said): Promise<Html> {
   const now = {
     name: 'as_of',
     label: words('preview_at'),
-    value: asked.as_of || toWallClock(desk.now, desk.siteZone).slice(0, 16).replace(' ', 'T'),
+    value: toInput(toWallClock(instantOf(desk, asked), desk.siteZone)),
   };
   return html`<p><strong>${words('preview')}</strong> · ${await whatOf(desk, said)}
       ${hiddenState(words, event.status) !== '' && html` · ${hiddenState(words, event.status)}`}
@@ -107,12 +114,13 @@ function steps({ words }: DeskRequest, { id, asked, revision, newest }: Said): H
 /** What is shown, whose it is, and of when. */
 async function whatOf(desk: DeskRequest, { id, asked, revision, newest }: Said): Promise<string> {
   const { words, api } = desk;
+  const then =
+    asked.as_of === '' ? [] : [words('preview_then', { date: siteMomentText(desk, instantOf(desk, asked)) })];
   if (asked.with !== '') {
     const { body, problem } = await api.ask<{ readonly name: string }>(`/sets/${asked.with.replace(/^set:/, '')}`);
-    const then = asked.as_of === '' ? [] : [words('preview_then', { date: asked.as_of.replace('T', ' ') })];
     return [problem ? asked.with : body.name, ...then].join(' · ');
   }
-  if (asked.as_of !== '') return words('preview_then', { date: asked.as_of.replace('T', ' ') });
+  if (asked.as_of !== '') return then.join();
   const { history } =
     revision === newest ? await revisionsOf(desk, id, 1) : await revisionsOf(desk, id, newest - revision + 1);
   const [entry] = history;

@@ -98,19 +98,28 @@ export const linksOf = (api: DeskApi, kind: LinkKind, ids: string): Promise<read
 export interface EventSource {
   readonly values: EventValues;
   readonly etag: string;
-  readonly hasPassword: boolean;
+}
+
+/** The fields of an event as they were written. */
+export interface FieldsAnswer {
+  readonly fields: EventFields;
+  readonly revision: number;
+}
+
+/** Whether an event has a password, as far as this user may know. */
+export async function isProtected(api: DeskApi, id: string): Promise<boolean> {
+  const { body, problem } = await api.ask<FieldsAnswer>(`/events/${id}/fields`);
+  return problem === null && body.fields.password === true;
 }
 
 /** Those who may not write an event find it as it is shown: they propose what is to be otherwise. */
 export async function sourceOf(api: DeskApi, id: string, tags: readonly DeskTerm[]): Promise<EventSource> {
   const names = new Map(tags.map((tag) => [tag.id, tag.name]));
   const nameOf = (tag: number): string | undefined => names.get(tag);
-  const { body, problem } = await api.ask<{ readonly fields: EventFields; readonly revision: number }>(
-    `/events/${id}/fields`,
-  );
+  const { body, problem } = await api.ask<FieldsAnswer>(`/events/${id}/fields`);
   if (problem === null) {
     const { fields, revision } = body;
-    return { values: valuesOf(fields, nameOf), etag: `"${revision}"`, hasPassword: fields.password === true };
+    return { values: valuesOf(fields, nameOf), etag: `"${revision}"` };
   }
   if (problem.status !== 403 || !(await api.allows('POST', `/events/${id}/proposals`))) throw new ApiProblem(problem);
   const shown = await api.read<ListedEvent>(`/events/${id}`);
@@ -120,7 +129,7 @@ export async function sourceOf(api: DeskApi, id: string, tags: readonly DeskTerm
     venue: venuesOf(shown),
     tags: shown.tags.map((tag) => tag.id),
   };
-  return { values: valuesOf(fields, nameOf), etag: '', hasPassword: false };
+  return { values: valuesOf(fields, nameOf), etag: '' };
 }
 
 /** What waits for an event: proposals that are not decided, with the sets that they are in. */

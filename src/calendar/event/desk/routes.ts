@@ -95,7 +95,7 @@ async function showNew(request: DeskRequest, reply: FastifyReply): Promise<Fasti
     reply,
     eventFormPage(request, {
       ...(await formSurroundings(request, values, undefined)),
-      ...{ values, was: values, etag: '', hasPassword: false, problem: null },
+      ...{ values, was: values, etag: '', problem: null },
     }),
   );
 }
@@ -118,12 +118,9 @@ async function copyOf({ api }: DeskRequest, id: string): Promise<EventValues> {
 
 async function showForm(request: DeskRequest, reply: FastifyReply, id: string): Promise<FastifyReply> {
   const { api } = request;
-  const { values, etag, hasPassword } = await sourceOf(api, id, await termsOf(api, 'tags'));
+  const { values, etag } = await sourceOf(api, id, await termsOf(api, 'tags'));
   const surroundings = await formSurroundings(request, values, id);
-  return show(
-    reply,
-    eventFormPage(request, { ...surroundings, ...{ id, values, was: values, etag, hasPassword, problem: null } }),
-  );
+  return show(reply, eventFormPage(request, { ...surroundings, ...{ id, values, was: values, etag, problem: null } }));
 }
 
 async function save(request: DeskRequest, reply: FastifyReply, id: string | undefined): Promise<FastifyReply> {

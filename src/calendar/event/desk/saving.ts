@@ -20,6 +20,7 @@ import {
   type EventSource,
   type EventsPage,
   findLinks,
+  isProtected,
   type LinkKind,
   linksOf,
   sourceOf,
@@ -30,7 +31,7 @@ import {
 import { recurrenceProblems, typedRecurrence } from './repeating.ts';
 import { scopeOf, type TriedAnswer, unseen } from './scope.ts';
 import { seriesOf } from './series.ts';
-import { type EventValues, FIELD_NAMES, linesOf, membersOf, NO_VALUES, typedValues } from './values.ts';
+import { type EventValues, FIELD_NAMES, linesOf, membersOf, NO_VALUES, toInput, typedValues } from './values.ts';
 
 interface SavedEvent {
   readonly status?: string;
@@ -64,18 +65,20 @@ export async function formSurroundings(
   id: string | undefined,
 ) {
   const { api } = request;
-  const [categories, tags, venue, organizer, venues, organizers, picture, series, steps, waiting] = await Promise.all([
-    termsOf(api, 'categories'),
-    termsOf(api, 'tags'),
-    linksOf(api, 'venue', values.venue),
-    linksOf(api, 'organizer', values.organizer),
-    findLinks(api, 'venue', ''),
-    findLinks(api, 'organizer', ''),
-    pictureOffer(request, values.image),
-    id === undefined ? null : seriesOf(api, id),
-    stepsFor(request, id, values.status),
-    id === undefined ? [] : waitingFor(api, id),
-  ]);
+  const [categories, tags, venue, organizer, venues, organizers, picture, series, steps, waiting, hasPassword] =
+    await Promise.all([
+      termsOf(api, 'categories'),
+      termsOf(api, 'tags'),
+      linksOf(api, 'venue', values.venue),
+      linksOf(api, 'organizer', values.organizer),
+      findLinks(api, 'venue', ''),
+      findLinks(api, 'organizer', ''),
+      pictureOffer(request, values.image),
+      id === undefined ? null : seriesOf(api, id),
+      stepsFor(request, id, values.status),
+      id === undefined ? [] : waitingFor(api, id),
+      id !== undefined && isProtected(api, id),
+    ]);
   return {
     categories,
     tags,
@@ -85,6 +88,7 @@ export async function formSurroundings(
     series,
     steps,
     waiting,
+    hasPassword,
     asked: {},
   };
 }
@@ -110,15 +114,14 @@ export async function saveEvent(request: DeskRequest, id: string | undefined): P
     again: {
       ...(id !== undefined && { id }),
       ...(await formSurroundings(request, more.values ?? values, id)),
-      ...{ values, was, etag, asked, problem, hasPassword: false },
+      ...{ values, was, etag, asked, problem },
       ...more,
     },
   });
   const conflictWith = (source: EventSource, problem: Problem): Promise<Saved> => {
     const { values: merged, theirs } = mergedValues(was, values, source.values);
     const conflict = { base: was, now: source.values, typed: values, theirs };
-    const { etag: newest, hasPassword } = source;
-    return again(problem, { values: merged, was: source.values, etag: newest, hasPassword, conflict });
+    return again(problem, { values: merged, was: source.values, etag: source.etag, conflict });
   };
   if (picked.problem) return again(picked.problem);
   if (Object.values(asked).length > 0) return again(problemOf(words('name_unclear')));
@@ -151,17 +154,14 @@ export async function saveEvent(request: DeskRequest, id: string | undefined): P
     const set = await planned(request, answer.body, { ...values, title: was.title });
     return set.problem ? again(set.problem) : { led: `${SETS}/${set.body.id}` };
   }
-  const isLocked = async (): Promise<boolean> => id !== undefined && (await sourceOf(api, id, tags)).hasPassword;
   if (scopeOf(request) !== 'this') {
     const dry = await api.send<TriedAnswer>('PATCH', path, { ...members, dry_run: true }, { ifMatch: etag });
     const tried = unseen(request, dry);
-    if (tried) return again(null, { tried, hasPassword: await isLocked() });
+    if (tried) return again(null, { tried });
   }
   const answer = await api.send<SavedEvent>(id === undefined ? 'POST' : 'PATCH', path, members, terms);
   if (answer.problem === null) return { answer };
-  if (answer.status !== 412 || id === undefined) {
-    return again(answer.problem, { hasPassword: await isLocked() });
-  }
+  if (answer.status !== 412 || id === undefined) return again(answer.problem);
   const source = await sourceOf(api, id, tags);
   // A double click: the first one has saved all of this.
   if (differing(values, source.values).length === 0)
@@ -204,9 +204,7 @@ async function duplicatesOf({ api, user }: DeskRequest, { title, start_date: sta
   const status = mayListUnpublished(user) ? { status: 'any' } : {};
   const { body, problem } = await api.ask<EventsPage>('/events', { ...query, ...status });
   if (problem) return [];
-  return body.events.filter(
-    (event) => isSame(lineOfHtml(event.title), title) && event.start_date.slice(0, 16).replace(' ', 'T') === start,
-  );
+  return body.events.filter((event) => isSame(lineOfHtml(event.title), title) && toInput(event.start_date) === start);
 }
 
 /** An instant to come. */

@@ -24,7 +24,7 @@ export async function myDrafts(request: DeskRequest): Promise<WorkList> {
   return {
     ...{ heading: 'home_drafts', empty: 'home_drafts_none' },
     items: events.map((event) => ({ ...eventItem(request, event), action: 'home_go_on' })),
-    more: total > events.length ? { path: `${EVENTS}?state=draft&author=${user.id}`, total } : undefined,
+    more: total > events.length ? { path: `${EVENTS}?state=${query.status}&author=${user.id}`, total } : undefined,
   };
 }
 

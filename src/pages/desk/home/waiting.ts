@@ -19,7 +19,8 @@ const SHOWN = 6;
 export async function waitingForMe(request: DeskRequest): Promise<WorkList> {
   const { user, api } = request;
   // One's own are not for oneself to judge: as many as there are may be in the way.
-  const [open, own] = await Promise.all([
+  const [total, open, own] = await Promise.all([
+    reviewsWaiting(request),
     api.read<ProposalsPage>(PROPOSALS, { state: 'open', per_page: 2 * SHOWN }),
     api.read<ProposalsPage>(PROPOSALS, {
       state: 'open,changes_requested,approved',
@@ -44,7 +45,7 @@ export async function waitingForMe(request: DeskRequest): Promise<WorkList> {
   const items = read.flatMap((one) => itemOf(request, one) ?? []);
   return {
     ...{ heading: 'home_waiting', empty: 'home_waiting_none', items },
-    more: open.total > toJudge.length ? { path: REVIEW, total: open.total } : undefined,
+    more: total > toJudge.length ? { path: REVIEW, total } : undefined,
   };
 }
 

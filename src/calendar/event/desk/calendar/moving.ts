@@ -2,19 +2,14 @@
 
 import { type Problem, problemOf } from '../../../../pages/desk/api.ts';
 import { type DeskRequest, textOf } from '../../../../pages/desk/page.ts';
+import type { FieldsAnswer } from '../reading.ts';
 import { scopeOf } from '../scope.ts';
-import type { EventFields } from '../values.ts';
 import { toInput } from '../values.ts';
 
 export interface Moved {
   /** Not carried out, but proposed. */
   readonly isProposed: boolean;
   readonly problem: Problem | null;
-}
-
-interface FieldsAnswer {
-  readonly fields: EventFields;
-  readonly revision: number;
 }
 
 const TIMES = ['start_date', 'end_date'] as const;

@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import english from '../../../src/locales/en.json' with { type: 'json' };
@@ -79,6 +80,21 @@ test('no two descriptions have the same English text', () => {
   const texts = Object.values(english.descriptions);
   assert.equal(
     texts.filter((text, at) => texts.indexOf(text) !== at),
+    [],
+  );
+});
+
+test('every text of pages and forms is named by the code, as a whole or by its beginning', () => {
+  const SOURCES = new URL('../../../src/', import.meta.url);
+  const code = globSync('**/*.ts', { cwd: SOURCES })
+    .map((file) => readFileSync(new URL(file, SOURCES), 'utf8'))
+    .join('\n');
+  const named = new Set([...code.matchAll(/[\w.]+/g)].map(([word]) => word));
+  const made = [...code.matchAll(/`([a-z_]+_)\$\{[^}`]*\}`/g)].map(([, beginning = '']) => beginning);
+  const isNamed = (word: string): boolean => named.has(word) || made.some((beginning) => word.startsWith(beginning));
+  const { desk, pages, phrases } = english;
+  assert.equal(
+    [desk, pages, phrases].flatMap((texts) => Object.keys(texts).filter((word) => !isNamed(word))),
     [],
   );
 });

@@ -143,7 +143,7 @@ function atItsField(request: DeskRequest, values: EventValues, problem: Problem)
 const duplicateNote = ({ words, form }: DeskRequest, { duplicates = [] }: EventFormShown): Html | false => {
   if (duplicates.length === 0)
     return textOf(form, 'duplicate_known') !== '' && html`<input type="hidden" name="duplicate_known" value="1" />`;
-  return html`<div class="note whole">
+  return html`<div class="note">
     <ul>${duplicates.map(
       ({ id, title, venue }) => html`<li><a href=${`/desk/events/${id}`}>${lineOfHtml(title)}</a>
         ${venuesOf({ venue })
@@ -157,7 +157,7 @@ const duplicateNote = ({ words, form }: DeskRequest, { duplicates = [] }: EventF
 
 /** Where visitors would miss something of it, saving again publishes it all the same. */
 const hiddenPart = ({ words }: DeskRequest, { isIncomplete }: EventFormShown): Html | false =>
-  isIncomplete === true && html`<div class="note whole">${checkField('hidden_known', words('publish_anyway'), false)}</div>`;
+  isIncomplete === true && html`<div class="note">${checkField('hidden_known', words('publish_anyway'), false)}</div>`;
 
 const labelsOf = ({ words }: DeskRequest): { readonly [name: string]: string } => ({
   ...Object.fromEntries(FIELD_NAMES.map((name) => [name, words(`field_${name}`)])),

@@ -50,7 +50,7 @@ export function scopeField(request: DeskRequest, problem: Problem | null): Html 
 
 /** What would happen, and that it has been seen: part of the form that carries it out. */
 export const triedPart = (request: DeskRequest, { dates, mark }: Tried): Html =>
-  html`<div class="note whole" role="status">
+  html`<div class="note" role="status">
     <p>${request.words('scope_tried')}</p>
     <ul>${GROUPS.map((group) => dates[group].length > 0 && datesItem(request, `scope_${group}`, dates[group]))}
       <li>${request.words('scope_kept', { count: dates.kept })}</li></ul>

@@ -218,7 +218,7 @@ async function descriptionOf({ daybook }: BrowserContext, title: string): Promis
 const ENTER = 'Enter';
 const BOLD = 'Control+b';
 
-test('a text is formatted as it is typed, by keys and by Markdown, and a text that nobody touches stays as it is', async (all) => {
+test('a text is formatted as it is typed, by keys and by Markdown, and a text that is not touched stays as it is', async (all) => {
   const { page, faults, context } = await signIn(all, ENGLISH, { locale: 'en-GB' });
   await page.goto(`${all.origin}/desk/events/new`);
   await page.getByLabel('Title', { exact: true }).fill('Formatted');
@@ -330,7 +330,7 @@ test('the end follows the start, and days are written as the page writes them in
   await context.close();
 });
 
-/** Counts what somebody does, and how long it would take by the keystroke-level model (Card, Moran and Newell). */
+/** Counts what an editor does, and how long it would take by the keystroke-level model (Card, Moran and Newell). */
 function counting(page: Page) {
   const spent = { steps: 0, seconds: 0 };
   const step = (keys: number): void => {

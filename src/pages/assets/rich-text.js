@@ -1,5 +1,5 @@
 // Text areas whose texts are formatted while they are typed: an editor stands over each, and the text area is sent as ever.
-// A text that nobody touches is sent as it was, and one with elements that the editor does not know keeps its text area.
+// A text that was not touched is sent as it was, and one with elements that the editor does not know keeps its text area.
 const { blockAttributes } = Trix.config;
 // The page has its own heading.
 blockAttributes.heading1.tagName = 'h2';
@@ -93,7 +93,7 @@ function openEditor(tools, area) {
     editor.editor.loadHTML(written);
     open();
   });
-  // No editor formats a text of that length while somebody types.
+  // No editor formats a text of that length while it is typed.
   editor.addEventListener(
     'paste',
     (event) => {

@@ -9,7 +9,7 @@ import type { DeskRequest } from './page.ts';
 
 export const RICH_TEXT_SCRIPTS = [ASSETS.trix.path, ASSETS.richText.path];
 
-/** Longer texts are edited as they are: no browser formats them while somebody types. */
+/** Longer texts are edited as they are: no browser formats them while it is typed. */
 const MAX_FORMATTED = 100_000;
 
 interface Tool {

@@ -24,7 +24,7 @@ export function emptyList(surroundings: Surroundings, why: Emptiness): Html {
   </div>`;
 }
 
-/** Nobody who visits it knows whether it is theirs: what visitors need stands first. */
+/** A visitor may be its administrator or not: what visitors need stands first. */
 function newCalendar({ words }: Surroundings): Html {
   return html`<div class="none new">
     <p>${words('new_calendar_text')}</p>

@@ -39,7 +39,7 @@ const moment = (request: DeskRequest, { values, problem }: WhenShown, name: 'sta
     { required: true },
   );
 
-/** Folded: it is that of the site unless somebody looks for another one, by its city. */
+/** Folded: it is that of the site until an editor looks for another one, by its city. */
 function zoneField({ words }: DeskRequest, { values: { timezone }, problem }: WhenShown): Html {
   const zone = {
     name: 'timezone',

@@ -92,7 +92,7 @@ export async function revisionOn({ api }: DeskRequest, subject: Subject, instant
   return TAG.exec(headers.etag ?? '')?.[1] ?? '';
 }
 
-/** A side of a comparison that is to come has no revision, and nobody has written it yet. */
+/** A side of a comparison that is to come has no revision yet. */
 type Side = Pick<HistoryEntry, 'date'> & { readonly revision?: number };
 
 export interface Comparison {

@@ -1,5 +1,6 @@
 // The members of the API's answers that pages show. Without the password of a protected resource texts and lists are
 // empty, and `all_day` is null.
+import { lineOfHtml } from '../kernel/text/html-text.ts';
 import type { Times } from './dates.ts';
 
 export interface ShownTerm {
@@ -90,3 +91,11 @@ export interface ShownEvent extends Times {
 /** An event has one venue, several, or none. */
 export const venuesOf = ({ venue }: Pick<ShownEvent, 'venue'>): readonly ShownVenue[] =>
   'venue' in venue ? [venue] : venue;
+
+/** What its venues are called, as plain texts. */
+export const venueNames = (event: Pick<ShownEvent, 'venue'>): readonly string[] =>
+  venuesOf(event).map(({ venue }) => lineOfHtml(venue));
+
+/** The same with their cities. */
+export const venueNamesWithCities = (event: ShownEvent): readonly string[] =>
+  venuesOf(event).map(({ venue, city }) => lineOfHtml(city ? `${venue}, ${city}` : venue));

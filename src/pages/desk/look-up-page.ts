@@ -94,7 +94,9 @@ async function picturesFor({ api }: DeskRequest, search: string): Promise<FoundO
   return {
     ...{ word: 'pictures', all: address(PICTURES, [['search', search]]) },
     found: media.map((picture) => ({
-      ...{ title: nameOf(picture), path: `${PICTURES}/${picture.id}`, hint: '' },
+      title: nameOf(picture),
+      path: `${PICTURES}/${picture.id}`,
+      hint: '',
     })),
   };
 }

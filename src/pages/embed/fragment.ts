@@ -6,7 +6,7 @@ import { type Html, html } from '../html.ts';
 import { address, eventPath, type Query } from '../links.ts';
 import { isoOf } from '../public/event-cards.ts';
 import type { Surroundings } from '../public/layout.ts';
-import { type ShownEvent, venuesOf } from '../shown.ts';
+import { type ShownEvent, venueNamesWithCities } from '../shown.ts';
 
 export interface Embedded {
   readonly list: EventPage;
@@ -34,7 +34,7 @@ export function fragment(surroundings: Surroundings, { list, filters }: Embedded
 
 function item({ site, words, language }: Surroundings, event: ShownEvent): Html {
   const { event_status: status = 'scheduled' } = event;
-  const venues = venuesOf(event).map(({ venue, city }) => lineOfHtml(city ? `${venue}, ${city}` : venue));
+  const venues = venueNamesWithCities(event);
   return html`<li part=${`event ${status}`}>
     <a part="title" href=${`${site}${eventPath(event.slug)}`}>${lineOfHtml(event.title)}</a>
     ${status !== 'scheduled' && html`<strong part="status">${words(status)}</strong>`}

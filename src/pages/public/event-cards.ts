@@ -3,7 +3,7 @@ import { lineOfHtml } from '../../kernel/text/html-text.ts';
 import { dateText, dayOf, type Month, monthOf, whenText } from '../dates.ts';
 import { type Html, html } from '../html.ts';
 import { eventPath } from '../links.ts';
-import { type ShownEvent, type ShownTerm, venuesOf } from '../shown.ts';
+import { type ShownEvent, type ShownTerm, venueNamesWithCities } from '../shown.ts';
 import type { Words } from '../words.ts';
 import type { Surroundings } from './layout.ts';
 import { cardPicture } from './picture.ts';
@@ -42,7 +42,7 @@ export const heroOf = (surroundings: Surroundings, events: readonly ShownEvent[]
 
 function card({ language, words, site }: Surroundings, event: ShownEvent, place: 'first' | 'later'): Html {
   const { code } = language;
-  const venues = venuesOf(event).map(({ venue, city }) => lineOfHtml(city ? `${venue}, ${city}` : venue));
+  const venues = venueNamesWithCities(event);
   return html`<li class=${`card ${hueOfEvent(event)}${event.event_status === 'canceled' ? ' canceled' : ''}`}>
     ${art(code, event, cardPicture(site, event.image, place))}
     <div class="text">

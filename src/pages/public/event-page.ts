@@ -6,7 +6,14 @@ import { dateText, dayOf, whenText } from '../dates.ts';
 import { type Html, html, type Markup } from '../html.ts';
 import { address, eventPath, organizerPath, venuePath } from '../links.ts';
 import { addressOf, mapOf } from '../maps.ts';
-import { type ShownEvent, type ShownOrganizer, type ShownTerm, type ShownVenue, venuesOf } from '../shown.ts';
+import {
+  type ShownEvent,
+  type ShownOrganizer,
+  type ShownTerm,
+  type ShownVenue,
+  venueNames,
+  venuesOf,
+} from '../shown.ts';
 import type { Words } from '../words.ts';
 import { googleAddress, outlookAddress } from './add-to-calendar.ts';
 import { art, cardList, hueOf, hueOfEvent, isoOf, statusLabel, termLink } from './event-cards.ts';
@@ -153,8 +160,7 @@ const momentText = (code: string, at: string, isAllDay: boolean | null): string 
 
 function summaryOf(when: string, event: ShownEvent): string {
   const text = lineOfHtml(shortHtml(event.excerpt || event.description, SUMMARY_LENGTH * 4));
-  const places = venuesOf(event).map(({ venue }) => lineOfHtml(venue));
-  return [when, ...places, text]
+  return [when, ...venueNames(event), text]
     .filter((part) => part !== '')
     .join(' · ')
     .slice(0, SUMMARY_LENGTH);

@@ -27,7 +27,7 @@ import { type DeskPage, type DeskRequest, textOf } from '../../../pages/desk/pag
 import { RICH_TEXT_SCRIPTS, richText } from '../../../pages/desk/rich-text.ts';
 import { type Attributes, type Html, html, modules } from '../../../pages/html.ts';
 import { eventPath } from '../../../pages/links.ts';
-import { venuesOf } from '../../../pages/shown.ts';
+import { venueNames } from '../../../pages/shown.ts';
 import { mayPublish } from '../../../people/auth/policy.ts';
 import { type PictureOffer, pictureField } from '../../picture/desk/picture-field.ts';
 import { EVENT_STATUSES } from '../domain/event-status.ts';
@@ -146,9 +146,7 @@ const duplicateNote = ({ words, form }: DeskRequest, { duplicates = [] }: EventF
   return html`<div class="note">
     <ul>${duplicates.map(
       ({ id, title, venue }) => html`<li><a href=${`/desk/events/${id}`}>${lineOfHtml(title)}</a>
-        ${venuesOf({ venue })
-          .map((one) => lineOfHtml(one.venue))
-          .join(', ')}</li>`,
+        ${venueNames({ venue }).join(', ')}</li>`,
     )}</ul>
     <div class="check"><input type="checkbox" id="duplicate_known" name="duplicate_known" value="1" />
       <label for="duplicate_known">${words('create_anyway')}</label></div>

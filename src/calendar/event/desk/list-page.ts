@@ -10,7 +10,7 @@ import { type DeskPage, type DeskRequest, textOf } from '../../../pages/desk/pag
 import { askedInstant, timeControl } from '../../../pages/desk/time-control.ts';
 import { type Html, html } from '../../../pages/html.ts';
 import { address, type Query } from '../../../pages/links.ts';
-import { venuesOf } from '../../../pages/shown.ts';
+import { venueNames } from '../../../pages/shown.ts';
 import { mayListUnpublished, mayReadEveryHistory } from '../../../people/auth/policy.ts';
 import type { SavedSearch } from '../../../people/users/domain/saved-searches.ts';
 import type { DeskTerm, EventsPage, ListedEvent } from './reading.ts';
@@ -185,9 +185,7 @@ function row(request: DeskRequest, event: ListedEvent): Html {
     ${isNow && html`<td><input type="checkbox" name="ids[]" value=${event.id} aria-label=${words('tick_event', { title })} /></td>`}
     <td>${isNow || isPast(request) ? html`<a href=${isNow ? `/desk/events/${event.id}` : stateThen(request, event)}>${title}</a>` : title}</td>
     <td>${whenText(language.code, event, 'medium')}</td>
-    <td>${venuesOf(event)
-      .map(({ venue }) => lineOfHtml(venue))
-      .join(', ')}</td>
+    <td>${venueNames(event).join(', ')}</td>
     <td>${stateLabel(words, event)}</td>
   </tr>`;
 }

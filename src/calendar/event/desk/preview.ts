@@ -8,6 +8,7 @@ import { type EpochSeconds, toWallClock } from '../../../kernel/time/zone.ts';
 import { siteMomentText } from '../../../pages/dates.ts';
 import { momentField, typedMoment } from '../../../pages/desk/moments.ts';
 import { type DeskRequest, textOf } from '../../../pages/desk/page.ts';
+import type { ById } from '../../../pages/desk/section-kit.ts';
 import { askedInstant } from '../../../pages/desk/time-control.ts';
 import { type Html, html, pageText } from '../../../pages/html.ts';
 import { address } from '../../../pages/links.ts';
@@ -15,10 +16,6 @@ import type { ShownEvent } from '../../../pages/shown.ts';
 import { hiddenState } from '../../resource/desk/hidden-links.ts';
 import { waitingFor } from './reading.ts';
 import { toInput } from './values.ts';
-
-interface ById {
-  readonly Params: { readonly id: string };
-}
 
 /** An event as the API answers it to an editor. */
 type EditedEvent = ShownEvent & { readonly status: string };

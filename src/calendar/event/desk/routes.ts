@@ -6,6 +6,7 @@ import { addDays, todayIn } from '../../../pages/dates.ts';
 import { ApiProblem, type Problem, problemOf, type QueryMembers } from '../../../pages/desk/api.ts';
 import { type DeskRequest, type DeskSection, textOf, textsOf } from '../../../pages/desk/page.ts';
 import { savedWord } from '../../../pages/desk/saved-word.ts';
+import type { ById } from '../../../pages/desk/section-kit.ts';
 import { leadTo, show } from '../../../pages/desk/show.ts';
 import { pieceText } from '../../../pages/html.ts';
 import { address } from '../../../pages/links.ts';
@@ -25,10 +26,6 @@ import { deletionPage, scopeOf, type TriedAnswer, unseen } from './scope.ts';
 import { changeSearches, SEARCH_CHANGES, searchesOf } from './searches.ts';
 import { datesOf } from './series.ts';
 import { type EventValues, NO_VALUES } from './values.ts';
-
-interface ById {
-  readonly Params: { readonly id: string };
-}
 
 const PATH = '/desk/events';
 const PER_PAGE = 25;

@@ -5,6 +5,7 @@ import { type ApiAnswer, ApiProblem, type Problem } from '../../../pages/desk/ap
 import { pagesNav } from '../../../pages/desk/lists.ts';
 import { type DeskPage, type DeskRequest, type DeskSection, textOf } from '../../../pages/desk/page.ts';
 import { savedWord } from '../../../pages/desk/saved-word.ts';
+import type { ById } from '../../../pages/desk/section-kit.ts';
 import { leadTo, show } from '../../../pages/desk/show.ts';
 import { html } from '../../../pages/html.ts';
 import { address } from '../../../pages/links.ts';
@@ -28,10 +29,6 @@ import {
 } from './reading.ts';
 import { offersFor, saveResource } from './saving.ts';
 import { blankValues } from './values.ts';
-
-interface ById {
-  readonly Params: { readonly id: string };
-}
 
 export const resourceSections: readonly DeskSection[] = DESK_KINDS.map((kind) => ({
   word: kind.collection,

@@ -4,6 +4,7 @@ import { ID } from '../../../http/plugins/routing.ts';
 import { type ApiAnswer, ApiProblem, type Problem } from '../../../pages/desk/api.ts';
 import { typedMoment } from '../../../pages/desk/moments.ts';
 import { type DeskRequest, type DeskSection, textOf } from '../../../pages/desk/page.ts';
+import type { ById } from '../../../pages/desk/section-kit.ts';
 import { leadTo, show } from '../../../pages/desk/show.ts';
 import { mayAssignAuthors } from '../../../people/auth/policy.ts';
 import type { ReadProposal } from '../../proposals/desk/reading.ts';
@@ -12,10 +13,6 @@ import { aheadPage, differencesWith } from './ahead-page.ts';
 import { SETS, setListPage } from './list-page.ts';
 import { type ChangeSet, isUndecided, type SetMember, type SetsPage, type TriedSet } from './reading.ts';
 import { setPage } from './set-page.ts';
-
-interface ById {
-  readonly Params: { readonly id: string };
-}
 
 const PER_PAGE = 25;
 const NONE: SetsPage = { sets: [], total: 0, total_pages: 0 };

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ID } from '../../../http/plugins/routing.ts';
 import { ApiProblem, type Problem, problemOf } from '../../../pages/desk/api.ts';
 import { type DeskRequest, textOf } from '../../../pages/desk/page.ts';
+import type { ById } from '../../../pages/desk/section-kit.ts';
 import { leadTo, show } from '../../../pages/desk/show.ts';
 import { askedInstant } from '../../../pages/desk/time-control.ts';
 import { address } from '../../../pages/links.ts';
@@ -25,10 +26,6 @@ import {
 import { statePage } from './state-page.ts';
 import { timelinePage } from './timeline-page.ts';
 import { valuesPage } from './values-page.ts';
-
-interface ById {
-  readonly Params: { readonly id: string };
-}
 
 export function historyRoutes(app: FastifyInstance): void {
   for (const kind of KINDS) routesOf(app, kind);

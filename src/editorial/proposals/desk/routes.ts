@@ -7,6 +7,7 @@ import type { Json } from '../../../http/schemas/members.ts';
 import { ApiProblem, type Problem, problemOf, type QueryMembers } from '../../../pages/desk/api.ts';
 import { reviewsWaiting } from '../../../pages/desk/home/waiting.ts';
 import { type DeskRequest, type DeskSection, textOf } from '../../../pages/desk/page.ts';
+import type { ById } from '../../../pages/desk/section-kit.ts';
 import { leadTo, show } from '../../../pages/desk/show.ts';
 import { may, mayAssignAuthors, mayReadEveryHistory } from '../../../people/auth/policy.ts';
 import { proposalPage } from './proposal-page.ts';
@@ -22,10 +23,6 @@ import {
   UNDECIDED,
 } from './reading.ts';
 import { REVIEW_STEPS, type ReviewStep } from './steps.ts';
-
-interface ById {
-  readonly Params: { readonly id: string };
-}
 
 const PER_PAGE = 25;
 const NONE: ProposalsPage = { proposals: [], total: 0, total_pages: 0 };

@@ -7,7 +7,7 @@ import type { SchedulePage } from '../../../editorial/schedule/desk/routes.ts';
 import { lineOfHtml } from '../../../kernel/text/html-text.ts';
 import { mayAssignAuthors, mayListUnpublished } from '../../../people/auth/policy.ts';
 import { momentText, whenText } from '../../dates.ts';
-import { venuesOf } from '../../shown.ts';
+import { venueNames, venuesOf } from '../../shown.ts';
 import type { DeskRequest } from '../page.ts';
 import type { WorkItem, WorkList } from './work.ts';
 
@@ -69,14 +69,9 @@ function eventItem({ words, language }: DeskRequest, event: ListedEvent): Omit<W
       : ({ text: words(`takes_place_${takesPlace}`), tone: 'bad' } as const);
   return {
     ...{ title: lineOfHtml(title), path: `${EVENTS}/${id}`, ...(label && { label }) },
-    hint: [whenText(language.code, event, 'medium'), placesOf(event)],
+    hint: [whenText(language.code, event, 'medium'), venueNames(event).join(', ')],
   };
 }
-
-const placesOf = (event: ListedEvent): string =>
-  venuesOf(event)
-    .map(({ venue }) => lineOfHtml(venue))
-    .join(', ');
 
 /** Pairs of events that take place at one venue at the same time, each with the next one that meets it. */
 export function doubleBookings(request: DeskRequest, { events }: EventsPage): readonly WorkItem[] {
@@ -91,7 +86,7 @@ export function doubleBookings(request: DeskRequest, { events }: EventsPage): re
       : {
           ...{ title: `${lineOfHtml(event.title)} – ${lineOfHtml(other.title)}`, path: `${EVENTS}/${other.id}` },
           action: 'home_change' as const,
-          hint: [placesOf(event), whenText(language.code, other, 'medium')],
+          hint: [venueNames(event).join(', '), whenText(language.code, other, 'medium')],
           label: { text: words('home_double'), tone: 'bad' as const },
         };
   });

@@ -27,11 +27,9 @@ export async function changedLately(request: DeskRequest): Promise<WorkList | nu
   return {
     ...{ heading: 'home_lately', empty: 'home_lately_none' },
     items: changes.map((change) => ({
-      ...{
-        title: titles(subjectOf(change)),
-        path: pathOf(change.kind, change.id) ?? AUDIT,
-        action: 'home_see',
-      },
+      title: titles(subjectOf(change)),
+      path: pathOf(change.kind, change.id) ?? AUDIT,
+      action: 'home_see',
       hint: [change.summary, change.actor.name, siteMomentText(request, change.instant)],
       label: { text: words(`kind_${change.kind}`), tone: 'plain' },
     })),

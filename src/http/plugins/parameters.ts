@@ -113,7 +113,8 @@ function compiled(table: ParameterTable, use: Use): Compiled {
 const compileParameters: FastifySchemaCompiler<ParameterTable> = ({ schema, method, httpPart }) => {
   // The router and `numbered` have seen to them.
   if (httpPart === 'params') return () => true;
-  const use = method === 'GET' || method === 'HEAD' ? 'read' : 'write';
+  // A route of several methods has a list of them, whatever the type of the library says.
+  const use = [method].flat().every(isReading) ? 'read' : 'write';
   const { check, unknownIn } = compiled(schema, use);
   const validate = (question: Question): true | Promise<true> => {
     question.note(unknownIn(question.sent));
@@ -127,7 +128,8 @@ const compileParameters: FastifySchemaCompiler<ParameterTable> = ({ schema, meth
   return validate as FastifyValidationResult; // Its promises bear a mark for linters.
 };
 
-const isRead = ({ method }: FastifyRequest): boolean => method === 'GET' || method === 'HEAD';
+const isReading = (method: string): boolean => method === 'GET' || method === 'HEAD';
+const isRead = ({ method }: FastifyRequest): boolean => isReading(method);
 
 const WRITING: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 const isWrite = ({ method }: FastifyRequest): boolean => WRITING.has(method);

@@ -54,6 +54,14 @@ test('the id in the path wins over body and query', async () => {
   assert.is((await send('/venues/11?id=99')).status, 200);
 });
 
+test('what reads takes a password and no reason, also where its methods stand in a list', async () => {
+  const read = await send('/events/1?password=sesame&_reason=none');
+  assert.is(read.json.given.password, 'sesame');
+  assert.is(read.headers['x-daybook-unknown-parameters'], '_reason');
+  const write = await send('/events/1?password=sesame&_reason=none', { method: 'DELETE' });
+  assert.equal(write.json.given, { _reason: 'none' });
+});
+
 test('a slug sent beside the one in the path is the new one, on writes alone', async () => {
   const write = await send('/events/by-slug/old', { method: 'PUT', payload: { slug: 'new' } });
   assert.is(write.json.slug, 'old');

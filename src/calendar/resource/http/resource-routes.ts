@@ -7,7 +7,7 @@ import { methodsForList } from '../../../http/answers/allow.ts';
 import type { Body } from '../../../http/answers/reply.ts';
 import type { Documentation, Group } from '../../../http/openapi/documentation.ts';
 import { ID, SLUG } from '../../../http/plugins/routing.ts';
-import type { Allow, Method, PathParameters, Routes } from '../../../http/route.ts';
+import type { Allow, PathParameters, Routes } from '../../../http/route.ts';
 import { byId, bySlug } from '../../../http/schemas/path.ts';
 import type { ErrorCode } from '../../../locales/error-catalogue.ts';
 import type { Caller } from '../../../people/auth/caller.ts';
@@ -67,12 +67,7 @@ interface ResourceRoutes {
   readonly one: { readonly [By in keyof typeof NAMED]?: RoutesOfOne };
 }
 
-/** A single one is no list: by the method of a route it is known whether its parameters are those of a read. */
-const METHODS: Record<'read' | 'remove' | 'change', Method | Method[]> = {
-  read: 'GET',
-  remove: 'DELETE',
-  change: ['POST', 'PUT', 'PATCH'],
-};
+const METHODS = { read: ['GET'], remove: ['DELETE'], change: ['POST', 'PUT', 'PATCH'] } as const;
 
 const NAMED = {
   id: { path: ID, params: byId, idOf: ({ params }: FastifyRequest) => (params as PathParameters).id }, // As `byId` says.
@@ -101,7 +96,7 @@ export function resourceRoutes(
     for (const [how, { schema, takes, answer, idOf = usual }] of Object.entries(routes)) {
       const isChange = how === 'change';
       api.route({
-        method: METHODS[how as keyof typeof METHODS], // The keys of an object of its own.
+        method: [...METHODS[how as keyof typeof METHODS]], // The keys of an object of its own.
         url: `${url}/${path}`,
         schema: { ...schema, params, ...(isChange ? { body: takes } : { querystring: takes }) },
         config: { allow },

@@ -74,8 +74,9 @@ type Evolve<State, F extends Fact> = (state: State | null, fact: F, at: EpochSec
 /** The log contains only what our deciders have decided, upcast to today's form. */
 export const factOf = <F extends Fact>({ type, data }: RecordedEvent): F => ({ type, data }) as F;
 
-/** When an event was recorded. */
-export const instantOf = ({ metadata }: RecordedEvent): EpochSeconds => Math.floor(Date.parse(metadata.instant) / 1000);
+/** When an event was recorded, or is to be. */
+export const instantOf = ({ metadata: { instant } }: Pick<RecordedEvent, 'metadata'>): EpochSeconds =>
+  Math.floor(Date.parse(instant) / 1000);
 
 /** An event means nothing here: what follows from it is not guessed. */
 export class CannotFold extends Error {

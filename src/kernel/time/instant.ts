@@ -5,6 +5,3 @@ export const instantText = (at: EpochSeconds): string => new Date(at * 1000).toI
 
 /** Without milliseconds. */
 export const shortInstant = (at: EpochSeconds): string => instantText(at).replace('.000Z', 'Z');
-
-/** The second that an instant is in. */
-export const secondsAt = (instant: string): EpochSeconds => Math.floor(Date.parse(instant) / 1000);

@@ -1,7 +1,7 @@
 // A moment of the past, and the log as of then.
 
 import type { EpochSeconds } from '../../../kernel/time/zone.ts';
-import type { Position, RecordedEvent } from '../../../log/envelope.ts';
+import { instantOf, type Position, type RecordedEvent } from '../../../log/envelope.ts';
 
 /**
  * Either an instant: everything recorded in that second or before. Or a position: the finer of the two, because much
@@ -15,10 +15,7 @@ export interface Recorded {
   readonly position: Position;
 }
 
-export const recordedAt = ({ metadata, position }: RecordedEvent): Recorded => ({
-  at: Math.floor(Date.parse(metadata.instant) / 1000),
-  position,
-});
+export const recordedAt = (event: RecordedEvent): Recorded => ({ at: instantOf(event), position: event.position });
 
 export const hadHappened = (moment: Moment, { at, position }: Recorded): boolean =>
   'at' in moment ? at <= moment.at : position <= moment.upTo;

@@ -4,6 +4,7 @@ import type { CommandDependencies } from '../../../commands/context.ts';
 import type { UnitOfWork } from '../../../commands/unit-of-work.ts';
 import { type Decision, evolveAll } from '../../../domain/decider.ts';
 import { invalidParameter, type Rejection } from '../../../domain/rejections.ts';
+import { instantOf } from '../../../log/envelope.ts';
 import type { Series, SeriesFact } from '../domain/facts.ts';
 import { evolveSeries } from '../domain/occurrences.ts';
 import { changeDates, type DateChange, planChange } from '../domain/series.ts';
@@ -25,7 +26,7 @@ export async function recorded(
 ): Promise<Series | { readonly rejection: Rejection }> {
   if (decision.kind === 'rejected') return { rejection: decision.rejection };
   await unit.record(streamOfSeries(id), decision.facts, turn);
-  const after = evolveAll(evolveSeries, series, decision.facts, Math.floor(Date.parse(unit.metadata.instant) / 1000));
+  const after = evolveAll(evolveSeries, series, decision.facts, instantOf(unit));
   if (!after) throw new Error(`series ${id} has no beginning`);
   return after;
 }

@@ -1,6 +1,6 @@
 // Getting into the desk: passwords, links for new ones, sessions.
 
-import type { EventMetadata } from '../../../log/envelope.ts';
+import { type EventMetadata, instantOf } from '../../../log/envelope.ts';
 import {
   issueResetLink as decideOnLink,
   endSession as decideToEnd,
@@ -42,7 +42,7 @@ export async function setPassword(
 ): Outcome {
   if (!isPassword(password)) return refused('invalid_password', '');
   const hash = await dependencies.hashSecret(password);
-  const now = Math.floor(Date.parse(metadata.instant) / 1000);
+  const now = instantOf({ metadata });
   const decide: Decide = (user) => {
     if (link !== undefined && !isUsableLink(user, link, now)) return refused('invalid_link', 'the link');
     return factsOr(decideToSet(user, hash), 'unknown_user', String(reference));

@@ -9,7 +9,7 @@ import {
 } from '../../../calendar/site/domain/site-settings.ts';
 import { reserveNames, streamOfUser, takenName } from '../../../commands/reservations/user-names.ts';
 import { beginUnitOfWork, type UnitOfWork } from '../../../commands/unit-of-work.ts';
-import type { EventMetadata } from '../../../log/envelope.ts';
+import { type EventMetadata, instantOf } from '../../../log/envelope.ts';
 import type { EventStore } from '../../../log/event-store.ts';
 import { isPassword } from '../domain/desk-access.ts';
 import {
@@ -67,13 +67,12 @@ async function offeredIn(
 ) {
   const unit = beginUnitOfWork(store, metadata, newEventId);
   const { state: start } = await unit.load(FIRST_START_STREAM, evolveFirstStart);
+  const now = instantOf(unit);
   // Users are read from the log only for a word that is right so far.
-  if (!isOffered(start, digest, secondsOf(metadata), [])) return null;
+  if (!isOffered(start, digest, now, [])) return null;
   const users = await allUsers(store);
-  return isOffered(start, digest, secondsOf(metadata), users) ? { unit, start, users } : null;
+  return isOffered(start, digest, now, users) ? { unit, start, users } : null;
 }
-
-const secondsOf = ({ instant }: EventMetadata): number => Math.floor(Date.parse(instant) / 1000);
 
 /**
  * Sets the calendar up. The login may be that of the user who was added at the start, who then gets the password, or

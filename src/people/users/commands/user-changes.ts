@@ -6,6 +6,7 @@ import { type Decision, evolveAll } from '../../../domain/decider.ts';
 import {
   type EventMetadata,
   fold,
+  instantOf,
   LOG_START,
   type Position,
   type RecordedEvent,
@@ -94,8 +95,7 @@ async function plan(
   facts: readonly UserFact[],
   administrators: Candidates | undefined,
 ): Promise<UserRefused | null> {
-  const at = Math.floor(Date.parse(unit.metadata.instant) / 1000);
-  const after = evolveAll(evolveUser, user, facts, at);
+  const after = evolveAll(evolveUser, user, facts, instantOf(unit));
   if (isUsableAdministrator(user) && !isUsableAdministrator(after)) {
     const held = await planDeparture(unit, { user, revision }, administrators);
     if (held) return held;

@@ -1,6 +1,6 @@
 // Current names of actors. Events store only ids, because names are personal data and change.
 
-import type { Actor } from '../../../log/envelope.ts';
+import { type Actor, factOf, instantOf } from '../../../log/envelope.ts';
 import type { StreamReader } from '../../../log/event-store.ts';
 import { evolveUser, type UserAccount, type UserFact } from '../domain/user.ts';
 
@@ -34,9 +34,8 @@ export function openActors(store: StreamReader): Actors {
 async function lastLogin(store: StreamReader, id: number): Promise<string | null> {
   let user: UserAccount | null = null;
   let login: string | null = null;
-  for (const { type, data, metadata } of await store.readStream(`user-${id}`)) {
-    const at = Math.floor(Date.parse(metadata.instant) / 1000);
-    user = evolvedOr(user, { type, data } as UserFact, at); // The log holds only what deciders of ours have decided.
+  for (const event of await store.readStream(`user-${id}`)) {
+    user = evolvedOr(user, factOf(event), instantOf(event));
     login = user?.login ?? login;
   }
   return login;

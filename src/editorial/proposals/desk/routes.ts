@@ -117,29 +117,8 @@ async function take(reply: FastifyReply, id: string): Promise<FastifyReply> {
   if (step === 'comments' && text === '')
     return showProposal(reply, id, problemOf(desk.words('missing_fields'), { text: needed }));
   const { problem } = await api.send('POST', `/proposals/${id}/${step}`, { text }, { ifMatch: textOf(form, '_etag') });
-  if (problem && !(await isTaken(desk, id, step, text))) return showProposal(reply, id, problem);
+  if (problem) return showProposal(reply, id, problem);
   return leadTo(reply, `${REVIEW}/${id}`, 'said_step');
-}
-
-const STATE_AFTER: { readonly [Name in ReviewStep]?: Proposal['state'] } = {
-  approve: 'applied',
-  reject: 'rejected',
-  withdraw: 'withdrawn',
-};
-
-/** Whether this user has done just that already: a form that is sent twice takes effect once. */
-async function isTaken({ api, user }: DeskRequest, id: string, step: ReviewStep, text: string): Promise<boolean> {
-  const { body, problem } = await api.ask<ReadProposal>(`/proposals/${id}`);
-  if (problem) return false;
-  const said = body.comments.at(-1);
-  const isSaid = said?.actor.id === user.id && said.text === text;
-  if (step === 'comments') return isSaid;
-  if (step === 'request-changes') return isSaid && body.state === 'changes_requested';
-  // One of several approvals that it needs; or the last one, whose facts may be on their way.
-  if (step === 'approve' && (body.state === 'open' || body.state === 'approved_for_set'))
-    return body.approvals.some(({ id: by }) => by === user.id);
-  const isApproved = step === 'approve' && body.state === 'approved';
-  return (isApproved || body.state === STATE_AFTER[step]) && body.decided_by?.id === user.id;
 }
 
 /** Sends the author's wish again on top of what there is now, without the fields in which theirs is kept. */

@@ -41,7 +41,7 @@ export interface Answer<Value> {
   readonly position: string | null;
 }
 
-/** Of a write: somebody else has changed it, or the state does not allow it. Read again and decide. */
+/** Of a write: another client has changed it, or the state does not allow it. Read again and decide. */
 export interface Conflict {
   readonly kind: 'conflict';
   readonly status: 409 | 412;

@@ -14,7 +14,7 @@ export class DaybookError extends Error {
   }
 }
 
-/** What a write gets if somebody else was there first: it is read again and decided anew, so these are values. */
+/** What a write gets if another client was there first: it is read again and decided anew, so these are values. */
 const CONFLICTS = [409, 412];
 /** What a request gets that is to come back later; nothing has been done then. */
 const LATER = [429, 503];

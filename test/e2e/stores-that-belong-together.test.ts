@@ -108,7 +108,7 @@ test('a first start that was interrupted before the first event begins again', a
   await filled(settings);
 });
 
-test('keys of another calendar are refused, whomever they are of', async (c) => {
+test('keys of another calendar are refused, of any subject', async (c) => {
   const other = temporaryFolder();
   try {
     const before = await filled(c.settings);

@@ -1,7 +1,7 @@
 // What the first requests would otherwise wait for.
 import type { FastifyInstance } from 'fastify';
 
-/** By then whoever waited for the service to listen has been answered. */
+/** By then requests that waited for the service to listen have been answered. */
 const AFTER_MS = 5_000;
 
 /**

@@ -71,7 +71,7 @@ function verdictOf(query: EventQuery, traits: number): number {
   return seen === ALWAYS && unmasked === ALWAYS ? ALWAYS : (seen | unmasked) & ~ALWAYS;
 }
 
-/** Whether a query finds an event with these traits, whoever has written it. */
+/** Whether a query finds an event with these traits, by any author. */
 export const isWanted = (query: EventQuery, traits: number): boolean => verdictOf(query, traits) === ALWAYS;
 
 function verdictFor({ statuses, own }: Visibility, status: PostStatus, ifOwn: number): number {

@@ -155,10 +155,10 @@ test('events of whole days have no times, and others have their offset', () => {
 test('nothing is empty, and places and organizers have the types of schema.org', () => {
   const lines = { address: '', city: '', stateprovince: '', zip: '', country: '', phone: '', website: '' };
   const bare = { name: 'Town Hall', description: '', image: null, coordinates: null, ...lines } as Venue; // All that it reads.
-  const nobody = { name: 'Ann', description: '', image: null, phone: '', website: '', email: '' } as Organizer; // The same.
+  const nameOnly = { name: 'Ann', description: '', image: null, phone: '', website: '', email: '' } as Organizer; // The same.
   const said = saidOf({}, null, {
     location: `"location":${venueJsonLd(bare)},`,
-    organizerLd: `"organizer":${organizerJsonLd(nobody)},`,
+    organizerLd: `"organizer":${organizerJsonLd(nameOnly)},`,
   });
   assert.equal(said.location, { '@type': 'Place', name: 'Town Hall' });
   assert.equal(said.organizer, { '@type': 'Person', name: 'Ann' });

@@ -29,7 +29,7 @@ export interface Membership {
 
 /** Looks proposals up on one view of the log: each set is read once. */
 export function openMemberships(store: StreamReader): (proposal: Proposal) => Promise<Membership> {
-  // Read with the first proposal: of a list without any nobody would wait for it, and an outage would end the process.
+  // Read with the first proposal: a list without any would not wait for it, and an outage would end the process.
   let agenda: ReturnType<typeof loadAgenda> | null = null;
   const sets = new Map<number, ReturnType<typeof loadChangeSet>>();
   const setOf = (id: number): ReturnType<typeof loadChangeSet> => {

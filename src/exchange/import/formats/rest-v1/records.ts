@@ -125,7 +125,7 @@ const PROTECTED = 'it is protected by a password there, so its content is not to
 /** Flags of content that needs a password are null. */
 const isMasked = (record: Given): boolean => record.all_day === null && record.show_map === null;
 
-/** What anybody may read of it; the rest is as it is here. */
+/** What the public may read of it; the rest is as it is here. */
 const hidden = ({ input: { title, slug, times, dateUtc }, ...planned }: PlannedEvent): PlannedEvent => ({
   ...planned,
   ...{ categories: undefined, tags: undefined, venues: undefined, organizers: undefined },

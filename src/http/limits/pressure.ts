@@ -79,9 +79,9 @@ const MAX_LARGE = 2;
 const PLACE_MS = 5_000;
 const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
-/** A list of resources or one of them, and the page of one. */
+/** A list of resources or one of them, the page of one, and the files that pages come with. */
 const SMALL =
-  /\/(?:events?|venues?|organizers?|categories|category|tags?)(?:\/:id\b[^/]*|(?:\/by-slug)?\/:slug\b[^/]*)?$/;
+  /\/(?:(?:events?|venues?|organizers?|categories|category|tags?)(?:\/:id\b[^/]*|(?:\/by-slug)?\/:slug\b[^/]*)?|(?:assets|media)\/[^/]+)$/;
 /** What reads the past, what is proposed, or the texts of many. */
 const LARGE_PARAMETERS = ['as_of', 'with', 'revision', 'proposal', 'search'];
 const SMALL_PAGE = 20;

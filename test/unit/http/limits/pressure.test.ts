@@ -49,6 +49,8 @@ test('while there is little memory two large reads are answered at once; small o
     const schema = { ...UNDOCUMENTED, querystring: Type.Object({}) };
     api.get('/events', { config, schema }, async () => 'found');
     api.get('/events.ics', { config, schema }, () => end.then(() => 'found'));
+    for (const url of ['/assets/site-1.css', '/assets/:name', '/media/:name'])
+      api.get(url, { config, schema }, async () => 'file');
     api.post('/events', { config, schema: { ...UNDOCUMENTED, body: Type.Object({}) } }, async () => 'made');
   };
   const { app } = shellOf(routes, {}, { pressure: { memory } });
@@ -56,6 +58,8 @@ test('while there is little memory two large reads are answered at once; small o
     (await app.inject({ url: ROOT + path, method })).statusCode;
   const first = [ask('/events.ics'), ask('/events.ics')];
   assert.equal([await ask('/events.ics'), await ask('/events'), await ask('/events', 'POST')], [503, 200, 200]);
+  const files = ['/assets/site-1.css', '/assets/accent-2.css', '/media/3.webp'].map((path) => ask(path));
+  assert.equal(await Promise.all(files), [200, 200, 200], 'a page comes with its styles and pictures');
   used = 0.6;
   const third = ask('/events.ics');
   resolve();

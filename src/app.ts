@@ -130,7 +130,7 @@ export function buildApi({
   const { store, readModel, rendering, site } = stores;
   const siteZone = site.zone;
   const settled = () => site.revision;
-  const { perPage, theme, siteUrl, prefixAliases, proxy, requestsPerMinute, cacheSeconds } = config;
+  const { perPage, theme, siteUrl, prefixAliases, trustsProxy: trustForwarded, requestsPerMinute, cacheSeconds } = config;
   const derivations = boundedDerivations();
   const verdicts = openVerdicts({ verify: derivations.verifyPassword, key: randomBytes(32), elapsed });
   const answers = openAnswerCache();
@@ -336,8 +336,7 @@ export function buildApi({
     language: () => site.language,
     prices: () => site.prices,
     settings: {
-      ...{ ...DEFAULT_SETTINGS, siteUrl, prefixAliases, requestsPerMinute, cacheSeconds },
-      trustForwarded: proxy === 'trusted',
+      ...{ ...DEFAULT_SETTINGS, siteUrl, prefixAliases, requestsPerMinute, cacheSeconds, trustForwarded },
     },
     elapsed,
     ...(pressure && { pressure }),

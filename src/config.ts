@@ -65,8 +65,8 @@ export interface Config {
   /** What of the site the environment says: settings of the log do not count there. */
   readonly fixedBy: FixedBy;
   readonly prefixAliases: readonly string[];
-  /** Whether headers of a proxy are trusted, and whether the operator has set this explicitly. */
-  readonly proxy: 'trusted' | 'none' | 'unsaid';
+  /** Whether headers of a proxy are trusted. */
+  readonly trustsProxy: boolean;
   /** Per address; 0: no limit. */
   readonly requestsPerMinute: number;
   /** For how long shared caches may keep public answers, in seconds; 0: not at all. */
@@ -153,7 +153,7 @@ export function readConfig(environment: Environment): Config {
       ...(theme.links.length > 0 && { links: 'DAYBOOK_THEME' }),
     },
     prefixAliases: prefixes('DAYBOOK_PREFIX_ALIASES', value('DAYBOOK_PREFIX_ALIASES')),
-    proxy: proxyIn(value('DAYBOOK_TRUST_PROXY')),
+    trustsProxy: yesOrNo('DAYBOOK_TRUST_PROXY', value('DAYBOOK_TRUST_PROXY')),
     requestsPerMinute: wholeNumber('DAYBOOK_RATE_LIMIT', value('DAYBOOK_RATE_LIMIT'), {
       fallback: DEFAULT_RATE_LIMIT,
       from: 0,
@@ -222,11 +222,6 @@ function themeIn(name: string, file: string | undefined): Theme {
 function accessLogIn(value: string | undefined): string | null {
   if (value === undefined || value === 'off') return null;
   return value === '-' ? value : path.resolve(value);
-}
-
-function proxyIn(value: string | undefined): Config['proxy'] {
-  if (value === undefined) return 'unsaid';
-  return yesOrNo('DAYBOOK_TRUST_PROXY', value) ? 'trusted' : 'none';
 }
 
 /**

@@ -132,7 +132,6 @@ export async function startService(
     health,
     metrics,
     language,
-    proxyWatch,
     setWatch,
     webhookWatch,
     ...(api && { polls: api.polls }),

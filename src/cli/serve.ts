@@ -8,7 +8,6 @@ import { countEvents, openStores, type Processes } from '../composition.ts';
 import { type Config, ConfigError, readConfig, storeFiles, unnamedMailSite } from '../config.ts';
 import { type Paste, pasteFor } from '../exchange/import/cli/paste.ts';
 import type { Progress } from '../exchange/import/progress.ts';
-import { proxyWarning } from '../http/limits/proxy-watch.ts';
 import { buildWaitingApp } from '../http/operations/operations-app.ts';
 import { DEFAULT_SETTINGS } from '../http/settings.ts';
 import { closingCommand, openToOthers } from '../kernel/files/private-files.ts';
@@ -296,10 +295,8 @@ async function waitForLog(config: Config, log: Log, signal: AbortSignal): Promis
   if (why === null) log.warn({}, 'the event store is back; starting');
 }
 
-/** Once, at startup: only the operator can restrict access for other users, and say which proxy is trusted. */
+/** Once, at startup: only the operator can restrict access for other users, and say what the address of the site is. */
 function warnOfSettings(config: Config, log: Log): void {
-  const proxyDoubt = proxyWarning(config);
-  if (proxyDoubt !== null) log.warn({ setting: 'DAYBOOK_TRUST_PROXY' }, proxyDoubt);
   const unnamed = unnamedMailSite(config);
   if (unnamed !== null) log.warn({ setting: 'DAYBOOK_SITE_URL' }, unnamed);
   const open = openToOthers(storeFiles(config));

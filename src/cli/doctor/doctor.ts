@@ -18,7 +18,6 @@ import {
   unnamedSite,
 } from '../../config.ts';
 import { allWebhooks } from '../../exchange/webhooks/commands/webhooks.ts';
-import { proxyWarning } from '../../http/limits/proxy-watch.ts';
 import { closingCommand, openToOthers } from '../../kernel/files/private-files.ts';
 import { runningAddresses } from '../../kernel/files/running.ts';
 import { counted } from '../../kernel/text/counted.ts';
@@ -182,7 +181,7 @@ export function openExamination({ environment, node, now, zoneRules }: DoctorSur
   const config = usable(environment);
   if (config === null) return { looks: [runtime, settings], close: async () => {} };
   const { looks, close } = storeLooks(config, now, zoneRules);
-  return { looks: [runtime, settings, proxyLook(config), mailLook(config), ...looks, serviceLook(config)], close };
+  return { looks: [runtime, settings, mailLook(config), ...looks, serviceLook(config)], close };
 }
 
 /** Null if the check of the settings reports the error. */
@@ -367,10 +366,10 @@ function reachable({ hostname, port }: URL): string {
 async function lookAtService(where: string): Promise<readonly Finding[]> {
   const answer = await fetch(`${where}/readyz`, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) }).catch(() => null);
   if (answer === null) return well('service', `not running at ${where}`);
-  const noticed = noticedProxy(await answer.json().catch(() => null));
-  if (answer.ok) return [...well('service', `ready at ${where}`), ...noticed];
+  await answer.body?.cancel();
+  if (answer.ok) return well('service', `ready at ${where}`);
   const said = `not ready at ${where} (${answer.status})`;
-  return [{ about: 'service', state: 'problem', said, advice: `See ${where}/readyz for the reason.` }, ...noticed];
+  return [{ about: 'service', state: 'problem', said, advice: `See ${where}/readyz for the reason.` }];
 }
 
 /** What is sent has no request whose host could be in links. */
@@ -385,27 +384,4 @@ function mailLook(config: Config): Look {
   const advice = 'Set DAYBOOK_SITE_URL to the public address.';
   const found: readonly Finding[] = why === null ? [] : [{ about: 'mail', state: 'warning', said: why, advice }];
   return { about: 'mail', advice, look: async () => found };
-}
-
-/** Behind an undeclared proxy, limits count all clients as one. */
-function proxyLook(config: Config): Look {
-  const why = proxyWarning(config);
-  const advice = 'Set DAYBOOK_TRUST_PROXY to say whether there is a proxy.';
-  const found: readonly Finding[] = why === null ? [] : [{ about: 'proxy', state: 'warning', said: why, advice }];
-  return { about: 'proxy', advice, look: async () => found };
-}
-
-/** What a running service has noticed of a proxy, from the body of its readiness. */
-function noticedProxy(body: unknown): readonly Finding[] {
-  if (typeof body !== 'object' || body === null || !('proxy' in body)) return [];
-  const { proxy } = body;
-  if (typeof proxy !== 'object' || proxy === null || !('why' in proxy)) return [];
-  return [
-    {
-      about: 'proxy',
-      state: 'warning',
-      said: String(proxy.why),
-      advice: 'See docs/operations/deploy.md#behind-a-proxy.',
-    },
-  ];
 }

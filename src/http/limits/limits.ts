@@ -39,7 +39,7 @@ const WRONG_CREDENTIALS = { forTarget: 10, fromAddress: 60, beyondAddress: 3 };
 /** One password on a page of fifty events is wrong for most of them. */
 const WRONG_PASSWORDS = { forTarget: 10, fromAddress: 300, beyondAddress: 3 };
 
-const UNWATCHED: ProxyWatch = { look: () => {}, found: () => null, isShared: isOwnMachine };
+const UNWATCHED: ProxyWatch = { look: () => {}, isShared: isOwnMachine };
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -9,8 +9,6 @@ import { clientAddress, isOwnMachine } from './client-address.ts';
 export interface ProxyWatch {
   /** Examines a request while no proxy is trusted. */
   look(request: IncomingMessage): void;
-  /** What was detected, and what to do; null: nothing. */
-  found(): string | null;
   /** Whether many clients may share this address. */
   isShared(address: string): boolean;
 }
@@ -18,7 +16,7 @@ export interface ProxyWatch {
 export interface ProxyWatchOptions {
   /** The address through which others reach this machine, if it has one. */
   readonly gateway: string | null;
-  /** Called once per finding. */
+  /** Called once, with what was detected and what to do. */
   readonly report: (why: string) => void;
 }
 
@@ -27,22 +25,21 @@ const FORWARDED = ['x-forwarded-for', 'forwarded', ...SITE_HEADERS, 'x-real-ip']
 const GUIDE = 'docs/operations/deploy.md#behind-a-proxy';
 
 export function watchForProxy({ gateway, report }: ProxyWatchOptions): ProxyWatch {
-  let found: string | null = null;
+  let isReported = false;
 
   function note(why: string): void {
-    found = why;
+    isReported = true;
     report(why);
   }
 
   return {
     look(request) {
-      if (found !== null) return;
+      if (isReported) return;
       const header = FORWARDED.find((name) => request.headers[name] !== undefined);
       const peer = clientAddress(request, 'own');
       if (header !== undefined) return note(untrusted(peer, header));
       if (peer === gateway) note(unnamed(peer));
     },
-    found: () => found,
     isShared: (address) => address === gateway || isOwnMachine(address),
   };
 }
@@ -54,23 +51,6 @@ const untrusted = (peer: string, header: string): string =>
 const unnamed = (peer: string): string =>
   `Requests come from ${peer}, the gateway of this machine: all clients behind it look like one, and their number of ` +
   `requests is not limited. Let a proxy name them and set DAYBOOK_TRUST_PROXY=1; see ${GUIDE}.`;
-
-/**
- * What settings alone show: a public address without an explicit setting for the proxy that it suggests. Null: nothing.
- */
-export function proxyWarning({
-  siteUrl,
-  proxy,
-}: {
-  readonly siteUrl: string | null;
-  readonly proxy: string;
-}): string | null {
-  if (siteUrl === null || proxy !== 'unsaid') return null;
-  return (
-    'DAYBOOK_SITE_URL is set, but not whether a proxy is trusted: behind one all clients count as one. ' +
-    `Set DAYBOOK_TRUST_PROXY=1 behind a proxy that names its clients, or DAYBOOK_TRUST_PROXY=0 where there is none; see ${GUIDE}.`
-  );
-}
 
 /** The default gateway of this machine (IPv4); null if there is none, or it is unknown. */
 export function defaultGateway(): string | null {

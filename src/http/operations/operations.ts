@@ -18,13 +18,11 @@ import type { SetUnderWay, SetWatch } from '../../observability/set-watch.ts';
 import type { WebhookFinding, WebhookWatch } from '../../observability/webhook-watch.ts';
 import type { ParkedDocument } from '../../read-model/documents.ts';
 import { JSON_CONTENT_TYPE } from '../answers/headers.ts';
-import type { ProxyWatch } from '../limits/proxy-watch.ts';
 import { isExactAddress } from '../plugins/routing.ts';
 
 export interface Operations {
   readonly health: Health;
   readonly metrics: Metrics;
-  readonly proxyWatch?: Pick<ProxyWatch, 'found'>;
   readonly setWatch?: Pick<SetWatch, 'found'>;
   readonly webhookWatch?: Pick<WebhookWatch, 'found' | 'doubt'>;
   readonly polls?: Pick<PollsWatched, 'failing'>;
@@ -42,7 +40,7 @@ const RETRY_AFTER = 5;
  */
 export function addOperations(
   app: FastifyInstance,
-  { health, metrics, proxyWatch, setWatch, webhookWatch, polls, memory, language = () => ENGLISH }: Operations,
+  { health, metrics, setWatch, webhookWatch, polls, memory, language = () => ENGLISH }: Operations,
 ): void {
   const answer = (
     url: string,
@@ -71,7 +69,6 @@ export function addOperations(
     if (!isReady) reply.header('Retry-After', RETRY_AFTER);
     const body = {
       ...readiness(looks),
-      ...proxyBody(proxyWatch?.found() ?? null),
       ...setBody(setWatch?.found() ?? null),
       ...webhooksBody(webhookWatch?.found() ?? []),
       ...webhookLinksBody(webhookWatch?.doubt() ?? null),
@@ -193,9 +190,6 @@ const SOURCES_WHY =
 /** A calendar elsewhere that fails is never a reason not to be ready. */
 const sourcesBody = (failing: readonly FailingSource[]): object =>
   failing.length === 0 ? {} : { sources: { status: 'failing', failing, why: SOURCES_WHY } };
-
-/** Does not keep the service from answering, but its limits are wrong. */
-const proxyBody = (why: string | null): object => (why === null ? {} : { proxy: { status: 'not trusted', why } });
 
 const reachability = (found: Reachability): object =>
   found.status === 'up' ? { status: 'up' } : { status: 'down', why: found.why };

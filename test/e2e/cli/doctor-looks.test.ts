@@ -3,7 +3,6 @@
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { chmodSync, existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import path from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -215,33 +214,6 @@ test('with an invalid setting only that is reported', async () => {
       ['settings', 'problem'],
     ],
   );
-});
-
-test('a public address without a word about the proxy is a warning, and what a running service noticed is another', async ({
-  folder,
-}) => {
-  const server = createServer((_request, response) => {
-    response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify({ status: 'ready', proxy: { status: 'not trusted', why: 'A request carries more.' } }));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  try {
-    const address = server.address();
-    const port = typeof address === 'object' && address ? address.port : 0;
-    const settings = { DAYBOOK_DATA_DIR: folder, DAYBOOK_SITE_URL: 'https://cal.example', PORT: String(port) };
-    const { findings } = await examined(settings);
-    const proxy = findings.filter(({ about }) => about === 'proxy');
-    assert.equal(
-      proxy.map(({ state }) => state),
-      ['warning', 'warning'],
-    );
-    assert.match(proxy[0]?.said ?? '', 'DAYBOOK_TRUST_PROXY=0');
-    assert.is(proxy[1]?.said, 'A request carries more.');
-    const said = await examined({ ...settings, PORT: String(await freePort()), DAYBOOK_TRUST_PROXY: '0' });
-    assert.is(of(said, 'proxy'), undefined);
-  } finally {
-    server.close();
-  }
 });
 
 test('zone rules older or newer than the log’s are reported, with advice', async ({ folder }) => {

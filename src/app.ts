@@ -53,7 +53,7 @@ import { DEFAULT_SETTINGS } from './http/settings.ts';
 import { elapsed } from './kernel/time/system.ts';
 import type { EpochSeconds, Zone } from './kernel/time/zone.ts';
 import { newEventId } from './log/event-ids.ts';
-import type { EventStore } from './log/event-store.ts';
+import type { EventStore, StreamReader } from './log/event-store.ts';
 import type { AccessLog } from './observability/access-log.ts';
 import type { Health } from './observability/health.ts';
 import type { Log } from './observability/log.ts';
@@ -77,9 +77,6 @@ import { VERSION } from './version.ts';
 export interface Clock {
   now(): EpochSeconds;
 }
-
-/** Of a command that is only tried. */
-const NO_CONDITIONS = { reason: undefined, ifRevision: undefined, idempotencyKey: undefined };
 
 /** The application, and its caches. */
 export interface Api {
@@ -130,7 +127,7 @@ export function buildApi({
   const { store, readModel, rendering, site } = stores;
   const siteZone = site.zone;
   const settled = () => site.revision;
-  const { perPage, theme, siteUrl, prefixAliases, trustsProxy: trustForwarded, requestsPerMinute, cacheSeconds } = config;
+  const { perPage, theme, siteUrl, prefixAliases, trustForwarded, requestsPerMinute, cacheSeconds } = config;
   const derivations = boundedDerivations();
   const verdicts = openVerdicts({ verify: derivations.verifyPassword, key: randomBytes(32), elapsed });
   const answers = openAnswerCache();
@@ -139,7 +136,7 @@ export function buildApi({
     outlasting: { since: stores.recentChanges.since, readModel },
   });
   const projections = allProjections(rendering);
-  const documentsOf = (read: Pick<EventStore, 'readStream'>) => documentsFromLog(read, projections, slugOwners(read));
+  const documentsOf = (read: StreamReader) => documentsFromLog(read, projections, slugOwners(read));
   const fromLog = documentsOf(store);
   // What is answered with shows sets as a whole; commands, and answers to them, are about the log itself.
   const shown = withWholeSets(store);
@@ -167,10 +164,7 @@ export function buildApi({
         store,
         projections,
         ...room,
-        openSteps: () => {
-          const run = openAheadRun(proposals);
-          return { ...run, carryOut: (context, member) => run.carryOut({ ...NO_CONDITIONS, ...context }, member) };
-        },
+        openSteps: () => openAheadRun(proposals),
       }),
       queries: { siteZone, perPage, site, ...verdicts },
     });
@@ -335,9 +329,7 @@ export function buildApi({
     siteZone,
     language: () => site.language,
     prices: () => site.prices,
-    settings: {
-      ...{ ...DEFAULT_SETTINGS, siteUrl, prefixAliases, requestsPerMinute, cacheSeconds, trustForwarded },
-    },
+    settings: { ...DEFAULT_SETTINGS, siteUrl, prefixAliases, requestsPerMinute, cacheSeconds, trustForwarded },
     elapsed,
     ...(pressure && { pressure }),
     ...(proxyWatch && { proxyWatch }),

@@ -66,7 +66,7 @@ export interface Config {
   readonly fixedBy: FixedBy;
   readonly prefixAliases: readonly string[];
   /** Whether headers of a proxy are trusted. */
-  readonly trustsProxy: boolean;
+  readonly trustForwarded: boolean;
   /** Per address; 0: no limit. */
   readonly requestsPerMinute: number;
   /** For how long shared caches may keep public answers, in seconds; 0: not at all. */
@@ -153,7 +153,7 @@ export function readConfig(environment: Environment): Config {
       ...(theme.links.length > 0 && { links: 'DAYBOOK_THEME' }),
     },
     prefixAliases: prefixes('DAYBOOK_PREFIX_ALIASES', value('DAYBOOK_PREFIX_ALIASES')),
-    trustsProxy: yesOrNo('DAYBOOK_TRUST_PROXY', value('DAYBOOK_TRUST_PROXY')),
+    trustForwarded: yesOrNo('DAYBOOK_TRUST_PROXY', value('DAYBOOK_TRUST_PROXY')),
     requestsPerMinute: wholeNumber('DAYBOOK_RATE_LIMIT', value('DAYBOOK_RATE_LIMIT'), {
       fallback: DEFAULT_RATE_LIMIT,
       from: 0,

@@ -62,8 +62,10 @@ export const operatorMetadata = (
 export const contextOfOperator =
   (name: string) =>
   ({ now, newId }: Surroundings): CommandContext => ({
-    ...{ caller: null, actor: systemActor(name), now: now(), correlationId: newId() },
-    ...{ reason: undefined, ifRevision: undefined, idempotencyKey: undefined },
+    caller: null,
+    actor: systemActor(name),
+    now: now(),
+    correlationId: newId(),
   });
 
 /** ISO 8601 in UTC. */

@@ -16,11 +16,11 @@ export interface CommandContext {
   readonly actor?: Actor;
   readonly now: EpochSeconds;
   readonly correlationId: string;
-  readonly reason: string | undefined;
+  readonly reason?: string | undefined;
   /** The revision that the client expects to change; undefined for any. */
-  readonly ifRevision: Revision | undefined;
+  readonly ifRevision?: Revision | undefined;
   /** Same key, same effect: a repeated creation gets the answer of the first one. */
-  readonly idempotencyKey: string | undefined;
+  readonly idempotencyKey?: string | undefined;
   /** Of several that use the same key each has an answer of its own. */
   readonly keyOwner?: string | undefined;
   /** Of what is asked with the key: it grows with each version. */

@@ -152,11 +152,7 @@ export type EventMark = string;
 export const markOf = ({ stream, revision, id }: RecordedEvent): EventMark => `${stream} ${revision} ${id}`;
 
 /** Whether the log has the event of a mark at a position. Rejections: those of the store. */
-export async function hasEvent(
-  store: Pick<EventStore, 'readStream'>,
-  mark: EventMark,
-  position: Position,
-): Promise<boolean> {
+export async function hasEvent(store: StreamReader, mark: EventMark, position: Position): Promise<boolean> {
   const [stream = '', revision = ''] = mark.split(' ');
   if (stream === '' || revision === '') return false;
   const [event] = await store.readStream(stream, { from: Number(revision), limit: 1 });

@@ -9,6 +9,7 @@ import {
   type EventStore,
   EventStoreUnavailable,
   type StreamAppend,
+  type StreamReader,
 } from './event-store.ts';
 
 /** What one writer appends: all or nothing where the engine has transactions. */
@@ -35,7 +36,7 @@ export interface Stage {
 }
 
 /** `log`: what the stage is around, for what it has to look up. */
-export type StageMaker = (log: Pick<EventStore, 'readStream'>) => Stage;
+export type StageMaker = (log: StreamReader) => Stage;
 
 /** How many appends are prepared before other requests have their turn. */
 const PORTION = 50;

@@ -80,5 +80,4 @@ const systemContext = ({ clock, newId }: Pick<CompleterOptions, 'clock' | 'newId
   actor: systemActor('webhooks'),
   now: clock.now(),
   correlationId: newId(),
-  ...{ reason: undefined, ifRevision: undefined, idempotencyKey: undefined },
 });

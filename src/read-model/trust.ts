@@ -4,7 +4,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { wholeHead } from '../editorial/change-sets/facts/whole-sets.ts';
 import { LOG_START, type Position } from '../log/envelope.ts';
-import { type EventStore, hasEvent } from '../log/event-store.ts';
+import { type EventStore, hasEvent, type StreamReader } from '../log/event-store.ts';
 import type { Gate, Life, Progress, ReadModel } from './read-model.ts';
 
 /**
@@ -212,7 +212,7 @@ type Origin = 'this log' | 'another log';
 
 /** Rejections: those of the store. */
 export async function originOf(
-  store: Pick<EventStore, 'readStream'>,
+  store: StreamReader,
   { checkpoint, mark }: Pick<Progress, 'checkpoint' | 'mark'>,
 ): Promise<Origin> {
   if (checkpoint === LOG_START) return 'this log';

@@ -44,8 +44,9 @@ export interface ProposedItem {
 const SCHEDULED = { eventStatus: 'scheduled' } as const;
 
 const contextIn = ({ user, writing: { now, correlationId } }: Proposing): CommandContext => ({
-  ...{ caller: user, now, correlationId },
-  ...{ reason: undefined, ifRevision: undefined, idempotencyKey: undefined },
+  caller: user,
+  now,
+  correlationId,
 });
 
 /**

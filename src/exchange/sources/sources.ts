@@ -4,7 +4,6 @@
 import type { CommandContext } from '../../commands/context.ts';
 import type { Rejection } from '../../domain/rejections.ts';
 import { isOutage } from '../../log/writing.ts';
-import type { User } from '../../people/auth/caller.ts';
 import type { ImportersAdmitted } from '../../people/auth/policy.ts';
 import { openSourceWatch } from './commands/source-watch.ts';
 import { beginPollOf, endPollOf, loadSource, problemOfUser } from './commands/sources.ts';
@@ -76,8 +75,6 @@ const READ_AT_ONCE = 3;
 /** A server that trickles its pages has a place for so long while another source waits for one, and in peace for longer. */
 const PATIENCE_MS = 45_000;
 
-const NO_CONDITIONS = { reason: undefined, ifRevision: undefined, idempotencyKey: undefined };
-
 export function openSourcePolls(options: SourcePollsOptions): SourcePolls {
   const { store, siteZone, clock, isShared, newId, report, importers } = options;
   const closing = new AbortController();
@@ -137,7 +134,8 @@ export function openSourcePolls(options: SourcePollsOptions): SourcePolls {
   async function carryOut(context: CommandContext, source: Source, wish: PollWish): Promise<PollAnswer> {
     const { end, found } = await result(source, context.correlationId, wish);
     if (hasWritten(end)) await options.shown();
-    const ended = { ...context, ...NO_CONDITIONS, now: clock.now() };
+    const none = { reason: undefined, ifRevision: undefined, idempotencyKey: undefined };
+    const ended = { ...context, ...none, now: clock.now() };
     const recorded = await endPollOf(options.commandsFor(siteZone), ended, source.id, end, found);
     const outcome = 'outcome' in end ? end.outcome : 'failed';
     outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
@@ -145,7 +143,7 @@ export function openSourcePolls(options: SourcePollsOptions): SourcePolls {
   }
 
   async function pollWhenDue(source: Source): Promise<void> {
-    const context = { ...NO_CONDITIONS, caller: null as User | null, now: clock.now(), correlationId: newId() };
+    const context = { caller: null, now: clock.now(), correlationId: newId() };
     await poll(context, source.id, { why: 'due', how: 'carried out', losses: 'guarded' }).catch((error: unknown) => {
       if (!isOutage(error)) report(error);
     });

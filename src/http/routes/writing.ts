@@ -75,9 +75,6 @@ export const previewContextOf = ({ caller, now, id }: FastifyRequest): CommandCo
   caller,
   now,
   correlationId: id,
-  reason: undefined,
-  ifRevision: undefined,
-  idempotencyKey: undefined,
 });
 
 /** The result of a write, or the error of a rejection. */

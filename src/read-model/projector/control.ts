@@ -3,7 +3,7 @@
 import type { Fact } from '../../domain/decider.ts';
 import { UnexpectedFact } from '../../domain/decider.ts';
 import type { Actor, NewEvent, Position, RecordedEvent, Revision } from '../../log/envelope.ts';
-import type { EventStore, StreamAppend } from '../../log/event-store.ts';
+import type { StreamAppend, StreamReader } from '../../log/event-store.ts';
 
 /** Projectors follow it, and no projection reads it. */
 export const CONTROL_STREAM = 'projection-control';
@@ -55,7 +55,7 @@ function evolveControl({ skips }: Control, event: RecordedEvent): Control {
 }
 
 /** All instructions so far. Rejections: those of the store. */
-export async function readControl(store: Pick<EventStore, 'readStream'>): Promise<Control> {
+export async function readControl(store: StreamReader): Promise<Control> {
   return (await store.readStream(CONTROL_STREAM)).reduce(evolveControl, NO_INSTRUCTIONS);
 }
 

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { changesOfAll, wholeStream } from '../../../projections/changes.ts';
 import type { AnyProjection } from '../../../projections/projection.ts';
 import type { RecordedEvent } from '../../log/envelope.ts';
-import type { EventStore } from '../../log/event-store.ts';
+import type { StreamReader } from '../../log/event-store.ts';
 import { ALL, type DocumentKey, type ParkedDocument } from '../documents.ts';
 import type { DocumentChange, ReadModel } from '../read-model.ts';
 import { CONTROL_STREAM } from './control.ts';
@@ -23,7 +23,7 @@ export const isInstructed = (events: readonly RecordedEvent[]): boolean =>
   events.some(({ stream }) => stream === CONTROL_STREAM);
 
 interface Replaying {
-  readonly store: Pick<EventStore, 'readStream'>;
+  readonly store: StreamReader;
   /** As the projector has it. */
   readonly readModel: ReadModel;
   readonly projections: readonly AnyProjection[];

@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { changesOfAll, keptOf, wholeStream } from '../../../projections/changes.ts';
 import { type AnyProjection, withSkips } from '../../../projections/projection.ts';
-import type { EventStore } from '../../log/event-store.ts';
+import type { StreamReader } from '../../log/event-store.ts';
 import { fetchReadable, ReadModelDamaged } from '../damage.ts';
 import { type Document, type DocumentKey, parkedResource } from '../documents.ts';
 import type { Generation, Generations } from '../generations.ts';
@@ -29,7 +29,7 @@ export interface Sampled {
 }
 
 interface SamplerOptions {
-  readonly store: Pick<EventStore, 'readStream'>;
+  readonly store: StreamReader;
   readonly openGenerations: () => Promise<Generations>;
   /** As the projector has it: what differs is replaced there. */
   readonly readModel: ReadModel;

@@ -166,7 +166,10 @@ export async function adjust(
   const affected = await affectedBy(dependencies.store, rules, { id, now });
   if (affected === null) return false;
   const context = {
-    ...{ caller: null, actor: ZONE_RULES, now, correlationId, ifRevision: undefined, idempotencyKey: undefined },
+    caller: null,
+    actor: ZONE_RULES,
+    now,
+    correlationId,
     reason: `${affected.before.timezone}, rules ${rules.release}`,
   };
   const stream = streamOf('event', id);

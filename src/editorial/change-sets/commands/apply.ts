@@ -120,12 +120,10 @@ export async function completeChangeSet(
   const { underWay } = await loadAgenda(dependencies.store);
   if (!underWay || Math.abs(now - underWay.at) < UNDER_WAY_SECONDS) return null;
   const { set, at, by, request } = underWay;
-  const context = { ...NO_CONDITIONS, caller: await approverOf(dependencies, by), now: at, correlationId: request };
+  const context = { caller: await approverOf(dependencies, by), now: at, correlationId: request };
   const result = await applyChangeSet(dependencies, context, set);
   return result.kind === 'written' ? { set, problems: result.written.state.problems } : null;
 }
-
-const NO_CONDITIONS = { reason: undefined, ifRevision: undefined, idempotencyKey: undefined };
 
 /** What became of a set at its instant. `unchanged`: another process was faster, or it is not due any more. */
 type AtItsInstant = 'applied' | 'failed' | 'unchanged';
@@ -139,7 +137,7 @@ export async function applyDueChangeSet(
   const set = (await loadChangeSet(dependencies.store, id))?.state;
   if (!set?.schedule || set.schedule.at > now) return 'unchanged';
   const caller = await approverOf(dependencies, set.schedule.by);
-  const context = { ...NO_CONDITIONS, caller, now, correlationId };
+  const context = { caller, now, correlationId };
   const result: Applied = mayAssignAuthors(caller)
     ? await applyChangeSet(dependencies, context, id, { moment: 'at_its_instant' })
     : { kind: 'unfit', problems: set.proposals.map((proposal) => ({ proposal, code: 'forbidden', fields: [] })) };

@@ -74,8 +74,7 @@ export async function repairMemberships(
   { now, correlationId }: Repairing,
   proposals: readonly number[],
 ): Promise<void> {
-  const conditions = { reason: undefined, ifRevision: undefined, idempotencyKey: undefined };
-  const context = { caller: null, actor: systemActor('sets'), now, correlationId, ...conditions };
+  const context = { caller: null, actor: systemActor('sets'), now, correlationId };
   for (const id of proposals) {
     const stream = streamOf('proposal', id);
     await handleCommand<Proposal, ProposalFact>(dependencies, context, [stream], async (unit) => {

@@ -26,8 +26,7 @@ export async function completeMerge(
   if (!rest) return 'complete';
   const { actor, correlationId, instant } = rest.begun;
   if (now * 1000 - Date.parse(instant) < UNDER_WAY_MS) return 'under way';
-  const none = { reason: undefined, ifRevision: undefined, idempotencyKey: undefined };
-  const result = await endMerge(dependencies, { caller: null, actor, now, correlationId, ...none }, rest);
+  const result = await endMerge(dependencies, { caller: null, actor, now, correlationId }, rest);
   return result.kind === 'written' ? 'completed' : 'under way';
 }
 

@@ -105,7 +105,7 @@ export function settleProposal(
   rejection: Rejection,
 ): Promise<CommandResult<Proposal>> {
   const stream = streamOf('proposal', id);
-  const context = { ...SYSTEM, now, correlationId };
+  const context = { caller: null, actor: systemActor('proposals'), now, correlationId };
   return handleCommand<Proposal, ProposalFact>(dependencies, context, [stream], async (unit) => {
     const { state } = await unit.load(stream, evolveProposal);
     if (!state) return refused({ code: 'proposal_not_found' });
@@ -113,11 +113,6 @@ export function settleProposal(
     return recordDecision(unit, PROPOSALS, id, settleApproval(state, problem));
   });
 }
-
-const SYSTEM = {
-  ...{ caller: null, actor: systemActor('proposals') },
-  ...{ reason: undefined, ifRevision: undefined, idempotencyKey: undefined },
-};
 
 /** Whether the facts of its target have been recorded. They are written in one append. */
 export async function isMade({ store }: Pick<UnitOfWork, 'store'>, { id, target, base }: Proposal): Promise<boolean> {

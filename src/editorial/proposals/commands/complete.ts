@@ -28,8 +28,7 @@ export async function completeApproval(
   if (proposal?.state !== 'approved') return null;
   if (Math.abs(now - proposal.modified) < UNDER_WAY_SECONDS) return null;
   const approver = await approverOf(dependencies, proposal.decidedBy);
-  const reason = { reason: undefined, ifRevision: undefined, idempotencyKey: undefined };
-  const context = { caller: approver, now, correlationId, ...reason };
+  const context = { caller: approver, now, correlationId };
   const result = await approveProposalOf(dependencies, context, id, '');
   if (result.kind === 'written') return result.written.state.state;
   if (result.rejection.code === 'busy') return null;

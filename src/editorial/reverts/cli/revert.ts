@@ -84,8 +84,6 @@ async function runRevert(given: GivenTo<typeof SPEC>, dependencies: RevertDepend
     now: now(),
     correlationId: newId(),
     reason: reason ?? `revert of ${correlation}`,
-    ifRevision: undefined,
-    idempotencyKey: undefined,
   };
   const commands = commandsOn(isDryRun ? openDryRunStore(store) : store);
   progress.begin('Reverting', 'changes', touched.resources.length);

@@ -95,8 +95,6 @@ function contextFor(request: FastifyRequest, reverts: string): CommandContext {
   return {
     ...context,
     reason: request.reason ?? `revert of ${reverts}`,
-    ifRevision: undefined,
-    idempotencyKey: undefined,
     ...(key !== undefined && { correlationId: uuidOf(`revert\n${owner}\n${key}\n${reverts}`) }),
   };
 }

@@ -120,7 +120,7 @@ async function setIn(
 ): Promise<ReviewPolicy> {
   const { now, newId } = SURROUNDINGS;
   const when = { now: now(), correlationId: newId() };
-  const context = { caller: OPERATOR, actor: ACTOR, ...when, reason, ifRevision: undefined, idempotencyKey: undefined };
+  const context = { caller: OPERATOR, actor: ACTOR, ...when, reason };
   const result = await setReviewPolicyOf(commands, context, { [kind]: rules });
   if (result.kind === 'written') return result.written.state;
   const { code, details = {} } = result.rejection;

@@ -29,10 +29,7 @@ export async function moveHorizon(
   id: number,
 ): Promise<boolean> {
   const stream = `${SERIES_PREFIX}${id}`;
-  const context = {
-    ...{ caller: null, actor: HORIZON, now, correlationId },
-    ...{ reason: undefined, ifRevision: undefined, idempotencyKey: undefined },
-  };
+  const context = { caller: null, actor: HORIZON, now, correlationId };
   let isMoved = false;
   const result = await handleCommand<Series, SeriesFact>(dependencies, context, [stream], async (unit) => {
     const { state: series } = await unit.load<Series, SeriesFact>(stream, evolveSeries);

@@ -68,10 +68,7 @@ export async function completeSplits(
   { now, correlationId }: { readonly now: EpochSeconds; readonly correlationId: string },
   id: number,
 ): Promise<number> {
-  const context = {
-    ...{ caller: null, actor: COMPLETER, now, correlationId },
-    ...{ reason: undefined, ifRevision: undefined, idempotencyKey: undefined },
-  };
+  const context = { caller: null, actor: COMPLETER, now, correlationId };
   const events = await dependencies.store.readStream(streamOfSeries(id));
   let completed = 0;
   const splits = new Map<number, number>();

@@ -101,8 +101,6 @@ const contextOf = ({ now, correlationId }: Writing, reason: string | undefined):
   now,
   correlationId,
   reason,
-  ifRevision: undefined,
-  idempotencyKey: undefined,
 });
 
 // The sample calendar, made from what town.json says of a fictional small harbour town: the same for the same seed and first

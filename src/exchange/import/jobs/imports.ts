@@ -222,10 +222,7 @@ interface JobLogOptions {
 
 export function openJobLog({ store, newEventId }: JobLogOptions): JobLog {
   async function append({ user, correlationId }: JobOutline, now: EpochSeconds, fact: JobFact): Promise<void> {
-    const metadata = metadataOf({
-      ...{ caller: null, actor: { id: user.id, name: user.login }, now, correlationId },
-      ...{ reason: undefined, ifRevision: undefined, idempotencyKey: undefined },
-    });
+    const metadata = metadataOf({ caller: null, actor: { id: user.id, name: user.login }, now, correlationId });
     const events = [eventOf(fact, { metadata, newEventId })];
     await appendBehind(store, STREAM, events);
   }

@@ -66,7 +66,6 @@ export const contextOf = ({ now, correlationId, startedBy }: Writing, origin: Or
   now,
   correlationId,
   reason: importReason(origin),
-  ifRevision: undefined,
   idempotencyKey: origin.key,
   keyOwner: origin.owner,
   keySequence: origin.sequence,

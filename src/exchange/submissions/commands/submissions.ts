@@ -51,8 +51,10 @@ export interface Step {
 }
 
 const contextOf = ({ now, correlationId }: Step): CommandContext => ({
-  ...{ caller: PUBLIC_SENDER, actor: systemActor('submissions'), now, correlationId },
-  ...{ reason: undefined, ifRevision: undefined, idempotencyKey: undefined },
+  caller: PUBLIC_SENDER,
+  actor: systemActor('submissions'),
+  now,
+  correlationId,
 });
 
 export interface Received extends Sender {

@@ -43,13 +43,7 @@ interface DeskAccessOptions extends SignInOptions {
   readonly sessions: Sessions;
 }
 
-const metadataFor = ({ user, now, id }: Asking): EventMetadata =>
-  metadataOf({
-    caller: user,
-    now,
-    correlationId: id,
-    ...{ reason: undefined, ifRevision: undefined, idempotencyKey: undefined },
-  });
+const metadataFor = ({ user, now, id }: Asking): EventMetadata => metadataOf({ caller: user, now, correlationId: id });
 
 /** Histories name users by their ids; this is for one whose name is not known any more. */
 const LINK_HOLDER = 'holder of a link';

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Fact } from '../domain/decider.ts';
 import type { EpochSeconds } from '../kernel/time/zone.ts';
 import type { RecordedEvent, Revision } from '../log/envelope.ts';
-import type { AppendOutcome, EventStore, StreamAppend } from '../log/event-store.ts';
+import { type AppendOutcome, type EventStore, lastEvent, type StreamAppend } from '../log/event-store.ts';
 import { appendRepeatedly, eventOf, isOutage } from '../log/writing.ts';
 import type { User } from '../people/auth/caller.ts';
 import { metadataOf } from './context.ts';
@@ -58,7 +58,7 @@ async function taking(dependencies: FormDependencies, form: TakenForm): Promise<
   const stream = streamOf(form);
   const began = elapsed();
   for (;;) {
-    const [last] = await store.readStream(stream, { direction: 'backwards', limit: 1 });
+    const last = await lastEvent(store, stream);
     const to = last && ledIn(last, form.now);
     if (to) return { kind: 'led', to };
     if (last && isUnderWay(last, form.now) && elapsed() - began < PATIENCE_MS) {

@@ -9,7 +9,7 @@ import { invalidParameter, type Rejection } from '../domain/rejections.ts';
 import { evolveProposal } from '../editorial/proposals/domain/proposal.ts';
 import { openReviewGate } from '../editorial/review-rules/commands/review-gate.ts';
 import type { RecordedEvent } from '../log/envelope.ts';
-import { type AppendOutcome, EventStoreUnavailable, type StreamReader } from '../log/event-store.ts';
+import { type AppendOutcome, EventStoreUnavailable, lastEvent, type StreamReader } from '../log/event-store.ts';
 import { appendRepeatedly } from '../log/writing.ts';
 import { may, maySeePost, type RightsSubject } from '../people/auth/policy.ts';
 import { type CommandContext, type CommandDependencies, metadataOf, type Written } from './context.ts';
@@ -157,7 +157,7 @@ export async function earlierAnswer(
 ): Promise<Answered | null> {
   if (owner !== undefined)
     return (await answersOf(store, caller, key)).findLast((answer) => answer.owner === owner) ?? null;
-  const [last] = await store.readStream(keyStream(caller, key), { direction: 'backwards', limit: 1 });
+  const last = await lastEvent(store, keyStream(caller, key));
   return last ? answerIn(last) : null;
 }
 

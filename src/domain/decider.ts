@@ -35,7 +35,7 @@ export function evolveAll<State, F extends Fact>(
 export class UnexpectedFact extends Error {
   override readonly name = 'UnexpectedFact';
 
-  constructor(type: string) {
+  constructor({ type }: Pick<Fact, 'type'>) {
     super(`cannot apply an event of type ${type}: the type is unknown, or its stream has no beginning`);
   }
 }

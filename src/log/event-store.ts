@@ -161,3 +161,7 @@ export async function hasEvent(store: StreamReader, mark: EventMark, position: P
 
 /** What reads single streams. */
 export type StreamReader = Pick<EventStore, 'readStream'>;
+
+/** The last event of a stream; undefined: it has none. */
+export const lastEvent = (store: StreamReader, stream: string): Promise<RecordedEvent | undefined> =>
+  store.readStream(stream, { direction: 'backwards', limit: 1 }).then(([last]) => last);

@@ -8,6 +8,7 @@ import {
   type AppendOutcome,
   type EventStore,
   EventStoreUnavailable,
+  lastEvent,
   type StreamAppend,
   type StreamReader,
 } from './event-store.ts';
@@ -93,7 +94,7 @@ export function pipeline(
   }
 
   async function conflictAt(stream: string): Promise<AppendOutcome> {
-    const [last] = await engine.readStream(stream, { direction: 'backwards', limit: 1 });
+    const last = await lastEvent(engine, stream);
     return { kind: 'conflict', stream, actual: last?.revision ?? 'no_stream' };
   }
 

@@ -1,7 +1,13 @@
 // Shared by writers of events: metadata of the system itself, events from facts, and repeated appends.
 import type { EpochSeconds } from '../kernel/time/zone.ts';
 import type { Actor, EventMetadata, Fact, Json, NewEvent } from './envelope.ts';
-import { type AppendOutcome, AppendOutcomeUnknown, type EventStore, EventStoreUnavailable } from './event-store.ts';
+import {
+  type AppendOutcome,
+  AppendOutcomeUnknown,
+  type EventStore,
+  EventStoreUnavailable,
+  lastEvent,
+} from './event-store.ts';
 import { currentSchemaVersion } from './upcasting/upcast.ts';
 
 /** For what the system does on its own, or for an operator at the command line. */
@@ -62,7 +68,7 @@ export async function appendBehind(
   events: readonly NewEvent[],
 ): Promise<void> {
   for (;;) {
-    const [last] = await store.readStream(stream, { direction: 'backwards', limit: 1 });
+    const last = await lastEvent(store, stream);
     const expected = last?.revision ?? 'no_stream';
     if ((await appendRepeatedly(() => store.append([{ stream, expected, events }]))).kind === 'appended') return;
   }

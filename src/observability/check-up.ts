@@ -3,7 +3,7 @@
 import { counted } from '../kernel/text/counted.ts';
 import type { EpochSeconds } from '../kernel/time/zone.ts';
 import { LOG_START } from '../log/envelope.ts';
-import type { EventStore, StreamReader } from '../log/event-store.ts';
+import { type EventStore, lastEvent, type StreamReader } from '../log/event-store.ts';
 import type { Disagreement } from '../read-model/agreement.ts';
 import type { ParkedDocument } from '../read-model/documents.ts';
 import { LAGGING_AFTER_SECONDS } from './health.ts';
@@ -84,7 +84,7 @@ const TOLERATED_SECONDS = 5;
 export async function clockFinding(store: StreamReader, now: EpochSeconds): Promise<Finding> {
   const newest = await Promise.all(
     ['ids-post', 'ids-term', 'ids-user', 'projection-control'].map(async (stream) => {
-      const [last] = await store.readStream(stream, { direction: 'backwards', limit: 1 });
+      const last = await lastEvent(store, stream);
       return last === undefined ? 0 : Date.parse(last.metadata.instant) / 1000;
     }),
   );

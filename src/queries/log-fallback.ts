@@ -5,7 +5,7 @@ import { type AnyProjection, keyOf } from '../../projections/projection.ts';
 import type { SlugSource } from '../calendar/resource/queries/find-by-slug.ts';
 import type { TermKind } from '../calendar/term/domain/term.ts';
 import type { Revision } from '../log/envelope.ts';
-import type { StreamReader } from '../log/event-store.ts';
+import { lastEvent, type StreamReader } from '../log/event-store.ts';
 import {
   type Document,
   type DocumentKey,
@@ -261,7 +261,7 @@ export function documentsFromLog(
       return streams.flatMap((stream) => keyOf(projectionOf(kind), stream)?.id ?? []).slice(0, limit);
     },
     async revisionOf(key) {
-      const [last] = await store.readStream(streamOf(key), { direction: 'backwards', limit: 1 });
+      const last = await lastEvent(store, streamOf(key));
       return last?.revision ?? null;
     },
   };

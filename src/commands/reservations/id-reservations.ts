@@ -2,7 +2,14 @@
 
 import { setImmediate as endOfRound } from 'node:timers/promises';
 import type { EventMetadata, Json, NewEvent, RecordedEvent } from '../../log/envelope.ts';
-import type { AppendOutcome, EventStore, ExpectedRevision, StreamAppend, StreamReader } from '../../log/event-store.ts';
+import {
+  type AppendOutcome,
+  type EventStore,
+  type ExpectedRevision,
+  lastEvent,
+  type StreamAppend,
+  type StreamReader,
+} from '../../log/event-store.ts';
 import { appendRepeatedly, eventOf } from '../../log/writing.ts';
 
 export interface IdRange {
@@ -89,7 +96,7 @@ export function openReservationLog(
   let round: Promise<AppendOutcome> | null = null;
 
   async function readTail(): Promise<Tail> {
-    const [last] = await store.readStream(stream, { direction: 'backwards', limit: 1 });
+    const last = await lastEvent(store, stream);
     if (last === undefined) return { expected: 'no_stream', free: first };
     return { expected: last.revision, free: decode(last).last + 1 };
   }
@@ -220,7 +227,7 @@ interface Reserving {
  * For what is created one at a time: concurrent units need each other's end of the stream.
  */
 export async function reserveIdIn(unit: Reserving, stream: string): Promise<number> {
-  const [last] = await unit.store.readStream(stream, { direction: 'backwards', limit: 1 });
+  const last = await lastEvent(unit.store, stream);
   const first = last === undefined ? 1 : decode(last).last + 1;
   await unit.record(
     stream,

@@ -5,7 +5,7 @@ import { loadAllOfSeries } from '../../editorial/series/commands/compare-dates.t
 import { EVENT_PREFIX, SERIES_PREFIX } from '../../editorial/series/facts/occurrences.ts';
 import { suffixedSlug } from '../../kernel/text/slug.ts';
 import type { EventMetadata, RecordedEvent } from '../../log/envelope.ts';
-import type { ExpectedRevision, StreamAppend, StreamReader } from '../../log/event-store.ts';
+import { type ExpectedRevision, lastEvent, type StreamAppend, type StreamReader } from '../../log/event-store.ts';
 import { eventOf } from '../../log/writing.ts';
 
 /** Reservations older than this, in milliseconds, whose owner was never written can be taken over. */
@@ -249,7 +249,7 @@ const streamOfSlug = (kind: string, slug: string): string => `slug-${kind}-${slu
 
 async function readReservation(store: StreamReader, kind: string, slug: string): Promise<Reservation> {
   const stream = streamOfSlug(kind, slug);
-  const [last] = await store.readStream(stream, { direction: 'backwards', limit: 1 });
+  const last = await lastEvent(store, stream);
   const free = { stream, owner: null, instant: null } as const;
   if (last === undefined) return { ...free, expected: 'no_stream' };
   if (last.type === 'SlugReleased') return { ...free, expected: last.revision, ...keptIn(last) };

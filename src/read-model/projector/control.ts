@@ -50,7 +50,7 @@ function evolveControl({ skips }: Control, event: RecordedEvent): Control {
     case 'ProjectionResumed':
       return { skips, revision };
     default:
-      throw new UnexpectedFact(event.type);
+      throw new UnexpectedFact(event);
   }
 }
 

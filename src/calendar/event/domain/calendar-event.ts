@@ -258,7 +258,7 @@ const contentIn = fieldFold(EVENT_FIELDS);
 
 export const evolveEvent: Evolve<CalendarEvent, EventFact> = (event, fact, at) => {
   if (fact.type === 'EventDrafted') return Object.assign({}, BLANK_CONTENT, fact.data, bornPost(at));
-  if (!event) throw new UnexpectedFact(fact.type);
+  if (!event) throw new UnexpectedFact(fact);
   // Read models are folded from millions of these: copy the event once each.
   const { modified, date } = touchedBy(event, at);
   switch (fact.type) {

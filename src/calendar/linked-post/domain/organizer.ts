@@ -149,7 +149,7 @@ const contentIn = fieldFold(ORGANIZER_FIELDS);
 
 export const evolveOrganizer: Evolve<Organizer, OrganizerFact> = (organizer, fact, at) => {
   if (fact.type === 'OrganizerDrafted') return Object.assign({}, BLANK_CONTENT, fact.data, bornPost(at), { life: 0 });
-  if (!organizer) throw new UnexpectedFact(fact.type);
+  if (!organizer) throw new UnexpectedFact(fact);
   const touched = { ...organizer, ...touchedBy(organizer, at) };
   if (fact.type === 'OrganizerErased') return withoutPerson(touched, fact.data.slug);
   if (fact.type === 'OrganizerMerged') return mergedPost(touched, fact.data);

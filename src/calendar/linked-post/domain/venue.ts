@@ -135,7 +135,7 @@ const contentIn = fieldFold(VENUE_FIELDS);
 
 export const evolveVenue: Evolve<Venue, VenueFact> = (venue, fact, at) => {
   if (fact.type === 'VenueDrafted') return Object.assign({}, BLANK_CONTENT, fact.data, bornPost(at), { life: 0 });
-  if (!venue) throw new UnexpectedFact(fact.type);
+  if (!venue) throw new UnexpectedFact(fact);
   const touched = { ...venue, ...touchedBy(venue, at) };
   if (fact.type === 'VenueMerged') return mergedPost(touched, fact.data);
   if (fact.type === 'VenueAbsorbed') return touched;

@@ -108,7 +108,7 @@ export function removePicture(picture: Picture, shownBy: number): Decision<Pictu
 
 export const evolvePicture: Evolve<Picture, PictureFact> = (picture, fact, at) => {
   if (fact.type === 'PictureUploaded') return { ...fact.data, uploaded: at, modified: at, removed: false };
-  if (!picture) throw new UnexpectedFact(fact.type);
+  if (!picture) throw new UnexpectedFact(fact);
   switch (fact.type) {
     case 'PictureDescribed':
       return { ...picture, ...fact.data, modified: at };
@@ -116,6 +116,6 @@ export const evolvePicture: Evolve<Picture, PictureFact> = (picture, fact, at) =
       // What people wrote about it goes with it.
       return { ...picture, title: '', alt: '', removed: true, modified: at };
     default:
-      throw new UnexpectedFact((fact as Fact).type); // The log may hold what today's code does not know.
+      throw new UnexpectedFact(fact); // The log may hold what today's code does not know.
   }
 };

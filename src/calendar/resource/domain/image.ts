@@ -38,6 +38,6 @@ export const extensionOf = (url: string): string =>
   /\.([a-z0-9]{1,8})(?:[?#].*)?$/i.exec(url)?.[1]?.toLowerCase() ?? '';
 
 export const evolveImage: Evolve<Image, ImageFact> = (_image, fact) => {
-  if (fact.type !== 'ImageRegistered') throw new UnexpectedFact(fact.type);
+  if (fact.type !== 'ImageRegistered') throw new UnexpectedFact(fact);
   return fact.data;
 };

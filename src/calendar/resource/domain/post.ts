@@ -269,7 +269,7 @@ function lifeChange(post: Post, type: string, noun: PostNoun, data: unknown): Pa
     case 'Reverted':
       return {};
     default:
-      throw new UnexpectedFact(type);
+      throw new UnexpectedFact({ type });
   }
 }
 

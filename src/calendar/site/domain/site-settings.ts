@@ -112,5 +112,5 @@ export const changedSettings = (before: SiteSettings, after: SiteSettings): read
 
 export const evolveSiteSettings: Evolve<SiteSettings, SiteSettingsFact> = (_settings, fact) => {
   if (fact.type === 'SiteSettingsSet') return { ...NO_SETTINGS, ...fact.data.settings }; // Facts may be older than a setting.
-  throw new UnexpectedFact((fact as Fact).type); // The log may hold what today's code does not know.
+  throw new UnexpectedFact(fact); // The log may hold what today's code does not know.
 };

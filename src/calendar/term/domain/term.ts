@@ -81,7 +81,7 @@ const [inCategory, inTag] = [fieldFold(TERM_FIELDS.Category), fieldFold(TERM_FIE
 
 export const evolveTerm: Evolve<Term, TermFact> = (term, fact, at) => {
   if (fact.type === 'CategoryCreated' || fact.type === 'TagCreated') return { ...fact.data, deleted: false };
-  if (!term) throw new UnexpectedFact(fact.type);
+  if (!term) throw new UnexpectedFact(fact);
   switch (fact.type) {
     case 'CategoryDeleted':
     case 'TagDeleted':
@@ -106,5 +106,5 @@ export const evolveTerm: Evolve<Term, TermFact> = (term, fact, at) => {
     const former = { slug: term.slug, status: 'publish', until: at } as const;
     return { ...term, ...content, ...(isRenamed && withFormerSlug(term, former)) };
   }
-  throw new UnexpectedFact(fact.type); // The log may hold what today's code does not know.
+  throw new UnexpectedFact(fact); // The log may hold what today's code does not know.
 };

@@ -12,7 +12,7 @@ import { evolveSeries, seriesZoneRulesFacts } from '../../../editorial/series/do
 import { EVENT_PREFIX, SERIES_PREFIX, seriesOf } from '../../../editorial/series/facts/occurrences.ts';
 import type { EpochSeconds, ZoneRules } from '../../../kernel/time/zone.ts';
 import { fold, type Json, LOG_START, type Position, type RecordedEvent } from '../../../log/envelope.ts';
-import type { EventStore, StreamReader } from '../../../log/event-store.ts';
+import { type EventStore, lastEvent, type StreamReader } from '../../../log/event-store.ts';
 import { eventOf, systemActor, systemMetadata } from '../../../log/writing.ts';
 import { type CalendarEvent, type EventFact, evolveEvent, zoneRulesFacts } from '../../event/domain/calendar-event.ts';
 import { type Schedule, scheduleUnder } from '../../event/domain/schedule.ts';
@@ -189,7 +189,7 @@ export async function adjust(
 
 /** The series that tells all about a date; null for every other event. */
 async function seriesOfDate(store: StreamReader, stream: string): Promise<number | null> {
-  const [last] = await store.readStream(stream, { direction: 'backwards', limit: 1 });
+  const last = await lastEvent(store, stream);
   return (last && seriesOf(last)) ?? null;
 }
 

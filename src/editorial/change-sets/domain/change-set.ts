@@ -193,7 +193,7 @@ export const evolveChangeSet: Evolve<ChangeSet, ChangeSetFact> = (set, fact, at)
     const blank = { schedule: null, problems: [], decidedBy: null, request: null };
     return { ...fact.data, ...blank, state: 'open', opened: at, modified: at };
   }
-  if (!set) throw new UnexpectedFact(fact.type);
+  if (!set) throw new UnexpectedFact(fact);
   const modified = at;
   switch (fact.type) {
     case 'ChangeSetDescribed':
@@ -224,7 +224,7 @@ export const evolveChangeSet: Evolve<ChangeSet, ChangeSetFact> = (set, fact, at)
       return { ...set, modified, state: 'applied', schedule: null, decidedBy: by, request, problems };
     }
     default:
-      throw new UnexpectedFact((fact as Fact).type); // The log may hold what today's code does not know.
+      throw new UnexpectedFact(fact); // The log may hold what today's code does not know.
   }
 };
 
@@ -287,6 +287,6 @@ export const evolveAgenda: Evolve<Agenda, AgendaFact> = (agenda, fact) => {
     case 'ChangeSetEnded':
       return { scheduled: new Map([...scheduled].filter(([set]) => set !== fact.data.set)), underWay: null };
     default:
-      throw new UnexpectedFact((fact as Fact).type); // The log may hold what today's code does not know.
+      throw new UnexpectedFact(fact); // The log may hold what today's code does not know.
   }
 };

@@ -199,7 +199,7 @@ export const evolveProposal: Evolve<Proposal, ProposalFact> = (proposal, fact, a
     const blank = { comments: [], reviewers: [], decidedBy: null };
     return { ...opened, subject, ...blank, state: 'open', opened: at, modified: at };
   }
-  if (!proposal) throw new UnexpectedFact(fact.type);
+  if (!proposal) throw new UnexpectedFact(fact);
   switch (fact.type) {
     case 'ProposalRevised': {
       const { by, text, ...change } = fact.data;
@@ -232,7 +232,7 @@ export const evolveProposal: Evolve<Proposal, ProposalFact> = (proposal, fact, a
     case 'ProposalReleased':
       return { ...released(proposal, fact.data.set), modified: at };
     default:
-      throw new UnexpectedFact((fact as Fact).type); // The log may hold what today's code does not know.
+      throw new UnexpectedFact(fact); // The log may hold what today's code does not know.
   }
 };
 

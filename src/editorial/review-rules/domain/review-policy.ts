@@ -96,7 +96,7 @@ export const evolveReviewPolicy: Evolve<ReviewPolicy, ReviewPolicyFact> = (_poli
     const { event, ...others } = fact.data.rules;
     return { event: { ...DEFAULT_POLICY.event, ...event }, ...others }; // Facts may be older than a rule.
   }
-  throw new UnexpectedFact((fact as Fact).type); // The log may hold what today's code does not know.
+  throw new UnexpectedFact(fact); // The log may hold what today's code does not know.
 };
 
 /** The kinds that this role writes by proposals. */

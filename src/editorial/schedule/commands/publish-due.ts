@@ -10,7 +10,7 @@ import { streamOf } from '../../../commands/reservations/reservations.ts';
 import type { Fact } from '../../../domain/decider.ts';
 import type { EpochSeconds } from '../../../kernel/time/zone.ts';
 import { fold, LOG_START, type Position, type RecordedEvent } from '../../../log/envelope.ts';
-import type { StreamAppend } from '../../../log/event-store.ts';
+import { lastEvent, type StreamAppend } from '../../../log/event-store.ts';
 import { appendRepeatedly, eventOf, systemActor, systemMetadata } from '../../../log/writing.ts';
 import { SERIES_PREFIX, seriesOf } from '../../series/facts/occurrences.ts';
 
@@ -100,7 +100,7 @@ async function onSeriesOf(
   const series = last && seriesOf(last);
   if (series === undefined) return null;
   const stream = `${SERIES_PREFIX}${series}`;
-  const [end] = await store.readStream(stream, { direction: 'backwards', limit: 1 });
+  const end = await lastEvent(store, stream);
   return {
     stream,
     expected: end?.revision ?? 'no_stream',

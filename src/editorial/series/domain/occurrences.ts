@@ -29,7 +29,7 @@ export const evolveSeries: Evolve<Series, SeriesFact> = (series, fact, at) => af
 /** The series after a fact, and what that does to the events of its dates. */
 export function afterFact(before: Series | null, fact: SeriesFact, at: EpochSeconds): SeriesStep {
   if (fact.type === 'SeriesOpened') return opened(fact.data, at);
-  if (before === null) throw new UnexpectedFact(fact.type);
+  if (before === null) throw new UnexpectedFact(fact);
   switch (fact.type) {
     case 'SeriesRuleChanged':
       return withDates({ ...before, ...repeatingIn(fact.data) }, fact.data);
@@ -62,7 +62,7 @@ export function afterFact(before: Series | null, fact: SeriesFact, at: EpochSeco
     case 'SeriesRescheduled':
       return rescheduled(before, fact.data);
     default:
-      throw new UnexpectedFact((fact as { readonly type: string }).type);
+      throw new UnexpectedFact(fact);
   }
 }
 
@@ -71,7 +71,7 @@ type DataOf<Type extends SeriesFact['type']> = Extract<SeriesFact, { readonly ty
 function opened(data: DataOf<'SeriesOpened'>, at: EpochSeconds): SeriesStep {
   const { drafted, taken, appear, disappear, reserved, goesOn, ...opening } = data;
   const template = evolveAll(evolveEvent, null, drafted, at);
-  if (template === null) throw new UnexpectedFact('SeriesOpened');
+  if (template === null) throw new UnexpectedFact({ type: 'SeriesOpened' });
   const none: Series = {
     ...opening,
     template,
@@ -201,7 +201,7 @@ export const scheduleOf = ({ zone, allDay, duration }: Recurrence, date: DateTim
 
 function detached(series: Series, wallClock: WallClock): SeriesStep {
   const date = series.dates.get(wallClock);
-  if (!date) throw new UnexpectedFact('OccurrenceDetached');
+  if (!date) throw new UnexpectedFact({ type: 'OccurrenceDetached' });
   const steps = openSteps(series);
   steps.add(date, [{ type: 'EventSetApart', data: {} }]);
   const { dates } = steps;
@@ -214,7 +214,7 @@ const OF_STATUS = /^Event(Published|PublicationScheduled|ReturnedToDraft|Submitt
 
 function withContent(series: Series, facts: readonly EventFact[], at: EpochSeconds): SeriesStep {
   const template = evolveAll<CalendarEvent, EventFact>(evolveEvent, series.template, facts, at);
-  if (template === null) throw new UnexpectedFact('SeriesContentChanged');
+  if (template === null) throw new UnexpectedFact({ type: 'SeriesContentChanged' });
   const steps = openSteps(series);
   const inTrash = facts.filter(({ type }) => !OF_STATUS.test(type));
   for (const date of series.dates.values()) steps.add(date, date.isThere ? facts : inTrash);

@@ -46,7 +46,7 @@ export type SourceItems = Map<string, SourceItem>;
 
 /** Adds a fact to the items, which are large: they are changed in place. */
 export function noteItems(items: SourceItems, fact: SourceItemFact): void {
-  if (fact.type !== 'SourceItemsNoted') throw new UnexpectedFact((fact as Fact).type);
+  if (fact.type !== 'SourceItemsNoted') throw new UnexpectedFact(fact);
   for (const key of fact.data.forgotten) items.delete(key);
   for (const item of fact.data.items) items.set(item.key, item);
 }

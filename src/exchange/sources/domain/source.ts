@@ -270,7 +270,7 @@ export const evolveSource: Evolve<Source, SourceFact> = (source, fact, at) => {
     const { address: origin, isApart = false } = fact.data;
     return { ...fact.data, ...nothing, origin, isApart, moved: false, failures: 0, polls: [], created: at };
   }
-  if (!source) throw new UnexpectedFact(fact.type);
+  if (!source) throw new UnexpectedFact(fact);
   switch (fact.type) {
     case 'SourceChanged': {
       const isElsewhere = fact.data.address !== undefined;
@@ -317,7 +317,7 @@ export const evolveSource: Evolve<Source, SourceFact> = (source, fact, at) => {
     case 'SourceRemoved':
       return { ...source, removed: true };
     default:
-      throw new UnexpectedFact((fact as Fact).type); // The log may hold what today's code does not know.
+      throw new UnexpectedFact(fact); // The log may hold what today's code does not know.
   }
 };
 

@@ -117,7 +117,7 @@ export const evolveSubmission: Evolve<Submission, SubmissionFact> = (submission,
     const blank = { links: [], linked: null, mailed: false, proposal: null };
     return { ...fact.data, ...blank, state: 'received', received: at };
   }
-  if (!submission) throw new UnexpectedFact(fact.type);
+  if (!submission) throw new UnexpectedFact(fact);
   switch (fact.type) {
     case 'SubmissionLinkDrawn':
       return { ...submission, links: [...submission.links, fact.data.digest], linked: at };
@@ -132,6 +132,6 @@ export const evolveSubmission: Evolve<Submission, SubmissionFact> = (submission,
     case 'SubmissionErased':
       return { ...submission, state: 'erased' };
     default:
-      throw new UnexpectedFact((fact as Fact).type); // The log may hold what today's code does not know.
+      throw new UnexpectedFact(fact); // The log may hold what today's code does not know.
   }
 };

@@ -143,7 +143,7 @@ export const evolveDeliveries: Evolve<Deliveries, DeliveryFact> = (before, fact,
     case 'DeliveriesSummarized':
       return fact.data;
     default:
-      throw new UnexpectedFact((fact as Fact).type); // The log may hold what today's code does not know.
+      throw new UnexpectedFact(fact); // The log may hold what today's code does not know.
   }
 };
 

@@ -88,7 +88,7 @@ export const signingSecrets = ({ secret, former }: Webhook, now: EpochSeconds): 
 export const evolveWebhook: Evolve<Webhook, WebhookFact> = (webhook, fact, at) => {
   if (fact.type === 'WebhookCreated')
     return { ...fact.data, former: null, paused: null, created: at, renewed: at, removed: false };
-  if (!webhook) throw new UnexpectedFact(fact.type);
+  if (!webhook) throw new UnexpectedFact(fact);
   switch (fact.type) {
     case 'WebhookChanged':
       return { ...webhook, ...fact.data, ...(fact.data.url !== undefined && { renewed: at }) };
@@ -103,6 +103,6 @@ export const evolveWebhook: Evolve<Webhook, WebhookFact> = (webhook, fact, at) =
     case 'WebhookRemoved':
       return { ...webhook, removed: true };
     default:
-      throw new UnexpectedFact((fact as Fact).type); // The log may hold what today's code does not know.
+      throw new UnexpectedFact(fact); // The log may hold what today's code does not know.
   }
 };

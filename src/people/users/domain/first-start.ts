@@ -42,5 +42,5 @@ export const finishFirstStart = (start: FirstStart): Decision<FirstStartFact> =>
 export const evolveFirstStart: Evolve<FirstStart, FirstStartFact> = (start, fact, at) => {
   if (fact.type === 'FirstStartOffered') return { ...fact.data, offered: at, isDone: false };
   if (fact.type === 'FirstStartDone' && start) return { ...start, isDone: true };
-  throw new UnexpectedFact((fact as Fact).type);
+  throw new UnexpectedFact(fact);
 };

@@ -180,7 +180,7 @@ function withoutPerson(account: UserAccount): UserAccount {
 export const evolveUser: Evolve<UserAccount, UserFact> = (user, fact, at) => {
   if (fact.type === 'UserAdded') return { ...fact.data, credentials: [], lastCredential: 0 };
   if (fact.type === 'UserErased') return user && withoutPerson(user);
-  if (!user) throw new UnexpectedFact(fact.type);
+  if (!user) throw new UnexpectedFact(fact);
   switch (fact.type) {
     case 'UserCredentialIssued': {
       const { credential } = fact.data;
@@ -214,6 +214,6 @@ export const evolveUser: Evolve<UserAccount, UserFact> = (user, fact, at) => {
     case 'UserRemoved':
       return null;
     default:
-      throw new UnexpectedFact((fact as Fact).type); // Never by its type, yet the log may hold what today's code does not know.
+      throw new UnexpectedFact(fact); // Never by its type, yet the log may hold what today's code does not know.
   }
 };

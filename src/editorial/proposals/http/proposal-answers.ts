@@ -1,11 +1,13 @@
 // Proposals as clients see them: what they say, what they would change, and what the resource would be.
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { COLLECTIONS } from '../../../calendar/resource/http/resource-routes.ts';
 import type { ProposalConflict, Rejection } from '../../../domain/rejections.ts';
 import { loadSubmission } from '../../../exchange/submissions/commands/submissions.ts';
+import { entityTag } from '../../../http/answers/etag.ts';
+import type { Body } from '../../../http/answers/reply.ts';
 import { rejectionError } from '../../../http/errors.ts';
 import type { Links } from '../../../http/route.ts';
-import { previewContextOf, type RouteDependencies } from '../../../http/routes/writing.ts';
+import { answerWrite, previewContextOf, type RouteDependencies } from '../../../http/routes/writing.ts';
 import { instantText } from '../../../kernel/time/instant.ts';
 import type { Json } from '../../../log/envelope.ts';
 import { mayAssignAuthors } from '../../../people/auth/policy.ts';
@@ -23,6 +25,7 @@ import {
   isInTrash,
   type Known,
   type ProposalDependencies,
+  type ProposalResult,
   presentTarget,
   subjectOf,
 } from '../commands/proposals.ts';
@@ -36,6 +39,24 @@ export interface ProposalRouteDependencies extends RouteDependencies {
 }
 
 type Shown = { readonly [member: string]: unknown };
+
+/** The proposal after a write. Default status: 201 for a new one, otherwise 200. */
+export async function answerProposal(
+  dependencies: ProposalRouteDependencies,
+  reply: FastifyReply,
+  result: ProposalResult,
+  status?: 202,
+): Promise<Body> {
+  const { request } = reply;
+  if (result.kind === 'rejected') throw rejectionError(result.rejection, request.caller);
+  const { written } = result;
+  return answerWrite(dependencies, reply, written, async () => ({
+    status: status ?? (written.created ? 201 : 200),
+    body: await proposalObject(dependencies, request, written.state, written.known),
+    etag: entityTag(written.revision, ''),
+    location: `/proposals/${written.id}`,
+  }));
+}
 
 const targetUrl = ({ root }: Links, { kind, id }: Target): string => `${root}/${COLLECTIONS[kind]}/${id}`;
 

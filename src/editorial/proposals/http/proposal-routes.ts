@@ -6,10 +6,9 @@ import { linkedPostExamples } from '../../../calendar/linked-post/http/linked-po
 import { storable } from '../../../calendar/resource/commands/post-input.ts';
 import { COLLECTIONS } from '../../../calendar/resource/http/resource-routes.ts';
 import { termExamples } from '../../../calendar/term/http/term-schema.ts';
-import { entityTag } from '../../../http/answers/etag.ts';
 import type { Body } from '../../../http/answers/reply.ts';
 import type { Read } from '../../../http/caches/shared-answers.ts';
-import { ApiError, forbidden, refusedParameter, rejectionError } from '../../../http/errors.ts';
+import { ApiError, forbidden, refusedParameter } from '../../../http/errors.ts';
 import {
   changing,
   creating,
@@ -22,7 +21,7 @@ import { eventInput, organizerInput, termInput, venueInput } from '../../../http
 import { ID } from '../../../http/plugins/routing.ts';
 import { guarded, type Method, type PathParameters, type Routes } from '../../../http/route.ts';
 import { sendMarked, sendPage } from '../../../http/routes/pages.ts';
-import { answerWrite, awaitPosition, contextOf } from '../../../http/routes/writing.ts';
+import { awaitPosition, contextOf } from '../../../http/routes/writing.ts';
 import { page } from '../../../http/schemas/lists.ts';
 import { byId } from '../../../http/schemas/path.ts';
 import { type DateSent, resolveInstant } from '../../../kernel/time/date-input.ts';
@@ -56,7 +55,13 @@ import {
   type Wish,
 } from '../domain/proposal.ts';
 import { listProposals, type ProposalFilter } from '../queries/list-proposals.ts';
-import { decidedNow, type ProposalRouteDependencies, proposalObject, proposalObjects } from './proposal-answers.ts';
+import {
+  answerProposal,
+  decidedNow,
+  type ProposalRouteDependencies,
+  proposalObject,
+  proposalObjects,
+} from './proposal-answers.ts';
 import { previewOf } from './proposal-preview.ts';
 import { proposalList, proposalRead, proposalStep, proposalTables } from './proposal-schema.ts';
 
@@ -163,17 +168,8 @@ interface ReviewDependencies extends ProposalRouteDependencies {
 export const proposalRoutes: Routes<ReviewDependencies> = async (api, { reading: shown, ...dependencies }) => {
   const { proposals } = dependencies;
 
-  async function sendResult(reply: FastifyReply, result: ProposalResult): Promise<Body> {
-    const { request } = reply;
-    if (result.kind === 'rejected') throw rejectionError(result.rejection, request.caller);
-    const { written } = result;
-    return answerWrite(dependencies, reply, written, async () => ({
-      status: written.created ? 201 : 200,
-      body: await proposalObject(dependencies, request, written.state, written.known),
-      etag: entityTag(written.revision, ''),
-      location: `/proposals/${written.id}`,
-    }));
-  }
+  const sendResult = (reply: FastifyReply, result: ProposalResult): Promise<Body> =>
+    answerProposal(dependencies, reply, result);
 
   async function propose(reply: FastifyReply, kind: TargetKind, id: number | null, sent: Sent): Promise<Body> {
     const { request } = reply;

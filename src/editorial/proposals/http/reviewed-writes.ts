@@ -1,15 +1,14 @@
 // Writes that the rules of review turn into proposals: answered with 202 and the proposal.
 import type { FastifyReply } from 'fastify';
 import { storable } from '../../../calendar/resource/commands/post-input.ts';
-import { entityTag } from '../../../http/answers/etag.ts';
 import type { Body } from '../../../http/answers/reply.ts';
-import { ApiError, rejectionError } from '../../../http/errors.ts';
-import { answerWrite, contextOf } from '../../../http/routes/writing.ts';
+import { ApiError } from '../../../http/errors.ts';
+import { contextOf } from '../../../http/routes/writing.ts';
 import { phrase } from '../../../locales/phrases.ts';
 import type { How } from '../commands/decide-wish.ts';
 import { type ProposalResult, proposeChange, proposeCreation } from '../commands/proposals.ts';
 import type { TargetKind, Wish } from '../domain/proposal.ts';
-import { type ProposalRouteDependencies, proposalObject } from './proposal-answers.ts';
+import { answerProposal, type ProposalRouteDependencies } from './proposal-answers.ts';
 
 /** A write as a proposal has it. Without an id it creates. */
 interface ProposableWrite {
@@ -52,18 +51,10 @@ async function propose(
   reply: FastifyReply,
   instead: ProposableWrite,
 ): Promise<Body> {
-  const { request } = reply;
   const result = await opened(dependencies, reply, instead);
   if (result.kind === 'rejected' && result.rejection.code === 'target_in_trash')
     throw new ApiError('rest_target_in_trash', { text: phrase('trash_not_proposed') });
-  if (result.kind === 'rejected') throw rejectionError(result.rejection, request.caller);
-  const { written } = result;
-  return answerWrite(dependencies, reply, written, async () => ({
-    status: 202,
-    body: await proposalObject(dependencies, request, written.state, written.known),
-    etag: entityTag(written.revision, ''),
-    location: `/proposals/${written.id}`,
-  }));
+  return answerProposal(dependencies, reply, result, 202);
 }
 
 function opened(

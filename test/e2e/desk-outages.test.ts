@@ -23,7 +23,7 @@ test('a form that meets an outage is given back, and sent again it takes effect 
   assert.is(kept.title, 'Typed long ago');
   assert.is(kept._key, formOf(page, path)._key, 'the same form, so that it takes effect once');
   away.down.store = false;
-  assert.is((await editor.post(path, kept)).status, 303);
+  assert.is((await editor.post(path, { ...kept, ...textAreasOf(failed) })).status, 303);
   assert.is((await daybook.get(`/events/${ids.gig}`, 'editor')).body.title, 'Typed long ago');
 });
 

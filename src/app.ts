@@ -58,6 +58,7 @@ import type { AccessLog } from './observability/access-log.ts';
 import type { Health } from './observability/health.ts';
 import type { Log } from './observability/log.ts';
 import type { CountedCache } from './observability/metrics.ts';
+import type { Tracing } from './observability/tracing.ts';
 import { openPageCalendar } from './pages/calendar.ts';
 import { deskOver } from './pages/desk/desk.ts';
 import { pagesOver } from './pages/pages.ts';
@@ -105,6 +106,8 @@ export interface ApiOptions {
   readonly proxyWatch?: ProxyWatch;
   /** Absent: answers are not logged. */
   readonly accessLog?: Pick<AccessLog, 'write'>;
+  /** Absent: answers and deliveries are not traced. */
+  readonly tracing?: Tracing;
   /** Publishes due posts; absent: this process does not. */
   readonly schedule?: Pick<Publisher, 'settled'>;
 }
@@ -122,6 +125,7 @@ export function buildApi({
   pressure,
   proxyWatch,
   accessLog,
+  tracing,
   schedule,
 }: ApiOptions): Api {
   const { store, readModel, rendering, site } = stores;
@@ -255,7 +259,7 @@ export function buildApi({
           pepper: () => stores.keys.pepper(),
         })
       : null;
-  const send = openSender({ ...config, clock });
+  const send = openSender({ ...config, clock, ...(tracing && { tracing }) });
   const app = buildApp({
     routes: routesOver({
       ...{ proposing, reading: shownProposals, history, store, keys: stores.keys, site, authenticate },
@@ -334,6 +338,7 @@ export function buildApi({
     ...(pressure && { pressure }),
     ...(proxyWatch && { proxyWatch }),
     ...(accessLog && { accessLog }),
+    ...(tracing && { tracing }),
     log,
     ...(observer && { observer }),
     ...(schedule && { schedule }),

@@ -74,6 +74,8 @@ export interface Config {
   readonly logLevel: string;
   /** Path of the access log, `-` for standard output; null: there is none. */
   readonly accessLog: string | null;
+  /** Whether requests are traced by OpenTelemetry. */
+  readonly isTraced: boolean;
   /** Who may import over the API and at the desk. */
   readonly importers: ImportersAdmitted;
   /** Which addresses they may import from. */
@@ -102,6 +104,7 @@ const DEFAULT_RATE_LIMIT = 6_000;
 const MAX_RATE_LIMIT = 10_000_000;
 const IMPORTERS = ['editors', 'administrators'] as const;
 const SUBMISSIONS = ['off', 'on'] as const;
+const TRACING = ['off', 'on'] as const;
 /** A week. */
 const MAX_CACHE_SECONDS = 604_800;
 const NETWORKS = ['public', 'any'] as const;
@@ -166,6 +169,7 @@ export function readConfig(environment: Environment): Config {
     }),
     logLevel: oneOf('DAYBOOK_LOG_LEVEL', value('DAYBOOK_LOG_LEVEL') ?? 'info', LOG_LEVELS),
     accessLog: accessLogIn(value('DAYBOOK_ACCESS_LOG')),
+    isTraced: oneOf('DAYBOOK_TRACING', value('DAYBOOK_TRACING') ?? 'off', TRACING) === 'on',
     importers: oneOf('DAYBOOK_IMPORTERS', value('DAYBOOK_IMPORTERS') ?? 'editors', IMPORTERS),
     importNetwork:
       oneOf('DAYBOOK_IMPORT_NETWORK', value('DAYBOOK_IMPORT_NETWORK') ?? 'public', NETWORKS) === 'any'

@@ -27,6 +27,7 @@ import { legibleHead } from './observability/legible-log.ts';
 import type { Log } from './observability/log.ts';
 import { createMetrics, type Metrics, type MetricsOfWorkers } from './observability/metrics.ts';
 import { watchSets } from './observability/set-watch.ts';
+import type { Tracing } from './observability/tracing.ts';
 import { watchWebhooks } from './observability/webhook-watch.ts';
 import { type WritingWatch, watchWriting } from './observability/writing-watch.ts';
 import { readEverythingPersonal } from './people/personal-data/facts/key-ring.ts';
@@ -89,7 +90,8 @@ export async function startService(
     zoneRules = null,
   }: ServiceOptions = {},
 ): Promise<Service> {
-  const projector = role === 'api' ? null : openProjector(stores, log, onBatch);
+  const tracing = config.isTraced ? (await import('./observability/tracing.ts')).openTracing(VERSION) : null;
+  const projector = role === 'api' ? null : openProjector(stores, log, onBatch, tracing);
   const sampler = projector && openSampler(stores, projector, log);
   const trust = openTrust(stores);
   // Whatever is read from here on, first by the publisher, is normally complete.
@@ -104,6 +106,7 @@ export async function startService(
   stores.observeAppends((append) => {
     metrics.observeAppend(append);
     writing.observeAppend(append);
+    tracing?.appended(append);
   });
   const language = () => stores.site.language;
   const proxyWatch = watchForProxy({
@@ -117,6 +120,7 @@ export async function startService(
           ...{ config, stores, trust, health, views: noticed(views, publisher), log, clock, schedule: publisher },
           ...(pressure && { pressure }),
           ...(accessLog && { accessLog }),
+          ...(tracing && { tracing }),
           proxyWatch,
         },
         metrics,
@@ -207,6 +211,7 @@ function openProjector(
   { store, projectorModel, lease, rendering }: Stores,
   log: Log,
   onBatch: ServiceOptions['onBatch'],
+  tracing: Tracing | null,
 ): Projector {
   const projections = allProjections(rendering);
   return startProjector({
@@ -214,6 +219,7 @@ function openProjector(
     // Otherwise the first request after a fill waits for it.
     onFilled: collectGarbage,
     ...(onBatch && { onBatch }),
+    ...(tracing && { onApplied: tracing.applied }),
   });
 }
 

@@ -34,6 +34,7 @@ export const SETTING_OPTIONS = {
   privateHosts: setting('DAYBOOK_PRIVATE_HOSTS', 'hosts of private networks that may be reached', 'HOSTS'),
   logLevel: setting('DAYBOOK_LOG_LEVEL', 'what is logged', 'LEVEL'),
   accessLog: setting('DAYBOOK_ACCESS_LOG', 'where each answer is logged', 'FILE'),
+  tracing: setting('DAYBOOK_TRACING', 'whether requests are traced by OpenTelemetry', 'on|off'),
   submissions: setting('DAYBOOK_SUBMISSIONS', 'whether visitors may propose events', 'on|off'),
   mail: setting('DAYBOOK_MAIL', 'where mail goes', 'ADDRESS'),
   mailFrom: setting('DAYBOOK_MAIL_FROM', 'sender of mail', 'ADDRESS'),

@@ -16,6 +16,8 @@ export interface CommandContext {
   readonly actor?: Actor;
   readonly now: EpochSeconds;
   readonly correlationId: string;
+  /** Of the request, where requests are traced. */
+  readonly traceparent?: string | undefined;
   readonly reason?: string | undefined;
   /** The revision that the client expects to change; undefined for any. */
   readonly ifRevision?: Revision | undefined;
@@ -69,7 +71,7 @@ export interface Written<State> {
 }
 
 type Cause = Pick<CommandContext, 'caller' | 'now' | 'correlationId'> &
-  Partial<Pick<CommandContext, 'actor' | 'reason' | 'proposal'>>;
+  Partial<Pick<CommandContext, 'actor' | 'reason' | 'proposal' | 'traceparent'>>;
 
 export const metadataOf = (context: Cause): EventMetadata => ({
   actor: context.actor ?? actorOf(context.caller),
@@ -78,6 +80,7 @@ export const metadataOf = (context: Cause): EventMetadata => ({
   causationId: context.correlationId,
   ...(context.reason === undefined ? {} : { reason: context.reason }),
   ...(context.proposal === undefined ? {} : { proposal: context.proposal }),
+  ...(context.traceparent === undefined ? {} : { traceparent: context.traceparent }),
 });
 
 const actorOf = (caller: Caller): Actor =>

@@ -10,6 +10,7 @@ import type { ShimOptions } from '../exchange/compatibility/http/shims.ts';
 import type { Language } from '../locales/language.ts';
 import { ENGLISH } from '../locales/languages.ts';
 import { type Negotiation, openNegotiation } from '../locales/negotiate.ts';
+import type { Tracing } from '../observability/tracing.ts';
 import { isPreflight, PREFLIGHT_HEADERS } from './answers/headers.ts';
 import { replies } from './answers/reply.ts';
 import { createSites, type Sites } from './base-url.ts';
@@ -33,6 +34,7 @@ import { decorateRequests, openContext, requestContext } from './plugins/request
 import { methodOnWire, ROUTER_OPTIONS, readRequestLine, routeOf } from './plugins/routing.ts';
 import { type PublicScheme, schemeOf, securityHeaders } from './plugins/security-headers.ts';
 import { sharedCaches } from './plugins/shared-caches.ts';
+import { tracedAnswers } from './plugins/tracing.ts';
 import { indexRoute } from './routes/index-route.ts';
 import { type ConnectionTimes, HEADER_LIMIT, type ShellLog, type ShellSettings } from './settings.ts';
 
@@ -66,6 +68,8 @@ export interface AppDependencies
   readonly observer?: AnswerObserver;
   /** Absent: there is none. */
   readonly accessLog?: AccessLogOptions['accessLog'];
+  /** Absent: answers are not traced. */
+  readonly tracing?: Tracing;
   /** Detects overload; absent: there is none. */
   readonly pressure?: PressureOptions;
   readonly proxyWatch?: ProxyWatch;
@@ -86,7 +90,7 @@ export interface PageSurroundings {
 /** Builds the application; it does not listen yet. Further routes may be added. */
 export function buildApp(dependencies: AppDependencies): FastifyInstance {
   const { settings, routes, siteZone, log, language = () => ENGLISH } = dependencies;
-  const { shared, clock, observer, accessLog, pressure, newId } = dependencies;
+  const { shared, clock, observer, accessLog, tracing, pressure, newId } = dependencies;
   const { cacheSeconds } = settings;
   const { stallMs, endingMs } = settings.times;
   const sites = createSites(settings);
@@ -117,6 +121,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
     const source = settings.trustForwarded ? 'named' : 'own';
     app.register(accessLogging, { accessLog, source, clock });
   }
+  if (tracing) app.register(tracedAnswers, { tracing });
   app.register(replies);
   app.decorateReply('waiting', function () {
     return listeners.of(this.raw);

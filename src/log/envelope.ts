@@ -31,6 +31,8 @@ export interface EventMetadata {
   readonly reason?: string;
   /** Why it was made without the review that the rules demand. */
   readonly bypassedReview?: string;
+  /** The place of its request in a trace of OpenTelemetry, where requests are traced: see `observability/tracing.ts`. */
+  readonly traceparent?: string;
   /** On what a series told of one of its dates before that had a stream of its own: the id of the series. */
   readonly ofSeries?: number;
   /**

@@ -26,6 +26,8 @@ export type AppendObserver = (append: {
   readonly outcome: 'appended' | 'conflict' | 'unavailable' | 'unknown';
   readonly seconds: number;
   readonly events: number;
+  /** Of the request that appends, where requests are traced. */
+  readonly traceparent?: string | undefined;
 }) => void;
 
 export interface ReadStreamOptions {

@@ -146,8 +146,9 @@ export function pipeline(
   return {
     append(unit) {
       const begun = performance.now();
+      const traceparent = unit[0]?.events[0]?.metadata.traceparent;
       const tell = (outcome: Parameters<AppendObserver>[0]['outcome'], events = 0): void =>
-        observe({ outcome, seconds: (performance.now() - begun) / 1000, events });
+        observe({ outcome, seconds: (performance.now() - begun) / 1000, events, traceparent });
       return new Promise((resolve, reject) => {
         pending.push({
           unit,

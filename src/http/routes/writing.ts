@@ -56,6 +56,7 @@ export const contextOf = (request: FastifyRequest): CommandContext => ({
   ifRevision: ifMatchRevision(request.headers['if-match']),
   // An empty key counts as none.
   idempotencyKey: firstOf(request.headers['idempotency-key']) || undefined,
+  traceparent: request.traceparent,
 });
 
 /** Empty, it would be no reason. */

@@ -110,6 +110,7 @@ export function openDeskApi(
     host: request.headers.host ?? '',
     'accept-language': language,
     ...forwarded(request),
+    ...(request.traceparent !== undefined && { traceparent: request.traceparent }),
   };
 
   const call = async <Body>(

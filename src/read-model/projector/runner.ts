@@ -31,6 +31,8 @@ export interface RunnerOptions {
   /** Without skips: the runner reads those from the log. */
   readonly projections: readonly AnyProjection[];
   readonly batchSize?: number;
+  /** Called with the events of each batch that was folded and applied, and how long that took, in seconds. */
+  readonly onApplied?: (events: readonly RecordedEvent[], seconds: number) => void;
   readonly log: { warn(details: object, message: string): void; error(details: object, message: string): void };
 }
 
@@ -59,7 +61,7 @@ interface Waiter {
 }
 
 export function startRunner(options: RunnerOptions): Runner {
-  const { store, readModel, batchSize = DEFAULT_BATCH_SIZE, log } = options;
+  const { store, readModel, batchSize = DEFAULT_BATCH_SIZE, onApplied, log } = options;
   const ending = new AbortController();
   const pause = (ms: number) => sleep(ms, undefined, { signal: ending.signal }).catch(() => {});
   const waiters = new Set<Waiter>();
@@ -99,10 +101,12 @@ export function startRunner(options: RunnerOptions): Runner {
   async function advance(events: readonly RecordedEvent[]): Promise<'applied' | 'stale'> {
     const last = events.at(-1);
     if (!last) return 'applied';
+    const begun = performance.now();
     const changes = await changesOf(events, projections, readModel, store);
     if (areLong(changes)) await nextTurn();
     const outcome = await readModel.apply({ after: checkpoint, upTo: last.position, mark: markOf(last), changes });
     if (outcome === 'stale') return outcome;
+    onApplied?.(events, (performance.now() - begun) / 1000);
     tellParked(changes);
     arrivedAt(last.position);
     pauseMs = FIRST_PAUSE_MS;

@@ -80,7 +80,9 @@ export function openWebhookFeed(options: WebhookFeedOptions): WebhookFeed {
       const entry = await changes.entry(place, questionOf(webhook, user));
       if (!entry) return null;
       const data = { change: shownChange(entry, links), resource: await documentOf(entry, user) };
-      return { json: JSON.stringify({ type: entry.type, timestamp: entry.instant, data }) };
+      const [event] = await dependencies.store.readStream(place.stream, { from: place.revision, limit: 1 });
+      const json = JSON.stringify({ type: entry.type, timestamp: entry.instant, data });
+      return { json, cause: event?.metadata.traceparent };
     },
   };
 }

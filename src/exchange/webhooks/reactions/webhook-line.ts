@@ -27,6 +27,12 @@ import {
 import { type PauseReason, signingSecrets, type Webhook } from '../domain/webhook.ts';
 import type { Delivery, Send, Sent } from './webhook-sender.ts';
 
+interface Payload {
+  readonly json: string;
+  /** Of the request that the change was made by, where requests are traced. */
+  readonly cause: string | undefined;
+}
+
 /** What is to be sent, as its reader may see it. */
 export interface WebhookFeed {
   /** The next changes that are selected; `no_user`: whose rights count is not there any more. */
@@ -35,7 +41,7 @@ export interface WebhookFeed {
     after: Position,
   ): Promise<{ readonly found: readonly Place[]; readonly next: Position; readonly hasMore: boolean } | 'no_user'>;
   /** As it is to be sent now; null if its reader may not read of it any more. */
-  payload(webhook: Webhook, place: Place): Promise<{ readonly json: string } | 'no_user' | null>;
+  payload(webhook: Webhook, place: Place): Promise<Payload | 'no_user' | null>;
 }
 
 export interface LineOptions extends ReactionOptions {
@@ -177,14 +183,14 @@ export async function openLine({ state: begun, begun: beginning }: LoadedWebhook
       toPause = payload;
       return;
     }
-    const sent = payload ? await send(deliveryOf(one, payload.json), ending.signal) : NOT_SENT;
+    const sent = payload ? await send(deliveryOf(one, payload), ending.signal) : NOT_SENT;
     if (sent.failure === null) return finish(one, 'delivered', sent.status);
     fail(one, { ...sent, failure: sent.failure });
   }
 
-  const deliveryOf = ({ event }: Waiting, body: string): Delivery => {
+  const deliveryOf = ({ event }: Waiting, { json, cause }: Payload): Delivery => {
     const { url } = webhook;
-    return { id: event, url, secrets: signingSecrets(webhook, clock.now()), body };
+    return { id: event, url, secrets: signingSecrets(webhook, clock.now()), body: json, cause };
   };
 
   /** Undefined: there is a fault in us, which must hold back nothing but its own resource. */

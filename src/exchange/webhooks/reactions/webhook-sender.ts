@@ -3,6 +3,7 @@ import { Webhook as Signer } from 'standardwebhooks';
 import { fetchOutside, type PrivateHosts, PrivateNetwork } from '../../../kernel/outbound/fetch-outside.ts';
 import { instantText } from '../../../kernel/time/instant.ts';
 import type { EpochSeconds } from '../../../kernel/time/zone.ts';
+import type { Traceparent, Tracing } from '../../../observability/tracing.ts';
 import type { DeliveryFailure } from '../domain/deliveries.ts';
 import { signingSecrets, type Webhook } from '../domain/webhook.ts';
 
@@ -14,6 +15,8 @@ export interface Delivery {
   readonly secrets: readonly string[];
   /** JSON. */
   readonly body: string;
+  /** Of the request that it follows from, where requests are traced. */
+  readonly cause?: Traceparent;
 }
 
 /** To try out: of no event. `id` is its own. */
@@ -41,6 +44,8 @@ export type Send = (delivery: Delivery, ending: AbortSignal) => Promise<Sent>;
 interface SenderOptions {
   readonly privateHosts: PrivateHosts;
   readonly clock: { now(): EpochSeconds };
+  /** Absent: deliveries are not traced. */
+  readonly tracing?: Tracing;
   /** For everything from the name to the answer, in milliseconds. */
   readonly timeoutMs?: number;
 }
@@ -48,8 +53,15 @@ interface SenderOptions {
 const USER_AGENT = 'Daybook';
 const TIMEOUT_MS = 15_000;
 
-export function openSender({ privateHosts, clock, timeoutMs = TIMEOUT_MS }: SenderOptions): Send {
-  return async ({ id, url, secrets, body }, ending) => {
+export function openSender({ privateHosts, clock, tracing, timeoutMs = TIMEOUT_MS }: SenderOptions): Send {
+  return async (delivery, ending) => {
+    const span = tracing?.asking('webhook', delivery.cause);
+    const sent = await deliver(delivery, span?.traceparent, ending);
+    span?.end({ 'http.response.status_code': sent.status ?? 0, 'webhook.id': delivery.id }, sent.failure);
+    return sent;
+  };
+
+  async function deliver({ id, url, secrets, body }: Delivery, traceparent: Traceparent, ending: AbortSignal) {
     const now = clock.now();
     const sentAt = new Date(now * 1000);
     const headers = {
@@ -58,6 +70,7 @@ export function openSender({ privateHosts, clock, timeoutMs = TIMEOUT_MS }: Send
       'webhook-id': id,
       'webhook-timestamp': String(now),
       'webhook-signature': secrets.map((secret) => new Signer(secret).sign(id, sentAt, body)).join(' '),
+      ...(traceparent !== undefined && { traceparent }),
     };
     const timeout = AbortSignal.timeout(timeoutMs);
     const signal = AbortSignal.any([ending, timeout]);
@@ -71,7 +84,7 @@ export function openSender({ privateHosts, clock, timeoutMs = TIMEOUT_MS }: Send
       if (timeout.aborted) return failed('timeout');
       return failed(error instanceof PrivateNetwork ? 'private_network' : 'connection');
     }
-  };
+  }
 }
 
 const failed = (failure: DeliveryFailure): Sent => ({ failure, status: null, retryAfter: 0 });

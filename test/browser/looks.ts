@@ -11,6 +11,12 @@ const LOOKS = [
 /** Opens the page with all its details; nothing sticks out, and axe finds nothing serious. */
 export async function assertGoodLooks(page: Page, address: string): Promise<void> {
   await page.goto(address);
+  await assertGoodLook(page);
+}
+
+/** The same of the page as it is, such as one that has answered a form. */
+export async function assertGoodLook(page: Page): Promise<void> {
+  const address = page.url();
   await page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true");
   for (const [colorScheme, width] of LOOKS) {
     await page.setViewportSize({ width, height: 900 });

@@ -1,4 +1,4 @@
-// Events at the desk: found, created, changed, duplicated, in bulk, as the API would.
+// Events at the desk: found, created, changed, duplicated, as the API would.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Fields, formOf, signedIn, textAreasOf, type Visitor } from '../support/desk.ts';
@@ -482,30 +482,6 @@ test('bin, restore, duplicate, schedule', async ({ daybook, editor }) => {
   assert.equal([other.title, other.status, other.date], ['A copy', 'future', '2026-11-30 08:00:00']);
 });
 
-test('a bulk change is one request in the histories, and says what it could not change', async ({
-  daybook,
-  editor,
-}) => {
-  const ids: string[] = [];
-  for (const title of ['Bulk one', 'Bulk two'])
-    ids.push(String((await daybook.created('editor', 'events', someEvent({ title, status: 'draft' }))).id));
-  const bulk = async (fields: Fields) =>
-    editor.post('/desk/events/bulk?search=bulk', {
-      ...formOf(await editor.get('/desk/events?search=bulk'), '/desk/events/bulk?search=bulk'),
-      ...fields,
-    });
-  const done = await bulk({ 'ids[]': ids, action: 'publish' });
-  assert.is(done.headers.location, '/desk/events?search=bulk&said=said_bulk');
-  const requests = await Promise.all(
-    ids.map(async (id) => (await daybook.get(`/events/${id}/history`, 'editor')).body.history[0].correlation_id),
-  );
-  assert.is(new Set(requests).size, 1);
-  assert.is((await bulk({ action: 'publish' })).status, 400, 'nothing ticked');
-  const partly = await bulk({ 'ids[]': [...ids, '999999'], action: 'trash' });
-  assert.is(partly.status, 400);
-  assert.ok(partly.text.includes('2 of 3 were changed.'));
-});
-
 test('roles find and do at the desk what the API lets them', async ({ daybook, editor }) => {
   const { id } = await daybook.created('editor', 'events', someEvent({ title: 'Of the editor' }));
   const contributor = await signedIn(daybook, 'contributor');
@@ -549,14 +525,6 @@ test('what the public does not see of an event is said before it is published, w
     assert.match(refused.text, 'name="hidden_known"');
     assert.is((await source(daybook, id)).status, 'draft');
   }
-  const { body: before } = await daybook.get(`/events/${id}`, 'editor');
-  const bulk = {
-    ...formOf(await editor.get('/desk/events'), '/desk/events/bulk'),
-    'ids[]': [String(id)],
-  };
-  const ticked = await editor.post('/desk/events/bulk', { ...bulk, action: 'publish' });
-  assert.match(ticked.text, `${id}: Visitors do not see Shut Hall (Draft), Shut Guild (Private)`);
-  assert.is((await daybook.get(`/events/${id}`, 'editor')).body.modified, before.modified);
   const { body: proposal } = await daybook.request('contributor', 'POST', '/events/proposals', {
     ...(someEvent({ title: 'Proposed', venue: hall.id, status: 'publish' }) as object),
   });

@@ -15,7 +15,7 @@ import { evolveTerm, type Term, type TermFact } from '../../calendar/term/domain
 import { formatCivil } from '../../kernel/time/civil-time.ts';
 import { resolveZone, toInstant } from '../../kernel/time/zone.ts';
 import type { ResourceCounts } from './resource-lines.ts';
-import { originOf, type ResourceExportOptions, statesOf } from './resources.ts';
+import { foldedOf, originOf, type ResourceExportOptions, statesOf, streamsOf } from './resources.ts';
 import type { Sink } from './sink.ts';
 
 const FLAGS = EVENT_ROWS.filter(({ kind }) => kind === 'flag');
@@ -38,6 +38,8 @@ const COLUMNS = [
   ],
   ...FLAGS.map(({ wire }) => wire),
   'event_status',
+  // Which state of the event the row is about, for those who bring the table back.
+  'revision',
 ];
 
 /** The first line of a table, without its end. */
@@ -70,9 +72,10 @@ export async function exportEventTable(options: ResourceExportOptions, sink: Sin
     organizers.set(one.id, one);
   await sink.write(TABLE_HEAD);
   let count = 0;
-  for await (const event of statesOf<CalendarEvent, EventFact>(scope, 'event', evolveEvent)) {
-    if (event.status === 'trash') continue;
-    const shown = { ...event, image: imageAt(site, event.image) };
+  for await (const events of streamsOf(scope, 'event')) {
+    const event = foldedOf<CalendarEvent, EventFact>(events, evolveEvent, scope.skips);
+    if (event === null || event.status === 'trash') continue;
+    const shown = { ...event, image: imageAt(site, event.image), revision: events.at(-1)?.revision ?? 0 };
     await sink.write(eventLine(shown, origin, { terms, venues, organizers }));
     reach(++count);
   }
@@ -80,9 +83,14 @@ export async function exportEventTable(options: ResourceExportOptions, sink: Sin
 }
 
 /** A row, without its end. `origin` identifies the log. */
-export function eventLine(event: CalendarEvent, origin: string, { terms, venues, organizers }: Referred): string {
+export function eventLine(
+  event: CalendarEvent & { readonly revision: number },
+  origin: string,
+  { terms, venues, organizers }: Referred,
+): string {
   const row: Cells = {
     ...cellsOf(event, origin),
+    revision: String(event.revision),
     ...placeOf(linked(event.venues, venues)),
     organizer: list(linked(event.organizers, organizers).map(({ name }) => name)),
     category: list(event.categories.flatMap((id) => terms.get(`category-${id}`) ?? [])),

@@ -97,25 +97,35 @@ async function put({ kinds, sink, counts, reach }: Scope, kind: ResourceKind, li
   reach(Object.values(counts).reduce((sum, count) => sum + count, 0));
 }
 
+type Reading = Pick<Scope, 'store' | 'upTo' | 'skips' | 'signal'>;
+
 /** The state of each resource of a kind. */
 export async function* statesOf<State, F extends Fact>(
-  { store, upTo, skips, signal }: Pick<Scope, 'store' | 'upTo' | 'skips' | 'signal'>,
+  scope: Reading,
   kind: ResourceKind,
   evolve: Evolve<State, F>,
 ): AsyncGenerator<State> {
+  for await (const events of streamsOf(scope, kind)) {
+    const state = foldedOf(events, evolve, scope.skips);
+    if (state !== null) yield state;
+  }
+}
+
+/** The events of each resource of a kind. */
+export async function* streamsOf(
+  { store, upTo, signal }: Reading,
+  kind: ResourceKind,
+): AsyncGenerator<readonly RecordedEvent[]> {
   const prefix = `${kind}-`;
   const prefixes = kind === 'event' ? ALL_EVENTS : [prefix];
   for await (const batch of store.readByStream({ upTo, prefixes })) {
     throwIfAborted(signal);
-    for (const events of streamsIn(batch)) {
-      if (!events[0]?.stream.startsWith(prefix)) continue;
-      const state = foldedOf(events, evolve, skips);
-      if (state !== null) yield state;
-    }
+    for (const events of streamsIn(batch)) if (events[0]?.stream.startsWith(prefix)) yield events;
   }
 }
 
-function foldedOf<State, F extends Fact>(
+/** The state of a resource; null: all of its events are skipped. Throws `Unusable`. */
+export function foldedOf<State, F extends Fact>(
   events: readonly RecordedEvent[],
   evolve: Evolve<State, F>,
   skips: Skips,

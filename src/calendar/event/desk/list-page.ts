@@ -1,10 +1,10 @@
-// Finding events: filters, the list, and changes of those that are ticked.
+// Finding events: filters, the list, and which of them are to be changed together.
 
 import { lineOfHtml } from '../../../kernel/text/html-text.ts';
 import type { DeskWord } from '../../../locales/language.ts';
 import { siteMomentText, whenText } from '../../../pages/dates.ts';
 import type { Problem } from '../../../pages/desk/api.ts';
-import { formFields, inWordsOf, problemNote } from '../../../pages/desk/forms.ts';
+import { hiddenFields, inWordsOf, problemNote } from '../../../pages/desk/forms.ts';
 import { choice, pagesNav, parkedLabel } from '../../../pages/desk/lists.ts';
 import { type DeskPage, type DeskRequest, textOf } from '../../../pages/desk/page.ts';
 import { askedInstant, timeControl } from '../../../pages/desk/time-control.ts';
@@ -32,15 +32,13 @@ export const FILTERS = [
 ] as const;
 export const STATES = ['publish', 'draft', 'pending', 'future', 'private', 'trash'] as const;
 export const PERIODS = ['upcoming', 'past', 'all'] as const;
-export const BULK = ['publish', 'draft', 'trash', 'restore', 'category'] as const;
-export type Bulk = (typeof BULK)[number];
 
 export interface EventListShown {
   readonly list: EventsPage;
   readonly page: number;
   readonly categories: readonly DeskTerm[];
   readonly searches: readonly SavedSearch[];
-  /** What is wrong with the filters, or with some of the ticked ones. */
+  /** What is wrong with the filters. */
   readonly problem: Problem | null;
 }
 
@@ -83,7 +81,11 @@ function downloads(request: DeskRequest, { list }: EventListShown): Html | false
   if (list.total === 0 || isAhead(request)) return false;
   const query = filtersOf(request);
   return html`<p class="actions">
-    ${mayReadEveryHistory(user) && html`<a href=${address('/desk/events.csv', query)} download>${words('as_table')}</a>`}
+    ${
+      mayReadEveryHistory(user) &&
+      html`<a href=${address('/desk/events.csv', query)} download>${words('as_table')}</a>
+        <a href="/desk/events/many">${words('edited_table')}</a>`
+    }
     <a href=${address('/desk/events.ics', query)} download>${words('as_calendar')}</a>
   </p>`;
 }
@@ -110,11 +112,15 @@ function found(request: DeskRequest, shown: EventListShown): Html {
   if (events.length === 0) return html`<p role="status">${words('none_found')}</p>`;
   const count = html`<p role="status">${words('found', { total })}</p>`;
   if (isAhead(request)) return html`${count}<div class="scroll">${table(request, events)}</div>`;
-  return html`<form method="post" action=${address('/desk/events/bulk', filtersOf(request))}>
-    ${formFields(request)}
+  const filters = filtersOf(request).filter(([, value]) => value !== '');
+  return html`<form method="get" action="/desk/events/many">
+    ${hiddenFields(filters)}
     ${count}
     <div class="scroll">${table(request, events)}</div>
-    ${bulkFields(request, shown)}
+    <p class="actions">
+      <button type="submit" name="which" value="ticked">${words('many_ticked')}</button>
+      <button type="submit" name="which" value="found">${words('many_found', { total })}</button>
+    </p>
   </form>`;
 }
 
@@ -203,16 +209,3 @@ const stateLabel = (
   }${parkedAt !== undefined && parkedLabel(words)}`;
 
 export const stateWord = (status: string): DeskWord => `state_${STATES.find((state) => state === status) ?? 'publish'}`;
-
-function bulkFields({ words }: DeskRequest, { categories }: EventListShown): Html {
-  return html`<div class="bulk">
-    <div class="field"><label for="bulk">${words('with_ticked')}</label>
-      <select id="bulk" name="action">${BULK.map((one) => html`<option value=${one}>${words(`bulk_${one}`)}</option>`)}</select></div>
-    ${
-      categories.length > 0 &&
-      html`<div class="field"><label for="bulk-category">${words('category_to_add')}</label>
-        <select id="bulk-category" name="category">${categories.map(({ id, name }) => html`<option value=${id}>${name}</option>`)}</select></div>`
-    }
-    <p class="actions"><button type="submit">${words('carry_out')}</button></p>
-  </div>`;
-}

@@ -22,3 +22,18 @@ export function filtersFor(request: DeskRequest): QueryMembers {
     ...(mayListUnpublished(user) && !isPast(request) && { status: textOf(sent, 'state') || OPEN_STATES }),
   };
 }
+
+/** The whole query of the list, page by page. */
+export const listQuery = (request: DeskRequest): QueryMembers => ({
+  ...filtersFor(request),
+  ...{ page: textOf(request.sent, 'page'), per_page: PER_PAGE },
+  ...periodQuery(textOf(request.sent, 'period'), request.now),
+});
+
+const PER_PAGE = 25;
+
+function periodQuery(period: string, now: number): QueryMembers {
+  if (period === 'past') return { ends_before: `@${now}`, strict_dates: '1' };
+  if (period === 'all') return { start_date: '1000-01-01', end_date: '9999-12-31' };
+  return { ends_after: `@${now}`, strict_dates: '1' };
+}

@@ -1,10 +1,10 @@
 // The routes of events at the desk.
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { REVIEW } from '../../../editorial/proposals/desk/queue-page.ts';
 import { ID } from '../../../http/plugins/routing.ts';
 import { addDays, todayIn } from '../../../pages/dates.ts';
-import { ApiProblem, type Problem, problemOf, type QueryMembers } from '../../../pages/desk/api.ts';
-import { type DeskRequest, type DeskSection, textOf, textsOf } from '../../../pages/desk/page.ts';
+import { ApiProblem, type Problem, type QueryMembers } from '../../../pages/desk/api.ts';
+import { type DeskRequest, type DeskSection, textOf } from '../../../pages/desk/page.ts';
 import { savedWord } from '../../../pages/desk/saved-word.ts';
 import type { ById } from '../../../pages/desk/section-kit.ts';
 import { leadTo, show } from '../../../pages/desk/show.ts';
@@ -12,12 +12,12 @@ import { pieceText } from '../../../pages/html.ts';
 import { address } from '../../../pages/links.ts';
 import { may, mayPublish } from '../../../people/auth/policy.ts';
 import { PICTURE_FORM_LIMIT } from '../../picture/desk/picture-field.ts';
-import { bulkChange } from './bulk.ts';
 import { comparedLists } from './compare-page.ts';
 import { eventFormPage } from './form-page.ts';
 import { placeText } from './link-fields.ts';
-import { BULK, eventListPage, filtersOf } from './list-page.ts';
-import { filtersFor } from './list-query.ts';
+import { eventListPage } from './list-page.ts';
+import { listQuery } from './list-query.ts';
+import { manyRoutes } from './many/routes.ts';
 import { previewRoutes } from './preview.ts';
 import { type EventsPage, findLinks, type LinkKind, sourceOf, termsOf } from './reading.ts';
 import { repeatingDates } from './repeating-dates.ts';
@@ -28,7 +28,6 @@ import { datesOf } from './series.ts';
 import { type EventValues, NO_VALUES } from './values.ts';
 
 const PATH = '/desk/events';
-const PER_PAGE = 25;
 const NO_EVENTS: EventsPage = { events: [], total: 0, total_pages: 0 };
 
 export const eventSection: DeskSection = {
@@ -45,10 +44,10 @@ export const eventSection: DeskSection = {
     });
     app.get(`${PATH}/find`, async (request) => found(request.desk));
     downloadRoutes(app, listQuery);
+    manyRoutes(app);
     previewRoutes(app);
     const large = { bodyLimit: PICTURE_FORM_LIMIT };
     app.post(PATH, large, async (request, reply) => save(request.desk, reply, undefined));
-    app.post(`${PATH}/bulk`, bulk);
     app.get<ById>(`${PATH}/${ID}`, async (request, reply) => showForm(request.desk, reply, request.params.id));
     app.post<ById>(`${PATH}/${ID}`, large, async (request, reply) => save(request.desk, reply, request.params.id));
     for (const [name, change] of Object.entries(SEARCH_CHANGES))
@@ -60,7 +59,7 @@ export const eventSection: DeskSection = {
   },
 };
 
-async function showList(reply: FastifyReply, bulkProblem: Problem | null): Promise<FastifyReply> {
+async function showList(reply: FastifyReply, refused: Problem | null): Promise<FastifyReply> {
   const { desk } = reply.request;
   const [{ body, problem }, categories, { searches }] = await Promise.all([
     desk.api.ask<EventsPage>('/events', listQuery(desk)),
@@ -69,19 +68,7 @@ async function showList(reply: FastifyReply, bulkProblem: Problem | null): Promi
   ]);
   const page = Number(textOf(desk.sent, 'page')) || 1;
   const list = problem ? NO_EVENTS : body;
-  return show(reply, eventListPage(desk, { list, page, categories, searches, problem: bulkProblem ?? problem }));
-}
-
-const listQuery = (request: DeskRequest): QueryMembers => ({
-  ...filtersFor(request),
-  ...{ page: textOf(request.sent, 'page'), per_page: PER_PAGE },
-  ...periodQuery(textOf(request.sent, 'period'), request.now),
-});
-
-function periodQuery(period: string, now: number): QueryMembers {
-  if (period === 'past') return { ends_before: `@${now}`, strict_dates: '1' };
-  if (period === 'all') return { start_date: '1000-01-01', end_date: '9999-12-31' };
-  return { ends_after: `@${now}`, strict_dates: '1' };
+  return show(reply, eventListPage(desk, { list, page, categories, searches, problem: refused ?? problem }));
 }
 
 /** A new event, or a copy of another one. */
@@ -152,17 +139,6 @@ async function restore({ api }: DeskRequest, reply: FastifyReply, id: string): P
   if (problem) throw new ApiProblem(problem);
   if (status === 202) return leadTo(reply, PATH, 'said_proposed');
   return leadTo(reply, `${PATH}/${id}`, 'said_restore');
-}
-
-async function bulk({ desk }: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const { form, words } = desk;
-  const action = BULK.find((one) => one === textOf(form, 'action'));
-  const ids = textsOf(form, 'ids');
-  if (!action || ids.length === 0) return showList(reply, problemOf(words('none_ticked')));
-  const refused = await bulkChange(desk, { action, ids, category: textOf(form, 'category') });
-  if (refused.length === 0) return leadTo(reply, address(PATH, filtersOf(desk)), 'said_bulk');
-  const changed = words('bulk_partly', { done: ids.length - refused.length, all: ids.length });
-  return showList(reply, problemOf([changed, ...refused].join(' ')));
 }
 
 /** Names for the field in which a venue or an organizer is searched. */

@@ -231,7 +231,11 @@ function wrongTimes(
 const DAY_LENGTH = '2027-03-01'.length;
 
 /** What visitors would miss of an event that is published by this, or is public and gets these links. */
-async function hiddenWith({ api, words }: DeskRequest, was: EventValues, values: EventValues): Promise<string | null> {
+export async function hiddenWith(
+  { api, words }: DeskRequest,
+  was: EventValues,
+  values: EventValues,
+): Promise<string | null> {
   const isSame = ([...LINK_KINDS, 'status'] as const).every((name) => was[name] === values[name]);
   if (isSame || !isToBePublic(values.status)) return null;
   const links = await Promise.all(LINK_KINDS.map((kind) => linksOf(api, kind, values[kind])));

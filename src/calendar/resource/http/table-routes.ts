@@ -114,7 +114,9 @@ async function* tableOf(
   for (const ids of pages) {
     const lines: string[] = [];
     for (const id of ids) {
-      const event = await load(streamOf('event', id), evolveEvent);
+      await turn();
+      const events = await store.readStream(streamOf('event', id));
+      const event = fold(events, evolveEvent);
       if (event === null || event.status === 'trash') continue;
       const { venues, organizers } = event;
       await fill(referred.venues, idsOf(venues), (one) => load(streamOf('venue', one), evolveVenue));
@@ -125,7 +127,8 @@ async function* tableOf(
           const term = referred.terms.has(stream) ? null : await load(stream, evolveTerm);
           if (term !== null && !term.deleted) referred.terms.set(stream, term.name);
         }
-      lines.push(`${eventLine({ ...event, image: imageAt(site, event.image) }, origin, referred)}\n`);
+      const shown = { ...event, image: imageAt(site, event.image), revision: events.at(-1)?.revision ?? 0 };
+      lines.push(`${eventLine(shown, origin, referred)}\n`);
     }
     yield lines.join('');
   }

@@ -216,7 +216,8 @@ const browser = await chromium.launch({
 });
 
 async function shoot(page, name, address, suffix) {
-  await page.goto(address, { waitUntil: 'networkidle' });
+  const answer = await page.goto(address, { waitUntil: 'networkidle' });
+  if (!answer?.ok() && name !== 'missing') throw new Error(`${name}${suffix}: ${address} answers ${answer?.status()}`);
   const excess = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
   if (excess > 0) {
     process.exitCode = 1;

@@ -1,6 +1,7 @@
 // Errors as pages, and as a line of text where a script reads them.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ApiError, asApiError } from '../http/errors.ts';
+import type { PageWord } from '../locales/language.ts';
 import { pageText } from './html.ts';
 import { errorPage } from './public/error-page.ts';
 import type { Surroundings } from './public/layout.ts';
@@ -11,6 +12,13 @@ export interface FailureDependencies {
   /** Throws the error of a request whose host cannot be used in links. */
   readonly surroundingsOf: (request: FastifyRequest) => Surroundings;
 }
+
+/** What the API says of these is meant for programs: visitors see no header. */
+const TEXTS: { readonly [status: number]: PageWord } = {
+  404: 'not_found_text',
+  429: 'too_often',
+  503: 'unavailable_text',
+};
 
 export type ErrorHandler = (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply;
 
@@ -28,7 +36,8 @@ export const answeringErrors =
     if (!surroundings)
       return reply.send(form === 'page' ? '<!doctype html>\n<title>Invalid host</title>\n' : 'Invalid host');
     const { words, language } = surroundings;
-    const text = error.status === 404 ? words('not_found_text') : error.text(language);
+    const word = TEXTS[error.status];
+    const text = word ? words(word) : error.text(language);
     return reply.send(form === 'page' ? pageText(errorPage(surroundings, { status: error.status, text })) : text);
   };
 

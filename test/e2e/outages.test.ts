@@ -36,6 +36,14 @@ function comparable(body: Body): Body {
 /** Of one resource, which the log can tell of alone. */
 const isSingle = (target: string): boolean => !target.includes('?');
 
+test('a page that cannot be made says so in words for visitors', async ({ daybook, away }) => {
+  away.down.views = true;
+  const { status, headers, text } = await daybook.get('//', 'anonymous');
+  assert.equal([status, headers['retry-after']], [503, '5']);
+  assert.match(text, 'Please try again in a few seconds.');
+  assert.not.match(text, 'Retry-After');
+});
+
 test('without a read model every list answers 503 with Retry-After, and single reads come from the log', async ({
   daybook,
   away,

@@ -1,6 +1,6 @@
 // `GET /doc`: the OpenAPI document.
-import Type from 'typebox';
 import type { Routes } from '../route.ts';
+import Type from '../schemas/type.ts';
 import { reading } from './documentation.ts';
 import type { Documents } from './documents.ts';
 

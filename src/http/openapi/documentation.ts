@@ -1,7 +1,6 @@
 // The documentation of a route besides its parameters: the `schema` of a Fastify route, from which @fastify/swagger
 // builds the document.
 import type { FastifySchema } from 'fastify';
-import Type, { type TSchema } from 'typebox';
 import type { PostKind, PostStatus } from '../../calendar/resource/domain/post.ts';
 import { selectionOf, withinReach } from '../../editorial/audit/queries/selection.ts';
 import type { ResourceKind } from '../../editorial/history/queries/resource.ts';
@@ -9,6 +8,7 @@ import type { ErrorCode } from '../../locales/error-catalogue.ts';
 import type { DescriptionKey } from '../../locales/language.ts';
 import { type Caller, ROLES } from '../../people/auth/caller.ts';
 import { type Action, may, mayManageTerms, mayReadHistory, type RightsSubject } from '../../people/auth/policy.ts';
+import Type, { type TSchema } from '../schemas/type.ts';
 import type { AnswerHeader, SharedParameter } from './shared.ts';
 
 // Who may use a route: computed from src/people/auth/policy.ts role by role.

@@ -2,7 +2,6 @@
 // address.
 import fastifySwagger from '@fastify/swagger';
 import type { FastifyInstance, RouteOptions } from 'fastify';
-import Type, { type TObject, type TSchema } from 'typebox';
 import { organizerTables, venueTables } from '../../calendar/linked-post/http/linked-post-schema.ts';
 import { SHIM_NAMESPACE } from '../../exchange/compatibility/http/places.ts';
 import { SHIM_COMPONENTS } from '../../exchange/compatibility/http/shim-answers-schema.ts';
@@ -12,6 +11,7 @@ import { parametersOf } from '../plugins/listed-routes.ts';
 import { warmUp } from '../plugins/warm-up.ts';
 import { ANSWER_COMPONENTS } from '../schemas/components.ts';
 import { errorName, errorSchema } from '../schemas/errors.ts';
+import Type, { type TObject, type TSchema } from '../schemas/type.ts';
 import { GROUPS, refusesSignedIn } from './documentation.ts';
 import { ANY_ROOT, ANY_SITE, type Documents, openDocuments } from './documents.ts';
 import {

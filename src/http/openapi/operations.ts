@@ -1,6 +1,5 @@
 // The `transform` of @fastify/swagger for one route.
 import type { FastifySchema, RouteOptions } from 'fastify';
-import Type, { type TObject, type TProperties, type TSchema } from 'typebox';
 import { POST_STATUSES } from '../../calendar/resource/domain/post.ts';
 import type { DescriptionKey } from '../../locales/language.ts';
 import { coerced } from '../parameters/coercion.ts';
@@ -8,6 +7,7 @@ import { methodsOf, parametersOf } from '../plugins/listed-routes.ts';
 import { pathOf } from '../plugins/routing.ts';
 import type { Method } from '../route.ts';
 import { type Checks, parametersOf as membersIn, type Parameter, wireSchema } from '../schemas/keywords.ts';
+import Type, { type TObject, type TProperties, type TSchema } from '../schemas/type.ts';
 import type { Documentation } from './documentation.ts';
 
 /** One method of one path of the document. */

@@ -1,7 +1,7 @@
 // Headers and parameters that many routes share, by their component names in the document.
 
-import Type, { type TSchema } from 'typebox';
 import type { DescriptionKey } from '../../locales/language.ts';
+import Type, { type TSchema } from '../schemas/type.ts';
 
 /** `required`: every answer that names it has it. */
 const header = (required: boolean) => (name: string, schema: TSchema, description: DescriptionKey) => ({

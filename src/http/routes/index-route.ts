@@ -1,7 +1,6 @@
 // The namespace index: all routes with their methods and parameters. OPTIONS answers the same per route.
 
 import type { FastifyRequest } from 'fastify';
-import Type from 'typebox';
 import { WINDOW_END, WINDOW_START } from '../../calendar/event/http/event-schema.ts';
 import { civilFromSeconds, daysInMonth, formatCivil, SECONDS_PER_DAY } from '../../kernel/time/civil-time.ts';
 import type { EpochSeconds, Zone } from '../../kernel/time/zone.ts';
@@ -11,6 +10,7 @@ import { bodyOf, documented, FOR_ALL } from '../openapi/documentation.ts';
 import type { ListedEndpoint, ListedRoute, ParameterTable, Routes } from '../route.ts';
 import { type Parameter, parametersOf, wireSchema } from '../schemas/keywords.ts';
 import { anything, optional } from '../schemas/primitives.ts';
+import Type from '../schemas/type.ts';
 
 export interface IndexSettings {
   /** The namespace, which is also the main prefix. */

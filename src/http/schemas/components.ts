@@ -1,5 +1,4 @@
 // The named schemas of the document, in its order.
-import Type, { type Static, type TProperties, type TSchema } from 'typebox';
 import { costDetails, dateDetails, image, imageSize } from '../../calendar/event/http/details-schema.ts';
 import { event, recurrenceShown } from '../../calendar/event/http/event-schema.ts';
 import { eventJsonLd, organizerJsonLd, venueJsonLd } from '../../calendar/event/http/json-ld-schema.ts';
@@ -26,6 +25,7 @@ import { webhook, webhookDelivery } from '../../exchange/webhooks/http/webhook-s
 import { credential, user } from '../../people/users/http/user-schema.ts';
 import { address, anything, eitherOf, emptyList, flag, listOf, mapOf, object, text } from './members.ts';
 import { optional } from './primitives.ts';
+import Type, { type Static, type TProperties, type TSchema } from './type.ts';
 
 // The schemas of the index and of this document.
 

@@ -1,5 +1,4 @@
 // Errors on the wire: one envelope for all, and additional members of some codes.
-import Type, { type TObject, type TProperties } from 'typebox';
 import { CHANGE_SET_STATES } from '../../editorial/change-sets/domain/change-set.ts';
 import { memberProblem } from '../../editorial/change-sets/http/change-set-schema.ts';
 import { PROPOSAL_STATES } from '../../editorial/proposals/domain/proposal.ts';
@@ -8,6 +7,7 @@ import { lockedOut } from '../../editorial/review-rules/http/review-policy-schem
 import type { ErrorCode } from '../../locales/error-catalogue.ts';
 import { eitherOf, emptyList, instant, integer, listOf, mapOf, object, oneOf, text } from './members.ts';
 import { optional } from './primitives.ts';
+import Type, { type TObject, type TProperties } from './type.ts';
 
 const why = text('error.why');
 

@@ -1,6 +1,6 @@
 // Keywords of parameter schemas besides those of JSON Schema. Implementation: src/http/parameters.
-import Type, { type TObject, type TSchema } from 'typebox';
 import type { TermKind } from '../../calendar/term/domain/term.ts';
+import Type, { type TObject, type TSchema } from './type.ts';
 
 export type WireType = 'string' | 'integer' | 'number' | 'boolean';
 export type LookupKind = 'event' | 'venue' | 'organizer';

@@ -1,11 +1,11 @@
 // Parameters that several lists share, and the envelope of their answers.
-import Type, { type Static, type TObject, type TSchema } from 'typebox';
 import type { TermKind } from '../../calendar/term/domain/term.ts';
 import { asOf, existing, withProposals } from '../../editorial/time-travel/http/as-of-schema.ts';
 import type { DescriptionKey } from '../../locales/language.ts';
 import type { Check } from './keywords.ts';
 import * as member from './members.ts';
 import { anything, flag, integer, list, optional, paging, refused, text } from './primitives.ts';
+import Type, { type Static, type TObject, type TSchema } from './type.ts';
 
 export interface ListSettings {
   /** Items on a page by default. */

@@ -1,7 +1,7 @@
 // Building blocks of answer schemas. Every member of an answer is described. Their types are inferred: they are what
 // answers are typed by (components.ts).
-import Type, { type TProperties, type TRecord, type TSchema } from 'typebox';
 import type { DescriptionKey } from '../../locales/language.ts';
+import Type, { type TProperties, type TRecord, type TSchema } from './type.ts';
 
 export const text = (description: DescriptionKey) => Type.String({ description });
 

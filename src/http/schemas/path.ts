@@ -1,6 +1,6 @@
 // The variables of paths. The router admits nothing but digits for numbers, so there is nothing to refuse.
-import Type from 'typebox';
 import type { DescriptionKey } from '../../locales/language.ts';
+import Type from './type.ts';
 
 const number = (description: DescriptionKey) => Type.Integer({ minimum: 0, description });
 

@@ -1,12 +1,12 @@
 // Building blocks of parameter schemas. The type argument is what handlers get; the keywords (keywords.ts) say which
 // notations are accepted.
-import Type, { type TOptional, type TProperties, type TUnsafe } from 'typebox';
 import type { Image } from '../../calendar/resource/domain/image.ts';
 import type { PostKind, PostStatus } from '../../calendar/resource/domain/post.ts';
 import type { TermKind } from '../../calendar/term/domain/term.ts';
 import type { DateSent, WrittenDate } from '../../kernel/time/date-input.ts';
 import type { DescriptionKey } from '../../locales/language.ts';
 import type { Check, WireSchema } from './keywords.ts';
+import Type, { type TOptional, type TProperties, type TUnsafe } from './type.ts';
 
 type Details = Pick<WireSchema, 'default' | 'format' | 'items' | 'alsoTakes'>;
 

@@ -1,7 +1,6 @@
 // The routes of calendar events.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import Type, { type Static } from 'typebox';
 import type { Written } from '../../../commands/context.ts';
 import type { ProposalRouteDependencies } from '../../../editorial/proposals/http/proposal-answers.ts';
 import { orPropose, orSayUnproposable } from '../../../editorial/proposals/http/reviewed-writes.ts';
@@ -46,6 +45,7 @@ import {
   writtenOr,
 } from '../../../http/routes/writing.ts';
 import { page } from '../../../http/schemas/lists.ts';
+import Type, { type Static } from '../../../http/schemas/type.ts';
 import type { Caller } from '../../../people/auth/caller.ts';
 import { rightsSubjectOf } from '../../../people/auth/policy.ts';
 import type { SingleSource } from '../../../queries/log-fallback.ts';

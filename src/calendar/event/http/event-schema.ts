@@ -1,5 +1,4 @@
 // Calendar events on the wire: parameters and answers of their routes.
-import Type, { type Static, type TObject, type TUnsafe } from 'typebox';
 import { type Repeating, SCOPES, type Scope } from '../../../editorial/series/domain/facts.ts';
 import { asOf, oldState, withProposals } from '../../../editorial/time-travel/http/as-of-schema.ts';
 import {
@@ -30,6 +29,7 @@ import {
   passwordToSet,
   text,
 } from '../../../http/schemas/primitives.ts';
+import Type, { type Static, type TObject, type TUnsafe } from '../../../http/schemas/type.ts';
 import type { IdFilter } from '../../../kernel/text/wire-words.ts';
 import type { DescriptionKey } from '../../../locales/language.ts';
 import { organizerTables, venueTables } from '../../linked-post/http/linked-post-schema.ts';

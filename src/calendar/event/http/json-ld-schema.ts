@@ -1,7 +1,7 @@
 // The schema.org objects of single reads.
-import Type from 'typebox';
 import { component, decimal, eitherOf, instant, listOf, object, oneOf, text } from '../../../http/schemas/members.ts';
 import { optional } from '../../../http/schemas/primitives.ts';
+import Type from '../../../http/schemas/type.ts';
 
 const about = { name: text('json_ld.name'), ...optional({ description: text('json_ld.description') }) };
 const picture = optional({ image: text('image.url') });

@@ -1,7 +1,6 @@
 // The routes of venues and organizers: the same for both, but for what their kind says.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import Type from 'typebox';
 import type { Written } from '../../../commands/context.ts';
 import type { CommandResult } from '../../../commands/handle-command.ts';
 import type { Fact } from '../../../domain/decider.ts';
@@ -39,6 +38,7 @@ import {
 } from '../../../http/routes/writing.ts';
 import type { LinkedPostListInput } from '../../../http/schemas/lists.ts';
 import { page } from '../../../http/schemas/lists.ts';
+import Type from '../../../http/schemas/type.ts';
 import type { ErrorCode } from '../../../locales/error-catalogue.ts';
 import type { Caller } from '../../../people/auth/caller.ts';
 import { rightsSubjectOf } from '../../../people/auth/policy.ts';

@@ -1,5 +1,4 @@
 // Venues and organizers on the wire: parameters and answers of their routes.
-import Type, { type TProperties, type TUnsafe } from 'typebox';
 import { oldState } from '../../../editorial/time-travel/http/as-of-schema.ts';
 import { linkedPostList } from '../../../http/schemas/lists.ts';
 import * as member from '../../../http/schemas/members.ts';
@@ -16,6 +15,7 @@ import {
   website,
   wordFlag,
 } from '../../../http/schemas/primitives.ts';
+import Type, { type TProperties, type TUnsafe } from '../../../http/schemas/type.ts';
 import { authorshipMembers, globalIdMembers, parkedMember, shownOrHidden } from '../../resource/http/post-schema.ts';
 
 /** The parameters of the routes of one kind; the member for its name is the kind. */

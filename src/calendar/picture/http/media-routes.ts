@@ -1,6 +1,5 @@
 // The routes of uploaded pictures: /media.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import Type from 'typebox';
 import type { Written } from '../../../commands/context.ts';
 import type { CommandResult } from '../../../commands/handle-command.ts';
 import { streamOf } from '../../../commands/reservations/reservations.ts';
@@ -22,6 +21,7 @@ import {
 } from '../../../http/routes/writing.ts';
 import { page } from '../../../http/schemas/lists.ts';
 import { byId } from '../../../http/schemas/path.ts';
+import Type from '../../../http/schemas/type.ts';
 import { instantText } from '../../../kernel/time/instant.ts';
 import { phrase } from '../../../locales/phrases.ts';
 import type { EventStore } from '../../../log/event-store.ts';

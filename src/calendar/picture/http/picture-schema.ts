@@ -1,8 +1,8 @@
 // Uploaded pictures on the wire: what their routes take, and what they answer.
-import Type from 'typebox';
 import { type ListSettings, search } from '../../../http/schemas/lists.ts';
 import * as member from '../../../http/schemas/members.ts';
 import { anyId, integer, optional, paging, text } from '../../../http/schemas/primitives.ts';
+import Type from '../../../http/schemas/type.ts';
 
 const texts = optional({
   title: text('picture.title', 'stringOrEmpty'),

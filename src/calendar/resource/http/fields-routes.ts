@@ -1,6 +1,5 @@
 // The fields of a resource as they were written: what a form fills in. Answers of other reads are rendered for pages.
 
-import Type from 'typebox';
 import { mayRead, notFoundError } from '../../../editorial/history/http/history-routes.ts';
 import { fieldsOf } from '../../../editorial/history/queries/field-changes.ts';
 import { type HistoryDependencies, loadHistory } from '../../../editorial/history/queries/history.ts';
@@ -13,6 +12,7 @@ import type { Routes } from '../../../http/route.ts';
 import * as member from '../../../http/schemas/members.ts';
 import { byId } from '../../../http/schemas/path.ts';
 import { anyId } from '../../../http/schemas/primitives.ts';
+import Type from '../../../http/schemas/type.ts';
 import type { TermKind } from '../../term/domain/term.ts';
 import type { PostKind } from '../domain/post.ts';
 import { COLLECTIONS, DOCUMENTED } from './resource-routes.ts';

@@ -1,8 +1,8 @@
 // Shared by events, venues and organizers.
 
-import Type, { type TSchema } from 'typebox';
 import { dateTime, eitherOf, listOf, oneOf, text } from '../../../http/schemas/members.ts';
 import { optional } from '../../../http/schemas/primitives.ts';
+import Type, { type TSchema } from '../../../http/schemas/type.ts';
 import type { DescriptionKey } from '../../../locales/language.ts';
 import { POST_STATUSES } from '../domain/post.ts';
 

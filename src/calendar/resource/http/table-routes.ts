@@ -1,5 +1,4 @@
 // The list of events as a table, for spreadsheets and other calendars: as `daybook export --format csv` writes it.
-import Type from 'typebox';
 import { streamOf } from '../../../commands/reservations/reservations.ts';
 import type { Evolve, Fact } from '../../../domain/decider.ts';
 import { refuseInstant } from '../../../editorial/time-travel/http/as-of-reads.ts';
@@ -14,6 +13,7 @@ import { bodyOf, documented } from '../../../http/openapi/documentation.ts';
 import { readerOf } from '../../../http/reader.ts';
 import { guarded, type Routes } from '../../../http/route.ts';
 import { awaitPosition, type RouteDependencies } from '../../../http/routes/writing.ts';
+import Type from '../../../http/schemas/type.ts';
 import { openTurns } from '../../../kernel/event-loop/turns.ts';
 import { fold } from '../../../log/envelope.ts';
 import type { EventStore } from '../../../log/event-store.ts';

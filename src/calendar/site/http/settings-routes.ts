@@ -1,6 +1,5 @@
 // The settings of the site: all who write may read them, administrators set them.
 import type { FastifyRequest } from 'fastify';
-import Type from 'typebox';
 import type { HistoryRouteDependencies } from '../../../editorial/history/http/history-routes.ts';
 import { settingsHistory as readHistory } from '../../../editorial/history/queries/settings-history.ts';
 import { entityTag } from '../../../http/answers/etag.ts';
@@ -10,6 +9,7 @@ import { guarded, type Method, type Routes } from '../../../http/route.ts';
 import { sendHistory } from '../../../http/routes/pages.ts';
 import { contextOf, type RouteDependencies, writtenOr } from '../../../http/routes/writing.ts';
 import { page } from '../../../http/schemas/lists.ts';
+import Type from '../../../http/schemas/type.ts';
 import { phrase } from '../../../locales/phrases.ts';
 import type { Caller } from '../../../people/auth/caller.ts';
 import { mayManageSite, maySeeSite } from '../../../people/auth/policy.ts';

@@ -1,8 +1,8 @@
 // The settings of the site on the wire.
-import Type from 'typebox';
 import type { ListSettings } from '../../../http/schemas/lists.ts';
 import * as member from '../../../http/schemas/members.ts';
 import { anything, optional, paging, text } from '../../../http/schemas/primitives.ts';
+import Type from '../../../http/schemas/type.ts';
 import { LANGUAGE_CODES } from '../../../locales/languages.ts';
 import { PAGE_LAYOUTS, SETTING_NAMES, type SiteLink, type SiteLogo } from '../domain/site-settings.ts';
 

@@ -1,7 +1,6 @@
 // The routes of categories and tags: the same for both, but for what their kind says.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import Type, { type Static } from 'typebox';
 import type { CommandResult } from '../../../commands/handle-command.ts';
 import { termInstead } from '../../../editorial/merges/queries/merged.ts';
 import type { ProposalRouteDependencies } from '../../../editorial/proposals/http/proposal-answers.ts';
@@ -33,6 +32,7 @@ import {
 } from '../../../http/routes/writing.ts';
 import { writtenView } from '../../../http/routes/written-documents.ts';
 import { page } from '../../../http/schemas/lists.ts';
+import Type, { type Static } from '../../../http/schemas/type.ts';
 import type { ErrorCode } from '../../../locales/error-catalogue.ts';
 import { embeddedTermObject, termObject } from '../../../queries/assemble.ts';
 import { digestOf } from '../../../queries/digest.ts';

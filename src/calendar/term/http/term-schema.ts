@@ -1,9 +1,9 @@
 // Categories and tags on the wire: parameters and answers of their routes.
-import Type from 'typebox';
 import { oldState } from '../../../editorial/time-travel/http/as-of-schema.ts';
 import { type ListSettings, termList } from '../../../http/schemas/lists.ts';
 import * as member from '../../../http/schemas/members.ts';
 import { anyId, existingId, integer, optional, refused, text } from '../../../http/schemas/primitives.ts';
+import Type from '../../../http/schemas/type.ts';
 import { parkedMember } from '../../resource/http/post-schema.ts';
 import type { TermKind } from '../domain/term.ts';
 

@@ -1,12 +1,12 @@
 // The log as a feed: page by page, by long polling, or as a stream.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
-import Type from 'typebox';
 import { COLLECTIONS } from '../../../calendar/resource/http/resource-routes.ts';
 import { ApiError, forbidden, refusedParameter } from '../../../http/errors.ts';
 import { bodyOf, documented, toFollow } from '../../../http/openapi/documentation.ts';
 import type { Links, Routes } from '../../../http/route.ts';
 import { type Guest, openSeats, type SeatLimits } from '../../../http/routes/seats.ts';
+import Type from '../../../http/schemas/type.ts';
 import { listOf } from '../../../kernel/text/wire-words.ts';
 import { phrase } from '../../../locales/phrases.ts';
 import { LOG_START, type Position } from '../../../log/envelope.ts';

@@ -1,8 +1,8 @@
 // The feed of changes on the wire.
-import Type from 'typebox';
 import { restUrl } from '../../../http/schemas/lists.ts';
 import * as member from '../../../http/schemas/members.ts';
 import { anything, dateFilter, integer, optional, text } from '../../../http/schemas/primitives.ts';
+import Type from '../../../http/schemas/type.ts';
 
 export const CHANGES_PER_PAGE = 50;
 export const MAX_CHANGES_PER_PAGE = 100;

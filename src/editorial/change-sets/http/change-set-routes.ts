@@ -1,6 +1,5 @@
 // The routes of sets of proposals: collecting them, and carrying them out together, now or at an instant.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import Type from 'typebox';
 import type { CommandContext, Written } from '../../../commands/context.ts';
 import type { CommandResult } from '../../../commands/handle-command.ts';
 import type { MemberProblem } from '../../../domain/rejections.ts';
@@ -29,6 +28,7 @@ import {
 } from '../../../http/routes/writing.ts';
 import { page } from '../../../http/schemas/lists.ts';
 import { byId } from '../../../http/schemas/path.ts';
+import Type from '../../../http/schemas/type.ts';
 import { type DateSent, resolveInstant } from '../../../kernel/time/date-input.ts';
 import { instantText } from '../../../kernel/time/instant.ts';
 import type { ErrorCode } from '../../../locales/error-catalogue.ts';

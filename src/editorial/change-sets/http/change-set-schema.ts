@@ -1,8 +1,8 @@
 // Sets of proposals on the wire: what their routes take, and what they answer.
-import Type from 'typebox';
 import type { ListSettings } from '../../../http/schemas/lists.ts';
 import * as member from '../../../http/schemas/members.ts';
 import { anyId, dateFilter, flag, list, optional, paging, text } from '../../../http/schemas/primitives.ts';
+import Type from '../../../http/schemas/type.ts';
 import type { IdFilter } from '../../../kernel/text/wire-words.ts';
 import { CHANGE_SET_STATES } from '../domain/change-set.ts';
 

@@ -1,11 +1,11 @@
 // Comparisons on the wire: of two states of an event, and of a list as of two instants.
-import Type from 'typebox';
 import { eventList } from '../../../calendar/event/http/event-schema.ts';
 import type { PostKind } from '../../../calendar/resource/domain/post.ts';
 import type { TermKind } from '../../../calendar/term/domain/term.ts';
 import type { ListSettings } from '../../../http/schemas/lists.ts';
 import * as member from '../../../http/schemas/members.ts';
 import { anyId, flag, optional, text } from '../../../http/schemas/primitives.ts';
+import Type from '../../../http/schemas/type.ts';
 import { DIFFERENCES } from '../../../kernel/text/wire-words.ts';
 
 type ResourceKind = PostKind | TermKind;

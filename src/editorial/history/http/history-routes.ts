@@ -1,5 +1,4 @@
 // The history of each event, venue, organizer, category and tag.
-import Type from 'typebox';
 import { COLLECTIONS, DOCUMENTED } from '../../../calendar/resource/http/resource-routes.ts';
 import { ApiError, forbidden, invalidParameters } from '../../../http/errors.ts';
 import { listing, toReadHistory } from '../../../http/openapi/documentation.ts';
@@ -8,6 +7,7 @@ import type { Routes } from '../../../http/route.ts';
 import { sendPage } from '../../../http/routes/pages.ts';
 import { page } from '../../../http/schemas/lists.ts';
 import { byId } from '../../../http/schemas/path.ts';
+import Type from '../../../http/schemas/type.ts';
 import type { Caller } from '../../../people/auth/caller.ts';
 import { mayManageTerms, mayReadHistory } from '../../../people/auth/policy.ts';
 import { pagingOf, windowOf } from '../../../queries/arguments.ts';

@@ -1,10 +1,10 @@
 // Histories and reverts on the wire, and changes in histories and in the feed.
-import Type from 'typebox';
 import { POST_KINDS, type PostKind } from '../../../calendar/resource/domain/post.ts';
 import { TERM_KINDS, type TermKind } from '../../../calendar/term/domain/term.ts';
 import type { ListSettings } from '../../../http/schemas/lists.ts';
 import * as member from '../../../http/schemas/members.ts';
 import { anyId, integer, optional, paging } from '../../../http/schemas/primitives.ts';
+import Type from '../../../http/schemas/type.ts';
 import { ROLES } from '../../../people/auth/caller.ts';
 import { CONCERNS } from '../../proposals/domain/proposal.ts';
 

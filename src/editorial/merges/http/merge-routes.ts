@@ -1,5 +1,4 @@
 // `POST …/{id}/merge` of venues, organizers, categories and tags, and `GET …/duplicates`: what could be merged.
-import Type from 'typebox';
 import { COLLECTIONS, DOCUMENTED } from '../../../calendar/resource/http/resource-routes.ts';
 import type { CommandContext } from '../../../commands/context.ts';
 import { openDryRunStore } from '../../../commands/dry-run-store.ts';
@@ -12,6 +11,7 @@ import { sendPage } from '../../../http/routes/pages.ts';
 import { answerWrite, awaitPosition, contextOf } from '../../../http/routes/writing.ts';
 import { page } from '../../../http/schemas/lists.ts';
 import { byId } from '../../../http/schemas/path.ts';
+import Type from '../../../http/schemas/type.ts';
 import type { Caller } from '../../../people/auth/caller.ts';
 import { mayMerge } from '../../../people/auth/policy.ts';
 import { pagingOf, windowOf } from '../../../queries/arguments.ts';

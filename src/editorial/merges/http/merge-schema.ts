@@ -1,8 +1,8 @@
 // Merges and duplicates on the wire.
-import Type from 'typebox';
 import type { ListSettings } from '../../../http/schemas/lists.ts';
 import * as member from '../../../http/schemas/members.ts';
 import { anyId, flag, optional, paging, text } from '../../../http/schemas/primitives.ts';
+import Type from '../../../http/schemas/type.ts';
 import { DUPLICATE_REASONS, MERGED_KINDS, type MergedKind } from '../domain/merge.ts';
 
 /** The handler decides whether both exist: the log may have what the read model lacks. */

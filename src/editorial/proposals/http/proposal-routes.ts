@@ -1,6 +1,5 @@
 // The routes of proposals: opening one on each kind of resource, reading them, and the steps of a review.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import Type, { type Static, type TObject } from 'typebox';
 import { eventExamples } from '../../../calendar/event/http/event-schema.ts';
 import { linkedPostExamples } from '../../../calendar/linked-post/http/linked-post-schema.ts';
 import { storable } from '../../../calendar/resource/commands/post-input.ts';
@@ -24,6 +23,7 @@ import { sendMarked, sendPage } from '../../../http/routes/pages.ts';
 import { awaitPosition, contextOf } from '../../../http/routes/writing.ts';
 import { page } from '../../../http/schemas/lists.ts';
 import { byId } from '../../../http/schemas/path.ts';
+import Type, { type Static, type TObject } from '../../../http/schemas/type.ts';
 import { type DateSent, resolveInstant } from '../../../kernel/time/date-input.ts';
 import type { ErrorCode } from '../../../locales/error-catalogue.ts';
 import { phrase } from '../../../locales/phrases.ts';

@@ -1,5 +1,4 @@
 // Proposals on the wire: what their routes take, and what they answer.
-import Type from 'typebox';
 import { eventCreate, eventUpdate } from '../../../calendar/event/http/event-schema.ts';
 import { organizerTables, venueTables } from '../../../calendar/linked-post/http/linked-post-schema.ts';
 import { POST_KINDS } from '../../../calendar/resource/domain/post.ts';
@@ -8,6 +7,7 @@ import { categoryTables, tagTables } from '../../../calendar/term/http/term-sche
 import type { ListSettings } from '../../../http/schemas/lists.ts';
 import * as member from '../../../http/schemas/members.ts';
 import { anyId, dateFilter, integer, optional, paging, text } from '../../../http/schemas/primitives.ts';
+import Type from '../../../http/schemas/type.ts';
 import { CHANGE_SET_STATES } from '../../change-sets/domain/change-set.ts';
 import { mergeInto } from '../../merges/http/merge-schema.ts';
 import { PROPOSAL_STATES } from '../domain/proposal.ts';

@@ -1,7 +1,6 @@
 // `POST /reverts`: reverts what a whole request or import did, resource by resource, as `daybook revert` does.
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import Type, { type Static } from 'typebox';
 import { COLLECTIONS } from '../../../calendar/resource/http/resource-routes.ts';
 import type { CommandContext, CommandDependencies } from '../../../commands/context.ts';
 import { openDryRunStore } from '../../../commands/dry-run-store.ts';
@@ -9,6 +8,7 @@ import { ApiError, refusedParameter, rejectionError } from '../../../http/errors
 import { bodyOf, documented } from '../../../http/openapi/documentation.ts';
 import { guarded, type Routes } from '../../../http/route.ts';
 import { awaitWritten, contextOf, type RouteDependencies } from '../../../http/routes/writing.ts';
+import Type, { type Static } from '../../../http/schemas/type.ts';
 import { conflictClause } from '../../../locales/conflicts.ts';
 import { clauses, phrase, type Wording } from '../../../locales/phrases.ts';
 import type { EventStore } from '../../../log/event-store.ts';

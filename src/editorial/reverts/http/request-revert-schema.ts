@@ -1,9 +1,9 @@
 // Reverting what a whole request or import did, on the wire.
-import Type from 'typebox';
 import { POST_KINDS } from '../../../calendar/resource/domain/post.ts';
 import { TERM_KINDS } from '../../../calendar/term/domain/term.ts';
 import * as member from '../../../http/schemas/members.ts';
 import { flag, optional, text } from '../../../http/schemas/primitives.ts';
+import Type from '../../../http/schemas/type.ts';
 
 /** One of `request` and `import`; the handler says so. */
 export const requestRevert = Type.Object(

@@ -1,7 +1,6 @@
 // `POST …/{id}/revert` of each event, venue, organizer, category and tag: answered like an update.
 
 import type { FastifyReply } from 'fastify';
-import Type from 'typebox';
 import { answerEvent } from '../../../calendar/event/http/event-routes.ts';
 import { COLLECTIONS, DOCUMENTED } from '../../../calendar/resource/http/resource-routes.ts';
 import type { TermKind } from '../../../calendar/term/domain/term.ts';
@@ -15,6 +14,7 @@ import { readerOf } from '../../../http/reader.ts';
 import type { Method, Routes } from '../../../http/route.ts';
 import { answerWrite, contextOf, type RouteDependencies, writtenOr } from '../../../http/routes/writing.ts';
 import { byId } from '../../../http/schemas/path.ts';
+import Type from '../../../http/schemas/type.ts';
 import type { ErrorCode } from '../../../locales/error-catalogue.ts';
 import type { Caller } from '../../../people/auth/caller.ts';
 import { may, mayManageTerms, mayReadHistory, rightsSubjectOf } from '../../../people/auth/policy.ts';

@@ -1,5 +1,4 @@
 // The rules of review: all who write may read them, administrators set them.
-import Type from 'typebox';
 import { COLLECTIONS } from '../../../calendar/resource/http/resource-routes.ts';
 import { entityTag } from '../../../http/answers/etag.ts';
 import { refusedParameter } from '../../../http/errors.ts';
@@ -8,6 +7,7 @@ import { guarded, type Method, type Routes } from '../../../http/route.ts';
 import { sendHistory } from '../../../http/routes/pages.ts';
 import { contextOf, type RouteDependencies, writtenOr } from '../../../http/routes/writing.ts';
 import { page } from '../../../http/schemas/lists.ts';
+import Type from '../../../http/schemas/type.ts';
 import { phrase } from '../../../locales/phrases.ts';
 import type { Caller } from '../../../people/auth/caller.ts';
 import { mayReadReviewPolicy, maySetReviewPolicy } from '../../../people/auth/policy.ts';

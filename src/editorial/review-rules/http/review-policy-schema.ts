@@ -1,8 +1,8 @@
 // The rules of review on the wire.
-import Type from 'typebox';
 import type { ListSettings } from '../../../http/schemas/lists.ts';
 import * as member from '../../../http/schemas/members.ts';
 import { anything, optional, paging } from '../../../http/schemas/primitives.ts';
+import Type from '../../../http/schemas/type.ts';
 import { TARGET_KINDS } from '../../proposals/domain/proposal.ts';
 import { type KindRules, NOTICE_RULES, WRITE_MODES, WRITING_ROLES } from '../domain/review-policy.ts';
 

@@ -1,5 +1,4 @@
 // `GET /schedule`: everything that will happen by itself, for callers who see unpublished posts.
-import Type from 'typebox';
 import { COLLECTIONS } from '../../../calendar/resource/http/resource-routes.ts';
 import { refusedParameter } from '../../../http/errors.ts';
 import { listing } from '../../../http/openapi/documentation.ts';
@@ -8,6 +7,7 @@ import { sendPage } from '../../../http/routes/pages.ts';
 import { timeRangeIn } from '../../../http/routes/time-range.ts';
 import { awaitPosition, type RouteDependencies } from '../../../http/routes/writing.ts';
 import { page } from '../../../http/schemas/lists.ts';
+import Type from '../../../http/schemas/type.ts';
 import { listOf } from '../../../kernel/text/wire-words.ts';
 import { shortInstant } from '../../../kernel/time/instant.ts';
 import { toWallClock } from '../../../kernel/time/zone.ts';

@@ -1,8 +1,8 @@
 // What will happen by itself, on the wire.
-import Type from 'typebox';
 import type { ListSettings } from '../../../http/schemas/lists.ts';
 import * as member from '../../../http/schemas/members.ts';
 import { anything, dateFilter, optional, paging } from '../../../http/schemas/primitives.ts';
+import Type from '../../../http/schemas/type.ts';
 import type { WrittenDate } from '../../../kernel/time/date-input.ts';
 import { SCHEDULED_ACTIONS, SCHEDULED_KINDS } from '../domain/upcoming.ts';
 

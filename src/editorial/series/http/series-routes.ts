@@ -1,6 +1,5 @@
 // The routes of series: what repeats, and by which rules. Their dates are events: `GET /events?series=…`.
 import type { FastifyRequest } from 'fastify';
-import Type from 'typebox';
 import { seriesOfState } from '../../../../projections/series.ts';
 import { onDryRun } from '../../../commands/dry-run.ts';
 import { entityTag } from '../../../http/answers/etag.ts';
@@ -18,6 +17,7 @@ import {
 } from '../../../http/routes/writing.ts';
 import { page } from '../../../http/schemas/lists.ts';
 import { byId } from '../../../http/schemas/path.ts';
+import Type from '../../../http/schemas/type.ts';
 import { displayTitle } from '../../../kernel/text/typography.ts';
 import { instantText } from '../../../kernel/time/instant.ts';
 import { recurrenceWords } from '../../../locales/recurrence/recurrence-words.ts';

@@ -1,10 +1,10 @@
 // Series on the wire: what their routes take, and what they answer.
-import Type from 'typebox';
 import { recurrenceShown } from '../../../calendar/event/http/event-schema.ts';
 import { POST_STATUSES } from '../../../calendar/resource/domain/post.ts';
 import type { ListSettings } from '../../../http/schemas/lists.ts';
 import * as member from '../../../http/schemas/members.ts';
 import { anyId, flag, integer, optional, paging } from '../../../http/schemas/primitives.ts';
+import Type from '../../../http/schemas/type.ts';
 import { SCOPES } from '../domain/facts.ts';
 
 export const seriesRead = Type.Object({ id: anyId('series') });

@@ -1,5 +1,4 @@
 // `GET /events/{id}/why?<filters of the list>`: why is it here, or not?
-import Type, { type Static } from 'typebox';
 import { eventList } from '../../../calendar/event/http/event-schema.ts';
 import { presentEvent, UNREADABLE } from '../../../calendar/resource/http/find-posts.ts';
 import { readEvent } from '../../../calendar/resource/queries/get-one.ts';
@@ -15,6 +14,7 @@ import type { ListSettings } from '../../../http/schemas/lists.ts';
 import * as member from '../../../http/schemas/members.ts';
 import { byId } from '../../../http/schemas/path.ts';
 import { anyId, optional, passwordToPresent, text } from '../../../http/schemas/primitives.ts';
+import Type, { type Static } from '../../../http/schemas/type.ts';
 import { shortInstant } from '../../../kernel/time/instant.ts';
 import { type Caller, ROLES } from '../../../people/auth/caller.ts';
 import { type AskedRole, PUBLIC_ROLE, representativeOf, rolesToAskFor } from '../../../people/auth/policy.ts';

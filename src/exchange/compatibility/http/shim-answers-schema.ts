@@ -1,7 +1,7 @@
 // What the shims answer: objects in the forms of other software.
-import Type, { type TProperties, type TSchema } from 'typebox';
 import * as member from '../../../http/schemas/members.ts';
 import { optional } from '../../../http/schemas/primitives.ts';
+import Type, { type TProperties, type TSchema } from '../../../http/schemas/type.ts';
 
 /** What is there because clients expect it, and is the same in every answer. */
 const constant = (value: string): TSchema => member.oneOf('shim.constant', [value]);

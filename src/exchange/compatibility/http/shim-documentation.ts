@@ -1,5 +1,4 @@
 // The documentation of the shims: routes of another interface, over those of the API.
-import Type, { type TSchema } from 'typebox';
 import { termExamples } from '../../../calendar/term/http/term-schema.ts';
 import {
   bodyOf,
@@ -12,6 +11,7 @@ import {
   toManage,
 } from '../../../http/openapi/documentation.ts';
 import type { AnswerHeader } from '../../../http/openapi/shared.ts';
+import Type, { type TSchema } from '../../../http/schemas/type.ts';
 import type { DescriptionKey } from '../../../locales/language.ts';
 import { mayChangePicture, mayUpload } from '../../../people/auth/policy.ts';
 import { removedPicture, removedTag } from './shim-answers-schema.ts';

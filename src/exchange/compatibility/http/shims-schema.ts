@@ -1,8 +1,8 @@
 // What the shims take: parameters under the names of other software. Most values are checked by the API that they are
 // passed on to.
-import Type from 'typebox';
 import { search } from '../../../http/schemas/lists.ts';
 import { anyId, anything, flag, integer, optional, text } from '../../../http/schemas/primitives.ts';
+import Type from '../../../http/schemas/type.ts';
 
 /** Of the items on a page. */
 export const SHIM_PAGE = { most: 100, standard: 10 } as const;

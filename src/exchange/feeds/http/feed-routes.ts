@@ -2,7 +2,6 @@
 // have no effect. Errors before they begin are in the usual envelope.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import Type, { type Static } from 'typebox';
 import { newestIds, newestQuery } from '../../../calendar/event/queries/newest-events.ts';
 import { presentEvent, UNREADABLE } from '../../../calendar/resource/http/find-posts.ts';
 import { readEvent } from '../../../calendar/resource/queries/get-one.ts';
@@ -32,6 +31,7 @@ import type { Method, Routes } from '../../../http/route.ts';
 import { readOne } from '../../../http/routes/reading.ts';
 import { awaitPosition, type RouteDependencies } from '../../../http/routes/writing.ts';
 import { byId } from '../../../http/schemas/path.ts';
+import Type, { type Static } from '../../../http/schemas/type.ts';
 import type { Language } from '../../../locales/language.ts';
 import { digestOf } from '../../../queries/digest.ts';
 import type { SingleSource } from '../../../queries/log-fallback.ts';

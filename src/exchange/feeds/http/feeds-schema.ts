@@ -1,9 +1,9 @@
 // The parameters of the feeds.
-import Type from 'typebox';
 import { eventList, traitFilters } from '../../../calendar/event/http/event-schema.ts';
 import { aheadInstant, withProposals } from '../../../editorial/time-travel/http/as-of-schema.ts';
 import type { ListSettings } from '../../../http/schemas/lists.ts';
 import { anyId, optional, passwordToPresent, refused, text } from '../../../http/schemas/primitives.ts';
+import Type from '../../../http/schemas/type.ts';
 import { CANCELLED_MODES, type CancelledMode } from '../../../kernel/text/wire-words.ts';
 
 const cancelled = (modes: readonly CancelledMode[]) =>

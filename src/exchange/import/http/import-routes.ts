@@ -1,6 +1,5 @@
 // Imports: begin one with a file, an address, or what an earlier one read; and how far they are.
 import type { FastifyRequest } from 'fastify';
-import Type, { type Static } from 'typebox';
 import { presentPolicy } from '../../../editorial/review-rules/commands/present-policy.ts';
 import { reviewedKinds } from '../../../editorial/review-rules/domain/review-policy.ts';
 import { ApiError, forbidden, refusedParameter } from '../../../http/errors.ts';
@@ -12,6 +11,7 @@ import { pageMembers, totalsOf } from '../../../http/routes/pages.ts';
 import type { RouteDependencies } from '../../../http/routes/writing.ts';
 import { page } from '../../../http/schemas/lists.ts';
 import { byId } from '../../../http/schemas/path.ts';
+import Type, { type Static } from '../../../http/schemas/type.ts';
 import { phrase } from '../../../locales/phrases.ts';
 import type { Caller } from '../../../people/auth/caller.ts';
 import { type ImportersAdmitted, mayImport } from '../../../people/auth/policy.ts';

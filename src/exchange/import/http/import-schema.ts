@@ -1,11 +1,11 @@
 // Imports on the wire.
-import Type from 'typebox';
 import { POST_KINDS, POST_STATUSES, type PostStatus } from '../../../calendar/resource/domain/post.ts';
 import { TERM_KINDS } from '../../../calendar/term/domain/term.ts';
 import { comparedField } from '../../../editorial/compare/http/compare-schema.ts';
 import type { ListSettings } from '../../../http/schemas/lists.ts';
 import * as member from '../../../http/schemas/members.ts';
 import { anyId, flag, integer, optional, paging, text } from '../../../http/schemas/primitives.ts';
+import Type from '../../../http/schemas/type.ts';
 
 /** What an import makes of new events; `future` would need a date. */
 export const IMPORTED_STATUSES: readonly PostStatus[] = POST_STATUSES.filter(

@@ -1,7 +1,6 @@
 // The routes of sources: /sources. For those who may import.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import Type, { type Static } from 'typebox';
 import type { CommandResult } from '../../../commands/handle-command.ts';
 import { streamOf } from '../../../commands/reservations/reservations.ts';
 import { entityTag } from '../../../http/answers/etag.ts';
@@ -20,6 +19,7 @@ import { guarded, type Routes } from '../../../http/route.ts';
 import { sendMarked } from '../../../http/routes/pages.ts';
 import { contextOf, type RouteDependencies, writtenOr } from '../../../http/routes/writing.ts';
 import { byId } from '../../../http/schemas/path.ts';
+import Type, { type Static } from '../../../http/schemas/type.ts';
 import { MAX_DESTINATION_LENGTH } from '../../../kernel/outbound/destinations.ts';
 import type { PrivateHosts } from '../../../kernel/outbound/fetch-outside.ts';
 import { oneLine } from '../../../kernel/text/plain-text.ts';

@@ -1,8 +1,8 @@
 // Sources on the wire: what their routes take, and what they answer.
-import Type from 'typebox';
 import type { PostStatus } from '../../../calendar/resource/domain/post.ts';
 import * as member from '../../../http/schemas/members.ts';
 import { anyId, flag, integer, optional, text } from '../../../http/schemas/primitives.ts';
+import Type from '../../../http/schemas/type.ts';
 import { IMPORTED_STATUSES } from '../../import/http/import-schema.ts';
 import {
   EVERY,

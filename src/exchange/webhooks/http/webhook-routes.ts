@@ -1,7 +1,6 @@
 // The routes of subscriptions to changes: /webhooks. For administrators alone.
 import { randomUUID } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import Type, { type Static } from 'typebox';
 import type { Written } from '../../../commands/context.ts';
 import { streamOf } from '../../../commands/reservations/reservations.ts';
 import { filterIn, selectionIn } from '../../../editorial/audit/http/changes-question.ts';
@@ -23,6 +22,7 @@ import { guarded, type Routes } from '../../../http/route.ts';
 import { sendMarked } from '../../../http/routes/pages.ts';
 import { contextOf, type RouteDependencies, writtenOr } from '../../../http/routes/writing.ts';
 import { byDelivery, byId } from '../../../http/schemas/path.ts';
+import Type, { type Static } from '../../../http/schemas/type.ts';
 import { isDestination, MAX_DESTINATION_LENGTH } from '../../../kernel/outbound/destinations.ts';
 import type { PrivateHosts } from '../../../kernel/outbound/fetch-outside.ts';
 import { oneLine } from '../../../kernel/text/plain-text.ts';

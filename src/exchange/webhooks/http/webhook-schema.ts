@@ -1,7 +1,7 @@
 // Subscriptions to changes on the wire: what their routes take, and what they answer.
-import Type from 'typebox';
 import * as member from '../../../http/schemas/members.ts';
 import { anyId, anything, integer, optional, text } from '../../../http/schemas/primitives.ts';
+import Type from '../../../http/schemas/type.ts';
 import type { Role } from '../../../people/auth/caller.ts';
 import { DELIVERY_FAILURES } from '../domain/deliveries.ts';
 import { PAUSE_REASONS } from '../domain/webhook.ts';

@@ -1,6 +1,5 @@
 // The routes of users: for administrators, and for each user their own account.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import Type from 'typebox';
 import { metadataOf } from '../../../commands/context.ts';
 import { streamOfUser } from '../../../commands/reservations/user-names.ts';
 import { userHistory } from '../../../editorial/history/queries/user-history.ts';
@@ -25,6 +24,7 @@ import { sendHistory, sendPage } from '../../../http/routes/pages.ts';
 import { answerWrite, awaitPosition, contextOf, type RouteDependencies } from '../../../http/routes/writing.ts';
 import { page } from '../../../http/schemas/lists.ts';
 import { byCredential, byId } from '../../../http/schemas/path.ts';
+import Type from '../../../http/schemas/type.ts';
 import { instantText } from '../../../kernel/time/instant.ts';
 import type { EpochSeconds, Zone } from '../../../kernel/time/zone.ts';
 import { fold } from '../../../log/envelope.ts';

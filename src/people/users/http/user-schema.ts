@@ -1,8 +1,8 @@
 // Users and their credentials on the wire: parameters and answers of their routes.
-import Type from 'typebox';
 import { type ListSettings, search } from '../../../http/schemas/lists.ts';
 import * as member from '../../../http/schemas/members.ts';
 import { anyId, integer, optional, paging, refused, text } from '../../../http/schemas/primitives.ts';
+import Type from '../../../http/schemas/type.ts';
 import { ROLES, type Role } from '../../auth/caller.ts';
 
 const role = text<Role>('user.role', 'role');

@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { allProjections } from '../projections/catalogue.ts';
 import { openAheadRun } from './commands/ahead-run.ts';
 import { commandDependencies } from './commands/dependencies.ts';
+import { takeForm } from './commands/forms.ts';
 import { slugOwners } from './commands/reservations/slugs.ts';
 import { type Config, siteAddress, unnamedSite } from './config.ts';
 import { writeSignedTrail } from './editorial/audit/http/signed-trail.ts';
@@ -32,8 +33,9 @@ import { fillWithSample, SAMPLE } from './exchange/import/demo/fill.ts';
 import { openImports } from './exchange/import/jobs/imports.ts';
 import { openSourcePolls, type SourcePolls } from './exchange/sources/sources.ts';
 import { openSubmissionWatch } from './exchange/submissions/commands/submission-watch.ts';
-import { type SubmissionDuties, submissionDuties } from './exchange/submissions/http/submission-duties.ts';
+import { submissionMail } from './exchange/submissions/http/submission-mail.ts';
 import { openSubmissions } from './exchange/submissions/http/submissions.ts';
+import type { SubmissionKeeperOptions } from './exchange/submissions/reactions/submission-keeper.ts';
 import { openWebhookFeed } from './exchange/webhooks/http/webhook-feed.ts';
 import type { WebhookFeed } from './exchange/webhooks/reactions/webhook-line.ts';
 import { openSender, type Send } from './exchange/webhooks/reactions/webhook-sender.ts';
@@ -66,7 +68,6 @@ import { verifyPassword } from './people/auth/passwords.ts';
 import { openTickets } from './people/auth/tickets.ts';
 import { openAccounts } from './people/users/http/accounts.ts';
 import { openFirstStart } from './people/users/http/first-start.ts';
-import { openFormAnswers } from './people/users/http/form-answers.ts';
 import { documentsFromLog, keepingTerms, openBeyondViews } from './queries/log-fallback.ts';
 import { openVerdicts } from './queries/password-verdicts.ts';
 import { parkedIn } from './read-model/projector/parking.ts';
@@ -86,7 +87,7 @@ export interface Api {
   readonly reads: CountedCache;
   readonly proposals: ProposalDependencies;
   /** What attends to submissions; null: there are none. */
-  readonly submissions: SubmissionDuties | null;
+  readonly submissions: Pick<SubmissionKeeperOptions, 'watch' | 'compose'> | null;
   /** What webhooks send, and how. */
   readonly webhooks: { readonly feed: WebhookFeed; readonly send: Send };
   readonly polls: SourcePolls;
@@ -319,7 +320,7 @@ export function buildApi({
         },
         signOnPage: config.signOn?.page ?? null,
         atIssuer,
-        forms: stores.isShared ? openFormAnswers({ store, newEventId, elapsed }) : null,
+        forms: stores.isShared ? (form) => takeForm({ store, newEventId, elapsed }, form) : null,
         importers: config.importers,
       }),
     }),
@@ -361,6 +362,6 @@ export function buildApi({
       webhooks: { feed, send },
       polls,
     },
-    submissions: submissions && submissionDuties({ commands: proposals, watch, keys: stores.keys, site }),
+    submissions: submissions && { watch, compose: (drawn) => submissionMail(drawn, site) },
   };
 }

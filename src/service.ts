@@ -159,7 +159,16 @@ export async function startService(
   const site = api && startSiteFollower({ site: stores.site, log });
   const submissions =
     api?.submissions && stores.mailer
-      ? startSubmissionKeeper({ ...api.submissions, mailer: stores.mailer, clock, log, elapsed, newId: randomUUID })
+      ? startSubmissionKeeper({
+          ...api.submissions,
+          commands: api.proposals,
+          keys: stores.keys,
+          mailer: stores.mailer,
+          clock,
+          log,
+          elapsed,
+          newId: randomUUID,
+        })
       : null;
   const follower = zoneRules && openFollower(stores, zoneRules, role, clock, log);
   return {
@@ -314,7 +323,7 @@ const noticed = (views: Views, publisher: Publisher): Views => ({
 /** The API, observed by `metrics`. */
 function measuredApi(options: ApiOptions, metrics: Metrics): Omit<Api, 'lists' | 'reads'> {
   const { stores } = options;
-  const observer = { answered: metrics.requests.add };
+  const observer = { answered: metrics.observeAnswer };
   const { lists, reads, ...api } = buildApi({ ...options, observer });
   metrics.watchCache('lists', () => lists.counts());
   metrics.watchCache('reads', () => reads.counts());

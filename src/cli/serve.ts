@@ -22,10 +22,10 @@ import { type AccessLog, openAccessLog } from '../observability/access-log.ts';
 import { collectGarbage, preventIdleCollection } from '../observability/garbage.ts';
 import { type Log, logDestination, openLog } from '../observability/log.ts';
 import { whyLogIsAway } from '../opening/log.ts';
-import { hashPassword, newSecret, tokenText } from '../people/auth/passwords.ts';
+import { hashPassword, newSecret } from '../people/auth/passwords.ts';
 import { firstStartPath, newLongSecret, secretDigest } from '../people/auth/sessions.ts';
 import { offerFirstStart } from '../people/users/commands/first-start.ts';
-import { ensureFirstAdministrator } from '../people/users/commands/users.ts';
+import { ensureFirstAdministrator, passwordOf } from '../people/users/commands/users.ts';
 import { SERVICE_ROLES, type Service, type ServiceRole, startService } from '../service.ts';
 import type { Stores } from '../stores.ts';
 import { command, synopsis } from './command.ts';
@@ -319,7 +319,7 @@ const projectorAnnouncement = (address: string): string[] => [
 ];
 
 interface FirstSeen {
-  readonly token: string;
+  readonly token: string | null;
   /** Sets the calendar up in a browser, once. */
   readonly word: string;
 }
@@ -357,8 +357,7 @@ async function firstAdministrator({ store }: Stores, { views }: Service): Promis
   const word = newLongSecret();
   await offerFirstStart(dependencies, metadata, { digest: secretDigest(word), user: added.user.id });
   await views.reached(added.position, VIEW_DEADLINE_MS);
-  const token = tokenText({ user: added.user.id, credential: added.credentialId, secret: added.secret });
-  return { token, word };
+  return { token: passwordOf(added), word };
 }
 
 function listeningAddress({ app }: Service, { host }: Config): string {

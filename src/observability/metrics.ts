@@ -2,11 +2,9 @@
 // loaded then: with prom-client it takes 55 ms of a start.
 import type { Registry } from 'prom-client';
 import type { AppendObserver } from '../log/event-store.ts';
-import { createAppendTally } from './append-tally.ts';
+import { type RequestTally, tallyAppends, tallyRequests } from './durations.ts';
 import type { Health } from './health.ts';
-import type { PollsWatched } from './poll-metrics.ts';
-import type { MetricsRegistry, Sources } from './registry.ts';
-import { createRequestTally, type RequestTally } from './request-tally.ts';
+import type { MetricsRegistry, PollsWatched, Sources } from './registry.ts';
 import type { WebhookFinding } from './webhook-watch.ts';
 
 type CacheName = 'lists' | 'reads' | 'documents';
@@ -15,7 +13,7 @@ export interface Metrics {
   /** Call it for every append. */
   readonly observeAppend: AppendObserver;
   /** Call it for every answer. */
-  readonly requests: RequestTally;
+  readonly observeAnswer: RequestTally['add'];
   /** Shows the counts of a cache from now on. */
   watchCache(cache: CacheName, counts: () => CacheCounts): void;
   /** Shows for how many seconds scheduled posts have been overdue. */
@@ -53,11 +51,12 @@ interface MetricsOptions {
 }
 
 export function createMetrics({ version, health, workers }: MetricsOptions): Metrics {
-  const appends = createAppendTally();
-  const requests = createRequestTally();
+  const appends = tallyAppends();
+  let written = 0;
+  const requests = tallyRequests();
   const caches = new Map<CacheName, () => CacheCounts>();
   const sources: { -readonly [Name in keyof Sources]: Sources[Name] } = {
-    ...{ requests, appends, caches },
+    ...{ requests, appends, appended: () => written, caches },
     ...{ overdue: () => 0, underWay: () => 0, webhooks: () => [], polls: null },
   };
   let opened: Promise<MetricsRegistry> | undefined;
@@ -69,8 +68,11 @@ export function createMetrics({ version, health, workers }: MetricsOptions): Met
   };
   workers?.answer(async () => (await examined()).getMetricsAsJSON());
   return {
-    observeAppend: appends.add,
-    requests,
+    observeAppend({ outcome, seconds, events }) {
+      appends.add(outcome, { outcome }, seconds);
+      written += events;
+    },
+    observeAnswer: requests.add,
     watchCache: (cache, counts) => void caches.set(cache, counts),
     watchSchedule: (overdue) => void Object.assign(sources, { overdue }),
     watchSets: (underWay) => void Object.assign(sources, { underWay }),

@@ -1,16 +1,15 @@
 // What Prometheus scrapes: loaded with prom-client by the first scrape (metrics.ts).
 import { Counter, collectDefaultMetrics, Gauge, type Metric, Registry } from 'prom-client';
-import { APPEND_BOUNDS, type AppendTally } from './append-tally.ts';
+import { byClass, type Durations, type RequestTally, type Tally } from './durations.ts';
 import type { Findings, ProjectorFinding } from './health.ts';
 import { LAG_LIMIT } from './lag.ts';
-import type { PollsWatched } from './poll-metrics.ts';
-import { DURATION_BOUNDS, type RequestTally } from './request-tally.ts';
 import type { WebhookFinding } from './webhook-watch.ts';
 
 /** What is asked when Prometheus scrapes. */
 export interface Sources {
-  readonly requests: Pick<RequestTally, 'requests' | 'durations'>;
-  readonly appends: Pick<AppendTally, 'durations' | 'events'>;
+  readonly requests: Pick<RequestTally, 'bounds' | 'read'>;
+  readonly appends: Tally;
+  readonly appended: () => number;
   readonly caches: ReadonlyMap<string, () => Readonly<Record<CacheCount, number>>>;
   /** Seconds. */
   readonly overdue: () => number;
@@ -18,6 +17,22 @@ export interface Sources {
   readonly underWay: () => number;
   readonly webhooks: () => readonly WebhookFinding[];
   readonly polls: PollsWatched | null;
+}
+
+export interface PollsWatched {
+  failing(): readonly FailingSource[];
+  /** Polls that this process has carried out, by what became of them. */
+  outcomes(): ReadonlyMap<string, number>;
+}
+
+/** A source that has failed its last poll, and is not paused. */
+export interface FailingSource {
+  readonly source: number;
+  readonly problem: string;
+  /** In a row. */
+  readonly failures: number;
+  /** Since the first of them. */
+  readonly seconds: number;
 }
 
 type CacheCount = 'hits' | 'misses';
@@ -41,7 +56,7 @@ export function openRegistry(version: string, sources: Sources, worker: number |
   const own = new Registry();
   const registers = [own];
   const showHealth = healthGauges(registers);
-  appendMetrics(own, sources.appends);
+  appendMetrics(own, sources);
   const gauge = (name: string, help: string, read: () => number): void =>
     void new Gauge({
       ...{ name: `daybook_${name}`, help, registers },
@@ -172,20 +187,19 @@ function healthGauges(registers: Registry[]): (findings: Findings) => void {
   };
 }
 
-function appendMetrics(registry: Registry, appends: Sources['appends']): void {
+function appendMetrics(registry: Registry, { appends, appended }: Sources): void {
   registerHistogram(
     registry,
     'daybook_append_duration_seconds',
     'Time that appends to the event store took, by what came of them.',
-    APPEND_BOUNDS,
-    () => appends.durations().map(({ outcome, ...duration }) => ({ labels: { outcome }, ...duration })),
+    appends,
   );
   register(
     registry,
     'counter',
     'daybook_appended_events_total',
     'Events written to the event store by this process.',
-    (metricName) => [{ metricName, labels: {}, value: appends.events() }],
+    (metricName) => [{ metricName, labels: {}, value: appended() }],
   );
 }
 
@@ -208,50 +222,34 @@ function cacheMetrics(registers: Registry[], watched: Sources['caches']): void {
 /** One line of the text: name, labels, value. */
 interface Sample {
   readonly metricName: string;
-  readonly labels: { readonly [label: string]: string | number };
+  readonly labels: Durations['labels'];
   readonly value: number;
 }
 
-function requestMetrics(registry: Registry, tally: Sources['requests']): void {
+function requestMetrics(registry: Registry, { bounds, read }: Sources['requests']): void {
   register(
     registry,
     'counter',
     'daybook_http_requests_total',
     'Requests to the API that this process answered.',
-    (metricName) => tally.requests().map(({ count, ...labels }) => ({ metricName, labels, value: count })),
+    (metricName) => read().map(({ labels, count }) => ({ metricName, labels, value: count })),
   );
   registerHistogram(
     registry,
     'daybook_http_request_duration_seconds',
     'Time from the arrival of a request to the API until it is answered.',
-    DURATION_BOUNDS,
-    () =>
-      tally.durations().map(({ route, method, statusClass, ...duration }) => ({
-        labels: { route, method, status: statusClass },
-        ...duration,
-      })),
+    { bounds, read: () => byClass(read()) },
   );
-}
-
-/** How often something took how long. */
-interface Durations {
-  readonly labels: Sample['labels'];
-  /** One per bound: what took at most that long, and longer than the bound before. */
-  readonly buckets: readonly number[];
-  readonly count: number;
-  /** Seconds. */
-  readonly sum: number;
 }
 
 function registerHistogram(
   registry: Registry,
   name: string,
   help: string,
-  bounds: readonly number[],
-  durations: () => readonly Durations[],
+  { bounds, read }: Pick<Tally, 'bounds' | 'read'>,
 ): void {
   register(registry, 'histogram', name, help, () =>
-    durations().flatMap(({ labels, buckets, count, sum }) => {
+    read().flatMap(({ labels, buckets, count, sum }) => {
       let upTo = 0;
       const cumulated = buckets.map((inBucket, index): Sample => {
         upTo += inBucket;

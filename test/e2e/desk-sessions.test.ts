@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { newLongSecret, resetLinkPath, secretDigest } from '../../src/people/auth/sessions.ts';
-import { issueResetLink } from '../../src/people/users/commands/desk-access.ts';
+import { changeUser } from '../../src/people/users/commands/user-changes.ts';
+import { issueResetLink } from '../../src/people/users/domain/desk-access.ts';
 import { formOf, signedIn, visitorOf } from '../support/desk.ts';
 import { markupProblems } from '../support/markup.ts';
 import { startTestService, type TestService } from '../support/service.ts';
@@ -196,7 +197,8 @@ test('a link sets a password once, for a day, and signs in', async ({ daybook })
   const issue = async () => {
     const secret = newLongSecret();
     const metadata = { ...METADATA, instant: new Date(daybook.clock.at * 1000).toISOString() };
-    await issueResetLink({ store: daybook.store, newEventId: randomUUID }, metadata, id, secretDigest(secret));
+    const dependencies = { store: daybook.store, newEventId: randomUUID };
+    await changeUser(dependencies, metadata, id, (user) => issueResetLink(user, secretDigest(secret)));
     return resetLinkPath(id, secret);
   };
   const visitor = visitorOf(daybook);

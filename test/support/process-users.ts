@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { openLog } from '../../src/composition.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Role } from '../../src/people/auth/caller.ts';
-import { newSecret, tokenText } from '../../src/people/auth/passwords.ts';
-import { addUser as add } from '../../src/people/users/commands/users.ts';
+import { newSecret } from '../../src/people/auth/passwords.ts';
+import { addUser as add, passwordOf } from '../../src/people/users/commands/users.ts';
 import { cheapHash } from './cheap-hash.ts';
 import type { Serving } from './process.ts';
 
@@ -36,8 +36,7 @@ export async function addUser(
     };
     const added = await add(dependencies, metadata, { login: name, email: '', name, label: 'test', role });
     if (added.kind === 'refused') throw new Error(`cannot add ${name}: ${added.why}`);
-    const { user, credentialId: credential, secret } = added;
-    return { name, password: tokenText({ user: user.id, credential, secret }) };
+    return { name, password: String(passwordOf(added)) };
   } finally {
     await log.close();
   }

@@ -10,8 +10,8 @@ import { type Config, readConfig } from '../../src/config.ts';
 import type { ZoneRules } from '../../src/kernel/time/zone.ts';
 import type { EventStore } from '../../src/log/event-store.ts';
 import { ROLES, type Role } from '../../src/people/auth/caller.ts';
-import { newSecret, tokenText } from '../../src/people/auth/passwords.ts';
-import { addUser } from '../../src/people/users/commands/users.ts';
+import { newSecret } from '../../src/people/auth/passwords.ts';
+import { addUser, passwordOf } from '../../src/people/users/commands/users.ts';
 import type { ReadModel } from '../../src/read-model/read-model.ts';
 import { type Service, startService } from '../../src/service.ts';
 import type { Stores } from '../../src/stores.ts';
@@ -99,8 +99,7 @@ async function addUsers(store: EventStore, since: number): Promise<Map<As, Signe
   for (const [login, role] of USERS) {
     const added = await addUser(dependencies, metadata, { login, email: '', name: login, label: 'test', role });
     if (added.kind === 'refused') throw new Error(`cannot add ${login}: ${added.why}`);
-    const token = tokenText({ user: added.user.id, credential: added.credentialId, secret: added.secret });
-    users.set(login, { id: added.user.id, authorization: `Bearer ${token}` });
+    users.set(login, { id: added.user.id, authorization: `Bearer ${passwordOf(added)}` });
   }
   return users;
 }

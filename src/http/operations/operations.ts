@@ -13,7 +13,7 @@ import {
   type ZoneRulesFinding,
 } from '../../observability/health.ts';
 import type { Metrics } from '../../observability/metrics.ts';
-import type { FailingSource, PollsWatched } from '../../observability/poll-metrics.ts';
+import type { FailingSource, PollsWatched } from '../../observability/registry.ts';
 import type { SetUnderWay, SetWatch } from '../../observability/set-watch.ts';
 import type { WebhookFinding, WebhookWatch } from '../../observability/webhook-watch.ts';
 import type { ParkedDocument } from '../../read-model/documents.ts';

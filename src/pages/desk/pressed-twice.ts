@@ -46,7 +46,7 @@ export function answerPressedTwice(app: FastifyInstance, elsewhere: FormAnswers 
     request.pressed = async (to) => answered(to);
     if (elsewhere === null) return undefined;
     const { user, now } = request.desk;
-    const taken = await elsewhere.take({ name, user, now, id: request.id });
+    const taken = await elsewhere({ name, user, now, id: request.id });
     if (taken.kind === 'led') return leadTo(reply, taken.to);
     request.pressed = async (to) => {
       // Before the answer: what is sent after it finds where it has led.

@@ -153,9 +153,9 @@ test('counts of a cache are those of the moment, not added up from scrape to scr
 
 test('requests are counted, and their durations add up from bucket to bucket', async () => {
   const { metrics } = openMetrics();
-  metrics.requests.add('/events', 'GET', 200, 0.4);
-  metrics.requests.add('/events', 'GET', 206, 2);
-  metrics.requests.add('/events', 'GET', 503, 20_000);
+  metrics.observeAnswer('/events', 'GET', 200, 0.4);
+  metrics.observeAnswer('/events', 'GET', 206, 2);
+  metrics.observeAnswer('/events', 'GET', 503, 20_000);
   const found = await samples(metrics);
   assert.is(found.get('daybook_http_requests_total{route="/events",method="GET",status="200"}') ?? '', '1');
   const name = 'daybook_http_request_duration_seconds';
@@ -163,7 +163,7 @@ test('requests are counted, and their durations add up from bucket to bucket', a
   assert.is(found.get(`${name}_bucket{le="0.0025",route="/events",method="GET",status="2xx"}`), '2');
   assert.is(found.get(`${name}_bucket{le="+Inf",route="/events",method="GET",status="2xx"}`), '2');
   assert.is(found.get(`${name}_count{route="/events",method="GET",status="2xx"}`), '2');
-  assert.is(found.get(`${name}_sum{route="/events",method="GET",status="2xx"}`), '0.0024');
+  assert.is(Number(found.get(`${name}_sum{route="/events",method="GET",status="2xx"}`)).toFixed(6), '0.002400');
   assert.is(found.get(`${name}_bucket{le="10",route="/events",method="GET",status="5xx"}`), '0');
   assert.is(found.get(`${name}_bucket{le="+Inf",route="/events",method="GET",status="5xx"}`), '1');
 });

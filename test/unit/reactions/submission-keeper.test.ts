@@ -4,13 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Mail, MailUnavailable } from '../../../src/exchange/mail/mailer.ts';
 import { openSubmissionWatch } from '../../../src/exchange/submissions/commands/submission-watch.ts';
-import {
-  drawSubmissionLink,
-  expireSubmissionOf,
-  loadSubmission,
-  noteSubmissionMailed,
-  receiveSubmission,
-} from '../../../src/exchange/submissions/commands/submissions.ts';
+import { loadSubmission, receiveSubmission } from '../../../src/exchange/submissions/commands/submissions.ts';
 import { CONFIRM_WITHIN_SECONDS, type SubmittedForm } from '../../../src/exchange/submissions/domain/submission.ts';
 import { startSubmissionKeeper } from '../../../src/exchange/submissions/reactions/submission-keeper.ts';
 import type { Reaction } from '../../../src/reactions/repeat.ts';
@@ -24,7 +18,7 @@ interface Context {
   clock: { at: number; now(): number };
   /** Milliseconds that are added to the monotonic clock. */
   ahead: { ms: number };
-  destroyed: number[];
+  destroyed: string[];
   keepers: Reaction[];
 }
 
@@ -44,10 +38,8 @@ const silent = { info: () => {}, error: () => {} };
 function start({ sent, mails, clock, ahead, destroyed, keepers }: Context, { dependencies }: World): Reaction {
   const keeper = startSubmissionKeeper({
     watch: openSubmissionWatch(dependencies.store),
-    drawLink: (step, id) => drawSubmissionLink(dependencies, step, id),
-    noteMailed: (step, id) => noteSubmissionMailed(dependencies, step, id),
-    expire: (step, id) => expireSubmissionOf(dependencies, step, id),
-    destroyKeys: async (ids) => void destroyed.push(...ids),
+    commands: dependencies,
+    keys: { look: async () => () => undefined, destroy: async (subject) => destroyed.push(subject) > 0 },
     compose: ({ submission: { email }, secret }) => ({
       ...{ to: { name: '', address: email }, subject: 'Confirm', text: secret, id: secret },
     }),

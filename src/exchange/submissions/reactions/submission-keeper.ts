@@ -4,24 +4,24 @@
 // What is to be sent follows from the log: received, and no mail noted. The process that draws a link sends its mail, and
 // tries again while the server is not there; other processes take over when it is not heard of any more.
 
-import type { EpochSeconds } from '../../../kernel/time/zone.ts';
+import type { CommandDependencies } from '../../../commands/context.ts';
+import type { KeyRing } from '../../../people/personal-data/facts/key-ring.ts';
 import { type Reaction, type ReactionOptions, repeat } from '../../../reactions/repeat.ts';
 import { type Mail, type Mailer, MailUnavailable } from '../../mail/mailer.ts';
 import type { SubmissionWatch } from '../commands/submission-watch.ts';
-import type { DrawnLink } from '../commands/submissions.ts';
+import {
+  type DrawnLink,
+  drawSubmissionLink,
+  expireSubmissionOf,
+  noteSubmissionMailed,
+  type Step,
+} from '../commands/submissions.ts';
 import { isOverdue, needsMail, type Submission } from '../domain/submission.ts';
 
-interface Step {
-  readonly now: EpochSeconds;
-  readonly correlationId: string;
-}
-
 export interface SubmissionKeeperOptions extends ReactionOptions {
+  readonly commands: CommandDependencies;
   readonly watch: SubmissionWatch;
-  readonly drawLink: (step: Step, id: number) => Promise<DrawnLink | null>;
-  readonly noteMailed: (step: Step, id: number) => Promise<unknown>;
-  readonly expire: (step: Step, id: number) => Promise<unknown>;
-  readonly destroyKeys: (ids: readonly number[]) => Promise<void>;
+  readonly keys: Pick<KeyRing, 'destroy' | 'look'>;
   readonly compose: (drawn: DrawnLink) => Mail;
   readonly mailer: Mailer;
   readonly newId: () => string;
@@ -45,14 +45,14 @@ interface Sending {
 }
 
 export function startSubmissionKeeper(options: SubmissionKeeperOptions): Reaction {
-  const { watch, drawLink, noteMailed, expire, destroyKeys, compose, mailer, newId, elapsed, clock, log } = options;
+  const { commands, watch, keys, compose, mailer, newId, elapsed, clock, log } = options;
   const sendings = new Map<number, Sending>();
   let isMailDown = false;
 
   const stepNow = (): Step => ({ now: clock.now(), correlationId: newId() });
 
   async function begin(id: number): Promise<void> {
-    const drawn = await drawLink(stepNow(), id);
+    const drawn = await drawSubmissionLink(commands, stepNow(), id);
     if (drawn === null) return;
     sendings.set(id, {
       mail: compose(drawn),
@@ -80,18 +80,25 @@ export function startSubmissionKeeper(options: SubmissionKeeperOptions): Reactio
       sending.pauseMs = Math.min(sending.pauseMs * 2, MAX_PAUSE_MS);
       return;
     }
-    await noteMailed(stepNow(), id);
+    await noteSubmissionMailed(commands, stepNow(), id);
     sendings.delete(id);
   }
 
   async function attend(submission: Submission): Promise<void> {
     const { id, links } = submission;
-    if (isOverdue(submission, clock.now())) return void (await expire(stepNow(), id));
+    if (isOverdue(submission, clock.now())) return void (await expireSubmissionOf(commands, stepNow(), id));
     const sending = sendings.get(id);
     // A later link is that of another process, which has taken over.
     if (sending && links.includes(sending.digest) && links.at(-1) !== sending.digest) sendings.delete(id);
     if (sendings.has(id)) await send(id);
     else if (needsMail(submission, clock.now())) await begin(id);
+  }
+
+  async function destroyKeys(ids: readonly number[]): Promise<void> {
+    const subjects = ids.map((id) => `submission-${id}`);
+    if (subjects.length === 0) return;
+    const keyOf = await keys.look(new Set(), new Set(subjects));
+    for (const subject of subjects) if (keyOf(subject) !== 'destroyed') await keys.destroy(subject);
   }
 
   return repeat({

@@ -15,19 +15,20 @@ import { resolveZone, type Zone } from '../../../kernel/time/zone.ts';
 import { type EventMetadata, fold } from '../../../log/envelope.ts';
 import type { EventStore } from '../../../log/event-store.ts';
 import { ROLES } from '../../auth/caller.ts';
-import { hashPassword, newSecret, tokenText } from '../../auth/passwords.ts';
+import { hashPassword, newSecret } from '../../auth/passwords.ts';
 import { newLongSecret, resetLinkPath, secretDigest } from '../../auth/sessions.ts';
-import { issueResetLink, setPassword } from '../commands/desk-access.ts';
-import { allUsers, type ChangeDependencies } from '../commands/user-changes.ts';
+import { allUsers, type ChangeDependencies, changeUser } from '../commands/user-changes.ts';
 import * as commands from '../commands/users.ts';
 import {
-  type CredentialIssued,
   issueCredential,
+  passwordOf,
   revokeCredential,
+  setPassword,
   type UserRefused,
   type UserWritten,
   updateUser,
 } from '../commands/users.ts';
+import { issueResetLink } from '../domain/desk-access.ts';
 import { comparedName, evolveUser, isUsableAdministrator, type UserAccount } from '../domain/user.ts';
 
 // Shared by the subcommands of `daybook users`.
@@ -81,9 +82,6 @@ async function applied<Outcome extends UserWritten>(
   await project();
   return outcome;
 }
-
-const passwordOf = ({ user, credentialId, secret }: CredentialIssued): string =>
-  tokenText({ user: user.id, credential: credentialId, secret });
 
 /** The public part of a user: no hashes. */
 const shown = ({
@@ -308,12 +306,9 @@ const RESET_LINK = synopsis({
 const showResetLink = usersCommand('existing', RESET_LINK, async ({ name, json }, dependencies) => {
   const { site, out } = dependencies;
   const secret = newLongSecret();
-  const issuing = issueResetLink(
-    changeDependencies(dependencies),
-    usersMetadata(dependencies),
-    name,
-    secretDigest(secret),
-  );
+  const digest = secretDigest(secret);
+  const decide = (user: UserAccount) => issueResetLink(user, digest);
+  const issuing = changeUser(changeDependencies(dependencies), usersMetadata(dependencies), name, decide);
   const { user } = await applied(RESET_LINK.name, dependencies, issuing);
   const url = site + resetLinkPath(user.id, secret);
   if (json) return out(JSON.stringify({ id: user.id, name: user.login, url }));

@@ -3,6 +3,7 @@
 import { moveNames, ownerOfName, releaseNames, streamOfUser } from '../../../commands/reservations/user-names.ts';
 import { beginUnitOfWork, type UnitOfWork } from '../../../commands/unit-of-work.ts';
 import { type Decision, evolveAll } from '../../../domain/decider.ts';
+import type { Rejection } from '../../../domain/rejections.ts';
 import {
   type EventMetadata,
   fold,
@@ -49,21 +50,34 @@ export interface ChangeTerms {
 }
 
 export type Decide = (user: UserAccount, unit: UnitOfWork) => Decided | Promise<Decided>;
-type Decided = readonly UserFact[] | UserRefused;
+type Decided = Decision<UserFact> | UserRefused;
+
+/** What was sent, by the parameters that a decider may reject; absent: the reference of the user. */
+type Sent = { readonly [parameter: string]: string | number };
+
+/** Why a decider has rejected something, by the parameter that it names: `user` is one whose data was erased. */
+const REFUSALS: { readonly [parameter: string]: UserRefusal } = {
+  ...{ user: 'unknown_user', credential: 'unknown_credential', session: 'unknown_session' },
+  ...{ login: 'invalid_login', email: 'invalid_email', name: 'invalid_name', label: 'invalid_label' },
+};
+
+export const refusalOf = ({ parameter = 'user' }: Rejection, sent: Sent): UserRefused =>
+  refused(REFUSALS[parameter] ?? 'unknown_user', String(sent[parameter] ?? ''));
 
 /** Lost races before giving up: people do not change users that fast. */
 export const MAX_ATTEMPTS = 5;
 
 /**
- * Changes a user. Reservations of names follow the e-mail address, and are all released when the user is removed.
- * Refusals beside those of `decide`: `unknown_user`, `changed`, `email_taken`, `last_administrator`, `busy`.
+ * Changes a user. Reservations of names follow the e-mail address, and are all released when the user is removed. `sent`
+ * is repeated in refusals. Refusals beside those of `decide`: `unknown_user`, `changed`, `email_taken`,
+ * `last_administrator`, `busy`.
  */
 export async function changeUser(
   { store, newEventId, administrators }: ChangeDependencies,
   metadata: EventMetadata,
   reference: UserReference,
   decide: Decide,
-  { ifRevision }: ChangeTerms = {},
+  { ifRevision, sent = {} }: ChangeTerms & { readonly sent?: Sent } = {},
 ): Promise<UserWritten | UserRefused> {
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     const unit = beginUnitOfWork(store, metadata, newEventId);
@@ -71,9 +85,10 @@ export async function changeUser(
     const { state: user, revision } = stream === null ? UNKNOWN_USER : await unit.load(stream, evolveUser);
     if (stream === null || user === null) return refused('unknown_user', String(reference));
     if (ifRevision !== undefined && ifRevision !== revision) return refused('changed', String(reference));
-    const facts = await decide(user, unit);
-    if ('kind' in facts) return facts;
-    const refusal = await plan(unit, { user, revision }, facts, administrators);
+    const decided = await decide(user, unit);
+    if (decided.kind === 'refused') return decided;
+    if (decided.kind === 'rejected') return refusalOf(decided.rejection, { user: reference, ...sent });
+    const refusal = await plan(unit, { user, revision }, decided.facts, administrators);
     if (refusal) return refusal;
     const outcome = await unit.commit();
     if (outcome.kind === 'appended') return written(unit, user, outcome.written.at(-1)?.position);
@@ -217,9 +232,3 @@ export function openAdministrators(list: AdministratorList, log: Pick<EventStore
     return found.map(({ id }) => id);
   };
 }
-
-// Why a command about users was refused.
-
-/** The facts of a decision; what rejects one has no other reason here. */
-export const factsOr = (decision: Decision<UserFact>, why: UserRefusal, value: string): Decided =>
-  decision.kind === 'rejected' ? refused(why, value) : decision.facts;

@@ -1,12 +1,14 @@
-// Users: added, changed, removed; their credentials issued and revoked.
+// Users: added, changed, removed; their credentials issued and revoked, their passwords set.
 
 import { type Answered, earlierAnswer, keyStream } from '../../../commands/handle-command.ts';
 import { openIdSequence } from '../../../commands/reservations/ids.ts';
 import { reserveNames, streamOfUser, takenName } from '../../../commands/reservations/user-names.ts';
 import { beginUnitOfWork, type UnitOfWork } from '../../../commands/unit-of-work.ts';
-import type { Decision } from '../../../domain/decider.ts';
-import { type EventMetadata, LOG_START } from '../../../log/envelope.ts';
+import { accepted, type Decision } from '../../../domain/decider.ts';
+import { type EventMetadata, instantOf, LOG_START } from '../../../log/envelope.ts';
 import type { Caller } from '../../auth/caller.ts';
+import { tokenText } from '../../auth/passwords.ts';
+import { setPassword as decideToSet, isPassword, isUsableLink } from '../domain/desk-access.ts';
 import {
   addUser as decideToAdd,
   changeUser as decideToChange,
@@ -24,8 +26,8 @@ import {
   type ChangeTerms,
   changeUser,
   type Decide,
-  factsOr,
   MAX_ATTEMPTS,
+  refusalOf,
   type UserDependencies,
   type UserReference,
   type UserWritten,
@@ -35,17 +37,15 @@ import {
 export type { UserRefusal, UserRefused } from './refusals.ts';
 export type { ChangeTerms, UserDependencies, UserReference, UserWritten } from './user-changes.ts';
 
-/** The secret of a credential is returned here, once; afterwards only its hash exists. */
 export interface CredentialIssued extends UserWritten {
   readonly credentialId: number;
-  readonly secret: string;
+  /** Returned here, once; afterwards only its hash exists. Null: the same request was carried out before. */
+  readonly secret: string | null;
 }
 
-/** The same request was carried out before. Its secret was shown then and is not stored. */
-export interface AlreadyDone extends Omit<UserWritten, 'kind'> {
-  readonly kind: 'repeated';
-  readonly credentialId: number;
-}
+/** The credential as its user types it; null for one that was shown before. */
+export const passwordOf = ({ user, credentialId, secret }: CredentialIssued): string | null =>
+  secret && tokenText({ user: user.id, credential: credentialId, secret });
 
 export interface NewUser extends UserProfile {
   /** What the first credential is for. */
@@ -62,27 +62,18 @@ const FIRST = 1;
 
 /**
  * Adds a user with a first credential, all or nothing. Logins and e-mail addresses share their reservations, so that no
- * user can take another's e-mail address as a login. Refusals: `invalid_*`, `login_taken`, `email_taken`, `id_taken`,
- * `busy`.
+ * user can take another's e-mail address as a login. A request with a key takes effect once. Refusals: `invalid_*`,
+ * `login_taken`, `email_taken`, `id_taken`, `key_used`, `busy`.
  */
 export async function addUser(
   dependencies: UserDependencies,
   metadata: EventMetadata,
   wanted: NewUser,
+  key: RequestKey | null = null,
 ): Promise<CredentialIssued | UserRefused> {
-  return withoutRepeat(await addUserOnce(dependencies, metadata, wanted, null));
-}
-
-/** The same for a request that may be repeated: its key makes it take effect once. Additional refusal: `key_used`. */
-export async function addUserOnce(
-  dependencies: UserDependencies,
-  metadata: EventMetadata,
-  wanted: NewUser,
-  key: RequestKey | null,
-): Promise<CredentialIssued | AlreadyDone | UserRefused> {
   const { store, newEventId } = dependencies;
   const problem = profileProblem(wanted);
-  if (problem) return invalid(problem.parameter, wanted);
+  if (problem) return refusalOf(problem, { ...wanted });
   const earlier = await earlierRequest(beginUnitOfWork(store, metadata, newEventId), key, 'user');
   if (earlier) return earlier;
   const taken = await takenName(store, wanted);
@@ -126,104 +117,108 @@ async function planUser(unit: UnitOfWork, id: number, wanted: NewUser, hash: str
   return null;
 }
 
-/** Issues another credential. Refusals: `unknown_user`, `invalid_label`, `busy`. */
+/**
+ * Issues another credential. A request with a key takes effect once. Refusals: `unknown_user`, `invalid_label`, `changed`,
+ * `key_used`, `busy`.
+ */
 export async function issueCredential(
   dependencies: UserDependencies,
   metadata: EventMetadata,
-  user: UserReference,
-  label: string,
-): Promise<CredentialIssued | UserRefused> {
-  return withoutRepeat(await issueCredentialOnce(dependencies, metadata, user, { label }));
-}
-
-/** The same for a request that may be repeated. Additional refusals: `changed`, `key_used`. */
-export async function issueCredentialOnce(
-  dependencies: UserDependencies,
-  metadata: EventMetadata,
   reference: UserReference,
-  { label, key = null, ...terms }: ChangeTerms & { readonly label: string; readonly key?: RequestKey | null },
-): Promise<CredentialIssued | AlreadyDone | UserRefused> {
+  label: string,
+  { key = null, ...terms }: ChangeTerms & { readonly key?: RequestKey | null } = {},
+): Promise<CredentialIssued | UserRefused> {
   const { store, newEventId } = dependencies;
   const earlier = await earlierRequest(beginUnitOfWork(store, metadata, newEventId), key, 'credential');
   if (earlier) return ofUser(reference, earlier);
   const secret = dependencies.newSecret();
   const hash = await dependencies.hashSecret(secret);
-  let answered: AlreadyDone | UserRefused | null = null;
+  let answered: CredentialIssued | UserRefused | null = null;
   const decide: Decide = async (user, unit) => {
     // The same request may have been faster, in another process too.
     answered = await earlierRequest(unit, key, 'credential');
-    if (answered) return [];
+    if (answered) return accepted([]);
     const issuing = decideToIssue(user, { label, hash });
-    if (issuing.kind === 'rejected') return issuingRefused(issuing.rejection.parameter, label, reference);
-    await rememberRequest(unit, key, { id: user.id, credential: user.lastCredential + 1, made: 'credential' });
-    return issuing.facts;
+    if (issuing.kind === 'accepted')
+      await rememberRequest(unit, key, { id: user.id, credential: user.lastCredential + 1, made: 'credential' });
+    return issuing;
   };
-  const issued = await changeUser(dependencies, metadata, reference, decide, terms);
+  const issued = await changeUser(dependencies, metadata, reference, decide, { ...terms, sent: { label } });
   if (answered) return ofUser(reference, answered);
   if (issued.kind === 'refused') return issued;
   return { ...issued, credentialId: issued.user.lastCredential, secret };
 }
 
 /** A key that led to a credential of another user was used for something else. */
-const ofUser = (reference: UserReference, earlier: AlreadyDone | UserRefused): AlreadyDone | UserRefused =>
-  earlier.kind === 'repeated' && typeof reference === 'number' && earlier.user.id !== reference
+const ofUser = (reference: UserReference, earlier: CredentialIssued | UserRefused): CredentialIssued | UserRefused =>
+  earlier.kind === 'written' && typeof reference === 'number' && earlier.user.id !== reference
     ? refused('key_used', '')
     : earlier;
-
-const issuingRefused = (parameter: string | undefined, label: string, reference: UserReference): UserRefused =>
-  parameter === 'label' ? refused('invalid_label', label) : refused('unknown_user', String(reference));
-
-/** A request without a key is never a repetition. */
-function withoutRepeat(outcome: CredentialIssued | AlreadyDone | UserRefused): CredentialIssued | UserRefused {
-  if (outcome.kind !== 'repeated') return outcome;
-  throw new Error('a request without a key was taken for a repeated one');
-}
 
 /**
  * Revokes one credential, or all of them. Refusals: `unknown_user`, `unknown_credential` (never issued, or revoked
  * already), `last_administrator`, `changed`, `busy`.
  */
-export function revokeCredential(
+export const revokeCredential = (
   dependencies: ChangeDependencies,
   metadata: EventMetadata,
   reference: UserReference,
   which: number | 'all',
   terms: ChangeTerms = {},
-): Promise<UserWritten | UserRefused> {
-  const decide: Decide = (user) => factsOr(decideToRevoke(user, which), 'unknown_credential', String(which));
-  return changeUser(dependencies, metadata, reference, decide, terms);
-}
+): Promise<UserWritten | UserRefused> =>
+  changeUser(dependencies, metadata, reference, (user) => decideToRevoke(user, which), {
+    ...terms,
+    sent: { credential: which },
+  });
 
 /**
  * Changes role, name or e-mail address; the login never changes. Refusals: `unknown_user`, `invalid_*`, `email_taken`,
  * `last_administrator`, `changed`, `busy`.
  */
-export function updateUser(
+export const updateUser = (
   dependencies: ChangeDependencies,
   metadata: EventMetadata,
   reference: UserReference,
   patch: Partial<Omit<UserProfile, 'login'>>,
   terms: ChangeTerms = {},
-): Promise<UserWritten | UserRefused> {
-  const decide: Decide = (user) => {
-    const changing = decideToChange(user, patch);
-    if (changing.kind === 'accepted') return changing.facts;
-    return invalid(changing.rejection.parameter, { ...user, ...patch });
-  };
-  return changeUser(dependencies, metadata, reference, decide, terms);
-}
+): Promise<UserWritten | UserRefused> =>
+  changeUser(dependencies, metadata, reference, (user) => decideToChange(user, patch), { ...terms, sent: patch });
 
 /**
  * Removes a user: all credentials become invalid, the names become free, and the id is not reused. Refusals:
  * `unknown_user`, `last_administrator`, `changed`, `busy`.
  */
-export function removeUser(
+export const removeUser = (
   dependencies: ChangeDependencies,
   metadata: EventMetadata,
   reference: UserReference,
   terms: ChangeTerms = {},
+): Promise<UserWritten | UserRefused> => changeUser(dependencies, metadata, reference, decideToRemove, terms);
+
+interface PasswordTerms extends ChangeTerms {
+  /** Of the link that allows it; absent: nothing but the caller's right does. */
+  readonly link?: string;
+}
+
+/**
+ * Sets a password; all sessions of the user end. Refusals: `unknown_user`, `invalid_password`, `invalid_link`,
+ * `changed`, `busy`.
+ */
+export async function setPassword(
+  dependencies: ChangeDependencies & Pick<UserDependencies, 'hashSecret'>,
+  metadata: EventMetadata,
+  reference: UserReference,
+  password: string,
+  { link, ...terms }: PasswordTerms = {},
 ): Promise<UserWritten | UserRefused> {
-  return changeUser(dependencies, metadata, reference, () => factsOf(decideToRemove()), terms);
+  if (!isPassword(password)) return refused('invalid_password', '');
+  const hash = await dependencies.hashSecret(password);
+  const now = instantOf({ metadata });
+  const decide: Decide = (user) =>
+    link !== undefined && !isUsableLink(user, link, now)
+      ? refused('invalid_link', 'the link')
+      : decideToSet(user, hash);
+  return changeUser(dependencies, metadata, reference, decide, terms);
 }
 
 /**
@@ -254,13 +249,6 @@ export async function idFor(
   return granted.has(wish) ? wish : null;
 }
 
-/** `user` is erased. */
-function invalid(parameter: string | undefined, { login, email, name }: Omit<UserProfile, 'role'>): UserRefused {
-  if (parameter === 'user') return refused('unknown_user', login);
-  if (parameter === 'login') return refused('invalid_login', login);
-  return parameter === 'email' ? refused('invalid_email', email) : refused('invalid_name', name);
-}
-
 /** The facts of a decision that cannot be rejected, because its conditions were checked before. */
 export function factsOf(decision: Decision<UserFact>): readonly UserFact[] {
   if (decision.kind === 'accepted') return decision.facts;
@@ -276,37 +264,30 @@ export interface RequestKey {
   readonly key: string;
 }
 
-/** The kind of request. */
-export type Made = 'user' | 'credential';
-
 interface Remembered extends Answered {
   /** Number of the credential that was issued with it. */
   readonly credential: number;
-  readonly made: Made;
-}
-
-export interface Earlier extends Omit<UserWritten, 'kind'> {
-  readonly kind: 'repeated';
-  readonly credentialId: number;
+  /** The kind of request. */
+  readonly made: 'user' | 'credential';
 }
 
 /** What the key led to before, in its present state; null if it was not used, or its resource is gone. */
-export async function earlierRequest(
+async function earlierRequest(
   unit: UnitOfWork,
   key: RequestKey | null,
-  wanted: Made,
-): Promise<Earlier | UserRefused | null> {
+  wanted: Remembered['made'],
+): Promise<CredentialIssued | UserRefused | null> {
   const answer = key && (await earlierAnswer(unit.store, key.caller, key.key));
   if (!answer) return null;
   // Only this file writes these entries, with the kind of request.
   const { id, stream, credential, made } = answer as Partial<Remembered> & Answered;
   if (made !== wanted || credential === undefined) return refused('key_used', '');
   const { state: user, revision, position } = await unit.load(stream, evolveUser);
-  return user && { kind: 'repeated', user: { ...user, id }, revision, position, credentialId: credential };
+  return user && { kind: 'written', user: { ...user, id }, revision, position, credentialId: credential, secret: null };
 }
 
 /** Plans the record of a key's result. It is written first: a key without its resource counts as unused. */
-export async function rememberRequest(
+async function rememberRequest(
   unit: UnitOfWork,
   key: RequestKey | null,
   { id, credential, made }: Omit<Remembered, 'stream'>,

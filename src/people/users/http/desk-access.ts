@@ -13,8 +13,9 @@ import {
   type VerifyOwn,
 } from '../../auth/desk-sign-in.ts';
 import { newLongSecret, type Sessions, type SessionToken, secretDigest } from '../../auth/sessions.ts';
-import { endSession, setPassword, startSession } from '../commands/desk-access.ts';
-import type { UserDependencies, UserRefused, UserWritten } from '../commands/users.ts';
+import { changeUser } from '../commands/user-changes.ts';
+import { setPassword, type UserDependencies, type UserRefused, type UserWritten } from '../commands/users.ts';
+import { endSession, startSession } from '../domain/desk-access.ts';
 import { carriedOut } from './user-refusals.ts';
 
 /** A request of this user, or of one who has only a link. */
@@ -59,18 +60,15 @@ export function openDeskAccess({ users, sessions, ...options }: DeskAccessOption
   return {
     ...openSignIn(options),
     find: sessions.find,
-    async start(asking, { user, credential, ends }) {
+    async start(asking, { user, ...terms }) {
       const secret = newLongSecret();
-      const session = {
-        digest: secretDigest(secret),
-        ...(credential !== undefined && { credential }),
-        ...(ends !== undefined && { ends }),
-      };
-      const written = await noted(startSession(users, metadataFor({ ...asking, user }), user.id, session));
+      const session = { ...terms, digest: secretDigest(secret) };
+      const metadata = metadataFor({ ...asking, user });
+      const written = await noted(changeUser(users, metadata, user.id, (account) => startSession(account, session)));
       return { user: user.id, session: written.user.lastSession ?? 0, secret };
     },
     async end(asking, user, which) {
-      await noted(endSession(users, metadataFor(asking), user, which));
+      await noted(changeUser(users, metadataFor(asking), user, (account) => endSession(account, which)));
     },
     async setPassword(asking, user, password) {
       await noted(setPassword(users, metadataFor(asking), user, password));

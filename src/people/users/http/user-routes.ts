@@ -2,6 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { metadataOf } from '../../../commands/context.ts';
 import { streamOfUser } from '../../../commands/reservations/user-names.ts';
+import { present } from '../../../domain/present.ts';
 import { userHistory } from '../../../editorial/history/queries/user-history.ts';
 import { entityTag } from '../../../http/answers/etag.ts';
 import { firstOf } from '../../../http/answers/headers.ts';
@@ -17,7 +18,6 @@ import {
   type Right,
   reading,
 } from '../../../http/openapi/documentation.ts';
-import { present } from '../../../http/parameters/inputs.ts';
 import { CREDENTIAL, ID } from '../../../http/plugins/routing.ts';
 import { type Allow, guarded, type Links, type Method, type Routes } from '../../../http/route.ts';
 import { sendHistory, sendPage } from '../../../http/routes/pages.ts';
@@ -33,22 +33,23 @@ import { pagingOf, windowOf } from '../../../queries/arguments.ts';
 import { digestOf } from '../../../queries/digest.ts';
 import type { Finder } from '../../../queries/log-fallback.ts';
 import type { UserDocument } from '../../../read-model/documents.ts';
-import { tokenText } from '../../auth/passwords.ts';
 import { mayKeepCredentials, mayManageUsers } from '../../auth/policy.ts';
 import { newLongSecret, resetLinkPath, secretDigest } from '../../auth/sessions.ts';
-import { issueResetLink, setPassword } from '../commands/desk-access.ts';
-import { removeSearch, saveSearch } from '../commands/saved-searches.ts';
+import { changeUser } from '../commands/user-changes.ts';
 import {
-  addUserOnce,
-  issueCredentialOnce,
+  addUser,
+  issueCredential,
+  passwordOf,
   type RequestKey,
   removeUser,
   revokeCredential,
+  setPassword,
   type UserDependencies,
   type UserWritten,
   updateUser,
 } from '../commands/users.ts';
-import { endOf, isRunning, RESET_LINK_SECONDS } from '../domain/desk-access.ts';
+import { endOf, isRunning, issueResetLink, RESET_LINK_SECONDS } from '../domain/desk-access.ts';
+import { removeSearch, saveSearch } from '../domain/saved-searches.ts';
 import { evolveUser, type UserAccount } from '../domain/user.ts';
 import { type CredentialView, type Directory, type UserView, viewIn, viewOf } from '../queries/list-users.ts';
 import type { DeskAccess } from './desk-access.ts';
@@ -177,17 +178,10 @@ export const userRoutes: Routes<UserRouteDependencies> = async (api, dependencie
       const { login, role, name = login, email = '', label = DEFAULT_LABEL } = request.body;
       const wanted = { login, role, name, email, label };
       const metadata = metadataOf(contextOf(request));
-      const added = carriedOut(await addUserOnce(users, metadata, wanted, keyOf(request)));
-      const { user, credentialId } = added;
-      const password =
-        added.kind === 'written' ? tokenText({ user: user.id, credential: credentialId, secret: added.secret }) : null;
-      return answerUser(
-        dependencies,
-        reply,
-        added,
-        { ...shownUser(viewOf(user), request.links), password },
-        `/users/${user.id}`,
-      );
+      const added = carriedOut(await addUser(users, metadata, wanted, keyOf(request)));
+      const { user } = added;
+      const shown = { ...shownUser(viewOf(user), request.links), password: passwordOf(added) };
+      return answerUser(dependencies, reply, added, shown, `/users/${user.id}`);
     },
   );
 
@@ -433,19 +427,16 @@ const credentialRoutes: Routes<UserRouteDependencies> = async (api, dependencies
     },
     async (request, reply) => {
       const context = contextOf(request);
-      const { ifRevision } = context;
-      const terms = { label: request.body.label, key: keyOf(request), ifRevision };
-      const issued = carriedOut(await issueCredentialOnce(users, metadataOf(context), request.params.id, terms));
+      const { params, body } = request;
+      const terms = { key: keyOf(request), ifRevision: context.ifRevision };
+      const issued = carriedOut(await issueCredential(users, metadataOf(context), params.id, body.label, terms));
       const { user, credentialId } = issued;
       const credential = viewOf(user).credentials.find((one) => one.id === credentialId);
       // A repeated request, after its credential was revoked.
       if (!credential) throw new ApiError('rest_credential_not_found');
-      const password =
-        issued.kind === 'written'
-          ? tokenText({ user: user.id, credential: credentialId, secret: issued.secret })
-          : null;
       const location = `/users/${user.id}/credentials/${credentialId}`;
-      return answerUser(dependencies, reply, issued, { ...shownCredential(credential), password }, location);
+      const shown = { ...shownCredential(credential), password: passwordOf(issued) };
+      return answerUser(dependencies, reply, issued, shown, location);
     },
   );
 
@@ -513,7 +504,8 @@ const userAccessRoutes: Routes<UserRouteDependencies> = async (api, dependencies
       const { id } = request.params;
       const secret = newLongSecret();
       const context = contextOf(request);
-      carriedOut(await issueResetLink(users, metadataOf(context), id, secretDigest(secret)));
+      const digest = secretDigest(secret);
+      carriedOut(await changeUser(users, metadataOf(context), id, (user) => issueResetLink(user, digest)));
       const { site } = request.links;
       return reply.send({
         url: `${site}${resetLinkPath(id, secret)}`,
@@ -641,10 +633,11 @@ const userSearchRoutes: Routes<UserRouteDependencies> = async (api, { users, sto
       const { params, body } = request;
       const { name, query, former } = body;
       const context = contextOf(request);
-      const terms = { former, ifRevision: context.ifRevision };
+      const { ifRevision } = context;
+      const decide = (user: UserAccount) => saveSearch(user, { name, query }, former);
       return sendKept(
         reply,
-        carriedOut(await saveSearch(users, metadataOf(context), params.id, { name, query }, terms)),
+        carriedOut(await changeUser(users, metadataOf(context), params.id, decide, { ifRevision })),
       );
     },
   );
@@ -663,9 +656,10 @@ const userSearchRoutes: Routes<UserRouteDependencies> = async (api, { users, sto
       const { params, query } = request;
       const context = contextOf(request);
       const { ifRevision } = context;
+      const decide = (user: UserAccount) => removeSearch(user, query.name);
       return sendKept(
         reply,
-        carriedOut(await removeSearch(users, metadataOf(context), params.id, query.name, { ifRevision })),
+        carriedOut(await changeUser(users, metadataOf(context), params.id, decide, { ifRevision })),
       );
     },
   );

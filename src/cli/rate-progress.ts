@@ -2,13 +2,30 @@
 import { Presets, SingleBar } from 'cli-progress';
 import type { Progress } from '../exchange/import/progress.ts';
 import { elapsed } from '../kernel/time/system.ts';
-import { warn } from './terminal.ts';
+import { interruption, warn } from './terminal.ts';
+import { SURROUNDINGS, type Surroundings } from './with-log.ts';
 
 /** Interval of lines in milliseconds. The speed is that of the task so far, so that one slow second moves it little. */
 const LINE_EVERY_MS = 1_000;
 
 export const openProgress = (): Progress =>
   process.stderr.isTTY ? rateBar(process.stderr, elapsed) : rateLines(warn, elapsed);
+
+/** What commands take from their process that work for long, and can be interrupted. */
+export interface LongWork extends Surroundings {
+  readonly progress: Progress;
+  /** Ctrl-C. */
+  readonly signal: AbortSignal;
+  /** Milliseconds, for durations. */
+  readonly elapsed: () => number;
+}
+
+export const longWork = (): LongWork => ({
+  ...SURROUNDINGS,
+  progress: openProgress(),
+  signal: interruption(),
+  elapsed,
+});
 
 const whole = (number: number): string => String(Math.round(number));
 

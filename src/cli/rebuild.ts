@@ -3,9 +3,7 @@
 import { allProjections } from '../../projections/catalogue.ts';
 import type { AnyProjection } from '../../projections/projection.ts';
 import { countEvents, openGenerations } from '../composition.ts';
-import type { Progress } from '../exchange/import/progress.ts';
 import { counted } from '../kernel/text/counted.ts';
-import { elapsed } from '../kernel/time/system.ts';
 import type { EventStore } from '../log/event-store.ts';
 import { type Disagreement, disagreementsIn } from '../read-model/agreement.ts';
 import type { DocumentKind } from '../read-model/documents.ts';
@@ -14,23 +12,16 @@ import type { Difference, Verification } from '../read-model/projector/compare.t
 import { RebuildInterrupted, type RebuildObserver, type Rebuilt, rebuild } from '../read-model/projector/rebuild.ts';
 import { command, type GivenTo, synopsis } from './command.ts';
 import { INTERRUPTED } from './errors.ts';
-import { duration, openProgress } from './rate-progress.ts';
-import { interruption, printable, say } from './terminal.ts';
+import { duration, type LongWork, longWork } from './rate-progress.ts';
+import { printable } from './terminal.ts';
 import { withLog } from './with-log.ts';
 
-export interface RebuildDependencies {
+export interface RebuildDependencies extends Pick<LongWork, 'out' | 'progress' | 'signal' | 'elapsed'> {
   readonly store: EventStore;
   readonly generations: Generations;
   readonly projections: readonly AnyProjection[];
   /** How many events the read model is built from; null if that is unknown without reading them. */
   readonly countEvents: () => Promise<number | null>;
-  /** Milliseconds, for durations. */
-  readonly elapsed: () => number;
-  /** Writes one line of output, given without its end. */
-  readonly out: (line: string) => void;
-  readonly progress: Progress;
-  /** Ctrl-C. */
-  readonly signal: AbortSignal;
 }
 
 const SPEC = synopsis({
@@ -59,10 +50,8 @@ export const rebuildCommand = command(SPEC, {
       const generations = await openGenerations(config);
       try {
         return await runRebuild(given, {
-          ...{ store, generations, projections, elapsed, out: say },
+          ...{ ...longWork(), store, generations, projections },
           countEvents: () => countEvents(config, projections),
-          progress: openProgress(),
-          signal: interruption(),
         });
       } finally {
         await generations.close();

@@ -3,7 +3,6 @@
 import { allProjections } from '../../projections/catalogue.ts';
 import { type AnyProjection, withSkips } from '../../projections/projection.ts';
 import { openPlaces } from '../composition.ts';
-import type { Progress } from '../exchange/import/progress.ts';
 import { counted } from '../kernel/text/counted.ts';
 import type { Position } from '../log/envelope.ts';
 import type { EventStore, StreamReader } from '../log/event-store.ts';
@@ -19,7 +18,7 @@ import { readEverythingPersonal } from '../people/personal-data/facts/key-ring.t
 import { readControl } from '../read-model/projector/control.ts';
 import { command, type GivenTo, synopsis } from './command.ts';
 import { lookAtViews } from './live-views.ts';
-import { openProgress } from './rate-progress.ts';
+import { type LongWork, openProgress } from './rate-progress.ts';
 import { printable, say, warn } from './terminal.ts';
 import { JSON_FLAG } from './values.ts';
 import {
@@ -31,7 +30,7 @@ import {
 } from './verify-views.ts';
 import { withLog } from './with-log.ts';
 
-export interface VerifyDependencies {
+export interface VerifyDependencies extends Pick<LongWork, 'out' | 'progress'> {
   /** The log as stored: below the upcasters. */
   readonly log: Pick<EventStore, 'readAll' | 'head'>;
   /** The same log, decrypted and upcast. */
@@ -48,11 +47,6 @@ export interface VerifyDependencies {
   readonly unreadable: () => Promise<readonly string[]>;
   readonly views: readonly CheckedView[];
   readonly projections: readonly AnyProjection[];
-  /** How many events the log has; null if that is unknown without reading them. */
-  readonly countEvents: () => Promise<number | null>;
-  /** Writes one line of output, given without its end. */
-  readonly out: (line: string) => void;
-  readonly progress: Progress;
 }
 
 const SPEC = synopsis({
@@ -85,7 +79,6 @@ export const verifyCommand = command(SPEC, {
             },
             views: live ? [checkedGeneration(live)] : [],
             projections: withSkips(allProjections(rendering), skips),
-            countEvents: async () => null,
             out: say,
             progress: openProgress(),
           }),
@@ -117,11 +110,11 @@ async function runVerify({ json }: GivenTo<typeof SPEC>, dependencies: VerifyDep
 }
 
 async function verify(dependencies: VerifyDependencies): Promise<Verified> {
-  const { log, newestVersion, places, views, progress, countEvents } = dependencies;
+  const { log, newestVersion, places, views, progress } = dependencies;
   // Before the log is read: every event in the read model must be in it.
   const checks = await Promise.all(views.map((view) => openViewCheck(view, dependencies)));
   const checker = createLogChecker({ newestVersion, ...(places && { positionAfter: places.positionAfter }) });
-  progress.begin('Reading the log', 'events', await countEvents());
+  progress.begin('Reading the log', 'events', null);
   const outcome = await replayLog({
     log,
     checker,

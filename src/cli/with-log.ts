@@ -69,4 +69,5 @@ export const contextOfOperator =
   });
 
 /** ISO 8601 in UTC. */
-export const instant = (): string => new Date(systemNow() * 1000).toISOString();
+export const instantOf = ({ now }: Pick<Surroundings, 'now'> = SURROUNDINGS): string =>
+  new Date(now() * 1000).toISOString();

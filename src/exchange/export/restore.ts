@@ -4,6 +4,7 @@ import { isSkipped } from '../../../projections/projection.ts';
 import { type EventMetadata, LOG_START, type Position, type RecordedEvent, type Revision } from '../../log/envelope.ts';
 import type { EventStore } from '../../log/event-store.ts';
 import { createLogChecker, type LogFinding } from '../../log/hash-chain/verify.ts';
+import { currentSchemaVersion } from '../../log/upcasting/upcast.ts';
 import { controlAppend, readControl } from '../../read-model/projector/control.ts';
 import type { LogSource } from './log-source.ts';
 import type { RestoreTarget } from './restore-target.ts';
@@ -14,8 +15,6 @@ interface RestoreOptions {
   readonly target: RestoreTarget;
   /** `check`: nothing is written. `resume`: continues after the events that an interrupted run has left. */
   readonly mode: 'restore' | 'resume' | 'check';
-  /** The newest known version of an event type. */
-  readonly newestVersion: (type: string) => number;
   readonly signal: AbortSignal;
   readonly begin: (what: string, total: number | null) => void;
   readonly reach: (events: number) => void;
@@ -83,15 +82,9 @@ async function notEmpty(target: RestoreTarget, source: LogSource): Promise<Unusa
 }
 
 /** Checks a log by its hash chain, and passes it to `observe`. Throws `Unusable` for a problem, and `Interrupted`. */
-export async function checkLog({
-  source,
-  newestVersion,
-  signal,
-  begin,
-  reach,
-  observe,
-}: CheckOptions): Promise<Omit<Restored, 'before'>> {
-  const checker = createLogChecker({ newestVersion });
+export async function checkLog(options: CheckOptions): Promise<Omit<Restored, 'before'>> {
+  const { source, signal, begin, reach, observe } = options;
+  const checker = createLogChecker({ newestVersion: currentSchemaVersion });
   const skipped: NamedPlace[] = [];
   let seen = 0;
   begin('Checking', source.total);

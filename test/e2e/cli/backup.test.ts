@@ -4,12 +4,10 @@ import path from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { logCopier, openLog, openLogAt, openRawLog } from '../../../src/composition.ts';
+import { logCopier } from '../../../src/composition.ts';
 import { type BackupDependencies, backupCommand } from '../../../src/exchange/export/cli/backup.ts';
-import { auditKeysFile, copyAuditKeys, openAuditKeys } from '../../../src/kernel/files/audit-keys.ts';
+import { auditKeysFile, openAuditKeys } from '../../../src/kernel/files/audit-keys.ts';
 import { lastBackup, noteBackup } from '../../../src/kernel/files/backup-mark.ts';
-import { currentSchemaVersion } from '../../../src/log/upcasting/upcast.ts';
-import { openKeys } from '../../../src/people/personal-data/facts/open-keys.ts';
 import { perform } from '../../support/perform.ts';
 import { formWith, png } from '../../support/pictures.ts';
 import { daybook, type Serving, serving } from '../../support/process.ts';
@@ -42,24 +40,15 @@ const addTo = (site: Site, id: number, name: string): Promise<unknown> =>
 async function backUp({ config }: Site, folder: string, changed: Partial<BackupDependencies> = {}) {
   const lines: string[] = [];
   const code = await perform(backupCommand, [folder], {
-    openRawLog: () => openRawLog(config),
+    config,
     copyLog: logCopier(config),
-    async copyKeys() {
-      const { keys, close } = await openLog(config, 'read');
-      return keys.copy().finally(close);
-    },
-    copyAuditKeys: null,
-    note: () => noteBackup(config.dataDir, '2030-01-01T00:00:00.000Z'),
-    copyMedia: null,
-    openKeysAt: (file) => openKeys({ engine: 'sqlite', file }),
-    openLogAt: (file) => openLogAt({ engine: 'sqlite', file }, config, 'backup'),
-    newestVersion: currentSchemaVersion,
+    note: noteBackup,
     out: (line) => void lines.push(line),
     progress: { begin() {}, reach() {}, end() {} },
     signal: new AbortController().signal,
     elapsed: () => performance.now(),
-    version: '0.0.0',
-    instant: () => '2030-01-01T00:00:00.000Z',
+    now: () => Date.UTC(2030) / 1000,
+    newId: () => 'id',
     ...changed,
   });
   return { code, lines };
@@ -116,7 +105,7 @@ test('the keys that sign audit trails come along, for their owner alone, and rep
   const keys = auditKeysFile(site.config.dataDir);
   const { id } = openAuditKeys(keys, '2030-01-01T00:00:00.000Z').present;
   const folder = path.join(room.folder, 'backup');
-  const { lines } = await backUp(site, folder, { copyAuditKeys: (to) => copyAuditKeys(keys, to) });
+  const { lines } = await backUp(site, folder);
   assert.match(lines.at(-1) ?? '', 'the key that signs audit trails');
   assert.is(statSync(path.join(folder, 'audit-keys.json')).mode & 0o777, 0o600);
   const [empty, other] = [room.site('target'), room.site('other')];

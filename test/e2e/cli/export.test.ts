@@ -299,8 +299,7 @@ test('a file is there wholly or not at all, and for its owner alone', async ({ r
       progress: { begin: (what) => void (what === 'Writing' && stopping.abort()), reach() {}, end() {} },
       site: 'https://cal.example',
       signal,
-      version: '0.0.0',
-      instant: () => '2030-01-01T00:00:00.000Z',
+      now: () => 1_893_456_000,
     });
   assert.is(await run(stopping.signal), 130);
   assert.equal(said, ['Interrupted. Nothing was written.']);

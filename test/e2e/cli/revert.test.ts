@@ -54,6 +54,7 @@ async function openDesk(): Promise<Desk> {
         ...shared,
         display: stores.rendering,
         elapsed: () => 0,
+        signal: new AbortController().signal,
         out,
       });
       return `run-${runs}`;

@@ -59,7 +59,6 @@ test.before.each(async (context) => {
       places,
       views: live ? [checkedGeneration(live)] : [],
       projections: PROJECTIONS,
-      countEvents: async () => null,
       out: (line) => void lines.push(line),
       progress: rateLines(
         (line) => void told.push(line),
@@ -178,7 +177,6 @@ test('views that move on while the log is read fit', async ({ places, store, pro
     places,
     views: [{ name: 'moving', model }],
     projections: PROJECTIONS,
-    countEvents: async () => null,
     out: (line) => void lines.push(line),
     progress: rateLines(
       () => {},
@@ -226,7 +224,6 @@ test('a document that the views lost is named, and a rebuild advised', async ({ 
     unreadable: async () => [],
     views: [{ name: 'emptied', model: emptied }],
     projections: PROJECTIONS,
-    countEvents: async () => 9,
     out: (line) => void lines.push(line),
     progress: rateLines(
       () => {},
@@ -275,7 +272,6 @@ test('without views the log alone is checked', async ({ store, places }) => {
     places,
     views: [],
     projections: PROJECTIONS,
-    countEvents: async () => null,
     out: (line) => void lines.push(line),
     progress: rateLines(
       () => {},

@@ -6,22 +6,16 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { gunzipSync } from 'node:zlib';
-import { copyMedia } from '../../../src/calendar/picture/media/folder.ts';
 import { UsageError } from '../../../src/cli/errors.ts';
-import { viewsStandAt } from '../../../src/cli/live-views.ts';
 import { commandDependencies } from '../../../src/commands/dependencies.ts';
-import { openLog, openLogAt, openRawLog, openRestoreTarget, openStores } from '../../../src/composition.ts';
+import { openLog, openRawLog, openRestoreTarget, openStores } from '../../../src/composition.ts';
 import { type Config, readConfig } from '../../../src/config.ts';
 import { exportCommand } from '../../../src/exchange/export/cli/export.ts';
 import { restoreCommand } from '../../../src/exchange/export/cli/restore.ts';
 import type { RestoreTarget } from '../../../src/exchange/export/restore-target.ts';
 import { importCommand } from '../../../src/exchange/import/cli/import.ts';
 import type { Progress } from '../../../src/exchange/import/progress.ts';
-import { auditKeysFile, copyAuditKeys } from '../../../src/kernel/files/audit-keys.ts';
-import { readEventStoreAddress } from '../../../src/kernel/settings/addresses.ts';
 import { LOG_START, type RecordedEvent } from '../../../src/log/envelope.ts';
-import { currentSchemaVersion } from '../../../src/log/upcasting/upcast.ts';
-import { openKeys } from '../../../src/people/personal-data/facts/open-keys.ts';
 import { perform } from '../../support/perform.ts';
 
 const SITE = 'https://cal.example';
@@ -103,6 +97,7 @@ function siteOf(folder: string, config: Config): Site {
           newId,
           out: (line) => void lines.push(line),
           progress: silent,
+          signal: new AbortController().signal,
         });
         return { code, lines };
       }),
@@ -117,8 +112,7 @@ function siteOf(folder: string, config: Config): Site {
           progress: silent,
           site: SITE,
           signal: new AbortController().signal,
-          version: '0.0.0',
-          instant: () => INSTANT,
+          now: () => NOW,
         });
         return { code, written: stdout.read(stdout.readableLength)?.toString() ?? '' };
       }),
@@ -128,21 +122,14 @@ function siteOf(folder: string, config: Config): Site {
     ) =>
       said(async (lines) => ({
         code: await perform(restoreCommand, args, {
+          config,
           openTarget: async () => around(await openRestoreTarget(config)),
-          openLog: () => openRawLog(config),
-          openFrom: (address) => openLogAt(readEventStoreAddress(address, '--from'), config, '--from'),
-          openKeysAt: (file) => openKeys({ engine: 'sqlite', file }),
-          takeMedia: (from) => copyMedia(path.join(from, 'media'), config.mediaDir),
-          takeAuditKeys: (from) => copyAuditKeys(path.join(from, 'audit-keys.json'), auditKeysFile(config.dataDir)),
-          openTargetKeys: () => openKeys(config.keys),
           elapsed: () => performance.now(),
-          viewsStandAt: () => viewsStandAt(config, () => {}),
-          newestVersion: currentSchemaVersion,
           stdin: input ?? Readable.from([stdin]),
           out: (line) => void lines.push(line),
           progress: silent,
           signal,
-          now: () => Date.parse(INSTANT) / 1000,
+          now: () => NOW,
           newId,
         }),
       })),

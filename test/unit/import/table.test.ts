@@ -34,8 +34,7 @@ async function exported(desk: Desk): Promise<string> {
     progress: { begin() {}, reach() {}, end() {} },
     site: 'https://cal.example',
     signal: new AbortController().signal,
-    version: '0',
-    instant: () => '2030-01-01T00:00:00Z',
+    now: () => 1_893_456_000,
   });
   assert.is(code, 0);
   return chunks.join('');

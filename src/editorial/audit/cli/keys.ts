@@ -4,7 +4,7 @@ import { command, type GivenTo, synopsis } from '../../../cli/command.ts';
 import { UsageError } from '../../../cli/errors.ts';
 import { say } from '../../../cli/terminal.ts';
 import { JSON_FLAG } from '../../../cli/values.ts';
-import { instant } from '../../../cli/with-log.ts';
+import { instantOf } from '../../../cli/with-log.ts';
 import { readConfig } from '../../../config.ts';
 import { type AuditKey, auditKeysFile, openAuditKeys, rotateAuditKeys } from '../../../kernel/files/audit-keys.ts';
 
@@ -34,7 +34,7 @@ const SPEC = synopsis({
 
 export const auditKeys = command(SPEC, {
   perform: runKeys,
-  run: (given) => runKeys(given, { dataDir: readConfig(process.env).dataDir, out: say, now: instant }),
+  run: (given) => runKeys(given, { dataDir: readConfig(process.env).dataDir, out: say, now: instantOf }),
 });
 
 async function runKeys(

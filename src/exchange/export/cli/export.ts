@@ -4,17 +4,16 @@ import { stat } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 import { command, type GivenTo, synopsis, type ValueType } from '../../../cli/command.ts';
 import { ended } from '../../../cli/errors.ts';
-import { openProgress, type Phases, phasesOf } from '../../../cli/rate-progress.ts';
-import { interruption, say, warn } from '../../../cli/terminal.ts';
+import { type LongWork, longWork, type Phases, phasesOf } from '../../../cli/rate-progress.ts';
+import { say, warn } from '../../../cli/terminal.ts';
 import { oneOf, TEXT } from '../../../cli/values.ts';
-import { instant } from '../../../cli/with-log.ts';
+import { instantOf } from '../../../cli/with-log.ts';
 import { openLog, openRawLog } from '../../../composition.ts';
 import { assertLogIsThere, readConfig, siteAddress } from '../../../config.ts';
 import { counted } from '../../../kernel/text/counted.ts';
 import type { EventStore } from '../../../log/event-store.ts';
 import { readControl } from '../../../read-model/projector/control.ts';
 import { VERSION } from '../../../version.ts';
-import type { Progress } from '../../import/progress.ts';
 import { exportEventTable } from '../event-table.ts';
 import { exportLog } from '../log-export.ts';
 import { RESOURCE_KINDS, type ResourceCounts, type ResourceKind } from '../resource-lines.ts';
@@ -22,7 +21,7 @@ import { exportResources } from '../resources.ts';
 import { openFileSink, openStreamSink, type Sink } from '../sink.ts';
 import { Unusable } from '../unusable.ts';
 
-interface ExportDependencies {
+interface ExportDependencies extends Pick<LongWork, 'progress' | 'signal' | 'now'> {
   /** Opens the log with personal data in plain text. */
   readonly openLog: () => Promise<EventStore>;
   /** Opens the same log as stored: personal data is encrypted, and no key is needed. */
@@ -31,14 +30,8 @@ interface ExportDependencies {
   readonly stdout: Writable;
   /** Writes one line for people, given without its end; to standard error if standard output carries the export. */
   readonly tell: (line: string, beside: 'standard output' | 'the file') => void;
-  readonly progress: Progress;
   /** The address of the site: uploaded pictures are found there. */
   readonly site: string;
-  /** Ctrl-C. */
-  readonly signal: AbortSignal;
-  readonly version: string;
-  /** ISO 8601 in UTC. */
-  readonly instant: () => string;
 }
 
 const PLURALS: { readonly [Kind in ResourceKind]: readonly [one: string, many: string] } = {
@@ -97,6 +90,7 @@ export const exportCommand = command(SPEC, {
   run(given) {
     const config = readConfig(process.env);
     return runExport(given, {
+      ...longWork(),
       async openRawLog() {
         assertLogIsThere(config);
         return openRawLog(config);
@@ -104,11 +98,7 @@ export const exportCommand = command(SPEC, {
       openLog: async () => (await openLog(config, 'read')).store,
       stdout: process.stdout,
       tell: (line, beside) => (beside === 'the file' ? say(line) : warn(line)),
-      progress: openProgress(),
       site: siteAddress(config),
-      signal: interruption(),
-      version: VERSION,
-      instant,
     });
   },
 });
@@ -193,10 +183,13 @@ async function resourcesInto(
   }
 }
 
-const settingsOf = (
-  { signal, version, instant }: Pick<ExportDependencies, 'signal' | 'version' | 'instant'>,
-  { begin, reach }: Phases,
-) => ({ daybook: version, exported: instant(), signal, begin, reach });
+const settingsOf = ({ signal, now }: Pick<ExportDependencies, 'signal' | 'now'>, { begin, reach }: Phases) => ({
+  daybook: VERSION,
+  exported: instantOf({ now }),
+  signal,
+  begin,
+  reach,
+});
 
 /** `2 categories, 1 venue`. */
 function countsText(counts: ResourceCounts): string {

@@ -8,23 +8,18 @@ import { copyMedia } from '../../../calendar/picture/media/folder.ts';
 import { command, type GivenTo, synopsis } from '../../../cli/command.ts';
 import { ended, UsageError } from '../../../cli/errors.ts';
 import { viewsStandAt } from '../../../cli/live-views.ts';
-import { openProgress, type Phases, phasesOf } from '../../../cli/rate-progress.ts';
-import { interruption, say, warn } from '../../../cli/terminal.ts';
-import { operatorMetadata, SURROUNDINGS } from '../../../cli/with-log.ts';
+import { type LongWork, longWork, type Phases, phasesOf } from '../../../cli/rate-progress.ts';
+import { warn } from '../../../cli/terminal.ts';
+import { operatorMetadata } from '../../../cli/with-log.ts';
 import { openLogAt, openRawLog, openRestoreTarget } from '../../../composition.ts';
-import { readConfig } from '../../../config.ts';
+import { type Config, readConfig } from '../../../config.ts';
 import { AUDIT_KEYS, auditKeysFile, copyAuditKeys } from '../../../kernel/files/audit-keys.ts';
 import { readEventStoreAddress } from '../../../kernel/settings/addresses.ts';
 import { counted } from '../../../kernel/text/counted.ts';
-import { elapsed } from '../../../kernel/time/system.ts';
-import type { EpochSeconds } from '../../../kernel/time/zone.ts';
-import { LOG_START, type Position } from '../../../log/envelope.ts';
-import { type EventStore, EventStoreUnavailable } from '../../../log/event-store.ts';
-import { currentSchemaVersion } from '../../../log/upcasting/upcast.ts';
+import { LOG_START } from '../../../log/envelope.ts';
+import { EventStoreUnavailable } from '../../../log/event-store.ts';
 import { type KeyRing, openKeyRing } from '../../../people/personal-data/facts/key-ring.ts';
 import { openKeys } from '../../../people/personal-data/facts/open-keys.ts';
-import type { SubjectKeys } from '../../../people/personal-data/facts/subject-keys.ts';
-import type { Progress } from '../../import/progress.ts';
 import { type BackupFolder, checkBackup, findBackup, keysCheck, MEDIA_FOLDER } from '../backup.ts';
 import { type LogSource, openLogFile, openLogStore, spool } from '../log-source.ts';
 import { carrySkips, type Restored, restoreLog } from '../restore.ts';
@@ -32,31 +27,10 @@ import type { RestoreTarget } from '../restore-target.ts';
 import { Unusable } from '../unusable.ts';
 import { KEYS_REMARK } from './export.ts';
 
-interface RestoreDependencies {
-  readonly openTarget: () => Promise<RestoreTarget>;
-  /** Opens the same log, as stored, to continue after the restored events. */
-  readonly openLog: () => Promise<EventStore>;
-  /** Opens the log at an address as stored, for reading; it must exist. Throws an error of one line. */
-  readonly openFrom: (address: string) => Promise<EventStore>;
-  /** Keys in a file of a backup. */
-  readonly openKeysAt: (file: string) => Promise<SubjectKeys>;
-  /** Takes over the keys of a backup that sign audit trails. */
-  readonly takeAuditKeys: (folder: string) => ReturnType<typeof copyAuditKeys>;
-  /** Takes over the pictures of a backup; how many files. */
-  readonly takeMedia: (folder: string) => Promise<number>;
-  /** The service's keys, created if absent. */
-  readonly openTargetKeys: () => Promise<SubjectKeys>;
-  readonly elapsed: () => number;
-  /** The checkpoint of the read model in use; null if there is none. */
-  readonly viewsStandAt: () => Promise<Position | null>;
-  readonly newestVersion: (type: string) => number;
+interface RestoreDependencies extends LongWork {
+  readonly config: Config;
+  readonly openTarget: typeof openRestoreTarget;
   readonly stdin: Readable;
-  readonly out: (line: string) => void;
-  readonly progress: Progress;
-  readonly signal: AbortSignal;
-  /** ISO 8601 in UTC. */
-  readonly now: () => EpochSeconds;
-  readonly newId: () => string;
 }
 
 const SPEC = synopsis({
@@ -89,27 +63,13 @@ const SPEC = synopsis({
 
 export const restoreCommand = command(SPEC, {
   perform: runRestore,
-  run(given) {
-    const config = readConfig(process.env);
-    return runRestore(given, {
-      openTarget: () => openRestoreTarget(config),
-      openLog: () => openRawLog(config),
-      openFrom: (address) => openLogAt(readEventStoreAddress(address, '--from'), config, '--from'),
-      openKeysAt: (file) => openKeys({ engine: 'sqlite', file }),
-      takeAuditKeys: (folder) => copyAuditKeys(path.join(folder, AUDIT_KEYS), auditKeysFile(config.dataDir)),
-      takeMedia: (folder) => copyMedia(path.join(folder, MEDIA_FOLDER), config.mediaDir),
-      openTargetKeys: () => openKeys(config.keys),
-      elapsed,
-      viewsStandAt: () => viewsStandAt(config, (why) => warn(`The views are not checked: ${why}`)),
-      newestVersion: currentSchemaVersion,
+  run: (given) =>
+    runRestore(given, {
+      ...longWork(),
+      config: readConfig(process.env),
+      openTarget: openRestoreTarget,
       stdin: process.stdin,
-      out: say,
-      progress: openProgress(),
-      signal: interruption(),
-      now: SURROUNDINGS.now,
-      newId: SURROUNDINGS.newId,
-    });
-  },
+    }),
 });
 
 interface Task {
@@ -122,12 +82,13 @@ interface Task {
 async function runRestore(given: GivenTo<typeof SPEC>, dependencies: RestoreDependencies): Promise<0 | 130> {
   const { file = '', from, dryRun: isDryRun, resume } = given;
   const task: Task = { file, from, mode: isDryRun ? 'check' : resume ? 'resume' : 'restore' };
-  const { out, openTarget } = dependencies;
+  const { config, out } = dependencies;
   const phases = phasesOf(dependencies.progress, 'events');
-  const target = await openTarget();
+  const target = await dependencies.openTarget(config);
   try {
     const isFresh = await target.isEmpty();
-    const checkpoint = isFresh ? await dependencies.viewsStandAt() : null;
+    const unchecked = (why: string): void => warn(`The views are not checked: ${why}`);
+    const checkpoint = isFresh ? await viewsStandAt(config, unchecked) : null;
     if (checkpoint !== null && checkpoint !== LOG_START)
       throw new Unusable(
         `the event store is empty, but the read model in use is at position ${checkpoint}: it belongs to another log. Remove it first`,
@@ -160,11 +121,11 @@ async function restored(
   target: RestoreTarget,
   dependencies: RestoreDependencies & { readonly phases: Phases; readonly keys: KeyRing | null },
 ): Promise<string[]> {
-  const { newestVersion, signal, phases, keys } = dependencies;
+  const { config, signal, phases, keys } = dependencies;
   const check = keys && keysCheck(keys);
   const outcome = await restoreLog({
-    ...{ source, target, mode: task.mode, newestVersion, signal, begin: phases.begin, reach: phases.reach },
-    ...(keys && check && { observe: check.observe, beforeWriting: () => takeKeys(keys, dependencies) }),
+    ...{ source, target, mode: task.mode, signal, begin: phases.begin, reach: phases.reach },
+    ...(keys && check && { observe: check.observe, beforeWriting: () => takeKeys(keys, config) }),
   });
   const unreadable = check?.unreadable() ?? [];
   const lost = unreadable.length === 0 ? [] : [`No key opens the personal data of ${unreadable.join(', ')}.`];
@@ -180,8 +141,8 @@ async function restored(
     `last hash: ${outcome.lastHash ?? 'none'}`,
     `Restored ${inWords(outcome)} from ${source.name}. Start the service: it builds its views.`,
     ...(keys ? [...(await checkedAgain(outcome, dependencies)), ...lost] : [KEYS_REMARK]),
-    ...(keys ? SIGNING[dependencies.takeAuditKeys(task.file)] : []),
-    ...(keys ? picturesTaken(await dependencies.takeMedia(task.file)) : []),
+    ...(keys ? SIGNING[copyAuditKeys(path.join(task.file, AUDIT_KEYS), auditKeysFile(config.dataDir))] : []),
+    ...(keys ? picturesTaken(await copyMedia(path.join(task.file, MEDIA_FOLDER), config.mediaDir)) : []),
   ];
 }
 
@@ -199,8 +160,8 @@ const SIGNING: Readonly<Record<ReturnType<typeof copyAuditKeys>, readonly string
 /**
  * Before the log, so that an interrupted restore leaves keys without a log, which does no harm, and can be repeated.
  */
-async function takeKeys(keys: KeyRing, { openTargetKeys }: RestoreDependencies): Promise<void> {
-  const target = await openTargetKeys();
+async function takeKeys(keys: KeyRing, config: Config): Promise<void> {
+  const target = await openKeys(config.keys);
   try {
     if ((await target.take(await keys.copy())) === 'taken') return;
   } finally {
@@ -212,19 +173,12 @@ async function takeKeys(keys: KeyRing, { openTargetKeys }: RestoreDependencies):
 /** Reads the restored log back with the keys that the service will use. */
 async function checkedAgain(
   { events, lastHash }: Restored,
-  {
-    openLog,
-    openTargetKeys,
-    elapsed,
-    newestVersion,
-    signal,
-    phases,
-  }: RestoreDependencies & { readonly phases: Phases },
+  { config, elapsed, signal, phases }: RestoreDependencies & { readonly phases: Phases },
 ): Promise<string[]> {
-  const [log, keys] = [await openLog(), openKeyRing(await openTargetKeys(), { elapsed })];
+  const [log, keys] = [await openRawLog(config), openKeyRing(await openKeys(config.keys), { elapsed })];
   try {
     const source = await openLogStore(log, 'what was restored');
-    const checked = await checkBackup(source, keys, { newestVersion, signal, ...phases });
+    const checked = await checkBackup(source, keys, { signal, ...phases });
     if (checked.events < events)
       throw new Unusable(`only ${checked.events} of ${counted(events, 'event')} were restored`);
     const isSame = checked.events === events ? checked.lastHash === lastHash : true;
@@ -236,9 +190,9 @@ async function checkedAgain(
   }
 }
 
-async function carriedOver({ skipped }: Restored, { openLog, now, newId }: RestoreDependencies): Promise<number> {
+async function carriedOver({ skipped }: Restored, { config, now, newId }: RestoreDependencies): Promise<number> {
   if (skipped.length === 0) return 0;
-  const store = await openLog();
+  const store = await openRawLog(config);
   try {
     const metadata = operatorMetadata('daybook restore', { now, newId });
     return await carrySkips({ store, skipped, metadata, newId });
@@ -255,9 +209,9 @@ async function withSource<Result>(
   dependencies: RestoreDependencies,
   work: (source: LogSource, keys: KeyRing | null) => Promise<Result>,
 ): Promise<Result> {
-  const { openFrom, stdin, signal } = dependencies;
+  const { config, stdin, signal } = dependencies;
   if (from !== undefined) {
-    const log = await openFrom(from);
+    const log = await openLogAt(readEventStoreAddress(from, '--from'), config, '--from');
     try {
       return await work(await openLogStore(log, 'the other event store'), null);
     } finally {
@@ -281,11 +235,11 @@ async function withSource<Result>(
 async function withBackup<Result>(
   folder: string,
   { log, keys: keysFile }: BackupFolder,
-  { openFrom, openKeysAt, elapsed }: RestoreDependencies,
+  { config, elapsed }: RestoreDependencies,
   work: (source: LogSource, keys: KeyRing) => Promise<Result>,
 ): Promise<Result> {
-  const keys = openKeyRing(await openKeysAt(keysFile), { elapsed });
-  const opened = log.kind === 'sqlite' ? await openFrom(`sqlite:${log.file}`) : null;
+  const keys = openKeyRing(await openKeys({ engine: 'sqlite', file: keysFile }), { elapsed });
+  const opened = log.kind === 'sqlite' ? await openLogAt({ engine: 'sqlite', file: log.file }, config, '--from') : null;
   try {
     return await work(opened ? await openLogStore(opened, folder) : await openLogFile(log.file, folder), keys);
   } finally {

@@ -2,15 +2,13 @@
 
 import type { CostDisplay } from '../../../calendar/event/domain/currency.ts';
 import { command, type GivenTo, synopsis, type ValueType } from '../../../cli/command.ts';
-import { openProgress } from '../../../cli/rate-progress.ts';
-import { interruption } from '../../../cli/terminal.ts';
+import { type LongWork, longWork } from '../../../cli/rate-progress.ts';
 import { DAY, JSON_FLAG, seconds } from '../../../cli/values.ts';
-import { SURROUNDINGS, type Surroundings, withLog } from '../../../cli/with-log.ts';
+import { withLog } from '../../../cli/with-log.ts';
 import { commandDependencies } from '../../../commands/dependencies.ts';
 import { openDryRunStore } from '../../../commands/dry-run-store.ts';
 import { dryRunConfig, readConfig } from '../../../config.ts';
 import { withOccurrences } from '../../../editorial/series/facts/occurrences.ts';
-import { elapsed } from '../../../kernel/time/system.ts';
 import type { Zone } from '../../../kernel/time/zone.ts';
 import type { EventStore } from '../../../log/event-store.ts';
 import type { ViewsAfterwards } from '../../../read-model/projector/bring-along.ts';
@@ -18,7 +16,6 @@ import { originOf } from '../../export/resources.ts';
 import { FIELDS } from '../formats/table/headings.ts';
 import { type Mapping, MappingError, readMapping } from '../formats/table/mapping.ts';
 import { openImportSummary } from '../import-summary.ts';
-import type { Progress } from '../progress.ts';
 import { readAll } from '../read-all.ts';
 import { DEFAULT_LIMITS, type ReadLimits } from '../read-source.ts';
 import { faultLine, summaryJson, summaryLines } from '../report.ts';
@@ -26,7 +23,7 @@ import { writeAll } from '../run.ts';
 import { openCachingStore } from '../write/caching-store.ts';
 import type { ImportCommands, Writing } from '../write/writing.ts';
 
-interface ImportDependencies extends Surroundings {
+interface ImportDependencies extends LongWork {
   readonly store: EventStore;
   /** The dependencies of commands, on this store or on a substitute. */
   readonly commandsOn: (store: EventStore) => ImportCommands;
@@ -34,11 +31,6 @@ interface ImportDependencies extends Surroundings {
   readonly project: () => Promise<ViewsAfterwards>;
   /** The formatting of costs, and the zone of the site: records are assumed to use the same. */
   readonly display: CostDisplay & { readonly siteZone: Zone };
-  /** Milliseconds, for durations. */
-  readonly elapsed: () => number;
-  readonly progress: Progress;
-  /** Aborted when the command is to end. */
-  readonly signal?: AbortSignal;
   readonly limits?: ReadLimits;
 }
 
@@ -114,14 +106,11 @@ export const importCommand = command(SPEC, {
       'create',
       (stores) =>
         runImport(given, {
-          ...SURROUNDINGS,
+          ...longWork(),
           store: stores.store,
           commandsOn: (store) => commandDependencies({ ...stores, store }, config),
           project: stores.project,
           display: stores.rendering,
-          elapsed,
-          progress: openProgress(),
-          signal: interruption(),
         }),
       given.dryRun ? dryRunConfig(config) : config,
     );

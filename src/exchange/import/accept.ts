@@ -3,6 +3,7 @@
 import type { EventInput, Extensions, Plain } from '../../calendar/event/domain/calendar-event.ts';
 import type { LinkedPostInput } from '../../calendar/linked-post/commands/linked-posts.ts';
 import type { ImageReference } from '../../calendar/resource/domain/image.ts';
+import { present } from '../../domain/present.ts';
 import { cleanHtml } from '../../kernel/text/clean-html.ts';
 import { isWithin, MAX_LINE_BYTES, MAX_TEXT_BYTES } from '../../kernel/text/text-size.ts';
 import { isActive, isAddress, isWebAddress } from '../../kernel/text/web-address.ts';
@@ -74,7 +75,7 @@ export function accepted(reading: Reading, html: Html): Reading {
     <Input extends LinkedPostInput>(kind: 'venue' | 'organizer') =>
     (planned: PlannedPost<Input>): PlannedPost<Input>[] => {
       const { name = '', description } = planned.input;
-      const texts = { name: clean(name), ...(description === undefined ? {} : { description: clean(description) }) };
+      const texts = present({ name: clean(name), description: description && clean(description) });
       const input = { ...usable(kind, planned.origin, planned.input), ...texts };
       return isShort(kind, planned.origin, input) ? [{ ...planned, input }] : [];
     };
@@ -102,14 +103,13 @@ export function accepted(reading: Reading, html: Html): Reading {
   return { plan, faults, remarks };
 }
 
-function cleanTexts({ title, description, excerpt, extensions }: EventInput, clean: Clean): EventInput {
-  return {
-    ...(title === undefined ? {} : { title: clean(title) }),
-    ...(description === undefined ? {} : { description: clean(description) }),
-    ...(excerpt === undefined ? {} : { excerpt: clean(excerpt) }),
-    ...(extensions === undefined ? {} : { extensions: cleanExtensions(extensions, clean) }),
-  };
-}
+const cleanTexts = ({ title, description, excerpt, extensions }: EventInput, clean: Clean): EventInput =>
+  present({
+    title: title && clean(title),
+    description: description && clean(description),
+    excerpt: excerpt && clean(excerpt),
+    extensions: extensions && cleanExtensions(extensions, clean),
+  });
 
 const DATES = ['start', 'end'] as const;
 const UTC = resolveZone('UTC') as Zone; // It is always known.
@@ -148,10 +148,10 @@ const BARE_HOST = /^[a-z0-9-]+(?:\.[a-z0-9-]+)+(?:[/?#]\S*)?$/i;
 
 function completedIn({ website, image }: Addresses): Pick<Addresses, 'website' | 'image'> {
   const picture = typeof image === 'object' && image !== null ? { ...image, url: completed(image.url) } : image;
-  return {
-    ...(website === undefined ? {} : { website: completed(website) }),
-    ...(picture === undefined ? {} : { image: typeof picture === 'string' ? completed(picture) : picture }),
-  };
+  return present({
+    website: website && completed(website),
+    image: typeof picture === 'string' ? completed(picture) : picture,
+  });
 }
 
 /** An address as browsers understand it: adds a missing scheme, encodes blanks and letters beyond ASCII. */

@@ -7,6 +7,7 @@ import {
   type Notice,
 } from '../../calendar/event/domain/event-status.ts';
 import type { OnlinePatch } from '../../calendar/event/domain/online.ts';
+import { present } from '../../domain/present.ts';
 import { oneLine } from '../../kernel/text/plain-text.ts';
 import { isWebAddress } from '../../kernel/text/web-address.ts';
 import { flagIn, type Given, isObject, isWallClock, objectsIn, textIn } from './fields.ts';
@@ -29,14 +30,12 @@ function eventStatusIn(record: Given): EventStatus | undefined {
 
 /** Absent members are left as they are here. */
 export function attendanceIn(record: Given): EventStatusPatch & OnlinePatch {
-  const eventStatus = eventStatusIn(record);
   const notices = objectsIn(record, 'notices')?.flatMap(noticeIn);
-  const online = onlineIn(record);
-  return { ...(eventStatus && { eventStatus }), ...(notices && { notices }), ...(online && { online }) };
+  return present({ eventStatus: eventStatusIn(record), notices, online: onlineIn(record) });
 }
 
 /** Whether it is online, in the words of the API; undefined if the record does not say. */
-export function onlineIn(record: Given): OnlinePatch['online'] {
+function onlineIn(record: Given): OnlinePatch['online'] {
   const isVirtual = flagIn(record, 'is_virtual');
   const address = (textIn(record, 'virtual_url') ?? '').trim();
   const virtualUrl = isWebAddress(address) ? address : null;

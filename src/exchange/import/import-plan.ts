@@ -154,3 +154,19 @@ export interface Remark {
 }
 
 export const EMPTY_PLAN: ImportPlan = { terms: [], venues: [], organizers: [], events: [] };
+
+/** Everything that these readings have. */
+export const joined = (readings: readonly Reading[]): Required<Reading> => ({
+  plan: {
+    terms: readings.flatMap(({ plan }) => plan.terms),
+    venues: readings.flatMap(({ plan }) => plan.venues),
+    organizers: readings.flatMap(({ plan }) => plan.organizers),
+    events: readings.flatMap(({ plan }) => plan.events),
+  },
+  faults: readings.flatMap(({ faults }) => faults),
+  remarks: readings.flatMap(({ remarks = [] }) => remarks),
+});
+
+/** How many resources there are, dates of series not counted. */
+export const sizeOf = ({ terms, venues, organizers, events }: LargePlan): number =>
+  terms.length + venues.length + organizers.length + events.length;

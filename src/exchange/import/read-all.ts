@@ -57,6 +57,8 @@ const MAX_SAMPLES = 10;
 interface PartRead {
   /** Of a large file each is made when it is asked for, once. */
   readonly readings: Iterable<Reading>;
+  /** What its texts may hold; absent: what the options say. */
+  readonly html?: Html;
   /** What is refused before anything that the readings refuse; complete once they have been read. */
   readonly broken?: () => readonly Fault[];
   readonly records: number;
@@ -102,12 +104,13 @@ export async function readAll(
   remarks.push(...zoneRemarks(plan.events, options.display.siteZone));
   return { plan, records, remarks, samples: samples.slice(0, MAX_SAMPLES), columns };
 
-  function take({ readings, broken, records: count, ...shown }: PartRead): void {
+  function take({ readings, html = options.html, broken, records: count, ...shown }: PartRead): void {
     records += count;
     remarks.push(...(shown.remarks ?? []));
     samples.push(...(shown.samples ?? []));
     const refused: Fault[] = [];
-    for (const { plan, faults, remarks = [] } of readings) {
+    for (const reading of readings) {
+      const { plan, faults, remarks = [] } = accepted(reading, html);
       for (const { kind, origin, into } of collection.add(plan))
         summary.merge({ kind, name: origin.name, place: origin.place, into: into.place });
       refused.push(...faults);
@@ -128,7 +131,7 @@ async function readPart(part: Part, options: ReadOptions): Promise<PartRead> {
 }
 
 async function readingsOf(part: Part, options: ReadOptions): Promise<PartRead> {
-  const { display, until, rules, authors, ownOrigin, html } = options;
+  const { display, until, rules, authors, ownOrigin } = options;
   switch (part.kind) {
     case 'fault':
       return { readings: [], records: 0, fault: part.fault };
@@ -136,11 +139,11 @@ async function readingsOf(part: Part, options: ReadOptions): Promise<PartRead> {
       const owner = options.source ?? part.owner;
       const reading = { file: part.file, owner, site: part.site, siteZone: display.siteZone, until, rules };
       const { readings, broken, records } = readCalendar(part.takeText(), reading);
-      return { readings: eachAccepted(readings, 'kept'), broken, records };
+      return { readings, html: 'kept', broken, records };
     }
     case 'resources': {
       const readings = await readResources(part.lines, { file: part.file, authors, ownOrigin });
-      return { readings: readings.map((one) => accepted(one, html)), records: readings.length };
+      return { readings, records: readings.length };
     }
     case 'table':
       return tableRead(part, part.rows, options);
@@ -149,19 +152,15 @@ async function readingsOf(part: Part, options: ReadOptions): Promise<PartRead> {
     case 'series': {
       const { site, series, dates } = part;
       const reading = { place: { file: part.file, index: null }, site, display, authors };
-      return { readings: [accepted(readTecSeries(series, dates, reading), html)], records: dates.length };
+      return { readings: [readTecSeries(series, dates, reading)], records: dates.length };
     }
   }
-}
-
-function* eachAccepted(readings: Iterable<Reading>, html: Html): Generator<Reading> {
-  for (const reading of readings) yield accepted(reading, html);
 }
 
 function tableRead(
   { file, topic }: { readonly file: string; readonly topic: string },
   rows: readonly Row[],
-  { display, now, mapping, source, ownOrigin, html }: ReadOptions,
+  { display, now, mapping, source, ownOrigin }: ReadOptions,
 ): PartRead {
   const reading = {
     file,
@@ -172,10 +171,9 @@ function tableRead(
     siteZone: display.siteZone,
     ownOrigin,
   };
-  const { readings, ...shown } = readTable(rows, reading);
   // Paragraphs of a mapping are built from escaped text.
-  const kept = mapping?.description ? 'kept' : html;
-  return { readings: readings.map((one) => accepted(one, kept)), records: rows.length, ...shown };
+  const html = mapping?.description && ({ html: 'kept' } as const);
+  return { ...readTable(rows, reading), records: rows.length, ...html };
 }
 
 /** Records of the events API, or else rows of a table. */
@@ -192,10 +190,10 @@ function pageRead(page: Page, options: ReadOptions): PartRead {
   return { readings, records: page.records.length };
 }
 
-function readRecord(record: unknown, place: Place, page: Page, { display, authors, html }: ReadOptions): Reading {
+function readRecord(record: unknown, place: Place, page: Page, { display, authors }: ReadOptions): Reading {
   const kind = kindOfRecord(record);
   if (isObject(record) && kind !== 'unknown')
-    return accepted(readTecRecord(kind, record, { place, site: page.site, display, authors }), html);
+    return readTecRecord(kind, record, { place, site: page.site, display, authors });
   const reason = 'neither an event, venue, organizer, category or tag, nor a row with a title and a start';
   const name = isObject(record) ? (filledTextIn(record, 'title') ?? filledTextIn(record, 'name') ?? '') : '';
   return { plan: EMPTY_PLAN, faults: [{ kind: 'record', name, place, reason }] };

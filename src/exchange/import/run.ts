@@ -9,7 +9,14 @@ import { metadataOf } from '../../commands/context.ts';
 import { streamOf } from '../../commands/reservations/reservations.ts';
 import { comparedName } from '../../kernel/text/compared-name.ts';
 import { slugFrom } from '../../kernel/text/slug.ts';
-import type { Disposition, EventList, LargePlan, Origin, PlannedEvent } from './import-plan.ts';
+import {
+  type Disposition,
+  type EventList,
+  type LargePlan,
+  type Origin,
+  type PlannedEvent,
+  sizeOf,
+} from './import-plan.ts';
 import type { Progress } from './progress.ts';
 import { placeUnderParent, writeEvent } from './write/events.ts';
 import { writeLinkedPost } from './write/linked-posts.ts';
@@ -39,7 +46,7 @@ export async function writeAll(
 ): Promise<Written> {
   const { terms, venues, organizers, events } = plan;
   const { atOnce = AT_ONCE } = writing;
-  const total = terms.length + venues.length + organizers.length + events.length;
+  const total = sizeOf(plan);
   progress.begin('Writing', 'records', total);
   const order = await orderOf(events);
   if (!signal?.aborted) await claimIds(writing, plan, order.claiming);

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EventInput } from '../../calendar/event/domain/calendar-event.ts';
+import { present } from '../../domain/present.ts';
 import { slugFrom } from '../../kernel/text/slug.ts';
 import { type EpochSeconds, resolveZone, toInstant, type Zone } from '../../kernel/time/zone.ts';
 import type {
@@ -98,7 +99,7 @@ export async function compareWith(items: SourceItems, said: ImportPlan, siteZone
     const item: SourceItem = {
       ...before,
       ...{ key, uid, kind, end, content: uids.get(uid) ?? '' },
-      ...(owner !== undefined && { owner }),
+      ...present({ owner }),
       ...more,
       members: { ...known?.members, ...digests },
     };
@@ -146,10 +147,10 @@ export async function compareWith(items: SourceItems, said: ImportPlan, siteZone
     const noted =
       known && isOlder
         ? { known, item: known, unchanged: new Set(Object.keys(members)), isSame: true }
-        : itemOf(origin, kind, endOf(event, siteZone), members, {
-            ...(origin.sequence !== undefined && { sequence: origin.sequence }),
-            ...(of !== undefined && { series: of }),
-          });
+        : itemOf(
+            ...([origin, kind, endOf(event, siteZone), members] as const),
+            present({ sequence: origin.sequence, series: of }),
+          );
     const planned = {
       ...{ ...event, ...relations, ...above, origin: { ...origin, key: noted.item.key } },
       unchanged: noted.unchanged,
@@ -168,15 +169,15 @@ export async function compareWith(items: SourceItems, said: ImportPlan, siteZone
     const { planned, item, known, isSame } = eventOf(event, 'event');
     if (!isSame) events.push({ planned, item, known });
   }
-  const present = new Set(seen.map(({ uid }) => keyOf(uid)));
+  const there = new Set(seen.map(({ uid }) => keyOf(uid)));
   const instead = said.events.flatMap((event) => event.instead ?? []);
   return {
     plan: { terms, venues, organizers, events: events.map(({ planned }) => planned) },
     events,
     items: changed,
-    seen: present,
-    replaced: new Set(instead.filter((key) => items.has(key) && !present.has(key))),
-    rejoined: rejoinedAmong(items, present),
+    seen: there,
+    replaced: new Set(instead.filter((key) => items.has(key) && !there.has(key))),
+    rejoined: rejoinedAmong(items, there),
     older,
     total: said.events.length,
     unchanged: said.events.length - events.length,
@@ -226,11 +227,7 @@ function eventContent({ input, series, venues = [] }: PlannedEvent, names: Reado
 export const startOf = (times: EventInput['times'], siteZone: Zone): EpochSeconds | null =>
   times?.start === undefined
     ? null
-    : instantOf(
-        { start: times.start, ...(times.timezone !== undefined && { timezone: times.timezone }) },
-        siteZone,
-        '00:00:00',
-      );
+    : instantOf(present({ start: times.start, timezone: times.timezone }), siteZone, '00:00:00');
 
 /** Of a series the end of its last date before the horizon. */
 function endOf({ input, series }: PlannedEvent, siteZone: Zone): EpochSeconds | null {

@@ -14,17 +14,12 @@ import type { FieldInput, FieldsSent, FieldTable } from '../../calendar/resource
 import type { PostInput } from '../../calendar/resource/domain/post.ts';
 import { TERM_FIELDS, type TermInput } from '../../calendar/term/domain/term.ts';
 import type { categoryTables } from '../../calendar/term/http/term-schema.ts';
+import { present } from '../../domain/present.ts';
 import { withoutControls } from '../../kernel/text/plain-text.ts';
 import type { authorship } from '../schemas/primitives.ts';
 
 /** What the check of a schema gives; a change sends some of what a creation does. */
 type Sent<Schema extends TObject> = Partial<Static<Schema>>;
-
-type Present<T> = { [Member in keyof T]?: Exclude<T[Member], undefined> };
-
-/** Only present members: an input has no member for what was not sent. */
-export const present = <T extends object>(members: T): Present<T> =>
-  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Present<T>;
 
 /** The fields that were sent, under the names of their members; plain texts without control characters. */
 function fieldInput<T extends FieldTable>(table: T, sent: FieldsSent<T>): FieldInput<T> {

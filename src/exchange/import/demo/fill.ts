@@ -4,6 +4,7 @@ import { type EventInput, evolveEvent } from '../../../calendar/event/domain/cal
 import { POST_STATUSES } from '../../../calendar/resource/domain/post.ts';
 import type { TermKind } from '../../../calendar/term/domain/term.ts';
 import type { CommandContext } from '../../../commands/context.ts';
+import { present } from '../../../domain/present.ts';
 import { ALL_EVENTS } from '../../../editorial/series/facts/occurrences.ts';
 import { formatCivil, parseCivil, SECONDS_PER_DAY, weekdayOf } from '../../../kernel/time/civil-time.ts';
 import { type EpochSeconds, toWallClock, type Zone } from '../../../kernel/time/zone.ts';
@@ -84,16 +85,16 @@ async function placeParts(writing: Writing, { parts }: DemoCalendar): Promise<vo
 }
 
 async function carryOut(writing: Writing, { event, reason, change, venue }: DemoChange): Promise<void> {
-  const present = await presentOf(writing, { key: event }, evolveEvent);
-  if (!present) return;
+  const found = await presentOf(writing, { key: event }, evolveEvent);
+  if (!found) return;
   const context = contextOf(writing, reason);
   if (change.kind === 'trash') {
-    await trashCalendarEvent(writing.commands, context, present.id);
+    await trashCalendarEvent(writing.commands, context, found.id);
     return;
   }
   const moved = venue === undefined ? undefined : writing.ids.get(venue);
-  const input = { ...change.input, ...(moved === undefined ? {} : { venues: [{ id: moved }] }) };
-  await changeCalendarEvent(writing.commands, context, present.id, input);
+  const input = present({ ...change.input, venues: moved === undefined ? undefined : [{ id: moved }] });
+  await changeCalendarEvent(writing.commands, context, found.id, input);
 }
 
 const contextOf = ({ now, correlationId }: Writing, reason: string | undefined): CommandContext => ({
@@ -209,13 +210,13 @@ function eventsOf(programme: Programme, options: DemoOptions, random: () => numb
     found.push(
       plannedEvent(`${key}-${week}`, {
         ...relationsOf(programme),
-        input: {
+        input: present({
           title: capitalised(title),
           description: programme.description,
           times: { start, end: instantText(options.firstDay, week * 7 + weekday, at, minutes) },
-          ...(cost === '' ? {} : { cost }),
-          ...(random() < 0.05 ? { featured: true } : {}),
-        },
+          cost: cost || undefined,
+          featured: random() < 0.05 || undefined,
+        }),
       }),
     );
   }
@@ -236,17 +237,10 @@ function singleEvent(one: Single, { firstDay }: DemoOptions): PlannedEvent {
         };
   return plannedEvent(one.key, {
     ...relationsOf(one),
-    input: {
-      title,
-      description,
-      times,
-      ...(status && { status }),
-      ...(cost === '' ? {} : { cost }),
-      ...(featured && { featured }),
-      ...(sticky && { sticky }),
-      ...(password === undefined ? {} : { password }),
-      ...(publishedOn === undefined ? {} : { date: instantText(firstDay, publishedOn, '09:00', 0) }),
-    },
+    input: present({
+      ...{ title, description, times, status, cost: cost || undefined, featured, sticky, password },
+      date: publishedOn === undefined ? undefined : instantText(firstDay, publishedOn, '09:00', 0),
+    }),
   });
 }
 

@@ -10,7 +10,7 @@ import { resolveZone } from '../../../kernel/time/zone.ts';
 import type { FetchValidators } from '../fetch-text.ts';
 import type { RulesOfSeries } from '../formats/ical/ical-known.ts';
 import type { ColumnUse, Mapping } from '../formats/table/mapping.ts';
-import type { Fault, ImportPlan, LargePlan, PlannedEvent } from '../import-plan.ts';
+import { type Fault, type ImportPlan, type LargePlan, type PlannedEvent, sizeOf } from '../import-plan.ts';
 import type { Merger } from '../import-summary.ts';
 import { openImportSummary } from '../import-summary.ts';
 import { readAll } from '../read-all.ts';
@@ -140,8 +140,7 @@ async function read(): Promise<ReadEnd> {
     summary,
     progress,
   );
-  const size = plan.terms.length + plan.venues.length + plan.organizers.length + plan.events.length;
-  const isTooMuch = size > resources;
+  const isTooMuch = sizeOf(plan) > resources;
   if (!isTooMuch) {
     await sendPlan(plan);
     await sendAll(summary.refused, (refused) => ({ refused }));

@@ -6,7 +6,7 @@ import type { EventStore } from '../../../log/event-store.ts';
 import { originOf } from '../../export/resources.ts';
 import type { Network } from '../fetch-text.ts';
 import type { ColumnUse } from '../formats/table/mapping.ts';
-import type { ImportKind, ImportPlan, Origin } from '../import-plan.ts';
+import { type ImportKind, type ImportPlan, type Origin, sizeOf } from '../import-plan.ts';
 import { openImportSummary, type WrittenOutcome } from '../import-summary.ts';
 import { writeAll } from '../run.ts';
 import type { ImportCommands } from '../write/writing.ts';
@@ -160,7 +160,7 @@ export function openRun(options: RunOptions): Run {
     }
     for (const [at, { origin }] of [...plan.terms, ...plan.venues, ...plan.organizers, ...events].entries())
       places.set(origin.key, at);
-    total = plan.terms.length + plan.venues.length + plan.organizers.length + plan.events.length;
+    total = sizeOf(plan);
     const progress = {
       begin() {},
       reach(reached: number) {

@@ -4,6 +4,7 @@ import { changeTermOf, createTermOf } from '../../../calendar/term/commands/term
 import { evolveTerm, type Term, type TermFact, type TermInput } from '../../../calendar/term/domain/term.ts';
 import { streamOf } from '../../../commands/reservations/reservations.ts';
 import { ownerOfSlug } from '../../../commands/reservations/slugs.ts';
+import { present } from '../../../domain/present.ts';
 import { termName } from '../../../kernel/text/plain-text.ts';
 import { slugFrom } from '../../../kernel/text/slug.ts';
 import type { PlannedTerm } from '../import-plan.ts';
@@ -29,11 +30,11 @@ export function byDepth(terms: readonly PlannedTerm[]): PlannedTerm[][] {
 
 /** Creates a term, applies changes to it, or uses one that has its slug or name already. */
 export async function writeTerm(writing: Writing, planned: PlannedTerm): Promise<void> {
-  const present = await presentOf<Term, TermFact>(writing, planned.origin, evolveTerm, {
+  const known = await presentOf<Term, TermFact>(writing, planned.origin, evolveTerm, {
     origin: planned.origin,
     likeness: ({ name }) => (termName(name) === termName(planned.name) ? 'some' : 'none'),
   });
-  if (present) return keepUp(writing, planned, present);
+  if (known) return keepUp(writing, planned, known);
   const existing = await existingOf(writing, planned);
   if (!existing) return create(writing, planned);
   writing.ids.set(planned.origin.key, existing.id);
@@ -57,22 +58,12 @@ async function create(writing: Writing, planned: PlannedTerm): Promise<void> {
   const parent = await parentOf(writing, planned);
   if (parent === undefined)
     writing.summary.note(kind, origin, 'its parent is not among what was imported; it stands at the top for now');
-  const input: TermInput = {
-    name,
-    ...(slug === undefined ? {} : { slug }),
-    ...(description === undefined ? {} : { description }),
-    parent: parent ?? 0,
-    ...idOf(writing, origin.key),
-  };
+  const id = writing.granted.get(origin.key);
+  const input: TermInput = present({ name, slug, description, parent: parent ?? 0, id });
   const result = await createTermOf(writing.commands, contextOf(writing, origin), kind, input);
   if (result.kind === 'rejected') return refuse(writing, kind, origin, result.rejection);
   writing.ids.set(origin.key, result.written.id);
   writing.summary.count(kind, origin, result.written.created ? 'created' : 'unchanged');
-}
-
-function idOf({ granted }: Writing, key: string): { id?: number } {
-  const id = granted.get(key);
-  return id === undefined ? {} : { id };
 }
 
 /** 0 for none, undefined if it does not exist. */
@@ -80,39 +71,34 @@ async function parentOf(writing: Writing, { parent, kind, origin }: PlannedTerm)
   if (parent === null) return 0;
   const known = writing.ids.get(parent);
   if (known !== undefined) return known;
-  const present = await presentOf<Term, TermFact>(writing, { ...origin, key: parent }, evolveTerm);
-  return present ? (await loadTerm(writing.commands.store, kind, present.id))?.id : undefined;
+  const above = await presentOf<Term, TermFact>(writing, { ...origin, key: parent }, evolveTerm);
+  return above ? (await loadTerm(writing.commands.store, kind, above.id))?.id : undefined;
 }
 
-async function keepUp(writing: Writing, planned: PlannedTerm, present: Present<Term>): Promise<void> {
+async function keepUp(writing: Writing, planned: PlannedTerm, known: Present<Term>): Promise<void> {
   const { kind, origin, name, description } = planned;
   const { summary, ids, commands } = writing;
-  if (present.state.mergedInto !== undefined) {
-    const stays = await loadTerm(commands.store, kind, present.id);
+  if (known.state.mergedInto !== undefined) {
+    const stays = await loadTerm(commands.store, kind, known.id);
     if (stays) ids.set(origin.key, stays.id);
     return summary.count(kind, origin, 'unchanged');
   }
-  if (present.state.deleted) {
+  if (known.state.deleted) {
     summary.note(kind, origin, 'it was deleted here since; it stays deleted');
     return summary.count(kind, origin, 'unchanged');
   }
-  ids.set(origin.key, present.id);
+  ids.set(origin.key, known.id);
   if (planned.upkeep === 'leave') return summary.count(kind, origin, 'unchanged');
   const parent = await parentOf(writing, planned);
-  const input: TermInput = {
-    name,
-    ...(await slugToSend(writing, planned, present.id)),
-    ...(description === undefined ? {} : { description }),
-    ...(parent === undefined ? {} : { parent }),
-  };
-  const result = await changeTermOf(commands, contextOf(writing, origin), kind, present.id, input);
+  const slug = await slugToSend(writing, planned, known.id);
+  const input: TermInput = present({ name, slug, description, parent });
+  const result = await changeTermOf(commands, contextOf(writing, origin), kind, known.id, input);
   if (result.kind === 'rejected') return refuse(writing, kind, origin, result.rejection);
-  summary.count(kind, origin, result.written.revision > present.revision ? 'changed' : 'unchanged', present.id);
+  summary.count(kind, origin, result.written.revision > known.revision ? 'changed' : 'unchanged', known.id);
 }
 
 /** A slug that another term has is not requested again: the term keeps the one that it got instead. */
-async function slugToSend({ commands }: Writing, { kind, slug }: PlannedTerm, id: number): Promise<{ slug?: string }> {
-  if (slug === undefined) return {};
-  const owner = await ownerOfSlug(commands.store, kind, slugFrom(slug));
-  return owner === null || owner === streamOf(kind, id) ? { slug } : {};
+async function slugToSend({ commands }: Writing, { kind, slug }: PlannedTerm, id: number): Promise<string | undefined> {
+  const owner = slug === undefined ? null : await ownerOfSlug(commands.store, kind, slugFrom(slug));
+  return owner === null || owner === streamOf(kind, id) ? slug : undefined;
 }

@@ -7,6 +7,7 @@ import { JSON_FLAG, oneOf, POSITIVE_INTEGER } from '../../../cli/values.ts';
 import { contextOfOperator, linksAt, SURROUNDINGS, type Surroundings } from '../../../cli/with-log.ts';
 import { commandDependencies } from '../../../commands/dependencies.ts';
 import { type Config, siteAddress } from '../../../config.ts';
+import { present } from '../../../domain/present.ts';
 import { fieldsOf, ownFields } from '../../../editorial/history/queries/field-changes.ts';
 import { MAX_DESTINATION_LENGTH } from '../../../kernel/outbound/destinations.ts';
 import type { PrivateHosts } from '../../../kernel/outbound/fetch-outside.ts';
@@ -166,15 +167,8 @@ interface GivenSettings {
 }
 
 function settingsIn(given: GivenSettings): Partial<SourceSettings> {
-  const { every, mode, onMissing, status, name, user } = given;
-  return {
-    ...(every !== undefined && { every }),
-    ...(mode && { mode }),
-    ...(onMissing && { onMissing }),
-    ...(status && { status: status === 'as-they-say' ? null : status }),
-    ...(name !== undefined && { name }),
-    ...(user !== undefined && { user }),
-  };
+  const { status, ...others } = given;
+  return present({ ...others, status: status === 'as-they-say' ? null : status });
 }
 
 const ADD = synopsis({
@@ -264,7 +258,7 @@ const CHANGE = synopsis({
 const change = sourcesCommand('existing', CHANGE, async ({ id, address, json, ...given }, dependencies) => {
   const { commands, importers, out } = dependencies;
   if (address !== undefined) checkAddress(CHANGE.name, address, dependencies);
-  const wanted = { ...settingsIn(given), ...(address !== undefined && { address }) };
+  const wanted = present({ ...settingsIn(given), address });
   if (Object.keys(wanted).length === 0) throw new UsageError(`${CHANGE.name}: name at least one option to change.`);
   const context = operatorContext(dependencies);
   const source = await carriedOut(CHANGE.name, changeSourceOf(commands, context, id, wanted, importers));

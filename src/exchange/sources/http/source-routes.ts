@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { CommandResult } from '../../../commands/handle-command.ts';
 import { streamOf } from '../../../commands/reservations/reservations.ts';
+import { present } from '../../../domain/present.ts';
 import { entityTag } from '../../../http/answers/etag.ts';
 import type { Body } from '../../../http/answers/reply.ts';
 import { ApiError, refusedParameter, rejectionError } from '../../../http/errors.ts';
@@ -85,7 +86,7 @@ export const sourceRoutes: Routes<SourceRouteDependencies> = async (api, depende
     return address;
   }
 
-  async function present(id: number): Promise<LoadedSource> {
+  async function sourceOf(id: number): Promise<LoadedSource> {
     const found = await loadSource(store, id);
     if (!found || found.state.removed) throw new ApiError('rest_source_not_found');
     return found;
@@ -160,7 +161,7 @@ export const sourceRoutes: Routes<SourceRouteDependencies> = async (api, depende
       },
     },
     async (request, reply) => {
-      const { state, revision } = await present(request.params.id);
+      const { state, revision } = await sourceOf(request.params.id);
       return sendMarked(reply, await shown(request, state), { revision });
     },
   );
@@ -240,7 +241,7 @@ export const sourceRoutes: Routes<SourceRouteDependencies> = async (api, depende
       },
     },
     async (request, reply) => {
-      const { state } = await present(request.params.id);
+      const { state } = await sourceOf(request.params.id);
       const actors = openActors(store);
       const all = await Promise.all(state.polls.toReversed().map((one) => pollObject(one, actors)));
       return sendMarked(reply, { polls: all });
@@ -268,7 +269,7 @@ export const sourceRoutes: Routes<SourceRouteDependencies> = async (api, depende
     },
     async (request, reply) => {
       const { params, body, caller, now } = request;
-      const { id } = (await present(params.id)).state;
+      const { id } = (await sourceOf(params.id)).state;
       const isDry = body.dry_run === true;
       const context = { ...contextOf(request), ifRevision: undefined };
       const { correlationId } = context;
@@ -282,7 +283,7 @@ export const sourceRoutes: Routes<SourceRouteDependencies> = async (api, depende
       const late = sleep(PATIENCE_MS, null, { signal: patience.signal, ref: false }).catch(() => null);
       const result = await Promise.race([ended, ...(isDry ? [] : [late])]).finally(() => patience.abort());
       if (result?.kind === 'rejected') throw rejectionError(result.rejection, caller);
-      const source = result?.source ?? (await present(id)).state;
+      const source = result?.source ?? (await sourceOf(id)).state;
       const recorded = source.polls.find((one) => one.request === correlationId);
       const by = caller?.id ?? null;
       const shownPoll = recorded ?? (result && unrecorded(result.end, { begun: now, ended: now, by }));
@@ -299,12 +300,8 @@ function settingsIn(caller: Caller, sent: Sent): Partial<Omit<SourceSettings, 'a
     throw refusedParameter('every', phrase('allowed_source_minutes', { least: EVERY.least, most: EVERY.most }));
   if (user !== undefined && user !== caller?.id && !mayManageUsers(caller))
     throw refusedParameter('user', phrase('allowed_source_user'));
-  return {
-    ...(name !== undefined && { name: oneLine(name) }),
-    ...(every !== undefined && { every }),
-    ...(mode !== undefined && { mode }),
-    ...(onMissing !== undefined && { onMissing }),
-    ...(status !== undefined && { status: status === '' ? null : status }),
-    ...(user !== undefined && { user }),
-  };
+  return present({
+    ...{ name: name && oneLine(name), every, mode, onMissing, user },
+    status: status === '' ? null : status,
+  });
 }

@@ -8,6 +8,7 @@ import { contextOfOperator, linksAt, SURROUNDINGS, type Surroundings } from '../
 import type { CommandDependencies } from '../../../commands/context.ts';
 import { commandDependencies } from '../../../commands/dependencies.ts';
 import { siteAddress, unnamedSite } from '../../../config.ts';
+import { present } from '../../../domain/present.ts';
 import { ACTOR_ROLES } from '../../../editorial/audit/queries/actor-roles.ts';
 import { CHANGE_KINDS, selectionOf, wordsOf } from '../../../editorial/audit/queries/selection.ts';
 import { isDestination, MAX_DESTINATION_LENGTH } from '../../../kernel/outbound/destinations.ts';
@@ -108,8 +109,8 @@ const FILTER_OPTIONS = {
 
 type TypedFilters = { readonly [Name in keyof typeof FILTER_OPTIONS]?: string | undefined };
 
-/** What was typed, over what was there before; throws `UsageError`. Null: none was typed. */
-function filtersIn(command: string, given: TypedFilters, before: WebhookFilters): WebhookFilters | null {
+/** What was typed, over what was there before; throws `UsageError`. Undefined: none was typed. */
+function filtersIn(command: string, given: TypedFilters, before: WebhookFilters): WebhookFilters | undefined {
   const { types, kind, actor, role, field, reason } = given;
   const wanted: { readonly [Name in keyof WebhookFilters]-?: WebhookFilters[Name] | undefined } = {
     types: types === undefined && kind === undefined ? undefined : typesIn(command, types ?? '', kind ?? ''),
@@ -119,7 +120,7 @@ function filtersIn(command: string, given: TypedFilters, before: WebhookFilters)
     reason: reason === undefined ? undefined : oneLine(reason),
   };
   const typed = Object.entries(wanted).filter(([, value]) => value !== undefined);
-  if (typed.length === 0) return null;
+  if (typed.length === 0) return undefined;
   const all = { ...before, ...Object.fromEntries(typed) };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value.length > 0));
 }
@@ -244,12 +245,7 @@ const change = webhooksCommand('existing', CHANGE, async ({ id, url, user, name,
   if (url !== undefined && !isDestination(url, privateHosts)) throw refusedAddress(CHANGE.name);
   const { state } = await presentWebhook(CHANGE.name, dependencies, id);
   const chosen = filtersIn(CHANGE.name, filters, state.filters);
-  const wanted = {
-    ...(url !== undefined && { url }),
-    ...(user !== undefined && { user }),
-    ...(name !== undefined && { name: oneLine(name) }),
-    ...(chosen && { filters: chosen }),
-  };
+  const wanted = present({ url, user, name: name && oneLine(name), filters: chosen });
   await carriedOut(CHANGE.name, changeWebhookOf(commands, operatorContext(dependencies), id, wanted));
   out(`Changed webhook ${id}.`);
 });

@@ -2,6 +2,7 @@
 // for the user whose rights count. So a delivery says nothing that this user could not read at that moment.
 import type { FastifyInstance } from 'fastify';
 import { streamOfUser } from '../../../commands/reservations/user-names.ts';
+import { present } from '../../../domain/present.ts';
 import { addressOf, shownChange } from '../../../editorial/audit/http/changes-routes.ts';
 import { ACTOR_ROLES } from '../../../editorial/audit/queries/actor-roles.ts';
 import type { ChangeFilter } from '../../../editorial/audit/queries/change-filter.ts';
@@ -103,10 +104,9 @@ function selectionIn({ types = [] }: Webhook['filters']): Selection {
 }
 
 function filterOf({ actors, roles, fields, reason }: Webhook['filters']): ChangeFilter {
-  return {
-    ...(actors && { actors: actors.map(String) }),
-    ...(roles && { roles: ACTOR_ROLES.filter((role) => roles.includes(role)) }),
-    ...(fields && { fields }),
-    ...(reason !== undefined && { reason }),
-  };
+  return present({
+    actors: actors?.map(String),
+    roles: roles && ACTOR_ROLES.filter((role) => roles.includes(role)),
+    ...{ fields, reason },
+  });
 }

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Written } from '../../../commands/context.ts';
 import { streamOf } from '../../../commands/reservations/reservations.ts';
+import { present } from '../../../domain/present.ts';
 import { filterIn, selectionIn } from '../../../editorial/audit/http/changes-question.ts';
 import type { ChangesDependencies } from '../../../editorial/audit/queries/changes.ts';
 import { EVERYTHING, wordsOf } from '../../../editorial/audit/queries/selection.ts';
@@ -91,7 +92,7 @@ export const webhookRoutes: Routes<WebhookRouteDependencies> = async (api, depen
       actors: openActors(store),
     });
 
-  async function present(id: number): Promise<LoadedWebhook> {
+  async function webhookOf(id: number): Promise<LoadedWebhook> {
     const found = await loadWebhook(store, id);
     if (!found || found.state.removed) throw new ApiError('rest_webhook_not_found');
     return found;
@@ -164,7 +165,7 @@ export const webhookRoutes: Routes<WebhookRouteDependencies> = async (api, depen
       },
     },
     async (request, reply) => {
-      const loaded = await present(request.params.id);
+      const loaded = await webhookOf(request.params.id);
       return sendMarked(reply, await shown(request, loaded), { revision: loaded.revision });
     },
   );
@@ -186,13 +187,9 @@ export const webhookRoutes: Routes<WebhookRouteDependencies> = async (api, depen
     },
     async (request, reply) => {
       const { params, body } = request;
-      const { state } = await present(params.id);
-      const { filters, ...settings } = settingsIn(request, body, state.filters);
-      const wanted = {
-        ...settings,
-        ...(filters && { filters }),
-        ...(body.url !== undefined && { url: urlIn(body.url, privateHosts) }),
-      };
+      const { state } = await webhookOf(params.id);
+      const url = body.url === undefined ? undefined : urlIn(body.url, privateHosts);
+      const wanted = present({ ...settingsIn(request, body, state.filters), url });
       return sendOne(reply, writtenOr(await changeWebhookOf(commands, contextOf(request), params.id, wanted), request));
     },
   );
@@ -275,7 +272,7 @@ export const webhookRoutes: Routes<WebhookRouteDependencies> = async (api, depen
       },
     },
     async (request, reply) => {
-      const { state } = await present(request.params.id);
+      const { state } = await webhookOf(request.params.id);
       const delivery = testDelivery(state, { id: randomUUID(), now: request.now });
       const begun = performance.now();
       const { failure, status } = await send(delivery, reply.waiting());
@@ -286,7 +283,7 @@ export const webhookRoutes: Routes<WebhookRouteDependencies> = async (api, depen
 
   async function deliveriesObject(request: FastifyRequest, id: number, before?: number): Promise<object> {
     const { links, now } = request;
-    const { renewed } = (await present(id)).state;
+    const { renewed } = (await webhookOf(id)).state;
     const page = await deliveryRows(changes, id, before, links);
     const { state } = await loadDeliveries(store, id);
     return {
@@ -345,12 +342,7 @@ function settingsIn(
   before: WebhookFilters = {},
 ): Partial<Pick<WebhookSettings, 'name' | 'user' | 'filters'>> {
   const { name, user } = sent;
-  const filters = filtersIn(request, sent, before);
-  return {
-    ...(name !== undefined && { name: oneLine(name) }),
-    ...(user !== undefined && { user }),
-    ...(filters && { filters }),
-  };
+  return present({ name: name && oneLine(name), user, filters: filtersIn(request, sent, before) });
 }
 
 /** Parameters, and the filter that each of them is about. */
@@ -359,11 +351,11 @@ const FILTERS = {
   ...{ actor: 'actors', role: 'roles', field: 'fields', reason: 'reason' },
 } as const satisfies { readonly [Name in keyof Sent]: keyof WebhookFilters };
 
-/** Null: none was sent. Empty values select all. */
-function filtersIn(request: FastifyRequest, sent: Sent, before: WebhookFilters): WebhookFilters | null {
+/** Undefined: none was sent. Empty values select all. */
+function filtersIn(request: FastifyRequest, sent: Sent, before: WebhookFilters): WebhookFilters | undefined {
   // Of the names above.
   const names = (Object.keys(FILTERS) as (keyof typeof FILTERS)[]).filter((name) => sent[name] !== undefined);
-  if (names.length === 0) return null;
+  if (names.length === 0) return undefined;
   const filled = names.filter((name) => listOf(sent[name]).some((one) => one !== ''));
   const given = Object.fromEntries(filled.map((name) => [name, sent[name]]));
   const selection = selectionIn(given);

@@ -7,6 +7,7 @@ import { ORGANIZER_ROWS, type OrganizerInput } from '../../../../calendar/linked
 import { VENUE_ROWS, type VenueInput } from '../../../../calendar/linked-post/domain/venue.ts';
 import type { Row } from '../../../../calendar/resource/domain/fields.ts';
 import { isPostStatus, type PostStatus } from '../../../../calendar/resource/domain/post.ts';
+import { present } from '../../../../domain/present.ts';
 import { resolveZone, toInstant, toWallClock } from '../../../../kernel/time/zone.ts';
 import { RESOURCE_FORMAT, RESOURCE_VERSION, type ResourceKind } from '../../../export/resource-lines.ts';
 import { attendanceIn } from '../../attendance.ts';
@@ -191,7 +192,6 @@ interface Life {
 function lifeOf(line: Given, { authors }: Scope): Life {
   const before = isObject(line.trashed_from) ? line.trashed_from : null;
   const slug = filledTextIn(before ?? line, 'slug');
-  const date = filledTextIn(line, 'date_utc');
   const author = authors === 'keep' ? idIn(line, 'author') : undefined;
   const wasProtected = line.password_protected === true;
   const exported = statusIn(before ?? line);
@@ -199,13 +199,11 @@ function lifeOf(line: Given, { authors }: Scope): Life {
   const status: PostStatus = wasProtected && (exported === 'publish' || exported === 'future') ? 'private' : exported;
   const isTrash = line.status === 'trash';
   return {
-    input: {
+    input: present({
       status: status === 'trash' ? 'draft' : status,
-      ...(slug === undefined ? {} : { slug }),
-      ...(date === undefined ? {} : { dateUtc: date }),
-      ...(author === undefined ? {} : { author }),
+      ...{ slug, dateUtc: filledTextIn(line, 'date_utc'), author },
       image: imageIn(line.image),
-    },
+    }),
     disposition: isTrash ? 'trash' : 'stay',
     wasProtected,
   };

@@ -1,6 +1,7 @@
 // Events of an iCalendar file as an import plan: each occurrence is an event of its own.
 
 import type { EventInput } from '../../../../calendar/event/domain/calendar-event.ts';
+import { present } from '../../../../domain/present.ts';
 import { HORIZON_SECONDS } from '../../../../editorial/series/commands/create.ts';
 import { formatCivil, parseCivil, SECONDS_PER_DAY } from '../../../../kernel/time/civil-time.ts';
 import { type EpochSeconds, toWallClock } from '../../../../kernel/time/zone.ts';
@@ -8,6 +9,7 @@ import { eventStatusNamed } from '../../attendance.ts';
 import {
   EMPTY_PLAN,
   type Fault,
+  joined,
   type Origin,
   type PlannedEvent,
   type Reading,
@@ -208,7 +210,8 @@ function keptAsSeries(
 ): readonly Reading[] {
   const { event, start, uid, scope } = known;
   if (!isSeries(event) || scope.rules === 'expanded') return singles;
-  const events = singles.flatMap(({ plan }) => plan.events);
+  const { plan, faults } = joined(singles);
+  const { events } = plan;
   const [first] = events;
   const kept = keepSeries(event, start, [...overrides.values()], { zones: scope.zones, until: scope.limits.until });
   if (first === undefined) return singles;
@@ -230,15 +233,10 @@ function keptAsSeries(
   const series = { repeating: kept.repeating, overrides: differing, singles: events };
   return [
     {
-      plan: {
-        terms: singles.flatMap(({ plan }) => plan.terms),
-        venues: singles.flatMap(({ plan }) => plan.venues),
-        organizers: singles.flatMap(({ plan }) => plan.organizers),
-        events: [{ ...planned, origin, series, instead: [eventKey(uid, '')] }],
-      },
-      faults: singles.flatMap(({ faults }) => faults),
+      plan: { ...plan, events: [{ ...planned, origin, series, instead: [eventKey(uid, '')] }] },
+      faults,
       // What is said about single dates; the first reading is that of all dates.
-      remarks: singles.slice(1).flatMap(({ remarks = [] }) => remarks),
+      remarks: joined(singles.slice(1)).remarks,
     },
   ];
 }
@@ -291,11 +289,8 @@ const readingOf = (referred: Referred, events: readonly PlannedEvent[], remarks:
   return { plan: { terms: categories, venues, organizers, events }, faults: [], remarks };
 };
 
-const eventOrigin = ({ event, uid, title, place, scope: { source, owner } }: Known, occurrence: string): Origin => ({
-  ...{ source, key: eventKey(uid, occurrence), name: title, place },
-  ...(owner !== undefined && { owner }),
-  ...(event.sequence !== null && { sequence: String(event.sequence) }),
-});
+const eventOrigin = ({ event, uid, title, place, scope: { source, owner } }: Known, occurrence: string): Origin =>
+  present({ source, key: eventKey(uid, occurrence), name: title, place, owner, sequence: event.sequence?.toString() });
 
 function plannedEventOf(known: Known, referred: Referred, start: Moment, occurrence: string): PlannedEvent {
   const { event, title, uid, scope } = known;

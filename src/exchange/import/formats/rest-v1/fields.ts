@@ -5,6 +5,7 @@ import type { CostInput } from '../../../../calendar/event/domain/cost.ts';
 import type { CostDisplay } from '../../../../calendar/event/domain/currency.ts';
 import type { DescribedImage, ImageSize } from '../../../../calendar/resource/domain/image.ts';
 import { isPostStatus, type PostInput } from '../../../../calendar/resource/domain/post.ts';
+import { present } from '../../../../domain/present.ts';
 import { isWebAddress } from '../../../../kernel/text/web-address.ts';
 import { resolveZone } from '../../../../kernel/time/zone.ts';
 import { typedCost } from '../../editor-text.ts';
@@ -16,10 +17,7 @@ export type Converted<Made> = Made | { readonly invalid: string };
 /** Missing contact data is empty. */
 export const contact = (record: Given, name: string): string => textIn(record, name) ?? '';
 
-export function slugOf(record: Given): { slug?: string } {
-  const slug = filledTextIn(record, 'slug');
-  return slug === undefined ? {} : { slug };
-}
+export const slugOf = (record: Given): { readonly slug?: string } => present({ slug: filledTextIn(record, 'slug') });
 
 const NO_DATE = /^0000-/;
 
@@ -31,12 +29,12 @@ export function postInput(record: Given, authors: 'keep' | 'drop'): Converted<{ 
   const author = authors === 'keep' ? idIn(record, 'author') : undefined;
   const { image } = record;
   return {
-    input: {
+    input: present({
       status,
-      ...(date === undefined || NO_DATE.test(date) ? {} : { dateUtc: date }),
-      ...(author === undefined ? {} : { author }),
-      ...(image === undefined ? {} : { image: imageIn(image) }),
-    },
+      dateUtc: NO_DATE.test(date ?? '') ? undefined : date,
+      author,
+      image: image === undefined ? undefined : imageIn(image),
+    }),
   };
 }
 
@@ -49,8 +47,7 @@ export function timesOf(record: Given): Converted<{ readonly times: NonNullable<
   if (end < start) return { invalid: `it ends (${end}) before it starts (${start})` };
   const timezone = filledTextIn(record, 'timezone');
   if (timezone !== undefined && !resolveZone(timezone)) return { invalid: `the time zone "${timezone}" is not known` };
-  const zone = timezone === undefined ? {} : { timezone };
-  return { times: { start, end, ...zone, allDay: record.all_day === true } };
+  return { times: present({ start, end, timezone, allDay: record.all_day === true }) };
 }
 
 export function costOf(record: Given, display: CostDisplay): CostInput | null {

@@ -7,6 +7,7 @@ import { VENUE_ROWS, type VenueInput } from '../../../../calendar/linked-post/do
 import type { Row } from '../../../../calendar/resource/domain/fields.ts';
 import type { PostInput } from '../../../../calendar/resource/domain/post.ts';
 import type { TermKind } from '../../../../calendar/term/domain/term.ts';
+import { present } from '../../../../domain/present.ts';
 import { attendanceIn } from '../../attendance.ts';
 import { typedAddress, typedTitle } from '../../editor-text.ts';
 import {
@@ -24,6 +25,7 @@ import {
   EMPTY_PLAN,
   type Fault,
   type ImportKind,
+  joined,
   type Origin,
   type Place,
   type PlannedEvent,
@@ -103,18 +105,13 @@ function eventReading(record: Given, scope: Scope): Reading {
     ...(objectsIn(record, 'venue') ?? []).map((one) => readTecRecord('venue', one, scope)),
     ...(objectsIn(record, 'organizer') ?? []).map((one) => readTecRecord('organizer', one, scope)),
   ];
-  const faults = embedded.flatMap((reading) => reading.faults);
+  const { plan, faults } = joined(embedded);
   const whole = plannedEvent(record, scope);
   const event = isMasked(record) && !('invalid' in whole) ? hidden(whole) : whole;
   if ('invalid' in event)
     return { plan: EMPTY_PLAN, faults: [...faults, faultOf('event', nameOf(record, 'title'), scope, event.invalid)] };
   return {
-    plan: {
-      terms: embedded.flatMap(({ plan }) => plan.terms),
-      venues: embedded.flatMap(({ plan }) => plan.venues),
-      organizers: embedded.flatMap(({ plan }) => plan.organizers),
-      events: [event],
-    },
+    plan: { ...plan, events: [event] },
     faults,
     remarks: isMasked(record) ? [{ kind: 'event', origin: event.origin, text: PROTECTED }] : [],
   };
@@ -129,13 +126,7 @@ const isMasked = (record: Given): boolean => record.all_day === null && record.s
 const hidden = ({ input: { title, slug, times, dateUtc }, ...planned }: PlannedEvent): PlannedEvent => ({
   ...planned,
   ...{ categories: undefined, tags: undefined, venues: undefined, organizers: undefined },
-  input: {
-    status: 'private',
-    ...(title !== undefined && { title }),
-    ...(slug !== undefined && { slug }),
-    ...(times !== undefined && { times }),
-    ...(dateUtc !== undefined && { dateUtc }),
-  },
+  input: { status: 'private', ...present({ title, slug, times, dateUtc }) },
 });
 
 /** A series of another Daybook, of which all dates that are shown are known. Single events with a note if it cannot be kept. */
@@ -149,16 +140,8 @@ export function readTecSeries(series: Given, dates: readonly Given[], reading: T
       isOverride: isObject(dates[at]?.series) && dates[at].series.is_override === true,
     })),
   );
-  const all = {
-    plan: {
-      terms: readings.flatMap(({ plan }) => plan.terms),
-      venues: readings.flatMap(({ plan }) => plan.venues),
-      organizers: readings.flatMap(({ plan }) => plan.organizers),
-      events: events.flat().map(({ planned }) => planned),
-    },
-    faults: readings.flatMap(({ faults }) => faults),
-    remarks: readings.flatMap(({ remarks = [] }) => remarks),
-  };
+  const read = joined(readings);
+  const all = { ...read, plan: { ...read.plan, events: events.flat().map(({ planned }) => planned) } };
   const [first] = all.plan.events;
   if (!first) return all;
   const kept = togetherAsSeries(series, events.flat());
@@ -232,7 +215,7 @@ function plannedVenue(record: Given, scope: Scope): Converted<PlannedPost<VenueI
   if (record.show_map !== null) return { ...common, input };
   // Protected by a password: what is told of it is nothing to go by.
   const { name, slug } = common.input;
-  return { ...common, upkeep: 'leave', input: { name, ...(slug !== undefined && { slug }) } };
+  return { ...common, upkeep: 'leave', input: present({ name, slug }) };
 }
 
 function plannedOrganizer(record: Given, scope: Scope): Converted<PlannedPost<OrganizerInput>> {

@@ -14,9 +14,17 @@ import { flagIn, type Given, isObject, isWallClock, objectsIn, textIn } from './
 
 const WORDS: { readonly [word: string]: EventStatus } = {
   ...Object.fromEntries(EVENT_STATUSES.map((status) => [status, status])),
-  cancelled: 'canceled',
-  confirmed: 'scheduled',
+  ...named(
+    'canceled',
+    'cancelled abgesagt entfällt annulé annulée cancelado cancelada annullato annullata geannuleerd afgelast odwołane 中止',
+  ),
+  ...named('postponed', 'verschoben reporté reportée aplazado pospuesto adiado rinviato uitgesteld 延期'),
+  ...named('scheduled', 'confirmed'),
 };
+
+function named(status: EventStatus, words: string): { readonly [word: string]: EventStatus } {
+  return Object.fromEntries(words.split(' ').map((word) => [word, status]));
+}
 
 /** By the word of a calendar or a table; undefined for words that say nothing about it. */
 export const eventStatusNamed = (word: string): EventStatus | undefined => WORDS[word.trim().toLowerCase()];

@@ -6,19 +6,31 @@ const MARKS: readonly (readonly [mark: readonly number[], encoding: string])[] =
   [[0xfe, 0xff], 'utf-16be'],
 ];
 
+/** Encodings whose bytes may be those of UTF-8 by chance. */
+const ASCII_BYTES = /2022|utf-?7/i;
+
 /**
- * `charset` is the declared encoding, if any. UTF-8 with some broken bytes has a replacement character for each of them;
+ * `charset` is the declared encoding, if any; what is UTF-8 counts as that, since servers declare one for all their files. UTF-8 with some broken bytes has a replacement character for each of them;
  * bytes that are no UTF-8 are decoded as Windows-1252. Never throws.
  */
 export function decodeText(bytes: Uint8Array, charset = ''): string {
   const marked = MARKS.find(([mark]) => mark.every((byte, index) => bytes[index] === byte));
-  for (const encoding of [marked?.[1] ?? '', charset, 'utf-8']) {
+  const wide = wideEncoding(marked?.[1] ?? '', bytes);
+  if (wide !== null) return new TextDecoder(wide).decode(bytes);
+  for (const encoding of [ASCII_BYTES.test(charset) ? charset : '', 'utf-8', charset]) {
     const text = encoding === '' ? null : attempt(encoding, bytes);
     if (text !== null) return text;
   }
   const whole = withWholeCharacters(bytes);
   const isMarked = marked?.[1] === 'utf-8' || /^utf-?8$/i.test(charset);
   return new TextDecoder(isMarked || isMostlyUtf8(whole) ? 'utf-8' : 'windows-1252').decode(whole);
+}
+
+/** UTF-16 by its mark, or else by the zero of a first letter; null for bytes that are something else. */
+function wideEncoding(marked: string, [first, second, third, fourth]: Uint8Array): string | null {
+  if (marked.startsWith('utf-16')) return marked;
+  if (first && second === 0 && third && fourth === 0) return 'utf-16le';
+  return first === 0 && second && third === 0 && fourth ? 'utf-16be' : null;
 }
 
 /** Null for an unknown encoding, or bytes that are not in it. The byte order mark is not part of the text. */

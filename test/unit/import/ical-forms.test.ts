@@ -90,6 +90,7 @@ const MEANT: readonly (readonly [what: string, lines: readonly string[], times: 
     ['DTSTART;TZID=America/New York:20270601T190000'],
     ['2027-06-01 19:00 to 2027-06-01 19:00'],
   ],
+  ['a length with empty years', [TIMED[0] ?? '', 'DURATION:P0Y0M0DT1H'], dates('06-01')],
   ['days of a length', ['DTSTART;VALUE=DATE:20270601', 'DURATION:P3D'], ['2027-06-01 to 2027-06-03']],
   ['an EXDATE by another clock', [...WEEKLY, 'EXDATE;TZID=America/New_York:20270608T130000'], dates(...WITHOUT_8)],
   ['an EXDATE with an offset', [...WEEKLY, 'EXDATE:20270608T130000-0400'], dates(...WITHOUT_8)],
@@ -324,6 +325,16 @@ const ONE_WORD = [
   ['MET', 2],
   ['EET', 3],
   ['WET', 1],
+  ['CEST', 2],
+  ['MESZ', 2],
+  ['BST', 1],
+  ['PDT', -7],
+  ['Eastern', -4],
+  ['Eastern Time (US & Canada)', -4],
+  ['Romance Daylight Time', 2],
+  ['Romance Standard Time 1', 2],
+  ['(UTC+01:00) Amsterdam, Berlin, Bern, Rome, Stockholm, Vienna', 2],
+  ['(UTC-05:00) Eastern Time (US & Canada)', -4],
 ] as const;
 
 for (const [name, hours] of ONE_WORD)
@@ -333,6 +344,12 @@ for (const [name, hours] of ONE_WORD)
     assert.is(at('2027-06-10 20:00:00'), Date.UTC(2027, 5, 10, 20 - hours) / 1000);
     assert.is(at('2027-01-10 20:00:00'), Date.UTC(2027, 0, 10, 21 - hours) / 1000);
   });
+
+test('an offset behind GMT is one, in every season', () => {
+  assert.equal(read(calendar(vevent('DTSTART;TZID=GMT+0200:20270610T200000'))).times, [
+    '2027-06-10 20:00 to 2027-06-10 20:00',
+  ]);
+});
 
 test('each zone of Windows is one that is known here', () => {
   const names = Object.entries(windowsZones);
@@ -455,10 +472,29 @@ test('lines are unfolded before their characters are decoded, wherever they were
   );
 });
 
+test('quoted-printable of vCalendar is read, over its own line ends', () => {
+  const title = 'SUMMARY;CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:Gr=C3=BC=C3=9Fe=\r\n aus K=C3=B6ln';
+  assert.equal(read(calendar(vevent(...TIMED).replace('SUMMARY:One', title))).titles, ['Grüße aus Köln']);
+});
+
 test('one broken byte is one broken character', () => {
   const bytes = Buffer.from(calendar(vevent(...TIMED).replace('SUMMARY:One', 'SUMMARY:Grüße _ Köln')));
   bytes[bytes.indexOf('_')] = 0xff;
   assert.equal(read(decodeText(bytes)).titles, ['Grüße \ufffd Köln']);
+  const text = calendar(vevent(...TIMED)).replace('SUMMARY:One', 'SUMMARY:Łódź für 東京 🎉');
+  const wide = (be: boolean): Buffer => (be ? Buffer.from(text, 'utf16le').swap16() : Buffer.from(text, 'utf16le'));
+  for (const [what, form, charset] of [
+    ['UTF-16 without a mark', wide(false)],
+    ['UTF-16 of the other order', wide(true)],
+    ['UTF-16 with half a letter', Buffer.concat([Buffer.from('\ufeff', 'utf16le'), wide(false), Buffer.from('x')])],
+    ['UTF-8 that is declared to be Latin-1', Buffer.from(text), 'iso-8859-1'],
+    ['UTF-8 that is declared to be ASCII', Buffer.from(text), 'us-ascii'],
+    ['UTF-8 that is declared to be UTF-16', Buffer.from(text), 'utf-16'],
+  ] as const)
+    assert.equal(read(decodeText(form, charset)).titles, ['Łódź für 東京 🎉'], what);
+  const two = read(decodeText(Buffer.from(`\ufeff${text}\ufeff${text.replace('UID:one', 'UID:two')}`)));
+  assert.is(two.titles.length, 2, 'files that were joined with their marks');
+  assert.match(decodeText(Buffer.from('\x1b$B8x1`\x1b(B', 'latin1'), 'iso-2022-jp'), '公園');
   const latin = Buffer.from('title;start\nGrüße aus Köln;2027-06-01\n', 'latin1');
   assert.match(decodeText(latin), /Grüße aus Köln/);
 });

@@ -2,6 +2,7 @@
 // own: a broken one costs nothing but itself.
 // decision 26
 import { withoutControls } from '../../../../kernel/text/plain-text.ts';
+import { decodeText } from '../../decode-text.ts';
 import { Unreadable } from '../../fields.ts';
 
 /** A property of a component. */
@@ -64,11 +65,18 @@ interface Unfolded {
   readonly content: string;
 }
 
+/** Quoted-printable, of vCalendar: a line that ends with an equals sign goes on in the next one. */
+const QUOTED = /^[^:]{0,200};(?:ENCODING=)?QUOTED-PRINTABLE[;:]/i;
+
 /** Lines that begin with a blank continue the line before, also behind an empty one. */
 function* unfolded(text: string): Generator<Unfolded> {
   let [line, content] = [0, ''];
   for (const piece of linesOf(text)) {
     if (piece.content === '') continue;
+    if (content.endsWith('=') && QUOTED.test(content)) {
+      content = content.slice(0, -1) + piece.content;
+      continue;
+    }
     if (/^[ \t]/.test(piece.content)) {
       content += piece.content.slice(1);
       continue;
@@ -79,10 +87,13 @@ function* unfolded(text: string): Generator<Unfolded> {
   if (content.trim() !== '') yield { line, content };
 }
 
+/** Of files that were joined, each may begin with a byte order mark. */
+const withoutMark = (line: string): string => (line.startsWith('\ufeff') ? line.slice(1) : line);
+
 function* linesOf(text: string): Generator<Unfolded> {
   let [line, from] = [1, 0];
   for (const { 0: end, index } of text.matchAll(/\r+\n?|\n/g)) {
-    yield { line, content: text.slice(from, index) };
+    yield { line, content: withoutMark(text.slice(from, index)) };
     line += end.endsWith('\n') ? 1 : end.length;
     from = index + end.length;
   }
@@ -130,7 +141,16 @@ function contentLine(content: string, line: number): ContentLine {
   }
   const isProperty = name !== '' && content.charAt(end) === ':';
   if (!isProperty) return { name: '', parameters, value: content, line };
-  return { name: name.toUpperCase(), parameters, value: content.slice(end + 1), line };
+  const value = content.slice(end + 1);
+  const isQuoted = parameters.has('QUOTED-PRINTABLE') || /^quoted-printable$/i.test(parameters.get('ENCODING') ?? '');
+  return { name: name.toUpperCase(), parameters, value: isQuoted ? unquoted(value, parameters) : value, line };
+}
+
+/** The text of quoted-printable; its line ends are those of other texts. */
+function unquoted(value: string, parameters: ReadonlyMap<string, string>): string {
+  const bytes = value.replace(/=([0-9A-F]{2})/gi, (_, byte: string) => String.fromCharCode(Number.parseInt(byte, 16)));
+  const text = /^[\0-\xff]*$/.test(bytes) ? decodeText(Buffer.from(bytes, 'latin1'), parameters.get('CHARSET')) : bytes;
+  return text.replace(/\r?\n/g, '\\n');
 }
 
 const CARETS: Readonly<Record<string, string>> = { '^n': '\n', '^N': '\n', '^^': '^', "^'": '"' };

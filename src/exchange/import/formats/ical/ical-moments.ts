@@ -59,7 +59,7 @@ function existing(wallClock: WallClock, value: string): WallClock {
 }
 
 const LENGTH =
-  /^\+?P(?=.*\d)(?:(\d{1,6})W)?(?:(\d{1,6})D)?(?:T(?:(\d{1,6})H)?(?:(\d{1,7})M)?(?:(\d{1,9})(?:[.,]\d+)?S)?)?$/i;
+  /^\+?P(?=.*\d)(?:0+Y)?(?:0+M)?(?:(\d{1,6})W)?(?:(\d{1,6})D)?(?:T(?:(\d{1,6})H)?(?:(\d{1,7})M)?(?:(\d{1,9})(?:[.,]\d+)?S)?)?$/i;
 
 /** Throws an `Error` for what is no length, and for one below zero. */
 export function lengthOf(value: string): Length {

@@ -47,14 +47,44 @@ const UTC = /^(?:utc|etc\/utc|gmt|etc\/gmt|z|tzone:\/\/microsoft\/utc)$/i;
  */
 const ZONES_BY_NAME: ReadonlyMap<string, string> = new Map([
   ...Object.entries(windowsZones),
-  ['cet', 'Europe/Brussels'],
-  ['met', 'Europe/Brussels'],
-  ['eet', 'Europe/Athens'],
-  ['wet', 'Europe/Lisbon'],
+  ...named('Europe/Brussels', 'cet cest met mest mez mesz'),
+  ...named('Europe/Athens', 'eet eest'),
+  ...named('Europe/Lisbon', 'wet west'),
+  ...named('Europe/London', 'bst'),
+  ...named('America/New_York', 'edt eastern us-eastern'),
+  ...named('America/Chicago', 'cst cdt central us-central'),
+  ...named('America/Denver', 'mdt mountain us-mountain'),
+  ...named('America/Los_Angeles', 'pst pdt pacific us-pacific'),
 ]);
 
+function named(zone: string, names: string): (readonly [name: string, zone: string])[] {
+  return names.split(' ').map((name) => [name, zone] as const);
+}
+
+/** `Romance Daylight Time`, `Romance Standard Time 1`, `Eastern Time (US & Canada)`. */
+const standard = (name: string): string =>
+  name.replace(/ daylight time$| time \(us & canada\)$/, ' standard time').replace(/ \d$/, '');
+
 /** The IANA name of a zone that programs call by another one; undefined for other names. */
-export const zoneOfWindows = (name: string): string | undefined => ZONES_BY_NAME.get(name.trim().toLowerCase());
+export function zoneOfWindows(text: string): string | undefined {
+  const name = text.trim().toLowerCase();
+  return ZONES_BY_NAME.get(name) ?? ZONES_BY_NAME.get(standard(name)) ?? zoneInWords(name);
+}
+
+/** `(UTC+01:00) Amsterdam, Berlin, Bern`, as Windows shows zones, and `GMT+0200`. */
+function zoneInWords(name: string): string | undefined {
+  const [, offset, words = ''] = /^\(?(?:utc|gmt)([+-]\d{1,2}(?::?\d\d)?)?\)?\s*(.*)$/.exec(name) ?? [];
+  if (words === '') return name.startsWith('gmt') ? offset : undefined;
+  const places = words.split(',').map((place) => place.trim());
+  const [shown = ''] = places;
+  return (
+    ZONES_BY_NAME.get(standard(shown)) ??
+    Intl.supportedValuesOf('timeZone').find((zone) => {
+      const city = zone.slice(zone.lastIndexOf('/') + 1).replaceAll('_', ' ');
+      return places.includes(city.toLowerCase());
+    })
+  );
+}
 
 /**
  * Days are in the zone of the site. Times without a zone are in the zone of the calendar if it names one, else in that of

@@ -43,7 +43,8 @@ export interface Scope {
   readonly exported: Exported | null;
 }
 
-export const FALSE = /^(?:0|false|no|nein|non|nee|não|n|off|aus|uit|falsch|faux|falso|onwaar|いいえ|オフ|-)?$/i;
+export const FALSE =
+  /^(?:0|false|no|nein|non|nee|não|n|off|aus|uit|falsch|faux|falso|onwaar|nie|ne|fałsz|いいえ|オフ|-)?$/i;
 
 /** The text of one cell; for an object its name or address. */
 export function cell(value: unknown): string {
@@ -55,7 +56,7 @@ export function cell(value: unknown): string {
 /** The text of a field's columns; several are joined like parts of an address. */
 export function text(values: Given, { columns }: Mapping, field: Field): string {
   const texts = (columns[field] ?? []).map((column) => cell(values[column]));
-  return texts.filter((one) => one !== '').join(field === 'start' || field === 'end' ? ' ' : ', ');
+  return texts.filter((one) => one !== '').join(/^(?:start|end)/.test(field) ? ' ' : ', ');
 }
 
 /** An exported cell, without the apostrophe that protects from formulas. */

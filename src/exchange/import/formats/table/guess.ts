@@ -92,14 +92,19 @@ function timesAmong(candidates: ReadonlyMap<Field, readonly string[]>, rows: rea
   const start = pair(named('start'), named('start_time'), (column) => !isOnlyTag(column, is));
   const used = new Set([start.date, start.clock]);
   const end = pair(named('end'), named('end_time'), (column) => !used.has(column));
-  const column = (field: Field, name: string | undefined): Columns => (name === undefined ? {} : { [field]: [name] });
+  const [half, lastHalf = half] = columnsOf(rows).filter((column) => isOfHalves(sampleOf(rows, column)));
+  const column = (field: Field, name: string | undefined, ...beside: readonly (string | undefined)[]): Columns =>
+    name === undefined ? {} : { [field]: [name, ...beside.filter((one) => one !== undefined)] };
   return {
     ...column('start', start.date),
-    ...column('start_time', start.clock),
+    ...column('start_time', start.clock, half),
     ...column('end', end.date),
-    ...column('end_time', end.clock),
+    ...column('end_time', end.clock, lastHalf),
   };
 }
+
+const isOfHalves = (texts: readonly string[]): boolean =>
+  texts.length > 0 && texts.every((text) => /^[ap]\.?\s?m\.?$/i.test(text));
 
 /** A `Tag` is a day in German, and a keyword in English. */
 const isOnlyTag = (column: string, is: (column: string, ...wanted: readonly Content[]) => boolean): boolean =>

@@ -259,6 +259,8 @@ function costOf(scope: Scope): string {
 /** Words for an event that all may see. */
 const OPEN =
   /^(?:publish(?:ed)?|public|open|live|active|approved|visible|normal|default|standard|everyone|all|öffentlich|veröffentlicht|aktiv|sichtbar|publiée?|publique|actif|público|publicado|activo|pubblico|pubblicato|attivo|openbaar|gepubliceerd|actief|ativo|標準|公開)$/i;
+const CLOSED =
+  /^(?:intern(?:al|e|o|a|ally)?|privat[eo]?|privé|hidden|versteckt|caché|oculto|nascosto|verborgen|members?\b.*|unlisted)$/i;
 const DRAFT = /^(?:draft|unpublished|entwurf|brouillon|borrador|bozza|concept|rascunho|下書き)$/i;
 
 /** What a row says of its publication. A status that is not known publishes nothing. */
@@ -267,7 +269,7 @@ function statusOf(scope: Scope): { readonly status?: PostStatus; readonly unknow
   const has = (field: Field, isMet: (text: string) => boolean): boolean =>
     table.mapping.columns[field]?.some((column) => isMet(cell(values[column]))) ?? false;
   if (has('private', (text) => !FALSE.test(text) && !OPEN.test(text))) return { status: 'private' };
-  if (has('public', (text) => text !== '' && FALSE.test(text))) return { status: 'private' };
+  if (has('public', (text) => text !== '' && (FALSE.test(text) || CLOSED.test(text)))) return { status: 'private' };
   const written = textOf(scope, 'status');
   const status = folded(written);
   if (isPostStatus(status) && status !== 'trash') return { status };

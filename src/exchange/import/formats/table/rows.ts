@@ -9,7 +9,7 @@ export interface Row {
   readonly problem?: string;
 }
 
-const DELIMITERS = [',', ';', '\t'] as const;
+const DELIMITERS = [',', ';', '\t', '|'] as const;
 
 /** The delimiter that is most frequent in the first line, outside of quotes; null if there is none. */
 export function delimiterOf(text: string): string | null {
@@ -24,26 +24,35 @@ interface Parsed {
   readonly info: { readonly lines: number };
 }
 
+/** The name of a table in lines of its own, and empty lines. */
+const ABOVE = /^(?:[^,;\t|"\r\n]*(?:\r\n|\r(?!\n)|\n))+(?=[^\r\n]*[,;\t|])/;
+
 /** Spreadsheets may say the delimiter in a line of its own, which is no part of the table. */
 const DELIMITER_LINE = /^\ufeff?"?sep=(.)"?[ ,;\t]*\r?\n/i;
 
 /** The rows below the header. Throws `Unreadable`. */
 export async function readCsv(file: string): Promise<Row[]> {
-  const [first = '', named] = DELIMITER_LINE.exec(file) ?? [];
+  const [first = '', named] = DELIMITER_LINE.exec(file) ?? ABOVE.exec(file) ?? [];
   const text = file.slice(first.length);
   const delimiter = named ?? delimiterOf(text) ?? ',';
   const rows: Row[] = [];
-  const parser = parse(text, { delimiter, bom: true, info: true, relax_column_count: true, skip_empty_lines: true });
+  const parser = parse(text, {
+    ...{ delimiter, bom: true, info: true, relax_column_count: true, relax_quotes: true, skip_empty_lines: true },
+    record_delimiter: ['\r\n', '\n', '\r'],
+  });
   let columns: readonly string[] | null = null;
-  const skipped = first === '' ? 0 : 1;
+  const skipped = first.split(/\r\n|[\r\n]/).length - 1;
   let line = 1 + skipped;
   try {
     for await (const parsed of parser) {
       const { record, info } = parsed as Parsed; // With `info` it gives both.
       const begins = line;
       line = info.lines + 1 + skipped;
-      if (columns === null) columns = distinct(record.map((name) => name.trim()));
-      else if (record.some((cell) => cell.trim() !== '')) rows.push(rowOf(columns, record, begins));
+      const filled = record.filter((cell) => cell.trim() !== '').length;
+      // What names one column of several is a name of the whole.
+      if (columns === null && (filled > 1 || record.length === 1))
+        columns = distinct(record.map((name) => name.trim()));
+      else if (columns !== null && filled > 0) rows.push(rowOf(columns, record, begins));
     }
   } catch (error) {
     throw error instanceof Error && 'code' in error ? new Unreadable(`broken CSV: ${error.message}`) : error;

@@ -60,11 +60,11 @@ export function timesOf(
     const day = dateText(date, context);
     if (day === null || clockOf(date) !== null) return null;
     const clock = clockOf(time) ?? time;
-    for (const text of [`${day} ${clock}`, `${day.replace(TIME_OF_DAY, '')} ${clock}`]) {
-      const input = resolve(text.trim());
-      if (input) return input;
-    }
-    return CLOCK.test(date) ? resolve(withoutRange(date)) : null;
+    const whole = resolve(`${day} ${clock}`.trim());
+    // A program writes a midnight in front of the time.
+    const onDay = whole || clock === '' ? whole : resolve(`${day.replace(TIME_OF_DAY, '')} ${clock}`);
+    if (onDay) return onDay;
+    return CLOCK.test(date) ? resolve(withoutRange(day)) : null;
   }
   const isWholeDay = row.allDay === true || fieldsNamed(row.startTime).includes('all_day');
   const range = clocksOf(row.startTime);

@@ -5,17 +5,26 @@ import { formatCivil, SECONDS_PER_DAY } from '../../../../kernel/time/civil-time
 const tidy = (cell: string): string => cell.normalize('NFKC').replace(/\s+/g, ' ').trim();
 const folded = (word: string): string => foldToAscii(word).toLowerCase().replace(/\W/g, '');
 
-/** The grammar of dates knows English months, and Japanese ones are numbers. */
-const LANGUAGES = ['de', 'fr', 'es', 'it', 'nl', 'pt'];
-const MONTHS = new Map<string, number>();
+/** Japanese months are numbers. */
+const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pt', 'pl', 'cs', 'sv', 'da'];
+/** Besides those that `Intl` knows. */
+const MONTHS = new Map([
+  ['maerz', 3],
+  ['janner', 1],
+  ['feber', 2],
+  ['sept', 9],
+]);
 const WEEKDAYS = new Set(['mon', 'tue', 'tues', 'wed', 'thu', 'thur', 'thurs', 'fri', 'sat', 'sun']);
 for (const code of LANGUAGES)
   for (const form of ['long', 'short'] as const) {
-    const months = new Intl.DateTimeFormat(code, { month: form, day: 'numeric', timeZone: 'UTC' });
+    // Some languages inflect the name of a month beside a day.
     const weekdays = new Intl.DateTimeFormat(code, { weekday: form, timeZone: 'UTC' });
-    for (let month = 0; month < 12; month += 1) {
-      const name = months.formatToParts(Date.UTC(2027, month, 1)).find(({ type }) => type === 'month')?.value ?? '';
-      if (/\p{L}/u.test(name)) MONTHS.set(folded(name), month + 1);
+    for (const beside of [{ day: 'numeric' }, {}] as const) {
+      const format = new Intl.DateTimeFormat(code, { ...beside, month: form, timeZone: 'UTC' });
+      for (let month = 0; month < 12; month += 1) {
+        const name = format.formatToParts(Date.UTC(2027, month, 1)).find(({ type }) => type === 'month')?.value ?? '';
+        if (/\p{L}/u.test(name)) MONTHS.set(folded(name), month + 1);
+      }
     }
     for (let day = 1; day <= 7; day += 1) WEEKDAYS.add(folded(weekdays.format(Date.UTC(2027, 0, day))));
   }
@@ -27,10 +36,12 @@ const [FIRST_SERIAL, LAST_SERIAL] = [20_000, 80_000];
 /** Some write the day that they count from before a time of day. */
 const DAY_ZERO = /^(?:1899-12-3[01]|1900-01-0[01])[t ]/;
 
-const PREPOSITION = /^(?:am|le|el|il|du|vom|von|ab|um|from|at|on|a|à|alle|às|as|om|de|desde|a las|a la)\s+(?=\d)/i;
+const PREPOSITION =
+  /^(?:(?:am|an|den|le|el|il|du|vom|von|ab|um|from|at|on|a|à|alle|dalle|ore|às|as|das|om|van|de|desde|las|la|kl\.?|od|o|godz\.?|klo)\s+)+(?=\d)/i;
 const CLOCK =
-  /^(\d{1,2})(?:\s?[:.h]\s?(\d{2})(?::(\d{2}))?)?\s?(?:([ap])\.?m\.?)?\s?(?:uhr|h|hrs?|heures?|horas?|ore|uur)?\.?$/;
-const JAPANESE_CLOCK = /(午前|午後)?(\d{1,2})時(?:(\d{1,2})分)?/;
+  /^(\d{1,2})(?:\s?(?:[:.hu]|uhr|heures)\s?(\d{2})(?::(\d{2}))?)?\s?(?:([ap])\.?\s?m\.?)?\s?(?:uhr|hs?|hrs?|heures?|horas?|ore|uur|u|min|m)?\.?$/;
+const NOON = /^(?:12 )?(?:noon|midday|mittags?|midi|mediodia|mezzogiorno|middag|meio-dia)$/;
+const JAPANESE_CLOCK = /(午前|午後)?(\d{1,2})[時:](\d{1,2})?分?/;
 
 /** A time of day as `19:30:00`; null for anything else. */
 export function clockOf(cell: string): string | null {
@@ -42,6 +53,7 @@ export function clockOf(cell: string): string | null {
   if (isFractionOfDay(text)) return formatCivil(Math.round(decimal(text) * SECONDS_PER_DAY)).slice(11);
   const [, compactHour, compactMinute] = /^([01]\d|2[0-3])([0-5]\d)$/.exec(text) ?? [];
   if (compactHour !== undefined) return `${compactHour}:${compactMinute}:00`;
+  if (NOON.test(foldToAscii(text))) return '12:00:00';
   const western = text.replace(JAPANESE_CLOCK, (_, half: string | undefined, hour: string, minute = '0') => {
     return `${Number(hour) + (half === '午後' && Number(hour) < 12 ? 12 : 0)}:${String(minute).padStart(2, '0')}`;
   });
@@ -57,15 +69,25 @@ const decimal = (text: string): number => Number(text.replace(',', '.'));
 /** `0.8125`, but not `0.30`: a spreadsheet writes no zero at the end, and two decimals are quarters of the day. */
 const isFractionOfDay = (text: string): boolean => /^0?[.,]\d{3,}$/.test(text) || /^0?[.,](?:25|5|75)$/.test(text);
 
-/** Whether a cell is a time of day for certain: not a number that may count something. */
-export const isClearClock = (cell: string): boolean => clockOf(cell) !== null && !/^\d{1,4}$/.test(tidy(cell));
+/** Whether a short cell holds a time of day for certain: not a number that may count something. */
+export const isClearClock = (cell: string): boolean =>
+  !/^\d{1,4}$/.test(tidy(cell)) &&
+  (clockOf(cell) !== null || clocksOf(cell) !== null || /^.{0,20}\b\d{1,2}[:h]\d\d\b.{0,20}$/i.test(tidy(cell)));
 
-/** The two times of `19:30 – 21:00`; null for anything else. */
+const HALF = /[ap]\.?\s?m\.?$|^午[前後]/i;
+const TO =
+  /^(.+?)\s*(?:[-–—~〜]|(?<=\s)(?:to|till?|until|bis|tot|al?|alle|até|às|as|à|au|do|et|and|und|en|e|y)(?=\s))\s*(.+)$/i;
+
+/** The two times of `19:30 – 21:00`; null for anything else. Of `7 – 9 pm` and `午後7時〜9時` both are in the evening. */
 export function clocksOf(cell: string): readonly [from: string, to: string] | null {
-  const [, one = '', other = ''] =
-    /^(.+?)\s*(?:[-–—~〜]|\b(?:to|bis|until|tot|al?|até)\b|à)\s*(.+)$/i.exec(tidy(cell)) ?? [];
+  const [, one = '', other = ''] = TO.exec(tidy(cell)) ?? [];
   const [from, to] = [clockOf(one), clockOf(other)];
-  return from === null || to === null ? null : [from, to];
+  if (from === null || to === null) return null;
+  const [isFirstHalved, isLastHalved] = [one, other].map((time) => HALF.test(time.replace(PREPOSITION, '')));
+  const inEvening = (clock: string): string => `${Number(clock.slice(0, 2)) + 12}${clock.slice(2)}`;
+  if (isFirstHalved === isLastHalved) return [from, to];
+  if (isFirstHalved) return [from, to < from && from < inEvening(to) && to < '12' ? inEvening(to) : to];
+  return [to >= '12' && from < '12' && inEvening(from) <= to ? inEvening(from) : from, to];
 }
 
 /** A day, with the time of day that the cell adds, as the grammar of dates reads it; null for a number that is none. */
@@ -73,8 +95,10 @@ export function dateText(cell: string, { isDayFirst }: { readonly isDayFirst: bo
   const text = tidy(cell);
   if (/^[+-]?\d+(?:[.,]\d+)?$/.test(text)) return dayOfNumber(text);
   const plain = text
-    .replace(/\(\p{L}+\.?\)/u, '')
-    .replace(/^(\p{L}+)\.?,?\s+(?!\d{1,2},?\s\d{4})/u, (all, word: string) => (WEEKDAYS.has(folded(word)) ? '' : all))
+    .replace(/\s?\(\p{L}+\.?\)/u, ' ')
+    .replace(/^([\p{L}-]+)\.?,?\s+(?!\d{1,2}(?:st|nd|rd|th)?,?\s\d{4})/u, (all, word: string) =>
+      WEEKDAYS.has(folded(word)) ? '' : all,
+    )
     .replace(PREPOSITION, '')
     .trim();
   const iso = isoDay(plain, isDayFirst);
@@ -98,10 +122,15 @@ type Parts = readonly [year: string, month: string | number, day: string];
 function isoDay(text: string, isDayFirst: boolean): string {
   const written = ([year, month, day]: Parts): string =>
     `${year.length === 2 ? `20${year}` : year}-${String(month).padStart(2, '0')}-${day.padStart(2, '0')}`;
+  const named = (all: string, [year, name, day]: readonly [year: string, name: string, day: string]): string => {
+    const month = MONTHS.get(folded(name));
+    return month === undefined ? all : written([year, month, day]);
+  };
   return text
     .replace(/令和(元|\d{1,2})年/, (_, year: string) => `${2018 + (year === '元' ? 1 : Number(year))}年`)
-    .replace(/(\d{4})年(\d{1,2})月(\d{1,2})日/, (_, year: string, month: string, day: string) =>
-      written([year, month, day]),
+    .replace(
+      /(\d{4})年(\d{1,2})月(\d{1,2})日/,
+      (_, year: string, month: string, day: string) => `${written([year, month, day])} `,
     )
     .replace(
       /^(\d{4})([./])\s?(\d{1,2})\2\s?(\d{1,2})\.?(?!\d)/,
@@ -115,10 +144,12 @@ function isoDay(text: string, isDayFirst: boolean): string {
       written(isDayFirst ? [year, other, one] : [year, one, other]),
     )
     .replace(
-      /^(\d{1,2})(?:er|\.|º|°)?\s?(?:de\s)?(\p{L}+)\.?,?\s?(?:del?\s)?(\d{4})(?!\d)/u,
-      (all, day: string, name: string, year: string) => {
-        const month = MONTHS.get(folded(name));
-        return month === undefined ? all : written([year, month, day]);
-      },
-    );
+      /^(\d{1,2})(?:st|nd|rd|th|er|\.|o|°)?[\s/-]?(?:de\s|of\s)?(\p{L}+)\.?,?[\s/-]?(?:del?\s)?(\d{4}|(?<=-)\d\d)(?!\d)(?:\sr\.)?/u,
+      (all, day: string, name: string, year: string) => named(all, [year, name, day]),
+    )
+    .replace(
+      /^(\p{L}+)\.?\s(\d{1,2})(?:st|nd|rd|th)?,?\s(\d{4})(?!\d)/u,
+      (all, name: string, day: string, year: string) => named(all, [year, name, day]),
+    )
+    .trim();
 }

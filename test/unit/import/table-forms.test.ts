@@ -1,0 +1,191 @@
+// Days, times of day and headings of tables in the forms in which people and programs write them, read in memory.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { readTable } from '../../../src/exchange/import/formats/table/records.ts';
+import { readCsv } from '../../../src/exchange/import/formats/table/rows.ts';
+import { clockOf, clocksOf } from '../../../src/exchange/import/formats/table/written-dates.ts';
+import { zoneNamed } from '../../support/given.ts';
+
+const test = suite('forms of tables');
+
+/** Each event as `title; start to end; what else is named`. */
+async function rowsOf(table: string, ...members: readonly ('cost' | 'status' | 'venue')[]): Promise<readonly string[]> {
+  const { readings } = readTable(await readCsv(table), {
+    ...{ file: 'a.csv', topic: 'a', mapping: undefined, ownOrigin: null },
+    ...{ now: Date.UTC(2030, 0, 1) / 1000, siteZone: zoneNamed('Europe/Berlin') },
+  });
+  return readings.flatMap(({ plan, faults }) => [
+    ...plan.events.map(({ input: { title, times, cost, status = 'publish', eventStatus } }) =>
+      [
+        `${title}; ${times?.start} to ${times?.end}`,
+        ...members.map(
+          (member) =>
+            ({ cost, status: eventStatus ?? status, venue: plan.venues.map(({ input }) => input.name).join() })[member],
+        ),
+      ].join('; '),
+    ),
+    ...faults.map(({ reason }) => `refused: ${reason}`),
+  ]);
+}
+
+const CLOCKS: { readonly [clock: string]: string } = {
+  '20:30:00': [
+    '20h30, 20 h 30, 20H30, 20h30min, 20u30, 20:30u, 20:30 hs, 20.30 uur, 20 Uhr 30, 20 heures 30, kl. 20.30, godz. 20:30',
+    'ore 20.30, alle ore 20:30, dalle 20.30, às 20h30, od 20:30, 8:30 p. m., 8:30 P.M., 8.30pm, 午後8:30, 午後8時30分',
+  ].join(', '),
+  '12:00:00': 'noon, 12 noon, midi, mittags, mediodía, 12 p.m., 12h, 12 uur, 0.5',
+  '00:30:00': '12:30 a.m., 12:30 AM, 0h30, 0:30 Uhr',
+};
+
+test('a time of day is one in each form in which it is written', () => {
+  for (const [clock, forms] of Object.entries(CLOCKS))
+    for (const form of forms.split(', ')) assert.is(clockOf(form), clock, form);
+  for (const form of ['TBA', 'half eight', '25:00', '7:60', '8:30:99', '13 pm', 'room 7'])
+    assert.is(clockOf(form), null, form);
+});
+
+const EVENING = '19:00:00 21:00:00';
+const RANGES: readonly (readonly [form: string, clocks: string])[] = [
+  ...[
+    ...[
+      '7-9 pm',
+      '7–9pm',
+      'from 7 to 9 p.m.',
+      '7 pm - 9',
+      '7 pm – 9 pm',
+      '午後7時〜9時',
+      '午後7時〜午後9時',
+      '19-21 Uhr',
+    ],
+    ...[
+      'von 19 bis 21 Uhr',
+      'de 19h à 21h',
+      'dalle 19 alle 21',
+      'das 19h às 21h',
+      'van 19 tot 21 uur',
+      'od 19:00 do 21:00',
+    ],
+  ].map((form) => [form, EVENING] as const),
+  ['11-1 pm', '11:00:00 13:00:00'],
+  ['10 pm - 2', '22:00:00 02:00:00'],
+  ['22:00 - 2 am', '22:00:00 02:00:00'],
+  ['9 am - 1', '09:00:00 13:00:00'],
+];
+
+test('of two times of day one may say for both that it is evening', () => {
+  for (const [form, clocks] of RANGES) assert.is(clocksOf(form)?.join(' '), clocks, form);
+});
+
+const TWELFTH: readonly string[] = [
+  ...['12/mar/2030', '12-mrt-2030', '12-Mär-30', '12. Maerz 2030', 'Dienstag, den 12. März 2030', '12 marca 2030'],
+  ...['wtorek, 12 marca 2030 r.', '12. března 2030', 'terça-feira, 12 de março de 2030', '12º de março de 2030'],
+  ...['Mar 12th, 2030', '12th of March 2030', 'marzo 12, 2030', '12 mars 2030', '2030年3月12日（火）', '47554'],
+];
+
+test('a day is one in the words of each language', async () => {
+  const table = `title\tstart\n${TWELFTH.map((day) => `A\t${day}\n`).join('')}`;
+  for (const [at, row] of (await rowsOf(table)).entries()) assert.is(row, 'A; 2030-03-12 to 2030-03-12', TWELFTH[at]);
+});
+
+const MOMENTS: readonly string[] = [
+  ...['Tuesday, March 12, 2030 at 7:30 PM', '12 marzo 2030 ore 19.30', '12 mars 2030 à 19h30', '47554,8125'],
+  ...['2030年3月12日（火）19:30', '2030年3月12日 午後7時30分', '12.03.2030 um 19.30 Uhr', '12 maart 2030 om 19.30 uur'],
+];
+
+test('a moment is one in the words of each language, and what is behind it is not left out without a word', async () => {
+  const table = `title\tstart\n${MOMENTS.map((moment) => `A\t${moment}\n`).join('')}`;
+  for (const [at, row] of (await rowsOf(table)).entries())
+    assert.is(row, 'A; 2030-03-12 19:30:00 to 2030-03-12 19:30:00', MOMENTS[at]);
+  const unread = await rowsOf('title\tstart\nA\t2030-03-12T19:30:00[Europe/Rome]\nB\t2030-03-12 19:30 sharpish\n');
+  assert.equal(unread, [
+    'refused: start "2030-03-12T19:30:00[Europe/Rome]" is not a date',
+    'refused: start "2030-03-12 19:30 sharpish" is not a date',
+  ]);
+  assert.equal(await rowsOf('Titel;Datum\nA;31/03/2030 - 4:00pm to 6:00pm\nB;04/03/2030 - 4:00pm to 6:00pm\n'), [
+    'A; 2030-03-31 16:00:00 to 2030-03-31 16:00:00',
+    'B; 2030-03-04 16:00:00 to 2030-03-04 16:00:00',
+  ]);
+});
+
+const NINE_TO_TEN = 'A; 2030-03-16 09:00:00 to 2030-03-16 10:00:00; ';
+const WHOLE_DAY = 'B; 2030-03-17 to 2030-03-17; private; ';
+/** Without commas in cells; as Outlook writes it, with a day off that is private. */
+const outlook = (head: string, [no, yes]: readonly [string, string]): string =>
+  `${head}\nA,16.3.2030,9:00:00,16.3.2030,10:00:00,${no},M,${no}\nB,17.3.2030,0:00:00,18.3.2030,0:00:00,${yes},M,${yes}\n`;
+
+const OUTLOOKS: readonly string[] = [
+  outlook('Onderwerp,Begindatum,Begintijd,Einddatum,Eindtijd,Duurt hele dag,Locatie,Privé', ['Onwaar', 'Waar']),
+  outlook(
+    'Assunto,Data de Início,Hora de Início,Data de Término,Hora de Término,Evento de dia inteiro,Local,Particular',
+    ['Falso', 'Verdadeiro'],
+  ),
+  outlook('Oggetto,Data di inizio,Ora di inizio,Data di fine,Ora di fine,Giornata intera,Luogo,Privato', [
+    'FALSO',
+    'VERO',
+  ]),
+  outlook(
+    'Temat,Data rozpoczęcia,Czas rozpoczęcia,Data zakończenia,Czas zakończenia,Wydarzenie całodniowe,Lokalizacja,Prywatne',
+    ['Fałsz', 'Prawda'],
+  ),
+];
+
+test('Outlook is read in Dutch, Portuguese, Italian and Polish', async () => {
+  for (const table of OUTLOOKS)
+    assert.equal(await rowsOf(table, 'status', 'venue'), [`${NINE_TO_TEN}publish; M`, `${WHOLE_DAY}M`], table);
+});
+
+const CONCERT = 'A; 2030-03-16 20:30:00 to 2030-03-16 22:00:00; M; 5 €';
+const HEADINGS: readonly string[] = [
+  'Naam evenement;Datum;Tijd;Waar;Toegang\nA;za 16 maart 2030;20.30 - 22.00 uur;M;5 €\n',
+  'Evenement;Startdatum;Starttijd;Eindtijd;Zaal;Prijs\nA;16/03/2030;20u30;22u00;M;5 €\n',
+  'Evento;Data;Horário;Local;Entrada\nA;16 de março de 2030;das 20h30 às 22h;M;5 €\n',
+  'Título;Data de início;Hora de início;Data de término;Hora de término;Local;Preço\nA;16/03/2030;20h30;16/03/2030;22h;M;5 €\n',
+  'Evento;Giorno;Ore;Dove;Ingresso\nA;sabato 16 marzo 2030;dalle 20.30 alle 22;M;5 €\n',
+  'Tytuł;Data rozpoczęcia;Godzina rozpoczęcia;Godzina zakończenia;Miejsce;Cena\nA;16.03.2030;20:30;22:00;M;5 €\n',
+  'Nombre del evento;Fecha;Hora;Hasta;Lugar;Precio\nA;16/03/2030;20:30 h;22:00 h;M;5 €\n',
+  "Événement;Date de l'événement;Heure;Fin;Salle;Tarif\nA;samedi 16 mars 2030;20h30;22h;M;5 €\n",
+  'Was;Wann;Uhrzeit;Wo;Preis\nA;16.03.2030;20:30–22 Uhr;M;5 €\n',
+  'Event|Date|Time|AM/PM|End time|Venue|Ticket price\nA|3/16/2030|8:30|PM|10:00|M|5 €\n',
+];
+
+test('headings are found in more languages, with "of the event" behind them, and between bars', async () => {
+  for (const table of HEADINGS) assert.equal(await rowsOf(table, 'venue', 'cost'), [CONCERT], table);
+});
+
+const TWO = ['A; 2030-03-16 to 2030-03-16', 'B; 2030-03-17 to 2030-03-17'];
+const FILES: { readonly [what: string]: string } = {
+  'line ends of several kinds': 'Title,Start\r\nA,2030-03-16\nB,2030-03-17\r\n',
+  'other line ends of several kinds': 'Title,Start\nA,2030-03-16\r\nB,2030-03-17\r',
+  'a name above it': 'Our spring\r\n\r\nTitle,Start\r\nA,2030-03-16\r\nB,2030-03-17\r\n',
+  'a name above it, in a row': 'Our spring,,\n,,\nTitle,Start,End\nA,2030-03-16,\nB,2030-03-17,\n',
+  'line ends in its headings': '"Title\nof event","Start\ndate"\nA,2030-03-16\nB,2030-03-17\n',
+};
+
+test('a table is found below its name, and has lines of any end', async () => {
+  for (const [what, table] of Object.entries(FILES)) assert.equal(await rowsOf(table), TWO, what);
+  assert.equal(await rowsOf('Title,Start\n5" pipe,2030-03-16\nB,2030-03-17\n'), [
+    '5" pipe; 2030-03-16 to 2030-03-16',
+    TWO[1],
+  ]);
+});
+
+test('a time in a column of an unknown name is a question, also where words are around it', async () => {
+  const unread = await rowsOf('Titel;Datum;Ablauf\nA;16.03.2030;Beginn 20:30 Uhr\n').catch(({ message }) => message);
+  assert.match(unread, /times may be in Ablauf/);
+});
+
+test('what is for some is private, and what does not take place is canceled in each language', async () => {
+  const rows = async (heading: string, ...words: readonly string[]) =>
+    (await rowsOf(`Title,Start,${heading}\n${words.map((word) => `A,2030-03-16,${word}\n`).join('')}`, 'status')).map(
+      (row) => row.split('; ')[2],
+    );
+  assert.equal(await rows('Public', 'Yes', 'Nein', 'intern', 'members only', 'hidden', 'tout public'), [
+    ...['publish', 'private', 'private', 'private', 'private', 'publish'],
+  ]);
+  assert.equal(
+    await rows('Status', 'abgesagt', 'annulé', 'Cancelado', 'annullato', 'geannuleerd', 'verschoben', 'sold out'),
+    [...['canceled', 'canceled', 'canceled', 'canceled', 'canceled', 'postponed', 'draft']],
+  );
+});
+
+test.run();

@@ -5,7 +5,6 @@ import type { FastifyInstance } from 'fastify';
 import { allProjections } from '../projections/catalogue.ts';
 import { openAheadRun } from './commands/ahead-run.ts';
 import { commandDependencies } from './commands/dependencies.ts';
-import { takeForm } from './commands/forms.ts';
 import { slugOwners } from './commands/reservations/slugs.ts';
 import { type Config, siteAddress, unnamedSite } from './config.ts';
 import { writeSignedTrail } from './editorial/audit/http/signed-trail.ts';
@@ -44,7 +43,6 @@ import { openAnswerCache } from './http/caches/answer-cache.ts';
 import { openSharedAnswers } from './http/caches/shared-answers.ts';
 import { boundedDerivations } from './http/limits/derivations.ts';
 import type { PressureOptions } from './http/limits/pressure.ts';
-import type { ProxyWatch } from './http/limits/proxy-watch.ts';
 import { systemState } from './http/operations/system-state.ts';
 import { logLookups, lookupsDespiteOutage, viewLookups } from './http/parameters/existence-checks.ts';
 import { routesOver } from './http/routes/routes.ts';
@@ -54,7 +52,6 @@ import { type AnswerObserver, buildApp } from './http/server.ts';
 import { DEFAULT_SETTINGS } from './http/settings.ts';
 import { elapsed } from './kernel/time/system.ts';
 import type { EpochSeconds, Zone } from './kernel/time/zone.ts';
-import { newEventId } from './log/event-ids.ts';
 import type { EventStore, StreamReader } from './log/event-store.ts';
 import type { AccessLog } from './observability/access-log.ts';
 import type { Health } from './observability/health.ts';
@@ -104,7 +101,6 @@ export interface ApiOptions {
   readonly observer?: AnswerObserver;
   /** Detects overload; absent: there is none. */
   readonly pressure?: PressureOptions;
-  readonly proxyWatch?: ProxyWatch;
   /** Absent: answers are not logged. */
   readonly accessLog?: Pick<AccessLog, 'write'>;
   /** Absent: answers and deliveries are not traced. */
@@ -124,7 +120,6 @@ export function buildApi({
   clock,
   observer,
   pressure,
-  proxyWatch,
   accessLog,
   tracing,
   schedule,
@@ -320,7 +315,6 @@ export function buildApi({
         },
         signOnPage: config.signOn?.page ?? null,
         atIssuer,
-        forms: stores.isShared ? (form) => takeForm({ store, newEventId, elapsed }, form) : null,
         importers: config.importers,
       }),
     }),
@@ -337,7 +331,6 @@ export function buildApi({
     settings: { ...DEFAULT_SETTINGS, siteUrl, prefixAliases, requestsPerMinute, cacheSeconds, trustForwarded },
     elapsed,
     ...(pressure && { pressure }),
-    ...(proxyWatch && { proxyWatch }),
     ...(accessLog && { accessLog }),
     ...(tracing && { tracing }),
     log,

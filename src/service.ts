@@ -13,7 +13,6 @@ import { type Publisher, startPublisher } from './editorial/schedule/reactions/p
 import { startSourcePoller } from './exchange/sources/reactions/source-poller.ts';
 import { startSubmissionKeeper } from './exchange/submissions/reactions/submission-keeper.ts';
 import type { PressureOptions } from './http/limits/pressure.ts';
-import { defaultGateway, watchForProxy } from './http/limits/proxy-watch.ts';
 import { addOperations } from './http/operations/operations.ts';
 import { buildOperationsApp } from './http/operations/operations-app.ts';
 import type { Views } from './http/routes/writing.ts';
@@ -109,10 +108,6 @@ export async function startService(
     tracing?.appended(append);
   });
   const language = () => stores.site.language;
-  const proxyWatch = watchForProxy({
-    gateway: defaultGateway(),
-    report: (why) => log.warn({ setting: 'DAYBOOK_TRUST_PROXY' }, why),
-  });
   const publisher = role === 'projector' ? null : openPublisher(stores, views, metrics, clock, log);
   const api = publisher
     ? measuredApi(
@@ -121,7 +116,6 @@ export async function startService(
           ...(pressure && { pressure }),
           ...(accessLog && { accessLog }),
           ...(tracing && { tracing }),
-          proxyWatch,
         },
         metrics,
       )

@@ -14,7 +14,7 @@ import type { Caller } from '../people/auth/caller.ts';
 import { ReadModelChanging } from '../queries/one-state.ts';
 import { ReadModelUnavailable } from '../read-model/read-model.ts';
 
-export interface ApiErrorOptions {
+interface ApiErrorOptions {
   /** Overrides the catalogue's. */
   readonly status?: number;
   readonly text?: Wording;

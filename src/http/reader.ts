@@ -4,6 +4,11 @@ import type { Reader } from '../queries/reader.ts';
 
 /** The reader of a request, for queries. */
 export const readerOf = ({ caller, now, links, siteZone, prices, password, guess }: FastifyRequest): Reader => ({
-  ...{ caller, now, links, siteZone, prices, password },
+  caller,
+  now,
+  links,
+  siteZone,
+  prices,
+  password,
   ...(guess && { guess }),
 });

@@ -11,7 +11,7 @@ import type { Caller } from '../people/auth/caller.ts';
 import { forbidden } from './errors.ts';
 
 /** The type of @fastify/type-provider-typebox, whose compilers cannot keep the contract's order of errors. */
-export interface TypeBoxTypeProvider extends FastifyTypeProvider {
+interface TypeBoxTypeProvider extends FastifyTypeProvider {
   readonly validator: this['schema'] extends TSchema ? Static<this['schema']> : unknown;
 }
 

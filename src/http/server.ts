@@ -19,7 +19,6 @@ import { openEnding } from './connections/ending.ts';
 import { ApiError } from './errors.ts';
 import { type Limits, openLimits, requestLimit } from './limits/limits.ts';
 import { type PressureOptions, pressureLimit } from './limits/pressure.ts';
-import type { ProxyWatch } from './limits/proxy-watch.ts';
 import { docRoute } from './openapi/doc-route.ts';
 import { addOpenApi } from './openapi/openapi.ts';
 import { addReferencePage } from './openapi/reference-page.ts';
@@ -72,7 +71,6 @@ export interface AppDependencies
   readonly tracing?: Tracing;
   /** Detects overload; absent: there is none. */
   readonly pressure?: PressureOptions;
-  readonly proxyWatch?: ProxyWatch;
 }
 
 /** What pages beside the API share with it. */
@@ -187,7 +185,10 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
   if (dependencies.media) serveMedia(app, dependencies.media);
   if (dependencies.pages)
     app.register(dependencies.pages, {
-      ...{ sites, negotiation, limits, scheme: schemeOf(settings.siteUrl) },
+      sites,
+      negotiation,
+      limits,
+      scheme: schemeOf(settings.siteUrl),
       apiPrefix: settings.prefix,
       report: (request: FastifyRequest, thrown: unknown) => clientError(log, request, thrown),
     });

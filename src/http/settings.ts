@@ -68,5 +68,6 @@ export const HEADER_LIMIT = 40_960;
 
 /** The log of failures; pino's loggers have this form. */
 export interface ShellLog {
+  warn(details: object, message: string): void;
   error(details: object, message: string): void;
 }

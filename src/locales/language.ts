@@ -42,7 +42,7 @@ type OfferedFilter = {
 }[keyof Filters];
 
 /** The type of every event in the histories of resources. */
-export type HistoryEventType = (EventFact | VenueFact | OrganizerFact | TermFact)['type'];
+type HistoryEventType = (EventFact | VenueFact | OrganizerFact | TermFact)['type'];
 
 /**
  * `{title}` is the field after the change, `{before.title}` the one before it. Where a field may be empty, `by` names

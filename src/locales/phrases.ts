@@ -4,7 +4,7 @@ import type { Language, PhraseName } from './language.ts';
 /** A text independent of the language. */
 export type Wording = (language: Language) => string;
 
-export type PhraseValue = string | number | Wording | readonly (string | Wording)[];
+type PhraseValue = string | number | Wording | readonly (string | Wording)[];
 
 /**
  * The placeholders of each phrase that has any, so that the compiler requires their values: JSON has no literal types.

@@ -11,7 +11,7 @@ import { acceptedCodings, type Coding, compressed } from '../http/answers/conten
 import { isKnown } from '../http/answers/etag.ts';
 import { accentStyle, type Theme } from './theme.ts';
 
-export interface Asset {
+interface Asset {
   readonly path: string;
   readonly type: string;
   readonly bytes: Buffer;
@@ -32,7 +32,10 @@ function asset(name: string, type: string, bytes = fileOf(name)): Asset {
   const [stem, ending] = name.split('.');
   const begun = new Map<Coding, Promise<Buffer>>();
   return {
-    ...{ path: `/assets/${stem}-${digest}.${ending}`, type, bytes, digest },
+    path: `/assets/${stem}-${digest}.${ending}`,
+    type,
+    bytes,
+    digest,
     compressed(coding) {
       const form = begun.get(coding) ?? compressed(coding, bytes);
       begun.set(coding, form);
@@ -71,7 +74,7 @@ export const ASSETS = {
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
 /** The assets of a site: some are made of its theme. */
-export interface SiteAssets {
+interface SiteAssets {
   readonly style: Asset;
   readonly icon: Asset;
   readonly script: Asset;

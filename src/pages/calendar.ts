@@ -81,7 +81,11 @@ export function openPageCalendar(sources: PublishedSources): PageCalendar {
   const { queries } = sources;
   const { siteZone, site } = queries;
   const readerOf = ({ now, links }: Visit): Reader => ({
-    ...{ caller: null, now, links, siteZone, password: undefined },
+    caller: null,
+    now,
+    links,
+    siteZone,
+    password: undefined,
     prices: site.prices,
   });
 

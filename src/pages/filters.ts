@@ -55,7 +55,7 @@ export const readQuery = (query: ParameterMap): ParameterMap =>
   );
 
 const PERIODS = ['today', 'weekend', 'next_week'] as const;
-export type Period = 'upcoming' | (typeof PERIODS)[number];
+type Period = 'upcoming' | (typeof PERIODS)[number];
 
 export const periodIn = ({ when }: ParameterMap): Period => PERIODS.find((period) => period === when) ?? 'upcoming';
 
@@ -82,13 +82,13 @@ export function daysOf(period: (typeof PERIODS)[number], zone: Zone, now: EpochS
 export const filtersSent = (sent: ParameterMap): Query =>
   ADDRESSED.flatMap((name) => (typeof sent[name] === 'string' ? [[name, sent[name]] as const] : []));
 
-export interface FilterDependencies {
+interface FilterDependencies {
   readonly perPage: number;
   readonly siteZone: Zone;
   readonly lookups: Lookups;
 }
 
-export interface FilterQuestion {
+interface FilterQuestion {
   readonly sent: ParameterMap;
   readonly now: EpochSeconds;
   readonly places: () => Promise<Places>;

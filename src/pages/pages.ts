@@ -177,7 +177,10 @@ export const pagesOver =
         pages,
         { ...page, surroundings: { ...page.surroundings, bar: shown.bar } },
         {
-          ...{ id: event.id, event: await calendar.linked(event), description, pictureText: shown.pictureText },
+          id: event.id,
+          event: await calendar.linked(event),
+          description,
+          pictureText: shown.pictureText,
           repeats: repeats === null ? null : () => repeats,
         },
       );

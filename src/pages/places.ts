@@ -8,7 +8,7 @@ import type { QueryDependencies, Reader } from '../queries/reader.ts';
 import type { ShownVenue } from './shown.ts';
 
 /** In degrees. */
-export interface Point {
+interface Point {
   readonly lat: number;
   readonly lng: number;
 }

@@ -51,7 +51,7 @@ export interface ShownOrganizer {
 }
 
 /** What the public has been told about a change. */
-export interface ShownNotice {
+interface ShownNotice {
   /** May be empty. */
   readonly text: string;
   readonly date: string;

@@ -26,7 +26,7 @@ const MUST_BE: { readonly [member: string]: string } = {
 };
 const MEMBERS = 'logo, accent (light, dark), imprint, links (label, url)';
 
-export interface Logo {
+interface Logo {
   /** `logo.svg`. */
   readonly name: string;
   readonly type: string;

@@ -59,6 +59,28 @@ for (const javaScriptEnabled of [true, false])
     await context.close();
   });
 
+test('a button that is pressed twice is sent once', async (all) => {
+  const { page, faults, context } = await signIn(all, ENGLISH, { locale: 'en-GB' });
+  const { id } = await all.daybook.created('editor', 'venues', { venue: 'Old mill', status: 'publish' });
+  await page.goto(`${all.origin}/desk/venues/${id}`);
+  const submitted = await page.evaluate(`(() => {
+    const form = document.querySelector('form[action$="/bin"]');
+    const prevented = [];
+    form.addEventListener('submit', (event) => {
+      prevented.push(event.defaultPrevented);
+      event.preventDefault();
+    });
+    form.requestSubmit();
+    form.requestSubmit();
+    dispatchEvent(new PageTransitionEvent('pageshow'));
+    form.requestSubmit();
+    return prevented;
+  })()`);
+  assert.equal(submitted, [false, true, false], 'until its page is shown again');
+  assert.equal(faults, []);
+  await context.close();
+});
+
 test('by keyboard, in German: a category gets another name', async (all) => {
   const words: SignInWords = {
     ...{ login: 'Anmeldename oder E-Mail-Adresse', password: 'Passwort', enter: 'Anmelden' },

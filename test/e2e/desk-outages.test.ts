@@ -19,6 +19,7 @@ test('a form that meets an outage is given back, and sent again it takes effect 
   away.down.store = true;
   const failed = await editor.post(path, { ...formOf(page, path), ...textAreasOf(page), title: 'Typed long ago' });
   assert.equal([failed.status, failed.headers['retry-after']], [503, '5']);
+  assert.match(failed.text, 'Please try again in a few seconds.');
   const kept = formOf(failed, path);
   assert.is(kept.title, 'Typed long ago');
   assert.is(kept._key, formOf(page, path)._key, 'the same form, so that it takes effect once');
@@ -32,6 +33,7 @@ test('pages that need the log say when to come back', async ({ daybook, away, id
   away.down.store = true;
   const history = await editor.get(`/desk/events/${ids.gig}/history`);
   assert.equal([history.status, history.headers['retry-after']], [503, '5']);
+  assert.match(history.text, 'Please try again in a few seconds.');
   assert.is((await editor.get('/desk/events')).status, 200, 'lists are read from the read model');
 });
 

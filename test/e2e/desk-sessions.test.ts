@@ -41,7 +41,9 @@ test('a wrong password and an unknown login are answered alike, and guessing is 
   assert.is(known.status, 401);
   assert.is(known.text.replace('subscriber', ''), unknown.text.replace('unknown-login', ''));
   for (let tries = 1; tries < 10; tries += 1) await guess('subscriber');
-  assert.is((await guess('subscriber')).status, 429);
+  const refused = await guess('subscriber');
+  assert.is(refused.status, 429);
+  assert.match(refused.text, 'Please wait a while, then try again.');
 });
 
 test('a page of the desk is for its own origin alone', async ({ daybook }) => {

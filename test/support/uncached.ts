@@ -67,7 +67,7 @@ export function uncachedLists({ config, stores, clock, authorization }: TestServ
     newId: () => 'request',
     siteZone,
     settings: DEFAULT_SETTINGS,
-    log: { error: unused },
+    log: { error: unused, warn: unused },
   });
   return async (as: As, target: string): Promise<{ readonly status: number; readonly text: string }> => {
     const headers = { host: 'cal.example', ...(as === 'anonymous' ? {} : { authorization: authorization(as) }) };

@@ -18,14 +18,14 @@ const COMPRESSED_FROM_REQUEST = 2;
 const MAX_CONCURRENT = 2;
 
 /** Bytes of one form with its own entity tag: a strong tag names bytes, so no two forms share one. */
-export interface Form {
+interface Form {
   readonly bytes: Buffer;
   readonly etag: string;
   readonly coding: Coding | null;
 }
 
 /** What a request gets: a form, or null (304) when the client has it. */
-export interface Choice {
+interface Choice {
   readonly status: 200 | 304;
   readonly etag: string;
   readonly form: Form | null;

@@ -20,7 +20,7 @@ export interface AnswerCache {
 }
 
 /** Answers of one kind. */
-export interface CachedAnswers<Value> extends CountedCache {
+interface CachedAnswers<Value> extends CountedCache {
   /**
    * What `make` answers for this key, or answered before; several that ask at once share one answer. `version` was asked
    * before anything was looked up; if it is another one afterwards, it is made again. Null is not cached.
@@ -32,7 +32,7 @@ export interface CachedAnswers<Value> extends CountedCache {
   holding(key: string): (version: string) => Value | null;
 }
 
-export interface AnswerKind<Value> {
+interface AnswerKind<Value> {
   /** No other kind has it. */
   readonly name: string;
   /** The version of what the answers are made from. */
@@ -85,7 +85,9 @@ function answersOf<Value extends object>(
 
   async function make<Made extends Value | null>(key: string, at: string, work: () => Promise<Made>): Promise<Made> {
     const value = await inOneState({
-      ...{ version, before: at, read: work },
+      version,
+      before: at,
+      read: work,
       shown: (made) => (made === null ? '' : shown(made)),
       ...(parts && { parts }),
     });

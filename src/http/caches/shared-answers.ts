@@ -42,7 +42,7 @@ interface RecalledList {
   readonly lines: HeaderLines;
 }
 
-export interface RecalledRead {
+interface RecalledRead {
   readonly body: Buffer;
   readonly etag: string;
   readonly lines: HeaderLines;
@@ -76,7 +76,7 @@ export interface HotAnswersByAddress {
 
 type PlanList = () => Promise<ListPlan | QueryRefusal> | ListPlan | QueryRefusal;
 
-export interface SharedAnswersOptions {
+interface SharedAnswersOptions {
   /**
    * The read model's version. An answer is stored under the version that was read before anything was looked up for it.
    */
@@ -96,7 +96,7 @@ export interface SharedAnswersOptions {
 }
 
 /** What has changed in the read model of late, and what it finds now. */
-export interface Outlasting extends RecentChanges {
+interface Outlasting extends RecentChanges {
   readonly readModel: Pick<ReadModel, 'findEvents' | 'terms' | 'version'>;
 }
 
@@ -141,11 +141,17 @@ export function openSharedAnswers({
   HotAnswersByAddress & { readonly lists: CountedCache; readonly reads: CountedCache } {
   const shownAt = openShownPosition(behind);
   const lists = answers.kind<StoredList>({
-    ...{ name: `list ${name}`, version, bytesOf, shown: shownItems },
+    name: `list ${name}`,
+    version,
+    bytesOf,
+    shown: shownItems,
     ...(outlasting && { isSameIn: sameIn(outlasting) }),
   });
   const reads = answers.kind<CachedRead>({
-    ...{ name: `read ${name}`, version, bytesOf: ({ text }) => text.length, shown: textIn },
+    name: `read ${name}`,
+    version,
+    bytesOf: ({ text }) => text.length,
+    shown: textIn,
   });
   /** What bodies are cached as: an answer with such a body is a shared one. */
   const places = new WeakMap<Buffer, { readonly key: string; readonly version: string }>();
@@ -167,7 +173,8 @@ export function openSharedAnswers({
   }
 
   return {
-    ...{ lists, reads },
+    lists,
+    reads,
     async list(request, plan, pastTheEnd) {
       shareLook();
       const current = await version();
@@ -175,7 +182,9 @@ export function openSharedAnswers({
       if ('refused' in planned) throw invalidParameters(planned.refused);
       if (presentsPassword(request)) {
         const list = await inOneState({
-          ...{ version, before: current, read: () => make(planned, () => {}) },
+          version,
+          before: current,
+          read: () => make(planned, () => {}),
           shown: (made) => (made === null ? '' : shownItems(made)),
         });
         return answered(list, { found: null, shown: shownAt(current) }, pastTheEnd);

@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 
-export interface Listeners {
+interface Listeners {
   /** Aborted when the response is over, because it was sent or the client has gone, or when `end` is called. */
   of(response: ServerResponse): AbortSignal;
   /** Aborts all signals, now and later. */

@@ -8,7 +8,7 @@ import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promi
 // An import of values would read each of them, and `fetch` with them: 45 ms of the start.
 const { ServerResponse: OwnResponse } = process.getBuiltinModule('node:http');
 
-export interface Ending {
+interface Ending {
   /** For the server's answers: one that begins during shutdown says that it is the last of its connection. */
   readonly Response: typeof ServerResponse;
   /** Call it before the server listens. */

@@ -1,19 +1,21 @@
 // All limits per client. Requests of an address are counted by @fastify/rate-limit, but only if a request is answered.
 // decision 18
+
+import type { IncomingMessage } from 'node:http';
 import rateLimit, { type FastifyRateLimitStore, type FastifyRateLimitStoreCtor } from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import type { BeforeVerifying } from '../../people/auth/caller.ts';
 import { type ApiError, rateLimited } from '../errors.ts';
+import { SITE_HEADERS } from '../forwarded.ts';
 import { concernsApi } from '../plugins/request-context.ts';
 import type { Attempt, Begin } from '../route.ts';
-import type { ShellSettings } from '../settings.ts';
+import type { ShellLog, ShellSettings } from '../settings.ts';
 import { type AddressSource, clientAddress, isOwnMachine } from './client-address.ts';
-import type { ProxyWatch } from './proxy-watch.ts';
 import { openWindows, type Window, type Windows } from './windows.ts';
 
 /** Null: continue. Synchronous if possible, to save a turn. */
-export type Refusal = ApiError | null;
+type Refusal = ApiError | null;
 type RequestLimit = (request: FastifyRequest) => Refusal | Promise<Refusal>;
 
 export interface Limits {
@@ -26,20 +28,18 @@ export interface Limits {
   passwords(request: FastifyRequest): Begin;
 }
 
-export interface LimitOptions {
+interface LimitOptions {
   readonly settings: Pick<ShellSettings, 'trustForwarded' | 'requestsPerMinute'>;
   /** Milliseconds of a monotonic clock; only differences matter. */
   readonly elapsed: () => number;
-  /** Sees each request while no proxy is trusted. */
-  readonly proxyWatch?: ProxyWatch;
+  /** Told once of a proxy that is not trusted. */
+  readonly log: Pick<ShellLog, 'warn'>;
 }
 
 /** People mistype; guessing needs more than that. */
 const WRONG_CREDENTIALS = { forTarget: 10, fromAddress: 60, beyondAddress: 3 };
 /** One password on a page of fifty events is wrong for most of them. */
 const WRONG_PASSWORDS = { forTarget: 10, fromAddress: 300, beyondAddress: 3 };
-
-const UNWATCHED: ProxyWatch = { look: () => {}, isShared: isOwnMachine };
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -67,21 +67,20 @@ export const requestLimit = fp(
 );
 
 /** Call it before `app` is ready. */
-export function openLimits(app: FastifyInstance, { settings, elapsed, proxyWatch = UNWATCHED }: LimitOptions): Limits {
+export function openLimits(app: FastifyInstance, { settings, elapsed, log }: LimitOptions): Limits {
   const source = settings.trustForwarded ? 'named' : 'own';
-  const { isShared } = proxyWatch;
-  const limit = addRequestLimit(app, { perMinute: settings.requestsPerMinute, source, elapsed, isShared });
-  const look = source === 'own' ? proxyWatch.look : UNWATCHED.look;
+  const limit = addRequestLimit(app, { perMinute: settings.requestsPerMinute, source, elapsed });
+  let isWarned = settings.trustForwarded;
   const credentials = openAttempts(elapsed, WRONG_CREDENTIALS);
   const passwords = openAttempts(elapsed, WRONG_PASSWORDS);
   return {
     admit(request) {
-      look(request.raw);
+      if (!isWarned) isWarned = warnOfProxy(log, request.raw);
       return limit(request);
     },
     client({ raw }) {
       const address = clientAddress(raw, source);
-      return isShared(address) ? null : address;
+      return isOwnMachine(address) ? null : address;
     },
     credentials:
       ({ raw }) =>
@@ -94,14 +93,26 @@ export function openLimits(app: FastifyInstance, { settings, elapsed, proxyWatch
   };
 }
 
+const FORWARDED = ['x-forwarded-for', 'forwarded', ...SITE_HEADERS, 'x-real-ip'] as const;
+
+/** Says that a request has come through a proxy that is not trusted: all clients behind it count as one. Whether it has. */
+function warnOfProxy(log: LimitOptions['log'], request: IncomingMessage): boolean {
+  const header = FORWARDED.find((name) => request.headers[name] !== undefined);
+  if (header === undefined) return false;
+  log.warn(
+    { setting: 'DAYBOOK_TRUST_PROXY' },
+    `A request from ${clientAddress(request, 'own')} carries ${header}, but no proxy is trusted: all its clients count as one. ` +
+      'If it is your proxy, set DAYBOOK_TRUST_PROXY=1; see docs/operations/deploy.md#behind-a-proxy.',
+  );
+  return true;
+}
+
 interface RequestLimitOptions {
   /** Requests of one address in a minute; 0: no limit. */
   readonly perMinute: number;
   readonly source: AddressSource;
   /** Milliseconds of a monotonic clock; only differences matter. */
   readonly elapsed: () => number;
-  /** Whether many clients may share this address: then it is not counted. */
-  readonly isShared: (address: string) => boolean;
 }
 
 const MINUTE_MS = 60_000;
@@ -110,11 +121,11 @@ const MAX_ADDRESSES = 10_000;
 const NO_LIMIT: RequestLimit = () => null;
 
 /**
- * Registers the counter with `app`, which must not be ready yet. Clients on this machine and its gateway are not
- * counted: behind a proxy that forwards no address they are all clients.
+ * Registers the counter with `app`, which must not be ready yet. Clients on this machine are not counted: behind a
+ * proxy that forwards no address they are all clients.
  */
 function addRequestLimit(app: FastifyInstance, options: RequestLimitOptions): RequestLimit {
-  const { perMinute, source, elapsed, isShared } = options;
+  const { perMinute, source, elapsed } = options;
   if (perMinute === 0) return NO_LIMIT;
   const addressOf = ({ raw }: FastifyRequest): string => clientAddress(raw, source);
   app.register(rateLimit, { global: false, store: countingStore(elapsed) });
@@ -123,7 +134,7 @@ function addRequestLimit(app: FastifyInstance, options: RequestLimitOptions): Re
     count = app.createRateLimit({ max: perMinute, timeWindow: MINUTE_MS, keyGenerator: addressOf });
   });
   return (request) => {
-    if (count === undefined || isShared(addressOf(request))) return null;
+    if (count === undefined || isOwnMachine(addressOf(request))) return null;
     return count(request).then(refusalIn);
   };
 }

@@ -17,7 +17,7 @@ export interface Windows {
   left(window: Window): number;
 }
 
-export interface WindowOptions {
+interface WindowOptions {
   /** Milliseconds of a monotonic clock; only differences matter. */
   readonly elapsed: () => number;
   readonly lengthMs: number;

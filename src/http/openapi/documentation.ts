@@ -172,7 +172,7 @@ export interface Documentation extends FastifySchema {
 }
 
 /** A working example of a body, by its members: texts, numbers, flags and lists of texts, which every media type can express. */
-export interface Example {
+interface Example {
   readonly [name: string]: string | number | boolean | readonly string[] | ExampleObject;
 }
 

@@ -6,13 +6,13 @@ import type { Language } from '../../locales/language.ts';
 import { digestOf } from '../../queries/digest.ts';
 import { lastingText } from '../answers/text-members.ts';
 
-export interface CachedDocument {
+interface CachedDocument {
   /** The same for the same address and language, so that parts of it are found at once. */
   readonly text: Buffer;
   readonly etag: string;
 }
 
-export interface DocumentQuestion {
+interface DocumentQuestion {
   readonly language: Language;
   /** Of the API, without a slash at its end. */
   readonly root: string;

@@ -33,7 +33,7 @@ import {
   SHARED_PARAMETERS,
 } from './shared.ts';
 
-export interface DocumentedPlaces {
+interface DocumentedPlaces {
   /** Of the API, without slashes around it. */
   readonly prefix: string;
   /** What the paths of the shims are below, without slashes around it; undefined: there are no shims. */
@@ -162,7 +162,8 @@ function withReferences(document: OpenApiObject, operations: ReadonlyMap<string,
     ),
   );
   return {
-    ...{ openapi, info },
+    openapi,
+    info,
     components: {
       ...components,
       schemas: { ...components.schemas, ...bodies, ...errorSchemas(all) },
@@ -170,7 +171,8 @@ function withReferences(document: OpenApiObject, operations: ReadonlyMap<string,
       parameters: SHARED_PARAMETERS,
       headers: mapped(ANSWER_HEADERS, ({ component }) => component),
     },
-    ...{ servers, paths },
+    servers,
+    paths,
     tags: GROUPS.filter((group) => groups.has(group)).map((name) => ({ name })),
   };
 }

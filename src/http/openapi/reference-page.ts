@@ -12,7 +12,7 @@ import { pagePolicy, schemeOf } from '../plugins/security-headers.ts';
 import type { ShellSettings } from '../settings.ts';
 import type { Documents } from './documents.ts';
 
-export interface ReferencePage {
+interface ReferencePage {
   readonly documentFor: Documents['documentFor'];
   readonly sites: Sites;
   readonly negotiation: Negotiation;

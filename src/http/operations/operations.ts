@@ -20,7 +20,7 @@ import type { ParkedDocument } from '../../read-model/documents.ts';
 import { JSON_CONTENT_TYPE } from '../answers/headers.ts';
 import { isExactAddress } from '../plugins/routing.ts';
 
-export interface Operations {
+interface Operations {
   readonly health: Health;
   readonly metrics: Metrics;
   readonly setWatch?: Pick<SetWatch, 'found'>;

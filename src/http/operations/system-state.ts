@@ -43,11 +43,15 @@ export async function systemState(sources: SystemSources): Promise<SystemState> 
   ]);
   const { views, eventStore, zoneRules } = found;
   return {
-    ...{ hasLog: eventStore.status === 'up', built, backedUp, certified },
+    hasLog: eventStore.status === 'up',
+    built,
+    backedUp,
+    certified,
     lagSeconds: 'lag' in views ? views.lag.seconds : null,
     isFollowing: views.status === 'current' || views.status === 'catching up',
     versions: [
-      ...[`Daybook ${version}`, `Node ${process.versions.node}`],
+      `Daybook ${version}`,
+      `Node ${process.versions.node}`,
       ...(zoneRules ? [`tzdata ${zoneRules.process}`] : []),
     ],
   };

@@ -4,7 +4,7 @@ import { textOf } from '../../kernel/text/wire-words.ts';
 import { type WireType, wireSchema } from '../schemas/keywords.ts';
 import { positiveInteger } from './readers.ts';
 
-export type Coercion =
+type Coercion =
   | { readonly kind: 'value'; readonly value: unknown }
   /** As if it had not been sent. */
   | { readonly kind: 'absent' }

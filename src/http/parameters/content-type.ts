@@ -1,7 +1,7 @@
 // What a body is, as HTTP says it: names in any case, parameters in any order, values in quotes or without.
 import { MIMEType } from 'node:util';
 
-export interface ContentType {
+interface ContentType {
   /** In lower case, without parameters: `multipart/form-data`. */
   readonly essence: string;
   /** The value of a parameter; null: there is none. */

@@ -18,7 +18,7 @@ export interface Upload {
 }
 
 /** Which file a form may have. */
-export interface FileRule {
+interface FileRule {
   readonly maxBytes: number;
   /** The only part that may be a file, and the only file; absent: others are passed over. */
   readonly field?: string;

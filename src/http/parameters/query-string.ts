@@ -7,7 +7,7 @@
 import { ApiError } from '../errors.ts';
 import { emptyMap, isUnsafeName, type ParameterMap } from './parameter-map.ts';
 
-export type ParameterValue = string | readonly ParameterValue[] | { readonly [key: string]: ParameterValue };
+type ParameterValue = string | readonly ParameterValue[] | { readonly [key: string]: ParameterValue };
 
 /** Of a query, a form, or an object of JSON. */
 export const MAX_PAIRS = 2_000;

@@ -62,8 +62,14 @@ function dateIn(value: unknown): string | null {
 type Words = { readonly [name: string]: unknown };
 
 const FREQUENCIES: { readonly [word: string]: string } = {
-  ...{ daily: 'DAILY', day: 'DAILY', weekly: 'WEEKLY', week: 'WEEKLY' },
-  ...{ monthly: 'MONTHLY', month: 'MONTHLY', yearly: 'YEARLY', year: 'YEARLY' },
+  daily: 'DAILY',
+  day: 'DAILY',
+  weekly: 'WEEKLY',
+  week: 'WEEKLY',
+  monthly: 'MONTHLY',
+  month: 'MONTHLY',
+  yearly: 'YEARLY',
+  year: 'YEARLY',
 };
 const DAYS = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'];
 const ORDINALS: { readonly [word: string]: number } = { first: 1, second: 2, third: 3, fourth: 4, fifth: 5, last: -1 };

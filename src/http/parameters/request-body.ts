@@ -7,7 +7,7 @@ import { emptyMap, isUnsafeName, type ParameterMap } from './parameter-map.ts';
 import { MAX_PAIRS, parseParameters } from './query-string.ts';
 
 /** A request's body as received. */
-export interface Body {
+interface Body {
   /** The method on the wire, before any override. */
   readonly method: string;
   readonly contentType: string | undefined;

@@ -36,7 +36,7 @@ function ownHeaders(reply: FastifyReply): { readonly [name: string]: string } {
 
 type Payload = unknown;
 
-export interface AnswersOptions {
+interface AnswersOptions {
   readonly log: ShellLog;
   /** Time-out for a client that does not read its answer. */
   readonly stallMs: number;
@@ -210,7 +210,7 @@ const isStream = (payload: Payload): payload is { destroy(): void } =>
 /** Routes send the same few lists again and again. */
 const joinedLists = new WeakMap<readonly Method[], string>();
 
-export function joined(methods: readonly Method[]): string {
+function joined(methods: readonly Method[]): string {
   const before = joinedLists.get(methods);
   if (before !== undefined) return before;
   const text = methods.join(', ');

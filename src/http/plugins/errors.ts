@@ -12,7 +12,7 @@ import { forgetHeaders } from './answers.ts';
 import type { BeginContext } from './request-context.ts';
 import { methodOnWire } from './routing.ts';
 
-export interface ErrorsOptions {
+interface ErrorsOptions {
   readonly begin: BeginContext;
   readonly log: ShellLog;
 }

@@ -19,7 +19,7 @@ export interface HotAnswersOptions {
   readonly cacheSeconds: number;
 }
 
-export interface HotAnswers {
+interface HotAnswers {
   /** Answers again; to be registered in front of what costs something. */
   readonly recall: FastifyPluginAsync;
   /** Notes what was answered; to be registered behind what completes an answer. */

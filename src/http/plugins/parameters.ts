@@ -180,7 +180,11 @@ function put(request: FastifyRequest, sent: ParameterMap, { lookups, viewLookups
   // A slug that only the path says is checked, and not to be written.
   const isNamed = part === 'body' && path.slug !== undefined && (sent.slug ?? null) === null;
   const question: Question = {
-    ...{ caller, now, siteZone, lookups: known, slug: path.slug },
+    caller,
+    now,
+    siteZone,
+    lookups: known,
+    slug: path.slug,
     sent: withPath(request, sent, path),
     found(named) {
       if ('post' in named) request.namedPost = named.post.id;

@@ -61,7 +61,7 @@ export function readQueryString(text: string): ParameterMap {
 export const concernsApi = ({ routeOptions, is404 }: FastifyRequest): boolean =>
   is404 || routeOptions.config.allow !== undefined || routeOptions.config.isUnrouted === true;
 
-export interface ContextOptions {
+interface ContextOptions {
   readonly sites: Sites;
   readonly negotiation: Negotiation;
 }

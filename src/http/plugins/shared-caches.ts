@@ -7,7 +7,7 @@ import { wantsEnvelope } from '../answers/envelope.ts';
 import type { ParameterMap } from '../parameters/parameter-map.ts';
 import { methodOnWire } from './routing.ts';
 
-export interface SharedCachesOptions {
+interface SharedCachesOptions {
   /** For how long an answer may be kept without asking, in seconds; 0: it is never. */
   readonly seconds: number;
   readonly siteZone: Zone;

@@ -14,7 +14,7 @@ declare module 'fastify' {
   }
 }
 
-export interface UploadsOptions {
+interface UploadsOptions {
   /** Of a file, in bytes. */
   readonly maxBytes: number;
   readonly may: (caller: Caller) => boolean;

@@ -67,7 +67,7 @@ const pattern = ({ path }: ListedRoute): string =>
     .replace('{credential}', '(?P<credential>\\d+)');
 
 /** For whom something is described, and when. */
-export type Listener = Pick<FastifyRequest, 'links' | 'now' | 'language'>;
+type Listener = Pick<FastifyRequest, 'links' | 'now' | 'language'>;
 
 /** One route of the index; also the body of its OPTIONS answer. Only descriptions depend on the language. */
 export function describeRoute(

@@ -33,7 +33,7 @@ import type { EventStore } from '../../log/event-store.ts';
 import type { SubjectKeys } from '../../people/personal-data/facts/subject-keys.ts';
 import { type UserRouteDependencies, userRoutes } from '../../people/users/http/user-routes.ts';
 
-export interface ApiDependencies {
+interface ApiDependencies {
   /** For writes, and for what is shown of them: about the log itself. */
   readonly proposing: ProposalRouteDependencies;
   /** For reads: sets of changes are shown as a whole. */
@@ -65,7 +65,11 @@ export const routesOver =
     add(eventRoutes, proposing);
     add(whyRoutes, proposing);
     add(compareRoutes, {
-      ...{ ...history, ...parts.comparing, perPage, ahead, pastLists },
+      ...history,
+      ...parts.comparing,
+      perPage,
+      ahead,
+      pastLists,
       proposed: (request, target, proposal) => proposedState(reading, request, target, proposal),
     });
     add(seriesRoutes, { ...proposing, told: history });

@@ -14,7 +14,7 @@ export interface Guest {
   readonly address: string | null;
 }
 
-export interface Seats {
+interface Seats {
   /**
    * Takes a place until it is released, or until the client has gone. Throws 503 if all places are taken, 429 if this
    * guest has too many of them.

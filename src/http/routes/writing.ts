@@ -84,7 +84,7 @@ export function writtenOr<State>(result: CommandResult<State>, request: FastifyR
   return result.written;
 }
 
-export interface WriteAnswer {
+interface WriteAnswer {
   readonly status: 200 | 201 | 202;
   readonly body: Body;
   readonly etag: string;
@@ -95,7 +95,7 @@ export interface WriteAnswer {
 }
 
 /** Builds the body from the result, with embedded resources from the given source. */
-export type RenderWrite = (source: AnswerSource) => Promise<WriteAnswer>;
+type RenderWrite = (source: AnswerSource) => Promise<WriteAnswer>;
 
 /**
  * Waits for the views, then gives the reply its status and headers, and returns its body. When views lag beyond the

@@ -8,6 +8,7 @@ if (document.querySelector('.said')) localStorage.removeItem(sessionStorage.getI
 sessionStorage.removeItem(SENT);
 
 for (const form of document.querySelectorAll('form[data-keep]')) keep(form);
+for (const form of document.querySelectorAll('form[method="post"]')) sendOnce(form);
 for (const part of document.querySelectorAll('.drop')) takePictures(part);
 for (const input of document.querySelectorAll('input[data-submits]'))
   input.addEventListener('change', () => input.form.requestSubmit());
@@ -47,6 +48,18 @@ function listenToKeys(list) {
     if (isTyping || !isOn.checked || !Object.hasOwn(presses, key)) return;
     pressed.preventDefault();
     presses[key]();
+  });
+}
+
+/** A button that is pressed twice sends its form once. A page that the browser shows again may send it again. */
+function sendOnce(form) {
+  let isSent = false;
+  form.addEventListener('submit', (event) => {
+    if (isSent) event.preventDefault();
+    isSent = true;
+  });
+  addEventListener('pageshow', () => {
+    isSent = false;
   });
 }
 

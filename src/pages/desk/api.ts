@@ -31,7 +31,7 @@ export interface ApiAnswer<Body> {
   readonly problem: Problem | null;
 }
 
-export interface Download extends Pick<ApiAnswer<never>, 'headers' | 'problem'> {
+interface Download extends Pick<ApiAnswer<never>, 'headers' | 'problem'> {
   /** Only of use without a problem. */
   readonly stream: Readable;
 }
@@ -40,8 +40,6 @@ export interface Download extends Pick<ApiAnswer<never>, 'headers' | 'problem'> 
 export interface WriteTerms {
   /** The `ETag` of what was shown: others may have changed it since. */
   readonly ifMatch?: string;
-  /** Makes a form that is sent twice take effect once: the hidden field `_key`. */
-  readonly key?: string;
   readonly reason?: string;
 }
 
@@ -52,7 +50,10 @@ export interface DeskApi {
   ask<Body>(path: string, query?: QueryMembers): Promise<ApiAnswer<Body>>;
   /** The body; throws `ApiProblem` where there is a problem. */
   read<Body>(path: string, query?: QueryMembers): Promise<Body>;
-  /** A write, with members as JSON. Answers of any status: 202 is a proposal. */
+  /**
+   * A write, with members as JSON. Answers of any status: 202 is a proposal. The hidden field `_key` of the form is its
+   * idempotency key, so a form that is sent twice creates nothing twice.
+   */
   send<Body>(
     method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
     path: string,
@@ -62,7 +63,7 @@ export interface DeskApi {
   /** A long answer as it comes. */
   download(path: string, query: QueryMembers): Promise<Download>;
   /** A form with a file. */
-  upload<Body>(path: string, form: FormData, terms?: Pick<WriteTerms, 'key'>): Promise<ApiAnswer<Body>>;
+  upload<Body>(path: string, form: FormData): Promise<ApiAnswer<Body>>;
   /** Whether the API lets this user send that: what a page need not offer is what its routes do not name in `Allow`. */
   allows(method: 'POST' | 'PATCH' | 'DELETE', path: string): Promise<boolean>;
 }
@@ -73,7 +74,9 @@ export const problemFrom = (error: ApiError, language: Language): Problem =>
 
 /** What a page itself finds wrong with a form. */
 export const problemOf = (message: string, fields: Problem['fields'] = {}): Problem => ({
-  ...{ status: 400, message, fields },
+  status: 400,
+  message,
+  fields,
   code: '',
   data: {},
 });
@@ -88,7 +91,7 @@ export class ApiProblem extends Error {
   }
 }
 
-export interface DeskApiOptions {
+interface DeskApiOptions {
   readonly app: FastifyInstance;
   readonly tickets: Tickets;
   /** Of the API, without slashes around it. */
@@ -100,11 +103,13 @@ interface Asking {
   readonly user: User;
   readonly language: string;
   readonly words: DeskWords;
+  /** Of the form that is carried out; '': there is none. */
+  readonly key: string;
 }
 
 export function openDeskApi(
   { app, tickets, apiPrefix }: DeskApiOptions,
-  { request, user, language, words }: Asking,
+  { request, user, language, words, key }: Asking,
 ): DeskApi {
   const surroundings = {
     host: request.headers.host ?? '',
@@ -150,12 +155,12 @@ export function openDeskApi(
       if (problem) throw new ApiProblem(problem);
       return body;
     },
-    send(method, path, members = {}, { ifMatch, key, reason } = {}) {
+    send(method, path, members = {}, { ifMatch, reason } = {}) {
       const payload = JSON.stringify(members);
       const headers = {
         'content-type': 'application/json',
         ...(ifMatch !== undefined && ifMatch !== '' && { 'if-match': ifMatch }),
-        ...(key !== undefined && key !== '' && { 'idempotency-key': keyOf(key, payload) }),
+        ...keyOf(key, [method, path, reason], payload),
         ...(reason !== undefined && reason !== '' && { 'x-change-reason': encodeURIComponent(reason) }),
       };
       return call(method, path, { headers, payload });
@@ -171,13 +176,13 @@ export function openDeskApi(
       const body: unknown = JSON.parse(Buffer.concat(await stream.toArray()).toString());
       return { stream, headers, problem: problemIn(answer.statusCode, body, words) };
     },
-    async upload(path, form, { key = '' } = {}) {
+    async upload(path, form) {
       const encoded = new Response(form);
       const file = form.get('file');
       const content = file instanceof File ? Buffer.from(await file.arrayBuffer()) : '';
       const type = encoded.headers.get('content-type') ?? '';
       return call('POST', path, {
-        headers: { 'content-type': type, ...(key !== '' && { 'idempotency-key': keyOf(key, content) }) },
+        headers: { 'content-type': type, ...keyOf(key, ['POST', path], content) },
         payload: Buffer.from(await encoded.arrayBuffer()),
       });
     },
@@ -188,9 +193,16 @@ export function openDeskApi(
   };
 }
 
-/** One key for a form and what it says: sent twice it counts once, sent again with other content it is another write. */
-const keyOf = (key: string, payload: string | Uint8Array): string =>
-  createHash('sha256').update(key).update(payload).digest('hex');
+/** One key for each write of a form: sent twice it counts once, sent again with other content it is another write. */
+function keyOf(key: string, write: readonly (string | undefined)[], payload: string | Uint8Array) {
+  if (key === '') return {};
+  return {
+    'idempotency-key': createHash('sha256')
+      .update([key, ...write, ''].join('\n'))
+      .update(payload)
+      .digest('hex'),
+  };
+}
 
 const namedHeaders = (headers: object): ApiAnswer<never>['headers'] =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
@@ -227,7 +239,7 @@ function problemIn(status: number, body: unknown, words: DeskWords): Problem {
       status,
       code,
       data,
-      message: ownText(code, data, words) ?? (isNamed ? words('wrong_fields') : message),
+      message: ownText({ code, message, data }, words) ?? (isNamed ? words('wrong_fields') : message),
       fields: isByName ? { ...params } : {},
     };
   // Named by their labels, beside the message.
@@ -235,10 +247,11 @@ function problemIn(status: number, body: unknown, words: DeskWords): Problem {
   return { status, code, message: words('missing_fields'), data, fields: Object.fromEntries(missing) };
 }
 
-/** Where the API's text names members of its answer, which a page does not show. */
-function ownText(code: string, { why }: Problem['data'], words: DeskWords): string | undefined {
-  const reason = WHY_NOT_MERGED.find((one) => one === why);
+/** Where the API's text names members or headers of its answer, which a page does not show. */
+function ownText({ code, message, data }: Omit<Problem, 'status' | 'fields'>, words: DeskWords): string | undefined {
+  const reason = WHY_NOT_MERGED.find((one) => one === data.why);
   if (code === 'rest_cannot_merge' && reason !== undefined) return words(`cannot_merge_${reason}`);
+  if (code === 'rest_unavailable') return message.includes('Retry-After') ? words('unreachable') : undefined;
   const word = OWN_TEXTS[code];
   return word && words(word);
 }
@@ -251,5 +264,6 @@ const OWN_TEXTS: { readonly [code: string]: DeskWord } = {
   rest_set_unfit: 'set_unfit',
   rest_user_exists: 'user_exists',
   rest_merged: 'is_merged',
+  rest_rate_limited: 'too_often',
   term_exists: 'name_taken',
 };

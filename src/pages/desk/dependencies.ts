@@ -7,7 +7,6 @@ import type { SignOnShown } from '../../people/users/desk/sign-in-page.ts';
 import type { SignOnAtIssuer } from '../../people/users/http/bearers.ts';
 import type { DeskAccess } from '../../people/users/http/desk-access.ts';
 import type { FirstStarts } from '../../people/users/http/first-start.ts';
-import type { FormAnswers } from '../../people/users/http/form-answers.ts';
 import type { Admitted, DeskRequest, DeskSettings, DeskSurroundings, Installation } from './page.ts';
 
 export interface DeskDependencies extends Admitted {
@@ -17,8 +16,6 @@ export interface DeskDependencies extends Admitted {
   readonly signOnPage: string | null;
   /** Signing in at the page of the issuer; null: there is none. */
   readonly atIssuer: SignOnAtIssuer | null;
-  /** Where forms have led in other processes; null: there are none. */
-  readonly forms: FormAnswers | null;
   readonly tickets: Tickets;
   readonly installation: Installation;
   readonly clock: { now(): EpochSeconds };

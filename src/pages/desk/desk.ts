@@ -19,13 +19,12 @@ import { startRoutes } from '../../people/users/desk/start/routes.ts';
 import { isOwnForm } from '../own-forms.ts';
 import { wordsOf } from '../words.ts';
 import { againPage } from './again-page.ts';
-import { ApiProblem, openDeskApi } from './api.ts';
+import { ApiProblem, openDeskApi, problemFrom } from './api.ts';
 import type { Desk, DeskDependencies } from './dependencies.ts';
 import { homeRoutes } from './home/routes.ts';
 import { lookUpRoutes } from './look-up-page.ts';
 import type { DeskPage, DeskRequest, DeskSettings, DeskSurroundings } from './page.ts';
 import { textOf } from './page.ts';
-import { answerPressedTwice } from './pressed-twice.ts';
 import { problemPage } from './problem-page.ts';
 import { countedMenu, DESK_SECTIONS, menuFor } from './sections.ts';
 import { leadTo, show, showTo } from './show.ts';
@@ -76,7 +75,6 @@ function readForms(app: FastifyInstance, desk: Desk): void {
 /** Routes for users who are signed in. */
 function signedInRoutes(app: FastifyInstance, desk: Desk): void {
   app.addHook('preHandler', async (request, reply) => admit(desk, request, reply));
-  answerPressedTwice(app, desk.forms);
   homeRoutes(app, desk);
   lookUpRoutes(app);
   accountRoutes(app, desk);
@@ -116,13 +114,18 @@ function openDesk(app: FastifyInstance, dependencies: DeskDependencies, settings
       const signedIn = await access.find(cookie, around.now);
       if (!signedIn) return null;
       const { user, token } = signedIn;
-      const language = around.language.code;
       return {
         ...around,
-        ...{ user, signedIn, formToken: formToken(token), file: request.upload?.file ?? null },
+        user,
+        signedIn,
+        formToken: formToken(token),
+        file: request.upload?.file ?? null,
         preview: (shown) => settings.preview(request, shown),
         menu: menuFor(user, dependencies),
-        api: openDeskApi({ app, tickets, apiPrefix }, { request, user, language, words: around.words }),
+        api: openDeskApi(
+          { app, tickets, apiPrefix },
+          { request, user, language: around.language.code, words: around.words, key: textOf(around.form, '_key') },
+        ),
       };
     },
   };
@@ -224,7 +227,7 @@ function failed(desk: Desk, { thrown, request, reply }: Failing): FastifyReply {
     const page = tooLargePage(around, { limit, back: backFrom(request, around) });
     return showTo(reply.headers(error.headers), around, page);
   }
-  const page = failurePage(around, request, error.status, error.text(around.language));
+  const page = failurePage(around, request, error.status, problemFrom(error, around.language).message);
   return showTo(reply.headers(error.headers), around, page);
 }
 

@@ -19,7 +19,7 @@ export const keptAs = ({ words, user, form }: DeskRequest, name: string): Attrib
   'data-discard': words('discard'),
 });
 
-export interface Opened {
+interface Opened {
   readonly was: Values<string>;
   readonly etag: string;
 }

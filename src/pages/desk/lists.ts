@@ -2,7 +2,7 @@
 import { type Html, html } from '../html.ts';
 import type { DeskSurroundings } from './page.ts';
 
-export interface PagesShown {
+interface PagesShown {
   readonly page: number;
   readonly pages: number;
   readonly to: (page: number) => string;

@@ -57,20 +57,26 @@ function sectionsFor({ words, menu, language }: DeskRequest, searched: string): 
   const entries = menu.flatMap(({ entries }) => entries);
   const matching = entries.filter(({ word }) => words(word).toLocaleLowerCase(language.code).includes(wanted));
   return {
-    ...{ word: 'desk', all: '' },
+    word: 'desk',
+    all: '',
     found: matching.map(({ word, path }) => ({ title: words(word), path, hint: '' })),
   };
 }
 
 async function eventsFor({ api, user, language }: DeskRequest, search: string): Promise<FoundOfKind> {
   const { events } = await api.read<EventsPage>('/events', {
-    ...{ search, start_date: '1000-01-01', end_date: '9999-12-31', per_page: SHOWN },
+    search,
+    start_date: '1000-01-01',
+    end_date: '9999-12-31',
+    per_page: SHOWN,
     ...(mayListUnpublished(user) && { status: OPEN_STATES }),
   });
   return {
-    ...{ word: 'events', all: address('/desk/events', Object.entries({ search, period: 'all' })) },
+    word: 'events',
+    all: address('/desk/events', Object.entries({ search, period: 'all' })),
     found: events.map((event) => ({
-      ...{ title: lineOfHtml(event.title), path: `/desk/events/${event.id}` },
+      title: lineOfHtml(event.title),
+      path: `/desk/events/${event.id}`,
       hint: whenText(language.code, event, 'medium'),
     })),
   };
@@ -84,7 +90,8 @@ async function resourcesFor(
   const section = sectionOf(kind);
   const found = kind.may(request.user) ? await searchKind(request, kind, search) : [];
   return {
-    ...{ word: kind.collection, all: address(section, [['search', search]]) },
+    word: kind.collection,
+    all: address(section, [['search', search]]),
     found: found.slice(0, SHOWN).map(({ id, name, place }) => ({ title: name, path: `${section}/${id}`, hint: place })),
   };
 }
@@ -92,7 +99,8 @@ async function resourcesFor(
 async function picturesFor({ api }: DeskRequest, search: string): Promise<FoundOfKind> {
   const { media } = await api.read<PicturesPage>('/media', { search, per_page: SHOWN });
   return {
-    ...{ word: 'pictures', all: address(PICTURES, [['search', search]]) },
+    word: 'pictures',
+    all: address(PICTURES, [['search', search]]),
     found: media.map((picture) => ({
       title: nameOf(picture),
       path: `${PICTURES}/${picture.id}`,
@@ -104,7 +112,8 @@ async function picturesFor({ api }: DeskRequest, search: string): Promise<FoundO
 async function usersFor({ api }: DeskRequest, search: string): Promise<FoundOfKind> {
   const { users } = await api.read<UsersPage>('/users', { search, per_page: SHOWN });
   return {
-    ...{ word: 'users', all: address(USERS, [['search', search]]) },
+    word: 'users',
+    all: address(USERS, [['search', search]]),
     found: users.map(({ id, name, email }) => ({
       title: name,
       path: `${USERS}/${id}`,

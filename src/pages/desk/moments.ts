@@ -32,7 +32,7 @@ export function typedMoment(request: Reading, name: string): string {
 }
 
 /** A day as a form shows it: a text that is none stays as it is. */
-export const dayText = ({ language }: DeskRequest, day: string): string =>
+const dayText = ({ language }: DeskRequest, day: string): string =>
   /^\d{4}-\d\d-\d\d$/.test(day) ? dateText(language.code, 'medium', day) : day;
 
 /** An input for a day. With script it has a calendar. */

@@ -31,7 +31,7 @@ export interface DeskSurroundings {
   readonly form: ParameterMap;
 }
 
-export interface MenuEntry extends Pick<DeskSection, 'word' | 'path' | 'count'> {
+interface MenuEntry extends Pick<DeskSection, 'word' | 'path' | 'count'> {
   /** How much waits there for this user. */
   readonly waiting: number;
 }
@@ -85,7 +85,7 @@ export interface Lines {
 }
 
 /** A resource with an event that cannot be applied: it is shown as it was before. */
-export interface Parked {
+interface Parked {
   readonly resource: { readonly kind: string; readonly id: number };
   readonly at: { readonly instant: string };
 }
@@ -119,7 +119,7 @@ export interface DeskPage {
   readonly status?: number;
   /** Styles and scripts of its own. */
   readonly head?: Html;
-  readonly main: Html | readonly (Html | false)[];
+  readonly main: Html | readonly (Html | false | undefined)[];
 }
 
 declare module 'fastify' {

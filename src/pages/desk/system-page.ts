@@ -61,31 +61,34 @@ async function linesOf(request: DeskRequest, { examine, parked }: Installation):
   return [
     { about: 'system_log', said: words(hasLog ? 'system_answers' : 'system_silent'), state: hasLog ? 'well' : 'bad' },
     {
-      ...{ about: 'system_views', state: isFollowing ? 'well' : 'bad' },
+      about: 'system_views',
+      state: isFollowing ? 'well' : 'bad',
       said: lagSeconds === null ? words('system_unknown') : words('system_behind', { seconds: Math.ceil(lagSeconds) }),
     },
     { about: 'system_built', said: dated(built), state: built === null ? 'unknown' : 'well' },
     {
-      ...{
-        about: 'system_backup',
-        said: backedUp === null ? words('system_never') : siteMomentText(request, backedUp),
-      },
+      about: 'system_backup',
+      said: backedUp === null ? words('system_never') : siteMomentText(request, backedUp),
       state: backedUp !== null && now - backedUp < OLD_BACKUP ? 'well' : 'bad',
     },
     {
-      ...{ about: 'system_parked', said: named.length === 0 ? words('system_none') : named.map(titles).join(' · ') },
+      about: 'system_parked',
+      said: named.length === 0 ? words('system_none') : named.map(titles).join(' · '),
       state: named.length === 0 ? 'well' : 'bad',
     },
     {
-      ...{ about: 'sources', path: SOURCES },
+      about: 'sources',
+      path: SOURCES,
       ...counted(words, sources.problem ?? sources.body.sources, isSourceFailing),
     },
     {
-      ...{ about: 'webhooks', path: WEBHOOKS },
+      about: 'webhooks',
+      path: WEBHOOKS,
       ...counted(words, webhooks.problem ?? webhooks.body.webhooks, isWebhookFailing),
     },
     {
-      ...{ about: 'system_certificate', said: dated(certified) },
+      about: 'system_certificate',
+      said: dated(certified),
       state: certified === null ? 'unknown' : certified - now > SOON ? 'well' : 'bad',
     },
     { about: 'system_versions', said: versions.join(' · '), state: 'well' },

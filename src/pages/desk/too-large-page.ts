@@ -4,7 +4,7 @@ import type { DeskPage, DeskSurroundings } from './page.ts';
 
 const MIB = 1_048_576;
 
-export interface TooLarge {
+interface TooLarge {
   /** Bytes that the form may have. */
   readonly limit: number;
   /** The page that the form is on. */

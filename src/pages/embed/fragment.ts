@@ -8,7 +8,7 @@ import { isoOf } from '../public/event-cards.ts';
 import type { Surroundings } from '../public/layout.ts';
 import { type ShownEvent, venueNamesWithCities } from '../shown.ts';
 
-export interface Embedded {
+interface Embedded {
   readonly list: EventPage;
   /** As the address of the list has them, without the page. */
   readonly filters: Query;

@@ -12,7 +12,7 @@ const FOR_ALL_ORIGINS = { 'access-control-allow-origin': '*', 'cross-origin-reso
 /** Its address is on pages of others and never changes, so it is asked for again after a while. */
 const SCRIPT_CACHING = 'public, max-age=3600';
 
-export interface EmbedDependencies {
+interface EmbedDependencies {
   readonly pages: Pages;
   readonly handleError: ErrorHandler;
 }

@@ -4,7 +4,7 @@ import { type Html, html } from '../html.ts';
 import type { Words } from '../words.ts';
 import { layout, type Surroundings } from './layout.ts';
 
-export interface Failure {
+interface Failure {
   readonly status: number;
   /** What the API says about it, in the language of the visitor. */
   readonly text: string;

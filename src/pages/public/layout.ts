@@ -29,7 +29,7 @@ export interface Surroundings {
   readonly takesSubmissions: boolean;
 }
 
-export interface Content {
+interface Content {
   /** Plain text. */
   readonly title: string;
   /** A sentence for search engines and shared links. */
@@ -47,12 +47,12 @@ export interface Content {
   readonly filters?: Query;
   /** The view of the menu that this page is. */
   readonly current?: View | 'submit';
-  readonly main: Html | readonly Html[];
+  readonly main: Html | readonly (Html | false)[];
 }
 
 export type View = 'upcoming' | 'today' | 'weekend' | 'next_week' | 'month';
 
-export const VIEWS: readonly View[] = ['upcoming', 'today', 'weekend', 'next_week', 'month'];
+const VIEWS: readonly View[] = ['upcoming', 'today', 'weekend', 'next_week', 'month'];
 
 function pathOfView(view: View, thisMonth: string, filters: Query): string {
   const others = filters.filter(([name]) => name !== 'when');

@@ -7,7 +7,7 @@ import type { Feeds } from '../periods.ts';
 import type { Words } from '../words.ts';
 import type { Surroundings } from './layout.ts';
 
-export interface ListOffered {
+interface ListOffered {
   readonly title: string;
   /** Of the page, with its filters. */
   readonly path: string;

@@ -16,7 +16,7 @@ export interface DayShown {
   readonly total: number;
 }
 
-export interface MonthShown {
+interface MonthShown {
   readonly title: string;
   readonly month: Month;
   readonly today: Day;

@@ -17,7 +17,7 @@ function reserve(size: number): void {
 }
 
 /** Where unpacking is. */
-export interface Cursor {
+interface Cursor {
   readonly bytes: Buffer;
   at: number;
 }

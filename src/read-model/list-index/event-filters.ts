@@ -4,7 +4,6 @@ import { EVENT_STATUSES } from '../../calendar/event/domain/event-status.ts';
 import { POST_STATUSES, type PostStatus } from '../../calendar/resource/domain/post.ts';
 import { degreesOfLatitude, distanceKm } from '../distance.ts';
 import {
-  type EventAccess,
   type EventQuery,
   isVisible,
   looksBehindMasks,
@@ -23,25 +22,6 @@ export type Unproven = TextSearch;
 
 const HIDDEN = flagBit('hidden');
 const PROTECTED = flagBit('protected');
-
-/** Whether a reader may see the event of a slot. */
-export function visibleIn({ columns }: EventTable, visibility: Visibility): (slot: number) => boolean {
-  const { traits, author } = columns;
-  const open = POST_STATUSES.map((status) => visibility.statuses.includes(status));
-  const { own } = visibility;
-  const owned = POST_STATUSES.map((status) => own?.statuses.includes(status) === true);
-  return (slot) => {
-    const status = statusIn(traits[slot] ?? 0);
-    return open[status] === true || (owned[status] === true && author[slot] === own?.author);
-  };
-}
-
-/** Whether a reader may know what the event of a slot is linked to. */
-export function accessibleIn(table: EventTable, { visible, unmasked }: EventAccess): (slot: number) => boolean {
-  const { traits } = table.columns;
-  const [sees, looksBehind] = [visibleIn(table, visible), visibleIn(table, unmasked)];
-  return (slot) => sees(slot) && (((traits[slot] ?? 0) & PROTECTED) === 0 || looksBehind(slot));
-}
 
 // Filters by traits: what each combination of them means is found once, in a table.
 

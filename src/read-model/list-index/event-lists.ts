@@ -12,13 +12,13 @@ const HIDDEN = flagBit('hidden');
 const PUBLISHED = statusCode('publish');
 
 /** Events by their slots. */
-export interface FoundEvents {
+interface FoundEvents {
   readonly slots: readonly number[];
   readonly total: number;
 }
 
 /** Either a page, or all that may match, of which the texts have to be read. */
-export type EventsFound = FoundEvents & { readonly unproven: Unproven | null };
+type EventsFound = FoundEvents & { readonly unproven: Unproven | null };
 
 export type EventPlace = Pick<EventExplained, 'place' | 'total'>;
 

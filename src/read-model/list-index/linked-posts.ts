@@ -1,14 +1,14 @@
 // The venues and organizers of the index, and their lists. They are some thousands: every one is looked at.
+import { POST_STATUSES } from '../../calendar/resource/domain/post.ts';
 import { statusCode } from '../documents.ts';
-import { isVisible, type LinkedPostQuery } from '../queries.ts';
+import { type EventAccess, isVisible, type LinkedPostQuery, type Visibility } from '../queries.ts';
 import { searchFields, searchWord } from '../search-text.ts';
 import { flagBit, statusIn } from './event-columns.ts';
-import { accessibleIn, visibleIn } from './event-filters.ts';
 import type { EventTable } from './event-table.ts';
 import type { LinkedPostRow } from './rows.ts';
 import { countWhile } from './slots.ts';
 
-export type LinkedKind = LinkedPostRow['kind'];
+type LinkedKind = LinkedPostRow['kind'];
 
 export interface LinkedPosts {
   replace(kind: LinkedKind, id: number, row: LinkedPostRow | null): void;
@@ -82,4 +82,25 @@ export function findLinkedPosts(table: EventTable, posts: LinkedPosts, query: Li
         (hasEvents === undefined || some(post, isSettled) === hasEvents) &&
         (upcoming === undefined || some(post, comes, upcoming.from)),
     );
+}
+
+const PROTECTED = flagBit('protected');
+
+/** Whether a reader may see the event of a slot. */
+function visibleIn({ columns }: EventTable, visibility: Visibility): (slot: number) => boolean {
+  const { traits, author } = columns;
+  const open = POST_STATUSES.map((status) => visibility.statuses.includes(status));
+  const { own } = visibility;
+  const owned = POST_STATUSES.map((status) => own?.statuses.includes(status) === true);
+  return (slot) => {
+    const status = statusIn(traits[slot] ?? 0);
+    return open[status] === true || (owned[status] === true && author[slot] === own?.author);
+  };
+}
+
+/** Whether a reader may know what the event of a slot is linked to. */
+function accessibleIn(table: EventTable, { visible, unmasked }: EventAccess): (slot: number) => boolean {
+  const { traits } = table.columns;
+  const [sees, looksBehind] = [visibleIn(table, visible), visibleIn(table, unmasked)];
+  return (slot) => sees(slot) && (((traits[slot] ?? 0) & PROTECTED) === 0 || looksBehind(slot));
 }

@@ -26,7 +26,7 @@ import { findLinkedPosts, type LinkedPosts, openLinkedPosts } from './linked-pos
 import type { EventRow, LinkedPostRow, Row, TermRow } from './rows.ts';
 
 /** A row, or that there is none any more. */
-export interface RowChange {
+interface RowChange {
   readonly key: DocumentKey;
   readonly row: Row | null;
 }

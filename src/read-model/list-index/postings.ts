@@ -8,7 +8,7 @@ const POINTER = 4;
 const FIRST_BYTES = 2 ** 16;
 const FIRST_WORDS = 1_024;
 
-export interface Postings {
+interface Postings {
   /** Adds a number, which is above all others of that word. A word that is new must be the next one. */
   add(word: number, value: number): void;
   /**

@@ -73,7 +73,7 @@ export interface TermRow extends RowBase<'category' | 'tag'>, TermMembers {
 }
 
 /** That there is such a series. */
-export type SeriesRow = RowBase<'series'>;
+type SeriesRow = RowBase<'series'>;
 
 export type Row = EventRow | LinkedPostRow | TermRow | SeriesRow;
 

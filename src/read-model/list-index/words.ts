@@ -115,7 +115,7 @@ export function openWords(): Words {
 }
 
 /** What a text must have in one of its words, with edges where a word must begin or end. */
-export interface Searched {
+interface Searched {
   readonly patterns: readonly string[];
   /** Texts with all patterns have it; otherwise they have to be looked at. */
   readonly isExact: boolean;

@@ -82,9 +82,7 @@ export interface Shell {
 }
 
 /** What a test may put in the place of the shell's own. */
-type Instead = Partial<
-  Pick<AppDependencies, 'authenticate' | 'clock' | 'elapsed' | 'pressure' | 'proxyWatch' | 'shared'>
->;
+type Instead = Partial<Pick<AppDependencies, 'authenticate' | 'clock' | 'elapsed' | 'pressure' | 'shared'>>;
 
 export interface FakeAnswer {
   readonly status: number;
@@ -158,7 +156,7 @@ export function shellOf(
     },
     siteZone: zone('UTC'),
     settings: { ...DEFAULT_SETTINGS, ...settings },
-    log: { error: (details) => logged.push(details) },
+    log: { error: (details) => logged.push(details), warn: (details, message) => logged.push({ ...details, message }) },
     ...instead,
   });
   return { app, logged };

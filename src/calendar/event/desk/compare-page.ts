@@ -44,6 +44,6 @@ export async function comparedLists(request: DeskRequest): Promise<DeskPage> {
       problemNote(problem),
       problem === null && body !== null && differenceList(request, body),
       problem === null && body !== null && pagesNav(request, { page: Number(asked) || 1, pages: body.total_pages, to }),
-    ].filter((part) => part !== false),
+    ],
   };
 }

@@ -100,7 +100,7 @@ export function eventFormPage(request: DeskRequest, { problem: refusal, ...other
         ${finishing(request, shown)}
       </form>`,
       !isNew && actions(request, id, shown),
-    ].filter((part) => part !== undefined && part !== false),
+    ],
   };
 }
 
@@ -161,7 +161,8 @@ const labelsOf = ({ words }: DeskRequest): { readonly [name: string]: string } =
   ...Object.fromEntries(FIELD_NAMES.map((name) => [name, words(`field_${name}`)])),
   password: words('field_password'),
   notice: words('field_notice'),
-  ...{ venue_add: words('field_venue'), organizer_add: words('field_organizer') },
+  venue_add: words('field_venue'),
+  organizer_add: words('field_organizer'),
   recurrence: words('field_recurrence'),
   ...Object.fromEntries(RECURRENCE_FIELDS.map((name) => [`recurrence_${name}`, words(`repeat_${name}`)])),
   scope: words('scope'),

@@ -17,7 +17,7 @@ import type { DeskTerm, EventsPage, ListedEvent } from './reading.ts';
 import { queryOf, searchesPart } from './searches.ts';
 
 /** Filters of the page, in its address. */
-export const FILTERS = [
+const FILTERS = [
   'search',
   'state',
   'period',
@@ -33,7 +33,7 @@ export const FILTERS = [
 export const STATES = ['publish', 'draft', 'pending', 'future', 'private', 'trash'] as const;
 export const PERIODS = ['upcoming', 'past', 'all'] as const;
 
-export interface EventListShown {
+interface EventListShown {
   readonly list: EventsPage;
   readonly page: number;
   readonly categories: readonly DeskTerm[];
@@ -55,7 +55,9 @@ export function eventListPage(request: DeskRequest, shown: EventListShown): Desk
         <a class="button main" href="/desk/events/new">${words('new_event')}</a></div>`,
       problemNote(inWordsOf(problem, { venue: words('field_venue'), organizer: words('field_organizer') })),
       timeControl(request, {
-        ...{ at: '/desk/events', compare: '/desk/events/compare', kept: filtersOf(request) },
+        at: '/desk/events',
+        compare: '/desk/events/compare',
+        kept: filtersOf(request),
         now: address(
           '/desk/events',
           filtersOf(request).filter(([name]) => name !== 'as_of' && name !== 'with'),
@@ -71,7 +73,7 @@ export function eventListPage(request: DeskRequest, shown: EventListShown): Desk
         to: (page) => address('/desk/events', [...filtersOf(request), ['page', String(page)]]),
       }),
       downloads(request, shown),
-    ].filter((part) => part !== false),
+    ],
   };
 }
 
@@ -129,7 +131,7 @@ export const filtersOf = ({ sent }: DeskRequest): Query => FILTERS.map((name) =>
 /** Those that another page has chosen. */
 const HIDDEN_FILTERS: ReadonlySet<string> = new Set(['tag', 'venue', 'organizer', 'series', 'author', 'as_of', 'with']);
 
-export interface FiltersOffered {
+interface FiltersOffered {
   readonly categories: readonly DeskTerm[];
   /** The page that is narrowed. */
   readonly action: string;

@@ -139,7 +139,9 @@ async function sendPreview(reply: FastifyReply, { event, revision }: PreviewedEv
     event.series === undefined ? null : desk.api.ask<{ readonly summary: string }>(`/series/${event.series.id}`),
   ]);
   const page = await desk.preview({
-    ...{ event, revision, bar },
+    event,
+    revision,
+    bar,
     pictureText: described?.problem === null ? described.body.alt : '',
     repeats: repeating?.problem === null ? repeating.body.summary : null,
   });

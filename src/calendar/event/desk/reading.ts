@@ -66,7 +66,8 @@ const COLLECTIONS = { venue: 'venues', organizer: 'organizers' } as const;
 type Linked = (ShownVenue | ShownOrganizer) & { readonly status: string };
 
 const linkOf = (one: Linked): DeskLink => ({
-  ...{ id: one.id, status: one.status },
+  id: one.id,
+  status: one.status,
   ...('venue' in one
     ? { name: lineOfHtml(one.venue), place: [one.address, one.city].filter(Boolean).join(', ') }
     : { name: lineOfHtml(one.organizer), place: one.email ?? '' }),

@@ -101,7 +101,7 @@ export function recurrenceAtItsField(request: DeskRequest, problem: Problem): Pr
 const choiceOf = ({ form }: DeskRequest): Choice | undefined =>
   CHOICES.find((choice) => choice === textOf(form, 'recurrence'));
 
-export interface Recurrence {
+interface Recurrence {
   readonly rrule: string;
   /** Days that are left out. */
   readonly exdates?: readonly string[];

@@ -79,7 +79,10 @@ async function showNew(request: DeskRequest, reply: FastifyReply): Promise<Fasti
     reply,
     eventFormPage(request, {
       ...(await formSurroundings(request, values, undefined)),
-      ...{ values, was: values, etag: '', problem: null },
+      values,
+      was: values,
+      etag: '',
+      problem: null,
     }),
   );
 }
@@ -89,7 +92,9 @@ function blank({ now, siteZone, sent, user }: DeskRequest): EventValues {
   const day = addDays(todayIn(siteZone, now), 7);
   return {
     ...NO_VALUES,
-    ...{ start_date: `${day}T19:00`, end_date: `${day}T21:00`, timezone: siteZone.name },
+    start_date: `${day}T19:00`,
+    end_date: `${day}T21:00`,
+    timezone: siteZone.name,
     status: textOf(sent, 'state') === 'publish' && mayPublish(user) ? 'publish' : 'draft',
     event_status: 'scheduled',
   };
@@ -104,7 +109,7 @@ async function showForm(request: DeskRequest, reply: FastifyReply, id: string): 
   const { api } = request;
   const { values, etag } = await sourceOf(api, id, await termsOf(api, 'tags'));
   const surroundings = await formSurroundings(request, values, id);
-  return show(reply, eventFormPage(request, { ...surroundings, ...{ id, values, was: values, etag, problem: null } }));
+  return show(reply, eventFormPage(request, { ...surroundings, id, values, was: values, etag, problem: null }));
 }
 
 async function save(request: DeskRequest, reply: FastifyReply, id: string | undefined): Promise<FastifyReply> {

@@ -41,10 +41,7 @@ interface SavedEvent {
 }
 
 /** A form that was saved, has led to a proposal or a set, or is shown again. */
-export type Saved =
-  | { readonly answer: ApiAnswer<SavedEvent> }
-  | { readonly led: string }
-  | { readonly again: EventFormShown };
+type Saved = { readonly answer: ApiAnswer<SavedEvent> } | { readonly led: string } | { readonly again: EventFormShown };
 
 const STEPS = ['save', 'propose', 'schedule'] as const;
 
@@ -114,7 +111,11 @@ export async function saveEvent(request: DeskRequest, id: string | undefined): P
     again: {
       ...(id !== undefined && { id }),
       ...(await formSurroundings(request, more.values ?? values, id)),
-      ...{ values, was, etag, asked, problem },
+      values,
+      was,
+      etag,
+      asked,
+      problem,
       ...more,
     },
   });
@@ -139,7 +140,7 @@ export async function saveEvent(request: DeskRequest, id: string | undefined): P
   const hidden = await hiddenWith(request, id === undefined ? NO_VALUES : was, values);
   if (hidden !== null && textOf(form, 'hidden_known') === '') return again(problemOf(hidden), { isIncomplete: true });
   const members = writtenMembers(request, { id, was, tags, resolved });
-  const terms = { ifMatch: etag, key: textOf(form, '_key'), reason: textOf(form, '_reason') };
+  const terms = { ifMatch: etag, reason: textOf(form, '_reason') };
   const path = id === undefined ? '/events' : `/events/${id}`;
   if (step === 'propose' || (step === 'schedule' && isPublic)) {
     const source = id === undefined || etag === '' ? null : await sourceOf(api, id, tags);
@@ -170,9 +171,7 @@ export async function saveEvent(request: DeskRequest, id: string | undefined): P
 }
 
 const proposeEvent = (request: DeskRequest, id: string | undefined, members: object) =>
-  request.api.send<Proposed>('POST', id === undefined ? '/events/proposals' : `/events/${id}/proposals`, members, {
-    key: textOf(request.form, '_key'),
-  });
+  request.api.send<Proposed>('POST', id === undefined ? '/events/proposals' : `/events/${id}/proposals`, members);
 
 interface Proposed {
   readonly id: number;
@@ -183,12 +182,12 @@ interface Proposed {
  * again, it finds what was made of it already by the key of the form, and goes on from there.
  */
 async function planned(
-  { api, form, words }: DeskRequest,
+  { api, words }: DeskRequest,
   proposed: Proposed,
   { title, date }: EventValues,
 ): Promise<ApiAnswer<Proposed>> {
   const members = { name: words('set_of_event', { title }), proposals: [proposed.id] };
-  const opened = await api.send<Proposed>('POST', '/sets', members, { key: textOf(form, '_key') });
+  const opened = await api.send<Proposed>('POST', '/sets', members);
   if (opened.problem) return opened;
   const { problem } = await api.send('POST', `/sets/${opened.body.id}/schedule`, { at: date.replace('T', ' ') });
   if (problem === null) return opened;

@@ -11,7 +11,7 @@ import type { SavedSearch } from '../../../people/users/domain/saved-searches.ts
 const LIST = '/desk/events';
 const PATH = `${LIST}/searches`;
 
-export interface SearchesKept {
+interface SearchesKept {
   readonly searches: readonly SavedSearch[];
   readonly etag: string;
 }

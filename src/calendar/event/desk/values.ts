@@ -5,7 +5,7 @@ import { textOf, textsOf } from '../../../pages/desk/page.ts';
 import { zoneNamed } from './zones.ts';
 
 /** Fields of one text each, by the names of the API. */
-export const TEXTS = [
+const TEXTS = [
   'title',
   'description',
   'excerpt',
@@ -24,7 +24,7 @@ export const TEXTS = [
 ] as const;
 export const FLAGS = ['all_day', 'is_virtual', 'featured', 'sticky', 'hide_from_listings'] as const;
 /** Ids, and for tags names. */
-export const LISTS = ['venue', 'organizer', 'categories', 'tags'] as const;
+const LISTS = ['venue', 'organizer', 'categories', 'tags'] as const;
 
 export type FieldName = (typeof TEXTS)[number] | (typeof FLAGS)[number] | (typeof LISTS)[number];
 export const FIELD_NAMES: readonly FieldName[] = [...TEXTS, ...FLAGS, ...LISTS];
@@ -55,13 +55,16 @@ export function valuesOf(fields: EventFields, nameOf: (tag: number) => string | 
   const texts = TEXTS.map((name) => [name, plain(fields[name])]);
   return {
     ...(Object.fromEntries(texts) as EventValues), // Each under its name.
-    ...{ start_date: toInput(fields.start_date), end_date: toInput(fields.end_date) },
+    start_date: toInput(fields.start_date),
+    end_date: toInput(fields.end_date),
     date: fields.status === 'future' ? toInput(fields.date) : '',
     event_status: plain(fields.event_status) || 'scheduled',
     cost: costText(cost),
     image: imageText(image),
     ...flagsOf((name) => fields[name] === true),
-    ...{ venue: idsOf(fields.venue), organizer: idsOf(fields.organizer), categories: idsOf(fields.categories) },
+    venue: idsOf(fields.venue),
+    organizer: idsOf(fields.organizer),
+    categories: idsOf(fields.categories),
     tags: Array.isArray(tags) ? tags.map((id) => nameOf(Number(id)) ?? String(id)).join('\n') : '',
   };
 }
@@ -90,7 +93,9 @@ export function typedValues(request: Parameters<typeof typedMoment>[0]): EventVa
     ...(Object.fromEntries(MOMENTS.map((name) => [name, typedMoment(request, name)])) as Pick<EventValues, 'date'>),
     timezone: zoneNamed(typedText(form, 'timezone')),
     ...flagsOf((name) => textOf(form, name) !== ''),
-    ...{ venue: list('venue'), organizer: list('organizer'), categories: list('categories') },
+    venue: list('venue'),
+    organizer: list('organizer'),
+    categories: list('categories'),
     tags: tags.flatMap((tag) => (tag.trim() === '' ? [] : [tag.trim()])).join('\n'),
   };
 }

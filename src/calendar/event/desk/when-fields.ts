@@ -9,7 +9,7 @@ import type { ShownSeries } from './series.ts';
 import type { EventValues } from './values.ts';
 import { CITIES } from './zones.ts';
 
-export interface WhenShown {
+interface WhenShown {
   /** Absent: it is new. */
   readonly id?: string;
   readonly values: EventValues;

@@ -138,7 +138,7 @@ export interface EventContent extends Content<typeof EVENT_FIELDS>, PublicTrace,
 }
 
 /** The place of an event in a series of dates. */
-export interface SeriesPlace {
+interface SeriesPlace {
   /** Of the series. */
   readonly id: number;
   /** Where its rules put this date. */
@@ -191,7 +191,10 @@ export interface EventContext extends PostContext {
 
 /** In the order in which events have always stored these members. */
 const BLANK_CONTENT: EventContent = (({ title, description, excerpt, image, ...others }) => ({
-  ...{ title, description, excerpt, image },
+  title,
+  description,
+  excerpt,
+  image,
   ...others,
 }))(blankOf(EVENT_FIELDS));
 

@@ -18,7 +18,7 @@ interface PreviousStart {
 }
 
 /** What a fact says to the public. Its kind follows from the fact. */
-export interface Announcement {
+interface Announcement {
   /** Plain text; `''` if only the change itself is public. */
   readonly text: string;
   /** Only if the start has changed. */
@@ -27,7 +27,7 @@ export interface Announcement {
 
 /** `notice`: nothing has changed but this text. */
 export const NOTICE_TYPES = ['rescheduled', 'canceled', 'postponed', 'confirmed', 'notice'] as const;
-export type NoticeType = (typeof NOTICE_TYPES)[number];
+type NoticeType = (typeof NOTICE_TYPES)[number];
 
 export interface Notice extends Announcement {
   readonly type: NoticeType;

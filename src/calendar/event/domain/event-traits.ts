@@ -37,7 +37,7 @@ const TRAITS = {
   hasImage: trait('has_image', 'hidden', ({ image }) => image !== null),
 };
 
-export type EventTrait = keyof typeof TRAITS;
+type EventTrait = keyof typeof TRAITS;
 export type TraitParameter = (typeof TRAITS)[EventTrait]['wire'];
 
 export const EVENT_TRAITS = Object.entries(TRAITS).map(([member, row]) => ({

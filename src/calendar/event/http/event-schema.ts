@@ -50,7 +50,7 @@ export const WINDOW_START = 'yesterday 23:59';
 export const WINDOW_END = '+24 months';
 
 /** Members that venues have, too, share their description. */
-export const aboutRow = ({ wire }: Row): DescriptionKey =>
+const aboutRow = ({ wire }: Row): DescriptionKey =>
   // A test checks that each row has its description.
   (wire.startsWith('show_map') ? `post.${wire}` : `event.${wire}`) as DescriptionKey;
 

@@ -128,7 +128,13 @@ function addressAfter(venue: Venue, patch: VenuePatch): VenueAddress {
 }
 
 const addressOf = ({ address, city, country, province, state, zip, stateprovince }: VenueAddress): VenueAddress => ({
-  ...{ address, city, country, province, state, zip, stateprovince },
+  address,
+  city,
+  country,
+  province,
+  state,
+  zip,
+  stateprovince,
 });
 
 const contentIn = fieldFold(VENUE_FIELDS);

@@ -9,7 +9,7 @@ import { address } from '../../../pages/links.ts';
 import { PICTURE_TYPES } from './picture-field.ts';
 import { nameOf, PICTURES, type Picture, type PicturesPage, sourceOf } from './reading.ts';
 
-export interface PictureListShown {
+interface PictureListShown {
   readonly list: PicturesPage;
   readonly page: number;
   /** The words that were searched for. */

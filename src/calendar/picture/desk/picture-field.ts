@@ -86,7 +86,7 @@ export async function pickedWith({
   const sent = new FormData();
   sent.set('alt', textOf(form, 'image_alt'));
   sent.set('file', file, file.name);
-  const { body, problem } = await api.upload<Picture>('/media', sent, { key: textOf(form, '_key') });
+  const { body, problem } = await api.upload<Picture>('/media', sent);
   if (problem === null) return { image: String(body.id), problem };
   return { problem: { ...problem, fields: { image: problem.message } } };
 }

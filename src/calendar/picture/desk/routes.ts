@@ -25,7 +25,7 @@ export const pictureSection: DeskSection = {
     app.get(PICTURES, async (_request, reply) => showList(reply, null));
     app.post(PICTURES, { bodyLimit: PICTURE_FORM_LIMIT }, async ({ desk, upload }, reply) => {
       const form = formWith(desk, upload?.file ?? null);
-      const { body, problem } = await desk.api.upload<Picture>('/media', form, { key: textOf(desk.form, '_key') });
+      const { body, problem } = await desk.api.upload<Picture>('/media', form);
       return problem ? showList(reply, problem) : leadTo(reply, `${PICTURES}/${body.id}`, 'said_uploaded');
     });
     app.get<ById>(`${PICTURES}/${ID}`, async ({ params }, reply) => showPicture(reply, params.id, null));
@@ -42,7 +42,8 @@ async function showList(reply: FastifyReply, problem: Problem | null): Promise<F
   const page = Number(textOf(desk.sent, 'page')) || 1;
   const search = textOf(desk.sent, 'search').trim();
   const list = await desk.api.read<PicturesPage>('/media', {
-    ...{ page, per_page: PER_PAGE },
+    page,
+    per_page: PER_PAGE,
     ...(search !== '' && { search }),
   });
   return show(reply, pictureListPage(desk, { list, page, search, problem }));

@@ -76,7 +76,8 @@ export const mediaRoutes: Routes<MediaRouteDependencies> = async (api, dependenc
   const { commands, queries, store, media, keys, pictures, newStem, maxUpload, site } = dependencies;
   const { readModel } = queries;
   const gate = openGate({
-    ...{ concurrency: AT_ONCE, maxWaiting: MAX_WAITING },
+    concurrency: AT_ONCE,
+    maxWaiting: MAX_WAITING,
     refused: () => new ApiError('rest_pictures_unavailable', { headers: { 'Retry-After': '2' } }),
   });
 
@@ -92,11 +93,19 @@ export const mediaRoutes: Routes<MediaRouteDependencies> = async (api, dependenc
     const shown = JSON.parse(fill(fragmentOf(imageObject(imageOf(picture))), { site: insideString(links.site) }));
     const { url, sizes = {}, width, height, filesize } = shown;
     return {
-      ...{ id, url, rest_url: `${links.root}/media/${id}`, title, alt },
+      id,
+      url,
+      rest_url: `${links.root}/media/${id}`,
+      title,
+      alt,
       author: await openActors(store).person(author),
       date: instantText(uploaded),
       modified: instantText(modified),
-      ...{ mime_type: file.mimeType, width, height, filesize, sizes },
+      mime_type: file.mimeType,
+      width,
+      height,
+      filesize,
+      sizes,
       used: await uses(id),
     };
   }
@@ -125,7 +134,8 @@ export const mediaRoutes: Routes<MediaRouteDependencies> = async (api, dependenc
       ...route('GET'),
       schema: {
         ...listing({
-          ...{ group, right },
+          group,
+          right,
           summary: 'picture.list',
           answer: page('media', 'picture.page', answer),
           errors: ['rest_forbidden', 'rest_picture_page_not_found'],
@@ -160,7 +170,8 @@ export const mediaRoutes: Routes<MediaRouteDependencies> = async (api, dependenc
       ...route('POST'),
       schema: {
         ...creating({
-          ...{ group, right },
+          group,
+          right,
           summary: 'picture.upload',
           description: 'picture.upload_form',
           file: 'picture.file',
@@ -201,7 +212,8 @@ export const mediaRoutes: Routes<MediaRouteDependencies> = async (api, dependenc
       ...route('GET'),
       schema: {
         ...reading({
-          ...{ group, right },
+          group,
+          right,
           summary: 'picture.read',
           answer,
           errors: ['rest_forbidden', 'rest_picture_not_found'],
@@ -229,7 +241,8 @@ export const mediaRoutes: Routes<MediaRouteDependencies> = async (api, dependenc
     url: `/media/${ID}`,
     schema: {
       ...changing({
-        ...{ group, right: onOwn },
+        group,
+        right: onOwn,
         summary: 'picture.describe',
         answer,
         errors: ['rest_picture_not_found'],
@@ -251,7 +264,8 @@ export const mediaRoutes: Routes<MediaRouteDependencies> = async (api, dependenc
       ...onOne('DELETE'),
       schema: {
         ...deleting({
-          ...{ group, right: onOwn },
+          group,
+          right: onOwn,
           summary: 'picture.remove',
           answer,
           errors: ['rest_picture_not_found', 'rest_picture_in_use', 'rest_pictures_unavailable'],

@@ -9,7 +9,7 @@ export interface NewFile {
 }
 
 /** A file that is there. */
-export interface StoredFile {
+interface StoredFile {
   /** In bytes. */
   readonly size: number;
   /** Its content; to be read or destroyed. */

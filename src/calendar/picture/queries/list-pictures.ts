@@ -7,14 +7,14 @@ import { writtenBy } from '../../../read-model/documents.ts';
 import type { ReadModel } from '../../../read-model/read-model.ts';
 import type { Picture } from '../domain/picture.ts';
 
-export interface PictureListInput {
+interface PictureListInput {
   /** Only what this user has uploaded. */
   readonly author?: number;
   /** Words that must occur in the title, in the alternative text or in the name of the file. */
   readonly search?: string;
 }
 
-export interface ListedPictures {
+interface ListedPictures {
   readonly total: number;
   /** Those of the page. */
   readonly pictures: readonly Picture[];

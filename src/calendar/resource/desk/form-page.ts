@@ -86,7 +86,7 @@ export function resourceFormPage(
         </aside>
       </form>`,
       id !== undefined && actions(request, kind, id, values),
-    ].filter((part) => part !== undefined && part !== false),
+    ],
   };
 }
 
@@ -157,7 +157,12 @@ function mapLink({ words }: DeskRequest, values: ResourceValues): Html | false {
   const { address = '', zip = '', city = '', stateprovince = '', country = '', geo_lat: lat, geo_lng: lng } = values;
   const isPlaced = lat !== '' && lng !== '';
   const map = mapOf({
-    ...{ address, zip, city, stateprovince, country, show_map: true },
+    address,
+    zip,
+    city,
+    stateprovince,
+    country,
+    show_map: true,
     ...(isPlaced && { geo_lat: Number(lat), geo_lng: Number(lng) }),
   });
   return map !== undefined && html`<p><a rel="noopener" href=${map}>${words('on_map')}</a></p>`;

@@ -42,7 +42,9 @@ export interface DeskKind {
 }
 
 const named = (name: DeskKind['name']): FormField => ({
-  ...{ name, label: 'field_name', input: 'line' },
+  name,
+  label: 'field_name',
+  input: 'line',
   isRequired: true,
 });
 const DESCRIPTION: FormField = { name: 'description', label: 'field_description', input: 'text', hint: 'hint_html' };
@@ -75,7 +77,12 @@ export const COORDINATES: readonly string[] = ['geo_lat', 'geo_lng'];
 const TERM_PART: FormPart = { legend: 'details', fields: [{ ...named('name'), isEncoded: true }, DESCRIPTION] };
 
 const VENUES: DeskKind = {
-  ...{ kind: 'venue', collection: 'venues', name: 'venue', isPost: true, isTree: false, newOne: 'new_venue' },
+  kind: 'venue',
+  collection: 'venues',
+  name: 'venue',
+  isPost: true,
+  isTree: false,
+  newOne: 'new_venue',
   may: (user) => may(user, 'create', 'venue'),
   parts: [
     { legend: 'details', fields: [named('venue'), DESCRIPTION] },
@@ -86,7 +93,11 @@ const VENUES: DeskKind = {
 };
 
 const ORGANIZERS: DeskKind = {
-  ...{ kind: 'organizer', collection: 'organizers', name: 'organizer', isPost: true, isTree: false },
+  kind: 'organizer',
+  collection: 'organizers',
+  name: 'organizer',
+  isPost: true,
+  isTree: false,
   newOne: 'new_organizer',
   may: (user) => may(user, 'create', 'organizer'),
   parts: [
@@ -97,14 +108,24 @@ const ORGANIZERS: DeskKind = {
 };
 
 const CATEGORIES: DeskKind = {
-  ...{ kind: 'category', collection: 'categories', name: 'name', isPost: false, isTree: true, newOne: 'new_category' },
+  kind: 'category',
+  collection: 'categories',
+  name: 'name',
+  isPost: false,
+  isTree: true,
+  newOne: 'new_category',
   may: (user) => mayManageTerms(user, 'category'),
   parts: [TERM_PART],
   aside: [{ name: 'parent', label: 'field_parent', input: 'parent' }, SLUG],
 };
 
 const TAGS: DeskKind = {
-  ...{ kind: 'tag', collection: 'tags', name: 'name', isPost: false, isTree: false, newOne: 'new_tag' },
+  kind: 'tag',
+  collection: 'tags',
+  name: 'name',
+  isPost: false,
+  isTree: false,
+  newOne: 'new_tag',
   may: (user) => mayManageTerms(user, 'tag'),
   parts: [TERM_PART],
   aside: [SLUG],

@@ -10,7 +10,7 @@ import { mayListUnpublished, mayMerge } from '../../../people/auth/policy.ts';
 import { type DeskKind, sectionOf } from './kinds.ts';
 import { type Branch, type Listed, type ListedPage, STATES } from './reading.ts';
 
-export type ListShown = ListedPage | { readonly tree: readonly Branch[] };
+type ListShown = ListedPage | { readonly tree: readonly Branch[] };
 
 export function resourceListPage(request: DeskRequest, kind: DeskKind, shown: ListShown): DeskPage {
   const { words, user } = request;
@@ -28,7 +28,7 @@ export function resourceListPage(request: DeskRequest, kind: DeskKind, shown: Li
       timeControl(request, { at: section, now: section, kept: [['search', textOf(request.sent, 'search')]] }),
       filterForm(request, kind),
       'tree' in shown ? tree(request, kind, shown.tree) : found(request, kind, shown),
-    ].filter((part) => part !== false),
+    ],
   };
 }
 

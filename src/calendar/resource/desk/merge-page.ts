@@ -13,12 +13,12 @@ import { stateLabel } from './list-page.ts';
 import type { Listed, Merge } from './reading.ts';
 
 /** One of the two, as it is named. */
-export interface Named {
+interface Named {
   readonly id: string;
   readonly name: string;
 }
 
-export interface MergeShown {
+interface MergeShown {
   readonly from: Named;
   /** Null: it is still to be chosen. */
   readonly into: Named | null;
@@ -44,7 +44,7 @@ export function mergePage(request: DeskRequest, kind: DeskKind, shown: MergeShow
       problemNote(problem),
       into !== null && merge !== null && preview(request, { kind, from, into, merge }),
       choosing(request, kind, shown),
-    ].filter((part) => part !== false),
+    ],
   };
 }
 
@@ -103,7 +103,7 @@ function choosing({ words, sent }: DeskRequest, kind: DeskKind, { from, into, ca
     }`;
 }
 
-export interface GoneShown {
+interface GoneShown {
   readonly from: Named;
   /** The one that stays; null: it was not merged but deleted. */
   readonly into: Named | null;
@@ -130,6 +130,6 @@ export function gonePage(request: DeskRequest, kind: DeskKind, { from, into, bac
       html`<div class="actions"><a class="button" href=${`${path}/history`}>${words('history')}</a>
         ${back !== null && buttonForm(request, `${path}/back`, words(into === null ? 'bring_back' : 'unmerge'), { revision: String(back) })}</div>`,
       into !== null && back !== null && html`<p class="hint">${words('unmerge_text')}</p>`,
-    ].filter((part) => part !== false),
+    ],
   };
 }

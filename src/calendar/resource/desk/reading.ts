@@ -60,7 +60,8 @@ export function listed(request: DeskRequest, kind: DeskKind): Promise<ListedPage
 export const search = async ({ api, user }: DeskRequest, kind: DeskKind, words: string): Promise<readonly Listed[]> =>
   (
     await pageOf(api, kind, {
-      ...{ search: words, per_page: MAX_PER_PAGE },
+      search: words,
+      per_page: MAX_PER_PAGE,
       ...(kind.isPost && mayListUnpublished(user) && { status: OPEN_STATES }),
     })
   ).found;
@@ -135,7 +136,7 @@ export const flattened = (
   );
 
 /** A resource as its form fills it in. */
-export interface ResourceSource {
+interface ResourceSource {
   readonly values: ResourceValues;
   readonly etag: string;
 }
@@ -150,7 +151,7 @@ export async function sourceOf(api: DeskApi, kind: DeskKind, id: string): Promis
 }
 
 /** What became of one that has no form any more: the one that it was merged into; null, if it was deleted. */
-export interface Gone {
+interface Gone {
   readonly into: number | null;
 }
 

@@ -160,8 +160,11 @@ async function showMerge(
   }
   const tried = await api.send<Merge>('POST', `/${kind.collection}/${id}/merge`, { into, dry_run: true });
   const shown = {
-    ...{ from, into: { id: into, name: await nameOf(api, kind, into) }, candidates: [] },
-    ...{ merge: tried.problem ? null : tried.body, problem: refused ?? tried.problem },
+    from,
+    into: { id: into, name: await nameOf(api, kind, into) },
+    candidates: [],
+    merge: tried.problem ? null : tried.body,
+    problem: refused ?? tried.problem,
   };
   return show(reply, mergePage(desk, kind, shown));
 }
@@ -212,7 +215,7 @@ function alikePage(request: DeskRequest, kind: DeskKind, found: AlikePage): Desk
         : html`<p role="status">${words('found_all', { total: found.total })}</p>
             <ul class="rows">${found.duplicates.map((pair) => html`<li>${pairOf(request, section, pair)}</li>`)}</ul>`,
       nav,
-    ].filter((part) => part !== false),
+    ],
   };
 }
 

@@ -16,7 +16,7 @@ interface SavedResource {
 }
 
 /** A form that was saved, or is shown again. */
-export type Saved = { readonly answer: ApiAnswer<SavedResource> } | { readonly again: ResourceFormShown };
+type Saved = { readonly answer: ApiAnswer<SavedResource> } | { readonly again: ResourceFormShown };
 
 /** Saves a new one, or the fields of one that differ from what the form was opened with. */
 export async function saveResource(request: DeskRequest, kind: DeskKind, id: string | undefined): Promise<Saved> {
@@ -32,7 +32,10 @@ export async function saveResource(request: DeskRequest, kind: DeskKind, id: str
     again: {
       ...(id !== undefined && { id }),
       ...(await offersFor(request, kind, more.values ?? values)),
-      ...{ values, was, etag, problem },
+      values,
+      was,
+      etag,
+      problem,
       ...more,
     },
   });
@@ -47,7 +50,7 @@ export async function saveResource(request: DeskRequest, kind: DeskKind, id: str
       ? Object.keys(values).filter((name) => name === kind.name || values[name] !== was[name] || values[name] !== '')
       : differing(was, values);
   const members = membersOf(kind, values, names, id);
-  const terms = { ifMatch: etag, key: textOf(form, '_key'), reason: textOf(form, '_reason') };
+  const terms = { ifMatch: etag, reason: textOf(form, '_reason') };
   const path = id === undefined ? `/${kind.collection}` : `/${kind.collection}/${id}`;
   const answer = await api.send<SavedResource>(id === undefined ? 'POST' : 'PATCH', path, members, terms);
   if (answer.problem === null) return { answer };

@@ -304,7 +304,7 @@ export const needsOwnSlug = (status: PostStatus): boolean => status !== 'draft' 
 // Slugs that a resource had before: its former addresses lead to it, until another one is given such a slug.
 // decision 4
 
-export interface FormerSlug {
+interface FormerSlug {
   readonly slug: string;
   /** The most public status that it had with this slug: who could not read it then is not led to it now. */
   readonly status: PostStatus;

@@ -55,7 +55,7 @@ interface RouteOfOne extends Described {
   readonly idOf?: (request: FastifyRequest) => Promise<number>;
 }
 
-export interface RoutesOfOne {
+interface RoutesOfOne {
   readonly allow: Allow;
   /** In the order of the index. */
   readonly routes: { readonly [How in keyof typeof METHODS]: RouteOfOne };

@@ -24,7 +24,7 @@ import { evolveVenue, type Venue } from '../../linked-post/domain/venue.ts';
 import { imageAt } from '../../picture/domain/picture.ts';
 import { evolveTerm, TERM_KINDS } from '../../term/domain/term.ts';
 
-export interface TableRouteDependencies extends RouteDependencies {
+interface TableRouteDependencies extends RouteDependencies {
   readonly store: EventStore;
 }
 

@@ -35,7 +35,7 @@ export interface Settings {
 /** The usual colour of links and buttons: that of site.css. */
 export const USUAL_ACCENT = '#8a2f1c';
 
-export interface SettingsShown {
+interface SettingsShown {
   readonly settings: Settings;
   /** The state that is shown: others may change it before this form is sent. */
   readonly tag: string;
@@ -75,20 +75,32 @@ export function settingsPage(
     language: typedOr('language', settings.language),
   };
   const imprint = {
-    ...{ name: 'imprint', label: words('imprint'), value: typedOr('imprint', settings.imprint ?? '') },
-    ...{ hint: words('hint_imprint'), problem: problem?.fields.imprint },
+    name: 'imprint',
+    label: words('imprint'),
+    value: typedOr('imprint', settings.imprint ?? ''),
+    hint: words('hint_imprint'),
+    problem: problem?.fields.imprint,
   };
   const currency = {
-    ...{ name: 'currency', label: words('site_currency'), value: typedOr('currency', settings.currency ?? '') },
-    ...{ hint: words('hint_site_currency'), problem: problem?.fields.currency },
+    name: 'currency',
+    label: words('site_currency'),
+    value: typedOr('currency', settings.currency ?? ''),
+    hint: words('hint_site_currency'),
+    problem: problem?.fields.currency,
   };
   const logo = {
-    ...{ name: 'logo', label: words('site_logo'), value: typedOr('logo', logoOf(settings)) },
-    ...{ hint: words('hint_site_logo'), problem: problem?.fields.logo },
+    name: 'logo',
+    label: words('site_logo'),
+    value: typedOr('logo', logoOf(settings)),
+    hint: words('hint_site_logo'),
+    problem: problem?.fields.logo,
   };
   const accent = {
-    ...{ name: 'accent', label: words('site_accent'), value: typedOr('accent', settings.accent ?? USUAL_ACCENT) },
-    ...{ hint: words('hint_site_accent'), problem: problem?.fields.accent },
+    name: 'accent',
+    label: words('site_accent'),
+    value: typedOr('accent', settings.accent ?? USUAL_ACCENT),
+    hint: words('hint_site_accent'),
+    problem: problem?.fields.accent,
   };
   return {
     title: words('settings'),
@@ -97,9 +109,15 @@ export function settingsPage(
     main: html`<div class="narrow">
       <h1>${words('settings')}</h1>
       ${problemNote(problem, {
-        ...{ site_name: words('site_name'), timezone: words('site_zone'), language: words('site_language') },
-        ...{ currency: words('site_currency'), imprint: words('imprint'), links: words('foot_links') },
-        ...{ logo: words('site_logo'), accent: words('site_accent'), layout: words('site_layout') },
+        site_name: words('site_name'),
+        timezone: words('site_zone'),
+        language: words('site_language'),
+        currency: words('site_currency'),
+        imprint: words('imprint'),
+        links: words('foot_links'),
+        logo: words('site_logo'),
+        accent: words('site_accent'),
+        layout: words('site_layout'),
       })}
       <form method="post" action=${SETTINGS} class="fields" enctype="multipart/form-data">
         ${formFields(request)}
@@ -125,7 +143,9 @@ export function settingsPage(
         ${
           fixedBy.links
             ? fixedField(words('fixed_by', { setting: fixedBy.links }), {
-                ...{ name: 'links', label: words('foot_links'), value: linesOf(settings.links) },
+                name: 'links',
+                label: words('foot_links'),
+                value: linesOf(settings.links),
               })
             : linksField(request, typedOr('links', linesOf(settings.links)), problem)
         }
@@ -148,7 +168,9 @@ function layoutField({ words }: DeskRequest, chosen: string, problem: Problem | 
 
 function linksField({ words }: DeskRequest, value: string, problem: Problem | null): Html {
   const shown = {
-    ...{ name: 'links', label: words('foot_links'), hint: words('hint_foot_links') },
+    name: 'links',
+    label: words('foot_links'),
+    hint: words('hint_foot_links'),
     problem: problem?.fields.links,
   };
   return field(shown, html`<textarea id="links" name="links" rows="4" ...${described(shown)}>${value}</textarea>`);

@@ -57,9 +57,15 @@ function withContrastProblem({ form, words, language }: DeskRequest, problem: Pr
 
 function changedMembers({ form }: DeskRequest, before: Settings): object {
   const shown: { readonly [name: string]: string } = {
-    ...{ site_name: before.site_name ?? '', timezone: before.timezone, language: before.language },
-    ...{ currency: before.currency ?? '', imprint: before.imprint ?? '', links: linesOf(before.links) },
-    ...{ logo: logoOf(before), accent: before.accent ?? USUAL_ACCENT, layout: before.layout },
+    site_name: before.site_name ?? '',
+    timezone: before.timezone,
+    language: before.language,
+    currency: before.currency ?? '',
+    imprint: before.imprint ?? '',
+    links: linesOf(before.links),
+    logo: logoOf(before),
+    accent: before.accent ?? USUAL_ACCENT,
+    layout: before.layout,
   };
   const changed = Object.keys(shown).filter((name) => name in form && textOf(form, name).trim() !== shown[name]);
   return Object.fromEntries(

@@ -57,8 +57,15 @@ export type SiteSettingsFact = Fact<'SiteSettingsSet', { readonly settings: Site
 export const SITE_SETTINGS_STREAM = 'site-settings';
 
 export const NO_SETTINGS: SiteSettings = {
-  ...{ site_name: null, timezone: null, language: null, currency: null },
-  ...{ imprint: null, links: null, logo: null, accent: null, layout: null },
+  site_name: null,
+  timezone: null,
+  language: null,
+  currency: null,
+  imprint: null,
+  links: null,
+  logo: null,
+  accent: null,
+  layout: null,
 };
 
 export const MAX_SITE_NAME = 200;

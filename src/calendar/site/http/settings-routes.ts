@@ -40,9 +40,16 @@ export const settingsRoutes: Routes<SettingsRouteDependencies> = async (api, dep
   async function shownSettings({ links: { site: address } }: FastifyRequest): Promise<object> {
     const { name, zone, language, prices, imprint, links, logo, accent, layout, fixedBy } = site;
     return {
-      ...{ site_name: name, timezone: zone.name, language: language.code, currency: prices.currency, imprint, links },
+      site_name: name,
+      timezone: zone.name,
+      language: language.code,
+      currency: prices.currency,
+      imprint,
+      links,
       logo: logo && { ...logo, url: address + logo.url },
-      ...{ accent, layout, fixed_by: fixedBy },
+      accent,
+      layout,
+      fixed_by: fixedBy,
       timezone_is_settled: (await stateOfCalendar(commands.store)) === 'filled',
     };
   }

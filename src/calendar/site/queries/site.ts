@@ -25,7 +25,7 @@ import {
 export type FixedBy = { readonly [Name in SettingName]?: string };
 
 /** What the environment says of the site, and what a calendar begins with where it says nothing. */
-export interface SiteEnvironment {
+interface SiteEnvironment {
   readonly siteZone: Zone;
   readonly siteName: string | null;
   /** The code of an available language. */

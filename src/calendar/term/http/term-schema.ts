@@ -59,20 +59,30 @@ const members = {
 const { id, count, description, slug, taxonomy, url, urls } = members;
 
 export const term = member.object('shown_term', {
-  ...{ id, count, description, name: members.name, slug, taxonomy },
+  id,
+  count,
+  description,
+  name: members.name,
+  slug,
+  taxonomy,
   ...optional({ parent: member.integer('shown_term.parent_of_category') }),
   meta: member.emptyList('shown.always_empty'),
-  ...{ url, urls },
+  url,
+  urls,
   ...parkedMember,
 });
 
 /** Inside an event. */
 export const eventTerm = member.object('event_term', {
-  ...{ name: members.name, slug },
+  name: members.name,
+  slug,
   term_taxonomy_id: member.integer('event_term.term_taxonomy_id'),
-  ...{ taxonomy, description },
+  taxonomy,
+  description,
   parent: member.integer('shown_term.parent'),
-  ...{ count, id, urls },
+  count,
+  id,
+  urls,
   ...parkedMember,
 });
 

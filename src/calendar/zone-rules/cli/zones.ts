@@ -43,7 +43,11 @@ export const zonesCommand = command(SPEC, {
     withLog(given.apply ? 'existing' : 'read', ({ store, project }, { logLevel }) =>
       runZones(given, {
         ...SURROUNDINGS,
-        ...{ store, project, rules: SYSTEM_ZONE_RULES, log: openLog(logLevel), signal: interruption() },
+        store,
+        project,
+        rules: SYSTEM_ZONE_RULES,
+        log: openLog(logLevel),
+        signal: interruption(),
       }),
     ),
 });

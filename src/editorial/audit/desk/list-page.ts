@@ -21,7 +21,7 @@ export interface Person {
   readonly name: string;
 }
 
-export interface AuditShown {
+interface AuditShown {
   readonly list: ChangesPage;
   readonly titles: Titles;
   readonly people: readonly Person[];
@@ -68,7 +68,7 @@ export function auditPage(request: DeskRequest, { list, titles, people, problem 
         html`<nav class="pages" aria-label=${words('pages')}>
           <a rel="next" href=${address(AUDIT, [...filters, ['after', list.next]])}>${words('older')}</a></nav>`,
       importForm(request),
-    ].filter((part) => part !== false),
+    ],
   };
 }
 

@@ -6,7 +6,7 @@ import { FOLDERS } from '../../proposals/desk/reading.ts';
 import type { changesPage } from '../http/changes-schema.ts';
 
 export type Change = Answer<'ChangeEntry'>;
-export type Kind = Change['kind'];
+type Kind = Change['kind'];
 
 /** Not all that is parked or sent to webhooks has changes that are listed. */
 export const isKind = (kind: string): kind is Kind => CHANGE_KINDS.some((one) => one === kind);

@@ -7,7 +7,7 @@ import { html } from '../../../pages/html.ts';
 import { AUDIT } from './list-page.ts';
 import { pathOf, type RequestReverted } from './reading.ts';
 
-export interface RevertShown {
+interface RevertShown {
   readonly by: 'request' | 'import';
   readonly id: string;
   /** Null: the API refused it. */
@@ -42,7 +42,7 @@ export function revertPage(request: DeskRequest, shown: RevertShown): DeskPage {
           ${textField({ name: 'reason', label: words('reason'), value: textOf(form, 'reason'), hint: words('hint_reason') })}
           <p class="actions"><button class="main" type="submit">${title}</button></p>
         </form>`,
-    ].filter((part) => part !== false),
+    ],
   };
 }
 

@@ -17,7 +17,7 @@ import { CHANGE_KINDS, type ChangeKind } from './selection.ts';
 
 const USER_PREFIX = 'user-';
 
-export type AuditedKind = ChangeKind | 'user';
+type AuditedKind = ChangeKind | 'user';
 
 export interface AuditEntry extends HistoryEntry {
   readonly kind: AuditedKind;

@@ -77,7 +77,7 @@ export interface ChangesDependencies extends HistoryDependencies {
 }
 
 /** The same without saying what they are. */
-export interface FoundPage extends Omit<ChangesPage, 'changes'> {
+interface FoundPage extends Omit<ChangesPage, 'changes'> {
   readonly found: readonly RecordedEvent[];
 }
 

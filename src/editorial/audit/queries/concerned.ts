@@ -27,7 +27,7 @@ export interface ConcernDependencies extends HistoryDependencies {
   readonly roles: ActorRoles;
 }
 
-export interface Concerns {
+interface Concerns {
   /** Null if there is none, or this version cannot read it. */
   proposal(id: number): Promise<Proposal | null>;
   set(id: number): Promise<ChangeSet | null>;

@@ -35,7 +35,7 @@ export const REVIEW_KINDS = [
 export type ReviewKind = (typeof REVIEW_KINDS)[number];
 
 /** Kinds of which there is one, with the id 1. */
-export type SingleKind = Extract<ReviewKind, 'policy' | 'settings'>;
+type SingleKind = Extract<ReviewKind, 'policy' | 'settings'>;
 export const isSingle = (kind: string): kind is SingleKind => kind === 'policy' || kind === 'settings';
 
 /** Prefixes of the streams of proposals and sets, and those of the rules and settings. */

@@ -168,7 +168,7 @@ function fail(
 }
 
 /** Members of this and of another pending set that are about the same resource. */
-export interface SharedTarget {
+interface SharedTarget {
   readonly set: number;
   readonly name: string;
   readonly proposals: readonly number[];

@@ -35,7 +35,7 @@ import { afterRepairs, openMemberships, repairMemberships } from './membership.t
 
 export type ChangeSetResult = Promise<CommandResult<ChangeSet>>;
 
-export interface NewChangeSet {
+interface NewChangeSet {
   readonly name: string;
   readonly description: string;
   readonly proposals: readonly number[];

@@ -40,6 +40,6 @@ export function aheadPage(request: DeskRequest, { set, page, found }: AheadShown
       html`<p><a href=${listAhead(set)}>${words('list_ahead')}</a></p>`,
       differenceList(request, found),
       pagesNav(request, { page, pages: found.total_pages, to }),
-    ].filter((part) => part !== false),
+    ],
   };
 }

@@ -12,7 +12,7 @@ import type { SetsPage } from './reading.ts';
 
 export const SETS = '/desk/sets';
 
-export interface SetListShown {
+interface SetListShown {
   readonly list: SetsPage;
   readonly page: number;
   readonly problem: Problem | null;
@@ -53,6 +53,6 @@ export function setListPage(request: DeskRequest, { list, page, problem }: SetLi
         ${textField({ name: 'description', label: words('field_description'), value: textOf(form, 'description') })}
         <p class="actions"><button class="main" type="submit">${words('new_set')}</button></p>
       </form>`,
-    ].filter((part) => part !== false),
+    ],
   };
 }

@@ -51,7 +51,7 @@ async function showList(reply: FastifyReply, refused: Problem | null): Promise<F
 
 async function open({ api, form }: DeskRequest, reply: FastifyReply): Promise<FastifyReply> {
   const members = { name: textOf(form, 'name'), description: textOf(form, 'description') };
-  const { body, problem } = await api.send<ChangeSet>('POST', '/sets', members, { key: textOf(form, '_key') });
+  const { body, problem } = await api.send<ChangeSet>('POST', '/sets', members);
   if (problem) return showList(reply, problem);
   return leadTo(reply, `${SETS}/${body.id}`, 'said_set');
 }

@@ -15,7 +15,7 @@ import { aheadPathOf, listAhead } from './ahead-page.ts';
 import { SETS } from './list-page.ts';
 import { type ChangeSet, isUndecided, type SetMember, type TriedSet } from './reading.ts';
 
-export interface SetShown {
+interface SetShown {
   readonly set: ChangeSet;
   /** Of one that is not decided. */
   readonly tried: TriedSet | null;
@@ -53,13 +53,15 @@ export function setPage(request: DeskRequest, shown: SetShown): DeskPage {
       commentList(request, set.comments),
       stepForm(request, {
         action: `${SETS}/${set.id}/step`,
-        ...{ etag: shown.etag, revisions: set.revisions },
-        ...{ steps: shown.steps, problem },
+        etag: shown.etag,
+        revisions: set.revisions,
+        steps: shown.steps,
+        problem,
       }),
       isUndecided(set) && applying(request, shown),
       set.request !== null &&
         html`<p><a class="button" href=${address('/desk/audit/revert', [['request', set.request]])}>${words('undo_set')}</a></p>`,
-    ].filter((part) => part !== false),
+    ],
   };
 }
 

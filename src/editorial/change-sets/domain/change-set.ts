@@ -6,7 +6,7 @@ import type { EpochSeconds } from '../../../kernel/time/zone.ts';
 import type { Comment } from '../../proposals/domain/proposal.ts';
 
 export const CHANGE_SET_STATES = ['open', 'scheduled', 'failed', 'applied', 'withdrawn'] as const;
-export type ChangeSetState = (typeof CHANGE_SET_STATES)[number];
+type ChangeSetState = (typeof CHANGE_SET_STATES)[number];
 
 export interface ChangeSet {
   readonly id: number;
@@ -38,14 +38,14 @@ export interface ChangeSet {
 }
 
 /** What a reviewer has judged: its proposals as they were then. */
-export interface Judgement {
+interface Judgement {
   readonly by: number;
   /** How often each of its proposals, in their order, had been revised. */
   readonly revisions: readonly number[];
 }
 
 /** When it is to be applied, and in whose name. */
-export interface Schedule {
+interface Schedule {
   readonly at: EpochSeconds;
   readonly by: number;
   /** Its proposals as they were planned. Absent in schedules of earlier releases: they are applied as they are. */

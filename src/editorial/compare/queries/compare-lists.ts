@@ -30,14 +30,14 @@ import {
 import { openWords, type TellWords } from './text-changes.ts';
 
 /** What is asked of the list, and of the comparison. */
-export interface ListComparisonInput extends EventListInput {
+interface ListComparisonInput extends EventListInput {
   readonly to?: string;
   /** Texts are compared word by word. */
   readonly words?: boolean;
 }
 
 /** `from` is the earlier one. */
-export interface ComparedCalendars {
+interface ComparedCalendars {
   readonly from: ComparedCalendar;
   readonly to: ComparedCalendar;
 }

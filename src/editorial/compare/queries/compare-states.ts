@@ -37,7 +37,7 @@ export interface ComparedState {
   readonly body: Assembled;
 }
 
-export interface ComparedStates {
+interface ComparedStates {
   readonly from: ComparedState;
   readonly to: ComparedState;
   readonly changes: readonly ComparedField[];
@@ -77,7 +77,7 @@ export interface ProposedState {
   readonly body: Assembled;
 }
 
-export interface CompareDependencies extends AsOfDependencies, HistoryDependencies {
+interface CompareDependencies extends AsOfDependencies, HistoryDependencies {
   /** Rejects if there is no such proposal about the resource, for this reader, or if it does not fit any more. */
   readonly proposed: (proposal: number) => Promise<ProposedState>;
   /** Rejects if this reader cannot see it then. */

@@ -36,13 +36,18 @@ export interface ComparedCalendar {
 
 /** A calendar of the past, with what the caller may see of what has been closed since. */
 export const calendarThen = (calendar: NamedCalendar, at: EpochSeconds, reader: Reader): ComparedCalendar => ({
-  ...{ name: calendar.name, at, reader },
+  name: calendar.name,
+  at,
+  reader,
   readModel: readModelFor(calendar, reader.caller),
 });
 
 /** What is public in the calendar of an instant to come: when that instant has come, it is the calendar of then. */
 export const calendarAhead = (calendar: AheadCalendar, at: EpochSeconds, reader: Reader): ComparedCalendar => ({
-  ...{ name: calendar.name, at, touched: calendar.touched, readModel: calendar.readModel },
+  name: calendar.name,
+  at,
+  touched: calendar.touched,
+  readModel: calendar.readModel,
   reader: { ...reader, caller: THE_PUBLIC },
 });
 
@@ -165,7 +170,7 @@ function differing<Value>(
 }
 
 /** An event before and after, as JSON; `''` where there is none for this reader. */
-export interface Rendered {
+interface Rendered {
   readonly id: number;
   readonly former: string;
   readonly present: string;

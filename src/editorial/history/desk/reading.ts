@@ -112,7 +112,9 @@ const OPPOSITE = { same: 'same', added: 'removed', removed: 'added' } as const;
 /** The same changes the other way round. */
 export const undone = (changes: readonly FieldChange[]): readonly FieldChange[] =>
   changes.map(({ field, before, after, words }) => ({
-    ...{ field, before: after, after: before },
+    field,
+    before: after,
+    after: before,
     ...(words && { words: undoneWords(words) }),
   }));
 

@@ -105,8 +105,15 @@ async function showState(
   const changes =
     Number(asked) < newest ? undone((await compared(desk.api, subject, asked, String(newest))).changes) : null;
   const shown = {
-    ...{ subject, state, newest, problem, revision: Number(asked), entry: await entryAt(desk, subject, newest, asked) },
-    ...{ changes, etag: present.headers.etag ?? '', name: nameIn(desk, subject, present.body) },
+    subject,
+    state,
+    newest,
+    problem,
+    revision: Number(asked),
+    entry: await entryAt(desk, subject, newest, asked),
+    changes,
+    etag: present.headers.etag ?? '',
+    name: nameIn(desk, subject, present.body),
   };
   return show(reply, await statePage(desk, shown));
 }

@@ -10,7 +10,7 @@ import { shownHtml } from '../../../pages/shown-html.ts';
 import { type FieldChange, type HistoryEntry, type Members, pathOf, type Subject, timesOf } from './reading.ts';
 import { changeList, fieldName, valueText } from './values.ts';
 
-export interface StateShown {
+interface StateShown {
   readonly subject: Subject;
   readonly name: string;
   readonly revision: number;
@@ -43,7 +43,7 @@ export async function statePage(request: DeskRequest, shown: StateShown): Promis
         html`<p class="what">${entry.summary} <span class="hint">${momentText(language.code, entry.date)} · ${entry.actor.name}</span></p>`,
       await facts(request, shown),
       revision < newest && goBack(request, shown),
-    ].filter((part) => part !== false),
+    ],
   };
 }
 

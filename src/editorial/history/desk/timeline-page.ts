@@ -8,7 +8,7 @@ import { address } from '../../../pages/links.ts';
 import { type HistoryEntry, type HistoryPage, pathOf, type Subject, timesOf } from './reading.ts';
 import { changeList } from './values.ts';
 
-export interface TimelineShown {
+interface TimelineShown {
   readonly subject: Subject;
   readonly name: string;
   readonly page: number;
@@ -33,7 +33,7 @@ export function timelinePage(request: DeskRequest, { subject, name, page, found 
         ${isChosen && html`<p class="actions"><button type="submit">${words('compare_chosen')}</button></p>`}
       </form>`,
       pagesNav(request, { page, pages: found.total_pages, to }),
-    ].filter((part) => part !== false),
+    ],
   };
 }
 

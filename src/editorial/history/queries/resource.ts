@@ -31,7 +31,7 @@ export interface StateOf {
 export type AnyState = StateOf[ResourceKind];
 
 /** How resources of a kind are folded and shown: the part of a projection that needs no read model. */
-export interface Folding {
+interface Folding {
   readonly kind: DocumentKind;
   readonly prefix: string;
   readonly fold: (state: unknown, event: RecordedEvent) => unknown;

@@ -11,7 +11,7 @@ import { SERIES_PREFIX } from '../../series/facts/occurrences.ts';
 import { sentenceForUnknown } from './describe-change.ts';
 
 /** A step in the history of a series. */
-export interface SeriesStepInWords {
+interface SeriesStepInWords {
   readonly event: RecordedEvent;
   readonly summary: string;
 }

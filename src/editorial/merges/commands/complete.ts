@@ -14,7 +14,7 @@ import { evolveOf, type Mergeable, relinkEvents } from './merge.ts';
 /** For so long a merge may still be under way. */
 const UNDER_WAY_MS = 5_000;
 
-export type MergeProgress = 'complete' | 'completed' | 'under way';
+type MergeProgress = 'complete' | 'completed' | 'under way';
 
 /** `complete`: there was nothing to do. */
 export async function completeMerge(

@@ -25,9 +25,9 @@ import { relink } from './relink.ts';
 export type Mergeable = Venue | Organizer | Term;
 
 /** The one that stays, by its id or slug. */
-export type MergeTarget = { readonly id: number } | { readonly slug: string };
+type MergeTarget = { readonly id: number } | { readonly slug: string };
 
-export interface MergeWish {
+interface MergeWish {
   readonly kind: MergedKind;
   /** The one that goes. */
   readonly id: number;
@@ -42,9 +42,7 @@ export interface Merge {
   readonly events: readonly number[];
 }
 
-export type MergeResult =
-  | Refused
-  | { readonly kind: 'merged'; readonly merge: Merge; readonly written: Written<Mergeable> };
+type MergeResult = Refused | { readonly kind: 'merged'; readonly merge: Merge; readonly written: Written<Mergeable> };
 
 /** As clients name it: digits are an id. */
 export function mergeTarget(sent: unknown): MergeTarget {

@@ -23,7 +23,7 @@ export interface Candidate {
   readonly place: { readonly lat: number; readonly lng: number } | null;
 }
 
-export interface Duplicate {
+interface Duplicate {
   /** The one with the lower id first. */
   readonly resources: readonly [Candidate, Candidate];
   readonly reasons: readonly DuplicateReason[];
@@ -79,7 +79,7 @@ function candidateOf({ id, name, kind, coordinates, state }: LinkedPostDocument)
 }
 
 /** The pairs among these, by their ids. */
-export function pairsAmong(candidates: readonly Candidate[]): readonly Duplicate[] {
+function pairsAmong(candidates: readonly Candidate[]): readonly Duplicate[] {
   const byName = new Map<string, Candidate>();
   const byAddress = new Map<string, Candidate>();
   const grid = openGrid();

@@ -59,7 +59,7 @@ export interface Known {
 }
 
 /** `known` is absent for one that was there before. */
-export type WrittenProposal = Written<Proposal> & { readonly known?: Known };
+type WrittenProposal = Written<Proposal> & { readonly known?: Known };
 export type ProposalResult = { readonly kind: 'written'; readonly written: WrittenProposal } | Refused;
 
 /** Adds what was found out while it was decided. */

@@ -47,7 +47,7 @@ type Decide = (
   wish: Wish,
 ) => Promise<CommandResult<TargetState>>;
 
-export interface TargetCommands {
+interface TargetCommands {
   /** Facts of its stream are those of its kind. */
   readonly evolve: Evolve<TargetState, Fact>;
   readonly create: Decide;

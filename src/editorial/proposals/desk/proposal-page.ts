@@ -22,7 +22,7 @@ import {
 } from './reading.ts';
 import { commentList, type ReviewStep, stepForm } from './steps.ts';
 
-export interface ProposalShown {
+interface ProposalShown {
   readonly proposal: ReadProposal;
   /** Of what is shown. */
   readonly etag: string;
@@ -63,10 +63,11 @@ export function proposalPage(request: DeskRequest, shown: ProposalShown): DeskPa
       stepForm(request, {
         action: `${REVIEW}/${proposal.id}/step`,
         etag: shown.etag,
-        ...{ steps: shown.steps, problem },
+        steps: shown.steps,
+        problem,
       }),
       shown.sets.length > 0 && collecting(request, shown),
-    ].filter((part) => part !== false),
+    ],
   };
 }
 

@@ -11,9 +11,9 @@ import { PROPOSAL_STATES } from '../domain/proposal.ts';
 import { authorText, KINDS, noteText, type Proposal, type ProposalsPage, wishText } from './reading.ts';
 
 export const REVIEW = '/desk/review';
-export const FILTERS = ['whose', 'state', 'kind', 'from', 'to'] as const;
+const FILTERS = ['whose', 'state', 'kind', 'from', 'to'] as const;
 
-export interface QueueShown {
+interface QueueShown {
   readonly list: ProposalsPage;
   /** What the resources would be called, by the number of the proposal; absent or '' where that is not shown. */
   readonly names: ReadonlyMap<number, string>;
@@ -53,7 +53,7 @@ export function queuePage(request: DeskRequest, { list, names, page, problem }: 
       html`<p role="status">${list.total === 0 ? words('no_proposals') : words('proposals_found', { total: list.total })}</p>`,
       html`<ul class="rows">${list.proposals.map((one) => row(request, one, names.get(one.id) ?? ''))}</ul>`,
       pagesNav(request, { page, pages: list.total_pages, to }),
-    ].filter((part) => part !== false),
+    ],
   };
 }
 

@@ -6,7 +6,6 @@ import { lineOfHtml } from '../../../kernel/text/html-text.ts';
 import type { DeskRequest } from '../../../pages/desk/page.ts';
 
 export const KINDS = ['event', 'venue', 'organizer', 'category', 'tag'] as const;
-export type Kind = (typeof KINDS)[number];
 export const FOLDERS = {
   event: 'events',
   venue: 'venues',

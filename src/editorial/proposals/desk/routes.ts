@@ -133,9 +133,7 @@ async function revise(reply: FastifyReply, id: string): Promise<FastifyReply> {
     changes.filter(({ field }) => !isTheirs(field)).map(({ field, after }) => [field, after]),
   );
   const revised = { ...wish, ...(note !== '' && { note }), revises: Number(id) };
-  const { problem } = await api.send('POST', `/${FOLDERS[target.kind]}/${target.id}/proposals`, revised, {
-    key: textOf(form, '_key'),
-  });
+  const { problem } = await api.send('POST', `/${FOLDERS[target.kind]}/${target.id}/proposals`, revised);
   if (problem) return showProposal(reply, id, problem);
   return leadTo(reply, `${REVIEW}/${id}`, 'said_revised');
 }

@@ -18,7 +18,7 @@ export const commentList = (request: DeskRequest, said: Proposal['comments']): H
         html`<li><div><p class="hint">${siteMomentText(request, instant)} · ${actor.name}</p><p>${text}</p></div></li>`,
     )}</ol></section>`;
 
-export interface StepsShown {
+interface StepsShown {
   readonly action: string;
   /** Of what is shown: who judges has seen what is judged. */
   readonly etag: string;

@@ -137,7 +137,7 @@ export const openProposal = (
 const isEmpty = ({ facts }: ProposedChange): boolean => Object.keys(facts).length === 0;
 
 /** Why the state of a proposal does not let this step be taken; null when it does. */
-export const closedTo = ({ state }: Proposal, step: ProposalStep) =>
+const closedTo = ({ state }: Proposal, step: ProposalStep) =>
   STEPS[step].from.includes(state) ? null : ({ code: 'proposal_closed', details: { state } } as const);
 
 const STEP_FACTS = {

@@ -105,7 +105,11 @@ export async function proposalObjects(
 }
 
 const setOf = ({ root }: Links, { id, name, state, schedule }: ChangeSet): Shown => ({
-  ...{ id, name, state, url: `${root}/sets/${id}`, at: schedule && instantText(schedule.at) },
+  id,
+  name,
+  state,
+  url: `${root}/sets/${id}`,
+  at: schedule && instantText(schedule.at),
 });
 
 /** The one that stays, of a merge. */

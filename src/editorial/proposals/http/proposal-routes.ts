@@ -350,7 +350,9 @@ function filterOf({ now, siteZone }: FastifyRequest, asked: Asked): ProposalFilt
   const filter = {
     states: state === undefined ? undefined : PROPOSAL_STATES.filter((one) => state.split(',').includes(one)),
     kind: TARGET_KINDS.find((one) => one === kind),
-    ...{ target, author, reviewer },
+    target,
+    author,
+    reviewer,
     openedFrom: instantOf(from),
     openedBefore: instantOf(before),
   };

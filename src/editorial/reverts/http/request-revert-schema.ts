@@ -14,7 +14,7 @@ export const requestRevert = Type.Object(
   }),
 );
 
-export const OUTCOMES = ['done', 'unchanged', 'changed_later', 'in_use', 'refused', 'left'] as const;
+const OUTCOMES = ['done', 'unchanged', 'changed_later', 'in_use', 'refused', 'left'] as const;
 
 export const revertedResource = member.object('reverted_resource', {
   kind: member.oneOf('resource.kind', [...POST_KINDS, ...TERM_KINDS, 'series']),

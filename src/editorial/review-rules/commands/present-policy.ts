@@ -10,7 +10,7 @@ import {
   type ReviewPolicyFact,
 } from '../domain/review-policy.ts';
 
-export interface PresentPolicy {
+interface PresentPolicy {
   readonly rules: ReviewPolicy;
   /** -1 while nothing has been set. */
   readonly revision: Revision;

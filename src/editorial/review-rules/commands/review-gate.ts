@@ -12,14 +12,14 @@ import { TARGET_KINDS, type TargetKind } from '../../proposals/domain/proposal.t
 import { type ReviewPolicy, reviewedKinds } from '../domain/review-policy.ts';
 import { presentPolicy } from './present-policy.ts';
 
-export type Verdict = Refused | { readonly kind: 'direct' } | { readonly kind: 'bypassed'; readonly reason: string };
+type Verdict = Refused | { readonly kind: 'direct' } | { readonly kind: 'bypassed'; readonly reason: string };
 
-export interface ReviewGate {
+interface ReviewGate {
   judge(planned: readonly StreamAppend[]): Verdict;
 }
 
 /** Whether the rules are for this caller: not for imports, schedules and operators, who are no users. */
-export const isJudged = (caller: Caller): caller is User => caller !== null && caller.id > 0;
+const isJudged = (caller: Caller): caller is User => caller !== null && caller.id > 0;
 
 /**
  * Whether the date of a published event changes with a notice for its readers only. Unlike review this cannot be bypassed,

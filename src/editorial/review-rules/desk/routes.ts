@@ -118,7 +118,11 @@ function lockedOut(problem: Problem): Problem {
 }
 
 const KINDS: { readonly [Name in Collection]: string } = {
-  ...{ events: 'event', venues: 'venue', organizers: 'organizer', categories: 'category', tags: 'tag' },
+  events: 'event',
+  venues: 'venue',
+  organizers: 'organizer',
+  categories: 'category',
+  tags: 'tag',
 };
 
 function lockedField({ code, data }: Problem): string | null {
@@ -159,7 +163,9 @@ function kindPart(request: DeskRequest, name: Collection, { rules: all, problem,
     })}
     ${textField(
       {
-        ...{ name: approvals, label: words('rule_approvals'), value: typedOr('approvals', String(rules.approvals)) },
+        name: approvals,
+        label: words('rule_approvals'),
+        value: typedOr('approvals', String(rules.approvals)),
         problem: problem?.fields[name],
       },
       { type: 'number', min: 1, max: 10, required: true },

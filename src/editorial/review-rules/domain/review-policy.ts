@@ -35,14 +35,21 @@ export const REVIEW_POLICY_STREAM = 'review-policy';
 export const MAX_APPROVALS = 10;
 
 const DIRECT: KindRules = {
-  ...{ contributor: 'direct', author: 'direct', editor: 'direct', administrator: 'direct' },
-  ...{ approvals: 1, bypass: false },
+  contributor: 'direct',
+  author: 'direct',
+  editor: 'direct',
+  administrator: 'direct',
+  approvals: 1,
+  bypass: false,
 };
 
 /** Until an administrator decides otherwise. */
 export const DEFAULT_POLICY: ReviewPolicy = {
-  ...{ event: { ...DIRECT, notice: 'optional' }, venue: DIRECT, organizer: DIRECT },
-  ...{ category: DIRECT, tag: DIRECT },
+  event: { ...DIRECT, notice: 'optional' },
+  venue: DIRECT,
+  organizer: DIRECT,
+  category: DIRECT,
+  tag: DIRECT,
 };
 
 /** How many users of a role there are who may approve changes of others, by kind. */

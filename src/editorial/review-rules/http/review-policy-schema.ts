@@ -20,7 +20,10 @@ export const policyHistory = ({ perPage }: ListSettings) => Type.Object(paging(p
 const mode = member.oneOf('policy.role', WRITE_MODES);
 
 export const kindRules = member.object('policy.kind', {
-  ...{ contributor: mode, author: mode, editor: mode, administrator: mode },
+  contributor: mode,
+  author: mode,
+  editor: mode,
+  administrator: mode,
   approvals: member.integer('policy.approvals'),
   bypass: member.flag('policy.bypass'),
   ...optional({ notice: member.oneOf('policy.notice', NOTICE_RULES) }),
@@ -29,7 +32,11 @@ export const kindRules = member.object('policy.kind', {
 const ofKind = member.component('ReviewRules', 'policy.kind');
 
 export const reviewPolicy = member.object('policy', {
-  ...{ events: ofKind, venues: ofKind, organizers: ofKind, categories: ofKind, tags: ofKind },
+  events: ofKind,
+  venues: ofKind,
+  organizers: ofKind,
+  categories: ofKind,
+  tags: ofKind,
 });
 
 /** What is shown of rules that are refused. */

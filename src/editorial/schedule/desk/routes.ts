@@ -52,7 +52,7 @@ function nextPage(request: DeskRequest, { schedule, total, total_pages: pages }:
       html`<p role="status">${total === 0 ? words('nothing_scheduled') : words('next_text')}</p>`,
       html`<ol class="rows">${schedule.map((one) => rowOf(request, one))}</ol>`,
       pagesNav(request, { page, pages, to }),
-    ].filter((part) => part !== false),
+    ],
   };
 }
 

@@ -5,7 +5,7 @@ import { mayAssignAuthors } from '../../../people/auth/policy.ts';
 import type { ChangeSet } from '../../change-sets/domain/change-set.ts';
 import type { ScheduleSource } from './schedule.ts';
 
-export interface SetSources {
+interface SetSources {
   /** The instant of each scheduled set, by its id. */
   readonly scheduled: () => Promise<ReadonlyMap<number, EpochSeconds>>;
   readonly find: (id: number) => Promise<ChangeSet | null>;

@@ -11,7 +11,7 @@ import type { ReadModel } from '../../../read-model/read-model.ts';
 import { SCHEDULED_KINDS, type ScheduledAction, type ScheduledKind } from '../domain/upcoming.ts';
 
 /** Something that will happen. */
-export interface Scheduled {
+interface Scheduled {
   readonly kind: ScheduledKind;
   readonly id: number;
   readonly at: EpochSeconds;
@@ -32,7 +32,7 @@ export interface ScheduleSource {
   describe(page: readonly Scheduled[]): Promise<readonly (ScheduledItem | null)[]>;
 }
 
-export interface ScheduleFilter {
+interface ScheduleFilter {
   /** Default: all. */
   readonly kinds?: readonly ScheduledKind[];
   /** Both inclusive. */
@@ -41,7 +41,7 @@ export interface ScheduleFilter {
 }
 
 /** A page, and the version of the read model that it shows, at least. */
-export interface SchedulePage extends PageOf<ScheduledItem> {
+interface SchedulePage extends PageOf<ScheduledItem> {
   readonly version: string;
 }
 

@@ -16,7 +16,7 @@ const HORIZON = systemActor('horizon');
 const STEP_SECONDS = 30 * 86_400;
 
 /** Whether a series needs more dates. */
-export const isShort = ({ horizon, goesOn, inTrash }: Series, now: EpochSeconds): boolean =>
+const isShort = ({ horizon, goesOn, inTrash }: Series, now: EpochSeconds): boolean =>
   goesOn && !inTrash && horizon < now + HORIZON_SECONDS - STEP_SECONDS;
 
 /**

@@ -32,7 +32,7 @@ export interface DateTimes {
 }
 
 /** A date with the id of its event, which stays its id whatever the rules become. */
-export interface NumberedDate extends DateTimes {
+interface NumberedDate extends DateTimes {
   readonly id: number;
   readonly slug: string;
 }

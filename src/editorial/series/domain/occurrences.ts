@@ -19,7 +19,7 @@ export interface Happening {
   readonly facts: readonly EventFact[];
 }
 
-export interface SeriesStep {
+interface SeriesStep {
   readonly series: Series;
   readonly happenings: readonly Happening[];
 }

@@ -286,5 +286,5 @@ function timesOf(wallClock: WallClock, { duration }: Pick<Recurrence, 'duration'
   return { wallClock, startsAt, endsAt, ...(start !== wallClock && { start }), ...(end !== last && { end }) };
 }
 
-export const refusedRules = ({ detail }: RefusedRuleSet): Decision<never> =>
+const refusedRules = ({ detail }: RefusedRuleSet): Decision<never> =>
   rejected({ ...invalidParameter('recurrence'), details: { reason: detail } });

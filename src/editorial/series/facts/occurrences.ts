@@ -276,7 +276,8 @@ function told(series: Series | null, event: RecordedEvent): Told {
   } catch {
     const attached = [...(series?.dates.values() ?? [])].filter(({ isDetached }) => !isDetached);
     const happened = attached.map(({ id, revision }) => ({
-      ...{ id, isFirst: false },
+      id,
+      isFirst: false,
       events: [occurrenceEvent(event, id, revision, { type: event.type, data: null })],
     }));
     return { series, happened, isKnown: false };

@@ -68,7 +68,10 @@ function seriesObject({ links, language }: FastifyRequest, series: Series, statu
     title: displayTitle(template.title),
     status,
     author: template.author,
-    ...{ start_date: start, end_date: end, timezone: zone, all_day: allDay },
+    start_date: start,
+    end_date: end,
+    timezone: zone,
+    all_day: allDay,
     recurrence: { rrule: rules, rdates: added, exdates: skipped },
     summary: recurrenceWords(series)(language),
     dates_until: instantText(horizon),
@@ -77,7 +80,7 @@ function seriesObject({ links, language }: FastifyRequest, series: Series, statu
   };
 }
 
-export interface SeriesRouteDependencies extends RouteDependencies {
+interface SeriesRouteDependencies extends RouteDependencies {
   readonly told: HistoryDependencies;
 }
 
@@ -229,7 +232,9 @@ export const seriesRoutes: Routes<SeriesRouteDependencies> = async (api, depende
       const { offset, limit } = windowOf(paging);
       const changes = openReviewChanges({
         ...told,
-        ...{ sentences: language.sentences, actors: openActors(told.store), roles: openActorRoles(told.store) },
+        sentences: language.sentences,
+        actors: openActors(told.store),
+        roles: openActorRoles(told.store),
       });
       const newest = events.toReversed().slice(offset, offset + limit);
       const entries = await Promise.all(

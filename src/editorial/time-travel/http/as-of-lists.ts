@@ -38,12 +38,12 @@ export interface AsOfLists {
   ): Promise<StoredAnswer>;
 }
 
-export interface CalendarAt {
+interface CalendarAt {
   readonly calendar: NamedCalendar;
   readonly at: EpochSeconds;
 }
 
-export interface AsOfListDependencies extends Omit<QueryDependencies, 'readModel'> {
+interface AsOfListDependencies extends Omit<QueryDependencies, 'readModel'> {
   readonly calendars: AsOfCalendars;
   /** Where lists are cached. */
   readonly answers: AnswerCache;

@@ -44,7 +44,7 @@ export class AheadRefused extends Error {
 }
 
 /** What will be appended, on a store that discards it. */
-export interface AheadSteps {
+interface AheadSteps {
   carryOut(
     context: Pick<AheadQuestion, 'caller' | 'now' | 'correlationId'>,
     member: AheadMember,
@@ -249,7 +249,8 @@ export function openAheadCalendars(options: AheadOptions): AheadCalendars {
     try {
       const { name } = await overlayFor(present, question);
       return await work({
-        ...{ readModel, name },
+        readModel,
+        name,
         lastOf: ({ kind, id }) => lastEvents.get(`${kind}-${id}`),
         touched: (kind) => storage.onTop().flatMap((key) => (key.kind === kind ? [key.id] : [])),
       });

@@ -290,7 +290,9 @@ export async function verdictsOn(
 
 /** It depends on others, so it is only said of an event that meets everything else: then it is listed, or an earlier date is. */
 const firstOfSeries = (query: EventQuery, place: number | null): Verdict => ({
-  ...{ name: 'collapse', query, passes: place !== null },
+  name: 'collapse',
+  query,
+  passes: place !== null,
 });
 
 function tellable(verdicts: readonly Verdict[], telling: Telling): readonly Verdict[] {

@@ -30,8 +30,7 @@ export const sourceSection: DeskSection = {
   routes(app) {
     app.get(SOURCES, (_request, reply) => showList(reply, null));
     app.post(SOURCES, async ({ desk }, reply) => {
-      const key = textOf(desk.form, '_key');
-      const { body, problem } = await desk.api.send<Source>('POST', '/sources', membersIn(desk), { key });
+      const { body, problem } = await desk.api.send<Source>('POST', '/sources', membersIn(desk));
       return problem ? showList(reply, problem) : leadTo(reply, `${SOURCES}/${body.id}`, 'said_source_added');
     });
     app.get<ById>(`${SOURCES}/${ID}`, ({ params }, reply) => showOne(reply, params.id, {}));

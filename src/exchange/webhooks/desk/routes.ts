@@ -54,9 +54,7 @@ async function showList(reply: FastifyReply, problem: Problem | null): Promise<F
 
 /** Adds a webhook, and shows its secret: once. */
 async function add({ api, form }: DeskRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const added = await api.send<AnswerOf<typeof webhookWithSecret>>('POST', '/webhooks', membersIn(form), {
-    key: textOf(form, '_key'),
-  });
+  const added = await api.send<AnswerOf<typeof webhookWithSecret>>('POST', '/webhooks', membersIn(form));
   if (added.problem) return showList(reply, added.problem);
   const { id, secret } = added.body;
   withoutForm(reply);

@@ -22,7 +22,8 @@ export async function myDrafts(request: DeskRequest): Promise<WorkList> {
   const query = { author: user.id, status: 'draft,pending', ends_after: `@${now}`, strict_dates: '1', per_page: SHOWN };
   const { events, total } = await request.api.read<EventsPage>('/events', query);
   return {
-    ...{ heading: 'home_drafts', empty: 'home_drafts_none' },
+    heading: 'home_drafts',
+    empty: 'home_drafts_none',
     items: events.map((event) => ({ ...eventItem(request, event), action: 'home_go_on' })),
     more: total > events.length ? { path: `${EVENTS}?state=${query.status}&author=${user.id}`, total } : undefined,
   };
@@ -32,7 +33,10 @@ export async function myDrafts(request: DeskRequest): Promise<WorkList> {
 export function soon(request: DeskRequest): Promise<EventsPage> {
   const { user, now, api } = request;
   return api.read('/events', {
-    ...{ ends_after: `@${now}`, starts_before: `@${now + WEEK}`, strict_dates: '1', per_page: LOOKED_AT },
+    ends_after: `@${now}`,
+    starts_before: `@${now + WEEK}`,
+    strict_dates: '1',
+    per_page: LOOKED_AT,
     ...(mayListUnpublished(user) && { status: OPEN_STATES }),
   });
 }
@@ -40,7 +44,8 @@ export function soon(request: DeskRequest): Promise<EventsPage> {
 export async function nextDays(request: DeskRequest, { events, total }: EventsPage): Promise<WorkList> {
   const shown = events.slice(0, SHOWN);
   return {
-    ...{ heading: 'home_next', empty: 'home_next_none' },
+    heading: 'home_next',
+    empty: 'home_next_none',
     items: [
       ...(await byItself(request)),
       ...shown.map((event): WorkItem => ({ ...eventItem(request, event), action: 'home_change' })),
@@ -54,7 +59,9 @@ async function byItself(request: DeskRequest): Promise<readonly WorkItem[]> {
   if (!mayAssignAuthors(user)) return [];
   const { schedule } = await api.read<SchedulePage>('/schedule', { to: `@${now + WEEK}`, per_page: SHOWN });
   return schedule.map(({ date, action, kind, id, title, author }) => ({
-    ...{ title: lineOfHtml(title), path: `/desk/${kind}s/${id}`, action: 'home_change' },
+    title: lineOfHtml(title),
+    path: `/desk/${kind}s/${id}`,
+    action: 'home_change',
     hint: [momentText(language.code, date), author.name],
     label: { text: words(`next_${action}`), tone: 'plain' },
   }));
@@ -68,7 +75,9 @@ function eventItem({ words, language }: DeskRequest, event: ListedEvent): Omit<W
       ? state && ({ text: words(`state_${state}`), tone: 'plain' } as const)
       : ({ text: words(`takes_place_${takesPlace}`), tone: 'bad' } as const);
   return {
-    ...{ title: lineOfHtml(title), path: `${EVENTS}/${id}`, ...(label && { label }) },
+    title: lineOfHtml(title),
+    path: `${EVENTS}/${id}`,
+    ...(label && { label }),
     hint: [whenText(language.code, event, 'medium'), venueNames(event).join(', ')],
   };
 }
@@ -84,7 +93,8 @@ export function doubleBookings(request: DeskRequest, { events }: EventsPage): re
     return other === undefined
       ? []
       : {
-          ...{ title: `${lineOfHtml(event.title)} – ${lineOfHtml(other.title)}`, path: `${EVENTS}/${other.id}` },
+          title: `${lineOfHtml(event.title)} – ${lineOfHtml(other.title)}`,
+          path: `${EVENTS}/${other.id}`,
           action: 'home_change' as const,
           hint: [venueNames(event).join(', '), whenText(language.code, other, 'medium')],
           label: { text: words('home_double'), tone: 'bad' as const },

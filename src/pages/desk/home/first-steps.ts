@@ -5,7 +5,7 @@ import { mayManageSite } from '../../../people/auth/policy.ts';
 import { type Html, html } from '../../html.ts';
 import { type DeskRequest, textOf } from '../page.ts';
 
-export interface Step {
+interface Step {
   readonly word: DeskWord;
   readonly path: string;
   readonly isDone: boolean;
@@ -14,19 +14,28 @@ export interface Step {
 /** A list of the API, the section where the first of its resources is made, and the way there. */
 const FIRST_OF = [
   {
-    ...{ list: '/categories', query: { hide_empty: 'false' } },
-    ...({ section: '/desk/categories', form: '/desk/categories', word: 'first_category' } as const),
+    list: '/categories',
+    query: { hide_empty: 'false' },
+    section: '/desk/categories',
+    form: '/desk/categories',
+    word: 'first_category',
   },
   {
-    ...{ list: '/venues', query: { status: 'any' } },
-    ...({ section: '/desk/venues', form: '/desk/venues', word: 'first_venue' } as const),
+    list: '/venues',
+    query: { status: 'any' },
+    section: '/desk/venues',
+    form: '/desk/venues',
+    word: 'first_venue',
   },
   {
     // Published: a draft is not what visitors see.
-    ...{ list: '/events', query: { start_date: '1000-01-01' } },
-    ...({ section: '/desk/events', form: '/desk/events/new?state=publish', word: 'first_event' } as const),
+    list: '/events',
+    query: { start_date: '1000-01-01' },
+    section: '/desk/events',
+    form: '/desk/events/new?state=publish',
+    word: 'first_event',
   },
-];
+] as const;
 
 /** What an administrator does first in a new calendar; empty once all of it is done, and for all others. */
 export async function firstSteps({ user, api, menu, sent }: DeskRequest): Promise<readonly Step[]> {

@@ -25,7 +25,8 @@ export async function changedLately(request: DeskRequest): Promise<WorkList | nu
   const changes = [...newest.values()].slice(0, SHOWN);
   const titles = await titlesOf(request, changes.map(subjectOf));
   return {
-    ...{ heading: 'home_lately', empty: 'home_lately_none' },
+    heading: 'home_lately',
+    empty: 'home_lately_none',
     items: changes.map((change) => ({
       title: titles(subjectOf(change)),
       path: pathOf(change.kind, change.id) ?? AUDIT,

@@ -13,7 +13,7 @@ import { waitingForMe } from './waiting.ts';
 import { orProblem, workBox } from './work.ts';
 import { whatIsWrong } from './wrong.ts';
 
-export const HOME = '/desk';
+const HOME = '/desk';
 
 export function homeRoutes(app: FastifyInstance, desk: Desk): void {
   app.get(HOME, async (request, reply) => show(reply, await homePage(desk, request.desk)));
@@ -53,6 +53,6 @@ async function homePage(desk: Desk, request: DeskRequest): Promise<DeskPage> {
         <div>${[waiting, mayWrite ? wrong : null, drafts].map((list) => list && workBox(request, list))}</div>
         <div>${[next, lately].map((list) => list && workBox(request, list))}</div>
       </div>`,
-    ].filter((part) => part !== false),
+    ],
   };
 }

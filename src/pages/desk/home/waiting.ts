@@ -44,7 +44,9 @@ export async function waitingForMe(request: DeskRequest): Promise<WorkList> {
   ]);
   const items = read.flatMap((one) => itemOf(request, one) ?? []);
   return {
-    ...{ heading: 'home_waiting', empty: 'home_waiting_none', items },
+    heading: 'home_waiting',
+    empty: 'home_waiting_none',
+    items,
     more: total > toJudge.length ? { path: REVIEW, total } : undefined,
   };
 }
@@ -85,7 +87,9 @@ function itemOf(request: DeskRequest, { proposal, name, isInConflict }: Read): W
       ? ({ text: words('home_sent_back'), tone: 'bad' } as const)
       : undefined;
   return {
-    ...{ title: name || `${kind} ${target.id}`, path: `${REVIEW}/${id}`, ...(label && { label }) },
+    title: name || `${kind} ${target.id}`,
+    path: `${REVIEW}/${id}`,
+    ...(label && { label }),
     action: isOwn ? 'home_revise' : 'home_judge',
     hint: [`${words(`action_${action}`)}: ${kind}`, authorText(request, proposal), siteMomentText(request, opened)],
   };

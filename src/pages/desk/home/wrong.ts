@@ -48,7 +48,9 @@ async function parkedItems({ installation }: Desk, request: DeskRequest): Items 
   const known = found.map(({ resource }) => resource);
   const titles = await titlesOf(request, known);
   return found.map(({ resource, at }) => ({
-    ...{ title: titles(resource), path: pathOf(resource.kind, resource.id) ?? AUDIT, action: 'home_see' },
+    title: titles(resource),
+    path: pathOf(resource.kind, resource.id) ?? AUDIT,
+    action: 'home_see',
     hint: [siteMomentText(request, at.instant)],
     label: { text: words('parked'), tone: 'bad' },
   }));
@@ -59,7 +61,9 @@ async function sourceItems({ importers }: Desk, { api, user, words }: DeskReques
   const { sources } = await api.read<{ readonly sources: readonly Source[] }>('/sources');
   const failing = sources.filter(isSourceFailing);
   return failing.slice(0, SHOWN).map((source) => ({
-    ...{ title: titleOfSource(source), path: `${SOURCES}/${source.id}`, action: 'home_see' },
+    title: titleOfSource(source),
+    path: `${SOURCES}/${source.id}`,
+    action: 'home_see',
     hint: [source.last_poll?.problem ? words(`source_problem_${source.last_poll.problem}`) : ''],
     label: {
       text: source.to_confirm === null ? words('source_failed', { count: source.failures }) : words('source_held'),
@@ -73,7 +77,9 @@ async function webhookItems({ api, user, words }: DeskRequest): Items {
   const { webhooks } = await api.read<{ readonly webhooks: readonly Webhook[] }>('/webhooks');
   const failing = webhooks.filter(isWebhookFailing);
   return failing.slice(0, SHOWN).map((webhook) => ({
-    ...{ title: titleOfWebhook(webhook), path: `${WEBHOOKS}/${webhook.id}`, action: 'home_see' },
+    title: titleOfWebhook(webhook),
+    path: `${WEBHOOKS}/${webhook.id}`,
+    action: 'home_see',
     hint: [webhook.url],
     label: {
       text:
@@ -89,7 +95,8 @@ async function duplicateItems({ api, user, words }: DeskRequest): Items {
     kinds.map(async (kind): Items => {
       const { duplicates } = await api.read<AlikePage>(`/${kind.collection}/duplicates`, { per_page: SHOWN });
       return duplicates.map(({ reasons, resources: [one, other] }) => ({
-        ...{ title: `${one?.name} – ${other?.name}`, action: 'merge' },
+        title: `${one?.name} – ${other?.name}`,
+        action: 'merge',
         path: address(`${sectionOf(kind)}/${other?.id}/merge`, [['into', String(one?.id)]]),
         hint: reasons.map((reason) => words(`alike_${reason}`)),
         label: { text: words(`kind_${kind.kind}`), tone: 'plain' },

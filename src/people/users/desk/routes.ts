@@ -50,9 +50,7 @@ async function add({ api, form }: DeskRequest, reply: FastifyReply): Promise<Fas
   const typed = { login: textOf(form, 'login').trim(), role: textOf(form, 'role') };
   const optional = { name: textOf(form, 'name').trim(), email: textOf(form, 'email').trim() };
   const given = Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== ''));
-  const added = await api.send<AnswerOf<typeof addedUser>>(
-    ...(['POST', '/users', { ...typed, ...given }, { key: textOf(form, '_key') }] as const),
-  );
+  const added = await api.send<AnswerOf<typeof addedUser>>('POST', '/users', { ...typed, ...given });
   if (added.problem) return showList(reply, added.problem);
   const { id, password } = added.body;
   withoutForm(reply);

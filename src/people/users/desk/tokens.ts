@@ -10,12 +10,9 @@ import { type Html, html } from '../../../pages/html.ts';
 
 /** Issues one for what the form says it is for; null for a form that was sent before. */
 export const issueToken = ({ api, form }: DeskRequest, user: string | number) =>
-  api.send<{ readonly password: string | null }>(
-    'POST',
-    `/users/${user}/credentials`,
-    { label: textOf(form, 'label') },
-    { key: textOf(form, '_key') },
-  );
+  api.send<{ readonly password: string | null }>('POST', `/users/${user}/credentials`, {
+    label: textOf(form, 'label'),
+  });
 
 interface TokensShown {
   /** Where the form is sent; `…/revoke` takes one back. */

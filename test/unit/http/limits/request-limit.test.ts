@@ -1,15 +1,14 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type ProxyWatch, watchForProxy } from '../../../../src/http/limits/proxy-watch.ts';
 import type { ShellSettings } from '../../../../src/http/settings.ts';
 import { shellOf } from '../shell.ts';
 
 const test = suite('requests of one address');
 const ROOT = '/calendar/events/v1';
 
-function setUp(settings: Partial<ShellSettings>, proxyWatch?: ProxyWatch) {
+function setUp(settings: Partial<ShellSettings>) {
   const clock = { at: 0 };
-  const { app, logged } = shellOf([], settings, { elapsed: () => clock.at, ...(proxyWatch && { proxyWatch }) });
+  const { app, logged } = shellOf([], settings, { elapsed: () => clock.at });
   const ask = (remoteAddress: string, headers: { readonly [name: string]: string } = {}, url = ROOT) =>
     app.inject({ url, remoteAddress, headers: { origin: 'https://page.example', ...headers } });
   const statuses = async (count: number, remoteAddress: string, headers?: { readonly [name: string]: string }) => {
@@ -47,14 +46,18 @@ test('clients on this machine are not counted: behind a silent proxy they are al
   assert.equal(await statuses(3, '127.0.0.1', { 'x-forwarded-for': '198.51.100.1' }), [200, 200, 200]);
 });
 
-test('clients behind the gateway of a container are not counted, which is reported once; others are', async () => {
-  const reports: string[] = [];
-  const report = (why: string): void => void reports.push(why);
-  const { statuses } = setUp({ requestsPerMinute: 1 }, watchForProxy({ gateway: '172.17.0.1', report }));
-  assert.equal(await statuses(2, '172.17.0.2'), [200, 429]);
-  assert.equal(await statuses(3, '172.17.0.1'), [200, 200, 200]);
-  assert.is(reports.length, 1);
-  assert.match(reports[0] ?? '', /172\.17\.0\.1, the gateway of this machine.*not limited/);
+test('a proxy that is not trusted is warned of once, and one that is never', async () => {
+  for (const header of ['x-forwarded-for', 'forwarded', 'x-forwarded-proto', 'x-forwarded-host', 'x-real-ip']) {
+    const { statuses, logged } = setUp({});
+    await statuses(1, '172.18.0.5');
+    assert.equal(logged, []);
+    await statuses(3, '::ffff:172.18.0.5', { [header]: 'x' });
+    assert.is(logged.length, 1);
+    assert.match(JSON.stringify(logged), new RegExp(`172\\.18\\.0\\.5 carries ${header},.*DAYBOOK_TRUST_PROXY=1`));
+    const trusting = setUp({ trustForwarded: true });
+    await trusting.statuses(1, '172.18.0.5', { [header]: 'x' });
+    assert.equal(trusting.logged, []);
+  }
 });
 
 test('clients named by a trusted proxy are counted, by the last address', async () => {

@@ -25,7 +25,7 @@ import type { Entries, Entry, Span } from './entries.ts';
 
 export const CALENDAR = '/desk/calendar';
 
-export interface CalendarShown extends Entries {
+interface CalendarShown extends Entries {
   readonly month: Month;
   readonly categories: readonly DeskTerm[];
   readonly searches: readonly SavedSearch[];
@@ -70,7 +70,7 @@ export function calendarPage(request: DeskRequest, shown: CalendarShown): DeskPa
       html`<p id="calendar-said" role="status"></p>`,
       html`<p class="hint" id="calendar-keys" hidden>${words('calendar_keys')}</p>`,
       scopeDialog(request),
-    ].filter((part) => part !== false),
+    ],
   };
 }
 
@@ -80,15 +80,22 @@ const dataOf = (request: DeskRequest, month: Month) => {
   const filters = filtersOf(request).filter(([name]) => name !== 'period');
   const today = todayIn(siteZone, now);
   const texts = {
-    ...{
-      dayGridMonth: words('calendar_month'),
-      timeGridWeek: words('calendar_week'),
-      timeGridDay: words('calendar_day'),
-    },
-    ...{ today: words('calendar_today'), prev: words('previous'), next: words('next'), close: words('close') },
-    ...{ more: words('calendar_more'), moved: words('calendar_moved'), undo: words('calendar_undo') },
-    ...{ undone: words('calendar_undone'), moving: words('calendar_moving'), failed: words('problem') },
-    ...{ left: words('calendar_left'), form: words('calendar_form'), allDay: words('field_all_day') },
+    dayGridMonth: words('calendar_month'),
+    timeGridWeek: words('calendar_week'),
+    timeGridDay: words('calendar_day'),
+    today: words('calendar_today'),
+    prev: words('previous'),
+    next: words('next'),
+    close: words('close'),
+    more: words('calendar_more'),
+    moved: words('calendar_moved'),
+    undo: words('calendar_undo'),
+    undone: words('calendar_undone'),
+    moving: words('calendar_moving'),
+    failed: words('problem'),
+    left: words('calendar_left'),
+    form: words('calendar_form'),
+    allDay: words('field_all_day'),
   };
   return {
     'data-entries': address(`${CALENDAR}/entries`, filters),

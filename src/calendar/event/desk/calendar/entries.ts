@@ -68,8 +68,11 @@ function eventsOf(request: DeskRequest, { first, last }: Span, page: number): Pr
   const { siteZone, api } = request;
   return api.read('/events', {
     ...filtersFor(request),
-    ...{ ends_after: `@${startOf(first, siteZone)}`, starts_before: `@${startOf(addDays(last, 1), siteZone)}` },
-    ...{ strict_dates: '1', per_page: PER_PAGE, page },
+    ends_after: `@${startOf(first, siteZone)}`,
+    starts_before: `@${startOf(addDays(last, 1), siteZone)}`,
+    strict_dates: '1',
+    per_page: PER_PAGE,
+    page,
   });
 }
 
@@ -79,8 +82,12 @@ function entryOf({ words, user }: DeskRequest, event: ListedEvent): Entry {
   // What lists name is one of the statuses of posts.
   const subject = { author: Number(author), status: status as PostStatus, before: null };
   return {
-    ...{ id: `event-${id}`, title: lineOfHtml(title) || words('untitled'), path: `/desk/events/${id}` },
-    ...{ start: toInput(event.start_date), end: toInput(event.end_date), isAllDay: isAllDay === true },
+    id: `event-${id}`,
+    title: lineOfHtml(title) || words('untitled'),
+    path: `/desk/events/${id}`,
+    start: toInput(event.start_date),
+    end: toInput(event.end_date),
+    isAllDay: isAllDay === true,
     look: isOff ? 'cancelled' : lookOf(status),
     label: isOff ? words(`takes_place_${takesPlace}`) : status === 'publish' ? '' : words(stateWord(status)),
     moves: may(user, 'update', 'event', subject) ? id : null,
@@ -109,8 +116,14 @@ function proposedEntry(request: DeskRequest, proposal: ReadProposal, { first, la
   if (!isDated || start === '' || end.slice(0, 10) < first || start.slice(0, 10) > last) return null;
   const isPlanned = isInScheduledSet(proposal);
   return {
-    ...{ id: `proposal-${id}`, title: nameIn(proposal) || words('untitled'), path: `/desk/review/${id}` },
-    ...{ start, end, isAllDay: preview?.all_day === true, moves: null, isOfSeries: false },
+    id: `proposal-${id}`,
+    title: nameIn(proposal) || words('untitled'),
+    path: `/desk/review/${id}`,
+    start,
+    end,
+    isAllDay: preview?.all_day === true,
+    moves: null,
+    isOfSeries: false,
     look: isPlanned ? 'planned' : 'proposed',
     label: words(isPlanned ? 'calendar_planned' : 'kind_proposal'),
   };

@@ -6,7 +6,7 @@ import type { FieldsAnswer } from '../reading.ts';
 import { scopeOf } from '../scope.ts';
 import { toInput } from '../values.ts';
 
-export interface Moved {
+interface Moved {
   /** Not carried out, but proposed. */
   readonly isProposed: boolean;
   readonly problem: Problem | null;
@@ -28,7 +28,6 @@ export async function moved(request: DeskRequest, id: string): Promise<Moved> {
     ...Object.fromEntries(changed.map((name) => [name, textOf(form, name)])),
     ...(scope !== 'this' && { scope }),
   };
-  const terms = { ifMatch: `"${body.revision}"`, key: textOf(form, '_key') };
-  const answer = await api.send<unknown>('PATCH', path, members, terms);
+  const answer = await api.send<unknown>('PATCH', path, members, { ifMatch: `"${body.revision}"` });
   return { isProposed: answer.status === 202, problem: answer.problem };
 }

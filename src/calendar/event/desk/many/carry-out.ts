@@ -49,7 +49,7 @@ export async function carryOut(request: DeskRequest, plan: Plan): Promise<Carrie
 
 async function written(request: DeskRequest, { events, tags }: Plan, step: (typeof STEPS)[number]) {
   const { api, form } = request;
-  const [ticked, reason, key] = [textsOf(form, 'rows'), textOf(form, '_reason'), textOf(form, '_key')];
+  const [ticked, reason] = [textsOf(form, 'rows'), textOf(form, '_reason')];
   const idsByName = new Map(tags.map(({ id, name }) => [name.toLowerCase(), id]));
   const turn = openTurns();
   const [left, proposals]: [PlannedEvent[], number[]] = [[], []];
@@ -62,7 +62,7 @@ async function written(request: DeskRequest, { events, tags }: Plan, step: (type
     }
     const then = valuesThen(event);
     const members = membersOf(then, differing(values, then), (name) => idsByName.get(name.toLowerCase()));
-    const terms = { ifMatch: etag, key: `${key} ${id}`, reason };
+    const terms = { ifMatch: etag, reason };
     const { status, body, problem } = await (step === 'apply'
       ? api.send<Made>('PATCH', `/events/${id}`, members, terms)
       : api.send<Made>('POST', `/events/${id}/proposals`, { ...members, note: reason }, terms));
@@ -77,9 +77,9 @@ interface Made {
 }
 
 /** A set of these proposals, for an instant if there is one. */
-async function collected({ api, form, words }: DeskRequest, proposals: readonly number[], at: string | null) {
+async function collected({ api, words }: DeskRequest, proposals: readonly number[], at: string | null) {
   const members = { name: words('set_of_many', { count: proposals.length }), proposals };
-  const { body, problem } = await api.send<Made>('POST', '/sets', members, { key: textOf(form, '_key') });
+  const { body, problem } = await api.send<Made>('POST', '/sets', members);
   if (problem) return { led: null, problem };
   const led: Led = { to: `${SETS}/${body.id}`, said: 'said_set' };
   if (at === null) return { led, problem: null };

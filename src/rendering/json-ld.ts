@@ -82,7 +82,7 @@ function offers(event: CalendarEvent) {
 const priceMembers = ({ lowest, highest }: PriceRange) =>
   lowest === highest
     ? { '@type': 'Offer', price: lowest }
-    : { '@type': 'AggregateOffer', lowPrice: lowest, highPrice: highest };
+    : { '@type': 'AggregateOffer', lowPrice: lowest, ...(highest !== null && { highPrice: highest }) };
 
 export function venueJsonLd(venue: Venue): string {
   const address = presentMembers({

@@ -70,7 +70,8 @@ const SHAPES: { readonly [type: string]: Shape } = {
 const REQUIRED: { readonly [type: string]: readonly string[] } = {
   Event: ['@context', 'name', 'startDate', 'endDate', 'eventStatus', 'eventAttendanceMode', 'url'],
   Offer: ['price', 'priceCurrency', 'url', 'availability', 'validFrom'],
-  AggregateOffer: ['lowPrice', 'highPrice', 'priceCurrency', 'url'],
+  // Of `from $5` the highest is not known.
+  AggregateOffer: ['lowPrice', 'priceCurrency', 'url'],
   Place: ['name'],
   VirtualLocation: ['url'],
   Organization: ['name'],

@@ -61,11 +61,11 @@ export function costText(cost: StoredCost | null, display: CostDisplay): string 
   return lowest === highest ? lowest : `${lowest} – ${highest}`;
 }
 
-/** The lowest and the highest amount under one currency mark; `''`: under none. */
+/** The lowest and the highest amount under one currency mark; `''`: under none. The highest may not be said (null). */
 export interface PriceRange {
   readonly mark: string;
   readonly lowest: number;
-  readonly highest: number;
+  readonly highest: number | null;
 }
 
 /**
@@ -76,20 +76,36 @@ export function priceRanges(cost: StoredCost | null): readonly PriceRange[] {
   const amounts = (cost?.entries ?? []).flatMap((entry) => pricesOf(entry, cost?.symbol ?? ''));
   const marks = new Set(amounts.filter(({ value }) => value > 0).map(({ mark }) => mark));
   const [onlyMark] = marks;
-  const ranges = new Map<string, number[]>();
-  for (const { mark, value } of amounts) {
+  const ranges = new Map<string, PriceOfMark[]>();
+  for (const price of amounts) {
     // Nothing to pay is the lowest of what else there is to pay.
-    const shared = value === 0 && mark === '' && marks.size === 1 ? (onlyMark ?? '') : mark;
-    ranges.set(shared, [...(ranges.get(shared) ?? []), value]);
+    const shared = price.value === 0 && price.mark === '' && marks.size === 1 ? (onlyMark ?? '') : price.mark;
+    ranges.set(shared, [...(ranges.get(shared) ?? []), price]);
   }
-  return [...ranges].map(([mark, values]) => ({ mark, lowest: Math.min(...values), highest: Math.max(...values) }));
+  return [...ranges].map(([mark, prices]) => {
+    const values = prices.map(({ value }) => value);
+    const highest = Math.max(...values);
+    const isOpen = prices.some(({ value, isLowest }) => value === highest && isLowest);
+    return { mark, lowest: Math.min(...values), highest: isOpen ? null : highest };
+  });
 }
 
-function pricesOf(entry: string, sharedMark: string): readonly { readonly mark: string; readonly value: number }[] {
-  const { kind, amounts } = priceIn(entry);
-  if (kind === 'text') return isFreeEntry(entry) ? [{ mark: '', value: 0 }] : [];
+interface PriceOfMark {
+  readonly mark: string;
+  readonly value: number;
+  readonly isLowest: boolean;
+}
+
+/** What is given is no price. */
+const DONATION =
+  /\b(?:donat|donation|spende|donativ|donazion|offerta libera|prix libre|pay what|vrije (?:gift|bijdrage))|寄付|投げ銭/i;
+
+function pricesOf(entry: string, sharedMark: string): readonly PriceOfMark[] {
+  const { kind, amounts, isLowest = false } = priceIn(entry);
+  if (kind === 'text') return isFreeEntry(entry) ? [{ mark: '', value: 0, isLowest }] : [];
+  if (DONATION.test(entry)) return [];
   const marked = kind === 'remark' ? amounts.filter(({ symbol }) => symbol !== '') : amounts;
-  return marked.map(({ symbol, value }) => ({ mark: symbol || sharedMark, value: Number(value) }));
+  return marked.map(({ symbol, value }) => ({ mark: symbol || sharedMark, value: Number(value), isLowest }));
 }
 
 /** Whether a cost says that there is nothing to pay. An event without a cost says nothing about it. */
@@ -101,16 +117,31 @@ function isFreeEntry(entry: string): boolean {
   return amounts.every(({ value }) => Number(value) === 0);
 }
 
-/** What people write for zero, in our languages. */
-const FREE_OF_CHARGE: ReadonlySet<string> = new Set(
-  [
-    ...['free', 'free of charge', 'free entry', 'free admission', 'no charge'],
-    ...['frei', 'kostenlos', 'kostenfrei', 'eintritt frei', 'freier eintritt', 'gratis'],
-    ...['gratuit', 'entrée libre', 'entrée gratuite', 'entrada libre', 'entrada gratuita', 'entrada gratis'],
-    ...['gratuito', 'ingresso libero', 'ingresso gratuito', 'entrada franca', 'entrada livre', 'grátis'],
-    ...['gratis toegang', 'gratis entree', 'vrij entree', 'vrije toegang', '無料', '入場無料'],
-  ].map(slugFrom),
-);
+/** What people write for zero, in the languages of pages and Polish: `Free`, `Der Eintritt ist frei`, `Entrée libre`. */
+const FREE_OF_CHARGE: ReadonlySet<string> = new Set(freeEntries().map(slugFrom));
+
+function freeEntries(): readonly string[] {
+  const entries =
+    'entry admission entrance event eintritt zutritt entrée entrada ingresso entrata accès acceso accesso toegang inkom wstęp';
+  // Alone these say that something else is free.
+  const beside = 'libre libero livre franca vrij vrije wolny';
+  const words =
+    'free frei freier kostenlos kostenfrei umsonst gratis gratuit gratuite gratuito gratuita grátis bezpłatny';
+  const alone = [
+    ...words.split(' '),
+    'free of charge',
+    'no charge',
+    'der eintritt ist frei',
+    'za darmo',
+    '無料',
+    '入場無料',
+  ];
+  const both = `${words} ${beside}`.split(' ');
+  return [
+    ...alone,
+    ...entries.split(' ').flatMap((entry) => both.flatMap((word) => [`${entry} ${word}`, `${word} ${entry}`])),
+  ];
+}
 
 function lineOf(part: CostPart): string {
   if (typeof part === 'boolean') return part ? '1' : '';

@@ -16,14 +16,34 @@ export type Amount = {
  * One entry of a cost. A `price` consists of numbers, range signs and currency marks; a `text` has no number; a
  * `remark` is a sentence with numbers, which do not represent the whole.
  */
-export type Price = { readonly kind: 'price' | 'text' | 'remark'; readonly amounts: readonly Amount[] };
+export type Price = {
+  readonly kind: 'price' | 'text' | 'remark';
+  readonly amounts: readonly Amount[];
+  /** Of `from $5`: its one amount is the lowest of what there is to pay. */
+  readonly isLowest?: true;
+};
 
 const PLAIN_NUMBER = /^\d{1,15}(?:\.\d{1,15})?$/;
 const NUMBER = /\d{1,3}(?:[ \u00a0\u202f'’]\d{3})+(?:[.,]\d+)?(?!\d)|\d+(?:[.,]\d+)*/g;
 
+const FROM =
+  /^(?:from|starting (?:at|from)|at least|min\.?|ab|mindestens|à partir de|dès|desde|a partir d[ei]|da|vanaf|od)\s|\d\s?(?:\p{Sc}|[A-Z]{3})?\s?\+$/iu;
+
 /** Reads one entry: a line of plain text. */
-export function priceIn(entry: string): Price {
-  if (PLAIN_NUMBER.test(entry)) return { kind: 'price', amounts: [bareAmount(entry, entry)] };
+export function priceIn(written: string): Price {
+  if (PLAIN_NUMBER.test(written)) return { kind: 'price', amounts: [bareAmount(written, written)] };
+  const entry = withUsualDigits(written);
+  const price = priceOf(entry);
+  return price.amounts.length === 1 && FROM.test(entry) ? { ...price, isLowest: true } : price;
+}
+
+/** Full-width digits, and `12€50`. */
+const withUsualDigits = (entry: string): string =>
+  entry
+    .replace(/[\uff01-\uff5e]/g, (sign) => sign.normalize('NFKC'))
+    .replace(/(\d)\s?€(\d\d)(?![\d.,])/g, '$1,$2\u00a0€');
+
+function priceOf(entry: string): Price {
   const numbers = [...entry.matchAll(NUMBER)].flatMap(numbersOfMatch);
   if (numbers.length === 0) return { kind: 'text', amounts: [] };
   const gaps = textBetween(entry, numbers);
@@ -37,19 +57,23 @@ function bareAmount(written: string, value: string): Amount {
 }
 
 /** In a sentence only a sign, or a code of a currency, beside a number is its mark: other words may be anything. */
-const MARK_BEFORE = /(?:^|[\s(])([A-Za-z]{0,3}\p{Sc}|[A-Z]{3})\s?$/u;
-const MARK_BEHIND = /^\s?(\p{Sc}[A-Za-z]{0,3}|[A-Z]{3}|[Ee]uros?)(?![\p{L}\p{N}])/u;
+const MARK_BEFORE = /(?:^|[\s(/])(?:([A-Z]{3})\s?\p{Sc}?|([A-Za-z]{0,3}\p{Sc}|Fr\.|Rp))\s?$/u;
+const MARK_BEHIND =
+  /^(?:[.,:][-–—]{1,2})?\s?(?:\p{Sc}?\s?([A-Z]{3})|(\p{Sc}[A-Za-z]{0,3}|[Ee]uros?|Franken|francs?|zł|złotych|kr|yen|reais))(?![\p{L}\p{N}])/u;
 
 function remark(numbers: readonly Located[], gaps: readonly string[]): Price {
   const amounts = numbers.map(({ written, value, start }, index): Amount => {
-    const [before, behind] = [MARK_BEFORE.exec(gaps[index] ?? '')?.[1], MARK_BEHIND.exec(gaps[index + 1] ?? '')?.[1]];
-    const symbol = [before, behind].find((mark) => mark !== undefined && currencyOf(mark, null) !== null) ?? '';
+    // A code says more than a sign, which several currencies share: `$20 AUD`.
+    const [, codeBefore, before] = MARK_BEFORE.exec(gaps[index] ?? '') ?? [];
+    const [, codeBehind, behind] = MARK_BEHIND.exec(gaps[index + 1] ?? '') ?? [];
+    const marks = [codeBefore, codeBehind, before, behind];
+    const symbol = marks.find((mark) => mark !== undefined && currencyOf(mark, null) !== null) ?? '';
     if (symbol === '') return bareAmount(written, value);
     return {
       written,
       value: valueAt({ written, value, start }, symbol),
       symbol,
-      position: symbol === before ? 'prefix' : 'postfix',
+      position: symbol === before || symbol === codeBefore ? 'prefix' : 'postfix',
     };
   });
   return { kind: 'remark', amounts };
@@ -68,7 +92,8 @@ function numbersOfMatch(match: RegExpExecArray | RegExpMatchArray): Located[] {
   }));
 }
 
-const GROUPED_BY_COMMA = /^[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?$/;
+/** In India groups but the last one have two digits. */
+const GROUPED_BY_COMMA = /^[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?$|^[1-9]\d?(?:,\d\d)+,\d{3}(?:\.\d+)?$/;
 const GROUPED_BY_POINT = /^[1-9]\d{0,2}(?:(?:\.\d{3})+,\d+|(?:\.\d{3}){2,})$/;
 const DECIMAL = /^\d+(?:[.,]\d+)?$/;
 const DECIMAL_COMMA_OF_A_LIST = /,\d{4,}$/;
@@ -97,11 +122,15 @@ function textBetween(entry: string, numbers: readonly Located[]): string[] {
   return gaps;
 }
 
-const SEPARATOR = /\s*(?:[-–—−,;/|+~]|\b(?:to|or|and)\b)\s*/;
+const SEPARATOR =
+  /\s*(?:[-–—−,;/|+~〜]|(?<!\p{L})(?:to|or|and|bis|oder|und|à|ou|et|al?|o|y|e|tot|of|en|até|do)(?!\p{L}))\s*/u;
+/** What begins a range. */
+const BETWEEN = /^(?:from|between|von|zwischen|de|entre|da|tra|fra|van|tussen|od)(?:\s+|$)/i;
 
 /** Undefined if anything but currency marks and separators surrounds the numbers. */
 function markedPrice(numbers: readonly Located[], gaps: readonly string[]): Price | undefined {
-  const first = (gaps[0] ?? '').trim();
+  const begin = (gaps[0] ?? '').trim();
+  const first = numbers.length === 2 ? begin.replace(BETWEEN, '') : begin;
   const last = (gaps[numbers.length] ?? '').trim();
   const sides = gaps.slice(1, -1).map((gap) => gap.split(SEPARATOR).map((side) => side.trim()));
   if (sides.some((parts) => parts.length !== 2)) return undefined;
@@ -144,7 +173,7 @@ const CODE = /^\p{Lu}{1,4}$/u;
 const SMALL_CODE =
   /^(?:aed|ars|aud|bgn|bhd|brl|cad|chf|clp|cny|czk|dkk|egp|eur|gbp|hkd|huf|idr|ils|inr|isk|jod|jpy|krw|kwd|mxn|myr|nok|nzd|omr|php|pln|rub|sar|sek|sgd|thb|tnd|twd|uah|usd|vnd|zar)$/i;
 const NAME =
-  /^(?:zł|zl|kč|kr|kr\.|ft|lei|leu|лв|лв\.|грн|грн\.|руб|руб\.|р\.|din|rs|rs\.|fr|fr\.|元|円|원|euros?|dollars?|pounds?|francs?|cents?)$/iu;
+  /^(?:zł|zl|kč|kr|kr\.|ft|lei|leu|лв|лв\.|грн|грн\.|руб|руб\.|р\.|din|rs|rs\.|fr|fr\.|元|円|원|rp\.?|euros?|dollars?|pounds?|francs?|cents?)$/iu;
 
 function isCurrencyMark(text: string): boolean {
   return text === '' || SIGN.test(text) || CODE.test(text) || SMALL_CODE.test(text) || NAME.test(text);

@@ -124,7 +124,7 @@ export function buildApi({
   tracing,
   schedule,
 }: ApiOptions): Api {
-  const { store, readModel, rendering, site } = stores;
+  const { store, readModel, rendering, site, recentChanges } = stores;
   const siteZone = site.zone;
   const settled = () => site.revision;
   const { perPage, theme, siteUrl, prefixAliases, trustForwarded, requestsPerMinute, cacheSeconds } = config;
@@ -133,7 +133,7 @@ export function buildApi({
   const answers = openAnswerCache();
   const shared = openSharedAnswers({
     ...{ answers, version: readModel.version, settled, behind: trust.behind, isBehind: trust.isBehind },
-    outlasting: { since: stores.recentChanges.since, readModel },
+    outlasting: { since: recentChanges.since, readModel },
   });
   const projections = allProjections(rendering);
   const documentsOf = (read: StreamReader) => documentsFromLog(read, projections, slugOwners(read));
@@ -145,15 +145,15 @@ export function buildApi({
   const finders = { log: fromLog, now: async () => documentsOf(await streamsNow()) };
   const beyondViews = openBeyondViews(keptViews, finders, trust.isBehind);
   const history = { store: shown, foldings: projections, display: rendering };
-  const termCounts = openTermCounts(shown, pressure?.memory?.hasRoom);
+  const memory = pressure?.memory;
+  const termCounts = openTermCounts(shown, memory?.hasRoom);
   const commands = { ...commandDependencies(stores, { siteZone }), ...derivations };
   const past = openAsOfReads({ ...history, termCounts, now: streamsNow });
   const proposals: ProposalDependencies = {
     ...commands,
     fieldsOf: (kind, state) => ownFields(fieldsOf(kind, state, rendering)),
   };
-  const memory = pressure?.memory;
-  const room = { ...(memory && { hasRoom: memory.hasRoom }) };
+  const room = memory && { hasRoom: memory.hasRoom };
   const pastCalendars = openAsOfCalendars(openAsOfLog({ ...stores, ...room, store: shown, projections }));
   for (const cache of [pastCalendars, termCounts, answers]) memory?.onShort(cache.empty);
   const openAhead = (name: string) =>
@@ -179,7 +179,7 @@ export function buildApi({
     queries: { readModel: keptViews, siteZone, perPage, site, ...verdicts },
     beyondViews,
     views,
-    documents: documentMakers(rendering),
+    documents: documentMakers(rendering, recentChanges.recall),
     shared,
     shownAt: openShownPosition(trust.behind),
     past: {

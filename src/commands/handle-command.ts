@@ -68,10 +68,12 @@ export async function handleCommand<State, F extends Fact>(
   try {
     if (!hasIfMatch && !seat.tryTake(streams) && !(await seat.take(streams))) return refused({ code: 'busy' });
     for (let count = 0; count < MAX_ATTEMPTS; count++) {
-      const gate = isJudged ? null : await openReviewGate({ store }, context);
-      const undrawn = gate && openUndrawnIds();
-      const unit = beginUnitOfWork(store, metadata, newEventId, { slugSearches, ids: undrawn ?? ids });
+      const shared: Parameters<typeof beginUnitOfWork>[3] = { slugSearches, ids };
+      const unit = beginUnitOfWork(store, metadata, newEventId, shared);
       try {
+        const gate = isJudged ? null : await openReviewGate(unit, context);
+        const undrawn = gate && openUndrawnIds();
+        if (undrawn) shared.ids = undrawn;
         const result = await (context.within?.(unit, () => attempt(unit)) ?? attempt(unit));
         if (result.kind === 'rejected') return result;
         const verdict = gate?.judge(unit.planned());

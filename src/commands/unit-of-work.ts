@@ -77,14 +77,15 @@ export interface UnitOfWork {
 /** Shared between units: searches by all of a process, ids by the attempts of one command. */
 interface UnitOfWorkOptions {
   readonly slugSearches: SlugSearches;
-  readonly ids: DrawnIds;
+  /** Another one until the first id is drawn: whether an attempt may draw is decided on what it has read. */
+  ids: DrawnIds;
 }
 
 export function beginUnitOfWork(
   store: EventStore,
   metadata: EventMetadata,
   newEventId: () => string,
-  { slugSearches, ids }: UnitOfWorkOptions = { slugSearches: openSlugSearches(), ids: openDrawnIds() },
+  shared: UnitOfWorkOptions = { slugSearches: openSlugSearches(), ids: openDrawnIds() },
 ): UnitOfWork {
   const promised: PromisedSlug[] = [];
   const read = new Map<string, readonly RecordedEvent[]>();
@@ -213,16 +214,16 @@ export function beginUnitOfWork(
       // Reservations and releases of this unit are visible only to itself.
       const own = `slug-${request.kind}-${request.wanted}`;
       if ([...plans.keys()].some((stream) => stream.startsWith(own))) return findFreeSlug(visible, request);
-      const slug = await slugSearches.find(store, request);
+      const slug = await shared.slugSearches.find(store, request);
       promised.push(slug);
       return slug;
     },
     async nextId(sequence, kind) {
-      const id = await ids.next(sequence, metadata);
+      const id = await shared.ids.next(sequence, metadata);
       read.set(`${kind}-${id}`, []);
       return id;
     },
-    nextBlock: (sequence, count) => ids.block(sequence, count, metadata),
+    nextBlock: (sequence, count) => shared.ids.block(sequence, count, metadata),
     add(append) {
       if (append) plan(append, 'in turn');
     },
@@ -232,7 +233,7 @@ export function beginUnitOfWork(
     async commit() {
       const appends = planned();
       if (appends.length === 0) return { kind: 'appended', written: [] };
-      return ids.write(async (reservations) => {
+      return shared.ids.write(async (reservations) => {
         const outcome = await store.append([...reservations, ...appends]);
         return outcome.kind === 'conflict'
           ? outcome

@@ -19,12 +19,18 @@ export type Unit = readonly StreamAppend[];
 /** One append on its way in; null: it must not be written, because it was decided on what is not true any more. */
 export type Inward = (append: StreamAppend) => StreamAppend | null;
 
-type Outward = (events: readonly RecordedEvent[]) => readonly RecordedEvent[] | Promise<readonly RecordedEvent[]>;
+/** What has to be waited for is a promise, and nothing else: most reads pass all stages without one. */
+type Perhaps<Value> = Value | Promise<Value>;
+
+type Outward = (events: readonly RecordedEvent[]) => Perhaps<readonly RecordedEvent[]>;
+
+const then = <Value, Result>(value: Perhaps<Value>, next: (value: Value) => Perhaps<Result>): Perhaps<Result> =>
+  value instanceof Promise ? value.then(next) : next(value);
 
 /** What is absent leaves everything unchanged. */
 export interface Stage {
   /** The name of a stream in the engine. */
-  readonly nameOf?: (stream: string) => Promise<string>;
+  readonly nameOf?: (stream: string) => Perhaps<string>;
   /** Looks up what a batch needs, and gives for each of its units what is done with its appends, one after the other. */
   readonly prepare?: (batch: readonly Unit[]) => Promise<(unit: Unit) => Inward>;
   /** Called with each append as it was written, and the revision of its last event. */
@@ -60,18 +66,15 @@ export function pipeline(
   /** Appends so far. */
   let prepared = 0;
 
-  async function storedName(stream: string): Promise<string> {
-    let name = stream;
-    for (const { nameOf } of inwards) if (nameOf) name = await nameOf(name);
+  function storedName(stream: string): Perhaps<string> {
+    let name: Perhaps<string> = stream;
+    for (const { nameOf } of inwards) if (nameOf) name = then(name, nameOf);
     return name;
   }
 
-  async function outward(
-    way: 'ofStream' | 'ofLog',
-    events: readonly RecordedEvent[],
-  ): Promise<readonly RecordedEvent[]> {
-    let shown = events;
-    for (const stage of stages) if (stage[way]) shown = await stage[way](shown);
+  function outward(way: 'ofStream' | 'ofLog', events: readonly RecordedEvent[]): Perhaps<readonly RecordedEvent[]> {
+    let shown: Perhaps<readonly RecordedEvent[]> = events;
+    for (const stage of stages) if (stage[way]) shown = then(shown, stage[way]);
     return shown;
   }
 
@@ -98,8 +101,14 @@ export function pipeline(
     return { kind: 'conflict', stream, actual: last?.revision ?? 'no_stream' };
   }
 
-  const inNames = (unit: Unit): Promise<Unit> =>
-    Promise.all(unit.map(async (append) => ({ ...append, stream: await storedName(append.stream) })));
+  async function inNames(unit: Unit): Promise<Unit> {
+    const named: StreamAppend[] = [];
+    for (const append of unit) {
+      const stream = storedName(append.stream);
+      named.push(stream === append.stream ? append : { ...append, stream: await stream });
+    }
+    return named;
+  }
 
   async function write(unit: Unit | string): Promise<AppendOutcome> {
     if (typeof unit === 'string') return conflictAt(unit);
@@ -168,10 +177,14 @@ export function pipeline(
       });
     },
     async readStream(stream, options) {
-      const stored = await storedName(stream);
-      const way = options?.unknown === 'in place' ? 'ofLog' : 'ofStream';
-      const events = await outward(way, await engine.readStream(stored, options));
-      return events.map((event) => (stored === stream ? event : { ...event, stream }));
+      const name = storedName(stream);
+      const stored = typeof name === 'string' ? name : await name;
+      const found = outward(
+        options?.unknown === 'in place' ? 'ofLog' : 'ofStream',
+        await engine.readStream(stored, options),
+      );
+      const events = found instanceof Promise ? await found : found;
+      return stored === stream ? [...events] : events.map((event) => ({ ...event, stream }));
     },
     readAll: async (options) => [...(await outward('ofLog', await engine.readAll(options)))],
     async *readByStream(options) {

@@ -266,9 +266,9 @@ export const showing = (picture: number): string => `picture:${picture}`;
 /** The name of all posts or terms of a kind that have had a slug; no slug has a colon. */
 export const formerly = (slug: string): string => `former:${slug}`;
 
-const otherNames = ({ picture, ...others }: PostIndex): readonly string[] => [
-  ...(picture === undefined ? [] : [showing(picture)]),
-  ...formerNames(others),
+const otherNames = (post: PostIndex): readonly string[] => [
+  ...(post.picture === undefined ? [] : [showing(post.picture)]),
+  ...formerNames(post),
 ];
 
 const formerNames = ({ formerSlugs = [] }: FormerlyNamed): readonly string[] =>

@@ -48,7 +48,7 @@ export function uncachedLists({ config, stores, clock, authorization }: TestServ
     queries: { readModel, siteZone, perPage, site, verifyPassword },
     beyondViews: openBeyondViews(keepingTerms(readModel), { log: finder, now: async () => finder }, () => false),
     views: { reached: async () => true },
-    documents: { event: unused, venue: unused, organizer: unused },
+    documents: { event: unused, writtenEvent: unused, venue: unused, organizer: unused },
     shared: keepsNothing,
     shownAt: openShownPosition(() => 0),
     past: { find: () => null },

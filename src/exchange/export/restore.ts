@@ -19,7 +19,7 @@ interface RestoreOptions {
   readonly begin: (what: string, total: number | null) => void;
   readonly reach: (events: number) => void;
   /** Called with all events, page by page, while they are checked. */
-  readonly observe?: (events: readonly RecordedEvent[]) => Promise<unknown>;
+  readonly observe?: (events: readonly RecordedEvent[]) => unknown;
   /** Called once everything has been checked. */
   readonly beforeWriting?: () => Promise<void>;
 }

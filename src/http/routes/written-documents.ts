@@ -8,21 +8,26 @@ import type { Venue } from '../../calendar/linked-post/domain/venue.ts';
 import type { Term, TermKind } from '../../calendar/term/domain/term.ts';
 import type { Written } from '../../commands/context.ts';
 import type { AnswerSource } from '../../queries/log-fallback.ts';
-import type { EventDocument, LinkedPostDocument } from '../../read-model/documents.ts';
+import type { EventDocument } from '../../read-model/documents.ts';
+import type { IndexedModel } from '../../read-model/indexed-model.ts';
 import type { TermView } from '../../read-model/queries.ts';
 import type { RenderingSettings } from '../../rendering/post-fragment.ts';
 
-export interface DocumentMakers {
-  event(written: Written<CalendarEvent>): EventDocument;
-  venue(written: Written<Venue>): LinkedPostDocument;
-  organizer(written: Written<Organizer>): LinkedPostDocument;
-}
+export type DocumentMakers = ReturnType<typeof documentMakers>;
 
-export const documentMakers = (rendering: RenderingSettings): DocumentMakers => ({
-  event: (written) => eventDocument(written.state, rendering, placeOf(written)),
-  venue: (written) => venueDocument(written.state, placeOf(written)),
-  organizer: (written) => organizerDocument(written.state, placeOf(written)),
-});
+export function documentMakers(rendering: RenderingSettings, recall: IndexedModel['recall']) {
+  const event = (written: Written<CalendarEvent>) => eventDocument(written.state, rendering, placeOf(written));
+  return {
+    event,
+    /** Of what was written: as this process has just applied it, if it has. */
+    writtenEvent(written: Written<CalendarEvent>): EventDocument {
+      const applied = recall({ kind: 'event', id: written.id });
+      return applied?.kind === 'event' && applied.position === written.position ? applied : event(written);
+    },
+    venue: (written: Written<Venue>) => venueDocument(written.state, placeOf(written)),
+    organizer: (written: Written<Organizer>) => organizerDocument(written.state, placeOf(written)),
+  };
+}
 
 const placeOf = ({ revision, position }: Written<unknown>) => ({ revision, position });
 

@@ -8,7 +8,6 @@ import type { CallGate } from './calls.ts';
 import { decodeEvent, toLogPlace } from './codec.ts';
 import type { Connection, LogPlace, RawEvent, ReadRequest } from './connection.ts';
 import { isPassing, kindOfFailure, NoAnswer, StoreClosed } from './errors.ts';
-import { openJoinedReads } from './joined-reads.ts';
 
 export interface EventStoreDbReader {
   readStream(stream: string, options?: ReadStreamOptions): Promise<RecordedEvent[]>;
@@ -71,9 +70,8 @@ export function createReader({
   let known: Head | null = null;
   /** What was searched without a find, by the prefixes of the search: the server need not search there again. */
   const empty = new LRUCache<string, Stretch>({ max: MAX_STRETCHES });
-  const joinedHeads = openJoinedReads<Position>();
-
-  const joined = openJoinedReads<RecordedEvent[]>();
+  /** Of the last search for the head. */
+  let searched: Promise<unknown> = Promise.resolve();
 
   async function collect(request: ReadRequest): Promise<RecordedEvent[]> {
     const events: RecordedEvent[] = [];
@@ -86,8 +84,7 @@ export function createReader({
 
   /** Nothing of a stream that does not exist. */
   async function streamPage(request: StreamRequest): Promise<RecordedEvent[]> {
-    const key = `${request.direction} ${request.from} ${request.maxCount} ${request.stream}`;
-    return [...(await repeatedly(() => joined(key, () => collect(request)), closing))];
+    return repeatedly(() => collect(request), closing);
   }
 
   /** One page of the log: its matching events, and where to continue; `next` is null at the end of the log. */
@@ -190,7 +187,9 @@ export function createReader({
     try {
       const end = await lastOfAll();
       if (end === null) return LOG_START;
-      return knownAt(end) ?? (await joinedHeads(end.position, () => lookUpTo(end)));
+      const found = knownAt(end) ?? searched.then(() => lookUpTo(end));
+      searched = Promise.allSettled([found]);
+      return await found;
     } catch (error) {
       forget();
       throw error;

@@ -8,7 +8,7 @@
 // An event that was recorded without a hash has the one that this rule gives. So the first hash of an old stream covers
 // everything before it. The position is left out: it is not known before an event is written.
 import { hash as digest } from 'node:crypto';
-import type { RecordedEvent } from '../envelope.ts';
+import type { EventMetadata, RecordedEvent } from '../envelope.ts';
 
 /** The hash before the first event of a stream. */
 export const GENESIS = `sha256:${'0'.repeat(64)}`;
@@ -30,7 +30,18 @@ export function contentOf({
   type,
 }: Omit<RecordedEvent, 'position'>): string {
   // The members in their canonical order.
-  return canonicalJson({ data, id, metadata: { ...metadata, hash: undefined }, revision, schemaVersion, stream, type });
+  return (
+    `{"data":${canonicalJson(data)},"id":${stringText(id)},"metadata":${metadataText(metadata)},"revision":${revision},` +
+    `"schemaVersion":${schemaVersion},"stream":${stringText(stream)},"type":${stringText(type)}}`
+  );
+}
+
+/** Of the event before: all events that a request writes have the same. */
+let last: { readonly metadata: EventMetadata; readonly text: string } | null = null;
+
+function metadataText(metadata: EventMetadata): string {
+  if (last?.metadata !== metadata) last = { metadata, text: canonicalJson({ ...metadata, hash: undefined }) };
+  return last.text;
 }
 
 // One text per JSON value, so that two programs with the same value compute the same hash.

@@ -6,20 +6,28 @@ import type { ReadAllOptions, ReadByStreamOptions, ReadStreamOptions } from '../
 /** Wide enough for the largest safe integer, so positions compare as text. */
 const POSITION_WIDTH = 16;
 
-// SQLite assembles the whole event as one JSON text: one string crosses into JavaScript and one parse makes the object,
-// which is faster than fetching columns and parsing data and metadata separately. The parentheses count: every `||` copies
-// both of its sides, and data may have a megabyte.
-const EVENT_JSON = `'{"id":' || json_quote(e.id) || ',"type":' || json_quote(e.type)
-  || ',"schemaVersion":' || e.schema_version || ',"data":' || (e.data || (',"metadata":' || e.metadata
-  || ',"stream":' || json_quote(s.name) || ',"revision":' || e.revision
-  || ',"position":"' || format('%0${POSITION_WIDTH}d', e.position) || '"}'))`;
+/** An event as it is stored; data and metadata are JSON. */
+export type EventColumns = [
+  stream: string,
+  id: string,
+  type: string,
+  schemaVersion: number,
+  data: string,
+  metadata: string,
+  revision: number,
+  position: number,
+];
 
-const STREAM_START = `SELECT ${EVENT_JSON} FROM events e JOIN streams s ON s.id = e.stream_id WHERE e.stream_id = ?`;
+// Two texts to parse. One for the whole event, put together by SQLite, took 24 us instead of 16 for one event, 871 instead of 643
+// for 300 of them.
+const COLUMNS = 'e.id, e.type, e.schema_version, e.data, e.metadata, e.revision, e.position';
 
-type Selection = Statement<unknown[], string>;
+const STREAM_START = `SELECT ?, ${COLUMNS} FROM events e WHERE e.stream_id = ?`;
+
+type Selection = Statement<unknown[], EventColumns>;
 
 interface SqliteReader {
-  /** The texts of the events, for `parseEvent`, up to and including the one that reaches the length. */
+  /** Up to and including the event that reaches the length. */
   readStream(stream: string, options: ReadStreamOptions, maxCharacters: number): Page;
   readAll(options: ReadAllOptions): RecordedEvent[];
   head(): Position;
@@ -47,7 +55,7 @@ export function createSqliteReader(db: Database): SqliteReader {
   const everythingIn = ({ beyond, order }: Way): Selection =>
     select(
       db,
-      `SELECT ${EVENT_JSON} FROM events e CROSS JOIN streams s ON s.id = e.stream_id
+      `SELECT s.name, ${COLUMNS} FROM events e CROSS JOIN streams s ON s.id = e.stream_id
        WHERE e.position ${beyond} ? ORDER BY e.position ${order} LIMIT ?`,
     );
   const everything = { forwards: everythingIn(WAYS.forwards), backwards: everythingIn(WAYS.backwards) };
@@ -58,7 +66,7 @@ export function createSqliteReader(db: Database): SqliteReader {
   // Kinds and events are read in one snapshot: a kind first used by another process between the two would otherwise be
   // missed for good, because the subscription continues after the later events of the kinds that it knew.
   const selected = db.transaction(
-    (after: number, prefixes: readonly string[], way: Way, limit: number, maxCharacters: number): string[] => {
+    (after: number, prefixes: readonly string[], way: Way, limit: number, maxCharacters: number): RecordedEvent[] => {
       const arms = kinds.all().flatMap(([id, name]) => armsOf(id, name, prefixes, way));
       if (arms.length === 0) return [];
       const shape = arms.map((arm) => arm.sql).join(' UNION ALL ');
@@ -67,7 +75,7 @@ export function createSqliteReader(db: Database): SqliteReader {
         statement = select(db, mergeOf(shape, way));
         merges.set(shape, statement);
       }
-      return page(statement, [...arms.flatMap((arm) => arm.bind(after)), limit], maxCharacters).texts;
+      return page(statement, [...arms.flatMap((arm) => arm.bind(after)), limit], maxCharacters).events;
     },
   );
 
@@ -75,16 +83,16 @@ export function createSqliteReader(db: Database): SqliteReader {
     readStream(stream, { from, direction = 'forwards', limit = -1 }, maxCharacters) {
       // Most streams that writers ask for are not there: a slug, a name, a key. Looking for those costs a fifth of a read.
       const id = idOf.get(stream);
-      if (id === undefined) return { texts: [], isFull: false };
-      if (direction === 'forwards') return page(forwards, [id, from ?? 0, limit], maxCharacters);
-      return page(backwards, [id, from ?? Number.MAX_SAFE_INTEGER, limit], maxCharacters);
+      if (id === undefined) return { events: [], characters: 0, isFull: false };
+      if (direction === 'forwards') return page(forwards, [stream, id, from ?? 0, limit], maxCharacters);
+      return page(backwards, [stream, id, from ?? Number.MAX_SAFE_INTEGER, limit], maxCharacters);
     },
     readAll({ after, direction = 'forwards', prefixes = [], limit, maxCharacters = Infinity }) {
       const start = direction === 'backwards' && after === LOG_START ? Number.MAX_SAFE_INTEGER : toRowid(after);
       const wanted = withoutOverlap(prefixes);
       if (wanted.length === 0 || wanted.includes(''))
-        return page(everything[direction], [start, limit], maxCharacters).texts.map(parseEvent);
-      return selected(start, wanted, WAYS[direction], limit, maxCharacters).map(parseEvent);
+        return page(everything[direction], [start, limit], maxCharacters).events;
+      return selected(start, wanted, WAYS[direction], limit, maxCharacters);
     },
     head() {
       const position = last.get();
@@ -94,33 +102,29 @@ export function createSqliteReader(db: Database): SqliteReader {
 }
 
 function select(db: Database, sql: string): Selection {
-  return db.prepare<unknown[], string>(sql).pluck();
+  return db.prepare<unknown[], EventColumns>(sql).raw();
 }
 
-interface Page {
-  readonly texts: string[];
+export interface Page {
+  readonly events: RecordedEvent[];
+  /** Of all of them. */
+  readonly characters: number;
   /** It has reached the length, so there may be more. */
   readonly isFull: boolean;
 }
 
-/** The rows of a statement, up to and including the text that reaches the length. */
+/** The events of a statement, up to and including the one that reaches the length. */
 function page(statement: Selection, values: readonly unknown[], maxCharacters: number): Page {
   // An iteration costs more than a single row.
-  if (maxCharacters === Infinity || values.at(-1) === 1) return { texts: statement.all(...values), isFull: false };
-  const texts: string[] = [];
+  const isWhole = maxCharacters === Infinity || values.at(-1) === 1;
+  const events: RecordedEvent[] = [];
   let characters = 0;
-  for (const text of statement.iterate(...values)) {
-    texts.push(text);
-    characters += text.length;
-    if (characters >= maxCharacters) return { texts, isFull: true };
+  for (const columns of isWhole ? statement.all(...values) : statement.iterate(...values)) {
+    events.push(toEvent(columns));
+    characters += columns[4].length + columns[5].length;
+    if (characters >= maxCharacters) return { events, characters, isFull: true };
   }
-  return { texts, isFull: false };
-}
-
-/** An event from the text that a read gives. */
-export function parseEvent(text: string): RecordedEvent {
-  // Written by this store in this form; EVENT_JSON above is the only source.
-  return JSON.parse(text) as RecordedEvent;
+  return { events, characters, isFull: false };
 }
 
 /** How positions beyond another one compare, and their order. */
@@ -156,7 +160,7 @@ function armsOf(kind: number, name: string, prefixes: readonly string[], { beyon
 
 // Each arm comes ordered from the index by kind, so SQLite merges them lazily and stops at the limit.
 function mergeOf(arms: string, { order }: Way): string {
-  return `SELECT ${EVENT_JSON} FROM (${arms} ORDER BY position ${order} LIMIT ?) p
+  return `SELECT s.name, ${COLUMNS} FROM (${arms} ORDER BY position ${order} LIMIT ?) p
           CROSS JOIN events e ON e.position = p.position CROSS JOIN streams s ON s.id = e.stream_id
           ORDER BY p.position ${order}`;
 }
@@ -184,23 +188,11 @@ interface SqliteStreamReader {
 const ENOUGH_EVENTS = 600;
 const ENOUGH_CHARACTERS = 500_000;
 
-/** An event as it is stored; data and metadata are JSON. */
-export type EventColumns = [
-  stream: string,
-  id: string,
-  type: string,
-  schemaVersion: number,
-  data: string,
-  metadata: string,
-  revision: number,
-  position: number,
-];
-
 export function createSqliteStreamReader(db: Database): SqliteStreamReader {
   const kinds = db.prepare<[], [id: number, name: string]>('SELECT id, name FROM kinds').raw();
   const page = db
     .prepare<[after: number, kinds: string, upTo: number], [...EventColumns, streamId: number]>(
-      `SELECT s.name, e.id, e.type, e.schema_version, e.data, e.metadata, e.revision, e.position, s.id
+      `SELECT s.name, ${COLUMNS}, s.id
        FROM streams s CROSS JOIN events e ON e.stream_id = s.id
        WHERE s.id > ? AND s.kind IN (SELECT value FROM json_each(?)) AND e.position <= ?
        ORDER BY s.id, e.revision`,

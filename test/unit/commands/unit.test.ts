@@ -49,17 +49,38 @@ test('records of a unit are visible to its later decisions, and to no other unit
   assert.is((await world.store.readStream('notes-1')).length, 4);
 });
 
-test('what is created with an id of its own is begun without reading its stream', async ({ world }) => {
+/** What commands of a world need, and the streams that they have read. */
+function watched({ dependencies }: World) {
   const read: string[] = [];
-  const { store } = world.dependencies;
-  const watched: EventStore = {
-    ...store,
+  const store: EventStore = {
+    ...dependencies.store,
     readStream(stream, options) {
       read.push(stream);
-      return store.readStream(stream, options);
+      return dependencies.store.readStream(stream, options);
     },
   };
-  const dependencies = { ...world.dependencies, store: watched };
+  return { dependencies: { ...dependencies, store }, read };
+}
+
+test('a command reads each stream once', async ({ world }) => {
+  const { dependencies, read } = watched(world);
+  const venue = await written(createLinkedPost(dependencies, world.context(), VENUES, { name: 'Barn' }));
+  // Slugs of what is new are searched for with those of others, past the unit.
+  await written(createTermOf(dependencies, world.context(), 'category', { name: 'Music' }));
+  const linked = { venues: [{ id: venue.id }], categories: [{ text: 'Music' }] };
+  read.length = 0;
+  const event = await written(
+    createCalendarEvent(dependencies, world.context(), { title: 'Jazz', times: TIMES, ...linked }),
+  );
+  assert.equal(read, [...new Set(read)]);
+  read.length = 0;
+  const moved = { start: '2027-03-02 20:00', end: '2027-03-02 23:00' };
+  await written(changeCalendarEvent(dependencies, world.context(), event.id, { times: moved, ...linked }));
+  assert.equal(read, [...new Set(read)]);
+});
+
+test('what is created with an id of its own is begun without reading its stream', async ({ world }) => {
+  const { dependencies, read } = watched(world);
   const venue = await written(createLinkedPost(dependencies, world.context(), VENUES, { name: 'Barn' }));
   const term = await written(createTermOf(dependencies, world.context(), 'category', { name: 'Music' }));
   const event = await written(createCalendarEvent(dependencies, world.context(), { title: 'Jazz', times: TIMES }));

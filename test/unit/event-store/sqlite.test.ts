@@ -213,26 +213,29 @@ test('a read that is repeated finds what any connection has written meanwhile', 
 
 test('a read that is repeated is not asked of the file, and its answer belongs to the reader', () => {
   let reads = 0;
-  const text = (revision: number): string =>
-    JSON.stringify({ ...newEvent(), stream: 'tag-1', revision, position: '1' });
-  const read = (): string[] => [text(reads++)];
+  const pageOf = (characters: number) => () => ({
+    events: [{ ...newEvent(), stream: 'tag-1', revision: reads++, position: '1' }],
+    ...{ characters, isFull: false },
+  });
+  const read = pageOf(100);
   let version = 1;
   const recent = openRecentReads(() => version);
   const first = recent.find('tag-1', {}, read);
-  first.length = 0;
-  assert.is(recent.find('tag-1', {}, read)[0]?.revision, 0);
+  first.events.length = 0;
+  assert.is(recent.find('tag-1', {}, read).events[0]?.revision, 0);
   recent.forget([{ stream: 'tag-2' }]);
-  assert.is(recent.find('tag-1', {}, read)[0]?.revision, 0);
-  assert.is(recent.find('tag-1', { limit: 1 }, read)[0]?.revision, 1);
+  assert.is(recent.find('tag-1', {}, read).events[0]?.revision, 0);
+  assert.is(recent.find('tag-1', { limit: 1 }, read).events[0]?.revision, 1);
   recent.forget([{ stream: 'tag-1' }]);
-  assert.is(recent.find('tag-1', {}, read)[0]?.revision, 2);
+  assert.is(recent.find('tag-1', {}, read).events[0]?.revision, 2);
   version = 2;
-  assert.is(recent.find('tag-1', {}, read)[0]?.revision, 3);
+  assert.is(recent.find('tag-1', {}, read).events[0]?.revision, 3);
   // Different reads of one stream, and long ones, must not pile up.
   recent.find('tag-1', { limit: 1 }, read);
-  assert.is(recent.find('tag-1', {}, read)[0]?.revision, 5);
-  const long = (): string[] => [JSON.stringify({ text: 'x'.repeat(100_000) })];
-  assert.is.not(recent.find('tag-9', {}, long)[0], recent.find('tag-9', {}, long)[0]);
+  assert.is(recent.find('tag-1', {}, read).events[0]?.revision, 5);
+  const long = pageOf(100_000);
+  assert.is(recent.find('tag-9', {}, long).events[0]?.revision, 6);
+  assert.is(recent.find('tag-9', {}, long).events[0]?.revision, 7);
 });
 
 test('a long stream is read whole, in turns with others', async ({ file }) => {

@@ -42,7 +42,7 @@ export async function noticeProblem(
   if (isUnpublishable(input, after)) return { code: 'notice_unpublished' };
   // One that is planned is published by itself, without another chance to say something.
   if (event === null || !['publish', 'future'].includes(after)) return null;
-  if (!(await demandsNotice(dependencies, context))) return null;
+  if (!(await demandsNotice(unit, context))) return null;
   const { siteZone } = dependencies;
   const moved = changeEvent(event, attendanceOf(input), { now, siteZone, slug: event.slug });
   if (moved.kind === 'rejected') return null;

@@ -121,7 +121,7 @@ export const answerEvent = (
 ): Promise<Body> =>
   answerWrite(dependencies, reply, written, async (source) => {
     const { request } = reply;
-    const event = await writtenEvent(source, dependencies.documents.event(written), readerOf(request));
+    const event = await writtenEvent(source, dependencies.documents.writtenEvent(written), readerOf(request));
     const { text, mark } = event ?? { text: '{}', mark: '' };
     const [etag, location] = [entityTag(written.revision, mark), `/events/${written.id}`];
     return { status, body: text, etag, location, readAs: readAs(sent, written.state, request) };

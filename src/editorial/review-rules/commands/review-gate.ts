@@ -3,8 +3,8 @@
 // A write that may have to be reviewed is decided without drawing ids first, so that none are lost if it is.
 // decision 21
 
-import type { CommandContext, CommandDependencies } from '../../../commands/context.ts';
-import type { Refused } from '../../../commands/unit-of-work.ts';
+import type { CommandContext } from '../../../commands/context.ts';
+import type { Refused, UnitOfWork } from '../../../commands/unit-of-work.ts';
 import type { StreamAppend } from '../../../log/event-store.ts';
 import type { Caller, User } from '../../../people/auth/caller.ts';
 import { mayBypassReview } from '../../../people/auth/policy.ts';
@@ -26,7 +26,7 @@ const isJudged = (caller: Caller): caller is User => caller !== null && caller.i
  * and holds wherever a user changes a date: also when a proposal is opened, and when it is carried out.
  */
 export const demandsNotice = async (
-  { store }: Pick<CommandDependencies, 'store'>,
+  { store }: Pick<UnitOfWork, 'store'>,
   { caller }: CommandContext,
 ): Promise<boolean> => isJudged(caller) && (await presentPolicy(store)).rules.event.notice === 'required';
 
@@ -35,7 +35,7 @@ export const demandsNotice = async (
  * a wish that is only tried out.
  */
 export async function openReviewGate(
-  { store }: Pick<CommandDependencies, 'store'>,
+  { store }: Pick<UnitOfWork, 'store'>,
   { caller, within, bypassReview }: CommandContext,
 ): Promise<ReviewGate | null> {
   if (!isJudged(caller) || within !== undefined) return null;

@@ -4,7 +4,7 @@
 
 import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { Actor, Json, NewEvent, RecordedEvent } from '../../../log/envelope.ts';
+import type { Actor, EventMetadata, Json, NewEvent, RecordedEvent } from '../../../log/envelope.ts';
 import type { StreamAppend, StreamReader } from '../../../log/event-store.ts';
 import type { StageMaker } from '../../../log/pipeline.ts';
 import { todaysShape, upcasters } from '../../../log/upcasting/upcast.ts';
@@ -73,11 +73,11 @@ export const legible = (keys: KeyRing, unreadable?: Unreadable): readonly StageM
  * Decrypts what can be decrypted; the rest is masked and reported to `unreadable`. Events without personal data stay
  * the same objects.
  */
-export async function openPersonal<Events extends readonly RecordedEvent[]>(
+export function openPersonal<Events extends readonly RecordedEvent[]>(
   events: Events,
   keys: Pick<KeyRing, 'look'>,
   unreadable: Unreadable,
-): Promise<Events | RecordedEvent[]> {
+): Events | Promise<RecordedEvent[]> {
   const found: Found[] = [];
   let erased = NO_SUBJECTS;
   for (const [index, event] of events.entries()) {
@@ -85,7 +85,16 @@ export async function openPersonal<Events extends readonly RecordedEvent[]>(
     const personal = personalIn(event);
     if (personal.length > 0) found.push({ index, personal });
   }
-  if (found.length === 0) return events;
+  return found.length === 0 ? events : opened(events, found, erased, keys, unreadable);
+}
+
+async function opened(
+  events: readonly RecordedEvent[],
+  found: readonly Found[],
+  erased: ReadonlySet<Subject>,
+  keys: Pick<KeyRing, 'look'>,
+  unreadable: Unreadable,
+): Promise<RecordedEvent[]> {
   const subjects = { encrypted: new Set<Subject>(), others: new Set<Subject>() };
   for (const { index, personal } of found) {
     for (const { subject, fields } of personal) {
@@ -94,21 +103,31 @@ export async function openPersonal<Events extends readonly RecordedEvent[]>(
     }
   }
   const keyOf = await keys.look(subjects.encrypted, subjects.others);
-  const opened = [...events];
+  const all = [...events];
   for (const { index, personal } of found) {
     const stateOf = (subject: Subject): KeyState | undefined => (erased.has(subject) ? 'destroyed' : keyOf(subject));
     const event = events[index];
-    if (event) opened[index] = openEvent(event, personal, stateOf, unreadable);
+    if (event) all[index] = openEvent(event, personal, stateOf, unreadable);
   }
-  return opened;
+  return all;
 }
 
 const isFilledText = (value: Json): value is string => typeof value === 'string' && value !== '';
 
+/** Without the name of a user: one object for all events of a request. */
+const nameless = new WeakMap<EventMetadata, EventMetadata>();
+
+function withoutName(metadata: EventMetadata): EventMetadata {
+  const { actor } = metadata;
+  if (!isUser(actor)) return metadata;
+  const stored = nameless.get(metadata) ?? { ...metadata, actor: { ...actor, name: '' } };
+  nameless.set(metadata, stored);
+  return stored;
+}
+
 /** Null if it would store personal data of an erased subject. */
 function encryptEvent(event: NewEvent, stream: string, states: ReadonlyMap<Subject, KeyState>): NewEvent | null {
-  const { actor } = event.metadata;
-  const metadata = isUser(actor) ? { ...event.metadata, actor: { ...actor, name: '' } } : event.metadata;
+  const metadata = withoutName(event.metadata);
   let encrypted: NewEvent | null = metadata === event.metadata ? event : { ...event, metadata };
   for (const personal of personalIn({ ...event, stream })) {
     const key = states.get(personal.subject);
@@ -224,14 +243,16 @@ function openRegisterNames(log: StreamReader, keys: Pick<KeyRing, 'pepper'>) {
     return `${register}~${digest}`;
   }
 
-  return async (stream: string): Promise<string> => {
-    const register = registerOf(stream);
-    if (register === undefined || STORED.test(stream.slice(register.length))) return stream;
-    const cached = cache.get(stream);
-    if (cached !== undefined) return cached;
+  async function found(stream: string, register: string): Promise<string> {
     const placed = await place(stream, register);
     cache.set(stream, placed);
     return placed;
+  }
+
+  return (stream: string): string | Promise<string> => {
+    const register = registerOf(stream);
+    if (register === undefined || STORED.test(stream.slice(register.length))) return stream;
+    return cache.get(stream) ?? found(stream, register);
   };
 }
 

@@ -2,7 +2,7 @@
 // log, so that they can be destroyed. Adapters: sqlite-keys.ts, redis-keys.ts; test/contract/subject-keys.contract.ts
 // states what they promise.
 // decision 6
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { EventStoreUnavailable } from '../../../log/event-store.ts';
 
 /** Whose data it is, named by their stream: `organizer-7`, `user-2`. */
@@ -55,4 +55,4 @@ export const KEY_BYTES = 32;
 
 /** Derived from the pepper, without revealing it. */
 export const identityOf = (pepper: Uint8Array): string =>
-  createHash('sha256').update('daybook keys').update(pepper).digest('hex').slice(0, 32);
+  hash('sha256', Buffer.concat([Buffer.from('daybook keys'), pepper])).slice(0, 32);

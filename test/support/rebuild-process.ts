@@ -30,8 +30,6 @@ export const RENDERING = {
 
 export const FINGERPRINT = fingerprintOf();
 
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
-
 /** Reads the first batch at once, and the others when its input has ended. */
 function held(store: EventStore): EventStore {
   const ended = once(process.stdin.resume(), 'end');
@@ -46,20 +44,23 @@ function held(store: EventStore): EventStore {
   };
 }
 
-async function run({ log, views, args, pace }: RebuildOrder): Promise<void> {
+/** Answers the exit code. `out` gets what it says, line by line; `signal` is Ctrl-C. */
+export async function performRebuild(
+  { log, views, args, pace }: RebuildOrder,
+  out: (line: string) => void,
+  signal: AbortSignal,
+): Promise<number> {
   const opened = openSqliteEventStore({ file: log });
   const store = pace === 'held' ? held(opened) : opened;
   const projections = allProjections(RENDERING);
   const generations = views.startsWith('redis:')
     ? await openRedisGenerations({ url: views, fingerprint: FINGERPRINT, claimExpiresMs: 1_000 })
     : openSqliteGenerations({ file: views, fingerprint: FINGERPRINT });
-  const stopping = new AbortController();
-  process.once('SIGINT', () => stopping.abort());
-  const lines = rateLines(say, () => performance.now());
+  const lines = rateLines(out, () => performance.now());
   const progress: Progress = {
     ...lines,
     reach(done) {
-      say(`at ${done}`);
+      out(`at ${done}`);
       lines.reach(done);
     },
   };
@@ -73,16 +74,21 @@ async function run({ log, views, args, pace }: RebuildOrder): Promise<void> {
         projections.map(({ prefix }) => prefix),
       ),
     elapsed: () => performance.now(),
-    out: say,
-    progress,
-    signal: stopping.signal,
+    ...{ out, progress, signal },
   };
   try {
-    process.exitCode = await perform(rebuildCommand, args, dependencies);
+    return await perform(rebuildCommand, args, dependencies);
   } finally {
     await generations.close();
     await store.close();
   }
+}
+
+async function run(order: RebuildOrder): Promise<void> {
+  const stopping = new AbortController();
+  process.once('SIGINT', () => stopping.abort());
+  const say = (line: string): void => void process.stdout.write(`${line}\n`);
+  process.exitCode = await performRebuild(order, say, stopping.signal);
 }
 
 const [, , order] = process.argv;

@@ -1,8 +1,8 @@
-// Starts rebuild-process.ts, and tells what it said.
+// Starts rebuild-process.ts, or does the same within the process of a test, and tells what it said.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-import type { RebuildOrder } from './rebuild-process.ts';
+import { performRebuild, type RebuildOrder } from './rebuild-process.ts';
 
 export interface Rebuilding {
   /** Waits until it has said something. */
@@ -40,4 +40,17 @@ export function rebuilding(order: RebuildOrder): Rebuilding {
       while (!output.includes(text)) await Promise.race([once(child, 'said'), early]);
     },
   };
+}
+
+/** The same within this process: one that is neither killed nor meant to work beside it. */
+export function rebuildingHere(order: RebuildOrder): Pick<Rebuilding, 'ended' | 'output'> {
+  let output = '';
+  const say = (line: string): void => {
+    output += `${line}\n`;
+  };
+  const ended = performRebuild(order, say, new AbortController().signal).catch((error: unknown) => {
+    say(String(error));
+    return 1;
+  });
+  return { ended, output: () => output };
 }

@@ -45,7 +45,7 @@ for (const [words, part] of [
 
 const LITTLE_MB = 256;
 const SIZES = { ...LARGE, events: 2_000 };
-const READINGS = 240;
+const READINGS = 120;
 const LANGUAGES = ['de', 'fr', 'es', 'it', 'nl', 'en'];
 const ROOT = '/calendar/events/v1';
 

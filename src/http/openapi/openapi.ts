@@ -1,6 +1,7 @@
 // The OpenAPI document: @fastify/swagger builds it from the routes, with keys of texts; here it gets its language and
 // address.
-import fastifySwagger from '@fastify/swagger';
+import { createRequire } from 'node:module';
+import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import { organizerTables, venueTables } from '../../calendar/linked-post/http/linked-post-schema.ts';
 import { SHIM_NAMESPACE } from '../../exchange/compatibility/http/places.ts';
@@ -33,6 +34,8 @@ import {
   SHARED_PARAMETERS,
 } from './shared.ts';
 
+const load = createRequire(import.meta.url);
+
 interface DocumentedPlaces {
   /** Of the API, without slashes around it. */
   readonly prefix: string;
@@ -44,7 +47,9 @@ interface DocumentedPlaces {
 export function addOpenApi(app: FastifyInstance, { prefix, shims }: DocumentedPlaces): Documents['documentFor'] {
   const operations = new Map<string, Operation>();
   const components = { ...COMPONENTS, ...(shims !== undefined && SHIM_COMPONENTS) };
-  for (const [name, schema] of Object.entries(components)) app.addSchema({ ...schema, $id: name });
+  const schemas = mapped(components, (schema, name) => ({ ...schema, $id: name }));
+  const routes: RouteOptions[] = [];
+  app.addHook('onRoute', (route) => void routes.push(route));
   const shimRoot =
     shims === undefined
       ? undefined
@@ -60,7 +65,7 @@ export function addOpenApi(app: FastifyInstance, { prefix, shims }: DocumentedPl
     const server = `${ANY_SITE}${shimRoot}`;
     return operationsOf(url.slice(shimRoot.length), route).map((operation) => ({ ...operation, server }));
   }
-  app.register(fastifySwagger, {
+  const options: FastifyDynamicSwaggerOptions = {
     openapi: {
       openapi: '3.1.0',
       info: { version: '1.0.0', title: 'Daybook', description: 'document.description' satisfies DescriptionKey },
@@ -84,10 +89,30 @@ export function addOpenApi(app: FastifyInstance, { prefix, shims }: DocumentedPl
     transformObject: (document) =>
       // Its type covers all versions of OpenAPI; this is what the library builds from the routes above.
       withReferences((document as unknown as { openapiObject: OpenApiObject }).openapiObject, operations),
-  });
-  const { prepare, documentFor } = openDocuments(() => app.swagger());
+  };
+  const { prepare, documentFor } = openDocuments(() => documentOf(routes, schemas, options));
   warmUp(app, prepare);
   return documentFor;
+}
+
+/**
+ * What the library makes of routes. As a plugin of the application it would be loaded with 120 modules at each start, and each of its
+ * scopes would have all schemas: so it hears of routes when the document is made, from what stands here for the application.
+ */
+function documentOf(routes: readonly RouteOptions[], schemas: Members, options: FastifyDynamicSwaggerOptions): object {
+  const hooks = new Map<string, (heard: unknown) => void>();
+  let make = (): object => ({});
+  const application = {
+    addHook: (name: string, hook: (heard: unknown) => void) => hooks.set(name, hook),
+    decorate(_name: string, made: typeof make) {
+      make = made;
+    },
+    getSchemas: () => schemas,
+  };
+  load('@fastify/swagger')(application, options, () => {});
+  for (const route of routes) hooks.get('onRoute')?.(route);
+  hooks.get('onReady')?.(() => {});
+  return make();
 }
 
 /** Parts of a venue or organizer within an event. */
@@ -115,8 +140,8 @@ const COMPONENTS = {
 /** A part of the document. */
 type Members = { readonly [name: string]: unknown };
 
-const mapped = <T>(named: { readonly [name: string]: T }, make: (one: T) => unknown): Members =>
-  Object.fromEntries(Object.entries(named).map(([name, one]) => [name, make(one)]));
+const mapped = <T>(named: { readonly [name: string]: T }, make: (one: T, name: string) => unknown): Members =>
+  Object.fromEntries(Object.entries(named).map(([name, one]) => [name, make(one, name)]));
 
 const schemaReference = (name: string): Members => ({ $ref: `#/components/schemas/${name}` });
 

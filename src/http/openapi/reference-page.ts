@@ -1,7 +1,6 @@
 // `/docs`: the document as a page for reading and trying requests. At the root, outside the API.
 import fastifyHelmet from '@fastify/helmet';
-import fastifySwaggerUi from '@fastify/swagger-ui';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Negotiation } from '../../locales/negotiate.ts';
 import { isKnown } from '../answers/etag.ts';
 import { JSON_CONTENT_TYPE } from '../answers/headers.ts';
@@ -36,16 +35,39 @@ export function addReferencePage(app: FastifyInstance, page: ReferencePage): voi
       const path = request.raw.url?.split('?', 1)[0];
       // Relative addresses, because a proxy may have put the service below a path of its own.
       if (path === PATH) return reply.redirect(`.${PATH}/`);
-      if (path === `${PATH}/yaml`) return reply.callNotFound();
     });
-    await scope.register(fastifySwaggerUi, {
-      routePrefix: PATH,
-      theme: { title: 'Daybook' },
-      uiConfig: { docExpansion: 'list', deepLinking: true, showExtensions: true, defaultModelsExpandDepth: 0 },
-      transformSpecification: (_document, request, reply) => documentBeside(page, request, reply),
-      transformSpecificationClone: false,
-    });
+    let opened: Promise<FastifyInstance> | undefined;
+    /** The page or a file of it, from an application that is opened for the first who asks: 90 modules that a start does not need. */
+    async function serve({ method, raw, headers }: FastifyRequest, reply: FastifyReply): Promise<void> {
+      opened ??= openPage();
+      const answer = await (await opened).inject({
+        ...{ method: method === 'HEAD' ? method : 'GET', url: raw.url ?? PATH },
+        headers,
+      });
+      if (answer.statusCode === 404) return reply.callNotFound();
+      const { date: _date, connection: _connection, ...own } = answer.headers;
+      // Bytes have a type, even none of them.
+      await reply
+        .code(answer.statusCode)
+        .headers(own)
+        .send(answer.rawPayload.length > 0 ? answer.rawPayload : undefined);
+    }
+    scope.get(PATH, serve);
+    scope.route({ method: ['GET', 'HEAD'], url: `${PATH}/static/*`, handler: serve });
+    scope.get(`${PATH}/json`, async (request, reply) => reply.send(documentBeside(page, request, reply)));
   });
+}
+
+async function openPage(): Promise<FastifyInstance> {
+  const app = fastify();
+  await app.register(import('@fastify/swagger'));
+  await app.register(import('@fastify/swagger-ui'), {
+    routePrefix: PATH,
+    theme: { title: 'Daybook' },
+    uiConfig: { docExpansion: 'list', deepLinking: true, showExtensions: true, defaultModelsExpandDepth: 0 },
+  });
+  await app.ready();
+  return app;
 }
 
 /** In the language of the reader and with the address of the request, like `/doc`. */

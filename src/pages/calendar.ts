@@ -14,10 +14,10 @@ import {
   type TermView,
 } from '../queries/published.ts';
 import type { LinkTargets, Reader } from '../queries/reader.ts';
+import type { EventAnswer, OrganizerAnswer, TermAnswer, VenueAnswer } from './answers.ts';
 import { todayIn } from './dates.ts';
 import { eventPath, organizerPath, termPath, venuePath } from './links.ts';
 import { type Places, placesOf } from './places.ts';
-import type { ShownEvent, ShownOrganizer, ShownTerm, ShownVenue } from './shown.ts';
 
 /** When a page is visited, and the base of its links. */
 export interface Visit {
@@ -26,7 +26,7 @@ export interface Visit {
 }
 
 export interface EventPage {
-  readonly events: readonly ShownEvent[];
+  readonly events: readonly EventAnswer[];
   readonly total: number;
   readonly page: number;
   readonly pages: number;
@@ -57,13 +57,13 @@ export interface PageCalendar {
   upcoming(visit: Visit): Promise<DaysInput>;
   /** When the next event starts or ends; undefined if none will. */
   nextEdge(visit: Visit): Promise<EpochSeconds | undefined>;
-  event(visit: Visit, slug: string): Promise<Found<ShownEvent>>;
-  venue(visit: Visit, slug: string): Promise<Found<ShownVenue>>;
-  organizer(visit: Visit, slug: string): Promise<Found<ShownOrganizer>>;
+  event(visit: Visit, slug: string): Promise<Found<EventAnswer>>;
+  venue(visit: Visit, slug: string): Promise<Found<VenueAnswer>>;
+  organizer(visit: Visit, slug: string): Promise<Found<OrganizerAnswer>>;
   /** Slugs of what has not ended yet, the soonest first. */
   upcomingSlugs(visit: Visit, limit: number): Promise<readonly string[]>;
   /** An event with the paths of its categories and tags. */
-  linked(event: ShownEvent): Promise<ShownEvent>;
+  linked(event: EventAnswer): Promise<EventAnswer>;
   /** The path of the page of a published post, whatever its kind; null if there is none. */
   pathOf(id: number): Promise<string | null>;
   /** Categories and tags. */
@@ -122,7 +122,7 @@ export function openPageCalendar(sources: PublishedSources): PageCalendar {
       const list = await published.list(filters, readerOf(visit));
       if ('refused' in list) return list;
       const terms = await published.terms();
-      return { ...list, events: (list.events as readonly ShownEvent[]).map((event) => withPaths(event, terms)) }; // What the API answers.
+      return { ...list, events: (list.events as readonly EventAnswer[]).map((event) => withPaths(event, terms)) }; // What the API answers.
     },
     upcomingSlugs: async (visit, limit) => published.slugs(await published.upcoming(visit.now), readerOf(visit), limit),
     facets: (visit, filters, ways) => published.facets(filters, ways, readerOf(visit)),
@@ -130,7 +130,7 @@ export function openPageCalendar(sources: PublishedSources): PageCalendar {
     upcoming: ({ now }) => published.upcoming(now),
     nextEdge,
     async event(visit, slug) {
-      const event = await bySlug<ShownEvent>('event', slug, visit);
+      const event = await bySlug<EventAnswer>('event', slug, visit);
       return !('found' in event) ? event : { ...event, found: withPaths(event.found, await published.terms()) };
     },
     linked: async (event) => withPaths(event, await published.terms()),
@@ -148,8 +148,8 @@ export function openPageCalendar(sources: PublishedSources): PageCalendar {
 }
 
 /** An event whose categories and tags lead to their pages. */
-function withPaths(event: ShownEvent, terms: ReadonlyMap<number, TermView>): ShownEvent {
-  const linked = (shown: ShownTerm): ShownTerm => {
+function withPaths(event: EventAnswer, terms: ReadonlyMap<number, TermView>): EventAnswer {
+  const linked = (shown: TermAnswer): TermAnswer => {
     const term = terms.get(shown.id);
     return term ? { ...shown, path: termPath(term) } : shown;
   };

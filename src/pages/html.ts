@@ -1,5 +1,5 @@
 // Templates of pages: htm's tagged templates over Preact, rendered to text on the server. Values are escaped unless they
-// are elements; the only way around that is `Markup`, which shown-html.ts makes of cleaned texts.
+// are elements; the only way around that is `Markup`, which safe-html.ts makes of cleaned texts.
 import { html as template } from 'htm/preact';
 import { h, type VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';

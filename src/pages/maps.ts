@@ -1,8 +1,8 @@
 // Addresses in one line, and links to a map.
-import type { ShownVenue } from './shown.ts';
+import type { VenueAnswer } from './answers.ts';
 
-type Address = Pick<ShownVenue, 'address' | 'zip' | 'city' | 'stateprovince' | 'country'>;
-type Place = Address & Pick<ShownVenue, 'show_map' | 'geo_lat' | 'geo_lng'>;
+type Address = Pick<VenueAnswer, 'address' | 'zip' | 'city' | 'stateprovince' | 'country'>;
+type Place = Address & Pick<VenueAnswer, 'show_map' | 'geo_lat' | 'geo_lng'>;
 
 export const addressOf = ({ address = '', zip = '', city = '', stateprovince = '', country = '' }: Address): string =>
   [address, `${zip} ${city}`.trim(), stateprovince, country].filter((part) => part !== '').join(', ');

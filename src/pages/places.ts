@@ -5,7 +5,7 @@ import { openTurns } from '../kernel/event-loop/turns.ts';
 import { compareLetters, foldLetters } from '../kernel/text/ascii-folding.ts';
 import { lineOfHtml } from '../kernel/text/html-text.ts';
 import type { QueryDependencies, Reader } from '../queries/reader.ts';
-import type { ShownVenue } from './shown.ts';
+import type { VenueAnswer } from './answers.ts';
 
 /** In degrees. */
 interface Point {
@@ -15,7 +15,7 @@ interface Point {
 
 export interface Places {
   /** By name. */
-  readonly venues: readonly ShownVenue[];
+  readonly venues: readonly VenueAnswer[];
   /** Cities, then venues, of which it is known where they are. */
   readonly names: readonly string[];
   /** A place by its name, in any case, or by coordinates such as `53.8, -1.55`. */
@@ -31,7 +31,7 @@ const PER_PAGE = 50;
 /** What the public may know of them, as the API answers. */
 export async function placesOf(queries: QueryDependencies, reader: Reader): Promise<Places> {
   const turn = openTurns();
-  const venues: ShownVenue[] = [];
+  const venues: VenueAnswer[] = [];
   for (let page = 1; venues.length < MAX_VENUES; page += 1) {
     const asked = { only_with_upcoming: true, page, per_page: PER_PAGE };
     const request = await linkedPostListRequest(queries, 'venue', asked, reader);
@@ -46,7 +46,7 @@ export async function placesOf(queries: QueryDependencies, reader: Reader): Prom
   return places(venues);
 }
 
-export function places(found: readonly ShownVenue[]): Places {
+export function places(found: readonly VenueAnswer[]): Places {
   const venues = found.toSorted((one, other) => compareLetters(one.venue, other.venue) || one.id - other.id);
   const cities = new Map<string, Point[]>();
   const points = new Map<string, Point[]>();
@@ -68,7 +68,7 @@ export function places(found: readonly ShownVenue[]): Places {
 }
 
 /** Without the password of a venue its coordinates are not shown. */
-function pointOf({ show_map: isShown, geo_lat: lat, geo_lng: lng }: ShownVenue): Point | null {
+function pointOf({ show_map: isShown, geo_lat: lat, geo_lng: lng }: VenueAnswer): Point | null {
   return isShown === null || lat === undefined || lng === undefined ? null : { lat, lng };
 }
 

@@ -3,7 +3,7 @@
 // decision 28
 import type { IOptions } from 'sanitize-html';
 import type { Markup } from './html.ts';
-import { CLEANED, shownHtml } from './shown-html.ts';
+import { CLEANED, safeHtml } from './safe-html.ts';
 
 /** How far administrators are trusted; null: no further than others. */
 export interface RawHtml {
@@ -21,9 +21,9 @@ interface Written {
 
 /** Cleaned as everything else, unless it says more than that lets through and administrators have written it. */
 export async function descriptionHtml(raw: RawHtml | null, { id, revision, text }: Written): Promise<Markup> {
-  const cleaned = await shownHtml(text);
+  const cleaned = await safeHtml(text);
   if (raw === null || !text.includes('<')) return cleaned;
-  const whole = await shownHtml(text, optionsFor(raw.frameHosts));
+  const whole = await safeHtml(text, optionsFor(raw.frameHosts));
   // Who has written it is a question to the log: asked only if it makes a difference.
   if (whole.__html === cleaned.__html) return cleaned;
   return (await raw.isByAdministrators(id, revision)) ? whole : cleaned;

@@ -1,5 +1,4 @@
 // The editors' desk, as a Fastify plugin: who is signed in, forged requests, errors, and the routes of its sections.
-
 import type { IncomingMessage } from 'node:http';
 import cookie from '@fastify/cookie';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
@@ -16,6 +15,7 @@ import { carriedForm, type SignOnShown, signInPage } from '../../people/users/de
 import { HAND_OVER_PATH, signInRoutes } from '../../people/users/desk/sign-in-routes.ts';
 import { issuerRoutes } from '../../people/users/desk/sign-on-routes.ts';
 import { startRoutes } from '../../people/users/desk/start/routes.ts';
+import { html } from '../html.ts';
 import { isOwnForm } from '../own-forms.ts';
 import { wordsOf } from '../words.ts';
 import { againPage } from './again-page.ts';
@@ -23,12 +23,9 @@ import { ApiProblem, openDeskApi, problemFrom } from './api.ts';
 import type { Desk, DeskDependencies } from './dependencies.ts';
 import { homeRoutes } from './home/routes.ts';
 import { lookUpRoutes } from './look-up-page.ts';
-import type { DeskPage, DeskRequest, DeskSettings, DeskSurroundings } from './page.ts';
-import { textOf } from './page.ts';
-import { problemPage } from './problem-page.ts';
+import { type DeskPage, type DeskRequest, type DeskSettings, type DeskSurroundings, textOf } from './page.ts';
 import { countedMenu, DESK_SECTIONS, menuFor } from './sections.ts';
 import { leadTo, show, showTo } from './show.ts';
-import { pageBefore, tooLargePage } from './too-large-page.ts';
 
 /** The plugin; `settings` come from the server that registers it. */
 export const deskOver =
@@ -242,4 +239,47 @@ function failurePage(
   return isGivenBack
     ? againPage(around, carriedForm(request.url, around.form), status, message)
     : problemPage(around, status, message);
+}
+
+// A page in place of one that cannot be shown, or of what could not be done.
+
+const problemPage = ({ words }: DeskSurroundings, status: number, text: string): DeskPage => ({
+  title: words(status === 404 ? 'not_found' : 'problem'),
+  status,
+  main: html`<div class="narrow">
+    <h1>${words(status === 404 ? 'not_found' : 'problem')}</h1>
+    <p class="problems" role="alert">${text}</p>
+    <p><a href="/desk">${words('to_desk')}</a></p>
+  </div>`,
+});
+
+// In place of a form that is larger than allowed: what the limit is, and how to get back what was typed.
+
+const MIB = 1_048_576;
+
+interface TooLarge {
+  /** Bytes that the form may have. */
+  readonly limit: number;
+  /** The page that the form is on. */
+  readonly back: string;
+}
+
+function tooLargePage({ words }: DeskSurroundings, { limit, back }: TooLarge): DeskPage {
+  return {
+    title: words('problem'),
+    status: 413,
+    main: html`<div class="narrow">
+      <h1>${words('problem')}</h1>
+      <p class="problems" role="alert">${words('too_large', { limit: `${Math.floor(limit / MIB)} MiB` })}</p>
+      <p>${words('too_large_back')}</p>
+      <p><a class="button" href=${back}>${words('back_to_form')}</a></p>
+    </div>`,
+  };
+}
+
+/** The path of the page that a request comes from; the desk itself if that is not known, or not of this site. */
+function pageBefore(referer: string | undefined, site: string): string {
+  if (referer === undefined || !URL.canParse(referer)) return '/desk';
+  const { host, pathname, search } = new URL(referer);
+  return host === new URL(site).host && pathname.startsWith('/desk') ? pathname + search : '/desk';
 }

@@ -9,8 +9,8 @@ import type { DeskWord, Language } from '../../locales/language.ts';
 import type { User } from '../../people/auth/caller.ts';
 import type { ImportersAdmitted } from '../../people/auth/policy.ts';
 import type { SignedIn } from '../../people/auth/sessions.ts';
+import type { EventAnswer } from '../answers.ts';
 import type { Html } from '../html.ts';
-import type { ShownEvent } from '../shown.ts';
 import type { DeskWords } from '../words.ts';
 import type { DeskApi } from './api.ts';
 
@@ -59,7 +59,7 @@ export interface DeskRequest extends DeskSurroundings {
 
 /** An event that is shown as visitors would see it. */
 export interface Previewed {
-  readonly event: ShownEvent;
+  readonly event: EventAnswer;
   /** Null: it is not a state of the event's history. */
   readonly revision: number | null;
   readonly pictureText: string;

@@ -1,21 +1,19 @@
 // The page of an event.
-
 import { lineOfHtml, shortHtml } from '../../kernel/text/html-text.ts';
 import type { Wording } from '../../locales/phrases.ts';
-import { dateText, dayOf, whenText } from '../dates.ts';
+import {
+  type EventAnswer,
+  type OrganizerAnswer,
+  type TermAnswer,
+  type VenueAnswer,
+  venueNames,
+  venuesOf,
+} from '../answers.ts';
+import { addDays, dateText, dayOf, whenText } from '../dates.ts';
 import { type Html, html, type Markup } from '../html.ts';
 import { address, eventPath, organizerPath, venuePath } from '../links.ts';
 import { addressOf, mapOf } from '../maps.ts';
-import {
-  type ShownEvent,
-  type ShownOrganizer,
-  type ShownTerm,
-  type ShownVenue,
-  venueNames,
-  venuesOf,
-} from '../shown.ts';
 import type { Words } from '../words.ts';
-import { googleAddress, outlookAddress } from './add-to-calendar.ts';
 import { art, cardList, hueOf, hueOfEvent, isoOf, statusLabel, termLink } from './event-cards.ts';
 import { layout, type Surroundings } from './layout.ts';
 import { shareButtons } from './list-tools.ts';
@@ -23,7 +21,7 @@ import { pictureOf } from './picture.ts';
 
 export interface EventShown {
   readonly id: number;
-  readonly event: ShownEvent;
+  readonly event: EventAnswer;
   readonly description: Markup;
   /** What its picture shows, in words. */
   readonly pictureText: string;
@@ -36,8 +34,8 @@ export interface EventShown {
 /** What else is to come. */
 export interface OtherEvents {
   /** At its first venue. */
-  readonly atVenue: readonly ShownEvent[];
-  readonly sameDay: readonly ShownEvent[];
+  readonly atVenue: readonly EventAnswer[];
+  readonly sameDay: readonly EventAnswer[];
 }
 
 const SUMMARY_LENGTH = 200;
@@ -118,7 +116,7 @@ function actions({ words }: Surroundings, { event, isOver }: EventShown, calenda
 const isWeb = (url: string | null | undefined): url is string => typeof url === 'string' && /^https?:\/\//i.test(url);
 
 /** Where tickets are had, or the event is attended. */
-function firstSteps({ cost, website: site, url, virtual_url: online }: ShownEvent) {
+function firstSteps({ cost, website: site, url, virtual_url: online }: EventAnswer) {
   const isSold = cost !== '' && isWeb(site) && site !== url;
   return [
     ...(isSold ? [{ url: site, word: 'tickets' } as const] : []),
@@ -144,7 +142,7 @@ const series = ({ event, repeats }: EventShown, { words, language }: Surrounding
     <a href=${address('/', [['series', String(event.series.id)]])}>${words('next_dates')}</a></dd></div>`;
 
 /** The latest first; that it is cancelled, for example, is said by its label. */
-const changes = ({ notices = [], all_day: allDay }: ShownEvent, { words, language }: Surroundings): Html | false => {
+const changes = ({ notices = [], all_day: allDay }: EventAnswer, { words, language }: Surroundings): Html | false => {
   const telling = notices.filter(({ text, previous_start_date: before }) => text !== '' || before !== undefined);
   if (telling.length === 0) return false;
   return html`<section class="changes"><h2>${words('changes')}</h2><ul>${telling.toReversed().map(
@@ -158,7 +156,7 @@ const changes = ({ notices = [], all_day: allDay }: ShownEvent, { words, languag
 const momentText = (code: string, at: string, isAllDay: boolean | null): string =>
   isAllDay === true ? dateText(code, 'long', at) : `${dateText(code, 'long', at)}, ${dateText(code, 'time', at)}`;
 
-function summaryOf(when: string, event: ShownEvent): string {
+function summaryOf(when: string, event: EventAnswer): string {
   const text = lineOfHtml(shortHtml(event.excerpt || event.description, SUMMARY_LENGTH * 4));
   return [when, ...venueNames(event), text]
     .filter((part) => part !== '')
@@ -166,20 +164,20 @@ function summaryOf(when: string, event: ShownEvent): string {
     .slice(0, SUMMARY_LENGTH);
 }
 
-const endOf = ({ all_day: isAllDay, utc_end_date: end }: ShownEvent): string | undefined =>
+const endOf = ({ all_day: isAllDay, utc_end_date: end }: EventAnswer): string | undefined =>
   isAllDay === true ? undefined : `${end.replace(' ', 'T')}Z`;
 
-const place = (venue: ShownVenue, words: Words): Html =>
+const place = (venue: VenueAnswer, words: Words): Html =>
   html`<div><dt>${words('where')}</dt><dd>
-    <a href=${venuePath(venue.slug)}>${lineOfHtml(venue.venue)}</a>
+    <a href=${venuePath(venue.slug ?? '')}>${lineOfHtml(venue.venue)}</a>
     ${addressOf(venue) !== '' && html`<br />${addressOf(venue)}`}
     ${mapOf(venue) && html`<br /><a rel="noopener" href=${mapOf(venue)}>${words('map')}</a>`}
   </dd></div>`;
 
-const organizers = (all: readonly ShownOrganizer[], words: Words): Html | false =>
+const organizers = (all: readonly OrganizerAnswer[], words: Words): Html | false =>
   all.length > 0 &&
   html`<div><dt>${words('organizers')}</dt><dd><ul>${all.map(
-    ({ organizer, slug }) => html`<li><a href=${organizerPath(slug)}>${lineOfHtml(organizer)}</a></li>`,
+    ({ organizer, slug = '' }) => html`<li><a href=${organizerPath(slug)}>${lineOfHtml(organizer)}</a></li>`,
   )}</ul></dd></div>`;
 
 export const website = (url: string, words: Words): Html =>
@@ -187,7 +185,7 @@ export const website = (url: string, words: Words): Html =>
     ${link(url)}
   </dd></div>`;
 
-const online = ({ virtual_url: url }: ShownEvent, words: Words): Html =>
+const online = ({ virtual_url: url }: EventAnswer, words: Words): Html =>
   html`<div><dt>${words('online')}</dt><dd>${
     typeof url === 'string' && url !== '' ? link(url) : words('online')
   }</dd></div>`;
@@ -198,6 +196,50 @@ const link = (url: string): Html | string =>
 
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url);
 
-const terms = (label: string, all: readonly ShownTerm[]): Html | false =>
+const terms = (label: string, all: readonly TermAnswer[]): Html | false =>
   all.length > 0 &&
   html`<div><dt>${label}</dt><dd><ul class="terms">${all.map((term) => html`<li>${termLink(term)}</li>`)}</ul></dd></div>`;
+
+// The addresses at which calendars on the web take an event. Nothing is asked of them until a visitor follows one.
+
+/** The first place, as a map finds it. */
+function placeOf(event: EventAnswer): string {
+  const [venue] = venuesOf(event);
+  return venue === undefined
+    ? ''
+    : [lineOfHtml(venue.venue), addressOf(venue)].filter((part) => part !== '').join(', ');
+}
+
+/** `2026-12-05 18:00:00` as an instant. */
+const instantOf = (utc: string): string => `${utc.replace(' ', 'T')}Z`;
+
+/** Days end with the first one that is not part of the event. */
+const afterEnd = ({ end_date: end }: EventAnswer): string => addDays(dayOf(end), 1);
+
+function googleAddress(event: EventAnswer): string {
+  const times =
+    event.all_day === true
+      ? [dayOf(event.start_date), afterEnd(event)]
+      : [instantOf(event.utc_start_date), instantOf(event.utc_end_date)];
+  return address('https://calendar.google.com/calendar/render', [
+    ['action', 'TEMPLATE'],
+    ['text', lineOfHtml(event.title)],
+    ['dates', times.map((time) => time.replaceAll(/[-:]/g, '')).join('/')],
+    ['location', placeOf(event)],
+    ['details', event.url],
+  ]);
+}
+
+function outlookAddress(event: EventAnswer): string {
+  const isAllDay = event.all_day === true;
+  return address('https://outlook.live.com/calendar/0/deeplink/compose', [
+    ['rru', 'addevent'],
+    ['path', '/calendar/action/compose'],
+    ['subject', lineOfHtml(event.title)],
+    ['startdt', isAllDay ? dayOf(event.start_date) : instantOf(event.utc_start_date)],
+    ['enddt', isAllDay ? afterEnd(event) : instantOf(event.utc_end_date)],
+    ['allday', isAllDay ? 'true' : ''],
+    ['location', placeOf(event)],
+    ['body', event.url],
+  ]);
+}

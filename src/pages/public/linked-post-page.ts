@@ -1,12 +1,12 @@
 // The pages of venues and organizers, with what takes place there or is organized by them.
 import type { DaysInput } from '../../editorial/schedule/queries/upcoming.ts';
 import { lineOfHtml } from '../../kernel/text/html-text.ts';
+import type { ImageAnswer, OrganizerAnswer, VenueAnswer } from '../answers.ts';
 import type { EventPage } from '../calendar.ts';
 import { type Html, html, type Markup } from '../html.ts';
 import { address, organizerPath, venuePath } from '../links.ts';
 import { addressOf, mapOf } from '../maps.ts';
 import { feedsOf } from '../periods.ts';
-import type { ShownImage, ShownOrganizer, ShownVenue } from '../shown.ts';
 import type { Words } from '../words.ts';
 import { emptyList } from './empty-list.ts';
 import { eventCards } from './event-cards.ts';
@@ -25,12 +25,12 @@ interface LinkedPostShown {
   readonly pictureText: string;
 }
 
-export function venuePage(surroundings: Surroundings, venue: ShownVenue, shown: LinkedPostShown): Html {
+export function venuePage(surroundings: Surroundings, venue: VenueAnswer, shown: LinkedPostShown): Html {
   const { words } = surroundings;
   const map = mapOf(venue);
   return linkedPostPage(surroundings, shown, {
     name: lineOfHtml(venue.venue),
-    path: venuePath(venue.slug),
+    path: venuePath(venue.slug ?? ''),
     image: venue.image,
     filter: ['venue', String(shown.id)],
     api: `/events/?venue=${shown.id}`,
@@ -44,12 +44,12 @@ export function venuePage(surroundings: Surroundings, venue: ShownVenue, shown: 
   });
 }
 
-export function organizerPage(surroundings: Surroundings, organizer: ShownOrganizer, shown: LinkedPostShown): Html {
+export function organizerPage(surroundings: Surroundings, organizer: OrganizerAnswer, shown: LinkedPostShown): Html {
   const { words } = surroundings;
   const { email = '' } = organizer;
   return linkedPostPage(surroundings, shown, {
     name: lineOfHtml(organizer.organizer),
-    path: organizerPath(organizer.slug),
+    path: organizerPath(organizer.slug ?? ''),
     image: organizer.image,
     filter: ['organizer', String(shown.id)],
     facts: [
@@ -65,7 +65,7 @@ interface Particulars {
   readonly path: string;
   readonly filter: readonly [name: string, value: string];
   readonly api?: string;
-  readonly image: ShownImage | false | undefined;
+  readonly image: ImageAnswer | false | undefined;
   readonly facts: readonly (Html | false)[];
 }
 
@@ -103,7 +103,7 @@ function linkedPostPage(
 const fact = (label: string, text: string): Html | false =>
   text !== '' && html`<div><dt>${label}</dt><dd>${text}</dd></div>`;
 
-const contacts = ({ phone = '', website: url = '' }: ShownVenue | ShownOrganizer, words: Words): (Html | false)[] => [
+const contacts = ({ phone = '', website: url = '' }: VenueAnswer | OrganizerAnswer, words: Words): (Html | false)[] => [
   fact(words('phone'), phone),
   url !== '' && website(url, words),
 ];

@@ -1,9 +1,10 @@
 // Lists of events: all that is to come, a few days, a category, a tag. With the form that filters them.
+
+import type { EventAnswer } from '../answers.ts';
 import type { EventPage } from '../calendar.ts';
 import { type Html, html, type Markup } from '../html.ts';
 import { address, type Query } from '../links.ts';
 import type { Feeds } from '../periods.ts';
-import type { ShownEvent } from '../shown.ts';
 import { type Emptiness, emptyList } from './empty-list.ts';
 import { eventCards, heroOf } from './event-cards.ts';
 import { type FacetsShown, facetChips } from './facets.ts';
@@ -24,7 +25,7 @@ export interface ListShown extends FormShown {
   /** The filters for the element that embeds the list. */
   readonly embedded?: Query;
   /** Above the list. */
-  readonly featured?: readonly ShownEvent[];
+  readonly featured?: readonly EventAnswer[];
   /** Why there are no events, if there are none. */
   readonly emptiness?: Emptiness;
 }

@@ -8,14 +8,14 @@ import { compareLetters } from '../../kernel/text/ascii-folding.ts';
 import { lineOfHtml } from '../../kernel/text/html-text.ts';
 import { queryOf } from '../../kernel/text/query-text.ts';
 import type { TermView } from '../../queries/published.ts';
+import type { EventAnswer } from '../answers.ts';
 import type { EventPage } from '../calendar.ts';
 import { type Day, dateText, daysOfMonth, isDay, isMonth, type Month, monthOf, todayIn, weeksOf } from '../dates.ts';
 import { datesIn, daysOf, type Filters, filtersSent, periodIn } from '../filters.ts';
 import { dayPath, monthPath, type Query, termPath } from '../links.ts';
 import type { PageRequest, Pages } from '../page-request.ts';
 import { feedsOf, onDays } from '../periods.ts';
-import type { ShownEvent } from '../shown.ts';
-import { shownHtml } from '../shown-html.ts';
+import { safeHtml } from '../safe-html.ts';
 import { type BySlug, notFound } from './answers.ts';
 import type { Emptiness } from './empty-list.ts';
 import { FACET_FLAGS, FACET_PERIODS } from './facets.ts';
@@ -111,7 +111,7 @@ export function listRoutes(app: FastifyInstance, pages: Pages): void {
   });
 
   /** What is to come of the featured events, on the first page of a list that is longer than they are. */
-  async function featuredAmong(page: PageRequest, list: EventPage): Promise<readonly ShownEvent[]> {
+  async function featuredAmong(page: PageRequest, list: EventPage): Promise<readonly EventAnswer[]> {
     if (list.page > 1 || list.total <= MAX_FEATURED) return [];
     const days = await calendar.upcoming(page.visit);
     return (await pages.events(page, { ...days, featured: true, page: 1, per_page: MAX_FEATURED })).events;
@@ -206,7 +206,7 @@ export function listRoutes(app: FastifyInstance, pages: Pages): void {
             api: alternate,
             body: listPage(page.surroundings, {
               ...list,
-              description: await shownHtml(term.description),
+              description: await safeHtml(term.description),
               filters: filters.sent.filter(([name]) => name !== filter),
               feeds: feedsOf(page.surroundings.root, own(filters.api), period),
               embedded: own(filters.sent),

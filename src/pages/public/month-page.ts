@@ -1,18 +1,18 @@
 // A month as a table of weeks: the first events of each day, and how many more there are. What takes several days is a bar
 // across them.
 import { lineOfHtml } from '../../kernel/text/html-text.ts';
+import type { EventAnswer } from '../answers.ts';
 import { addDays, addMonths, type Day, dateText, dayOf, type Month, monthOf, weeksOf } from '../dates.ts';
 import { type Html, html } from '../html.ts';
 import { address, dayPath, eventPath, monthPath, type Query } from '../links.ts';
 import type { Feeds } from '../periods.ts';
-import type { ShownEvent } from '../shown.ts';
 import { hueOfEvent, statusLabel } from './event-cards.ts';
 import { layout, type Surroundings } from './layout.ts';
 import { listTools } from './list-tools.ts';
 
 export interface DayShown {
   /** The first ones. */
-  readonly events: readonly ShownEvent[];
+  readonly events: readonly EventAnswer[];
   readonly total: number;
 }
 
@@ -71,14 +71,14 @@ function monthLinks({ words, language }: Surroundings, { month, filters }: Month
 }
 
 /** What is drawn across the days of a week, day by day: in each lane an event of several days, or nothing. */
-type Lanes = ReadonlyMap<Day, readonly (ShownEvent | undefined)[]>;
+type Lanes = ReadonlyMap<Day, readonly (EventAnswer | undefined)[]>;
 
 function lanesOf(week: readonly Day[], days: ReadonlyMap<Day, DayShown>): Lanes {
-  const lanes = new Map<Day, (ShownEvent | undefined)[]>();
-  let before: readonly (ShownEvent | undefined)[] = [];
+  const lanes = new Map<Day, (EventAnswer | undefined)[]>();
+  let before: readonly (EventAnswer | undefined)[] = [];
   for (const day of week) {
     const lasting = (days.get(day)?.events ?? []).filter(lasts);
-    const isOn = (event: ShownEvent | undefined): boolean => lasting.some(({ id }) => id === event?.id);
+    const isOn = (event: EventAnswer | undefined): boolean => lasting.some(({ id }) => id === event?.id);
     const lane = before.map((event) => (isOn(event) ? event : undefined));
     for (const event of lasting.filter(({ id }) => !lane.some((one) => one?.id === id))) {
       const free = lane.indexOf(undefined);
@@ -92,7 +92,7 @@ function lanesOf(week: readonly Day[], days: ReadonlyMap<Day, DayShown>): Lanes 
 }
 
 /** Events of a night are entries of their two days. */
-const lasts = ({ start_date: start, end_date: end, all_day: isAllDay }: ShownEvent): boolean =>
+const lasts = ({ start_date: start, end_date: end, all_day: isAllDay }: EventAnswer): boolean =>
   dayOf(start) !== dayOf(end) && (isAllDay === true || addDays(dayOf(start), 1) + start.slice(10) <= end);
 
 function dayCell(surroundings: Surroundings, shown: MonthShown, week: readonly Day[], lanes: Lanes, day: Day): Html {
@@ -136,7 +136,7 @@ function placeOf(from: number, isIn: (at: number) => boolean): BarPlace {
 }
 
 /** The first cell of a week has the bar, and those below it a link for the keyboard; in a list of days each has an entry. */
-function bar({ words }: Surroundings, event: ShownEvent, { begins, days }: BarPlace): Html {
+function bar({ words }: Surroundings, event: EventAnswer, { begins, days }: BarPlace): Html {
   const { event_status: status = 'scheduled' } = event;
   const kind = [
     ...['whole', 'lane', hueOfEvent(event), begins ? `days-${days}` : 'below'],
@@ -147,7 +147,7 @@ function bar({ words }: Surroundings, event: ShownEvent, { begins, days }: BarPl
 }
 
 /** An event in a day: with its time, if it begins on that day at one. */
-function entry({ words, language }: Pick<Surroundings, 'words' | 'language'>, event: ShownEvent, day: Day): Html {
+function entry({ words, language }: Pick<Surroundings, 'words' | 'language'>, event: EventAnswer, day: Day): Html {
   const { all_day: isAllDay, start_date: start, slug, title } = event;
   const isTimed = isAllDay !== true && start.startsWith(day);
   const kind = [isTimed ? '' : `whole ${hueOfEvent(event)}`, event.event_status === 'canceled' ? 'canceled' : ''];

@@ -1,7 +1,8 @@
 // The picture of an event, a venue or an organizer: in the size that the reader's screen needs, with what it shows in words.
+
+import type { ImageAnswer } from '../answers.ts';
 import { type Html, html } from '../html.ts';
 import { pathWithin } from '../links.ts';
-import type { ShownImage } from '../shown.ts';
 
 /** The width of a page is limited: see site.css. */
 const SIZES = '(min-width: 76rem) 47rem, 100vw';
@@ -11,7 +12,7 @@ const CARD_SIZES = '(min-width: 64rem) 24rem, (min-width: 40rem) 48vw, 10rem';
 const CUT = 'thumbnail';
 
 /** Pictures of other hosts are not shown: nothing of a page comes from elsewhere. */
-export function pictureOf(site: string, image: ShownImage | false | undefined, text: string): Html | undefined {
+export function pictureOf(site: string, image: ImageAnswer | false | undefined, text: string): Html | undefined {
   const path = image && pathWithin(site, image.url);
   if (!path) return undefined;
   const { width, height } = image;
@@ -21,7 +22,7 @@ export function pictureOf(site: string, image: ShownImage | false | undefined, t
 }
 
 /** On a card beside its title, which says what it shows. Only the first one is worth waiting for. */
-export function cardPicture(site: string, image: ShownImage | false, isFirst: 'first' | 'later'): Html | undefined {
+export function cardPicture(site: string, image: ImageAnswer | false, isFirst: 'first' | 'later'): Html | undefined {
   const path = image && pathWithin(site, image.url);
   if (!path) return undefined;
   const { width, height } = image;
@@ -31,7 +32,7 @@ export function cardPicture(site: string, image: ShownImage | false, isFirst: 'f
 }
 
 /** Every width once, the smallest first; undefined where there is only one. */
-function sourcesOf(site: string, { url, width, sizes = {} }: ShownImage): string | undefined {
+function sourcesOf(site: string, { url, width, sizes = {} }: ImageAnswer): string | undefined {
   const whole = Object.entries(sizes).flatMap(([name, size]) => (name === CUT ? [] : [size]));
   const byWidth = new Map([...whole, { url, width }].map((one) => [one.width, pathWithin(site, one.url)]));
   const sources = [...byWidth].flatMap(([wide, path]) => (wide && path ? [{ wide, path }] : []));

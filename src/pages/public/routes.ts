@@ -1,23 +1,26 @@
 // The addresses of the pages for visitors.
 import type { FastifyInstance } from 'fastify';
+import { inPortions } from '../../kernel/event-loop/turns.ts';
+import { escapeHtml } from '../../kernel/text/escape-html.ts';
 import type { EpochSeconds } from '../../kernel/time/zone.ts';
+import { type EventAnswer, venuesOf } from '../answers.ts';
+import type { PageCalendar } from '../calendar.ts';
 import { dayOf, todayIn } from '../dates.ts';
 import type { Html } from '../html.ts';
+import { eventPath } from '../links.ts';
 import type { PageRequest, Pages } from '../page-request.ts';
 import { onDays } from '../periods.ts';
 import { descriptionHtml } from '../raw-html.ts';
-import { type ShownEvent, venuesOf } from '../shown.ts';
-import { shownHtml } from '../shown-html.ts';
+import { safeHtml } from '../safe-html.ts';
 import { type BySlug, foundIn } from './answers.ts';
 import { type EventShown, eventPage, type OtherEvents } from './event-page.ts';
 import { organizerPage, venuePage } from './linked-post-page.ts';
 import { listRoutes } from './list-routes.ts';
-import { robots, sitemap } from './sitemap.ts';
 
 /** A row of cards. */
 const MAX_OTHERS = 3;
 
-const endOf = ({ utc_end_date: end }: ShownEvent): EpochSeconds => Date.parse(`${end.replace(' ', 'T')}Z`) / 1_000;
+const endOf = ({ utc_end_date: end }: EventAnswer): EpochSeconds => Date.parse(`${end.replace(' ', 'T')}Z`) / 1_000;
 
 export function publicPages(app: FastifyInstance, pages: Pages): void {
   const { calendar, raw } = pages;
@@ -47,7 +50,7 @@ export function publicPages(app: FastifyInstance, pages: Pages): void {
     const edge = await calendar.upcoming(page.visit);
     return pages.send(reply, page, ['venue', slug, edge], async () => {
       const { found: venue, id, pictureText } = foundIn(await calendar.venue(page.visit, slug), request);
-      const description = await shownHtml(venue.description ?? '');
+      const description = await safeHtml(venue.description ?? '');
       const shown = { id, description, pictureText, ...(await upcomingOf(page, 'venue', id)) };
       return { api: `/events/?venue=${id}`, body: venuePage(page.surroundings, venue, shown) };
     });
@@ -59,7 +62,7 @@ export function publicPages(app: FastifyInstance, pages: Pages): void {
     const edge = await calendar.upcoming(page.visit);
     return pages.send(reply, page, ['organizer', slug, edge], async () => {
       const { found: organizer, id, pictureText } = foundIn(await calendar.organizer(page.visit, slug), request);
-      const description = await shownHtml(organizer.description ?? '');
+      const description = await safeHtml(organizer.description ?? '');
       const shown = { id, description, pictureText, ...(await upcomingOf(page, 'organizer', id)) };
       return { body: organizerPage(page.surroundings, organizer, shown) };
     });
@@ -87,7 +90,7 @@ export async function eventPageOf(
 }
 
 /** What else is to come: at the first venue, and on the same day. */
-async function othersOf(pages: Pages, page: PageRequest, id: number, event: ShownEvent): Promise<OtherEvents> {
+async function othersOf(pages: Pages, page: PageRequest, id: number, event: EventAnswer): Promise<OtherEvents> {
   const { calendar, siteZone } = pages;
   const days = await calendar.upcoming(page.visit);
   const [venue] = venuesOf(event);
@@ -97,8 +100,30 @@ async function othersOf(pages: Pages, page: PageRequest, id: number, event: Show
   const atVenue = filter ? (await pages.events(page, { ...days, ...filter, ...first })).events : [];
   const isToCome = day >= todayIn(siteZone, page.visit.now);
   const onDay = isToCome ? (await pages.events(page, { ...onDays(day, day, siteZone), ...first })).events : [];
-  const others = (events: readonly ShownEvent[], besides: readonly ShownEvent[] = []): readonly ShownEvent[] =>
+  const others = (events: readonly EventAnswer[], besides: readonly EventAnswer[] = []): readonly EventAnswer[] =>
     events.filter((other) => other.id !== id && !besides.some((one) => one.id === other.id)).slice(0, MAX_OTHERS);
   const shown = others(atVenue);
   return { atVenue: shown, sameDay: others(onDay, shown) };
+}
+
+// For search engines: where pages are.
+
+const robots = ({ surroundings, visit }: PageRequest): string =>
+  [
+    'User-agent: *',
+    `Disallow: ${new URL(visit.links.root).pathname}/`,
+    `Sitemap: ${surroundings.site}/sitemap.xml`,
+    '',
+  ].join('\n');
+
+/** The format allows 50,000. */
+const MAX_EVENTS = 10_000;
+
+/** The list, and what is to come, the soonest first. */
+async function sitemap(calendar: PageCalendar, { visit, surroundings: { site } }: PageRequest): Promise<string> {
+  const slugs = await calendar.upcomingSlugs(visit, MAX_EVENTS);
+  const entries = await inPortions(['/', ...slugs.map(eventPath)], async (some) =>
+    some.map((path) => `  <url><loc>${escapeHtml(site + path)}</loc></url>\n`),
+  );
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${entries.join('')}</urlset>\n`;
 }

@@ -1,15 +1,14 @@
 // Places that visitors name: cities and venues of the calendar, and coordinates.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { VenueAnswer } from '../../../src/pages/answers.ts';
 import { places } from '../../../src/pages/places.ts';
-import type { ShownVenue } from '../../../src/pages/shown.ts';
 
 const test = suite('places');
 
-const venue = (id: number, name: string, fields: Partial<ShownVenue> = {}): ShownVenue => ({
-  ...{ id, venue: name, slug: `v${id}`, url: '', show_map: true },
-  ...fields,
-});
+/** As far as places are made of it. */
+const venue = (id: number, name: string, fields: Partial<VenueAnswer> = {}): VenueAnswer =>
+  ({ id, venue: name, slug: `v${id}`, url: '', show_map: true, ...fields }) as VenueAnswer;
 
 const KNOWN = places([
   venue(1, 'Zum Anker', { city: 'Köln', geo_lat: 50.9, geo_lng: 6.9 }),

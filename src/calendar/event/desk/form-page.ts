@@ -6,6 +6,7 @@ import { authorText, type Proposal, wishText } from '../../../editorial/proposal
 import { SCOPES } from '../../../editorial/series/domain/facts.ts';
 import { lineOfHtml } from '../../../kernel/text/html-text.ts';
 import type { DeskWord } from '../../../locales/language.ts';
+import { type EventAnswer, venueNames } from '../../../pages/answers.ts';
 import { ASSETS } from '../../../pages/assets.ts';
 import { momentText, siteMomentText } from '../../../pages/dates.ts';
 import type { Problem } from '../../../pages/desk/api.ts';
@@ -27,12 +28,11 @@ import { type DeskPage, type DeskRequest, textOf } from '../../../pages/desk/pag
 import { RICH_TEXT_SCRIPTS, richText } from '../../../pages/desk/rich-text.ts';
 import { type Attributes, type Html, html, modules } from '../../../pages/html.ts';
 import { eventPath } from '../../../pages/links.ts';
-import { venueNames } from '../../../pages/shown.ts';
 import { mayPublish } from '../../../people/auth/policy.ts';
 import { type PictureOffer, pictureField } from '../../picture/desk/picture-field.ts';
 import { EVENT_STATUSES } from '../domain/event-status.ts';
 import { type LinkFieldsShown, linkFields } from './link-fields.ts';
-import type { DeskTerm, EventSteps, ListedEvent } from './reading.ts';
+import type { DeskTerm, EventSteps } from './reading.ts';
 import { RECURRENCE_FIELDS, recurrenceAtItsField } from './repeating.ts';
 import { scopeField, type Tried, triedPart } from './scope.ts';
 import { type ShownSeries, seriesNote } from './series.ts';
@@ -52,7 +52,7 @@ export interface EventFormShown extends LinkFieldsShown {
   /** Whether visitors would miss venues or organizers of it, as its problem says. */
   readonly isIncomplete?: true;
   /** Events that look like this new one. */
-  readonly duplicates?: readonly ListedEvent[];
+  readonly duplicates?: readonly EventAnswer[];
   readonly categories: readonly DeskTerm[];
   readonly tags: readonly DeskTerm[];
   readonly picture: PictureOffer;

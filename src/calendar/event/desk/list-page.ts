@@ -2,6 +2,7 @@
 
 import { lineOfHtml } from '../../../kernel/text/html-text.ts';
 import type { DeskWord } from '../../../locales/language.ts';
+import { type EventAnswer, venueNames } from '../../../pages/answers.ts';
 import { siteMomentText, whenText } from '../../../pages/dates.ts';
 import type { Problem } from '../../../pages/desk/api.ts';
 import { hiddenFields, inWordsOf, problemNote } from '../../../pages/desk/forms.ts';
@@ -10,10 +11,9 @@ import { type DeskPage, type DeskRequest, textOf } from '../../../pages/desk/pag
 import { askedInstant, timeControl } from '../../../pages/desk/time-control.ts';
 import { type Html, html } from '../../../pages/html.ts';
 import { address, type Query } from '../../../pages/links.ts';
-import { venueNames } from '../../../pages/shown.ts';
 import { mayListUnpublished, mayReadEveryHistory } from '../../../people/auth/policy.ts';
 import type { SavedSearch } from '../../../people/users/domain/saved-searches.ts';
-import type { DeskTerm, EventsPage, ListedEvent } from './reading.ts';
+import type { DeskTerm, EventsPage } from './reading.ts';
 import { queryOf, searchesPart } from './searches.ts';
 
 /** Filters of the page, in its address. */
@@ -176,7 +176,7 @@ export function filterForm(request: DeskRequest, { categories, action, periods }
   </form>`;
 }
 
-const table = (request: DeskRequest, events: readonly ListedEvent[]): Html =>
+const table = (request: DeskRequest, events: readonly EventAnswer[]): Html =>
   html`<table class="stack">
     <thead><tr>${!isAhead(request) && html`<th scope="col"><span class="unseen">${request.words('tick')}</span></th>`}
       ${(['field_title', 'when', 'field_venue', 'field_status'] as const).map(
@@ -185,7 +185,7 @@ const table = (request: DeskRequest, events: readonly ListedEvent[]): Html =>
     <tbody>${events.map((event) => row(request, event))}</tbody>
   </table>`;
 
-function row(request: DeskRequest, event: ListedEvent): Html {
+function row(request: DeskRequest, event: EventAnswer): Html {
   const { words, language } = request;
   const isNow = !isAhead(request);
   const title = lineOfHtml(event.title) || words('untitled');
@@ -199,12 +199,12 @@ function row(request: DeskRequest, event: ListedEvent): Html {
 }
 
 /** As it was then, behind the list of that time. */
-const stateThen = ({ sent }: DeskRequest, { id }: ListedEvent): string =>
+const stateThen = ({ sent }: DeskRequest, { id }: EventAnswer): string =>
   address(`/desk/events/${id}/history/at`, [['as_of', textOf(sent, 'as_of')]]);
 
 const stateLabel = (
   words: DeskRequest['words'],
-  { status, event_status: takesPlace = 'scheduled', parked_at: parkedAt }: ListedEvent,
+  { status, event_status: takesPlace = 'scheduled', parked_at: parkedAt }: EventAnswer,
 ): Html =>
   html`<span class=${status === 'publish' ? 'label good' : 'label'}>${words(stateWord(status))}</span>${
     takesPlace !== 'scheduled' && html` <span class="label bad">${words(`takes_place_${takesPlace}`)}</span>`

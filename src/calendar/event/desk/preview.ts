@@ -5,6 +5,7 @@ import type { HistoryPage } from '../../../editorial/history/desk/reading.ts';
 import { authorText, type ReadProposal, wishText } from '../../../editorial/proposals/desk/reading.ts';
 import { ID } from '../../../http/plugins/routing.ts';
 import { type EpochSeconds, toWallClock } from '../../../kernel/time/zone.ts';
+import type { EventAnswer } from '../../../pages/answers.ts';
 import { siteMomentText } from '../../../pages/dates.ts';
 import { momentField, typedMoment } from '../../../pages/desk/moments.ts';
 import { type DeskRequest, textOf } from '../../../pages/desk/page.ts';
@@ -12,13 +13,9 @@ import type { ById } from '../../../pages/desk/section-kit.ts';
 import { askedInstant } from '../../../pages/desk/time-control.ts';
 import { type Html, html, pageText } from '../../../pages/html.ts';
 import { address } from '../../../pages/links.ts';
-import type { ShownEvent } from '../../../pages/shown.ts';
 import { hiddenState } from '../../resource/desk/hidden-links.ts';
 import { waitingFor } from './reading.ts';
 import { toInput } from './values.ts';
-
-/** An event as the API answers it to an editor. */
-type EditedEvent = ShownEvent & { readonly status: string };
 
 const previewOf = (id: number | string, query: readonly (readonly [string, string])[] = []): string =>
   address(`/desk/events/${id}/preview`, query);
@@ -26,7 +23,7 @@ const previewOf = (id: number | string, query: readonly (readonly [string, strin
 export function previewRoutes(app: FastifyInstance): void {
   app.get<ById>(`/desk/events/${ID}/preview`, async ({ desk, params: { id } }, reply) => {
     const asked = askedIn(desk);
-    const event = await desk.api.read<EditedEvent>(`/events/${id}`, { ...asked });
+    const event = await desk.api.read<EventAnswer>(`/events/${id}`, { ...asked });
     const newest = await revisionsOf(desk, id, 1);
     const revision = Number(asked.revision ?? newest.history[0]?.revision ?? 0);
     const what = await saidOf(desk, { id, event, asked, revision, newest: newest.history[0]?.revision ?? 0 });
@@ -41,7 +38,7 @@ export const sendProposed = (reply: FastifyReply, proposal: ReadProposal): Promi
   const parts = [wishText(desk, proposal), authorText(desk, proposal), siteMomentText(desk, proposal.opened)];
   const bar = html`<p><strong>${desk.words('preview')}</strong> · ${parts.join(' · ')} · <a href=${path}>${desk.words('preview_back')}</a></p>`;
   // What a proposal of an event would make is an event.
-  return sendPreview(reply, { event: proposal.preview as unknown as EditedEvent, revision: null }, bar);
+  return sendPreview(reply, { event: proposal.preview as unknown as EventAnswer, revision: null }, bar);
 };
 
 interface Asked {
@@ -68,7 +65,7 @@ const revisionsOf = (desk: DeskRequest, id: string, page: number): Promise<Histo
 
 interface Said {
   readonly id: string;
-  readonly event: EditedEvent;
+  readonly event: EventAnswer;
   readonly asked: Asked;
   readonly revision: number;
   readonly newest: number;
@@ -126,7 +123,7 @@ async function whatOf(desk: DeskRequest, { id, asked, revision, newest }: Said):
 }
 
 interface PreviewedEvent {
-  readonly event: EditedEvent;
+  readonly event: EventAnswer;
   /** Null: it is not a state of the event's history. */
   readonly revision: number | null;
 }

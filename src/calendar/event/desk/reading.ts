@@ -2,10 +2,11 @@
 
 import { type Proposal, type ProposalsPage, UNDECIDED } from '../../../editorial/proposals/desk/reading.ts';
 import { lineOfHtml } from '../../../kernel/text/html-text.ts';
+import { type EventAnswer, type OrganizerAnswer, type VenueAnswer, venuesOf } from '../../../pages/answers.ts';
 import { ApiProblem, type DeskApi } from '../../../pages/desk/api.ts';
 import type { DeskRequest } from '../../../pages/desk/page.ts';
-import { type ShownEvent, type ShownOrganizer, type ShownVenue, venuesOf } from '../../../pages/shown.ts';
 import { mayAssignAuthors, mayPublish } from '../../../people/auth/policy.ts';
+import { COLLECTIONS } from '../../resource/http/resource-routes.ts';
 import { type EventFields, type EventValues, linesOf, valuesOf } from './values.ts';
 
 /** A category or a tag. */
@@ -24,16 +25,8 @@ export interface DeskLink {
   readonly status: string;
 }
 
-export interface ListedEvent extends ShownEvent {
-  /** The number of the user. */
-  readonly author: string;
-  readonly status: string;
-  /** Absent: it is up to date. */
-  readonly parked_at?: string;
-}
-
 export interface EventsPage {
-  readonly events: readonly ListedEvent[];
+  readonly events: readonly EventAnswer[];
   readonly total: number;
   readonly total_pages: number;
 }
@@ -61,9 +54,7 @@ type TermsPage = { readonly [kind in TermKind]: readonly DeskTerm[] } & { readon
 
 export type LinkKind = 'venue' | 'organizer';
 
-const COLLECTIONS = { venue: 'venues', organizer: 'organizers' } as const;
-
-type Linked = (ShownVenue | ShownOrganizer) & { readonly status: string };
+type Linked = VenueAnswer | OrganizerAnswer;
 
 const linkOf = (one: Linked): DeskLink => ({
   id: one.id,
@@ -123,7 +114,7 @@ export async function sourceOf(api: DeskApi, id: string, tags: readonly DeskTerm
     return { values: valuesOf(fields, nameOf), etag: `"${revision}"` };
   }
   if (problem.status !== 403 || !(await api.allows('POST', `/events/${id}/proposals`))) throw new ApiProblem(problem);
-  const shown = await api.read<ListedEvent>(`/events/${id}`);
+  const shown = await api.read<EventAnswer>(`/events/${id}`);
   const fields = {
     ...shown,
     title: lineOfHtml(shown.title),

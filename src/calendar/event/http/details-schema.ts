@@ -1,6 +1,16 @@
 // The smaller objects inside answers.
 
-import { address, component, dateTime, integer, listOf, mapOf, object, text } from '../../../http/schemas/members.ts';
+import {
+  address,
+  alike,
+  component,
+  dateTime,
+  integer,
+  listOf,
+  mapOf,
+  object,
+  text,
+} from '../../../http/schemas/members.ts';
 import { optional } from '../../../http/schemas/primitives.ts';
 import type { DescriptionKey } from '../../../locales/language.ts';
 
@@ -46,7 +56,7 @@ export const dateDetails = object('date_details', {
 });
 
 /** `name` and `name_details`. */
-export const dateMembers = (name: string, description: DescriptionKey) => ({
-  [name]: dateTime(description),
-  [`${name}_details`]: component('DateDetails', 'shown.details_of_date'),
-});
+export const dateMembers = <Name extends string>(name: Name, description: DescriptionKey) =>
+  Object.assign(alike([name], dateTime(description)), {
+    ...alike([`${name}_details` as const], component('DateDetails', 'shown.details_of_date')),
+  });

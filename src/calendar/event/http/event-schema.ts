@@ -217,13 +217,20 @@ const furtherMember = (row: Row) => {
   return row.addition === 'always shown' ? member.flag(aboutRow(row)) : shownFlag(aboutRow(row));
 };
 
+type FurtherMembers = {
+  readonly [R in (typeof FURTHER_EVENT_ROWS)[number] as R['wire']]: TUnsafe<
+    R['blank'] extends boolean ? boolean | null : string
+  >;
+};
+
 const furtherMembers = (addition: 'expected' | 'added') =>
+  // Each under its name, as its row says.
   Object.fromEntries(
     FURTHER_EVENT_ROWS.filter((row) => (row.addition === undefined) === (addition === 'expected')).map((row) => [
       row.wire,
       furtherMember(row),
     ]),
-  );
+  ) as unknown as FurtherMembers;
 
 const notice = member.object('shown_event.notice', {
   type: member.oneOf('shown_event.notice_type', NOTICE_TYPES),

@@ -195,7 +195,7 @@ export function changeLinkedPost<State extends LinkedPost, F extends Fact, Input
   return handleCommand(dependencies, context, [streamOf(of.kind, id)], async (unit) => {
     const stream = streamOf(of.kind, id);
     const { state: post, revision } = await unit.load(stream, of.evolve);
-    const rejection = await refusal(unit, context, of, post, revision, 'update');
+    const rejection = await refusal(unit, context, of.kind, post, revision, 'update');
     if (!post || rejection) return refused(rejection ?? invalidParameter('id'));
     const sent = await postPatch(unit, dependencies, context, input, post);
     if ('rejection' in sent) return refused(sent.rejection);
@@ -238,7 +238,7 @@ export function trashLinkedPost<State extends LinkedPost, F extends Fact, Input 
 ): Promise<CommandResult<State>> {
   return handleCommand(dependencies, context, [streamOf(of.kind, id)], async (unit) => {
     const { state: post, revision } = await unit.load(streamOf(of.kind, id), of.evolve);
-    const rejection = await refusal(unit, context, of, post, revision, 'delete');
+    const rejection = await refusal(unit, context, of.kind, post, revision, 'delete');
     if (!post || rejection) return refused(rejection ?? invalidParameter('id'));
     if (post.status === 'trash') return refused({ code: of.inTrash });
     const facts = await trashFacts(unit, of, post, context);
@@ -247,11 +247,11 @@ export function trashLinkedPost<State extends LinkedPost, F extends Fact, Input 
   });
 }
 
-async function refusal<State extends LinkedPost, F extends Fact, Input extends LinkedPostInput>(
+async function refusal(
   unit: UnitOfWork,
   context: CommandContext,
-  { kind }: LinkedPostKind<State, F, Input>,
-  post: State | null,
+  kind: 'venue' | 'organizer',
+  post: LinkedPost | null,
   revision: number,
   action: 'update' | 'delete',
 ): Promise<Rejection | null> {

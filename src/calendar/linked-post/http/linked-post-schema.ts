@@ -93,11 +93,11 @@ export const linkedPostExamples = {
 } as const;
 
 /** The first members of both answers; those without a value are left out. */
-const beginning = (kind: 'venue' | 'organizer') => ({
+const beginning = <Kind extends 'venue' | 'organizer'>(kind: Kind) => ({
   id: member.integer('shown.id'),
   ...authorshipMembers,
   url: member.address('shown.url'),
-  [kind]: member.text('shown.name'),
+  ...member.alike([kind], member.text('shown.name')),
   ...optional({ merged_into: member.integer('shown.merged_into') }),
   ...optional({
     description: member.text('shown.description'),

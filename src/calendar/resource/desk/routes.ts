@@ -1,7 +1,8 @@
 // The routes of venues, organizers, categories and tags at the desk: the same for all, by the table of kinds.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ID } from '../../../http/plugins/routing.ts';
-import { type ApiAnswer, ApiProblem, type Problem } from '../../../pages/desk/api.ts';
+import { type ApiAnswer, ApiProblem, type Problem, problemOf } from '../../../pages/desk/api.ts';
+import { differing, mergedValues, openedWith } from '../../../pages/desk/form-values.ts';
 import { pagesNav } from '../../../pages/desk/lists.ts';
 import { type DeskPage, type DeskRequest, type DeskSection, textOf } from '../../../pages/desk/page.ts';
 import { savedWord } from '../../../pages/desk/saved-word.ts';
@@ -9,8 +10,8 @@ import type { ById } from '../../../pages/desk/section-kit.ts';
 import { leadTo, show } from '../../../pages/desk/show.ts';
 import { html } from '../../../pages/html.ts';
 import { address } from '../../../pages/links.ts';
-import { PICTURE_FORM_LIMIT } from '../../picture/desk/picture-field.ts';
-import { resourceFormPage } from './form-page.ts';
+import { NO_PICTURES, PICTURE_FORM_LIMIT, pickedWith, pictureOffer } from '../../picture/desk/picture-field.ts';
+import { type ResourceFormShown, resourceFormPage } from './form-page.ts';
 import { DESK_KINDS, type DeskKind, sectionOf } from './kinds.ts';
 import { resourceListPage } from './list-page.ts';
 import { gonePage, mergePage } from './merge-page.ts';
@@ -20,6 +21,7 @@ import {
   beforeTheEnd,
   type Duplicate,
   goneOf,
+  type Listed,
   listed,
   type Merge,
   nameOf,
@@ -27,8 +29,7 @@ import {
   sourceOf,
   treeOf,
 } from './reading.ts';
-import { offersFor, saveResource } from './saving.ts';
-import { blankValues } from './values.ts';
+import { blankValues, emptyValues, membersOf, type ResourceValues, typedValues } from './values.ts';
 
 export const resourceSections: readonly DeskSection[] = DESK_KINDS.map((kind) => ({
   word: kind.collection,
@@ -228,4 +229,75 @@ function pairOf({ words, language }: DeskRequest, section: string, { reasons, di
       <p class="hint">${[...why, ...(metres === '' ? [] : [words('alike_distance', { metres })])].join(' · ')}</p>
     </div>
     ${one && other && html`<a class="button" href=${address(`${section}/${other.id}/merge`, [['into', String(one.id)]])}>${words('merge')}<span class="unseen"> ${other.name}, ${one.name}</span></a>`}`;
+}
+
+// Saving the form of a venue, an organizer, a category or a tag, and what the API says to it.
+
+interface SavedResource {
+  readonly id: number;
+  readonly slug?: string;
+  /** Of posts. */
+  readonly status?: string;
+}
+
+/** A form that was saved, or is shown again. */
+type Saved = { readonly answer: ApiAnswer<SavedResource> } | { readonly again: ResourceFormShown };
+
+/** Saves a new one, or the fields of one that differ from what the form was opened with. */
+async function saveResource(request: DeskRequest, kind: DeskKind, id: string | undefined): Promise<Saved> {
+  const { api, form, words } = request;
+  const was = openedWith(form, emptyValues(kind));
+  const picked = await pickedWith(request);
+  const values: ResourceValues = {
+    ...typedValues(kind, form),
+    ...(picked.image !== undefined && { image: picked.image }),
+  };
+  const etag = textOf(form, '_etag');
+  const again = async (problem: Problem, more: Partial<ResourceFormShown> = {}): Promise<Saved> => ({
+    again: {
+      ...(id !== undefined && { id }),
+      ...(await offersFor(request, kind, more.values ?? values)),
+      values,
+      was,
+      etag,
+      problem,
+      ...more,
+    },
+  });
+  if (picked.problem) return again(picked.problem);
+  if (id === undefined) {
+    const same = await namesakes(request, kind, values);
+    const problem = words('name_taken');
+    if (same.length > 0) return again(problemOf(problem, { [kind.name]: problem }), { same });
+  }
+  const names =
+    id === undefined
+      ? Object.keys(values).filter((name) => name === kind.name || values[name] !== was[name] || values[name] !== '')
+      : differing(was, values);
+  const members = membersOf(kind, values, names, id);
+  const terms = { ifMatch: etag, reason: textOf(form, '_reason') };
+  const path = id === undefined ? `/${kind.collection}` : `/${kind.collection}/${id}`;
+  const answer = await api.send<SavedResource>(id === undefined ? 'POST' : 'PATCH', path, members, terms);
+  if (answer.problem === null) return { answer };
+  if (answer.status !== 412 || id === undefined) return again(answer.problem);
+  const source = await sourceOf(api, kind, id);
+  // A double click: the first one has saved all of this.
+  if (differing(values, source.values).length === 0)
+    return { answer: { ...answer, status: 200, body: { id: Number(id) } } };
+  const { values: merged, theirs } = mergedValues(was, values, source.values);
+  const conflict = { base: was, now: source.values, typed: values, theirs };
+  return again(answer.problem, { values: merged, was: source.values, etag: source.etag, conflict });
+}
+
+/** What the form offers beside its values: what a term can be put below, and pictures. */
+async function offersFor(request: DeskRequest, kind: DeskKind, values: ResourceValues) {
+  const tree = kind.isTree ? await treeOf(request.api, kind) : [];
+  return { tree, picture: kind.isPost ? await pictureOffer(request, values.image ?? '') : NO_PICTURES };
+}
+
+/** Venues or organizers of the same name: the API would take the new one for one of them. It refuses terms itself. */
+async function namesakes(request: DeskRequest, kind: DeskKind, values: ResourceValues): Promise<readonly Listed[]> {
+  const name = (values[kind.name] ?? '').toLowerCase();
+  if (!kind.isPost || name === '') return [];
+  return (await search(request, kind, name)).filter((one) => one.name.toLowerCase() === name);
 }

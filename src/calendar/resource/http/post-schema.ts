@@ -21,7 +21,7 @@ export const globalIdMembers = {
 };
 
 /** `image` of a resource that may be protected. */
-export const shownOrHidden = (description: DescriptionKey, image: TSchema): TSchema =>
+export const shownOrHidden = <Image extends TSchema>(description: DescriptionKey, image: Image) =>
   eitherOf(description, [image, Type.Literal(false)]);
 
 /** Only of a resource with an event that cannot be folded. */

@@ -13,13 +13,13 @@ import type { ErrorCode } from '../../../locales/error-catalogue.ts';
 import type { Caller } from '../../../people/auth/caller.ts';
 import { namedPost } from './find-posts.ts';
 
-export const COLLECTIONS: { readonly [Kind in ResourceKind]: string } = {
+export const COLLECTIONS = {
   event: 'events',
   venue: 'venues',
   organizer: 'organizers',
   category: 'categories',
   tag: 'tags',
-};
+} as const satisfies { readonly [Kind in ResourceKind]: string };
 
 /** How the routes of a kind are documented. */
 export const DOCUMENTED: { readonly [Kind in ResourceKind]: DocumentedKind } = {

@@ -1,8 +1,8 @@
 // The feed of changes, and reverts of requests, as the API answers them.
 
+import { COLLECTIONS } from '../../../calendar/resource/http/resource-routes.ts';
 import type { Answer, AnswerOf } from '../../../http/schemas/components.ts';
 import { CHANGE_KINDS } from '../../history/http/history-schema.ts';
-import { FOLDERS } from '../../proposals/desk/reading.ts';
 import type { changesPage } from '../http/changes-schema.ts';
 
 export type Change = Answer<'ChangeEntry'>;
@@ -24,5 +24,5 @@ export function pathOf(kind: string, id: number): string | null {
   if (kind === 'webhook') return `/desk/webhooks/${id}`;
   if (kind === 'source') return `/desk/sources/${id}`;
   if (kind === 'proposal') return `/desk/review/${id}`;
-  return kind === 'set' ? `/desk/sets/${id}` : `/desk/${FOLDERS[kind]}/${id}/history`;
+  return kind === 'set' ? `/desk/sets/${id}` : `/desk/${COLLECTIONS[kind]}/${id}/history`;
 }

@@ -1,15 +1,29 @@
 // The routes of the audit list: the feed of changes, and reverts of whole requests and imports.
-import type { FastifyReply } from 'fastify';
+
+import { once } from 'node:events';
+import { PassThrough } from 'node:stream';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { forbidden } from '../../../http/errors.ts';
 import type { ParameterMap } from '../../../http/parameters/parameter-map.ts';
-import { type DeskRequest, type DeskSection, textOf } from '../../../pages/desk/page.ts';
+import type { Answer } from '../../../http/schemas/components.ts';
+import { resolveRange } from '../../../kernel/time/time-range.ts';
+import { ApiProblem, type Problem, problemOf } from '../../../pages/desk/api.ts';
+import { formFields, problemNote, textField } from '../../../pages/desk/forms.ts';
+import {
+  type DeskPage,
+  type DeskRequest,
+  type DeskSection,
+  type Installation,
+  type Lines,
+  textOf,
+} from '../../../pages/desk/page.ts';
 import { show } from '../../../pages/desk/show.ts';
 import { titlesOf } from '../../../pages/desk/titles.ts';
+import { html } from '../../../pages/html.ts';
 import { mayManageUsers, mayRevertRequests } from '../../../people/auth/policy.ts';
 import type { UsersPage } from '../../../people/users/desk/reading.ts';
-import { auditExportRoute } from './export-route.ts';
 import { AUDIT, auditPage, FILTERS, namedBy, type Person, subjectOf } from './list-page.ts';
-import type { ChangesPage, RequestReverted } from './reading.ts';
-import { revertPage } from './revert-page.ts';
+import { type ChangesPage, pathOf, type RequestReverted } from './reading.ts';
 
 const PER_PAGE = 30;
 /** As many as the API lists at once. */
@@ -61,3 +75,90 @@ async function revert(reply: FastifyReply, sent: ParameterMap, how: 'preview' | 
   const { body, problem } = await desk.api.send<RequestReverted>('POST', '/reverts', asked, { reason });
   return show(reply, revertPage(desk, { by, id, reverted: problem ? null : body, isPreview, problem }));
 }
+
+// The signed audit trail of a span of time, as a file of the browser.
+
+/** For administrators: the trail has the histories of users. */
+function auditExportRoute(app: FastifyInstance, { auditTrail }: Installation): void {
+  app.get(`${AUDIT}/export`, async ({ desk }, reply) => {
+    const { user, sent, now, siteZone: zone, words } = desk;
+    if (!mayManageUsers(user)) throw forbidden(user);
+    const [from, to] = ['from', 'to'].map((name) => textOf(sent, name));
+    const range = resolveRange({ ...(from && { from }), ...(to && { to }) }, { now, zone });
+    if (typeof range === 'string') throw new ApiProblem(problemOf(words('choose_state')));
+    const out = new PassThrough();
+    auditTrail(range, linesOf(out)).then(
+      () => out.end(),
+      (error: unknown) => out.destroy(error instanceof Error ? error : new Error(String(error))),
+    );
+    const name = ['audit', from, to].filter(Boolean).join('-');
+    return reply
+      .type('application/octet-stream')
+      .header('content-disposition', `attachment; filename="${name.replace(/[^\w-]/g, '')}.jsonl"`)
+      .send(out);
+  });
+}
+
+/** Rejects once the browser has gone. */
+const linesOf = (out: PassThrough): Lines => ({
+  async write(line) {
+    if (out.destroyed) throw new Error('the reader has gone');
+    if (!out.write(`${line}\n`)) await Promise.race([once(out, 'drain'), once(out, 'close')]);
+  },
+});
+
+// What a revert of a whole request or import would change; and what it has changed.
+
+interface RevertShown {
+  readonly by: 'request' | 'import';
+  readonly id: string;
+  /** Null: the API refused it. */
+  readonly reverted: RequestReverted | null;
+  /** Nothing has been changed yet. */
+  readonly isPreview: boolean;
+  readonly problem: Problem | null;
+}
+
+function revertPage(request: DeskRequest, shown: RevertShown): DeskPage {
+  const { words, form } = request;
+  const { by, id, reverted, isPreview, problem } = shown;
+  const title = words(by === 'request' ? 'revert_request' : 'revert_import');
+  return {
+    title,
+    section: AUDIT,
+    status: problem?.status ?? 200,
+    main: [
+      html`<p><a href=${AUDIT}>${words('audit')}</a></p>`,
+      html`<h1>${title}</h1>`,
+      html`<p class="hint">${id}</p>`,
+      problemNote(problem),
+      reverted !== null &&
+        html`<p role="status" class="note">${words(isPreview ? 'revert_would' : 'revert_did', countsOf(reverted))}</p>`,
+      reverted !== null && table(request, reverted.resources),
+      reverted !== null &&
+        isPreview &&
+        reverted.done > 0 &&
+        html`<form class="box" method="post" action=${`${AUDIT}/revert`}>
+          ${formFields(request)}
+          <input type="hidden" name=${by} value=${id} />
+          ${textField({ name: 'reason', label: words('reason'), value: textOf(form, 'reason'), hint: words('hint_reason') })}
+          <p class="actions"><button class="main" type="submit">${title}</button></p>
+        </form>`,
+    ],
+  };
+}
+
+const countsOf = ({ done, unchanged, conflicts, left }: RequestReverted) => ({ done, unchanged, conflicts, left });
+
+const table = ({ words }: DeskRequest, resources: RequestReverted['resources']) =>
+  html`<div class="scroll" role="region" tabindex="0" aria-label=${words('what_changes')}><table>
+    <thead><tr><th scope="col">${words('what')}</th><th scope="col">${words('revert_action')}</th><th scope="col">${words('revert_outcome')}</th></tr></thead>
+    <tbody>${resources.map(
+      ({ kind, id, action, to_revision: revision, outcome, why }) => html`<tr>
+        <td><a href=${pathOf(kind, id)}>${words(`kind_${kind}`)} ${id}</a></td>
+        <td>${words(`revert_${action}`, { revision: revision ?? '' })}</td>
+        <td><span class=${BAD.has(outcome) ? 'label bad' : 'label'}>${words(`outcome_${outcome}`)}</span> ${why}</td>
+      </tr>`,
+    )}</tbody></table></div>`;
+
+const BAD: ReadonlySet<Answer<'RevertedResource'>['outcome']> = new Set(['changed_later', 'in_use', 'refused', 'left']);

@@ -1,9 +1,9 @@
 // What differs between two lists of events: each event with what has become of it.
 
-import type { ListedEvent } from '../../../calendar/event/desk/reading.ts';
 import { lineOfHtml } from '../../../kernel/text/html-text.ts';
 import type { Difference } from '../../../kernel/text/wire-words.ts';
 import type { DeskWord } from '../../../locales/language.ts';
+import type { EventAnswer } from '../../../pages/answers.ts';
 import { whenText } from '../../../pages/dates.ts';
 import type { DeskRequest } from '../../../pages/desk/page.ts';
 import { type Html, html } from '../../../pages/html.ts';
@@ -15,7 +15,7 @@ interface ListDifference {
   readonly what: Difference;
   readonly changes: readonly FieldChange[];
   /** Null: not for this reader any more. */
-  readonly event: ListedEvent | null;
+  readonly event: EventAnswer | null;
 }
 
 export interface ListDifferences {

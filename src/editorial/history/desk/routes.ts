@@ -1,15 +1,19 @@
 // The routes of histories: the timeline, old states, comparisons and the way back.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ID } from '../../../http/plugins/routing.ts';
+import { momentText } from '../../../pages/dates.ts';
 import { ApiProblem, type Problem, problemOf } from '../../../pages/desk/api.ts';
-import { type DeskRequest, textOf } from '../../../pages/desk/page.ts';
+import { pagesNav } from '../../../pages/desk/lists.ts';
+import { type DeskPage, type DeskRequest, textOf } from '../../../pages/desk/page.ts';
 import type { ById } from '../../../pages/desk/section-kit.ts';
 import { leadTo, show } from '../../../pages/desk/show.ts';
-import { askedInstant } from '../../../pages/desk/time-control.ts';
+import { askedInstant, timeControl } from '../../../pages/desk/time-control.ts';
+import { type Html, html } from '../../../pages/html.ts';
 import { address } from '../../../pages/links.ts';
-import { comparePage } from './compare-page.ts';
 import {
+  type Comparison,
   compared,
+  type HistoryEntry,
   type HistoryPage,
   KINDS,
   type Kind,
@@ -21,11 +25,11 @@ import {
   revisionOn,
   type Subject,
   stateAt,
+  timesOf,
   undone,
 } from './reading.ts';
-import { statePage } from './state-page.ts';
-import { timelinePage } from './timeline-page.ts';
-import { valuesPage } from './values-page.ts';
+import { shownFields, statePage } from './state-page.ts';
+import { changeList, fieldName, valueText } from './values.ts';
 
 export function historyRoutes(app: FastifyInstance): void {
   for (const kind of KINDS) routesOf(app, kind);
@@ -127,3 +131,123 @@ async function entryAt({ api }: DeskRequest, { kind, id }: Subject, newest: numb
 
 const nameOf = async (desk: DeskRequest, subject: Subject): Promise<string> =>
   nameIn(desk, subject, await desk.api.read<Members>(`/${subject.kind.path}/${subject.id}`));
+
+// Two states of something side by side.
+
+interface ComparisonShown extends Comparison {
+  readonly subject: Subject;
+  readonly name: string;
+}
+
+function comparePage(request: DeskRequest, { subject, name, from, to, changes }: ComparisonShown): DeskPage {
+  const { words, language } = request;
+  const named = ({ revision, date }: Comparison['from']): string =>
+    [revision ?? '', `(${momentText(language.code, date)})`].join(' ').trim();
+  const title = words('compare_of', { name });
+  return {
+    title,
+    section: subject.section,
+    main: [
+      html`<h1>${title}</h1>`,
+      timeControl(request, timesOf(subject)),
+      html`<p>${words('compared', { from: named(from), to: named(to) })}</p>`,
+      changes.length === 0 ? html`<p role="status">${words('no_difference')}</p>` : changeList(request, changes),
+      html`<p><a href=${pathOf(subject)}>${words('history_of', { name })}</a></p>`,
+    ],
+  };
+}
+
+// Each value of something as it is today, with the change that made it so: from what the public reads to its fact.
+
+/** Pages of the history that are looked through. */
+const MAX_PAGES = 8;
+
+async function valuesPage(request: DeskRequest, subject: Subject): Promise<DeskPage> {
+  const { api, words } = request;
+  const state = await api.read<Members>(`/${subject.kind.path}/${subject.id}`);
+  const fields = shownFields(subject.kind, state);
+  const changes = await lastChanges(request, subject, fields);
+  const title = words('values_of', { name: nameIn(request, subject, state) });
+  return {
+    title,
+    section: subject.section,
+    main: [
+      html`<h1>${title}</h1>`,
+      html`<p><a href=${pathOf(subject)}>${words('history')}</a></p>`,
+      html`<dl class="facts">${fields.map(
+        (field) => html`<div><dt>${fieldName(request, field)}</dt>
+          <dd>${valueText(request, field, state[field] ?? null)}${changeNote(request, changes.get(field))}</dd></div>`,
+      )}</dl>`,
+    ],
+  };
+}
+
+/** The newest change of each field. */
+async function lastChanges(
+  { api }: DeskRequest,
+  subject: Subject,
+  fields: readonly string[],
+): Promise<ReadonlyMap<string, HistoryEntry>> {
+  const found = new Map<string, HistoryEntry>();
+  for (let page = 1; page <= MAX_PAGES; page += 1) {
+    const { history, total_pages: pages } = await readHistory(api, subject, String(page));
+    for (const entry of history) for (const { field } of entry.changes) if (!found.has(field)) found.set(field, entry);
+    if (page >= pages || fields.every((field) => found.has(field))) break;
+  }
+  return found;
+}
+
+const changeNote = ({ language }: DeskRequest, entry: HistoryEntry | undefined): Html | false =>
+  entry !== undefined &&
+  html`<p class="hint"><a href=${address('/desk/audit', [['request', entry.correlation_id]])}>${entry.summary}</a> · ${entry.actor.name} · ${momentText(language.code, entry.date)}${entry.reason !== null && html` · <q>${entry.reason}</q>`}</p>`;
+
+// What has happened to something, the newest first.
+
+interface TimelineShown {
+  readonly subject: Subject;
+  readonly name: string;
+  readonly page: number;
+  readonly found: HistoryPage;
+}
+
+function timelinePage(request: DeskRequest, { subject, name, page, found }: TimelineShown): DeskPage {
+  const { words } = request;
+  const to = (number: number): string => address(pathOf(subject), [['page', String(number)]]);
+  const title = words('history_of', { name });
+  const isChosen = found.history.length > 1;
+  return {
+    title,
+    section: subject.section,
+    main: [
+      html`<h1>${title}</h1>`,
+      html`<p class="actions"><a href=${`${subject.section}/${subject.id}`}>${words('back_to', { name })}</a>
+        <a class="button" href=${`${pathOf(subject)}/values`}>${words('values_by')}</a></p>`,
+      timeControl(request, timesOf(subject)),
+      html`<form class="timeline" method="get" action=${`${pathOf(subject)}/compare`}>
+        <ol class="rows" reversed>${found.history.map((entry, at) => entryOf(request, subject, entry, isChosen ? at : null))}</ol>
+        ${isChosen && html`<p class="actions"><button type="submit">${words('compare_chosen')}</button></p>`}
+      </form>`,
+      pagesNav(request, { page, pages: found.total_pages, to }),
+    ],
+  };
+}
+
+/** Until others are chosen, the newest state is compared with the one before. */
+const CHOSEN = { from: 1, to: 0 } as const;
+
+/** `at`: its place among those that can be chosen for a comparison; null where none can. */
+function entryOf(request: DeskRequest, subject: Subject, entry: HistoryEntry, at: number | null): Html {
+  const { words, language } = request;
+  const { revision, date, actor, reason, summary, changes } = entry;
+  const choice = (side: 'from' | 'to'): Html =>
+    html`<label><input type="radio" name=${side} value=${revision} checked=${at === CHOSEN[side]} /> ${words(`compare_${side}`)}
+      <span class="unseen">${words('revision', { revision })}</span></label>`;
+  return html`<li>
+    <p class="what">${summary}</p>
+    <p class="hint"><time datetime=${date.replace(' ', 'T')}>${momentText(language.code, date)}</time> · ${actor.name}</p>
+    ${reason !== null && html`<p class="reason"><q>${reason}</q></p>`}
+    ${changes.length > 0 && html`<details><summary>${words('what_changed')}</summary>${changeList(request, changes)}</details>`}
+    <p class="actions">${at !== null && html`${choice('from')} ${choice('to')}`}
+      <a href=${address(`${pathOf(subject)}/at`, [['revision', String(revision)]])}>${words('as_it_was')}<span class="unseen"> ${words('revision', { revision })}</span></a></p>
+  </li>`;
+}

@@ -6,7 +6,7 @@ import { formFields, problemNote, textField } from '../../../pages/desk/forms.ts
 import { type DeskPage, type DeskRequest, textOf } from '../../../pages/desk/page.ts';
 import { timeControl } from '../../../pages/desk/time-control.ts';
 import { type Html, html } from '../../../pages/html.ts';
-import { shownHtml } from '../../../pages/shown-html.ts';
+import { safeHtml } from '../../../pages/safe-html.ts';
 import { type FieldChange, type HistoryEntry, type Members, pathOf, type Subject, timesOf } from './reading.ts';
 import { changeList, fieldName, valueText } from './values.ts';
 
@@ -62,7 +62,7 @@ async function facts(request: DeskRequest, { subject, state }: StateShown): Prom
     const value = state[field] ?? null;
     const text =
       field === 'description'
-        ? html`<div class="prose" dangerouslySetInnerHTML=${await shownHtml(String(value))}></div>`
+        ? html`<div class="prose" dangerouslySetInnerHTML=${await safeHtml(String(value))}></div>`
         : valueText(request, field, value);
     return html`<div><dt>${fieldName(request, field)}</dt><dd>${text}</dd></div>`;
   });

@@ -1,5 +1,6 @@
 // One proposal: what it would change, what has changed meanwhile, what was said about it, and its decision.
 
+import { COLLECTIONS } from '../../../calendar/resource/http/resource-routes.ts';
 import { siteMomentText } from '../../../pages/dates.ts';
 import type { Problem } from '../../../pages/desk/api.ts';
 import { formFields, problemNote } from '../../../pages/desk/forms.ts';
@@ -11,7 +12,6 @@ import { changeList, fieldName, valueText } from '../../history/desk/values.ts';
 import { REVIEW } from './queue-page.ts';
 import {
   authorText,
-  FOLDERS,
   hasPreview,
   hiddenIn,
   isUndecided,
@@ -57,7 +57,7 @@ export function proposalPage(request: DeskRequest, shown: ProposalShown): DeskPa
       html`<section class="box"><h2>${words('what_changes')}</h2>
         ${changes.length === 0 ? html`<p>${words('no_difference')}</p>` : changeList(request, changes.map(wordByWord))}
         ${hasPreview(proposal) && html`<p><a class="button" href=${`${REVIEW}/${proposal.id}/preview`}>${words('preview')}</a></p>`}
-        ${!proposal.creates && html`<p><a href=${`/desk/${FOLDERS[target.kind]}/${target.id}/history`}>${words('history')}</a></p>`}
+        ${!proposal.creates && html`<p><a href=${`/desk/${COLLECTIONS[target.kind]}/${target.id}/history`}>${words('history')}</a></p>`}
       </section>`,
       commentList(request, proposal.comments),
       stepForm(request, {

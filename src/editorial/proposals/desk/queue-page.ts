@@ -7,8 +7,9 @@ import { choice, filterInput, pagesNav } from '../../../pages/desk/lists.ts';
 import { type DeskPage, type DeskRequest, textOf } from '../../../pages/desk/page.ts';
 import { html } from '../../../pages/html.ts';
 import { address, type Query } from '../../../pages/links.ts';
+import { RESOURCE_KINDS } from '../../history/queries/resource.ts';
 import { PROPOSAL_STATES } from '../domain/proposal.ts';
-import { authorText, KINDS, noteText, type Proposal, type ProposalsPage, wishText } from './reading.ts';
+import { authorText, noteText, type Proposal, type ProposalsPage, wishText } from './reading.ts';
 
 export const REVIEW = '/desk/review';
 const FILTERS = ['whose', 'state', 'kind', 'from', 'to'] as const;
@@ -44,7 +45,7 @@ export function queuePage(request: DeskRequest, { list, names, page, problem }: 
         ])}
         ${choice('kind', words('kind'), textOf(sent, 'kind'), [
           ['', words('any_kind')],
-          ...KINDS.map((kind) => [kind, words(`kind_${kind}`)] as const),
+          ...RESOURCE_KINDS.map((kind) => [kind, words(`kind_${kind}`)] as const),
         ])}
         ${filterInput('from', words('opened_from'), textOf(sent, 'from'), 'date')}
         ${filterInput('to', words('opened_to'), textOf(sent, 'to'), 'date')}

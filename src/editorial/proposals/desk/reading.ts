@@ -5,15 +5,6 @@ import type { Answer } from '../../../http/schemas/components.ts';
 import { lineOfHtml } from '../../../kernel/text/html-text.ts';
 import type { DeskRequest } from '../../../pages/desk/page.ts';
 
-export const KINDS = ['event', 'venue', 'organizer', 'category', 'tag'] as const;
-export const FOLDERS = {
-  event: 'events',
-  venue: 'venues',
-  organizer: 'organizers',
-  category: 'categories',
-  tag: 'tags',
-} as const;
-
 const UNDECIDED_STATES = ['open', 'changes_requested', 'approved', 'approved_for_set'] as const;
 
 export type Proposal = Answer<'Proposal'>;

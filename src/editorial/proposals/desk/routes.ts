@@ -2,6 +2,7 @@
 
 import type { FastifyReply } from 'fastify';
 import { sendProposed } from '../../../calendar/event/desk/preview.ts';
+import { COLLECTIONS } from '../../../calendar/resource/http/resource-routes.ts';
 import { ID } from '../../../http/plugins/routing.ts';
 import type { Json } from '../../../http/schemas/members.ts';
 import { ApiProblem, type Problem, problemOf, type QueryMembers } from '../../../pages/desk/api.ts';
@@ -13,7 +14,6 @@ import { may, mayAssignAuthors, mayReadEveryHistory } from '../../../people/auth
 import { proposalPage } from './proposal-page.ts';
 import { queuePage, REVIEW } from './queue-page.ts';
 import {
-  FOLDERS,
   hasPreview,
   isUndecided,
   nameIn,
@@ -133,7 +133,7 @@ async function revise(reply: FastifyReply, id: string): Promise<FastifyReply> {
     changes.filter(({ field }) => !isTheirs(field)).map(({ field, after }) => [field, after]),
   );
   const revised = { ...wish, ...(note !== '' && { note }), revises: Number(id) };
-  const { problem } = await api.send('POST', `/${FOLDERS[target.kind]}/${target.id}/proposals`, revised);
+  const { problem } = await api.send('POST', `/${COLLECTIONS[target.kind]}/${target.id}/proposals`, revised);
   if (problem) return showProposal(reply, id, problem);
   return leadTo(reply, `${REVIEW}/${id}`, 'said_revised');
 }

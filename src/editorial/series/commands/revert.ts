@@ -1,14 +1,13 @@
 // Brings a series back to what it was at one of its revisions: its rules, its times, what its dates have in common. Dates
 // that come back have their ids; what was split off since comes back as well, and what was taken back since goes again to
 // the series that had it then. Dates that were changed alone stay as they are.
-
 import type { CommandContext, CommandDependencies } from '../../../commands/context.ts';
 import { type CommandResult, handleCommand, refused } from '../../../commands/handle-command.ts';
 import type { UnitOfWork } from '../../../commands/unit-of-work.ts';
 import { accepted, type Decision } from '../../../domain/decider.ts';
 import type { Rejection } from '../../../domain/rejections.ts';
 import type { WallClock } from '../../../kernel/time/zone.ts';
-import { factOf, fold, type RecordedEvent, type Revision } from '../../../log/envelope.ts';
+import { factOf, fold, instantOf, type RecordedEvent, type Revision } from '../../../log/envelope.ts';
 import { may } from '../../../people/auth/policy.ts';
 import { revertEvent } from '../../reverts/domain/revert.ts';
 import type { KnownDate, Series, SeriesFact } from '../domain/facts.ts';
@@ -17,7 +16,6 @@ import { endedBefore, rescheduleSeries } from '../domain/series.ts';
 import { joinedTo, leaveTo, successorsOf } from '../domain/split-off.ts';
 import { EVENT_PREFIX } from '../facts/occurrences.ts';
 import { loadSeries, recorded, redated, streamOfSeries } from './record.ts';
-import { beforeLeaving, beforeMoveBetween, placesOf } from './split-history.ts';
 
 type Refusal = { readonly rejection: Rejection };
 
@@ -215,4 +213,52 @@ async function asThen(reverting: Reverting, series: Series, then: Series): Promi
   const ruled = await redated(unit, dependencies, there, { kind: 'rules', rules, added, skipped });
   if ('rejection' in ruled || !then.inTrash) return ruled;
   return redated(unit, dependencies, ruled, { kind: 'trash' });
+}
+
+// When dates went from one series to another, and what was before, as the streams of series say it.
+
+/** The last revision before dates last went to another series or came from it. */
+const beforeMoveBetween = (events: readonly RecordedEvent[], other: number): Revision =>
+  beforeRequestOf(
+    events,
+    events.findLastIndex((event) => {
+      const { type, data } = factOf<SeriesFact>(event);
+      return (type === 'SeriesSplit' && data.into === other) || (type === 'DatesTakenBack' && data.of === other);
+    }),
+  );
+
+/** The last revision before dates last went to another series. */
+const beforeLeaving = (events: readonly RecordedEvent[], into: number): Revision =>
+  beforeRequestOf(
+    events,
+    events.findLastIndex((event) => {
+      const { type, data } = factOf<SeriesFact>(event);
+      return type === 'SeriesSplit' && data.into === into;
+    }),
+  );
+
+/** The last one that another request wrote. What one request writes to a stream is in one piece. */
+function beforeRequestOf(events: readonly RecordedEvent[], index: number): Revision {
+  const written = events[index];
+  const earlier = events.slice(0, Math.max(index, 0)).findLast(({ metadata }) => !isOneRequest(metadata, written));
+  return earlier?.revision ?? 0;
+}
+
+const isOneRequest = (metadata: RecordedEvent['metadata'], other: RecordedEvent | undefined): boolean =>
+  metadata.correlationId === other?.metadata.correlationId && metadata.instant === other.metadata.instant;
+
+/** The how-manieth date of a series each event is or was, by id: also those that went to other series. */
+function placesOf(events: readonly RecordedEvent[]): ReadonlyMap<number, number> {
+  const places = new Map<number, number>();
+  const note = (series: Series | null): void => {
+    for (const { id, index } of series?.dates.values() ?? []) places.set(id, index);
+  };
+  let series: Series | null = null;
+  for (const event of events) {
+    const fact = factOf<SeriesFact>(event);
+    if (fact.type === 'SeriesSplit') note(series);
+    series = evolveSeries(series, fact, instantOf(event));
+  }
+  note(series);
+  return places;
 }

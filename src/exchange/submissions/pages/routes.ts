@@ -6,6 +6,7 @@ import { parseParameters } from '../../../http/parameters/query-string.ts';
 import { compareLetters } from '../../../kernel/text/ascii-folding.ts';
 import { lineOfHtml } from '../../../kernel/text/html-text.ts';
 import type { PageWord } from '../../../locales/language.ts';
+import type { VenueAnswer } from '../../../pages/answers.ts';
 import type { ErrorHandler } from '../../../pages/failures.ts';
 import { type Attributes, type Html, html, pageText } from '../../../pages/html.ts';
 import { address } from '../../../pages/links.ts';
@@ -13,7 +14,6 @@ import { isOwnForm } from '../../../pages/own-forms.ts';
 import type { PageRequest, Pages } from '../../../pages/page-request.ts';
 import { notFound } from '../../../pages/public/answers.ts';
 import { layout, type Surroundings } from '../../../pages/public/layout.ts';
-import type { ShownVenue } from '../../../pages/shown.ts';
 import type { Words } from '../../../pages/words.ts';
 import type { TermView } from '../../../queries/published.ts';
 import type { Sender, SubmittedForm } from '../domain/submission.ts';
@@ -359,7 +359,7 @@ function statusPage(surroundings: Surroundings, shown: StatusShown): Html {
 /** What the form offers. */
 interface Offered {
   readonly categories: readonly TermView[];
-  readonly venues: readonly ShownVenue[];
+  readonly venues: readonly VenueAnswer[];
 }
 
 interface Typed {

@@ -2,12 +2,12 @@
 
 import { STATES } from '../../../calendar/event/desk/list-page.ts';
 import { OPEN_STATES } from '../../../calendar/event/desk/list-query.ts';
-import type { EventsPage, ListedEvent } from '../../../calendar/event/desk/reading.ts';
+import type { EventsPage } from '../../../calendar/event/desk/reading.ts';
 import type { SchedulePage } from '../../../editorial/schedule/desk/routes.ts';
 import { lineOfHtml } from '../../../kernel/text/html-text.ts';
 import { mayAssignAuthors, mayListUnpublished } from '../../../people/auth/policy.ts';
+import { type EventAnswer, venueNames, venuesOf } from '../../answers.ts';
 import { momentText, whenText } from '../../dates.ts';
-import { venueNames, venuesOf } from '../../shown.ts';
 import type { DeskRequest } from '../page.ts';
 import type { WorkItem, WorkList } from './work.ts';
 
@@ -67,7 +67,7 @@ async function byItself(request: DeskRequest): Promise<readonly WorkItem[]> {
   }));
 }
 
-function eventItem({ words, language }: DeskRequest, event: ListedEvent): Omit<WorkItem, 'action'> {
+function eventItem({ words, language }: DeskRequest, event: EventAnswer): Omit<WorkItem, 'action'> {
   const { id, title, status, event_status: takesPlace = 'scheduled' } = event;
   const state = STATES.find((one) => one === status && one !== 'publish');
   const label =
@@ -102,7 +102,7 @@ export function doubleBookings(request: DeskRequest, { events }: EventsPage): re
   });
 }
 
-function isAtSamePlace(one: ListedEvent, other: ListedEvent): boolean {
+function isAtSamePlace(one: EventAnswer, other: EventAnswer): boolean {
   const places = new Set(venuesOf(one).map(({ id }) => id));
   return venuesOf(other).some(({ id }) => places.has(id));
 }

@@ -8,13 +8,14 @@ import {
   UNDECIDED,
 } from '../../../../editorial/proposals/desk/reading.ts';
 import { lineOfHtml } from '../../../../kernel/text/html-text.ts';
+import type { EventAnswer } from '../../../../pages/answers.ts';
 import { addDays, type Day, startOf } from '../../../../pages/dates.ts';
 import type { DeskRequest } from '../../../../pages/desk/page.ts';
 import { may } from '../../../../people/auth/policy.ts';
 import type { PostStatus } from '../../../resource/domain/post.ts';
 import { stateWord } from '../list-page.ts';
 import { filtersFor } from '../list-query.ts';
-import type { EventsPage, ListedEvent } from '../reading.ts';
+import type { EventsPage } from '../reading.ts';
 import { toInput } from '../values.ts';
 
 /** Days of the site's zone, both included. */
@@ -76,7 +77,7 @@ function eventsOf(request: DeskRequest, { first, last }: Span, page: number): Pr
   });
 }
 
-function entryOf({ words, user }: DeskRequest, event: ListedEvent): Entry {
+function entryOf({ words, user }: DeskRequest, event: EventAnswer): Entry {
   const { id, title, status, author, event_status: takesPlace = 'scheduled', all_day: isAllDay, series } = event;
   const isOff = takesPlace !== 'scheduled';
   // What lists name is one of the statuses of posts.

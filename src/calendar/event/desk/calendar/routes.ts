@@ -1,15 +1,16 @@
 // The routes of the calendar at the desk.
 import type { FastifyReply } from 'fastify';
 import { dayOf, isDay, isMonth, monthOf, todayIn } from '../../../../pages/dates.ts';
-import { ApiProblem, type Problem } from '../../../../pages/desk/api.ts';
+import { ApiProblem, type Problem, problemOf } from '../../../../pages/desk/api.ts';
 import { type DeskRequest, type DeskSection, textOf } from '../../../../pages/desk/page.ts';
 import { show } from '../../../../pages/desk/show.ts';
 import { may } from '../../../../people/auth/policy.ts';
-import { termsOf } from '../reading.ts';
+import { type FieldsAnswer, termsOf } from '../reading.ts';
+import { scopeOf } from '../scope.ts';
 import { searchesOf } from '../searches.ts';
+import { toInput } from '../values.ts';
 import { CALENDAR, calendarPage, spanOf } from './calendar-page.ts';
 import { type Entries, entriesWithin } from './entries.ts';
-import { moved } from './moving.ts';
 
 export const calendarSection: DeskSection = {
   word: 'calendar',
@@ -52,4 +53,32 @@ async function showMonth(desk: DeskRequest, reply: FastifyReply): Promise<Fastif
     searchesOf(desk),
   ]);
   return show(reply, calendarPage(desk, { ...entries, month, categories, searches, problem }));
+}
+
+// Moving and stretching an event in the calendar: the same write as that of its form, for one date or several.
+
+interface Moved {
+  /** Not carried out, but proposed. */
+  readonly isProposed: boolean;
+  readonly problem: Problem | null;
+}
+
+const TIMES = ['start_date', 'end_date'] as const;
+
+/** What the calendar has shown is what is moved: of other times, and in between, nothing is overwritten. */
+async function moved(request: DeskRequest, id: string): Promise<Moved> {
+  const { api, form, words } = request;
+  const path = `/events/${encodeURIComponent(id)}`;
+  const { body, problem } = await api.ask<FieldsAnswer>(`${path}/fields`);
+  if (problem) return { isProposed: false, problem };
+  const isAsShown = TIMES.every((name) => toInput(body.fields[name]) === textOf(form, `was_${name}`));
+  if (!isAsShown) return { isProposed: false, problem: { ...problemOf(words('calendar_changed')), status: 412 } };
+  const scope = scopeOf(request);
+  const changed = TIMES.filter((name) => textOf(form, name) !== textOf(form, `was_${name}`));
+  const members = {
+    ...Object.fromEntries(changed.map((name) => [name, textOf(form, name)])),
+    ...(scope !== 'this' && { scope }),
+  };
+  const answer = await api.send<unknown>('PATCH', path, members, { ifMatch: `"${body.revision}"` });
+  return { isProposed: answer.status === 202, problem: answer.problem };
 }

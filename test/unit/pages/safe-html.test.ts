@@ -1,11 +1,11 @@
 // Texts of people as pages show them.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { shownHtml } from '../../../src/pages/shown-html.ts';
+import { safeHtml } from '../../../src/pages/safe-html.ts';
 
 const test = suite('shown HTML');
 
-const shown = async (text: string): Promise<string> => (await shownHtml(text)).__html;
+const shown = async (text: string): Promise<string> => (await safeHtml(text)).__html;
 
 const CASES: readonly (readonly [what: string, text: string, expected: string])[] = [
   ['plain markup stays', '<p>A <em>good</em> <b>day</b></p>', '<p>A <em>good</em> <b>day</b></p>'],

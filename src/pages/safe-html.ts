@@ -36,7 +36,7 @@ export const CLEANED = {
 const PIECE = 12_000;
 
 /** Cleans a text. Others have their turn between the pieces of a long one. */
-export async function shownHtml(text: string, options: IOptions = CLEANED): Promise<Markup> {
+export async function safeHtml(text: string, options: IOptions = CLEANED): Promise<Markup> {
   const cleaned: string[] = [];
   for (const piece of piecesOf(text)) {
     if (cleaned.length > 0) await nextTurn();

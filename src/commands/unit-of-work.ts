@@ -34,8 +34,8 @@ interface Loaded<State> {
  * The order within a batch: some engines write stream after stream, and may be interrupted between two. `closing` is an
  * append of its own behind all others, also of a stream that comes earlier.
  */
-const TURNS = ['first', 'in turn', 'last', 'closing'] as const;
-type Turn = (typeof TURNS)[number];
+const TURNS = { first: 0, 'in turn': 1, last: 2, closing: 3 } as const;
+type Turn = keyof typeof TURNS;
 
 export interface UnitOfWork {
   readonly metadata: EventMetadata;
@@ -120,9 +120,8 @@ export function beginUnitOfWork(
   }
 
   async function asPlanned(stream: string): Promise<readonly RecordedEvent[]> {
-    const begun = plans.get(stream)?.expected === 'no_stream';
     // What is derived from a series is copied by the plan that begins the stream.
-    const events = begun ? [] : await stored(stream);
+    const events = plans.get(stream)?.expected === 'no_stream' ? [] : await stored(stream);
     const added = [...(plans.get(stream)?.events ?? []), ...(closings.get(stream)?.events ?? [])];
     if (added.length === 0) return events;
     const position = events.at(-1)?.position ?? '';
@@ -139,8 +138,7 @@ export function beginUnitOfWork(
   }
 
   function planned(): StreamAppend[] {
-    const all = [...plans];
-    const inOrder = TURNS.flatMap((wanted) => all.filter(([, { turn }]) => turn === wanted));
+    const inOrder = [...plans].sort(([, one], [, other]) => TURNS[one.turn] - TURNS[other.turn]);
     return [...inOrder, ...closings].map(([stream, { expected, events }]) => ({ stream, expected, events }));
   }
 

@@ -10,6 +10,7 @@ import { phrase } from '../../locales/phrases.ts';
 import type { Position } from '../../log/envelope.ts';
 import type { AnswerSource, BeyondViews } from '../../queries/log-fallback.ts';
 import type { QueryDependencies } from '../../queries/reader.ts';
+import { shareLook } from '../../read-model/one-look.ts';
 import { ReadModelUnavailable } from '../../read-model/read-model.ts';
 import { ifMatchRevision } from '../answers/etag.ts';
 import { firstOf } from '../answers/headers.ts';
@@ -107,13 +108,13 @@ export async function answerWrite<State>(
   written: Written<State>,
   render: RenderWrite,
 ): Promise<Body> {
-  const { views: seen, unseen } = beyondViews;
   const reached = await views.reached(written.position, VIEW_DEADLINE_MS);
-  const shown = reached ? await unlessDown(() => render(seen)) : null;
-  const { status, body, etag, location, readAs = null } = shown ?? (await render(unseen));
+  shareLook();
+  const shown = reached ? await unlessDown(() => render(beyondViews.views)) : null;
+  const { status, body, etag, location, readAs } = shown ?? (await render(beyondViews.unseen));
   reply.code(status).header('etag', etag).header(POSITION_HEADER, written.position);
   if (!shown) reply.header(LAG_HEADER, 'lagging');
-  if (readAs !== null) reply.header(READ_AS_HEADER, readAs);
+  if (readAs) reply.header(READ_AS_HEADER, readAs);
   if (status !== 200) reply.header('location', `${reply.request.links.root}${location}`);
   return body;
 }

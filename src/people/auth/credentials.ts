@@ -4,6 +4,7 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { DocumentKey, UserDocument } from '../../read-model/documents.ts';
+import { shareLook } from '../../read-model/one-look.ts';
 import { type ReadModel, ReadModelUnavailable } from '../../read-model/read-model.ts';
 import { comparedName, type UserAccount } from '../users/domain/user.ts';
 import type { Authenticate, Authentication, BeforeVerifying, CredentialRefusal, TriedAccount, User } from './caller.ts';
@@ -147,17 +148,17 @@ export function openAuthenticator(options: AuthenticatorOptions): Authenticate {
 
   async function byViews(asked: Asked): Promise<Authentication> {
     const { key, presented } = asked;
+    shareLook();
     // Read before the document: if the document is newer than the version, it is only checked once more.
     const version = await readModel.version();
     // Before the result is used: a failure may mean an unknown user or another user's credential.
     if (presented.token) await newest.look(presented.token.user);
     const cached = fresh(key);
-    const isCurrent = cached?.version === version && !newest.isOutdated(cached.caller.id, cached.revision);
-    if (cached && isCurrent) return { kind: 'caller', caller: cached.caller };
+    if (cached?.version === version && !newest.isOutdated(cached.caller.id, cached.revision))
+      return { kind: 'caller', caller: cached.caller };
     // While it is of the same revision it has the same names, so none is looked up.
     const same = cached ? await userWith(cached.caller.id, readModel) : null;
-    const isSame = same !== null && same.revision === cached?.revision;
-    const document = isSame ? same : await documentFor(presented, readModel);
+    const document = same && same.revision === cached?.revision ? same : await documentFor(presented, readModel);
     const user = document?.id ?? presented.token?.user ?? 0;
     if (log && newest.isOutdated(user, document?.revision ?? -1)) return byLog(asked, log);
     if (cached && document?.id === cached.caller.id && document.revision === cached.revision) {

@@ -189,7 +189,7 @@ export const eventRoutes: Routes<ProposalRouteDependencies> = async (api, depend
     const input = eventInput(sent);
     const { recurrence } = sent;
     const write = async (): Promise<Body> => {
-      await checkRules(request, commands, { ...input, ...(recurrence && { recurrence }) });
+      if (recurrence) await checkRules(request, commands, { ...input, recurrence });
       const result = recurrence
         ? await createRepeatingEvent(commands, contextOf(request), input, recurrence)
         : await createCalendarEvent(commands, contextOf(request), input);

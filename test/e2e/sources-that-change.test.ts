@@ -133,6 +133,36 @@ test('an EXDATE that is taken away brings its date back; what an editor has left
   assert.equal(await shown('chess'), ['08-09', '08-16']);
 });
 
+test('what a record does not say any more is not shown any more; what an editor says stays', async () => {
+  const lines = [
+    ...['LOCATION:Old Mill', 'URL:https://tango.example/', 'CATEGORIES:Dance', 'STATUS:CANCELLED'],
+    ...['ORGANIZER;CN=Ann:mailto:ann@tango.example', 'IMAGE;VALUE=URI:https://tango.example/a.png'],
+  ];
+  const told = async () => {
+    const [{ id, venue, website, url, categories, organizer, image, event_status }] = (
+      await daybook.get('/events?search=tango&start_date=2027-01-01')
+    ).body.events;
+    const names = [
+      ...[venue].flat().map((one: Body) => one.venue),
+      ...organizer.map((one: Body) => one.organizer),
+      ...categories.map((one: Body) => one.name),
+    ];
+    return { id, said: [...names, website === url ? '' : website, image.url ?? '', event_status ?? ''] };
+  };
+  const id = await added(calendar(event('tango', '20270802', ...lines)));
+  const full = ['Old Mill', 'Ann', 'Dance', 'https://tango.example/', 'https://tango.example/a.png', 'canceled'];
+  assert.equal((await told()).said, full);
+  assert.is((await polled(id, calendar(event('tango', '20270802')))).counts.changed, 1);
+  const { id: here, said } = await told();
+  assert.equal(said, ['', '', 'scheduled']);
+  assert.is(
+    (await daybook.request('editor', 'PATCH', `/events/${here}`, { website: 'https://own.example/' })).status,
+    200,
+  );
+  await polled(id, calendar(event('tango', '20270803')));
+  assert.equal((await told()).said, ['https://own.example/', '', 'scheduled']);
+});
+
 test('an older version that comes later is ignored, with a note; one of the same SEQUENCE is not', async () => {
   const id = await added(calendar(event('new', '20270802', 'SEQUENCE:1792346234567')));
   const old = await polled(id, calendar(event('old', '20270803', 'SEQUENCE:9999999999')));

@@ -129,11 +129,14 @@ export async function compareWith(items: SourceItems, said: ImportPlan, siteZone
     kind: 'event' | 'part',
     of?: string,
   ): Noted & { readonly planned: PlannedEvent } {
-    const { origin, input, series, disposition, parent } = event;
-    const relations = {
+    const { origin, series, disposition, parent } = event;
+    const known = items.get(keyOf(origin.key)) ?? null;
+    const input = { ...event.input, ...emptied(NOTHING_SAID, event.input, known) };
+    const linked = {
       ...{ categories: list(event.categories), tags: list(event.tags) },
       ...{ venues: list(event.venues), organizers: list(event.organizers) },
     };
+    const relations = { ...linked, ...emptied(NOTHING_LINKED, linked, known) };
     const above = parent === undefined ? {} : { parent: parent === null ? null : keyOf(parent) };
     const parts = (series?.overrides ?? []).map(([date, part]) => ({
       date,
@@ -141,7 +144,6 @@ export async function compareWith(items: SourceItems, said: ImportPlan, siteZone
     }));
     const repeating = series && { repeating: series.repeating, apart: parts.map(({ date }) => date) };
     const members = { ...input, ...relations, ...above, ...repeating, disposition: disposition ?? 'stay' };
-    const known = items.get(keyOf(origin.key)) ?? null;
     const isOlder = BigInt(origin.sequence ?? known?.sequence ?? 0) < BigInt(known?.sequence ?? 0);
     if (isOlder) older.push(origin);
     const noted =
@@ -152,7 +154,7 @@ export async function compareWith(items: SourceItems, said: ImportPlan, siteZone
             present({ sequence: origin.sequence, series: of }),
           );
     const planned = {
-      ...{ ...event, ...relations, ...above, origin: { ...origin, key: noted.item.key } },
+      ...{ ...event, input, ...relations, ...above, origin: { ...origin, key: noted.item.key } },
       unchanged: noted.unchanged,
       ...(series && {
         series: { ...series, overrides: parts.map(({ date, planned: part }) => [date, part] as const) },
@@ -182,6 +184,24 @@ export async function compareWith(items: SourceItems, said: ImportPlan, siteZone
     total: said.events.length,
     unchanged: said.events.length - events.length,
   };
+}
+
+/** What members are of which a source says nothing any more. What was private stays so. */
+const NOTHING_SAID = {
+  ...{ website: '', image: null, cost: '', online: { isVirtual: false, virtualUrl: null } },
+  eventStatus: 'scheduled',
+} as const satisfies EventInput;
+const NOTHING_LINKED = { categories: [], tags: [], venues: [], organizers: [] } as const;
+
+/** Of these members those that the source has said, and does not any more. */
+function emptied<Members extends object>(
+  nothing: Members,
+  said: { readonly [Member in keyof Members]?: unknown },
+  known: SourceItem | null,
+): Partial<Members> {
+  const names = Object.keys(nothing) as (keyof Members & string)[]; // Its own keys.
+  const gone = names.filter((name) => said[name] === undefined && known?.members[name] !== undefined);
+  return Object.fromEntries(gone.map((name) => [name, nothing[name]])) as Partial<Members>;
 }
 
 /** Dates of series that are there, of which no record differs any more. */

@@ -12,6 +12,7 @@ import { loadAgenda, loadChangeSet } from './editorial/change-sets/commands/load
 import { streamsOfNow, withWholeSets } from './editorial/change-sets/facts/whole-sets.ts';
 import { changesOfRequest } from './editorial/compare/queries/changes-of-request.ts';
 import { openListComparison } from './editorial/compare/queries/compare-lists.ts';
+import { openGuests } from './editorial/guest-links/http/guests.ts';
 import { fieldsOf, ownFields } from './editorial/history/queries/field-changes.ts';
 import { isByAdministrators } from './editorial/history/queries/raw-writers.ts';
 import { openTermCounts } from './editorial/history/queries/term-counts.ts';
@@ -290,6 +291,7 @@ export function buildApi({
       desk: deskOver({
         access,
         firstStart,
+        guests: openGuests(commands),
         tickets,
         clock,
         site,

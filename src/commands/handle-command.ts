@@ -193,7 +193,16 @@ const answeredFact = (stream: string, id: number, { keyOwner: owner, keySequence
 });
 
 /** What can be created with a key. */
-export type CreatedKind = PostKind | TermKind | 'proposal' | 'set' | 'picture' | 'webhook' | 'submission' | 'source';
+export type CreatedKind =
+  | PostKind
+  | TermKind
+  | 'proposal'
+  | 'set'
+  | 'picture'
+  | 'webhook'
+  | 'submission'
+  | 'source'
+  | 'guest';
 
 /**
  * Runs a creation; with a key that was used before, returns the resource of then in its present state. The key is

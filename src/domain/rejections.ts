@@ -62,6 +62,7 @@ export type RejectionCode =
   | 'webhook_not_found'
   | 'delivery_not_found'
   | 'too_many_webhooks'
+  | 'guest_link_not_found'
   | 'source_not_found'
   | 'too_many_sources'
   | 'source_needs_review'

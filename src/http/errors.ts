@@ -187,6 +187,7 @@ const REJECTIONS: {
   webhook_not_found: 'rest_webhook_not_found',
   delivery_not_found: 'rest_delivery_not_found',
   too_many_webhooks: 'rest_too_many_webhooks',
+  guest_link_not_found: 'rest_guest_link_not_found',
   source_not_found: 'rest_source_not_found',
   too_many_sources: 'rest_too_many_sources',
   source_needs_review: 'rest_review_required',

@@ -79,6 +79,7 @@ export const ERROR_STATUSES = {
   rest_webhook_not_found: 404,
   rest_delivery_not_found: 404,
   rest_too_many_webhooks: 409,
+  rest_guest_link_not_found: 404,
   rest_source_not_found: 404,
   rest_too_many_sources: 409,
   rest_source_polling: 409,

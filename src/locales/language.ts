@@ -6,6 +6,7 @@ import type { PictureFact } from '../calendar/picture/domain/picture.ts';
 import type { SettingName, SiteSettingsFact } from '../calendar/site/domain/site-settings.ts';
 import type { TermFact } from '../calendar/term/domain/term.ts';
 import type { ChangeSetFact } from '../editorial/change-sets/domain/change-set.ts';
+import type { GuestLinkFact } from '../editorial/guest-links/domain/guest-link.ts';
 import type { ProposalFact, TargetKind } from '../editorial/proposals/domain/proposal.ts';
 import type {
   NoticeRule,
@@ -74,6 +75,8 @@ export interface Sentences {
   readonly pictures: { readonly [Type in PictureFact['type']]: string };
   /** What happens to subscriptions to changes. */
   readonly webhooks: { readonly [Type in WebhookFact['type']]: string };
+  /** What happens to links for guests; `{what}` is what a link opens. */
+  readonly guests: { readonly [Type in GuestLinkFact['type']]: string };
   /** What happens to sources. */
   readonly sources: { readonly [Type in SourceFact['type']]: string };
   /** `{changes}` is a list of `rules`. */

@@ -7,7 +7,7 @@ export const STREAM_PREFIXES: readonly string[] = [
   ...['event-', 'series-', 'occurrences-', 'venue-', 'organizer-', 'category-', 'tag-', 'picture-', 'image-'],
   ...['user-', 'administrators', 'first-start', 'site-settings', 'zone-rules', 'projection-control'],
   ...['proposal-', 'set-', 'change-sets', 'review-policy', 'webhook-', 'deliveries-'],
-  ...['source-', 'sourced-', 'submission-', 'imports'],
+  ...['source-', 'sourced-', 'submission-', 'imports', 'guest-', 'guests-'],
   ...['id-', 'ids-', 'slug-', 'name-', 'tree-', 'request-'],
 ];
 

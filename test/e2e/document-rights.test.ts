@@ -36,7 +36,7 @@ function sampleBody({ requestBody }: Body): object {
   // Those that take files alone refuse what has none, after the right.
   if (!form) return {};
   const { required = [] } = resolved(document, form.schema);
-  const known: Body = { role: 'author', start_date: '2027-01-01', end_date: '2027-01-01' };
+  const known: Body = { role: 'author', kind: 'event', of: 1, start_date: '2027-01-01', end_date: '2027-01-01' };
   samples += 1;
   return Object.fromEntries(required.map((name: string) => [name, known[name] ?? `sample-${samples}`]));
 }

@@ -602,6 +602,32 @@ test('webhooks are as documented', async () => {
   await expect(403, 'editor', 'GET', '/changes?kind=webhook');
 });
 
+test('links for guests are as documented', async () => {
+  const { body: event } = await expect(201, 'editor', 'POST', '/events', someEvent({ status: 'draft' }));
+  const asked = { kind: 'event', of: event.id, name: 'Anna' };
+  const { body: made } = await expect(201, 'editor', 'POST', '/guest-links', asked);
+  assert.match(made.link, /\/desk\/guest\/\d+-[\w-]{43}$/);
+  await expect(404, 'editor', 'POST', '/guest-links', { ...asked, kind: 'set' });
+  await expect(400, 'editor', 'POST', '/guest-links', { ...asked, days: 0 });
+  await expect(412, 'editor', 'POST', '/guest-links', asked, { 'if-match': '"99"' });
+  const [list, target] = [`/guest-links?kind=event&of=${event.id}`, `/guest-links/${made.id}`];
+  for (const place of [list, target]) {
+    const { headers } = await expect(200, 'editor', 'GET', place);
+    await expect(304, 'editor', 'GET', place, undefined, { 'if-none-match': headers.etag });
+    await expect(401, 'anonymous', 'GET', place);
+    await expect(403, 'author', 'GET', place);
+  }
+  await expect(400, 'editor', 'GET', '/guest-links');
+  await expect(401, 'anonymous', 'POST', '/guest-links', asked);
+  await expect(403, 'author', 'POST', '/guest-links', asked);
+  await expect(401, 'anonymous', 'DELETE', target);
+  await expect(403, 'author', 'DELETE', target);
+  for (const method of ['GET', 'DELETE'] as const) await expect(404, 'editor', method, '/guest-links/999');
+  await expect(412, 'editor', 'DELETE', target, undefined, { 'if-match': '"99"' });
+  const { body: revoked } = await expect(200, 'editor', 'DELETE', target);
+  assert.is(revoked.open, false);
+});
+
 test('sources are as documented', async () => {
   // Nothing listens there.
   const address = `http://${RECEIVER}/programme.ics`;

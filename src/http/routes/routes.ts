@@ -14,6 +14,7 @@ import {
   changeSetRoutes,
 } from '../../editorial/change-sets/http/change-set-routes.ts';
 import { type CompareDependencies, compareRoutes } from '../../editorial/compare/http/compare-routes.ts';
+import { guestLinkRoutes } from '../../editorial/guest-links/http/guest-link-routes.ts';
 import { historyRoutes } from '../../editorial/history/http/history-routes.ts';
 import type { HistoryDependencies } from '../../editorial/history/queries/history.ts';
 import { mergeRoutes } from '../../editorial/merges/http/merge-routes.ts';
@@ -88,6 +89,7 @@ export const routesOver =
     add(sourceRoutes, { ...parts.sources, importers: parts.importing.importers, commands, keys });
     add(proposalRoutes, { ...proposing, reading });
     add(changeSetRoutes, { ...proposing, shown });
+    add(guestLinkRoutes, proposing);
     add(policyRoutes, { ...history, commands, perPage });
     add(settingsRoutes, { ...history, commands, perPage, site: parts.site });
     api.register(mediaRoutes, { ...proposing, ...parts.media, store, keys, site: parts.site });

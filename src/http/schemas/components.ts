@@ -7,6 +7,7 @@ import { picture } from '../../calendar/picture/http/picture-schema.ts';
 import { settings } from '../../calendar/site/http/settings-schema.ts';
 import { embeddedTerm, eventTerm, term } from '../../calendar/term/http/term-schema.ts';
 import { changeSet } from '../../editorial/change-sets/http/change-set-schema.ts';
+import { guestLink } from '../../editorial/guest-links/http/guest-link-schema.ts';
 import { actor, change, changeEntry, revisionEntry } from '../../editorial/history/http/history-schema.ts';
 import { duplicate, merge } from '../../editorial/merges/http/merge-schema.ts';
 import {
@@ -111,6 +112,7 @@ export const ANSWER_COMPONENTS = {
   Import: importJob,
   User: user,
   Credential: credential,
+  GuestLink: guestLink,
   Source: source,
   SourcePoll: sourcePoll,
   Webhook: webhook,

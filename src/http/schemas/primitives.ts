@@ -99,7 +99,8 @@ type Identified =
   | 'picture'
   | 'series'
   | 'webhook'
-  | 'source';
+  | 'source'
+  | 'guest_link';
 
 /** The id in the path, of which only the form is validated. */
 export const anyId = (of: Identified) => integer(`${of}.id`, 'anything');

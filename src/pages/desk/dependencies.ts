@@ -1,7 +1,9 @@
 // What the desk is given, and what its routes share.
 import type { FastifyRequest } from 'fastify';
 import type { Site } from '../../calendar/site/queries/site.ts';
+import type { Guests } from '../../editorial/guest-links/http/guests.ts';
 import type { EpochSeconds } from '../../kernel/time/zone.ts';
+import type { User } from '../../people/auth/caller.ts';
 import type { Tickets } from '../../people/auth/tickets.ts';
 import type { SignOnShown } from '../../people/users/desk/sign-in-page.ts';
 import type { SignOnAtIssuer } from '../../people/users/http/bearers.ts';
@@ -12,6 +14,7 @@ import type { Admitted, DeskRequest, DeskSettings, DeskSurroundings, Installatio
 export interface DeskDependencies extends Admitted {
   readonly access: DeskAccess;
   readonly firstStart: FirstStarts;
+  readonly guests: Guests;
   /** Where people sign in with the single sign-on; null: they do not. */
   readonly signOnPage: string | null;
   /** Signing in at the page of the issuer; null: there is none. */
@@ -22,6 +25,9 @@ export interface DeskDependencies extends Admitted {
   readonly site: Site;
 }
 
+/** What is read in the name of a user who has not signed in here. */
+export type InNameOf = DeskSurroundings & Pick<DeskRequest, 'user' | 'api' | 'preview'>;
+
 /** What the routes of the desk share. */
 export interface Desk extends DeskDependencies {
   readonly settings: DeskSettings;
@@ -30,6 +36,8 @@ export interface Desk extends DeskDependencies {
   surroundings(request: FastifyRequest): DeskSurroundings;
   /** The request of the user whose session this cookie names; null without one. */
   recognise(request: FastifyRequest, cookie: string | undefined): Promise<DeskRequest | null>;
+  /** For who may see what this user may see, by a link of theirs. */
+  inNameOf(request: FastifyRequest, user: User): InNameOf;
   /** The name of the session's cookie. */
   cookieName(surroundings: DeskSurroundings): string;
 }

@@ -2,6 +2,8 @@
 import type { IncomingMessage } from 'node:http';
 import cookie from '@fastify/cookie';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import { guestRoutes } from '../../editorial/guest-links/desk/guest-routes.ts';
+import { sharingRoutes } from '../../editorial/guest-links/desk/sharing-routes.ts';
 import { historyRoutes } from '../../editorial/history/desk/routes.ts';
 import { isEncrypted } from '../../http/base-url.ts';
 import { forbidden } from '../../http/errors.ts';
@@ -9,6 +11,7 @@ import { FORM, MULTIPART } from '../../http/parameters/content-type.ts';
 import { bytesOf, MAX_TEXT, readForm } from '../../http/parameters/multipart.ts';
 import type { ParameterMap } from '../../http/parameters/parameter-map.ts';
 import { readTextForm } from '../../http/parameters/request-body.ts';
+import type { User } from '../../people/auth/caller.ts';
 import { formToken, isFormToken } from '../../people/auth/sessions.ts';
 import { accountRoutes } from '../../people/users/desk/account-routes.ts';
 import { carriedForm, type SignOnShown, signInPage } from '../../people/users/desk/sign-in-page.ts';
@@ -20,7 +23,7 @@ import { isOwnForm } from '../own-forms.ts';
 import { wordsOf } from '../words.ts';
 import { againPage } from './again-page.ts';
 import { ApiProblem, openDeskApi, problemFrom } from './api.ts';
-import type { Desk, DeskDependencies } from './dependencies.ts';
+import type { Desk, DeskDependencies, InNameOf } from './dependencies.ts';
 import { homeRoutes } from './home/routes.ts';
 import { lookUpRoutes } from './look-up-page.ts';
 import { type DeskPage, type DeskRequest, type DeskSettings, type DeskSurroundings, textOf } from './page.ts';
@@ -47,6 +50,7 @@ export const deskOver =
     signInRoutes(app, desk);
     issuerRoutes(app, desk);
     startRoutes(app, desk);
+    guestRoutes(app, desk);
     app.register(async (scope) => signedInRoutes(scope, desk));
   };
 
@@ -76,6 +80,7 @@ function signedInRoutes(app: FastifyInstance, desk: Desk): void {
   lookUpRoutes(app);
   accountRoutes(app, desk);
   historyRoutes(app);
+  sharingRoutes(app);
   for (const { routes } of DESK_SECTIONS) routes(app, desk.installation);
 }
 
@@ -99,30 +104,35 @@ function openDesk(app: FastifyInstance, dependencies: DeskDependencies, settings
     };
   }
 
+  function inNameOf(request: FastifyRequest, user: User): InNameOf {
+    const around = surroundings(request);
+    const asking = { request, user, language: around.language.code, words: around.words };
+    return {
+      ...around,
+      user,
+      preview: (shown) => settings.preview(request, shown),
+      api: openDeskApi({ app, tickets, apiPrefix }, { ...asking, key: textOf(around.form, '_key') }),
+    };
+  }
+
   return {
     ...dependencies,
     settings,
     signOn: signOnIn(dependencies),
     surroundings,
+    inNameOf,
     // Browsers take a name with this prefix from an encrypted page of this very host alone.
     cookieName: ({ site }) => (isEncrypted(site) ? '__Host-daybook' : 'daybook'),
     async recognise(request, cookie) {
-      const around = surroundings(request);
-      const signedIn = await access.find(cookie, around.now);
+      const signedIn = await access.find(cookie, clock.now());
       if (!signedIn) return null;
       const { user, token } = signedIn;
       return {
-        ...around,
-        user,
+        ...inNameOf(request, user),
         signedIn,
         formToken: formToken(token),
         file: request.upload?.file ?? null,
-        preview: (shown) => settings.preview(request, shown),
         menu: menuFor(user, dependencies),
-        api: openDeskApi(
-          { app, tickets, apiPrefix },
-          { request, user, language: around.language.code, words: around.words, key: textOf(around.form, '_key') },
-        ),
       };
     },
   };

@@ -221,6 +221,9 @@ export const mayShowRawHtml = ({ role }: { readonly role: Role }): boolean => ro
 /** Whether the caller may make another user the author of a post. */
 export const mayAssignAuthors = (caller: Caller): boolean => rightsOf(caller).assignAuthors;
 
+/** Whether the caller may show people without an account what is not public: only callers who see all of it. */
+export const mayShareWithGuests = mayAssignAuthors;
+
 /**
  * Whether the caller may read this post by id. Events in the trash are not shown; venues and organizers there are shown
  * to callers who may restore them. `before` matters only in the trash.

@@ -123,6 +123,7 @@ const REJECTIONS: { readonly [code in RejectionCode]: readonly [ErrorCode, numbe
   webhook_not_found: ['rest_webhook_not_found', 404],
   delivery_not_found: ['rest_delivery_not_found', 404],
   too_many_webhooks: ['rest_too_many_webhooks', 409],
+  guest_link_not_found: ['rest_guest_link_not_found', 404],
   source_not_found: ['rest_source_not_found', 404],
   too_many_sources: ['rest_too_many_sources', 409],
   source_needs_review: ['rest_review_required', 403],

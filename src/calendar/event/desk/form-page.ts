@@ -1,6 +1,7 @@
 // The form of an event: a new one, one that exists, or one that others have changed meanwhile.
 
 import { SETS } from '../../../editorial/change-sets/desk/list-page.ts';
+import { guestsLink } from '../../../editorial/guest-links/desk/guests-link.ts';
 import { REVIEW } from '../../../editorial/proposals/desk/queue-page.ts';
 import { authorText, type Proposal, wishText } from '../../../editorial/proposals/desk/reading.ts';
 import { SCOPES } from '../../../editorial/series/domain/facts.ts';
@@ -355,6 +356,7 @@ const actions = (request: DeskRequest, id: string, { values: { status, slug }, s
   html`<div class="actions">
     ${status === 'publish' && html`<a class="button" href=${eventPath(slug)}>${request.words('view_public')}</a>`}
     <a class="button" href=${`/desk/events/${id}/preview`}>${request.words('preview')}</a>
+    ${guestsLink(request, 'event', id)}
     <a class="button" href=${`/desk/events/${id}/history`}>${request.words('history')}</a>
     <a class="button" href=${`/desk/events/new?copy=${id}`}>${request.words('duplicate')}</a>
     ${

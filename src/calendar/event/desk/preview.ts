@@ -27,7 +27,7 @@ export function previewRoutes(app: FastifyInstance): void {
     const newest = await revisionsOf(desk, id, 1);
     const revision = Number(asked.revision ?? newest.history[0]?.revision ?? 0);
     const what = await saidOf(desk, { id, event, asked, revision, newest: newest.history[0]?.revision ?? 0 });
-    return sendPreview(reply, { event, revision: asked.with === '' ? revision : null }, what);
+    return sendPreview(reply, desk, { event, revision: asked.with === '' ? revision : null }, what);
   });
 }
 
@@ -38,7 +38,7 @@ export const sendProposed = (reply: FastifyReply, proposal: ReadProposal): Promi
   const parts = [wishText(desk, proposal), authorText(desk, proposal), siteMomentText(desk, proposal.opened)];
   const bar = html`<p><strong>${desk.words('preview')}</strong> · ${parts.join(' · ')} · <a href=${path}>${desk.words('preview_back')}</a></p>`;
   // What a proposal of an event would make is an event.
-  return sendPreview(reply, { event: proposal.preview as unknown as EventAnswer, revision: null }, bar);
+  return sendPreview(reply, desk, { event: proposal.preview as unknown as EventAnswer, revision: null }, bar);
 };
 
 interface Asked {
@@ -122,14 +122,18 @@ async function whatOf(desk: DeskRequest, { id, asked, revision, newest }: Said):
   return [...(revision === newest ? [words('preview_now')] : []), ...last].join(' · ');
 }
 
-interface PreviewedEvent {
+export interface PreviewedEvent {
   readonly event: EventAnswer;
   /** Null: it is not a state of the event's history. */
   readonly revision: number | null;
 }
 
-async function sendPreview(reply: FastifyReply, { event, revision }: PreviewedEvent, bar: Html): Promise<FastifyReply> {
-  const { desk } = reply.request;
+export async function sendPreview(
+  reply: FastifyReply,
+  desk: Pick<DeskRequest, 'api' | 'preview' | 'language'>,
+  { event, revision }: PreviewedEvent,
+  bar: Html,
+): Promise<FastifyReply> {
   const picture = event.image === false || !('id' in event.image) ? null : String(event.image.id);
   const [described, repeating] = await Promise.all([
     picture === null ? null : desk.api.ask<{ readonly alt: string }>(`/media/${picture}`),

@@ -22,6 +22,7 @@ export function pathOf(kind: string, id: number): string | null {
   if (kind === 'picture') return `/desk/pictures/${id}`;
   if (kind === 'series') return `/desk/events?series=${id}`;
   if (kind === 'webhook') return `/desk/webhooks/${id}`;
+  if (kind === 'guest') return `/desk/guests/${id}`;
   if (kind === 'source') return `/desk/sources/${id}`;
   if (kind === 'proposal') return `/desk/review/${id}`;
   return kind === 'set' ? `/desk/sets/${id}` : `/desk/${COLLECTIONS[kind]}/${id}/history`;

@@ -187,6 +187,7 @@ const FOLDERS = {
   series: 'series',
   webhook: 'webhooks',
   source: 'sources',
+  guest: 'guest-links',
 } as const;
 
 /** A change with the address of its resource. */

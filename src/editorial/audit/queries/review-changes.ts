@@ -11,6 +11,7 @@ import { type Caller, ROLES } from '../../../people/auth/caller.ts';
 import { mayAssignAuthors, representativeOf } from '../../../people/auth/policy.ts';
 import { approvingRoles } from '../../../people/auth/proposal-rights.ts';
 import type { ChangeSetFact } from '../../change-sets/domain/change-set.ts';
+import type { GuestLink, GuestLinkFact } from '../../guest-links/domain/guest-link.ts';
 import { sentenceForUnknown } from '../../history/queries/describe-change.ts';
 import type { Change } from '../../history/queries/field-changes.ts';
 import { frameOf, type HistoryEntry } from '../../history/queries/history.ts';
@@ -31,6 +32,7 @@ export const REVIEW_KINDS = [
   'series',
   'webhook',
   'source',
+  'guest',
 ] as const;
 export type ReviewKind = (typeof REVIEW_KINDS)[number];
 
@@ -48,6 +50,7 @@ export const REVIEW_STREAMS = {
   series: SERIES_PREFIX,
   webhook: 'webhook-',
   source: 'source-',
+  guest: 'guest-',
 } as const satisfies { readonly [Kind in ReviewKind]: string };
 
 /** What a change says of a step of review, besides what every change says. */
@@ -149,6 +152,14 @@ export function openReviewChanges(dependencies: ConcernDependencies): ReviewChan
     summary: sentences.sources[type as SourceFact['type']] ?? sentenceForUnknown(sentences, type),
   });
 
+  /** Whom it is for, and what was said, is personal data. */
+  function ofGuest({ event: { type, data } }: Step): Pick<ReviewChange, 'summary'> {
+    // As above; each fact of a link names what it opens.
+    const sentence = sentences.guests[type as GuestLinkFact['type']] ?? sentenceForUnknown(sentences, type);
+    const { kind, id } = (data as unknown as Pick<GuestLink, 'target'>).target;
+    return { summary: sentence.replace('{what}', () => `${kind}:${id}`) };
+  }
+
   async function ofSeries({ id, event: { revision } }: Step): Promise<Pick<ReviewChange, 'summary'>> {
     series.set(id, series.get(id) ?? seriesHistory(dependencies.store, languageOf(sentences), id));
     const step = (await series.get(id))?.find(({ event }) => event.revision === revision);
@@ -159,6 +170,7 @@ export function openReviewChanges(dependencies: ConcernDependencies): ReviewChan
     if (step.kind === 'picture') return ofPicture(step);
     if (step.kind === 'webhook') return ofWebhook(step);
     if (step.kind === 'source') return ofSource(step);
+    if (step.kind === 'guest') return ofGuest(step);
     if (step.kind === 'series') return ofSeries(step);
     return step.kind === 'set' ? ofSet(step) : ofProposal(step);
   }

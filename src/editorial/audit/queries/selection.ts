@@ -11,6 +11,7 @@ import {
   mayReadHistory,
   mayReadReviewPolicy,
   maySeeSite,
+  mayShareWithGuests,
   mayUpload,
 } from '../../../people/auth/policy.ts';
 import type { HistoryReader } from '../../history/queries/reference-names.ts';
@@ -39,6 +40,7 @@ const NOUNS: { readonly [Kind in ChangeKind]: string } = {
   series: 'Series',
   webhook: 'Webhook',
   source: 'Source',
+  guest: 'Guest',
 };
 
 export const EVERYTHING: Selection = new Map(CHANGE_KINDS.map((kind) => [kind, 'all']));
@@ -60,9 +62,12 @@ export function selectionOf(words: readonly string[]): Selection | { readonly un
   return selected;
 }
 
-const { facts, proposals, sets, reviewPolicy, siteSettings, pictures, series, webhooks, sources } = ENGLISH.sentences;
+const { facts, proposals, sets, reviewPolicy, siteSettings, pictures, series, webhooks, sources, guests } =
+  ENGLISH.sentences;
 const FACTS: ReadonlySet<string> = new Set(
-  [facts, proposals, sets, reviewPolicy, siteSettings, pictures, series, webhooks, sources].flatMap(Object.keys),
+  [facts, proposals, sets, reviewPolicy, siteSettings, pictures, series, webhooks, sources, guests].flatMap(
+    Object.keys,
+  ),
 );
 
 const kindOfFact = (type: string): ChangeKind | undefined =>
@@ -90,6 +95,7 @@ export function reachOf(reader: HistoryReader, kind: ChangeKind): Reach {
   if (kind === 'set') return mayAssignAuthors(caller) ? 'all' : 'none';
   if (kind === 'picture') return mayUpload(caller) ? 'all' : 'none';
   if (kind === 'source') return mayImport(caller) ? 'all' : 'none';
+  if (kind === 'guest') return mayShareWithGuests(caller) ? 'all' : 'none';
   if (kind === 'webhook') return mayManageWebhooks(caller) ? 'all' : 'none';
   if (kind === 'proposal') return reachOfProposals(reader);
   if (kind === 'series') return mayReadHistory(caller, 'event', null) ? 'all' : 'none';

@@ -9,6 +9,7 @@ import { momentField, typedMoment } from '../../../pages/desk/moments.ts';
 import type { DeskPage, DeskRequest } from '../../../pages/desk/page.ts';
 import { type Html, html, modules } from '../../../pages/html.ts';
 import { address } from '../../../pages/links.ts';
+import { guestsLink } from '../../guest-links/desk/guests-link.ts';
 import { hasPreview, hiddenIn, type Proposal, wishText } from '../../proposals/desk/reading.ts';
 import { commentList, type ReviewStep, stepForm } from '../../proposals/desk/steps.ts';
 import { aheadPathOf, listAhead } from './ahead-page.ts';
@@ -49,7 +50,8 @@ export function setPage(request: DeskRequest, shown: SetShown): DeskPage {
       isUndecided(set) &&
         shown.members.length > 0 &&
         html`<p class="actions"><a class="button" href=${aheadPathOf(set)}>${words('changes_ahead')}</a>
-          <a class="button" href=${listAhead(set)}>${words('list_ahead')}</a></p>`,
+          <a class="button" href=${listAhead(set)}>${words('list_ahead')}</a>
+          ${guestsLink(request, 'set', set.id)}</p>`,
       commentList(request, set.comments),
       stepForm(request, {
         action: `${SETS}/${set.id}/step`,

@@ -63,7 +63,7 @@ const concerned = member.object('change_entry.one_concerned', {
 export const CHANGE_KINDS = [
   ...POST_KINDS,
   ...TERM_KINDS,
-  ...(['proposal', 'set', 'policy', 'settings', 'picture', 'series', 'webhook', 'source'] as const),
+  ...(['proposal', 'set', 'policy', 'settings', 'picture', 'series', 'webhook', 'source', 'guest'] as const),
 ];
 
 export const changeEntry = member.object('change_entry', {

@@ -7,6 +7,7 @@ import { formFields, problemNote } from '../../../pages/desk/forms.ts';
 import { type DeskPage, type DeskRequest, textOf } from '../../../pages/desk/page.ts';
 import { type Html, html } from '../../../pages/html.ts';
 import { textChanges } from '../../compare/queries/text-changes.ts';
+import { guestsLink } from '../../guest-links/desk/guests-link.ts';
 import type { FieldChange } from '../../history/desk/reading.ts';
 import { changeList, fieldName, valueText } from '../../history/desk/values.ts';
 import { REVIEW } from './queue-page.ts';
@@ -56,7 +57,8 @@ export function proposalPage(request: DeskRequest, shown: ProposalShown): DeskPa
       proposal.conflicts.length > 0 && conflicts(request, shown),
       html`<section class="box"><h2>${words('what_changes')}</h2>
         ${changes.length === 0 ? html`<p>${words('no_difference')}</p>` : changeList(request, changes.map(wordByWord))}
-        ${hasPreview(proposal) && html`<p><a class="button" href=${`${REVIEW}/${proposal.id}/preview`}>${words('preview')}</a></p>`}
+        <p class="actions">${hasPreview(proposal) && html`<a class="button" href=${`${REVIEW}/${proposal.id}/preview`}>${words('preview')}</a>`}
+          ${guestsLink(request, 'proposal', proposal.id)}</p>
         ${!proposal.creates && html`<p><a href=${`/desk/${COLLECTIONS[target.kind]}/${target.id}/history`}>${words('history')}</a></p>`}
       </section>`,
       commentList(request, proposal.comments),

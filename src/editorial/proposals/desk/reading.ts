@@ -22,7 +22,7 @@ export const isUndecided = ({ state }: Proposal): boolean => UNDECIDED_STATES.so
 export const UNDECIDED = UNDECIDED_STATES.join();
 
 /** What a proposal wants: `Change: event 12`. */
-export function wishText({ words }: DeskRequest, { action, target, into }: Proposal): string {
+export function wishText({ words }: Pick<DeskRequest, 'words'>, { action, target, into }: Proposal): string {
   const wish = words('wish', { action: words(`action_${action}`), kind: words(`kind_${target.kind}`), id: target.id });
   return into === undefined ? wish : `${wish} → ${into.id}`;
 }

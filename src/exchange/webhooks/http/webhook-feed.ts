@@ -89,7 +89,7 @@ export function openWebhookFeed(options: WebhookFeedOptions): WebhookFeed {
 }
 
 /** Kinds that no read model shows. */
-const UNSEEN: ReadonlySet<string> = new Set(['set', 'policy', 'settings', 'webhook', 'source']);
+const UNSEEN: ReadonlySet<string> = new Set(['set', 'policy', 'settings', 'webhook', 'source', 'guest']);
 /** What the API answers about what is not for this user, or not there any more. */
 const UNREADABLE: ReadonlySet<number> = new Set([403, 404, 410]);
 /** What it answers in a bad moment. */

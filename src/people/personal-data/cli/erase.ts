@@ -19,7 +19,11 @@ const SPEC = synopsis({
   ],
   arguments: {
     kind: { label: 'KIND', description: 'whose data', type: oneOf(ERASABLE) },
-    id: { label: 'ID', description: 'id of the organizer, user or submission', type: POSITIVE_INTEGER },
+    id: {
+      label: 'ID',
+      description: 'id of the organizer, user, submission or link of a guest',
+      type: POSITIVE_INTEGER,
+    },
   },
   options: { reason: { ...REASON, description: 'why; history keeps it, so name no person in it', required: true } },
   examples: [

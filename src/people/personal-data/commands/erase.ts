@@ -11,6 +11,7 @@ import { needsOwnSlug } from '../../../calendar/resource/domain/post.ts';
 import { ownersOf, releaseName, reserveSlug, streamOf } from '../../../commands/reservations/reservations.ts';
 import { releaseSlug } from '../../../commands/reservations/slugs.ts';
 import { beginUnitOfWork, type UnitOfWork } from '../../../commands/unit-of-work.ts';
+import { evolveGuestLink } from '../../../editorial/guest-links/domain/guest-link.ts';
 import { type EventMetadata, fold, type RecordedEvent } from '../../../log/envelope.ts';
 import type { EventStore } from '../../../log/event-store.ts';
 import { appendRepeatedly } from '../../../log/writing.ts';
@@ -18,7 +19,7 @@ import { eraseUser, evolveUser, namesOf } from '../../users/domain/user.ts';
 import { ERASING } from '../facts/personal-fields.ts';
 import type { SubjectKeys } from '../facts/subject-keys.ts';
 
-export const ERASABLE = ['organizer', 'user', 'submission'] as const;
+export const ERASABLE = ['organizer', 'user', 'submission', 'guest'] as const;
 export type ErasableKind = (typeof ERASABLE)[number];
 
 export interface ErasureDependencies {
@@ -77,6 +78,10 @@ const PLANS: {
   organizer: planOrganizer,
   user: planUser,
   submission: (unit, stream) => unit.record(stream, [{ type: 'SubmissionErased', data: {} }]),
+  guest: async (unit, stream) => {
+    const { state } = await unit.load(stream, evolveGuestLink);
+    if (state) await unit.record(stream, [{ type: 'GuestErased', data: { target: state.target } }]);
+  },
 };
 
 async function planOrganizer(unit: UnitOfWork, stream: string, events: readonly RecordedEvent[]): Promise<void> {

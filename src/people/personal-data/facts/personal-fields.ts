@@ -3,6 +3,7 @@
 import type { OrganizerFact } from '../../../calendar/linked-post/domain/organizer.ts';
 import type { PictureFact } from '../../../calendar/picture/domain/picture.ts';
 import type { ChangeSetFact } from '../../../editorial/change-sets/domain/change-set.ts';
+import type { GuestLinkFact } from '../../../editorial/guest-links/domain/guest-link.ts';
 import type { ProposalFact } from '../../../editorial/proposals/domain/proposal.ts';
 import type { SourceFact } from '../../../exchange/sources/domain/source.ts';
 import { SUBMITTED_FIELDS, type SubmissionFact } from '../../../exchange/submissions/domain/submission.ts';
@@ -138,6 +139,15 @@ const SOURCE: FieldsOf<SourceFact['type']> = {
   SourceRemoved: [],
 };
 
+/** A guest has no account: what is about them, and what they say, is under the key of their link. */
+const GUEST: FieldsOf<GuestLinkFact['type']> = {
+  GuestLinkMade: ['name'],
+  GuestLinkRevoked: [],
+  GuestCommented: ['text'],
+  GuestApproved: ['text'],
+  GuestErased: [],
+};
+
 const PROPOSAL: FieldsOf<ProposalFact['type']> = {
   ...TEXTS,
   ProposalOpened: [...TEXTS.ProposalOpened, ...OF_A_WISH],
@@ -183,6 +193,7 @@ const RULES: ReadonlyMap<string, readonly Rule[]> = byType([
   ...rules('webhook-', WEBHOOK),
   ...rules('submission-', SUBMISSION),
   ...rules('source-', SOURCE),
+  ...rules('guest-', GUEST),
   // Reservations of names; those of venues name no people.
   ...rules('name-organizer-', { NameTaken: ['name'] }, named('owner')),
 ]);
@@ -196,7 +207,7 @@ function byType(all: readonly (readonly [string, Rule])[]): Map<string, Rule[]> 
 /** Prefixes of all streams that contain personal data. */
 export const PERSONAL_PREFIXES: readonly string[] = [
   ...['user-', 'organizer-', 'name-organizer-'],
-  ...['proposal-', 'set-', 'picture-', 'webhook-', 'submission-', 'source-'],
+  ...['proposal-', 'set-', 'picture-', 'webhook-', 'submission-', 'source-', 'guest-'],
 ];
 
 /** Facts after which no personal data of their stream is shown, whether its key exists or not. */
@@ -207,6 +218,7 @@ export const ERASING: ReadonlySet<string> = new Set([
   'WebhookRemoved',
   ...['SubmissionWithdrawn', 'SubmissionExpired', 'SubmissionErased'],
   'SourceRemoved',
+  'GuestErased',
 ]);
 
 /** The personal data in an event, by the table above; `fields` are paths (`credential.label`). */

@@ -1,0 +1,173 @@
+// What a guest sees: the one thing that the link is for, as visitors would see it, and what the guest says about it. It is
+// read in the eyes of who made the link, so it opens no more than they may see.
+// decision 27
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type PreviewedEvent, sendPreview } from '../../../calendar/event/desk/preview.ts';
+import { siteMomentText } from '../../../pages/dates.ts';
+import type { Desk, InNameOf } from '../../../pages/desk/dependencies.ts';
+import { type DeskSurroundings, textOf } from '../../../pages/desk/page.ts';
+import { leadTo, showTo } from '../../../pages/desk/show.ts';
+import { type Html, html } from '../../../pages/html.ts';
+import { address } from '../../../pages/links.ts';
+import type { ChangeSet } from '../../change-sets/desk/reading.ts';
+import { changeList } from '../../history/desk/values.ts';
+import { hasPreview, nameIn, type ReadProposal, wishText } from '../../proposals/desk/reading.ts';
+import { GUEST_STEPS, type GuestLink } from '../domain/guest-link.ts';
+import { GUEST_PATH } from '../http/guest-link-routes.ts';
+
+type ByToken = { readonly Params: { readonly token: string } };
+
+/** What the link is for, as far as it is shown now. */
+interface Thing {
+  /** Of all that is shown: what is approved is what was seen. */
+  readonly tag: string;
+  /** A page for visitors; null: what is proposed is told field by field. */
+  readonly event: PreviewedEvent['event'] | null;
+  readonly proposals: readonly ReadProposal[];
+  readonly name: string;
+}
+
+interface Reading {
+  readonly desk: InNameOf;
+  readonly link: GuestLink;
+  readonly path: string;
+  readonly thing: Thing;
+  /** Why what was sent was not recorded; null: nothing was. */
+  readonly problem: string | null;
+}
+
+export function guestRoutes(app: FastifyInstance, desk: Desk): void {
+  async function read(request: FastifyRequest, token: string): Promise<Omit<Reading, 'problem'> | null> {
+    const opened = await desk.guests.open(token, desk.clock.now());
+    if (opened === null) return null;
+    const own = desk.inNameOf(request, opened.user);
+    const thing = await thingOf(own, opened.link);
+    return thing && { desk: own, link: opened.link, path: `${GUEST_PATH}/${token}`, thing };
+  }
+
+  app.get<ByToken>(`${GUEST_PATH}/:token`, async (request, reply) => {
+    const found = await read(request, request.params.token);
+    return found ? showThing(reply, { ...found, problem: null }) : showClosed(reply, desk.surroundings(request));
+  });
+
+  app.post<ByToken>(`${GUEST_PATH}/:token`, async (request, reply) => {
+    const around = desk.surroundings(request);
+    const { form, words, now } = around;
+    const found = await read(request, request.params.token);
+    if (found === null) return showClosed(reply, around);
+    const [step = 'comment', text] = [
+      GUEST_STEPS.find((one) => one === textOf(form, 'step')),
+      textOf(form, 'text').trim(),
+    ];
+    const { tag: seen } = found.thing;
+    if (textOf(form, 'seen') !== seen) return showThing(reply.code(409), { ...found, problem: words('guest_changed') });
+    const refused = await desk.guests.say({ now, correlationId: request.id }, found.link.id, { step, text, seen });
+    if (refused === 'closed') return showClosed(reply, around);
+    if (refused !== null) return showThing(reply.code(400), { ...found, problem: words('missing_field') });
+    return leadTo(reply, found.path, 'said_guest');
+  });
+}
+
+/** Null: it is not there any more. */
+async function thingOf(desk: InNameOf, { target: { kind, id } }: GuestLink): Promise<Thing | null> {
+  const { api } = desk;
+  if (kind === 'event') {
+    const { body, headers, problem } = await api.ask<PreviewedEvent['event']>(`/events/${id}`);
+    return problem ? null : { tag: headers.etag ?? '', event: body, proposals: [], name: '' };
+  }
+  if (kind === 'proposal') {
+    const { body, headers, problem } = await api.ask<ReadProposal>(`/proposals/${id}`);
+    if (problem) return null;
+    return { tag: headers.etag ?? '', event: previewOf(body), proposals: [body], name: titleOf(desk, body) };
+  }
+  const { body: set, headers, problem } = await api.ask<ChangeSet>(`/sets/${id}`);
+  if (problem) return null;
+  const members = await Promise.all(set.proposals.map((one) => api.ask<ReadProposal>(`/proposals/${one}`)));
+  const proposals = members.flatMap((one) => (one.problem ? [] : [one.body]));
+  const wanted = proposals.find((one) => String(one.id) === textOf(desk.sent, 'proposal'));
+  // A proposal of a set that was revised is another one.
+  const tag = [headers.etag, ...members.map((one) => one.headers.etag)].join();
+  return { tag, event: wanted ? previewOf(wanted) : null, proposals, name: set.name };
+}
+
+/** What a proposal of an event would make is an event. */
+const previewOf = (proposal: ReadProposal): PreviewedEvent['event'] | null =>
+  hasPreview(proposal) ? (proposal.preview as unknown as PreviewedEvent['event']) : null;
+
+const titleOf = (desk: InNameOf, proposal: ReadProposal): string => nameIn(proposal) || wishText(desk, proposal);
+
+function showThing(reply: FastifyReply, reading: Reading): Promise<FastifyReply> | FastifyReply {
+  const { desk, thing } = reading;
+  privately(reply);
+  const bar = html`${intro(reading)}${answerForm(reading)}`;
+  if (thing.event !== null) return sendPreview(reply, desk, { event: withoutHidden(thing.event), revision: null }, bar);
+  const { statusCode: status } = reply;
+  // What is around is that of a visitor who has not signed in.
+  const { user: _user, api: _api, preview: _preview, ...around } = desk;
+  return showTo(reply, around, {
+    title: thing.name,
+    status,
+    main: html`<h1>${thing.name}</h1>${bar}${proposalList(reading)}`,
+  });
+}
+
+const intro = ({ desk, link, problem, thing, path }: Reading): Html =>
+  html`<p><strong>${desk.words('preview')}</strong> · ${desk.words('guest_for', { name: link.name })} · ${desk.words('guest_until', { date: siteMomentText(desk, link.until) })}
+      ${thing.event !== null && thing.proposals.length > 1 && html` · <a href=${path}>${thing.name}</a>`}</p>
+    ${problem !== null && html`<p class="problems" role="alert">${problem}</p>`}
+    ${link.remarks.map(
+      ({ step, text, at }) =>
+        html`<p><strong>${desk.words(step === 'approve' ? 'guest_approved' : 'comment')}</strong> ${text} · ${siteMomentText(desk, at)}</p>`,
+    )}`;
+
+const answerForm = ({ desk, path, thing, problem }: Reading): Html =>
+  html`<form class="box fields" method="post" action=${path}>
+    <input type="hidden" name="seen" value=${thing.tag} />
+    <div class="field"><label for="text">${desk.words('comment')}</label>
+      <textarea id="text" name="text" rows="2" maxlength="5000">${problem === null ? '' : textOf(desk.form, 'text')}</textarea></div>
+    <p class="actions"><button type="submit" class="main" name="step" value="approve">${desk.words('step_approve')}</button>
+      <button type="submit" name="step" value="comment">${desk.words('comment')}</button></p>
+  </form>`;
+
+/** Each with its page, or with what it changes. */
+const proposalList = ({ desk, path, thing, link }: Reading): Html =>
+  html`<ul class="rows">${thing.proposals.map(
+    (proposal) => html`<li><div>
+      <p class="what">${
+        previewOf(proposal) !== null && link.target.kind === 'set'
+          ? html`<a href=${address(path, [['proposal', String(proposal.id)]])}>${titleOf(desk, proposal)}</a>`
+          : titleOf(desk, proposal)
+      }</p>
+      ${changeList(desk, proposal.changes)}
+    </div></li>`,
+  )}</ul>`;
+
+/** As visitors see it: what is not public is no part of it, nor of what it tells search engines. */
+function withoutHidden({ json_ld: _, ...event }: PreviewedEvent['event']): PreviewedEvent['event'] {
+  const isShown = (one: object): boolean => !('status' in one) || one.status === 'publish';
+  const venue = [event.venue].flat().filter(isShown);
+  return { ...event, venue, organizer: event.organizer.filter(isShown) };
+}
+
+/** What was typed is given back: it was not recorded. */
+function showClosed(reply: FastifyReply, around: DeskSurroundings): FastifyReply {
+  const { words, form } = around;
+  const typed = textOf(form, 'text');
+  privately(reply);
+  return showTo(reply, around, {
+    title: words('guest_closed'),
+    status: 404,
+    main: html`<div class="narrow"><h1>${words('guest_closed')}</h1>
+      <p class="problems" role="alert">${words('guest_closed_text')}</p>
+      ${
+        typed !== '' &&
+        html`<div class="field"><label for="text">${words('guest_typed')}</label>
+          <textarea id="text" rows="6" readonly>${typed}</textarea></div>`
+      }</div>`,
+  });
+}
+
+/** No search engine and no page that is linked from there learns the address. */
+const privately = (reply: FastifyReply): FastifyReply =>
+  reply.headers({ 'x-robots-tag': 'noindex, nofollow', 'referrer-policy': 'same-origin' });

@@ -1,0 +1,154 @@
+// The routes of links for guests: /guest-links. What guests do by them has no route: an address of the desk is all they have.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import Type from 'typebox';
+import { streamOf } from '../../../commands/reservations/reservations.ts';
+import { entityTag } from '../../../http/answers/etag.ts';
+import type { Body } from '../../../http/answers/reply.ts';
+import { ApiError, invalidParameters } from '../../../http/errors.ts';
+import { changingInLog, creatingInLog, type Right, reading } from '../../../http/openapi/documentation.ts';
+import { ID } from '../../../http/plugins/routing.ts';
+import { guarded, type Routes } from '../../../http/route.ts';
+import { sendMarked } from '../../../http/routes/pages.ts';
+import { contextOf, type RouteDependencies, writtenOr } from '../../../http/routes/writing.ts';
+import { byId } from '../../../http/schemas/path.ts';
+import { oneLine } from '../../../kernel/text/plain-text.ts';
+import { instantText } from '../../../kernel/time/instant.ts';
+import { mayShareWithGuests } from '../../../people/auth/policy.ts';
+import { newLongSecret } from '../../../people/auth/sessions.ts';
+import { openActors } from '../../../people/users/facts/actors.ts';
+import { guestLinksOf, loadGuestLink, makeGuestLink, revokeGuestLinkOf } from '../commands/guest-links.ts';
+import { type GuestLink, type GuestTarget, isOpen } from '../domain/guest-link.ts';
+import { GUEST_DAYS, guestLinkList, guestLinkTables } from './guest-link-schema.ts';
+
+const right: Right = { of: 'endpoint', may: mayShareWithGuests };
+const about = { group: 'Proposals', right } as const;
+const answer = Type.Ref('GuestLink');
+
+const NOT_THERE = {
+  event: 'rest-event-not-found',
+  proposal: 'rest_proposal_not_found',
+  set: 'rest_set_not_found',
+} as const;
+
+const DAY_SECONDS = 86_400;
+
+/** Where a guest reads. */
+export const GUEST_PATH = '/desk/guest';
+
+export const guestLinkRoutes: Routes<RouteDependencies> = async (api, { commands }) => {
+  const { store } = commands;
+  const route = guarded(mayShareWithGuests);
+
+  async function shown({ now }: FastifyRequest, { target, ...link }: GuestLink) {
+    return {
+      id: link.id,
+      kind: target.kind,
+      of: target.id,
+      name: link.name,
+      by: await openActors(store).person(link.by),
+      made: instantText(link.made),
+      until: instantText(link.until),
+      open: isOpen(link, now),
+      remarks: link.remarks.map(({ step, text, at }) => ({ step, text, instant: instantText(at) })),
+    };
+  }
+
+  async function assertThere({ kind, id }: GuestTarget): Promise<void> {
+    if ((await store.readStream(streamOf(kind, id), { limit: 1 })).length === 0) throw new ApiError(NOT_THERE[kind]);
+  }
+
+  async function sendOne(reply: FastifyReply, link: GuestLink, revision: number, more: object = {}): Promise<Body> {
+    reply.header('etag', entityTag(revision, ''));
+    return JSON.stringify({ ...(await shown(reply.request, link)), ...more });
+  }
+
+  api.get(
+    '/guest-links',
+    {
+      ...route('GET', 'POST'),
+      schema: {
+        ...reading({ ...about, summary: 'guest_link.list', answer: guestLinkList, errors: ['rest_forbidden'] }),
+        querystring: guestLinkTables.list,
+      },
+    },
+    async (request, reply) => {
+      const { kind, of } = request.query;
+      if (kind === undefined || of === undefined) throw invalidParameters('kind', 'of');
+      const links = await guestLinksOf(store, { kind, id: of });
+      return sendMarked(reply, { links: await Promise.all(links.map((link) => shown(request, link))) });
+    },
+  );
+
+  api.post(
+    '/guest-links',
+    {
+      ...route('GET', 'POST'),
+      schema: {
+        ...creatingInLog({
+          ...about,
+          summary: 'guest_link.make',
+          description: 'guest_link.make_description',
+          example: { kind: 'proposal', of: 1, name: 'Anna of the museum' },
+          answer,
+          errors: Object.values(NOT_THERE),
+        }),
+        body: guestLinkTables.create,
+      },
+    },
+    async (request, reply) => {
+      const { kind, of, name = '', days = GUEST_DAYS.usual } = request.body;
+      const target = { kind, id: of };
+      await assertThere(target);
+      const secret = newLongSecret();
+      const asked = { target, name: oneLine(name), until: request.now + days * DAY_SECONDS };
+      const written = writtenOr(await makeGuestLink(commands, contextOf(request), asked, secret), request);
+      const { links } = request;
+      reply.code(201).header('location', `${links.root}/guest-links/${written.id}`);
+      // A repeated request gets the link of the first one, which has been shown.
+      const link = written.created ? `${links.site}${GUEST_PATH}/${written.id}-${secret}` : null;
+      return sendOne(reply, written.state, written.revision, { link });
+    },
+  );
+
+  api.get(
+    `/guest-links/${ID}`,
+    {
+      ...route('GET', 'DELETE'),
+      schema: {
+        ...reading({
+          ...about,
+          summary: 'guest_link.read',
+          answer,
+          errors: ['rest_forbidden', 'rest_guest_link_not_found'],
+        }),
+        params: byId,
+        querystring: guestLinkTables.read,
+      },
+    },
+    async (request, reply) => {
+      const found = await loadGuestLink(store, request.params.id);
+      if (!found) throw new ApiError('rest_guest_link_not_found');
+      return sendMarked(reply, await shown(request, found.state), { revision: found.revision });
+    },
+  );
+
+  api.delete(
+    `/guest-links/${ID}`,
+    {
+      ...route('GET', 'DELETE'),
+      schema: {
+        ...changingInLog(
+          { ...about, summary: 'guest_link.revoke', answer, errors: ['rest_guest_link_not_found'] },
+          'answer.deleted',
+        ),
+        params: byId,
+        querystring: guestLinkTables.read,
+      },
+    },
+    async (request, reply) => {
+      const revoked = await revokeGuestLinkOf(commands, contextOf(request), request.params.id);
+      const { state, revision } = writtenOr(revoked, request);
+      return sendOne(reply, state, revision);
+    },
+  );
+};

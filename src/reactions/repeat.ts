@@ -1,8 +1,12 @@
 // What reactions have in common that look again and again, in every process that answers requests and without
 // coordination: the log accepts each of their steps once.
+
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ProposalDependencies } from '../editorial/proposals/commands/proposals.ts';
 import type { EpochSeconds } from '../kernel/time/zone.ts';
 import { isOutage } from '../log/writing.ts';
+import type { SetWatch } from '../observability/set-watch.ts';
+import type { ReadModel } from '../read-model/read-model.ts';
 import { ReadModelUnavailable } from '../read-model/read-model.ts';
 
 export interface ReactionOptions {
@@ -11,6 +15,14 @@ export interface ReactionOptions {
     info(details: object, message: string): void;
     error(details: object, message: string): void;
   };
+}
+
+/** Of reactions that carry the work of editors on. */
+export interface EditorialOptions extends ReactionOptions {
+  readonly commands: ProposalDependencies;
+  readonly readModel: Pick<ReadModel, 'named' | 'namedPage' | 'fetch'>;
+  readonly newId: () => string;
+  readonly watch: Pick<SetWatch, 'look'>;
 }
 
 export interface Reaction {

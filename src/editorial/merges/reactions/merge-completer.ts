@@ -2,32 +2,21 @@
 //
 // The read model says what was merged; whether a merge has ended is read from the log, once for each in a process.
 
-import type { EpochSeconds } from '../../../kernel/time/zone.ts';
 import { isOutage } from '../../../log/writing.ts';
-import { type Reaction, type ReactionOptions, repeat } from '../../../reactions/repeat.ts';
+import { type EditorialOptions, type Reaction, repeat } from '../../../reactions/repeat.ts';
 import { MERGED } from '../../../read-model/documents.ts';
-import type { ReadModel } from '../../../read-model/read-model.ts';
-import type { completeMerge } from '../commands/complete.ts';
+import { completeMerge } from '../commands/complete.ts';
 import { MERGED_KINDS, type MergedKind } from '../domain/merge.ts';
-
-interface MergeCompleterOptions extends ReactionOptions {
-  readonly readModel: Pick<ReadModel, 'named' | 'fetch'>;
-  /** `completeMerge` over the log. */
-  readonly complete: (
-    now: EpochSeconds,
-    merged: { readonly kind: MergedKind; readonly id: number },
-  ) => ReturnType<typeof completeMerge>;
-}
 
 const LOOK_AFTER_MS = 2_000;
 
-export function startMergeCompleter({ readModel, complete, clock, log }: MergeCompleterOptions): Reaction {
+export function startMergeCompleter({ commands, readModel, clock, log }: EditorialOptions): Reaction {
   /** Kind, id and revision of merged resources that need nothing more. */
   const settled = new Set<string>();
 
   async function completeOne(kind: MergedKind, id: number, name: string): Promise<void> {
     try {
-      const progress = await complete(clock.now(), { kind, id });
+      const progress = await completeMerge(commands, clock.now(), { kind, id });
       if (progress === 'completed') log.info({ kind, id }, 'completed an interrupted merge');
       if (progress !== 'under way') settled.add(name);
     } catch (error) {

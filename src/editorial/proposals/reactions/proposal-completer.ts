@@ -5,30 +5,20 @@
 // The read model says which proposals are approved and not applied; the decision is made again on the log.
 
 import { isOutage } from '../../../log/writing.ts';
-import { type Reaction, type ReactionOptions, repeat } from '../../../reactions/repeat.ts';
-import type { ReadModel } from '../../../read-model/read-model.ts';
-import type { CompletionContext, completeApproval } from '../commands/complete.ts';
-
-interface ProposalCompleterOptions extends ReactionOptions {
-  readonly readModel: Pick<ReadModel, 'named'>;
-  /** `completeApproval` over the log. */
-  readonly complete: (context: CompletionContext, id: number) => ReturnType<typeof completeApproval>;
-  /** `repairAllMemberships` over the log, beginning with these proposals. */
-  readonly repair: (context: CompletionContext, proposals: readonly number[]) => Promise<void>;
-  readonly newId: () => string;
-}
+import { type EditorialOptions, type Reaction, repeat } from '../../../reactions/repeat.ts';
+import { repairAllMemberships } from '../../change-sets/commands/membership.ts';
+import { completeApproval } from '../commands/complete.ts';
 
 const LOOK_AFTER_MS = 2_000;
 
-export function startProposalCompleter(options: ProposalCompleterOptions): Reaction {
-  const { readModel, complete, repair, clock, newId, log } = options;
+export function startProposalCompleter({ commands, readModel, clock, newId, log }: EditorialOptions): Reaction {
   let isRepaired = false;
   /** Reported once. */
   const failing = new Set<number>();
 
   async function completeOne(id: number): Promise<void> {
     try {
-      const state = await complete({ now: clock.now(), correlationId: newId() }, id);
+      const state = await completeApproval(commands, { now: clock.now(), correlationId: newId() }, id);
       failing.delete(id);
       if (state !== null) log.info({ proposal: id, state }, 'completed an interrupted approval');
     } catch (error) {
@@ -43,7 +33,7 @@ export function startProposalCompleter(options: ProposalCompleterOptions): React
     async look(ending) {
       if (!isRepaired) {
         const approved = await readModel.named('proposal', 'state:approved_for_set');
-        await repair({ now: clock.now(), correlationId: newId() }, [...approved]);
+        await repairAllMemberships(commands, { now: clock.now(), correlationId: newId() }, [...approved]);
         isRepaired = true;
       }
       for (const id of await readModel.named('proposal', 'state:approved')) {

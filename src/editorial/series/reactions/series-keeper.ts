@@ -3,23 +3,10 @@
 // are; the decision is made again on the log.
 
 import type { EpochSeconds } from '../../../kernel/time/zone.ts';
-import { type Reaction, type ReactionOptions, repeat } from '../../../reactions/repeat.ts';
+import { type EditorialOptions, type Reaction, repeat } from '../../../reactions/repeat.ts';
 import { DIVIDED, GOES_ON } from '../../../read-model/documents.ts';
-import type { ReadModel } from '../../../read-model/read-model.ts';
-
-interface StepContext {
-  readonly now: EpochSeconds;
-  readonly correlationId: string;
-}
-
-interface SeriesKeeperOptions extends ReactionOptions {
-  readonly readModel: Pick<ReadModel, 'namedPage'>;
-  /** `moveHorizon` over the log. */
-  readonly move: (context: StepContext, id: number) => Promise<boolean>;
-  /** `completeSplits` over the log. */
-  readonly complete: (context: StepContext, id: number) => Promise<number>;
-  readonly newId: () => string;
-}
+import { moveHorizon } from '../commands/horizon.ts';
+import { completeSplits } from '../commands/split.ts';
 
 /** The interval of checking the clock. */
 const LOOK_AFTER_MS = 1_000;
@@ -28,7 +15,7 @@ const ROUND_SECONDS = 3_600;
 const PAGE = 100;
 
 /** Starts at once with a first round. */
-export function startSeriesKeeper({ readModel, move, complete, clock, newId, log }: SeriesKeeperOptions): Reaction {
+export function startSeriesKeeper({ commands, readModel, clock, newId, log }: EditorialOptions): Reaction {
   let next: EpochSeconds | null = null;
 
   async function forEach(name: string, ending: AbortSignal, step: (id: number) => Promise<void>): Promise<void> {
@@ -45,10 +32,11 @@ export function startSeriesKeeper({ readModel, move, complete, clock, newId, log
   async function round(now: EpochSeconds, ending: AbortSignal): Promise<void> {
     const context = { now, correlationId: newId() };
     await forEach(DIVIDED, ending, async (id) => {
-      if ((await complete(context, id)) > 0) log.info({ series: id }, 'completed an interrupted split of a series');
+      if ((await completeSplits(commands, context, id)) > 0)
+        log.info({ series: id }, 'completed an interrupted split of a series');
     });
     await forEach(GOES_ON, ending, async (id) => {
-      if (await move(context, id)) log.info({ series: id }, 'added dates to a series');
+      if (await moveHorizon(commands, context, id)) log.info({ series: id }, 'added dates to a series');
     });
   }
 

@@ -27,15 +27,17 @@ interface Kept {
 /** What answers show, and who asks for them. Others are seldom read twice, and may be as long as what they propose. */
 const KEPT: ReadonlySet<DocumentKind> = new Set(['event', 'venue', 'organizer', 'category', 'tag', 'series', 'user']);
 const MAX_BYTES = shareOf(24 * 1_048_576, 1 / 32);
-/** What a document takes beside its texts, roughly. */
-const DOCUMENT_BYTES = 4_000;
+/** What a document takes beside its texts, roughly; and a key without one: most of what is looked for in vain, one id as every kind. */
+const DOCUMENT_BYTES = 2_000;
+const MISSING_BYTES = 200;
 
 const placeOf = ({ kind, id }: DocumentKey): string => `${kind} ${id}`;
 
-function bytesOf(document: Document | null): number {
-  // The state has the same texts again, as a text and perhaps parsed: a look at it would parse it.
-  return DOCUMENT_BYTES + (document && 'fragments' in document ? 3 * document.fragments.full.length : 0);
-}
+/** The state has the same texts again, as a text and perhaps parsed: a look at it would parse it. */
+const bytesOf = (document: Document | null): number =>
+  document === null
+    ? MISSING_BYTES
+    : DOCUMENT_BYTES + ('fragments' in document ? 3 * document.fragments.full.length : 0);
 
 export function openKeptDocuments(maxBytes = MAX_BYTES): KeptDocuments {
   const open = () => new LRUCache<string, Kept>({ maxSize: maxBytes / 2 });

@@ -22,7 +22,7 @@ const withChecksum = (text: string): string => checksumFor(text) + text;
 
 function withoutChecksum(stored: string, place: string): string {
   const text = stored.slice(CHECKSUM_DIGITS);
-  if (stored.slice(0, CHECKSUM_DIGITS) !== checksumFor(text)) throw new ReadModelDamaged(place);
+  if (!stored.startsWith(checksumFor(text))) throw new ReadModelDamaged(place);
   return text;
 }
 

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { openTurns } from '../../kernel/event-loop/turns.ts';
 import type { EpochSeconds } from '../../kernel/time/zone.ts';
 import type { ListAnswer } from '../../queries/arguments.ts';
-import { DIGEST_LENGTH, digestOf } from '../../queries/digest.ts';
+import { DIGEST_LENGTH } from '../../queries/digest.ts';
 import type { MadeFrom } from '../../queries/made-from.ts';
 import { acceptedCodings, CODINGS, type Coding, compressed } from './content-coding.ts';
 import type { HeaderSet } from './headers.ts';
@@ -61,28 +61,24 @@ export interface StoredAnswer {
 
 type Body = ListAnswer & { readonly body: readonly string[] };
 
-/** Characters that are written and digested at once: that takes a fraction of a millisecond. */
-const MAX_SHORT = 100_000;
+/** Bytes that are digested at once: a fraction of a millisecond. */
+const PIECE = 2 ** 16;
 
-/** Text as bytes, and their digest. Others have their turn between the items of a page that has many megabytes. */
+/** Texts as bytes, and their digest. Others have their turn in between, because a page may have many megabytes. */
 async function written(parts: readonly string[]): Promise<{ readonly bytes: Buffer; readonly digest: string }> {
-  if (parts.reduce((length, part) => length + part.length, 0) <= MAX_SHORT) {
-    const short = parts.join('');
-    const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(short));
-    bytes.write(short);
-    return { bytes, digest: digestOf(bytes) };
-  }
   const turn = openTurns();
-  const sum = createHash('sha256');
-  const chunks: Buffer[] = [];
+  const bytes = Buffer.allocUnsafeSlow(parts.reduce((length, part) => length + Buffer.byteLength(part), 0));
+  let end = 0;
   for (const part of parts) {
+    end += bytes.write(part, end);
     await turn();
-    const chunk = Buffer.from(part);
-    sum.update(chunk);
-    chunks.push(chunk);
   }
-  await turn();
-  return { bytes: Buffer.concat(chunks), digest: sum.digest('base64url').slice(0, DIGEST_LENGTH) };
+  const sum = createHash('sha256');
+  for (let from = 0; from < bytes.length; from += PIECE) {
+    sum.update(bytes.subarray(from, from + PIECE));
+    await turn();
+  }
+  return { bytes, digest: sum.digest('base64url').slice(0, DIGEST_LENGTH) };
 }
 
 const totals = (total: number, pages: number): HeaderSet => ({
@@ -93,9 +89,8 @@ const totals = (total: number, pages: number): HeaderSet => ({
 });
 
 function outlineOf(body: readonly string[]): Outline | null {
-  const [head, ...others] = body;
-  const tail = others.at(-1);
-  return head !== undefined && tail !== undefined ? { head, tail } : null;
+  const [head, tail] = [body[0], body.at(-1)];
+  return body.length > 1 && head !== undefined && tail !== undefined ? { head, tail } : null;
 }
 
 /** Without its totals, and links to other pages. */

@@ -75,10 +75,8 @@ function names({ column }: Connection, { kind, name, direction, below, offset, l
   return { ids: page.all(...values, below ?? Number.MAX_SAFE_INTEGER, most, offset).map(Number), total };
 }
 
-function readOne({ connection }: Views, key: DocumentKey, purpose: Purpose): Document | null {
-  if (purpose === 'list') return readForList(connection, key);
-  return readWhole(connection, key);
-}
+const readOne = ({ connection }: Views, key: DocumentKey, purpose: Purpose): Document | null =>
+  (purpose === 'list' ? readForList : readWhole)(connection, key);
 
 /** Documents from the first key on, until it has taken long. */
 function readSome(views: Views, keys: readonly DocumentKey[], purpose: Purpose): (Document | null)[] {

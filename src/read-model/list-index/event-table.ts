@@ -10,15 +10,19 @@ import { openWords, type Words } from './words.ts';
 /** What events are linked to: terms, venues and organizers in one of their lives, parents. */
 export type TargetKind = 'category' | 'tag' | 'venue' | 'organizer' | 'parent';
 
-type TargetLink = readonly [kind: TargetKind, id: number, life: number];
-
-const linksOf = ({ categories, tags, venues, organizers, parent }: EventRow): TargetLink[] => [
-  ...categories.map((id): TargetLink => ['category', id, 0]),
-  ...tags.map((id): TargetLink => ['tag', id, 0]),
-  ...venues.map(({ id, life }): TargetLink => ['venue', id, life]),
-  ...organizers.map(({ id, life }): TargetLink => ['organizer', id, life]),
-  ...(parent === null ? [] : [['parent', parent, 0] as const]),
-];
+/** What is found for each link of an event. */
+function foundFor<Found>(
+  { categories, tags, venues, organizers, parent }: EventRow,
+  find: (kind: TargetKind, id: number, life: number) => Found,
+): Set<Found> {
+  const found = new Set<Found>();
+  for (const id of categories) found.add(find('category', id, 0));
+  for (const id of tags) found.add(find('tag', id, 0));
+  for (const { id, life } of venues) found.add(find('venue', id, life));
+  for (const { id, life } of organizers) found.add(find('organizer', id, life));
+  if (parent !== null) found.add(find('parent', parent, 0));
+  return found;
+}
 
 export interface Target {
   readonly kind: TargetKind;
@@ -100,7 +104,8 @@ export function openEventTable(): EventTable {
   let linksUsed = 0;
   let linksInUse = 0;
   const targets: Target[] = [];
-  const targetsByName = new Map<string, Target>();
+  /** Few have the same id: a term, a post, a life of it. */
+  const targetsById = new Map<number, Target[]>();
 
   const words = openWords();
   let slotOfText = new Int32Array(FIRST_SLOTS);
@@ -135,25 +140,23 @@ export function openEventTable(): EventTable {
 
   // Links.
 
-  const nameOf = (kind: TargetKind, id: number, life: number): string => `${kind} ${id} ${life}`;
+  const targetKnown = (kind: TargetKind, id: number, life: number): Target | undefined =>
+    targetsById.get(id)?.find((target) => target.kind === kind && target.life === life);
 
   function targetFor(kind: TargetKind, id: number, life: number): Target {
-    const name = nameOf(kind, id, life);
-    const before = targetsByName.get(name);
+    const before = targetKnown(kind, id, life);
     if (before !== undefined) return before;
     const isTerm = kind === 'category' || kind === 'tag';
     const target = { kind, id, life, number: targets.length, isTerm, events: noSlots(), open: 0 };
     targets.push(target);
-    targetsByName.set(name, target);
+    targetsById.set(id, [...(targetsById.get(id) ?? []), target]);
     return target;
   }
-
-  const targetsOf = (row: EventRow): Set<Target> => new Set(linksOf(row).map((link) => targetFor(...link)));
 
   function shows(row: EventRow): boolean {
     const slot = slotsById.get(row.id);
     if (slot === undefined) return false;
-    const linked = new Set(linksOf(row).map((link) => targetsByName.get(nameOf(...link))));
+    const linked = foundFor(row, targetKnown);
     return (
       AS_IN_ROWS.every((name) => columns[name][slot] === row[name]) &&
       columns.parent[slot] === (row.parent ?? 0) &&
@@ -223,18 +226,13 @@ export function openEventTable(): EventTable {
 
   // Changes.
 
-  /** Terms of which the count may have changed, with the count before. */
+  /** Terms of which the count may have changed since `countsVersion` was asked for, with the count before. */
   const counted = new Map<Target, number>();
 
-  function count(target: Target, by: 1 | -1): void {
+  function count(target: Target, by: number): void {
     if (!target.isTerm) return;
     if (!counted.has(target)) counted.set(target, target.open);
     target.open += by;
-  }
-
-  function settleCounts(): void {
-    for (const [target, before] of counted) if (target.open !== before) countsVersion += 1;
-    counted.clear();
   }
 
   function enterColumns(slot: number, row: EventRow): void {
@@ -242,14 +240,15 @@ export function openEventTable(): EventTable {
     longest = Math.max(longest, row.endsAt - row.startsAt);
     columns.parent[slot] = row.parent ?? 0;
     columns.traits[slot] = traitsOf(row);
-    const linked = targetsOf(row);
+    const linked = foundFor(row, targetFor);
     reserveLinks(linked.size);
     columns.linkFrom[slot] = linksUsed;
     columns.linkCount[slot] = linked.size;
     linksInUse += linked.size;
+    const by = isOpen(slot) ? 1 : 0;
     for (const target of linked) {
       links[linksUsed++] = target.number;
-      if (isOpen(slot)) count(target, 1);
+      count(target, by);
     }
   }
 
@@ -314,7 +313,6 @@ export function openEventTable(): EventTable {
       slotsById.delete(id);
       free.push(before);
     }
-    settleCounts();
   }
 
   return {
@@ -330,7 +328,7 @@ export function openEventTable(): EventTable {
     slotOf: (id) => slotsById.get(id),
     slots: () => slots,
     slotsOfTexts: () => slotOfText,
-    target: (kind, id, life = 0) => targetsByName.get(nameOf(kind, id, life)),
+    target: (kind, id, life = 0) => targetKnown(kind, id, life),
     targets: () => targets.length,
     *loaded() {
       yield* renumber();
@@ -348,7 +346,11 @@ export function openEventTable(): EventTable {
       }
       return false;
     },
-    countsVersion: () => countsVersion,
+    countsVersion() {
+      for (const [target, before] of counted) if (target.open !== before) countsVersion += 1;
+      counted.clear();
+      return countsVersion;
+    },
     changes: () => changes,
     longest: () => longest,
     isWorn: () => words.texts() > 2 * slotsById.size + SPARE_TEXTS,

@@ -14,8 +14,8 @@ export const docRoute: Routes<Pick<Documents, 'documentFor'>> = async (api, { do
       },
       config: { allow: () => ['GET'] },
     },
-    ({ language, links }, reply) => {
-      const { text, etag } = documentFor({ language, root: links.root, site: links.site });
+    async ({ language, links }, reply) => {
+      const { text, etag } = await documentFor({ language, root: links.root, site: links.site });
       return reply.conditional(text, etag, language);
     },
   );

@@ -1,6 +1,7 @@
 // The document as JSON text: built once, translated into each language, with the address of the request.
 
 import { LRUCache } from 'lru-cache';
+import { nextTurn } from '../../kernel/event-loop/turns.ts';
 import { shareOf } from '../../kernel/memory/limit.ts';
 import type { Language } from '../../locales/language.ts';
 import { digestOf } from '../../queries/digest.ts';
@@ -21,9 +22,12 @@ interface DocumentQuestion {
 }
 
 export interface Documents {
-  /** Builds the document, some 70 ms in one go, unless a request has asked for it. The application must be ready. */
-  prepare(): void;
-  documentFor(question: DocumentQuestion): CachedDocument;
+  /**
+   * Builds the document, some 100 ms in steps between which requests have their turn, unless one has asked for it. The
+   * application must be ready.
+   */
+  prepare(): Promise<unknown>;
+  documentFor(question: DocumentQuestion): Promise<CachedDocument>;
 }
 
 /** Placeholder of the root; no description contains it. */
@@ -35,7 +39,7 @@ export const ANY_SITE = 'https://site.invalid';
 const MAX_BYTES = { documents: shareOf(40 * 1_048_576, 1 / 64), languages: shareOf(20 * 1_048_576, 1 / 64) };
 
 /** `make` builds the document with keys in place of texts, and codes of errors in braces: `{rest_forbidden}`. */
-export function openDocuments(make: () => object): Documents {
+export function openDocuments(make: () => Promise<object>): Documents {
   const cached = new LRUCache<string, CachedDocument>({
     maxSize: MAX_BYTES.documents,
     sizeCalculation: ({ text }) => text.length,
@@ -45,29 +49,33 @@ export function openDocuments(make: () => object): Documents {
     // Any language but English has letters of two bytes.
     sizeCalculation: ({ length }) => 2 * length,
   });
-  let made: Slots | undefined;
+  let made: Promise<Slots> | undefined;
 
-  const slots = (): Slots => {
-    made ??= slotsOf(JSON.stringify(make()));
+  const slots = (): Promise<Slots> => {
+    made ??= make().then(slotsOf);
     return made;
   };
 
-  function textIn(language: Language): string {
+  async function textIn(language: Language): Promise<string> {
     const before = ofLanguages.get(language.code);
     if (before !== undefined) return before;
-    const text = inWords(slots(), language);
+    const text = inWords(await slots(), language);
     ofLanguages.set(language.code, text);
+    await nextTurn();
     return text;
   }
 
-  function documentFor({ language, root, site }: DocumentQuestion): CachedDocument {
+  async function documentFor({ language, root, site }: DocumentQuestion): Promise<CachedDocument> {
     const key = `${language.code} ${root}`;
     const before = cached.get(key);
     if (before !== undefined) return before;
-    const text = textIn(language)
+    const text = (await textIn(language))
       .replace(ANY_ROOT, () => inJson(root))
       .replaceAll(ANY_SITE, () => inJson(site));
-    const document = { text: lastingText(text), etag: `"${digestOf(text)}"` };
+    await nextTurn();
+    const etag = `"${digestOf(text)}"`;
+    await nextTurn();
+    const document = { text: lastingText(text), etag };
     cached.set(key, document);
     return document;
   }
@@ -85,7 +93,10 @@ interface Slots {
 
 const DESCRIPTION = /("(?:description|summary)":)"((?:[^"\\]|\\.)*)"/;
 
-function slotsOf(json: string): Slots {
+async function slotsOf(document: object): Promise<Slots> {
+  await nextTurn();
+  const json = JSON.stringify(document);
+  await nextTurn();
   const literals: string[] = [];
   const keys: string[] = [];
   const pieces = json.split(DESCRIPTION);
@@ -94,6 +105,7 @@ function slotsOf(json: string): Slots {
     literals.push(literal + name);
     if (key !== undefined) keys.push(JSON.parse(`"${key}"`));
   }
+  await nextTurn();
   return { literals, keys };
 }
 

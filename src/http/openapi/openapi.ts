@@ -6,6 +6,7 @@ import type { FastifyInstance, RouteOptions } from 'fastify';
 import { organizerTables, venueTables } from '../../calendar/linked-post/http/linked-post-schema.ts';
 import { SHIM_NAMESPACE } from '../../exchange/compatibility/http/places.ts';
 import { SHIM_COMPONENTS } from '../../exchange/compatibility/http/shim-answers-schema.ts';
+import { nextTurn } from '../../kernel/event-loop/turns.ts';
 import { ERROR_STATUSES, type ErrorCode } from '../../locales/error-catalogue.ts';
 import type { DescriptionKey } from '../../locales/language.ts';
 import { parametersOf } from '../plugins/listed-routes.ts';
@@ -86,22 +87,62 @@ export function addOpenApi(app: FastifyInstance, { prefix, shims }: DocumentedPl
       for (const one of own) operations.set(one.id, one);
       return { schema: operationSchema(operation, parametersOf(route)), url: operation.path };
     },
-    transformObject: (document) =>
-      // Its type covers all versions of OpenAPI; this is what the library builds from the routes above.
-      withReferences((document as unknown as { openapiObject: OpenApiObject }).openapiObject, operations),
   };
-  const { prepare, documentFor } = openDocuments(() => documentOf(routes, schemas, options));
+  const { prepare, documentFor } = openDocuments(async () => {
+    const documented = routes.filter((route) => operationsAt(route.url, route).length > 0);
+    return withReferences(await documentOf(documented, schemas, options), operations);
+  });
   warmUp(app, prepare);
   return documentFor;
 }
 
+/** Of its modules the largest, which load one by one. */
+const MODULES = ['json-schema-resolver', 'yaml'];
+/** Routes of which the library makes a part of the document in some milliseconds. */
+const AT_ONCE = 20;
+
 /**
  * What the library makes of routes. As a plugin of the application it would be loaded with 120 modules at each start, and each of its
- * scopes would have all schemas: so it hears of routes when the document is made, from what stands here for the application.
+ * scopes would have all schemas: so it hears of routes when the document is made, from what stands here for the application. In one
+ * go an anonymous request held the event loop for the 100 ms that this takes.
  */
-function documentOf(routes: readonly RouteOptions[], schemas: Members, options: FastifyDynamicSwaggerOptions): object {
+async function documentOf(
+  routes: readonly RouteOptions[],
+  schemas: Members,
+  options: FastifyDynamicSwaggerOptions,
+): Promise<OpenApiObject> {
+  const loadBeside = createRequire(load.resolve('@fastify/swagger'));
+  for (const name of MODULES) {
+    loadBeside(name);
+    await nextTurn();
+  }
+  let document = partOf([], schemas, options);
+  for (let first = 0; first < routes.length; first += AT_ONCE) {
+    await nextTurn();
+    document = joined(document, partOf(routes.slice(first, first + AT_ONCE), schemas, options));
+  }
+  await nextTurn();
+  return document;
+}
+
+/** Methods of one path may be in both. */
+function joined(one: OpenApiObject, other: OpenApiObject): OpenApiObject {
+  const both = Object.entries(other.paths).map(([path, item]) => [path, { ...one.paths[path], ...item }] as const);
+  const schemas = { ...one.components.schemas, ...other.components.schemas };
+  return {
+    ...one,
+    components: { ...one.components, schemas },
+    paths: { ...one.paths, ...Object.fromEntries(both) },
+  };
+}
+
+function partOf(
+  routes: readonly RouteOptions[],
+  schemas: Members,
+  options: FastifyDynamicSwaggerOptions,
+): OpenApiObject {
   const hooks = new Map<string, (heard: unknown) => void>();
-  let make = (): object => ({});
+  let make = (): unknown => ({});
   const application = {
     addHook: (name: string, hook: (heard: unknown) => void) => hooks.set(name, hook),
     decorate(_name: string, made: typeof make) {
@@ -112,7 +153,7 @@ function documentOf(routes: readonly RouteOptions[], schemas: Members, options: 
   load('@fastify/swagger')(application, options, () => {});
   for (const route of routes) hooks.get('onRoute')?.(route);
   hooks.get('onReady')?.(() => {});
-  return make();
+  return make() as OpenApiObject; // What the library builds of such routes; its type covers all versions of OpenAPI.
 }
 
 /** Parts of a venue or organizer within an event. */

@@ -54,7 +54,7 @@ export function addReferencePage(app: FastifyInstance, page: ReferencePage): voi
     }
     scope.get(PATH, serve);
     scope.route({ method: ['GET', 'HEAD'], url: `${PATH}/static/*`, handler: serve });
-    scope.get(`${PATH}/json`, async (request, reply) => reply.send(documentBeside(page, request, reply)));
+    scope.get(`${PATH}/json`, async (request, reply) => reply.send(await documentBeside(page, request, reply)));
   });
 }
 
@@ -71,14 +71,14 @@ async function openPage(): Promise<FastifyInstance> {
 }
 
 /** In the language of the reader and with the address of the request, like `/doc`. */
-function documentBeside(
+async function documentBeside(
   { documentFor, sites, negotiation, settings }: ReferencePage,
   { headers }: FastifyRequest,
   reply: FastifyReply,
-): Buffer {
+): Promise<Buffer> {
   const language = negotiation.preferred(headers['accept-language']);
   const { root, site } = sites.of(headers).links(settings.prefix);
-  const { text, etag } = documentFor({ language, root, site });
+  const { text, etag } = await documentFor({ language, root, site });
   reply.headers({
     ETag: etag,
     'Content-Language': language.code,

@@ -11,7 +11,12 @@ import { type Body, ROOT, startTestService } from '../../../support/service.ts';
 
 const test = suite('the OpenAPI document');
 const daybook = await startTestService({ environment: { DAYBOOK_PREFIX_ALIASES: 'wp-json/other/v1' } });
+let rounds = 0;
+const counting = setInterval(() => {
+  rounds += 1;
+}, 0);
 const { body: document, headers } = await daybook.get('/doc');
+clearInterval(counting);
 const index = (await daybook.get('/')).body;
 const shims = (await daybook.get('//wp-json/other/v1/wp/v2')).body;
 /** What the indexes of the API and of its shims list, in the order of the document. */
@@ -325,6 +330,10 @@ test('the document speaks the language of the reader', async () => {
   assert.is.not(page(german.body), page(document));
   const notFound = (of: Body) => of.components.responses['Error403.rest_forbidden'].description;
   assert.is.not(notFound(german.body), notFound(document));
+});
+
+test('others have their turn while the document is made', () => {
+  assert.ok(rounds >= 8, `it was made in ${rounds} steps`);
 });
 
 test('the document has no method but to be read', async () => {

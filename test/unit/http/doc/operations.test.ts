@@ -145,9 +145,9 @@ test('only groups with operations are listed', async () => {
   assert.equal((await documentOf({})).tags, [{ name: 'API' }, { name: 'Events' }]);
 });
 
-test('the document is made once, and put into words for each language', () => {
+test('the document is made once, and put into words for each language', async () => {
   let made = 0;
-  const { documentFor } = openDocuments(() => {
+  const { documentFor } = openDocuments(async () => {
     made += 1;
     return {
       servers: [{ url: 'https://root.invalid' }, { url: 'https://site.invalid/a' }, { url: 'https://site.invalid/b' }],
@@ -157,7 +157,7 @@ test('the document is made once, and put into words for each language', () => {
   });
   for (const language of LANGUAGE_CODES.map((code) => configuredLanguage({ language: code }))) {
     const [site, root] = ['http://cal.example/"odd"', 'http://cal.example/"odd"/v1'];
-    assert.equal(JSON.parse(documentFor({ language, root, site }).text.toString()), {
+    assert.equal(JSON.parse((await documentFor({ language, root, site })).text.toString()), {
       servers: [{ url: root }, { url: `${site}/a` }, { url: `${site}/b` }],
       paths: {
         summary: language.describe('event.update'),

@@ -1,6 +1,8 @@
 // Links for guests: what they open, what guests do by them, and where that is told.
+import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { erase } from '../../src/people/personal-data/commands/erase.ts';
 import { type Fields, formOf, signedIn, type Visitor, visitorOf } from '../support/desk.ts';
 import { type Answer, type Body, NOON, someEvent, startTestService, type TestService } from '../support/service.ts';
 
@@ -105,7 +107,9 @@ test('a proposal and a set are shown with what they change', async ({ daybook })
   const { id } = await daybook.created('editor', 'events', someEvent({ title: 'As it was' }));
   const propose = async (path: string, members: object): Promise<number> =>
     (await daybook.request('contributor', 'POST', `/${path}/proposals`, members)).body.id;
+  const barn = await daybook.created('editor', 'venues', { venue: 'Hidden Barn', status: 'draft' });
   const proposal = await propose(`events/${id}`, { title: 'As proposed' });
+  const moved = await propose(`events/${id}`, { venue: barn.id });
   const venue = await propose('venues', { venue: 'Proposed Hall', city: 'Leeds' });
   const guest = visitorOf(daybook);
   const one = await made(daybook, 'proposal', proposal);
@@ -113,10 +117,12 @@ test('a proposal and a set are shown with what they change', async ({ daybook })
   const hall = await made(daybook, 'proposal', venue);
   const told = await guest.get(hall.path);
   for (const text of ['Proposed Hall', 'Leeds']) assert.match(told.text, text);
-  const set = await daybook.created('editor', 'sets', { name: 'Spring', proposals: [proposal, venue] });
+  const set = await daybook.created('editor', 'sets', { name: 'Spring', proposals: [proposal, venue, moved] });
   const whole = await made(daybook, 'set', set.id);
   const list = await guest.get(whole.path);
   for (const text of ['Spring', 'As proposed', 'Proposed Hall']) assert.match(list.text, text);
+  for (const text of ['Hidden Barn', `<ins>${barn.id}</ins>`, 'author']) assert.not.match(list.text, text);
+  assert.not.match((await guest.get(`${whole.path}?proposal=${moved}`)).text, 'Hidden Barn');
   const inSet = await guest.get(`${whole.path}?proposal=${proposal}`);
   assert.match(inSet.text, 'As proposed');
   const outside = await propose(`events/${id}`, { title: 'Of no set' });
@@ -127,7 +133,10 @@ test('a proposal and a set are shown with what they change', async ({ daybook })
   assert.equal(body.approvals, [], 'the rules ask for users');
 });
 
-test('it is told in the list of all changes, without names, and erased by its key', async ({ daybook, editor }) => {
+test('it is told in the list of all changes and the signed export, without names, and erased by its key', async ({
+  daybook,
+  editor,
+}) => {
   const { id } = await daybook.created('editor', 'events', someEvent({ status: 'draft' }));
   const link = await made(daybook, 'event', id, 'Berta Unmistakable');
   await answered(visitorOf(daybook), link.path, { step: 'comment', text: 'From Berta' });
@@ -142,9 +151,22 @@ test('it is told in the list of all changes, without names, and erased by its ke
   assert.match((await editor.get('/desk/audit?kind=guest')).text, `href="/desk/guests/${link.id}"`);
   const page = await editor.get(`/desk/guests/event/${id}`);
   for (const text of ['Berta Unmistakable', 'From Berta']) assert.match(page.text, text);
-  await daybook.stores.keys.destroy(`guest-${link.id}`);
+  const administrator = await signedIn(daybook, 'administrator');
+  const lines = (await administrator.get('/desk/audit/export')).text.trim().split('\n');
+  const told = lines.map((line) => JSON.parse(line)).filter((one: Body) => one.kind === 'guest' && one.id === link.id);
+  assert.equal(
+    told.map((one: Body) => one.summary),
+    [`Shared with a guest by a link: event:${id}.`, `A guest commented on event:${id}.`],
+  );
+  const by = { actor: { id: null, name: 'test' }, correlationId: 'erasure', causationId: 'erasure' };
+  const metadata = { ...by, instant: new Date(daybook.clock.at * 1000).toISOString() };
+  const { store, keys } = daybook.stores;
+  const outcome = await erase({ store, keys, newEventId: randomUUID }, metadata, 'guest', link.id);
+  assert.equal(outcome, { kind: 'erased' });
   const erased = await daybook.get(`/guest-links/${link.id}`, 'editor');
+  assert.equal([erased.body.open, erased.body.name], [false, '[erased]']);
   assert.not.match(erased.text, 'Berta');
+  assert.is((await visitorOf(daybook).get(link.path)).status, 404);
 });
 
 test('only who sees all that is not public may share it, and does so at the desk', async ({ daybook, editor }) => {

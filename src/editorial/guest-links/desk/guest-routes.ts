@@ -130,7 +130,7 @@ const answerForm = ({ desk, path, thing, problem }: Reading): Html =>
       <button type="submit" name="step" value="comment">${desk.words('comment')}</button></p>
   </form>`;
 
-/** Each with its page, or with what it changes. */
+/** Each with its page, or with what it changes. Changes of an event may name what is not public: its page does not. Users are not public. */
 const proposalList = ({ desk, path, thing, link }: Reading): Html =>
   html`<ul class="rows">${thing.proposals.map(
     (proposal) => html`<li><div>
@@ -139,7 +139,13 @@ const proposalList = ({ desk, path, thing, link }: Reading): Html =>
           ? html`<a href=${address(path, [['proposal', String(proposal.id)]])}>${titleOf(desk, proposal)}</a>`
           : titleOf(desk, proposal)
       }</p>
-      ${changeList(desk, proposal.changes)}
+      ${
+        previewOf(proposal) === null &&
+        changeList(
+          desk,
+          proposal.changes.filter(({ field }) => field !== 'author'),
+        )
+      }
     </div></li>`,
   )}</ul>`;
 
